@@ -1,0 +1,51 @@
+/* Signed distance to a solid: negative inside. Sampled on a grid, or analytic.
+ *
+ * A field is an immutable asset. Queries allocate nothing, never fail and may be made from any thread in any phase. Points
+ * and results are in the field's own frame, metres. */
+#ifndef TACTUS_DISTANCE_FIELD_H
+#define TACTUS_DISTANCE_FIELD_H
+
+#include <tactus/error.h>
+#include <tactus/grid.h>
+
+TAC_BEGIN_DECLS
+
+typedef struct tacDistanceField tacDistanceField;
+
+/* Takes over grid->values (malloc'ed) on success. Values must be finite. */
+TAC_API tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **field, tacError *error);
+/* The half space normal . p < offset is inside; `normal` need not have unit length. */
+TAC_API tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **field, tacError *error);
+TAC_API tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error);
+TAC_API tacStatus tac_distance_field_box(tacBox box, tacDistanceField **field, tacError *error);
+TAC_API tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **field,
+                                             tacError *error);
+/* The smallest of the parts' values: exact outside, a bound inside where parts overlap. Takes over the parts on success;
+ * unions of unions are allowed. */
+TAC_API tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **field,
+                                           tacError *error);
+TAC_API void tac_distance_field_destroy(tacDistanceField *field); /* NULL is allowed */
+
+/* Trilinear inside the grid's box. Outside it, the conservative bound d_box + d_boundary of inequality 3.14 (Barbic 2007):
+ * never more than the true distance. A non-finite point gives +infinity. */
+TAC_API double tac_distance_field_value(const tacDistanceField *field, tacVec3 p);
+/* The gradient of the same interpolant (equation 3.11), not normalised; outside the grid's box the direction away from the
+ * box. Where an analytic field has none, one of those beside it, or zero at the centre of a sphere and on the axis of a
+ * capsule. Returns the value as well. */
+TAC_API double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient);
+/* Values at many points. */
+TAC_API void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values);
+
+/* The samples of a grid field, NULL for an analytic one. */
+TAC_API const tacGrid *tac_distance_field_grid(const tacDistanceField *field);
+/* A lower bound of the distance on the surface of the grid's box, d_boundary of 3.14: the smallest sample there less half
+ * the diagonal of a voxel's face, the most that the distance can fall between samples; 0 for an analytic field. */
+TAC_API double tac_distance_field_boundary(const tacDistanceField *field);
+
+/* Grid fields only. Written atomically; reading a truncated or altered file is an error that names the chunk. */
+TAC_API tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error);
+TAC_API tacStatus tac_distance_field_read(const char *path, tacDistanceField **field, tacError *error);
+
+TAC_END_DECLS
+
+#endif

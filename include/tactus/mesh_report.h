@@ -1,0 +1,57 @@
+/* Is this mesh fit for use? Counts and measures of surfaces and volumes. */
+#ifndef TACTUS_MESH_REPORT_H
+#define TACTUS_MESH_REPORT_H
+
+#include <stdbool.h>
+#include <tactus/trimesh.h>
+#include <tactus/volmesh.h>
+
+TAC_BEGIN_DECLS
+
+typedef struct tacSurfaceReport {
+  int vertices, triangles;
+  int unused_vertices;
+  int duplicate_vertices;   /* vertices at exactly the place of an earlier one */
+  int duplicate_triangles;  /* same three corners as an earlier one, in any order */
+  int degenerate_triangles; /* repeated corner, or height below 1e-10 of the longest edge */
+  int boundary_edges;       /* in one triangle */
+  int nonmanifold_edges;    /* in three or more */
+  int misoriented_edges;    /* in two triangles that run along it in the same direction */
+  int nonmanifold_vertices; /* whose triangles form more than one fan */
+  int components;           /* connected by shared vertices */
+  int self_intersections;   /* pairs of triangles that cross or overlap other than at shared corners or edges */
+  bool manifold;            /* no non-manifold edge or vertex */
+  bool closed;              /* not empty, every edge in exactly two triangles */
+  bool oriented;            /* no misoriented edge */
+  int genus;                /* sum over components; -1 where the surface is not closed and manifold */
+  double area, volume;      /* m^2, m^3; volume is 0 where not closed */
+  tacVec3 centroid;         /* of the solid where closed, of the surface elsewhere */
+  double inertia[3][3];     /* about the centroid at unit density, kg m^2; 0 where not closed */
+  double shortest_edge, longest_edge;
+  double smallest_angle, largest_angle; /* degrees */
+  tacBox box;
+} tacSurfaceReport;
+
+TAC_API tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error);
+
+typedef struct tacVolumeReport {
+  int vertices, tets, bricks;
+  int unused_vertices;
+  int duplicate_elements;
+  int inverted_elements;   /* negative volume (tet), or a non-positive Jacobian at a corner (brick) */
+  int degenerate_elements; /* volume below 1e-12 of the cube of the longest edge, or a repeated corner */
+  int nonmanifold_faces;   /* shared by three or more elements */
+  int components;          /* connected by shared faces */
+  double volume;
+  tacVec3 centroid;
+  double inertia[3][3];                       /* about the centroid at unit density, kg m^2 */
+  double smallest_dihedral, largest_dihedral; /* degrees, over tetrahedra; 0 where there are none */
+  double shortest_edge, longest_edge;
+  tacBox box;
+} tacVolumeReport;
+
+TAC_API tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error);
+
+TAC_END_DECLS
+
+#endif

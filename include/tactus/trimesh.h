@@ -1,0 +1,43 @@
+/* A triangle mesh: a surface, closed or not, or a polygon soup. Lengths in metres. */
+#ifndef TACTUS_TRIMESH_H
+#define TACTUS_TRIMESH_H
+
+#include <tactus/error.h>
+#include <tactus/index_set.h>
+#include <tactus/vec3.h>
+
+TAC_BEGIN_DECLS
+
+/* Corners counter-clockwise seen from outside, so that (b - a) x (c - a) points out of the solid. */
+typedef struct tacTriangle {
+  int v[3];
+} tacTriangle;
+
+/* A plain struct so that callers can fill it; every array is owned by the mesh and comes from malloc. */
+typedef struct tacTriMesh {
+  int vertex_count;
+  tacVec3 *vertices;
+  int triangle_count;
+  tacTriangle *triangles;
+  int group_count; /* named parts */
+  tacIndexSet *groups;
+} tacTriMesh;
+
+/* A mesh with room for the given counts, zeroed. Free it with tac_trimesh_destroy. */
+TAC_API tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error);
+TAC_API void tac_trimesh_destroy(tacTriMesh *mesh); /* NULL is allowed */
+TAC_API tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error);
+/* Appends a group of `count` triangles (copied, sorted); the name must be new in the mesh. */
+TAC_API tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles,
+                                        tacError *error);
+/* TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which. Every function that takes a
+ * mesh from a caller may assume that this holds. */
+TAC_API tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error);
+TAC_API tacBox tac_trimesh_box(const tacTriMesh *mesh);
+/* Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes. */
+TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
+TAC_API double tac_trimesh_area(const tacTriMesh *mesh);
+
+TAC_END_DECLS
+
+#endif
