@@ -1,0 +1,16 @@
+/* Setting errors: the internal side of <tactus/error.h>. */
+#ifndef TAC_BASE_ERROR_H
+#define TAC_BASE_ERROR_H
+
+#include <stddef.h>
+#include <tactus/error.h>
+
+/* Fills `error` (which may be NULL) and returns `status`, so that a failure is one statement:
+ *   return tac_error_set(error, TAC_ERR_FORMAT, "%s:%d: ...", path, line); */
+tacStatus tac_error_set(tacError *error, tacStatus status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* "out of memory (12.0 MiB for triangles)" */
+tacStatus tac_error_memory(tacError *error, size_t bytes, const char *what);
+
+#endif

@@ -1,0 +1,19 @@
+/* A file that appears under its name whole or not at all: written under a temporary name beside it, then renamed. */
+#ifndef TAC_BASE_NEW_FILE_H
+#define TAC_BASE_NEW_FILE_H
+
+#include <stdio.h>
+#include "base/error.h"
+
+typedef struct tacNewFile {
+  FILE *stream; /* write here; errors are found at commit */
+  char *path, *temporary;
+} tacNewFile;
+
+tacStatus tac_new_file_open(const char *path, tacNewFile *file, tacError *error);
+/* Flushes, syncs and renames; on failure (a full disk) removes the temporary file and keeps the old one. Closes `file`
+ * either way. */
+tacStatus tac_new_file_commit(tacNewFile *file, tacError *error);
+void tac_new_file_discard(tacNewFile *file); /* a zeroed or closed struct is allowed */
+
+#endif

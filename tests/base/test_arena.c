@@ -1,0 +1,123 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+#include "test.h"
+
+START_TEST(aligns_every_block) {
+  unsigned char memory[4096];
+  for (size_t shift = 0; shift < 64; shift += 7) {
+    tacArena arena = tac_arena_over(memory + shift, sizeof memory - shift);
+    for (size_t alignment = 1; alignment <= 256; alignment *= 2) {
+      unsigned char *block = tac_arena_block(&arena, 3, alignment);
+      ck_assert_ptr_nonnull(block);
+      ck_assert_uint_eq((uintptr_t)block % alignment, 0);
+    }
+    ck_assert_uint_eq((uintptr_t)tac_arena_array(&arena, 5, 4) % TAC_ARENA_ALIGNMENT, 0);
+    tac_arena_destroy(&arena);
+  }
+}
+END_TEST
+
+START_TEST(blocks_do_not_overlap_and_stay_inside) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(10000, "blocks", &arena, &error), error);
+  unsigned char *blocks[200];
+  int count = 0;
+  for (;; ++count) {
+    blocks[count] = tac_arena_block(&arena, (size_t)count + 1, 8);
+    if (blocks[count] == NULL) break;
+    memset(blocks[count], count, (size_t)count + 1);
+  }
+  ck_assert_int_gt(count, 100); /* 1 + 2 + ... + n with padding below 8 each is at most 10000 for n = 133 */
+  for (int i = 0; i < count; ++i) {
+    ck_assert(blocks[i] >= arena.base && blocks[i] + i + 1 <= arena.base + arena.capacity);
+    for (int j = 0; j <= i; ++j) ck_assert_uint_eq(blocks[i][j], (unsigned char)i);
+  }
+  tac_arena_destroy(&arena);
+}
+END_TEST
+
+START_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(1024, "tick", &arena, &error), error);
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 1000, 1));
+  ck_assert_ptr_null(tac_arena_array(&arena, 2000, 1));
+  ck_assert_ptr_null(tac_arena_array(&arena, 500, 1));
+  ck_assert_uint_eq(arena.refused, 2);
+  size_t needed = arena.most_wanted;
+  tac_arena_reset(&arena);
+  ck_assert_uint_eq(arena.most_wanted, needed);
+  tac_arena_destroy(&arena);
+
+  tac_test_ok(tac_arena_create(needed, "tick", &arena, &error), error);
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 1000, 1));
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 2000, 1));
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 500, 1));
+  ck_assert_uint_eq(arena.used, arena.capacity);
+  tac_arena_destroy(&arena);
+}
+END_TEST
+
+START_TEST(a_smaller_block_still_fits_after_a_refusal) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(256, "tick", &arena, &error), error);
+  ck_assert_ptr_null(tac_arena_array(&arena, 257, 1));
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 256, 1));
+  tac_arena_destroy(&arena);
+}
+END_TEST
+
+START_TEST(releases_nest_and_give_the_same_memory_again) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(4096, "tick", &arena, &error), error);
+  int *kept = tac_arena_array(&arena, 4, sizeof *kept);
+  for (int i = 0; i < 4; ++i) kept[i] = i;
+  tacArenaMark outer = tac_arena_mark(&arena);
+  void *first = tac_arena_array(&arena, 100, 1);
+  tacArenaMark inner = tac_arena_mark(&arena);
+  void *second = tac_arena_array(&arena, 100, 1);
+  tac_arena_release(&arena, inner);
+  ck_assert_ptr_eq(tac_arena_array(&arena, 100, 1), second);
+  tac_arena_release(&arena, outer);
+  ck_assert_ptr_eq(tac_arena_array(&arena, 100, 1), first);
+  for (int i = 0; i < 4; ++i) ck_assert_int_eq(kept[i], i);
+  tac_arena_reset(&arena);
+  ck_assert_ptr_eq(tac_arena_array(&arena, 1, 1), kept);
+  tac_arena_destroy(&arena);
+}
+END_TEST
+
+START_TEST(sizes_that_overflow_are_refused) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(4096, "tick", &arena, &error), error);
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 100, 1));
+  ck_assert_ptr_null(tac_arena_array(&arena, SIZE_MAX / 2, 4));
+  ck_assert_ptr_null(tac_arena_array(&arena, SIZE_MAX, 1));
+  ck_assert_ptr_null(tac_arena_block(&arena, SIZE_MAX - 64, 64));
+  ck_assert_uint_eq(arena.refused, 3);
+  ck_assert_ptr_nonnull(tac_arena_array(&arena, 100, 1));
+  tac_arena_destroy(&arena);
+  ck_assert_int_eq(tac_arena_create(SIZE_MAX, "all", &arena, &error), TAC_ERR_MEMORY);
+  tac_arena_destroy(&arena);
+}
+END_TEST
+
+START_TEST(an_empty_arena_refuses_everything) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(0, "none", &arena, &error), error);
+  ck_assert_ptr_null(tac_arena_array(&arena, 1, 1));
+  tac_arena_destroy(&arena);
+}
+END_TEST
+
+TAC_TEST_MAIN("arena", aligns_every_block, blocks_do_not_overlap_and_stay_inside,
+              a_full_arena_refuses_and_tells_the_capacity_that_suffices, a_smaller_block_still_fits_after_a_refusal,
+              releases_nest_and_give_the_same_memory_again, sizes_that_overflow_are_refused,
+              an_empty_arena_refuses_everything)

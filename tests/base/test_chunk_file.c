@@ -1,0 +1,430 @@
+#include "base/chunk_file.h"
+
+#include <string.h>
+#include <zstd.h>
+#include "base/checksum.h"
+#include "base/input_file.h"
+#include "base/little_endian.h"
+#include "test.h"
+
+static char folder[256], path[512];
+
+static void set_up(void) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/liver.field", folder);
+}
+
+static void clean_up(void) {
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void write_bytes(const void *bytes, size_t size) {
+  remove(path); /* replacing a file in place makes some file systems wait for the disk */
+  FILE *stream = fopen(path, "wb");
+  ck_assert_ptr_nonnull(stream);
+  ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
+  ck_assert_int_eq(fclose(stream), 0);
+}
+
+static tacInputFile read_bytes(void) {
+  tacInputFile file;
+  tacError error;
+  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  return file;
+}
+
+/* The error is `path` followed by `text`. */
+static void expect_text(const tacError *error, const char *text) {
+  char whole[TAC_ERROR_TEXT_SIZE * 2];
+  snprintf(whole, sizeof whole, "%s%s", path, text);
+  ck_assert_str_eq(error->text, whole);
+}
+
+static const uint8_t bytes_u8[] = {0, 1, 127, 128, 255};
+static const int32_t items_i32[] = {0, -1, INT32_MIN, INT32_MAX, 0x01020304};
+static const int64_t items_i64[] = {0, -1, INT64_MIN, INT64_MAX, 0x0102030405060708};
+static const float items_f32[] = {0.0f, -1.5f, 3.4e38f, 1e-45f, 0.1f};
+static const double items_f64[] = {0.0, -1.5, 1.7e308, 5e-324, 0.1};
+
+static const struct {
+  const char *name;
+  tacChunkType type;
+  uint64_t count;
+  const void *items;
+  size_t bytes;
+} cases[] = {{"u8", TAC_CHUNK_U8, 5, bytes_u8, sizeof bytes_u8},
+             {"i32", TAC_CHUNK_I32, 5, items_i32, sizeof items_i32},
+             {"empty", TAC_CHUNK_F64, 0, NULL, 0},
+             {"i64", TAC_CHUNK_I64, 5, items_i64, sizeof items_i64},
+             {"f32", TAC_CHUNK_F32, 5, items_f32, sizeof items_f32},
+             {"f64", TAC_CHUNK_F64, 5, items_f64, sizeof items_f64}};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void write_cases(void) {
+  tacChunkWriter *writer = NULL;
+  tacError error;
+  tac_test_ok(tac_chunk_writer_open(path, "distance field", 3, &writer, &error), error);
+  for (int i = 0; i < CASES; ++i)
+    tac_test_ok(tac_chunk_writer_add(writer, cases[i].name, cases[i].type, cases[i].count, cases[i].items, &error),
+                error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+}
+
+/* Whether everything reads and is what was written; false with the error otherwise. */
+static bool reads_back(tacError *error) {
+  tacChunkFile *file = NULL;
+  bool good = tac_chunk_file_open(path, &file, error) == TAC_OK &&
+              tac_chunk_file_expect(file, "distance field", 3, error) == TAC_OK;
+  for (int i = 0; good && i < CASES; ++i) {
+    uint64_t count = 0;
+    void *items = NULL;
+    good = tac_chunk_file_read(file, cases[i].name, cases[i].type, UINT64_MAX, &count, &items, error) == TAC_OK;
+    if (good) {
+      ck_assert_uint_eq(count, cases[i].count);
+      ck_assert_ptr_nonnull(items);
+      ck_assert_int_eq(memcmp(items, cases[i].bytes > 0 ? cases[i].items : "", cases[i].bytes), 0);
+    }
+    free(items);
+  }
+  tac_chunk_file_close(file);
+  return good;
+}
+
+START_TEST(every_type_survives_a_round_trip) {
+  set_up();
+  write_cases();
+  tacError error;
+  ck_assert_msg(reads_back(&error), "%s", error.text);
+  ck_assert(tac_chunk_file_recognise(path));
+  tacChunkFile *file = NULL;
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  ck_assert_str_eq(tac_chunk_file_kind(file), "distance field");
+  ck_assert_uint_eq(tac_chunk_file_version(file), 3);
+  ck_assert_int_eq(tac_chunk_file_count(file), CASES);
+  for (int i = 0; i < CASES; ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    ck_assert_str_eq(info->name, cases[i].name);
+    ck_assert_int_eq(info->type, cases[i].type);
+    ck_assert_uint_eq(info->count, cases[i].count);
+    ck_assert_uint_eq(info->count * info->item_bytes, cases[i].bytes);
+  }
+  tac_chunk_file_close(file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(the_bytes_of_a_file_are_little_endian) {
+  set_up();
+  tacChunkWriter *writer = NULL;
+  tacError error;
+  const int32_t item = 0x01020304;
+  tac_test_ok(tac_chunk_writer_open(path, "field", 0x0A0B0C0D, &writer, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "item", TAC_CHUNK_I32, 1, &item, &error), error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+  tacInputFile file = read_bytes();
+  ck_assert_mem_eq(file.bytes,
+                   "\x89TACTUS\n\1\0\0\0\x0D\x0C\x0B\x0A"
+                   "field\0",
+                   22);
+  unsigned char expanded[4];
+  size_t stored_size = file.bytes[56 + 48];
+  ck_assert_uint_eq(ZSTD_decompress(expanded, 4, file.bytes + 56 + 72, stored_size), 4);
+  ck_assert_mem_eq(expanded, "\4\3\2\1", 4);
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(large_arrays_compress_and_survive) {
+  set_up();
+  size_t count = tac_test_light() ? 300000 : 3000000;
+  float *zeros = calloc(count, sizeof *zeros), *ramp = malloc(count * sizeof *ramp);
+  ck_assert(zeros != NULL && ramp != NULL);
+  for (size_t i = 0; i < count; ++i) ramp[i] = (float)i * 0.37f;
+  tacChunkWriter *writer = NULL;
+  tacError error;
+  tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "zeros", TAC_CHUNK_F32, count, zeros, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "ramp", TAC_CHUNK_F32, count, ramp, &error), error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+  tacChunkFile *file = NULL;
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  ck_assert_uint_lt(tac_chunk_file_info(file, 0)->stored_bytes, count / 100);
+  uint64_t read = 0;
+  void *items = NULL;
+  tac_test_ok(tac_chunk_file_read(file, "ramp", TAC_CHUNK_F32, count, &read, &items, &error), error);
+  ck_assert_uint_eq(read, count);
+  ck_assert_int_eq(memcmp(items, ramp, count * sizeof *ramp), 0);
+  free(items);
+  tac_test_ok(tac_chunk_file_read(file, "zeros", TAC_CHUNK_F32, count, &read, &items, &error), error);
+  ck_assert_uint_eq(read, count);
+  ck_assert_int_eq(memcmp(items, zeros, count * sizeof *zeros), 0);
+  free(items);
+  tac_chunk_file_close(file);
+  free(zeros);
+  free(ramp);
+  clean_up();
+}
+END_TEST
+
+START_TEST(any_altered_byte_is_an_error) {
+  set_up();
+  write_cases();
+  tacInputFile file = read_bytes();
+  for (size_t i = 0; i < file.size; ++i) {
+    static const unsigned char flips[] = {0x01, 0x80, 0xFF};
+    for (size_t j = 0; j < (tac_test_light() ? 1 : sizeof flips); ++j) {
+      tacError error;
+      file.bytes[i] ^= flips[j];
+      write_bytes(file.bytes, file.size);
+      ck_assert_msg(!reads_back(&error), "byte %zu", i);
+      ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
+      file.bytes[i] ^= flips[j];
+    }
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(any_truncation_and_any_tail_is_an_error) {
+  set_up();
+  write_cases();
+  tacInputFile file = read_bytes();
+  tacError error;
+  for (size_t size = 0; size < file.size; ++size) {
+    write_bytes(file.bytes, size);
+    ck_assert_msg(!reads_back(&error), "first %zu bytes", size);
+    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
+  }
+  write_bytes(file.bytes, file.size + 1);
+  ck_assert(!reads_back(&error));
+  expect_text(&error, ": has 1 bytes after its end");
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(damage_is_told_with_the_name_of_the_chunk) {
+  set_up();
+  write_cases();
+  tacInputFile file = read_bytes();
+  tacError error;
+  size_t payload = 56 + 72; /* of the first chunk, "u8" */
+  file.bytes[payload + 3] ^= 1;
+  write_bytes(file.bytes, file.size);
+  ck_assert(!reads_back(&error));
+  expect_text(&error, ": chunk \"u8\" is damaged (checksum)");
+  write_bytes(file.bytes, payload + 3);
+  ck_assert(!reads_back(&error));
+  expect_text(&error, ": ends inside chunk \"u8\"");
+  write_bytes(file.bytes, payload + file.bytes[56 + 48] + 5);
+  ck_assert(!reads_back(&error));
+  expect_text(&error, ": ends after chunk \"u8\", but more follows it");
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(foreign_and_other_versions_are_refused_with_both_names) {
+  set_up();
+  tacError error;
+  write_bytes("solid cube\n", 11);
+  tacChunkFile *file = NULL;
+  ck_assert(!tac_chunk_file_recognise(path));
+  ck_assert_int_eq(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT);
+  expect_text(&error, ": is not a Tactus file (its first bytes are others)");
+  ck_assert_ptr_null(file);
+  ck_assert(!tac_chunk_file_recognise(folder));
+  ck_assert_int_eq(tac_chunk_file_open(folder, &file, &error), TAC_ERR_FILE);
+
+  write_cases();
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  ck_assert_int_eq(tac_chunk_file_expect(file, "pointshell", 3, &error), TAC_ERR_FORMAT);
+  expect_text(&error, ": holds a distance field, not a pointshell");
+  ck_assert_int_eq(tac_chunk_file_expect(file, "distance field", 2, &error), TAC_ERR_VERSION);
+  expect_text(&error, ": is a distance field of version 3; this Tactus reads version 2");
+  tac_chunk_file_close(file);
+
+  tacInputFile bytes = read_bytes();
+  bytes.bytes[8] = 9;
+  write_bytes(bytes.bytes, bytes.size);
+  ck_assert_int_eq(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION);
+  expect_text(&error, ": has container version 9; this Tactus reads version 1");
+  tac_input_file_free(&bytes);
+  clean_up();
+}
+END_TEST
+
+START_TEST(asking_for_what_is_not_there_is_an_error) {
+  set_up();
+  write_cases();
+  tacError error;
+  tacChunkFile *file = NULL;
+  uint64_t count = 0;
+  void *items = NULL;
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  ck_assert_int_eq(tac_chunk_file_read(file, "values", TAC_CHUNK_F32, 9, &count, &items, &error), TAC_ERR_FORMAT);
+  expect_text(&error, ": has no chunk \"values\"");
+  ck_assert_int_eq(tac_chunk_file_read(file, "f32", TAC_CHUNK_I32, 9, &count, &items, &error), TAC_ERR_FORMAT);
+  expect_text(&error, ": chunk \"f32\" holds f32, not i32");
+  ck_assert_int_eq(tac_chunk_file_read(file, "f32", TAC_CHUNK_F32, 4, &count, &items, &error), TAC_ERR_FORMAT);
+  expect_text(&error, ": chunk \"f32\" has 5 items; at most 4 are possible");
+  ck_assert_ptr_null(items);
+  tac_chunk_file_close(file);
+  clean_up();
+}
+END_TEST
+
+/* Puts right the checksums of the first chunk, of `stored` bytes, after a change. */
+static void sign_first_chunk(unsigned char *bytes, size_t stored) {
+  unsigned char *head = bytes + 56;
+  tac_little_endian_put_u64(stored, head + 48);
+  tac_little_endian_put_u64(tac_checksum(head + 72, stored), head + 56);
+  tac_little_endian_put_u64(tac_checksum(head, 64), head + 64);
+}
+
+START_TEST(a_signed_lie_about_the_count_is_an_error) {
+  set_up();
+  write_cases();
+  tacInputFile file = read_bytes();
+  size_t stored = file.bytes[56 + 48];
+  static const uint64_t counts[] = {0, 4, 6, 400000, UINT64_C(1) << 40, UINT64_MAX};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+    tacError error;
+    tac_little_endian_put_u64(counts[i], file.bytes + 56 + 40);
+    sign_first_chunk(file.bytes, stored);
+    write_bytes(file.bytes, file.size);
+    ck_assert(!reads_back(&error));
+    ck_assert_int_eq(error.status, TAC_ERR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "chunk \"u8\""));
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(signed_nonsense_in_a_head_is_an_error) {
+  set_up();
+  write_cases();
+  tacInputFile file = read_bytes();
+  size_t stored = file.bytes[56 + 48];
+  static const struct {
+    size_t at;
+    unsigned char value;
+    const char *text;
+  } changes[] = {{0, 7, ": the head of chunk 1 is broken"},
+                 {31, 'x', ": the head of chunk 1 is broken"},
+                 {36, 1, ": the head of chunk 1 is broken"},
+                 {32, 77, ": chunk \"u8\" has the unknown type 77"}};
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
+    tacError error;
+    unsigned char *changed = &file.bytes[56 + changes[i].at], before = *changed;
+    *changed = changes[i].value;
+    sign_first_chunk(file.bytes, stored);
+    write_bytes(file.bytes, file.size);
+    ck_assert(!reads_back(&error));
+    expect_text(&error, changes[i].text);
+    *changed = before;
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+/* A small frame that expands to 16 MiB under a head that names 1000 items: it stops at the count. */
+START_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
+  set_up();
+  size_t size = (size_t)16 << 20, room = ZSTD_compressBound(size);
+  unsigned char *zeros = calloc(size, 1), *bytes = calloc(56 + 72 + room + 72, 1);
+  ck_assert(zeros != NULL && bytes != NULL);
+  write_cases();
+  tacInputFile file = read_bytes();
+  memcpy(bytes, file.bytes, 56 + 72);
+  size_t stored = ZSTD_compress(bytes + 56 + 72, room, zeros, size, 3);
+  tac_little_endian_put_u64(1000, bytes + 56 + 40);
+  sign_first_chunk(bytes, stored);
+  unsigned char *last = bytes + 56 + 72 + stored;
+  memset(last, 0, 72);
+  tac_little_endian_put_u64(1, last + 40);
+  tac_little_endian_put_u64(tac_checksum(last, 64), last + 64);
+  write_bytes(bytes, 56 + 72 + stored + 72);
+
+  tacError error;
+  tacChunkFile *opened = NULL;
+  uint64_t count = 0;
+  void *items = NULL;
+  tac_test_ok(tac_chunk_file_open(path, &opened, &error), error);
+  ck_assert_int_eq(tac_chunk_file_read(opened, "u8", TAC_CHUNK_U8, UINT64_MAX, &count, &items, &error), TAC_ERR_FORMAT);
+  ck_assert_ptr_nonnull(strstr(error.text, "chunk \"u8\" is damaged"));
+  ck_assert_ptr_null(items);
+  tac_chunk_file_close(opened);
+  tac_input_file_free(&file);
+  free(zeros);
+  free(bytes);
+  clean_up();
+}
+END_TEST
+
+START_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
+  set_up();
+  write_cases();
+  tacError error;
+  tacChunkWriter *writer = NULL;
+  ck_assert_int_eq(tac_chunk_writer_open(path, "", 1, &writer, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(writer);
+  tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), error);
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
+  expect_text(&error, ": chunk \"a\" is added twice");
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "a\n", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "12345678901234567890123456789012", TAC_CHUNK_U8, 1, "x", &error),
+                   TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "b", (tacChunkType)6, 1, "x", &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "c", TAC_CHUNK_F64, UINT64_MAX / 4, "x", &error), TAC_ERR_MEMORY);
+  tac_chunk_writer_discard(writer);
+  ck_assert_msg(reads_back(&error), "%s", error.text);
+  clean_up();
+}
+END_TEST
+
+START_TEST(a_full_disk_is_found_at_commit) {
+  if (access("/dev/full", W_OK) != 0) return;
+  tacError error;
+  tacChunkWriter *writer = NULL;
+  tac_test_ok(tac_chunk_writer_open("/dev/full", "field", 1, &writer, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), error);
+  ck_assert_int_eq(tac_chunk_writer_commit(writer, &error), TAC_ERR_FILE);
+  ck_assert_str_eq(error.text, "/dev/full: cannot write: No space left on device");
+}
+END_TEST
+
+START_TEST(no_more_chunks_than_the_limit) {
+  set_up();
+  tacError error;
+  tacChunkWriter *writer = NULL;
+  tacChunkFile *file = NULL;
+  tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
+  for (int i = 0; i < TAC_CHUNK_MOST_CHUNKS; ++i) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", i);
+    tac_test_ok(tac_chunk_writer_add(writer, name, TAC_CHUNK_U8, 1, "x", &error), error);
+  }
+  ck_assert_int_eq(tac_chunk_writer_add(writer, "more", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  ck_assert_int_eq(tac_chunk_file_count(file), TAC_CHUNK_MOST_CHUNKS);
+  tac_chunk_file_close(file);
+  clean_up();
+}
+END_TEST
+
+TAC_TEST_MAIN("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_file_are_little_endian,
+              large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
+              damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
+              asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
+              signed_nonsense_in_a_head_is_an_error, a_bomb_does_not_expand_beyond_what_was_asked_for,
+              bad_names_and_types_are_refused_and_the_old_file_stays, a_full_disk_is_found_at_commit,
+              no_more_chunks_than_the_limit)

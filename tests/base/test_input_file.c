@@ -1,0 +1,124 @@
+#include "base/input_file.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include "test.h"
+
+static char folder[256], path[512];
+
+static void set_up_path(const char *name) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+}
+
+static void clean_up(void) {
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void write_bytes(const void *bytes, size_t size) {
+  FILE *stream = fopen(path, "wb");
+  ck_assert_ptr_nonnull(stream);
+  ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
+  fclose(stream);
+}
+
+static void expect_refusal(const char *refused, const char *reason) {
+  tacInputFile file;
+  tacError error;
+  char text[TAC_ERROR_TEXT_SIZE * 2];
+  snprintf(text, sizeof text, "%s: %s", refused, reason);
+  ck_assert_int_eq(tac_input_file_read(refused, &file, &error), TAC_ERR_FILE);
+  ck_assert_str_eq(error.text, text);
+  ck_assert_ptr_null(file.bytes);
+}
+
+START_TEST(reads_every_byte_and_adds_a_zero) {
+  set_up_path("bytes");
+  unsigned char bytes[100000];
+  for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = (unsigned char)(i * 31);
+  write_bytes(bytes, sizeof bytes);
+  tacInputFile file;
+  tacError error;
+  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  ck_assert_uint_eq(file.size, sizeof bytes);
+  ck_assert_mem_eq(file.bytes, bytes, sizeof bytes);
+  ck_assert_uint_eq(file.bytes[file.size], 0);
+  tac_input_file_free(&file);
+  ck_assert_ptr_null(file.bytes);
+  clean_up();
+}
+END_TEST
+
+START_TEST(an_empty_file_is_an_empty_text) {
+  set_up_path("empty");
+  write_bytes("", 0);
+  tacInputFile file;
+  tacError error;
+  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  ck_assert_uint_eq(file.size, 0);
+  ck_assert_uint_eq(file.bytes[0], 0);
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(refuses_what_is_absent) {
+  set_up_path("absent");
+  expect_refusal(path, "cannot read: No such file or directory");
+  clean_up();
+}
+END_TEST
+
+START_TEST(refuses_a_directory) {
+  set_up_path("unused");
+  expect_refusal(folder, "is a directory, not a file");
+  clean_up();
+}
+END_TEST
+
+START_TEST(refuses_a_device) {
+  expect_refusal("/dev/zero", "is a device, not a file");
+}
+END_TEST
+
+START_TEST(refuses_a_pipe_without_waiting_for_its_writer) {
+  set_up_path("pipe");
+  ck_assert_int_eq(mkfifo(path, 0600), 0);
+  expect_refusal(path, "is a pipe, not a file");
+  clean_up();
+}
+END_TEST
+
+START_TEST(refuses_what_may_not_be_read) {
+  set_up_path("secret");
+  write_bytes("x", 1);
+  ck_assert_int_eq(chmod(path, 0), 0);
+  if (access(path, R_OK) != 0) expect_refusal(path, "cannot read: Permission denied"); /* root may read all */
+  clean_up();
+}
+END_TEST
+
+START_TEST(reads_a_part_and_stops_at_the_end) {
+  set_up_path("part");
+  write_bytes("0123456789", 10);
+  tacError error;
+  int descriptor = -1;
+  size_t size = 0, filled = 0;
+  unsigned char bytes[8];
+  tac_test_ok(tac_input_file_open(path, &descriptor, &size, &error), error);
+  ck_assert_uint_eq(size, 10);
+  tac_test_ok(tac_input_file_read_at(descriptor, path, 2, 4, bytes, &filled, &error), error);
+  ck_assert_uint_eq(filled, 4);
+  ck_assert_mem_eq(bytes, "2345", 4);
+  tac_test_ok(tac_input_file_read_at(descriptor, path, 7, 8, bytes, &filled, &error), error);
+  ck_assert_uint_eq(filled, 3);
+  ck_assert_mem_eq(bytes, "789", 3);
+  close(descriptor);
+  clean_up();
+}
+END_TEST
+
+TAC_TEST_MAIN("input_file", reads_every_byte_and_adds_a_zero, an_empty_file_is_an_empty_text, refuses_what_is_absent,
+              refuses_a_directory, refuses_a_device, refuses_a_pipe_without_waiting_for_its_writer,
+              refuses_what_may_not_be_read, reads_a_part_and_stops_at_the_end)

@@ -1,0 +1,132 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include "base/clock.h"
+#include "test.h"
+
+enum { COUNT = 10007 };
+
+typedef struct {
+  atomic_int visits[COUNT];
+  atomic_size_t largest;
+  atomic_int wrong_thread;
+  int thread_count;
+} Visits;
+
+static void visit(size_t begin, size_t end, int thread, void *context) {
+  Visits *visits = context;
+  if (thread < 0 || thread >= visits->thread_count) atomic_fetch_add(&visits->wrong_thread, 1);
+  size_t largest = atomic_load(&visits->largest);
+  while (end - begin > largest && !atomic_compare_exchange_weak(&visits->largest, &largest, end - begin)) continue;
+  for (size_t i = begin; i < end; ++i) atomic_fetch_add(&visits->visits[i], 1);
+}
+
+START_TEST(visits_every_item_once_in_chunks_of_the_grain) {
+  static const int thread_counts[] = {1, 2, 7, 300};
+  static const size_t grains[] = {0, 1, 64, COUNT, COUNT + 1};
+  for (size_t t = 0; t < 4; ++t)
+    for (size_t g = 0; g < 5; ++g) {
+      static Visits visits;
+      memset(&visits, 0, sizeof visits);
+      visits.thread_count = thread_counts[t];
+      tacError error;
+      tac_test_ok(tac_parallel_for(thread_counts[t], COUNT, grains[g], visit, &visits, NULL, "visits", &error), error);
+      for (int i = 0; i < COUNT; ++i) ck_assert_int_eq(atomic_load(&visits.visits[i]), 1);
+      ck_assert_uint_le(atomic_load(&visits.largest), grains[g] > 0 ? grains[g] : 1);
+      ck_assert_int_eq(atomic_load(&visits.wrong_thread), 0);
+    }
+}
+END_TEST
+
+START_TEST(no_items_are_no_calls) {
+  static Visits visits;
+  visits.thread_count = 4;
+  ck_assert_int_eq(tac_parallel_for(4, 0, 10, visit, &visits, NULL, "nothing", NULL), TAC_OK);
+  ck_assert_uint_eq(atomic_load(&visits.largest), 0);
+}
+END_TEST
+
+START_TEST(there_is_a_core) {
+  ck_assert_int_ge(tac_parallel_core_count(), 1);
+}
+END_TEST
+
+/* The first item waits until another item has begun, so the call ends only if two threads run at once. */
+static void meet(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  atomic_size_t *arrived = context;
+  atomic_fetch_add(arrived, end - begin);
+  while (begin == 0 && atomic_load(arrived) < 2) sched_yield();
+}
+
+START_TEST(chunks_run_at_the_same_time) {
+  atomic_size_t arrived = 0;
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
+  ck_assert_uint_eq(atomic_load(&arrived), 2);
+}
+END_TEST
+
+typedef struct {
+  pthread_t caller;
+  int calls, other_thread, falls;
+  double last;
+  int cancel_at; /* the call that returns false, 0 for none */
+} Watch;
+
+static bool watch(const char *what, double fraction, void *user) {
+  Watch *seen = user;
+  ck_assert_str_eq(what, "work");
+  seen->other_thread += !pthread_equal(pthread_self(), seen->caller);
+  seen->falls += fraction < seen->last;
+  seen->last = fraction;
+  return ++seen->calls != seen->cancel_at;
+}
+
+static void rest(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  atomic_size_t *done = context;
+  tac_clock_sleep_until(tac_clock_now() + 5 * 1000 * 1000);
+  atomic_fetch_add(done, end - begin);
+}
+
+START_TEST(progress_rises_to_one_on_the_calling_thread_and_is_rare) {
+  Watch seen = {.caller = pthread_self()};
+  tacProgress progress = {.report = watch, .user = &seen};
+  atomic_size_t done = 0;
+  int64_t start = tac_clock_now();
+  ck_assert_int_eq(tac_parallel_for(2, 200, 1, rest, &done, &progress, "work", NULL), TAC_OK);
+  double seconds = tac_clock_seconds(tac_clock_now() - start);
+  ck_assert_int_eq(seen.other_thread, 0);
+  ck_assert_int_eq(seen.falls, 0);
+  ck_assert_double_eq(seen.last, 1.0);
+  ck_assert_int_ge(seen.calls, 2);
+  ck_assert_int_le(seen.calls, (int)(seconds * 10) + 3);
+}
+END_TEST
+
+START_TEST(cancelling_stops_all_threads_early) {
+  Watch seen = {.caller = pthread_self(), .cancel_at = 2};
+  tacProgress progress = {.report = watch, .user = &seen};
+  atomic_size_t done = 0;
+  tacError error;
+  ck_assert_int_eq(tac_parallel_for(2, 1000000, 1, rest, &done, &progress, "work", &error), TAC_ERR_CANCELLED);
+  ck_assert_str_eq(error.text, "work: cancelled");
+  ck_assert_uint_lt(atomic_load(&done), 1000000);
+  ck_assert_int_eq(seen.calls, 2);
+}
+END_TEST
+
+START_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
+  Watch seen = {.caller = pthread_self(), .cancel_at = 1};
+  tacProgress progress = {.report = watch, .user = &seen};
+  atomic_size_t done = 0;
+  ck_assert_int_eq(tac_parallel_for(2, 100, 1, rest, &done, &progress, "work", NULL), TAC_ERR_CANCELLED);
+  ck_assert_uint_eq(atomic_load(&done), 0);
+}
+END_TEST
+
+TAC_TEST_MAIN("parallel", visits_every_item_once_in_chunks_of_the_grain, no_items_are_no_calls, there_is_a_core,
+              chunks_run_at_the_same_time, progress_rises_to_one_on_the_calling_thread_and_is_rare,
+              cancelling_stops_all_threads_early, work_that_is_cancelled_before_it_starts_does_nothing)

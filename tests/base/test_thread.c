@@ -1,0 +1,137 @@
+#include "base/thread.h"
+
+#include <sched.h>
+#include <string.h>
+#include "test.h"
+
+typedef struct {
+  char name[16];
+  int policy, priority, cores;
+  bool on_core;
+} Seen;
+
+static int wanted_core;
+
+static void look(void *context) {
+  Seen *seen = context;
+  struct sched_param parameters;
+  cpu_set_t cores;
+  pthread_getname_np(pthread_self(), seen->name, sizeof seen->name);
+  pthread_getschedparam(pthread_self(), &seen->policy, &parameters);
+  seen->priority = parameters.sched_priority;
+  pthread_getaffinity_np(pthread_self(), sizeof cores, &cores);
+  seen->cores = CPU_COUNT(&cores);
+  seen->on_core = CPU_ISSET(wanted_core, &cores);
+}
+
+static Seen look_from(const tacThreadDef *def, char refusal[TAC_THREAD_REFUSAL_SIZE]) {
+  Seen seen = {0};
+  tacThread thread;
+  tacError error;
+  tac_test_ok(tac_thread_create(def, look, &seen, &thread, &error), error);
+  tac_thread_join(&thread);
+  memcpy(refusal, thread.refusal, TAC_THREAD_REFUSAL_SIZE);
+  return seen;
+}
+
+static int first_allowed_core(void) {
+  cpu_set_t cores;
+  ck_assert_int_eq(sched_getaffinity(0, sizeof cores, &cores), 0);
+  int core = 0;
+  while (!CPU_ISSET(core, &cores)) ++core;
+  return core;
+}
+
+START_TEST(a_thread_runs_with_its_name) {
+  char refusal[TAC_THREAD_REFUSAL_SIZE];
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "tac-a-name-that-is-too-long";
+  Seen seen = look_from(&def, refusal);
+  ck_assert_str_eq(seen.name, "tac-a-name-that");
+  ck_assert_int_eq(seen.policy, SCHED_OTHER);
+  ck_assert_str_eq(refusal, "");
+}
+END_TEST
+
+START_TEST(a_thread_stays_on_its_core) {
+  char refusal[TAC_THREAD_REFUSAL_SIZE];
+  tacThreadDef def = tac_thread_def_default();
+  def.core = wanted_core = first_allowed_core();
+  Seen seen = look_from(&def, refusal);
+  ck_assert_str_eq(refusal, "");
+  ck_assert_int_eq(seen.cores, 1);
+  ck_assert(seen.on_core);
+}
+END_TEST
+
+START_TEST(a_priority_is_granted_or_refused_with_the_reason) {
+  char refusal[TAC_THREAD_REFUSAL_SIZE];
+  tacThreadDef def = tac_thread_def_default();
+  def.priority = 10;
+  Seen seen = look_from(&def, refusal);
+  if (refusal[0] == 0) {
+    ck_assert_int_eq(seen.policy, SCHED_FIFO);
+    ck_assert_int_eq(seen.priority, 10);
+  } else {
+    ck_assert_int_eq(seen.policy, SCHED_OTHER);
+    ck_assert_ptr_nonnull(strstr(refusal, "real-time priority 10 refused: "));
+  }
+}
+END_TEST
+
+START_TEST(a_core_that_is_absent_is_refused_and_the_thread_runs) {
+  char refusal[TAC_THREAD_REFUSAL_SIZE];
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "runs";
+  def.core = CPU_SETSIZE - 1;
+  Seen seen = look_from(&def, refusal);
+  ck_assert_str_eq(seen.name, "runs");
+  ck_assert_ptr_nonnull(strstr(refusal, "core 1023 refused: Invalid argument"));
+}
+END_TEST
+
+START_TEST(impossible_definitions_start_no_thread) {
+  Seen seen = {0};
+  tacThread thread;
+  tacError error;
+  tacThreadDef def = tac_thread_def_default();
+  def.priority = 100;
+  ck_assert_int_eq(tac_thread_create(&def, look, &seen, &thread, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "thread priority 100: must be 0 (normal) or 1 to 99");
+  def.priority = 0;
+  def.core = -2;
+  ck_assert_int_eq(tac_thread_create(&def, look, &seen, &thread, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(seen.name, "");
+}
+END_TEST
+
+static void change_itself(void *context) {
+  tacError error;
+  tac_test_ok(tac_thread_set_core(wanted_core, &error), error);
+  Seen narrow = {0};
+  look(&narrow);
+  ck_assert_int_eq(narrow.cores, 1);
+  tac_test_ok(tac_thread_set_core(-1, &error), error);
+  tac_test_ok(tac_thread_set_priority(0, &error), error);
+  ck_assert_int_eq(tac_thread_set_priority(-1, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_thread_set_core(CPU_SETSIZE, &error), TAC_ERR_ARGUMENT);
+  tac_thread_set_name("changed");
+  look(context);
+}
+
+START_TEST(a_thread_can_change_itself) {
+  wanted_core = first_allowed_core();
+  Seen seen = {0};
+  tacThread thread;
+  tacError error;
+  tacThreadDef def = tac_thread_def_default();
+  tac_test_ok(tac_thread_create(&def, change_itself, &seen, &thread, &error), error);
+  tac_thread_join(&thread);
+  ck_assert_str_eq(seen.name, "changed");
+  ck_assert_int_eq(seen.policy, SCHED_OTHER);
+}
+END_TEST
+
+TAC_TEST_MAIN("thread", a_thread_runs_with_its_name, a_thread_stays_on_its_core,
+              a_priority_is_granted_or_refused_with_the_reason, a_core_that_is_absent_is_refused_and_the_thread_runs,
+              impossible_definitions_start_no_thread, a_thread_can_change_itself)

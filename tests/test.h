@@ -1,0 +1,58 @@
+/* What every test program shares: a main function, scratch folders, the data folder, the light mode. */
+#ifndef TAC_TESTS_TEST_H
+#define TAC_TESTS_TEST_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tactus/error.h>
+#include <unistd.h>
+
+/* Sanitizer builds do less: fewer random cases, smaller meshes. */
+static inline bool tac_test_light(void) {
+  return getenv("TACTUS_TEST_LIGHT") != NULL;
+}
+
+/* The folder of outside data ("mesh", "contact"), or NULL where it is absent: the caller then returns from its test. */
+static inline const char *tac_test_data(void) {
+  const char *folder = getenv("TACTUS_TEST_DATA");
+  return folder != NULL && access(folder, R_OK) == 0 ? folder : NULL;
+}
+
+/* A new empty folder under TMPDIR or /tmp for this test; the caller removes what it puts there. */
+static inline const char *tac_test_folder(char *buffer, size_t size) {
+  const char *base = getenv("TMPDIR");
+  snprintf(buffer, size, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(buffer));
+  return buffer;
+}
+
+/* Asserts that a call returned TAC_OK, and prints the error's text where it did not. */
+#define tac_test_ok(call, error)                                                        \
+  do {                                                                                  \
+    tacStatus status_ = (call);                                                         \
+    ck_assert_msg(status_ == TAC_OK, "%s: %s", tac_status_name(status_), (error).text); \
+  } while (0)
+
+static inline int tac_test_run(const char *name, const TTest *const *tests, int count) {
+  Suite *suite = suite_create(name);
+  TCase *cases = tcase_create(name);
+  tcase_set_timeout(cases, 0);
+  for (int i = 0; i < count; ++i) tcase_add_test(cases, tests[i]);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* TAC_TEST_MAIN("arena", aligns_every_block, refuses_more_than_it_holds) */
+#define TAC_TEST_MAIN(name, ...)                                           \
+  int main(void) {                                                         \
+    const TTest *const tests[] = {__VA_ARGS__};                            \
+    return tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)); \
+  }
+
+#endif
