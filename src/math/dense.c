@@ -1,0 +1,350 @@
+#include "math/dense.h"
+
+#include <cblas.h>
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+
+/* LAPACKE's *_work functions are used throughout: the others print when they run out of memory. */
+
+tacStatus tac_dense_create(int rows, int cols, tacDense *matrix, tacError *error) {
+  *matrix = (tacDense){0};
+  if (rows < 0 || cols < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a matrix cannot have %d rows and %d columns", rows, cols);
+  int stride = rows > 0 ? rows : 1;
+  double *a = tac_array_create((size_t)stride * (size_t)cols, sizeof *a, "a dense matrix", error);
+  if (a == NULL) return TAC_ERR_MEMORY;
+  *matrix = (tacDense){rows, cols, stride, a};
+  return TAC_OK;
+}
+
+void tac_dense_destroy(tacDense *matrix) {
+  free(matrix->a);
+  *matrix = (tacDense){0};
+}
+
+tacStatus tac_dense_copy(const tacDense *matrix, tacDense *copy, tacError *error) {
+  tacStatus status = tac_dense_create(matrix->rows, matrix->cols, copy, error);
+  for (int j = 0; status == TAC_OK && j < matrix->cols; ++j)
+    memcpy(tac_dense_column(copy, j), tac_dense_column(matrix, j), (size_t)matrix->rows * sizeof(double));
+  return status;
+}
+
+bool tac_dense_finite(const tacDense *matrix) {
+  for (int j = 0; j < matrix->cols; ++j) {
+    const double *column = tac_dense_column(matrix, j);
+    for (int i = 0; i < matrix->rows; ++i)
+      if (!isfinite(column[i])) return false;
+  }
+  return true;
+}
+
+static tacStatus check_finite(const tacDense *a, tacError *error) {
+  if (tac_dense_finite(a)) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "a dense matrix has entries that are not finite");
+}
+
+static tacStatus check_symmetric_shape(const tacDense *a, tacError *error) {
+  if (a->rows == a->cols) return check_finite(a, error);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "a symmetric matrix must be square, not %d x %d", a->rows, a->cols);
+}
+
+/* LAPACK's workspaces of 4 n^2 doubles are counted by 32-bit integers. */
+static tacStatus check_size(int n, tacError *error) {
+  if (n <= 20000) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a dense decomposition of size %d; at most 20000 is possible", n);
+}
+
+static tacStatus not_converged(const char *what, tacError *error) {
+  return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "the %s of a dense matrix did not converge", what);
+}
+
+static CBLAS_TRANSPOSE transposed(bool transpose) {
+  return transpose ? CblasTrans : CblasNoTrans;
+}
+
+void tac_dense_gemv(double alpha, const tacDense *a, bool transpose, const double *x, double beta, double *y) {
+  if (a->rows == 0 || a->cols == 0) { /* BLAS returns without scaling y */
+    for (int i = 0; i < (transpose ? a->cols : a->rows); ++i) y[i] = beta == 0.0 ? 0.0 : beta * y[i];
+    return;
+  }
+  cblas_dgemv(CblasColMajor, transposed(transpose), a->rows, a->cols, alpha, a->a, a->stride, x, 1, beta, y, 1);
+}
+
+void tac_dense_gemm(double alpha, const tacDense *a, bool transpose_a, const tacDense *b, bool transpose_b, double beta,
+                    tacDense *c) {
+  cblas_dgemm(CblasColMajor, transposed(transpose_a), transposed(transpose_b), c->rows, c->cols,
+              transpose_a ? a->rows : a->cols, alpha, a->a, a->stride, b->a, b->stride, beta, c->a, c->stride);
+}
+
+void tac_dense_syrk(double alpha, const tacDense *a, bool transpose, double beta, tacDense *c) {
+  cblas_dsyrk(CblasColMajor, CblasLower, transposed(transpose), c->rows, transpose ? a->rows : a->cols, alpha, a->a,
+              a->stride, beta, c->a, c->stride);
+  for (int j = 0; j < c->cols; ++j)
+    for (int i = j + 1; i < c->rows; ++i) tac_dense_column(c, i)[j] = tac_dense_column(c, j)[i];
+}
+
+tacStatus tac_dense_cholesky(tacDense *a, tacError *error) {
+  tacStatus status = check_symmetric_shape(a, error);
+  if (status != TAC_OK) return status;
+  int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', a->rows, a->a, a->stride);
+  if (info == 0) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_SINGULAR, "a dense matrix of size %d is not positive definite at column %d",
+                       a->rows, info - 1);
+}
+
+void tac_dense_cholesky_solve(const tacDense *factor, tacDense *b) {
+  if (factor->rows > 0 && b->cols > 0)
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', factor->rows, b->cols, factor->a, factor->stride, b->a, b->stride);
+}
+
+/* Workspace sizes that LAPACK answers to a query. */
+static size_t work_size(double answer) {
+  return answer < 1.0 ? 1 : (size_t)answer;
+}
+
+tacStatus tac_dense_eigen(tacDense *a, double *values, tacError *error) {
+  tacStatus status = check_symmetric_shape(a, error);
+  if (status == TAC_OK) status = check_size(a->rows, error);
+  if (status != TAC_OK || a->rows == 0) return status;
+  int n = a->rows, integers = 0;
+  double answer = 0.0;
+  LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, &answer, -1, &integers, -1);
+  size_t size = work_size(answer);
+  double *work = tac_array_create(size, sizeof *work, "eigenvalues", error);
+  int *integer_work = tac_array_create((size_t)integers, sizeof *integer_work, "eigenvalues", error);
+  if (work == NULL || integer_work == NULL)
+    status = TAC_ERR_MEMORY;
+  else if (LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, work, (int)size, integer_work,
+                               integers) != 0)
+    status = not_converged("eigenvalues", error);
+  free(work);
+  free(integer_work);
+  return status;
+}
+
+tacStatus tac_dense_eigen_pencil(tacDense *a, tacDense *b, double *values, tacError *error) {
+  tacStatus status = check_symmetric_shape(a, error);
+  if (status == TAC_OK && (b->rows != a->rows || b->cols != a->cols))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "the matrices of a pencil must have one size");
+  if (status == TAC_OK) status = tac_dense_cholesky(b, error);
+  if (status != TAC_OK || a->rows == 0) return status;
+  /* A := L^-1 A L^-T, its eigenvectors Y, and X = L^-T Y. */
+  LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'L', a->rows, a->a, a->stride, b->a, b->stride);
+  status = tac_dense_eigen(a, values, error);
+  if (status == TAC_OK)
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, a->rows, a->cols, 1.0, b->a, b->stride,
+                a->a, a->stride);
+  return status;
+}
+
+tacStatus tac_dense_svd(tacDense *a, tacDense *u, double *s, tacDense *vt, tacError *error) {
+  *u = *vt = (tacDense){0};
+  int small = a->rows < a->cols ? a->rows : a->cols;
+  double *work = NULL;
+  int *integer_work = NULL;
+  tacStatus status = check_finite(a, error);
+  if (status == TAC_OK) status = check_size(small, error);
+  if (status == TAC_OK) status = tac_dense_create(a->rows, small, u, error);
+  if (status == TAC_OK) status = tac_dense_create(small, a->cols, vt, error);
+  if (status != TAC_OK || small == 0) goto done;
+
+  double answer = 0.0;
+  int dummy = 0;
+  LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a, vt->stride,
+                      &answer, -1, &dummy);
+  size_t size = work_size(answer);
+  work = tac_array_create(size, sizeof *work, "singular values", error);
+  integer_work = tac_array_create(8 * (size_t)small, sizeof *integer_work, "singular values", error);
+  if (work == NULL || integer_work == NULL)
+    status = TAC_ERR_MEMORY;
+  else if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a,
+                               vt->stride, work, (int)size, integer_work) != 0)
+    status = not_converged("singular values", error);
+done:
+  free(work);
+  free(integer_work);
+  if (status != TAC_OK) {
+    tac_dense_destroy(u);
+    tac_dense_destroy(vt);
+  }
+  return status;
+}
+
+tacStatus tac_dense_least_squares(const tacDense *a, const tacDense *b, tacDense *x, int *rank, tacError *error) {
+  *x = (tacDense){0};
+  if (a->rows != b->rows)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "least squares: %d rows on the left, %d on the right", a->rows,
+                         b->rows);
+  int small = a->rows < a->cols ? a->rows : a->cols;
+  tacDense copy = {0}, u = {0}, vt = {0}, projected = {0};
+  double *s = NULL;
+  int kept = 0;
+  tacStatus status = check_finite(b, error);
+  if (status == TAC_OK) status = tac_dense_copy(a, &copy, error);
+  if (status != TAC_OK) goto done;
+  s = tac_array_create((size_t)small, sizeof *s, "singular values", error);
+  status = s == NULL ? TAC_ERR_MEMORY : tac_dense_svd(&copy, &u, s, &vt, error);
+  if (status == TAC_OK) status = tac_dense_create(small, b->cols, &projected, error);
+  if (status == TAC_OK) status = tac_dense_create(a->cols, b->cols, x, error);
+  if (status != TAC_OK) goto done;
+
+  int large = a->rows > a->cols ? a->rows : a->cols;
+  while (kept < small && s[kept] > large * DBL_EPSILON * s[0]) ++kept;
+  if (kept > 0 && b->cols > 0) {
+    tac_dense_gemm(1.0, &u, true, b, false, 0.0, &projected);
+    for (int j = 0; j < b->cols; ++j)
+      for (int i = 0; i < small; ++i) {
+        double *entry = tac_dense_column(&projected, j) + i;
+        *entry = i < kept ? *entry / s[i] : 0.0;
+      }
+    tac_dense_gemm(1.0, &vt, true, &projected, false, 0.0, x);
+  }
+  if (rank != NULL) *rank = kept;
+done:
+  free(s);
+  tac_dense_destroy(&copy);
+  tac_dense_destroy(&u);
+  tac_dense_destroy(&vt);
+  tac_dense_destroy(&projected);
+  return status;
+}
+
+tacStatus tac_dense_qr(tacDense *a, tacDense *r, tacError *error) {
+  *r = (tacDense){0};
+  int n = a->cols;
+  if (a->rows < n)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "QR needs at least as many rows as columns, not %d x %d", a->rows, n);
+  double *work = NULL, *tau = NULL;
+  tacStatus status = tac_dense_create(n, n, r, error);
+  if (status == TAC_OK) status = check_finite(a, error);
+  if (status != TAC_OK || n == 0) goto done;
+  double answer[2] = {0.0, 0.0};
+  LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, NULL, &answer[0], -1);
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, NULL, &answer[1], -1);
+  size_t size = work_size(fmax(answer[0], answer[1]));
+  work = tac_array_create(size, sizeof *work, "QR", error);
+  tau = tac_array_create((size_t)n, sizeof *tau, "QR", error);
+  if (work == NULL || tau == NULL) {
+    status = TAC_ERR_MEMORY;
+    goto done;
+  }
+  LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, tau, work, (int)size);
+  for (int j = 0; j < n; ++j) memcpy(tac_dense_column(r, j), tac_dense_column(a, j), ((size_t)j + 1) * sizeof(double));
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, tau, work, (int)size);
+done:
+  free(work);
+  free(tau);
+  if (status != TAC_OK) tac_dense_destroy(r);
+  return status;
+}
+
+/* y[begin..end) += s x[begin..end) */
+static void add_scaled(double s, const double *restrict x, double *restrict y, int begin, int end) {
+  for (int i = begin; i < end; ++i) y[i] += s * x[i];
+}
+
+typedef double pair __attribute__((vector_size(16)));
+
+/* Four partial sums: a compiler may not reorder a sum of doubles by itself. */
+static double dot(const double *restrict x, const double *restrict y, int begin, int end) {
+  pair even = {0.0, 0.0}, odd = {0.0, 0.0};
+  int i = begin;
+  for (; i + 4 <= end; i += 4) {
+    pair a[2], b[2];
+    memcpy(a, x + i, sizeof a);
+    memcpy(b, y + i, sizeof b);
+    even += a[0] * b[0];
+    odd += a[1] * b[1];
+  }
+  double sum = (even[0] + odd[0]) + (even[1] + odd[1]);
+  for (; i < end; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+void tac_dense_loop_gemv(const tacDense *a, const double *restrict x, double *restrict y) {
+  int rows = a->rows, j = 0;
+  for (int i = 0; i < rows; ++i) y[i] = 0.0;
+  for (; j + 4 <= a->cols; j += 4) { /* four columns a pass: y is loaded and stored a quarter as often */
+    const double *restrict c0 = tac_dense_column(a, j), *restrict c1 = c0 + a->stride, *restrict c2 = c1 + a->stride,
+                           *restrict c3 = c2 + a->stride;
+    double x0 = x[j], x1 = x[j + 1], x2 = x[j + 2], x3 = x[j + 3];
+    for (int i = 0; i < rows; ++i) y[i] += (x0 * c0[i] + x1 * c1[i]) + (x2 * c2[i] + x3 * c3[i]);
+  }
+  for (; j < a->cols; ++j) add_scaled(x[j], tac_dense_column(a, j), y, 0, rows);
+}
+
+void tac_dense_loop_gemv_transposed(const tacDense *a, const double *restrict x, double *restrict y) {
+  for (int j = 0; j < a->cols; ++j) y[j] = dot(tac_dense_column(a, j), x, 0, a->rows);
+}
+
+bool tac_dense_loop_cholesky(tacDense *a) {
+  int n = a->rows;
+  for (int j = 0; j < n; ++j) {
+    double *column = tac_dense_column(a, j);
+    for (int k = 0; k < j; ++k) {
+      const double *earlier = tac_dense_column(a, k);
+      add_scaled(-earlier[j], earlier, column, j, n);
+    }
+    if (!(column[j] > 0.0) || !isfinite(column[j])) return false;
+    double diagonal = sqrt(column[j]), inverse = 1.0 / diagonal;
+    column[j] = diagonal;
+    for (int i = j + 1; i < n; ++i) column[i] *= inverse;
+  }
+  return true;
+}
+
+void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x) {
+  int n = factor->rows;
+  for (int j = 0; j < n; ++j) {
+    const double *column = tac_dense_column(factor, j);
+    x[j] /= column[j];
+    add_scaled(-x[j], column, x, j + 1, n);
+  }
+  for (int j = n - 1; j >= 0; --j) {
+    const double *column = tac_dense_column(factor, j);
+    x[j] = (x[j] - dot(column, x, j + 1, n)) / column[j];
+  }
+}
+
+bool tac_dense_loop_lu(tacDense *a, int *pivot) {
+  int n = a->rows;
+  for (int j = 0; j < n; ++j) {
+    double *column = tac_dense_column(a, j);
+    int best = j;
+    for (int i = j + 1; i < n; ++i)
+      if (fabs(column[i]) > fabs(column[best])) best = i;
+    pivot[j] = best;
+    if (!(fabs(column[best]) > 0.0) || !isfinite(column[best])) return false;
+    if (best != j)
+      for (int k = 0; k < n; ++k) {
+        double *other = tac_dense_column(a, k), swapped = other[j];
+        other[j] = other[best];
+        other[best] = swapped;
+      }
+    for (int i = j + 1; i < n; ++i) column[i] /= column[j];
+    for (int k = j + 1; k < n; ++k) {
+      double *other = tac_dense_column(a, k);
+      add_scaled(-other[j], column, other, j + 1, n);
+    }
+  }
+  return true;
+}
+
+void tac_dense_loop_lu_solve(const tacDense *factor, const int *pivot, double *x) {
+  int n = factor->rows;
+  for (int i = 0; i < n; ++i) {
+    double swapped = x[i];
+    x[i] = x[pivot[i]];
+    x[pivot[i]] = swapped;
+  }
+  for (int j = 0; j < n; ++j) add_scaled(-x[j], tac_dense_column(factor, j), x, j + 1, n);
+  for (int j = n - 1; j >= 0; --j) {
+    const double *column = tac_dense_column(factor, j);
+    x[j] /= column[j];
+    add_scaled(-x[j], column, x, 0, j);
+  }
+}

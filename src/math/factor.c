@@ -1,0 +1,150 @@
+#include "math/factor.h"
+
+#include <cholmod.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+
+struct tacFactor {
+  cholmod_common common;
+  cholmod_sparse matrix; /* our copy of the pattern; its values are lent by the caller during an update */
+  cholmod_factor *factor;
+  cholmod_dense *solution_work, *supernode_work; /* kept between solves */
+  double nonzeros, flops;
+  bool ready; /* the last update succeeded */
+};
+
+static tacStatus failure(tacFactor *factor, const char *what, tacError *error) {
+  switch (factor->common.status) {
+    case CHOLMOD_OUT_OF_MEMORY: return tac_error_set(error, TAC_ERR_MEMORY, "out of memory in %s", what);
+    case CHOLMOD_TOO_LARGE:
+      return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s of size %zu: more than 2^31 entries in the factor", what,
+                           factor->matrix.nrow);
+    default:
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s of size %zu failed with CHOLMOD's status %d", what,
+                           factor->matrix.nrow, factor->common.status);
+  }
+}
+
+tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error) {
+  *factor = NULL;
+  if (pattern->rows != pattern->cols)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a Cholesky factor needs a square matrix, not %d x %d", pattern->rows,
+                         pattern->cols);
+  tacSparse places = *pattern;
+  places.value = NULL;
+  tacStatus status = tac_sparse_check(&places, error);
+  if (status != TAC_OK) return status;
+
+  tacFactor *made = tac_array_create(1, sizeof *made, "a sparse factor", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  cholmod_start(&made->common);
+  made->common.print = 0;
+  made->common.error_handler = NULL;
+  made->common.try_catch = 1;
+  made->common.metis_memory = 2.0; /* tries whether there is memory enough first: METIS does not survive without */
+  made->common.final_ll = 1;       /* L D L^T would let indefinite matrices pass */
+
+  size_t size = (size_t)pattern->cols, count = (size_t)tac_sparse_count(pattern);
+  int *start = tac_array_create(size + 1, sizeof *start, "a sparse factor", error);
+  int *row = tac_array_create(count, sizeof *row, "a sparse factor", error);
+  made->matrix = (cholmod_sparse){.nrow = size,
+                                  .ncol = size,
+                                  .nzmax = count,
+                                  .p = start,
+                                  .i = row,
+                                  .stype = -1, /* the lower triangle counts, entries above it are ignored */
+                                  .itype = CHOLMOD_INT,
+                                  .xtype = CHOLMOD_PATTERN,
+                                  .dtype = CHOLMOD_DOUBLE,
+                                  .sorted = 1,
+                                  .packed = 1};
+  if (start == NULL || row == NULL) {
+    status = TAC_ERR_MEMORY;
+    goto done;
+  }
+  memcpy(start, pattern->column_start, (size + 1) * sizeof *start);
+  memcpy(row, pattern->row, count * sizeof *row);
+  made->factor = cholmod_analyze(&made->matrix, &made->common);
+  if (made->factor == NULL) status = failure(made, "the analysis of a sparse matrix", error);
+  made->nonzeros = made->common.lnz;
+  made->flops = made->common.fl;
+done:
+  if (status != TAC_OK) {
+    tac_factor_destroy(made);
+    made = NULL;
+  }
+  *factor = made;
+  return status;
+}
+
+void tac_factor_destroy(tacFactor *factor) {
+  if (factor == NULL) return;
+  cholmod_free_dense(&factor->solution_work, &factor->common);
+  cholmod_free_dense(&factor->supernode_work, &factor->common);
+  cholmod_free_factor(&factor->factor, &factor->common);
+  cholmod_finish(&factor->common);
+  free(factor->matrix.p);
+  free(factor->matrix.i);
+  free(factor);
+}
+
+tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *error) {
+  factor->ready = false;
+  for (size_t p = 0; p < factor->matrix.nzmax; ++p)
+    if (!isfinite(value[p]))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "entry %zu of a sparse matrix is not finite", p);
+  cholmod_sparse matrix = factor->matrix;
+  matrix.xtype = CHOLMOD_REAL;
+  double *lent;
+  memcpy(&lent, &value, sizeof lent); /* CHOLMOD does not write to it, but has no const */
+  matrix.x = lent;
+  factor->common.status = CHOLMOD_OK;
+  cholmod_factorize(&matrix, factor->factor, &factor->common);
+  if (factor->common.status < CHOLMOD_OK) return failure(factor, "the factorisation of a sparse matrix", error);
+  size_t minor = factor->factor->minor;
+  if (minor < factor->factor->n)
+    return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse matrix of size %zu is not positive definite at column %d",
+                         factor->factor->n, ((int *)factor->factor->Perm)[minor]);
+  factor->ready = true;
+  return TAC_OK;
+}
+
+tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double *x, tacError *error) {
+  size_t size = factor->matrix.nrow;
+  if (!factor->ready)
+    return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse factor without numbers cannot solve: update it first");
+  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d right-hand sides", count);
+  if (count == 0 || size == 0) return TAC_OK;
+  double *lent;
+  memcpy(&lent, &b, sizeof lent);
+  cholmod_dense right = {.nrow = size,
+                         .ncol = (size_t)count,
+                         .nzmax = size * (size_t)count,
+                         .d = size,
+                         .x = lent,
+                         .xtype = CHOLMOD_REAL,
+                         .dtype = CHOLMOD_DOUBLE};
+  cholmod_dense left = right, *result = &left; /* large enough, so that CHOLMOD fills it and allocates no other */
+  left.x = x;
+  factor->common.status = CHOLMOD_OK;
+  /* cholmod_solve2 makes its workspaces itself, but with supernodes it does not check whether it got the first. */
+  const cholmod_factor *l = factor->factor;
+  if (l->is_super &&
+      cholmod_ensure_dense(&factor->solution_work, size, right.ncol, size, CHOLMOD_REAL, &factor->common) == NULL)
+    return failure(factor, "the solution with a sparse factor", error);
+  if (!cholmod_solve2(CHOLMOD_A, factor->factor, &right, NULL, &result, NULL, &factor->solution_work,
+                      &factor->supernode_work, &factor->common))
+    return failure(factor, "the solution with a sparse factor", error);
+  return TAC_OK;
+}
+
+tacFactorReport tac_factor_report(tacFactor *factor) {
+  return (tacFactorReport){.size = (int)factor->matrix.nrow,
+                           .nonzeros = factor->nonzeros,
+                           .flops = factor->flops,
+                           .bytes = factor->common.memory_inuse + factor->matrix.nzmax * sizeof(int),
+                           .supernodal = factor->factor->is_super,
+                           .rcond = factor->ready ? cholmod_rcond(factor->factor, &factor->common) : 0.0};
+}

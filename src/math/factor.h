@@ -1,0 +1,38 @@
+/* Sparse Cholesky factorisation P A P^T = L L^T of symmetric positive definite matrices: ordering and symbolic analysis
+ * once, numbers often, many right-hand sides. Offline and load phases, or a thread of its own; a factor is used by one
+ * thread at a time.
+ *
+ * By CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) with its default choices: AMD or METIS ordering, whichever fills
+ * less; supernodes with BLAS where the factor is dense enough. CHOLMOD's supernodal module is GPL-2+. */
+#ifndef TAC_MATH_FACTOR_H
+#define TAC_MATH_FACTOR_H
+
+#include "math/sparse.h"
+
+typedef struct tacFactor tacFactor;
+
+typedef struct tacFactorReport {
+  int size;
+  double nonzeros; /* of L */
+  double flops;    /* of one numeric factorisation */
+  size_t bytes;    /* held by the factor now */
+  bool supernodal;
+  double
+      rcond; /* (smallest / largest diagonal entry of L)^2, an upper bound of 1 / condition number; 0 before an update */
+} tacFactorReport;
+
+/* Reads the places of `pattern` on and below its diagonal, and copies what it needs; its values are not read. */
+tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error);
+void tac_factor_destroy(tacFactor *factor); /* may be NULL */
+
+/* Factors the matrix with the pattern given to tac_factor_create and these values, one for each of its entries (those
+ * above the diagonal are not read). TAC_ERR_SINGULAR, with the column, where it is not positive definite: there is then
+ * nothing to solve with until an update succeeds. */
+tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *error);
+
+/* X = A^-1 B for `count` vectors, one after the other, without gaps; X may be B. */
+tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double *x, tacError *error);
+
+tacFactorReport tac_factor_report(tacFactor *factor);
+
+#endif

@@ -1,0 +1,21 @@
+/* Reproducible random numbers (xoshiro256**): the same seed gives the same sequence everywhere. */
+#ifndef TAC_MATH_RANDOM_H
+#define TAC_MATH_RANDOM_H
+
+#include <stdint.h>
+#include <tactus/vec3.h>
+
+typedef struct tacRandom {
+  uint64_t state[4];
+} tacRandom;
+
+tacRandom tac_random_seed(uint64_t seed);
+uint64_t tac_random_bits(tacRandom *random);
+/* Uniform in [lower, upper). */
+double tac_random_uniform(tacRandom *random, double lower, double upper);
+/* Standard normal. */
+double tac_random_normal(tacRandom *random);
+/* Uniform in the box. */
+tacVec3 tac_random_in_box(tacRandom *random, tacBox box);
+
+#endif

@@ -1,0 +1,110 @@
+#include "math/blas.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include "math/dense.h"
+#include "math/random.h"
+#include "test.h"
+
+/* A product large enough for blocked kernels, against its definition. */
+static void check_product(void) {
+  enum { N = 70 };
+  tacError error;
+  tacRandom random = tac_random_seed(1);
+  tacDense a, b, c;
+  tac_test_ok(tac_dense_create(N, N, &a, &error), error);
+  tac_test_ok(tac_dense_create(N, N, &b, &error), error);
+  tac_test_ok(tac_dense_create(N, N, &c, &error), error);
+  for (int i = 0; i < N * N; ++i) {
+    a.a[i] = tac_random_normal(&random);
+    b.a[i] = tac_random_normal(&random);
+  }
+  tac_dense_gemm(1.0, &a, false, &b, false, 0.0, &c);
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) {
+      double sum = 0.0;
+      for (int k = 0; k < N; ++k) sum += a.a[i + k * N] * b.a[k + j * N];
+      ck_assert_double_eq_tol(c.a[i + j * N], sum, 1e-12);
+    }
+  tac_dense_destroy(&a);
+  tac_dense_destroy(&b);
+  tac_dense_destroy(&c);
+}
+
+START_TEST(old_cores_are_replaced_only_where_the_processor_can_do_more) {
+  const unsigned avx2 = TAC_BLAS_AVX2_FMA, avx512 = TAC_BLAS_AVX2_FMA | TAC_BLAS_AVX512;
+  ck_assert_str_eq(tac_blas_core_wanted("Prescott", avx512), "SkylakeX");
+  ck_assert_str_eq(tac_blas_core_wanted("Prescott", avx2), "Haswell");
+  ck_assert_str_eq(tac_blas_core_wanted("Sandybridge", avx2), "Haswell");
+  ck_assert_ptr_null(tac_blas_core_wanted("Prescott", 0));
+  ck_assert_ptr_null(tac_blas_core_wanted("neoversev1", 0));
+  const char *modern[] = {"Haswell", "Zen", "SkylakeX", "COOPERLAKE"};
+  for (int i = 0; i < 4; ++i) {
+    ck_assert_ptr_null(tac_blas_core_wanted(modern[i], avx2));
+    ck_assert_ptr_null(tac_blas_core_wanted(modern[i], avx512));
+  }
+}
+END_TEST
+
+START_TEST(core_can_be_switched_and_switched_back_and_products_stay_right) {
+#if defined(__aarch64__)
+  const char *others[] = {"ARMV8", "NEOVERSEN1", "CORTEXA72"};
+#else
+  const char *others[] = {"Prescott", "Nehalem", "Core2"};
+#endif
+  char before[64];
+  snprintf(before, sizeof before, "%s", tac_blas_core());
+  unsetenv("OPENBLAS_CORETYPE");
+  check_product();
+  bool possible = false;
+  for (int i = 0; i < 3; ++i)
+    if (tac_blas_core_switch(others[i])) {
+      possible = true;
+      ck_assert_int_eq(strcasecmp(tac_blas_core(), others[i]), 0);
+      check_product();
+    }
+  if (!possible) return; /* not OpenBLAS, or built for one core */
+  ck_assert(tac_blas_core_switch(before));
+  ck_assert_str_eq(tac_blas_core(), before);
+  ck_assert_ptr_null(getenv("OPENBLAS_CORETYPE"));
+  check_product();
+}
+END_TEST
+
+START_TEST(unknown_core_is_refused_and_changes_nothing) {
+  char before[64];
+  snprintf(before, sizeof before, "%s", tac_blas_core());
+  setenv("OPENBLAS_CORETYPE", before, 1);
+  ck_assert(!tac_blas_core_switch("Abacus"));
+  ck_assert_str_eq(tac_blas_core(), before);
+  ck_assert_str_eq(getenv("OPENBLAS_CORETYPE"), before);
+  unsetenv("OPENBLAS_CORETYPE");
+  check_product();
+}
+END_TEST
+
+static void *start(void *text) {
+  tac_blas_start(text, 200);
+  return NULL;
+}
+
+START_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
+  char text[8][200];
+  pthread_t thread[8];
+  for (int i = 0; i < 8; ++i) ck_assert_int_eq(pthread_create(&thread[i], NULL, start, text[i]), 0);
+  for (int i = 0; i < 8; ++i) ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+  for (int i = 1; i < 8; ++i) ck_assert_str_eq(text[i], text[0]);
+  if (strcmp(tac_blas_core(), "unknown") != 0) {
+    ck_assert_ptr_nonnull(strstr(text[0], tac_blas_core()));
+    ck_assert_ptr_nonnull(strstr(text[0], "1 thread"));
+    ck_assert_ptr_null(tac_blas_core_wanted(tac_blas_core(), tac_blas_features()));
+  }
+  tac_blas_start(NULL, 0);
+  check_product();
+}
+END_TEST
+
+TAC_TEST_MAIN("blas", old_cores_are_replaced_only_where_the_processor_can_do_more,
+              core_can_be_switched_and_switched_back_and_products_stay_right,
+              unknown_core_is_refused_and_changes_nothing, start_says_the_same_to_every_thread_and_uses_one_thread)

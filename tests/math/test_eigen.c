@@ -1,0 +1,265 @@
+#include "math/eigen.h"
+
+#include <string.h>
+#include <sys/wait.h>
+#include "math/laplacian.h"
+#include "math/random.h"
+#include "test.h"
+
+static tacError error;
+
+static double dot(const double *x, const double *y, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/* Vectors are M-orthonormal, and each residual is as reported and small beside |K|. */
+static void check_vectors(const tacSparse *k, const tacSparse *m, const tacEigen *eigen, double size_of_k) {
+  int n = eigen->size;
+  double *mx = malloc((size_t)n * (size_t)eigen->count * sizeof *mx), *kx = malloc((size_t)n * sizeof *kx);
+  if (m != NULL)
+    tac_sparse_multiply(m, eigen->vector, eigen->count, mx);
+  else
+    memcpy(mx, eigen->vector, (size_t)n * (size_t)eigen->count * sizeof *mx);
+  for (int a = 0; a < eigen->count; ++a) {
+    const double *x = eigen->vector + (size_t)a * (size_t)n, *m_x = mx + (size_t)a * (size_t)n;
+    for (int b = 0; b <= a; ++b)
+      ck_assert_double_eq_tol(dot(eigen->vector + (size_t)b * (size_t)n, m_x, n), a == b ? 1.0 : 0.0, 1e-11);
+    tac_sparse_multiply(k, x, 1, kx);
+    double residual = 0.0;
+    for (int i = 0; i < n; ++i) residual += pow(kx[i] - eigen->value[a] * m_x[i], 2);
+    ck_assert_double_eq_tol(sqrt(residual), eigen->residual[a], 1e-14 * size_of_k);
+    ck_assert_double_lt(eigen->residual[a], 1e-11 * size_of_k);
+    ck_assert(a == 0 || eigen->value[a] >= eigen->value[a - 1]);
+  }
+  free(mx);
+  free(kx);
+}
+
+static void check_laplacian(tacTestGrid grid, int count) {
+  tacSparse k = tac_test_laplacian(grid);
+  double *expected = tac_test_laplacian_eigenvalues(grid);
+  tacEigen eigen;
+  tac_test_ok(tac_eigen_lowest(&k, NULL, count, NULL, &eigen, &error), error);
+  ck_assert_int_eq(eigen.count, count);
+  for (int i = 0; i < count; ++i) {
+    double tolerance = grid.is_free && i == 0 ? 1e-13 : 1e-10 * expected[i];
+    ck_assert_msg(fabs(eigen.value[i] - expected[i]) <= tolerance, "%d x %d x %d, eigenvalue %d: %.16g, not %.16g",
+                  grid.n[0], grid.n[1], grid.n[2], i, eigen.value[i], expected[i]);
+  }
+  check_vectors(&k, NULL, &eigen, 12.0);
+  ck_assert_int_eq(eigen.shift < 0.0, grid.is_free && tac_test_grid_size(grid) > 64);
+  tac_eigen_destroy(&eigen);
+  free(expected);
+  tac_sparse_destroy(&k);
+}
+
+START_TEST(fixed_chain_has_its_closed_form_eigenvalues) {
+  check_laplacian((tacTestGrid){{400, 1, 1}, false}, 10);
+  check_laplacian((tacTestGrid){{200, 1, 1}, false}, 60);
+}
+END_TEST
+
+START_TEST(fixed_membrane_has_its_closed_form_eigenvalues) {
+  check_laplacian((tacTestGrid){{30, 41, 1}, false}, 20);
+  check_laplacian((tacTestGrid){{32, 32, 1}, false}, 30); /* pairs */
+}
+END_TEST
+
+START_TEST(fixed_cube_has_its_multiple_eigenvalues_completely) {
+  int n = tac_test_light() ? 9 : 16;
+  for (int count = 1; count <= 41; count += 8) check_laplacian((tacTestGrid){{n, n, n}, false}, count);
+}
+END_TEST
+
+START_TEST(free_bodies_have_one_zero_eigenvalue) {
+  check_laplacian((tacTestGrid){{100, 1, 1}, true}, 6);
+  check_laplacian((tacTestGrid){{25, 25, 1}, true}, 15);
+  check_laplacian((tacTestGrid){{10, 10, 10}, true}, 20);
+}
+END_TEST
+
+START_TEST(small_problems_and_nearly_all_pairs_are_found_too) {
+  check_laplacian((tacTestGrid){{5, 1, 1}, false}, 5);
+  check_laplacian((tacTestGrid){{4, 4, 4}, false}, 64);
+  check_laplacian((tacTestGrid){{4, 4, 4}, true}, 7);
+  check_laplacian((tacTestGrid){{70, 1, 1}, false}, 23); /* the largest count that iterates */
+  check_laplacian((tacTestGrid){{70, 1, 1}, false}, 24);
+  check_laplacian((tacTestGrid){{70, 1, 1}, false}, 70);
+}
+END_TEST
+
+START_TEST(copies_of_one_eigenvalue_are_all_found) {
+  tacSparse k;
+  tac_test_ok(tac_sparse_identity(200, &k, &error), error);
+  for (int i = 0; i < 200; ++i) k.value[i] = i % 20 < 2 ? 1.0 : 2.0 + i; /* twenty times 1 */
+  tacEigen eigen;
+  tac_test_ok(tac_eigen_lowest(&k, NULL, 22, NULL, &eigen, &error), error);
+  for (int i = 0; i < 20; ++i) ck_assert_double_eq_tol(eigen.value[i], 1.0, 1e-12);
+  ck_assert_double_eq_tol(eigen.value[20], 4.0, 1e-11);
+  ck_assert_double_eq_tol(eigen.value[21], 5.0, 1e-11);
+  check_vectors(&k, NULL, &eigen, 201.0);
+  tac_eigen_destroy(&eigen);
+  tac_sparse_destroy(&k);
+}
+END_TEST
+
+/* K + c M has the vectors of K and values that are higher by c: also for c < 0, where K is not positive definite. */
+START_TEST(adding_mass_to_stiffness_moves_the_eigenvalues) {
+  tacSparse k = tac_test_laplacian((tacTestGrid){{20, 15, 1}, false}), m, moved;
+  tac_test_ok(tac_sparse_identity(k.cols, &m, &error), error);
+  for (int i = 0; i < m.cols; ++i) m.value[i] = 2.0;
+  for (double c = -0.2; c < 0.3; c += 0.4) {
+    tac_test_ok(tac_sparse_add(1.0, &k, c, &m, &moved, &error), error);
+    double *expected = tac_test_laplacian_eigenvalues((tacTestGrid){{20, 15, 1}, false});
+    tacEigen eigen;
+    tac_test_ok(tac_eigen_lowest(&moved, &m, 12, NULL, &eigen, &error), error);
+    for (int i = 0; i < 12; ++i) ck_assert_double_eq_tol(eigen.value[i], expected[i] / 2.0 + c, 1e-11);
+    check_vectors(&moved, &m, &eigen, 10.0);
+    tac_eigen_destroy(&eigen);
+    free(expected);
+    tac_sparse_destroy(&moved);
+  }
+  tac_sparse_destroy(&k);
+  tac_sparse_destroy(&m);
+}
+END_TEST
+
+/* Random symmetric entries, made positive definite by a dominant diagonal. */
+static tacSparse random_positive(tacRandom *random, int n, int entries, double scale) {
+  tacTriplets triplets = {.rows = n, .cols = n};
+  for (int t = 0; t < entries; ++t) {
+    int i = (int)(tac_random_bits(random) % (unsigned)n), j = (int)(tac_random_bits(random) % (unsigned)n);
+    double value = scale * tac_random_normal(random);
+    if (i == j) continue;
+    tac_test_ok(tac_triplets_add(&triplets, i, j, value, &error), error);
+    tac_test_ok(tac_triplets_add(&triplets, j, i, value, &error), error);
+    tac_test_ok(tac_triplets_add(&triplets, i, i, fabs(value), &error), error);
+    tac_test_ok(tac_triplets_add(&triplets, j, j, fabs(value), &error), error);
+  }
+  for (int i = 0; i < n; ++i)
+    tac_test_ok(tac_triplets_add(&triplets, i, i, scale * tac_random_uniform(random, 0.01, 1.0), &error), error);
+  tacSparse matrix;
+  tac_test_ok(tac_triplets_compress(&triplets, &matrix, &error), error);
+  tac_triplets_destroy(&triplets);
+  return matrix;
+}
+
+static void write_entries(FILE *file, char name, const tacSparse *a) {
+  for (int j = 0; j < a->cols; ++j)
+    for (int p = a->column_start[j]; p < a->column_start[j + 1]; ++p)
+      fprintf(file, "%c %d %d %.17g\n", name, a->row[p], j, a->value[p]);
+}
+
+/* Fills `value` by scipy; false where there is none. */
+static bool ask_scipy(const tacSparse *k, const tacSparse *m, int count, double *value) {
+  const char *python = getenv("TACTUS_PYTHON");
+  if (python == NULL || python[0] == '\0') return false;
+  char folder[256], path[300], command[1200];
+  snprintf(path, sizeof path, "%s/pencil.txt", tac_test_folder(folder, sizeof folder));
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file, "%d\n", k->cols);
+  write_entries(file, 'k', k);
+  write_entries(file, 'm', m);
+  ck_assert_int_eq(fclose(file), 0);
+  int source_folder = (int)(strrchr(__FILE__, '/') - __FILE__);
+  snprintf(command, sizeof command, "'%s' '%.*s/eigsh_reference.py' '%s' %d", python, source_folder, __FILE__, path,
+           count);
+  FILE *answer = popen(command, "r");
+  ck_assert_ptr_nonnull(answer);
+  int found = 0;
+  while (found < count && fscanf(answer, "%lf", &value[found]) == 1) ++found;
+  int status = pclose(answer);
+  ck_assert_int_eq(unlink(path), 0);
+  ck_assert_int_eq(rmdir(folder), 0);
+  if (WIFEXITED(status) && (WEXITSTATUS(status) == 77 || WEXITSTATUS(status) == 127)) return false;
+  ck_assert_int_eq(status, 0);
+  ck_assert_int_eq(found, count);
+  return true;
+}
+
+START_TEST(random_pencils_agree_with_scipy) {
+  tacRandom random = tac_random_seed(6);
+  for (int round = 0; round < 4; ++round) {
+    int n = 150 + 250 * round, count = 5 + 5 * round;
+    tacSparse k = random_positive(&random, n, 4 * n, pow(1000.0, round)), m = random_positive(&random, n, n, 1e-3);
+    tacEigen eigen;
+    double expected[20];
+    tac_test_ok(tac_eigen_lowest(&k, &m, count, NULL, &eigen, &error), error);
+    double largest = 0.0;
+    for (int p = 0; p < tac_sparse_count(&k); ++p) largest = fmax(largest, fabs(k.value[p]));
+    check_vectors(&k, &m, &eigen, largest * 1e2); /* |x| is about 1e2 where |x|_M = 1 */
+    if (ask_scipy(&k, &m, count, expected))
+      for (int i = 0; i < count; ++i) ck_assert_double_eq_tol(eigen.value[i], expected[i], 1e-9 * expected[i]);
+    tac_eigen_destroy(&eigen);
+    tac_sparse_destroy(&k);
+    tac_sparse_destroy(&m);
+  }
+}
+END_TEST
+
+START_TEST(same_input_gives_the_same_bits) {
+  tacSparse k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
+  tacEigen first, second;
+  tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &first, &error), error);
+  tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &second, &error), error);
+  ck_assert_mem_eq(first.value, second.value, 9 * sizeof(double));
+  ck_assert_mem_eq(first.vector, second.vector, 9 * (size_t)k.cols * sizeof(double));
+  tac_eigen_destroy(&first);
+  tac_eigen_destroy(&second);
+  tac_sparse_destroy(&k);
+}
+END_TEST
+
+static bool count_reports(const char *what, double fraction, void *user) {
+  (void)what;
+  ck_assert(fraction >= 0.0 && fraction <= 1.0);
+  return ++*(int *)user < 1000;
+}
+
+static bool stop_at_once(const char *what, double fraction, void *user) {
+  (void)what, (void)fraction, (void)user;
+  return false;
+}
+
+START_TEST(progress_is_reported_and_can_cancel) {
+  tacSparse k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
+  int reports = 0;
+  tacEigen eigen;
+  tac_test_ok(tac_eigen_lowest(&k, NULL, 9, &(tacProgress){count_reports, &reports}, &eigen, &error), error);
+  ck_assert_int_ge(reports, 1);
+  tac_eigen_destroy(&eigen);
+  tacStatus status = tac_eigen_lowest(&k, NULL, 9, &(tacProgress){stop_at_once, NULL}, &eigen, &error);
+  ck_assert_int_eq(status, TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(eigen.vector);
+  tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &eigen, &error), error); /* nothing is left locked */
+  tac_eigen_destroy(&eigen);
+  tac_sparse_destroy(&k);
+}
+END_TEST
+
+START_TEST(impossible_requests_are_refused) {
+  tacSparse k = tac_test_laplacian((tacTestGrid){{100, 1, 1}, false}), small, negative;
+  tacEigen eigen;
+  ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 0, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 101, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
+  tac_test_ok(tac_sparse_identity(99, &small, &error), error);
+  ck_assert_int_eq(tac_eigen_lowest(&k, &small, 3, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
+  tac_test_ok(tac_sparse_identity(100, &negative, &error), error);
+  for (int i = 0; i < 100; ++i) negative.value[i] = -1.0; /* K - sigma M is positive definite; M is not */
+  ck_assert_int_eq(tac_eigen_lowest(&k, &negative, 3, NULL, &eigen, &error), TAC_ERR_SINGULAR);
+  k.value[0] = NAN;
+  ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 3, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
+  tac_sparse_destroy(&k);
+  tac_sparse_destroy(&small);
+  tac_sparse_destroy(&negative);
+}
+END_TEST
+
+TAC_TEST_MAIN("eigen", fixed_chain_has_its_closed_form_eigenvalues, fixed_membrane_has_its_closed_form_eigenvalues,
+              fixed_cube_has_its_multiple_eigenvalues_completely, free_bodies_have_one_zero_eigenvalue,
+              small_problems_and_nearly_all_pairs_are_found_too, copies_of_one_eigenvalue_are_all_found,
+              adding_mass_to_stiffness_moves_the_eigenvalues, random_pencils_agree_with_scipy,
+              same_input_gives_the_same_bits, progress_is_reported_and_can_cancel, impossible_requests_are_refused)

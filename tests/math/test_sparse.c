@@ -1,0 +1,187 @@
+#include "math/sparse.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include "math/random.h"
+#include "test.h"
+
+enum { ROWS = 13, COLS = 9 };
+
+static tacError error;
+
+/* Random entries, many of them twice or more, and the same sums in a plain array. */
+static tacSparse random_matrix(tacRandom *random, int rows, int cols, int entries, double *full) {
+  tacTriplets triplets = {.rows = rows, .cols = cols};
+  memset(full, 0, (size_t)rows * (size_t)cols * sizeof *full);
+  for (int t = 0; t < entries; ++t) {
+    int i = (int)(tac_random_bits(random) % (unsigned)rows), j = (int)(tac_random_bits(random) % (unsigned)cols);
+    double value = tac_random_normal(random);
+    tac_test_ok(tac_triplets_add(&triplets, i, j, value, &error), error);
+    full[i + j * rows] += value;
+  }
+  tacSparse matrix;
+  tac_test_ok(tac_triplets_compress(&triplets, &matrix, &error), error);
+  tac_triplets_destroy(&triplets);
+  tac_test_ok(tac_sparse_check(&matrix, &error), error);
+  return matrix;
+}
+
+static double at(const tacSparse *matrix, int i, int j) {
+  int p = tac_sparse_find(matrix, i, j);
+  return p >= 0 ? matrix->value[p] : 0.0;
+}
+
+START_TEST(triplets_of_one_place_add_up) {
+  tacRandom random = tac_random_seed(1);
+  double full[ROWS * COLS];
+  for (int entries = 0; entries < 400; entries += 57) {
+    tacSparse a = random_matrix(&random, ROWS, COLS, entries, full);
+    int places = 0;
+    for (int i = 0; i < ROWS; ++i)
+      for (int j = 0; j < COLS; ++j) {
+        ck_assert_double_eq(at(&a, i, j), full[i + j * ROWS]);
+        places += full[i + j * ROWS] != 0.0;
+      }
+    ck_assert_int_eq(tac_sparse_count(&a), places);
+    tac_sparse_destroy(&a);
+  }
+}
+END_TEST
+
+START_TEST(products_follow_their_definitions) {
+  tacRandom random = tac_random_seed(2);
+  double full[ROWS * COLS], x[3 * ROWS], y[3 * ROWS];
+  tacSparse a = random_matrix(&random, ROWS, COLS, 40, full);
+  for (int i = 0; i < 3 * ROWS; ++i) x[i] = tac_random_normal(&random);
+  tac_sparse_multiply(&a, x, 3, y);
+  for (int v = 0; v < 3; ++v)
+    for (int i = 0; i < ROWS; ++i) {
+      double sum = 0.0;
+      for (int j = 0; j < COLS; ++j) sum += full[i + j * ROWS] * x[v * COLS + j];
+      ck_assert_double_eq_tol(y[v * ROWS + i], sum, 1e-14);
+    }
+  tac_sparse_multiply_transposed(&a, x, 3, y);
+  for (int v = 0; v < 3; ++v)
+    for (int j = 0; j < COLS; ++j) {
+      double sum = 0.0;
+      for (int i = 0; i < ROWS; ++i) sum += full[i + j * ROWS] * x[v * ROWS + i];
+      ck_assert_double_eq_tol(y[v * COLS + j], sum, 1e-14);
+    }
+  tac_sparse_destroy(&a);
+}
+END_TEST
+
+START_TEST(transpose_swaps_rows_and_columns) {
+  tacRandom random = tac_random_seed(3);
+  double full[ROWS * COLS];
+  tacSparse a = random_matrix(&random, ROWS, COLS, 50, full), t;
+  tac_test_ok(tac_sparse_transpose(&a, &t, &error), error);
+  tac_test_ok(tac_sparse_check(&t, &error), error);
+  ck_assert_int_eq(t.rows, COLS);
+  ck_assert_int_eq(tac_sparse_count(&t), tac_sparse_count(&a));
+  for (int i = 0; i < ROWS; ++i)
+    for (int j = 0; j < COLS; ++j) ck_assert_double_eq(at(&t, j, i), full[i + j * ROWS]);
+  tac_sparse_destroy(&a);
+  tac_sparse_destroy(&t);
+}
+END_TEST
+
+START_TEST(sums_have_the_places_of_both) {
+  tacRandom random = tac_random_seed(4);
+  double full_a[ROWS * COLS], full_b[ROWS * COLS];
+  tacSparse a = random_matrix(&random, ROWS, COLS, 30, full_a), b = random_matrix(&random, ROWS, COLS, 30, full_b), sum;
+  tac_test_ok(tac_sparse_add(2.0, &a, -3.0, &b, &sum, &error), error);
+  tac_test_ok(tac_sparse_check(&sum, &error), error);
+  int places = 0;
+  for (int i = 0; i < ROWS * COLS; ++i) {
+    ck_assert_double_eq_tol(at(&sum, i % ROWS, i / ROWS), 2.0 * full_a[i] - 3.0 * full_b[i], 1e-15);
+    places += full_a[i] != 0.0 || full_b[i] != 0.0;
+  }
+  ck_assert_int_eq(tac_sparse_count(&sum), places);
+  tac_sparse_destroy(&sum);
+  tac_test_ok(tac_sparse_add(1.0, &a, -1.0, &a, &sum, &error), error);
+  ck_assert_int_eq(tac_sparse_count(&sum), tac_sparse_count(&a));
+  tac_sparse_destroy(&sum);
+  tacSparse other;
+  tac_test_ok(tac_sparse_identity(4, &other, &error), error);
+  ck_assert_int_eq(tac_sparse_add(1.0, &a, 1.0, &other, &sum, &error), TAC_ERR_ARGUMENT);
+  tac_sparse_destroy(&a);
+  tac_sparse_destroy(&b);
+  tac_sparse_destroy(&other);
+}
+END_TEST
+
+START_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
+  tacRandom random = tac_random_seed(5);
+  double full[ROWS * ROWS], x[2 * ROWS], whole[2 * ROWS], half[2 * ROWS], diagonal[ROWS];
+  tacSparse a = random_matrix(&random, ROWS, ROWS, 60, full), t, symmetric, lower;
+  tac_test_ok(tac_sparse_transpose(&a, &t, &error), error);
+  tac_test_ok(tac_sparse_add(0.5, &a, 0.5, &t, &symmetric, &error), error);
+  tac_test_ok(tac_sparse_lower(&symmetric, &lower, &error), error);
+  for (int j = 0; j < ROWS; ++j)
+    for (int i = 0; i < ROWS; ++i) ck_assert_double_eq(at(&lower, i, j), i < j ? 0.0 : at(&symmetric, i, j));
+  for (int i = 0; i < 2 * ROWS; ++i) x[i] = tac_random_normal(&random);
+  tac_sparse_multiply(&symmetric, x, 2, whole);
+  tac_sparse_multiply_lower(&lower, x, 2, half);
+  for (int i = 0; i < 2 * ROWS; ++i) ck_assert_double_eq_tol(half[i], whole[i], 1e-14);
+  tac_sparse_diagonal(&symmetric, diagonal);
+  for (int i = 0; i < ROWS; ++i) ck_assert_double_eq(diagonal[i], full[i + i * ROWS]);
+  ck_assert(!tac_sparse_is_diagonal(&lower));
+  tac_sparse_destroy(&a);
+  tac_sparse_destroy(&t);
+  tac_sparse_destroy(&symmetric);
+  tac_sparse_destroy(&lower);
+}
+END_TEST
+
+START_TEST(identity_is_diagonal_and_changes_nothing) {
+  tacSparse identity;
+  tac_test_ok(tac_sparse_identity(5, &identity, &error), error);
+  ck_assert(tac_sparse_is_diagonal(&identity));
+  const double x[5] = {1, 2, 3, 4, 5};
+  double y[5];
+  tac_sparse_multiply(&identity, x, 1, y);
+  ck_assert_mem_eq(x, y, sizeof x);
+  tac_sparse_destroy(&identity);
+}
+END_TEST
+
+START_TEST(entries_outside_and_impossible_sizes_are_refused) {
+  tacTriplets triplets = {.rows = 3, .cols = 2};
+  ck_assert_int_eq(tac_triplets_add(&triplets, 3, 0, 1.0, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_triplets_add(&triplets, 0, 2, 1.0, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_triplets_add(&triplets, -1, 0, 1.0, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_triplets_add(&triplets, 0, -1, 1.0, &error), TAC_ERR_ARGUMENT);
+  tac_triplets_destroy(&triplets);
+  tacTriplets negative = {.rows = -1, .cols = 2};
+  tacSparse matrix;
+  ck_assert_int_eq(tac_triplets_compress(&negative, &matrix, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_sparse_identity(INT_MAX, &matrix, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(matrix.column_start);
+}
+END_TEST
+
+START_TEST(check_finds_broken_matrices) {
+  int start[] = {0, 2, 3}, row[] = {0, 1, 1};
+  double value[] = {1, 2, 3};
+  tacSparse matrix = {2, 2, start, row, value};
+  tac_test_ok(tac_sparse_check(&matrix, &error), error);
+  row[2] = 2;
+  ck_assert_int_eq(tac_sparse_check(&matrix, &error), TAC_ERR_ARGUMENT);
+  row[2] = 1;
+  row[1] = 0;
+  ck_assert_int_eq(tac_sparse_check(&matrix, &error), TAC_ERR_ARGUMENT);
+  row[1] = 1;
+  value[0] = NAN;
+  ck_assert_int_eq(tac_sparse_check(&matrix, &error), TAC_ERR_ARGUMENT);
+  value[0] = 1;
+  start[1] = 4;
+  ck_assert_int_eq(tac_sparse_check(&matrix, &error), TAC_ERR_ARGUMENT);
+}
+END_TEST
+
+TAC_TEST_MAIN("sparse", triplets_of_one_place_add_up, products_follow_their_definitions,
+              transpose_swaps_rows_and_columns, sums_have_the_places_of_both,
+              lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole, identity_is_diagonal_and_changes_nothing,
+              entries_outside_and_impossible_sizes_are_refused, check_finds_broken_matrices)
