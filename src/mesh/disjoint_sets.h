@@ -1,0 +1,32 @@
+/* Disjoint sets of the integers below a count (union-find): what is connected to what. The representative of a set is its
+ * smallest member. */
+#ifndef TAC_MESH_DISJOINT_SETS_H
+#define TAC_MESH_DISJOINT_SETS_H
+
+#include <stdbool.h>
+#include "base/array.h"
+
+/* Every number in a set of its own, malloc'ed; NULL with `error` set where memory runs out. */
+static inline int *tac_disjoint_sets_create(int count, tacError *error) {
+  int *parent = tac_array_create((size_t)count, sizeof *parent, "disjoint sets", error);
+  for (int i = 0; parent != NULL && i < count; ++i) parent[i] = i;
+  return parent;
+}
+
+static inline int tac_disjoint_sets_find(int *parent, int i) {
+  while (parent[i] != i) {
+    parent[i] = parent[parent[i]];
+    i = parent[i];
+  }
+  return i;
+}
+
+/* Joins the sets of i and j; false where they were one set already. */
+static inline bool tac_disjoint_sets_join(int *parent, int i, int j) {
+  int a = tac_disjoint_sets_find(parent, i), b = tac_disjoint_sets_find(parent, j);
+  if (a < b) parent[b] = a;
+  if (b < a) parent[a] = b;
+  return a != b;
+}
+
+#endif

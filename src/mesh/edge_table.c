@@ -1,0 +1,94 @@
+#include "mesh/edge_table.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include "base/array.h"
+
+typedef struct Use {
+  int larger, side;
+} Use;
+
+static int compare_uses(const void *a, const void *b) {
+  const Use *x = a, *y = b;
+  if (x->larger != y->larger) return x->larger < y->larger ? -1 : 1;
+  return (x->side > y->side) - (x->side < y->side);
+}
+
+/* Few uses are sorted where they are, which costs less than a call of qsort. */
+static void sort_uses(Use *uses, int count) {
+  if (count > 16) {
+    qsort(uses, (size_t)count, sizeof *uses, compare_uses);
+    return;
+  }
+  for (int i = 1; i < count; ++i) {
+    Use use = uses[i];
+    int j = i;
+    for (; j > 0 && compare_uses(&uses[j - 1], &use) > 0; --j) uses[j] = uses[j - 1];
+    uses[j] = use;
+  }
+}
+
+tacStatus tac_edge_table_create(const tacTriMesh *mesh, tacEdgeTable *table, tacError *error) {
+  *table = (tacEdgeTable){0};
+  if (mesh->triangle_count > INT_MAX / 3)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles; at most %d can be handled", mesh->triangle_count,
+                         INT_MAX / 3);
+  int side_count = 3 * mesh->triangle_count;
+  tacStatus status = TAC_ERR_MEMORY;
+  Use *uses = tac_array_create((size_t)side_count, sizeof *uses, "edges", error);
+  int *first = tac_array_create((size_t)mesh->vertex_count + 2, sizeof *first, "edges", error);
+  table->sides = tac_array_create((size_t)side_count, sizeof *table->sides, "edges", error);
+  if (uses == NULL || first == NULL || table->sides == NULL) goto done;
+
+  /* Counting sort by the smaller vertex: first[v + 1] grows to the end of v's uses while they are placed. */
+  for (int side = 0; side < side_count; ++side) {
+    if (tac_triangle_repeats_corner(mesh->triangles[side / 3])) continue;
+    int a = tac_side_start(mesh, side), b = tac_side_end(mesh, side);
+    ++first[(size_t)(a < b ? a : b) + 2];
+  }
+  for (size_t v = 2; v < (size_t)mesh->vertex_count + 2; ++v) first[v] += first[v - 1];
+  for (int side = 0; side < side_count; ++side) {
+    if (tac_triangle_repeats_corner(mesh->triangles[side / 3])) continue;
+    int a = tac_side_start(mesh, side), b = tac_side_end(mesh, side);
+    uses[first[(size_t)(a < b ? a : b) + 1]++] = (Use){a < b ? b : a, side};
+  }
+
+  int edge_count = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    sort_uses(uses + first[v], first[v + 1] - first[v]);
+    for (int u = first[v]; u < first[v + 1]; ++u) edge_count += u == first[v] || uses[u].larger != uses[u - 1].larger;
+  }
+  table->edges = tac_array_create((size_t)edge_count, sizeof *table->edges, "edges", error);
+  if (table->edges == NULL) goto done;
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    for (int u = first[v]; u < first[v + 1]; ++u) {
+      if (u == first[v] || uses[u].larger != uses[u - 1].larger)
+        table->edges[table->edge_count++] = (tacEdge){v, uses[u].larger, u, 0};
+      ++table->edges[table->edge_count - 1].count;
+      table->sides[u] = uses[u].side;
+    }
+  }
+  status = TAC_OK;
+done:
+  free(uses);
+  free(first);
+  if (status != TAC_OK) tac_edge_table_free(table);
+  return status;
+}
+
+void tac_edge_table_free(tacEdgeTable *table) {
+  free(table->edges);
+  free(table->sides);
+  *table = (tacEdgeTable){0};
+}
+
+static int compare_edges(const void *a, const void *b) {
+  const tacEdge *x = a, *y = b;
+  if (x->a != y->a) return x->a < y->a ? -1 : 1;
+  return (x->b > y->b) - (x->b < y->b);
+}
+
+const tacEdge *tac_edge_table_find(const tacEdgeTable *table, int a, int b) {
+  tacEdge key = {a < b ? a : b, a < b ? b : a, 0, 0};
+  return bsearch(&key, table->edges, (size_t)table->edge_count, sizeof key, compare_edges);
+}

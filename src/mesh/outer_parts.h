@@ -1,0 +1,15 @@
+/* The parts of a closed surface that are not inside other parts. */
+#ifndef TAC_MESH_OUTER_PARTS_H
+#define TAC_MESH_OUTER_PARTS_H
+
+#include <tactus/trimesh.h>
+
+/* Labels each triangle with its component (triangles that share vertices), from 0 in the order of their first triangles.
+ * `labels` has room for triangle_count. */
+tacStatus tac_trimesh_components(const tacTriMesh *mesh, int *labels, int *count, tacError *error);
+
+/* A copy of a closed mesh without components that face inward (walls of cavities) and without those that lie inside
+ * another one. Components must not cross. Groups are not kept. */
+tacStatus tac_outer_parts(const tacTriMesh *mesh, tacTriMesh **outer, tacError *error);
+
+#endif

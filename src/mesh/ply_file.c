@@ -1,0 +1,317 @@
+#include "mesh/ply_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "mesh/byte_order.h"
+#include "mesh/group_flags.h"
+#include "mesh/mesh_builder.h"
+#include "mesh/number_text.h"
+
+typedef enum Role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS, ROLE_GROUP } Role;
+
+typedef struct Property {
+  bool is_list;
+  tacNumberType count_type, type;
+  Role role;
+  int group;
+} Property;
+
+typedef struct Element {
+  tacWord name;
+  int64_t count;
+  size_t first_property, property_count;
+} Element;
+
+typedef struct Reader {
+  tacScanner scanner;
+  tacMeshBuilder *builder;
+  Element *elements;
+  size_t element_count, element_room;
+  Property *properties;
+  size_t property_count, property_room;
+  int *corners;
+  size_t corner_room;
+  int *flags; /* groups of the current face */
+  size_t flag_count, flag_room;
+  bool binary, big_endian;
+} Reader;
+
+static tacStatus read_type(tacScanner *s, tacNumberType *type) {
+  static const struct {
+    const char *name, *sized_name;
+    tacNumberType type;
+  } types[] = {{"char", "int8", TAC_NUMBER_I8},      {"uchar", "uint8", TAC_NUMBER_U8},
+               {"short", "int16", TAC_NUMBER_I16},   {"ushort", "uint16", TAC_NUMBER_U16},
+               {"int", "int32", TAC_NUMBER_I32},     {"uint", "uint32", TAC_NUMBER_U32},
+               {"float", "float32", TAC_NUMBER_F32}, {"double", "float64", TAC_NUMBER_F64}};
+  tacWord word = tac_scanner_word(s);
+  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+    if (!tac_word_is(word, types[i].name) && !tac_word_is(word, types[i].sized_name)) continue;
+    *type = types[i].type;
+    return TAC_OK;
+  }
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a type such as float or int32, found %s",
+                          tac_word_quote(s, word).text);
+}
+
+static tacStatus read_property(Reader *reader) {
+  tacScanner *s = &reader->scanner;
+  if (reader->element_count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "a property before the first element");
+  Element *element = &reader->elements[reader->element_count - 1];
+  Property property = {.role = ROLE_NONE};
+  tacScanner ahead = *s;
+  if (tac_word_is(tac_scanner_word(&ahead), "list")) {
+    tac_scanner_word(s);
+    property.is_list = true;
+    TAC_TRY(read_type(s, &property.count_type));
+    if (property.count_type >= TAC_NUMBER_F32)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the length of a list must be an integer");
+  }
+  TAC_TRY(read_type(s, &property.type));
+  tacWord name = tac_scanner_word(s);
+  if (name.length == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the name of a property");
+  bool of_vertex = tac_word_is(element->name, "vertex"), of_face = tac_word_is(element->name, "face");
+  if (of_vertex && !property.is_list && name.length == 1 && name.text[0] >= 'x' && name.text[0] <= 'z')
+    property.role = (Role)(ROLE_X + (name.text[0] - 'x'));
+  if (of_face && property.is_list && (tac_word_is(name, "vertex_indices") || tac_word_is(name, "vertex_index")))
+    property.role = ROLE_CORNERS;
+  if (of_face && !property.is_list && tac_group_flag_is(name, TAC_GROUP_FLAG_ELEMENTS)) {
+    property.role = ROLE_GROUP;
+    TAC_TRY(tac_group_flag_group(reader->builder, TAC_GROUP_OF_TRIANGLES, name, &property.group));
+  }
+  for (size_t p = element->first_property; property.role != ROLE_NONE && p < reader->property_count; ++p) {
+    if (property.role != ROLE_GROUP && reader->properties[p].role == property.role)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the property %s comes twice", tac_word_quote(s, name).text);
+  }
+  TAC_TRY(tac_array_reserve((void **)&reader->properties, &reader->property_room, reader->property_count + 1,
+                            sizeof property, "properties", s->error));
+  reader->properties[reader->property_count++] = property;
+  ++element->property_count;
+  return TAC_OK;
+}
+
+static tacStatus read_format(Reader *reader) {
+  tacScanner *s = &reader->scanner;
+  tacWord word = tac_scanner_word(s);
+  reader->binary = !tac_word_is(word, "ascii");
+  reader->big_endian = tac_word_is(word, "binary_big_endian");
+  if (reader->binary && !reader->big_endian && !tac_word_is(word, "binary_little_endian"))
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected ascii, binary_little_endian or binary_big_endian, found %s",
+                            tac_word_quote(s, word).text);
+  return tac_scanner_expect(s, "1.0");
+}
+
+static tacStatus read_element(Reader *reader) {
+  tacScanner *s = &reader->scanner;
+  Element element = {.name = tac_scanner_word(s), .first_property = reader->property_count};
+  if (element.name.length == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the name of an element");
+  TAC_TRY(tac_scanner_integer(s, "the number of the element", 0, INT64_MAX, &element.count));
+  TAC_TRY(tac_array_reserve((void **)&reader->elements, &reader->element_room, reader->element_count + 1,
+                            sizeof element, "elements", s->error));
+  reader->elements[reader->element_count++] = element;
+  return TAC_OK;
+}
+
+static tacStatus read_header(Reader *reader) {
+  tacScanner *s = &reader->scanner;
+  TAC_TRY(tac_scanner_expect(s, "ply"));
+  TAC_TRY(tac_scanner_end_line(s, "ply"));
+  bool format_known = false;
+  for (;;) {
+    s->by_line = true;
+    tacWord word = tac_scanner_word(s);
+    if (tac_word_is(word, "end_header")) break;
+    if (tac_word_is(word, "comment") || tac_word_is(word, "obj_info")) {
+      tac_scanner_skip_line(s);
+      tac_scanner_at_end(s);
+      continue;
+    }
+    if (tac_word_is(word, "format")) {
+      TAC_TRY(read_format(reader));
+      format_known = true;
+    } else if (tac_word_is(word, "element")) {
+      TAC_TRY(read_element(reader));
+    } else if (tac_word_is(word, "property")) {
+      TAC_TRY(read_property(reader));
+    } else {
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected format, element, property, comment or end_header, found %s",
+                              tac_word_quote(s, word).text);
+    }
+    TAC_TRY(tac_scanner_end_line(s, "this line of the header"));
+  }
+  if (!format_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the header has no line format");
+  /* Data begin right after the line: the first byte may look like a blank. */
+  if (s->at < s->end && *s->at == '\r') ++s->at;
+  if (s->at < s->end && *s->at != '\n')
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the line after end_header");
+  tac_scanner_skip_line(s);
+  s->by_line = false;
+  s->binary = reader->binary;
+  s->big_endian = reader->big_endian;
+  return TAC_OK;
+}
+
+static size_t least_item_bytes(const Reader *reader, const Element *element) {
+  size_t bytes = 0;
+  for (size_t p = 0; p < element->property_count; ++p) {
+    const Property *property = &reader->properties[element->first_property + p];
+    bytes += reader->binary ? tac_number_type_size(property->is_list ? property->count_type : property->type) : 2;
+  }
+  return bytes;
+}
+
+static tacStatus read_list(Reader *reader, const Property *property, size_t *corner_count) {
+  tacScanner *s = &reader->scanner;
+  int64_t count, index, vertex_count = (int64_t)reader->builder->vertex_count;
+  TAC_TRY(tac_scanner_value_integer(s, property->count_type, "the length of a list", 0, UINT32_MAX, &count));
+  TAC_TRY(tac_scanner_check_count(s, count, s->binary ? tac_number_type_size(property->type) : 2, "items of a list"));
+  if (property->role != ROLE_CORNERS) {
+    for (int64_t i = 0; i < count; ++i) TAC_TRY(tac_scanner_pass_value(s, property->type, "an item of a list"));
+    return TAC_OK;
+  }
+  TAC_TRY(tac_array_reserve((void **)&reader->corners, &reader->corner_room, (size_t)count, sizeof(int),
+                            "corners of a face", s->error));
+  for (int64_t i = 0; i < count; ++i) {
+    TAC_TRY(tac_scanner_value_integer(s, property->type, "a vertex of the face", 0, vertex_count - 1, &index));
+    reader->corners[i] = (int)index;
+  }
+  *corner_count = (size_t)count;
+  return TAC_OK;
+}
+
+static tacStatus read_face(Reader *reader, const Element *element) {
+  tacMeshBuilder *builder = reader->builder;
+  tacScanner *s = &reader->scanner;
+  size_t corner_count = 0;
+  reader->flag_count = 0;
+  for (size_t p = 0; p < element->property_count; ++p) {
+    const Property *property = &reader->properties[element->first_property + p];
+    int64_t flag;
+    if (property->is_list) {
+      TAC_TRY(read_list(reader, property, &corner_count));
+    } else if (property->role != ROLE_GROUP) {
+      TAC_TRY(tac_scanner_pass_value(s, property->type, "a property of a face"));
+    } else {
+      TAC_TRY(tac_scanner_value_integer(s, property->type, "the flag of a group", INT64_MIN, INT64_MAX, &flag));
+      TAC_TRY(tac_array_reserve((void **)&reader->flags, &reader->flag_room, reader->flag_count + 1, sizeof(int),
+                                "groups of a face", s->error));
+      if (flag != 0) reader->flags[reader->flag_count++] = property->group;
+    }
+  }
+  if (corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
+  for (size_t c = 2; c < corner_count; ++c) {
+    for (size_t g = 0; g < reader->flag_count; ++g)
+      TAC_TRY(tac_mesh_builder_assign(builder, reader->flags[g], (int)builder->triangle_count));
+    TAC_TRY(tac_mesh_builder_add_triangle(builder, reader->corners[0], reader->corners[c - 1], reader->corners[c]));
+  }
+  return TAC_OK;
+}
+
+static tacStatus read_item(Reader *reader, const Element *element, bool is_vertex) {
+  tacScanner *s = &reader->scanner;
+  size_t ignored = 0;
+  double point[3] = {0.0, 0.0, 0.0};
+  for (size_t p = 0; p < element->property_count; ++p) {
+    const Property *property = &reader->properties[element->first_property + p];
+    if (property->is_list)
+      TAC_TRY(read_list(reader, property, &ignored));
+    else if (property->role >= ROLE_X && property->role <= ROLE_Z)
+      TAC_TRY(tac_scanner_value_double(s, property->type, "a coordinate", &point[property->role - ROLE_X]));
+    else
+      TAC_TRY(tac_scanner_pass_value(s, property->type, "a property"));
+  }
+  return is_vertex ? tac_mesh_builder_add_vertex(reader->builder, (tacVec3){point[0], point[1], point[2]}) : TAC_OK;
+}
+
+static bool has_role(const Reader *reader, const Element *element, Role role) {
+  for (size_t p = 0; p < element->property_count; ++p)
+    if (reader->properties[element->first_property + p].role == role) return true;
+  return false;
+}
+
+static tacStatus read_elements(Reader *reader) {
+  tacScanner *s = &reader->scanner;
+  TAC_TRY(read_header(reader));
+  bool vertices_known = false;
+  for (size_t e = 0; e < reader->element_count; ++e) {
+    const Element *element = &reader->elements[e];
+    bool is_vertex = tac_word_is(element->name, "vertex"), is_face = has_role(reader, element, ROLE_CORNERS);
+    if (is_vertex &&
+        !(has_role(reader, element, ROLE_X) && has_role(reader, element, ROLE_Y) && has_role(reader, element, ROLE_Z)))
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "vertices without the properties x, y and z");
+    if (is_vertex && vertices_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "two lists of vertices");
+    vertices_known |= is_vertex;
+    if (element->property_count == 0) continue;
+    s->token = s->at;
+    TAC_TRY(tac_scanner_check_count(s, element->count, least_item_bytes(reader, element),
+                                    is_vertex ? "vertices"
+                                    : is_face ? "faces"
+                                              : "elements"));
+    for (int64_t i = 0; i < element->count; ++i)
+      TAC_TRY(is_face ? read_face(reader, element) : read_item(reader, element, is_vertex));
+  }
+  if (s->binary || tac_scanner_at_end(s)) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the file after the last of the elements, found %s",
+                          tac_word_quote(s, tac_scanner_peek(s)).text);
+}
+
+tacStatus tac_ply_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
+                       tacError *error) {
+  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
+  Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
+  tacStatus status = read_elements(&reader);
+  free(reader.elements);
+  free(reader.properties);
+  free(reader.corners);
+  free(reader.flags);
+  return tac_mesh_builder_finish(&builder, status, contents);
+}
+
+tacStatus tac_ply_write(FILE *stream, bool binary, const tacTriMesh *surface, tacError *error) {
+  tacGroupFlags flags;
+  TAC_TRY(tac_group_flags_begin(surface->group_count, surface->groups, &flags, error));
+  fprintf(stream, "ply\nformat %s 1.0\ncomment Tactus\n", binary ? "binary_little_endian" : "ascii");
+  fprintf(stream, "element vertex %d\nproperty double x\nproperty double y\nproperty double z\n",
+          surface->vertex_count);
+  fprintf(stream, "element face %d\nproperty list uchar int vertex_indices\n", surface->triangle_count);
+  for (int g = 0; g < surface->group_count; ++g) {
+    fputs("property uchar ", stream);
+    tac_group_flag_write_name(stream, TAC_GROUP_FLAG_ELEMENTS, surface->groups[g].name);
+    fputc('\n', stream);
+  }
+  fputs("end_header\n", stream);
+  for (int v = 0; v < surface->vertex_count; ++v) {
+    tacVec3 p = surface->vertices[v];
+    unsigned char record[24];
+    tac_bytes_store_double(record, false, p.x);
+    tac_bytes_store_double(record + 8, false, p.y);
+    tac_bytes_store_double(record + 16, false, p.z);
+    if (binary) {
+      fwrite(record, 1, sizeof record, stream);
+    } else {
+      tac_number_text_write_point(stream, p);
+      fputc('\n', stream);
+    }
+  }
+  for (int t = 0; t < surface->triangle_count; ++t) {
+    const int *v = surface->triangles[t].v;
+    unsigned char record[13] = {3};
+    for (int c = 0; c < 3; ++c) tac_bytes_store(record + 1 + 4 * c, 4, false, (uint64_t)v[c]);
+    if (binary)
+      fwrite(record, 1, sizeof record, stream);
+    else
+      fprintf(stream, "3 %d %d %d", v[0], v[1], v[2]);
+    for (int g = 0; g < surface->group_count; ++g) {
+      int flag = tac_group_flags_next(&flags, g, t);
+      if (binary)
+        fputc(flag, stream);
+      else
+        fprintf(stream, " %d", flag);
+    }
+    if (!binary) fputc('\n', stream);
+  }
+  tac_group_flags_free(&flags);
+  return TAC_OK;
+}

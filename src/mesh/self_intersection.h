@@ -1,0 +1,11 @@
+/* Which triangles of a mesh intersect others? */
+#ifndef TAC_MESH_SELF_INTERSECTION_H
+#define TAC_MESH_SELF_INTERSECTION_H
+
+#include <tactus/trimesh.h>
+
+/* Pairs of triangles that meet other than at shared corners and edges (INT_MAX stands for more). Triangles for which
+ * `skip` (one byte each) is not 0 take no part. */
+tacStatus tac_self_intersection_count(const tacTriMesh *mesh, const unsigned char *skip, int *pairs, tacError *error);
+
+#endif

@@ -1,0 +1,15 @@
+/* Triangles as unordered sets of corners: who repeats whom? */
+#ifndef TAC_MESH_TRIANGLE_KEY_H
+#define TAC_MESH_TRIANGLE_KEY_H
+
+#include <stdbool.h>
+#include <tactus/trimesh.h>
+
+/* Sets repeats[t] (one byte for each triangle) to 1 where an earlier triangle has the same three corners, in any order,
+ * else to 0; `*count` receives how many do. */
+tacStatus tac_triangle_repeats(const tacTriMesh *mesh, unsigned char *repeats, int *count, tacError *error);
+
+/* Whether the triangle has no area to speak of: a repeated corner, or a height below 1e-10 of its longest edge. */
+bool tac_triangle_is_degenerate(const tacTriMesh *mesh, int triangle);
+
+#endif

@@ -1,0 +1,13 @@
+/* Do two triangles intersect? */
+#ifndef TAC_MESH_TRIANGLE_PAIR_H
+#define TAC_MESH_TRIANGLE_PAIR_H
+
+#include <stdbool.h>
+#include <tactus/vec3.h>
+
+/* Whether two triangles, neither without area, meet anywhere but at corners and edges that they share. Corners are shared
+ * where their coordinates are equal. Decided exactly, except that two triangles with a common edge overlap where the angle
+ * between them is below 1e-9. */
+bool tac_triangle_pair_intersects(const tacVec3 a[3], const tacVec3 b[3]);
+
+#endif

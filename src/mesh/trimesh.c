@@ -1,0 +1,107 @@
+#include <tactus/trimesh.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/vec3.h"
+#include "mesh/index_set.h"
+
+tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error) {
+  *mesh = NULL;
+  if (vertex_count < 0 || triangle_count < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices and %d triangles", vertex_count,
+                         triangle_count);
+  tacTriMesh *made = tac_array_create(1, sizeof *made, "a triangle mesh", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->vertex_count = vertex_count;
+  made->triangle_count = triangle_count;
+  made->vertices = tac_array_create((size_t)vertex_count, sizeof *made->vertices, "vertices", error);
+  if (made->vertices != NULL)
+    made->triangles = tac_array_create((size_t)triangle_count, sizeof *made->triangles, "triangles", error);
+  if (made->triangles == NULL) {
+    tac_trimesh_destroy(made);
+    return TAC_ERR_MEMORY;
+  }
+  *mesh = made;
+  return TAC_OK;
+}
+
+void tac_trimesh_destroy(tacTriMesh *mesh) {
+  if (mesh == NULL) return;
+  free(mesh->vertices);
+  free(mesh->triangles);
+  tac_index_set_free_list(mesh->group_count, mesh->groups);
+  free(mesh);
+}
+
+tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error) {
+  tacTriMesh *made;
+  *copy = NULL;
+  tacStatus status = tac_trimesh_create(mesh->vertex_count, mesh->triangle_count, &made, error);
+  if (status != TAC_OK) return status;
+  status = tac_index_set_copy_list(mesh->group_count, mesh->groups, &made->groups, error);
+  if (status != TAC_OK) {
+    tac_trimesh_destroy(made);
+    return status;
+  }
+  made->group_count = mesh->group_count;
+  if (mesh->vertex_count > 0)
+    memcpy(made->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *made->vertices);
+  if (mesh->triangle_count > 0)
+    memcpy(made->triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *made->triangles);
+  *copy = made;
+  return TAC_OK;
+}
+
+tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error) {
+  return tac_index_set_append(&mesh->groups, &mesh->group_count, name, count, triangles, mesh->triangle_count, "group",
+                              error);
+}
+
+tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error) {
+  if (mesh->vertex_count < 0 || (mesh->vertex_count > 0 && mesh->vertices == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices without an array", mesh->vertex_count);
+  if (mesh->triangle_count < 0 || (mesh->triangle_count > 0 && mesh->triangles == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d triangles without an array", mesh->triangle_count);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    if (!tac_vec3_finite(mesh->vertices[v]))
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a coordinate that is not finite", v);
+  }
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    for (int c = 0; c < 3; ++c) {
+      int v = mesh->triangles[t].v[c];
+      if (v < 0 || v >= mesh->vertex_count)
+        return tac_error_set(error, TAC_ERR_GEOMETRY, "triangle %d: vertex %d is outside [0, %d)", t, v,
+                             mesh->vertex_count);
+    }
+  }
+  return tac_index_set_validate_list(mesh->group_count, mesh->groups, mesh->triangle_count, "group", error);
+}
+
+tacBox tac_trimesh_box(const tacTriMesh *mesh) {
+  tacBox box = tac_box_empty();
+  for (int v = 0; v < mesh->vertex_count; ++v) box = tac_box_add(box, mesh->vertices[v]);
+  return box;
+}
+
+double tac_trimesh_volume(const tacTriMesh *mesh) {
+  if (mesh->triangle_count == 0) return 0.0;
+  /* An origin amid the mesh keeps the terms of the sum small, wherever the mesh lies. */
+  tacVec3 origin = tac_box_centre(tac_trimesh_box(mesh));
+  double sum = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    sum += tac_vec3_triple(origin, mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]]);
+  }
+  return sum / 6.0;
+}
+
+double tac_trimesh_area(const tacTriMesh *mesh) {
+  double sum = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 a = mesh->vertices[v[0]];
+    sum += tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(mesh->vertices[v[1]], a), tac_vec3_sub(mesh->vertices[v[2]], a)));
+  }
+  return 0.5 * sum;
+}

@@ -1,0 +1,133 @@
+#include <tactus/volmesh.h>
+
+#include <limits.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "math/vec3.h"
+#include "mesh/element_volume.h"
+#include "mesh/index_set.h"
+
+tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error) {
+  *mesh = NULL;
+  if (vertex_count < 0 || tet_count < 0 || brick_count < 0 || tet_count > INT_MAX - brick_count)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices, %d tetrahedra and %d bricks", vertex_count,
+                         tet_count, brick_count);
+  tacVolMesh *made = tac_array_create(1, sizeof *made, "a volume mesh", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->vertex_count = vertex_count;
+  made->tet_count = tet_count;
+  made->brick_count = brick_count;
+  made->vertices = tac_array_create((size_t)vertex_count, sizeof *made->vertices, "vertices", error);
+  if (made->vertices != NULL) made->tets = tac_array_create((size_t)tet_count, sizeof *made->tets, "tetrahedra", error);
+  if (made->tets != NULL) made->bricks = tac_array_create((size_t)brick_count, sizeof *made->bricks, "bricks", error);
+  if (made->bricks == NULL) {
+    tac_volmesh_destroy(made);
+    return TAC_ERR_MEMORY;
+  }
+  *mesh = made;
+  return TAC_OK;
+}
+
+void tac_volmesh_destroy(tacVolMesh *mesh) {
+  if (mesh == NULL) return;
+  free(mesh->vertices);
+  free(mesh->tets);
+  free(mesh->bricks);
+  tac_index_set_free_list(mesh->group_count, mesh->groups);
+  tac_index_set_free_list(mesh->vertex_set_count, mesh->vertex_sets);
+  for (int m = 0; m < mesh->material_count; ++m) {
+    free(mesh->materials[m].name);
+    free(mesh->materials[m].kind);
+  }
+  free(mesh->materials);
+  free(mesh->regions);
+  free(mesh);
+}
+
+tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error) {
+  return tac_index_set_append(&mesh->groups, &mesh->group_count, name, count, elements,
+                              mesh->tet_count + mesh->brick_count, "group", error);
+}
+
+tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices,
+                                     tacError *error) {
+  return tac_index_set_append(&mesh->vertex_sets, &mesh->vertex_set_count, name, count, vertices, mesh->vertex_count,
+                              "vertex set", error);
+}
+
+static tacStatus check_corners(const char *what, int element, int corner_count, const int *corners, int vertex_count,
+                               tacError *error) {
+  for (int c = 0; c < corner_count; ++c) {
+    if (corners[c] < 0 || corners[c] >= vertex_count)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "%s %d: vertex %d is outside [0, %d)", what, element, corners[c],
+                           vertex_count);
+  }
+  return TAC_OK;
+}
+
+static tacStatus check_materials(const tacVolMesh *mesh, tacError *error) {
+  if (mesh->material_count < 0 || (mesh->material_count > 0 && mesh->materials == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d materials without an array", mesh->material_count);
+  if (mesh->region_count < 0 || (mesh->region_count > 0 && mesh->regions == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d regions without an array", mesh->region_count);
+  for (int m = 0; m < mesh->material_count; ++m) {
+    const tacMeshMaterial *material = &mesh->materials[m];
+    if (material->name == NULL || material->kind == NULL)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "material %d has no name or no kind", m);
+    if (material->parameter_count < 0 || material->parameter_count > TAC_MESH_MATERIAL_PARAMETERS)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "material \"%s\" has %d parameters, at most %d are possible",
+                           material->name, material->parameter_count, TAC_MESH_MATERIAL_PARAMETERS);
+    for (int p = 0; p < material->parameter_count; ++p) {
+      if (!isfinite(material->parameters[p]))
+        return tac_error_set(error, TAC_ERR_GEOMETRY, "material \"%s\": parameter %d is not finite", material->name, p);
+    }
+  }
+  for (int r = 0; r < mesh->region_count; ++r) {
+    tacMeshRegion region = mesh->regions[r];
+    if (region.group < 0 || region.group >= mesh->group_count || region.material < 0 ||
+        region.material >= mesh->material_count)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "region %d: group %d or material %d does not exist", r,
+                           region.group, region.material);
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error) {
+  if (mesh->vertex_count < 0 || (mesh->vertex_count > 0 && mesh->vertices == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices without an array", mesh->vertex_count);
+  if (mesh->tet_count < 0 || (mesh->tet_count > 0 && mesh->tets == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d tetrahedra without an array", mesh->tet_count);
+  if (mesh->brick_count < 0 || (mesh->brick_count > 0 && mesh->bricks == NULL))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d bricks without an array", mesh->brick_count);
+  if (mesh->tet_count > INT_MAX - mesh->brick_count)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d tetrahedra and %d bricks are too many elements", mesh->tet_count,
+                         mesh->brick_count);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    if (!tac_vec3_finite(mesh->vertices[v]))
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a coordinate that is not finite", v);
+  }
+  tacStatus status = TAC_OK;
+  for (int t = 0; t < mesh->tet_count && status == TAC_OK; ++t)
+    status = check_corners("tetrahedron", t, 4, mesh->tets[t].v, mesh->vertex_count, error);
+  for (int b = 0; b < mesh->brick_count && status == TAC_OK; ++b)
+    status = check_corners("brick", b, 8, mesh->bricks[b].v, mesh->vertex_count, error);
+  if (status == TAC_OK)
+    status = tac_index_set_validate_list(mesh->group_count, mesh->groups, mesh->tet_count + mesh->brick_count, "group",
+                                         error);
+  if (status == TAC_OK)
+    status =
+        tac_index_set_validate_list(mesh->vertex_set_count, mesh->vertex_sets, mesh->vertex_count, "vertex set", error);
+  return status == TAC_OK ? check_materials(mesh, error) : status;
+}
+
+tacBox tac_volmesh_box(const tacVolMesh *mesh) {
+  tacBox box = tac_box_empty();
+  for (int v = 0; v < mesh->vertex_count; ++v) box = tac_box_add(box, mesh->vertices[v]);
+  return box;
+}
+
+double tac_volmesh_volume(const tacVolMesh *mesh) {
+  double sum = 0.0;
+  for (int e = 0; e < mesh->tet_count + mesh->brick_count; ++e) sum += tac_element_volume(mesh, e);
+  return sum;
+}

@@ -1,0 +1,252 @@
+/* Meshes, comparisons and files that the tests of mesh files share. */
+#ifndef TAC_TESTS_MESH_SAMPLES_H
+#define TAC_TESTS_MESH_SAMPLES_H
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <tactus/mesh_file.h>
+#include "math/random.h"
+#include "test.h"
+
+typedef tacStatus (*tacReadFn)(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
+                               tacError *error);
+
+/* Reads from a copy of exactly `size` bytes, so that a sanitizer sees any byte read behind the end. */
+static inline tacStatus tac_sample_read(tacReadFn read, const void *bytes, size_t size, tacMeshContents *contents,
+                                        tacError *error) {
+  unsigned char *copy = malloc(size > 0 ? size : 1);
+  ck_assert_ptr_nonnull(copy);
+  if (size > 0) memcpy(copy, bytes, size);
+  tacStatus status = read("sample", copy, size, contents, error);
+  free(copy);
+  return status;
+}
+
+static inline tacMeshContents tac_sample_accept(tacReadFn read, const void *bytes, size_t size) {
+  tacMeshContents contents;
+  tacError error = {.text = ""};
+  tac_test_ok(tac_sample_read(read, bytes, size, &contents, &error), error);
+  if (contents.surface != NULL) tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
+  if (contents.volume != NULL) tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
+  return contents;
+}
+
+static inline tacMeshContents tac_sample_accept_text(tacReadFn read, const char *text) {
+  return tac_sample_accept(read, text, strlen(text));
+}
+
+/* The file is refused, nothing is left, and the message has `part` in it. */
+static inline void tac_sample_refuse(tacReadFn read, const void *bytes, size_t size, const char *part) {
+  tacMeshContents contents = {NULL, NULL};
+  tacError error = {.text = ""};
+  tacStatus status = tac_sample_read(read, bytes, size, &contents, &error);
+  ck_assert_msg(status != TAC_OK, "accepted where \"%s\" was expected", part);
+  ck_assert_ptr_null(contents.surface);
+  ck_assert_ptr_null(contents.volume);
+  ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" is not in \"%s\"", part, error.text);
+  ck_assert_ptr_null(strchr(error.text, '\n'));
+  ck_assert_int_eq(error.status, status);
+}
+
+static inline void tac_sample_refuse_text(tacReadFn read, const char *text, const char *part) {
+  tac_sample_refuse(read, text, strlen(text), part);
+}
+
+/* A file that is cut anywhere is refused or is a valid mesh. Every byte is also replaced by a few others. */
+static inline void tac_sample_damage(tacReadFn read, const unsigned char *bytes, size_t size) {
+  tacMeshContents contents;
+  for (size_t cut = 0; cut < size; ++cut) {
+    tacError error;
+    if (tac_sample_read(read, bytes, cut, &contents, &error) != TAC_OK) continue;
+    if (contents.surface != NULL) tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
+    if (contents.volume != NULL) tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
+    tac_mesh_contents_destroy(&contents);
+  }
+  static const unsigned char others[] = {0, '9', '-', '\n', 0xff};
+  unsigned char *copy = malloc(size);
+  ck_assert_ptr_nonnull(copy);
+  for (size_t at = 0; at < size; ++at) {
+    for (size_t o = 0; o < sizeof others; ++o) {
+      tacError error;
+      memcpy(copy, bytes, size);
+      copy[at] = others[o];
+      if (read("sample", copy, size, &contents, &error) != TAC_OK) continue;
+      if (contents.surface != NULL) tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
+      if (contents.volume != NULL) tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
+      tac_mesh_contents_destroy(&contents);
+    }
+  }
+  free(copy);
+}
+
+/* ---- random meshes ---- */
+
+/* Coordinates of all magnitudes, so that text must hold every digit. */
+static inline tacVec3 tac_sample_point(tacRandom *random) {
+  double scale = pow(10.0, floor(tac_random_uniform(random, -8.0, 8.0)));
+  return (tacVec3){tac_random_uniform(random, -1.0, 1.0) * scale, tac_random_uniform(random, -1.0, 1.0),
+                   (double)(float)tac_random_uniform(random, -1.0, 1.0)};
+}
+
+static inline int tac_sample_below(tacRandom *random, int limit) {
+  return (int)(tac_random_bits(random) % (uint64_t)limit);
+}
+
+/* Random members among `limit` items; at least one. */
+static inline int tac_sample_members(tacRandom *random, int limit, int *members) {
+  int count = 0;
+  for (int i = 0; i < limit; ++i)
+    if (tac_random_uniform(random, 0.0, 1.0) < 0.4) members[count++] = i;
+  if (count == 0) members[count++] = tac_sample_below(random, limit);
+  return count;
+}
+
+/* Every vertex is used, in the order of their numbers. */
+static inline tacTriMesh *tac_sample_surface(uint64_t seed, int triangle_count, int group_count) {
+  tacRandom random = tac_random_seed(seed);
+  tacTriMesh *mesh;
+  tacError error;
+  int vertex_count = triangle_count + 2;
+  tac_test_ok(tac_trimesh_create(vertex_count, triangle_count, &mesh, &error), error);
+  for (int v = 0; v < vertex_count; ++v) mesh->vertices[v] = tac_sample_point(&random);
+  for (int t = 0; t < triangle_count; ++t)
+    for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = t + c;
+  int *members = malloc((size_t)triangle_count * sizeof *members);
+  for (int g = 0; g < group_count; ++g) {
+    char name[32];
+    snprintf(name, sizeof name, "part_%d", g);
+    int count = tac_sample_members(&random, triangle_count, members);
+    tac_test_ok(tac_trimesh_add_group(mesh, name, count, members, &error), error);
+  }
+  free(members);
+  return mesh;
+}
+
+static inline tacVolMesh *tac_sample_volume(uint64_t seed, int tet_count, int brick_count, int group_count,
+                                            int set_count) {
+  tacRandom random = tac_random_seed(seed);
+  tacVolMesh *mesh;
+  tacError error;
+  int vertex_count = 8 + tet_count + brick_count, element_count = tet_count + brick_count;
+  tac_test_ok(tac_volmesh_create(vertex_count, tet_count, brick_count, &mesh, &error), error);
+  for (int v = 0; v < vertex_count; ++v) mesh->vertices[v] = tac_sample_point(&random);
+  for (int t = 0; t < tet_count; ++t)
+    for (int c = 0; c < 4; ++c) mesh->tets[t].v[c] = tac_sample_below(&random, vertex_count);
+  for (int b = 0; b < brick_count; ++b)
+    for (int c = 0; c < 8; ++c) mesh->bricks[b].v[c] = tac_sample_below(&random, vertex_count);
+  int *members = malloc((size_t)vertex_count * sizeof *members);
+  for (int g = 0; g < group_count; ++g) {
+    char name[32];
+    snprintf(name, sizeof name, "organ %d", g);
+    int count = tac_sample_members(&random, element_count, members);
+    tac_test_ok(tac_volmesh_add_group(mesh, name, count, members, &error), error);
+  }
+  for (int s = 0; s < set_count; ++s) {
+    char name[32];
+    snprintf(name, sizeof name, "held %d", s);
+    int count = tac_sample_members(&random, vertex_count, members);
+    tac_test_ok(tac_volmesh_add_vertex_set(mesh, name, count, members, &error), error);
+  }
+  free(members);
+  return mesh;
+}
+
+/* ---- comparison ---- */
+
+static inline void tac_sample_same_points(int count, const tacVec3 *a, const tacVec3 *b) {
+  for (int i = 0; i < count; ++i)
+    ck_assert_msg(a[i].x == b[i].x && a[i].y == b[i].y && a[i].z == b[i].z, "vertex %d", i);
+}
+
+/* The same sets under the same names, in any order. */
+static inline void tac_sample_same_sets(int count_a, const tacIndexSet *a, int count_b, const tacIndexSet *b) {
+  ck_assert_int_eq(count_a, count_b);
+  for (int s = 0; s < count_a; ++s) {
+    int other = 0;
+    while (other < count_b && strcmp(a[s].name, b[other].name) != 0) ++other;
+    ck_assert_msg(other < count_b, "no set \"%s\"", a[s].name);
+    ck_assert_int_eq(a[s].count, b[other].count);
+    for (int i = 0; i < a[s].count; ++i) ck_assert_int_eq(a[s].indices[i], b[other].indices[i]);
+  }
+}
+
+static inline void tac_sample_same_surface(const tacTriMesh *a, const tacTriMesh *b, bool groups) {
+  ck_assert_ptr_nonnull(b);
+  ck_assert_int_eq(a->vertex_count, b->vertex_count);
+  ck_assert_int_eq(a->triangle_count, b->triangle_count);
+  tac_sample_same_points(a->vertex_count, a->vertices, b->vertices);
+  for (int t = 0; t < a->triangle_count; ++t)
+    ck_assert_mem_eq(a->triangles[t].v, b->triangles[t].v, sizeof(tacTriangle));
+  if (groups) tac_sample_same_sets(a->group_count, a->groups, b->group_count, b->groups);
+}
+
+static inline void tac_sample_same_volume(const tacVolMesh *a, const tacVolMesh *b, bool groups, bool sets) {
+  ck_assert_ptr_nonnull(b);
+  ck_assert_int_eq(a->vertex_count, b->vertex_count);
+  ck_assert_int_eq(a->tet_count, b->tet_count);
+  ck_assert_int_eq(a->brick_count, b->brick_count);
+  tac_sample_same_points(a->vertex_count, a->vertices, b->vertices);
+  for (int t = 0; t < a->tet_count; ++t) ck_assert_mem_eq(a->tets[t].v, b->tets[t].v, sizeof(tacTet));
+  for (int e = 0; e < a->brick_count; ++e) ck_assert_mem_eq(a->bricks[e].v, b->bricks[e].v, sizeof(tacBrick));
+  if (groups) tac_sample_same_sets(a->group_count, a->groups, b->group_count, b->groups);
+  if (sets) tac_sample_same_sets(a->vertex_set_count, a->vertex_sets, b->vertex_set_count, b->vertex_sets);
+}
+
+/* Writes and reads back through a file of the given ending in a folder of its own. */
+static inline tacMeshContents tac_sample_round_trip(const tacMeshContents *contents, tacMeshFormat format,
+                                                    const char *ending) {
+  char folder[256], path[PATH_MAX], other[PATH_MAX];
+  tacMeshContents back;
+  tacError error = {.text = ""};
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/mesh%s", folder, ending);
+  tac_test_ok(tac_mesh_write(path, format, contents, &error), error);
+  tac_test_ok(tac_mesh_read(path, &back, &error), error);
+  remove(path);
+  if (format == TAC_MESH_FORMAT_TETGEN) {
+    snprintf(other, sizeof other, "%s/mesh%s", folder, strcmp(ending, ".ele") == 0 ? ".node" : ".ele");
+    remove(other);
+  }
+  ck_assert_int_eq(rmdir(folder), 0);
+  return back;
+}
+
+static inline void tac_sample_surface_survives(tacMeshFormat format, const char *ending, bool groups) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    tacMeshContents made = {tac_sample_surface(seed, 37, groups ? (int)seed : 0), NULL};
+    tacMeshContents back = tac_sample_round_trip(&made, format, ending);
+    tac_sample_same_surface(made.surface, back.surface, true);
+    ck_assert_ptr_null(back.volume);
+    tac_mesh_contents_destroy(&made);
+    tac_mesh_contents_destroy(&back);
+  }
+}
+
+static inline void tac_sample_volume_survives(tacMeshFormat format, const char *ending, int tets, int bricks,
+                                              bool groups, bool sets) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    tacMeshContents made = {NULL, tac_sample_volume(seed, tets, bricks, groups ? 3 : 0, sets ? 2 : 0)};
+    tacMeshContents back = tac_sample_round_trip(&made, format, ending);
+    tac_sample_same_volume(made.volume, back.volume, true, true);
+    ck_assert_ptr_null(back.surface);
+    tac_mesh_contents_destroy(&made);
+    tac_mesh_contents_destroy(&back);
+  }
+}
+
+/* A volume and its own surface, which share vertices; the surface's vertices ascend. */
+static inline void tac_sample_both_survive(tacMeshFormat format, const char *ending, bool groups) {
+  tacMeshContents made = {tac_sample_surface(3, 11, groups ? 2 : 0),
+                          tac_sample_volume(4, 9, 5, groups ? 2 : 0, groups ? 1 : 0)};
+  /* Every vertex of the volume is used, and the first ones of the surface lie on some of them. */
+  for (int v = 0; v < made.volume->vertex_count; ++v) made.volume->tets[v % 9].v[v / 9 % 4] = v;
+  for (int v = 0; v < 6; ++v) made.surface->vertices[v] = made.volume->vertices[2 * v + 1];
+  tacMeshContents back = tac_sample_round_trip(&made, format, ending);
+  tac_sample_same_surface(made.surface, back.surface, true);
+  tac_sample_same_volume(made.volume, back.volume, true, true);
+  tac_mesh_contents_destroy(&made);
+  tac_mesh_contents_destroy(&back);
+}
+
+#endif

@@ -1,0 +1,197 @@
+#include "mesh/box_tree.h"
+
+#include <string.h>
+#include "math/random.h"
+#include "math/vec3.h"
+#include "test.h"
+
+typedef struct Items {
+  int count;
+  tacBox *boxes;
+  unsigned char *visited;
+  int visits, limit;
+} Items;
+
+static double box_distance2(tacBox box, tacVec3 p) {
+  tacVec3 inside = tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
+  return tac_vec3_norm2(tac_vec3_sub(p, inside));
+}
+
+static double item_distance2(int item, tacVec3 p, void *context) {
+  return box_distance2(((Items *)context)->boxes[item], p);
+}
+
+static int visit(int item, void *context) {
+  Items *items = context;
+  ck_assert_int_ge(item, 0);
+  ck_assert_int_lt(item, items->count);
+  ++items->visited[item];
+  return ++items->visits != items->limit;
+}
+
+static bool overlap(tacBox a, tacBox b) {
+  return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y &&
+         a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
+
+/* Nearest and overlap queries against all items in turn. */
+static void check_queries(Items *items, tacBox space, int query_count) {
+  tacBoxTree *tree;
+  tacError error;
+  tacRandom random = tac_random_seed(21);
+  tac_test_ok(tac_box_tree_create(items->count, items->boxes, &tree, &error), error);
+  ck_assert_int_eq(tree->item_count, items->count);
+  items->visited = calloc((size_t)items->count, 1);
+  for (int q = 0; q < query_count; ++q) {
+    tacVec3 p = tac_random_in_box(&random, space);
+    if (q % 10 == 0) p = tac_vec3_scale(50.0, p); /* far away */
+    double expected = INFINITY, best2;
+    for (int i = 0; i < items->count; ++i) expected = fmin(expected, box_distance2(items->boxes[i], p));
+    int nearest = tac_box_tree_nearest(tree, p, INFINITY, item_distance2, items, &best2);
+    ck_assert_int_ge(nearest, 0);
+    ck_assert(best2 == expected);
+    ck_assert(box_distance2(items->boxes[nearest], p) == expected);
+    if (expected > 0.0)
+      ck_assert_int_eq(tac_box_tree_nearest(tree, p, 0.999 * expected, item_distance2, items, NULL), -1);
+
+    tacBox box = tac_box_add(tac_box_add(tac_box_empty(), p), tac_random_in_box(&random, space));
+    if (q % 2 == 0) box = (tacBox){p, p};
+    memset(items->visited, 0, (size_t)items->count);
+    items->limit = -1;
+    tac_box_tree_overlap(tree, box, visit, items);
+    for (int i = 0; i < items->count; ++i) {
+      ck_assert_int_le(items->visited[i], 1);
+      if (overlap(items->boxes[i], box)) ck_assert_int_eq(items->visited[i], 1);
+    }
+  }
+  free(items->visited);
+  tac_box_tree_destroy(tree);
+}
+
+static void check_random_boxes(int count, double size, int query_count) {
+  tacRandom random = tac_random_seed((uint64_t)count);
+  tacBox space = {{-3, 1, 100}, {5, 2, 104}};
+  Items items = {.count = count, .boxes = calloc((size_t)count, sizeof *items.boxes)};
+  for (int i = 0; i < count; ++i) {
+    tacVec3 p = tac_random_in_box(&random, space);
+    tacVec3 s = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {size, size, size}});
+    if (i % 5 == 0) s.z = 0.0;
+    if (i % 7 == 0) s = tac_vec3(0, 0, 0);
+    items.boxes[i] = (tacBox){p, tac_vec3_add(p, s)};
+  }
+  check_queries(&items, space, query_count);
+  free(items.boxes);
+}
+
+START_TEST(queries_equal_brute_force_on_random_boxes) {
+  int queries = tac_test_light() ? 30 : 300;
+  const int counts[] = {1, 2, 3, 4, 5, 8, 9, 17, 64, 65, 1000};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) check_random_boxes(counts[i], 0.3, queries);
+  check_random_boxes(5000, 0.05, queries);
+  check_random_boxes(300, 3.0, queries);
+}
+END_TEST
+
+START_TEST(identical_boxes_are_all_found) {
+  Items items = {.count = 777, .boxes = calloc(777, sizeof *items.boxes)};
+  for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{0.5, 0.5, 0.5}, {0.6, 0.7, 0.8}};
+  check_queries(&items, (tacBox){{0, 0, 0}, {1, 1, 1}}, 20);
+  for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}};
+  check_queries(&items, (tacBox){{0, 0, 0}, {1, 1, 1}}, 20);
+  free(items.boxes);
+}
+END_TEST
+
+/* Distances that double from item to item make trees deep. */
+START_TEST(geometrically_spaced_points_do_not_make_the_tree_too_deep) {
+  Items items = {.count = 200, .boxes = calloc(200, sizeof *items.boxes)};
+  for (int i = 0; i < items.count; ++i) {
+    tacVec3 p = {ldexp(1.0, i / 2 - 90), ldexp(1.0, -i / 2), 0.0};
+    items.boxes[i] = (tacBox){p, p};
+  }
+  check_queries(&items, (tacBox){{0, 0, 0}, {1000, 1, 1}}, 50);
+  free(items.boxes);
+}
+END_TEST
+
+/* Among small boxes, a point meets few leaves. */
+START_TEST(an_overlap_query_visits_few_items) {
+  Items items = {.count = 20000, .boxes = calloc(20000, sizeof *items.boxes), .visited = calloc(20000, 1)};
+  tacRandom random = tac_random_seed(14);
+  tacBoxTree *tree;
+  tacError error;
+  for (int i = 0; i < items.count; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
+    items.boxes[i] = (tacBox){p, tac_vec3_add(p, tac_vec3(0.01, 0.01, 0.01))};
+  }
+  tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
+  items.limit = -1;
+  for (int q = 0; q < 100; ++q) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
+    tac_box_tree_overlap(tree, (tacBox){p, p}, visit, &items);
+  }
+  ck_assert_int_lt(items.visits, 100 * 50);
+  tac_box_tree_destroy(tree);
+  free(items.visited);
+  free(items.boxes);
+}
+END_TEST
+
+START_TEST(refuses_boxes_that_are_empty_or_not_finite) {
+  tacBoxTree *tree;
+  const tacBox bad[] = {{{0, 0, 0}, {1, -1, 1}}, {{0, 0, NAN}, {1, 1, 1}}, {{0, 0, 0}, {1, INFINITY, 1}}};
+  for (int i = 0; i < 3; ++i) ck_assert_int_eq(tac_box_tree_create(1, &bad[i], &tree, NULL), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_null(tree);
+}
+END_TEST
+
+START_TEST(a_visit_that_returns_zero_is_the_last) {
+  Items items = {.count = 100, .boxes = calloc(100, sizeof *items.boxes), .visited = calloc(100, 1), .limit = 7};
+  tacBoxTree *tree;
+  tacError error;
+  for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{i, 0, 0}, {i + 1, 1, 1}};
+  tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
+  tac_box_tree_overlap(tree, (tacBox){{-1, -1, -1}, {200, 2, 2}}, visit, &items);
+  ck_assert_int_eq(items.visits, 7);
+  tac_box_tree_destroy(tree);
+  free(items.visited);
+  free(items.boxes);
+}
+END_TEST
+
+START_TEST(every_item_is_in_exactly_one_leaf) {
+  Items items = {.count = 3001, .boxes = calloc(3001, sizeof *items.boxes)};
+  tacRandom random = tac_random_seed(4);
+  tacBoxTree *tree;
+  tacError error;
+  for (int i = 0; i < items.count; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
+    items.boxes[i] = (tacBox){p, p};
+  }
+  tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
+  unsigned char *seen = calloc((size_t)items.count, 1);
+  for (int n = 0; n < tree->node_count; ++n) {
+    for (int c = 0; c < 4; ++c) {
+      const tacBoxTreeNode *node = &tree->nodes[n];
+      ck_assert_int_le(node->count[c], TAC_BOX_TREE_LEAF);
+      if (node->count[c] == 0) ck_assert_int_gt(node->first[c], n);
+      for (int i = 0; i < node->count[c]; ++i) {
+        int item = tree->order[node->first[c] + i];
+        ++seen[item];
+        tacVec3 local = tac_box_tree_local(tree, items.boxes[item].lower);
+        ck_assert_double_le(fabs(local.x - (double)node->centre[0][c]), (double)node->half[0][c]);
+        ck_assert_double_le(fabs(local.z - (double)node->centre[2][c]), (double)node->half[2][c]);
+      }
+    }
+  }
+  for (int i = 0; i < items.count; ++i) ck_assert_int_eq(seen[i], 1);
+  free(seen);
+  free(items.boxes);
+  tac_box_tree_destroy(tree);
+}
+END_TEST
+
+TAC_TEST_MAIN("box_tree", queries_equal_brute_force_on_random_boxes, identical_boxes_are_all_found,
+              geometrically_spaced_points_do_not_make_the_tree_too_deep, an_overlap_query_visits_few_items,
+              refuses_boxes_that_are_empty_or_not_finite, a_visit_that_returns_zero_is_the_last,
+              every_item_is_in_exactly_one_leaf)

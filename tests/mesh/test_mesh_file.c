@@ -1,0 +1,344 @@
+#include <tactus/mesh_file.h>
+
+#include <dirent.h>
+#include <locale.h>
+#include <sys/stat.h>
+#include "mesh/mesh_samples.h"
+#include "mesh/number_text.h"
+
+/* ---- formats ---- */
+
+START_TEST(every_format_has_a_name_that_finds_it) {
+  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
+    ck_assert_int_eq(tac_mesh_format_find(tac_mesh_format_name((tacMeshFormat)f)), f);
+    ck_assert(tac_mesh_format_holds_surface((tacMeshFormat)f) || tac_mesh_format_holds_volume((tacMeshFormat)f));
+  }
+  ck_assert_int_eq(tac_mesh_format_find("doc"), TAC_MESH_FORMAT_COUNT);
+}
+END_TEST
+
+/* Writes bytes under a name, reads them as a mesh, removes them. */
+static tacStatus read_as(const char *name, const void *bytes, size_t size, tacMeshContents *contents, tacError *error) {
+  char folder[256], path[512];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "wb");
+  ck_assert_ptr_nonnull(file);
+  fwrite(bytes, 1, size, file);
+  fclose(file);
+  tacStatus status = tac_mesh_read(path, contents, error);
+  remove(path);
+  rmdir(folder);
+  return status;
+}
+
+START_TEST(formats_are_recognised_by_content_under_any_name) {
+  tacMeshContents surface = {tac_sample_surface(1, 5, 0), NULL}, volume = {NULL, tac_sample_volume(1, 5, 0, 0, 0)};
+  char folder[256], path[512], wrong[512];
+  tacError error = {.text = ""};
+  tac_test_folder(folder, sizeof folder);
+  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_TETGEN; ++f) {
+    bool on_surface = tac_mesh_format_holds_surface((tacMeshFormat)f);
+    snprintf(path, sizeof path, "%s/mesh", folder);
+    tac_test_ok(tac_mesh_write(path, (tacMeshFormat)f, on_surface ? &surface : &volume, &error), error);
+    for (int n = 0; n < 3; ++n) {
+      static const char *const names[] = {"mesh", "mesh.vtk", "mesh.dat"};
+      tacMeshContents back;
+      snprintf(wrong, sizeof wrong, "%s/%s", folder, names[n]);
+      if (n > 0) ck_assert_int_eq(rename(path, wrong), 0);
+      if (f == TAC_MESH_FORMAT_OBJ && n == 1) { /* has no signature, and .vtk promises another */
+        ck_assert_int_eq(tac_mesh_read(wrong, &back, &error), TAC_ERR_FORMAT);
+      } else {
+        tac_test_ok(tac_mesh_read(wrong, &back, &error), error);
+        ck_assert_int_eq(on_surface ? back.surface->triangle_count : back.volume->tet_count, 5);
+        tac_mesh_contents_destroy(&back);
+      }
+      if (n > 0) ck_assert_int_eq(rename(wrong, path), 0);
+    }
+    remove(path);
+  }
+  ck_assert_int_eq(rmdir(folder), 0);
+  tac_mesh_contents_destroy(&surface);
+  tac_mesh_contents_destroy(&volume);
+}
+END_TEST
+
+START_TEST(a_byte_order_mark_does_not_hide_the_format) {
+  char folder[256], path[512];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/mesh", folder);
+  FILE *file = fopen(path, "wb");
+  fputs("\xef\xbb\xbfOFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", file);
+  fclose(file);
+  const char *format = tac_mesh_recognise(path);
+  ck_assert_ptr_nonnull(format);
+  ck_assert_str_eq(format, "OFF");
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+START_TEST(refuses_what_is_no_mesh_in_one_clear_line) {
+  tacMeshContents contents;
+  tacError error;
+  ck_assert_int_eq(read_as("a.xyz", "hello world\n", 12, &contents, &error), TAC_ERR_FORMAT);
+  ck_assert_ptr_nonnull(strstr(error.text, "OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen"));
+  ck_assert_int_eq(read_as("a.obj", "", 0, &contents, &error), TAC_ERR_FORMAT);
+  ck_assert_ptr_nonnull(strstr(error.text, "empty"));
+  ck_assert_int_eq(read_as("a.off", "x\n", 2, &contents, &error), TAC_ERR_FORMAT);
+  ck_assert_ptr_nonnull(strstr(error.text, "a.off:1: expected OFF"));
+  ck_assert_int_eq(tac_mesh_read("/", &contents, &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "directory"));
+  ck_assert_int_eq(tac_mesh_read("/nonexistent.obj", &contents, &error), TAC_ERR_FILE);
+  ck_assert_int_eq(tac_mesh_read("/nonexistent.obj", &contents, NULL), TAC_ERR_FILE);
+  ck_assert_ptr_null(contents.surface);
+}
+END_TEST
+
+START_TEST(refuses_a_file_that_may_not_be_read) {
+  if (geteuid() == 0) return; /* root reads everything */
+  char folder[256], path[512];
+  tacMeshContents contents;
+  tacError error;
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/secret.obj", folder);
+  fclose(fopen(path, "w"));
+  chmod(path, 0);
+  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FILE);
+  remove(path);
+  rmdir(folder);
+}
+END_TEST
+
+START_TEST(refuses_to_write_what_a_format_cannot_hold) {
+  tacMeshContents surface = {tac_sample_surface(1, 5, 0), NULL}, volume = {NULL, tac_sample_volume(1, 5, 0, 0, 0)};
+  tacMeshContents nothing = {NULL, NULL};
+  tacError error;
+  ck_assert_int_eq(tac_mesh_write("never.obj", TAC_MESH_FORMAT_BY_NAME, &volume, &error), TAC_ERR_UNSUPPORTED);
+  ck_assert_str_eq(error.text, "OBJ holds surfaces only; write the volume as .msh, .vtk, .vtu, .veg or .node/.ele");
+  ck_assert_int_eq(tac_mesh_write("never.veg", TAC_MESH_FORMAT_BY_NAME, &surface, &error), TAC_ERR_UNSUPPORTED);
+  ck_assert_ptr_nonnull(strstr(error.text, "VEG holds volumes only"));
+  ck_assert_int_eq(tac_mesh_write("never.doc", TAC_MESH_FORMAT_BY_NAME, &surface, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, ".obj .stl .ply"));
+  ck_assert_int_eq(tac_mesh_write("never.obj", TAC_MESH_FORMAT_BY_NAME, &nothing, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_mesh_write("/nonexistent/never.obj", TAC_MESH_FORMAT_BY_NAME, &surface, &error), TAC_ERR_FILE);
+  ck_assert_int_ne(access("never.obj", F_OK), 0);
+  tac_mesh_contents_destroy(&surface);
+  tac_mesh_contents_destroy(&volume);
+}
+END_TEST
+
+/* ---- numbers ---- */
+
+START_TEST(numbers_in_text_are_the_nearest_doubles) {
+  tacRandom random = tac_random_seed(5);
+  for (int i = 0; i < (tac_test_light() ? 20000 : 100000); ++i) {
+    uint64_t bits = tac_random_bits(&random);
+    double value, back;
+    char text[64];
+    memcpy(&value, &bits, sizeof value);
+    if (!isfinite(value)) continue;
+    size_t length = tac_number_text_print(value, text);
+    ck_assert(tac_number_text_double(text, length, &back));
+    ck_assert_msg(memcmp(&back, &value, sizeof value) == 0, "%s", text);
+    /* Any number of digits, against strtod. */
+    int printed = snprintf(text, sizeof text, "%.*e", (int)(bits % 25), value);
+    double expected = strtod(text, NULL);
+    if (!isfinite(expected)) continue;
+    ck_assert(tac_number_text_double(text, (size_t)printed, &back));
+    ck_assert_msg(back == expected, "%s", text);
+    printed = snprintf(text, sizeof text, "%.*f", (int)(bits % 19), ldexp(value, -ilogb(value) + (int)(bits % 60)));
+    ck_assert(tac_number_text_double(text, (size_t)printed, &back));
+    ck_assert_msg(back == strtod(text, NULL), "%s", text);
+  }
+}
+END_TEST
+
+START_TEST(numbers_with_garbage_are_refused) {
+  static const char *const bad[] = {"",    "-",   ".",  "+.",  "1.2.3", "1e", "1e+",   "0x1p3", "nan",
+                                    "inf", "1,5", "1 ", "--1", "1e5x",  "e5", "1e999", "-1e400"};
+  static const char *const good[] = {"1.", ".5", "+1", "-0", "1E+5", "1d2", "00012", "1e-999"};
+  static const double values[] = {1.0, 0.5, 1.0, 0.0, 1e5, 100.0, 12.0, 0.0};
+  double value;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    ck_assert_msg(!tac_number_text_double(bad[i], strlen(bad[i]), &value), "%s", bad[i]);
+  for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+    ck_assert_msg(tac_number_text_double(good[i], strlen(good[i]), &value), "%s", good[i]);
+    ck_assert_double_eq(value, values[i]);
+  }
+  int64_t integer;
+  ck_assert(!tac_number_text_integer("9999999999999999999", 19, &integer));
+  ck_assert(!tac_number_text_integer("1.0", 3, &integer));
+  ck_assert(tac_number_text_integer("-12", 3, &integer));
+  ck_assert_int_eq(integer, -12);
+}
+END_TEST
+
+START_TEST(numbers_do_not_depend_on_the_locale) {
+  static const char *const comma_locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
+  bool found = false;
+  for (int i = 0; i < 4 && !found; ++i) found = setlocale(LC_NUMERIC, comma_locales[i]) != NULL;
+  if (!found) return;
+  char text[TAC_NUMBER_TEXT_SIZE];
+  double value;
+  ck_assert_uint_eq(tac_number_text_print(1.5, text), 3);
+  ck_assert_str_eq(text, "1.5");
+  ck_assert(tac_number_text_double("0.12345678901234567", 19, &value));
+  setlocale(LC_NUMERIC, "C");
+  ck_assert_double_eq(value, 0.12345678901234567);
+}
+END_TEST
+
+/* ---- the files of other programs ---- */
+
+static const struct {
+  const char *name;
+  int surface_vertices, triangles, volume_vertices, tets, bricks;
+} known[] = {{"armadillo_4k.ele", 0, 0, 1180, 3717, 0},
+             {"armadillo_4k.node", 0, 0, 1180, 3717, 0},
+             {"beam3_brick.veg", 0, 0, 208, 0, 75},
+             {"beam3_tet.veg", 0, 0, 208, 450, 0},
+             {"cylinder.msh", 0, 0, 510, 2430, 0},
+             {"cylinder1513.vtk", 0, 0, 484, 1513, 0},
+             {"cylinder269.vtk", 0, 0, 111, 269, 0},
+             {"dragon.obj", 1190, 2564, 0, 0, 0},
+             {"liver.msh", 0, 0, 181, 596, 0},
+             {"liver2.msh", 432, 860, 507, 1493, 0},
+             {"raptorTetra_8418.vtu", 0, 0, 2996, 8418, 0},
+             {"shark_22_ascii_fTetWild.msh", 0, 0, 425, 1070, 0},
+             {"shark_22_binary_fTetWild.msh", 0, 0, 429, 1073, 0},
+             {"simpleBridge_tet.veg", 0, 0, 4000, 12827, 0},
+             {"turtle.obj", 1961, 3654, 0, 0, 0},
+             {"turtle.veg", 0, 0, 347, 1185, 0}};
+
+static tacMeshContents read_known(const char *name) {
+  char path[PATH_MAX];
+  tacMeshContents contents;
+  tacError error = {.text = ""};
+  snprintf(path, sizeof path, "%s/mesh/%s", tac_test_data(), name);
+  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  return contents;
+}
+
+START_TEST(files_of_other_programs_have_the_counts_they_state) {
+  if (tac_test_data() == NULL) return;
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+    tacMeshContents contents = read_known(known[i].name);
+    tacError error;
+    ck_assert_msg((contents.surface != NULL) == (known[i].triangles > 0), "%s", known[i].name);
+    ck_assert_msg((contents.volume != NULL) == (known[i].volume_vertices > 0), "%s", known[i].name);
+    if (contents.surface != NULL) {
+      tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
+      ck_assert_msg(contents.surface->triangle_count == known[i].triangles &&
+                        contents.surface->vertex_count == known[i].surface_vertices,
+                    "%s: %d triangles, %d vertices", known[i].name, contents.surface->triangle_count,
+                    contents.surface->vertex_count);
+    }
+    if (contents.volume != NULL) {
+      tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
+      ck_assert_msg(contents.volume->tet_count == known[i].tets && contents.volume->brick_count == known[i].bricks &&
+                        contents.volume->vertex_count == known[i].volume_vertices,
+                    "%s: %d tets, %d bricks, %d vertices", known[i].name, contents.volume->tet_count,
+                    contents.volume->brick_count, contents.volume->vertex_count);
+    }
+    tac_mesh_contents_destroy(&contents);
+  }
+}
+END_TEST
+
+START_TEST(materials_of_other_programs_are_kept) {
+  if (tac_test_data() == NULL) return;
+  tacMeshContents contents = read_known("beam3_brick.veg");
+  ck_assert_int_eq(contents.volume->material_count, 1);
+  ck_assert_str_eq(contents.volume->materials[0].name, "BODY");
+  ck_assert_double_eq(contents.volume->materials[0].parameters[2], 0.45);
+  ck_assert_int_eq(contents.volume->region_count, 1);
+  tac_mesh_contents_destroy(&contents);
+}
+END_TEST
+
+static bool is_stl(int format) {
+  return format == TAC_MESH_FORMAT_STL_ASCII || format == TAC_MESH_FORMAT_STL_BINARY;
+}
+
+START_TEST(files_of_other_programs_survive_every_format_that_can_hold_them) {
+  if (tac_test_data() == NULL) return;
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+    tacMeshContents contents = read_known(known[i].name);
+    for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
+      if (contents.surface != NULL && !tac_mesh_format_holds_surface((tacMeshFormat)f)) continue;
+      if (contents.volume != NULL && !tac_mesh_format_holds_volume((tacMeshFormat)f)) continue;
+      if (known[i].bricks > 0 && f == TAC_MESH_FORMAT_TETGEN) continue;
+      if (tac_test_light() && contents.volume != NULL && contents.volume->tet_count > 3000) continue;
+      tacMeshContents back = tac_sample_round_trip(&contents, (tacMeshFormat)f,
+                                                   f == TAC_MESH_FORMAT_TETGEN ? ".ele"
+                                                   : f == TAC_MESH_FORMAT_OBJ  ? ".obj"
+                                                                               : ".mesh");
+      if (contents.volume != NULL) tac_sample_same_volume(contents.volume, back.volume, false, false);
+      if (contents.surface != NULL && !is_stl(f)) tac_sample_same_surface(contents.surface, back.surface, false);
+      if (is_stl(f)) ck_assert_int_eq(contents.surface->triangle_count, back.surface->triangle_count);
+      for (int t = 0; is_stl(f) && t < back.surface->triangle_count; ++t) {
+        tacVec3 p = contents.surface->vertices[contents.surface->triangles[t].v[0]];
+        tacVec3 q = back.surface->vertices[back.surface->triangles[t].v[0]];
+        if (contents.surface->group_count > 1) break; /* solids come in the order of groups */
+        ck_assert(f == TAC_MESH_FORMAT_STL_ASCII ? p.x == q.x : (float)p.x == (float)q.x);
+      }
+      tac_mesh_contents_destroy(&back);
+    }
+    tac_mesh_contents_destroy(&contents);
+  }
+}
+END_TEST
+
+START_TEST(malformed_files_are_refused_with_the_line_and_the_reason) {
+  static const struct {
+    const char *name, *line, *reason;
+  } malformed[] = {{"malformed_cube_22_ascii_missing_element.msh", ":46: ", "expected 24 elements, found 23 before"},
+                   {"malformed_cube_22_ascii_missing_node.msh", ":19: ", "expected 14 nodes, found 13 before"},
+                   {"malformed_cube_22_ascii_missing_num_nodes.msh", ":5: ", "expected the end of the line"},
+                   {"malformed_cube_41_ascii_missing_element.msh", ":66: ", "expected 24 elements, found 23 before"},
+                   {"malformed_cube_41_ascii_missing_node.msh", ":38: ", "expected 14 nodes, found 13 before"},
+                   {"malformed_cube_41_ascii_missing_node_header.msh", ":9: ", "expected the number of nodes"},
+                   {"malformed_cube_41_ascii_mismatch_between_max_nodes_and_nodes_in_block.msh",
+                    ":9: ", "from 1 to 100, but they go from 1 to 14"},
+                   {"beam3.bou", "", "not a mesh of a known format"},
+                   {"simpleBridge_tet.bou", "", "not a mesh of a known format"},
+                   {"turtle.bou", "", "not a mesh of a known format"}};
+  if (tac_test_data() == NULL) return;
+  for (size_t i = 0; i < sizeof malformed / sizeof *malformed; ++i) {
+    char path[PATH_MAX];
+    tacMeshContents contents;
+    tacError error = {.text = ""};
+    snprintf(path, sizeof path, "%s/mesh/%s", tac_test_data(), malformed[i].name);
+    ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
+    ck_assert_msg(strstr(error.text, malformed[i].line) != NULL && strstr(error.text, malformed[i].reason) != NULL,
+                  "%s", error.text);
+  }
+}
+END_TEST
+
+START_TEST(every_file_of_the_folder_is_known_here) {
+  if (tac_test_data() == NULL) return;
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/mesh", tac_test_data());
+  DIR *folder = opendir(path);
+  ck_assert_ptr_nonnull(folder);
+  for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    if (entry->d_name[0] == '.' || strncmp(entry->d_name, "malformed_", 10) == 0 ||
+        strstr(entry->d_name, ".bou") != NULL)
+      continue;
+    size_t i = 0;
+    while (i < sizeof known / sizeof *known && strcmp(known[i].name, entry->d_name) != 0) ++i;
+    ck_assert_msg(i < sizeof known / sizeof *known, "%s", entry->d_name);
+  }
+  closedir(folder);
+}
+END_TEST
+
+TAC_TEST_MAIN("mesh_file", every_format_has_a_name_that_finds_it, formats_are_recognised_by_content_under_any_name,
+              a_byte_order_mark_does_not_hide_the_format, refuses_what_is_no_mesh_in_one_clear_line,
+              refuses_a_file_that_may_not_be_read, refuses_to_write_what_a_format_cannot_hold,
+              numbers_in_text_are_the_nearest_doubles, numbers_with_garbage_are_refused,
+              numbers_do_not_depend_on_the_locale, files_of_other_programs_have_the_counts_they_state,
+              materials_of_other_programs_are_kept, files_of_other_programs_survive_every_format_that_can_hold_them,
+              malformed_files_are_refused_with_the_line_and_the_reason, every_file_of_the_folder_is_known_here)

@@ -1,0 +1,362 @@
+#include <tactus/mesh_report.h>
+#include <tactus/repair.h>
+#include "mesh/closedness.h"
+#include "mesh/make_mesh.h"
+
+static tacTriMesh *repair(const tacTriMesh *mesh, double weld, tacRepairReport *report) {
+  tacTriMesh *repaired;
+  tacError error;
+  tacRepairDef def = tac_repair_def_default();
+  def.weld = weld;
+  tac_test_ok(tac_repair(mesh, &def, &repaired, report, &error), error);
+  return repaired;
+}
+
+static tacSurfaceReport report_on(const tacTriMesh *mesh) {
+  tacSurfaceReport report;
+  tacError error;
+  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
+  return report;
+}
+
+static void check_sound(const tacTriMesh *mesh) {
+  tacSurfaceReport r = report_on(mesh);
+  ck_assert_int_eq(r.boundary_edges, 0);
+  ck_assert_int_eq(r.misoriented_edges, 0);
+  ck_assert(r.closed && r.manifold && r.oriented);
+  ck_assert_int_eq(r.unused_vertices + r.duplicate_vertices + r.duplicate_triangles + r.degenerate_triangles, 0);
+}
+
+START_TEST(a_sound_mesh_stays_as_it_is) {
+  tacTriMesh *mesh = make_torus(2.0, 0.5, 20, 10);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  ck_assert_int_eq(report.welded_vertices + report.removed_vertices + report.removed_triangles, 0);
+  ck_assert_int_eq(report.flipped_triangles + report.filled_holes, 0);
+  ck_assert_int_eq(repaired->triangle_count, mesh->triangle_count);
+  ck_assert_mem_eq(repaired->triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof(tacTriangle));
+  ck_assert_mem_eq(repaired->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof(tacVec3));
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+/* A box and its mirror image share a face: the wall between them belongs to both. */
+START_TEST(closed_parts_that_touch_stay_closed) {
+  tacTriMesh *image = make_box(unit_box(), 3);
+  for (int v = 0; v < image->vertex_count; ++v) image->vertices[v].x = 2.0 - image->vertices[v].x;
+  for (int t = 0; t < image->triangle_count; ++t) flip_triangle(image, t);
+  tacTriMesh *mesh = join_meshes(make_box(unit_box(), 3), image);
+  tacError error;
+  tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  tac_test_ok(tac_trimesh_require_closed(repaired, &error), error);
+  ck_assert_int_eq(repaired->triangle_count, mesh->triangle_count);
+  ck_assert_int_eq(report.welded_vertices, 16);
+  ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 2.0, 1e-12);
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+/* Splits all vertices, moves them by less than the weld distance, flips, repeats and takes away triangles; no two of those
+ * taken away share a vertex, so that each hole has one filling. */
+START_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
+  tacTriMesh *sphere = make_sphere(tac_vec3(1, 1, 1), 1.0, 19, 36);
+  tacRandom random = tac_random_seed(8);
+  unsigned char *taken = calloc((size_t)sphere->vertex_count, 1);
+  tacTriMesh *soup = make_trimesh(6 * sphere->triangle_count, 2 * sphere->triangle_count);
+  int count = 0, missing = 0, repeated = 0;
+  for (int t = 0; t < sphere->triangle_count; ++t) {
+    const int *v = sphere->triangles[t].v;
+    double fate = tac_random_uniform(&random, 0.0, 1.0);
+    if (fate < 0.1 && !taken[v[0]] && !taken[v[1]] && !taken[v[2]]) {
+      taken[v[0]] = taken[v[1]] = taken[v[2]] = 1;
+      ++missing;
+      continue;
+    }
+    int copies = fate > 0.9 ? 2 : 1;
+    repeated += copies - 1;
+    for (int i = 0; i < copies; ++i, ++count) {
+      for (int c = 0; c < 3; ++c) {
+        tacVec3 noise = tac_random_in_box(&random, (tacBox){{-1e-9, -1e-9, -1e-9}, {1e-9, 1e-9, 1e-9}});
+        soup->vertices[3 * count + c] = tac_vec3_add(sphere->vertices[v[c]], noise);
+        soup->triangles[count].v[c] = 3 * count + c;
+      }
+      if (tac_random_uniform(&random, 0.0, 1.0) < 0.3) flip_triangle(soup, count);
+    }
+  }
+  soup->triangle_count = count;
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(soup, 1e-8, &report);
+  check_sound(repaired);
+  ck_assert_int_gt(missing, 20);
+  ck_assert_int_eq(report.filled_holes, missing);
+  ck_assert_int_eq(report.removed_triangles, repeated);
+  ck_assert_int_gt(report.flipped_triangles, count / 5);
+  ck_assert_int_eq(repaired->vertex_count, sphere->vertex_count);
+  ck_assert_int_eq(repaired->triangle_count, sphere->triangle_count);
+  ck_assert_double_eq_tol(tac_trimesh_volume(repaired), tac_trimesh_volume(sphere), 1e-7);
+  ck_assert_double_eq_tol(tac_trimesh_area(repaired), tac_trimesh_area(sphere), 1e-7);
+  free(taken);
+  tac_trimesh_destroy(sphere);
+  tac_trimesh_destroy(soup);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+START_TEST(closed_parts_face_outward_and_cavities_inward) {
+  tacVec3 o = {0, 0, 0};
+  const struct {
+    bool outer_inward, inner_inward;
+    double inner_sign;
+  } cases[] = {{false, true, -1.0}, {false, false, 1.0}, {true, false, -1.0}, {true, true, 1.0}};
+  double outer_volume = 0.0, inner_volume = 0.0;
+  for (int i = 0; i < 4; ++i) {
+    tacTriMesh *outer = make_sphere(o, 1.0, 9, 16), *inner = make_sphere(o, 0.5, 9, 16);
+    outer_volume = tac_trimesh_volume(outer);
+    inner_volume = tac_trimesh_volume(inner);
+    for (int t = 0; t < outer->triangle_count; ++t) {
+      if (cases[i].outer_inward) flip_triangle(outer, t);
+      if (cases[i].inner_inward) flip_triangle(inner, t);
+    }
+    tacTriMesh *mesh = join_meshes(outer, inner);
+    tacRepairReport report;
+    tacTriMesh *repaired = repair(mesh, 0.0, &report);
+    ck_assert_double_eq_tol(tac_trimesh_volume(repaired), outer_volume + cases[i].inner_sign * inner_volume, 1e-12);
+    tac_trimesh_destroy(mesh);
+    tac_trimesh_destroy(repaired);
+  }
+}
+END_TEST
+
+START_TEST(an_inward_part_beside_others_is_turned_over) {
+  tacTriMesh *small = make_sphere(tac_vec3(5, 0, 0), 0.5, 9, 16);
+  for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
+  int flips = small->triangle_count;
+  tacTriMesh *mesh = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), small);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  ck_assert_int_eq(report.flipped_triangles, flips);
+  check_sound(repaired);
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+/* Within the box of the torus but not within the torus: no cavity. */
+START_TEST(an_inward_part_in_the_hole_of_another_is_turned_over) {
+  tacTriMesh *small = make_sphere(tac_vec3(0, 0, 0), 0.25, 9, 16);
+  for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
+  int flips = small->triangle_count;
+  tacTriMesh *mesh = join_meshes(make_torus(2.0, 0.5, 20, 10), small);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  ck_assert_int_eq(report.flipped_triangles, flips);
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+/* A box without its lid, whose rim is a planar loop of many collinear edges. */
+static void check_lid(int n, bool turned) {
+  tacTriMesh *box = make_box(unit_box(), n);
+  int kept = 0;
+  for (int t = 0; t < box->triangle_count; ++t) {
+    bool lid = true;
+    for (int c = 0; c < 3; ++c) lid &= box->vertices[box->triangles[t].v[c]].z == 1.0;
+    if (!lid) box->triangles[kept++] = box->triangles[t];
+  }
+  box->triangle_count = kept;
+  if (turned) turn_mesh(box->vertex_count, box->vertices);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(box, 0.0, &report);
+  ck_assert_int_eq(report.filled_holes, 1);
+  ck_assert_int_eq(report.removed_vertices, (n - 1) * (n - 1));
+  check_sound(repaired);
+  ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 1.0, 1e-11);
+  ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-11);
+  ck_assert_int_eq(report_on(repaired).self_intersections, 0);
+  tac_trimesh_destroy(box);
+  tac_trimesh_destroy(repaired);
+}
+
+START_TEST(a_large_planar_hole_is_filled_flat) {
+  check_lid(1, false);
+  check_lid(12, false);
+  check_lid(12, true);
+  if (!tac_test_light()) check_lid(130, true); /* 520 edges: a fan about the centroid */
+}
+END_TEST
+
+/* An L-shaped hole: the filling of least area stays within it. */
+START_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
+  tacTriMesh *box = make_box(unit_box(), 8);
+  int kept = 0, removed = 0;
+  for (int t = 0; t < box->triangle_count; ++t) {
+    tacVec3 m = {0, 0, 0};
+    for (int c = 0; c < 3; ++c) m = tac_vec3_mad(m, 1.0 / 3.0, box->vertices[box->triangles[t].v[c]]);
+    bool inside =
+        m.z > 0.9999 && m.x > 0.125 && m.x < 0.875 && m.y > 0.125 && m.y < 0.875 && (m.x < 0.375 || m.y < 0.375);
+    if (inside) ++removed;
+    if (!inside) box->triangles[kept++] = box->triangles[t];
+  }
+  ck_assert_int_eq(removed, 2 * (6 * 6 - 4 * 4));
+  box->triangle_count = kept;
+  turn_mesh(box->vertex_count, box->vertices);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(box, 0.0, &report);
+  check_sound(repaired);
+  ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-12);
+  ck_assert_int_eq(report_on(repaired).self_intersections, 0);
+  tac_trimesh_destroy(box);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+START_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
+  tacTriMesh *box = make_box(unit_box(), 4);
+  tacTriMesh *mesh = make_box(unit_box(), 4);
+  int kept = 0, removed = 0, centre = -1;
+  for (int v = 0; v < box->vertex_count; ++v) {
+    if (tac_vec3_distance(box->vertices[v], tac_vec3(0.5, 0.5, 1.0)) < 1e-9) centre = v;
+  }
+  for (int t = 0; t < box->triangle_count; ++t) {
+    const int *v = box->triangles[t].v;
+    bool at_centre = v[0] == centre || v[1] == centre || v[2] == centre;
+    tacVec3 m = {0, 0, 0};
+    for (int c = 0; c < 3; ++c) m = tac_vec3_mad(m, 1.0 / 3.0, box->vertices[v[c]]);
+    bool take = at_centre && ((m.x < 0.5) == (m.y < 0.5)); /* two squares or halves of them, at opposite corners */
+    removed += take;
+    if (!take) mesh->triangles[kept++] = box->triangles[t];
+  }
+  mesh->triangle_count = kept;
+  ck_assert_int_ge(removed, 2);
+  ck_assert_int_eq(report_on(mesh).nonmanifold_vertices, 1);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  ck_assert_int_eq(report.filled_holes, 2);
+  check_sound(repaired);
+  ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-12);
+  tac_trimesh_destroy(box);
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+/* One face of a cube is cut more finely than its neighbours: its extra vertices lie on their edges. */
+START_TEST(vertices_on_edges_of_neighbours_are_joined_to_them) {
+  tacTriMesh *coarse = make_box(unit_box(), 1), *fine = make_box(unit_box(), 3);
+  int kept = 0;
+  for (int t = 0; t < coarse->triangle_count; ++t) {
+    const int *v = coarse->triangles[t].v;
+    if (coarse->vertices[v[0]].z + coarse->vertices[v[1]].z + coarse->vertices[v[2]].z < 3.0)
+      coarse->triangles[kept++] = coarse->triangles[t];
+  }
+  coarse->triangle_count = kept;
+  kept = 0;
+  for (int t = 0; t < fine->triangle_count; ++t) {
+    const int *v = fine->triangles[t].v;
+    if (fine->vertices[v[0]].z + fine->vertices[v[1]].z + fine->vertices[v[2]].z == 3.0)
+      fine->triangles[kept++] = fine->triangles[t];
+  }
+  fine->triangle_count = kept;
+  tacTriMesh *mesh = join_meshes(coarse, fine);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  check_sound(repaired);
+  ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 1.0, 1e-13);
+  ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-13);
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+START_TEST(groups_keep_their_triangles) {
+  tacTriMesh *mesh = make_box(unit_box(), 2);
+  tacError error;
+  int count = mesh->triangle_count;
+  int *members = calloc((size_t)count, sizeof *members);
+  int member_count = 0;
+  for (int t = 0; t < count; t += 3) members[member_count++] = t;
+  mesh->triangles[0] = mesh->triangles[1]; /* triangle 1 becomes a repetition, and there is a hole where 0 was */
+  mesh->triangles[6].v[1] = mesh->triangles[6].v[0];
+  tac_test_ok(tac_trimesh_add_group(mesh, "third", member_count, members, &error), error);
+  tac_test_ok(tac_trimesh_add_group(mesh, "gone", 2, (const int[]){1, 6}, &error), error);
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  ck_assert_int_eq(report.removed_triangles, 2);
+  ck_assert_int_eq(repaired->groups[0].count, member_count - 1);
+  ck_assert_int_eq(repaired->groups[1].count, 0);
+  ck_assert_str_eq(repaired->groups[0].name, "third");
+  for (int i = 0, m = 0; i < repaired->groups[0].count; ++i, ++m) {
+    if (members[m] == 6) ++m;
+    const tacTriangle *now = &repaired->triangles[repaired->groups[0].indices[i]];
+    for (int c = 0; c < 3; ++c)
+      ck_assert_mem_eq(&repaired->vertices[now->v[c]], &mesh->vertices[mesh->triangles[members[m]].v[c]],
+                       sizeof(tacVec3));
+  }
+  free(members);
+  tac_trimesh_destroy(mesh);
+  tac_trimesh_destroy(repaired);
+}
+END_TEST
+
+START_TEST(vertices_weld_to_the_nearest_within_the_distance) {
+  tacTriMesh *mesh = make_trimesh(6, 2);
+  const tacVec3 vertices[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1.0005, 0, 0}, {0, 1.002, 0}, {1, 1, 0}};
+  memcpy(mesh->vertices, vertices, sizeof vertices);
+  mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
+  mesh->triangles[1] = (tacTriangle){{3, 5, 4}};
+  tacRepairReport report;
+  tacTriMesh *repaired = repair(mesh, 1e-3, &report);
+  ck_assert_int_eq(report.welded_vertices, 1);
+  tac_trimesh_destroy(repaired);
+  repaired = repair(mesh, 0.01, &report);
+  ck_assert_int_eq(report.welded_vertices, 2);
+  ck_assert_int_eq(report.removed_vertices, 0);
+  tac_trimesh_destroy(repaired);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(hopeless_input_is_survived) {
+  tacTriMesh *mesh = make_trimesh(7, 9);
+  tacRandom random = tac_random_seed(2);
+  for (int round = 0; round < 3000; ++round) {
+    mesh->triangle_count = (int)(tac_random_bits(&random) % 10);
+    mesh->vertex_count = 7;
+    for (int v = 0; v < 7; ++v)
+      mesh->vertices[v] = tac_vec3((double)(tac_random_bits(&random) % 3), (double)(tac_random_bits(&random) % 2),
+                                   (double)(tac_random_bits(&random) % 2));
+    for (int i = 0; i < 27; ++i) mesh->triangles[i / 3].v[i % 3] = (int)(tac_random_bits(&random) % 7);
+    tacRepairReport report;
+    tacTriMesh *repaired = repair(mesh, round % 2 == 0 ? 0.0 : 1.0, &report);
+    ck_assert_int_eq(report_on(repaired).unused_vertices, 0);
+    tac_trimesh_destroy(repaired);
+  }
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(refuses_a_negative_weld_distance) {
+  tacTriMesh *mesh = make_trimesh(0, 0), *repaired;
+  tacRepairReport report;
+  tacRepairDef def = {.weld = -1.0};
+  ck_assert_int_eq(tac_repair(mesh, &def, &repaired, &report, NULL), TAC_ERR_ARGUMENT);
+  def.weld = NAN;
+  ck_assert_int_eq(tac_repair(mesh, &def, &repaired, &report, NULL), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(repaired);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("repair", a_sound_mesh_stays_as_it_is, closed_parts_that_touch_stay_closed,
+              a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again,
+              closed_parts_face_outward_and_cavities_inward, an_inward_part_beside_others_is_turned_over,
+              an_inward_part_in_the_hole_of_another_is_turned_over, a_large_planar_hole_is_filled_flat,
+              a_concave_planar_hole_is_filled_within_its_rim, holes_that_touch_at_a_vertex_are_filled_one_by_one,
+              vertices_on_edges_of_neighbours_are_joined_to_them, groups_keep_their_triangles,
+              vertices_weld_to_the_nearest_within_the_distance, hopeless_input_is_survived,
+              refuses_a_negative_weld_distance)

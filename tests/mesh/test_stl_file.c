@@ -1,0 +1,124 @@
+#include "mesh/stl_file.h"
+
+#include "mesh/byte_order.h"
+#include "mesh/mesh_samples.h"
+
+static const char two_solids[] = "solid first part\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 "
+                                 "0\n   vertex 0 1 0\n  endloop\n"
+                                 " endfacet\nendsolid first part\nsolid\nfacet normal nan nan nan outer loop vertex 1 "
+                                 "0 -0.0 vertex 0 1 0 vertex 2 2 2\n"
+                                 "endloop endfacet\nendsolid\n";
+
+START_TEST(ascii_survives_a_round_trip) {
+  tac_sample_surface_survives(TAC_MESH_FORMAT_STL_ASCII, ".stl", false);
+}
+END_TEST
+
+START_TEST(binary_survives_a_round_trip_as_floats) {
+  tacMeshContents made = {tac_sample_surface(7, 41, 0), NULL};
+  for (int v = 0; v < made.surface->vertex_count; ++v) {
+    tacVec3 *p = &made.surface->vertices[v];
+    *p = (tacVec3){(double)(float)p->x, (double)(float)p->y, (double)(float)p->z};
+  }
+  tacMeshContents back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_STL_BINARY, ".stl");
+  tac_sample_same_surface(made.surface, back.surface, true);
+  tac_mesh_contents_destroy(&made);
+  tac_mesh_contents_destroy(&back);
+}
+END_TEST
+
+START_TEST(disjoint_groups_survive_as_solids) {
+  tacMeshContents made = {tac_sample_surface(8, 6, 0), NULL};
+  tacError error;
+  tac_test_ok(tac_trimesh_add_group(made.surface, "front", 2, (const int[]){0, 1}, &error), error);
+  tac_test_ok(tac_trimesh_add_group(made.surface, "back side", 3, (const int[]){2, 3, 4}, &error), error);
+  tacMeshContents back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_STL_ASCII, ".stl");
+  tac_sample_same_surface(made.surface, back.surface, true);
+  tac_mesh_contents_destroy(&made);
+  tac_mesh_contents_destroy(&back);
+}
+END_TEST
+
+START_TEST(welds_equal_vertices_and_minus_zero) {
+  tacMeshContents contents = tac_sample_accept_text(tac_stl_read, two_solids);
+  const tacTriMesh *mesh = contents.surface;
+  ck_assert_int_eq(mesh->vertex_count, 4);
+  ck_assert_int_eq(mesh->triangle_count, 2);
+  ck_assert_int_eq(mesh->triangles[1].v[0], 1);
+  ck_assert_int_eq(mesh->triangles[1].v[1], 2);
+  ck_assert_int_eq(mesh->group_count, 1);
+  ck_assert_str_eq(mesh->groups[0].name, "first part");
+  ck_assert_int_eq(mesh->groups[0].count, 1);
+  tac_mesh_contents_destroy(&contents);
+}
+END_TEST
+
+START_TEST(normals_may_be_any_spelling_of_not_a_number) {
+  const char *const words[] = {"nan", "-nan", "NaN", "-nan(ind)", "-1.#IND00", "1.#QNAN", "inf", "1e-3"};
+  for (int i = 0; i < 8; ++i) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "solid\nfacet normal %s 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\nendsolid",
+             words[i]);
+    tacMeshContents contents = tac_sample_accept_text(tac_stl_read, text);
+    ck_assert_int_eq(contents.surface->triangle_count, 1);
+    tac_mesh_contents_destroy(&contents);
+  }
+  tac_sample_refuse_text(tac_stl_read, "solid\nfacet normal 0 0 outer", "expected the normal, found \"outer\"");
+}
+END_TEST
+
+static size_t binary_triangle(unsigned char *bytes, uint32_t count, const char *header) {
+  memset(bytes, 0, 84 + 50);
+  memcpy(bytes, header, strlen(header));
+  tac_bytes_store(bytes + 80, 4, false, count);
+  tac_bytes_store_float(bytes + 84 + 12 + 12, false, 1.0F);
+  tac_bytes_store_float(bytes + 84 + 12 + 28, false, 1.0F);
+  return 84 + 50;
+}
+
+START_TEST(binary_is_told_by_size_not_by_solid) {
+  unsigned char bytes[84 + 50];
+  size_t size = binary_triangle(bytes, 1, "solid, but binary");
+  tacMeshContents contents = tac_sample_accept(tac_stl_read, bytes, size);
+  ck_assert_int_eq(contents.surface->triangle_count, 1);
+  ck_assert_int_eq(contents.surface->vertex_count, 3);
+  tac_mesh_contents_destroy(&contents);
+  tac_sample_damage(tac_stl_read, bytes, size);
+}
+END_TEST
+
+START_TEST(refuses_broken_files) {
+  unsigned char bytes[84 + 50];
+  size_t size = binary_triangle(bytes, 1, "x");
+  tac_sample_refuse(tac_stl_read, bytes, size - 1, "134");
+  tac_bytes_store_float(bytes + 84 + 24, false, NAN);
+  tac_sample_refuse(tac_stl_read, bytes, size, "byte 108: facet 0: expected finite coordinates");
+  binary_triangle(bytes, 0xffffffffU, "x");
+  tac_sample_refuse(tac_stl_read, bytes, size, "4294967295 triangles");
+  tac_sample_refuse_text(tac_stl_read, "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex 1 0 0\n",
+                         "sample:5: expected a z coordinate");
+  tac_sample_refuse_text(tac_stl_read, "solid x\nfacets\n", "sample:2: expected facet or endsolid, found \"facets\"");
+  tac_sample_refuse_text(tac_stl_read, "solid x\nendsolid x\n", "no triangles");
+  tac_sample_damage(tac_stl_read, (const unsigned char *)two_solids, sizeof two_solids - 1);
+}
+END_TEST
+
+START_TEST(refuses_to_write_floats_that_overflow) {
+  tacMeshContents made = {tac_sample_surface(7, 3, 0), NULL};
+  tacError error;
+  char folder[256], path[512];
+  made.surface->vertices[1].x = 1e300;
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/far.stl", folder);
+  ck_assert_int_eq(tac_mesh_write(path, TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED);
+  ck_assert_ptr_nonnull(strstr(error.text, "stl-ascii"));
+  ck_assert_int_eq(rmdir(folder), 0); /* nothing is left behind */
+  tac_mesh_contents_destroy(&made);
+}
+END_TEST
+
+TAC_TEST_MAIN("stl_file", ascii_survives_a_round_trip, binary_survives_a_round_trip_as_floats,
+              disjoint_groups_survive_as_solids, welds_equal_vertices_and_minus_zero,
+              normals_may_be_any_spelling_of_not_a_number, binary_is_told_by_size_not_by_solid, refuses_broken_files,
+              refuses_to_write_floats_that_overflow)

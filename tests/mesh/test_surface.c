@@ -1,0 +1,104 @@
+#include <tactus/mesh_report.h>
+#include "mesh/make_mesh.h"
+
+static tacSurfaceReport report_on(const tacTriMesh *mesh) {
+  tacSurfaceReport report;
+  tacError error;
+  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
+  return report;
+}
+
+START_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
+  for (int kind = 0; kind < 2; ++kind) {
+    tacVolMesh *mesh = kind == 0 ? make_tets(unit_box(), 3, 4, 2) : make_bricks(unit_box(), 3, 4, 2);
+    tacTriMesh *surface;
+    tacError error;
+    tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+    tac_test_ok(tac_trimesh_validate(surface, &error), error);
+    ck_assert_int_eq(surface->triangle_count, 2 * 2 * (3 * 4 + 4 * 2 + 2 * 3));
+    tacSurfaceReport report = report_on(surface);
+    ck_assert(report.closed && report.manifold && report.oriented);
+    ck_assert_int_eq(report.genus, 0);
+    ck_assert_int_eq(report.unused_vertices, 0);
+    ck_assert_double_eq_tol(report.volume, 1.0, 1e-13);
+    ck_assert_double_eq_tol(report.area, 6.0, 1e-13);
+    tac_trimesh_destroy(surface);
+    tac_volmesh_destroy(mesh);
+  }
+}
+END_TEST
+
+START_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
+  tacVolMesh *mesh = make_tets(unit_box(), 3, 3, 3);
+  tacTriMesh *surface;
+  int *vertex_of, *element_of;
+  tacError error;
+  tac_test_ok(tac_volmesh_surface(mesh, &surface, &vertex_of, &element_of, &error), error);
+  ck_assert_int_eq(surface->vertex_count, 64 - 8);
+  for (int v = 0; v < surface->vertex_count; ++v)
+    ck_assert_mem_eq(&surface->vertices[v], &mesh->vertices[vertex_of[v]], sizeof(tacVec3));
+  for (int t = 0; t < surface->triangle_count; ++t) {
+    const int *corners = mesh->tets[element_of[t]].v;
+    for (int c = 0; c < 3; ++c) {
+      int v = vertex_of[surface->triangles[t].v[c]];
+      ck_assert(v == corners[0] || v == corners[1] || v == corners[2] || v == corners[3]);
+    }
+  }
+  free(vertex_of);
+  free(element_of);
+  tac_trimesh_destroy(surface);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(elements_of_negative_volume_face_outward_too) {
+  tacVolMesh *mesh = make_tets(unit_box(), 2, 2, 2);
+  tacTriMesh *surface;
+  tacError error;
+  for (int t = 0; t < mesh->tet_count; t += 3) {
+    int first = mesh->tets[t].v[0];
+    mesh->tets[t].v[0] = mesh->tets[t].v[1];
+    mesh->tets[t].v[1] = first;
+  }
+  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  ck_assert(report_on(surface).oriented);
+  ck_assert_double_eq_tol(tac_trimesh_volume(surface), 1.0, 1e-13);
+  tac_trimesh_destroy(surface);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+/* A brick whose top is pressed to an edge has two triangles and three quadrilaterals for faces. */
+START_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
+  tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
+  tacTriMesh *surface;
+  tacError error;
+  int *v = mesh->bricks[0].v;
+  v[7] = v[4];
+  v[6] = v[5];
+  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  tacSurfaceReport report = report_on(surface);
+  ck_assert_int_eq(report.triangles, 8);
+  ck_assert(report.closed && report.oriented);
+  ck_assert_double_eq_tol(report.volume, 0.5, 1e-14);
+  tac_trimesh_destroy(surface);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(broken_elements_are_survived) {
+  tacVolMesh *mesh = make_volmesh(5, 4, 1);
+  tacTriMesh *surface;
+  tacError error;
+  mesh->tets[0] = (tacTet){{0, 0, 0, 0}};
+  mesh->tets[1] = mesh->tets[2] = mesh->tets[3] = (tacTet){{0, 1, 2, 3}};
+  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  ck_assert_int_eq(surface->triangle_count, 0);
+  tac_trimesh_destroy(surface);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("surface", surfaces_of_tets_and_bricks_are_closed_and_face_outward,
+              surface_vertices_and_triangles_know_where_they_come_from, elements_of_negative_volume_face_outward_too,
+              a_brick_pressed_to_a_wedge_has_a_closed_surface, broken_elements_are_survived)

@@ -1,0 +1,88 @@
+#include "mesh/tetgen_file.h"
+
+#include "mesh/mesh_samples.h"
+
+static const char nodes[] =
+    "# from TetGen\n4 3 1 1\n1 0 0 0 0.5 0\n2 1 0 0 0.5 7\n3 0 1 0 0.5 -1\n4 0 0 1 0.5 7\n# end\n";
+static const char elements[] = "2 4 1\n1 1 2 3 4 5\n2 2 1 3 4 0.25\n";
+
+/* Two files as one: the part before '@' is the .node file. */
+static tacStatus read_joined(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
+                             tacError *error) {
+  (void)name;
+  const unsigned char *at = size > 0 ? memchr(bytes, '@', size) : NULL;
+  size_t first = at != NULL ? (size_t)(at - bytes) : size, second = at != NULL ? size - first - 1 : 0;
+  return tac_tetgen_read_pair("sample.node", bytes, first, "sample.ele", bytes + size - second, second, contents,
+                              error);
+}
+
+START_TEST(volumes_survive_round_trips_from_either_file) {
+  tac_sample_volume_survives(TAC_MESH_FORMAT_TETGEN, ".ele", 23, 0, false, false);
+  tac_sample_volume_survives(TAC_MESH_FORMAT_TETGEN, ".node", 23, 0, false, false);
+}
+END_TEST
+
+START_TEST(numbered_groups_survive) {
+  tacMeshContents made = {NULL, tac_sample_volume(1, 6, 0, 0, 0)};
+  tacError error;
+  tac_test_ok(tac_volmesh_add_group(made.volume, "region 4", 2, (const int[]){1, 5}, &error), error);
+  tac_test_ok(tac_volmesh_add_vertex_set(made.volume, "region 2", 3, (const int[]){0, 1, 9}, &error), error);
+  tacMeshContents back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_TETGEN, ".node");
+  tac_sample_same_volume(made.volume, back.volume, true, true);
+  tac_mesh_contents_destroy(&made);
+  tac_mesh_contents_destroy(&back);
+}
+END_TEST
+
+START_TEST(reads_attributes_markers_and_comments) {
+  char text[512];
+  snprintf(text, sizeof text, "%s@%s", nodes, elements);
+  tacMeshContents contents = tac_sample_accept_text(read_joined, text);
+  ck_assert_int_eq(contents.volume->tets[1].v[0], 1);
+  ck_assert_int_eq(contents.volume->group_count, 1);
+  ck_assert_str_eq(contents.volume->groups[0].name, "region 5");
+  ck_assert_int_eq(contents.volume->vertex_set_count, 2);
+  ck_assert_int_eq(contents.volume->vertex_sets[0].count, 2);
+  tac_mesh_contents_destroy(&contents);
+  tac_sample_damage(read_joined, (const unsigned char *)text, strlen(text));
+}
+END_TEST
+
+START_TEST(refuses_broken_files_with_the_line) {
+#define FOUR "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n"
+  tac_sample_refuse_text(read_joined, "4 2 0 0\n@", "sample.node:1: expected the dimension");
+  tac_sample_refuse_text(read_joined, "3 3 0 0\n0 0 0 0 \n1 1 0 0        \n@",
+                         "sample.node:4: expected 3 vertices, found 2 before");
+  tac_sample_refuse_text(read_joined, "2 3 0 0\n0 0 0 0\n2 0 0 1\n@",
+                         "sample.node:3: expected number 1 of vertices, found 2");
+  tac_sample_refuse_text(read_joined, "400000000 3 0 0\n0 0 0 0\n@", "400000000 vertices cannot be");
+  tac_sample_refuse_text(read_joined, FOUR "4 0 0 0\n@", "sample.node:6: expected the end of the file");
+  tac_sample_refuse_text(read_joined, FOUR "@1 4 0\n0 0 1 2 4\n",
+                         "sample.ele:2: expected a node of the tetrahedron from 0 to 3, found 4");
+  tac_sample_refuse_text(read_joined, FOUR "@1 5 0\n0 0 1 2 3 3\n", "expected 4 nodes of a tetrahedron, found 5");
+  tac_sample_refuse_text(read_joined, FOUR "@1 4 0\n0 0 1 2 3 9\n", "sample.ele:2: expected the end of the line");
+  tac_sample_refuse_text(read_joined, FOUR "@0 4 0\n", "no triangles, tetrahedra or bricks");
+}
+END_TEST
+
+START_TEST(refuses_bricks_and_missing_companions) {
+  tacMeshContents made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)}, back;
+  tacError error;
+  char folder[256], path[512];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/mesh.node", folder);
+  ck_assert_int_eq(tac_mesh_write(path, TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED);
+  FILE *file = fopen(path, "w");
+  fputs(nodes, file);
+  fclose(file);
+  ck_assert_int_eq(tac_mesh_read(path, &back, &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "mesh.ele"));
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0); /* nothing else was left there */
+  tac_mesh_contents_destroy(&made);
+}
+END_TEST
+
+TAC_TEST_MAIN("tetgen_file", volumes_survive_round_trips_from_either_file, numbered_groups_survive,
+              reads_attributes_markers_and_comments, refuses_broken_files_with_the_line,
+              refuses_bricks_and_missing_companions)

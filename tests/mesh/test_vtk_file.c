@@ -1,0 +1,125 @@
+#include "mesh/vtk_file.h"
+
+#include <time.h>
+#include "mesh/byte_order.h"
+#include "mesh/mesh_samples.h"
+
+#define HEAD "# vtk DataFile Version 2.0\nA title\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+#define POINTS8 "POINTS 8 float\n0 0 0 1 0 0 0 1 0 1 1 0\n0 0 1 1 0 1 0 1 1 1 1 1\n"
+
+static const char grid[] = HEAD POINTS8
+    "CELLS 7 35\n3 0 1 2\n4 0 1 3 2\n4 0 1 2 3\n4 0 1 2 4\n8 0 1 2 3 4 5 6 7\n2 0 1\n3 5 6 7\nCELL_TYPES 7\n5 9 8 10 "
+    "11 3 6\n"
+    "POINT_DATA 8\nSCALARS temperature float\nLOOKUP_TABLE default\n0 0 0 0 0 0 0 nan\nVECTORS u double\n"
+    "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\nFIELD FieldData 1\nset_held 1 8 int\n0 0 0 0 1 0 0 1\n"
+    "METADATA\nINFORMATION 0\n\nCELL_DATA 7\nSCALARS group_soft%20part int 1\nLOOKUP_TABLE default\n0 1 0 1 1 0 0\n";
+static const char polydata51[] =
+    "# vtk DataFile Version 5.1\nvtk output\nASCII\nDATASET POLYDATA\nPOINTS 5 double\n0 0 0 1 0 0 1 1 0 0 1 0 2 2 2\n"
+    "METADATA\nINFORMATION 1\nNAME L2 LOCATION x\nDATA 1\n\nPOLYGONS 3 8\nOFFSETS vtktypeint64\n0 5 8\n"
+    "CONNECTIVITY vtktypeint64\n0 1 2 3 4 0 1 2\nTRIANGLE_STRIPS 2 4\nOFFSETS vtktypeint64\n0 4\nCONNECTIVITY "
+    "vtktypeint64\n"
+    "0 1 3 2\n";
+
+START_TEST(meshes_survive_round_trips) {
+  static const tacMeshFormat formats[] = {TAC_MESH_FORMAT_VTK_ASCII, TAC_MESH_FORMAT_VTK_BINARY};
+  for (int f = 0; f < 2; ++f) {
+    tac_sample_surface_survives(formats[f], ".vtk", true);
+    tac_sample_volume_survives(formats[f], ".vtk", 23, 17, true, true);
+    tac_sample_volume_survives(formats[f], ".vtk", 0, 17, true, false);
+    tac_sample_both_survive(formats[f], ".vtk", true);
+  }
+}
+END_TEST
+
+START_TEST(reads_every_kind_of_cell_and_groups) {
+  tacMeshContents contents = tac_sample_accept_text(tac_vtk_read, grid);
+  ck_assert_int_eq(contents.surface->triangle_count, 1 + 2 + 2 + 1);
+  /* Quad and pixel are the same square, so that both fans are the same triangles. */
+  ck_assert_mem_eq(contents.surface->triangles[1].v, contents.surface->triangles[3].v, 2 * sizeof(tacTriangle));
+  ck_assert_int_eq(contents.volume->tet_count, 1);
+  ck_assert_int_eq(contents.volume->brick_count, 1);
+  const int brick[] = {0, 1, 3, 2, 4, 5, 7, 6};
+  ck_assert_mem_eq(contents.volume->bricks[0].v, brick, sizeof brick);
+  ck_assert_str_eq(contents.volume->groups[0].name, "soft part");
+  ck_assert_int_eq(contents.volume->groups[0].count, 2);
+  ck_assert_int_eq(contents.surface->groups[0].count, 2);
+  ck_assert_str_eq(contents.volume->vertex_sets[0].name, "held");
+  ck_assert_int_eq(contents.volume->vertex_sets[0].indices[1], 7);
+  tac_mesh_contents_destroy(&contents);
+}
+END_TEST
+
+START_TEST(reads_version_5_polygons_and_strips) {
+  tacMeshContents contents = tac_sample_accept_text(tac_vtk_read, polydata51);
+  ck_assert_int_eq(contents.surface->triangle_count, 3 + 1 + 2);
+  const int strip[2][3] = {{0, 1, 3}, {3, 1, 2}}; /* all of a strip face one way */
+  for (int t = 0; t < 2; ++t) ck_assert_mem_eq(contents.surface->triangles[4 + t].v, strip[t], sizeof strip[t]);
+  tac_mesh_contents_destroy(&contents);
+}
+END_TEST
+
+START_TEST(refuses_broken_files_with_the_line) {
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 8\nCELL_TYPES 1\n10\n",
+                         "cell 0 has point 8, which is not among the 8 points");
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", "sample:9: expected");
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 4\n4 0 1 2\nCELL_TYPES 1\n10\n",
+                         "expected 1 cells in 4 numbers");
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n10\n",
+                         "cell 0 (tetra) has 3 points");
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 6\n4 0 1 2 3 4\nCELL_TYPES 1\n10\n",
+                         "1 cells have 5 numbers, but 6");
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\n", "CELLS without CELL_TYPES");
+  tac_sample_refuse_text(tac_vtk_read, HEAD "POINTS 2 float\n0 0 0 inf 0 0\n", "sample:6: expected an x coordinate");
+  tac_sample_refuse_text(tac_vtk_read, HEAD "POINTS 200000000 float\n0 0 0 1 0 0\n", "200000000 points cannot be");
+  tac_sample_refuse_text(tac_vtk_read, HEAD "POINTS 2 real\n0 0 0 1 0 0\n", "sample:5: expected a type");
+  tac_sample_refuse_text(tac_vtk_read, HEAD "PIONTS 2 float\n", "sample:5: expected a keyword");
+  tac_sample_refuse_text(tac_vtk_read, "# vtk DataFile Version 2.0\nA title\nASCII\nDATASET STRUCTURED_POINTS\n",
+                         "UNSTRUCTURED_GRID and POLYDATA are read");
+  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\nCELL_DATA 2\n",
+                         "expected data of 1 cells");
+}
+END_TEST
+
+START_TEST(survives_damage) {
+  tac_sample_damage(tac_vtk_read, (const unsigned char *)grid, sizeof grid - 1);
+  tac_sample_damage(tac_vtk_read, (const unsigned char *)polydata51, sizeof polydata51 - 1);
+  tacMeshContents made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
+  tacError error;
+  char *bytes = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&bytes, &size);
+  tac_test_ok(tac_vtk_write(stream, true, &made, &error), error);
+  fclose(stream);
+  tac_sample_damage(tac_vtk_read, (const unsigned char *)bytes, size);
+  free(bytes);
+  tac_mesh_contents_destroy(&made);
+}
+END_TEST
+
+/* Processor time to read a surface with 30,000 empty sections after the line `before`. */
+static double time_of_sections(const char *before) {
+  const int sections = 30000;
+  char *text = malloc(1000 + 10 * (size_t)sections), *at = text;
+  at += sprintf(at,
+                "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
+                "POLYGONS 1 4\n3 0 1 2\n%s\n",
+                before);
+  for (int i = 0; i < sections; ++i) at += sprintf(at, "METADATA\n\n");
+  clock_t start = clock();
+  tacMeshContents contents = tac_sample_accept(tac_vtk_read, text, (size_t)(at - text));
+  double taken = (double)(clock() - start);
+  ck_assert_int_eq(contents.surface->triangle_count, 1);
+  tac_mesh_contents_destroy(&contents);
+  free(text);
+  return taken;
+}
+
+START_TEST(sections_among_data_take_no_longer_than_others) {
+  double others = time_of_sections("");
+  ck_assert_double_lt(time_of_sections("POINT_DATA 3"), 30.0 * others + 0.05 * CLOCKS_PER_SEC);
+}
+END_TEST
+
+TAC_TEST_MAIN("vtk_file", meshes_survive_round_trips, reads_every_kind_of_cell_and_groups,
+              reads_version_5_polygons_and_strips, refuses_broken_files_with_the_line, survives_damage,
+              sections_among_data_take_no_longer_than_others)
