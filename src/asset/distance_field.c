@@ -1,0 +1,369 @@
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/distance_field.h>
+
+#include "base/array.h"
+#include "base/chunk_file.h"
+#include "math/vec3.h"
+
+typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
+
+typedef struct {
+  tacGrid grid;
+  tacBox box;
+  double per_metre; /* voxels a metre */
+  size_t layer;     /* nodes in one */
+  double boundary;  /* d_boundary of inequality 3.14 */
+} GridField;
+
+typedef struct {
+  tacVec3 normal;
+  double offset;
+} PlaneField;
+
+/* A sphere is a capsule of length zero. */
+typedef struct {
+  tacVec3 a, b;
+  double radius;
+} CapsuleField;
+
+typedef struct {
+  int count;
+  tacDistanceField **parts;
+} UnionField;
+
+struct tacDistanceField {
+  Kind kind;
+  union {
+    GridField grid;
+    PlaneField plane;
+    tacBox box;
+    CapsuleField capsule;
+    UnionField parts;
+  } of;
+};
+
+static tacDistanceField *create(Kind kind, tacError *error) {
+  tacDistanceField *field = tac_array_create(1, sizeof *field, "a distance field", error);
+  if (field != NULL) field->kind = kind;
+  return field;
+}
+
+void tac_distance_field_destroy(tacDistanceField *field) {
+  if (field == NULL) return;
+  if (field->kind == GRID) free(field->of.grid.grid.values);
+  if (field->kind == UNION) {
+    for (int i = 0; i < field->of.parts.count; ++i) tac_distance_field_destroy(field->of.parts.parts[i]);
+    free(field->of.parts.parts);
+  }
+  free(field);
+}
+
+/* ---- making fields ---- */
+
+static size_t node_index(const tacGrid *grid, int i, int j, int k) {
+  return ((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx + (size_t)i;
+}
+
+/* The surface may come nearer to the box between samples than at them: on a face the next one is half a diagonal away at
+ * most, and a distance changes by no more than the way. */
+static double least_on_boundary(const tacGrid *grid) {
+  double smallest = INFINITY;
+  for (int k = 0; k < grid->nz; ++k)
+    for (int j = 0; j < grid->ny; ++j) {
+      bool whole_row = k == 0 || k == grid->nz - 1 || j == 0 || j == grid->ny - 1;
+      for (int i = 0; i < grid->nx; i += whole_row ? 1 : grid->nx - 1)
+        smallest = fmin(smallest, grid->values[node_index(grid, i, j, k)]);
+    }
+  return smallest - sqrt(0.5) * grid->spacing;
+}
+
+tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **result, tacError *error) {
+  *result = NULL;
+  if (grid->nx < 2 || grid->ny < 2 || grid->nz < 2)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid of %d x %d x %d nodes; each side needs at least 2", grid->nx,
+                         grid->ny, grid->nz);
+  if (!(grid->spacing > 0.0) || !isfinite(grid->spacing) || !tac_vec3_finite(grid->origin))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid with spacing %g m; it must be positive", grid->spacing);
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+  for (size_t i = 0; i < count; ++i)
+    if (!isfinite(grid->values[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
+  tacDistanceField *field = create(GRID, error);
+  if (field == NULL) return TAC_ERR_MEMORY;
+  GridField *g = &field->of.grid;
+  g->grid = *grid;
+  g->per_metre = 1.0 / grid->spacing;
+  g->layer = (size_t)grid->nx * (size_t)grid->ny;
+  g->box.lower = grid->origin;
+  g->box.upper = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1));
+  g->boundary = least_on_boundary(grid);
+  *result = field;
+  return TAC_OK;
+}
+
+tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **result, tacError *error) {
+  *result = NULL;
+  double length = tac_vec3_norm(normal);
+  if (!(length > 0.0) || !isfinite(length) || !isfinite(offset))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a plane needs a finite offset and a normal that is not zero");
+  tacDistanceField *field = create(PLANE, error);
+  if (field == NULL) return TAC_ERR_MEMORY;
+  field->of.plane = (PlaneField){tac_vec3_scale(1.0 / length, normal), offset / length};
+  *result = field;
+  return TAC_OK;
+}
+
+static tacStatus create_capsule(Kind kind, CapsuleField capsule, tacDistanceField **result, tacError *error) {
+  *result = NULL;
+  if (!(capsule.radius >= 0.0) || !isfinite(capsule.radius) || !tac_vec3_finite(capsule.a) ||
+      !tac_vec3_finite(capsule.b))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "radius %g m; it must be finite and not negative", capsule.radius);
+  tacDistanceField *field = create(kind, error);
+  if (field == NULL) return TAC_ERR_MEMORY;
+  field->of.capsule = capsule;
+  *result = field;
+  return TAC_OK;
+}
+
+tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error) {
+  return create_capsule(SPHERE, (CapsuleField){centre, centre, radius}, field, error);
+}
+
+tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **field, tacError *error) {
+  return create_capsule(CAPSULE, (CapsuleField){a, b, radius}, field, error);
+}
+
+tacStatus tac_distance_field_box(tacBox box, tacDistanceField **result, tacError *error) {
+  *result = NULL;
+  if (!tac_vec3_finite(box.lower) || !tac_vec3_finite(box.upper) || box.lower.x > box.upper.x ||
+      box.lower.y > box.upper.y || box.lower.z > box.upper.z)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a box must be finite with its lower corner below its upper one");
+  tacDistanceField *field = create(BOX, error);
+  if (field == NULL) return TAC_ERR_MEMORY;
+  field->of.box = box;
+  *result = field;
+  return TAC_OK;
+}
+
+tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **result,
+                                   tacError *error) {
+  *result = NULL;
+  if (part_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a union of %d fields; it needs one", part_count);
+  tacDistanceField *field = create(UNION, error);
+  if (field == NULL) return TAC_ERR_MEMORY;
+  field->of.parts.parts = tac_array_create((size_t)part_count, sizeof *parts, "a union of fields", error);
+  if (field->of.parts.parts == NULL) {
+    free(field);
+    return TAC_ERR_MEMORY;
+  }
+  field->of.parts.count = part_count;
+  memcpy(field->of.parts.parts, parts, (size_t)part_count * sizeof *parts);
+  *result = field;
+  return TAC_OK;
+}
+
+const tacGrid *tac_distance_field_grid(const tacDistanceField *field) {
+  return field->kind == GRID ? &field->of.grid.grid : NULL;
+}
+
+double tac_distance_field_boundary(const tacDistanceField *field) {
+  return field->kind == GRID ? field->of.grid.boundary : 0.0;
+}
+
+/* ---- queries ---- */
+
+/* From the nearest point of the box to `p`: zero inside. */
+static tacVec3 outside_of_box(tacBox box, tacVec3 p) {
+  return tac_vec3_sub(p, tac_vec3_min(tac_vec3_max(p, box.lower), box.upper));
+}
+
+/* The cell that holds a point, as its first value and the strides to the others, and the place in it in [0, 1]^3. */
+typedef struct {
+  const float *v;
+  size_t row, layer;
+  double x, y, z;
+} Cell;
+
+static inline Cell cell_at(const GridField *g, int i, int j, int k, double x, double y, double z) {
+  const size_t row = (size_t)g->grid.nx, layer = g->layer;
+  return (Cell){g->grid.values + (size_t)k * layer + (size_t)j * row + (size_t)i, row, layer, x - i, y - j, z - k};
+}
+
+/* False where the point is outside the grid's box. A point on an upper face is in the last cell: that rare case and the
+ * outside share the slow path. */
+static inline bool find_cell(const GridField *g, tacVec3 p, Cell *cell) {
+  double x = (p.x - g->grid.origin.x) * g->per_metre;
+  double y = (p.y - g->grid.origin.y) * g->per_metre;
+  double z = (p.z - g->grid.origin.z) * g->per_metre;
+  const int last_x = g->grid.nx - 1, last_y = g->grid.ny - 1, last_z = g->grid.nz - 1;
+  if (__builtin_expect((x >= 0.0) & (x < last_x) & (y >= 0.0) & (y < last_y) & (z >= 0.0) & (z < last_z), 1)) {
+    *cell = cell_at(g, (int)x, (int)y, (int)z, x, y, z);
+    return true;
+  }
+  if (!(x >= 0.0 && x <= last_x && y >= 0.0 && y <= last_y && z >= 0.0 && z <= last_z)) return false;
+  *cell = cell_at(g, (int)x - (x == last_x), (int)y - (y == last_y), (int)z - (z == last_z), x, y, z);
+  return true;
+}
+
+static inline double mix(double a, double b, double t) {
+  return a + t * (b - a);
+}
+
+static double grid_value(const GridField *g, tacVec3 p) {
+  Cell c;
+  if (!find_cell(g, p, &c)) {
+    if (!tac_vec3_finite(p)) return INFINITY;
+    return tac_vec3_norm(outside_of_box(g->box, p)) + g->boundary; /* inequality 3.14 */
+  }
+  const float *v = c.v, *w = c.v + c.layer;
+  double near = mix(mix(v[0], v[1], c.x), mix(v[c.row], v[c.row + 1], c.x), c.y);
+  double far = mix(mix(w[0], w[1], c.x), mix(w[c.row], w[c.row + 1], c.x), c.y);
+  return mix(near, far, c.z);
+}
+
+static double grid_gradient(const GridField *g, tacVec3 p, tacVec3 *gradient) {
+  Cell c;
+  if (!find_cell(g, p, &c)) {
+    tacVec3 away = outside_of_box(g->box, p);
+    double distance = tac_vec3_norm(away);
+    *gradient = tac_vec3_finite(p) ? tac_vec3_unit(away) : tac_vec3(0.0, 0.0, 0.0);
+    return tac_vec3_finite(p) ? distance + g->boundary : INFINITY;
+  }
+  const float *v = c.v, *w = c.v + c.layer;
+  /* Interpolated along x, named by their y and z: then along y and along z. */
+  double v00 = mix(v[0], v[1], c.x), v10 = mix(v[c.row], v[c.row + 1], c.x);
+  double v01 = mix(w[0], w[1], c.x), v11 = mix(w[c.row], w[c.row + 1], c.x);
+  double near = mix(v00, v10, c.y), far = mix(v01, v11, c.y);
+  double slope_near = mix((double)v[1] - v[0], (double)v[c.row + 1] - v[c.row], c.y);
+  double slope_far = mix((double)w[1] - w[0], (double)w[c.row + 1] - w[c.row], c.y);
+  gradient->x = g->per_metre * mix(slope_near, slope_far, c.z); /* equation 3.11 */
+  gradient->y = g->per_metre * mix(v10 - v00, v11 - v01, c.z);
+  gradient->z = g->per_metre * (far - near);
+  return mix(near, far, c.z);
+}
+
+static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
+  tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
+  double length2 = tac_vec3_norm2(axis);
+  double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, capsule->a), axis) / length2 : 0.0;
+  tacVec3 away = tac_vec3_sub(p, tac_vec3_mad(capsule->a, fmin(fmax(t, 0.0), 1.0), axis));
+  *gradient = tac_vec3_unit(away);
+  return tac_vec3_norm(away) - capsule->radius;
+}
+
+static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
+  tacVec3 away = outside_of_box(box, p);
+  double distance = tac_vec3_norm(away);
+  if (distance > 0.0) {
+    *gradient = tac_vec3_scale(1.0 / distance, away);
+    return distance;
+  }
+  /* Inside: the nearest of six faces; the first of several where they tie. */
+  const double to_face[6] = {box.lower.x - p.x, p.x - box.upper.x, box.lower.y - p.y,
+                             p.y - box.upper.y, box.lower.z - p.z, p.z - box.upper.z};
+  int nearest = 0;
+  for (int i = 1; i < 6; ++i)
+    if (to_face[i] > to_face[nearest]) nearest = i;
+  double sign = nearest % 2 == 0 ? -1.0 : 1.0;
+  *gradient = tac_vec3(nearest / 2 == 0 ? sign : 0.0, nearest / 2 == 1 ? sign : 0.0, nearest / 2 == 2 ? sign : 0.0);
+  return to_face[nearest];
+}
+
+double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
+  if (field->kind == GRID) return grid_gradient(&field->of.grid, p, gradient);
+  *gradient = tac_vec3(0.0, 0.0, 0.0);
+  if (!tac_vec3_finite(p)) return INFINITY;
+  switch (field->kind) {
+    case PLANE:
+      *gradient = field->of.plane.normal;
+      return tac_vec3_dot(field->of.plane.normal, p) - field->of.plane.offset;
+    case SPHERE:
+    case CAPSULE: return capsule_gradient(&field->of.capsule, p, gradient);
+    case BOX: return box_gradient(field->of.box, p, gradient);
+    case UNION: {
+      double smallest = INFINITY;
+      for (int i = 0; i < field->of.parts.count; ++i) {
+        tacVec3 g;
+        double value = tac_distance_field_gradient(field->of.parts.parts[i], p, &g);
+        if (value < smallest) {
+          smallest = value;
+          *gradient = g;
+        }
+      }
+      return smallest;
+    }
+    case GRID: break;
+  }
+  return INFINITY;
+}
+
+double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
+  if (field->kind == GRID) return grid_value(&field->of.grid, p);
+  tacVec3 gradient;
+  return tac_distance_field_gradient(field, p, &gradient);
+}
+
+void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
+  if (field->kind == GRID) {
+    const GridField *grid = &field->of.grid;
+    for (int i = 0; i < count; ++i) values[i] = grid_value(grid, points[i]);
+  } else {
+    for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
+  }
+}
+
+/* ---- files ---- */
+
+#define FILE_KIND "distance field"
+#define FILE_VERSION 1
+
+tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error) {
+  const tacGrid *grid = tac_distance_field_grid(field);
+  if (grid == NULL) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: only grid fields have a file", path);
+  const int32_t nodes[3] = {grid->nx, grid->ny, grid->nz};
+  const double layout[4] = {grid->origin.x, grid->origin.y, grid->origin.z, grid->spacing};
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+  tacChunkWriter *writer = NULL;
+  tacStatus status = tac_chunk_writer_open(path, FILE_KIND, FILE_VERSION, &writer, error);
+  if (status == TAC_OK) status = tac_chunk_writer_add(writer, "nodes", TAC_CHUNK_I32, 3, nodes, error);
+  if (status == TAC_OK) status = tac_chunk_writer_add(writer, "layout", TAC_CHUNK_F64, 4, layout, error);
+  if (status == TAC_OK) status = tac_chunk_writer_add(writer, "values", TAC_CHUNK_F32, count, grid->values, error);
+  if (status == TAC_OK) return tac_chunk_writer_commit(writer, error);
+  tac_chunk_writer_discard(writer);
+  return status;
+}
+
+tacStatus tac_distance_field_read(const char *path, tacDistanceField **result, tacError *error) {
+  *result = NULL;
+  tacChunkFile *file = NULL;
+  void *nodes = NULL, *layout = NULL, *values = NULL;
+  uint64_t node_count = 0, layout_count = 0, value_count = 0;
+  tacStatus status = tac_chunk_file_open(path, &file, error);
+  if (status == TAC_OK) status = tac_chunk_file_expect(file, FILE_KIND, FILE_VERSION, error);
+  if (status == TAC_OK) status = tac_chunk_file_read(file, "nodes", TAC_CHUNK_I32, 3, &node_count, &nodes, error);
+  if (status == TAC_OK) status = tac_chunk_file_read(file, "layout", TAC_CHUNK_F64, 4, &layout_count, &layout, error);
+  if (status == TAC_OK)
+    status = tac_chunk_file_read(file, "values", TAC_CHUNK_F32, UINT64_MAX, &value_count, &values, error);
+  if (status != TAC_OK) goto done;
+  const int32_t *n = nodes;
+  const double *l = layout;
+  if (node_count != 3 || layout_count != 4 || n[0] < 2 || n[1] < 2 || n[2] < 2 ||
+      (double)n[0] * n[1] * n[2] != (double)value_count) {
+    status =
+        tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"values\" does not have the size that \"nodes\" says", path);
+    goto done;
+  }
+  tacGrid grid = {n[0], n[1], n[2], {l[0], l[1], l[2]}, l[3], values};
+  tacError inner;
+  status = tac_distance_field_from_grid(&grid, result, &inner);
+  if (status == TAC_OK)
+    values = NULL;
+  else
+    status = tac_error_set(error, status == TAC_ERR_ARGUMENT ? TAC_ERR_FORMAT : status, "%s: %.300s", path, inner.text);
+done:
+  free(nodes);
+  free(layout);
+  free(values);
+  tac_chunk_file_close(file);
+  return status;
+}

@@ -1,0 +1,244 @@
+#include <math.h>
+#include <string.h>
+#include <tactus/distance_field.h>
+
+#include "math/random.h"
+#include "math/vec3.h"
+#include "test.h"
+
+static tacError error;
+
+/* A grid of n^3 nodes on [-1, 1]^3 that samples `function`. */
+static tacDistanceField *sampled(int n, double (*function)(tacVec3)) {
+  tacGrid grid = {n, n, n, {-1.0, -1.0, -1.0}, 2.0 / (n - 1), malloc((size_t)(n * n * n) * sizeof(float))};
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        grid.values[(k * n + j) * n + i] = (float)function(tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k)));
+  tacDistanceField *field = NULL;
+  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
+  return field;
+}
+
+static double linear(tacVec3 p) {
+  return 0.3 + 0.2 * p.x - 0.7 * p.y + 0.5 * p.z;
+}
+static double ball(tacVec3 p) {
+  return tac_vec3_norm(p) - 0.5;
+}
+static const tacBox unit = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+
+START_TEST(linear_functions_are_interpolated_exactly) {
+  tacDistanceField *field = sampled(9, linear);
+  tacRandom random = tac_random_seed(1);
+  for (int i = 0; i < 10000; ++i) {
+    tacVec3 p = tac_random_in_box(&random, unit), gradient;
+    ck_assert_double_eq_tol(tac_distance_field_value(field, p), linear(p), 1e-6);
+    ck_assert_double_eq_tol(tac_distance_field_gradient(field, p, &gradient), linear(p), 1e-6);
+    ck_assert_double_lt(tac_vec3_distance(gradient, tac_vec3(0.2, -0.7, 0.5)), 1e-5);
+  }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+START_TEST(nodes_and_corners_of_the_box_give_their_samples) {
+  tacDistanceField *field = sampled(8, ball);
+  const tacGrid *grid = tac_distance_field_grid(field);
+  for (int k = 0; k < 8; k += 7)
+    for (int j = 0; j < 8; j += 7)
+      for (int i = 0; i < 8; ++i) {
+        tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(i, j, k));
+        p = tac_vec3_min(tac_vec3_max(p, unit.lower), unit.upper); /* origin + 7 spacing may round beyond the box */
+        ck_assert_double_eq_tol(tac_distance_field_value(field, p), grid->values[(k * 8 + j) * 8 + i], 1e-6);
+      }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+START_TEST(gradient_is_the_derivative_of_the_value) {
+  tacDistanceField *field = sampled(12, ball);
+  tacRandom random = tac_random_seed(2);
+  const double h = 1e-6;
+  for (int i = 0; i < 2000; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.99, -0.99, -0.99}, {0.99, 0.99, 0.99}}), gradient;
+    tacVec3 inside_cell = tac_vec3_scale(5.5, tac_vec3_add(p, tac_vec3(1.0, 1.0, 1.0)));
+    double parts[3] = {inside_cell.x, inside_cell.y, inside_cell.z};
+    bool near_face = false; /* where the interpolant has a kink */
+    for (int a = 0; a < 3; ++a) near_face |= fabs(parts[a] - round(parts[a])) < 1e-4;
+    if (near_face) continue;
+    tac_distance_field_gradient(field, p, &gradient);
+    const tacVec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double g[3] = {gradient.x, gradient.y, gradient.z};
+    for (int a = 0; a < 3; ++a) {
+      double difference = (tac_distance_field_value(field, tac_vec3_mad(p, h, axes[a])) -
+                           tac_distance_field_value(field, tac_vec3_mad(p, -h, axes[a]))) /
+                          (2.0 * h);
+      ck_assert_double_eq_tol(g[a], difference, 1e-7);
+    }
+  }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+/* Inequality 3.14. */
+START_TEST(outside_the_box_the_value_never_exceeds_the_distance) {
+  tacDistanceField *field = sampled(33, ball);
+  const double least = 0.5 - sqrt(0.5) / 16.0; /* the smallest sample is 0.5, voxels are 1/16 */
+  ck_assert_double_eq_tol(tac_distance_field_boundary(field), least, 1e-6);
+  tacRandom random = tac_random_seed(3);
+  for (int i = 0; i < 10000; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-5, -5, -5}, {5, 5, 5}}), gradient;
+    if (fabs(p.x) < 1.0 && fabs(p.y) < 1.0 && fabs(p.z) < 1.0) continue;
+    double value = tac_distance_field_value(field, p);
+    ck_assert_double_le(value, ball(p) + 1e-6);
+    ck_assert_double_ge(value, least - 1e-6);
+    ck_assert_double_eq_tol(tac_distance_field_gradient(field, p, &gradient), value, 1e-12);
+    ck_assert_double_eq_tol(tac_vec3_norm(gradient), 1.0, 1e-12);
+    ck_assert_double_gt(tac_vec3_dot(gradient, p), 0.0);
+  }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+static double bead_below_the_top(tacVec3 p) {
+  return tac_vec3_distance(p, tac_vec3(0.1, 0.1, 0.85)) - 0.15;
+}
+
+/* The bead touches the box in the middle of a voxel's face: all samples are far from it. */
+START_TEST(a_surface_between_samples_of_the_boundary_is_not_passed_over) {
+  tacDistanceField *field = sampled(11, bead_below_the_top);
+  for (double height = 0.001; height < 1.0; height *= 1.5) {
+    tacVec3 p = {0.1, 0.1, 1.0 + height};
+    ck_assert_double_le(tac_distance_field_value(field, p), bead_below_the_top(p) + 1e-6);
+  }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+START_TEST(points_that_are_not_finite_are_infinitely_far) {
+  tacDistanceField *fields[3] = {sampled(4, ball)};
+  tac_test_ok(tac_distance_field_plane(tac_vec3(0, 0, 2), 1.0, &fields[1], &error), error);
+  tac_test_ok(tac_distance_field_box(unit, &fields[2], &error), error);
+  const double bad[3] = {NAN, INFINITY, -INFINITY};
+  for (int f = 0; f < 3; ++f) {
+    for (int i = 0; i < 3; ++i) {
+      tacVec3 gradient;
+      ck_assert_double_infinite(tac_distance_field_value(fields[f], tac_vec3(0.0, bad[i], 0.0)));
+      tac_distance_field_gradient(fields[f], tac_vec3(0.0, 0.0, bad[i]), &gradient);
+      ck_assert(tac_vec3_finite(gradient));
+    }
+    tac_distance_field_destroy(fields[f]);
+  }
+}
+END_TEST
+
+static void check_unit_gradient(const tacDistanceField *field, tacVec3 p) {
+  const double h = 1e-6;
+  tacVec3 gradient;
+  double value = tac_distance_field_gradient(field, p, &gradient);
+  ck_assert_double_eq_tol(value, tac_distance_field_value(field, p), 1e-15);
+  /* A step along the gradient raises the distance by its length. */
+  ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3_mad(p, h, gradient)), value + h, 1e-11);
+}
+
+START_TEST(analytic_fields_are_distances) {
+  tacDistanceField *plane, *sphere, *box, *capsule;
+  tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 3.0, 4.0), 10.0, &plane, &error), error);
+  ck_assert_double_eq_tol(tac_distance_field_value(plane, tac_vec3(7.0, 0.0, 0.0)), -2.0, 1e-12);
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(1.0, 0.0, 0.0), 0.5, &sphere, &error), error);
+  ck_assert_double_eq_tol(tac_distance_field_value(sphere, tac_vec3(1.0, 0.0, 2.0)), 1.5, 1e-12);
+  ck_assert_double_eq_tol(tac_distance_field_value(sphere, tac_vec3(1.0, 0.0, 0.0)), -0.5, 1e-12);
+  tac_test_ok(tac_distance_field_box(unit, &box, &error), error);
+  ck_assert_double_eq_tol(tac_distance_field_value(box, tac_vec3(4.0, 5.0, 0.0)), 5.0, 1e-12);
+  ck_assert_double_eq_tol(tac_distance_field_value(box, tac_vec3(0.7, 0.0, -0.8)), -0.2, 1e-12);
+  tac_test_ok(tac_distance_field_capsule(tac_vec3(0, 0, 0), tac_vec3(0, 0, 2), 0.5, &capsule, &error), error);
+  ck_assert_double_eq_tol(tac_distance_field_value(capsule, tac_vec3(3.0, 0.0, 1.0)), 2.5, 1e-12);
+  ck_assert_double_eq_tol(tac_distance_field_value(capsule, tac_vec3(0.0, 0.0, -3.0)), 2.5, 1e-12);
+  tacRandom random = tac_random_seed(4);
+  for (int i = 0; i < 1000; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-3, -3, -3}, {3, 3, 3}});
+    check_unit_gradient(plane, p);
+    check_unit_gradient(sphere, p);
+    check_unit_gradient(box, p);
+    check_unit_gradient(capsule, p);
+  }
+  tacVec3 gradient;
+  tac_distance_field_gradient(sphere, tac_vec3(1.0, 0.0, 0.0), &gradient);
+  ck_assert_double_eq(tac_vec3_norm(gradient), 0.0);
+  tac_distance_field_destroy(plane);
+  tac_distance_field_destroy(sphere);
+  tac_distance_field_destroy(box);
+  tac_distance_field_destroy(capsule);
+}
+END_TEST
+
+START_TEST(a_union_is_the_smallest_of_its_parts) {
+  tacDistanceField *parts[2], *both, *values_of[2];
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(-1.0, 0.0, 0.0), 0.5, &parts[0], &error), error);
+  tac_test_ok(tac_distance_field_box((tacBox){{0.5, -0.5, -0.5}, {1.5, 0.5, 0.5}}, &parts[1], &error), error);
+  memcpy(values_of, parts, sizeof parts);
+  tac_test_ok(tac_distance_field_union(2, parts, &both, &error), error);
+  tacRandom random = tac_random_seed(5);
+  for (int i = 0; i < 1000; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-3, -3, -3}, {3, 3, 3}});
+    double a = tac_distance_field_value(values_of[0], p), b = tac_distance_field_value(values_of[1], p), many;
+    ck_assert_double_eq(tac_distance_field_value(both, p), fmin(a, b));
+    tac_distance_field_values(both, 1, &p, &many);
+    ck_assert_double_eq(many, fmin(a, b));
+    check_unit_gradient(both, p);
+  }
+  tac_distance_field_destroy(both);
+}
+END_TEST
+
+START_TEST(arguments_that_make_no_field_are_refused) {
+  tacDistanceField *field;
+  float values[8] = {0};
+  tacGrid grid = {2, 2, 1, {0, 0, 0}, 1.0, values};
+  ck_assert_int_eq(tac_distance_field_from_grid(&grid, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(field);
+  grid.nz = 2;
+  grid.spacing = 0.0;
+  ck_assert_int_eq(tac_distance_field_from_grid(&grid, &field, &error), TAC_ERR_ARGUMENT);
+  grid.spacing = 1.0;
+  values[5] = NAN;
+  ck_assert_int_eq(tac_distance_field_from_grid(&grid, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "5"));
+  ck_assert_int_eq(tac_distance_field_plane(tac_vec3(0, 0, 0), 1.0, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_distance_field_sphere(tac_vec3(0, 0, 0), -1.0, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_distance_field_box((tacBox){{1, 0, 0}, {0, 1, 1}}, &field, NULL), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_distance_field_union(0, NULL, &field, &error), TAC_ERR_ARGUMENT);
+}
+END_TEST
+
+START_TEST(files_keep_every_bit) {
+  char folder[256], path[300];
+  snprintf(path, sizeof path, "%s/ball.field", tac_test_folder(folder, sizeof folder));
+  tacDistanceField *field = sampled(10, ball), *read = NULL;
+  tac_test_ok(tac_distance_field_write(field, path, &error), error);
+  tac_test_ok(tac_distance_field_read(path, &read, &error), error);
+  const tacGrid *a = tac_distance_field_grid(field), *b = tac_distance_field_grid(read);
+  ck_assert_int_eq(b->nx, 10);
+  ck_assert_mem_eq(a->values, b->values, 1000 * sizeof(float));
+  ck_assert_double_eq(a->spacing, b->spacing);
+  ck_assert_double_eq(tac_vec3_distance(a->origin, b->origin), 0.0);
+  tac_distance_field_destroy(read);
+  tac_distance_field_destroy(field);
+
+  /* Cut short: an error that names the file and the chunk. */
+  ck_assert_int_eq(truncate(path, 600), 0);
+  ck_assert_int_ne(tac_distance_field_read(path, &read, &error), TAC_OK);
+  ck_assert_ptr_null(read);
+  ck_assert_ptr_nonnull(strstr(error.text, "ball.field"));
+  remove(path);
+  ck_assert_int_eq(tac_distance_field_read(path, &read, &error), TAC_ERR_FILE);
+  rmdir(folder);
+}
+END_TEST
+
+TAC_TEST_MAIN("distance_field", linear_functions_are_interpolated_exactly,
+              nodes_and_corners_of_the_box_give_their_samples, gradient_is_the_derivative_of_the_value,
+              outside_the_box_the_value_never_exceeds_the_distance,
+              a_surface_between_samples_of_the_boundary_is_not_passed_over,
+              points_that_are_not_finite_are_infinitely_far, analytic_fields_are_distances,
+              a_union_is_the_smallest_of_its_parts, arguments_that_make_no_field_are_refused, files_keep_every_bit)

@@ -1,0 +1,337 @@
+#include <math.h>
+#include <string.h>
+#include <tactus/field_bake.h>
+#include <tactus/mesh_report.h>
+
+#include "math/random.h"
+#include "math/vec3.h"
+#include "mesh/make_mesh.h"
+#include "mesh/triangle_tree.h"
+#include "test.h"
+
+static tacError error;
+
+static tacDistanceField *bake(const tacTriMesh *mesh, int resolution) {
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = resolution;
+  tacDistanceField *field = NULL;
+  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+  return field;
+}
+
+typedef double (*Distance)(tacVec3 p);
+
+static double sphere_distance(tacVec3 p) {
+  return tac_vec3_norm(p) - 1.0;
+}
+static double torus_distance(tacVec3 p) {
+  return hypot(hypot(p.x, p.y) - 1.0, p.z) - 0.4;
+}
+static double box_distance(tacVec3 p) {
+  tacVec3 q = tac_vec3(fabs(p.x) - 0.5, fabs(p.y) - 0.4, fabs(p.z) - 0.3);
+  tacVec3 outside = tac_vec3_max(q, tac_vec3(0, 0, 0));
+  return tac_vec3_norm(outside) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0);
+}
+
+/* The largest error in voxels against the closed form over nodes nearer than `band` voxels. */
+static double worst_error(const tacDistanceField *field, Distance distance, double band) {
+  const tacGrid *grid = tac_distance_field_grid(field);
+  double worst = 0.0;
+  for (int k = 0; k < grid->nz; ++k)
+    for (int j = 0; j < grid->ny; ++j)
+      for (int i = 0; i < grid->nx; ++i) {
+        double d = distance(tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(i, j, k)));
+        if (fabs(d) > band * grid->spacing) continue;
+        double value = grid->values[((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx + (size_t)i];
+        worst = fmax(worst, fabs(value - d) / grid->spacing);
+      }
+  return worst;
+}
+
+/* How far the flat triangles lie inside the curved surface at most, by sampling their edges and middles. */
+static double sagitta(const tacTriMesh *mesh, Distance distance) {
+  double worst = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
+    const tacVec3 places[4] = {tac_vec3_mix(a, b, 0.5), tac_vec3_mix(b, c, 0.5), tac_vec3_mix(c, a, 0.5),
+                               tac_vec3_mix(tac_vec3_mix(a, b, 0.5), c, 1.0 / 3.0)};
+    for (int i = 0; i < 4; ++i) worst = fmax(worst, fabs(distance(places[i])));
+  }
+  return worst;
+}
+
+static void check_near_band(tacTriMesh *mesh, Distance distance, int resolution) {
+  tacDistanceField *field = bake(mesh, resolution);
+  double triangulation = sagitta(mesh, distance) / tac_distance_field_grid(field)->spacing;
+  ck_assert_double_lt(worst_error(field, distance, 4.0), 0.01 + 1.05 * triangulation);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+
+START_TEST(near_a_sphere_it_is_the_closed_form) {
+  check_near_band(make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120), sphere_distance, 64);
+}
+END_TEST
+
+START_TEST(near_a_torus_it_is_the_closed_form) {
+  check_near_band(make_torus(1.0, 0.4, 160, 80), torus_distance, 64);
+}
+END_TEST
+
+START_TEST(near_a_box_it_is_the_closed_form) {
+  check_near_band(make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 8), box_distance, 64);
+}
+END_TEST
+
+/* Against the tree in double precision: exact in the band, elsewhere too large by less than a voxel, never too small. */
+START_TEST(far_away_the_error_is_bounded) {
+  tacTriMesh *mesh = join_meshes(make_torus(1.0, 0.4, 80, 40), make_sphere(tac_vec3(0.1, 0, 0.9), 0.3, 20, 40));
+  turn_mesh(mesh->vertex_count, mesh->vertices);
+  tacDistanceField *field = bake(mesh, 96);
+  const tacGrid *grid = tac_distance_field_grid(field);
+  tacTriangleTree *tree;
+  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  tacRandom random = tac_random_seed(1);
+  for (int q = 0; q < (tac_test_light() ? 2000 : 50000); ++q) {
+    int i = (int)(tac_random_bits(&random) % 97), j = (int)(tac_random_bits(&random) % 97),
+        k = (int)(tac_random_bits(&random) % 97);
+    tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(i, j, k));
+    double exact = tac_triangle_tree_distance(tree, p, NULL, NULL);
+    if (tac_triangle_tree_winding(tree, p) > 0.5) exact = -exact;
+    double value = grid->values[(k * 97 + j) * 97 + i];
+    ck_assert(signbit(exact) == signbit(value) || fabs(exact) < 1e-6);
+    double excess = (fabs(value) - fabs(exact)) / grid->spacing;
+    ck_assert_double_gt(excess, -1e-4);
+    ck_assert_double_lt(excess, fabs(exact) < 4.0 * grid->spacing ? 1e-4 : 1.0);
+  }
+  tac_triangle_tree_destroy(tree);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+/* Inequality 3.14, on coarse fields whose boxes are tight: the bound stands on exact samples of the box's faces. */
+START_TEST(outside_the_box_no_value_exceeds_the_distance) {
+  tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
+  turn_mesh(mesh->vertex_count, mesh->vertices);
+  tacTriangleTree *tree;
+  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  tacRandom random = tac_random_seed(3);
+  for (int resolution = 3; resolution < 20; resolution += 4) {
+    tacFieldDef def = tac_field_def_default();
+    def.resolution = resolution;
+    def.expansion = 1.02;
+    tacDistanceField *field;
+    tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+    for (int i = 0; i < 3000; ++i) {
+      tacVec3 p = tac_random_in_box(&random, (tacBox){{-3, -3, -3}, {3, 3, 3}});
+      const tacGrid *grid = tac_distance_field_grid(field);
+      tacVec3 q = tac_vec3_scale(1.0 / grid->spacing, tac_vec3_sub(p, grid->origin));
+      bool inside = fmin(q.x, fmin(q.y, q.z)) >= 0.0 && fmax(q.x, fmax(q.y, q.z)) <= resolution;
+      if (!inside)
+        ck_assert_double_le(tac_distance_field_value(field, p), tac_triangle_tree_distance(tree, p, NULL, NULL) + 1e-6);
+    }
+    tac_distance_field_destroy(field);
+  }
+  tac_triangle_tree_destroy(tree);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+static tacTriMesh *cube_at(double x, double y, double z, double half) {
+  return make_box((tacBox){{x - half, y - half, z - half}, {x + half, y + half, z + half}}, 4);
+}
+
+START_TEST(touching_boxes_are_one_solid) {
+  tacTriMesh *mesh = join_meshes(cube_at(-0.5, 0, 0, 0.5), cube_at(0.5, 0, 0, 0.5));
+  tacDistanceField *field = bake(mesh, 40);
+  tacRandom random = tac_random_seed(2);
+  double voxel = tac_distance_field_grid(field)->spacing;
+  for (int i = 0; i < 10000; ++i) {
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-1.4, -0.9, -0.9}, {1.4, 0.9, 0.9}});
+    tacVec3 q = tac_vec3(fabs(p.x) - 1.0, fabs(p.y) - 0.5, fabs(p.z) - 0.5);
+    double outermost = fmax(q.x, fmax(q.y, q.z));
+    if (outermost < -voxel && fabs(p.x) > voxel) ck_assert_double_lt(tac_distance_field_value(field, p), 0.0);
+    if (outermost > voxel) ck_assert_double_gt(tac_distance_field_value(field, p), 0.0);
+  }
+  /* Along the seam the triangles of both boxes are inside: close to zero, and never outside. */
+  ck_assert_double_le(tac_distance_field_value(field, tac_vec3(0.0, 0.1, 0.1)), 0.0);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(a_cavity_is_outside_and_an_island_in_it_inside) {
+  tacTriMesh *cavity = cube_at(0, 0, 0, 0.6);
+  for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
+  tacTriMesh *mesh = join_meshes(join_meshes(cube_at(0, 0, 0, 1.0), cavity), cube_at(0, 0, 0, 0.2));
+  tacDistanceField *field = bake(mesh, 48);
+  ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.8, 0, 0)), -0.15);
+  ck_assert_double_gt(tac_distance_field_value(field, tac_vec3(0.4, 0, 0)), 0.15);
+  ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.0, 0, 0)), -0.1);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+/* A plate two voxels thick and one that is thinner than a voxel but has a layer of nodes in it. */
+START_TEST(thin_walls_have_an_inside) {
+  for (int thin = 0; thin < 2; ++thin) {
+    double half = thin ? 0.004 : 0.024;
+    tacTriMesh *mesh = make_box((tacBox){{-1, -1, -half}, {1, 1, half}}, 30);
+    tacDistanceField *field = bake(mesh, 128); /* voxels of 0.0234, with nodes at z = 0 */
+    ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.3, 0.2, 0.0)), -half, 1e-6);
+    ck_assert_double_gt(tac_distance_field_value(field, tac_vec3(0.3, 0.2, 0.06)), 0.02);
+    ck_assert_double_gt(tac_distance_field_value(field, tac_vec3(0.3, 0.2, -0.06)), 0.02);
+    tac_distance_field_destroy(field);
+    tac_trimesh_destroy(mesh);
+  }
+}
+END_TEST
+
+START_TEST(degenerate_triangles_change_nothing) {
+  tacTriMesh *plain = make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), *extra;
+  tac_test_ok(tac_trimesh_create(plain->vertex_count, plain->triangle_count + 3, &extra, &error), error);
+  memcpy(extra->vertices, plain->vertices, (size_t)plain->vertex_count * sizeof *plain->vertices);
+  memcpy(extra->triangles, plain->triangles, (size_t)plain->triangle_count * sizeof *plain->triangles);
+  int v = plain->triangles[5].v[0], w = plain->triangles[5].v[1];
+  extra->triangles[plain->triangle_count] = (tacTriangle){{v, v, v}};
+  extra->triangles[plain->triangle_count + 1] = (tacTriangle){{v, w, w}};
+  extra->triangles[plain->triangle_count + 2] = (tacTriangle){{w, w, v}};
+  tacDistanceField *a = bake(plain, 32), *b = bake(extra, 32);
+  double voxel = tac_distance_field_grid(a)->spacing;
+  for (int i = 0; i < 33 * 33 * 33; ++i) {
+    double with = tac_distance_field_grid(b)->values[i], without = tac_distance_field_grid(a)->values[i];
+    ck_assert_double_eq_tol(with, without, fabs(without) < 4.0 * voxel ? 1e-5 : voxel);
+  }
+  ck_assert_double_lt(worst_error(b, sphere_distance, 4.0), 0.5);
+  tac_distance_field_destroy(a);
+  tac_distance_field_destroy(b);
+  tac_trimesh_destroy(plain);
+  tac_trimesh_destroy(extra);
+}
+END_TEST
+
+START_TEST(threads_do_not_change_a_bit) {
+  tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 40;
+  tacDistanceField *fields[2];
+  for (int i = 0; i < 2; ++i) {
+    def.thread_count = i == 0 ? 1 : 5;
+    tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &fields[i], &error), error);
+  }
+  ck_assert_mem_eq(tac_distance_field_grid(fields[0])->values, tac_distance_field_grid(fields[1])->values,
+                   41 * 41 * 41 * sizeof(float));
+  for (int i = 0; i < 2; ++i) tac_distance_field_destroy(fields[i]);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+static bool refuse(const char *what, double fraction, void *user) {
+  (void)what;
+  (void)fraction;
+  (void)user;
+  return false;
+}
+
+START_TEST(what_cannot_be_baked_is_refused) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
+  tacFieldDef def = tac_field_def_default();
+  tacDistanceField *field;
+  def.resolution = 0;
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_ARGUMENT);
+  def.resolution = 16;
+  def.expansion = 0.5;
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_ARGUMENT);
+  def = tac_field_def_default();
+  def.resolution = 16;
+  tacProgress cancel = {refuse, NULL};
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, &cancel, &field, &error), TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(field);
+  mesh->triangle_count -= 1;
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_nonnull(strstr(error.text, "boundary edges"));
+  mesh->triangles[0].v[0] = mesh->vertex_count;
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_GEOMETRY);
+  mesh->triangle_count = 0;
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, NULL), TAC_ERR_GEOMETRY);
+  ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_GEOMETRY);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+/* ---- soups (thesis 3.8.1, 3.11) ---- */
+
+START_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
+  tacTriMesh *sheet;
+  tac_test_ok(tac_trimesh_create(4, 2, &sheet, &error), error);
+  const tacVec3 corners[4] = {{-1, -1, 0.013}, {1, -1, 0.013}, {1, 1, 0.013}, {-1, 1, 0.013}};
+  memcpy(sheet->vertices, corners, sizeof corners);
+  sheet->triangles[0] = (tacTriangle){{0, 1, 2}};
+  sheet->triangles[1] = (tacTriangle){{0, 3, 2}}; /* facing the other way: a soup has no orientation */
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 64;
+  def.offset = 0.15;
+  tacDistanceField *field;
+  tacTriMesh *surface;
+  tac_test_ok(tac_distance_field_bake_soup(sheet, &def, NULL, &field, &surface, &error), error);
+  double voxel = tac_distance_field_grid(field)->spacing;
+  tacSurfaceReport report;
+  tac_test_ok(tac_surface_report(surface, &report, &error), error);
+  ck_assert(report.closed && report.manifold && report.oriented);
+  ck_assert_int_eq(report.components, 1);
+  ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, 0.013)), -0.15, 0.3 * voxel);
+  ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, 0.263)), 0.1, 0.1 * voxel);
+  ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, -0.237)), 0.1, 0.1 * voxel);
+  tac_trimesh_destroy(surface);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(sheet);
+}
+END_TEST
+
+START_TEST(what_a_shell_of_soup_encloses_is_inside) {
+  /* A sphere in loose triangles that face either way, with a ball hidden in it. */
+  tacTriMesh *mesh =
+      join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 24, 48), make_sphere(tac_vec3(0, 0, 0), 0.3, 8, 16));
+  for (int t = 0; t < mesh->triangle_count; t += 3) flip_triangle(mesh, t);
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 64;
+  tacDistanceField *field;
+  tacTriMesh *surface;
+  tac_test_ok(tac_distance_field_bake_soup(mesh, &def, NULL, &field, &surface, &error), error);
+  tacSurfaceReport report;
+  tac_test_ok(tac_surface_report(surface, &report, &error), error);
+  ck_assert_int_eq(report.components, 1);
+  double voxel = tac_distance_field_grid(field)->spacing;
+  double radius = 1.0 + 1.4 * voxel;
+  ck_assert_double_eq_tol(report.volume, 4.0 / 3.0 * 3.14159265 * radius * radius * radius, 0.03 * report.volume);
+  ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.0, 0.0, 0.0)), -0.9);
+  ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.6, 0.0, 0.0)), -0.3);
+  tac_trimesh_destroy(surface);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(an_offset_below_half_a_voxel_is_refused) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 16;
+  def.offset = 0.01;
+  tacDistanceField *field;
+  ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_ARGUMENT);
+  def.offset = -1.0;
+  ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_ARGUMENT);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("field_bake", near_a_sphere_it_is_the_closed_form, near_a_torus_it_is_the_closed_form,
+              near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded,
+              outside_the_box_no_value_exceeds_the_distance, touching_boxes_are_one_solid,
+              a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
+              degenerate_triangles_change_nothing, threads_do_not_change_a_bit, what_cannot_be_baked_is_refused,
+              a_sheet_becomes_a_plate_of_twice_the_offset, what_a_shell_of_soup_encloses_is_inside,
+              an_offset_below_half_a_voxel_is_refused)

@@ -1,0 +1,228 @@
+#include <tactus/voxelise.h>
+
+#include <math.h>
+#include <string.h>
+#include <tactus/isosurface.h>
+#include <tactus/mesh_report.h>
+
+#include "math/random.h"
+#include "math/vec3.h"
+#include "mesh/triangle_tree.h"
+#include "test.h"
+
+/* A sphere of radius 1, or a torus, from a grid fine enough that triangles are smaller than the tests' voxels. */
+static tacTriMesh *round_surface(bool torus) {
+  int n = 60;
+  tacGrid grid = {n, n, n, {-1.5, -1.5, -1.5}, 3.0 / (n - 1), NULL};
+  grid.values = malloc((size_t)n * (size_t)n * (size_t)n * sizeof(float));
+  ck_assert_ptr_nonnull(grid.values);
+  float *value = grid.values;
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        tacVec3 p = tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k));
+        *value++ = (float)(torus ? hypot(hypot(p.x, p.y) - 0.9, p.z) - 0.4 : tac_vec3_norm(p) - 1.0);
+      }
+  tacError error = {0};
+  tacTriMesh *surface;
+  tac_test_ok(tac_isosurface_extract(&grid, 0.0, &surface, &error), error);
+  free(grid.values);
+  return surface;
+}
+
+static tacTriMesh *box_surface(tacVec3 lower, tacVec3 upper) {
+  static const int faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                   {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  tacError error = {0};
+  tacTriMesh *surface;
+  tac_test_ok(tac_trimesh_create(8, 12, &surface, &error), error);
+  for (int c = 0; c < 8; ++c)
+    surface->vertices[c] = tac_vec3(c & 1 ? upper.x : lower.x, c & 2 ? upper.y : lower.y, c & 4 ? upper.z : lower.z);
+  for (int t = 0; t < 12; ++t) memcpy(surface->triangles[t].v, faces[t], sizeof faces[t]);
+  return surface;
+}
+
+static tacVolumeReport check_fit(const tacVolMesh *mesh) {
+  tacError error = {0};
+  tacVolumeReport report;
+  tac_test_ok(tac_volmesh_validate(mesh, &error), error);
+  tac_test_ok(tac_volume_report(mesh, &report, &error), error);
+  ck_assert_int_eq(report.tets, 0);
+  ck_assert_int_eq(report.inverted_elements, 0);
+  ck_assert_int_eq(report.nonmanifold_faces, 0);
+  ck_assert_int_eq(report.duplicate_elements, 0);
+  ck_assert_int_eq(report.unused_vertices, 0);
+  ck_assert_double_eq_tol(report.shortest_edge, report.longest_edge, 1e-9 * report.longest_edge);
+  return report;
+}
+
+static tacVolMesh *voxelise(const tacTriMesh *surface, int resolution, tacVoxelRule rule) {
+  tacVoxeliseDef def = tac_voxelise_def_default();
+  def.resolution = resolution;
+  def.rule = rule;
+  tacError error = {0};
+  tacVolMesh *mesh;
+  tac_test_ok(tac_voxelise(surface, &def, NULL, &mesh, &error), error);
+  return mesh;
+}
+
+static tacVec3 brick_centre(const tacVolMesh *mesh, int b) {
+  return tac_vec3_mix(mesh->vertices[mesh->bricks[b].v[0]], mesh->vertices[mesh->bricks[b].v[6]], 0.5);
+}
+
+/* Whether a brick contains p to rounding, by looking at them all. */
+static bool covers(const tacVolMesh *mesh, tacVec3 p) {
+  for (int b = 0; b < mesh->brick_count; ++b) {
+    tacVec3 l = mesh->vertices[mesh->bricks[b].v[0]], u = mesh->vertices[mesh->bricks[b].v[6]];
+    double outside = fmax(fmax(fmax(l.x - p.x, p.x - u.x), fmax(l.y - p.y, p.y - u.y)), fmax(l.z - p.z, p.z - u.z));
+    if (outside < 1e-12) return true;
+  }
+  return false;
+}
+
+START_TEST(box_is_filled_exactly_with_shared_vertices) {
+  tacTriMesh *surface = box_surface(tac_vec3(1, 2, 3), tac_vec3(3, 3, 3.5));
+  for (int rule = TAC_VOXELS_CENTRE; rule <= TAC_VOXELS_COVER; ++rule) {
+    tacVolMesh *mesh = voxelise(surface, 8, (tacVoxelRule)rule);
+    tacVolumeReport report = check_fit(mesh);
+    ck_assert_int_eq(mesh->brick_count, 8 * 4 * 2);
+    ck_assert_int_eq(mesh->vertex_count, 9 * 5 * 3);
+    ck_assert_double_eq_tol(report.volume, 1.0, 1e-12);
+    ck_assert_double_eq_tol(report.box.lower.x, 1.0, 1e-12);
+    ck_assert_double_eq_tol(report.box.upper.z, 3.5, 1e-12);
+    tac_volmesh_destroy(mesh);
+  }
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
+/* Single precision makes a side of 5 voxels a little longer; a millimetre far from the origin has few digits. */
+START_TEST(rounding_opens_no_gap_in_a_cover) {
+  const tacBox boxes[] = {{{0, 0, 0}, {1, 1, 0.5 + 2e-8}}, {{1e6, 1e6, 1e6}, {1e6 + 0.001, 1e6 + 0.001, 1e6 + 0.0005}}};
+  for (int i = 0; i < 2; ++i) {
+    tacTriMesh *surface = box_surface(boxes[i].lower, boxes[i].upper);
+    tacVolMesh *mesh = voxelise(surface, 10, TAC_VOXELS_COVER);
+    ck_assert_int_eq(mesh->brick_count, 10 * 10 * 5);
+    tac_volmesh_destroy(mesh);
+    tac_trimesh_destroy(surface);
+  }
+}
+END_TEST
+
+START_TEST(centre_rule_has_the_right_volume) {
+  for (int torus = 0; torus < 2; ++torus) {
+    tacTriMesh *surface = round_surface(torus);
+    tacVolMesh *mesh = voxelise(surface, 48, TAC_VOXELS_CENTRE);
+    tacVolumeReport report = check_fit(mesh);
+    ck_assert_double_eq_tol(report.volume / tac_trimesh_volume(surface), 1.0, 0.02);
+    ck_assert_int_eq(report.components, 1);
+    tac_volmesh_destroy(mesh);
+    tac_trimesh_destroy(surface);
+  }
+}
+END_TEST
+
+START_TEST(cover_loses_nothing_and_shell_is_hollow) {
+  tacTriMesh *surface = round_surface(false);
+  tacVolMesh *cover = voxelise(surface, 14, TAC_VOXELS_COVER), *shell = voxelise(surface, 14, TAC_VOXELS_SHELL);
+  tacVolMesh *centre = voxelise(surface, 14, TAC_VOXELS_CENTRE);
+  check_fit(cover);
+  check_fit(shell);
+  tacRandom random = tac_random_seed(1);
+  for (int i = 0; i < 500; ++i) {
+    const int *v = surface->triangles[tac_random_bits(&random) % (uint64_t)surface->triangle_count].v;
+    tacVec3 p = tac_vec3_mix(surface->vertices[v[0]], surface->vertices[v[1]], tac_random_uniform(&random, 0, 1));
+    p = tac_vec3_mix(p, surface->vertices[v[2]], tac_random_uniform(&random, 0, 1));
+    ck_assert(covers(shell, p) && covers(cover, p));
+    ck_assert(covers(cover, tac_vec3_scale(tac_random_uniform(&random, 0, 1), p)));
+  }
+  ck_assert(!covers(shell, tac_vec3(0.01, 0.01, 0.01)));
+  /* The shell is what the surface touches: no brick farther than half its diagonal, none nearer than half its side left
+   * out; the cover is the shell and what lies inside it. */
+  tacError error = {0};
+  tacTriangleTree *tree;
+  tac_test_ok(tac_triangle_tree_create(surface, &tree, &error), error);
+  double side = 2.0 / 14, touched = 0;
+  for (int b = 0; b < shell->brick_count; ++b)
+    ck_assert_double_lt(tac_triangle_tree_distance(tree, brick_centre(shell, b), NULL, NULL),
+                        0.5 * sqrt(3.0) * side * 1.001);
+  for (int b = 0; b < cover->brick_count; ++b) {
+    double distance = tac_triangle_tree_distance(tree, brick_centre(cover, b), NULL, NULL);
+    bool in_shell = covers(shell, brick_centre(cover, b));
+    if (distance < 0.499 * side) ck_assert(in_shell);
+    if (!in_shell) ck_assert_double_lt(tac_vec3_norm(brick_centre(cover, b)), 1.0);
+    touched += in_shell;
+  }
+  ck_assert_int_eq((int)touched, shell->brick_count);
+  ck_assert_int_gt(cover->brick_count, centre->brick_count);
+  tac_triangle_tree_destroy(tree);
+  tac_volmesh_destroy(cover);
+  tac_volmesh_destroy(shell);
+  tac_volmesh_destroy(centre);
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
+START_TEST(soup_is_covered_but_has_no_inside) {
+  tacTriMesh *surface = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
+  surface->triangle_count = 10; /* without the face x = 1 */
+  tacVolMesh *cover = voxelise(surface, 10, TAC_VOXELS_COVER), *shell = voxelise(surface, 10, TAC_VOXELS_SHELL);
+  ck_assert_int_eq(cover->brick_count, shell->brick_count);
+  ck_assert_int_eq(shell->brick_count, 10 * 10 * 10 - 9 * 8 * 8);
+  tacVoxeliseDef def = {10, TAC_VOXELS_CENTRE};
+  tacVolMesh *mesh = NULL;
+  tacError error = {0};
+  ck_assert_int_eq(tac_voxelise(surface, &def, NULL, &mesh, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_nonnull(strstr(error.text, "not closed"));
+  surface->triangle_count = 1; /* flat */
+  tacVolMesh *flat = voxelise(surface, 16, TAC_VOXELS_SHELL);
+  ck_assert_int_eq(flat->brick_count,
+                   16 * 17 / 2 + 15); /* the triangle's half, and voxels that its long side touches */
+  tac_volmesh_destroy(flat);
+  tac_volmesh_destroy(cover);
+  tac_volmesh_destroy(shell);
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
+START_TEST(resolution_is_found_for_a_volume) {
+  tacTriMesh *surface = round_surface(true);
+  tacError error = {0};
+  tacVolMesh *mesh;
+  int resolution;
+  tac_test_ok(tac_voxelise_to_volume(surface, 0.02, NULL, &mesh, &resolution, &error), error);
+  ck_assert_double_eq_tol(check_fit(mesh).volume / tac_trimesh_volume(surface), 1.0, 0.02);
+  ck_assert_int_ge(resolution, 8);
+  tac_volmesh_destroy(mesh);
+  if (resolution > 8) {
+    mesh = voxelise(surface, 8, TAC_VOXELS_CENTRE);
+    ck_assert_double_gt(fabs(check_fit(mesh).volume / tac_trimesh_volume(surface) - 1.0), 0.02);
+    tac_volmesh_destroy(mesh);
+  }
+  ck_assert_int_eq(tac_voxelise_to_volume(surface, -1.0, NULL, &mesh, &resolution, &error), TAC_ERR_ARGUMENT);
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
+START_TEST(bad_requests_are_refused) {
+  tacTriMesh *surface = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
+  tacVolMesh *mesh = NULL;
+  tacError error = {0};
+  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){0, TAC_VOXELS_COVER}, NULL, &mesh, &error),
+                   TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){1025, TAC_VOXELS_COVER}, NULL, &mesh, &error),
+                   TAC_ERR_ARGUMENT);
+  surface->vertices[7] = surface->vertices[0];
+  for (int v = 0; v < 8; ++v) surface->vertices[v] = tac_vec3(1, 1, 1);
+  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){8, TAC_VOXELS_SHELL}, NULL, &mesh, &error),
+                   TAC_ERR_GEOMETRY);
+  surface->triangle_count = 0;
+  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){8, TAC_VOXELS_SHELL}, NULL, &mesh, NULL), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_null(mesh);
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
+TAC_TEST_MAIN("voxelise", box_is_filled_exactly_with_shared_vertices, rounding_opens_no_gap_in_a_cover,
+              centre_rule_has_the_right_volume, cover_loses_nothing_and_shell_is_hollow,
+              soup_is_covered_but_has_no_inside, resolution_is_found_for_a_volume, bad_requests_are_refused)
