@@ -1,0 +1,12 @@
+/* The union of axis-aligned boxes, meshed exactly. Offline. */
+#ifndef TAC_SHAPE_CUBOIDS_H
+#define TAC_SHAPE_CUBOIDS_H
+
+#include <tactus/trimesh.h>
+#include "base/error.h"
+
+/* The boundary of the union of `count` boxes: right triangles whose legs are at most about `size` long. No two boxes may
+ * touch along an edge or at a corner alone, else the surface is not a manifold. More than 400^3 nodes: TAC_ERR_ARGUMENT. */
+tacStatus tac_cuboids_mesh(int count, const tacBox *boxes, double size, tacTriMesh **mesh, tacError *error);
+
+#endif

@@ -1,0 +1,33 @@
+/* What the families of gallery models give to the table of shapes. */
+#ifndef TAC_SHAPE_GALLERY_H
+#define TAC_SHAPE_GALLERY_H
+
+#include <stddef.h>
+#include <tactus/shape.h>
+#include "shape/implicit_mesh.h"
+
+/* One model: either `solid` has a function, or `build` makes its mesh. */
+typedef struct tacGalleryModel {
+  tacShapeInfo info;
+  double coarsest;        /* largest size at which no part is lost */
+  tacImplicitSolid solid; /* the box is the exact bounding box, for every model */
+  tacStatus (*build)(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error);
+} tacGalleryModel;
+
+typedef struct tacGalleryFamily {
+  int count;
+  const tacGalleryModel *models;
+} tacGalleryFamily;
+
+extern const tacGalleryFamily tac_gallery_solids;     /* sphere, box, torus, ... */
+extern const tacGalleryFamily tac_gallery_structures; /* bridge, tower, tables, ... */
+extern const tacGalleryFamily tac_gallery_parts;      /* clip, pipe, hoses, tubes, spring */
+extern const tacGalleryFamily tac_gallery_tools;      /* spatula, spoon, seat */
+extern const tacGalleryFamily tac_gallery_organs;     /* kidney, heart, liver, eye */
+extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe */
+
+/* NULL where there is no such name or number. */
+const tacGalleryModel *tac_gallery_find(const char *name);
+const tacGalleryModel *tac_gallery_model(int index);
+
+#endif

@@ -1,0 +1,114 @@
+/* Gallery: mechanical parts, hoses and tubes. */
+#include "shape/gallery.h"
+
+/* Clip and pipe, both with axis y: the clip's inner radius is the pipe's outer one, its mouth is narrower than the pipe.
+ * Made of polyethylene the clip weighs about 15 g. */
+#define PIPE_RADIUS 0.015
+#define CLIP_HALF_WALL 0.00225
+
+/* In the plane: a ring that opens by `mouth` on each side of +x, then bends outward about a circle of radius `bend` to
+ * straight lips; no corners, so that the distance is exact. */
+static double clip(tacVec3 p) {
+  const double mouth = 1.0821041362364843 /* 62 degrees */, c = cos(mouth), s = sin(mouth), bend = 0.005;
+  const double ring = PIPE_RADIUS + CLIP_HALF_WALL, lip = (0.0215 - ring * s) / c;
+  tacVec3 q = tac_vec3(p.x, fabs(p.z), 0.0);
+  double wall = tac_implicit_arc(q, tac_vec3(0.0, 0.0, 0.0), tac_vec3(c, s, 0.0), tac_vec3(-s, c, 0.0), ring,
+                                 6.283185307179586 - 2.0 * mouth);
+  double turn = tac_implicit_arc(q, tac_vec3((ring + bend) * c, (ring + bend) * s, 0.0), tac_vec3(-c, -s, 0.0),
+                                 tac_vec3(s, -c, 0.0), bend, 3.141592653589793 - 2.0 * mouth);
+  tacVec3 root = {(ring + 2.0 * bend) * c, ring * s, 0.0};
+  double straight = tac_implicit_capsule(q, root, tac_vec3_mad(root, lip, tac_vec3(s, c, 0.0)), 0.0);
+  double handle = tac_implicit_rectangle(q.x + 0.037, q.y, 0.020, 0.0045, 0.002);
+  double profile = tac_implicit_union(fmin(wall, fmin(turn, straight)) - CLIP_HALF_WALL, handle, 0.006);
+  return tac_implicit_extrude(profile, p.y, 0.00975, 0.0015);
+}
+
+static double pipe(tacVec3 p) {
+  return tac_implicit_tube(p, tac_vec3(0.0, -0.08, 0.0), tac_vec3(0.0, 0.08, 0.0), PIPE_RADIUS, 0.011, 0.001);
+}
+
+/* Hoses that leave a wall (x <= 0) and come back to it. The gap between the upper two is 20 mm. */
+#define HOSE_RADIUS 0.011
+
+static double bow(tacVec3 p, double z, double length, double half_width) {
+  p = tac_vec3(p.x, fabs(p.y), p.z);
+  double straight = tac_implicit_capsule(p, tac_vec3(0.0, half_width, z), tac_vec3(length, half_width, z), HOSE_RADIUS);
+  double bend = tac_implicit_arc(p, tac_vec3(length, 0.0, z), tac_vec3(0.0, -1.0, 0.0), tac_vec3(1.0, 0.0, 0.0),
+                                 half_width, 3.141592653589793);
+  return fmin(straight, bend - HOSE_RADIUS);
+}
+
+static double hoses(tacVec3 p) {
+  double wall = tac_implicit_box(p, tac_vec3(-0.01, 0.0, 0.0), tac_vec3(0.01, 0.11, 0.09), 0.004);
+  double upper = fmin(bow(p, 0.021, 0.12, 0.05), bow(p, -0.021, 0.12, 0.05));
+  double lower = bow(p, -0.066, 0.08, 0.078);
+  return tac_implicit_union(wall, fmin(upper, lower), 0.006);
+}
+
+/* 28 mm thick: more than the gap between the hoses. x along its stem. */
+static double hose_part(tacVec3 p) {
+  double body = tac_implicit_box(p, tac_vec3(-0.03, 0.0, 0.0), tac_vec3(0.03, 0.026, 0.014), 0.005);
+  double flange = tac_implicit_cylinder(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.01, 0.0, 0.0), 0.013, 0.002);
+  double stem = tac_implicit_cylinder(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.08, 0.0, 0.0), 0.008, 0.002);
+  double bore = tac_implicit_capsule(p, tac_vec3(-0.034, 0.0, -0.05), tac_vec3(-0.034, 0.0, 0.05), 0.013);
+  double lug = tac_implicit_cylinder(p, tac_vec3(-0.034, 0.02, 0.0), tac_vec3(-0.034, 0.036, 0.0), 0.007, 0.002);
+  double screw = tac_implicit_capsule(tac_vec3(p.x, fabs(p.y), p.z), tac_vec3(-0.01, 0.016, -0.05),
+                                      tac_vec3(-0.01, 0.016, 0.05), 0.0035);
+  double f = tac_implicit_union(body, flange, 0.003);
+  f = tac_implicit_union(f, stem, 0.003);
+  f = tac_implicit_union(f, lug, 0.004);
+  f = tac_implicit_difference(f, bore, 0.003);
+  return tac_implicit_difference(f, screw, 0.0015);
+}
+
+/* The alpha puzzle: two equal tubes, bent into a loop whose legs cross 1.1 diameters apart. */
+static double alpha(tacVec3 p) {
+  static const tacVec3 line[] = {{0.085, 0.045, -0.01132}, {0.030, 0.003, -0.01082}, {-0.012, -0.036, -0.00902},
+                                 {-0.052, -0.036, -0.005}, {-0.066, 0.0, 0.0},       {-0.052, 0.036, 0.005},
+                                 {-0.012, 0.036, 0.00902}, {0.030, -0.003, 0.01082}, {0.085, -0.045, 0.01132}};
+  return tac_implicit_spline(p, sizeof line / sizeof *line, line, NULL) - 0.005;
+}
+
+static double alpha_turned(tacVec3 p) {
+  return alpha(tac_implicit_turn_z(tac_implicit_turn_x(tac_vec3(p.x - 0.2, p.y, p.z - 0.03), 1.5707963267948966),
+                                   3.141592653589793));
+}
+
+#define WIRE_RADIUS 0.003
+static double coil_spring(tacVec3 p) {
+  return tac_implicit_helix(p, 0.02, 0.011, 6.0) - WIRE_RADIUS;
+}
+
+static const tacGalleryModel models[] = {
+    {{"clip",
+      "clip to snap on the pipe: inner radius 15 mm, wall 4.5 mm, mouth of 124 degrees, 19.5 mm wide, with handle",
+      0.001},
+     0.002,
+     {clip, {{-0.057, -0.00975, -0.02375}, {0.026833664, 0.00975, 0.02375}}, 1.0},
+     NULL},
+    {{"pipe", "pipe, outer radius 15 mm, inner radius 11 mm, length 160 mm", 0.0018},
+     0.0022,
+     {pipe, {{-0.015, -0.08, -0.015}, {0.015, 0.08, 0.015}}, 1.0},
+     NULL},
+    {{"hoses", "three bent hoses of radius 11 mm on a wall of 220 x 180 mm; the upper two are 20 mm apart", 0.003},
+     0.005,
+     {hoses, {{-0.02, -0.11, -0.09}, {0.181, 0.11, 0.09}}, 1.0},
+     NULL},
+    {{"hose-part", "rigid part with stem, 140 mm long and 28 mm thick, to pass between the hoses", 0.0015},
+     0.0025,
+     {hose_part, {{-0.06, -0.026, -0.014}, {0.08, 0.036, 0.014}}, 1.0},
+     NULL},
+    {{"alpha-tube-a", "alpha-shaped tube of radius 5 mm, legs 1.1 diameters apart where they cross", 0.0015},
+     0.003,
+     {alpha, {{-0.0675, -0.05, -0.01632}, {0.09, 0.05, 0.01632}}, 1.0},
+     NULL},
+    {{"alpha-tube-b", "the same tube beside the first, turned by half a turn", 0.0015},
+     0.003,
+     {alpha_turned, {{0.11, -0.01632, -0.02}, {0.2675, 0.01632, 0.08}}, 1.0},
+     NULL},
+    {{"coil-spring", "coil spring, six turns of radius 20 mm and pitch 11 mm, wire of radius 3 mm", 0.0012},
+     0.002,
+     {coil_spring, {{-0.023, -0.023, -0.003}, {0.023, 0.023, 0.069}}, 1.0},
+     NULL},
+};
+const tacGalleryFamily tac_gallery_parts = {sizeof models / sizeof *models, models};

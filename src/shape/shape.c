@@ -1,0 +1,58 @@
+#include <tactus/shape.h>
+
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "shape/gallery.h"
+
+static const tacGalleryFamily *const families[] = {&tac_gallery_solids, &tac_gallery_structures, &tac_gallery_parts,
+                                                   &tac_gallery_tools,  &tac_gallery_organs,     &tac_gallery_figures};
+#define FAMILY_COUNT ((int)(sizeof families / sizeof *families))
+
+int tac_shape_count(void) {
+  int count = 0;
+  for (int i = 0; i < FAMILY_COUNT; ++i) count += families[i]->count;
+  return count;
+}
+
+const tacGalleryModel *tac_gallery_model(int index) {
+  if (index < 0) return NULL;
+  for (int i = 0; i < FAMILY_COUNT; ++i) {
+    if (index < families[i]->count) return &families[i]->models[index];
+    index -= families[i]->count;
+  }
+  return NULL;
+}
+
+const tacGalleryModel *tac_gallery_find(const char *name) {
+  int count = tac_shape_count();
+  for (int i = 0; i < count; ++i) {
+    const tacGalleryModel *model = tac_gallery_model(i);
+    if (strcmp(model->info.name, name) == 0) return model;
+  }
+  return NULL;
+}
+
+const tacShapeInfo *tac_shape_info(int index) {
+  const tacGalleryModel *model = tac_gallery_model(index);
+  return model != NULL ? &model->info : NULL;
+}
+
+const tacShapeInfo *tac_shape_find(const char *name) {
+  const tacGalleryModel *model = tac_gallery_find(name);
+  return model != NULL ? &model->info : NULL;
+}
+
+tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh,
+                          tacError *error) {
+  *mesh = NULL;
+  const tacGalleryModel *model = tac_gallery_find(name);
+  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
+  if (size == 0.0) size = model->info.size;
+  if (!(size > 0.0 && size <= model->coarsest))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "size %g m of shape \"%s\" is not above 0 and at most %g m, beyond which parts would be lost",
+                         size, name, model->coarsest);
+  if (model->build != NULL) return model->build(size, progress, mesh, error);
+  return tac_implicit_mesh_build(&model->solid, size, progress, mesh, error);
+}

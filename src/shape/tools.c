@@ -1,0 +1,61 @@
+/* Gallery: things of daily use. */
+#include "shape/gallery.h"
+
+/* Spatula: x along it, blade at the far end, flat in the plane z = 0. */
+static double spatula(tacVec3 p) {
+  static const tacVec3 neck_line[] = {{0.09, 0.0, 0.018}, {0.155, 0.0, 0.019}, {0.175, 0.0, 0.004}, {0.21, 0.0, 0.004}};
+  double plan = tac_implicit_rectangle(p.x - 0.235, p.y, 0.045, 0.0375, 0.012);
+  double row = fmin(fabs(p.y), fabs(fabs(p.y) - 0.018));
+  double slot = tac_implicit_rectangle(p.x - 0.241, row, 0.026, 0.0042, 0.0042);
+  double blade = tac_implicit_extrude(fmax(plan, -slot), p.z, 0.002, 0.0015);
+  double neck = tac_implicit_spline(p, 4, neck_line, NULL) - 0.0038;
+  double handle = tac_implicit_box(p, tac_vec3(0.055, 0.0, 0.018), tac_vec3(0.055, 0.0115, 0.007), 0.0068);
+  double hole = tac_implicit_capsule(p, tac_vec3(0.013, 0.0, -0.02), tac_vec3(0.013, 0.0, 0.06), 0.004);
+  double f = tac_implicit_union(blade, neck, 0.002);
+  f = tac_implicit_union(f, handle, 0.003);
+  return tac_implicit_difference(f, hole, 0.002);
+}
+
+/* Spoon: x along it, bowl at the far end, open upwards, its rim in the plane z = 0. */
+static double spoon(tacVec3 p) {
+  double shell = tac_implicit_ellipsoid(p, tac_vec3(0.145, 0.0, 0.0), tac_vec3(0.034, 0.022, 0.013));
+  double rim = fmax(p.z, 0.0);
+  double bowl = sqrt(shell * shell + rim * rim) - 0.001;
+  double along = 1.0 - p.x / 0.112;
+  double rise = 0.016 * along * along * (1.5 - along);
+  double plan =
+      tac_implicit_cone(tac_vec3(p.x, p.y, 0.0), tac_vec3(0.0085, 0.0, 0.0), tac_vec3(0.112, 0.0, 0.0), 0.0085, 0.0032);
+  double handle = tac_implicit_extrude(plan, p.z - rise, 0.0015, 0.0012);
+  return tac_implicit_union(bowl, handle, 0.004);
+}
+
+/* Banana seat: x forward, z up. The cushion is a flat hull of two discs, bent up at the back and a little at the nose. */
+static double banana_seat(tacVec3 p) {
+  double back = fmax(-0.02 - p.x, 0.0), nose = fmax(p.x - 0.05, 0.0);
+  double height = p.z - 2.0 * back * back - 0.5 * nose * nose;
+  double plan =
+      tac_implicit_cone(tac_vec3(p.x, p.y, 0.0), tac_vec3(-0.115, 0.0, 0.0), tac_vec3(0.16, 0.0, 0.0), 0.07, 0.035);
+  double top = fmin(fmax((height - 0.006) / 0.012, 0.0), 1.0);
+  double pleats = 0.0012 * cos(p.x / 0.0048) * top * top * (3.0 - 2.0 * top);
+  double cushion = tac_implicit_extrude(plan, height, 0.02, 0.019) - pleats;
+  double post = tac_implicit_cylinder(p, tac_vec3(0.06, 0.0, -0.09), tac_vec3(0.06, 0.0, 0.0), 0.012, 0.003);
+  tacVec3 mirrored = tac_vec3(p.x, fabs(p.y), p.z);
+  double stay = tac_implicit_capsule(mirrored, tac_vec3(-0.11, 0.04, 0.01), tac_vec3(-0.14, 0.04, -0.118), 0.007);
+  return tac_implicit_union(cushion, fmin(post, stay), 0.008);
+}
+
+static const tacGalleryModel models[] = {
+    {{"spatula", "spatula, 280 mm long, blade 90 x 75 x 4 mm with three slots, hole in the handle", 0.0015},
+     0.002,
+     {spatula, {{0.0, -0.0375, -0.002}, {0.28, 0.0375, 0.025}}, 1.0},
+     NULL},
+    {{"spoon", "spoon, 180 mm long, 2 mm thick", 0.0008},
+     0.001,
+     {spoon, {{0.0, -0.023, -0.014}, {0.18, 0.023, 0.009497277}}, 1.2},
+     NULL},
+    {{"banana-seat", "banana bicycle seat, 380 mm long, with post and two stays", 0.004},
+     0.006,
+     {banana_seat, {{-0.185, -0.07, -0.125}, {0.195, 0.07, 0.066877982}}, 1.5},
+     NULL},
+};
+const tacGalleryFamily tac_gallery_tools = {sizeof models / sizeof *models, models};

@@ -1,0 +1,372 @@
+#include <tactus/shape.h>
+
+#include <math.h>
+#include <string.h>
+#include <tactus/mesh_report.h>
+#include "math/vec3.h"
+#include "shape/gallery.h"
+#include "test.h"
+
+/* What is said of each shape, written down here a second time. Handles: the bridge has 22 windows on each side and 3 in
+ * each tower; the tower 2 beside each arch, 4 in each cross and 3 between them, 3 above, and a hole in its first floor; the
+ * knight's arm, shield and body form a ring. Lengths in millimetres along x, y, z; 0 where nothing is stated. */
+typedef struct Statement {
+  const char *name;
+  int components, genus;
+  double length[3];
+} Statement;
+
+static const Statement statements[] = {
+    {"sphere", 1, 0, {100.0, 100.0, 100.0}},
+    {"box", 1, 0, {100.0, 80.0, 60.0}},
+    {"beam", 1, 0, {400.0, 40.0, 40.0}},
+    {"torus", 1, 1, {140.0, 140.0, 40.0}},
+    {"nodule", 1, 0, {80.0, 80.0, 50.0}},
+    {"suspension-bridge", 1, 50, {1000.0, 152.0, 300.0}},
+    {"tower", 1, 27, {248.0, 248.0, 500.0}},
+    {"table", 1, 0, {300.0, 200.0, 150.0}},
+    {"table-reinforced", 1, 4, {300.0, 200.0, 150.0}},
+    {"clip", 1, 0, {83.833664, 19.5, 47.5}},
+    {"pipe", 1, 1, {30.0, 160.0, 30.0}},
+    {"hoses", 1, 3, {201.0, 220.0, 180.0}},
+    {"hose-part", 1, 3, {140.0, 62.0, 28.0}},
+    {"alpha-tube-a", 1, 0, {157.5, 100.0, 32.64}},
+    {"alpha-tube-b", 1, 0, {157.5, 32.64, 100.0}},
+    {"coil-spring", 1, 0, {46.0, 46.0, 72.0}},
+    {"spatula", 1, 4, {280.0, 75.0, 27.0}},
+    {"spoon", 1, 0, {180.0, 46.0, 0.0}},
+    {"banana-seat", 1, 0, {380.0, 140.0, 0.0}},
+    {"kidney", 1, 0, {0.0, 0.0, 110.0}},
+    {"liver", 1, 0, {230.0, 0.0, 0.0}},
+    {"heart", 1, 0, {0.0, 0.0, 175.0}},
+    {"eye", 1, 1, {25.2, 25.2, 33.4}},
+    {"trocar", 1, 1, {4.9, 4.9, 6.0}},
+    {"eye-trocars", 3, 3, {25.2, 25.2, 33.4}},
+    {"bunny", 1, 0, {0.0, 0.0, 150.0}},
+    {"knight", 1, 1, {0.0, 0.0, 300.0}},
+    {"axe", 1, 0, {0.0, 46.0, 700.0}},
+};
+#define STATEMENT_COUNT ((int)(sizeof statements / sizeof *statements))
+
+/* Sanitizer builds look at three shapes only. */
+static bool chosen(const char *name) {
+  return !tac_test_light() || strcmp(name, "nodule") == 0 || strcmp(name, "table-reinforced") == 0 ||
+         strcmp(name, "kidney") == 0;
+}
+
+static tacTriMesh *build(const char *name, double size) {
+  tacTriMesh *mesh;
+  tacError error;
+  tac_test_ok(tac_shape_build(name, size, NULL, &mesh, &error), error);
+  return mesh;
+}
+
+static double length_along(tacBox box, int axis) {
+  tacVec3 size = tac_box_size(box);
+  return axis == 0 ? size.x : axis == 1 ? size.y : size.z;
+}
+
+static double sine_of_smallest_angle(const tacTriMesh *mesh, int triangle) {
+  const int *v = mesh->triangles[triangle].v;
+  double smallest = 1.0;
+  for (int c = 0; c < 3; ++c) {
+    tacVec3 a = mesh->vertices[v[c]];
+    tacVec3 x = tac_vec3_unit(tac_vec3_sub(mesh->vertices[v[(c + 1) % 3]], a));
+    tacVec3 y = tac_vec3_unit(tac_vec3_sub(mesh->vertices[v[(c + 2) % 3]], a));
+    smallest = fmin(smallest, tac_vec3_norm(tac_vec3_cross(x, y)));
+  }
+  return smallest;
+}
+
+/* Everything that is promised of a mesh of a shape at a size. */
+static void check_mesh(const Statement *said, double size, double sharp_share) {
+  tacError error;
+  tacSurfaceReport report;
+  const tacGalleryModel *model = tac_gallery_find(said->name);
+  tacTriMesh *mesh = build(said->name, size);
+  tac_test_ok(tac_trimesh_validate(mesh, &error), error);
+  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
+  ck_assert_msg(report.closed && report.manifold && report.oriented, "%s at %g is not sound", said->name, size);
+  ck_assert_msg(report.self_intersections == 0, "%s at %g crosses itself", said->name, size);
+  ck_assert_int_eq(report.degenerate_triangles, 0);
+  ck_assert_int_eq(report.unused_vertices, 0);
+  ck_assert_int_eq(report.duplicate_vertices, 0);
+  ck_assert_msg(report.components == said->components && report.genus == said->genus,
+                "%s at %g: %d components of genus %d", said->name, size, report.components, report.genus);
+  ck_assert_double_gt(report.volume, 0.0);
+  int sharp = 0;
+  for (int t = 0; t < mesh->triangle_count; ++t) sharp += sine_of_smallest_angle(mesh, t) < 0.34202;
+  ck_assert_msg(sharp <= sharp_share * mesh->triangle_count, "%s: %d of %d triangles are sharp", said->name, sharp,
+                mesh->triangle_count);
+  if (model->solid.function != NULL)
+    for (int i = 0; i < mesh->vertex_count; ++i)
+      ck_assert_double_eq_tol(model->solid.function(mesh->vertices[i]), 0.0, 1e-9);
+  /* No vertex is outside the stated bounds; the outermost one is within a fraction of an edge of them. */
+  tacVec3 below = tac_vec3_sub(report.box.lower, model->solid.box.lower);
+  tacVec3 above = tac_vec3_sub(model->solid.box.upper, report.box.upper);
+  const double gaps[] = {below.x, below.y, below.z, above.x, above.y, above.z};
+  for (int i = 0; i < 6; ++i)
+    ck_assert_msg(gaps[i] > -2e-7 && gaps[i] < 0.35 * size, "%s at %g: %g short of bound %d", said->name, size, gaps[i],
+                  i);
+  tac_trimesh_destroy(mesh);
+}
+
+START_TEST(table_of_shapes_is_complete) {
+  ck_assert_int_eq(tac_shape_count(), STATEMENT_COUNT);
+  for (int i = 0; i < STATEMENT_COUNT; ++i) {
+    const tacShapeInfo *info = tac_shape_find(statements[i].name);
+    ck_assert_ptr_nonnull(info);
+    ck_assert_double_gt(info->size, 0.0);
+    ck_assert_int_gt((int)strlen(info->summary), 10);
+    int matches = 0;
+    for (int k = 0; k < tac_shape_count(); ++k) matches += tac_shape_info(k) == info;
+    ck_assert_int_eq(matches, 1);
+  }
+  ck_assert_ptr_null(tac_shape_find("teapot"));
+  ck_assert_ptr_null(tac_shape_info(-1));
+  ck_assert_ptr_null(tac_shape_info(tac_shape_count()));
+}
+END_TEST
+
+START_TEST(bounds_are_the_stated_lengths) {
+  for (int i = 0; i < STATEMENT_COUNT; ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      double stated = 1e-3 * statements[i].length[axis];
+      if (stated == 0.0) continue;
+      ck_assert_double_eq_tol(length_along(tac_gallery_find(statements[i].name)->solid.box, axis), stated,
+                              1e-7 * stated);
+    }
+}
+END_TEST
+
+/* At the default size one triangle in 500 may have an angle below 20 degrees. */
+START_TEST(every_shape_is_sound_at_its_default_size) {
+  for (int i = 0; i < STATEMENT_COUNT; ++i)
+    if (!tac_test_light()) check_mesh(&statements[i], tac_shape_find(statements[i].name)->size, 0.002);
+}
+END_TEST
+
+START_TEST(every_shape_is_sound_at_its_coarsest_size) {
+  for (int i = 0; i < STATEMENT_COUNT; ++i) {
+    const tacGalleryModel *model = tac_gallery_find(statements[i].name);
+    /* A sphere of twenty triangles does not reach its bounds. */
+    double size = strcmp(statements[i].name, "sphere") == 0 ? 0.25 * model->coarsest : model->coarsest;
+    if (chosen(statements[i].name)) check_mesh(&statements[i], size, 1.0);
+  }
+}
+END_TEST
+
+/* The bound on the slope that lets far blocks be skipped is right where skipping nothing gives the same mesh. */
+START_TEST(skipping_far_blocks_loses_no_part_of_any_shape) {
+  for (int i = 0; i < STATEMENT_COUNT; ++i) {
+    const tacGalleryModel *model = tac_gallery_find(statements[i].name);
+    if (model->solid.function == NULL || !chosen(statements[i].name)) continue;
+    tacError error;
+    tacImplicitSolid patient = model->solid;
+    patient.slope = 1e9;
+    tacTriMesh *mesh = build(statements[i].name, model->coarsest), *complete;
+    tac_test_ok(tac_implicit_mesh_build(&patient, model->coarsest, NULL, &complete, &error), error);
+    ck_assert_int_eq(mesh->vertex_count, complete->vertex_count);
+    ck_assert_mem_eq(mesh->vertices, complete->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
+    tac_trimesh_destroy(mesh);
+    tac_trimesh_destroy(complete);
+  }
+}
+END_TEST
+
+START_TEST(sharp_shapes_have_their_exact_volume) {
+  const struct {
+    const char *name;
+    double volume;
+  } exact[] = {{"box", 0.1 * 0.08 * 0.06},
+               {"beam", 0.4 * 0.04 * 0.04},
+               {"table", 0.3 * 0.2 * 0.02 + 4.0 * 0.02 * 0.02 * 0.13},
+               {"table-reinforced", 0.3 * 0.2 * 0.02 + 4.0 * 0.02 * 0.02 * 0.13 + 2.0 * 0.01 * 0.01 * (0.24 + 0.14)}};
+  for (int i = 0; i < 4; ++i) {
+    tacTriMesh *mesh = build(exact[i].name, 0.0);
+    ck_assert_double_eq_tol(tac_trimesh_volume(mesh), exact[i].volume, 1e-12 * exact[i].volume);
+    tac_trimesh_destroy(mesh);
+  }
+}
+END_TEST
+
+/* Inscribed triangles miss a volume that falls with the square of their size. */
+START_TEST(round_shapes_converge_to_their_exact_volume) {
+  const double pi = 3.141592653589793;
+  const double wire = 6.0 * sqrt(pow(2.0 * pi * 0.02, 2.0) + 0.011 * 0.011);
+  const struct {
+    const char *name;
+    double volume;
+  } exact[] = {
+      {"sphere", 4.0 / 3.0 * pi * pow(0.05, 3.0)},
+      {"torus", 2.0 * pi * pi * 0.05 * 0.02 * 0.02},
+      /* Pappus: a rectangle of 4 x 160 mm with corners rounded by 1 mm, on a circle of 13 mm */
+      {"pipe", 2.0 * pi * 0.013 * (0.004 * 0.16 - (4.0 - pi) * 1e-6)},
+      /* a wire and half a ball at each end */
+      {"coil-spring", pi * 0.003 * 0.003 * wire + 4.0 / 3.0 * pi * pow(0.003, 3.0)},
+  };
+  for (int i = 0; i < (tac_test_light() ? 2 : 4); ++i) {
+    double size = tac_shape_find(exact[i].name)->size, errors[2];
+    for (int fine = 0; fine < 2; ++fine) {
+      tacTriMesh *mesh = build(exact[i].name, fine ? 0.5 * size : size);
+      errors[fine] = exact[i].volume - tac_trimesh_volume(mesh);
+      tac_trimesh_destroy(mesh);
+    }
+    ck_assert_double_gt(errors[1], 0.0);
+    ck_assert_double_lt(errors[0], 0.025 * exact[i].volume);
+    ck_assert_msg(errors[0] / errors[1] > 3.4, "%s: %g, then %g", exact[i].name, errors[0], errors[1]);
+  }
+}
+END_TEST
+
+START_TEST(default_sphere_has_642_vertices_on_its_radius) {
+  tacTriMesh *mesh = build("sphere", 0.0);
+  ck_assert_int_eq(mesh->vertex_count, 642);
+  for (int i = 0; i < mesh->vertex_count; ++i)
+    ck_assert_double_eq_tol(tac_vec3_norm(mesh->vertices[i]), 0.05, 0.05 * 1e-12);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(clip_fits_the_pipe_and_has_a_narrower_mouth) {
+  tacImplicitFn clip = tac_gallery_find("clip")->solid.function;
+  for (int degrees = 65; degrees < 130; ++degrees) { /* away from the handle's fillet */
+    double angle = degrees * 0.017453292519943295;
+    ck_assert_double_eq_tol(clip(tac_vec3(0.015 * cos(angle), 0.0, 0.015 * sin(angle))), 0.0, 1e-12);
+  }
+  /* Half the opening where it is narrowest: below the bend's circle of 5 mm. */
+  double narrowest = INFINITY;
+  for (double x = 0.005; x < 0.02; x += 1e-5) {
+    double half = 0.0;
+    while (clip(tac_vec3(x, 0.0, half)) > 0.0) half += 1e-6;
+    narrowest = fmin(narrowest, half);
+  }
+  ck_assert_double_eq_tol(narrowest, (0.01725 + 0.005) * sin(1.0821041362364843) - 0.005 - 0.00225, 2e-6);
+  ck_assert_double_lt(narrowest, 0.015);
+}
+END_TEST
+
+START_TEST(part_is_thicker_than_the_gap_between_the_hoses) {
+  tacImplicitFn hoses = tac_gallery_find("hoses")->solid.function;
+  double gap = 2.0 * hoses(tac_vec3(0.06, 0.05, 0.0)); /* between the straight lengths of the upper two */
+  ck_assert_double_eq_tol(gap, 0.02, 1e-12);
+  ck_assert_double_gt(length_along(tac_gallery_find("hose-part")->solid.box, 2), gap);
+}
+END_TEST
+
+START_TEST(alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter) {
+  tacImplicitFn a = tac_gallery_find("alpha-tube-a")->solid.function;
+  tacImplicitFn b = tac_gallery_find("alpha-tube-b")->solid.function;
+  double half_gap = INFINITY;
+  for (double x = 0.0; x < 0.06; x += 1e-6) half_gap = fmin(half_gap, a(tac_vec3(x, 0.0, 0.0)));
+  ck_assert_double_eq_tol(2.0 * half_gap, 1.1 * 0.01, 1e-5);
+  /* b is a after half a turn about z, a quarter turn about x and a shift. */
+  for (int i = 0; i < 100; ++i) {
+    tacVec3 p = {0.001 * i - 0.05, 0.0007 * i - 0.03, 0.0003 * i};
+    ck_assert_double_eq_tol(b(tac_vec3(0.2 - p.x, -p.z, 0.03 - p.y)), a(p), 1e-15);
+  }
+  ck_assert_double_lt(tac_gallery_find("alpha-tube-a")->solid.box.upper.x,
+                      tac_gallery_find("alpha-tube-b")->solid.box.lower.x);
+}
+END_TEST
+
+START_TEST(eye_with_trocars_names_its_parts) {
+  tacTriMesh *mesh = build("eye-trocars", 0.0006);
+  ck_assert_int_eq(mesh->group_count, 3);
+  ck_assert_str_eq(mesh->groups[0].name, "eye");
+  int sum = 0;
+  for (int i = 0; i < 3; ++i) sum += mesh->groups[i].count;
+  ck_assert_int_eq(sum, mesh->triangle_count);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(same_size_gives_the_same_mesh) {
+  tacTriMesh *first = build("kidney", 0.0), *second = build("kidney", tac_shape_find("kidney")->size);
+  ck_assert_int_eq(first->vertex_count, second->vertex_count);
+  ck_assert_mem_eq(first->vertices, second->vertices, (size_t)first->vertex_count * sizeof *first->vertices);
+  tac_trimesh_destroy(first);
+  tac_trimesh_destroy(second);
+}
+END_TEST
+
+START_TEST(sizes_out_of_range_are_refused_with_the_range) {
+  tacTriMesh *mesh;
+  tacError error;
+  const double sizes[] = {-0.001, NAN, INFINITY, 1.0};
+  for (int i = 0; i < 4; ++i) {
+    ck_assert_int_eq(tac_shape_build("kidney", sizes[i], NULL, &mesh, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_null(mesh);
+    ck_assert_ptr_nonnull(strstr(error.text, "0.0035"));
+  }
+  for (int i = 0; i < STATEMENT_COUNT; ++i) {
+    ck_assert_int_eq(tac_shape_build(statements[i].name, 1e-9, NULL, &mesh, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_null(mesh);
+    ck_assert_ptr_nonnull(strstr(error.text, "too small"));
+  }
+}
+END_TEST
+
+START_TEST(unknown_name_is_refused) {
+  tacTriMesh *mesh;
+  tacError error;
+  ck_assert_int_eq(tac_shape_build("teapot", 0.0, NULL, &mesh, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "teapot"));
+  ck_assert_ptr_null(mesh);
+}
+END_TEST
+
+static bool refuse(const char *what, double fraction, void *user) {
+  (void)what;
+  (void)fraction;
+  ++*(int *)user;
+  return false;
+}
+
+typedef struct Reported {
+  char what[64];
+  double fraction;
+  int falls;
+} Reported;
+
+static bool remember(const char *what, double fraction, void *user) {
+  Reported *last = user;
+  last->falls += strcmp(what, last->what) == 0 && fraction < last->fraction;
+  snprintf(last->what, sizeof last->what, "%s", what);
+  last->fraction = fraction;
+  return true;
+}
+
+START_TEST(progress_never_falls) {
+  const char *names[] = {"trocar", "eye-trocars"};
+  for (int i = 0; i < 2; ++i) {
+    tacTriMesh *mesh = NULL;
+    tacError error;
+    Reported last = {0};
+    tac_test_ok(tac_shape_build(names[i], 0.0, &(tacProgress){remember, &last}, &mesh, &error), error);
+    ck_assert_int_eq(last.falls, 0);
+    tac_trimesh_destroy(mesh);
+  }
+}
+END_TEST
+
+START_TEST(progress_can_cancel) {
+  int calls = 0;
+  tacTriMesh *mesh;
+  tacError error;
+  const tacProgress progress = {refuse, &calls};
+  ck_assert_int_eq(tac_shape_build("knight", 0.001, &progress, &mesh, &error), TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(mesh);
+  ck_assert_int_ge(calls, 1);
+}
+END_TEST
+
+TAC_TEST_MAIN("shape", table_of_shapes_is_complete, bounds_are_the_stated_lengths,
+              every_shape_is_sound_at_its_default_size, every_shape_is_sound_at_its_coarsest_size,
+              skipping_far_blocks_loses_no_part_of_any_shape, sharp_shapes_have_their_exact_volume,
+              round_shapes_converge_to_their_exact_volume, default_sphere_has_642_vertices_on_its_radius,
+              clip_fits_the_pipe_and_has_a_narrower_mouth, part_is_thicker_than_the_gap_between_the_hoses,
+              alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter,
+              eye_with_trocars_names_its_parts, same_size_gives_the_same_mesh,
+              sizes_out_of_range_are_refused_with_the_range, unknown_name_is_refused, progress_never_falls,
+              progress_can_cancel)
