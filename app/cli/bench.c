@@ -1,0 +1,59 @@
+#include "bench/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+
+static const char command[] = "tactus bench";
+
+static const tacBenchmark *find_benchmark(const char *name) {
+  tacNearest nearest = {.given = name};
+  for (int i = 0; i < tac_bench_count(); ++i) {
+    if (strcmp(tac_bench_at(i)->name, name) == 0) return tac_bench_at(i);
+    tac_nearest_offer(&nearest, tac_bench_at(i)->name);
+  }
+  tac_usage_error(command, "unknown benchmark %s; did you mean %s?", name, nearest.best);
+  return NULL;
+}
+
+static int run_benchmark(tacBench *bench, const tacBenchmark *benchmark) {
+  tacError error = {0};
+  if (bench->has_rows) putchar('\n');
+  bench->name = benchmark->name;
+  bench->has_rows = false;
+  return benchmark->run(bench, &error) == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
+}
+
+int tac_command_bench(int argc, char **argv) {
+  tacBench bench = {0};
+  bool list = false;
+  const tacOption table[] = {
+      {TAC_OPTION_FLAG, "--list", .help = "name the benchmarks", .target = &list},
+      {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &bench.json},
+      {TAC_OPTION_FLAG, "--quick", .help = "small cases, to see that everything works", .target = &bench.quick},
+  };
+  const tacUsage usage = {
+      command,
+      "[NAME...] [options]",
+      "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
+      "same run; below it, less time is better. Values are of this machine, now: close other programs first.",
+      table,
+      (int)(sizeof table / sizeof *table),
+      NULL};
+  int operands = 0;
+  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (list) {
+    for (int i = 0; i < tac_bench_count(); ++i) printf("%-8s  %s\n", tac_bench_at(i)->name, tac_bench_at(i)->summary);
+    return TAC_EXIT_OK;
+  }
+  for (int i = 0; i < operands; ++i)
+    if (find_benchmark(argv[i]) == NULL) return TAC_EXIT_USAGE;
+  int result = TAC_EXIT_OK;
+  int count = operands > 0 ? operands : tac_bench_count();
+  for (int i = 0; i < count && result == TAC_EXIT_OK && !tac_console_interrupted(); ++i)
+    result = run_benchmark(&bench, operands > 0 ? find_benchmark(argv[i]) : tac_bench_at(i));
+  return result;
+}

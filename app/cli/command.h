@@ -1,0 +1,13 @@
+/* The subcommands: each takes its arguments after its own name in argv[0] and returns the program's exit status. */
+#ifndef TAC_CLI_COMMAND_H
+#define TAC_CLI_COMMAND_H
+
+#define TAC_EXIT_OK 0
+#define TAC_EXIT_FAILED 1 /* the work failed; one line on standard error says why */
+#define TAC_EXIT_USAGE 2  /* wrong usage */
+
+int tac_command_mesh(int argc, char **argv);
+int tac_command_info(int argc, char **argv);
+int tac_command_bench(int argc, char **argv);
+
+#endif

@@ -1,0 +1,36 @@
+/* How the program talks: summary lines on standard output, progress, warnings and errors on standard error. */
+#ifndef TAC_CLI_CONSOLE_H
+#define TAC_CLI_CONSOLE_H
+
+#include <stdbool.h>
+#include <tactus/error.h>
+#include "base/progress.h"
+
+/* Ctrl-C asks long work to stop, a second one kills; a reader that goes away does not. Warnings of the library go to
+ * standard error. */
+void tac_console_start(void);
+bool tac_console_interrupted(void);
+/* Flushes standard output; returns `status`, or 1 with a message where the output could not be written. */
+int tac_console_finish(int status);
+
+typedef struct tacConsole {
+  bool quiet; /* neither summary nor progress nor warnings */
+  tacProgressBar bar;
+  tacProgress progress; /* for long functions */
+} tacConsole;
+
+/* `console` must stay where it is. */
+void tac_console_open(bool quiet, tacConsole *console);
+/* One line of summary. */
+void tac_console_say(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* One line of warning. */
+void tac_console_warn(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Ends the bar of the step before. */
+void tac_console_step(tacConsole *console);
+/* On a terminal, says what is being done until the next line or bar: for work that reports no progress. */
+void tac_console_doing(tacConsole *console, const char *what);
+
+/* Prints "tactus: text" and returns 1, the status of failed work. */
+int tac_console_fail(const tacError *error);
+
+#endif

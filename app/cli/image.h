@@ -1,0 +1,30 @@
+/* A picture of 8-bit sRGB pixels, and its file. */
+#ifndef TAC_CLI_IMAGE_H
+#define TAC_CLI_IMAGE_H
+
+#include "base/error.h"
+
+typedef struct tacColour {
+  unsigned char r, g, b;
+} tacColour;
+
+typedef struct tacImage {
+  int width, height;
+  tacColour *pixels; /* row by row, the top row first */
+} tacImage;
+
+tacStatus tac_image_create(int width, int height, tacColour fill, tacImage *image, tacError *error);
+void tac_image_free(tacImage *image); /* a zeroed struct is allowed */
+
+/* Copies `part` so that its top left pixel comes to (x, y); it must lie inside. */
+void tac_image_paste(tacImage *image, const tacImage *part, int x, int y);
+
+/* Writes lower-case text with its baseline at y, starting at x; `size` is the height of a digit in pixels. Characters that
+ * the font lacks are left blank. */
+void tac_image_text(tacImage *image, const char *text, double x, double y, double size, tacColour colour);
+double tac_image_text_width(const char *text, double size);
+
+/* As PNG; atomic. */
+tacStatus tac_image_write(const tacImage *image, const char *path, tacError *error);
+
+#endif

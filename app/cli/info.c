@@ -1,0 +1,152 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh_file.h>
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+#include "app/cli/report_text.h"
+#include "app/cli/text.h"
+#include "base/chunk_file.h"
+#include "math/vec3.h"
+
+static tacStatus print_field(const char *path, tacError *error) {
+  tacDistanceField *field = NULL;
+  tacStatus status = tac_distance_field_read(path, &field, error);
+  if (status != TAC_OK) return status;
+  const tacGrid *grid = tac_distance_field_grid(field);
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz, inside = 0;
+  float least = grid->values[0], most = grid->values[0];
+  for (size_t i = 0; i < count; ++i) {
+    if (grid->values[i] < least) least = grid->values[i];
+    if (grid->values[i] > most) most = grid->values[i];
+    inside += grid->values[i] < 0.0f;
+  }
+  tacVec3 size = tac_vec3_scale(grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1));
+  tacBox box = {grid->origin, tac_vec3_add(grid->origin, size)};
+  tac_report_line("voxels", "%d × %d × %d", grid->nx - 1, grid->ny - 1, grid->nz - 1);
+  tac_report_line("spacing", "%s", tac_text_length(grid->spacing).text);
+  tac_report_line("box", "%s", tac_text_size(box).text);
+  tac_report_line("", "from (%.6g, %.6g, %.6g) m to (%.6g, %.6g, %.6g) m", box.lower.x, box.lower.y, box.lower.z,
+                  box.upper.x, box.upper.y, box.upper.z);
+  tac_report_line("deepest inside", "%s", tac_text_length(least).text);
+  tac_report_line("farthest outside", "%s", tac_text_length(most).text);
+  tac_report_line("on the box at least", "%s", tac_text_length(tac_distance_field_boundary(field)).text);
+  tac_report_line("inside", "%.3g %% of the nodes, about %s", 100.0 * (double)inside / (double)count,
+                  tac_text_volume((double)inside * grid->spacing * grid->spacing * grid->spacing).text);
+  tac_distance_field_destroy(field);
+  return TAC_OK;
+}
+
+static tacStatus print_chunks(const char *path, tacError *error) {
+  tacChunkFile *file = NULL;
+  tacStatus status = tac_chunk_file_open(path, &file, error);
+  if (status != TAC_OK) return status;
+  bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
+  printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    double bytes = (double)info->count * (double)info->item_bytes;
+    char name[TAC_CHUNK_NAME_SIZE + 8];
+    snprintf(name, sizeof name, "chunk %s", info->name);
+    tac_report_line(name, "%s × %s, %s stored as %s", tac_text_count((long long)info->count).text,
+                    tac_chunk_type_name(info->type), tac_text_bytes(bytes).text,
+                    tac_text_bytes((double)info->stored_bytes).text);
+  }
+  tac_chunk_file_close(file);
+  return field ? print_field(path, error) : TAC_OK;
+}
+
+static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
+  for (int i = 0; i < count; ++i) {
+    char name[64];
+    snprintf(name, sizeof name, "%s %s", kind, sets[i].name);
+    tac_report_line(name, "%s", tac_text_many(sets[i].count, of).text);
+  }
+}
+
+static void print_materials(const tacVolMesh *volume) {
+  for (int i = 0; i < volume->material_count; ++i) {
+    const tacMeshMaterial *material = &volume->materials[i];
+    const double *p = material->parameters;
+    char name[64];
+    snprintf(name, sizeof name, "material %s", material->name);
+    if (strcmp(material->kind, "ENU") == 0 && material->parameter_count >= 3)
+      tac_report_line(name, "density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", p[0], p[1], p[2]);
+    else
+      tac_report_line(name, "%s with %s", material->kind, tac_text_many(material->parameter_count, "parameter").text);
+  }
+  for (int i = 0; i < volume->region_count; ++i)
+    tac_report_line("region", "%s is of %s", volume->groups[volume->regions[i].group].name,
+                    volume->materials[volume->regions[i].material].name);
+}
+
+static tacStatus print_volume(const tacVolMesh *volume, tacError *error) {
+  char faults[400];
+  tacVolumeReport report;
+  tacStatus status = tac_volume_report(volume, &report, error);
+  if (status != TAC_OK) return status;
+  printf(" volume:\n");
+  tac_report_print_volume(&report);
+  bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
+  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  print_sets("group", "element", volume->group_count, volume->groups);
+  print_sets("vertex set", "vertex", volume->vertex_set_count, volume->vertex_sets);
+  print_materials(volume);
+  return TAC_OK;
+}
+
+static tacStatus print_surface(const tacTriMesh *surface, tacError *error) {
+  char faults[400];
+  tacSurfaceReport report;
+  tacStatus status = tac_surface_report(surface, &report, error);
+  if (status != TAC_OK) return status;
+  printf(" surface:\n");
+  tac_report_print_surface(&report);
+  bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
+  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  print_sets("group", "triangle", surface->group_count, surface->groups);
+  return TAC_OK;
+}
+
+static tacStatus print_mesh(const char *path, tacError *error) {
+  tacMeshContents contents = {0};
+  tacStatus status = tac_mesh_read(path, &contents, error);
+  if (status != TAC_OK) return status;
+  struct stat file;
+  double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
+  const char *format = tac_mesh_recognise(path);
+  printf("%s: %s mesh, %s\n", path, format != NULL ? format : "vanished", tac_text_bytes(bytes).text);
+  if (contents.volume != NULL) status = print_volume(contents.volume, error);
+  if (status == TAC_OK && contents.surface != NULL) status = print_surface(contents.surface, error);
+  tac_mesh_contents_destroy(&contents);
+  return status;
+}
+
+int tac_command_info(int argc, char **argv) {
+  static const char command[] = "tactus info";
+  const tacUsage usage = {
+      .command = command,
+      .synopsis = "FILE...",
+      .about =
+          "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
+          "measures and whether it is fit for simulation) or a file of Tactus' own (its chunks; of a distance field\n"
+          "the grid, its values and how much of it is inside).",
+  };
+  int operands = 0;
+  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (operands == 0) return tac_usage_error(command, "which file?");
+  int result = TAC_EXIT_OK;
+  for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
+    tacError error = {0};
+    if (i > 0) putchar('\n');
+    tacStatus status = tac_chunk_file_recognise(argv[i]) ? print_chunks(argv[i], &error) : print_mesh(argv[i], &error);
+    fflush(stdout);
+    if (status != TAC_OK) result = tac_console_fail(&error);
+  }
+  return result;
+}

@@ -1,0 +1,71 @@
+#include <stdio.h>
+#include <string.h>
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+#include "math/blas.h"
+
+typedef struct Command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *synopsis, *summary;
+} Command;
+
+static const Command commands[] = {
+    {"mesh", tac_command_mesh, "mesh [IN] -o OUT",
+     "read, check, repair, convert; fill a surface with tetrahedra or bricks;\n"
+     "compute its distance field; make a gallery shape; draw a picture"},
+    {"info", tac_command_info, "info FILE...", "what is in a mesh or an asset"},
+    {"bench", tac_command_bench, "bench [NAME...]", "measure; --json for machines"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_help(void) {
+  printf("usage: tactus SUBCOMMAND ...\n\n"
+         "Haptic rendering of deformable objects in contact at 1 kHz.\n\n"
+         "subcommands:\n");
+  for (int i = 0; i < COMMAND_COUNT; ++i) {
+    const char *text = commands[i].summary;
+    size_t line = strcspn(text, "\n");
+    printf("  %-18s  %.*s\n", commands[i].synopsis, (int)line, text);
+    if (text[line] != '\0') printf("  %-18s  %s\n", "", text + line + 1);
+  }
+  printf("\noptions:\n"
+         "  --version           the version of the program\n"
+         "  --help              this text; after a subcommand, the help of that subcommand\n\n"
+         "Lengths are metres. Exit status: 0, 1 where the work failed, 2 where the usage was wrong.\n");
+}
+
+static int wrong_word(const char *word) {
+  tacNearest nearest = {.given = word};
+  bool option = word[0] == '-';
+  if (option) {
+    tac_nearest_offer(&nearest, "--help");
+    tac_nearest_offer(&nearest, "--version");
+  }
+  for (int i = 0; !option && i < COMMAND_COUNT; ++i) tac_nearest_offer(&nearest, commands[i].name);
+  return tac_usage_error("tactus", "unknown %s %s; did you mean %s?", option ? "option" : "subcommand", word,
+                         nearest.best);
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) return tac_usage_error("tactus", "which subcommand? mesh, info or bench; tactus --help explains them");
+  const char *word = argv[1];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    print_help();
+    return TAC_EXIT_OK;
+  }
+  if (strcmp(word, "--version") == 0) {
+    printf("tactus %s\n", TAC_VERSION);
+    return TAC_EXIT_OK;
+  }
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    if (strcmp(word, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+  return wrong_word(word);
+}
+
+int main(int argc, char **argv) {
+  tac_blas_start(NULL, 0);
+  tac_console_start();
+  return tac_console_finish(run(argc, argv));
+}

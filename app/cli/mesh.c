@@ -1,0 +1,696 @@
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <tactus/field_bake.h>
+#include <tactus/isosurface.h>
+#include <tactus/mesh_file.h>
+#include <tactus/repair.h>
+#include <tactus/shape.h>
+#include <tactus/stuffing.h>
+#include <tactus/voxelise.h>
+#include <unistd.h>
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+#include "app/cli/picture.h"
+#include "app/cli/report_text.h"
+#include "app/cli/shape_sheet.h"
+#include "app/cli/text.h"
+#include "base/chunk_file.h"
+#include "base/clock.h"
+#include "math/vec3.h"
+#include "mesh/closedness.h"
+
+static const char command[] = "tactus mesh";
+static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and --bricks auto */
+
+typedef struct Options {
+  const char *input, *output, *shape, *format, *picture;
+  double size, weld, tets, expansion, offset;
+  int bricks, field, fill, up, width, height, threads;
+  bool check, repair, soup, edges, cut, quiet;
+  bool has_size, has_weld, has_tets, has_bricks, has_fill, has_field, has_expansion, has_offset, has_up, has_width,
+      has_height;
+} Options;
+
+typedef struct Job {
+  Options options;
+  tacMeshFormat format;
+  tacConsole console;
+  const char *name;         /* what messages call the input */
+  tacMeshContents contents; /* the product so far */
+  tacDistanceField *field;  /* the last product with --field */
+  tacVolumeReport filled;   /* of contents.volume where --tets made it */
+} Job;
+
+/* Usage */
+
+static const char about[] =
+    "Reads a surface or volume mesh (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen) or the surface of a "
+    "distance\n"
+    "field, recognised by content, or makes a gallery shape; does what the options ask in the order repair, fill, "
+    "check;\n"
+    "and writes the result to OUT in the format that its name ends with, only if everything succeeded. Lengths are\n"
+    "metres.";
+
+static const char closing[] =
+    "examples:\n"
+    "  tactus mesh --shape list                            the gallery\n"
+    "  tactus mesh --shape kidney -o kidney.obj            a surface\n"
+    "  tactus mesh scan.stl --check                        is it fit for use?\n"
+    "  tactus mesh scan.stl --repair -o clean.ply          weld, orient, close holes\n"
+    "  tactus mesh clean.ply --tets auto -o organ.vtu      fill it with tetrahedra\n"
+    "  tactus mesh organ.vtu --picture organ.png --cut     look inside\n"
+    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field on 128 x 128 x 128 voxels\n"
+    "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that enclose nothing";
+
+/* The table of options writes into `o`. */
+static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_HEADING, .help = "input and output"},
+      {TAC_OPTION_TEXT, "-o", "OUT", "the file to write", .target = &o->output},
+      {TAC_OPTION_TEXT, "--format", "NAME", "the format of OUT, whatever its name; --format list names them",
+       .target = &o->format},
+      {TAC_OPTION_TEXT, "--shape", "NAME",
+       "a gallery shape instead of IN; list prints them,\nall draws them all (with --picture)", .target = &o->shape},
+      {TAC_OPTION_NUMBER, "--size", "M", "edge of the shape's triangles (default: the shape's own)", .target = &o->size,
+       .given = &o->has_size, .lower = 1e-9, .upper = 1e9},
+
+      {TAC_OPTION_HEADING, .help = "surfaces"},
+      {TAC_OPTION_FLAG, "--check", .help = "print a report of the result; status 1 if it is not fit for simulation",
+       .target = &o->check},
+      {TAC_OPTION_FLAG, "--repair", .help = "weld vertices, drop degenerate triangles, orient, close holes",
+       .target = &o->repair},
+      {TAC_OPTION_NUMBER, "--weld", "M", "with --repair: vertices this close become one (default: only equal ones)",
+       .target = &o->weld, .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
+
+      {TAC_OPTION_HEADING, .help = "filling (one of the three)"},
+      {TAC_OPTION_NUMBER, "--tets", "SIZE|auto",
+       "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 %",
+       .target = &o->tets, .given = &o->has_tets, .lower = 1e-9, .upper = 1e9, .word = "auto"},
+      {TAC_OPTION_COUNT, "--bricks", "N|auto", "cubes, N along the longest side; auto as above", .target = &o->bricks,
+       .given = &o->has_bricks, .lower = 1, .upper = 1024, .word = "auto"},
+      {TAC_OPTION_COUNT, "--field", "N", "signed distances on N x N x N voxels; OUT ends with .field",
+       .target = &o->field, .given = &o->has_field, .lower = 1, .upper = 1024},
+      {TAC_OPTION_CHOICE, "--fill",
+       .help = "bricks whose centre is inside (default), all that the\nsurface touches or encloses, or only those it "
+               "touches",
+       .target = &o->fill, .given = &o->has_fill, .word = "centre|cover|shell"},
+      {TAC_OPTION_NUMBER, "--expansion", "X",
+       "side of the field's cube over the longest side of the mesh (default 1.5)", .target = &o->expansion,
+       .given = &o->has_expansion, .lower = 1.0, .upper = 100.0},
+      {TAC_OPTION_FLAG, "--soup",
+       .help = "the triangles enclose nothing: take the surface at a small\ndistance around them", .target = &o->soup},
+      {TAC_OPTION_NUMBER, "--offset", "M", "with --soup: that distance (default 1.4 voxels)", .target = &o->offset,
+       .given = &o->has_offset, .lower = 1e-9, .upper = 1e9},
+
+      {TAC_OPTION_HEADING, .help = "pictures"},
+      {TAC_OPTION_TEXT, "--picture", "FILE.png", "draw the result", .target = &o->picture},
+      {TAC_OPTION_FLAG, "--edges", .help = "with the edges of its triangles", .target = &o->edges},
+      {TAC_OPTION_FLAG, "--cut", .help = "with the front half of a volume's elements left out", .target = &o->cut},
+      {TAC_OPTION_CHOICE, "--up", .help = "the axis that points up (default z)", .target = &o->up, .given = &o->has_up,
+       .word = "x|y|z"},
+      {TAC_OPTION_COUNT, "--width", "PIXELS", "(default 1200)", .target = &o->width, .given = &o->has_width,
+       .lower = 100, .upper = 8000},
+      {TAC_OPTION_COUNT, "--height", "PIXELS", "(default 3/4 of the width)", .target = &o->height,
+       .given = &o->has_height, .lower = 100, .upper = 8000},
+
+      {TAC_OPTION_HEADING, .help = "other"},
+      {TAC_OPTION_COUNT, "--threads", "N", "threads to use (default: one for each core)", .target = &o->threads,
+       .lower = 1, .upper = 1024},
+      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+  };
+  const tacUsage usage = {command,
+                          "[IN] -o OUT [options]\n--shape NAME -o OUT [options]\nIN --check",
+                          about,
+                          table,
+                          (int)(sizeof table / sizeof *table),
+                          closing};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+static bool ends_with(const char *text, const char *ending) {
+  size_t length = strlen(text), tail = strlen(ending);
+  return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+}
+
+static int find_format(const char *name, tacMeshFormat *format) {
+  *format = tac_mesh_format_find(name);
+  if (*format != TAC_MESH_FORMAT_COUNT) return TAC_EXIT_OK;
+  tacNearest nearest = {.given = name};
+  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f)
+    tac_nearest_offer(&nearest, tac_mesh_format_name((tacMeshFormat)f));
+  return tac_usage_error(command, "unknown format %s; did you mean %s?", name, nearest.best);
+}
+
+static int find_shape(const char *name) {
+  if (tac_shape_find(name) != NULL) return TAC_EXIT_OK;
+  tacNearest nearest = {.given = name};
+  for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  return tac_usage_error(command, "unknown shape %s; did you mean %s? (--shape list names them all)", name,
+                         nearest.best);
+}
+
+/* An option that means nothing without another is a mistake, not a thing to ignore. */
+static int check_companions(const Options *o) {
+  bool filling = o->has_tets || o->has_bricks || o->has_field;
+  const struct {
+    bool given, allowed;
+    const char *name, *needs;
+  } rules[] = {
+      {o->has_size, o->shape != NULL, "--size", "--shape"},
+      {o->has_weld, o->repair, "--weld", "--repair"},
+      {o->has_fill, o->has_bricks, "--fill", "--bricks"},
+      {o->has_expansion, o->has_field, "--expansion", "--field"},
+      {o->soup, filling, "--soup", "--tets, --bricks or --field"},
+      {o->has_offset, o->soup, "--offset", "--soup"},
+      {o->edges, o->picture != NULL, "--edges", "--picture"},
+      {o->cut, o->picture != NULL, "--cut", "--picture"},
+      {o->has_up, o->picture != NULL, "--up", "--picture"},
+      {o->has_width, o->picture != NULL, "--width", "--picture"},
+      {o->has_height, o->picture != NULL, "--height", "--picture"},
+      {o->format != NULL, o->output != NULL, "--format", "-o OUT"},
+  };
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (rules[i].given && !rules[i].allowed)
+      return tac_usage_error(command, "%s needs %s", rules[i].name, rules[i].needs);
+  return TAC_EXIT_OK;
+}
+
+static int check_format_option(const Options *o, tacMeshFormat *format) {
+  if (o->format != NULL) return find_format(o->format, format);
+  *format = tac_mesh_format_of_path(o->output);
+  if (*format != TAC_MESH_FORMAT_BY_NAME) return TAC_EXIT_OK;
+  return tac_usage_error(command, "%s: no format has that ending; name one that has, or give --format NAME", o->output);
+}
+
+static int check_output(const Options *o, tacMeshFormat *format) {
+  *format = TAC_MESH_FORMAT_BY_NAME;
+  if (o->output == NULL) return TAC_EXIT_OK;
+  if (o->has_field) {
+    if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; a field has one format");
+    if (!ends_with(o->output, ".field"))
+      return tac_usage_error(command, "a field is written to a file that ends with .field, not to %s", o->output);
+    return TAC_EXIT_OK;
+  }
+  if (ends_with(o->output, ".field"))
+    return tac_usage_error(command, "%s would be a distance field; give --field N", o->output);
+  int status = check_format_option(o, format);
+  if (status == TAC_EXIT_OK && o->has_bricks && *format == TAC_MESH_FORMAT_TETGEN)
+    return tac_usage_error(command, "TetGen's files hold tetrahedra only; write bricks to .msh, .vtk, .vtu or .veg");
+  return status;
+}
+
+static int check_options(const Options *o, int operands, tacMeshFormat *format) {
+  if (operands > 1) return tac_usage_error(command, "one mesh at a time, please: what is %s?", o->input);
+  if (operands == 1 && o->shape != NULL) return tac_usage_error(command, "give either IN or --shape, not both");
+  if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "which mesh? give a file or --shape NAME");
+  int filled = o->has_tets + o->has_bricks + o->has_field;
+  if (filled > 1) return tac_usage_error(command, "choose one of --tets, --bricks and --field");
+  int status = check_companions(o);
+  if (status != TAC_EXIT_OK) return status;
+  if (o->has_bricks && o->bricks == 0 && (o->fill != TAC_VOXELS_CENTRE || o->soup))
+    return tac_usage_error(command, "--bricks auto compares volumes: it needs a closed surface and --fill centre");
+  if (o->has_tets && o->tets == 0.0 && o->soup)
+    return tac_usage_error(command, "--tets auto compares volumes: a soup has none, give a size");
+  if (o->cut && o->has_field) return tac_usage_error(command, "--cut is for volumes; a field's picture is a slice");
+  if (o->output == NULL && o->picture == NULL && !o->check)
+    return tac_usage_error(command, "what to do? give -o OUT, --check or --picture FILE.png");
+  if (o->picture != NULL && !ends_with(o->picture, ".png"))
+    return tac_usage_error(command, "a picture is written to a file that ends with .png, not to %s", o->picture);
+  if (o->shape != NULL && (status = find_shape(o->shape)) != TAC_EXIT_OK) return status;
+  return check_output(o, format);
+}
+
+/* The steps */
+
+static const tacProgress *progress_of(Job *job) {
+  return &job->console.progress;
+}
+
+static tacText since(int64_t start) {
+  return tac_text_seconds(tac_clock_seconds(tac_clock_now() - start));
+}
+
+static void say_contents(Job *job, const char *verb) {
+  char text[256] = "";
+  const tacVolMesh *volume = job->contents.volume;
+  const tacTriMesh *surface = job->contents.surface;
+  if (volume != NULL) {
+    snprintf(text, sizeof text, "%s", tac_text_many(volume->vertex_count, "vertex").text);
+    if (volume->tet_count > 0)
+      snprintf(text + strlen(text), sizeof text - strlen(text), ", %s",
+               tac_text_many(volume->tet_count, "tetrahedron").text);
+    if (volume->brick_count > 0)
+      snprintf(text + strlen(text), sizeof text - strlen(text), ", %s",
+               tac_text_many(volume->brick_count, "brick").text);
+  }
+  if (surface != NULL)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s, %s", volume != NULL ? "; a surface of " : "",
+             tac_text_many(surface->vertex_count, "vertex").text,
+             tac_text_many(surface->triangle_count, "triangle").text);
+  tac_console_say(&job->console, "%s %s: %s", verb, job->name, text);
+}
+
+/* A distance field is read as the surface where it is 0. */
+static tacStatus read_field(Job *job, tacError *error) {
+  tacDistanceField *field = NULL;
+  tacError reason;
+  tacStatus status = tac_distance_field_read(job->name, &field, error);
+  if (status != TAC_OK) return status;
+  status = tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &job->contents.surface, &reason);
+  tac_distance_field_destroy(field);
+  return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %.400s", job->name, reason.text);
+}
+
+static tacStatus read_input(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  job->name = o->shape != NULL ? o->shape : o->input;
+  tacStatus status;
+  if (o->shape != NULL) {
+    status = tac_shape_build(o->shape, o->size, progress_of(job), &job->contents.surface, error);
+  } else {
+    tac_console_doing(&job->console, "reading");
+    status =
+        tac_chunk_file_recognise(o->input) ? read_field(job, error) : tac_mesh_read(o->input, &job->contents, error);
+  }
+  if (status == TAC_OK) say_contents(job, o->shape != NULL ? "made" : "read");
+  return status;
+}
+
+static void replace_by_surface(Job *job, tacTriMesh *surface) {
+  tac_mesh_contents_destroy(&job->contents);
+  job->contents.surface = surface;
+}
+
+static void replace_by_volume(Job *job, tacVolMesh *volume) {
+  tac_mesh_contents_destroy(&job->contents);
+  job->contents.volume = volume;
+}
+
+/* Where the input is a volume and a surface is needed, its boundary. */
+static tacStatus take_boundary(Job *job, const char *reason, tacError *error) {
+  if (job->contents.volume == NULL) return TAC_OK;
+  tacTriMesh *surface = NULL;
+  tacStatus status = tac_volmesh_surface(job->contents.volume, &surface, NULL, NULL, error);
+  if (status != TAC_OK) return status;
+  replace_by_surface(job, surface);
+  tac_console_say(&job->console, "took its boundary, %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
+                  reason);
+  return TAC_OK;
+}
+
+static tacStatus repair(Job *job, tacError *error) {
+  tac_console_doing(&job->console, "repairing");
+  tacRepairDef def = tac_repair_def_default();
+  if (job->options.has_weld) def.weld = job->options.weld;
+  tacRepairReport report;
+  tacTriMesh *repaired = NULL;
+  tacStatus status = take_boundary(job, "--repair mends surfaces", error);
+  if (status == TAC_OK) status = tac_repair(job->contents.surface, &def, &repaired, &report, error);
+  if (status != TAC_OK) return status;
+  replace_by_surface(job, repaired);
+  tac_console_say(&job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
+                  tac_text_many(report.welded_vertices, "vertex").text,
+                  tac_text_many(report.removed_vertices, "unused vertex").text,
+                  tac_text_many(report.removed_triangles, "triangle").text,
+                  tac_text_many(report.flipped_triangles, "triangle").text,
+                  tac_text_many(report.filled_holes, "hole").text);
+  return TAC_OK;
+}
+
+/* Filling needs a surface that encloses something. */
+static tacStatus require_closed(Job *job, tacError *error) {
+  tacError reason;
+  tacStatus status = tac_trimesh_require_closed(job->contents.surface, &reason);
+  if (status == TAC_OK) return TAC_OK;
+  if (status != TAC_ERR_GEOMETRY) return tac_error_set(error, status, "%.400s", reason.text);
+  return tac_error_set(error, status, "%.300s; --repair closes holes, --soup takes the triangles as they are",
+                       reason.text);
+}
+
+/* Bytes that this process may have: the machine's, or less where a limit is set. */
+static double memory_available(void) {
+  double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = fmin(bytes, (double)limit.rlim_cur);
+  return bytes;
+}
+
+/* Before long work: a size in the wrong unit asks for hours and all memory. `each` is in bytes, as measured at the peak. */
+static tacStatus check_appetite(Job *job, double count, const char *noun, double each, const char *advice,
+                                tacError *error) {
+  static const double much = 1e9;
+  if (count * each < much) return TAC_OK;
+  double unit = pow(10.0, floor(log10(count)) - 1.0); /* two digits are enough */
+  tacText wanted = tac_text_many((long long)fmin(round(count / unit) * unit, 9e18), noun);
+  tacText needed = tac_text_bytes(count * each), available = tac_text_bytes(memory_available());
+  if (count * each > memory_available())
+    return tac_error_set(error, TAC_ERR_MEMORY, "about %s would need %s of memory, and there are %s; %s", wanted.text,
+                         needed.text, available.text, advice);
+  tac_console_warn(&job->console, "%s: about %s are coming, with %s of memory", job->name, wanted.text, needed.text);
+  return TAC_OK;
+}
+
+/* Elements that are too large lose thin parts, or thicken them, without being wrong in any other way. */
+static void warn_of_volume(Job *job, double share, const char *advice) {
+  static const double most = 0.1;
+  if (fabs(share - 1.0) > most)
+    tac_console_warn(&job->console, "%s: the volume is %.2f of the surface's: %s", job->name, share, advice);
+}
+
+/* Voxels of a field in which a soup's offset surface is resolved for elements of the given size. */
+static int soup_resolution(const Job *job, double element, double expansion) {
+  double side = expansion * tac_box_longest(tac_trimesh_box(job->contents.surface));
+  double wanted = ceil(2.0 * side / element);
+  return wanted < 32.0 ? 32 : wanted > 384.0 ? 384 : (int)wanted;
+}
+
+/* Replaces a soup by the closed surface around it. */
+static tacStatus wrap_soup(Job *job, double element, tacError *error) {
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = soup_resolution(job, element, def.expansion);
+  def.offset = job->options.offset;
+  def.thread_count = job->options.threads;
+  tacDistanceField *field = NULL;
+  tacTriMesh *surface = NULL;
+  int64_t start = tac_clock_now();
+  tacStatus status =
+      tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &field, &surface, error);
+  if (status != TAC_OK) return status;
+  tac_distance_field_destroy(field);
+  replace_by_surface(job, surface);
+  tac_console_say(&job->console, "wrapped the soup: %s on a grid of %d³ voxels, %s",
+                  tac_text_many(surface->triangle_count, "triangle").text, def.resolution, since(start).text);
+  return TAC_OK;
+}
+
+static double surface_volume(const Job *job) {
+  return tac_trimesh_volume(job->contents.surface);
+}
+
+static tacStatus fill_with_tets(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  tacStatus status = o->soup ? wrap_soup(job, o->tets, error) : require_closed(job, error);
+  if (status != TAC_OK) return status;
+  tacStuffingDef def = tac_stuffing_def_default();
+  tacVolMesh *volume = NULL;
+  tacVolumeReport report;
+  double size = def.size = o->tets, wanted = surface_volume(job);
+  /* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
+  if (size > 0.0)
+    status = check_appetite(job, 40.0 * tac_trimesh_area(job->contents.surface) / (size * size), "tetrahedron", 180.0,
+                            "take a larger size (in metres)", error);
+  if (status != TAC_OK) return status;
+  def.thread_count = o->threads;
+  int64_t start = tac_clock_now();
+  if (size == 0.0)
+    status = tac_stuffing_fill_to_volume(job->contents.surface, auto_tolerance, &def, progress_of(job), &volume, &size,
+                                         error);
+  else
+    status = tac_stuffing_fill(job->contents.surface, &def, progress_of(job), &volume, error);
+  if (status != TAC_OK) return status;
+  tacText time = since(start);
+  replace_by_volume(job, volume);
+  tac_console_doing(&job->console, "measuring");
+  status = tac_volume_report(volume, &report, error);
+  if (status != TAC_OK) return status;
+  job->filled = report;
+  tac_console_say(&job->console,
+                  "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f of the surface's, %s",
+                  tac_text_many(report.tets, "tetrahedron").text, tac_text_length(size).text, report.smallest_dihedral,
+                  report.largest_dihedral, report.volume / wanted, time.text);
+  warn_of_volume(job, report.volume / wanted, "take a smaller size, or --tets auto");
+  return TAC_OK;
+}
+
+static tacStatus fill_with_bricks(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  bool by_centre = o->fill == TAC_VOXELS_CENTRE;
+  double longest = tac_box_longest(tac_trimesh_box(job->contents.surface));
+  tacStatus status = TAC_OK;
+  if (o->soup && (by_centre || o->has_offset))
+    status = wrap_soup(job, longest / o->bricks, error);
+  else if (by_centre)
+    status = require_closed(job, error);
+  if (status == TAC_OK && o->bricks > 0) {
+    double voxel = longest / o->bricks;
+    double inside = o->fill == TAC_VOXELS_SHELL ? 0.0 : fabs(surface_volume(job)) / (voxel * voxel * voxel);
+    double touched = by_centre ? 0.0 : 2.0 * tac_trimesh_area(job->contents.surface) / (voxel * voxel);
+    status = check_appetite(job, inside + touched, "brick", 70.0, "take fewer bricks", error);
+  }
+  if (status != TAC_OK) return status;
+  tacVoxeliseDef def = tac_voxelise_def_default();
+  def.rule = (tacVoxelRule)o->fill;
+  def.resolution = o->bricks;
+  tacVolMesh *volume = NULL;
+  double wanted = surface_volume(job), voxel;
+  longest = tac_box_longest(tac_trimesh_box(job->contents.surface));
+  int64_t start = tac_clock_now();
+  if (def.resolution == 0)
+    status = tac_voxelise_to_volume(job->contents.surface, auto_tolerance, progress_of(job), &volume, &def.resolution,
+                                    error);
+  else
+    status = tac_voxelise(job->contents.surface, &def, progress_of(job), &volume, error);
+  if (status != TAC_OK) return status;
+  tacText time = since(start);
+  replace_by_volume(job, volume);
+  voxel = longest / def.resolution;
+  char share[64] = "";
+  if (by_centre) snprintf(share, sizeof share, ", volume %.4f of the surface's", tac_volmesh_volume(volume) / wanted);
+  tac_console_say(&job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
+                  tac_text_many(volume->brick_count, "brick").text, tac_text_length(voxel).text, def.resolution, share,
+                  time.text);
+  if (by_centre) warn_of_volume(job, tac_volmesh_volume(volume) / wanted, "take more bricks, or --bricks auto");
+  return TAC_OK;
+}
+
+static tacStatus bake_field(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = o->field;
+  if (o->has_expansion) def.expansion = o->expansion;
+  def.offset = o->offset;
+  def.thread_count = o->threads;
+  tacStatus status = o->soup ? TAC_OK : require_closed(job, error);
+  if (status == TAC_OK) status = check_appetite(job, pow(o->field + 1.0, 3.0), "node", 8.0, "take fewer voxels", error);
+  if (status != TAC_OK) return status;
+  int64_t start = tac_clock_now();
+  tacTriMesh *wrapped = NULL;
+  if (o->soup)
+    status = tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &job->field, &wrapped, error);
+  else
+    status = tac_distance_field_bake(job->contents.surface, &def, progress_of(job), &job->field, error);
+  if (status != TAC_OK) return status;
+  tacText time = since(start);
+  if (wrapped != NULL) replace_by_surface(job, wrapped);
+  tac_console_say(&job->console, "distance field: %d³ voxels of %s, %s", def.resolution,
+                  tac_text_length(tac_distance_field_grid(job->field)->spacing).text, time.text);
+  return TAC_OK;
+}
+
+static tacStatus fill(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  if (!o->has_tets && !o->has_bricks && !o->has_field) return TAC_OK;
+  tacStatus status = take_boundary(job, "what is filled is a surface", error);
+  if (status != TAC_OK) return status;
+  tacError reason;
+  const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : "--field";
+  status = o->has_tets     ? fill_with_tets(job, &reason)
+           : o->has_bricks ? fill_with_bricks(job, &reason)
+                           : bake_field(job, &reason);
+  return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %s: %.400s", job->name, option, reason.text);
+}
+
+static tacStatus check(Job *job, tacError *error) {
+  char faults[400];
+  tacStatus status = TAC_OK;
+  tac_console_doing(&job->console, "checking");
+  if (job->contents.volume != NULL) {
+    tacVolumeReport report = job->filled;
+    if (report.tets == 0) status = tac_volume_report(job->contents.volume, &report, error);
+    tac_console_step(&job->console);
+    if (status != TAC_OK) return status;
+    bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
+    printf("volume of %s:\n", job->name);
+    tac_report_print_volume(&report);
+    tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+    if (!fit) status = tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s", job->name, faults);
+  }
+  /* A surface beside a volume is a part of its boundary with a name, and need not be closed. */
+  if (job->contents.surface != NULL && job->contents.volume == NULL) {
+    tacSurfaceReport report;
+    status = tac_surface_report(job->contents.surface, &report, error);
+    tac_console_step(&job->console);
+    if (status != TAC_OK) return status;
+    bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
+    printf("surface of %s:\n", job->name);
+    tac_report_print_surface(&report);
+    tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+    if (!fit) status = tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s", job->name, faults);
+  }
+  return status;
+}
+
+static tacPictureDef picture_def(const Job *job) {
+  const Options *o = &job->options;
+  tacPictureDef def = tac_picture_def_default();
+  if (o->has_width) def.width = o->width;
+  def.height = o->has_height ? o->height : def.width * 3 / 4;
+  if (o->has_up) def.up = o->up;
+  def.edges = o->edges;
+  def.thread_count = o->threads;
+  def.progress = &job->console.progress;
+  return def;
+}
+
+static tacText file_size(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 ? tac_text_bytes((double)info.st_size) : (tacText){"size unknown"};
+}
+
+static tacStatus write_picture(Job *job, tacImage *image, tacError *error) {
+  const char *path = job->options.picture;
+  tacStatus status = tac_image_write(image, path, error);
+  if (status == TAC_OK)
+    tac_console_say(&job->console, "drew %s (%d × %d, %s)", path, image->width, image->height, file_size(path).text);
+  return status;
+}
+
+static tacStatus draw(Job *job, tacImage *image, tacError *error) {
+  tacPictureDef def = picture_def(job);
+  if (job->field != NULL) return tac_picture_field(job->field, &def, image, error);
+  if (job->contents.volume != NULL)
+    return tac_picture_volume(job->contents.volume, job->options.cut, &def, image, error);
+  if (job->options.cut)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: --cut needs a volume; fill the surface with --tets or --bricks",
+                         job->name);
+  return tac_picture_surface(job->contents.surface, &def, image, error);
+}
+
+/* Before long work: is there a folder for the file? */
+static tacStatus check_folder(const char *path, tacError *error) {
+  if (path == NULL) return TAC_OK;
+  const char *slash = strrchr(path, '/');
+  char folder[4096] = ".";
+  if (slash != NULL) snprintf(folder, sizeof folder, "%.*s", (int)(slash == path ? 1 : slash - path), path);
+  struct stat info;
+  if (stat(folder, &info) != 0 || access(folder, W_OK | X_OK) != 0)
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write to the folder %s: %s", path, folder, strerror(errno));
+  if (!S_ISDIR(info.st_mode)) return tac_error_set(error, TAC_ERR_FILE, "%s: %s is not a folder", path, folder);
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: is a directory, not a file", path);
+  return TAC_OK;
+}
+
+/* Before long work: can the output hold what will come? */
+static tacStatus check_format(const Job *job, tacError *error) {
+  const Options *o = &job->options;
+  bool volume = o->has_tets || o->has_bricks || (job->contents.volume != NULL && !o->repair);
+  if (o->output == NULL || o->has_field || volume || tac_mesh_format_holds_surface(job->format)) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                       "%s: %s holds volumes only, and %s is a surface; fill it with --tets or --bricks", o->output,
+                       tac_mesh_format_name(job->format), job->name);
+}
+
+static tacStatus write_output(Job *job, tacError *error) {
+  const char *path = job->options.output;
+  tacStatus status;
+  tac_console_doing(&job->console, "writing");
+  if (job->field != NULL) {
+    status = tac_distance_field_write(job->field, path, error);
+  } else {
+    tacMeshContents shown = job->contents;
+    if (shown.volume != NULL && !tac_mesh_format_holds_volume(job->format)) {
+      status = take_boundary(job, "the format holds surfaces only", error);
+      if (status != TAC_OK) return status;
+      shown = job->contents;
+    } else if (shown.volume != NULL && shown.surface != NULL && !tac_mesh_format_holds_surface(job->format)) {
+      tac_console_say(&job->console, "left out the surface (the format holds volumes only)");
+      shown.surface = NULL;
+    }
+    status = tac_mesh_write(path, job->format, &shown, error);
+  }
+  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
+  return status;
+}
+
+static tacStatus run_steps(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  tacImage image = {0};
+  tacStatus status = check_folder(o->output, error);
+  if (status == TAC_OK) status = check_folder(o->picture, error);
+  if (status == TAC_OK) status = read_input(job, error);
+  if (status == TAC_OK) status = check_format(job, error);
+  if (status == TAC_OK && o->repair) status = repair(job, error);
+  if (status == TAC_OK) status = fill(job, error);
+  if (status == TAC_OK && o->check) status = check(job, error);
+  if (status == TAC_OK && o->picture != NULL) status = draw(job, &image, error);
+  if (status == TAC_OK && tac_console_interrupted()) status = tac_error_set(error, TAC_ERR_CANCELLED, "interrupted");
+  if (status == TAC_OK && o->output != NULL) status = write_output(job, error);
+  if (status == TAC_OK && o->picture != NULL) status = write_picture(job, &image, error);
+  tac_image_free(&image);
+  return status;
+}
+
+static int draw_gallery(Job *job) {
+  const Options *o = &job->options;
+  if (o->picture == NULL) return tac_usage_error(command, "--shape all needs --picture FILE.png");
+  if (o->output != NULL || o->check || o->repair || o->has_tets || o->has_bricks || o->has_field || o->has_size ||
+      o->has_height)
+    return tac_usage_error(command,
+                           "--shape all only draws: of the other options it takes --picture, --width, --edges");
+  tacPictureDef def = picture_def(job);
+  tacImage image = {0};
+  tacError error = {0};
+  tacStatus status = check_folder(o->picture, &error);
+  if (status == TAC_OK) status = tac_shape_sheet_draw(&def, &image, &error);
+  tac_console_step(&job->console);
+  if (status == TAC_OK) status = write_picture(job, &image, &error);
+  tac_image_free(&image);
+  return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
+}
+
+static void list_formats(void) {
+  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
+    bool surface = tac_mesh_format_holds_surface((tacMeshFormat)f),
+         volume = tac_mesh_format_holds_volume((tacMeshFormat)f);
+    printf("%-14s %s\n", tac_mesh_format_name((tacMeshFormat)f),
+           surface && volume ? "surfaces and volumes"
+           : surface         ? "surfaces"
+                             : "volumes");
+  }
+}
+
+int tac_command_mesh(int argc, char **argv) {
+  Job job = {0};
+  Options *o = &job.options;
+  int operands = 0;
+  tacParse parsed = parse(argc, argv, o, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (operands > 0) o->input = argv[operands - 1];
+  if (o->shape != NULL && strcmp(o->shape, "list") == 0) {
+    tac_shape_sheet_list();
+    return TAC_EXIT_OK;
+  }
+  if (o->format != NULL && strcmp(o->format, "list") == 0) {
+    list_formats();
+    return TAC_EXIT_OK;
+  }
+  tac_console_open(o->quiet, &job.console);
+  if (o->shape != NULL && strcmp(o->shape, "all") == 0) return draw_gallery(&job);
+  int wrong = check_options(o, operands, &job.format);
+  if (wrong != TAC_EXIT_OK) return wrong;
+  tacError error = {0};
+  tacStatus status = run_steps(&job, &error);
+  tac_console_step(&job.console);
+  tac_mesh_contents_destroy(&job.contents);
+  tac_distance_field_destroy(job.field);
+  return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
+}

@@ -1,0 +1,21 @@
+/* What meshes are, in words: the reports of `tactus mesh --check` and `tactus info`. */
+#ifndef TAC_CLI_REPORT_TEXT_H
+#define TAC_CLI_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <tactus/mesh_report.h>
+
+/* One aligned line on standard output: "  name    value". */
+void tac_report_line(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Every count and measure, a line each. */
+void tac_report_print_surface(const tacSurfaceReport *report);
+void tac_report_print_volume(const tacVolumeReport *report);
+
+/* Whether simulations can use the mesh; `faults` receives what is wrong ("12 boundary edges, 3 self-intersections").
+ * A surface: closed, manifold, oriented, no degenerate triangle, no self-intersection. A volume: no inverted, degenerate or
+ * repeated element, no face in three elements. */
+bool tac_report_surface_fit(const tacSurfaceReport *report, char *faults, int size);
+bool tac_report_volume_fit(const tacVolumeReport *report, char *faults, int size);
+
+#endif

@@ -1,0 +1,110 @@
+#include "app/cli/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+tacText tac_text_count(long long count) {
+  char digits[32];
+  tacText result;
+  int length = snprintf(digits, sizeof digits, "%lld", count < 0 ? -count : count);
+  int at = 0;
+  if (count < 0) result.text[at++] = '-';
+  for (int i = 0; i < length; ++i) {
+    if (i > 0 && (length - i) % 3 == 0) result.text[at++] = ',';
+    result.text[at++] = digits[i];
+  }
+  result.text[at] = '\0';
+  return result;
+}
+
+tacText tac_text_many(long long count, const char *noun) {
+  static const char *const irregular[][2] = {{"vertex", "vertices"}, {"tetrahedron", "tetrahedra"}};
+  tacText result, number = tac_text_count(count);
+  size_t length = strlen(noun);
+  const char *ending = count == 1 ? "" : "s";
+  for (int i = 0; i < 2 && count != 1; ++i) {
+    size_t tail = strlen(irregular[i][0]);
+    if (length < tail || strcmp(noun + length - tail, irregular[i][0]) != 0) continue;
+    length -= tail;
+    ending = irregular[i][1];
+  }
+  snprintf(result.text, sizeof result.text, "%.32s %.*s%s", number.text, (int)length, noun, ending);
+  return result;
+}
+
+tacText tac_text_bytes(double bytes) {
+  static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+  tacText result;
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 4) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  snprintf(result.text, sizeof result.text, "%.*f %s", unit > 0 && bytes < 99.95 ? 1 : 0, bytes, units[unit]);
+  return result;
+}
+
+tacText tac_text_seconds(double seconds) {
+  tacText result;
+  if (seconds < 0.0995)
+    snprintf(result.text, sizeof result.text, "%.2g ms", seconds * 1e3);
+  else if (seconds < 60.0)
+    snprintf(result.text, sizeof result.text, seconds < 10.0 ? "%.2f s" : "%.1f s", seconds);
+  else
+    snprintf(result.text, sizeof result.text, "%.0f min %.0f s", floor(seconds / 60.0), fmod(seconds, 60.0));
+  return result;
+}
+
+/* Three or four digits without an exponent where the number allows it. */
+static void scaled(double value, double unit, const char *name, tacText *result) {
+  snprintf(result->text, sizeof result->text, "%.4g %s", value / unit, name);
+}
+
+tacText tac_text_length(double metres) {
+  tacText result;
+  double size = fabs(metres);
+  if (size >= 1.0 || size == 0.0)
+    scaled(metres, 1.0, "m", &result);
+  else if (size >= 1e-3)
+    scaled(metres, 1e-3, "mm", &result);
+  else
+    scaled(metres, 1e-6, "µm", &result);
+  return result;
+}
+
+tacText tac_text_area(double square_metres) {
+  tacText result;
+  double size = fabs(square_metres);
+  if (size >= 0.1 || size == 0.0)
+    scaled(square_metres, 1.0, "m²", &result);
+  else if (size >= 1e-5)
+    scaled(square_metres, 1e-4, "cm²", &result);
+  else
+    scaled(square_metres, 1e-6, "mm²", &result);
+  return result;
+}
+
+tacText tac_text_volume(double cubic_metres) {
+  tacText result;
+  double size = fabs(cubic_metres);
+  if (size >= 0.01 || size == 0.0)
+    scaled(cubic_metres, 1.0, "m³", &result);
+  else if (size >= 1e-7)
+    scaled(cubic_metres, 1e-6, "cm³", &result);
+  else
+    scaled(cubic_metres, 1e-9, "mm³", &result);
+  return result;
+}
+
+tacText tac_text_size(tacBox box) {
+  tacText result;
+  double x = box.upper.x - box.lower.x, y = box.upper.y - box.lower.y, z = box.upper.z - box.lower.z;
+  double longest = fmax(x, fmax(y, z));
+  double unit = longest >= 1.0 ? 1.0 : longest >= 1e-3 ? 1e-3 : 1e-6;
+  snprintf(result.text, sizeof result.text, "%.4g × %.4g × %.4g %s", x / unit, y / unit, z / unit,
+           unit == 1.0    ? "m"
+           : unit == 1e-3 ? "mm"
+                          : "µm");
+  return result;
+}

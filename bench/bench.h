@@ -1,0 +1,49 @@
+/* The frame of `tactus bench`: a registry of benchmarks and one way to report what they measure. */
+#ifndef TAC_BENCH_BENCH_H
+#define TAC_BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/error.h"
+
+typedef struct tacBench {
+  bool json;  /* one JSON object a line; else a table for people */
+  bool quick; /* small cases, to see that everything works; numbers mean little */
+  const char *name;
+  bool has_rows; /* of the table */
+} tacBench;
+
+typedef struct tacBenchmark {
+  const char *name, *summary;
+  tacStatus (*run)(tacBench *bench, tacError *error);
+} tacBenchmark;
+
+int tac_bench_count(void);
+const tacBenchmark *tac_bench_at(int index);
+
+/* One measurement. What does not exist is NAN, or NULL for `paper`. */
+typedef struct tacBenchResult {
+  const char *case_name, *metric;
+  double value;
+  const char *unit;
+  double p50, p99, p999, max;
+  double baseline;   /* the straightforward implementation, measured in the same run, same unit */
+  const char *paper; /* what the paper reports, with its unit */
+} tacBenchResult;
+
+/* A result without any of the optional numbers. */
+tacBenchResult tac_bench_result(const char *case_name, const char *metric, double value, const char *unit);
+void tac_bench_report(tacBench *bench, const tacBenchResult *result);
+
+/* Sorts the samples, sets `value` and p50 to their median, max to the largest, and p99 and p999 where there are samples
+ * enough (100, 1000) for them to be more than the largest. */
+void tac_bench_percentiles(size_t count, double *samples, tacBenchResult *result);
+
+/* Seconds since an arbitrary moment. */
+double tac_bench_now(void);
+
+/* The benchmarks, one file each. */
+tacStatus tac_bench_field(tacBench *bench, tacError *error);
+tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
+
+#endif
