@@ -1,0 +1,383 @@
+/* Makes each allocation in turn fail while a mesh is read, checked, repaired and meshed and a field is built: a clear error
+ * and nothing left behind. The linker routes our allocations through the __wrap_ functions below. */
+#include <stdint.h>
+#include <string.h>
+#include <tactus/tactus.h>
+
+#include "math/eigen.h"
+#include "math/factor.h"
+#include "math/laplacian.h"
+#include "math/pca.h"
+#include "test.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void __wrap_free(void *block);
+
+/* Blocks that are live, by open addressing; only touched by the thread that runs the test, as the library's other threads
+ * do not allocate. */
+enum { SLOTS = 1 << 16 };
+static void *live[SLOTS];
+static int live_count;
+static bool counting;
+static long allocations, failing;
+
+static size_t slot_of(const void *block) {
+  size_t slot = ((uintptr_t)block >> 4) * 0x9e3779b97f4a7c15u >> 48;
+  while (live[slot] != NULL && live[slot] != block) slot = (slot + 1) % SLOTS;
+  return slot;
+}
+
+static void remember(void *block) {
+  if (!counting || block == NULL) return;
+  live[slot_of(block)] = block;
+  ++live_count;
+}
+
+static void forget(void *block) {
+  if (block == NULL) return;
+  size_t hole = slot_of(block);
+  if (live[hole] == NULL) return; /* older than the counting, or the C library's */
+  live[hole] = NULL;
+  --live_count;
+  for (size_t next = (hole + 1) % SLOTS; live[next] != NULL; next = (next + 1) % SLOTS) {
+    void *moved = live[next];
+    live[next] = NULL;
+    live[slot_of(moved)] = moved;
+  }
+}
+
+static bool fails(void) {
+  return counting && ++allocations == failing;
+}
+
+void *__wrap_malloc(size_t size) {
+  void *block = fails() ? NULL : __real_malloc(size);
+  remember(block);
+  return block;
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  void *block = fails() ? NULL : __real_calloc(count, size);
+  remember(block);
+  return block;
+}
+
+void *__wrap_realloc(void *block, size_t size) {
+  if (fails()) return NULL;
+  void *grown = __real_realloc(block, size);
+  if (grown != NULL) {
+    forget(block);
+    remember(grown);
+  }
+  return grown;
+}
+
+void __wrap_free(void *block) {
+  forget(block);
+  __real_free(block);
+}
+
+/* Does the work and frees its results. */
+typedef tacStatus (*Work)(tacError *error);
+
+/* Fails the first, second, ... allocation of `work` until it succeeds. Beyond the first few hundred, steps grow so that
+ * long work stays testable: every place in the code is met early. */
+static void fail_each_allocation(Work work) {
+  long n = 1;
+  for (;; n += 1 + n / 400) {
+    tacError error = {0};
+    live_count = 0;
+    memset(live, 0, sizeof live);
+    allocations = 0;
+    failing = n;
+    counting = true;
+    tacStatus status = work(&error);
+    counting = false;
+    bool reached = allocations >= n;
+    ck_assert_msg(live_count == 0, "allocation %ld: %d blocks left behind (%s)", n, live_count, error.text);
+    if (status == TAC_OK) {
+      if (!reached) break; /* there are no more */
+      continue;            /* it could do without this one */
+    }
+    ck_assert_msg(status == TAC_ERR_MEMORY, "allocation %ld: %s: %s", n, tac_status_name(status), error.text);
+    ck_assert_msg(strstr(error.text, "memory") != NULL, "allocation %ld: '%s'", n, error.text);
+  }
+  ck_assert_int_gt(n, 3);
+}
+
+static tacTriMesh *sphere;
+static tacVolMesh *bricks;
+static char folder[256], path[400];
+
+static void setup(void) {
+  tacError error = {0};
+  tac_test_ok(tac_shape_build("sphere", 0.02, NULL, &sphere, &error), error);
+  tacVoxeliseDef def = {.resolution = 5, .rule = TAC_VOXELS_CENTRE};
+  tac_test_ok(tac_voxelise(sphere, &def, NULL, &bricks, &error), error);
+  int some[3] = {1, 2, 3};
+  tac_test_ok(tac_trimesh_add_group(sphere, "patch", 3, some, &error), error);
+  tac_test_ok(tac_volmesh_add_group(bricks, "core", 3, some, &error), error);
+  tac_test_folder(folder, sizeof folder);
+}
+
+static void teardown(void) {
+  tac_trimesh_destroy(sphere);
+  tac_volmesh_destroy(bricks);
+  rmdir(folder);
+}
+
+static tacStatus read_path(tacError *error) {
+  tacMeshContents contents;
+  tacStatus status = tac_mesh_read(path, &contents, error);
+  if (status == TAC_OK) tac_mesh_contents_destroy(&contents);
+  return status;
+}
+
+static const char *ending(tacMeshFormat format) {
+  const char *name = tac_mesh_format_name(format);
+  static char text[8];
+  snprintf(text, sizeof text, "%.3s", name);
+  return format == TAC_MESH_FORMAT_TETGEN ? "node" : text;
+}
+
+START_TEST(reading_every_format) {
+  setup();
+  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
+    tacError error = {0};
+    tacMeshContents contents = {tac_mesh_format_holds_surface(f) ? sphere : NULL,
+                                tac_mesh_format_holds_volume(f) ? bricks : NULL};
+    tacVolMesh *tets = NULL;
+    if (f == TAC_MESH_FORMAT_TETGEN) {
+      tacStuffingDef def = tac_stuffing_def_default();
+      def.size = 0.02;
+      tac_test_ok(tac_stuffing_fill(sphere, &def, NULL, &tets, &error), error);
+      contents.volume = tets;
+    }
+    snprintf(path, sizeof path, "%s/mesh.%s", folder, ending(f));
+    tac_test_ok(tac_mesh_write(path, f, &contents, &error), error);
+    fail_each_allocation(read_path);
+    remove(path);
+    if (f == TAC_MESH_FORMAT_TETGEN) {
+      snprintf(path, sizeof path, "%s/mesh.ele", folder);
+      remove(path);
+    }
+    tac_volmesh_destroy(tets);
+  }
+  teardown();
+}
+END_TEST
+
+static tacMeshFormat written;
+
+static tacStatus write_path(tacError *error) {
+  tacMeshContents contents = {tac_mesh_format_holds_surface(written) ? sphere : NULL,
+                              tac_mesh_format_holds_volume(written) ? bricks : NULL};
+  return tac_mesh_write(path, written, &contents, error);
+}
+
+START_TEST(writing_meshes) {
+  setup();
+  const tacMeshFormat formats[] = {TAC_MESH_FORMAT_OBJ, TAC_MESH_FORMAT_MSH41_ASCII, TAC_MESH_FORMAT_VTU_BINARY,
+                                   TAC_MESH_FORMAT_VEG};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+    written = formats[i];
+    snprintf(path, sizeof path, "%s/mesh.%s", folder, ending(written));
+    fail_each_allocation(write_path);
+    ck_assert_int_eq(remove(path), 0);
+  }
+  teardown();
+}
+END_TEST
+
+static tacStatus bake_field(tacError *error) {
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 12;
+  tacDistanceField *field;
+  tacStatus status = tac_distance_field_bake(sphere, &def, NULL, &field, error);
+  if (status == TAC_OK) tac_distance_field_destroy(field);
+  return status;
+}
+
+static tacStatus bake_soup(tacError *error) {
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 12;
+  tacDistanceField *field;
+  tacTriMesh *surface;
+  tacStatus status = tac_distance_field_bake_soup(sphere, &def, NULL, &field, &surface, error);
+  if (status == TAC_OK) {
+    tac_distance_field_destroy(field);
+    tac_trimesh_destroy(surface);
+  }
+  return status;
+}
+
+static tacStatus save_and_load_field(tacError *error) {
+  float values[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *owned = malloc(sizeof values);
+  tacGrid grid = {2, 2, 2, {0, 0, 0}, 1.0, owned};
+  if (owned == NULL) {
+    snprintf(error->text, sizeof error->text, "memory of the test");
+    return TAC_ERR_MEMORY;
+  }
+  memcpy(owned, values, sizeof values);
+  tacDistanceField *field, *loaded = NULL;
+  tacStatus status = tac_distance_field_from_grid(&grid, &field, error);
+  if (status != TAC_OK) {
+    free(owned);
+    return status;
+  }
+  status = tac_distance_field_write(field, path, error);
+  if (status == TAC_OK) status = tac_distance_field_read(path, &loaded, error);
+  tac_distance_field_destroy(loaded);
+  tac_distance_field_destroy(field);
+  remove(path);
+  return status;
+}
+
+START_TEST(building_fields) {
+  setup();
+  fail_each_allocation(bake_field);
+  fail_each_allocation(bake_soup);
+  snprintf(path, sizeof path, "%s/a.field", folder);
+  fail_each_allocation(save_and_load_field);
+  teardown();
+}
+END_TEST
+
+static tacStatus stuff(tacError *error) {
+  tacStuffingDef def = tac_stuffing_def_default();
+  def.size = 0.03;
+  tacVolMesh *mesh;
+  tacStatus status = tac_stuffing_fill(sphere, &def, NULL, &mesh, error);
+  if (status == TAC_OK) tac_volmesh_destroy(mesh);
+  return status;
+}
+
+static tacStatus voxelise_cover(tacError *error) {
+  tacVoxeliseDef def = {.resolution = 6, .rule = TAC_VOXELS_COVER};
+  tacVolMesh *mesh;
+  tacStatus status = tac_voxelise(sphere, &def, NULL, &mesh, error);
+  if (status == TAC_OK) tac_volmesh_destroy(mesh);
+  return status;
+}
+
+static tacStatus report_both(tacError *error) {
+  tacSurfaceReport surface;
+  tacVolumeReport volume;
+  tacStatus status = tac_surface_report(sphere, &surface, error);
+  return status == TAC_OK ? tac_volume_report(bricks, &volume, error) : status;
+}
+
+static tacStatus repair(tacError *error) {
+  tacTriMesh broken = *sphere, *mended;
+  broken.triangle_count -= 2; /* a hole to fill */
+  broken.group_count = 0;
+  tacRepairDef def = tac_repair_def_default();
+  tacRepairReport report;
+  tacStatus status = tac_repair(&broken, &def, &mended, &report, error);
+  if (status == TAC_OK) tac_trimesh_destroy(mended);
+  return status;
+}
+
+static tacStatus embed(tacError *error) {
+  tacEmbedding *embedding;
+  tacStatus status = tac_embedding_create(bricks, sphere->vertex_count, sphere->vertices, &embedding, error);
+  if (status == TAC_OK) tac_embedding_destroy(embedding);
+  return status;
+}
+
+static tacStatus boundary(tacError *error) {
+  tacTriMesh *surface;
+  int *vertex_of, *element_of;
+  tacStatus status = tac_volmesh_surface(bricks, &surface, &vertex_of, &element_of, error);
+  if (status == TAC_OK) {
+    tac_trimesh_destroy(surface);
+    free(vertex_of);
+    free(element_of);
+  }
+  return status;
+}
+
+START_TEST(meshing_and_checking) {
+  setup();
+  fail_each_allocation(stuff);
+  fail_each_allocation(voxelise_cover);
+  fail_each_allocation(report_both);
+  fail_each_allocation(repair);
+  fail_each_allocation(embed);
+  fail_each_allocation(boundary);
+  teardown();
+}
+END_TEST
+
+/* ---- linear algebra; BLAS, CHOLMOD and ARPACK have allocations of their own, which are not made to fail ---- */
+
+static tacSparse laplacian;
+
+static tacStatus lowest_eigenpairs(tacError *error) {
+  tacEigen eigen;
+  tacStatus status = tac_eigen_lowest(&laplacian, NULL, 3, NULL, &eigen, error);
+  if (status == TAC_OK) tac_eigen_destroy(&eigen);
+  return status;
+}
+
+static tacStatus factor_and_solve(tacError *error) {
+  tacFactor *factor;
+  double x[128] = {1.0};
+  tacStatus status = tac_factor_create(&laplacian, &factor, error);
+  if (status != TAC_OK) return status;
+  status = tac_factor_update(factor, laplacian.value, error);
+  if (status == TAC_OK) status = tac_factor_solve(factor, x, 1, x, error);
+  tac_factor_destroy(factor);
+  return status;
+}
+
+static tacStatus principal_components(tacError *error) {
+  tacDense snapshots;
+  tacStatus status = tac_dense_create(laplacian.rows, 4, &snapshots, error);
+  if (status != TAC_OK) return status;
+  for (int j = 0; j < 4; ++j) tac_dense_column(&snapshots, j)[3 * j] = 1.0;
+  tacPca pca;
+  status = tac_pca(&snapshots, &laplacian, 3, &pca, error);
+  if (status == TAC_OK) tac_pca_destroy(&pca);
+  tac_dense_destroy(&snapshots);
+  return status;
+}
+
+START_TEST(linear_algebra) {
+  const int sizes[2] = {20, 100}; /* solved densely, and by Lanczos */
+  for (int i = 0; i < 2; ++i) {
+    laplacian = tac_test_laplacian((tacTestGrid){{sizes[i], 1, 1}, false});
+    fail_each_allocation(lowest_eigenpairs);
+    fail_each_allocation(factor_and_solve);
+    fail_each_allocation(principal_components);
+    tac_sparse_destroy(&laplacian);
+  }
+}
+END_TEST
+
+static const char *shape_name;
+
+static tacStatus build_shape(tacError *error) {
+  tacTriMesh *mesh;
+  tacStatus status = tac_shape_build(shape_name, 0.0, NULL, &mesh, error);
+  if (status == TAC_OK) tac_trimesh_destroy(mesh);
+  return status;
+}
+
+START_TEST(building_shapes) {
+  const char *const names[] = {"box", "torus", "pipe"};
+  for (int i = 0; i < (tac_test_light() ? 2 : 3); ++i) {
+    shape_name = names[i];
+    fail_each_allocation(build_shape);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, linear_algebra,
+              building_shapes)

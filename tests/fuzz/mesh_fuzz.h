@@ -1,0 +1,37 @@
+/* What the fuzz targets of mesh readers share. */
+#ifndef TAC_TESTS_MESH_FUZZ_H
+#define TAC_TESTS_MESH_FUZZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tactus/mesh_file.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What a reader accepts must be valid, and what it refuses must leave nothing and say why. */
+static inline void tac_fuzz_check(tacStatus status, tacMeshContents *contents, tacError *error) {
+  tacError invalid = {.text = ""};
+  if (status == TAC_OK ? contents->surface == NULL && contents->volume == NULL
+                       : contents->surface != NULL || contents->volume != NULL || error->text[0] == 0)
+    abort();
+  if (contents->surface != NULL && tac_trimesh_validate(contents->surface, &invalid) != TAC_OK) {
+    fprintf(stderr, "%s\n", invalid.text);
+    abort();
+  }
+  if (contents->volume != NULL && tac_volmesh_validate(contents->volume, &invalid) != TAC_OK) {
+    fprintf(stderr, "%s\n", invalid.text);
+    abort();
+  }
+  tac_mesh_contents_destroy(contents);
+}
+
+#define TAC_FUZZ_READER(read)                                                       \
+  int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {                    \
+    tacMeshContents contents = {NULL, NULL};                                        \
+    tacError error = {.text = ""};                                                  \
+    tac_fuzz_check(read("fuzz", data, size, &contents, &error), &contents, &error); \
+    return 0;                                                                       \
+  }
+
+#endif

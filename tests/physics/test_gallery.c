@@ -1,0 +1,140 @@
+/* Every shape of the gallery through everything that is made from a surface. */
+#include <math.h>
+#include <stdatomic.h>
+#include <tactus/tactus.h>
+
+#include "base/parallel.h"
+#include "math/random.h"
+#include "math/vec3.h"
+#include "mesh/triangle_tree.h"
+#include "test.h"
+
+static tacError error;
+
+static int shapes_tested(void) {
+  return tac_test_light() ? 3 : tac_shape_count();
+}
+
+static tacTriMesh *build(int index) {
+  tacTriMesh *mesh = NULL;
+  tac_test_ok(tac_shape_build(tac_shape_info(index)->name, 0.0, NULL, &mesh, &error), error);
+  return mesh;
+}
+
+typedef struct {
+  const tacTriangleTree *tree;
+  const tacDistanceField *field;
+  const tacVec3 *points;
+  double slack; /* metres from the surface within which interpolation may err */
+  atomic_int wrong, inside;
+} Signs;
+
+static void compare_signs(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Signs *signs = context;
+  for (size_t i = begin; i < end; ++i) {
+    bool inside = tac_triangle_tree_winding(signs->tree, signs->points[i]) > 0.5;
+    bool negative = tac_distance_field_value(signs->field, signs->points[i]) < 0.0;
+    if (inside) atomic_fetch_add(&signs->inside, 1);
+    if (inside != negative && tac_triangle_tree_distance(signs->tree, signs->points[i], NULL, NULL) > signs->slack)
+      atomic_fetch_add(&signs->wrong, 1);
+  }
+}
+
+/* Nodes within four voxels of the surface are exact, the others less than a voxel too large and never too small. */
+static void check_nodes(const char *name, const tacTriangleTree *tree, const tacGrid *grid) {
+  tacRandom random = tac_random_seed(8);
+  for (int n = 0; n < (tac_test_light() ? 300 : 5000); ++n) {
+    uint64_t i = tac_random_bits(&random) % (uint64_t)grid->nx, j = tac_random_bits(&random) % (uint64_t)grid->ny,
+             k = tac_random_bits(&random) % (uint64_t)grid->nz;
+    tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3((double)i, (double)j, (double)k));
+    double exact = tac_triangle_tree_distance(tree, p, NULL, NULL) / grid->spacing;
+    double value = fabs((double)grid->values[(k * (uint64_t)grid->ny + j) * (uint64_t)grid->nx + i]) / grid->spacing;
+    ck_assert_msg(value > exact - 1e-4 && value < exact + (exact < 4.0 ? 1e-4 : 1.0),
+                  "%s: %g voxels from the surface, the field says %g", name, exact, value);
+  }
+}
+
+/* Half of the points are anywhere in the box, half within a tenth of a diagonal of the surface. */
+START_TEST(fields_are_distances_with_the_sign_of_the_winding_number) {
+  const int count = tac_test_light() ? 2000 : 100000;
+  tacVec3 *points = malloc((size_t)count * sizeof *points);
+  for (int s = 0; s < shapes_tested(); ++s) {
+    tacTriMesh *mesh = build(s);
+    tacFieldDef def = tac_field_def_default();
+    def.resolution = tac_test_light() ? 32 : 96;
+    tacDistanceField *field;
+    tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+    tacTriangleTree *tree;
+    tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+    tacRandom random = tac_random_seed(7);
+    const tacBox box = tac_trimesh_box(mesh);
+    double reach = 0.1 * tac_vec3_norm(tac_box_size(box));
+    for (int i = 0; i < count; ++i) {
+      tacVec3 vertex = mesh->vertices[tac_random_bits(&random) % (uint64_t)mesh->vertex_count];
+      tacVec3 offset = tac_vec3(tac_random_uniform(&random, -reach, reach), tac_random_uniform(&random, -reach, reach),
+                                tac_random_uniform(&random, -reach, reach));
+      points[i] = i % 2 == 0 ? tac_random_in_box(&random, box) : tac_vec3_add(vertex, offset);
+    }
+    /* Half a voxel's diagonal: a point farther from the surface than that shares its side with some corner of its cell; thin
+     * parts make the others outvote it, so the diagonal as a whole is allowed. */
+    Signs signs = {tree, field, points, sqrt(3.0) * tac_distance_field_grid(field)->spacing, 0, 0};
+    tac_test_ok(tac_parallel_for(0, (size_t)count, 256, compare_signs, &signs, NULL, "signs", &error), error);
+    ck_assert_msg(signs.wrong == 0, "%s: %d of %d points have the wrong sign", tac_shape_info(s)->name, signs.wrong,
+                  count);
+    ck_assert_int_gt(signs.inside, count / 1000);
+    check_nodes(tac_shape_info(s)->name, tree, tac_distance_field_grid(field));
+    tac_triangle_tree_destroy(tree);
+    tac_distance_field_destroy(field);
+    tac_trimesh_destroy(mesh);
+  }
+  free(points);
+}
+END_TEST
+
+START_TEST(stuffing_is_valid_and_has_the_volume) {
+  for (int s = 0; s < shapes_tested(); ++s) {
+    tacTriMesh *mesh = build(s);
+    tacStuffingDef def = tac_stuffing_def_default();
+    tacVolMesh *tets;
+    double size;
+    tacStatus status = tac_stuffing_fill_to_volume(mesh, 0.02, &def, NULL, &tets, &size, &error);
+    const char *name = tac_shape_info(s)->name;
+    ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
+    tacVolumeReport report;
+    tac_test_ok(tac_volume_report(tets, &report, &error), error);
+    ck_assert_msg(report.inverted_elements == 0 && report.degenerate_elements == 0 && report.nonmanifold_faces == 0,
+                  "%s: %d inverted, %d degenerate, %d non-manifold", name, report.inverted_elements,
+                  report.degenerate_elements, report.nonmanifold_faces);
+    ck_assert_msg(report.smallest_dihedral > 8.0, "%s: a dihedral angle of %g degrees", name, report.smallest_dihedral);
+    double volume = tac_trimesh_volume(mesh);
+    ck_assert_msg(fabs(report.volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report.volume, volume);
+    tac_volmesh_destroy(tets);
+    tac_trimesh_destroy(mesh);
+  }
+}
+END_TEST
+
+START_TEST(voxels_are_valid_and_have_the_volume) {
+  for (int s = 0; s < shapes_tested(); ++s) {
+    tacTriMesh *mesh = build(s);
+    tacVolMesh *bricks;
+    int resolution;
+    const char *name = tac_shape_info(s)->name;
+    tacStatus status = tac_voxelise_to_volume(mesh, 0.02, NULL, &bricks, &resolution, &error);
+    ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
+    tacVolumeReport report;
+    tac_test_ok(tac_volume_report(bricks, &report, &error), error);
+    ck_assert_msg(report.inverted_elements == 0 && report.degenerate_elements == 0 && report.nonmanifold_faces == 0,
+                  "%s: %d inverted, %d degenerate, %d non-manifold", name, report.inverted_elements,
+                  report.degenerate_elements, report.nonmanifold_faces);
+    double volume = tac_trimesh_volume(mesh);
+    ck_assert_msg(fabs(report.volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report.volume, volume);
+    tac_volmesh_destroy(bricks);
+    tac_trimesh_destroy(mesh);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("gallery", fields_are_distances_with_the_sign_of_the_winding_number, stuffing_is_valid_and_has_the_volume,
+              voxels_are_valid_and_have_the_volume)

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs a build into a folder of its own and builds the examples against it, by pkg-config and by CMake.
+# Usage: check_install.sh SOURCE BUILD
+set -eu
+source=$1
+build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/prefix" >/dev/null
+libdir=$(dirname "$(find "$work/prefix" -name libtactus.so)")
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+cc -std=c17 -Wall -Wextra -Werror "$source/examples/make_field.c" -o "$work/by_pkg_config" \
+  $(pkg-config --cflags --libs tactus)
+LD_LIBRARY_PATH="$libdir" "$work/by_pkg_config" "$work/torus.field"
+test -s "$work/torus.field"
+"$work/prefix/bin/tactus" info "$work/torus.field"
+mkdir "$work/consumer"
+cat >"$work/consumer/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(consumer C)
+find_package(tactus REQUIRED)
+add_executable(by_cmake $source/examples/make_field.c)
+target_link_libraries(by_cmake PRIVATE tactus::tactus)
+EOF
+cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake --build "$work/consumer/build" >/dev/null
+"$work/consumer/build/by_cmake" "$work/again.field"
+cmp "$work/torus.field" "$work/again.field"
+# No symbol but ours leaves the library.
+if nm -D --defined-only "$libdir/libtactus.so" | awk '{print $3}' | grep -v '^tac_'; then
+  echo "the symbols above are exported and should not be" >&2
+  exit 1
+fi
