@@ -139,6 +139,33 @@ START_TEST(outside_the_box_no_value_exceeds_the_distance) {
 }
 END_TEST
 
+START_TEST(nodes_on_the_faces_of_the_box_are_exact) {
+  tacTriMesh *mesh = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 12);
+  turn_mesh(mesh->vertex_count, mesh->vertices);
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 48;
+  def.expansion = 2.5;
+  tacDistanceField *field;
+  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+  tacTriangleTree *tree;
+  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  const tacGrid *grid = tac_distance_field_grid(field);
+  for (int a = 0; a <= 48; ++a)
+    for (int b = 0; b <= 48; ++b) {
+      const int nodes[3][3] = {{0, a, b}, {a, 48, b}, {a, b, 48}};
+      for (int f = 0; f < 3; ++f) {
+        const int *n = nodes[f];
+        tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n[0], n[1], n[2]));
+        ck_assert_double_eq_tol(grid->values[(n[2] * 49 + n[1]) * 49 + n[0]],
+                                tac_triangle_tree_distance(tree, p, NULL, NULL), 1e-4 * grid->spacing);
+      }
+    }
+  tac_triangle_tree_destroy(tree);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
 static tacTriMesh *cube_at(double x, double y, double z, double half) {
   return make_box((tacBox){{x - half, y - half, z - half}, {x + half, y + half, z + half}}, 4);
 }
@@ -330,8 +357,8 @@ END_TEST
 
 TAC_TEST_MAIN("field_bake", near_a_sphere_it_is_the_closed_form, near_a_torus_it_is_the_closed_form,
               near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded,
-              outside_the_box_no_value_exceeds_the_distance, touching_boxes_are_one_solid,
-              a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
+              outside_the_box_no_value_exceeds_the_distance, nodes_on_the_faces_of_the_box_are_exact,
+              touching_boxes_are_one_solid, a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
               degenerate_triangles_change_nothing, threads_do_not_change_a_bit, what_cannot_be_baked_is_refused,
               a_sheet_becomes_a_plate_of_twice_the_offset, what_a_shell_of_soup_encloses_is_inside,
               an_offset_below_half_a_voxel_is_refused)
