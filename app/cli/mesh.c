@@ -92,7 +92,8 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
 
       {TAC_OPTION_HEADING, .help = "filling (one of the three)"},
       {TAC_OPTION_NUMBER, "--tets", "SIZE|auto",
-       "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 %",
+       "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 % and the parts "
+       "whole",
        .target = &o->tets, .given = &o->has_tets, .lower = 1e-9, .upper = 1e9, .word = "auto"},
       {TAC_OPTION_COUNT, "--bricks", "N|auto", "cubes, N along the longest side; auto as above", .target = &o->bricks,
        .given = &o->has_bricks, .lower = 1, .upper = 1024, .word = "auto"},

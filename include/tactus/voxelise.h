@@ -22,8 +22,9 @@ typedef struct tacVoxeliseDef {
 TAC_API tacVoxeliseDef tac_voxelise_def_default(void);
 TAC_API tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress,
                                tacVolMesh **mesh, tacError *error);
-/* The coarsest centre-rule resolution, between 8 and 512, whose volume is within `tolerance` (such as 0.02) of the
- * surface's, tried in steps of about 1.2; the mesh is built with it. */
+/* The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance`
+ * (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts
+ * before the bricks become ten times as many, the one that comes nearest, and a warning in the log. */
 TAC_API tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                          tacVolMesh **mesh, int *resolution, tacError *error);
 

@@ -7,6 +7,7 @@
 
 #include "bake/stuffing_background.h"
 #include "bake/stuffing_stencil.h"
+#include "bake/volume_fit.h"
 #include "math/vec3.h"
 #include "mesh/closedness.h"
 #include "mesh/triangle_tree.h"
@@ -112,38 +113,30 @@ static bool report_attempt(const char *what, double fraction, void *user) {
 tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def,
                                       const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error) {
   *mesh = NULL;
-  if (!(tolerance > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance must be positive");
+  tacVolumeFit fit = {0};
   tacTriangleTree *solid;
   tacStatus status = create_solid(surface, &solid, error);
-  if (status != TAC_OK) goto done;
+  if (status == TAC_OK) status = tac_volume_fit_begin(surface, tolerance, true, &fit, error);
   tacBox box = tac_trimesh_box(surface);
-  double longest = tac_box_longest(box), target = fabs(tac_trimesh_volume(surface)), deviation = INFINITY;
+  double longest = tac_box_longest(box), elements = 0.0;
   tacStuffingDef attempt = *def;
-  tacVolMesh *filled = NULL;
-  double elements = 0.0;
   /* Between surface and volume: the number of elements grows with 1.3^2 to 1.3^3 from one size to the next. */
-  for (attempt.size = 0.1 * longest; attempt.size >= 1e-3 * longest && 2.0 * elements < MOST_ELEMENTS;
+  for (attempt.size = 0.1 * longest;
+       status == TAC_OK && !fit.done && attempt.size >= 1e-3 * longest && 2.0 * elements < MOST_ELEMENTS;
        attempt.size /= 1.3) {
     Attempt reported = {.progress = progress, .size = attempt.size};
+    tacVolMesh *filled = NULL;
     status = fill(solid_distance, solid, 1.0, box, &attempt, &(tacProgress){report_attempt, &reported}, &filled, error);
-    if (status != TAC_OK && status != TAC_ERR_GEOMETRY) break;
-    if (status == TAC_ERR_GEOMETRY) continue;
-    deviation = fabs(tac_volmesh_volume(filled) / target - 1.0);
-    if (deviation <= tolerance) break;
+    if (status == TAC_ERR_GEOMETRY) status = TAC_OK; /* nothing inside yet */
+    if (status != TAC_OK || filled == NULL) continue;
     elements = filled->tet_count;
-    tac_volmesh_destroy(filled);
-    filled = NULL;
+    if (tac_volume_fit_wants(&fit, tac_volmesh_volume(filled), elements))
+      status = tac_volume_fit_offer(&fit, filled, attempt.size, error);
+    else
+      tac_volmesh_destroy(filled);
   }
-  if (filled != NULL) {
-    *mesh = filled;
-    *size = attempt.size;
-  } else if (status == TAC_OK || status == TAC_ERR_GEOMETRY) {
-    status =
-        tac_error_set(error, TAC_ERR_GEOMETRY,
-                      "no size down to %g gives the volume %g of the surface within %g of it (the last is off by %g)",
-                      1.3 * attempt.size, target, tolerance, deviation);
-  }
-done:
+  if (status == TAC_OK) status = tac_volume_fit_end(&fit, mesh, size, error);
+  tac_volume_fit_discard(&fit);
   tac_triangle_tree_destroy(solid);
   return status;
 }

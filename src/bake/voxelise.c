@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bake/volume_fit.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "math/vec3.h"
@@ -14,7 +15,7 @@
 
 #define MOST_RESOLUTION 1024
 #define MOST_BRICKS (1 << 27) /* 4 GiB */
-#define LEAST_TRIED 8         /* resolutions of tac_voxelise_to_volume */
+#define LEAST_TRIED 16        /* resolutions of tac_voxelise_to_volume */
 #define MOST_TRIED 512
 
 /* Part of a voxel's side by which the surface may exceed the voxels, and by which they are larger than they are where the
@@ -321,30 +322,31 @@ done:
 tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                  tacVolMesh **mesh, int *resolution, tacError *error) {
   *mesh = NULL;
-  if (!(tolerance > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance must be positive");
+  tacVolumeFit fit = {0};
   tacStatus status = tac_trimesh_require_closed(surface, error);
-  double target = fabs(tac_trimesh_volume(surface)), deviation = INFINITY;
+  if (status == TAC_OK) status = tac_volume_fit_begin(surface, tolerance, false, &fit, error);
   tacBox box = tac_trimesh_box(surface);
-  bool found = false;
-  for (int tried = LEAST_TRIED; status == TAC_OK && !found && tried <= MOST_TRIED; tried += tried / 5 + 1) {
+  for (int tried = LEAST_TRIED; status == TAC_OK && !fit.done && tried <= MOST_TRIED; tried += tried / 5 + 1) {
     if (progress != NULL && progress->report != NULL &&
-        !progress->report("voxels", (double)tried / MOST_TRIED, progress->user))
-      return tac_error_set(error, TAC_ERR_CANCELLED, "voxels: cancelled");
+        !progress->report("voxels", (double)tried / MOST_TRIED, progress->user)) {
+      status = tac_error_set(error, TAC_ERR_CANCELLED, "voxels: cancelled");
+      break;
+    }
     Voxels voxels;
+    tacVolMesh *built = NULL;
     status = voxels_init(&voxels, box, tried, error);
     if (status == TAC_OK) status = fill_by_centre(surface, &voxels, error);
     if (status == TAC_OK) {
-      deviation = fabs((double)filled_count(&voxels) * pow(voxels.side, 3.0) / target - 1.0);
-      found = deviation <= tolerance;
-      if (found) status = build_bricks(&voxels, mesh, error);
-      if (found) *resolution = tried;
+      double count = (double)filled_count(&voxels);
+      if (tac_volume_fit_wants(&fit, count * pow(voxels.side, 3.0), count))
+        status = build_bricks(&voxels, &built, error);
     }
+    if (built != NULL) status = tac_volume_fit_offer(&fit, built, tried, error);
     free(voxels.states);
   }
-  if (status == TAC_OK && !found)
-    status = tac_error_set(error, TAC_ERR_GEOMETRY,
-                           "no resolution up to %d gives the volume %g of the surface within %g of it (the last is off "
-                           "by %g)",
-                           MOST_TRIED, target, tolerance, deviation);
+  double chosen = 0.0;
+  if (status == TAC_OK) status = tac_volume_fit_end(&fit, mesh, &chosen, error);
+  if (status == TAC_OK) *resolution = (int)chosen;
+  tac_volume_fit_discard(&fit);
   return status;
 }

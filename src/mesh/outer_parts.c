@@ -37,6 +37,7 @@ typedef struct {
 } Part;
 
 static void measure_parts(const tacTriMesh *mesh, const int *labels, Part *parts) {
+  if (mesh->triangle_count == 0) return;
   /* Volumes about a point of the mesh: about a far origin they would cancel. */
   tacVec3 apex = mesh->vertices[mesh->triangles[0].v[0]];
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -75,20 +76,38 @@ static tacStatus copy_kept(const tacTriMesh *mesh, const int *labels, const Part
   return status;
 }
 
+/* Components and their measures; the caller frees both, also on failure. */
+static tacStatus find_parts(const tacTriMesh *mesh, int **labels, Part **parts, int *count, tacError *error) {
+  *parts = NULL;
+  *count = 0;
+  *labels = tac_array_create((size_t)mesh->triangle_count, sizeof **labels, "parts", error);
+  tacStatus status = *labels == NULL ? TAC_ERR_MEMORY : tac_trimesh_components(mesh, *labels, count, error);
+  if (status != TAC_OK) return status;
+  *parts = tac_array_create((size_t)*count, sizeof **parts, "parts", error);
+  if (*parts == NULL) return TAC_ERR_MEMORY;
+  measure_parts(mesh, *labels, *parts);
+  return TAC_OK;
+}
+
+tacStatus tac_outward_parts(const tacTriMesh *mesh, int *count, tacError *error) {
+  int *labels, part_count;
+  Part *parts;
+  tacStatus status = find_parts(mesh, &labels, &parts, &part_count, error);
+  *count = 0;
+  for (int i = 0; i < part_count && status == TAC_OK; ++i) *count += parts[i].volume > 0.0;
+  free(parts);
+  free(labels);
+  return status;
+}
+
 tacStatus tac_outer_parts(const tacTriMesh *mesh, tacTriMesh **outer, tacError *error) {
   *outer = NULL;
-  int count = 0;
-  Part *parts = NULL;
+  int *labels, count;
+  Part *parts;
   tacTriangleTree *tree = NULL;
-  int *labels = tac_array_create((size_t)mesh->triangle_count, sizeof *labels, "outer parts", error);
-  tacStatus status = labels == NULL ? TAC_ERR_MEMORY : tac_trimesh_components(mesh, labels, &count, error);
+  tacStatus status = find_parts(mesh, &labels, &parts, &count, error);
   if (status == TAC_OK) status = tac_triangle_tree_create(mesh, &tree, error);
   if (status == TAC_OK) {
-    parts = tac_array_create((size_t)count, sizeof *parts, "outer parts", error);
-    if (parts == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) {
-    measure_parts(mesh, labels, parts);
     /* Parts that face inward hold nothing and are not kept: they have no label from here on. */
     for (int t = 0; t < mesh->triangle_count; ++t)
       if (parts[labels[t]].volume <= 0.0) labels[t] = -1;

@@ -8,6 +8,9 @@
  * `labels` has room for triangle_count. */
 tacStatus tac_trimesh_components(const tacTriMesh *mesh, int *labels, int *count, tacError *error);
 
+/* How many components of a closed mesh face outward: its solid parts, where they do not touch. */
+tacStatus tac_outward_parts(const tacTriMesh *mesh, int *count, tacError *error);
+
 /* A copy of a closed mesh without components that face inward (walls of cavities) and without those that lie inside
  * another one. Components must not cross. Groups are not kept. */
 tacStatus tac_outer_parts(const tacTriMesh *mesh, tacTriMesh **outer, tacError *error);

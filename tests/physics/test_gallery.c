@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "math/random.h"
 #include "math/vec3.h"
+#include "mesh/outer_parts.h"
 #include "mesh/triangle_tree.h"
 #include "test.h"
 
@@ -92,6 +93,19 @@ START_TEST(fields_are_distances_with_the_sign_of_the_winding_number) {
 }
 END_TEST
 
+/* No inverted or degenerate element, conforming, as many parts as the surface, the volume within 2 %. */
+static void check_volume(const char *name, const tacTriMesh *surface, const tacVolMesh *mesh, tacVolumeReport *report) {
+  tac_test_ok(tac_volume_report(mesh, report, &error), error);
+  ck_assert_msg(report->inverted_elements == 0 && report->degenerate_elements == 0 && report->nonmanifold_faces == 0,
+                "%s: %d inverted, %d degenerate, %d non-manifold", name, report->inverted_elements,
+                report->degenerate_elements, report->nonmanifold_faces);
+  int parts;
+  tac_test_ok(tac_outward_parts(surface, &parts, &error), error);
+  ck_assert_msg(report->components == parts, "%s: %d parts of %d", name, report->components, parts);
+  double volume = tac_trimesh_volume(surface);
+  ck_assert_msg(fabs(report->volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report->volume, volume);
+}
+
 START_TEST(stuffing_is_valid_and_has_the_volume) {
   for (int s = 0; s < shapes_tested(); ++s) {
     tacTriMesh *mesh = build(s);
@@ -102,13 +116,8 @@ START_TEST(stuffing_is_valid_and_has_the_volume) {
     const char *name = tac_shape_info(s)->name;
     ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
     tacVolumeReport report;
-    tac_test_ok(tac_volume_report(tets, &report, &error), error);
-    ck_assert_msg(report.inverted_elements == 0 && report.degenerate_elements == 0 && report.nonmanifold_faces == 0,
-                  "%s: %d inverted, %d degenerate, %d non-manifold", name, report.inverted_elements,
-                  report.degenerate_elements, report.nonmanifold_faces);
+    check_volume(name, mesh, tets, &report);
     ck_assert_msg(report.smallest_dihedral > 8.0, "%s: a dihedral angle of %g degrees", name, report.smallest_dihedral);
-    double volume = tac_trimesh_volume(mesh);
-    ck_assert_msg(fabs(report.volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report.volume, volume);
     tac_volmesh_destroy(tets);
     tac_trimesh_destroy(mesh);
   }
@@ -124,12 +133,7 @@ START_TEST(voxels_are_valid_and_have_the_volume) {
     tacStatus status = tac_voxelise_to_volume(mesh, 0.02, NULL, &bricks, &resolution, &error);
     ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
     tacVolumeReport report;
-    tac_test_ok(tac_volume_report(bricks, &report, &error), error);
-    ck_assert_msg(report.inverted_elements == 0 && report.degenerate_elements == 0 && report.nonmanifold_faces == 0,
-                  "%s: %d inverted, %d degenerate, %d non-manifold", name, report.inverted_elements,
-                  report.degenerate_elements, report.nonmanifold_faces);
-    double volume = tac_trimesh_volume(mesh);
-    ck_assert_msg(fabs(report.volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report.volume, volume);
+    check_volume(name, mesh, bricks, &report);
     tac_volmesh_destroy(bricks);
     tac_trimesh_destroy(mesh);
   }
