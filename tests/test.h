@@ -28,6 +28,14 @@ static inline const char *tac_test_folder(char *buffer, size_t size) {
   return buffer;
 }
 
+/* A tacProgressFn that cancels at once; `calls`, an int, counts. */
+static inline bool tac_test_cancel(const char *what, double fraction, void *calls) {
+  (void)what;
+  (void)fraction;
+  ++*(int *)calls;
+  return false;
+}
+
 /* Asserts that a call returned TAC_OK, and prints the error's text where it did not. */
 #define tac_test_ok(call, error)                                                        \
   do {                                                                                  \

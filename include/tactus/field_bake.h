@@ -12,16 +12,16 @@ typedef struct tacFieldDef {
   int resolution;   /* voxels along each side of the cube; nodes are one more */
   double expansion; /* side of the cube over the longest side of the mesh's box (thesis 3.11: 1.5) */
   double offset;    /* of a soup: metres from its polygons to the surface; 0 means 1.4 voxels (thesis Fig. 3.15) */
+  double band;      /* voxels from the surface within which nodes are exact; infinity: all, up to 6 times slower */
   int thread_count; /* 0: one for each core */
 } tacFieldDef;
 
 TAC_API tacFieldDef tac_field_def_default(void);
 
-/* Signed distance to a closed mesh. Nodes within four voxels of the surface and on the faces of the box are exact to float
- * precision. Elsewhere a value may be too large, never too small: by a fraction of a voxel as a rule, by 4.5 voxels at
- * most. A point is inside where the winding number is
- * not zero, so overlapping, touching and nested parts are one solid, and a cavity that is bounded by inward triangles is
- * outside. TAC_ERR_GEOMETRY where the mesh is not closed. */
+/* Signed distance to a closed mesh. Nodes within the band and on the faces of the box are exact to float precision. Elsewhere
+ * a value may be too large, never too small: by a fraction of a voxel as a rule, by 4.5 voxels at most. A point is inside
+ * where the winding number is not zero, so overlapping, touching and nested parts are one solid, and a cavity that is
+ * bounded by inward triangles is outside. TAC_ERR_GEOMETRY where the mesh is not closed. */
 TAC_API tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress,
                                           tacDistanceField **field, tacError *error);
 

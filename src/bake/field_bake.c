@@ -10,11 +10,10 @@
 #include "mesh/scan_winding.h"
 #include "mesh/triangle_block.h"
 
-/* Distances are exact at nodes within BAND voxels of the surface and on the faces of the box. Elsewhere a node measures only
+/* Distances are exact at nodes within a band of the surface and on the faces of the box. Elsewhere a node measures only
  * the triangles that are nearest to the corners and to the middle of its cell of CELL^3 voxels: its value may be too large,
  * never too small. Of those nine places one is within sqrt(5)/4 CELL voxels of the node, so the triangle that is missed lies
  * about as far aside and the excess is about (sqrt(5)/4 CELL)^2 / (2 distance) in voxels; it cannot exceed twice that way. */
-#define BAND 4
 #define CELL 4
 /* Cells are done in cubes of this many a side, so that neighbours come one after the other. */
 #define CUBE 4
@@ -23,7 +22,7 @@
 #define LEAVES 64
 
 tacFieldDef tac_field_def_default(void) {
-  return (tacFieldDef){.resolution = 128, .expansion = 1.5, .offset = 0.0, .thread_count = 0};
+  return (tacFieldDef){.resolution = 128, .expansion = 1.5, .offset = 0.0, .band = 4.0, .thread_count = 0};
 }
 
 typedef struct {
@@ -31,6 +30,7 @@ typedef struct {
   tacTriangleBlock *blocks; /* of leaves, at block_of[WIDTH node + child] */
   int *block_of;
   const tacGrid *grid;
+  double band; /* voxels */
   int cubes[3];
 } Distances;
 
@@ -101,7 +101,7 @@ static void measure_cell(const Distances *d, const int lower[3], const Nearest c
   place_node(d, lower[0] + CELL / 2, lower[1] + CELL / 2, lower[2] + CELL / 2, middle);
   Nearest nearest = measure_node(d, middle, corners[0].block);
   /* A node is at most half a diagonal from the middle. */
-  bool exact = sqrt((double)nearest.distance2) < voxel * (BAND + 0.5 * CELL * sqrt(3.0));
+  bool exact = sqrt((double)nearest.distance2) < voxel * (d->band + 0.5 * CELL * sqrt(3.0));
   int candidates[9] = {nearest.block}, count = 1;
   for (int c = 0; c < 8; ++c) {
     int i = 0;
@@ -155,8 +155,9 @@ static void measure_cubes(size_t begin, size_t end, int thread, void *context) {
   for (size_t cube = begin; cube < end; ++cube) measure_cube(context, (int)cube);
 }
 
-static tacStatus create_distances(const tacTriMesh *mesh, const tacGrid *grid, Distances *d, tacError *error) {
-  *d = (Distances){.grid = grid};
+static tacStatus create_distances(const tacTriMesh *mesh, const tacGrid *grid, double band, Distances *d,
+                                  tacError *error) {
+  *d = (Distances){.grid = grid, .band = band};
   size_t triangle_count = (size_t)mesh->triangle_count;
   tacBox *boxes = tac_array_create(triangle_count, sizeof *boxes, "boxes of triangles", error);
   if (boxes == NULL) return TAC_ERR_MEMORY;
@@ -195,12 +196,12 @@ static void free_distances(Distances *d) {
 }
 
 /* Fills grid->values with unsigned distances. */
-static tacStatus measure(const tacTriMesh *mesh, const tacGrid *grid, int thread_count, const tacProgress *progress,
-                         tacError *error) {
+static tacStatus measure(const tacTriMesh *mesh, const tacGrid *grid, const tacFieldDef *def,
+                         const tacProgress *progress, tacError *error) {
   Distances d;
-  tacStatus status = create_distances(mesh, grid, &d, error);
+  tacStatus status = create_distances(mesh, grid, def->band, &d, error);
   if (status == TAC_OK)
-    status = tac_parallel_for(thread_count, (size_t)d.cubes[0] * (size_t)d.cubes[1] * (size_t)d.cubes[2], 4,
+    status = tac_parallel_for(def->thread_count, (size_t)d.cubes[0] * (size_t)d.cubes[1] * (size_t)d.cubes[2], 4,
                               measure_cubes, &d, progress, "distance field", error);
   free_distances(&d);
   return status;
@@ -214,6 +215,8 @@ static tacStatus lay_grid(const tacTriMesh *mesh, const tacFieldDef *def, double
                          def->resolution, MOST_RESOLUTION);
   if (!(def->expansion >= 1.0 && def->expansion <= 100.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "expansion %g; it must be from 1 to 100", def->expansion);
+  if (!(def->band >= 0.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a band of %g voxels; it must not be negative", def->band);
   tacStatus status = tac_trimesh_validate(mesh, error);
   if (status != TAC_OK) return status;
   if (mesh->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no triangles");
@@ -238,7 +241,7 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
   unsigned char *inside = NULL;
   tacStatus status = lay_grid(mesh, def, 0.0, &grid, error);
   if (status == TAC_OK) status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = measure(mesh, &grid, def->thread_count, progress, error);
+  if (status == TAC_OK) status = measure(mesh, &grid, def, progress, error);
   if (status != TAC_OK) goto done;
   size_t count = (size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz;
   inside = tac_array_create(count, 1, "signs of a distance field", error);
@@ -277,7 +280,7 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
                            0.5 * grid.spacing);
     goto done;
   }
-  status = measure(soup, &grid, def->thread_count, &stages[0], error);
+  status = measure(soup, &grid, def, &stages[0], error);
   if (status == TAC_OK) status = tac_isosurface_extract(&grid, offset, &level, error);
   if (status == TAC_OK) status = tac_outer_parts(level, &outer, error);
   if (status == TAC_OK) status = tac_distance_field_bake(outer, def, &stages[1], field, error);

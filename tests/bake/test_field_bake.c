@@ -111,6 +111,28 @@ START_TEST(far_away_the_error_is_bounded) {
 }
 END_TEST
 
+START_TEST(an_infinite_band_is_exact_everywhere) {
+  tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
+  turn_mesh(mesh->vertex_count, mesh->vertices);
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = 64;
+  def.band = INFINITY;
+  tacDistanceField *field;
+  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+  const tacGrid *grid = tac_distance_field_grid(field);
+  tacTriangleTree *tree;
+  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  for (int n = 0; n < 65 * 65 * 65; n += tac_test_light() ? 97 : 7) {
+    tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n % 65, n / 65 % 65, n / 65 / 65));
+    ck_assert_double_eq_tol(fabs((double)grid->values[n]), tac_triangle_tree_distance(tree, p, NULL, NULL),
+                            1e-4 * grid->spacing);
+  }
+  tac_triangle_tree_destroy(tree);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
 /* Inequality 3.14, on coarse fields whose boxes are tight: the bound stands on exact samples of the box's faces. */
 START_TEST(outside_the_box_no_value_exceeds_the_distance) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
@@ -256,13 +278,6 @@ START_TEST(threads_do_not_change_a_bit) {
 }
 END_TEST
 
-static bool refuse(const char *what, double fraction, void *user) {
-  (void)what;
-  (void)fraction;
-  (void)user;
-  return false;
-}
-
 START_TEST(what_cannot_be_baked_is_refused) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
   tacFieldDef def = tac_field_def_default();
@@ -270,12 +285,17 @@ START_TEST(what_cannot_be_baked_is_refused) {
   def.resolution = 0;
   ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_ARGUMENT);
   def.resolution = 16;
+  def.band = NAN;
+  ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_ARGUMENT);
+  def.band = 4.0;
   def.expansion = 0.5;
   ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_ARGUMENT);
   def = tac_field_def_default();
   def.resolution = 16;
-  tacProgress cancel = {refuse, NULL};
+  int calls = 0;
+  tacProgress cancel = {tac_test_cancel, &calls};
   ck_assert_int_eq(tac_distance_field_bake(mesh, &def, &cancel, &field, &error), TAC_ERR_CANCELLED);
+  ck_assert_int_eq(calls, 1);
   ck_assert_ptr_null(field);
   mesh->triangle_count -= 1;
   ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, &error), TAC_ERR_GEOMETRY);
@@ -356,7 +376,7 @@ START_TEST(an_offset_below_half_a_voxel_is_refused) {
 END_TEST
 
 TAC_TEST_MAIN("field_bake", near_a_sphere_it_is_the_closed_form, near_a_torus_it_is_the_closed_form,
-              near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded,
+              near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded, an_infinite_band_is_exact_everywhere,
               outside_the_box_no_value_exceeds_the_distance, nodes_on_the_faces_of_the_box_are_exact,
               touching_boxes_are_one_solid, a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
               degenerate_triangles_change_nothing, threads_do_not_change_a_bit, what_cannot_be_baked_is_refused,

@@ -314,16 +314,9 @@ START_TEST(bad_requests_are_refused_with_what_would_do) {
 }
 END_TEST
 
-static bool refuse(const char *what, double fraction, void *user) {
-  (void)what;
-  (void)fraction;
-  ++*(int *)user;
-  return false;
-}
-
 START_TEST(progress_can_cancel) {
   int calls = 0;
-  tacProgress progress = {refuse, &calls};
+  tacProgress progress = {tac_test_cancel, &calls};
   tacStuffingDef def = def_of_size(0.1, 3);
   tacVolMesh *mesh = NULL;
   ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, &progress, &mesh, NULL),

@@ -1,20 +1,7 @@
 #include "math/polar3.h"
 
-#include "math/quat.h"
-#include "math/random.h"
+#include "math/random_matrix.h"
 #include "test.h"
-
-static tacMat3 random_matrix(tacRandom *random) {
-  tacMat3 a;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) a.m[i][j] = tac_random_normal(random);
-  return a;
-}
-
-static tacMat3 random_rotation(tacRandom *random) {
-  return tac_quat_to_mat3(tac_quat_normalise(tac_quat(tac_random_normal(random), tac_random_normal(random),
-                                                      tac_random_normal(random), tac_random_normal(random))));
-}
 
 static double distance(tacMat3 a, tacMat3 b) {
   return tac_mat3_norm(tac_mat3_sub(a, b));

@@ -316,13 +316,6 @@ START_TEST(unknown_name_is_refused) {
 }
 END_TEST
 
-static bool refuse(const char *what, double fraction, void *user) {
-  (void)what;
-  (void)fraction;
-  ++*(int *)user;
-  return false;
-}
-
 typedef struct Reported {
   char what[64];
   double fraction;
@@ -354,7 +347,7 @@ START_TEST(progress_can_cancel) {
   int calls = 0;
   tacTriMesh *mesh;
   tacError error;
-  const tacProgress progress = {refuse, &calls};
+  const tacProgress progress = {tac_test_cancel, &calls};
   ck_assert_int_eq(tac_shape_build("knight", 0.001, &progress, &mesh, &error), TAC_ERR_CANCELLED);
   ck_assert_ptr_null(mesh);
   ck_assert_int_ge(calls, 1);

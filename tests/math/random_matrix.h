@@ -1,0 +1,20 @@
+/* Random 3x3 matrices and rotations for tests. */
+#ifndef TAC_TESTS_RANDOM_MATRIX_H
+#define TAC_TESTS_RANDOM_MATRIX_H
+
+#include "math/quat.h"
+#include "math/random.h"
+
+static inline tacMat3 random_matrix(tacRandom *random) {
+  tacMat3 a;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) a.m[i][j] = tac_random_normal(random);
+  return a;
+}
+
+static inline tacMat3 random_rotation(tacRandom *random) {
+  return tac_quat_to_mat3(tac_quat_normalise(tac_quat(tac_random_normal(random), tac_random_normal(random),
+                                                      tac_random_normal(random), tac_random_normal(random))));
+}
+
+#endif
