@@ -3,6 +3,7 @@
 #define TAC_CLI_OPTIONS_H
 
 #include <stdbool.h>
+#include "base/nearest.h"
 
 typedef enum tacOptionKind {
   TAC_OPTION_HEADING, /* a line of the help; `help` is its text */
@@ -46,13 +47,5 @@ void tac_options_help(const tacUsage *usage);
 
 /* Prints "COMMAND: text" to standard error and returns 2, the status of wrong usage. */
 int tac_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* The name that a mistyped one most likely meant: start with {given}, offer the valid ones, read `best`. */
-typedef struct tacNearest {
-  const char *given;
-  const char *best; /* NULL until something is offered */
-  int distance;
-} tacNearest;
-void tac_nearest_offer(tacNearest *nearest, const char *name);
 
 #endif

@@ -3,10 +3,18 @@
 #include <errno.h>
 #include <math.h>
 
-int64_t tac_clock_now(void) {
+static int64_t read_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (int64_t)now.tv_sec * TAC_NS_PER_SECOND + now.tv_nsec;
+}
+
+int64_t tac_clock_now(void) {
+  return read_clock(CLOCK_MONOTONIC);
+}
+
+int64_t tac_clock_thread(void) {
+  return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void tac_clock_sleep_until(int64_t time) {

@@ -8,6 +8,8 @@
 #define TAC_NS_PER_SECOND INT64_C(1000000000)
 
 int64_t tac_clock_now(void);
+/* Processor time that the calling thread has used: what it computed, without the time in which others had its core. */
+int64_t tac_clock_thread(void);
 
 /* Returns at `time` or a little later, at once where it has passed; interruptions by signals do not shorten it. Absolute,
  * so that the errors of a periodic loop do not add up. */

@@ -36,8 +36,12 @@ tacStatus tac_dense_copy(const tacDense *matrix, tacDense *copy, tacError *error
 bool tac_dense_finite(const tacDense *matrix) {
   for (int j = 0; j < matrix->cols; ++j) {
     const double *column = tac_dense_column(matrix, j);
-    for (int i = 0; i < matrix->rows; ++i)
-      if (!isfinite(column[i])) return false;
+    int i = 0;
+    double sum[4] = {0.0}; /* of x - x: zero where x is finite, NaN elsewhere */
+    for (; i + 4 <= matrix->rows; i += 4)
+      for (int k = 0; k < 4; ++k) sum[k] += column[i + k] - column[i + k];
+    for (; i < matrix->rows; ++i) sum[0] += column[i] - column[i];
+    if (sum[0] + sum[1] + sum[2] + sum[3] != 0.0) return false;
   }
   return true;
 }
@@ -248,17 +252,15 @@ static void add_scaled(double s, const double *restrict x, double *restrict y, i
 }
 
 typedef double pair __attribute__((vector_size(16)));
+typedef pair pair_anywhere __attribute__((aligned(sizeof(double)), may_alias));
 
 /* Four partial sums: a compiler may not reorder a sum of doubles by itself. */
 static double dot(const double *restrict x, const double *restrict y, int begin, int end) {
   pair even = {0.0, 0.0}, odd = {0.0, 0.0};
   int i = begin;
   for (; i + 4 <= end; i += 4) {
-    pair a[2], b[2];
-    memcpy(a, x + i, sizeof a);
-    memcpy(b, y + i, sizeof b);
-    even += a[0] * b[0];
-    odd += a[1] * b[1];
+    even += *(const pair_anywhere *)(x + i) * *(const pair_anywhere *)(y + i);
+    odd += *(const pair_anywhere *)(x + i + 2) * *(const pair_anywhere *)(y + i + 2);
   }
   double sum = (even[0] + odd[0]) + (even[1] + odd[1]);
   for (; i < end; ++i) sum += x[i] * y[i];

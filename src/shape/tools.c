@@ -35,9 +35,7 @@ static double banana_seat(tacVec3 p) {
   double height = p.z - 2.0 * back * back - 0.5 * nose * nose;
   double plan =
       tac_implicit_cone(tac_vec3(p.x, p.y, 0.0), tac_vec3(-0.115, 0.0, 0.0), tac_vec3(0.16, 0.0, 0.0), 0.07, 0.035);
-  double top = fmin(fmax((height - 0.006) / 0.012, 0.0), 1.0);
-  double pleats = 0.0012 * cos(p.x / 0.0048) * top * top * (3.0 - 2.0 * top);
-  double cushion = tac_implicit_extrude(plan, height, 0.02, 0.019) - pleats;
+  double cushion = tac_implicit_extrude(plan, height, 0.02, 0.019);
   double post = tac_implicit_cylinder(p, tac_vec3(0.06, 0.0, -0.09), tac_vec3(0.06, 0.0, 0.0), 0.012, 0.003);
   tacVec3 mirrored = tac_vec3(p.x, fabs(p.y), p.z);
   double stay = tac_implicit_capsule(mirrored, tac_vec3(-0.11, 0.04, 0.01), tac_vec3(-0.14, 0.04, -0.118), 0.007);
@@ -55,7 +53,7 @@ static const tacGalleryModel models[] = {
      NULL},
     {{"banana-seat", "banana bicycle seat, 380 mm long, with post and two stays", 0.004},
      0.006,
-     {banana_seat, {{-0.185, -0.07, -0.125}, {0.195, 0.07, 0.066877982}}, 1.5},
+     {banana_seat, {{-0.185, -0.07, -0.125}, {0.195, 0.07, 0.065827648}}, 1.5},
      NULL},
 };
 const tacGalleryFamily tac_gallery_tools = {sizeof models / sizeof *models, models};

@@ -1,0 +1,170 @@
+#include "mesh/surface_walk.h"
+
+#include <stdlib.h>
+#include "base/array.h"
+#include "math/vec3.h"
+#include "mesh/edge_table.h"
+
+static tacVec3 corner(const tacSurfaceWalk *walk, int triangle, int i) {
+  return walk->mesh->vertices[walk->mesh->triangles[triangle].v[i]];
+}
+
+static tacStatus set_neighbours(tacSurfaceWalk *walk, tacError *error) {
+  const tacTriMesh *mesh = walk->mesh;
+  tacEdgeTable edges = {0};
+  tacStatus status = tac_edge_table_create(mesh, &edges, error);
+  if (status != TAC_OK) return status;
+  for (int e = 0; e < edges.edge_count && status == TAC_OK; ++e) {
+    const tacEdge *edge = &edges.edges[e];
+    int p = edges.sides[edge->first], q = edges.sides[edge->first + (edge->count > 1)];
+    if (edge->count != 2 || tac_side_start(mesh, p) != tac_side_end(mesh, q)) {
+      status =
+          tac_error_set(error, TAC_ERR_GEOMETRY,
+                        "the surface is not closed at the edge between vertices %d and %d: it has %d triangles that"
+                        " do not join; tactus mesh --repair may close it",
+                        edge->a, edge->b, edge->count);
+    } else {
+      walk->neighbour[p / 3][p % 3] = q / 3;
+      walk->neighbour[q / 3][q % 3] = p / 3;
+    }
+  }
+  tac_edge_table_free(&edges);
+  return status;
+}
+
+static tacStatus set_normals(tacSurfaceWalk *walk, tacError *error) {
+  const tacTriMesh *mesh = walk->mesh;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    tacVec3 a = corner(walk, t, 0), b = corner(walk, t, 1), c = corner(walk, t, 2);
+    tacVec3 n = tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a));
+    double longest2 = fmax(tac_vec3_norm2(tac_vec3_sub(b, a)),
+                           fmax(tac_vec3_norm2(tac_vec3_sub(c, b)), tac_vec3_norm2(tac_vec3_sub(a, c))));
+    if (!(tac_vec3_norm(n) > 1e-10 * longest2))
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "triangle %d has no area; tactus mesh --repair removes it", t);
+    walk->face_normal[t] = tac_vec3_unit(n);
+    for (int i = 0; i < 3; ++i) {
+      tacVec3 p = corner(walk, t, i);
+      tacVec3 u = tac_vec3_sub(corner(walk, t, (i + 1) % 3), p), v = tac_vec3_sub(corner(walk, t, (i + 2) % 3), p);
+      double angle = atan2(tac_vec3_norm(tac_vec3_cross(u, v)), tac_vec3_dot(u, v));
+      tacVec3 *sum = &walk->vertex_normal[mesh->triangles[t].v[i]];
+      *sum = tac_vec3_mad(*sum, angle, walk->face_normal[t]);
+    }
+  }
+  for (int v = 0; v < mesh->vertex_count; ++v) walk->vertex_normal[v] = tac_vec3_unit(walk->vertex_normal[v]);
+  return TAC_OK;
+}
+
+tacStatus tac_surface_walk_create(const tacTriMesh *mesh, tacSurfaceWalk *walk, tacError *error) {
+  *walk = (tacSurfaceWalk){.mesh = mesh};
+  if (mesh->triangle_count < 1) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
+  size_t triangles = (size_t)mesh->triangle_count;
+  walk->neighbour = tac_array_create(triangles, sizeof *walk->neighbour, "a surface's neighbours", error);
+  walk->face_normal = tac_array_create(triangles, sizeof *walk->face_normal, "a surface's normals", error);
+  walk->vertex_normal =
+      tac_array_create((size_t)mesh->vertex_count, sizeof *walk->vertex_normal, "a surface's normals", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (walk->neighbour != NULL && walk->face_normal != NULL && walk->vertex_normal != NULL) {
+    status = set_normals(walk, error);
+    if (status == TAC_OK) status = set_neighbours(walk, error);
+  }
+  if (status != TAC_OK) tac_surface_walk_destroy(walk);
+  return status;
+}
+
+void tac_surface_walk_destroy(tacSurfaceWalk *walk) {
+  free(walk->neighbour);
+  free(walk->face_normal);
+  free(walk->vertex_normal);
+  *walk = (tacSurfaceWalk){0};
+}
+
+static tacVec3 mix(const tacSurfaceWalk *walk, tacSurfacePoint at, const tacVec3 *values) {
+  const int *v = walk->mesh->triangles[at.triangle].v;
+  tacVec3 sum = tac_vec3_scale(at.weight[0], values[v[0]]);
+  return tac_vec3_mad(tac_vec3_mad(sum, at.weight[1], values[v[1]]), at.weight[2], values[v[2]]);
+}
+
+tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+  return mix(walk, at, walk->mesh->vertices);
+}
+
+tacVec3 tac_surface_walk_normal(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+  tacVec3 n = mix(walk, at, walk->vertex_normal);
+  double length = tac_vec3_norm(n);
+  return length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : walk->face_normal[at.triangle];
+}
+
+/* Barycentric coordinates of p in the plane of the triangle; they sum to 1 and may be negative. */
+static void barycentric(const tacSurfaceWalk *walk, int triangle, tacVec3 p, double weight[3]) {
+  tacVec3 a = corner(walk, triangle, 0), n = walk->face_normal[triangle];
+  tacVec3 ab = tac_vec3_sub(corner(walk, triangle, 1), a), ac = tac_vec3_sub(corner(walk, triangle, 2), a);
+  tacVec3 ap = tac_vec3_sub(p, a);
+  double twice_area = tac_vec3_dot(n, tac_vec3_cross(ab, ac));
+  weight[1] = tac_vec3_dot(n, tac_vec3_cross(ap, ac)) / twice_area;
+  weight[2] = tac_vec3_dot(n, tac_vec3_cross(ab, ap)) / twice_area;
+  weight[0] = 1.0 - weight[1] - weight[2];
+}
+
+/* Rounding must not leave a weight below zero. */
+static void clean(double weight[3]) {
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    if (!(weight[i] > 0.0)) weight[i] = 0.0;
+    sum += weight[i];
+  }
+  for (int i = 0; i < 3; ++i) weight[i] = sum > 0.0 ? weight[i] / sum : 1.0 / 3.0;
+}
+
+tacSurfacePoint tac_surface_walk_locate(const tacSurfaceWalk *walk, int triangle, tacVec3 p) {
+  tacSurfacePoint at = {.triangle = triangle};
+  barycentric(walk, triangle, p, at.weight);
+  clean(at.weight);
+  return at;
+}
+
+bool tac_surface_walk_move(const tacSurfaceWalk *walk, tacVec3 step, int most_crossings, tacSurfacePoint *at) {
+  int entered = -1; /* the side by which the walk came in: it does not go back over it */
+  for (int crossings = 0;; ++crossings) {
+    tacVec3 n = walk->face_normal[at->triangle], p = tac_surface_walk_position(walk, *at);
+    step = tac_vec3_mad(step, -tac_vec3_dot(step, n), n);
+    double end[3];
+    barycentric(walk, at->triangle, tac_vec3_add(p, step), end);
+    /* The side opposite corner i is left where weight i falls to zero first. */
+    double fraction = 1.0;
+    int leaving = -1;
+    for (int i = 0; i < 3; ++i) {
+      int side = (i + 1) % 3;
+      if (end[i] >= 0.0 || side == entered) continue;
+      double here = at->weight[i] / (at->weight[i] - end[i]);
+      if (here < fraction || leaving < 0) {
+        fraction = fmin(here, fraction);
+        leaving = side;
+      }
+    }
+    if (leaving < 0) {
+      for (int i = 0; i < 3; ++i) at->weight[i] = end[i];
+      clean(at->weight);
+      return true;
+    }
+    for (int i = 0; i < 3; ++i) at->weight[i] += fraction * (end[i] - at->weight[i]);
+    at->weight[(leaving + 2) % 3] = 0.0;
+    clean(at->weight);
+    if (crossings == most_crossings) return false;
+
+    /* Into the neighbour: the step turns with the surface about the common edge. */
+    const int *from = walk->mesh->triangles[at->triangle].v;
+    int a = from[leaving], b = from[(leaving + 1) % 3], next = walk->neighbour[at->triangle][leaving];
+    tacVec3 along = tac_vec3_unit(tac_vec3_sub(walk->mesh->vertices[b], walk->mesh->vertices[a]));
+    tacVec3 out = tac_vec3_cross(along, n), onward = tac_vec3_cross(along, walk->face_normal[next]);
+    step = tac_vec3_scale(1.0 - fraction, step);
+    step =
+        tac_vec3_add(tac_vec3_scale(tac_vec3_dot(step, along), along), tac_vec3_scale(tac_vec3_dot(step, out), onward));
+    tacSurfacePoint there = {.triangle = next};
+    for (int s = 0; s < 3; ++s) {
+      int v = walk->mesh->triangles[next].v[s];
+      if (v == b) entered = s; /* the neighbour runs along the edge from b to a */
+      there.weight[s] = v == a ? at->weight[leaving] : v == b ? at->weight[(leaving + 1) % 3] : 0.0;
+    }
+    *at = there;
+  }
+}

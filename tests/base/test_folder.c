@@ -1,0 +1,41 @@
+#include "base/folder.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include "test.h"
+
+START_TEST(makes_folders_above_and_again) {
+  char top[256], path[300];
+  tacError error = {0};
+  struct stat found;
+  tac_test_folder(top, sizeof top);
+  snprintf(path, sizeof path, "%s/a/b/c", top);
+  tac_test_ok(tac_folder_make(path, &error), error);
+  tac_test_ok(tac_folder_make(path, &error), error);
+  ck_assert(stat(path, &found) == 0 && S_ISDIR(found.st_mode));
+  for (int i = 0; i < 4; ++i) {
+    ck_assert_int_eq(rmdir(path), 0);
+    *strrchr(path, '/') = '\0';
+  }
+}
+END_TEST
+
+START_TEST(says_what_is_in_the_way) {
+  char top[256], file[300], path[320], message[400];
+  tacError error = {0};
+  tac_test_folder(top, sizeof top);
+  snprintf(file, sizeof file, "%s/file", top);
+  FILE *stream = fopen(file, "w");
+  ck_assert_ptr_nonnull(stream);
+  fclose(stream);
+  ck_assert_int_eq(tac_folder_make(file, &error), TAC_ERR_FILE);
+  snprintf(path, sizeof path, "%s/below", file);
+  ck_assert_int_eq(tac_folder_make(path, &error), TAC_ERR_FILE);
+  snprintf(message, sizeof message, "%s: cannot make this folder: Not a directory", path);
+  ck_assert_str_eq(error.text, message);
+  remove(file);
+  rmdir(top);
+}
+END_TEST
+
+TAC_TEST_MAIN("folder", makes_folders_above_and_again, says_what_is_in_the_way)

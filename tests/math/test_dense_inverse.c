@@ -1,0 +1,92 @@
+#include "math/dense_inverse.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/random.h"
+#include "test.h"
+
+static tacError error;
+
+static tacDense make(int n, int stride) {
+  tacDense a;
+  tac_test_ok(tac_dense_create(stride, n, &a, &error), error);
+  a.rows = n;
+  return a;
+}
+
+/* A's inverse in place; room for the pivots and the work is exact, so that sanitizers see what is too much. */
+static bool invert(tacDense *a) {
+  int *pivot = malloc((size_t)a->rows * sizeof *pivot);
+  double *work = malloc(tac_dense_inverse_work(a->rows) * sizeof *work);
+  bool done = tac_dense_inverse(a, pivot, work);
+  free(pivot);
+  free(work);
+  return done;
+}
+
+/* A matrix that needs pivots (zeros on its diagonal) times its inverse, from either side, at every size around the tiles'
+ * and the blocks' edges; what lies between the columns stays as it is. */
+START_TEST(times_the_matrix_it_is_the_identity_at_every_size) {
+  tacRandom random = tac_random_seed(1);
+  for (int n = 1; n <= (tac_test_light() ? 60 : 150); ++n) {
+    int stride = n + n % 4;
+    tacDense a = make(n, stride), x = make(n, stride), product;
+    for (int i = 0; i < stride * n; ++i) a.a[i] = tac_random_normal(&random);
+    for (int i = 0; i < n && n > 2; ++i) tac_dense_column(&a, i)[i] = 0.0;
+    memcpy(x.a, a.a, (size_t)stride * (size_t)n * sizeof(double));
+    ck_assert(invert(&x));
+    double size = 0.0;
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) size = fmax(size, fabs(tac_dense_column(&x, j)[i]));
+      for (int i = n; i < stride; ++i) ck_assert_double_eq(tac_dense_column(&x, j)[i], tac_dense_column(&a, j)[i]);
+    }
+    for (int side = 0; side < 2; ++side) {
+      tac_test_ok(tac_dense_create(n, n, &product, &error), error);
+      tac_dense_gemm(1.0, side ? &x : &a, false, side ? &a : &x, false, 0.0, &product);
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+          ck_assert_double_eq_tol(tac_dense_column(&product, j)[i], i == j, 1e-14 * n * fmax(size, 1.0));
+      tac_dense_destroy(&product);
+    }
+    tac_dense_destroy(&a);
+    tac_dense_destroy(&x);
+  }
+  tacDense none = make(0, 1);
+  ck_assert(invert(&none));
+  tac_dense_destroy(&none);
+}
+END_TEST
+
+/* A permutation's inverse is its transpose, exactly. */
+START_TEST(permutations_are_inverted_exactly) {
+  enum { N = 101 };
+  tacDense a = make(N, N);
+  for (int j = 0; j < N; ++j) tac_dense_column(&a, j)[37 * j % N] = 2.0;
+  ck_assert(invert(&a));
+  for (int j = 0; j < N; ++j)
+    for (int i = 0; i < N; ++i) ck_assert_double_eq(tac_dense_column(&a, j)[i], j == 37 * i % N ? 0.5 : 0.0);
+  tac_dense_destroy(&a);
+}
+END_TEST
+
+START_TEST(what_has_no_inverse_is_refused) {
+  static const int sizes[4] = {1, 7, 50, 90};
+  for (int k = 0; k < 4; ++k)
+    for (int bad = 0; bad < sizes[k]; bad += 5)
+      for (int kind = 0; kind < 3; ++kind) {
+        tacRandom random = tac_random_seed((uint64_t)k);
+        tacDense a = make(sizes[k], sizes[k]);
+        for (int i = 0; i < sizes[k] * sizes[k]; ++i) a.a[i] = tac_random_normal(&random);
+        double *column = tac_dense_column(&a, bad);
+        if (kind == 0)
+          memset(column, 0, (size_t)sizes[k] * sizeof *column);
+        else
+          column[sizes[k] / 2] = kind == 1 ? NAN : INFINITY;
+        ck_assert(!invert(&a));
+        tac_dense_destroy(&a);
+      }
+}
+END_TEST
+
+TAC_TEST_MAIN("dense inverse", times_the_matrix_it_is_the_identity_at_every_size, permutations_are_inverted_exactly,
+              what_has_no_inverse_is_refused)

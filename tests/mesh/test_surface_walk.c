@@ -1,0 +1,163 @@
+#include "mesh/surface_walk.h"
+
+#include "mesh/make_mesh.h"
+
+static tacSurfaceWalk walk_on(const tacTriMesh *mesh) {
+  tacError error = {0};
+  tacSurfaceWalk walk;
+  tac_test_ok(tac_surface_walk_create(mesh, &walk, &error), error);
+  return walk;
+}
+
+static tacSurfacePoint random_point(const tacTriMesh *mesh, tacRandom *random) {
+  double a = tac_random_uniform(random, 0.0, 1.0), b = tac_random_uniform(random, 0.0, 1.0);
+  if (a + b > 1.0) {
+    a = 1.0 - a;
+    b = 1.0 - b;
+  }
+  return (tacSurfacePoint){(int)(tac_random_bits(random) % (uint64_t)mesh->triangle_count), {1.0 - a - b, a, b}};
+}
+
+static void check_on_surface(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+  ck_assert_int_ge(at.triangle, 0);
+  ck_assert_int_lt(at.triangle, walk->mesh->triangle_count);
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    ck_assert_double_ge(at.weight[i], 0.0);
+    sum += at.weight[i];
+  }
+  ck_assert_double_eq_tol(sum, 1.0, 1e-12);
+}
+
+/* A cube's development is flat where a walk crosses only edges: a walk around it straight along an axis comes home after
+ * four sides. */
+START_TEST(a_straight_walk_around_a_box_comes_home) {
+  tacTriMesh *mesh = NULL;
+  tacError error = {0};
+  tacVolMesh *bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 3, 3, 3);
+  tac_test_ok(tac_volmesh_surface(bricks, &mesh, NULL, NULL, &error), error);
+  tacSurfaceWalk walk = walk_on(mesh);
+  tacRandom random = tac_random_seed(5);
+  int tried = 0;
+  while (tried < 200) {
+    tacSurfacePoint at = random_point(mesh, &random);
+    tacVec3 n = walk.face_normal[at.triangle];
+    if (fabs(n.z) < 0.5) continue; /* start on top or bottom and go along x */
+    ++tried;
+    tacVec3 start = tac_surface_walk_position(&walk, at);
+    ck_assert(tac_surface_walk_move(&walk, tac_vec3(4.0, 0.0, 0.0), 200, &at));
+    check_on_surface(&walk, at);
+    ck_assert_double_lt(tac_vec3_distance(tac_surface_walk_position(&walk, at), start), 1e-9);
+  }
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+  tac_volmesh_destroy(bricks);
+}
+END_TEST
+
+/* Geodesics of a sphere are great circles: on a fine mesh a walk of a quarter turn ends at a right angle from its start, in
+ * the plane in which it set out. */
+START_TEST(walks_on_a_sphere_follow_great_circles) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 120);
+  tacSurfaceWalk walk = walk_on(mesh);
+  tacRandom random = tac_random_seed(6);
+  for (int trial = 0; trial < 200; ++trial) {
+    tacSurfacePoint at = random_point(mesh, &random);
+    tacVec3 start = tac_vec3_unit(tac_surface_walk_position(&walk, at));
+    if (fabs(start.z) > 0.8) continue; /* slivers at the poles */
+    tacVec3 e = {tac_random_uniform(&random, -1.0, 1.0), tac_random_uniform(&random, -1.0, 1.0), 0.2};
+    tacVec3 n = walk.face_normal[at.triangle];
+    tacVec3 way = tac_vec3_unit(tac_vec3_mad(e, -tac_vec3_dot(e, n), n));
+    ck_assert(tac_surface_walk_move(&walk, tac_vec3_scale(0.5 * M_PI, way), 1000, &at));
+    tacVec3 end = tac_surface_walk_position(&walk, at);
+    ck_assert_double_eq_tol(tac_vec3_dot(end, start), 0.0, 0.05);
+    ck_assert_double_gt(tac_vec3_dot(end, way), 0.995);
+  }
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(walks_are_continuous_in_their_length) {
+  tacTriMesh *mesh = make_torus(1.0, 0.4, 24, 16);
+  tacSurfaceWalk walk = walk_on(mesh);
+  tacRandom random = tac_random_seed(7);
+  for (int trial = 0; trial < 100; ++trial) {
+    tacSurfacePoint from = random_point(mesh, &random);
+    if (trial % 4 == 0) from = (tacSurfacePoint){from.triangle, {1.0, 0.0, 0.0}}; /* at a vertex */
+    if (trial % 4 == 1) from = (tacSurfacePoint){from.triangle, {0.0, 0.5, 0.5}}; /* on an edge */
+    tacVec3 way = tac_vec3_unit(tac_vec3(tac_random_uniform(&random, -1.0, 1.0), tac_random_uniform(&random, -1.0, 1.0),
+                                         tac_random_uniform(&random, -1.0, 1.0)));
+    tacVec3 last = tac_surface_walk_position(&walk, from);
+    for (int i = 0; i <= 400; ++i) {
+      tacSurfacePoint at = from;
+      ck_assert(tac_surface_walk_move(&walk, tac_vec3_scale(2e-3 * i, way), 1000, &at));
+      check_on_surface(&walk, at);
+      tacVec3 here = tac_surface_walk_position(&walk, at);
+      ck_assert_double_le(tac_vec3_distance(here, last), 2e-3 * (1.0 + 1e-6) + 1e-12);
+      last = here;
+    }
+  }
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(a_bound_on_crossings_ends_a_walk_on_an_edge) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 20, 40);
+  tacSurfaceWalk walk = walk_on(mesh);
+  tacSurfacePoint at = {300, {0.3, 0.3, 0.4}};
+  ck_assert(!tac_surface_walk_move(&walk, tac_vec3(100.0, 37.0, 11.0), 5, &at));
+  check_on_surface(&walk, at);
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(normals_of_a_sphere_point_outward) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 2.0, 40, 80);
+  tacSurfaceWalk walk = walk_on(mesh);
+  tacRandom random = tac_random_seed(8);
+  for (int trial = 0; trial < 1000; ++trial) {
+    tacSurfacePoint at = random_point(mesh, &random);
+    tacVec3 n = tac_surface_walk_normal(&walk, at);
+    ck_assert_double_eq_tol(tac_vec3_norm(n), 1.0, 1e-12);
+    ck_assert_double_gt(tac_vec3_dot(n, tac_vec3_unit(tac_surface_walk_position(&walk, at))), 0.9995);
+  }
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(locating_returns_the_point) {
+  tacTriMesh *mesh = make_torus(1.0, 0.4, 12, 8);
+  tacSurfaceWalk walk = walk_on(mesh);
+  tacRandom random = tac_random_seed(9);
+  for (int trial = 0; trial < 1000; ++trial) {
+    tacSurfacePoint at = random_point(mesh, &random);
+    tacSurfacePoint found = tac_surface_walk_locate(&walk, at.triangle, tac_surface_walk_position(&walk, at));
+    for (int i = 0; i < 3; ++i) ck_assert_double_eq_tol(found.weight[i], at.weight[i], 1e-12);
+  }
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(open_and_degenerate_surfaces_are_refused) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 8, 12);
+  tacSurfaceWalk walk;
+  tacError error = {0};
+  --mesh->triangle_count;
+  ck_assert_int_eq(tac_surface_walk_create(mesh, &walk, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_nonnull(strstr(error.text, "not closed"));
+  ++mesh->triangle_count;
+  mesh->vertices[0] = mesh->vertices[1];
+  ck_assert_int_eq(tac_surface_walk_create(mesh, &walk, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_nonnull(strstr(error.text, "no area"));
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("surface_walk", a_straight_walk_around_a_box_comes_home, walks_on_a_sphere_follow_great_circles,
+              walks_are_continuous_in_their_length, a_bound_on_crossings_ends_a_walk_on_an_edge,
+              normals_of_a_sphere_point_outward, locating_returns_the_point, open_and_degenerate_surfaces_are_refused)
