@@ -8,6 +8,7 @@
 
 static const tacBenchmark benchmarks[] = {
     {"field", "distance fields: building and asking", tac_bench_field},
+    {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
 };
 

@@ -7,8 +7,9 @@
 #include "base/error.h"
 
 typedef struct tacBench {
-  bool json;  /* one JSON object a line; else a table for people */
-  bool quick; /* small cases, to see that everything works; numbers mean little */
+  bool json;         /* one JSON object a line; else a table for people */
+  bool quick;        /* small cases, to see that everything works; numbers mean little */
+  const char *plots; /* folder for pictures; NULL: none */
   const char *name;
   bool has_rows; /* of the table */
 } tacBench;
@@ -43,7 +44,9 @@ void tac_bench_percentiles(size_t count, double *samples, tacBenchResult *result
 double tac_bench_now(void);
 
 /* The benchmarks, one file each. */
+tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
 tacStatus tac_bench_field(tacBench *bench, tacError *error);
+tacStatus tac_bench_green(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
 
 #endif

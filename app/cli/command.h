@@ -7,6 +7,9 @@
 #define TAC_EXIT_USAGE 2  /* wrong usage */
 
 int tac_command_mesh(int argc, char **argv);
+int tac_command_bake(int argc, char **argv);
+int tac_command_run(int argc, char **argv);
+int tac_command_replay(int argc, char **argv);
 int tac_command_info(int argc, char **argv);
 int tac_command_bench(int argc, char **argv);
 

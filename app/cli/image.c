@@ -164,16 +164,17 @@ static void put_u32(unsigned char *bytes, unsigned long value) {
   for (int i = 0; i < 4; ++i) bytes[i] = (unsigned char)(value >> (24 - 8 * i));
 }
 
-static void put_chunk(FILE *stream, const char *type, const unsigned char *data, size_t size) {
-  unsigned char word[4];
-  put_u32(word, (unsigned long)size);
-  fwrite(word, 1, 4, stream);
-  fwrite(type, 1, 4, stream);
-  if (size > 0) fwrite(data, 1, size, stream);
-  uLong crc = crc32(0, (const Bytef *)type, 4);
-  if (size > 0) crc = crc32(crc, data, (uInt)size);
-  put_u32(word, crc);
-  fwrite(word, 1, 4, stream);
+static unsigned char *put_bytes(unsigned char *at, const void *bytes, size_t size) {
+  if (size > 0) memcpy(at, bytes, size);
+  return at + size;
+}
+
+/* Returns where the next chunk goes. */
+static unsigned char *put_chunk(unsigned char *at, const char *type, const unsigned char *data, size_t size) {
+  put_u32(at, (unsigned long)size);
+  unsigned char *end = put_bytes(put_bytes(at + 4, type, 4), data, size);
+  put_u32(end, crc32(0, at + 4, (uInt)(size + 4)));
+  return end + 4;
 }
 
 static int paeth(int left, int up, int corner) {
@@ -207,38 +208,55 @@ static void filter_row(const unsigned char *row, const unsigned char *above, siz
   }
 }
 
-tacStatus tac_image_write(const tacImage *image, const char *path, tacError *error) {
+tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t *size, tacError *error) {
+  enum { CHUNK = 12 }; /* bytes of a chunk besides its data: size, type, checksum */
   size_t row_size = 3 * (size_t)image->width, plain_size = (row_size + 1) * (size_t)image->height;
   uLongf packed_size = compressBound((uLong)plain_size);
-  tacNewFile file = {0};
   tacStatus status = TAC_ERR_MEMORY;
+  *bytes = NULL;
+  *size = 0;
   unsigned char *plain = tac_array_create(plain_size, 1, "a picture's rows", error);
   unsigned char *trial = plain != NULL ? tac_array_create(row_size, 1, "a picture's row", error) : NULL;
   unsigned char *packed = trial != NULL ? tac_array_create(packed_size, 1, "a packed picture", error) : NULL;
   if (packed == NULL) goto done;
-  const unsigned char *bytes = (const unsigned char *)image->pixels;
+  const unsigned char *pixels = (const unsigned char *)image->pixels;
   for (int y = 0; y < image->height; ++y) {
-    const unsigned char *row = bytes + (size_t)y * row_size;
+    const unsigned char *row = pixels + (size_t)y * row_size;
     filter_row(row, y > 0 ? row - row_size : NULL, row_size, trial, plain + (size_t)y * (row_size + 1));
   }
   if (compress2(packed, &packed_size, plain, (uLong)plain_size, 9) != Z_OK) {
     status = tac_error_memory(error, packed_size, "a packed picture");
     goto done;
   }
-  status = tac_new_file_open(path, &file, error);
-  if (status != TAC_OK) goto done;
   unsigned char header[13] = {[8] = 8, [9] = 2}; /* 8 bits, RGB */
   put_u32(header, (unsigned long)image->width);
   put_u32(header + 4, (unsigned long)image->height);
-  fwrite("\x89PNG\r\n\x1a\n", 1, 8, file.stream);
-  put_chunk(file.stream, "IHDR", header, sizeof header);
-  put_chunk(file.stream, "IDAT", packed, packed_size);
-  put_chunk(file.stream, "IEND", NULL, 0);
-  status = tac_new_file_commit(&file, error);
+  *bytes = tac_array_create(8 + 3 * CHUNK + sizeof header + packed_size, 1, "a picture's file", error);
+  if (*bytes == NULL) goto done;
+  unsigned char *at = put_bytes(*bytes, "\x89PNG\r\n\x1a\n", 8);
+  at = put_chunk(at, "IHDR", header, sizeof header);
+  at = put_chunk(at, "IDAT", packed, packed_size);
+  at = put_chunk(at, "IEND", NULL, 0);
+  *size = (size_t)(at - *bytes);
+  status = TAC_OK;
 
 done:
   free(plain);
   free(trial);
   free(packed);
+  return status;
+}
+
+tacStatus tac_image_write(const tacImage *image, const char *path, tacError *error) {
+  unsigned char *bytes;
+  size_t size;
+  tacNewFile file = {0};
+  tacStatus status = tac_image_encode(image, &bytes, &size, error);
+  if (status == TAC_OK) status = tac_new_file_open(path, &file, error);
+  if (status == TAC_OK) {
+    fwrite(bytes, 1, size, file.stream);
+    status = tac_new_file_commit(&file, error);
+  }
+  free(bytes);
   return status;
 }

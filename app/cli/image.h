@@ -2,6 +2,7 @@
 #ifndef TAC_CLI_IMAGE_H
 #define TAC_CLI_IMAGE_H
 
+#include <stddef.h>
 #include "base/error.h"
 
 typedef struct tacColour {
@@ -24,6 +25,8 @@ void tac_image_paste(tacImage *image, const tacImage *part, int x, int y);
 void tac_image_text(tacImage *image, const char *text, double x, double y, double size, tacColour colour);
 double tac_image_text_width(const char *text, double size);
 
+/* As the bytes of a PNG file, which the caller frees; NULL on failure. */
+tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t *size, tacError *error);
 /* As PNG; atomic. */
 tacStatus tac_image_write(const tacImage *image, const char *path, tacError *error);
 

@@ -7,6 +7,7 @@
 #include <tactus/mesh_file.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/info_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/report_text.h"
 #include "app/cli/text.h"
@@ -46,6 +47,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   tacStatus status = tac_chunk_file_open(path, &file, error);
   if (status != TAC_OK) return status;
   bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
+  bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
@@ -57,7 +59,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_text_bytes((double)info->stored_bytes).text);
   }
   tac_chunk_file_close(file);
-  return field ? print_field(path, error) : TAC_OK;
+  return field ? print_field(path, error) : green ? tac_info_print_green(path, error) : TAC_OK;
 }
 
 static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
@@ -126,6 +128,13 @@ static tacStatus print_mesh(const char *path, tacError *error) {
   return status;
 }
 
+static tacStatus print_file(const char *path, tacError *error) {
+  if (tac_chunk_file_recognise(path)) return print_chunks(path, error);
+  if (tac_info_is_recording(path)) return tac_info_print_recording(path, error);
+  if (tac_info_is_scene(path)) return tac_info_print_scene(path, error);
+  return print_mesh(path, error);
+}
+
 int tac_command_info(int argc, char **argv) {
   static const char command[] = "tactus info";
   const tacUsage usage = {
@@ -133,8 +142,10 @@ int tac_command_info(int argc, char **argv) {
       .synopsis = "FILE...",
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
-          "measures and whether it is fit for simulation) or a file of Tactus' own (its chunks; of a distance field\n"
-          "the grid, its values and how much of it is inside).",
+          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks; of a distance field the "
+          "grid,\n"
+          "its values and how much of it is inside; of Green's functions the body that they belong to), a scene (its\n"
+          "bodies, tools and servo) or a recording (its length, program and scene).",
   };
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
@@ -144,7 +155,7 @@ int tac_command_info(int argc, char **argv) {
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     if (i > 0) putchar('\n');
-    tacStatus status = tac_chunk_file_recognise(argv[i]) ? print_chunks(argv[i], &error) : print_mesh(argv[i], &error);
+    tacStatus status = print_file(argv[i], &error);
     fflush(stdout);
     if (status != TAC_OK) result = tac_console_fail(&error);
   }

@@ -15,7 +15,11 @@ static const Command commands[] = {
     {"mesh", tac_command_mesh, "mesh [IN] -o OUT",
      "read, check, repair, convert; fill a surface with tetrahedra or bricks;\n"
      "compute its distance field; make a gallery shape; draw a picture"},
-    {"info", tac_command_info, "info FILE...", "what is in a mesh or an asset"},
+    {"bake", tac_command_bake, "bake SCENE...", "compute the assets that scenes need (cached; safe to interrupt)"},
+    {"run", tac_command_run, "run SCENE",
+     "run a scene; without hardware with its operator; writes a recording\nand a report"},
+    {"replay", tac_command_replay, "replay RECORDING", "run it again from its recording and compare"},
+    {"info", tac_command_info, "info FILE...", "what is in a mesh, an asset, a scene or a recording"},
     {"bench", tac_command_bench, "bench [NAME...]", "measure; --json for machines"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -49,7 +53,9 @@ static int wrong_word(const char *word) {
 }
 
 static int run(int argc, char **argv) {
-  if (argc < 2) return tac_usage_error("tactus", "which subcommand? mesh, info or bench; tactus --help explains them");
+  if (argc < 2)
+    return tac_usage_error("tactus",
+                           "which subcommand? mesh, bake, run, replay, info or bench; tactus --help explains them");
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();

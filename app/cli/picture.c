@@ -20,9 +20,10 @@ typedef struct Facets {
   int vertex_count, count;
   tacVec3 *vertices;
   const tacTriangle *triangles;
-  float (*normals)[3][3];   /* of each corner */
-  unsigned char *edges;     /* bit k: the edge from corner k to the next is drawn; NULL for none */
-  unsigned char *materials; /* NULL for all OUTER */
+  float (*normals)[3][3];    /* of each corner */
+  unsigned char *edges;      /* bit k: the edge from corner k to the next is drawn; NULL for none */
+  unsigned char *materials;  /* NULL for all OUTER */
+  const float (*colours)[3]; /* albedo of each vertex; NULL where materials decide */
 } Facets;
 
 /* Keeps the largest value (the nearest thing) at every pixel. */
@@ -259,9 +260,12 @@ static void shade_facet(const Scene *scene, int t, tacVec3 ray, double x, double
   double shine = key > 0.0 ? 0.10 * pow(fmax(tac_vec3_dot(normal, half), 0.0), 40.0) * key : 0.0;
   double grazing = 1.0 + tac_vec3_dot(normal, tac_vec3_unit(ray));
   double rim = 0.05 * grazing * grazing * grazing * sky;
-  const double *base = albedo[facets->materials != NULL ? facets->materials[t] : OUTER];
-  for (int k = 0; k < 3; ++k)
-    colour[k] = base[k] * (key_colour[k] * key + sky_colour[k] * sky + bounce_colour[k] * bounce) + shine + rim;
+  const double *material = albedo[facets->materials != NULL ? facets->materials[t] : OUTER];
+  const float(*own)[3] = facets->colours;
+  for (int k = 0; k < 3; ++k) {
+    double base = own == NULL ? material[k] : w[0] * own[v[0]][k] + w[1] * own[v[1]][k] + w[2] * own[v[2]][k];
+    colour[k] = base * (key_colour[k] * key + sky_colour[k] * sky + bounce_colour[k] * bounce) + shine + rim;
+  }
   double cover = edge_cover(scene, t, x, y);
   for (int k = 0; k < 3; ++k) colour[k] += cover * (ink[k] - colour[k]);
 }
@@ -363,7 +367,13 @@ static tacVec3 fit_eye(const Facets *facets, const View *view, double tx, double
   return tac_vec3_mad(eye, z, view->forward);
 }
 
-static double view_azimuth(tacBox box) {
+/* Turns the mesh so that its up axis becomes z. */
+static tacVec3 upright(tacVec3 p, int up) {
+  return up == 2 ? p : up == 1 ? tac_vec3(p.x, -p.z, p.y) : tac_vec3(p.y, p.z, p.x);
+}
+
+static double view_azimuth(tacBox box, tacVec3 front) {
+  if (hypot(front.x, front.y) > 0.2 * fabs(front.z)) return atan2(front.y, front.x) - 0.7;
   tacVec3 size = tac_box_size(box);
   /* The longer side runs across the picture. */
   return size.x >= size.y ? -1.05 : -0.52;
@@ -429,8 +439,9 @@ static tacStatus draw_facets(Facets *facets, const tacPictureDef *def, tacImage 
   int map_size = def->width / 2 < 160 ? 160 : def->width / 2 > 600 ? 600 : def->width / 2;
   for (int l = 0; l < LIGHT_COUNT; ++l)
     if ((status = depth_map_create(map_size, map_size, false, &scene->lights[l].map, error)) != TAC_OK) goto done;
-  place_lights(scene, view_azimuth(box));
-  place_view(scene, box, view_azimuth(box));
+  double azimuth = view_azimuth(box, upright(def->front, def->up));
+  place_lights(scene, azimuth);
+  place_view(scene, box, azimuth);
   if ((status = draw_stage(scene, def, LIGHT_COUNT, 1, draw_light_maps, 0.0, 0.4, error)) != TAC_OK) goto done;
   size_t bands = ((size_t)scene->view.map.height + BAND - 1) / BAND;
   if ((status = draw_stage(scene, def, bands, 4, draw_view_bands, 0.4, 0.5, error)) != TAC_OK) goto done;
@@ -453,11 +464,6 @@ static void free_facets(Facets *facets) {
   free(facets->materials);
 }
 
-/* Turns the mesh so that its up axis becomes z. */
-static tacVec3 upright(tacVec3 p, int up) {
-  return up == 2 ? p : up == 1 ? tac_vec3(p.x, -p.z, p.y) : tac_vec3(p.y, p.z, p.x);
-}
-
 static tacStatus make_facets(const tacTriMesh *mesh, int up, Facets *facets, tacError *error) {
   *facets = (Facets){.vertex_count = mesh->vertex_count, .count = mesh->triangle_count, .triangles = mesh->triangles};
   if (mesh->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "a picture needs at least one triangle");
@@ -476,9 +482,15 @@ static tacStatus make_facets(const tacTriMesh *mesh, int up, Facets *facets, tac
 }
 
 tacStatus tac_picture_surface(const tacTriMesh *mesh, const tacPictureDef *def, tacImage *image, tacError *error) {
+  return tac_picture_coloured(mesh, NULL, def, image, error);
+}
+
+tacStatus tac_picture_coloured(const tacTriMesh *mesh, const float (*colours)[3], const tacPictureDef *def,
+                               tacImage *image, tacError *error) {
   Facets facets;
   *image = (tacImage){0};
   tacStatus status = make_facets(mesh, def->up, &facets, error);
+  facets.colours = colours;
   if (status == TAC_OK && def->edges) {
     facets.edges = tac_array_create((size_t)facets.count, 1, "edges", error);
     if (facets.edges == NULL)

@@ -12,6 +12,7 @@
 typedef struct tacPictureDef {
   int width, height;           /* pixels */
   int up;                      /* the axis that points up: 0, 1, 2 for x, y, z */
+  tacVec3 front;               /* what looks this way is turned to the viewer; zero: the longer side lies across */
   bool edges;                  /* draws the edges of triangles */
   int thread_count;            /* 0: one for each core */
   const tacProgress *progress; /* may be NULL */
@@ -23,6 +24,10 @@ tacPictureDef tac_picture_def_default(void);
 /* A three-quarter view that is fitted to the mesh, lit by a soft key light and the sky, on a light ground that takes the
  * shadow. `mesh` is valid and not empty; the caller frees `image`. */
 tacStatus tac_picture_surface(const tacTriMesh *mesh, const tacPictureDef *def, tacImage *image, tacError *error);
+
+/* The same with a colour for each vertex: its albedo, linear red, green, blue in [0, 1]. */
+tacStatus tac_picture_coloured(const tacTriMesh *mesh, const float (*colours)[3], const tacPictureDef *def,
+                               tacImage *image, tacError *error);
 
 /* The elements' outer faces with their edges. With `cut`, elements whose centroid lies before the middle are left out, and
  * the faces that this bares have another colour. */

@@ -3,23 +3,34 @@
 #define TACTUS_TACTUS_H
 
 #include <tactus/api.h>
+#include <tactus/capacitance.h>
+#include <tactus/contact.h>
+#include <tactus/device.h>
 #include <tactus/distance_field.h>
 #include <tactus/embedding.h>
 #include <tactus/error.h>
 #include <tactus/field_bake.h>
+#include <tactus/green.h>
+#include <tactus/green_bake.h>
 #include <tactus/grid.h>
 #include <tactus/index_set.h>
 #include <tactus/isosurface.h>
 #include <tactus/log.h>
+#include <tactus/material.h>
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>
 #include <tactus/progress.h>
+#include <tactus/recording.h>
+#include <tactus/reference_problem.h>
 #include <tactus/repair.h>
+#include <tactus/scene.h>
+#include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
 #include <tactus/trimesh.h>
 #include <tactus/vec3.h>
 #include <tactus/volmesh.h>
 #include <tactus/voxelise.h>
+#include <tactus/world.h>
 
 #endif

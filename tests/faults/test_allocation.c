@@ -1,115 +1,11 @@
-/* Makes each allocation in turn fail while a mesh is read, checked, repaired and meshed and a field is built: a clear error
- * and nothing left behind. The linker routes our allocations through the __wrap_ functions below. */
-#include <stdint.h>
-#include <string.h>
+/* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and a field is built. */
 #include <tactus/tactus.h>
 
+#include "faults/failing_allocations.h"
 #include "math/eigen.h"
 #include "math/factor.h"
 #include "math/laplacian.h"
 #include "math/pca.h"
-#include "test.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void __real_free(void *block);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-void __wrap_free(void *block);
-
-/* Blocks that are live, by open addressing; only touched by the thread that runs the test, as the library's other threads
- * do not allocate. */
-enum { SLOTS = 1 << 16 };
-static void *live[SLOTS];
-static int live_count;
-static bool counting;
-static long allocations, failing;
-
-static size_t slot_of(const void *block) {
-  size_t slot = ((uintptr_t)block >> 4) * 0x9e3779b97f4a7c15u >> 48;
-  while (live[slot] != NULL && live[slot] != block) slot = (slot + 1) % SLOTS;
-  return slot;
-}
-
-static void remember(void *block) {
-  if (!counting || block == NULL) return;
-  live[slot_of(block)] = block;
-  ++live_count;
-}
-
-static void forget(void *block) {
-  if (block == NULL) return;
-  size_t hole = slot_of(block);
-  if (live[hole] == NULL) return; /* older than the counting, or the C library's */
-  live[hole] = NULL;
-  --live_count;
-  for (size_t next = (hole + 1) % SLOTS; live[next] != NULL; next = (next + 1) % SLOTS) {
-    void *moved = live[next];
-    live[next] = NULL;
-    live[slot_of(moved)] = moved;
-  }
-}
-
-static bool fails(void) {
-  return counting && ++allocations == failing;
-}
-
-void *__wrap_malloc(size_t size) {
-  void *block = fails() ? NULL : __real_malloc(size);
-  remember(block);
-  return block;
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-  void *block = fails() ? NULL : __real_calloc(count, size);
-  remember(block);
-  return block;
-}
-
-void *__wrap_realloc(void *block, size_t size) {
-  if (fails()) return NULL;
-  void *grown = __real_realloc(block, size);
-  if (grown != NULL) {
-    forget(block);
-    remember(grown);
-  }
-  return grown;
-}
-
-void __wrap_free(void *block) {
-  forget(block);
-  __real_free(block);
-}
-
-/* Does the work and frees its results. */
-typedef tacStatus (*Work)(tacError *error);
-
-/* Fails the first, second, ... allocation of `work` until it succeeds. Beyond the first few hundred, steps grow so that
- * long work stays testable: every place in the code is met early. */
-static void fail_each_allocation(Work work) {
-  long n = 1;
-  for (;; n += 1 + n / 400) {
-    tacError error = {0};
-    live_count = 0;
-    memset(live, 0, sizeof live);
-    allocations = 0;
-    failing = n;
-    counting = true;
-    tacStatus status = work(&error);
-    counting = false;
-    bool reached = allocations >= n;
-    ck_assert_msg(live_count == 0, "allocation %ld: %d blocks left behind (%s)", n, live_count, error.text);
-    if (status == TAC_OK) {
-      if (!reached) break; /* there are no more */
-      continue;            /* it could do without this one */
-    }
-    ck_assert_msg(status == TAC_ERR_MEMORY, "allocation %ld: %s: %s", n, tac_status_name(status), error.text);
-    ck_assert_msg(strstr(error.text, "memory") != NULL, "allocation %ld: '%s'", n, error.text);
-  }
-  ck_assert_int_gt(n, 3);
-}
 
 static tacTriMesh *sphere;
 static tacVolMesh *bricks;

@@ -11,7 +11,7 @@ ROOMS = ["base", "math", "mesh", "elastic", "asset", "bake", "shape", "body", "c
          "device", "record", "servo", "scene"]
 OFFLINE = {"bake", "shape"}  # used by scene, app, tests and bench only
 USERS_OF_OFFLINE = {"bake", "shape", "scene"}
-TYPES_ONLY = {"api", "vec3", "index_set", "grid", "tactus"}  # public headers without functions of a room
+TYPES_ONLY = {"api", "vec3", "index_set", "grid", "contact", "tactus"}  # public headers without functions of a room
 
 root = pathlib.Path(sys.argv[1])
 include = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')

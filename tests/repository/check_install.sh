@@ -14,6 +14,8 @@ cc -std=c17 -Wall -Wextra -Werror "$source/examples/make_field.c" -o "$work/by_p
 LD_LIBRARY_PATH="$libdir" "$work/by_pkg_config" "$work/torus.field"
 test -s "$work/torus.field"
 "$work/prefix/bin/tactus" info "$work/torus.field"
+cc -std=c17 -Wall -Wextra -Werror "$source/examples/touch.c" -o "$work/touch" $(pkg-config --cflags --libs tactus)
+LD_LIBRARY_PATH="$libdir" "$work/touch" | grep -q "44.0 mm"
 mkdir "$work/consumer"
 cat >"$work/consumer/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)

@@ -1,0 +1,154 @@
+#include "app/cli/info_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <tactus/recording.h>
+#include <tactus/scene.h>
+#include <unistd.h>
+#include "app/cli/report_text.h"
+#include "app/cli/text.h"
+#include "base/input_file.h"
+#include "record/recording_file.h"
+#include "scene/scene_file.h"
+
+bool tac_info_is_recording(const char *path) {
+  int file = -1;
+  size_t size = 0, filled = 0;
+  unsigned char start[TAC_RECORDING_SIGNATURE_SIZE];
+  if (tac_input_file_open(path, &file, &size, NULL) != TAC_OK) return false;
+  tacStatus status = tac_input_file_read_at(file, path, 0, sizeof start, start, &filled, NULL);
+  close(file);
+  return status == TAC_OK && filled == sizeof start && memcmp(start, tac_recording_signature, sizeof start) == 0;
+}
+
+bool tac_info_is_scene(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot != NULL && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+static const char *method_name(int method) {
+  return method == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
+}
+
+/* Scenes */
+
+static void describe_source(const tacSceneBody *b, char *text, size_t size) {
+  const tacSceneSurface *s = &b->surface;
+  text[0] = '\0';
+  if (s->file != NULL) snprintf(text, size, "%s", s->file);
+  if (s->shape != NULL && s->has_vertices) snprintf(text, size, "%s with %d vertices", s->shape, s->vertices);
+  if (s->shape != NULL && s->has_size) snprintf(text, size, "%s at %s", s->shape, tac_text_length(s->size).text);
+  if (s->shape != NULL && !s->has_vertices && !s->has_size) snprintf(text, size, "%s", s->shape);
+  size_t length = strlen(text);
+  if (b->volume.has_tets)
+    snprintf(text + length, size - length, " in tetrahedra of %s", tac_text_length(b->volume.tets).text);
+  else if (b->volume.has_bricks)
+    snprintf(text + length, size - length, " in bricks of %s", tac_text_length(b->volume.bricks).text);
+  else if (b->volume.file != NULL)
+    snprintf(text, size, "%s", b->volume.file);
+}
+
+static void print_body(const tacSceneBody *b) {
+  char source[400], name[80];
+  describe_source(b, source, sizeof source);
+  snprintf(name, sizeof name, "body %s", b->name);
+  tac_report_line(name, "Green's functions by %s, of %s", method_name(b->method), source);
+  if (b->has_material && !b->material.has_stiffness)
+    tac_report_line("", "Young's modulus %.4g kPa, Poisson's ratio %.4g, density %.4g kg/m³", b->material.young / 1e3,
+                    b->material.poisson, b->material.density);
+  else if (b->has_material)
+    tac_report_line("", "anisotropic, density %.4g kg/m³", b->material.density);
+  else
+    tac_report_line("", "%s", tac_text_many(b->materials.count, "material").text);
+  tac_report_line("", "%s%s, at most %.4g N/m, friction %.3g, %s", b->mask > 0.0 ? "masks of " : "single vertices",
+                  b->mask > 0.0 ? tac_text_length(b->mask).text : "", b->rigid_stiffness, b->friction,
+                  tac_text_many(b->sensors.count, "sensor").text);
+}
+
+static void print_tool(const tacSceneTool *t) {
+  char name[80];
+  snprintf(name, sizeof name, "tool %s", t->name);
+  const tacSceneDevice *d = &t->device;
+  if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
+    tac_report_line(name, "point, scale %.4g, operator %s along %s%s", t->scale, d->preset,
+                    tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", again and again" : "");
+  else if (d->kind == TAC_SCENE_DEVICE_OPERATOR)
+    tac_report_line(name, "point, scale %.4g, operator %s along %s", t->scale, d->preset, d->path_file.file);
+  else
+    tac_report_line(name, "point, scale %.4g, %s %s", t->scale,
+                    d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
+}
+
+static void print_scene_file(const char *path, const tacSceneFile *file) {
+  printf("%s: scene, format %d\n", path, file->format);
+  if (file->name != NULL) tac_report_line("name", "%s", file->name);
+  if (file->about != NULL) tac_report_line("about", "%.*s", (int)strcspn(file->about, "\n"), file->about);
+  tac_report_line("duration", "%s", file->duration > 0.0 ? tac_text_seconds(file->duration).text : "without end");
+  for (int i = 0; i < file->bodies.count; ++i) print_body(tac_scene_file_body(file, i));
+  for (int i = 0; i < file->tools.count; ++i) print_tool(tac_scene_file_tool(file, i));
+  const tacServoDef *servo = &file->servo.def;
+  tac_report_line("servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority, servo->force_rate,
+                  servo->passivity ? ", passivity controlled" : "");
+}
+
+tacStatus tac_info_print_scene(const char *path, tacError *error) {
+  tacInputFile input;
+  tacYamlTree *tree = NULL;
+  tacSceneFile file;
+  tacStatus status = tac_input_file_read(path, &input, error);
+  if (status != TAC_OK) return status;
+  status = tac_yaml_tree_parse((const char *)input.bytes, input.size, path, &tree, error);
+  tac_input_file_free(&input);
+  if (status == TAC_OK) status = tac_scene_file_read(tree, &file, error);
+  if (status == TAC_OK) print_scene_file(path, &file);
+  tac_yaml_tree_destroy(tree);
+  return status;
+}
+
+/* Assets */
+
+tacStatus tac_info_print_green(const char *path, tacError *error) {
+  tacGreen *green = NULL;
+  tacStatus status = tac_green_read(path, &green, error);
+  if (status != TAC_OK) return status;
+  const tacTriMesh *surface = tac_green_surface(green);
+  int fixed = 0;
+  for (int i = 0; i < surface->vertex_count; ++i) fixed += tac_green_fixed(green)[i];
+  tac_report_line("method", "%s", method_name(tac_green_method(green)));
+  tac_report_line("surface", "%s (%d free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  surface->vertex_count - fixed, tac_text_many(surface->triangle_count, "triangle").text,
+                  tac_text_size(tac_trimesh_box(surface)).text);
+  tac_report_line("columns", "%s, %s", tac_text_many(tac_green_column_count(green), "vertex").text,
+                  tac_green_storage(green) == TAC_GREEN_WHOLE ? "whole" : "near blocks only");
+  for (int i = 0; i < tac_green_sensor_count(green); ++i) {
+    const tacSensor *sensor = tac_green_sensor(green, i);
+    tac_report_line("sensor", "%s: %s at (%.4g, %.4g, %.4g) mm", sensor->name,
+                    sensor->kind == TAC_SENSOR_STRESS ? "stress" : "displacement", 1e3 * sensor->point.x,
+                    1e3 * sensor->point.y, 1e3 * sensor->point.z);
+  }
+  tac_report_line("Betti defect", "%.2g", tac_green_betti_defect(green));
+  tac_green_destroy(green);
+  return TAC_OK;
+}
+
+/* Recordings */
+
+tacStatus tac_info_print_recording(const char *path, tacError *error) {
+  tacRecording *recording = NULL;
+  tacStatus status = tac_recording_open(path, &recording, error);
+  if (status != TAC_OK) return status;
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  struct stat file;
+  int64_t ticks = tac_recording_tick_count(recording);
+  printf("%s: Tactus recording, %s\n", path, tac_text_bytes(stat(path, &file) == 0 ? (double)file.st_size : 0.0).text);
+  tac_report_line("length", "%s at %.6g Hz, %s%s", tac_text_many(ticks, "tick").text, 1.0 / info->period,
+                  tac_text_seconds((double)ticks * info->period).text,
+                  tac_recording_complete(recording) ? "" : "; it was cut short");
+  tac_report_line("tools", "%d", info->tool_count);
+  tac_report_line("scene", "%s, %s", info->scene_path, tac_text_bytes((double)strlen(info->scene)).text);
+  tac_report_line("recorded by", "%s", info->program);
+  tac_recording_close(recording);
+  return TAC_OK;
+}

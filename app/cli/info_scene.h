@@ -1,0 +1,15 @@
+/* What is in a scene, in what was baked from it and in what was recorded with it. */
+#ifndef TAC_CLI_INFO_SCENE_H
+#define TAC_CLI_INFO_SCENE_H
+
+#include <stdbool.h>
+#include <tactus/error.h>
+
+bool tac_info_is_recording(const char *path); /* by its signature */
+bool tac_info_is_scene(const char *path);     /* by its name: .yaml or .yml */
+
+tacStatus tac_info_print_scene(const char *path, tacError *error);
+tacStatus tac_info_print_green(const char *path, tacError *error); /* below the chunks of the file */
+tacStatus tac_info_print_recording(const char *path, tacError *error);
+
+#endif

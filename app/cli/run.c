@@ -1,0 +1,297 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/scene.h>
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/options.h"
+#include "app/cli/report_text.h"
+#include "app/cli/run_report.h"
+#include "app/cli/scene_bake.h"
+#include "app/cli/text.h"
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/folder.h"
+#include "math/vec3.h"
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+static const char command[] = "tactus run";
+
+typedef struct Options {
+  const char *cache, *folder;
+  double duration, rate, vtu;
+  bool has_duration, has_rate, has_vtu, fast, csv, no_report, quiet;
+} Options;
+
+typedef struct Job {
+  Options options;
+  tacConsole console;
+  tacScene *scene;
+  tacWorld *world;
+  tacDevice devices[TAC_MOST_TOOLS];
+  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
+  tacRecorder *recorder;
+  tacServo *servo;
+  tacServoReport report;
+  char *folder, *recording; /* where the results go; DIR/run.tacrec */
+} Job;
+
+static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_HEADING, .help = "time"},
+      {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
+       .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
+      {TAC_OPTION_FLAG, "--fast", .help = "as fast as possible instead of in real time; the same results, bit for bit",
+       .target = &o->fast},
+      {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks a second (default: the scene's)", .target = &o->rate,
+       .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},
+
+      {TAC_OPTION_HEADING, .help = "output"},
+      {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/NAME, with the scene's name)",
+       .target = &o->folder},
+      {TAC_OPTION_FLAG, "--csv", .help = "DIR/run.csv as well, one row a tick", .target = &o->csv},
+      {TAC_OPTION_NUMBER, "--vtu", "RATE", "DIR/vtu as well: deformed surfaces for ParaView, RATE frames a second",
+       .target = &o->vtu, .given = &o->has_vtu, .lower = 0.01, .upper = 10000.0},
+      {TAC_OPTION_FLAG, "--no-report", .help = "no report.html", .target = &o->no_report},
+
+      {TAC_OPTION_HEADING, .help = "other"},
+      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
+       .target = &o->cache},
+      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+  };
+  const tacUsage usage = {
+      command,
+      "SCENE [options]",
+      "Runs a scene: bakes what the cache lacks, opens the devices (without hardware the scene's operator: a "
+      "simulated\n"
+      "hand), renders forces at the scene's rate until its duration has passed, a device is done or Ctrl-C, and "
+      "writes\n"
+      "DIR/run.tacrec (all that went in and came out; `tactus replay` runs it again) and DIR/report.html (the plots).\n"
+      "Exit status 1 where a fault stopped it.",
+      table,
+      (int)(sizeof table / sizeof *table),
+      "examples:\n"
+      "  tactus run scenes/kidney.yaml\n"
+      "  tactus run scenes/kidney.yaml --fast --duration 2 -o /tmp/kidney --csv"};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+/* FOLDER/NAME, malloc'ed. */
+static char *beside(const char *folder, const char *name, tacError *error) {
+  size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = tac_array_create(size, 1, "a path", error);
+  if (path != NULL) snprintf(path, size, "%s/%s", folder, name);
+  return path;
+}
+
+static tacStatus load(Job *job, const char *path, tacError *error) {
+  const Options *o = &job->options;
+  tacStatus status = tac_scene_read(path, &job->scene, error);
+  if (status == TAC_OK && o->has_rate) status = tac_scene_set_rate(job->scene, o->rate, error);
+  if (status != TAC_OK) return status;
+  job->folder = o->folder != NULL ? tac_array_text(o->folder, error) : beside("out", tac_scene_name(job->scene), error);
+  job->recording = job->folder != NULL ? beside(job->folder, "run.tacrec", error) : NULL;
+  if (job->recording == NULL) return TAC_ERR_MEMORY;
+  status = tac_folder_make(job->folder, error);
+  if (status == TAC_OK) status = tac_scene_bake_and_say(job->scene, o->cache, false, true, &job->console, error);
+  if (status == TAC_OK) status = tac_scene_world(job->scene, &job->world, error);
+  if (status == TAC_OK) status = tac_scene_devices(job->scene, job->devices, job->workspaces, error);
+  return status;
+}
+
+static tacStatus open_recorder(Job *job, tacError *error) {
+  const char *path = tac_scene_path(job->scene);
+  char *whole = realpath(path, NULL); /* so that the recording finds the scene's files from anywhere */
+  tacRecordingInfo info = {.period = tac_world_period(job->world),
+                           .tool_count = tac_world_tool_count(job->world),
+                           .scene_path = whole != NULL ? whole : path,
+                           .scene = tac_scene_text(job->scene),
+                           .program = "tactus " TAC_VERSION ", compiled by " COMPILER};
+  tacStatus status = tac_recorder_open(job->recording, &info, 0.0, &job->recorder, error);
+  free(whole);
+  return status;
+}
+
+/* On a terminal, one line a few times a second. */
+static void show_status(Job *job) {
+  if (job->options.quiet || !job->console.bar.terminal) return;
+  const tacSnapshot *now = tac_servo_snapshot(job->servo);
+  if (now == NULL) return;
+  double force = 0.0;
+  int contacts = 0;
+  for (int i = 0; i < now->tool_count; ++i) {
+    force = fmax(force, tac_vec3_norm(now->output[i].force));
+    contacts += now->output[i].contact.state != TAC_CONTACT_NONE;
+  }
+  fprintf(stderr, "\r\033[K%.1f s   %.2f N   %s   Ctrl-C stops", (double)now->tick * tac_world_period(job->world),
+          force, tac_text_many(contacts, "contact").text);
+}
+
+static tacStatus run(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  tacServoDef def = tac_scene_servo(job->scene);
+  def.real_time = !o->fast;
+  if (o->has_duration) def.duration = o->duration;
+  tacStatus status = open_recorder(job, error);
+  if (status == TAC_OK)
+    status = tac_servo_create(job->world, tac_world_tool_count(job->world), job->devices, job->workspaces, &def,
+                              job->recorder, &job->servo, error);
+  if (status == TAC_OK) status = tac_servo_start(job->servo, error);
+  if (status != TAC_OK) return status;
+  for (int round = 0; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
+    tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 50);
+    if (round % 10 == 9) show_status(job);
+  }
+  tac_servo_stop(job->servo);
+  if (!o->quiet && job->console.bar.terminal) fputs("\r\033[K", stderr);
+  job->report = tac_servo_report(job->servo);
+  int64_t lost = 0;
+  status = tac_recorder_close(job->recorder, &lost, error);
+  job->recorder = NULL;
+  if (status == TAC_OK && lost > 0)
+    tac_console_warn(&job->console, "%s are missing in the recording: the disk was too slow",
+                     tac_text_many(lost, "tick").text);
+  return status;
+}
+
+static tacText microseconds(double seconds) {
+  tacText result;
+  bool long_time = seconds >= 0.9995e-3;
+  snprintf(result.text, sizeof result.text, long_time ? "%.3g ms" : "%.3g µs", (long_time ? 1e3 : 1e6) * seconds);
+  return result;
+}
+
+static void say_times(const char *name, double p50, double p99, double p999, double most) {
+  tac_report_line(name, "p50 %s, p99 %s, p99.9 %s, largest %s", microseconds(p50).text, microseconds(p99).text,
+                  microseconds(p999).text, microseconds(most).text);
+}
+
+/* "2.31 N", or one for each tool: "probe 2.31 N, needle 0.12 N". */
+static void say_tools(const Job *job, const char *name, const double *values, double unit, const char *unit_name) {
+  char text[900] = "";
+  int count = tac_world_tool_count(job->world);
+  for (int i = 0; i < count; ++i) {
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%s%s%s%.3g %s", i > 0 ? ", " : "",
+             count > 1 ? tac_world_tool_name(job->world, i) : "", count > 1 ? " " : "", values[i] / unit, unit_name);
+  }
+  tac_report_line(name, "%s", text);
+}
+
+static void summarise(Job *job) {
+  const tacServoReport *r = &job->report;
+  if (job->options.quiet) return;
+  int count = tac_world_tool_count(job->world);
+  double generated[TAC_MOST_TOOLS];
+  for (int i = 0; i < count; ++i) generated[i] = fmax(0.0, -r->energy_least[i]);
+  double simulated = (double)r->ticks * tac_world_period(job->world);
+  tac_console_say(&job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
+                  tac_text_many(r->ticks, "tick").text);
+  if (job->options.fast)
+    tac_report_line("rate", "%.0f Hz, as fast as possible", r->rate);
+  else
+    tac_report_line("rate held", "%.1f Hz of %.0f Hz", r->rate, 1.0 / tac_world_period(job->world));
+  say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
+  if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
+  tac_report_line("deadlines missed", "%s by computation, %s by lateness",
+                  tac_text_count(r->missed_by_computation).text, tac_text_count(r->missed_by_lateness).text);
+  say_tools(job, "largest force", r->force_max, 1.0, "N");
+  say_tools(job, "largest force step", r->force_step_max, 1.0, "N");
+  say_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
+  say_tools(job, "energy generated", generated, 1e-3, "mJ");
+  say_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
+  tac_report_line("in contact", "%.1f %% of the time",
+                  r->ticks > 0 ? 100.0 * (double)r->contact_ticks / (double)r->ticks : 0.0);
+  tac_report_line("limits met", "force %s, rate %s, damped %s, saturated %s ticks",
+                  tac_text_count(r->limited_force).text, tac_text_count(r->limited_rate).text,
+                  tac_text_count(r->damped).text, tac_text_count(r->saturated).text);
+  if (r->remark[0] != '\0') tac_report_line("remark", "%s", r->remark);
+}
+
+static tacText file_size(const char *path) {
+  struct stat file;
+  return tac_text_bytes(stat(path, &file) == 0 ? (double)file.st_size : 0.0);
+}
+
+static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
+  char *folder = beside(job->folder, "vtu", error);
+  if (folder == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_folder_make(folder, error);
+  /* After Ctrl-C the run was stopped, not its results: the first one does not count here. */
+  if (status == TAC_OK)
+    status = tac_recording_write_vtu(recording, job->world, job->options.vtu, folder,
+                                     tac_console_interrupted() ? NULL : &job->console.progress, error);
+  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s", folder);
+  free(folder);
+  return status;
+}
+
+static tacStatus write_file(Job *job, tacRecording *recording, const char *name, tacError *error) {
+  char *path = beside(job->folder, name, error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status =
+      strcmp(name, "run.csv") == 0
+          ? tac_recording_write_csv(recording, path, error)
+          : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report, error);
+  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
+  free(path);
+  return status;
+}
+
+static tacStatus write_results(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  tac_console_say(&job->console, "wrote %s (%s)", job->recording, file_size(job->recording).text);
+  if (job->report.ticks == 0 || (!o->csv && !o->has_vtu && o->no_report)) return TAC_OK;
+  tacRecording *recording = NULL;
+  tac_console_doing(&job->console, "writing");
+  tacStatus status = tac_recording_open(job->recording, &recording, error);
+  if (status == TAC_OK && o->csv) status = write_file(job, recording, "run.csv", error);
+  if (status == TAC_OK && o->has_vtu) status = write_vtu(job, recording, error);
+  if (status == TAC_OK && !o->no_report) status = write_file(job, recording, "report.html", error);
+  tac_recording_close(recording);
+  return status;
+}
+
+static void close_job(Job *job) {
+  tac_servo_destroy(job->servo);
+  if (job->recorder != NULL) tac_recorder_close(job->recorder, NULL, NULL);
+  for (int i = 0; i < TAC_MOST_TOOLS; ++i) tac_device_close(&job->devices[i]);
+  tac_world_destroy(job->world);
+  tac_scene_destroy(job->scene);
+  free(job->recording);
+  free(job->folder);
+}
+
+int tac_command_run(int argc, char **argv) {
+  Job job = {0};
+  int operands = 0;
+  tacParse parsed = parse(argc, argv, &job.options, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (operands != 1)
+    return tac_usage_error(command, operands == 0 ? "which scene?" : "one scene at a time, please: what is %s?",
+                           argv[1]);
+  tac_console_open(job.options.quiet, &job.console);
+  tacError error = {0};
+  char fault[300] = "";
+  tacStatus status = load(&job, argv[0], &error);
+  if (status == TAC_OK) status = run(&job, &error);
+  if (status == TAC_OK) {
+    tac_servo_fault_text(job.servo, fault, sizeof fault);
+    summarise(&job);
+    status = write_results(&job, &error);
+  }
+  tac_console_step(&job.console);
+  close_job(&job);
+  if (status != TAC_OK) return tac_scene_bake_fail(&error);
+  if (fault[0] == '\0') return TAC_EXIT_OK;
+  fflush(stdout);
+  fprintf(stderr, "tactus: %s\n", fault);
+  return TAC_EXIT_FAILED;
+}

@@ -1,0 +1,14 @@
+/* The picture of a moment of a run: the bodies' deformed surfaces, coloured by displacement, with the tools, the places where
+ * they touch, and their forces. */
+#ifndef TAC_CLI_RUN_PICTURE_H
+#define TAC_CLI_RUN_PICTURE_H
+
+#include <tactus/recording.h>
+#include "app/cli/image.h"
+
+/* `record` may come from a file that is not trusted: contacts that do not fit the world are left out. `displacement_max`
+ * (may be NULL): the largest of any vertex, m. The caller frees `image`; zeroed where the world has no surface to show. */
+tacStatus tac_run_picture_draw(const tacWorld *world, const tacTickRecord *record, int tool_count, int width,
+                               int height, tacImage *image, double *displacement_max, tacError *error);
+
+#endif

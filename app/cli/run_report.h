@@ -1,0 +1,12 @@
+/* The report of a run: one page that needs nothing else, with a verdict, numbers, plots, a picture and the scene's text. */
+#ifndef TAC_CLI_RUN_REPORT_H
+#define TAC_CLI_RUN_REPORT_H
+
+#include <tactus/servo.h>
+
+/* Everything is computed from the recording; `world` is the one of its scene, for names and surfaces. `servo` (may be NULL) adds
+ * the rate, what the system refused, and the fault that ended the run. Atomic. */
+tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
+                               const tacServoReport *servo, tacError *error);
+
+#endif

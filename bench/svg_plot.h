@@ -1,0 +1,29 @@
+/* A plot as an SVG file of its own, for pages of documentation. */
+#ifndef TAC_BENCH_SVG_PLOT_H
+#define TAC_BENCH_SVG_PLOT_H
+
+#include <stdbool.h>
+#include "app/cli/axis.h"
+#include "base/new_file.h"
+
+typedef struct tacSvgPlotDef {
+  const char *title, *remark; /* remark: a line below the title */
+  const char *x_name, *y_name;
+  tacAxis x, y;
+} tacSvgPlotDef;
+
+typedef struct tacSvgPlot {
+  tacSvgPlotDef def;
+  tacNewFile file;
+  int curve_count;
+} tacSvgPlot;
+
+/* Opens the file; it takes its name in tac_svg_plot_end. */
+tacStatus tac_svg_plot_begin(const char *path, const tacSvgPlotDef *def, tacSvgPlot *plot, tacError *error);
+/* Colours 0 to 3; a dashed curve is for comparison; with `dots` each point is marked. The name goes to the legend, which has
+ * room for four. */
+void tac_svg_plot_curve(tacSvgPlot *plot, const char *name, int colour, bool dashed, bool dots, int count,
+                        const double *x, const double *y);
+tacStatus tac_svg_plot_end(tacSvgPlot *plot, tacError *error);
+
+#endif

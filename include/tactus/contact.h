@@ -1,0 +1,32 @@
+/* Where and how a tool touches a body. */
+#ifndef TACTUS_CONTACT_H
+#define TACTUS_CONTACT_H
+
+#include <stdint.h>
+#include <tactus/api.h>
+#include <tactus/vec3.h>
+
+TAC_BEGIN_DECLS
+
+typedef enum tacContactState {
+  TAC_CONTACT_NONE,
+  TAC_CONTACT_STICKS,
+  TAC_CONTACT_SLIDES,
+  TAC_CONTACT_GRABBED
+} tacContactState;
+
+/* Where a tool touches (James and Pai 2001, Figure 8). */
+typedef struct tacContact {
+  tacContactState state;
+  uint32_t body; /* index */
+  int32_t triangle;
+  double weight[3]; /* barycentric coordinates of x^C in the triangle */
+  tacVec3 at;       /* x^C, undeformed surface, world frame */
+  tacVec3 normal;   /* n^C, outward, smooth across triangles */
+  tacVec3 deformed; /* x^E, the image of x^C on the deformed surface: the proxy */
+  tacVec3 force;    /* on the body by the tool, N */
+} tacContact;
+
+TAC_END_DECLS
+
+#endif

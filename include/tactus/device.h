@@ -1,0 +1,126 @@
+/* Devices: where positions come from and forces go.
+ *
+ * A device is a table of functions. Those that come with Tactus are made by tac_device_replay_open and
+ * tac_device_operator_open; others come as shared objects that export
+ *
+ *     const tacDeviceDriver *tac_device_driver(void);
+ *
+ * and are opened by tac_device_load; examples/device_circle.c is a complete one. Device frame: that of the vendor, metres,
+ * newtons; the servo maps it to the scene's. */
+#ifndef TACTUS_DEVICE_H
+#define TACTUS_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <tactus/error.h>
+#include <tactus/vec3.h>
+
+TAC_BEGIN_DECLS
+
+#define TAC_DEVICE_ABI 1u
+
+typedef struct tacDeviceInfo {
+  char name[64];          /* for people */
+  int dof;                /* 3: force; 6: force and torque */
+  tacBox workspace;       /* m, device frame */
+  double force_limit;     /* N, length of the largest force that it renders */
+  double torque_limit;    /* N m; 0 for 3 dof */
+  double stiffness_limit; /* N/m, the largest that it renders stably at 1 kHz */
+  double resolution;      /* m, of the position; 0: unknown */
+} tacDeviceInfo;
+
+#define TAC_BUTTON_INDEX 1u /* held: the hand moves without moving the tool (workspace indexing) */
+#define TAC_BUTTON_GRAB 2u  /* held: the tool holds what it touches */
+
+typedef struct tacDeviceState {
+  tacVec3 position;
+  double orientation[4]; /* unit quaternion w, x, y, z */
+  uint32_t buttons;
+} tacDeviceState;
+
+typedef enum tacDeviceHealth {
+  TAC_DEVICE_FINE,
+  TAC_DEVICE_LATE, /* no new state since the last read; the state is the last one */
+  TAC_DEVICE_LOST, /* gone for good */
+  TAC_DEVICE_DONE  /* a trajectory came to its end: an orderly stop */
+} tacDeviceHealth;
+
+typedef struct tacDeviceDriver {
+  uint32_t abi; /* TAC_DEVICE_ABI */
+  const char *name, *summary;
+  /* `options` is the text of the scene's `options` key, "" where there is none. `period` is the servo's, seconds. On failure
+   * fills `error` and returns other than TAC_OK. */
+  tacStatus (*open)(const char *options, double period, void **device, tacDeviceInfo *info, tacError *error);
+  void (*close)(void *device);
+  /* Ticks: each is called once a tick, first read, then write; neither may block, allocate or wait. */
+  tacDeviceHealth (*read)(void *device, tacDeviceState *state);
+  void (*write)(void *device, tacVec3 force, tacVec3 torque); /* on the hand */
+} tacDeviceDriver;
+
+typedef struct tacDevice {
+  const tacDeviceDriver *driver;
+  void *self;
+  tacDeviceInfo info;
+  void *library; /* of tac_device_load */
+} tacDevice;
+
+/* A shared object; the error names the file and what it lacks. `path` without a slash is looked up by the system. */
+TAC_API tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device,
+                                  tacError *error);
+TAC_API void tac_device_close(tacDevice *device); /* a zeroed struct is allowed */
+
+/* A trajectory in time: rows "t x y z [qw qx qy qz [buttons]]", seconds and metres, '#' starts a comment; t ascends.
+ * Between rows position is interpolated by a cubic (Catmull-Rom) or a line, orientation along the shortest arc. */
+typedef struct tacTrajectory tacTrajectory;
+typedef struct tacTrajectoryPoint {
+  double time;
+  tacVec3 position;
+  double orientation[4];
+  uint32_t buttons;
+} tacTrajectoryPoint;
+TAC_API tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error);
+/* Copies the points; times must ascend. `smooth` interpolates by a cubic. */
+TAC_API tacStatus tac_trajectory_create(int count, const tacTrajectoryPoint *points, bool smooth,
+                                        tacTrajectory **trajectory, tacError *error);
+TAC_API void tac_trajectory_destroy(tacTrajectory *trajectory); /* NULL is allowed */
+TAC_API double tac_trajectory_duration(const tacTrajectory *trajectory);
+/* Any phase. Before the first and after the last point the trajectory rests. `velocity` (m/s) may be NULL. */
+TAC_API void tac_trajectory_at(const tacTrajectory *trajectory, double time, tacDeviceState *state, tacVec3 *velocity);
+
+/* Plays a trajectory, whatever the forces; TAC_DEVICE_DONE at its end, unless it `repeats` (its ends must then meet). Takes the trajectory over,
+ * also on failure. */
+TAC_API tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double period, tacDevice *device,
+                                         tacError *error);
+
+/* A simulated hand and device in closed loop. The hand wants to follow a path: a spring and damper pull the device's handle
+ * towards it; the handle's mass moves under hand, damping and the rendered force, held constant between ticks (zero-order
+ * hold) and cut at the device's limit; the position is read through an encoder. Integrated in steps of `substep`. */
+typedef struct tacOperatorDef {
+  tacDeviceInfo info;                                        /* of the device */
+  double device_mass;                                        /* kg, apparent at the handle */
+  double device_damping;                                     /* N s/m */
+  double device_friction;                                    /* N, Coulomb */
+  double device_inertia;                                     /* kg m^2, for 6 dof */
+  double hand_mass;                                          /* kg, moves with the handle */
+  double hand_damping;                                       /* N s/m, towards the path's velocity */
+  double hand_stiffness;                                     /* N/m, towards the path */
+  double hand_rotational_stiffness, hand_rotational_damping; /* N m/rad, N m s/rad */
+  double substep;                                            /* s, at most this; default 25e-6 */
+  bool repeats;
+} tacOperatorDef;
+
+/* Presets: "premium-3", "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder
+ * 0.055 mm), "omni-6". TAC_ERR_ARGUMENT names them all. */
+TAC_API tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error);
+TAC_API int tac_operator_preset_count(void);
+TAC_API const char *tac_operator_preset_name(int index);
+/* Takes the path over, also on failure. */
+TAC_API tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTrajectory *path, double period,
+                                           tacDevice *device, tacError *error);
+/* Work done by the hand and device on the world since the start, by exact integration of force times velocity, J; the true
+ * energy at the port. Only for devices of tac_device_operator_open. */
+TAC_API double tac_device_operator_work(const tacDevice *device);
+
+TAC_END_DECLS
+
+#endif

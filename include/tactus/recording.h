@@ -1,0 +1,78 @@
+/* Recordings: everything that a run took in and gave out, enough to run it again and compare bit for bit.
+ *
+ * The recorder takes one record a tick through a ring without allocation, lock or I/O; a thread drains it to a file, block by
+ * block, so that a run that is killed leaves every block that was written. */
+#ifndef TACTUS_RECORDING_H
+#define TACTUS_RECORDING_H
+
+#include <tactus/device.h>
+#include <tactus/world.h>
+
+TAC_BEGIN_DECLS
+
+typedef struct tacToolRecord {
+  tacDeviceState device; /* as read */
+  int32_t health;        /* tacDeviceHealth */
+  tacVec3 position;      /* of the tool in the scene: the world's input */
+  int32_t grab;
+  tacToolOutput output; /* of the world */
+  tacVec3 written;      /* force sent to the device, N, device frame */
+  tacVec3 written_torque;
+} tacToolRecord;
+
+typedef struct tacTickRecord {
+  int64_t tick;
+  int64_t late_ns, compute_ns; /* not compared by a replay */
+  tacTickReport report;
+  uint32_t flags;                     /* TAC_TICK_* */
+  tacToolRecord tool[TAC_MOST_TOOLS]; /* as many as the world has tools; the rest is not stored */
+} tacTickRecord;
+
+#define TAC_TICK_LIMITED_FORCE 1u
+#define TAC_TICK_LIMITED_RATE 2u
+#define TAC_TICK_DAMPED 4u
+#define TAC_TICK_FAULT 8u
+#define TAC_TICK_INDEXING 16u
+
+typedef struct tacRecordingInfo {
+  double period; /* s */
+  int tool_count;
+  const char *scene_path; /* where the scene came from */
+  const char *scene;      /* its text, complete */
+  const char *program;    /* version and build that recorded */
+} tacRecordingInfo;
+
+typedef struct tacRecorder tacRecorder;
+/* Load phase; starts the thread. Strings of `info` are copied. `seconds` of ticks fit in the ring (default 0: 2 s). */
+TAC_API tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, double seconds,
+                                    tacRecorder **recorder, tacError *error);
+/* Tick. False where the ring is full: the record is lost and counted. */
+TAC_API bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record);
+/* Drains, ends the thread, completes the file. `lost` (may be NULL): records that did not fit. Frees the recorder. */
+TAC_API tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error);
+
+typedef struct tacRecording tacRecording;
+/* Reads the table; ticks are read as they are asked for. A file that was cut short is read as far as its blocks are whole. */
+TAC_API tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error);
+TAC_API void tac_recording_close(tacRecording *recording); /* NULL is allowed */
+TAC_API const tacRecordingInfo *tac_recording_info(const tacRecording *recording);
+TAC_API int64_t tac_recording_tick_count(const tacRecording *recording);
+TAC_API bool tac_recording_complete(const tacRecording *recording); /* false where it was cut short */
+/* Ticks in any order; consecutive ones are cheap. */
+TAC_API tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error);
+
+/* One row a tick, one group of columns a tool; units in the header. */
+TAC_API tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error);
+/* Surfaces of the world's bodies over time: FOLDER/<body>_<frame>.vtu with displacement and, per frame, contact forces, and
+ * FOLDER/<name>.pvd that lists them for ParaView. `rate` frames a second. */
+TAC_API tacStatus tac_recording_write_vtu(tacRecording *recording, const tacWorld *world, double rate,
+                                          const char *folder, const tacProgress *progress, tacError *error);
+
+/* The world runs again on the recorded inputs, from its reset state; every output is compared bit for bit. `first_difference`:
+ * the tick, or -1; `difference`: a line that says what differs. */
+TAC_API tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
+                                       int64_t *first_difference, char *difference, size_t size, tacError *error);
+
+TAC_END_DECLS
+
+#endif

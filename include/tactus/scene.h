@@ -1,0 +1,63 @@
+/* Scenes: a YAML file that describes bodies, tools, their devices and the servo; docs/scene.md lists every key.
+ *
+ * read (parse, check against the schema) -> bake (compute or fetch from the cache what the bodies need) -> build (a sealed
+ * world, open devices, servo and workspace definitions). */
+#ifndef TACTUS_SCENE_H
+#define TACTUS_SCENE_H
+
+#include <tactus/progress.h>
+#include <tactus/servo.h>
+
+TAC_BEGIN_DECLS
+
+typedef struct tacScene tacScene;
+
+/* Errors are one line: "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?", "...: 5 kg is not
+ * a length; write it like 5 mm", "...: no such file: liver.obj". */
+TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error);
+/* The same from memory; `path` names it in errors, and files are relative to its folder. Opens none of them: what they lack
+ * is found by the bake. */
+TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error);
+TAC_API void tac_scene_destroy(tacScene *scene); /* NULL is allowed; after the world and devices built from it */
+
+TAC_API const char *tac_scene_name(const tacScene *scene);
+TAC_API const char *tac_scene_about(const tacScene *scene);
+TAC_API const char *tac_scene_text(const tacScene *scene); /* the file's, complete */
+TAC_API const char *tac_scene_path(const tacScene *scene);
+TAC_API int tac_scene_body_count(const tacScene *scene);
+TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
+TAC_API int tac_scene_tool_count(const tacScene *scene);
+TAC_API const char *tac_scene_tool_name(const tacScene *scene, int tool);
+TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end */
+/* Another rate than the file's, Hz, for world and servo alike: before either is made. TAC_ERR_ARGUMENT outside 250 to
+ * 10,000. */
+TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
+
+/* What became of a body's asset. */
+typedef struct tacSceneAsset {
+  char path[1024]; /* in the cache */
+  bool was_cached;
+  double seconds; /* to bake, or to read */
+  size_t bytes;   /* of the file */
+} tacSceneAsset;
+
+/* Bakes what the cache lacks. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
+ * keyed by content: mesh, materials, fixed set, method, version. A broken or truncated cached file is an error that says to
+ * delete it. `assets` (may be NULL) receives one entry a body. */
+TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
+                                 tacSceneAsset *assets, tacError *error);
+
+/* After the bake: what it made of a body, owned by the scene. NULL before. */
+TAC_API const tacGreen *tac_scene_green(const tacScene *scene, int body);
+
+/* After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools' devices can: a body's rigid_stiffness is
+ * lowered to the least stiffness limit over scale. */
+TAC_API tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error);
+/* After the bake: one device and one workspace a tool; the caller closes the devices. On failure none is open. */
+TAC_API tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],
+                                    tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error);
+TAC_API tacServoDef tac_scene_servo(const tacScene *scene);
+
+TAC_END_DECLS
+
+#endif

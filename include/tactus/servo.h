@@ -1,0 +1,99 @@
+/* The servo: reads the devices, steps the world, limits and writes the forces, at a fixed rate, and tells how it went.
+ *
+ * A tick: read every device; check and map its state to the scene (workspace); step the world; limit the force (stiffness,
+ * force, rate), watch its energy (passivity), ramp; write it. Any fault (a device that is lost, late for too long, jumps or
+ * sends what is not finite; a force that is not finite) ramps all forces to zero, stops, and says why. */
+#ifndef TACTUS_SERVO_H
+#define TACTUS_SERVO_H
+
+#include <tactus/device.h>
+#include <tactus/recording.h>
+#include <tactus/world.h>
+
+TAC_BEGIN_DECLS
+
+/* Device workspace to scene: x_scene = centre + scale R (x_device - device_centre) + offset, where the offset changes while the
+ * index button is held so that the tool rests (thesis of Barbic 2007, section 4.5). Forces go back by R^T, unscaled. */
+typedef struct tacWorkspaceDef {
+  double scale;          /* alpha, metres in the scene a metre of the device */
+  tacVec3 centre;        /* where the device's centre is in the scene, m */
+  tacVec3 device_centre; /* m, device frame */
+  double orientation[4]; /* R: rotates device axes to scene axes; w, x, y, z */
+} tacWorkspaceDef;
+TAC_API tacWorkspaceDef tac_workspace_def_default(void); /* scale 1, no offsets */
+
+typedef struct tacServoDef {
+  double rate;        /* Hz, 250 to 10,000; must be 1 / the world's period */
+  bool real_time;     /* ticks at absolute deadlines; else one after another as fast as possible (same bits) */
+  double duration;    /* s; 0: until stopped or a device is done */
+  int priority;       /* SCHED_FIFO, 1 to 99; 0: normal. Default 80 */
+  int core;           /* -1: any */
+  bool lock_memory;   /* default true */
+  double ramp_in;     /* s from zero force to full; default 0.5 */
+  double ramp_out;    /* s from a fault to zero force; default 0.05 */
+  double speed_limit; /* m/s of a device, above which a state is a fault (a jump); default 5 */
+  int late_limit;     /* ticks without a new state that are a fault; default 20 */
+  double
+      force_rate; /* N/s: the force changes by at most this, plus the device's stiffness limit times its motion, a second;
+                          * default 500 */
+  bool passivity; /* injects damping where the port would generate energy; default true */
+} tacServoDef;
+TAC_API tacServoDef tac_servo_def_default(void);
+
+typedef enum tacFault {
+  TAC_FAULT_NONE,
+  TAC_FAULT_DEVICE_LOST,
+  TAC_FAULT_DEVICE_LATE,
+  TAC_FAULT_DEVICE_JUMPED,
+  TAC_FAULT_DEVICE_NOT_FINITE,
+  TAC_FAULT_FORCE_NOT_FINITE
+} tacFault;
+TAC_API const char *tac_fault_name(tacFault fault);
+
+typedef struct tacServoReport {
+  int64_t ticks;
+  double seconds; /* of wall clock */
+  double rate;    /* ticks / seconds */
+  /* s of the servo thread's processor time: reading, stepping, writing; from a histogram, 1 % wide */
+  double compute_p50, compute_p99, compute_p999, compute_max;
+  double late_p50, late_p99, late_p999, late_max; /* s: start of the tick after its deadline */
+  int64_t missed_by_computation;                  /* ticks that computed longer than a period */
+  int64_t missed_by_lateness;             /* ticks that ended after the next deadline though they computed in time */
+  double force_max[TAC_MOST_TOOLS];       /* N, written */
+  double force_step_max[TAC_MOST_TOOLS];  /* N between ticks, written */
+  double penetration_max[TAC_MOST_TOOLS]; /* m, |x^H - x^C| */
+  double energy_absorbed[TAC_MOST_TOOLS]; /* J: net work of the hand on the world at the device port, sum f.dx */
+  double energy_least[TAC_MOST_TOOLS];    /* J: least of that sum over time; negative: generated */
+  double work[TAC_MOST_TOOLS];            /* J: sum |f.dx|, to compare with */
+  int64_t limited_force, limited_rate, damped; /* ticks in which a limit or the passivity controller acted */
+  int64_t saturated, refused;                  /* sums of the tick reports */
+  int64_t contact_ticks;                       /* ticks with contact, of any tool */
+  tacFault fault;
+  int fault_device;
+  int64_t fault_tick;
+  char remark[256]; /* what the system refused (priority, memory locking), one line; "" where all was granted */
+} tacServoReport;
+
+typedef struct tacServo tacServo;
+
+/* Load phase. One device a tool of the world, in their order; `workspaces` likewise (NULL: defaults). Refers to all of them.
+ * `recorder` may be NULL. */
+TAC_API tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices,
+                                   const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder,
+                                   tacServo **servo, tacError *error);
+TAC_API void tac_servo_destroy(tacServo *servo); /* NULL is allowed; stops first */
+/* Starts the loop on a thread of its own. */
+TAC_API tacStatus tac_servo_start(tacServo *servo, tacError *error);
+TAC_API bool tac_servo_running(const tacServo *servo);
+/* Asks it to ramp out and stop, and waits until it has. */
+TAC_API void tac_servo_stop(tacServo *servo);
+/* The latest snapshot, for one other thread at display rate; never waits. */
+TAC_API const tacSnapshot *tac_servo_snapshot(tacServo *servo);
+/* After the loop has ended. */
+TAC_API tacServoReport tac_servo_report(const tacServo *servo);
+/* The report's fault as a line: "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty where there is none. */
+TAC_API void tac_servo_fault_text(const tacServo *servo, char *text, size_t size);
+
+TAC_END_DECLS
+
+#endif

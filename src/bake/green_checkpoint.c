@@ -1,0 +1,134 @@
+/* Layout, little-endian: 8 signature, 8 key, 8 checksum of the 16 bytes before; then pieces: 8 number, 8 checksum of the
+ * data, 8 checksum of the 16 bytes before, data (doubles as the machine has them: checkpoints are not exchanged). */
+#include "bake/green_checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/array.h"
+#include "base/checksum.h"
+#include "base/little_endian.h"
+
+enum { HEAD_SIZE = 24 };
+static const uint64_t signature = 0x0a4b434843434154; /* "TACCHCK\n" */
+
+static void pack_head(uint64_t first, uint64_t second, unsigned char head[HEAD_SIZE]) {
+  tac_little_endian_put_u64(first, head);
+  tac_little_endian_put_u64(second, head + 8);
+  tac_little_endian_put_u64(tac_checksum(head, 16), head + 16);
+}
+
+static bool is_whole(const unsigned char head[HEAD_SIZE]) {
+  return tac_little_endian_u64(head + 16) == tac_checksum(head, 16);
+}
+
+static tacStatus failure(const tacGreenCheckpoint *checkpoint, const char *what, tacError *error) {
+  return tac_error_set(error, TAC_ERR_FILE, "%s: the checkpoint cannot be %s: %s", checkpoint->path, what,
+                       strerror(errno));
+}
+
+/* False where fewer bytes came, or none could be read. */
+static bool read_whole(int descriptor, void *bytes, size_t size) {
+  for (unsigned char *to = bytes; size > 0;) {
+    ssize_t got = read(descriptor, to, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    size -= (size_t)got;
+  }
+  return true;
+}
+
+static bool write_whole(int descriptor, const void *bytes, size_t size) {
+  for (const unsigned char *from = bytes; size > 0;) {
+    ssize_t put = write(descriptor, from, size);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    from += put;
+    size -= (size_t)put;
+  }
+  return true;
+}
+
+/* The bytes of pieces that can be used, from the start of the file; 0 where not even the head can. */
+static off_t read_pieces(const tacGreenCheckpoint *checkpoint, uint64_t key, int piece_count, double *numbers,
+                         bool *done) {
+  unsigned char head[HEAD_SIZE];
+  off_t used = 0;
+  if (!read_whole(checkpoint->descriptor, head, HEAD_SIZE) || !is_whole(head) || tac_little_endian_u64(head + 8) != key)
+    return 0;
+  for (used = HEAD_SIZE; read_whole(checkpoint->descriptor, head, HEAD_SIZE) && is_whole(head);) {
+    uint64_t piece = tac_little_endian_u64(head);
+    if (piece >= (uint64_t)piece_count) break;
+    double *data = numbers + checkpoint->start[piece];
+    size_t size = (size_t)(checkpoint->start[piece + 1] - checkpoint->start[piece]) * sizeof *data;
+    if (!read_whole(checkpoint->descriptor, data, size) ||
+        tac_checksum(data, size) != tac_little_endian_u64(head + 8)) {
+      done[piece] = false; /* it is written over, also where it was read before */
+      break;
+    }
+    done[piece] = true;
+    used += HEAD_SIZE + (off_t)size;
+  }
+  return used;
+}
+
+tacStatus tac_green_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start,
+                                    double *numbers, bool *done, tacGreenCheckpoint *result, tacError *error) {
+  *result = (tacGreenCheckpoint){0};
+  tacGreenCheckpoint checkpoint = {tac_array_text(path, error), -1, start, numbers};
+  if (checkpoint.path == NULL) return TAC_ERR_MEMORY;
+  unsigned char head[HEAD_SIZE];
+  struct stat about;
+  tacStatus status = TAC_OK;
+  checkpoint.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  if (checkpoint.descriptor < 0 || fstat(checkpoint.descriptor, &about) != 0) {
+    status = failure(&checkpoint, "opened", error);
+    goto done;
+  }
+  if (!S_ISREG(about.st_mode) || (about.st_size > 0 && (!read_whole(checkpoint.descriptor, head, 8) ||
+                                                        tac_little_endian_u64(head) != signature))) {
+    status = tac_error_set(error, TAC_ERR_FILE, "%s: is not a checkpoint; remove it or name another file", path);
+    goto done;
+  }
+  if (lseek(checkpoint.descriptor, 0, SEEK_SET) != 0) {
+    status = failure(&checkpoint, "read", error);
+    goto done;
+  }
+  off_t used = read_pieces(&checkpoint, key, piece_count, numbers, done);
+  if (ftruncate(checkpoint.descriptor, used) != 0 || lseek(checkpoint.descriptor, used, SEEK_SET) != used) {
+    status = failure(&checkpoint, "written", error);
+    goto done;
+  }
+  pack_head(signature, key, head);
+  if (used == 0 && !write_whole(checkpoint.descriptor, head, HEAD_SIZE))
+    status = failure(&checkpoint, "written", error);
+done:
+  if (status == TAC_OK)
+    *result = checkpoint;
+  else
+    tac_green_checkpoint_close(&checkpoint);
+  return status;
+}
+
+tacStatus tac_green_checkpoint_add(tacGreenCheckpoint *checkpoint, int piece, tacError *error) {
+  const double *data = checkpoint->numbers + checkpoint->start[piece];
+  size_t size = (size_t)(checkpoint->start[piece + 1] - checkpoint->start[piece]) * sizeof *data;
+  unsigned char head[HEAD_SIZE];
+  pack_head((uint64_t)piece, tac_checksum(data, size), head);
+  if (write_whole(checkpoint->descriptor, head, HEAD_SIZE) && write_whole(checkpoint->descriptor, data, size))
+    return TAC_OK;
+  return failure(checkpoint, "written", error);
+}
+
+void tac_green_checkpoint_close(tacGreenCheckpoint *checkpoint) {
+  if (checkpoint->path == NULL) return;
+  bool empty = checkpoint->descriptor >= 0 && lseek(checkpoint->descriptor, 0, SEEK_CUR) == HEAD_SIZE;
+  if (checkpoint->descriptor >= 0) close(checkpoint->descriptor);
+  if (empty) unlink(checkpoint->path);
+  free(checkpoint->path);
+  *checkpoint = (tacGreenCheckpoint){0};
+}

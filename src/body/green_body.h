@@ -1,0 +1,61 @@
+/* An elastostatic body of Green's functions under point-like contacts: pressure masks, vertex stiffnesses, the response of the
+ * surface (James and Pai 2001, section 6). Creation is for the load phase; everything else is for any phase, without
+ * allocation, in bounded time. Frame: the asset's. Forces act on the body. */
+#ifndef TAC_BODY_GREEN_BODY_H
+#define TAC_BODY_GREEN_BODY_H
+
+#include <tactus/green.h>
+#include "math/mat3.h"
+#include "mesh/surface_walk.h"
+
+typedef struct tacGreenBody tacGreenBody;
+
+/* A force that acts at a point of the surface, spread by the masks of the triangle's vertices (35). */
+typedef struct tacPointForce {
+  tacSurfacePoint at;
+  tacVec3 force; /* N */
+} tacPointForce;
+
+/* `mask_radius` m (0: single vertices), `rigid_stiffness` N/m. Refers to `green`. */
+tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness, tacGreenBody **body,
+                                tacError *error);
+/* For functions stored TAC_GREEN_NEAR: a thread computes the responses that are asked for below, and keeps at most `most_bytes`
+ * of them. `problem` is that thread's until the body is destroyed. */
+tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
+                                           tacError *error);
+void tac_green_body_destroy(tacGreenBody *body); /* NULL is allowed */
+
+const tacGreen *tac_green_body_green(const tacGreenBody *body);
+const tacSurfaceWalk *tac_green_body_surface(const tacGreenBody *body);
+double tac_green_body_rigid_stiffness(const tacGreenBody *body);
+
+/* Factor on the baked stiffness, positive; takes time in proportion to the vertices. Not while another thread uses the body. */
+void tac_green_body_set_stiffness(tacGreenBody *body, double factor);
+double tac_green_body_stiffness(const tacGreenBody *body);
+
+/* The mask of a vertex: densities rho_j (1/m^2) at `count` vertices, sum of a_j rho_j = 1; empty where it is not elastic. */
+int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertices, const double **density);
+/* Elastic means: free, and its columns are in the asset. Other vertices answer with the rigid stiffness (33). */
+bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex);
+/* K^E_i (32), its symmetric part's inverse compliance, N/m; k^Rigid I where not elastic. */
+tacMat3 tac_green_body_elastic_stiffness(const tacGreenBody *body, int vertex);
+/* K^H_i: K^E_i with its eigenvalues cut at k^Rigid: what is rendered. (Section 6.4 scales K^E_i as a whole by
+ * eta_i = k^Rigid / |K^E_i|, which leaves a thin plate without its resistance to bending, since it is stiff in its plane.) */
+typedef struct tacVertexStiffness {
+  tacMat3 value;       /* N/m */
+  tacMat3 gradient[3]; /* its derivatives along x, y and z on the surface, N/m^2 */
+} tacVertexStiffness;
+const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *body, int vertex);
+/* Largest eigenvalue of K^H anywhere on the surface, N/m. */
+double tac_green_body_most_stiffness(const tacGreenBody *body);
+
+/* Displacement of the surface point `at` under a unit force at `by`, m/N, made symmetric in work (Betti):
+ * u(at) = W f(by), W(at, by) = W(by, at)^T. False where the Green's functions that it takes are not in memory. */
+bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance);
+
+/* Displacements (m) of all vertices, and rows of the sensors (m, Pa), under the forces; either output may be NULL. Forces at
+ * vertices whose functions are not in memory are left out; returns how many vertices that were. */
+int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *displacement,
+                          double *sensors);
+
+#endif

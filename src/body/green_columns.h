@@ -1,0 +1,30 @@
+/* Responses of masked vertices on demand, for bodies whose Green's functions do not fit in memory: a thread computes those that
+ * are asked for from the factored reference problem, and keeps the latest.
+ *
+ * Asking never waits: it tells whether the response is there. A response that is evicted stays readable for half a second
+ * after it was last found, longer than any step or picture takes. */
+#ifndef TAC_BODY_GREEN_COLUMNS_H
+#define TAC_BODY_GREEN_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <tactus/reference_problem.h>
+
+typedef struct tacGreenColumns tacGreenColumns;
+
+/* The mask of a vertex: returns the count of its vertices with their densities, 1/m^2. */
+typedef int (*tacMaskFn)(const void *context, int vertex, const int **vertices, const double **density);
+
+/* Load phase; starts the thread. `problem` is used by that thread alone until the end. At most `most_bytes` of responses are
+ * kept, at least 64 of them. */
+tacStatus tac_green_columns_create(tacReferenceProblem *problem, tacMaskFn mask, const void *context, size_t most_bytes,
+                                   tacGreenColumns **columns, tacError *error);
+void tac_green_columns_destroy(tacGreenColumns *columns); /* NULL is allowed; ends the thread */
+
+/* Any thread, any phase: the 3 columns of zeta (m/N, Pa/N), one after the other, or NULL; asks for what is not there. */
+const float *tac_green_columns_find(tacGreenColumns *columns, int vertex);
+
+/* Responses computed so far. */
+int tac_green_columns_computed(const tacGreenColumns *columns);
+
+#endif

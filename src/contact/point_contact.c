@@ -1,0 +1,205 @@
+#include "contact/point_contact.h"
+
+enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
+#define TOLERANCE 1e-9    /* of the force */
+#define LONGEST_SNAP 1e-3 /* m, at a time */
+
+/* Everything at a contact point that the laws need. */
+typedef struct Local {
+  tacSurfacePoint at;
+  const tacVertexStiffness *corner_stiffness[3];
+  tacVec3 corner_normal[3], normal;
+  double normal_length; /* of the interpolated normal before it was made unit */
+  tacVec3 stretch;      /* u^H = y - x^C */
+  tacVec3 force;        /* f */
+  tacVec3 drive;        /* g */
+  double pressing;      /* N */
+  tacVec3 tangential;   /* T */
+} Local;
+
+/* u.(grad K) u / 2, N */
+static tacVec3 configurational(const tacMat3 gradient[3], tacVec3 u) {
+  return tac_vec3(0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u)),
+                  0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u)),
+                  0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u)));
+}
+
+static Local evaluate(const tacGreenBody *body, tacSurfacePoint at, tacVec3 y) {
+  const tacSurfaceWalk *surface = tac_green_body_surface(body);
+  Local l = {.at = at};
+  tacVec3 n = tac_vec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < 3; ++i) {
+    int v = surface->mesh->triangles[at.triangle].v[i];
+    l.corner_stiffness[i] = tac_green_body_haptic_stiffness(body, v);
+    l.corner_normal[i] = surface->vertex_normal[v];
+    n = tac_vec3_mad(n, at.weight[i], l.corner_normal[i]);
+  }
+  l.normal_length = fmax(tac_vec3_norm(n), 1e-6);
+  l.normal = tac_surface_walk_normal(surface, at);
+  l.stretch = tac_vec3_sub(y, tac_surface_walk_position(surface, at));
+  for (int i = 0; i < 3; ++i) {
+    const tacVertexStiffness *k = l.corner_stiffness[i];
+    l.force = tac_vec3_mad(l.force, at.weight[i], tac_mat3_mul_vec(k->value, l.stretch));
+    l.drive = tac_vec3_mad(l.drive, -at.weight[i], configurational(k->gradient, l.stretch));
+  }
+  l.drive = tac_vec3_add(l.drive, l.force);
+  l.pressing = -tac_vec3_dot(l.force, l.normal);
+  l.tangential = tac_vec3_mad(l.drive, -tac_vec3_dot(l.drive, l.normal), l.normal);
+  return l;
+}
+
+tacMat3 tac_point_contact_stiffness(const tacGreenBody *body, tacSurfacePoint at) {
+  const tacTriMesh *mesh = tac_green_body_surface(body)->mesh;
+  tacMat3 sum = tac_mat3_zero();
+  for (int i = 0; i < 3; ++i) {
+    int v = mesh->triangles[at.triangle].v[i];
+    sum = tac_mat3_add(sum, tac_mat3_scale(at.weight[i], tac_green_body_haptic_stiffness(body, v)->value));
+  }
+  return sum;
+}
+
+tacVec3 tac_point_contact_displacement(const tacGreenBody *body, const tacPointContact *contact) {
+  tacMat3 compliance;
+  if (tac_green_body_compliance(body, contact->at, contact->at, &compliance))
+    return tac_mat3_mul_vec(compliance, contact->force);
+  /* Without Green's functions in memory: by the vertices' stiffnesses, as K(x) is (34). */
+  const tacTriMesh *mesh = tac_green_body_surface(body)->mesh;
+  tacMat3 sum = tac_mat3_zero(), inverse;
+  for (int i = 0; i < 3; ++i) {
+    int v = mesh->triangles[contact->at.triangle].v[i];
+    sum = tac_mat3_add(sum, tac_mat3_scale(contact->at.weight[i], tac_green_body_elastic_stiffness(body, v)));
+  }
+  return tac_mat3_inverse(sum, &inverse) ? tac_mat3_mul_vec(inverse, contact->force) : tac_vec3(0.0, 0.0, 0.0);
+}
+
+/* The tangent direction that `pull` has at this point, and the one across it; both unit, perpendicular to the normal. */
+static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *across) {
+  tacVec3 a = tac_vec3_mad(pull, -tac_vec3_dot(pull, l->normal), l->normal);
+  if (!(tac_vec3_norm(a) > 1e-3 * tac_vec3_norm(pull))) { /* the surface has turned away: any direction will do */
+    tacVec3 e = fabs(l->normal.x) < 0.6 ? tac_vec3(1.0, 0.0, 0.0) : tac_vec3(0.0, 1.0, 0.0);
+    a = tac_vec3_cross(l->normal, e);
+  }
+  *along = tac_vec3_unit(a);
+  *across = tac_vec3_cross(l->normal, *along);
+}
+
+/* What is left to slide: T - mu N along, in the axes (along, across). */
+static void residual(const Local *l, tacVec3 along, tacVec3 across, double friction, double r[2]) {
+  r[0] = tac_vec3_dot(l->drive, along) - friction * l->pressing;
+  r[1] = tac_vec3_dot(l->drive, across);
+}
+
+/* How the residual changes with a step e (m) of the contact point in its triangle. Weights change by g_i . e; hence K, its
+ * gradient and n; u changes by -e. The axes stay perpendicular to n: drive . d(along) = -(drive . n) along . dn. */
+static void derivative(const tacSurfaceWalk *surface, const Local *l, tacVec3 along, tacVec3 across, double friction,
+                       tacVec3 e, double r[2]) {
+  const int *v = surface->mesh->triangles[l->at.triangle].v;
+  tacVec3 face = surface->face_normal[l->at.triangle], zero = {0.0, 0.0, 0.0}, df = zero, dc = zero, dn = zero;
+  for (int i = 0; i < 3; ++i) {
+    tacVec3 a = surface->mesh->vertices[v[(i + 1) % 3]], b = surface->mesh->vertices[v[(i + 2) % 3]];
+    tacVec3 in = tac_vec3_cross(face, tac_vec3_sub(b, a)); /* towards corner i, as long as the side */
+    double height = tac_vec3_dot(in, tac_vec3_sub(surface->mesh->vertices[v[i]], a));
+    double dw = tac_vec3_dot(in, e) / height;
+    const tacVertexStiffness *k = l->corner_stiffness[i];
+    tacVec3 ke = tac_mat3_mul_vec(k->value, e);
+    tacVec3 ge = {tac_vec3_dot(e, tac_mat3_mul_vec(k->gradient[0], l->stretch)),
+                  tac_vec3_dot(e, tac_mat3_mul_vec(k->gradient[1], l->stretch)),
+                  tac_vec3_dot(e, tac_mat3_mul_vec(k->gradient[2], l->stretch))};
+    /* d(K u) = dK u - K e, d(u.(grad K) u / 2) = u.d(grad K) u / 2 - e.(grad K) u */
+    df = tac_vec3_mad(df, dw, tac_mat3_mul_vec(k->value, l->stretch));
+    df = tac_vec3_mad(df, -l->at.weight[i], ke);
+    dc = tac_vec3_mad(dc, dw, configurational(k->gradient, l->stretch));
+    dc = tac_vec3_mad(dc, -l->at.weight[i], ge);
+    dn = tac_vec3_mad(dn, dw / l->normal_length, l->corner_normal[i]);
+  }
+  dn = tac_vec3_mad(dn, -tac_vec3_dot(dn, l->normal), l->normal);
+  double dpressing = -tac_vec3_dot(df, l->normal) - tac_vec3_dot(l->force, dn);
+  double sunk = -tac_vec3_dot(l->drive, l->normal);
+  tacVec3 dg = tac_vec3_sub(df, dc);
+  r[0] = tac_vec3_dot(dg, along) + sunk * tac_vec3_dot(along, dn) - friction * dpressing;
+  r[1] = tac_vec3_dot(dg, across) + sunk * tac_vec3_dot(across, dn);
+}
+
+static double mean_stiffness(const Local *l) {
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) sum += l->at.weight[i] * tac_mat3_trace(l->corner_stiffness[i]->value) / 3.0;
+  return sum;
+}
+
+/* Where to go from here, in the plane of the triangle: Newton's step, or along the pull where that goes against it. True where
+ * sliding makes the pull stronger: there is no equilibrium ahead, and the step is only a direction. */
+static bool next_step(const tacSurfaceWalk *surface, const Local *l, tacVec3 along, tacVec3 across, double friction,
+                      const double r[2], tacVec3 *step) {
+  tacVec3 face = surface->face_normal[l->at.triangle];
+  tacVec3 pull = tac_vec3_add(tac_vec3_scale(r[0], along), tac_vec3_scale(r[1], across));
+  tacVec3 e1 = tac_vec3_unit(tac_vec3_mad(pull, -tac_vec3_dot(pull, face), face)), e2 = tac_vec3_cross(face, e1);
+  double stiffness = mean_stiffness(l), size = sqrt(r[0] * r[0] + r[1] * r[1]), a[2], b[2];
+  derivative(surface, l, along, across, friction, e1, a);
+  derivative(surface, l, along, across, friction, e2, b);
+  double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's length along the pull */
+  if (!(slope < -1e-6 * stiffness)) {
+    *step = e1;
+    return true;
+  }
+  *step = tac_vec3_scale(-size / slope, e1);
+  double det = a[0] * b[1] - b[0] * a[1];
+  if (fabs(det) > 1e-9 * stiffness * stiffness) {
+    double x = (-r[0] * b[1] + b[0] * r[1]) / det, y = (-a[0] * r[1] + r[0] * a[1]) / det;
+    if (x > 0.0) *step = tac_vec3_add(tac_vec3_scale(x, e1), tac_vec3_scale(y, e2));
+  }
+  return false;
+}
+
+static double size_of(const double r[2]) {
+  return sqrt(r[0] * r[0] + r[1] * r[1]);
+}
+
+bool tac_point_contact_solve(const tacGreenBody *body, tacSurfacePoint start, tacVec3 y, double friction, double reach,
+                             bool grabbed, int *budget, tacPointContact *contact) {
+  const tacSurfaceWalk *surface = tac_green_body_surface(body);
+  Local l = evaluate(body, start, y);
+  --*budget;
+  if (grabbed) {
+    *contact = (tacPointContact){TAC_CONTACT_GRABBED, start, l.force};
+    return true;
+  }
+  *contact = (tacPointContact){TAC_CONTACT_NONE, start, tac_vec3(0.0, 0.0, 0.0)};
+  if (!(l.pressing > 0.0)) return true;
+  if (tac_vec3_norm(l.tangential) <= friction * l.pressing) {
+    *contact = (tacPointContact){TAC_CONTACT_STICKS, start, l.force};
+    return true;
+  }
+  tacVec3 pull = l.tangential, along, across;
+  double r[2];
+  sliding_axes(&l, pull, &along, &across);
+  residual(&l, along, across, friction, r);
+  bool converged = false;
+  double travelled = 0.0;
+  for (int i = 0; !converged && *budget > 0 && i < MOST_ITERATIONS; ++i) {
+    tacVec3 step;
+    bool snaps = next_step(surface, &l, along, across, friction, r, &step);
+    double length = tac_vec3_norm(step), left = reach - travelled;
+    if (snaps || length > left) step = tac_vec3_scale(fmin(left, LONGEST_SNAP) / length, step);
+    Local next = l;
+    double next_r[2] = {r[0], r[1]};
+    for (int h = 0; h <= MOST_HALVINGS; ++h) {
+      tacSurfacePoint at = l.at;
+      tac_surface_walk_move(surface, step, MOST_CROSSINGS, &at);
+      next = evaluate(body, at, y);
+      --*budget;
+      sliding_axes(&next, pull, &along, &across);
+      residual(&next, along, across, friction, next_r);
+      if (size_of(next_r) < size_of(r) || snaps || *budget <= 0) break;
+      step = tac_vec3_scale(0.5, step);
+    }
+    travelled += tac_vec3_norm(step);
+    pull = along; /* carried along the surface */
+    l = next;
+    r[0] = next_r[0];
+    r[1] = next_r[1];
+    if (!(l.pressing > 0.0)) return true; /* slid to where nothing presses any more */
+    converged = travelled >= reach * (1.0 - 1e-9) || size_of(r) <= TOLERANCE * tac_vec3_norm(l.force);
+  }
+  *contact = (tacPointContact){TAC_CONTACT_SLIDES, l.at, l.force};
+  return converged;
+}

@@ -1,0 +1,40 @@
+/* One point-like contact with Coulomb friction on an elastostatic body, tracked in surface coordinates (James and Pai 2001,
+ * section 6.4 and Figure 8). Any phase, no allocation, bounded time.
+ *
+ * The contact point x^C is a point of the undeformed surface; the probe at y pulls it with f = K u, the force on the body, where
+ * u = y - x^C and K = K^H(x^C). The stored energy is E = u.K u / 2; when both move, dE = f.dy - g.dx^C with
+ * g = f - u.(grad K) u / 2. So g, and not f, is what moves the contact point, and friction acts on it: with n the outward normal
+ * at x^C, N = -n.f the pressing force and T the tangential part of g, the contact sticks while |T| <= mu N. Otherwise x^C slides
+ * along the surface until |T| = mu N, with T in the direction in which it was pulled: the return mapping of plasticity, by
+ * Newton's method in the two surface coordinates. What is dissipated is T.dx^C >= 0: sliding from a soft place to a stiff one
+ * generates no energy. K, its gradient and n vary continuously over the surface, and so does f. The contact ends where N <= 0.
+ *
+ * Where the body is softer along the surface than the pressing force is strong (N / R > K_t at a radius of curvature R) no
+ * point nearby is an equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics knows no time; `reach`
+ * bounds how far the point slides in a step, so that the force falls off over several steps. */
+#ifndef TAC_CONTACT_POINT_CONTACT_H
+#define TAC_CONTACT_POINT_CONTACT_H
+
+#include <tactus/contact.h>
+#include "body/green_body.h"
+
+typedef struct tacPointContact {
+  tacContactState state;
+  tacSurfacePoint at; /* x^C */
+  tacVec3 force;      /* on the body, N */
+} tacPointContact;
+
+/* Solves the contact that was at `start` for the probe at `y` (m, the body's frame, less what other contacts displace), sliding
+ * by at most `reach` (m).
+ * Each evaluation of the laws takes one of `*budget`, so that a step's time is bounded; a contact that sticks takes one, one
+ * that slides some five. Returns false where the budget or the bound on iterations was met before the laws hold: the contact
+ * is then on its way. */
+bool tac_point_contact_solve(const tacGreenBody *body, tacSurfacePoint start, tacVec3 y, double friction, double reach,
+                             bool grabbed, int *budget, tacPointContact *contact);
+
+/* K^H(x) (34), N/m. */
+tacMat3 tac_point_contact_stiffness(const tacGreenBody *body, tacSurfacePoint at);
+/* u^E: what the contact's own force displaces its point by, m. */
+tacVec3 tac_point_contact_displacement(const tacGreenBody *body, const tacPointContact *contact);
+
+#endif

@@ -1,0 +1,233 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "device/driver_info.h"
+#include "device/trajectory.h"
+
+/* The handle, of mass M = device + hand, under hand, damping, friction and rendered force f:
+ *
+ *   M x'' = k_h (p - x) + b_h (p' - x') - b_d x' - friction + f
+ *
+ * In a substep f and friction are constant and the path p is a line between its ends; then e = x - p obeys
+ * M e'' + (b_h + b_d) e' + k_h e = g with constant g = f - friction - b_d p', which is solved exactly: (e, e') after the
+ * substep is a matrix times (e, e', g) before it. Hence the scheme is stable for every stiffness, exact for straight paths,
+ * and of second order for curved ones. Rotations likewise, with e the rotation vector from path to handle: exact about a
+ * fixed axis.
+ *
+ * Coulomb friction points against the velocity at the start of a substep. A handle that it turns round within the substep
+ * has stopped, and one at rest stays there while the other forces are below the friction: no chatter, no creep. */
+typedef struct {
+  double e[3], v[3]; /* rows of the exponential: e1 = e . (e0, v0, g), v1 = v . (e0, v0, g) */
+} Propagator;
+
+typedef struct {
+  tacOperatorDef def;
+  tacTrajectory *path;
+  double period, substep;
+  int substeps;
+  Propagator linear, angular;
+  int64_t tick; /* of the next read */
+  tacVec3 x, v; /* m, m/s */
+  tacQuat q;
+  tacVec3 w;             /* rad/s */
+  tacVec3 force, torque; /* held */
+  double work;           /* J, by the hand on the world */
+} Operator;
+
+/* exp(h A) for A = [0 1 0; -k/m -b/m 1/m; 0 0 0], by its series at h / 2^n and n squarings. */
+static Propagator propagator(double m, double b, double k, double h) {
+  double a[3][3] = {{0.0, h, 0.0}, {-h * k / m, -h * b / m, h / m}, {0.0, 0.0, 0.0}};
+  double size = fmax(h, h * (k + b + 1.0) / m);
+  int squarings = size > 0.125 && isfinite(size) ? (int)ceil(log2(size / 0.125)) : 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) a[i][j] = ldexp(a[i][j], -squarings);
+  double sum[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  for (int n = 12; n >= 1; --n) { /* Horner: I + A/1 (I + A/2 (I + ...)) */
+    double next[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        next[i][j] = (i == j) + (a[i][0] * sum[0][j] + a[i][1] * sum[1][j] + a[i][2] * sum[2][j]) / n;
+    memcpy(sum, next, sizeof sum);
+  }
+  for (; squarings > 0; --squarings) {
+    double next[3][3];
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) next[i][j] = sum[i][0] * sum[0][j] + sum[i][1] * sum[1][j] + sum[i][2] * sum[2][j];
+    memcpy(sum, next, sizeof sum);
+  }
+  return (Propagator){{sum[0][0], sum[0][1], sum[0][2]}, {sum[1][0], sum[1][1], sum[1][2]}};
+}
+
+static bool is_finite(const Propagator *p) {
+  bool finite = true;
+  for (int i = 0; i < 3; ++i) finite = finite && isfinite(p->e[i]) && isfinite(p->v[i]);
+  return finite;
+}
+
+static tacVec3 combine(const double row[3], tacVec3 e, tacVec3 v, tacVec3 g) {
+  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(row[0], e), row[1], v), row[2], g);
+}
+
+/* The force of friction at the start of a substep. `sticks`: the handle does not move in it. */
+static tacVec3 friction(const Operator *o, tacVec3 path, tacVec3 path_velocity, bool *sticks) {
+  const tacOperatorDef *d = &o->def;
+  *sticks = false;
+  if (d->device_friction == 0.0) return tac_vec3(0.0, 0.0, 0.0);
+  if (tac_vec3_norm2(o->v) > 0.0) return tac_vec3_scale(-d->device_friction, tac_vec3_unit(o->v));
+  tacVec3 load = tac_vec3_mad(o->force, d->hand_stiffness, tac_vec3_sub(path, o->x));
+  load = tac_vec3_mad(load, d->hand_damping, path_velocity);
+  *sticks = tac_vec3_norm(load) <= d->device_friction;
+  return tac_vec3_scale(-d->device_friction, tac_vec3_unit(load));
+}
+
+static void move(Operator *o, tacVec3 from, tacVec3 to) {
+  tacVec3 speed = tac_vec3_scale(1.0 / o->substep, tac_vec3_sub(to, from));
+  bool sticks;
+  tacVec3 drag = friction(o, from, speed, &sticks);
+  if (sticks) return;
+  tacVec3 g = tac_vec3_mad(tac_vec3_add(o->force, drag), -o->def.device_damping, speed);
+  tacVec3 e = tac_vec3_sub(o->x, from), de = tac_vec3_sub(o->v, speed);
+  tacVec3 x = tac_vec3_add(to, combine(o->linear.e, e, de, g));
+  tacVec3 v = tac_vec3_add(speed, combine(o->linear.v, e, de, g));
+  if (o->def.device_friction > 0.0 && tac_vec3_dot(v, drag) > 0.0 && tac_vec3_dot(o->v, drag) < 0.0)
+    v = tac_vec3(0.0, 0.0, 0.0);
+  /* The force is constant in the substep: its work is exactly force times way. */
+  o->work -= tac_vec3_dot(o->force, tac_vec3_sub(x, o->x));
+  o->x = x;
+  o->v = v;
+}
+
+static void turn(Operator *o, tacQuat from, tacQuat to) {
+  tacVec3 spin =
+      tac_vec3_scale(1.0 / o->substep, tac_quat_to_rotation_vector(tac_quat_mul(to, tac_quat_conjugate(from))));
+  tacVec3 e = tac_quat_to_rotation_vector(tac_quat_mul(o->q, tac_quat_conjugate(from)));
+  tacVec3 de = tac_vec3_sub(o->w, spin);
+  tacVec3 way = tac_vec3_mad(tac_vec3_sub(combine(o->angular.e, e, de, o->torque), e), o->substep, spin);
+  o->w = tac_vec3_add(spin, combine(o->angular.v, e, de, o->torque));
+  o->q = tac_quat_normalise(tac_quat_mul(tac_quat_from_rotation_vector(way), o->q));
+  o->work -= tac_vec3_dot(o->torque, way);
+}
+
+static void advance(Operator *o) {
+  double start = (double)(o->tick - 1) * o->period;
+  tacTrajectoryMotion from, to;
+  tac_trajectory_motion(o->path, tac_trajectory_wrap(o->path, o->def.repeats, start), &from);
+  for (int i = 1; i <= o->substeps; ++i) {
+    tac_trajectory_motion(o->path, tac_trajectory_wrap(o->path, o->def.repeats, start + i * o->substep), &to);
+    move(o, from.position, to.position);
+    if (o->def.info.dof == 6) turn(o, from.orientation, to.orientation);
+    from = to;
+  }
+  if (o->def.info.dof != 6) o->q = to.orientation; /* nothing resists */
+}
+
+static double encode(double x, double resolution) {
+  return resolution > 0.0 ? round(x / resolution) * resolution : x;
+}
+
+static tacDeviceHealth operator_read(void *self, tacDeviceState *state) {
+  Operator *o = self;
+  if (o->tick > 0) advance(o);
+  double time = (double)o->tick++ * o->period, resolution = o->def.info.resolution;
+  tacTrajectoryMotion path;
+  tac_trajectory_motion(o->path, tac_trajectory_wrap(o->path, o->def.repeats, time), &path);
+  *state = (tacDeviceState){
+      .position = tac_vec3(encode(o->x.x, resolution), encode(o->x.y, resolution), encode(o->x.z, resolution)),
+      .orientation = {o->q.w, o->q.x, o->q.y, o->q.z},
+      .buttons = path.buttons};
+  return o->def.repeats || time < tac_trajectory_duration(o->path) ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
+}
+
+/* `a`, cut at the device's limit; what is not finite is not rendered. */
+static tacVec3 rendered(tacVec3 a, double limit) {
+  double length = tac_vec3_norm(a);
+  if (!isfinite(length)) return tac_vec3(0.0, 0.0, 0.0);
+  return length > limit ? tac_vec3_scale(limit / length, a) : a;
+}
+
+static void operator_write(void *self, tacVec3 force, tacVec3 torque) {
+  Operator *o = self;
+  o->force = rendered(force, o->def.info.force_limit);
+  o->torque = rendered(torque, o->def.info.torque_limit);
+}
+
+static void operator_close(void *self) {
+  Operator *o = self;
+  tac_trajectory_destroy(o->path);
+  free(o);
+}
+
+static const tacDeviceDriver operator_driver = {.abi = TAC_DEVICE_ABI,
+                                                .name = "operator",
+                                                .summary = "a simulated hand and device in closed loop",
+                                                .close = operator_close,
+                                                .read = operator_read,
+                                                .write = operator_write};
+
+double tac_device_operator_work(const tacDevice *device) {
+  return device->driver == &operator_driver ? ((const Operator *)device->self)->work : 0.0;
+}
+
+enum { MOST_SUBSTEPS = 10000 };
+
+static tacStatus check_def(tacOperatorDef *def, double period, tacError *error) {
+  const struct {
+    const char *name;
+    double value;
+    bool positive; /* else zero is allowed */
+  } fields[] = {{"device_mass", def->device_mass, false},
+                {"device_damping", def->device_damping, false},
+                {"device_friction", def->device_friction, false},
+                {"device_inertia", def->device_inertia, def->info.dof == 6},
+                {"hand_mass", def->hand_mass, false},
+                {"hand_damping", def->hand_damping, false},
+                {"hand_stiffness", def->hand_stiffness, false},
+                {"hand_rotational_stiffness", def->hand_rotational_stiffness, false},
+                {"hand_rotational_damping", def->hand_rotational_damping, false},
+                {"substep", def->substep, true},
+                {"device_mass + hand_mass", def->device_mass + def->hand_mass, true},
+                {"period", period, true}};
+  tacStatus status = tac_driver_info_check("operator", &def->info, error);
+  for (size_t i = 0; status == TAC_OK && i < sizeof fields / sizeof *fields; ++i)
+    if (!isfinite(fields[i].value) || fields[i].value < 0.0 || (fields[i].positive && fields[i].value == 0.0))
+      status = tac_error_set(error, TAC_ERR_ARGUMENT, "operator: %s %g: must be finite and %s", fields[i].name,
+                             fields[i].value, fields[i].positive ? "positive" : "not negative");
+  if (status == TAC_OK && period / def->substep > MOST_SUBSTEPS)
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "operator: substep %g s: must be at least period / %d = %g s",
+                           def->substep, MOST_SUBSTEPS, period / MOST_SUBSTEPS);
+  return status;
+}
+
+tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *path, double period, tacDevice *device,
+                                   tacError *error) {
+  *device = (tacDevice){0};
+  tacOperatorDef def = *given;
+  tacStatus status = check_def(&def, period, error);
+  if (status == TAC_OK && def.repeats) status = tac_trajectory_check_closed(path, error);
+  Operator *o = status == TAC_OK ? tac_array_create(1, sizeof *o, "an operator", error) : NULL;
+  if (o == NULL) {
+    tac_trajectory_destroy(path);
+    return status == TAC_OK ? TAC_ERR_MEMORY : status;
+  }
+  int substeps = (int)ceil(period / def.substep * (1.0 - 1e-9));
+  *o = (Operator){.def = def, .path = path, .period = period, .substeps = substeps > 0 ? substeps : 1};
+  o->substep = period / o->substeps;
+  o->linear = propagator(def.device_mass + def.hand_mass, def.hand_damping + def.device_damping, def.hand_stiffness,
+                         o->substep);
+  if (def.info.dof == 6)
+    o->angular = propagator(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, o->substep);
+  if (!is_finite(&o->linear) || !is_finite(&o->angular)) {
+    operator_close(o);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "operator: its masses are too small for its stiffness and damping: the motion overflows");
+  }
+  tacTrajectoryMotion start;
+  tac_trajectory_motion(path, 0.0, &start);
+  o->x = start.position;
+  o->q = start.orientation;
+  device->driver = &operator_driver;
+  device->self = o;
+  device->info = def.info;
+  return TAC_OK;
+}

@@ -1,0 +1,63 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "device/trajectory.h"
+
+typedef struct {
+  tacTrajectory *trajectory;
+  double period;
+  int64_t tick; /* of the next read */
+  bool repeats;
+} Replay;
+
+static void replay_close(void *self) {
+  Replay *replay = self;
+  tac_trajectory_destroy(replay->trajectory);
+  free(replay);
+}
+
+static tacDeviceHealth replay_read(void *self, tacDeviceState *state) {
+  Replay *replay = self;
+  double time = (double)replay->tick++ * replay->period;
+  tac_trajectory_at(replay->trajectory, tac_trajectory_wrap(replay->trajectory, replay->repeats, time), state, NULL);
+  return replay->repeats || time < tac_trajectory_duration(replay->trajectory) ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
+}
+
+static void replay_write(void *self, tacVec3 force, tacVec3 torque) {
+  (void)self;
+  (void)force;
+  (void)torque;
+}
+
+static const tacDeviceDriver replay_driver = {.abi = TAC_DEVICE_ABI,
+                                              .name = "replay",
+                                              .summary = "plays a trajectory, whatever the forces",
+                                              .close = replay_close,
+                                              .read = replay_read,
+                                              .write = replay_write};
+
+tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double period, tacDevice *device,
+                                 tacError *error) {
+  *device = (tacDevice){0};
+  tacStatus status = TAC_OK;
+  if (!isfinite(period) || !(period > 0.0))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "replay: period %g s: must be positive", period);
+  else if (repeats)
+    status = tac_trajectory_check_closed(trajectory, error);
+  Replay *replay = status == TAC_OK ? tac_array_create(1, sizeof *replay, "a replay", error) : NULL;
+  if (replay == NULL) {
+    tac_trajectory_destroy(trajectory);
+    return status == TAC_OK ? TAC_ERR_MEMORY : status;
+  }
+  *replay = (Replay){.trajectory = trajectory, .period = period, .repeats = repeats};
+  device->driver = &replay_driver;
+  device->self = replay;
+  /* Nothing feels the forces: limits wide enough not to hide what the world computes. */
+  device->info = (tacDeviceInfo){.dof = 6,
+                                 .workspace = tac_trajectory_bounds(trajectory),
+                                 .force_limit = 100.0,
+                                 .torque_limit = 10.0,
+                                 .stiffness_limit = 10000.0};
+  snprintf(device->info.name, sizeof device->info.name, "replay");
+  return TAC_OK;
+}

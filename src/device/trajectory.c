@@ -1,0 +1,234 @@
+#include "device/trajectory.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "base/input_file.h"
+#include "mesh/scanner.h"
+
+struct tacTrajectory {
+  int count; /* at least 1 */
+  bool smooth;
+  tacTrajectoryPoint *points;
+};
+
+static const double unit_tolerance = 1e-3;
+/* Beyond these no difference or slope overflows. */
+static const double time_most = 1e9, position_most = 1e6; /* s, m */
+static const double time_step_least = 1e-9;               /* s */
+
+/* What is wrong with a point after `last` (NULL: it is the first); "" where nothing is. */
+typedef struct {
+  char text[128];
+} Complaint;
+
+static Complaint check_point(const tacTrajectoryPoint *point, const tacTrajectoryPoint *last) {
+  Complaint wrong = {""};
+  double norm = tac_quat_norm(
+      tac_quat(point->orientation[0], point->orientation[1], point->orientation[2], point->orientation[3]));
+  tacVec3 x = point->position;
+  if (!(point->time >= 0.0 && point->time <= time_most))
+    snprintf(wrong.text, sizeof wrong.text, "time %g s: must be 0 to %g", point->time, time_most);
+  else if (last != NULL && !(point->time - last->time >= time_step_least))
+    snprintf(wrong.text, sizeof wrong.text, "time %.9g s does not come after %.9g s: times must ascend", point->time,
+             last->time);
+  else if (!(fabs(x.x) <= position_most && fabs(x.y) <= position_most && fabs(x.z) <= position_most))
+    snprintf(wrong.text, sizeof wrong.text, "position (%g, %g, %g) m: must be within %g m of the origin", x.x, x.y, x.z,
+             position_most);
+  else if (!(fabs(norm - 1.0) <= unit_tolerance))
+    snprintf(wrong.text, sizeof wrong.text, "the orientation's length is %.6g: must be 1 (quaternion w x y z)", norm);
+  return wrong;
+}
+
+/* Takes `points` over. */
+static tacStatus make(int count, tacTrajectoryPoint *points, bool smooth, tacTrajectory **trajectory, tacError *error) {
+  tacTrajectory *made = tac_array_create(1, sizeof *made, "a trajectory", error);
+  if (made == NULL) {
+    free(points);
+    return TAC_ERR_MEMORY;
+  }
+  *made = (tacTrajectory){count, smooth, points};
+  for (int i = 0; i < count; ++i) {
+    double *q = points[i].orientation;
+    tacQuat unit = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
+    q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+  }
+  *trajectory = made;
+  return TAC_OK;
+}
+
+tacStatus tac_trajectory_create(int count, const tacTrajectoryPoint *points, bool smooth, tacTrajectory **trajectory,
+                                tacError *error) {
+  *trajectory = NULL;
+  if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a trajectory needs at least one point");
+  for (int i = 0; i < count; ++i) {
+    Complaint wrong = check_point(&points[i], i > 0 ? &points[i - 1] : NULL);
+    if (wrong.text[0] != 0)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d of the trajectory: %s", i, wrong.text);
+  }
+  tacTrajectoryPoint *copy = tac_array_create((size_t)count, sizeof *copy, "points of a trajectory", error);
+  if (copy == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < count; ++i) copy[i] = points[i];
+  return make(count, copy, smooth, trajectory, error);
+}
+
+/* One row: 4, 8 or 9 numbers, as many as in the first (`columns`, 0 before it). */
+static tacStatus read_row(tacScanner *s, int *columns, tacTrajectoryPoint *point) {
+  static const char *const names[] = {"the time t, s",
+                                      "x, m",
+                                      "y, m",
+                                      "z, m",
+                                      "qw of the orientation",
+                                      "qx of the orientation",
+                                      "qy of the orientation",
+                                      "qz of the orientation"};
+  double value[8] = {0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+  int64_t buttons = 0;
+  int read = 0;
+  while (read < 8 && (read != 4 || tac_scanner_peek(s).length > 0)) {
+    TAC_TRY(tac_scanner_double(s, names[read], &value[read]));
+    ++read;
+  }
+  if (read == 8 && tac_scanner_peek(s).length > 0) {
+    TAC_TRY(tac_scanner_integer(s, "the buttons", 0, UINT32_MAX, &buttons));
+    ++read;
+  }
+  if (*columns == 0) *columns = read;
+  if (read != *columns)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d numbers where the first row has %d", read, *columns);
+  *point = (tacTrajectoryPoint){.time = value[0],
+                                .position = tac_vec3(value[1], value[2], value[3]),
+                                .orientation = {value[4], value[5], value[6], value[7]},
+                                .buttons = (uint32_t)buttons};
+  return tac_scanner_end_line(s, "t x y z [qw qx qy qz [buttons]]");
+}
+
+static tacStatus read_rows(tacScanner *s, tacTrajectoryPoint **points, size_t *room, size_t *count) {
+  int columns = 0;
+  while (!tac_scanner_at_end(s)) {
+    if (*count == INT_MAX) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "more than %d rows", INT_MAX);
+    TAC_TRY(tac_array_reserve((void **)points, room, *count + 1, sizeof **points, "points of a trajectory", s->error));
+    tacTrajectoryPoint *point = *points + *count;
+    const unsigned char *row = s->at;
+    TAC_TRY(read_row(s, &columns, point));
+    Complaint wrong = check_point(point, *count > 0 ? point - 1 : NULL);
+    s->token = row; /* the error is in this row, not in the next */
+    if (wrong.text[0] != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%s", wrong.text);
+    ++*count;
+  }
+  return *count > 0
+             ? TAC_OK
+             : tac_scanner_fail(s, TAC_ERR_FORMAT, "no row found: must be lines of t x y z [qw qx qy qz [buttons]]");
+}
+
+tacStatus tac_trajectory_parse(const char *name, const unsigned char *bytes, size_t size, tacTrajectory **trajectory,
+                               tacError *error) {
+  *trajectory = NULL;
+  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
+  scanner.comment = '#';
+  scanner.by_line = true;
+  tacTrajectoryPoint *points = NULL;
+  size_t room = 0, count = 0;
+  tacStatus status = read_rows(&scanner, &points, &room, &count);
+  if (status == TAC_OK) return make((int)count, points, true, trajectory, error);
+  free(points);
+  return status;
+}
+
+tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error) {
+  *trajectory = NULL;
+  tacInputFile file;
+  tacStatus status = tac_input_file_read(path, &file, error);
+  if (status != TAC_OK) return status;
+  status = tac_trajectory_parse(path, file.bytes, file.size, trajectory, error);
+  tac_input_file_free(&file);
+  return status;
+}
+
+void tac_trajectory_destroy(tacTrajectory *trajectory) {
+  if (trajectory == NULL) return;
+  free(trajectory->points);
+  free(trajectory);
+}
+
+double tac_trajectory_duration(const tacTrajectory *trajectory) {
+  return trajectory->points[trajectory->count - 1].time;
+}
+
+tacBox tac_trajectory_bounds(const tacTrajectory *trajectory) {
+  tacBox box = tac_box_empty();
+  for (int i = 0; i < trajectory->count; ++i) box = tac_box_add(box, trajectory->points[i].position);
+  return box;
+}
+
+static tacQuat orientation_of(const tacTrajectoryPoint *point) {
+  return tac_quat(point->orientation[0], point->orientation[1], point->orientation[2], point->orientation[3]);
+}
+
+tacStatus tac_trajectory_check_closed(const tacTrajectory *trajectory, tacError *error) {
+  const tacTrajectoryPoint *first = &trajectory->points[0], *last = &trajectory->points[trajectory->count - 1];
+  double apart = tac_vec3_distance(first->position, last->position);
+  double turned = tac_vec3_norm(
+      tac_quat_to_rotation_vector(tac_quat_mul(orientation_of(last), tac_quat_conjugate(orientation_of(first)))));
+  if (!(last->time > 0.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a trajectory that repeats must last longer than 0 s");
+  if (apart > 1e-6 || turned > 1e-3)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a trajectory that repeats must end where it starts: its ends are %.3g m and %.3g rad apart",
+                         apart, turned);
+  return TAC_OK;
+}
+
+double tac_trajectory_wrap(const tacTrajectory *trajectory, bool repeats, double time) {
+  return repeats ? fmod(time, tac_trajectory_duration(trajectory)) : time;
+}
+
+/* Catmull-Rom's slope at point i, m/s: along the chord of its neighbours. Zero at both ends, where the trajectory rests. */
+static tacVec3 slope(const tacTrajectory *trajectory, int i) {
+  if (i == 0 || i == trajectory->count - 1) return tac_vec3(0.0, 0.0, 0.0);
+  const tacTrajectoryPoint *a = &trajectory->points[i - 1], *b = &trajectory->points[i + 1];
+  return tac_vec3_scale(1.0 / (b->time - a->time), tac_vec3_sub(b->position, a->position));
+}
+
+void tac_trajectory_motion(const tacTrajectory *trajectory, double time, tacTrajectoryMotion *motion) {
+  int low = -1, high = trajectory->count; /* time[low] <= time < time[high]; not a number: the start */
+  while (high - low > 1) {
+    int middle = low + (high - low) / 2;
+    if (trajectory->points[middle].time <= time)
+      low = middle;
+    else
+      high = middle;
+  }
+  const tacTrajectoryPoint *a = &trajectory->points[low < 0 ? 0 : low];
+  *motion = (tacTrajectoryMotion){
+      .position = a->position, .orientation = orientation_of(a), .buttons = low < 0 ? 0u : a->buttons};
+  if (low < 0 || high == trajectory->count) return;
+  const tacTrajectoryPoint *b = a + 1;
+  double span = b->time - a->time, t = (time - a->time) / span;
+  tacVec3 chord = tac_vec3_sub(b->position, a->position);
+  if (trajectory->smooth) { /* Hermite's cubic: p = a + h01 chord + span (h10 m0 + h11 m1) */
+    tacVec3 m0 = slope(trajectory, low), m1 = slope(trajectory, high);
+    double h01 = t * t * (3.0 - 2.0 * t), h10 = t * (1.0 - t) * (1.0 - t), h11 = t * t * (t - 1.0);
+    tacVec3 curve = tac_vec3_add(tac_vec3_scale(h10, m0), tac_vec3_scale(h11, m1));
+    motion->position = tac_vec3_add(tac_vec3_mad(a->position, h01, chord), tac_vec3_scale(span, curve));
+    tacVec3 speed = tac_vec3_scale(6.0 * t * (1.0 - t) / span, chord);
+    speed = tac_vec3_mad(speed, (1.0 - t) * (1.0 - 3.0 * t), m0);
+    motion->velocity = tac_vec3_mad(speed, t * (3.0 * t - 2.0), m1);
+  } else {
+    motion->position = tac_vec3_mad(a->position, t, chord);
+    motion->velocity = tac_vec3_scale(1.0 / span, chord);
+  }
+  tacQuat from = orientation_of(a), to = orientation_of(b);
+  motion->orientation = tac_quat_slerp(from, to, t);
+  motion->spin = tac_vec3_scale(1.0 / span, tac_quat_to_rotation_vector(tac_quat_mul(to, tac_quat_conjugate(from))));
+}
+
+void tac_trajectory_at(const tacTrajectory *trajectory, double time, tacDeviceState *state, tacVec3 *velocity) {
+  tacTrajectoryMotion motion;
+  tac_trajectory_motion(trajectory, time, &motion);
+  tacQuat q = motion.orientation;
+  *state =
+      (tacDeviceState){.position = motion.position, .orientation = {q.w, q.x, q.y, q.z}, .buttons = motion.buttons};
+  if (velocity != NULL) *velocity = motion.velocity;
+}

@@ -1,0 +1,25 @@
+/* What the definition of a reference problem must satisfy before anything is built from it, and its key. Offline. */
+#ifndef TAC_ELASTIC_REFERENCE_DEF_H
+#define TAC_ELASTIC_REFERENCE_DEF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <tactus/reference_problem.h>
+
+/* Everything but `fixed`: method, meshes, materials, sensors. */
+tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error);
+/* TAC_ERR_GEOMETRY unless three fixed vertices are not on one line. */
+tacStatus tac_reference_def_check_fixed(const tacTriMesh *surface, const bool *fixed, tacError *error);
+/* TAC_ERR_GEOMETRY, naming the sensor, from an error about its point; other errors pass. */
+tacStatus tac_reference_def_blame_sensor(const tacSensor *sensor, tacStatus status, tacError *error);
+/* Rows that a sensor adds to a column. */
+int tac_reference_def_sensor_rows(tacSensorKind kind);
+/* A checksum of all that the problem's numbers depend on; `vertex_count` is that of the surface. */
+uint64_t tac_reference_def_key(const tacReferenceDef *def, int vertex_count);
+/* Adds bytes to a key. */
+uint64_t tac_reference_def_add_to_key(uint64_t key, const void *bytes, size_t size);
+
+/* The key of the definition that a problem was made from. */
+uint64_t tac_reference_problem_key(const tacReferenceProblem *problem);
+
+#endif

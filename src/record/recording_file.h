@@ -1,0 +1,49 @@
+/* The bytes of a recording, for the recorder that writes them and the recording that reads them. The layout is in
+ * docs/recording.md. */
+#ifndef TAC_RECORD_RECORDING_FILE_H
+#define TAC_RECORD_RECORDING_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  TAC_RECORDING_VERSION = 1,
+  TAC_RECORDING_SIGNATURE_SIZE = 8,
+  TAC_RECORDING_HEADER_SIZE = 56,
+  TAC_RECORDING_HEAD_SIZE = 40,   /* of a block */
+  TAC_RECORDING_MOST_TICKS = 1024 /* in a block */
+};
+
+extern const unsigned char tac_recording_signature[TAC_RECORDING_SIGNATURE_SIZE];
+
+typedef struct tacRecordingHeader {
+  uint32_t version, tool_count;
+  double period;         /* s */
+  uint32_t text_size[3]; /* bytes of scene path, scene and program, which follow the header without zeros */
+  uint64_t text_checksum;
+} tacRecordingHeader;
+
+void tac_recording_header_pack(const tacRecordingHeader *header, unsigned char bytes[TAC_RECORDING_HEADER_SIZE]);
+/* False where the checksum is wrong; the version is filled either way. */
+bool tac_recording_header_unpack(const unsigned char bytes[TAC_RECORDING_HEADER_SIZE], tacRecordingHeader *header);
+
+enum { TAC_RECORDING_TICKS = 1, TAC_RECORDING_END = 2 }; /* kinds of blocks */
+
+typedef struct tacRecordingHead {
+  uint32_t kind, count; /* count: ticks in the block; 0 in the end */
+  uint64_t first;       /* ticks in the blocks before */
+  uint64_t stored;      /* bytes that follow */
+  uint64_t checksum;    /* of them */
+} tacRecordingHead;
+
+void tac_recording_head_pack(const tacRecordingHead *head, unsigned char bytes[TAC_RECORDING_HEAD_SIZE]);
+bool tac_recording_head_unpack(const unsigned char bytes[TAC_RECORDING_HEAD_SIZE], tacRecordingHead *head);
+
+/* Bytes of a record in a block before compression. */
+size_t tac_recording_record_bytes(int tool_count);
+/* Records, tac_record_size() apart, to the bytes of a block, and back. */
+void tac_recording_block_pack(int tool_count, size_t count, const void *records, unsigned char *bytes);
+void tac_recording_block_unpack(int tool_count, size_t count, const unsigned char *bytes, void *records);
+
+#endif

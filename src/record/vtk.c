@@ -1,0 +1,311 @@
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/recording.h>
+#include <unistd.h>
+#include "base/array.h"
+#include "base/new_file.h"
+#include "math/vec3.h"
+#include "mesh/byte_order.h"
+#include "mesh/number_text.h"
+
+/* ---- one file ---- */
+
+enum { VTK_VERTEX = 1, VTK_TRIANGLE = 5 };
+
+/* Points with a vector each, and cells: triangles, or, where there are none, the points themselves. */
+typedef struct {
+  int point_count;
+  const tacVec3 *points;
+  int triangle_count;
+  const tacTriangle *triangles;
+  const char *vector_name;
+  const tacVec3 *vectors;
+  const int *tools; /* of each point; may be NULL */
+} Grid;
+
+static void put_integer(FILE *stream, size_t size, int64_t value) {
+  unsigned char bytes[8];
+  tac_bytes_store(bytes, size, false, (uint64_t)value);
+  fwrite(bytes, 1, size, stream);
+}
+
+static void put_vectors(FILE *stream, int count, const tacVec3 *vectors) {
+  put_integer(stream, 8, 24 * (int64_t)count);
+  for (int i = 0; i < count; ++i) {
+    unsigned char bytes[24];
+    tac_bytes_store_double(bytes, false, vectors[i].x);
+    tac_bytes_store_double(bytes + 8, false, vectors[i].y);
+    tac_bytes_store_double(bytes + 16, false, vectors[i].z);
+    fwrite(bytes, 1, sizeof bytes, stream);
+  }
+}
+
+/* An array of `size` bytes in the data at the end of the file, each behind its size as 8 bytes. */
+static void name_array(FILE *stream, const char *attributes, const char *name, int64_t size, int64_t *offset) {
+  fprintf(stream, "<DataArray %s Name=\"%s\" format=\"appended\" offset=\"%" PRId64 "\"/>\n", attributes, name,
+          *offset);
+  *offset += 8 + size;
+}
+
+static void write_grid(FILE *stream, const Grid *grid) {
+  const char *vector = "type=\"Float64\" NumberOfComponents=\"3\"";
+  int corners = grid->triangles != NULL ? 3 : 1;
+  int64_t points = grid->point_count, cells = grid->triangles != NULL ? grid->triangle_count : points, offset = 0;
+  fprintf(stream,
+          "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+          "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%" PRId64 "\" NumberOfCells=\"%" PRId64
+          "\">\n<Points>\n",
+          points, cells);
+  name_array(stream, vector, "Points", 24 * points, &offset);
+  fputs("</Points>\n<Cells>\n", stream);
+  name_array(stream, "type=\"Int32\"", "connectivity", 4 * corners * cells, &offset);
+  name_array(stream, "type=\"Int64\"", "offsets", 8 * cells, &offset);
+  name_array(stream, "type=\"UInt8\"", "types", cells, &offset);
+  fputs("</Cells>\n<PointData>\n", stream);
+  name_array(stream, vector, grid->vector_name, 24 * points, &offset);
+  if (grid->tools != NULL) name_array(stream, "type=\"Int32\"", "tool", 4 * points, &offset);
+  fputs("</PointData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_", stream);
+
+  put_vectors(stream, grid->point_count, grid->points);
+  put_integer(stream, 8, 4 * corners * cells);
+  for (int64_t c = 0; c < cells; ++c)
+    for (int k = 0; k < corners; ++k) put_integer(stream, 4, corners == 3 ? grid->triangles[c].v[k] : c);
+  put_integer(stream, 8, 8 * cells);
+  for (int64_t c = 1; c <= cells; ++c) put_integer(stream, 8, corners * c);
+  put_integer(stream, 8, cells);
+  for (int64_t c = 0; c < cells; ++c) put_integer(stream, 1, corners == 3 ? VTK_TRIANGLE : VTK_VERTEX);
+  put_vectors(stream, grid->point_count, grid->vectors);
+  if (grid->tools != NULL) {
+    put_integer(stream, 8, 4 * points);
+    for (int i = 0; i < grid->point_count; ++i) put_integer(stream, 4, grid->tools[i]);
+  }
+  fputs("\n</AppendedData>\n</VTKFile>\n", stream);
+}
+
+/* ---- a series of them ---- */
+
+#define CONTACTS "contacts"
+enum { STEM_SIZE = 80 };
+
+typedef struct {
+  char stem[STEM_SIZE]; /* of its files */
+  const tacTriMesh *surface;
+  tacBodyId id;
+  tacVec3 *rest;
+} Body;
+
+typedef struct {
+  tacRecording *recording;
+  const tacWorld *world;
+  const char *folder;
+  int body_count;
+  Body *bodies;
+  tacVec3 *points, *vectors; /* of the largest surface */
+  char *path;                /* of the file at hand */
+  size_t path_size;
+  int64_t frame_count;
+  double ticks_a_frame;
+} Series;
+
+/* Letters, digits, - and . stay, the rest becomes _. Names that are then the same get a number. */
+static void make_stem(const Series *series, int body) {
+  char *stem = series->bodies[body].stem;
+  const char *name = tac_world_body_name(series->world, series->bodies[body].id);
+  char plain[STEM_SIZE - 16];
+  size_t length = 0;
+  for (; name[length] != 0 && length < sizeof plain - 1; ++length) {
+    unsigned char c = (unsigned char)name[length];
+    plain[length] = (c < 128 && isalnum(c)) || c == '-' || (c == '.' && length > 0) ? (char)c : '_';
+  }
+  plain[length] = 0;
+  snprintf(stem, STEM_SIZE, "%s", plain);
+  for (int other = -1, number = 2; other < body; ++other)
+    if (strcmp(stem, other < 0 ? CONTACTS : series->bodies[other].stem) == 0) {
+      snprintf(stem, STEM_SIZE, "%s-%d", plain, number++);
+      other = -2;
+    }
+}
+
+static void destroy_bodies(Series *series) {
+  for (int b = 0; b < series->body_count && series->bodies != NULL; ++b) free(series->bodies[b].rest);
+  free(series->bodies);
+  free(series->points);
+  free(series->vectors);
+  free(series->path);
+}
+
+static tacStatus make_bodies(Series *series, tacError *error) {
+  static const tacSnapshot nothing_touches;
+  int most = TAC_MOST_TOOLS; /* contacts need as much */
+  series->body_count = tac_world_body_count(series->world);
+  series->bodies = tac_array_create((size_t)series->body_count, sizeof *series->bodies, "surfaces of bodies", error);
+  if (series->bodies == NULL) return TAC_ERR_MEMORY;
+  for (int b = 0; b < series->body_count; ++b) {
+    Body *body = &series->bodies[b];
+    body->id = tac_world_body(series->world, b);
+    body->surface = tac_green_surface(tac_world_body_green(series->world, body->id));
+    make_stem(series, b);
+    int count = body->surface->vertex_count;
+    if (count > most) most = count;
+    body->rest = tac_array_create((size_t)count, sizeof *body->rest, "vertices of a body", error);
+    if (body->rest == NULL) return TAC_ERR_MEMORY;
+    tac_world_surface(series->world, &nothing_touches, body->id, body->rest);
+  }
+  series->points = tac_array_create((size_t)most, sizeof *series->points, "vertices of a frame", error);
+  if (series->points == NULL) return TAC_ERR_MEMORY;
+  series->vectors = tac_array_create((size_t)most, sizeof *series->vectors, "displacements of a frame", error);
+  if (series->vectors == NULL) return TAC_ERR_MEMORY;
+  series->path_size = strlen(series->folder) + STEM_SIZE + 32;
+  series->path = tac_array_create(series->path_size, 1, "a path", error);
+  return series->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
+}
+
+/* A part of a frame is a body, or after the last one the contacts. */
+static const char *part_stem(const Series *series, int part) {
+  return part < series->body_count ? series->bodies[part].stem : CONTACTS;
+}
+
+static const char *part_path(const Series *series, int part, int64_t frame) {
+  snprintf(series->path, series->path_size, "%s/%s_%06" PRId64 ".vtu", series->folder, part_stem(series, part), frame);
+  return series->path;
+}
+
+static tacStatus write_part(Series *series, int part, int64_t frame, const Grid *grid, tacError *error) {
+  tacNewFile file;
+  tacStatus status = tac_new_file_open(part_path(series, part, frame), &file, error);
+  if (status != TAC_OK) return status;
+  write_grid(file.stream, grid);
+  return tac_new_file_commit(&file, error);
+}
+
+/* What a recording says of contacts is used as indices and weights. */
+static tacStatus check_contact(const Series *series, const tacTickRecord *record, int tool, tacError *error) {
+  const tacContact *c = &record->tool[tool].output.contact;
+  if (c->state == TAC_CONTACT_NONE) return TAC_OK;
+  if (c->body >= (uint32_t)series->body_count || c->triangle < 0 ||
+      c->triangle >= series->bodies[c->body].surface->triangle_count)
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "tick %" PRId64 ": tool %d touches triangle %d of body %u, which the world does not have",
+                         record->tick, tool, (int)c->triangle, (unsigned)c->body);
+  if (!isfinite(c->weight[0]) || !isfinite(c->weight[1]) || !isfinite(c->weight[2]) || !tac_vec3_finite(c->at) ||
+      !tac_vec3_finite(c->normal) || !tac_vec3_finite(c->deformed) || !tac_vec3_finite(c->force))
+    return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 ": the contact of tool %d is not finite", record->tick,
+                         tool);
+  return TAC_OK;
+}
+
+static tacStatus write_frame(Series *series, int64_t frame, const tacTickRecord *record, tacError *error) {
+  int tool_count = tac_recording_info(series->recording)->tool_count;
+  tacSnapshot snapshot = {.tick = record->tick, .tool_count = tool_count};
+  for (int t = 0; t < tool_count; ++t) {
+    tacStatus status = check_contact(series, record, t, error);
+    if (status != TAC_OK) return status;
+    snapshot.position[t] = record->tool[t].position;
+    snapshot.output[t] = record->tool[t].output;
+  }
+  for (int b = 0; b < series->body_count; ++b) {
+    const Body *body = &series->bodies[b];
+    int count = body->surface->vertex_count;
+    tac_world_surface(series->world, &snapshot, body->id, series->points);
+    for (int v = 0; v < count; ++v) series->vectors[v] = tac_vec3_sub(series->points[v], body->rest[v]);
+    Grid grid = {.point_count = count,
+                 .points = series->points,
+                 .triangle_count = body->surface->triangle_count,
+                 .triangles = body->surface->triangles,
+                 .vector_name = "displacement",
+                 .vectors = series->vectors};
+    tacStatus status = write_part(series, b, frame, &grid, error);
+    if (status != TAC_OK) return status;
+  }
+  int tools[TAC_MOST_TOOLS];
+  Grid contacts = {.points = series->points, .vector_name = "force", .vectors = series->vectors, .tools = tools};
+  for (int t = 0; t < tool_count; ++t) {
+    const tacContact *contact = &record->tool[t].output.contact;
+    if (contact->state == TAC_CONTACT_NONE) continue;
+    tools[contacts.point_count] = t;
+    series->points[contacts.point_count] = contact->deformed;
+    series->vectors[contacts.point_count++] = contact->force;
+  }
+  return write_part(series, series->body_count, frame, &contacts, error);
+}
+
+/* The record whose tick is nearest to the frame's time, as far as none was lost. */
+static tacStatus read_frame(const Series *series, int64_t frame, tacTickRecord *record, tacError *error) {
+  int64_t index = llround((double)frame * series->ticks_a_frame),
+          last = tac_recording_tick_count(series->recording) - 1;
+  return tac_recording_tick(series->recording, index < last ? index : last, record, error);
+}
+
+static tacStatus write_collection(Series *series, tacError *error) {
+  double period = tac_recording_info(series->recording)->period;
+  tacNewFile file;
+  snprintf(series->path, series->path_size, "%s/recording.pvd", series->folder);
+  tacStatus status = tac_new_file_open(series->path, &file, error);
+  if (status != TAC_OK) return status;
+  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+        "byte_order=\"LittleEndian\">\n<Collection>\n",
+        file.stream);
+  for (int64_t frame = 0; frame < series->frame_count && status == TAC_OK; ++frame) {
+    tacTickRecord record;
+    char time[TAC_NUMBER_TEXT_SIZE];
+    status = read_frame(series, frame, &record, error);
+    tac_number_text_print((double)record.tick * period, time);
+    for (int part = 0; part <= series->body_count; ++part)
+      fprintf(file.stream, "<DataSet timestep=\"%s\" part=\"%d\" name=\"%s\" file=\"%s_%06" PRId64 ".vtu\"/>\n", time,
+              part, part_stem(series, part), part_stem(series, part), frame);
+  }
+  fputs("</Collection>\n</VTKFile>\n", file.stream);
+  if (status == TAC_OK) return tac_new_file_commit(&file, error);
+  tac_new_file_discard(&file);
+  return status;
+}
+
+static tacStatus write_series(Series *series, const tacProgress *progress, int64_t *frame, tacError *error) {
+  for (*frame = 0; *frame < series->frame_count; ++*frame) {
+    tacTickRecord record;
+    if (progress != NULL && progress->report != NULL &&
+        !progress->report("frames", (double)*frame / (double)series->frame_count, progress->user))
+      return tac_error_set(error, TAC_ERR_CANCELLED, "writing frames was cancelled");
+    tacStatus status = read_frame(series, *frame, &record, error);
+    if (status == TAC_OK) status = write_frame(series, *frame, &record, error);
+    if (status != TAC_OK) return status;
+  }
+  return write_collection(series, error);
+}
+
+tacStatus tac_recording_write_vtu(tacRecording *recording, const tacWorld *world, double rate, const char *folder,
+                                  const tacProgress *progress, tacError *error) {
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  int64_t tick_count = tac_recording_tick_count(recording), frame = 0;
+  if (!(rate > 0.0) || !isfinite(rate))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%g frames a second; it must be positive", rate);
+  if (info->tool_count != tac_world_tool_count(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the recording has %d tools, the world %d; they must be the same",
+                         info->tool_count, tac_world_tool_count(world));
+  Series series = {.recording = recording, .world = world, .folder = folder};
+  series.ticks_a_frame = fmax(1.0, 1.0 / (rate * info->period));
+  if (tick_count > 0) series.frame_count = (int64_t)((double)(tick_count - 1) / series.ticks_a_frame) + 1;
+  tacStatus status = make_bodies(&series, error);
+  bool made_folder = false;
+  if (status == TAC_OK) {
+    made_folder = mkdir(folder, 0777) == 0;
+    if (!made_folder && errno != EEXIST)
+      status = tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", folder, strerror(errno));
+  }
+  if (status == TAC_OK) {
+    status = write_series(&series, progress, &frame, error);
+    /* Nothing of half a series stays. */
+    if (frame == series.frame_count) --frame;
+    for (; status != TAC_OK && frame >= 0; --frame)
+      for (int part = 0; part <= series.body_count; ++part) unlink(part_path(&series, part, frame));
+    if (status != TAC_OK && made_folder) rmdir(folder);
+  }
+  destroy_bodies(&series);
+  return status;
+}

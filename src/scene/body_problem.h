@@ -1,0 +1,29 @@
+/* What a body's Green's functions are computed from: its meshes, materials, fixed and wanted vertices and sensors, made from
+ * its description. Offline. */
+#ifndef TAC_SCENE_BODY_PROBLEM_H
+#define TAC_SCENE_BODY_PROBLEM_H
+
+#include <tactus/green_bake.h>
+#include "scene/scene_file.h"
+
+typedef struct tacBodyProblem {
+  tacTriMesh *surface; /* boundary of the volume where there is one */
+  tacVolMesh *volume;
+  int *vertex_of; /* [vertex of the surface] -> vertex of the volume */
+  bool *fixed;    /* [vertex of the surface] */
+  int *wanted;
+  tacMaterial *materials;
+  int *material_of;
+  tacSensor *sensors;
+  tacGreenDef def; /* refers to the above */
+} tacBodyProblem;
+
+/* Errors name the line of the scene that is to blame. */
+tacStatus tac_body_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
+                                  tacBodyProblem *problem, tacError *error);
+void tac_body_problem_free(tacBodyProblem *problem); /* a zeroed struct is allowed */
+
+/* `file` as seen from the folder of the scene, malloc'ed; NULL with `error` set. */
+char *tac_body_problem_path(const tacYamlTree *tree, const char *file, tacError *error);
+
+#endif

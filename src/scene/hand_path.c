@@ -1,0 +1,113 @@
+#include "scene/hand_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/quat.h"
+#include "mesh/triangle_tree.h"
+#include "scene/body_problem.h"
+
+static tacQuat quat_of(const double q[4]) {
+  return tac_quat(q[0], q[1], q[2], q[3]);
+}
+
+static tacVec3 to_device(const tacWorkspaceDef *w, tacVec3 p) {
+  tacVec3 turned = tac_quat_rotate(tac_quat_conjugate(quat_of(w->orientation)), tac_vec3_sub(p, w->centre));
+  return tac_vec3_mad(w->device_centre, 1.0 / w->scale, turned);
+}
+
+/* Outward normal of a vertex: the sum over its triangles, weighted by their angles there. */
+static tacVec3 vertex_normal(const tacTriMesh *mesh, int vertex) {
+  tacVec3 sum = {0};
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    for (int i = 0; i < 3; ++i) {
+      if (v[i] != vertex) continue;
+      tacVec3 a = tac_vec3_sub(mesh->vertices[v[(i + 1) % 3]], mesh->vertices[vertex]);
+      tacVec3 b = tac_vec3_sub(mesh->vertices[v[(i + 2) % 3]], mesh->vertices[vertex]);
+      tacVec3 normal = tac_vec3_cross(a, b);
+      double angle = atan2(tac_vec3_norm(normal), tac_vec3_dot(a, b));
+      sum = tac_vec3_mad(sum, angle, tac_vec3_unit(normal));
+    }
+  }
+  return tac_vec3_unit(sum);
+}
+
+/* The normal inside a triangle: those of its corners, weighted by the barycentric coordinates of p. */
+static tacVec3 smooth_normal(const tacTriMesh *mesh, int triangle, tacVec3 p) {
+  const int *v = mesh->triangles[triangle].v;
+  tacVec3 sum = {0};
+  for (int i = 0; i < 3; ++i) {
+    tacVec3 a = mesh->vertices[v[(i + 1) % 3]], b = mesh->vertices[v[(i + 2) % 3]];
+    double area = tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(a, p), tac_vec3_sub(b, p)));
+    sum = tac_vec3_mad(sum, area, vertex_normal(mesh, v[i]));
+  }
+  return tac_vec3_unit(sum);
+}
+
+/* The point of the surface nearest to `near`, moved inward by `depth`; all in the scene. */
+static tacStatus point_on(const tacHandPathBody *body, tacVec3 near, double depth, tacVec3 *point, tacError *error) {
+  tacTriangleTree *tree = NULL;
+  tacStatus status = tac_triangle_tree_create(body->surface, &tree, error);
+  if (status != TAC_OK) return status;
+  tacQuat q = quat_of(body->pose.orientation);
+  tacVec3 local = tac_quat_rotate(tac_quat_conjugate(q), tac_vec3_sub(near, body->pose.position)), closest;
+  int triangle = 0;
+  tac_triangle_tree_distance(tree, local, &triangle, &closest);
+  tac_triangle_tree_destroy(tree);
+  closest = tac_vec3_mad(closest, -depth, smooth_normal(body->surface, triangle, closest));
+  *point = tac_vec3_add(body->pose.position, tac_quat_rotate(q, closest));
+  return TAC_OK;
+}
+
+static tacStatus place_waypoint(const tacSceneWaypoint *w, int body_count, const tacHandPathBody *bodies,
+                                const tacWorkspaceDef *workspace, tacVec3 *point, tacError *error) {
+  tacVec3 p = w->at;
+  tacStatus status = TAC_OK;
+  for (int i = 0; w->on != NULL && i < body_count; ++i)
+    if (strcmp(bodies[i].name, w->on) == 0) status = point_on(&bodies[i], w->near, w->depth, &p, error);
+  *point = to_device(workspace, p);
+  return status;
+}
+
+static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from, tacTrajectory **trajectory,
+                           tacError *error) {
+  tacError reason;
+  char *path = tac_body_problem_path(tree, from->file, error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_trajectory_read(path, trajectory, &reason);
+  free(path);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(tree, tac_yaml_child(from->node, "file"), status, error, "%.400s", reason.text);
+}
+
+tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneDevice *device, int body_count,
+                               const tacHandPathBody *bodies, const tacWorkspaceDef *workspace,
+                               tacTrajectory **trajectory, tacError *error) {
+  *trajectory = NULL;
+  if (device->path_file.file != NULL) return read_path(tree, &device->path_file, trajectory, error);
+  int count = device->path.count;
+  const tacSceneWaypoint *waypoints = device->path.items;
+  tacTrajectoryPoint *points = tac_array_create((size_t)count + 1, sizeof *points, "waypoints", error);
+  if (points == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < count; ++i) {
+    points[i] = (tacTrajectoryPoint){.time = i > 0 ? points[i - 1].time + waypoints[i].after : 0.0,
+                                     .orientation = {1.0, 0.0, 0.0, 0.0},
+                                     .buttons = waypoints[i].buttons};
+    status = place_waypoint(&waypoints[i], body_count, bodies, workspace, &points[i].position, error);
+  }
+  if (status == TAC_OK && device->repeat) { /* back to the first */
+    points[count] = points[0];
+    points[count].time = points[count - 1].time + waypoints[0].after;
+    ++count;
+  }
+  tacError reason;
+  if (status == TAC_OK) {
+    status = tac_trajectory_create(count, points, device->smooth, trajectory, &reason);
+    if (status != TAC_OK)
+      tac_yaml_error(tree, tac_yaml_child(device->node, "path"), status, error, "%.400s", reason.text);
+  }
+  free(points);
+  return status;
+}

@@ -1,0 +1,381 @@
+#include <tactus/scene.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/array.h"
+#include "base/input_file.h"
+#include "math/quat.h"
+#include "scene/bake_cache.h"
+#include "scene/body_problem.h"
+#include "scene/hand_path.h"
+#include "scene/scene_file.h"
+
+struct tacScene {
+  char *text, *name;
+  tacYamlTree *tree;
+  tacSceneFile file;
+  tacGreen **greens;              /* [body]; NULL before the bake */
+  tacReferenceProblem **problems; /* [body]; of bodies that are stored near */
+};
+
+/* "scenes/kidney.yaml" -> "kidney" */
+static char *stem_of(const char *path, tacError *error) {
+  const char *slash = strrchr(path, '/'), *start = slash != NULL ? slash + 1 : path;
+  char *stem = tac_array_text(start, error);
+  if (stem == NULL) return NULL;
+  char *dot = strrchr(stem, '.');
+  if (dot != NULL && dot != stem) *dot = '\0';
+  return stem;
+}
+
+static tacStatus fill_scene(tacScene *scene, const char *text, const char *path, tacError *error) {
+  if ((scene->text = tac_array_text(text, error)) == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_yaml_tree_parse(text, strlen(text), path, &scene->tree, error);
+  if (status == TAC_OK) status = tac_scene_file_read(scene->tree, &scene->file, error);
+  if (status != TAC_OK) return status;
+  scene->greens = tac_array_create((size_t)scene->file.bodies.count, sizeof(tacGreen *), "bodies", error);
+  scene->problems = tac_array_create((size_t)scene->file.bodies.count, sizeof(tacReferenceProblem *), "bodies", error);
+  scene->name = scene->file.name != NULL ? tac_array_text(scene->file.name, error) : stem_of(path, error);
+  return scene->greens == NULL || scene->problems == NULL || scene->name == NULL ? TAC_ERR_MEMORY : TAC_OK;
+}
+
+tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error) {
+  *scene = NULL;
+  tacScene *made = tac_array_create(1, sizeof *made, "a scene", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = fill_scene(made, text, path, error);
+  if (status == TAC_OK)
+    *scene = made;
+  else
+    tac_scene_destroy(made);
+  return status;
+}
+
+static tacStatus require_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
+  const tacScene *scene = user;
+  char *path = tac_body_problem_path(scene->tree, file, error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  if (access(path, R_OK) != 0)
+    status = tac_yaml_error(scene->tree, node, TAC_ERR_FILE, error,
+                            errno == ENOENT ? "no such file: %.300s" : "cannot read %.300s", path);
+  free(path);
+  return status;
+}
+
+tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
+  *scene = NULL;
+  tacInputFile input;
+  tacStatus status = tac_input_file_read(path, &input, error);
+  if (status != TAC_OK) return status;
+  if (input.size > TAC_YAML_MOST_BYTES || memchr(input.bytes, 0, input.size) != NULL)
+    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are YAML of at most %u bytes", path,
+                           TAC_YAML_MOST_BYTES);
+  else
+    status = tac_scene_parse((const char *)input.bytes, path, scene, error);
+  tac_input_file_free(&input);
+  if (status == TAC_OK) status = tac_scene_file_visit(&(*scene)->file, require_file, *scene, error);
+  if (status != TAC_OK) {
+    tac_scene_destroy(*scene);
+    *scene = NULL;
+  }
+  return status;
+}
+
+void tac_scene_destroy(tacScene *scene) {
+  if (scene == NULL) return;
+  for (int i = 0; scene->greens != NULL && i < scene->file.bodies.count; ++i) tac_green_destroy(scene->greens[i]);
+  for (int i = 0; scene->problems != NULL && i < scene->file.bodies.count; ++i)
+    tac_reference_problem_destroy(scene->problems[i]);
+  free(scene->greens);
+  free(scene->problems);
+  tac_yaml_tree_destroy(scene->tree);
+  free(scene->text);
+  free(scene->name);
+  free(scene);
+}
+
+const char *tac_scene_name(const tacScene *scene) {
+  return scene->name;
+}
+
+const char *tac_scene_about(const tacScene *scene) {
+  return scene->file.about != NULL ? scene->file.about : "";
+}
+
+const char *tac_scene_text(const tacScene *scene) {
+  return scene->text;
+}
+
+const char *tac_scene_path(const tacScene *scene) {
+  return tac_yaml_tree_path(scene->tree);
+}
+
+int tac_scene_body_count(const tacScene *scene) {
+  return scene->file.bodies.count;
+}
+
+const char *tac_scene_body_name(const tacScene *scene, int body) {
+  return tac_scene_file_body(&scene->file, body)->name;
+}
+
+int tac_scene_tool_count(const tacScene *scene) {
+  return scene->file.tools.count;
+}
+
+const char *tac_scene_tool_name(const tacScene *scene, int tool) {
+  return tac_scene_file_tool(&scene->file, tool)->name;
+}
+
+double tac_scene_duration(const tacScene *scene) {
+  return scene->file.duration;
+}
+
+tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
+  if (!(rate >= 250.0 && rate <= 10000.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a rate of %g Hz; it goes from 250 to 10,000 Hz", rate);
+  scene->file.servo.def.rate = rate;
+  return TAC_OK;
+}
+
+tacServoDef tac_scene_servo(const tacScene *scene) {
+  tacServoDef def = scene->file.servo.def;
+  def.duration = scene->file.duration;
+  return def;
+}
+
+/* Bake */
+
+static tacStatus bake_body(tacScene *scene, int index, const char *folder, bool again, const tacProgress *progress,
+                           tacSceneAsset *asset, tacError *error) {
+  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+  tacBodyProblem problem;
+  tacStatus status = tac_body_problem_create(scene->tree, body, progress, &problem, error);
+  if (status != TAC_OK) return status;
+  tac_green_destroy(scene->greens[index]);
+  tac_reference_problem_destroy(scene->problems[index]);
+  scene->greens[index] = NULL;
+  scene->problems[index] = NULL;
+  tacError reason;
+  status = tac_bake_cache_fetch(folder, body->name, &problem.def, again, progress, &scene->greens[index],
+                                &scene->problems[index], asset, &reason);
+  tac_body_problem_free(&problem);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(scene->tree, body->node, status, error, "%.420s", reason.text);
+}
+
+tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
+                         tacSceneAsset *assets, tacError *error) {
+  char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
+  if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i)
+    status = bake_body(scene, i, folder, again, progress, assets != NULL ? &assets[i] : NULL, error);
+  free(folder);
+  return status;
+}
+
+const tacGreen *tac_scene_green(const tacScene *scene, int body) {
+  return scene->greens[body];
+}
+
+static tacStatus require_bake(const tacScene *scene, tacError *error) {
+  for (int i = 0; i < scene->file.bodies.count; ++i)
+    if (scene->greens[i] == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
+  return TAC_OK;
+}
+
+/* World */
+
+static void set_orientation(const tacSceneRotation *rotation, double orientation[4]) {
+  tacQuat q = tac_quat_from_axis_angle(rotation->axis, rotation->angle);
+  orientation[0] = q.w;
+  orientation[1] = q.x;
+  orientation[2] = q.y;
+  orientation[3] = q.z;
+}
+
+static tacPose pose_of(const tacSceneBody *body) {
+  tacPose pose = {.position = body->position};
+  set_orientation(&body->rotation, pose.orientation);
+  return pose;
+}
+
+static tacStatus operator_def(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
+                              tacError *error) {
+  tacError reason;
+  tacStatus status = tac_operator_def_preset(device->preset, def, &reason);
+  if (status != TAC_OK) return tac_yaml_error(scene->tree, device->node, status, error, "%.400s", reason.text);
+  if (device->hand.has_stiffness) def->hand_stiffness = device->hand.stiffness;
+  if (device->hand.has_damping) def->hand_damping = device->hand.damping;
+  if (device->hand.has_mass) def->hand_mass = device->hand.mass;
+  def->repeats = device->repeat;
+  return TAC_OK;
+}
+
+/* What the device of a tool renders stably, in the scene: k in the scene feels like k scale at the device. */
+static tacStatus tool_limit(const tacScene *scene, const tacSceneTool *tool, double *limit, tacError *error) {
+  *limit = INFINITY;
+  if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) {
+    tacOperatorDef def;
+    tacStatus status = operator_def(scene, &tool->device, &def, error);
+    if (status != TAC_OK) return status;
+    *limit = def.info.stiffness_limit / tool->scale;
+  } else if (tool->device.kind == TAC_SCENE_DEVICE_DRIVER && tool->device.stiffness_limit > 0.0) {
+    *limit = tool->device.stiffness_limit / tool->scale;
+  }
+  return TAC_OK;
+}
+
+static tacStatus least_limit(const tacScene *scene, double *limit, tacError *error) {
+  *limit = INFINITY;
+  for (int i = 0; i < scene->file.tools.count; ++i) {
+    double own;
+    tacStatus status = tool_limit(scene, tac_scene_file_tool(&scene->file, i), &own, error);
+    if (status != TAC_OK) return status;
+    *limit = fmin(*limit, own);
+  }
+  return TAC_OK;
+}
+
+static tacStatus fill_world(const tacScene *scene, tacWorld *world, tacError *error) {
+  double limit;
+  tacError reason;
+  tacStatus status = least_limit(scene, &limit, error);
+  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    tacGreenBodyDef def = tac_green_body_def_default();
+    def.name = body->name;
+    def.green = scene->greens[i];
+    def.problem = scene->problems[i];
+    def.pose = pose_of(body);
+    def.mask_radius = body->mask;
+    def.stiffness = body->stiffness;
+    def.rigid_stiffness = fmin(body->rigid_stiffness, limit);
+    def.friction = body->friction;
+    tacBodyId id;
+    status = tac_world_add_green(world, &def, &id, &reason);
+    if (status != TAC_OK) return tac_yaml_error(scene->tree, body->node, status, error, "%.400s", reason.text);
+  }
+  for (int i = 0; status == TAC_OK && i < scene->file.tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    int number;
+    status = tac_world_add_point_tool(world, &(tacPointToolDef){.name = tool->name}, &number, &reason);
+    if (status != TAC_OK) return tac_yaml_error(scene->tree, tool->node, status, error, "%.400s", reason.text);
+  }
+  return status == TAC_OK ? tac_world_seal(world, error) : status;
+}
+
+tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error) {
+  *world = NULL;
+  tacWorld *made = NULL;
+  tacWorldDef def = tac_world_def_default();
+  def.period = 1.0 / scene->file.servo.def.rate;
+  tacStatus status = require_bake(scene, error);
+  if (status == TAC_OK) status = tac_world_create(&def, &made, error);
+  if (status == TAC_OK) status = fill_world(scene, made, error);
+  if (status == TAC_OK)
+    *world = made;
+  else
+    tac_world_destroy(made);
+  return status;
+}
+
+/* Devices */
+
+static tacWorkspaceDef workspace_of(const tacSceneTool *tool) {
+  tacWorkspaceDef workspace = tac_workspace_def_default();
+  workspace.scale = tool->scale;
+  workspace.centre = tool->centre;
+  set_orientation(&tool->rotation, workspace.orientation);
+  return workspace;
+}
+
+static tacVec3 middle_of(const tacDeviceInfo *info) {
+  tacVec3 middle = tac_box_centre(info->workspace);
+  return tac_vec3_finite(middle) ? middle : tac_vec3(0.0, 0.0, 0.0);
+}
+
+static tacStatus open_operator(const tacScene *scene, const tacSceneTool *tool, tacWorkspaceDef *workspace,
+                               tacDevice *device, tacError *error) {
+  tacHandPathBody bodies[TAC_SCENE_MOST_BODIES];
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    bodies[i] = (tacHandPathBody){body->name, tac_green_surface(scene->greens[i]), pose_of(body)};
+  }
+  tacOperatorDef def;
+  tacTrajectory *path = NULL;
+  tacStatus status = operator_def(scene, &tool->device, &def, error);
+  if (status != TAC_OK) return status;
+  workspace->device_centre = middle_of(&def.info);
+  status = tac_hand_path_create(scene->tree, &tool->device, scene->file.bodies.count, bodies, workspace, &path, error);
+  if (status != TAC_OK) return status;
+  return tac_device_operator_open(&def, path, 1.0 / scene->file.servo.def.rate, device, error);
+}
+
+static tacStatus open_replay(const tacScene *scene, const tacSceneTool *tool, const char *path, tacDevice *device,
+                             tacError *error) {
+  tacTrajectory *trajectory = NULL;
+  tacStatus status = tac_trajectory_read(path, &trajectory, error);
+  if (status != TAC_OK) return status;
+  return tac_device_replay_open(trajectory, tool->device.repeat, 1.0 / scene->file.servo.def.rate, device, error);
+}
+
+/* The world was made without the driver: what it renders must have been known. */
+static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *tool, const tacDevice *device,
+                                    tacError *error) {
+  double stated = tool->device.stiffness_limit, actual = device->info.stiffness_limit, most = 0.0, limit;
+  tacStatus status = least_limit(scene, &limit, error);
+  if (status != TAC_OK) return status;
+  for (int i = 0; i < scene->file.bodies.count; ++i)
+    most = fmax(most, fmin(limit, tac_scene_file_body(&scene->file, i)->rigid_stiffness));
+  if (!(actual > 0.0) || (stated > 0.0 && stated <= actual) || most * tool->scale <= actual) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "the device renders at most %.4g N/m stably; write stiffness_limit: %.4g N/m beside its file",
+                       actual, actual);
+}
+
+static tacStatus open_driver(const tacScene *scene, const tacSceneTool *tool, const char *path,
+                             tacWorkspaceDef *workspace, tacDevice *device, tacError *error) {
+  tacStatus status = tac_device_load(path, tool->device.options, 1.0 / scene->file.servo.def.rate, device, error);
+  if (status != TAC_OK) return status;
+  workspace->device_centre = middle_of(&device->info);
+  return check_driver_limit(scene, tool, device, error);
+}
+
+static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, tacWorkspaceDef *workspace,
+                             tacDevice *device, tacError *error) {
+  if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) return open_operator(scene, tool, workspace, device, error);
+  bool driver = tool->device.kind == TAC_SCENE_DEVICE_DRIVER;
+  const char *file = tool->device.file;
+  tacError reason;
+  /* A driver without a slash is found by the system. */
+  char *path = driver && strchr(file, '/') == NULL ? tac_array_text(file, error)
+                                                   : tac_body_problem_path(scene->tree, file, error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = driver ? open_driver(scene, tool, path, workspace, device, &reason)
+                            : open_replay(scene, tool, path, device, &reason);
+  free(path);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(scene->tree, tac_yaml_child(tool->device.node, "file"), status, error, "%.400s", reason.text);
+}
+
+tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],
+                            tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error) {
+  for (int i = 0; i < TAC_MOST_TOOLS; ++i) devices[i] = (tacDevice){0};
+  tacStatus status = require_bake(scene, error);
+  for (int i = 0; status == TAC_OK && i < scene->file.tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    workspaces[i] = workspace_of(tool);
+    status = open_device(scene, tool, &workspaces[i], &devices[i], error);
+  }
+  for (int i = 0; status != TAC_OK && i < scene->file.tools.count; ++i) {
+    tac_device_close(&devices[i]);
+    devices[i] = (tacDevice){0};
+  }
+  return status;
+}

@@ -1,0 +1,509 @@
+#include <tactus/servo.h>
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/thread.h"
+#include "base/triple_buffer.h"
+#include "couple/workspace.h"
+#include "record/recorder.h"
+#include "servo/force_limits.h"
+#include "servo/histogram.h"
+#include "servo/passivity.h"
+#include "servo/ramp.h"
+
+static const double unit_tolerance = 1e-3; /* of the length of a device's quaternion */
+
+/* A device and what the servo knows of it. */
+typedef struct {
+  const tacDevice *device;
+  tacWorkspace workspace;
+  tacForceLimits limits;
+  tacPassivity passivity;
+  tacDeviceState read; /* as read, good or not */
+  tacDeviceHealth health;
+  bool seen, done;
+  tacVec3 position; /* last good state */
+  tacQuat orientation;
+  uint32_t buttons;
+  int late;                                      /* ticks without a new state */
+  int64_t waited;                                /* periods since the last good state */
+  tacVec3 force, torque;                         /* written last */
+  tacVec3 force_before_ramp, torque_before_ramp; /* written last before the ramp to zero began */
+} Port;
+
+struct tacServo {
+  tacWorld *world;
+  tacRecorder *recorder;
+  tacServoDef def;
+  double period;
+  int port_count;
+  Port ports[TAC_MOST_TOOLS];
+  tacToolInput inputs[TAC_MOST_TOOLS];
+  tacToolOutput outputs[TAC_MOST_TOOLS]; /* last good ones */
+  tacTickReport tick_report;
+  tacTickRecord record;
+  tacTripleBuffer *snapshots;
+  tacHistogram compute, lateness;
+  int64_t tick, ticks_at_most; /* 0: no bound */
+  int64_t ramp_tick;           /* of the ramp to zero; -1 before it begins */
+  int64_t ramp_ticks;
+  tacServoReport report;
+  double fault_value; /* m, or ticks: see tac_servo_fault_text */
+  tacThread thread;
+  bool started, joined;
+  atomic_bool stop, ended;
+};
+
+tacWorkspaceDef tac_workspace_def_default(void) {
+  return (tacWorkspaceDef){.scale = 1.0, .orientation = {1.0, 0.0, 0.0, 0.0}};
+}
+
+tacServoDef tac_servo_def_default(void) {
+  return (tacServoDef){.rate = 1000.0,
+                       .real_time = true,
+                       .priority = 80,
+                       .core = -1,
+                       .lock_memory = true,
+                       .ramp_in = 0.5,
+                       .ramp_out = 0.05,
+                       .speed_limit = 5.0,
+                       .late_limit = 20,
+                       .force_rate = 500.0,
+                       .passivity = true};
+}
+
+const char *tac_fault_name(tacFault fault) {
+  switch (fault) {
+    case TAC_FAULT_NONE: return "none";
+    case TAC_FAULT_DEVICE_LOST: return "device lost";
+    case TAC_FAULT_DEVICE_LATE: return "device late";
+    case TAC_FAULT_DEVICE_JUMPED: return "device jumped";
+    case TAC_FAULT_DEVICE_NOT_FINITE: return "device state not finite";
+    case TAC_FAULT_FORCE_NOT_FINITE: return "force not finite";
+  }
+  return "unknown";
+}
+
+/* ---- creation ---- */
+
+static tacStatus check_def(const tacServoDef *def, tacError *error) {
+  const struct {
+    const char *name;
+    double value, least, most;
+  } fields[] = {{"rate", def->rate, 250.0, 10000.0},      {"duration", def->duration, 0.0, 1e9},
+                {"priority", def->priority, 0.0, 99.0},   {"ramp_in", def->ramp_in, 0.0, 60.0},
+                {"ramp_out", def->ramp_out, 0.0, 60.0},   {"speed_limit", def->speed_limit, 1e-6, 1e6},
+                {"late_limit", def->late_limit, 0., 1e9}, {"force_rate", def->force_rate, 0.0, 1e9}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    if (!(fields[i].value >= fields[i].least && fields[i].value <= fields[i].most))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %s %g: must be %g to %g", fields[i].name, fields[i].value,
+                           fields[i].least, fields[i].most);
+  return TAC_OK;
+}
+
+static tacStatus check_workspace(const tacWorkspaceDef *def, int index, tacError *error) {
+  double norm =
+      tac_quat_norm(tac_quat(def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]));
+  if (!isfinite(def->scale) || !(def->scale > 0.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: scale %g: must be positive", index, def->scale);
+  if (!tac_vec3_finite(def->centre) || !tac_vec3_finite(def->device_centre))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: its centres must be finite", index);
+  if (!(fabs(norm - 1.0) <= unit_tolerance))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the orientation's length is %g: must be 1",
+                         index, norm);
+  return TAC_OK;
+}
+
+static tacStatus check_device(const tacDevice *device, int index, tacError *error) {
+  if (device->driver == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d is not open", index);
+  const tacDeviceInfo *info = &device->info;
+  if (!(info->force_limit > 0.0 && isfinite(info->force_limit) && info->stiffness_limit > 0.0 &&
+        isfinite(info->stiffness_limit) && info->torque_limit >= 0.0 && isfinite(info->torque_limit) &&
+        info->resolution >= 0.0 && isfinite(info->resolution)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d (%.63s): its limits must be finite and positive",
+                         index, info->name);
+  return TAC_OK;
+}
+
+static Port port_begin(const tacDevice *device, const tacWorkspaceDef *workspace, const tacServoDef *def) {
+  const double *q = workspace->orientation;
+  const tacDeviceInfo *info = &device->info;
+  double period = 1.0 / def->rate, torque = info->dof == 6 ? info->torque_limit : 0.0;
+  Port port = {.device = device,
+               .workspace = tac_workspace_begin(workspace->scale, workspace->centre, workspace->device_centre,
+                                                tac_quat(q[0], q[1], q[2], q[3]), period),
+               .limits = {.force = info->force_limit,
+                          .torque = torque,
+                          .stiffness = info->stiffness_limit,
+                          .step = def->force_rate * period},
+               .passivity = tac_passivity_begin(period, info->stiffness_limit, info->force_limit,
+                                                torque / info->force_limit, info->resolution),
+               .position = workspace->device_centre,
+               .orientation = tac_quat_identity()};
+  port.read = (tacDeviceState){.position = port.position, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  return port;
+}
+
+tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces,
+                           const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error) {
+  *servo = NULL;
+  tacWorkspaceDef standard = tac_workspace_def_default();
+  tacStatus status = check_def(def, error);
+  if (status == TAC_OK && device_count != tac_world_tool_count(world))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %d devices for %d tools: must be one a tool", device_count,
+                           tac_world_tool_count(world));
+  if (status == TAC_OK && !(fabs(def->rate * tac_world_period(world) - 1.0) <= 1e-6))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "servo: rate %g Hz: must be 1 / the world's period of %g s, which is %g Hz", def->rate,
+                           tac_world_period(world), 1.0 / tac_world_period(world));
+  for (int i = 0; status == TAC_OK && i < device_count; ++i) {
+    status = check_device(&devices[i], i, error);
+    if (status == TAC_OK && workspaces != NULL) status = check_workspace(&workspaces[i], i, error);
+  }
+  if (status != TAC_OK) return status;
+  tacServo *made = tac_array_create(1, sizeof *made, "a servo", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->world = world;
+  made->recorder = recorder;
+  made->def = *def;
+  made->period = 1.0 / def->rate;
+  made->port_count = device_count;
+  for (int i = 0; i < device_count; ++i)
+    made->ports[i] = port_begin(&devices[i], workspaces != NULL ? &workspaces[i] : &standard, def);
+  made->ticks_at_most = (int64_t)ceil(def->duration * def->rate - 1e-6);
+  made->ramp_tick = -1;
+  made->ramp_ticks = (int64_t)fmax(1.0, ceil(def->ramp_out * def->rate - 1e-6));
+  made->report.fault_device = -1;
+  made->report.fault_tick = -1;
+  status = tac_triple_buffer_create(sizeof(tacSnapshot), &made->snapshots, error);
+  if (status != TAC_OK) {
+    free(made);
+    return status;
+  }
+  *servo = made;
+  return TAC_OK;
+}
+
+/* ---- a tick ---- */
+
+static void begin_ramp_out(tacServo *s) {
+  if (s->ramp_tick >= 0) return;
+  s->ramp_tick = 0;
+  for (int i = 0; i < s->port_count; ++i) {
+    s->ports[i].force_before_ramp = s->ports[i].force;
+    s->ports[i].torque_before_ramp = s->ports[i].torque;
+  }
+}
+
+/* The first fault counts; the others follow from it as often as not. */
+static void raise_fault(tacServo *s, tacFault fault, int device, double value) {
+  if (s->report.fault != TAC_FAULT_NONE) return;
+  s->report.fault = fault;
+  s->report.fault_device = device;
+  s->report.fault_tick = s->tick;
+  s->fault_value = value;
+  begin_ramp_out(s);
+}
+
+/* Whether the state as read can be used; `value` is for the message. */
+static tacFault judge(const tacServo *s, const Port *p, double *value) {
+  const double *q = p->read.orientation;
+  if (p->health == TAC_DEVICE_LATE) {
+    *value = p->late;
+    return p->late > s->def.late_limit ? TAC_FAULT_DEVICE_LATE : TAC_FAULT_NONE;
+  }
+  if (p->health != TAC_DEVICE_FINE) return TAC_FAULT_DEVICE_LOST;
+  if (!tac_vec3_finite(p->read.position) ||
+      !(fabs(tac_quat_norm(tac_quat(q[0], q[1], q[2], q[3])) - 1.0) <= unit_tolerance))
+    return TAC_FAULT_DEVICE_NOT_FINITE;
+  *value = tac_vec3_distance(p->read.position, p->position);
+  double reach = s->def.speed_limit * s->period * (double)p->waited + p->device->info.resolution;
+  return p->seen && !(*value <= reach) ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE;
+}
+
+/* `elapsed`: periods since the last tick. */
+static void read_port(tacServo *s, int index, int64_t elapsed) {
+  Port *p = &s->ports[index];
+  p->health = p->device->driver->read(p->device->self, &p->read);
+  p->waited += elapsed;
+  p->late = p->health == TAC_DEVICE_LATE ? p->late + 1 : 0;
+  if (p->health == TAC_DEVICE_DONE) p->done = true;
+  double value = 0.0;
+  tacFault fault = p->done ? TAC_FAULT_NONE : judge(s, p, &value);
+  if (fault != TAC_FAULT_NONE)
+    raise_fault(s, fault, index, value);
+  else if (!p->done && p->health == TAC_DEVICE_FINE) {
+    const double *q = p->read.orientation;
+    p->position = p->read.position;
+    p->orientation = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
+    p->buttons = p->read.buttons;
+    p->seen = true;
+    p->waited = 0;
+  }
+  /* Otherwise it rests where it was: no motion, no work. */
+  if (p->seen) tac_passivity_observe(&p->passivity, p->position, p->orientation);
+}
+
+static void step_world(tacServo *s) {
+  tacToolOutput outputs[TAC_MOST_TOOLS];
+  for (int i = 0; i < s->port_count; ++i) {
+    Port *p = &s->ports[i];
+    tac_workspace_move(&p->workspace, p->position, p->orientation, (p->buttons & TAC_BUTTON_INDEX) != 0);
+    if (p->workspace.indexing) s->record.flags |= TAC_TICK_INDEXING;
+    tacQuat q = p->workspace.orientation;
+    s->inputs[i] = (tacToolInput){.position = p->workspace.position,
+                                  .orientation = {q.w, q.x, q.y, q.z},
+                                  .grab = (p->buttons & TAC_BUTTON_GRAB) != 0};
+  }
+  memset(outputs, 0, sizeof outputs);
+  tac_world_step(s->world, s->inputs, outputs, &s->tick_report);
+  for (int i = 0; i < s->port_count; ++i)
+    if (!tac_vec3_finite(outputs[i].force) || !tac_vec3_finite(outputs[i].torque))
+      raise_fault(s, TAC_FAULT_FORCE_NOT_FINITE, i, 0.0);
+  if (s->report.fault != TAC_FAULT_NONE) return;
+  memcpy(s->outputs, outputs, sizeof outputs);
+  for (int i = 0; i < s->port_count; ++i)
+    if (outputs[i].contact.state != TAC_CONTACT_NONE) {
+      double depth = tac_vec3_distance(s->inputs[i].position, outputs[i].contact.at);
+      if (depth > s->report.penetration_max[i]) s->report.penetration_max[i] = depth;
+    }
+}
+
+/* The force for the device: mapped, ramped in, damped, limited. The limits come last and hold for whatever is written; where
+ * they generate energy, the observer sees it and the damper answers in the next tick. */
+static void render(tacServo *s, int index, tacVec3 *force, tacVec3 *torque) {
+  Port *p = &s->ports[index];
+  double ramp = s->def.ramp_in > 0.0 ? tac_ramp((double)(s->tick + 1) * s->period / s->def.ramp_in) : 1.0;
+  tacVec3 mapped = tac_vec3_scale(ramp, tac_workspace_to_device(&p->workspace, s->outputs[index].force));
+  tacVec3 mapped_torque = tac_vec3_scale(ramp, tac_workspace_to_device(&p->workspace, s->outputs[index].torque));
+  *force = tac_force_limits_cut(mapped, p->limits.force); /* the damper works on what can be rendered */
+  *torque = tac_force_limits_cut(mapped_torque, p->limits.torque);
+  bool limited_force = tac_vec3_norm2(*force) < tac_vec3_norm2(mapped), limited_rate = false;
+  if (s->def.passivity && tac_passivity_damp(&p->passivity, force, torque)) s->record.flags |= TAC_TICK_DAMPED;
+  tac_force_limits_apply(&p->limits, p->passivity.motion, p->passivity.turn, force, torque, &limited_force,
+                         &limited_rate);
+  if (limited_force) s->record.flags |= TAC_TICK_LIMITED_FORCE;
+  if (limited_rate) s->record.flags |= TAC_TICK_LIMITED_RATE;
+}
+
+static void write_port(tacServo *s, int index) {
+  Port *p = &s->ports[index];
+  tacVec3 force, torque;
+  if (s->ramp_tick < 0) {
+    render(s, index, &force, &torque);
+  } else {
+    double left = 1.0 - tac_ramp((double)(s->ramp_tick + 1) / (double)s->ramp_ticks);
+    force = tac_vec3_scale(left, p->force_before_ramp);
+    torque = tac_vec3_scale(left, p->torque_before_ramp);
+  }
+  p->device->driver->write(p->device->self, force, torque);
+  tac_passivity_hold(&p->passivity, force, torque);
+  s->report.force_max[index] = fmax(s->report.force_max[index], tac_vec3_norm(force));
+  s->report.force_step_max[index] = fmax(s->report.force_step_max[index], tac_vec3_distance(force, p->force));
+  p->force = force;
+  p->torque = torque;
+}
+
+static void count(tacServo *s) {
+  tacServoReport *r = &s->report;
+  uint32_t flags = s->record.flags;
+  r->limited_force += (flags & TAC_TICK_LIMITED_FORCE) != 0;
+  r->limited_rate += (flags & TAC_TICK_LIMITED_RATE) != 0;
+  r->damped += (flags & TAC_TICK_DAMPED) != 0;
+  r->saturated += s->tick_report.saturated;
+  r->refused += s->tick_report.refused;
+  r->contact_ticks += s->tick_report.contact_count > 0;
+}
+
+static void tick(tacServo *s, int64_t elapsed) {
+  s->record.flags = 0;
+  memset(&s->tick_report, 0, sizeof s->tick_report);
+  for (int i = 0; i < s->port_count; ++i) {
+    read_port(s, i, elapsed);
+    if (s->ports[i].done) begin_ramp_out(s);
+  }
+  if (atomic_load_explicit(&s->stop, memory_order_relaxed)) begin_ramp_out(s);
+  if (s->ticks_at_most > 0 && s->tick >= s->ticks_at_most - s->ramp_ticks) begin_ramp_out(s);
+  if (s->report.fault == TAC_FAULT_NONE) step_world(s);
+  if (s->report.fault != TAC_FAULT_NONE) s->record.flags |= TAC_TICK_FAULT;
+  for (int i = 0; i < s->port_count; ++i) write_port(s, i);
+  count(s);
+}
+
+/* ---- what others see of a tick ---- */
+
+static void publish(tacServo *s) {
+  tacSnapshot *snapshot = tac_triple_buffer_begin(s->snapshots);
+  snapshot->tick = s->tick;
+  snapshot->tool_count = s->port_count;
+  for (int i = 0; i < s->port_count; ++i) {
+    snapshot->position[i] = s->inputs[i].position;
+    snapshot->output[i] = s->outputs[i];
+  }
+  tac_triple_buffer_publish(s->snapshots);
+}
+
+static void push_record(tacServo *s, int64_t late, int64_t compute) {
+  s->record.tick = s->tick;
+  s->record.late_ns = late;
+  s->record.compute_ns = compute;
+  s->record.report = s->tick_report;
+  for (int i = 0; i < s->port_count; ++i) {
+    const Port *p = &s->ports[i];
+    s->record.tool[i] = (tacToolRecord){.device = p->read,
+                                        .health = (int32_t)p->health,
+                                        .position = s->inputs[i].position,
+                                        .grab = s->inputs[i].grab,
+                                        .output = s->outputs[i],
+                                        .written = p->force,
+                                        .written_torque = p->torque};
+  }
+  /* A run that is not in real time waits for the disk rather than lose a tick. */
+  while (!s->def.real_time && tac_recorder_full(s->recorder)) tac_clock_sleep_until(tac_clock_now() + 1000000);
+  tac_recorder_push(s->recorder, &s->record); /* counts what it loses */
+}
+
+/* ---- the loop ---- */
+
+static void append_remark(tacServo *s, const char *text) {
+  size_t length = strlen(s->report.remark);
+  snprintf(s->report.remark + length, sizeof s->report.remark - length, "%s%s", length > 0 ? "; " : "", text);
+}
+
+enum { TOUCHED_STACK = 256 * 1024 };
+
+/* Pages that a tick needs are there before the first one: the heap by locking what is mapped, the stack by touching it. */
+static __attribute__((noinline)) void touch_stack(void) {
+  volatile char stack[TOUCHED_STACK];
+  for (size_t i = 0; i < sizeof stack; i += 1024) stack[i] = 0;
+}
+
+static void prepare(tacServo *s) {
+  if (s->thread.refusal[0] != 0) append_remark(s, s->thread.refusal);
+  if (s->def.real_time && s->def.lock_memory && mlockall(MCL_CURRENT) != 0) {
+    char text[160];
+    snprintf(text, sizeof text,
+             "memory locking refused: %s (it needs `ulimit -l unlimited` or the capability CAP_IPC_LOCK)",
+             strerror(errno));
+    append_remark(s, text);
+  }
+  touch_stack();
+}
+
+static void summarise(tacServo *s, double seconds) {
+  tacServoReport *r = &s->report;
+  r->ticks = s->tick;
+  r->seconds = seconds;
+  r->rate = seconds > 0.0 ? (double)s->tick / seconds : 0.0;
+  r->compute_p50 = tac_histogram_percentile(&s->compute, 0.5);
+  r->compute_p99 = tac_histogram_percentile(&s->compute, 0.99);
+  r->compute_p999 = tac_histogram_percentile(&s->compute, 0.999);
+  r->compute_max = s->compute.largest;
+  r->late_p50 = tac_histogram_percentile(&s->lateness, 0.5);
+  r->late_p99 = tac_histogram_percentile(&s->lateness, 0.99);
+  r->late_p999 = tac_histogram_percentile(&s->lateness, 0.999);
+  r->late_max = s->lateness.largest;
+  for (int i = 0; i < s->port_count; ++i) {
+    r->energy_absorbed[i] = s->ports[i].passivity.energy;
+    r->energy_least[i] = s->ports[i].passivity.least;
+    r->work[i] = s->ports[i].passivity.work;
+  }
+}
+
+static void run(void *context) {
+  tacServo *s = context;
+  prepare(s);
+  double period_ns = s->period * 1e9;
+  int64_t start = tac_clock_now();
+  int64_t slot = 0, elapsed = 1; /* deadlines are at start + slot x period, which does not drift */
+  while (s->ramp_tick < s->ramp_ticks) {
+    int64_t deadline = start + (int64_t)((double)slot * period_ns);
+    if (s->def.real_time) tac_clock_sleep_until(deadline);
+    int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;
+    int64_t begin = tac_clock_thread();
+    tick(s, elapsed);
+    int64_t compute = tac_clock_thread() - begin, end = tac_clock_now();
+    if (s->recorder != NULL) push_record(s, late, compute);
+    publish(s);
+    tac_histogram_add(&s->compute, tac_clock_seconds(compute));
+    tac_histogram_add(&s->lateness, tac_clock_seconds(late));
+    if ((double)compute > period_ns)
+      ++s->report.missed_by_computation;
+    else if (s->def.real_time && (double)(end - deadline) > period_ns)
+      ++s->report.missed_by_lateness;
+    /* More than a period behind: the missed deadlines are left out, not made up for in a burst. */
+    double behind = s->def.real_time ? (double)(end - deadline) / period_ns - 1.0 : 0.0;
+    elapsed = behind > 1.0 ? 1 + (int64_t)behind : 1;
+    slot += elapsed;
+    ++s->tick;
+    if (s->ramp_tick >= 0) ++s->ramp_tick;
+  }
+  summarise(s, tac_clock_seconds(tac_clock_now() - start));
+  atomic_store_explicit(&s->ended, true, memory_order_release);
+}
+
+tacStatus tac_servo_start(tacServo *s, tacError *error) {
+  if (s->started) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: has been started before; create another one");
+  tac_world_reset(s->world); /* a recording starts from there */
+  tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};
+  tacStatus status = tac_thread_create(&def, run, s, &s->thread, error);
+  s->started = status == TAC_OK;
+  return status;
+}
+
+bool tac_servo_running(const tacServo *s) {
+  return s->started && !atomic_load_explicit(&s->ended, memory_order_acquire);
+}
+
+void tac_servo_stop(tacServo *s) {
+  if (!s->started || s->joined) return;
+  atomic_store_explicit(&s->stop, true, memory_order_relaxed);
+  tac_thread_join(&s->thread);
+  s->joined = true;
+}
+
+void tac_servo_destroy(tacServo *s) {
+  if (s == NULL) return;
+  tac_servo_stop(s);
+  tac_triple_buffer_destroy(s->snapshots);
+  free(s);
+}
+
+const tacSnapshot *tac_servo_snapshot(tacServo *s) {
+  return tac_triple_buffer_latest(s->snapshots, NULL);
+}
+
+tacServoReport tac_servo_report(const tacServo *s) {
+  if (!atomic_load_explicit(&s->ended, memory_order_acquire)) return (tacServoReport){.fault_device = -1};
+  return s->report;
+}
+
+void tac_servo_fault_text(const tacServo *s, char *text, size_t size) {
+  if (size == 0) return;
+  text[0] = 0;
+  tacServoReport r = tac_servo_report(s);
+  if (r.fault == TAC_FAULT_NONE) return;
+  char what[128] = "";
+  switch (r.fault) {
+    case TAC_FAULT_NONE: break;
+    case TAC_FAULT_DEVICE_LOST: snprintf(what, sizeof what, "was lost"); break;
+    case TAC_FAULT_DEVICE_LATE:
+      snprintf(what, sizeof what, "sent no new state for %.0f ticks (at most %d)", s->fault_value, s->def.late_limit);
+      break;
+    case TAC_FAULT_DEVICE_JUMPED:
+      snprintf(what, sizeof what, "jumped %.3g m in one tick (at most %g m/s)", s->fault_value, s->def.speed_limit);
+      break;
+    case TAC_FAULT_DEVICE_NOT_FINITE:
+      snprintf(what, sizeof what, "sent a state that is not finite or no unit quaternion");
+      break;
+    case TAC_FAULT_FORCE_NOT_FINITE: snprintf(what, sizeof what, "would have got a force that is not finite"); break;
+  }
+  snprintf(text, size, "device %d (%.63s) %s at %.3f s; the forces were ramped to zero", r.fault_device,
+           s->ports[r.fault_device].device->info.name, what, (double)r.fault_tick * s->period);
+}

@@ -1,0 +1,63 @@
+#include "app/cli/envelope.h"
+
+#include <math.h>
+#include "test.h"
+
+START_TEST(one_sample_peak_survives) {
+  enum { COLUMNS = 100 };
+  const int64_t count = 60000;
+  tacError error;
+  for (int64_t peak = 0; peak < count; peak += 1237) {
+    tacEnvelope envelope;
+    double x[2 * COLUMNS], y[2 * COLUMNS];
+    tac_test_ok(tac_envelope_create(count, COLUMNS, &envelope, &error), error);
+    for (int64_t i = 0; i < count; ++i)
+      tac_envelope_add(&envelope, i, i == peak ? 7.0 : i == peak / 2 + 1 ? -5.0 : sin(0.01 * (double)i));
+    int points = tac_envelope_points(&envelope, 0.001, x, y), high = 0, low = 0;
+    ck_assert_int_le(points, 2 * COLUMNS);
+    for (int i = 0; i < points; ++i) {
+      ck_assert(i == 0 || x[i] > x[i - 1]);
+      if (y[i] > y[high]) high = i;
+      if (y[i] < y[low]) low = i;
+    }
+    ck_assert_double_eq(y[high], 7.0);
+    ck_assert_double_eq_tol(x[high], 0.001 * (double)peak, 1e-12);
+    if (peak / 2 + 1 != peak) ck_assert_double_eq(y[low], -5.0);
+    tac_envelope_free(&envelope);
+  }
+}
+END_TEST
+
+START_TEST(short_series_is_kept_whole) {
+  tacEnvelope envelope;
+  tacError error;
+  double x[20], y[20];
+  tac_test_ok(tac_envelope_create(7, 10, &envelope, &error), error);
+  for (int i = 0; i < 7; ++i) tac_envelope_add(&envelope, i, i * i);
+  ck_assert_int_eq(tac_envelope_points(&envelope, 2.0, x, y), 7);
+  for (int i = 0; i < 7; ++i) {
+    ck_assert_double_eq(x[i], 2.0 * i);
+    ck_assert_double_eq(y[i], i * i);
+  }
+  tac_envelope_free(&envelope);
+}
+END_TEST
+
+START_TEST(what_cannot_be_drawn_is_left_out) {
+  tacEnvelope envelope;
+  tacError error;
+  double x[8], y[8];
+  tac_test_ok(tac_envelope_create(100, 4, &envelope, &error), error);
+  tac_envelope_add(&envelope, 3, NAN);
+  tac_envelope_add(&envelope, 40, INFINITY);
+  tac_envelope_add(&envelope, -1, 1.0);
+  tac_envelope_add(&envelope, 100, 1.0);
+  ck_assert_int_eq(tac_envelope_points(&envelope, 1.0, x, y), 0);
+  tac_envelope_add(&envelope, 99, 2.0);
+  ck_assert_int_eq(tac_envelope_points(&envelope, 1.0, x, y), 1);
+  ck_assert_double_eq(x[0], 99.0);
+  tac_envelope_free(&envelope);
+}
+END_TEST
+
+TAC_TEST_MAIN("envelope", one_sample_peak_survives, short_series_is_kept_whole, what_cannot_be_drawn_is_left_out)

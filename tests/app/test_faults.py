@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""What goes wrong outside of the program: devices, files, interruptions. Usage: test_faults.py PROGRAM DRIVERS"""
+
+import csv
+import math
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = ""
+DRIVERS = ""  # the folder of faulty.so
+LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
+RAMP = 0.05  # s
+
+BODY = """  - name: {name}
+    kind: green
+    method: boundary-elements
+    surface: {{shape: sphere, size: {size} mm}}
+    material: {{young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}}
+    fixed: [{{below: {{axis: z, at: -30 mm}}}}]
+    mask: 25 mm
+"""
+TOOL = """  - name: {name}
+    kind: point
+    device: {{kind: driver, file: {file}, options: {options}, stiffness_limit: 1500 N/m}}
+"""
+
+
+def scene(options="none", size=20, bodies=("ball",), tools=("probe",), file=None):
+    file = file or os.path.join(DRIVERS, "faulty.so")
+    text = "tactus: 1\nname: ball\nduration: 1 s\nbodies:\n"
+    text += "".join(BODY.format(name=name, size=size) for name in bodies)
+    text += "tools:\n" + "".join(TOOL.format(name=name, file=file, options=options) for name in tools)
+    return text + "servo: {ramp_in: 0.1 s, ramp_out: 50 ms}\n"
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tactus-faults-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.cache = self.path("cache")
+        self.environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, content):
+        with open(self.path(name), "w") as file:
+            file.write(content)
+        return self.path(name)
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=600, env=self.environment, cwd=self.folder, **options)
+
+    def ok(self, *arguments, **options):
+        result = self.run_program(*arguments, **options)
+        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
+        return result.stdout
+
+    def refused(self, *arguments, says, **options):
+        """Status 1 and exactly one line of error, which holds every text of `says`."""
+        result = self.run_program(*arguments, **options)
+        self.assertEqual(result.returncode, 1, f"{arguments}: {result.stdout}{result.stderr}")
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, lines[0])
+
+    def cached(self):
+        """The bytes of the one asset; nothing else is in the cache."""
+        files = os.listdir(self.cache)
+        self.assertEqual(len(files), 1, files)
+        self.assertTrue(files[0].endswith(".green"), files)
+        with open(os.path.join(self.cache, files[0]), "rb") as file:
+            return file.read()
+
+
+class Devices(Case):
+    def forces(self):
+        """|force| that was written in each tick."""
+        with open(self.path("out", "run.csv")) as file:
+            rows = csv.reader(file)
+            names = next(rows)
+            columns = [i for i, name in enumerate(names) if name.startswith("tool0.written.")]
+            self.assertEqual(len(columns), 3)
+            return [math.hypot(*(float(row[i]) for i in columns)) for row in rows]
+
+    def run_fault(self, fault, says=None):
+        name = self.write(f"{fault}.yaml", scene(fault))
+        arguments = ("run", name, "--fast", "--csv", "--no-report", "--cache", self.cache, "-o", self.path("out"))
+        if says is None:
+            self.ok(*arguments)
+        else:
+            self.refused(*arguments, says=("device 0 (faulty) ", says, "the forces were ramped to zero"))
+        forces = self.forces()
+        self.assertTrue(all(math.isfinite(force) for force in forces), fault)
+        self.assertEqual(forces[-1], 0.0, fault)
+        self.assertIn(f"identical: {len(forces):,} ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
+        return forces
+
+    def test_faults_ramp_the_force_to_zero(self):
+        late = 20  # ticks: the default limit
+        for fault, says, ticks in (
+            ("lost", "was lost", 0),
+            ("health", "was lost", 0),
+            ("late", "sent no new state for 21 ticks", late),
+            ("nan", "not finite", 0),
+            ("quaternion", "no unit quaternion", 0),
+            ("jump", "jumped 1 m in one tick", 0),
+        ):
+            forces = self.run_fault(fault, says)
+            start = 500 + ticks
+            self.assertEqual(len(forces), start + round(1000 * RAMP), fault)
+            held = forces[start - 1]
+            self.assertGreater(held, 0.5, fault)  # the device pressed
+            for i in range(start, len(forces)):
+                # 1 - t^2 (3 - 2 t): never up, and steepest in the middle.
+                self.assertLessEqual(forces[i], forces[i - 1], fault)
+                self.assertLess(forces[i - 1] - forces[i], 1.6 * held / (1000 * RAMP), fault)
+
+    def test_what_is_no_fault(self):
+        pressed = max(self.run_fault("none"))
+        self.assertEqual(max(self.run_fault("buttons")), pressed)  # those that nobody knows
+        self.assertAlmostEqual(max(self.run_fault("hiccup")), pressed)  # 15 ticks late, then as before
+        self.assertEqual(max(self.run_fault("far")), 0.0)  # beyond any body
+
+    def test_in_real_time(self):
+        name = self.write("lost.yaml", scene("lost"))
+        self.refused("run", name, "--quiet", "--cache", self.cache, "-o", self.path("out"), says="was lost at 0.5")
+
+    def test_a_killed_run_keeps_what_it_recorded(self):
+        name = self.write("none.yaml", scene())
+        self.ok("bake", name, "--cache", self.cache)
+        recording = self.path("out", "run.tacrec")
+        job = subprocess.Popen([PROGRAM, "run", name, "--duration", "forever", "--quiet", "--cache", self.cache, "-o",
+                                self.path("out")], env=self.environment)
+        while not os.path.exists(recording) or os.path.getsize(recording) < 4000:  # a header and a second of ticks
+            self.assertIsNone(job.poll())
+            time.sleep(0.1)
+        job.kill()
+        job.wait()
+        result = self.run_program("replay", recording, "--cache", self.cache)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^identical: \d,000 ticks\n$")
+        self.assertIn("was cut short", result.stderr)
+
+    def test_drivers_that_cannot_be_used(self):
+        for file, says in (("nothing.so", "nothing.so"), ("broken_abi.so", "ABI"), ("broken_symbol.so", "lacks the function"),
+                           ("broken_table.so", "lacks `write`"), ("broken_open.so", "does not say why"),
+                           ("broken_info.so", "force_limit must be positive")):
+            name = self.write("driver.yaml", scene(file=os.path.join(DRIVERS, file)))
+            self.refused("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
+
+    def test_a_full_disk_ends_in_one_line(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
+
+        name = self.write("none.yaml", scene("none"))
+        self.ok("bake", name, "--cache", self.cache)
+        self.refused("run", name, "--fast", "--quiet", "--cache", self.cache, "-o", self.path("out"), says="File too large",
+                     preexec_fn=limit)
+
+
+class Files(Case):
+    def test_names_are_unique(self):
+        self.refused("run", self.write("a.yaml", scene(bodies=("ball", "ball"))), "--fast", "--cache", self.cache,
+                     says=("a.yaml:", "ball"))
+        self.refused("run", self.write("b.yaml", scene(tools=("probe", "probe"))), "--fast", "--cache", self.cache,
+                     says=("b.yaml:", "probe"))
+
+    def test_assets_that_cannot_be_used(self):
+        name = self.write("ball.yaml", scene())
+        self.ok("bake", name, "--cache", self.cache)
+        file = os.path.join(self.cache, os.listdir(self.cache)[0])
+        whole = self.cached()
+        for size in (0, 7, 100, len(whole) // 2, len(whole) - 1):
+            with open(file, "wb") as stream:
+                stream.write(whole[:size])
+            self.refused("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=file)
+            self.refused("info", file, says=file)
+        with open(file, "wb") as stream:  # of a container to come
+            stream.write(whole[:8] + b"\x63" + whole[9:])
+        self.refused("info", file, says="version 99")
+        self.assertIn("baked in", self.ok("bake", name, "--cache", self.cache))  # what we cannot read we make again
+        self.assertEqual(self.cached(), whole)
+
+
+class Interruptions(Case):
+    """A bake that is killed at any moment goes on or starts again, to the same bytes."""
+
+    def setUp(self):
+        super().setUp()
+        self.scene = self.write("ball.yaml", scene(size=12 if LIGHT else 8))
+        self.arguments = [PROGRAM, "bake", self.scene, "--cache", self.cache, "--quiet"]
+        begin = time.monotonic()
+        self.ok(*self.arguments[1:])
+        self.seconds = time.monotonic() - begin
+        self.whole = self.cached()
+
+    def restart(self):
+        shutil.rmtree(self.cache)
+
+    def test_killed(self):
+        chance = random.Random(1)
+        for kills in (1, 1, 3):
+            self.restart()
+            for _ in range(kills):
+                job = subprocess.Popen(self.arguments, env=self.environment, stderr=subprocess.DEVNULL)
+                time.sleep(self.seconds * chance.uniform(0.1, 1.0))
+                job.send_signal(signal.SIGKILL)
+                job.wait()
+            self.ok(*self.arguments[1:])
+            files = os.listdir(self.cache)
+            for name in files:  # what a killed write leaves is beside the asset, never in its place
+                self.assertRegex(name, r"\.green$|\.lock$|\.new-[0-9a-f]{8}$")
+            asset = [name for name in files if name.endswith(".green")]
+            with open(os.path.join(self.cache, asset[0]), "rb") as file:
+                self.assertEqual(file.read(), self.whole)
+
+    def test_stopped_orderly(self):
+        self.restart()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            job = subprocess.Popen(self.arguments, env=self.environment, stderr=subprocess.PIPE, text=True)
+            time.sleep(0.7 * self.seconds)
+            job.send_signal(number)
+            errors = job.communicate()[1]
+            self.assertIn(job.returncode, (0, 1), errors)
+            self.assertEqual(len(errors.splitlines()), job.returncode, errors)
+        self.ok(*self.arguments[1:])
+        self.assertEqual(self.cached(), self.whole)
+
+    def test_no_room_for_the_asset(self):
+        self.restart()
+        room = len(self.whole) // 2
+        self.refused(*self.arguments[1:], says="File too large",
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+        self.assertFalse(any(".new-" in name or name.endswith(".green") for name in os.listdir(self.cache)))
+        self.ok(*self.arguments[1:])
+        self.assertEqual(self.cached(), self.whole)
+
+
+if __name__ == "__main__":
+    DRIVERS = os.path.abspath(sys.argv.pop())
+    PROGRAM = os.path.abspath(sys.argv.pop())
+    unittest.main()

@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+"""Scenes as a user meets them: bake, run, replay, info. Usage: test_run.py PROGRAM SCENES"""
+
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = ""
+SCENES = ""
+LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
+
+SCENE = """tactus: 1
+name: ball
+about: a ball on a table
+duration: 1 s
+bodies:
+  - name: ball
+    kind: green
+    method: boundary-elements
+    surface: {shape: sphere, size: 20 mm}
+    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
+    fixed:
+      - below: {axis: z, at: -30 mm}
+    sensors:
+      - {name: middle, kind: displacement, point: [0, 0, 0]}
+    mask: 25 mm
+tools:
+  - name: probe
+    kind: point
+    device:
+      kind: operator
+      preset: premium-3
+      repeat: true
+      path:
+        - {on: ball, near: [0, 0, 80 mm], depth: -3 mm, after: 0.4 s}
+        - {on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: 0.3 s}
+        - {on: ball, near: [10 mm, 0, 80 mm], depth: 5 mm, after: 0.2 s}
+servo: {ramp_in: 0.1 s}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tactus-run-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.cache = self.path("cache")
+        self.scene = self.write("ball.yaml", SCENE)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, content):
+        with open(self.path(name), "w") as file:
+            file.write(content)
+        return self.path(name)
+
+    def run_program(self, *arguments, **options):
+        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=1" if options.pop("leaks", False) else "detect_leaks=0")
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=600,
+            env=environment,
+            cwd=self.folder,
+            **options,
+        )
+
+    def ok(self, *arguments, **options):
+        result = self.run_program(*arguments, **options)
+        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
+        return result.stdout
+
+    def refused(self, status, *arguments, says=()):
+        """The status, and exactly one line of error that holds each text of `says`."""
+        result = self.run_program(*arguments)
+        self.assertEqual(result.returncode, status, f"{arguments}: {result.stdout}{result.stderr}")
+        lines = [line for line in result.stderr.splitlines() if line.startswith("tactus")]
+        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, lines[0])
+        return lines[0]
+
+    def run_scene(self, *more, scene=None, **options):
+        return self.ok("run", scene or self.scene, "--fast", "--cache", self.cache, "-o", self.path("out"), *more, **options)
+
+
+class Help(Case):
+    def test_every_subcommand_explains_itself(self):
+        overview = self.ok("--help")
+        for command in ("bake", "run", "replay"):
+            self.assertIn(f"  {command} ", overview)
+            text = self.ok(command, "--help")
+            self.assertIn(f"usage: tactus {command}", text)
+            self.assertTrue(all(len(line) <= 120 for line in text.splitlines()))
+
+    def test_wrong_usage(self):
+        self.refused(2, "bake", says="which scene?")
+        self.refused(2, "run", says="which scene?")
+        self.refused(2, "run", "a.yaml", "b.yaml", says="b.yaml")
+        self.refused(2, "run", self.scene, "--rate", "10", says="--rate")
+        self.refused(2, "run", self.scene, "--durations", "1", says="did you mean --duration?")
+        self.refused(2, "replay", says="which recording?")
+        self.refused(2, "replay", "a", "--rate", "30", says="--rate needs --vtu")
+
+
+class Bake(Case):
+    def test_bakes_once(self):
+        first = self.ok("bake", self.scene, "--cache", self.cache, leaks=True)
+        self.assertRegex(first, r"^ball: \d+ vertices \(\d+ free\), boundary elements, baked in .*, Betti defect 0\.\d+\n$")
+        again = self.ok("bake", self.scene, "--cache", self.cache)
+        self.assertIn(", cached, ", again)
+        self.assertIn("baked in", self.ok("bake", self.scene, "--cache", self.cache, "--again"))
+        self.assertEqual(self.ok("bake", self.scene, "--cache", self.cache, "--quiet"), "")
+        files = os.listdir(self.cache)
+        self.assertEqual(len(files), 1)
+        self.assertRegex(files[0], r"^ball-[0-9a-f]{16}\.green$")
+
+    def test_what_changes_the_body_is_baked_again(self):
+        self.ok("bake", self.scene, "--cache", self.cache)
+        for old, new, baked in (
+            ("10 kPa", "11 kPa", True),
+            ("-30 mm", "-10 mm", True),
+            ("near: [0, 0, 80 mm]", "near: [0, 0, 90 mm]", False),
+            ("mask: 25 mm", "mask: 30 mm", False),
+        ):
+            scene = self.write("other.yaml", SCENE.replace(old, new))
+            self.assertEqual("baked in" in self.ok("bake", scene, "--cache", self.cache), baked, new)
+
+    def test_a_broken_cache_is_named(self):
+        self.ok("bake", self.scene, "--cache", self.cache)
+        file = os.path.join(self.cache, os.listdir(self.cache)[0])
+        with open(file, "r+b") as stream:
+            stream.truncate(os.path.getsize(file) // 2)
+        self.refused(1, "bake", self.scene, "--cache", self.cache, says=(file, "delete this cached file, or bake --again"))
+        self.ok("bake", self.scene, "--cache", self.cache, "--again")
+        self.assertIn("cached", self.ok("bake", self.scene, "--cache", self.cache))
+
+    def test_the_users_cache(self):
+        environment = dict(os.environ, XDG_CACHE_HOME=self.path("xdg"), ASAN_OPTIONS="detect_leaks=0")
+        subprocess.run([PROGRAM, "bake", self.scene, "--quiet"], env=environment, check=True)
+        self.assertEqual(len(os.listdir(self.path("xdg", "tactus"))), 1)
+
+    def test_processes_at_once(self):
+        arguments = [PROGRAM, "bake", self.scene, "--cache", self.cache]
+        jobs = [subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+        results = [job.communicate()[0] for job in jobs]
+        self.assertTrue(all(job.returncode == 0 for job in jobs))
+        self.assertEqual(sum("baked in" in text for text in results), 1)
+
+
+class Run(Case):
+    def test_run_and_replay(self):
+        text = self.run_scene(leaks=True)
+        for line in (
+            "ran ball for 1.00 s: 1,000 ticks",
+            "  tick ",
+            "  deadlines missed ",
+            "  largest force ",
+            "  largest force step ",
+            "  energy generated ",
+            "  penetration ",
+        ):
+            self.assertIn(line, text)
+        # The hand pushes 5 mm towards a ball of about 2 E a / (1 - nu^2) = 600 N/m.
+        force = float(re.search(r"largest force +([\d.]+) N", text).group(1))
+        self.assertTrue(0.2 < force < 4.0, text)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["report.html", "run.tacrec"])
+        self.assertEqual(self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache, leaks=True),
+                         "identical: 1,000 ticks\n")
+
+    def test_two_runs_are_the_same(self):
+        rows = []
+        for _ in range(2):
+            self.run_scene("--csv", "--no-report")
+            with open(self.path("out", "run.csv")) as file:
+                names = file.readline().strip().split(",")
+                kept = [i for i, name in enumerate(names) if "late" not in name and "compute" not in name]
+                rows.append([[line.split(",")[i] for i in kept] for line in file])
+        self.assertEqual(len(rows[0]), 1000)
+        self.assertEqual(rows[0], rows[1])
+
+    def test_rate_and_duration(self):
+        text = self.run_scene("--rate", 2000, "--duration", 0.5)
+        self.assertIn("ran ball for 0.50 s: 1,000 ticks", text)
+        self.assertIn("identical: 1,000 ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
+
+    def test_the_default_folder_has_the_scenes_name(self):
+        self.ok("run", self.scene, "--fast", "--duration", 0.1, "--no-report", "--cache", self.cache)
+        self.assertEqual(os.listdir(self.path("out", "ball")), ["run.tacrec"])
+
+    def test_vtu(self):
+        text = self.run_scene("--vtu", 10, "--no-report", "--duration", 0.5)
+        self.assertIn("wrote", text)
+        files = os.listdir(self.path("out", "vtu"))
+        self.assertTrue(any(name.endswith(".pvd") for name in files))
+        self.assertTrue(sum(name.endswith(".vtu") for name in files) >= 5)
+
+    def test_real_time(self):
+        text = self.ok("run", self.scene, "--duration", 0.3, "--cache", self.cache, "-o", self.path("out"))
+        self.assertIn("rate held", text)
+
+    def test_ctrl_c_stops_orderly(self):
+        arguments = [PROGRAM, "run", self.scene, "--duration", "forever", "--cache", self.cache, "-o", self.path("out")]
+        self.ok("bake", self.scene, "--cache", self.cache)
+        job = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+                               env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+        time.sleep(4.0 if LIGHT else 1.5)
+        job.send_signal(signal.SIGINT)
+        text, errors = job.communicate(timeout=120)
+        self.assertEqual(job.returncode, 0, errors)
+        self.assertIn("ran ball for", text)
+        self.assertIn("identical", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
+
+    def test_a_fault_is_status_1(self):
+        # A trajectory that jumps by 1 m in a tick.
+        self.write("jump.txt", "0 0 0 0.08\n0.2 0 0 0.08\n0.2001 0 0 1.08\n1 0 0 1.08\n")
+        scene = SCENE[: SCENE.index("    device:")] + "    device: {kind: replay, file: jump.txt}\n"
+        self.write("jump.yaml", scene)
+        self.refused(1, "run", self.path("jump.yaml"), "--fast", "--cache", self.cache, "-o", self.path("out"),
+                     says="jumped")
+        self.assertIn("run.tacrec", os.listdir(self.path("out")))
+
+
+class Replay(Case):
+    def test_another_scene_differs(self):
+        self.run_scene("--no-report")
+        other = self.write("other.yaml", SCENE.replace("10 kPa", "20 kPa"))
+        line = self.refused(1, "replay", self.path("out", "run.tacrec"), "--scene", other, "--cache", self.cache,
+                            says="differs")
+        self.assertRegex(line, r"tick \d+")
+
+    def test_files_of_the_scene_are_found(self):
+        self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))
+        scene = self.write("file.yaml", SCENE.replace("{shape: sphere, size: 20 mm}", "{file: ball.obj}"))
+        self.run_scene("--no-report", "--duration", 0.2, scene=scene)
+        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+        done = subprocess.run([PROGRAM, "replay", self.path("out", "run.tacrec"), "--cache", self.cache], cwd="/",
+                              stdout=subprocess.PIPE, text=True, env=environment)
+        self.assertEqual((done.returncode, done.stdout), (0, "identical: 200 ticks\n"))
+
+    def test_tables_and_frames(self):
+        self.run_scene("--no-report", "--duration", 0.2)
+        self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache, "--csv", self.path("a.csv"), "--vtu",
+                self.path("frames"), "--rate", 20)
+        with open(self.path("a.csv")) as file:
+            self.assertEqual(len(file.readlines()), 201)
+        self.assertTrue(any(name.endswith(".vtu") for name in os.listdir(self.path("frames"))))
+
+    def test_what_is_no_recording(self):
+        self.refused(1, "replay", self.scene, says="ball.yaml")
+        self.refused(1, "replay", self.path("nothing"), says="nothing")
+
+
+class Errors(Case):
+    def test_mistakes_have_their_line(self):
+        for old, new, says in (
+            ("young", "yuong", "wrong.yaml:10: bodies[0].material.yuong: unknown key; did you mean young?"),
+            ("mask: 25 mm", "mask: 25 kg", "wrong.yaml:15: bodies[0].mask: 25 kg is not a length; write it like 5 mm"),
+            ("shape: sphere, size: 20 mm", "file: liver.obj", "wrong.yaml:9: bodies[0].surface.file: no such file"),
+            ("near: [10 mm, 0, 80 mm]", "nera: [0, 0, 0]", "wrong.yaml:26: tools[0].device.path[2].nera: unknown key"),
+            ("at: -30 mm", "at: -80 mm", "wrong.yaml:12: bodies[0].fixed[0]: no vertex of the surface is here"),
+            ("tactus: 1", "tactus: 9", "wrong.yaml:1: tactus: the scene is of format 9"),
+        ):
+            scene = self.write("wrong.yaml", SCENE.replace(old, new))
+            for command in ("bake", "run"):
+                self.refused(1, command, scene, "--cache", self.cache, says=says)
+
+    def test_no_scene(self):
+        self.refused(1, "run", self.path("nothing.yaml"), says="nothing.yaml")
+        self.refused(1, "bake", self.folder, says="is a directory")
+        self.refused(1, "run", self.write("binary.yaml", "\0\1\2"), says="is no scene")
+
+
+class Info(Case):
+    def test_scene_asset_and_recording(self):
+        self.run_scene("--no-report", "--duration", 0.2)
+        text = self.ok("info", self.scene)
+        for part in ("scene, format 1", "a ball on a table", "body ball", "sphere at 20 mm", "tool probe", "1000 Hz"):
+            self.assertIn(part, text)
+        text = self.ok("info", os.path.join(self.cache, os.listdir(self.cache)[0]))
+        for part in ("Tactus green", "boundary elements", "middle: displacement", "Betti defect"):
+            self.assertIn(part, text)
+        text = self.ok("info", self.path("out", "run.tacrec"))
+        for part in ("Tactus recording", "200 ticks at 1000 Hz", self.scene):
+            self.assertIn(part, text)
+
+    def test_mistakes(self):
+        self.refused(1, "info", self.write("wrong.yaml", SCENE.replace("young", "yuong")), says="wrong.yaml:10:")
+
+
+class Gallery(Case):
+    def test_every_scene_is_right(self):
+        scenes = sorted(glob.glob(os.path.join(SCENES, "*.yaml")))
+        self.assertTrue(len(scenes) >= 6)
+        for scene in scenes:
+            self.assertIn("body", self.ok("info", scene))
+
+    def test_the_example_of_the_documentation_is_right(self):
+        with open(os.path.join(os.path.dirname(SCENES), "docs", "scene.md")) as file:
+            example = re.search(r"```yaml\n(.*?)```", file.read(), re.S).group(1)
+        self.assertIn("body kidney", self.ok("info", self.write("example.yaml", example)))
+
+
+if __name__ == "__main__":
+    SCENES = os.path.abspath(sys.argv.pop())
+    PROGRAM = os.path.abspath(sys.argv.pop())
+    unittest.main()

@@ -1,0 +1,76 @@
+/* TAC_TEST_DRIVERS is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
+#include <math.h>
+#include <string.h>
+#include <tactus/device.h>
+#include "test.h"
+
+START_TEST(the_example_driver_moves_on_its_circle) {
+  tacDevice device;
+  tacError error;
+  tac_test_ok(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", "0.05 1", 0.001, &device, &error), error);
+  ck_assert_str_eq(device.info.name, "circle");
+  ck_assert_int_eq(device.info.dof, 3);
+  for (int i = 0; i <= 1000; ++i) {
+    tacDeviceState state;
+    ck_assert_int_eq(device.driver->read(device.self, &state), TAC_DEVICE_FINE);
+    double angle = 2.0 * 3.14159265358979323846 * i / 1000.0;
+    ck_assert_double_eq_tol(state.position.x, 0.05 * cos(angle), 1e-12);
+    ck_assert_double_eq_tol(state.position.y, 0.05 * sin(angle), 1e-12);
+    device.driver->write(device.self, (tacVec3){0.0, 0.0, 1.0}, (tacVec3){0.0, 0.0, 0.0});
+  }
+  tac_device_close(&device);
+  ck_assert_ptr_null(device.driver);
+  ck_assert_ptr_null(device.library);
+}
+END_TEST
+
+START_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
+  tacDevice device;
+  tacError error;
+  tac_test_ok(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", NULL, 0.001, &device, &error), error);
+  tac_device_close(&device);
+  ck_assert_int_eq(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", "huge", 0.001, &device, &error),
+                   TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "device_circle.so: circle: options \"huge\": must be RADIUS"));
+  ck_assert_ptr_null(device.driver);
+  ck_assert_ptr_null(device.library);
+}
+END_TEST
+
+START_TEST(broken_drivers_are_refused_with_what_is_wrong) {
+  const struct {
+    const char *file;
+    tacStatus status;
+    const char *message;
+  } cases[] = {
+      {"broken_abi.so", TAC_ERR_VERSION, "broken_abi.so: was built for device ABI 999, this is ABI 1"},
+      {"broken_symbol.so", TAC_ERR_FORMAT, "it lacks the function `const tacDeviceDriver *tac_device_driver(void)`"},
+      {"broken_table.so", TAC_ERR_FORMAT, "the driver's table lacks `write`"},
+      {"broken_open.so", TAC_ERR_FILE, "broken_open.so: broken: cannot open the device (the driver does not say why)"},
+      {"broken_info.so", TAC_ERR_ARGUMENT, "broken_info.so: device info: force_limit must be positive"},
+      {"absent.so", TAC_ERR_FILE, "absent.so: cannot load this driver: "}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char path[1024];
+    tacDevice device;
+    tacError error = {.text = ""};
+    snprintf(path, sizeof path, "%s/%s", TAC_TEST_DRIVERS, cases[i].file);
+    ck_assert_int_eq(tac_device_load(path, "", 0.001, &device, &error), cases[i].status);
+    ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: \"%s\"", cases[i].file, error.text);
+    ck_assert_ptr_null(device.driver);
+    ck_assert_ptr_null(device.library);
+  }
+}
+END_TEST
+
+START_TEST(what_is_no_shared_object_is_refused) {
+  tacDevice device;
+  tacError error;
+  ck_assert_int_eq(tac_device_load("", "", 0.001, &device, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_device_load("/dev/null", "", 0.001, &device, &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "/dev/null: cannot load this driver"));
+  tac_device_close(&device);
+}
+END_TEST
+
+TAC_TEST_MAIN("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
+              broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused)

@@ -1,0 +1,190 @@
+#include "device/trajectory.h"
+
+#include <string.h>
+#include "test.h"
+
+static tacTrajectory *parse(const char *text) {
+  tacTrajectory *trajectory = NULL;
+  tacError error;
+  tac_test_ok(tac_trajectory_parse("path.txt", (const unsigned char *)text, strlen(text), &trajectory, &error), error);
+  return trajectory;
+}
+
+START_TEST(rows_are_read_with_comments_and_blank_lines) {
+  tacTrajectory *t = parse("# t x y z q buttons\n"
+                           "\n"
+                           "0.5 0.01 0.02 0.03  1 0 0 0  1 # pressed\r\n"
+                           "  1.5\t0.02 0.02 0.03  0 0 0 1  0\n"
+                           "2e0 -1e-2 0 .5 0 0 0 -1 3");
+  tacDeviceState state;
+  tacVec3 velocity;
+  ck_assert_double_eq(tac_trajectory_duration(t), 2.0);
+  tac_trajectory_at(t, 0.0, &state, &velocity); /* rests before its start */
+  ck_assert_double_eq(state.position.x, 0.01);
+  ck_assert_uint_eq(state.buttons, 0u);
+  ck_assert_double_eq(tac_vec3_norm(velocity), 0.0);
+  tac_trajectory_at(t, 0.5, &state, NULL);
+  ck_assert_uint_eq(state.buttons, 1u);
+  tac_trajectory_at(t, 1.4, &state, NULL);
+  ck_assert_uint_eq(state.buttons, 1u);
+  tac_trajectory_at(t, 9.0, &state, &velocity);
+  ck_assert_double_eq(state.position.z, 0.5);
+  ck_assert_uint_eq(state.buttons, 3u);
+  ck_assert_double_eq(tac_vec3_norm(velocity), 0.0);
+  tac_trajectory_destroy(t);
+}
+END_TEST
+
+START_TEST(broken_files_are_refused_with_the_line) {
+  const struct {
+    const char *text, *message;
+  } cases[] = {{"", "no row"},
+               {"# only a comment\n", "no row"},
+               {"0 1 2\n", "bad.txt:1: "},
+               {"0 0 0 0\n1 0 0\n", "bad.txt:2: "},
+               {"0 0 0 0\n\n# x\n1 0 zero 0\n", "bad.txt:4: "},
+               {"0 0 0 0\n1 0 0 0 1 0 0 0\n", "bad.txt:2: 8 numbers where the first row has 4"},
+               {"0 0 0 0 1 0 0\n", "bad.txt:1: "},
+               {"0 0 0 0 1 0 0 0 1 7\n", "bad.txt:1: "},
+               {"0 0 0 0 1 0 0 0 -1\n", "bad.txt:1: "},
+               {"0 0 0 0 1 0 0 0 4294967296\n", "bad.txt:1: "},
+               {"0 0 0 0 1 1 0 0\n", "bad.txt:1: the orientation's length is 1.41421: must be 1"},
+               {"0 0 0 0\n1 0 0 0\n1 0 0 0\n", "bad.txt:3: time 1 s does not come after 1 s: times must ascend"},
+               {"0 0 0 0\n2 0 0 0\n1 0 0 0\n3 0 0 0\n", "bad.txt:3: time 1 s does not come after 2 s"},
+               {"-1 0 0 0\n", "bad.txt:1: time -1 s: must be 0 to"},
+               {"nan 0 0 0\n", "bad.txt:1: "},
+               {"0 inf 0 0\n", "bad.txt:1: "},
+               {"0 1e300 0 0\n", "bad.txt:1: position (1e+300, 0, 0) m: must be within"},
+               {"0 1e999 0 0\n", "bad.txt:1: "}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    tacTrajectory *t = NULL;
+    tacError error = {.text = ""};
+    const char *text = cases[i].text;
+    tacStatus status = tac_trajectory_parse("bad.txt", (const unsigned char *)text, strlen(text), &t, &error);
+    ck_assert_msg(status == TAC_ERR_FORMAT, "case %zu is accepted", i);
+    ck_assert_ptr_null(t);
+    ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "case %zu: \"%s\"", i, error.text);
+  }
+}
+END_TEST
+
+START_TEST(a_file_is_read_and_a_missing_one_is_named) {
+  char folder[256], path[300];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/path.txt", folder);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs("0 0 0 0\n1 0.1 0 0\n", file);
+  fclose(file);
+  tacTrajectory *t = NULL;
+  tacError error;
+  tac_test_ok(tac_trajectory_read(path, &t, &error), error);
+  ck_assert_double_eq(tac_trajectory_duration(t), 1.0);
+  tac_trajectory_destroy(t);
+  remove(path);
+  ck_assert_int_eq(tac_trajectory_read(path, &t, &error), TAC_ERR_FILE);
+  ck_assert_ptr_null(t);
+  ck_assert_ptr_nonnull(strstr(error.text, path));
+  rmdir(folder);
+}
+END_TEST
+
+START_TEST(wrong_points_are_refused) {
+  tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}}, {.time = 1.0, .orientation = {1.0, 0.0, 0.0, 0.0}}};
+  tacTrajectory *t = NULL;
+  tacError error;
+  ck_assert_int_eq(tac_trajectory_create(0, p, true, &t, &error), TAC_ERR_ARGUMENT);
+  p[1].orientation[0] = 0.5;
+  ck_assert_int_eq(tac_trajectory_create(2, p, true, &t, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "point 1 of the trajectory"));
+  p[1] = p[0];
+  ck_assert_int_eq(tac_trajectory_create(2, p, true, &t, &error), TAC_ERR_ARGUMENT);
+  p[0].position.x = NAN;
+  ck_assert_int_eq(tac_trajectory_create(1, p, true, &t, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(t);
+}
+END_TEST
+
+static tacVec3 curve(double t) {
+  return tac_vec3(sin(2.0 * t), cos(3.0 * t), t * t);
+}
+
+static tacTrajectory *sampled(int count, double duration, bool smooth) {
+  tacTrajectoryPoint points[257];
+  for (int i = 0; i < count; ++i) {
+    double t = duration * i / (count - 1);
+    points[i] = (tacTrajectoryPoint){.time = t, .position = curve(t), .orientation = {1.0, 0.0, 0.0, 0.0}};
+  }
+  tacTrajectory *trajectory = NULL;
+  tacError error;
+  tac_test_ok(tac_trajectory_create(count, points, smooth, &trajectory, &error), error);
+  return trajectory;
+}
+
+/* Largest error away from the ends, where the trajectory starts and stops. */
+static double error_of(int count, bool smooth) {
+  tacTrajectory *t = sampled(count, 2.0, smooth);
+  double largest = 0.0;
+  for (int i = 0; i <= 1000; ++i) {
+    double at = 0.5 + i * 1e-3;
+    tacDeviceState state;
+    tac_trajectory_at(t, at, &state, NULL);
+    largest = fmax(largest, tac_vec3_distance(state.position, curve(at)));
+  }
+  tac_trajectory_destroy(t);
+  return largest;
+}
+
+START_TEST(interpolation_converges) {
+  double cubic = error_of(65, true) / error_of(129, true), line = error_of(65, false) / error_of(129, false);
+  ck_assert_double_gt(cubic, 7.5); /* third order: Catmull-Rom's slopes are of second */
+  ck_assert_double_eq_tol(line, 4.0, 0.1);
+}
+END_TEST
+
+START_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative) {
+  tacTrajectory *t = sampled(9, 2.0, true);
+  const double h = 1e-6;
+  tacDeviceState a, b;
+  tacVec3 before, after, v;
+  for (int i = 0; i <= 200; ++i) {
+    double at = -0.003 + i * 0.0101;
+    tac_trajectory_at(t, at - h, &a, NULL);
+    tac_trajectory_at(t, at + h, &b, NULL);
+    tac_trajectory_at(t, at, &a, &v);
+    tac_trajectory_at(t, at - h, &a, NULL);
+    tacVec3 difference = tac_vec3_scale(0.5 / h, tac_vec3_sub(b.position, a.position));
+    ck_assert_double_lt(tac_vec3_distance(difference, v), 1e-4);
+  }
+  for (int i = 0; i < 9; ++i) { /* at every point, and at the ends, where it rests */
+    tac_trajectory_at(t, 0.25 * i - 1e-9, &a, &before);
+    tac_trajectory_at(t, 0.25 * i + 1e-9, &b, &after);
+    ck_assert_double_lt(tac_vec3_distance(before, after), 1e-6);
+    ck_assert_double_lt(tac_vec3_distance(a.position, curve(0.25 * i)), 1e-7);
+  }
+  tac_trajectory_destroy(t);
+}
+END_TEST
+
+START_TEST(orientation_turns_evenly_the_shorter_way) {
+  tacQuat end = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 1.0), 1.2);
+  tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
+                             {.time = 3.0, .orientation = {-end.w, -end.x, -end.y, -end.z}}};
+  tacTrajectory *t = NULL;
+  tacError error;
+  tac_test_ok(tac_trajectory_create(2, p, true, &t, &error), error);
+  for (int i = 0; i < 10; ++i) {
+    tacTrajectoryMotion m;
+    tac_trajectory_motion(t, 0.3 * i, &m);
+    tacVec3 r = tac_quat_to_rotation_vector(m.orientation);
+    ck_assert_double_eq_tol(tac_vec3_norm(r), 1.2 * i / 10.0, 1e-12);
+    ck_assert_double_eq_tol(tac_vec3_norm(m.spin), 0.4, 1e-12);
+  }
+  tac_trajectory_destroy(t);
+}
+END_TEST
+
+TAC_TEST_MAIN("trajectory", rows_are_read_with_comments_and_blank_lines, broken_files_are_refused_with_the_line,
+              a_file_is_read_and_a_missing_one_is_named, wrong_points_are_refused, interpolation_converges,
+              a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative,
+              orientation_turns_evenly_the_shorter_way)

@@ -1,0 +1,439 @@
+/* Each allocation fails in turn on the way from a material to a run: elastic problems, Green's functions, worlds, devices,
+ * recordings, scenes. */
+#include <dirent.h>
+#include <sys/stat.h>
+#include <tactus/tactus.h>
+
+#include "asset/make_green.h"
+#include "body/green_body.h"
+#include "elastic/assembly.h"
+#include "elastic/boundary_elements.h"
+#include "elastic/statics.h"
+#include "faults/failing_allocations.h"
+#include "record/recorder.h"
+
+/* Work that is done while allocations fail holds no assertions: these allocate. */
+
+static char folder[256], path[300], other[300];
+static tacMaterial material;
+
+static void begin(void) {
+  tacError error = {0};
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/a", folder);
+  snprintf(other, sizeof other, "%s/b", folder);
+  tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &material, &error), error);
+}
+
+/* Removes what is in a folder, and its folders with what is in them. */
+static void empty(const char *name) {
+  DIR *list = opendir(name);
+  for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+    char inner[600];
+    snprintf(inner, sizeof inner, "%s/%.250s", name, entry->d_name);
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    if (unlink(inner) == 0) continue;
+    empty(inner);
+    rmdir(inner);
+  }
+  if (list != NULL) closedir(list);
+}
+
+static void end(void) {
+  empty(folder);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* ---- elastic ---- */
+
+static tacVolMesh *bricks;
+static bool held[27];
+
+static tacStatus assemble(tacError *error) {
+  tacSparse matrix;
+  tacStatus status = tac_assembly_stiffness(bricks, &material, NULL, &matrix, error);
+  if (status != TAC_OK) return status;
+  tac_sparse_destroy(&matrix);
+  status = tac_assembly_mass(bricks, &material, NULL, TAC_MASS_CONSISTENT, &matrix, error);
+  if (status == TAC_OK) tac_sparse_destroy(&matrix);
+  return status;
+}
+
+static tacStatus solve_statics(tacError *error) {
+  tacStatics *statics;
+  tacStatus status = tac_statics_create(bricks, &material, NULL, held, &statics, error);
+  if (status != TAC_OK) return status;
+  double load[81] = {[80] = 1.0}, stress[6];
+  tacVec3 point = {0.3, 0.3, 0.3};
+  status = tac_statics_solve(statics, 1, load, load, error);
+  if (status == TAC_OK) status = tac_statics_stress(bricks, &material, NULL, 1, &point, 1, load, stress, error);
+  tac_statics_destroy(statics);
+  return status;
+}
+
+START_TEST(elastic_problems) {
+  begin();
+  bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2);
+  ck_assert_int_eq(bricks->vertex_count, 27);
+  for (int v = 0; v < 27; ++v) held[v] = bricks->vertices[v].z == 0.0;
+  fail_each_allocation(assemble);
+  fail_each_allocation(solve_statics);
+  tac_volmesh_destroy(bricks);
+  end();
+}
+END_TEST
+
+static tacTriMesh *octahedron;
+
+static tacStatus boundary_elements(tacError *error) {
+  tacBoundaryDef def = tac_boundary_def_default();
+  def.young = 1e4;
+  def.poisson = 0.4;
+  tacBoundaryElements *elements;
+  tacStatus status = tac_boundary_elements_create(octahedron, &def, 0, NULL, &elements, error);
+  if (status != TAC_OK) return status;
+  tacDense h = {0}, g = {0};
+  tacSurfacePoint point = {1, {0.2, 0.3, 0.5}};
+  status = tac_boundary_elements_rows(octahedron, &def, elements, 1, &point, &h, &g, error);
+  if (status == TAC_OK) {
+    tac_dense_destroy(&h);
+    tac_dense_destroy(&g);
+    tacVec3 inner = {0.1, 0.2, 0.1};
+    status = tac_boundary_elements_inner(octahedron, &def, elements, 1, &inner, TAC_INNER_STRESS, &h, &g, error);
+  }
+  if (status == TAC_OK) {
+    tac_dense_destroy(&h);
+    tac_dense_destroy(&g);
+  }
+  tac_boundary_elements_destroy(elements);
+  return status;
+}
+
+/* Both methods on small bodies, held at one side, with sensors. */
+static tacReferenceDef problem_def(tacGreenMethod method) {
+  static const tacSensor sensors[2] = {{"middle", TAC_SENSOR_DISPLACEMENT, {0.1, 0.15, 0.2}},
+                                       {"wall", TAC_SENSOR_STRESS, {0.12, 0.2, 0.15}}};
+  static const bool octahedron_fixed[6] = {true, false, true, false, false, true};
+  static bool brick_fixed[26];
+  for (int v = 0; method == TAC_GREEN_FINITE_ELEMENTS && v < 26; ++v) brick_fixed[v] = v < 9;
+  return (tacReferenceDef){.method = method,
+                           .surface = octahedron,
+                           .volume = method == TAC_GREEN_FINITE_ELEMENTS ? bricks : NULL,
+                           .material_count = 1,
+                           .materials = &material,
+                           .fixed = method == TAC_GREEN_FINITE_ELEMENTS ? brick_fixed : octahedron_fixed,
+                           .sensor_count = 2,
+                           .sensors = sensors};
+}
+
+static tacGreenMethod method;
+
+static tacStatus reference_problem(tacError *error) {
+  tacReferenceDef def = problem_def(method);
+  tacReferenceProblem *problem = NULL, *again = NULL;
+  double columns[3 * (3 * 26 + 9)]; /* of the larger body */
+  int vertex = 4;
+  tacStatus status = tac_reference_problem_create(&def, NULL, &problem, error);
+  if (status == TAC_OK) status = tac_reference_problem_columns(problem, 1, &vertex, NULL, columns, error);
+  if (status == TAC_OK) status = tac_reference_problem_write(problem, path, error);
+  if (status == TAC_OK) status = tac_reference_problem_read(path, &again, error);
+  tac_reference_problem_destroy(problem);
+  tac_reference_problem_destroy(again);
+  return status;
+}
+
+static void make_bodies(void) {
+  octahedron = make_octahedron();
+  bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2);
+}
+
+static void free_bodies(void) {
+  tac_trimesh_destroy(octahedron);
+  tac_volmesh_destroy(bricks);
+}
+
+START_TEST(reference_problems) {
+  begin();
+  make_bodies();
+  fail_each_allocation(boundary_elements);
+  for (method = TAC_GREEN_BOUNDARY_ELEMENTS; method <= TAC_GREEN_FINITE_ELEMENTS; ++method)
+    fail_each_allocation(reference_problem);
+  free_bodies();
+  end();
+}
+END_TEST
+
+/* ---- Green's functions ---- */
+
+static tacGreenStorage storage;
+
+static tacStatus bake(tacError *error) {
+  char checkpoint[400], factored[400];
+  snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint", folder);
+  snprintf(factored, sizeof factored, "%s/factored", folder);
+  remove(checkpoint);
+  remove(factored);
+  tacGreenDef def = tac_green_def_default();
+  def.problem = problem_def(method);
+  def.storage = storage;
+  def.near_radius = 1.2;
+  def.checkpoint = checkpoint;
+  def.factored = factored;
+  tacGreen *green = NULL, *again = NULL;
+  tacStatus status = tac_green_bake(&def, NULL, &green, error);
+  if (status == TAC_OK) status = tac_green_write(green, path, error);
+  if (status == TAC_OK) status = tac_green_read(path, &again, error);
+  tac_green_destroy(green);
+  tac_green_destroy(again);
+  return status;
+}
+
+START_TEST(baking_green_functions) {
+  begin();
+  make_bodies();
+  for (method = TAC_GREEN_BOUNDARY_ELEMENTS; method <= TAC_GREEN_FINITE_ELEMENTS; ++method)
+    for (storage = TAC_GREEN_WHOLE; storage <= TAC_GREEN_NEAR; ++storage) fail_each_allocation(bake);
+  free_bodies();
+  end();
+}
+END_TEST
+
+static tacGreen *green;
+
+static tacGreen *bake_octahedron(tacGreenStorage kind) {
+  tacError error = {0};
+  tacGreenDef def = tac_green_def_default();
+  def.problem = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);
+  def.storage = kind;
+  def.near_radius = 1.5;
+  tacGreen *made;
+  tac_test_ok(tac_green_bake(&def, NULL, &made, &error), error);
+  return made;
+}
+
+static tacStatus switch_constraints(tacError *error) {
+  tacCapacitance *capacitance;
+  tacStatus status = tac_capacitance_create(green, 2, 2, &capacitance, error);
+  if (status != TAC_OK) return status;
+  if (tac_capacitance_switch(capacitance, 4)) tac_capacitance_solve(capacitance);
+  tac_capacitance_destroy(capacitance);
+  return TAC_OK;
+}
+
+/* ---- worlds ---- */
+
+static tacStatus make_world(tacWorld **world, tacError *error) {
+  tacWorldDef def = tac_world_def_default();
+  tacStatus status = tac_world_create(&def, world, error);
+  if (status != TAC_OK) return status;
+  tacGreenBodyDef body = tac_green_body_def_default();
+  body.green = green;
+  body.mask_radius = 1.45;
+  for (int i = 0; status == TAC_OK && i < 2; ++i) {
+    body.name = i == 0 ? "left" : "right";
+    body.pose.position.x = 3.0 * i;
+    status = tac_world_add_green(*world, &body, NULL, error);
+  }
+  if (status == TAC_OK) status = tac_world_add_point_tool(*world, &(tacPointToolDef){"tool"}, NULL, error);
+  if (status == TAC_OK) status = tac_world_seal(*world, error);
+  if (status == TAC_OK) return TAC_OK;
+  tac_world_destroy(*world);
+  *world = NULL;
+  return status;
+}
+
+static tacStatus build_world(tacError *error) {
+  tacWorld *world;
+  tacStatus status = make_world(&world, error);
+  tac_world_destroy(world);
+  return status;
+}
+
+static tacReferenceProblem *problem;
+
+static tacStatus respond_on_demand(tacError *error) {
+  tacGreenBody *body;
+  tacStatus status = tac_green_body_create(green, 1.45, 1e4, &body, error);
+  if (status == TAC_OK) status = tac_green_body_compute_on_demand(body, problem, 0, error);
+  tac_green_body_destroy(body);
+  return status;
+}
+
+START_TEST(worlds_and_constraints) {
+  begin();
+  make_bodies();
+  green = bake_octahedron(TAC_GREEN_WHOLE);
+  fail_each_allocation(switch_constraints);
+  fail_each_allocation(build_world);
+  tac_green_destroy(green);
+  tacError error = {0};
+  tacReferenceDef def = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);
+  tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
+  green = bake_octahedron(TAC_GREEN_NEAR);
+  fail_each_allocation(respond_on_demand);
+  tac_green_destroy(green);
+  tac_reference_problem_destroy(problem);
+  free_bodies();
+  end();
+}
+END_TEST
+
+/* ---- devices, servo ---- */
+
+static tacWorld *touched;
+
+static tacStatus open_devices(tacError *error) {
+  tacTrajectory *trajectory = NULL;
+  tacDevice replay = {0}, hand = {0};
+  tacOperatorDef def;
+  tacStatus status = tac_operator_def_preset("omni-6", &def, error);
+  if (status == TAC_OK) status = tac_trajectory_read(path, &trajectory, error);
+  if (status == TAC_OK) status = tac_device_replay_open(trajectory, false, 0.001, &replay, error);
+  if (status == TAC_OK) {
+    const tacTrajectoryPoint points[2] = {{.orientation = {1.0}}, {.time = 1.0, .orientation = {1.0}}};
+    status = tac_trajectory_create(2, points, true, &trajectory, error);
+  }
+  if (status == TAC_OK) status = tac_device_operator_open(&def, trajectory, 0.001, &hand, error);
+  if (status == TAC_OK) {
+    tacServo *servo = NULL;
+    tacServoDef servo_def = tac_servo_def_default();
+    status = tac_servo_create(touched, 1, &hand, NULL, &servo_def, NULL, &servo, error);
+    tac_servo_destroy(servo);
+  }
+  tac_device_close(&replay);
+  tac_device_close(&hand);
+  return status;
+}
+
+START_TEST(devices_and_servo) {
+  begin();
+  make_bodies();
+  green = bake_octahedron(TAC_GREEN_WHOLE);
+  tacError error = {0};
+  tac_test_ok(make_world(&touched, &error), error);
+  FILE *file = fopen(path, "w");
+  fputs("0 0 0 0\n1 0 0 0.1\n2 0 0 0\n", file);
+  fclose(file);
+  fail_each_allocation(open_devices);
+  tac_world_destroy(touched);
+  tac_green_destroy(green);
+  free_bodies();
+  end();
+}
+END_TEST
+
+/* ---- recordings ---- */
+
+static void step_and_push(tacRecorder *recorder) {
+  tac_world_reset(touched);
+  for (int i = 0; i < 5; ++i) {
+    tacToolInput input = {.position = {0.1, 0.1, 1.2 - 0.1 * i}};
+    tacTickRecord record = {.tick = i};
+    record.tool[0].position = input.position;
+    tac_world_step(touched, &input, &record.tool[0].output, &record.report);
+    tac_recorder_push(recorder, &record);
+  }
+}
+
+static tacStatus write_recording(tacError *error) {
+  tacRecordingInfo info = {.period = 0.001, .tool_count = 1, .scene_path = "s", .scene = "t", .program = "p"};
+  tacRecorder *recorder;
+  tacStatus status = tac_recorder_open(path, &info, 0.01, &recorder, error);
+  if (status != TAC_OK) return status;
+  step_and_push(recorder);
+  return tac_recorder_close(recorder, NULL, error);
+}
+
+static bool replayed; /* to the same bits */
+
+static tacStatus read_recording(tacError *error) {
+  tacRecording *recording;
+  tacStatus status = tac_recording_open(path, &recording, error);
+  if (status != TAC_OK) return status;
+  int64_t difference;
+  char text[200];
+  status = tac_recording_replay(recording, touched, NULL, &difference, text, sizeof text, error);
+  if (status == TAC_OK) replayed = difference == -1;
+  if (status == TAC_OK) status = tac_recording_write_csv(recording, other, error);
+  if (status == TAC_OK) {
+    char frames[400];
+    snprintf(frames, sizeof frames, "%s/frames", folder);
+    status = tac_recording_write_vtu(recording, touched, 500.0, frames, NULL, error);
+  }
+  tac_recording_close(recording);
+  return status;
+}
+
+START_TEST(recordings) {
+  begin();
+  make_bodies();
+  green = bake_octahedron(TAC_GREEN_WHOLE);
+  tacError error = {0};
+  tac_test_ok(make_world(&touched, &error), error);
+  fail_each_allocation(write_recording);
+  fail_each_allocation(read_recording);
+  ck_assert(replayed);
+  tac_world_destroy(touched);
+  tac_green_destroy(green);
+  free_bodies();
+  end();
+}
+END_TEST
+
+/* ---- scenes ---- */
+
+static const char scene_text[] =
+    "tactus: 1\n"
+    "bodies:\n"
+    "  - name: ball\n"
+    "    kind: green\n"
+    "    method: boundary-elements\n"
+    "    surface: {shape: sphere, size: 50 mm}\n"
+    "    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}\n"
+    "    fixed: [{below: {axis: z, at: -10 mm}}]\n"
+    "    sensors: [{name: middle, kind: displacement, point: [0, 0, 0]}]\n"
+    "    mask: 25 mm\n"
+    "tools:\n"
+    "  - name: probe\n"
+    "    kind: point\n"
+    "    device:\n"
+    "      kind: operator\n"
+    "      path: [{on: ball, near: [0, 0, 80 mm]}, {on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: 1 s}]\n";
+
+static bool cached;
+
+static tacStatus read_scene(tacError *error) {
+  char cache[400];
+  snprintf(cache, sizeof cache, "%s/cache", folder);
+  if (!cached) empty(cache);
+  tacScene *scene;
+  tacStatus status = tac_scene_read(path, &scene, error);
+  if (status != TAC_OK) return status;
+  tacWorld *world = NULL;
+  tacDevice devices[TAC_MOST_TOOLS] = {0};
+  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
+  tacSceneAsset asset;
+  status = tac_scene_bake(scene, cache, false, NULL, &asset, error);
+  if (status == TAC_OK) status = tac_scene_world(scene, &world, error);
+  if (status == TAC_OK) status = tac_scene_devices(scene, devices, workspaces, error);
+  if (status == TAC_OK) tac_device_close(&devices[0]);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  return status;
+}
+
+START_TEST(scenes) {
+  begin();
+  FILE *file = fopen(path, "w");
+  fputs(scene_text, file);
+  fclose(file);
+  for (int i = 0; i < 2; ++i) {
+    cached = i == 1;
+    fail_each_allocation(read_scene);
+  }
+  end();
+}
+END_TEST
+
+TAC_TEST_MAIN("allocation run", elastic_problems, reference_problems, baking_green_functions, worlds_and_constraints,
+              devices_and_servo, recordings, scenes)

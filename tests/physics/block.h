@@ -1,0 +1,65 @@
+/* A body of volume elements, part of whose surface is held. */
+#ifndef TAC_TESTS_PHYSICS_BLOCK_H
+#define TAC_TESTS_PHYSICS_BLOCK_H
+
+#include <stdlib.h>
+#include <tactus/green_bake.h>
+
+#include "math/random.h"
+#include "math/vec3.h"
+#include "test.h"
+
+typedef struct {
+  tacVolMesh *volume;
+  tacTriMesh *surface;
+  int *vertex_of; /* of the surface -> of the volume */
+  bool *fixed;    /* of the surface */
+  tacMaterial material;
+} Block;
+
+static inline Block make_block(tacVolMesh *volume, bool (*holds)(tacVec3), double young, double poisson) {
+  tacError error = {0};
+  Block b = {.volume = volume};
+  tac_test_ok(tac_volmesh_surface(volume, &b.surface, &b.vertex_of, NULL, &error), error);
+  b.fixed = calloc((size_t)b.surface->vertex_count, sizeof *b.fixed);
+  for (int v = 0; v < b.surface->vertex_count; ++v) b.fixed[v] = holds(b.surface->vertices[v]);
+  tac_test_ok(tac_material_isotropic(1000.0, young, poisson, &b.material, &error), error);
+  return b;
+}
+
+static inline void free_block(Block *b) {
+  tac_volmesh_destroy(b->volume);
+  tac_trimesh_destroy(b->surface);
+  free(b->vertex_of);
+  free(b->fixed);
+}
+
+/* By finite elements, the columns of the wanted vertices (NULL: of all, also of fixed ones). */
+static inline tacGreen *bake_block(const Block *b, int wanted_count, const int *wanted) {
+  int *all = calloc((size_t)b->surface->vertex_count, sizeof *all);
+  for (int v = 0; v < b->surface->vertex_count; ++v) all[v] = v;
+  tacGreenDef def = tac_green_def_default();
+  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+                                  .volume = b->volume,
+                                  .material_count = 1,
+                                  .materials = &b->material,
+                                  .fixed = b->fixed};
+  def.wanted = wanted != NULL ? wanted : all;
+  def.wanted_count = wanted != NULL ? wanted_count : b->surface->vertex_count;
+  tacError error = {0};
+  tacGreen *green;
+  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
+  free(all);
+  return green;
+}
+
+static inline bool at_bottom(tacVec3 p) {
+  return p.z <= 1e-12;
+}
+
+static inline tacVec3 random_vec3(tacRandom *random, double size) {
+  return tac_vec3(tac_random_uniform(random, -size, size), tac_random_uniform(random, -size, size),
+                  tac_random_uniform(random, -size, size));
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* Point-like contact as the paper measured it: James and Pai 2001, Table 1 and Figure 7. */
+#include "bench/point_stiffness.h"
+
+#include <math.h>
+#include "math/blas.h"
+#include "test.h"
+
+static tacError error;
+
+START_TEST(the_models_have_the_counts_of_the_paper) {
+  const int vertices[2] = {130, 322}, triangles[2] = {256, 640};
+  for (int i = 0; i < 2; ++i) {
+    tacPaperModel model;
+    tac_test_ok(tac_paper_model_create(i == 0 ? TAC_PAPER_NODULE : TAC_PAPER_KIDNEY, 2, &model, &error), error);
+    ck_assert_int_eq(model.surface->vertex_count, vertices[i]);
+    ck_assert_int_eq(model.surface->triangle_count, triangles[i]);
+    ck_assert_double_gt(tac_trimesh_volume(model.surface), 0.0);
+    if (i == 0) ck_assert_int_eq(model.free_count, 89);
+    tac_paper_model_free(&model);
+  }
+}
+END_TEST
+
+/* Table 1: a single vertex grows softer by more than a factor of two with every level, without end; the paper's by 2.6. A mask
+ * of fixed width keeps the stiffness: 5 % between the last two levels there. */
+START_TEST(masks_make_stiffness_independent_of_the_mesh) {
+  const int levels = tac_test_light() ? 2 : 3;
+  tac_blas_start(NULL, 0);
+  tacStiffnessLevel at[4];
+  for (int l = 1; l <= levels; ++l) tac_test_ok(tac_point_stiffness_level(l, &at[l], &error), error);
+  for (int l = 2; l <= levels; ++l) {
+    ck_assert_double_gt(at[l - 1].single / at[l].single, 2.0);
+    ck_assert_double_lt(at[l - 1].masked / at[l].masked, l == 2 ? 1.13 : 1.06);
+    ck_assert_double_ge(at[l - 1].masked / at[l].masked, 1.0); /* towards a limit, from one side */
+  }
+  if (levels == 3) /* the changes fall: the limit is not zero */
+    ck_assert_double_lt(at[2].masked - at[3].masked, 0.5 * (at[1].masked - at[2].masked));
+}
+END_TEST
+
+/* Figure 7: on a kidney with uneven triangles the force along a slide follows the mesh where single vertices are touched. With
+ * masks of two mean edges it follows the body: both what is left of it after its slow course is taken off, and how far it is
+ * from that on a kidney with a finer mesh and the same masks. */
+START_TEST(masks_make_sliding_smooth) {
+  const int level = tac_test_light() ? 1 : 2;
+  tac_blas_start(NULL, 0);
+  tacPaperModel uneven, fine;
+  tacGreen *green[2];
+  tac_test_ok(tac_paper_model_create(TAC_PAPER_KIDNEY, level, &uneven, &error), error);
+  tac_test_ok(tac_paper_model_roughen(&uneven, &error), error);
+  tac_test_ok(tac_trimesh_validate(uneven.surface, &error), error);
+  tac_test_ok(tac_paper_model_create(TAC_PAPER_KIDNEY, level + 1, &fine, &error), error);
+  tac_test_ok(tac_paper_model_bake(&uneven, &green[0], &error), error);
+  tac_test_ok(tac_paper_model_bake(&fine, &green[1], &error), error);
+  const double radius = 2.0 * uneven.mean_edge;
+  static tacStiffnessSlide single, masked, reference;
+  tac_test_ok(tac_point_stiffness_slide(green[0], 0.0, &single, &error), error);
+  tac_test_ok(tac_point_stiffness_slide(green[0], radius, &masked, &error), error);
+  tac_test_ok(tac_point_stiffness_slide(green[1], radius, &reference, &error), error);
+  double times = level == 2 ? 5.0 : 1.0; /* on the coarsest mesh most of what is left comes from its facets */
+  double rough_ripple = tac_point_stiffness_ripple(&single), smooth_ripple = tac_point_stiffness_ripple(&masked);
+  tacStiffnessError rough = tac_point_stiffness_error(&single, &reference),
+                    smooth = tac_point_stiffness_error(&masked, &reference);
+  ck_assert_double_gt(rough_ripple, 0.03); /* the mesh is felt */
+  ck_assert_double_lt(smooth_ripple, rough_ripple / times);
+  ck_assert_double_lt(smooth.rms, rough.rms / times);
+  ck_assert_double_lt(smooth.most, rough.most / times);
+  for (int i = 0; i < 2; ++i) tac_green_destroy(green[i]);
+  tac_paper_model_free(&uneven);
+  tac_paper_model_free(&fine);
+}
+END_TEST
+
+/* The same for the stiffness from vertex to vertex. */
+START_TEST(masks_make_neighbours_alike) {
+  const int level = tac_test_light() ? 1 : 2;
+  tac_blas_start(NULL, 0);
+  tacPaperModel model[2];
+  tacGreen *green[2];
+  for (int i = 0; i < 2; ++i) {
+    tac_test_ok(tac_paper_model_create(TAC_PAPER_KIDNEY, level + i, &model[i], &error), error);
+    tac_test_ok(tac_paper_model_bake(&model[i], &green[i], &error), error);
+  }
+  const double radius = 2.0 * model[0].mean_edge;
+  double rough, smooth;
+  tac_test_ok(tac_point_stiffness_spread(green[0], 0.0, green[1], radius, &rough, &error), error);
+  tac_test_ok(tac_point_stiffness_spread(green[0], radius, green[1], radius, &smooth, &error), error);
+  ck_assert_double_lt(smooth, rough / 5.0);
+  for (int i = 0; i < 2; ++i) {
+    tac_green_destroy(green[i]);
+    tac_paper_model_free(&model[i]);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("point_stiffness", the_models_have_the_counts_of_the_paper, masks_make_stiffness_independent_of_the_mesh,
+              masks_make_sliding_smooth, masks_make_neighbours_alike)

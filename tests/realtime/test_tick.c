@@ -1,0 +1,198 @@
+/* No tick allocates: from its first to its last tick, the servo's thread may not call malloc or its siblings. They are replaced
+ * here for the whole process, libraries included, and abort where the calling thread is in a tick. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <tactus/recording.h>
+#include <tactus/servo.h>
+#include <unistd.h>
+
+#include "body/make_green.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#ifndef SANITIZED
+
+static _Thread_local bool in_tick;
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+static void check(const char *what) {
+  if (!in_tick) return;
+  in_tick = false;
+  ssize_t written = write(STDERR_FILENO, what, strlen(what)) + write(STDERR_FILENO, " in a tick\n", 11);
+  (void)written;
+  abort();
+}
+
+void *malloc(size_t size) {
+  check("malloc");
+  return __libc_malloc(size);
+}
+void *calloc(size_t count, size_t size) {
+  check("calloc");
+  return __libc_calloc(count, size);
+}
+void *realloc(void *block, size_t size) {
+  check("realloc");
+  return __libc_realloc(block, size);
+}
+void free(void *block) {
+  if (block != NULL) check("free");
+  __libc_free(block);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+  check("aligned_alloc");
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void **block, size_t alignment, size_t size) {
+  check("posix_memalign");
+  *block = __libc_memalign(alignment, size);
+  return *block != NULL ? 0 : 12;
+}
+
+/* A device around a device that says when ticks begin and end. */
+typedef struct Watched {
+  tacDevice inner;
+  int reads, last;
+  bool allocates;
+} Watched;
+
+static tacDeviceHealth watched_read(void *device, tacDeviceState *state) {
+  Watched *w = device;
+  ++w->reads;
+  in_tick = w->reads > 1 && w->reads < w->last;
+  if (w->allocates && w->reads == 10) {
+    void *volatile block = malloc(16);
+    free(block);
+  }
+  tacDeviceHealth health = w->inner.driver->read(w->inner.self, state);
+  return w->reads < w->last + 100 ? health : TAC_DEVICE_DONE;
+}
+
+static void watched_write(void *device, tacVec3 force, tacVec3 torque) {
+  Watched *w = device;
+  w->inner.driver->write(w->inner.self, force, torque);
+}
+
+static void watched_close(void *device) {
+  (void)device;
+}
+
+static const tacDeviceDriver watched_driver = {
+    .abi = TAC_DEVICE_ABI, .name = "watched", .close = watched_close, .read = watched_read, .write = watched_write};
+
+/* Four operators press, slide and lift on one body for `ticks`. */
+static void run(int ticks, bool real_time, bool allocates) {
+  enum { TOOLS = 4 };
+  tacError error = {0};
+  tacGreen *green = make_green("sphere", 0.02);
+  tacWorldDef world_def = tac_world_def_default();
+  tacWorld *world;
+  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  tacGreenBodyDef body = tac_green_body_def_default();
+  body.name = "ball";
+  body.green = green;
+  body.mask_radius = 0.025;
+  tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
+  Watched watched[TOOLS] = {0};
+  tacDevice devices[TOOLS] = {0};
+  tacWorkspaceDef workspaces[TOOLS];
+  for (int t = 0; t < TOOLS; ++t) {
+    char name[16];
+    snprintf(name, sizeof name, "tool %d", t);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+    double angle = 1.5 * t;
+    tacTrajectoryPoint path[4] = {
+        {.time = 0.0, .position = {0.07 * cos(angle), 0.07 * sin(angle), 0.01}},
+        {.time = 0.3, .position = {0.04 * cos(angle), 0.04 * sin(angle), 0.01}},
+        {.time = 0.6, .position = {0.04 * cos(angle + 0.3), 0.04 * sin(angle + 0.3), 0.02}, .buttons = TAC_BUTTON_GRAB},
+        {.time = 0.9, .position = {0.07 * cos(angle), 0.07 * sin(angle), 0.01}}};
+    for (int i = 0; i < 4; ++i) path[i].orientation[0] = 1.0;
+    tacTrajectory *trajectory;
+    tac_test_ok(tac_trajectory_create(4, path, true, &trajectory, &error), error);
+    tacOperatorDef def;
+    tac_test_ok(tac_operator_def_preset(t % 2 == 0 ? "premium-3" : "omni", &def, &error), error);
+    def.repeats = true;
+    tac_test_ok(tac_device_operator_open(&def, trajectory, 0.001, &watched[t].inner, &error), error);
+    watched[t].last = ticks;
+    watched[t].allocates = allocates;
+    devices[t] = (tacDevice){.driver = &watched_driver, .self = &watched[t], .info = watched[t].inner.info};
+    workspaces[t] = tac_workspace_def_default();
+  }
+  tac_test_ok(tac_world_seal(world, &error), error);
+  char folder[256], path[300];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.tacrec", folder);
+  tacRecordingInfo info = {.period = 0.001, .tool_count = TOOLS, .scene_path = "", .scene = "", .program = "test"};
+  tacRecorder *recorder;
+  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  tacServoDef def = tac_servo_def_default();
+  def.real_time = real_time;
+  tacServo *servo;
+  tac_test_ok(tac_servo_create(world, TOOLS, devices, workspaces, &def, recorder, &servo, &error), error);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  while (tac_servo_running(servo)) {
+    const tacSnapshot *snapshot = tac_servo_snapshot(servo);
+    ck_assert_int_ge(snapshot->tool_count, 0);
+    usleep(2000);
+  }
+  tac_servo_stop(servo);
+  tacServoReport report = tac_servo_report(servo);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  ck_assert_int_gt(report.contact_ticks, ticks / 4);
+  tac_servo_destroy(servo);
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  for (int t = 0; t < TOOLS; ++t) tac_device_close(&watched[t].inner);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+  remove(path);
+  rmdir(folder);
+}
+
+START_TEST(no_tick_allocates_as_fast_as_possible) {
+  run(20000, false, false);
+}
+END_TEST
+
+START_TEST(no_tick_allocates_in_real_time) {
+  run(1500, true, false);
+}
+END_TEST
+
+START_TEST(a_tick_that_allocates_aborts) {
+  pid_t child = fork();
+  if (child == 0) {
+    FILE *quiet = freopen("/dev/null", "w", stderr);
+    (void)quiet;
+    run(1000, false, true);
+    _exit(0);
+  }
+  int status = 0;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status));
+  ck_assert_int_eq(WTERMSIG(status), SIGABRT);
+}
+END_TEST
+
+TAC_TEST_MAIN("tick", no_tick_allocates_as_fast_as_possible, no_tick_allocates_in_real_time,
+              a_tick_that_allocates_aborts)
+
+#else
+
+int main(void) {
+  return 77; /* the sanitizer has its own malloc */
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* Records for tests: every bit of every field is random, and the same for the same tick. */
+#ifndef TAC_TESTS_RECORDED_TICKS_H
+#define TAC_TESTS_RECORDED_TICKS_H
+
+#include <string.h>
+#include <tactus/recording.h>
+#include <time.h>
+#include "math/random.h"
+#include "record/recorder.h"
+#include "test.h"
+
+static inline void tac_random_vec3_bits(tacRandom *random, tacVec3 *v) {
+  const uint64_t bits[3] = {tac_random_bits(random), tac_random_bits(random), tac_random_bits(random)};
+  memcpy(v, bits, sizeof bits);
+}
+
+/* Padding is zero, so that records may be compared by memcmp. Random bits make NaNs with payloads now and then; some numbers are
+ * made so on purpose. */
+static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *record) {
+  tacRandom random = tac_random_seed((uint64_t)tick + 1);
+  memset(record, 0, sizeof *record);
+  record->tick = tick;
+  record->late_ns = (int64_t)tac_random_bits(&random);
+  record->compute_ns = (int64_t)tac_random_bits(&random);
+  record->flags = (uint32_t)tac_random_bits(&random);
+  record->report.contact_count = (int)(uint32_t)tac_random_bits(&random);
+  record->report.sweeps = (int)(uint32_t)tac_random_bits(&random);
+  record->report.residual = tac_random_normal(&random);
+  record->report.saturated = (int)(uint32_t)tac_random_bits(&random);
+  record->report.uncoupled = (int)(uint32_t)tac_random_bits(&random);
+  record->report.refused = (int)(uint32_t)tac_random_bits(&random);
+  for (int t = 0; t < tool_count; ++t) {
+    tacToolRecord *tool = &record->tool[t];
+    tacContact *contact = &tool->output.contact;
+    tac_random_vec3_bits(&random, &tool->device.position);
+    for (int i = 0; i < 4; ++i) tool->device.orientation[i] = tac_random_normal(&random);
+    tool->device.buttons = (uint32_t)tac_random_bits(&random);
+    tool->health = (int32_t)(uint32_t)tac_random_bits(&random);
+    tac_random_vec3_bits(&random, &tool->position);
+    tool->grab = (int32_t)(uint32_t)tac_random_bits(&random);
+    tac_random_vec3_bits(&random, &tool->output.force);
+    tac_random_vec3_bits(&random, &tool->output.torque);
+    tac_random_vec3_bits(&random, &tool->output.proxy);
+    contact->state = (tacContactState)(tac_random_bits(&random) % (TAC_CONTACT_GRABBED + 1));
+    contact->body = (uint32_t)tac_random_bits(&random);
+    contact->triangle = (int32_t)(uint32_t)tac_random_bits(&random);
+    for (int i = 0; i < 3; ++i) contact->weight[i] = tac_random_normal(&random);
+    tac_random_vec3_bits(&random, &contact->at);
+    tac_random_vec3_bits(&random, &contact->normal);
+    tac_random_vec3_bits(&random, &contact->deformed);
+    tac_random_vec3_bits(&random, &contact->force);
+    tac_random_vec3_bits(&random, &tool->written);
+    tac_random_vec3_bits(&random, &tool->written_torque);
+    const uint64_t nan = UINT64_C(0xfff4000000000000) | (tac_random_bits(&random) & 0xffff) | 1;
+    memcpy(&tool->written.x, &nan, sizeof nan);
+    tool->written.y = -0.0;
+  }
+}
+
+/* Waits for room where there is none, as a run does that is not in real time. */
+static inline void tac_push_tick(tacRecorder *recorder, const tacTickRecord *record) {
+  const struct timespec millisecond = {.tv_nsec = 1000000};
+  while (tac_recorder_full(recorder)) nanosleep(&millisecond, NULL);
+  ck_assert(tac_recorder_push(recorder, record));
+}
+
+static inline tacRecordingInfo tac_sample_info(int tool_count) {
+  return (tacRecordingInfo){.period = 0.001,
+                            .tool_count = tool_count,
+                            .scene_path = "scenes/liver.yaml",
+                            .scene = "world:\n  period: 0.001\n",
+                            .program = "tactus 0.1.0"};
+}
+
+/* A complete recording of ticks 0, 1, ... */
+static inline void tac_write_recording(const char *path, int tool_count, int64_t tick_count) {
+  tacRecordingInfo info = tac_sample_info(tool_count);
+  tacRecorder *recorder = NULL;
+  tacError error;
+  int64_t lost = -1;
+  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  for (int64_t i = 0; i < tick_count; ++i) {
+    tacTickRecord record;
+    tac_make_tick(i, tool_count, &record);
+    tac_push_tick(recorder, &record);
+  }
+  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
+  ck_assert_int_eq(lost, 0);
+}
+
+/* Whether record `index` reads and is tick `tick`, bit for bit. */
+static inline bool tac_tick_is(tacRecording *recording, int64_t index, int64_t tick) {
+  tacTickRecord wanted, found;
+  tac_make_tick(tick, tac_recording_info(recording)->tool_count, &wanted);
+  return tac_recording_tick(recording, index, &found, NULL) == TAC_OK && memcmp(&wanted, &found, sizeof found) == 0;
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* A world of two tetrahedra for tests of what only steps and shows one: defined here, so that the real one is not linked.
+ *
+ * Its law is none of physics, but remembers: tools drag a point behind them, and the force depends on where it was. Reset
+ * forgets. Surfaces move at the touched triangle only, by the force over a stiffness. */
+#ifndef TAC_TESTS_STUB_WORLD_H
+#define TAC_TESTS_STUB_WORLD_H
+
+#include <math.h>
+#include <string.h>
+#include <tactus/world.h>
+#include "math/vec3.h"
+
+#define STUB_STIFFNESS 100.0 /* N/m */
+
+struct tacGreen {
+  tacTriMesh surface;
+};
+
+struct tacWorld {
+  double period;
+  int tool_count, body_count;
+  const char *names[4];
+  tacVec3 position[4]; /* of the bodies */
+  tacVec3 dragged[TAC_MOST_TOOLS];
+  tacGreen green;
+  tacVec3 vertices[4];
+  tacTriangle triangles[4];
+};
+
+static inline tacWorld tac_stub_world(int tool_count) {
+  return (tacWorld){.period = 0.001,
+                    .tool_count = tool_count,
+                    .body_count = 2,
+                    .names = {"left lobe", "right/lobe"},
+                    .position = {{0.0, 0.0, 0.0}, {3.0, 0.0, 0.0}},
+                    .green.surface = {.vertex_count = 4, .triangle_count = 4},
+                    .vertices = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+                    .triangles = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{0, 3, 2}}}};
+}
+
+double tac_world_period(const tacWorld *world) {
+  return world->period;
+}
+
+int tac_world_tool_count(const tacWorld *world) {
+  return world->tool_count;
+}
+
+int tac_world_body_count(const tacWorld *world) {
+  return world->body_count;
+}
+
+tacBodyId tac_world_body(const tacWorld *world, int index) {
+  (void)world;
+  return (tacBodyId){(uint32_t)index, 1};
+}
+
+const char *tac_world_body_name(const tacWorld *world, tacBodyId id) {
+  return world->names[id.index];
+}
+
+const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id) {
+  (void)id;
+  return &world->green;
+}
+
+/* The mesh borrows its arrays from the world, which may have been copied since. */
+const tacTriMesh *tac_green_surface(const tacGreen *green) {
+  static tacTriMesh surface;
+  static tacWorld arrays;
+  arrays = tac_stub_world(1);
+  surface = green->surface;
+  surface.vertices = arrays.vertices;
+  surface.triangles = arrays.triangles;
+  return &surface;
+}
+
+void tac_world_reset(tacWorld *world) {
+  memset(world->dragged, 0, sizeof world->dragged);
+}
+
+void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
+  *report = (tacTickReport){.residual = 1e-9};
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacVec3 p = inputs[t].position, *d = &world->dragged[t];
+    *d = tac_vec3_mad(*d, inputs[t].grab ? 0.0 : 0.1, tac_vec3_sub(p, *d));
+    tacVec3 force = tac_vec3_scale(STUB_STIFFNESS, tac_vec3_sub(*d, p));
+    outputs[t] = (tacToolOutput){.force = force, .proxy = *d};
+    if (p.z >= 0.0) continue;
+    ++report->contact_count;
+    outputs[t].contact = (tacContact){.state = inputs[t].grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_SLIDES,
+                                      .body = (uint32_t)(t % 2),
+                                      .triangle = 0,
+                                      .weight = {0.25, 0.25, 0.5},
+                                      .at = p,
+                                      .normal = {0.0, 0.0, -1.0},
+                                      .deformed = *d,
+                                      .force = tac_vec3_scale(-1.0, force)};
+  }
+}
+
+void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
+  for (int v = 0; v < 4; ++v) vertices[v] = tac_vec3_add(world->vertices[v], world->position[id.index]);
+  for (int t = 0; t < snapshot->tool_count; ++t) {
+    const tacContact *contact = &snapshot->output[t].contact;
+    if (contact->state == TAC_CONTACT_NONE || contact->body != id.index) continue;
+    for (int k = 0; k < 3; ++k) {
+      tacVec3 *vertex = &vertices[world->triangles[contact->triangle].v[k]];
+      *vertex = tac_vec3_mad(*vertex, contact->weight[k] / STUB_STIFFNESS, contact->force);
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,187 @@
+#include "record/recorder.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "recorded_ticks.h"
+
+static char folder[256], path[512];
+
+static void set_up(void) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.rec", folder);
+}
+
+static void clean_up(void) {
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void sleep_a_moment(void) {
+  nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+}
+
+static int64_t count_ticks(void) {
+  tacRecording *recording = NULL;
+  if (tac_recording_open(path, &recording, NULL) != TAC_OK) return 0;
+  int64_t count = tac_recording_tick_count(recording);
+  tac_recording_close(recording);
+  return count;
+}
+
+START_TEST(a_killed_run_leaves_its_blocks) {
+  set_up();
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* should the test fail */
+    tacRecordingInfo info = tac_sample_info(1);
+    tacRecorder *recorder = NULL;
+    if (tac_recorder_open(path, &info, 0.0, &recorder, NULL) != TAC_OK) _exit(1);
+    for (int64_t i = 0;; ++i) {
+      tacTickRecord record;
+      tac_make_tick(i, 1, &record);
+      tac_push_tick(recorder, &record);
+    }
+  }
+  int64_t seen = 0;
+  while ((seen = count_ticks()) < 3000) {
+    sleep_a_moment();
+    ck_assert_int_eq(waitpid(child, NULL, WNOHANG), 0); /* it runs until it is killed */
+  }
+  ck_assert_int_eq(kill(child, SIGKILL), 0);
+  ck_assert_int_eq(waitpid(child, NULL, 0), child);
+  tacRecording *recording = NULL;
+  tacError error;
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  ck_assert(!tac_recording_complete(recording));
+  int64_t count = tac_recording_tick_count(recording);
+  ck_assert_int_ge(count, seen);
+  for (int64_t i = 0; i < count; i += 7) ck_assert(tac_tick_is(recording, i, i));
+  tac_recording_close(recording);
+  clean_up();
+}
+END_TEST
+
+/* What was pushed is in the file, in order and whole; what was refused is counted; nothing else. */
+START_TEST(a_full_ring_loses_and_counts) {
+  set_up();
+  tacRecordingInfo info = tac_sample_info(2);
+  tacRecorder *recorder = NULL;
+  tacError error;
+  const int64_t total = tac_test_light() ? 20000 : 200000;
+  int64_t *kept = calloc((size_t)total, sizeof *kept), kept_count = 0, refused = 0, lost = -1;
+  ck_assert_ptr_nonnull(kept);
+  tac_test_ok(tac_recorder_open(path, &info, 0.016, &recorder, &error), error);
+  tacTickRecord record;
+  tac_make_tick(0, 2, &record);
+  for (int64_t i = 0; i < total; ++i) {
+    record.tick = i;
+    if (tac_recorder_push(recorder, &record))
+      kept[kept_count++] = i;
+    else
+      ++refused;
+  }
+  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
+  ck_assert_int_ge(kept_count, 16); /* what the ring holds */
+  ck_assert_int_gt(refused, 0);
+  ck_assert_int_eq(lost, refused);
+  tacRecording *recording = NULL;
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  ck_assert(tac_recording_complete(recording));
+  ck_assert_int_eq(tac_recording_tick_count(recording), kept_count);
+  for (int64_t i = 0; i < kept_count; ++i) {
+    tacTickRecord found;
+    tac_test_ok(tac_recording_tick(recording, i, &found, &error), error);
+    record.tick = kept[i];
+    ck_assert_mem_eq(&found, &record, sizeof record);
+  }
+  tac_recording_close(recording);
+  free(kept);
+  clean_up();
+}
+END_TEST
+
+/* The thread that pushes and the one that drains meet in every slot, many times over. */
+START_TEST(records_pass_between_threads_unharmed) {
+  set_up();
+  tacRecordingInfo info = tac_sample_info(1);
+  tacRecorder *recorder = NULL;
+  tacError error;
+  const int64_t total = tac_test_light() ? 5000 : 50000;
+  tac_test_ok(tac_recorder_open(path, &info, 1.0, &recorder, &error), error);
+  for (int64_t i = 0; i < total; ++i) {
+    tacTickRecord record;
+    tac_make_tick(i, 1, &record);
+    tac_push_tick(recorder, &record);
+  }
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  tacRecording *recording = NULL;
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  ck_assert_int_eq(tac_recording_tick_count(recording), total);
+  for (int64_t i = 0; i < total; ++i) ck_assert(tac_tick_is(recording, i, i));
+  tac_recording_close(recording);
+  clean_up();
+}
+END_TEST
+
+/* A limit on the size of files stands for a full disk. */
+START_TEST(a_full_disk_is_an_error_at_the_end) {
+  set_up();
+  struct rlimit old, small;
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
+  small = (struct rlimit){.rlim_cur = 2000000, .rlim_max = old.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  tacRecordingInfo info = tac_sample_info(1);
+  tacRecorder *recorder = NULL;
+  tacError error;
+  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const int64_t total = 20000; /* random bits do not compress: 8 MB */
+  int64_t lost = -1;
+  for (int64_t i = 0; i < total; ++i) {
+    tacTickRecord record;
+    tac_make_tick(i, 1, &record);
+    while (tac_recorder_full(recorder)) sleep_a_moment(); /* and not for ever */
+    tac_recorder_push(recorder, &record);
+  }
+  tacStatus status = tac_recorder_close(recorder, &lost, &error);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
+  signal(SIGXFSZ, SIG_DFL);
+  ck_assert_int_eq(status, TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, path));
+  ck_assert_int_gt(lost, 0);
+  ck_assert_int_eq(count_ticks() + lost, total);
+  clean_up();
+}
+END_TEST
+
+START_TEST(what_cannot_be_recorded_is_refused) {
+  set_up();
+  tacRecordingInfo info = tac_sample_info(1);
+  tacRecorder *recorder = NULL;
+  tacError error;
+  ck_assert_int_eq(tac_recorder_open(folder, &info, 0.0, &recorder, &error), TAC_ERR_FILE);
+  ck_assert_int_eq(tac_recorder_open("/dev/null", &info, 0.0, &recorder, &error), TAC_ERR_FILE);
+  ck_assert_int_eq(tac_recorder_open("/no/such/folder/run.rec", &info, 0.0, &recorder, &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "/no/such/folder/run.rec"));
+  ck_assert_int_eq(tac_recorder_open(path, &info, -1.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_recorder_open(path, &info, 1e300, &recorder, &error), TAC_ERR_ARGUMENT);
+  info.period = 1e-300;
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  info.period = 0.0;
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  info = tac_sample_info(TAC_MOST_TOOLS + 1);
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(recorder);
+  ck_assert_int_ne(access(path, F_OK), 0);
+  clean_up();
+}
+END_TEST
+
+/* First the test that forks: a child of a process that had threads must not start any under the thread sanitizer. */
+TAC_TEST_MAIN("recorder", a_killed_run_leaves_its_blocks, a_full_ring_loses_and_counts,
+              records_pass_between_threads_unharmed, a_full_disk_is_an_error_at_the_end,
+              what_cannot_be_recorded_is_refused)

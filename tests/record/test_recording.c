@@ -1,0 +1,229 @@
+#include <tactus/recording.h>
+
+#include "base/checksum.h"
+#include "base/input_file.h"
+#include "base/little_endian.h"
+#include "recorded_ticks.h"
+
+static char folder[256], path[512];
+
+static void set_up(void) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.rec", folder);
+}
+
+static void clean_up(void) {
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static tacInputFile read_bytes(void) {
+  tacInputFile file;
+  tacError error;
+  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  return file;
+}
+
+static void write_bytes(const void *bytes, size_t size) {
+  remove(path);
+  FILE *stream = fopen(path, "wb");
+  ck_assert_ptr_nonnull(stream);
+  ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
+  ck_assert_int_eq(fclose(stream), 0);
+}
+
+static tacRecording *open_recording(void) {
+  tacRecording *recording = NULL;
+  tacError error;
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  return recording;
+}
+
+START_TEST(every_bit_survives) {
+  const int tools[] = {0, 1, 2, TAC_MOST_TOOLS};
+  set_up();
+  for (size_t k = 0; k < sizeof tools / sizeof *tools; ++k) {
+    tac_write_recording(path, tools[k], 2600); /* two full blocks and a part */
+    tacRecording *recording = open_recording();
+    ck_assert(tac_recording_complete(recording));
+    ck_assert_int_eq(tac_recording_tick_count(recording), 2600);
+    for (int64_t i = 0; i < 2600; ++i) ck_assert(tac_tick_is(recording, i, i));
+    tac_recording_close(recording);
+  }
+  clean_up();
+}
+END_TEST
+
+START_TEST(ticks_are_read_in_any_order) {
+  set_up();
+  tac_write_recording(path, 1, 5000);
+  tacRecording *recording = open_recording();
+  tacRandom random = tac_random_seed(3);
+  for (int i = 0; i < 300; ++i) {
+    int64_t index = (int64_t)(tac_random_bits(&random) % 5000);
+    ck_assert(tac_tick_is(recording, index, index));
+  }
+  tacTickRecord record;
+  tacError error;
+  ck_assert_int_eq(tac_recording_tick(recording, 5000, &record, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_recording_tick(recording, -1, &record, &error), TAC_ERR_ARGUMENT);
+  tac_recording_close(recording);
+  clean_up();
+}
+END_TEST
+
+START_TEST(the_scene_comes_back) {
+  set_up();
+  tac_write_recording(path, 3, 0);
+  tacRecording *recording = open_recording();
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  tacRecordingInfo wanted = tac_sample_info(3);
+  ck_assert(tac_recording_complete(recording));
+  ck_assert_int_eq(tac_recording_tick_count(recording), 0);
+  ck_assert(info->period == wanted.period);
+  ck_assert_int_eq(info->tool_count, 3);
+  ck_assert_str_eq(info->scene_path, wanted.scene_path);
+  ck_assert_str_eq(info->scene, wanted.scene);
+  ck_assert_str_eq(info->program, wanted.program);
+  tac_recording_close(recording);
+
+  tacRecordingInfo bare = {.period = 0.002, .tool_count = 1};
+  tacRecorder *recorder = NULL;
+  tacError error;
+  tac_test_ok(tac_recorder_open(path, &bare, 0.0, &recorder, &error), error);
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  recording = open_recording();
+  ck_assert_str_eq(tac_recording_info(recording)->scene, "");
+  ck_assert_str_eq(tac_recording_info(recording)->program, "");
+  tac_recording_close(recording);
+  clean_up();
+}
+END_TEST
+
+/* Three small blocks: at 8 Hz a block holds 8 ticks. */
+static tacInputFile small_file(void) {
+  tacRecordingInfo info = tac_sample_info(1);
+  info.period = 0.125;
+  tacRecorder *recorder = NULL;
+  tacError error;
+  tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
+  for (int64_t i = 0; i < 20; ++i) {
+    tacTickRecord record;
+    tac_make_tick(i, 1, &record);
+    tac_push_tick(recorder, &record);
+  }
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  return read_bytes();
+}
+
+START_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
+  set_up();
+  tacInputFile file = small_file();
+  size_t step = tac_test_light() ? 7 : 1;
+  int64_t seen = 0;
+  for (size_t size = 0; size < file.size; size += step) {
+    write_bytes(file.bytes, size);
+    tacRecording *recording = NULL;
+    tacError error = {0};
+    tacStatus status = tac_recording_open(path, &recording, &error);
+    ck_assert(status == TAC_OK || (status == TAC_ERR_FORMAT && seen == 0 && error.text[0] != 0));
+    if (status != TAC_OK) continue;
+    ck_assert(!tac_recording_complete(recording));
+    int64_t count = tac_recording_tick_count(recording);
+    ck_assert_int_ge(count, seen);
+    ck_assert(count == 0 || count == 8 || count == 16 || count == 20);
+    if (count > seen)
+      for (int64_t i = 0; i < count; ++i) ck_assert(tac_tick_is(recording, i, i));
+    seen = count;
+    tac_recording_close(recording);
+  }
+  ck_assert_int_eq(seen, 20); /* only the end was missing */
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+/* A changed byte is found: the file is refused or cut there, or the ticks of its block are refused. */
+START_TEST(a_changed_byte_is_found) {
+  set_up();
+  tacInputFile file = small_file();
+  size_t step = tac_test_light() ? 11 : 1;
+  for (size_t at = 0; at < file.size; at += step) {
+    unsigned char old = file.bytes[at];
+    file.bytes[at] ^= (unsigned char)(1 + at % 255);
+    write_bytes(file.bytes, file.size);
+    file.bytes[at] = old;
+    tacRecording *recording = NULL;
+    tacError error = {0};
+    if (tac_recording_open(path, &recording, &error) != TAC_OK) {
+      ck_assert(error.text[0] != 0);
+      continue;
+    }
+    bool found = !tac_recording_complete(recording);
+    for (int64_t i = 0; i < tac_recording_tick_count(recording); ++i) {
+      tacTickRecord record;
+      if (tac_recording_tick(recording, i, &record, &error) != TAC_OK)
+        found = true;
+      else
+        ck_assert(tac_tick_is(recording, i, i)); /* what is read is right */
+    }
+    ck_assert_msg(found, "a change at byte %zu went unnoticed", at);
+    tac_recording_close(recording);
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(another_version_is_named) {
+  set_up();
+  tacInputFile file = small_file();
+  tac_little_endian_put_u32(7, file.bytes + 8);
+  tac_little_endian_put_u64(tac_checksum(file.bytes, 48), file.bytes + 48);
+  write_bytes(file.bytes, file.size);
+  tacRecording *recording = NULL;
+  tacError error;
+  ck_assert_int_eq(tac_recording_open(path, &recording, &error), TAC_ERR_VERSION);
+  ck_assert_ptr_null(recording);
+  ck_assert_ptr_nonnull(strstr(error.text, "version 7"));
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(a_forged_header_asks_for_no_memory) {
+  set_up();
+  tacInputFile file = small_file();
+  for (int field = 0; field < 4; ++field) {
+    unsigned char old[4];
+    unsigned char *place = file.bytes + (field == 0 ? 12 : 20 + 4 * field); /* tools, then sizes of texts */
+    memcpy(old, place, 4);
+    tac_little_endian_put_u32(0xfffffff0u, place);
+    tac_little_endian_put_u64(tac_checksum(file.bytes, 48), file.bytes + 48);
+    write_bytes(file.bytes, file.size);
+    tacRecording *recording = NULL;
+    tacError error;
+    ck_assert_int_eq(tac_recording_open(path, &recording, &error), TAC_ERR_FORMAT);
+    memcpy(place, old, 4);
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+START_TEST(bytes_are_little_endian_and_in_their_places) {
+  set_up();
+  tacInputFile file = small_file();
+  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\1\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
+  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\0\0\0\0", 16);
+  ck_assert_mem_eq(file.bytes + 56, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0", 52);
+  ck_assert_mem_eq(file.bytes + 108, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
+  ck_assert_mem_eq(file.bytes + file.size - 40, "\2\0\0\0\0\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+TAC_TEST_MAIN("recording", every_bit_survives, ticks_are_read_in_any_order, the_scene_comes_back,
+              a_file_cut_anywhere_is_read_as_far_as_it_is_whole, a_changed_byte_is_found, another_version_is_named,
+              a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)

@@ -1,0 +1,178 @@
+#include <tactus/recording.h>
+
+#include "record/record_column.h"
+#include "recorded_ticks.h"
+#include "stub_world.h"
+
+enum { TOOLS = 2, TICKS = 1500, FAULTS = 20 };
+
+static char folder[256], path[512];
+static tacTickRecord records[TICKS + FAULTS];
+
+/* A run as the servo makes it: the world steps and every tick is recorded; at its end a fault, in which the world rests. */
+static void make_records(void) {
+  tacWorld world = tac_stub_world(TOOLS);
+  tacRandom random = tac_random_seed(5);
+  memset(records, 0, sizeof records);
+  for (int i = 0; i < TICKS + FAULTS; ++i) {
+    tacTickRecord *record = &records[i];
+    tacToolInput inputs[TOOLS] = {0};
+    tacToolOutput outputs[TOOLS];
+    record->tick = i;
+    record->late_ns = (int64_t)(tac_random_bits(&random) % 1000);
+    for (int t = 0; t < TOOLS; ++t) {
+      tacToolRecord *tool = &record->tool[t];
+      tool->position = tac_vec3(0.1 * sin(0.01 * i + t), 0.2, 0.05 * cos(0.02 * i));
+      tool->grab = i / 100 % 2;
+      inputs[t] = (tacToolInput){.position = tool->position, .grab = tool->grab != 0};
+    }
+    if (i >= TICKS) {
+      record->flags = TAC_TICK_FAULT;
+      continue;
+    }
+    tac_world_step(&world, inputs, outputs, &record->report);
+    for (int t = 0; t < TOOLS; ++t) record->tool[t].output = outputs[t];
+  }
+}
+
+static tacRecording *record_all(int skipped) {
+  tacRecordingInfo info = tac_sample_info(TOOLS);
+  tacRecorder *recorder = NULL;
+  tacRecording *recording = NULL;
+  tacError error;
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.rec", folder);
+  tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
+  for (int i = 0; i < TICKS + FAULTS; ++i)
+    if (i != skipped) tac_push_tick(recorder, &records[i]);
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  return recording;
+}
+
+static int64_t replay(int skipped, char *text, size_t size) {
+  tacRecording *recording = record_all(skipped);
+  tacWorld world = tac_stub_world(TOOLS);
+  world.dragged[0] = tac_vec3(1.0, 2.0, 3.0); /* reset forgets it */
+  tacError error;
+  int64_t tick = -2;
+  tac_test_ok(tac_recording_replay(recording, &world, NULL, &tick, text, size, &error), error);
+  tac_recording_close(recording);
+  remove(path);
+  rmdir(folder);
+  return tick;
+}
+
+START_TEST(the_same_world_gives_the_same_bits) {
+  char text[256] = "x";
+  make_records();
+  ck_assert_int_eq(replay(-1, text, sizeof text), -1);
+  ck_assert_str_eq(text, "");
+}
+END_TEST
+
+/* One bit of any output is enough, and the line names where it is. */
+START_TEST(a_changed_bit_is_found_and_named) {
+  tacRandom random = tac_random_seed(9);
+  int count = tac_record_column_count(TOOLS), outputs = 0;
+  for (int c = 0; c < count; ++c) {
+    tacRecordColumn column = tac_record_column(c);
+    if (strncmp(column.name, "report.", 7) != 0 && strncmp(column.name, "output.", 7) != 0) continue;
+    ++outputs;
+    if (tac_test_light() && c % 5 != 0) continue;
+    make_records();
+    int tick = (int)(tac_random_bits(&random) % TICKS);
+    bool state = strcmp(column.name, "output.contact.state") == 0; /* of which only some values exist */
+    uint64_t bit = UINT64_C(1) << (state ? 0 : tac_random_bits(&random) % (8 * tac_record_column_size(&column)));
+    tac_record_column_set_bits(&column, tac_record_column_bits(&column, &records[tick]) ^ bit, &records[tick]);
+    char text[256], wanted[64];
+    ck_assert_int_eq(replay(-1, text, sizeof text), tick);
+    snprintf(wanted, sizeof wanted, "tick %d (", tick);
+    ck_assert_mem_eq(text, wanted, strlen(wanted));
+    ck_assert_ptr_nonnull(strstr(text, column.name));
+    if (column.tool >= 0) {
+      snprintf(wanted, sizeof wanted, "tool %d, ", column.tool);
+      ck_assert_ptr_nonnull(strstr(text, wanted));
+    }
+  }
+  /* 6 of the report; a tool's 7 vectors, 3 weights and 3 integers. */
+  ck_assert_int_eq(outputs, 6 + TOOLS * (7 * 3 + 3 + 3));
+}
+END_TEST
+
+START_TEST(both_values_are_told) {
+  char text[256];
+  make_records();
+  records[1200].tool[1].output.force.x = 2.5;
+  records[1200].tool[1].output.torque.x = 2.5; /* a later column of the same tick */
+  records[1300].tool[0].output.force.x = 2.5;
+  char wanted[256];
+  tacWorld world = tac_stub_world(TOOLS);
+  tacToolOutput outputs[TOOLS];
+  for (int i = 0; i <= 1200; ++i) {
+    tacToolInput inputs[TOOLS] = {0};
+    tacTickReport report;
+    for (int t = 0; t < TOOLS; ++t)
+      inputs[t] = (tacToolInput){.position = records[i].tool[t].position, .grab = records[i].tool[t].grab != 0};
+    tac_world_step(&world, inputs, outputs, &report);
+  }
+  ck_assert_int_eq(replay(-1, text, sizeof text), 1200);
+  double is = 0.0;
+  const char *place = strstr(text, "is ");
+  ck_assert_ptr_nonnull(place);
+  ck_assert_int_eq(sscanf(place, "is %lf", &is), 1);
+  ck_assert(is == outputs[1].force.x);
+  snprintf(wanted, sizeof wanted, "tick 1200 (1.200000 s): tool 1, output.force.x was 2.5 N, is ");
+  ck_assert_mem_eq(text, wanted, strlen(wanted));
+  char cut[8];
+  ck_assert_int_eq(replay(-1, cut, sizeof cut), 1200);
+  ck_assert_str_eq(cut, "tick 12");
+}
+END_TEST
+
+START_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
+  char text[256];
+  make_records();
+  for (int i = 0; i < TICKS; ++i) {
+    records[i].compute_ns += i;
+    records[i].tool[0].written.x = i;
+    records[i].flags = TAC_TICK_DAMPED | TAC_TICK_INDEXING;
+  }
+  ck_assert_int_eq(replay(-1, text, sizeof text), -1);
+}
+END_TEST
+
+START_TEST(a_lost_tick_ends_the_comparison) {
+  char text[256];
+  make_records();
+  ck_assert_int_eq(replay(700, text, sizeof text), 700);
+  ck_assert_ptr_nonnull(strstr(text, "tick 700 was lost"));
+}
+END_TEST
+
+START_TEST(another_world_and_a_cancelled_replay_are_errors) {
+  make_records();
+  tacRecording *recording = record_all(-1);
+  tacError error;
+  int64_t tick;
+  char text[64];
+  tacWorld world = tac_stub_world(1);
+  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
+  world = tac_stub_world(TOOLS);
+  world.period = 0.002;
+  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
+  world = tac_stub_world(TOOLS);
+  int calls = 0;
+  tacProgress progress = {tac_test_cancel, &calls};
+  ck_assert_int_eq(tac_recording_replay(recording, &world, &progress, &tick, text, sizeof text, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_int_eq(calls, 1);
+  tac_recording_close(recording);
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
+TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, a_changed_bit_is_found_and_named,
+              both_values_are_told, times_and_what_the_servo_made_of_it_are_not_compared,
+              a_lost_tick_ends_the_comparison, another_world_and_a_cancelled_replay_are_errors)

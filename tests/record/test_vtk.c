@@ -1,0 +1,235 @@
+#include <dirent.h>
+#include <tactus/mesh_file.h>
+#include <tactus/recording.h>
+
+#include "base/input_file.h"
+#include "recorded_ticks.h"
+#include "stub_world.h"
+
+enum { TICKS = 1001, FRAMES = 21 }; /* 1 s at 20 Hz, both ends */
+
+static char folder[256], path[512], frames[512];
+
+/* Tool 0 touches the first body with a growing force; tool 1 touches nothing. */
+static tacVec3 force_at(int tick) {
+  return tac_vec3(0.001 * tick, 0.0, 2.0);
+}
+
+static tacRecording *record_run(int body, int triangle) {
+  tacRecordingInfo info = tac_sample_info(2);
+  tacRecorder *recorder = NULL;
+  tacRecording *recording = NULL;
+  tacError error;
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.rec", folder);
+  snprintf(frames, sizeof frames, "%s/frames", folder);
+  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  for (int i = 0; i < TICKS; ++i) {
+    tacTickRecord record = {.tick = i};
+    if (i >= 500)
+      record.tool[0].output.contact = (tacContact){.state = TAC_CONTACT_STICKS,
+                                                   .body = (uint32_t)body,
+                                                   .triangle = triangle,
+                                                   .weight = {0.5, 0.25, 0.25},
+                                                   .deformed = {0.25, 0.25, 0.001 * i},
+                                                   .force = force_at(i)};
+    tac_push_tick(recorder, &record);
+  }
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  return recording;
+}
+
+static int count_files(void) {
+  int count = 0;
+  DIR *list = opendir(frames);
+  if (list == NULL) return -1;
+  while (readdir(list) != NULL) ++count;
+  closedir(list);
+  return count - 2;
+}
+
+static void clean_up(tacRecording *recording) {
+  tac_recording_close(recording);
+  DIR *list = opendir(frames);
+  if (list != NULL) {
+    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
+      char name[1024];
+      snprintf(name, sizeof name, "%s/%s", frames, entry->d_name);
+      remove(name); /* not the folders . and .. */
+    }
+    closedir(list);
+    rmdir(frames);
+  }
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void frame_path(const char *stem, int frame, char *name, size_t size) {
+  snprintf(name, size, "%s/%s_%06d.vtu", frames, stem, frame);
+}
+
+/* An array of vectors in the data at the end of the file. */
+static const unsigned char *find_array(const tacInputFile *file, const char *name, uint64_t size) {
+  char attribute[64];
+  snprintf(attribute, sizeof attribute, "Name=\"%s\" format=\"appended\" offset=\"", name);
+  const char *text = (const char *)file->bytes, *place = strstr(text, attribute), *data = strstr(text, "\n_");
+  ck_assert(place != NULL && data != NULL);
+  size_t offset = strtoul(place + strlen(attribute), NULL, 10);
+  const unsigned char *bytes = (const unsigned char *)data + 2 + offset;
+  uint64_t stored;
+  ck_assert_uint_le((size_t)(bytes - file->bytes) + 8 + size, file->size);
+  memcpy(&stored, bytes, sizeof stored);
+  ck_assert_uint_eq(stored, size);
+  return bytes + 8;
+}
+
+START_TEST(surfaces_read_back_deformed) {
+  tacRecording *recording = record_run(0, 2);
+  tacWorld world = tac_stub_world(2);
+  tacError error;
+  tac_test_ok(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), error);
+  ck_assert_int_eq(count_files(), 3 * FRAMES + 1);
+  for (int frame = 0; frame < FRAMES; ++frame) {
+    int tick = 50 * frame;
+    for (int body = 0; body < 2; ++body) {
+      char name[1024];
+      tacMeshContents contents;
+      tacInputFile file;
+      frame_path(body == 0 ? "left_lobe" : "right_lobe", frame, name, sizeof name);
+      tac_test_ok(tac_mesh_read(name, &contents, &error), error);
+      ck_assert_ptr_nonnull(contents.surface);
+      ck_assert_int_eq(contents.surface->vertex_count, 4);
+      ck_assert_int_eq(contents.surface->triangle_count, 4);
+      tac_test_ok(tac_input_file_read(name, &file, &error), error);
+      tacVec3 displacement[4];
+      memcpy(displacement, find_array(&file, "displacement", sizeof displacement), sizeof displacement);
+      for (int v = 0; v < 4; ++v) {
+        /* Triangle 2 is 1, 2, 3. */
+        const double weight[4] = {0.0, 0.5, 0.25, 0.25};
+        double factor = body == 0 && tick >= 500 ? weight[v] / STUB_STIFFNESS : 0.0;
+        tacVec3 moved = tac_vec3_scale(factor, force_at(tick));
+        tacVec3 wanted = tac_vec3_add(tac_vec3_add(world.vertices[v], world.position[body]), moved);
+        ck_assert_double_le(tac_vec3_norm(tac_vec3_sub(contents.surface->vertices[v], wanted)), 1e-15);
+        ck_assert_double_le(tac_vec3_norm(tac_vec3_sub(displacement[v], moved)), 1e-15);
+      }
+      tac_input_file_free(&file);
+      tac_mesh_contents_destroy(&contents);
+    }
+  }
+  clean_up(recording);
+}
+END_TEST
+
+START_TEST(contacts_have_their_forces) {
+  tacRecording *recording = record_run(1, 0);
+  tacWorld world = tac_stub_world(2);
+  tacError error;
+  tac_test_ok(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), error);
+  for (int frame = 0; frame < FRAMES; ++frame) {
+    char name[1024];
+    tacInputFile file;
+    tacVec3 force, point;
+    frame_path("contacts", frame, name, sizeof name);
+    tac_test_ok(tac_input_file_read(name, &file, &error), error);
+    if (frame < 10) {
+      find_array(&file, "force", 0);
+    } else {
+      memcpy(&force, find_array(&file, "force", sizeof force), sizeof force);
+      memcpy(&point, find_array(&file, "Points", sizeof point), sizeof point);
+      ck_assert(force.x == force_at(50 * frame).x && force.y == 0.0 && force.z == 2.0);
+      ck_assert(point.z == 0.001 * (50 * frame));
+    }
+    tac_input_file_free(&file);
+  }
+  clean_up(recording);
+}
+END_TEST
+
+START_TEST(the_collection_lists_every_file_with_its_time) {
+  tacRecording *recording = record_run(0, 0);
+  tacWorld world = tac_stub_world(2);
+  tacError error;
+  char name[1024], line[512];
+  tac_test_ok(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), error);
+  snprintf(name, sizeof name, "%s/recording.pvd", frames);
+  FILE *stream = fopen(name, "r");
+  ck_assert_ptr_nonnull(stream);
+  int listed = 0;
+  while (fgets(line, sizeof line, stream) != NULL) {
+    double time;
+    int part;
+    char file[256];
+    if (sscanf(line, "<DataSet timestep=\"%lf\" part=\"%d\" name=\"%*[^\"]\" file=\"%255[^\"]\"/>", &time, &part,
+               file) != 3)
+      continue;
+    ck_assert_double_eq_tol(time, 0.05 * (listed / 3), 1e-12);
+    ck_assert_int_eq(part, listed % 3);
+    snprintf(name, sizeof name, "%s/%s", frames, file);
+    ck_assert_int_eq(access(name, R_OK), 0);
+    ++listed;
+  }
+  fclose(stream);
+  ck_assert_int_eq(listed, 3 * FRAMES);
+  clean_up(recording);
+}
+END_TEST
+
+START_TEST(bodies_of_like_names_have_files_of_their_own) {
+  tacRecording *recording = record_run(0, 0);
+  tacWorld world = tac_stub_world(2);
+  world.body_count = 4;
+  world.names[0] = "contacts";
+  world.names[1] = "../lobe";
+  world.names[2] = "__/lobe";
+  world.names[3] = "___lobe-2";
+  const char *stems[] = {"contacts-2", "_._lobe", "___lobe", "___lobe-2", "contacts"};
+  tacError error;
+  tac_test_ok(tac_recording_write_vtu(recording, &world, 1.0, frames, NULL, &error), error);
+  for (int i = 0; i < 5; ++i) {
+    char name[1024];
+    frame_path(stems[i], 0, name, sizeof name);
+    ck_assert_msg(access(name, R_OK) == 0, "%s", name);
+  }
+  world.names[1] = "a b";
+  world.names[2] = "a/b";
+  world.names[3] = "a:b";
+  tac_test_ok(tac_recording_write_vtu(recording, &world, 1.0, frames, NULL, &error), error);
+  const char *more[] = {"a_b", "a_b-2", "a_b-3"};
+  for (int i = 0; i < 3; ++i) {
+    char name[1024];
+    frame_path(more[i], 1, name, sizeof name);
+    ck_assert_msg(access(name, R_OK) == 0, "%s", name);
+  }
+  clean_up(recording);
+}
+END_TEST
+
+START_TEST(what_fails_leaves_nothing) {
+  tacRecording *recording = record_run(0, 0);
+  tacWorld world = tac_stub_world(2);
+  tacError error;
+  int calls = 0;
+  tacProgress progress = {tac_test_cancel, &calls};
+  ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 20.0, frames, &progress, &error), TAC_ERR_CANCELLED);
+  ck_assert_int_eq(count_files(), -1);
+  ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 0.0, frames, NULL, &error), TAC_ERR_ARGUMENT);
+  world.tool_count = 1;
+  ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(count_files(), -1);
+  clean_up(recording);
+
+  world.tool_count = 2;
+  for (int wrong = 0; wrong < 2; ++wrong) { /* a body and a triangle that the world does not have */
+    recording = record_run(wrong == 0 ? 2 : 0, wrong == 0 ? 0 : 4);
+    ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), TAC_ERR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "tick 500"));
+    ck_assert_int_eq(count_files(), -1);
+    clean_up(recording);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("vtk", surfaces_read_back_deformed, contacts_have_their_forces,
+              the_collection_lists_every_file_with_its_time, bodies_of_like_names_have_files_of_their_own,
+              what_fails_leaves_nothing)

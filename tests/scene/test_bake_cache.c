@@ -1,0 +1,239 @@
+#include "scene/bake_cache.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <tactus/shape.h>
+#include "test.h"
+
+static tacReferenceProblem *problem; /* of the last fetch; NULL for whole storage */
+
+/* A coarse sphere, held below: small enough to bake in no time. */
+typedef struct Sample {
+  tacTriMesh *surface;
+  bool fixed[64];
+  tacMaterial material;
+  tacSensor sensor;
+  tacGreenDef def;
+} Sample;
+
+static void make_sample(Sample *sample) {
+  tacError error = {0};
+  *sample = (Sample){.def = tac_green_def_default()};
+  tac_test_ok(tac_shape_build("sphere", 0.035, NULL, &sample->surface, &error), error);
+  ck_assert_int_le(sample->surface->vertex_count, 64);
+  for (int i = 0; i < sample->surface->vertex_count; ++i) sample->fixed[i] = sample->surface->vertices[i].z < -0.02;
+  tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &sample->material, &error), error);
+  sample->sensor = (tacSensor){"middle", TAC_SENSOR_DISPLACEMENT, {0.0, 0.0, 0.0}};
+  sample->def.problem.method = TAC_GREEN_BOUNDARY_ELEMENTS;
+  sample->def.problem.surface = sample->surface;
+  sample->def.problem.material_count = 1;
+  sample->def.problem.materials = &sample->material;
+  sample->def.problem.fixed = sample->fixed;
+}
+
+static void free_sample(Sample *sample) {
+  tac_trimesh_destroy(sample->surface);
+}
+
+static int count_files(const char *folder, bool and_remove) {
+  DIR *list = opendir(folder);
+  ck_assert_ptr_nonnull(list);
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+    char path[1024];
+    if (entry->d_name[0] == '.') continue;
+    ++count;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (and_remove) remove(path);
+  }
+  closedir(list);
+  if (and_remove) rmdir(folder);
+  return count;
+}
+
+START_TEST(the_key_follows_what_matters) {
+  Sample s;
+  make_sample(&s);
+  uint64_t keys[10], key = tac_bake_cache_key(&s.def);
+  int count = 0, wanted[1] = {5};
+  ck_assert_uint_eq(key, tac_bake_cache_key(&s.def));
+  keys[count++] = key;
+  s.surface->vertices[7].x += 1e-9;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.fixed[0] = !s.fixed[0];
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.material.stiffness[0][0] *= 1.001;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.def.problem.sensor_count = 1;
+  s.def.problem.sensors = &s.sensor;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.sensor.point.z = 1e-6;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.def.wanted_count = 1;
+  s.def.wanted = wanted;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.def.storage = TAC_GREEN_NEAR;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  s.def.near_radius = 0.01;
+  keys[count++] = tac_bake_cache_key(&s.def);
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  free_sample(&s);
+}
+END_TEST
+
+START_TEST(what_was_baked_is_fetched) {
+  char folder[256];
+  Sample s;
+  tacError error = {0};
+  tacGreen *baked = NULL, *fetched = NULL, *again = NULL;
+  tacSceneAsset asset;
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error), error);
+  ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, "/ball-") != NULL);
+  ck_assert_int_eq(count_files(folder, false), 1); /* neither lock nor checkpoint is left */
+  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  int vertex = tac_green_column_vertex(baked)[0];
+  size_t bytes = 3 * (size_t)tac_green_row_count(baked) * sizeof(double);
+  ck_assert_int_eq(memcmp(tac_green_column(baked, vertex), tac_green_column(fetched, vertex), bytes), 0);
+  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error), error);
+  ck_assert(!asset.was_cached);
+  tac_green_destroy(baked);
+  tac_green_destroy(fetched);
+  tac_green_destroy(again);
+  free_sample(&s);
+  count_files(folder, true);
+}
+END_TEST
+
+/* Near blocks go with the factored problem: both are there, or both are baked again. */
+START_TEST(near_storage_keeps_the_factored_problem) {
+  char folder[256], factored[1024 + 16];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  make_sample(&s);
+  s.def.storage = TAC_GREEN_NEAR;
+  s.def.near_radius = 0.04;
+  tac_test_folder(folder, sizeof folder);
+  for (int round = 0; round < 3; ++round) {
+    tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+    ck_assert_int_eq(asset.was_cached, round == 1);
+    ck_assert_int_eq(tac_reference_problem_surface(problem)->vertex_count, s.surface->vertex_count);
+    ck_assert_int_eq(count_files(folder, false), 2);
+    tac_green_destroy(green);
+    tac_reference_problem_destroy(problem);
+    snprintf(factored, sizeof factored, "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")), asset.path);
+    if (round == 1) ck_assert_int_eq(remove(factored), 0);
+  }
+  FILE *file = fopen(factored, "w");
+  ck_assert_ptr_nonnull(file);
+  fclose(file);
+  ck_assert_int_ne(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
+  ck_assert(green == NULL && problem == NULL);
+  ck_assert_msg(strstr(error.text, factored) != NULL, "%s", error.text);
+  free_sample(&s);
+  count_files(folder, true);
+}
+END_TEST
+
+START_TEST(a_broken_file_is_named) {
+  char folder[256];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  tac_green_destroy(green);
+  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+  ck_assert_int_ne(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
+  ck_assert_ptr_null(green);
+  ck_assert_ptr_nonnull(strstr(error.text, asset.path));
+  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+END_TEST
+
+START_TEST(cancelling_leaves_no_asset) {
+  char folder[256];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  int calls = 0;
+  tacProgress cancel = {tac_test_cancel, &calls};
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  ck_assert_int_eq(tac_bake_cache_fetch(folder, "ball", &s.def, false, &cancel, &green, &problem, NULL, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(green);
+  DIR *list = opendir(folder);
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) ck_assert_ptr_null(strstr(entry->d_name, ".green"));
+  closedir(list);
+  free_sample(&s);
+  count_files(folder, true);
+}
+END_TEST
+
+/* Processes that want the same asset at once: all get it, and it is whole. */
+START_TEST(processes_do_not_harm_each_other) {
+  char folder[256];
+  Sample s;
+  enum { PROCESSES = 4 };
+  pid_t children[PROCESSES];
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  for (int i = 0; i < PROCESSES; ++i) {
+    children[i] = fork();
+    ck_assert_int_ge(children[i], 0);
+    if (children[i] == 0) {
+      tacGreen *green = NULL;
+      _exit(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
+    }
+  }
+  for (int i = 0; i < PROCESSES; ++i) {
+    int result = -1;
+    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
+    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+  }
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  ck_assert_int_eq(count_files(folder, false), 1);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+END_TEST
+
+START_TEST(the_folder_comes_from_the_environment) {
+  tacError error = {0};
+  setenv("XDG_CACHE_HOME", "/x/cache", 1);
+  char *folder = tac_bake_cache_folder(&error);
+  ck_assert_str_eq(folder, "/x/cache/tactus");
+  free(folder);
+  unsetenv("XDG_CACHE_HOME");
+  setenv("HOME", "/home/me", 1);
+  folder = tac_bake_cache_folder(&error);
+  ck_assert_str_eq(folder, "/home/me/.cache/tactus");
+  free(folder);
+  unsetenv("HOME");
+  ck_assert_ptr_null(tac_bake_cache_folder(&error));
+  ck_assert_str_eq(error.text, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
+}
+END_TEST
+
+TAC_TEST_MAIN("bake_cache", the_key_follows_what_matters, what_was_baked_is_fetched,
+              near_storage_keeps_the_factored_problem, a_broken_file_is_named, cancelling_leaves_no_asset,
+              processes_do_not_harm_each_other, the_folder_comes_from_the_environment)

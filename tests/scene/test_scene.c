@@ -1,0 +1,470 @@
+#include <math.h>
+#include <string.h>
+#include <tactus/mesh_file.h>
+#include <tactus/scene.h>
+#include "math/quat.h"
+#include "test.h"
+
+static const char base[] = "tactus: 1\n"                                                          /* 1 */
+                           "name: test\n"                                                         /* 2 */
+                           "duration: 2 s\n"                                                      /* 3 */
+                           "bodies:\n"                                                            /* 4 */
+                           "  - name: ball\n"                                                     /* 5 */
+                           "    kind: green\n"                                                    /* 6 */
+                           "    method: boundary-elements\n"                                      /* 7 */
+                           "    surface: {shape: sphere, size: 20 mm}\n"                          /* 8 */
+                           "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n"      /* 9 */
+                           "    fixed:\n"                                                         /* 10 */
+                           "      - below: {axis: z, at: -30 mm}\n"                               /* 11 */
+                           "    mask: 25 mm\n"                                                    /* 12 */
+                           "tools:\n"                                                             /* 13 */
+                           "  - name: probe\n"                                                    /* 14 */
+                           "    kind: point\n"                                                    /* 15 */
+                           "    device:\n"                                                        /* 16 */
+                           "      kind: operator\n"                                               /* 17 */
+                           "      repeat: true\n"                                                 /* 18 */
+                           "      path:\n"                                                        /* 19 */
+                           "        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n" /* 20 */
+                           "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n"; /* 21 */
+
+/* `text` with the first `from` replaced by `to`. */
+static void edit(const char *text, const char *from, const char *to, char *result, size_t size) {
+  const char *at = strstr(text, from);
+  ck_assert_msg(at != NULL, "%s is not in the scene", from);
+  size_t before = (size_t)(at - text);
+  ck_assert_uint_lt(strlen(text) + strlen(to), size);
+  memcpy(result, text, before);
+  strcpy(result + before, to);
+  strcat(result, at + strlen(from));
+}
+
+static tacScene *parse(const char *text, const char *path) {
+  tacScene *scene = NULL;
+  tacError error = {0};
+  tac_test_ok(tac_scene_parse(text, path, &scene, &error), error);
+  return scene;
+}
+
+START_TEST(says_what_it_is) {
+  tacScene *scene = parse(base, "folder/file.yaml");
+  ck_assert_str_eq(tac_scene_name(scene), "test");
+  ck_assert_str_eq(tac_scene_about(scene), "");
+  ck_assert_str_eq(tac_scene_text(scene), base);
+  ck_assert_str_eq(tac_scene_path(scene), "folder/file.yaml");
+  ck_assert_int_eq(tac_scene_body_count(scene), 1);
+  ck_assert_str_eq(tac_scene_body_name(scene, 0), "ball");
+  ck_assert_int_eq(tac_scene_tool_count(scene), 1);
+  ck_assert_str_eq(tac_scene_tool_name(scene, 0), "probe");
+  ck_assert_double_eq(tac_scene_duration(scene), 2.0);
+  ck_assert_double_eq(tac_scene_servo(scene).rate, 1000.0);
+  ck_assert_double_eq(tac_scene_servo(scene).duration, 2.0);
+  tacError error = {0};
+  ck_assert_int_eq(tac_scene_set_rate(scene, 100.0, &error), TAC_ERR_ARGUMENT);
+  tac_test_ok(tac_scene_set_rate(scene, 2000.0, &error), error);
+  ck_assert_double_eq(tac_scene_servo(scene).rate, 2000.0);
+  tac_scene_destroy(scene);
+
+  char text[4096];
+  edit(base, "name: test\n", "", text, sizeof text);
+  scene = parse(text, "folder/file.yaml");
+  ck_assert_str_eq(tac_scene_name(scene), "file");
+  tac_scene_destroy(scene);
+}
+END_TEST
+
+START_TEST(every_mistake_has_its_line) {
+  static const struct {
+    const char *from, *to, *message;
+  } cases[] = {
+      {"tactus: 1", "tactus: 2", "s:1: tactus: the scene is of format 2; this program reads format 1"},
+      {"tactus: 1\n", "", "s:1: a scene needs tactus; write it like tactus: 1"},
+      {"young", "yuong", "s:9: bodies[0].material.yuong: unknown key; did you mean young?"},
+      {"10 kPa", "10 kg", "s:9: bodies[0].material.young: 10 kg is not a pressure; write it like 20 kPa"},
+      {"10 kPa", "10", "s:9: bodies[0].material.young: 10 has no unit; write a pressure like 20 kPa"},
+      {"0.4,", "0.6,", "s:9: bodies[0].material.poisson: 0.6 is out of range; it goes from -0.99 to 0.4999"},
+      {"poisson: 0.4, ", "",
+       "s:9: bodies[0].material: a material has young and poisson, or stiffness with 21 values; write it like {young: "
+       "20 "
+       "kPa, poisson: 0.45, density: 1050 kg/m3}"},
+      {"    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n", "",
+       "s:5: bodies[0]: a body has material or materials, one of the two; write it like material: {young: 20 kPa, "
+       "poisson: 0.45, density: 1050 kg/m3}"},
+      {"young: 10 kPa, poisson: 0.4", "stiffness: [1 kPa]",
+       "s:9: bodies[0].material.stiffness: 1 values, but 21 are needed"},
+      {"kind: green", "kind: rigid", "s:6: bodies[0].kind: rigid is none of green"},
+      {"boundary-elements", "finite-elements",
+       "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
+       "{file: beam.veg}"},
+      {"    mask: 25 mm\n", "    volume: {tets: 6 mm}\n    mask: 25 mm\n",
+       "s:12: bodies[0].volume: boundary elements take the surface alone; leave volume out or write method: "
+       "finite-elements"},
+      {"    mask: 25 mm\n",
+       "    materials: [{group: a, young: 1 kPa, poisson: 0.4, density: 1 kg/m3}]\n    mask: 25 mm\n",
+       "s:12: bodies[0].materials: boundary elements take one material; give material instead"},
+      {"    mask: 25 mm\n", "", "s:5: bodies[0]: a body needs mask; write it like mask: 5 mm"},
+      {"mask: 25 mm", "mask: some", "s:12: bodies[0].mask: some is not a length; write it like 5 mm, or single"},
+      {"mask: 25 mm", "mask: 25 mm\n    storage: near",
+       "s:5: bodies[0]: storage: near and near_radius belong together; write it like near_radius: 20 mm"},
+      {"mask: 25 mm", "mask: 25 mm\n    rotation: {axis: [0, 0, 0], angle: 3 deg}",
+       "s:13: bodies[0].rotation: the axis is zero; write it like axis: [0, 0, 1]"},
+      {"shape: sphere, size: 20 mm", "size: 20 mm",
+       "s:8: bodies[0].surface: a surface is either a shape of the gallery or a file; write it like {shape: kidney, "
+       "vertices: 322} or {file: organ.obj, scale: 0.001}"},
+      {"shape: sphere", "shape: spere", "s:8: bodies[0].surface.shape: there is no shape spere; did you mean sphere?"},
+      {"size: 20 mm", "size: 20 mm, vertices: 100",
+       "s:8: bodies[0].surface.size: give either vertices or size, not both"},
+      {"size: 20 mm", "scale: 3", "s:8: bodies[0].surface.scale: is for files; a shape has its own size"},
+      {"shape: sphere", "file: a.obj",
+       "s:8: bodies[0].surface.size: is for shapes of the gallery; a file is as fine as it is"},
+      {"    fixed:\n      - below: {axis: z, at: -30 mm}\n", "",
+       "s:5: bodies[0]: a body needs fixed; write it like fixed: [{below: ...}]"},
+      {"- below: {axis: z, at: -30 mm}", "[]",
+       "s:10: bodies[0].fixed: the list is empty; leave the key out or fill it"},
+      {"below: {axis: z, at: -30 mm}", "{below: {axis: z, at: 1 mm}, group: a}",
+       "s:11: bodies[0].fixed[0]: a region has exactly one of the keys below, above, box, sphere, group, not 2"},
+      {"below: {axis: z, at: -30 mm}", "box: {lower: [1 mm, 0, 0], upper: [0, 0, 0]}",
+       "s:11: bodies[0].fixed[0].box: lower exceeds upper: the box is empty"},
+      {"axis: z", "axis: w", "s:11: bodies[0].fixed[0].below.axis: w is none of x, y, z"},
+      {"tools:\n",
+       "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 "
+       "kPa, poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single}\ntools:\n",
+       "s:13: bodies[1].name: bodies[0] in line 5 is called ball already; names are unique"},
+      {"        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n"
+       "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n",
+       "        - {at: [0, 0, 0], after: 1 s}\n  - {name: probe, kind: point, device: {kind: replay, file: a}}\n",
+       "s:21: tools[1].name: tools[0] in line 14 is called probe already; names are unique"},
+      {"kind: operator\n", "kind: operator\n      preset: omny\n",
+       "s:18: tools[0].device.preset: there is no preset omny; did you mean omni?"},
+      {"kind: operator\n", "kind: operator\n      file: a\n",
+       "s:18: tools[0].device.file: has no meaning where kind is operator; leave it out"},
+      {"kind: operator\n      repeat: true\n", "kind: driver\n",
+       "s:18: tools[0].device.path: has no meaning where kind is driver; leave it out"},
+      {"on: ball", "on: bal", "s:20: tools[0].device.path[0].on: there is no body bal; did you mean ball?"},
+      {"depth: 4 mm", "at: [0, 0, 0]",
+       "s:21: tools[0].device.path[1]: a waypoint is a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point of a "
+       "body's surface, {on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}"},
+      {"depth: 4 mm, after: 1 s", "depth: 4 mm",
+       "s:21: tools[0].device.path[1]: when? give after, the time since the waypoint before, like after: 0.5 s"},
+      {"depth: -5 mm, after: 1 s", "depth: -5 mm",
+       "s:20: tools[0].device.path[0]: the path repeats: give after, the time of the way from the last waypoint back "
+       "to "
+       "this one, like after: 0.5 s"},
+      {"repeat: true", "repeat: false",
+       "s:20: tools[0].device.path[0].after: the path begins with its first waypoint at once; after is the time of the "
+       "way "
+       "back to it, with repeat: true"},
+      {"depth: 4 mm", "buttons: [grip]", "s:21: tools[0].device.path[1].buttons[0]: grip is none of index, grab"},
+      {"depth: 4 mm", "dept: 4 mm", "s:21: tools[0].device.path[1].dept: unknown key; did you mean depth?"},
+      {"8 cm], depth: 4 mm", "8 s], depth: 4 mm",
+       "s:21: tools[0].device.path[1].near[2]: 8 s is not a length; write it like 5 mm"},
+      {"tools:\n", "servo: {rate: 100 Hz}\ntools:\n",
+       "s:13: servo.rate: 100 Hz is out of range; it goes from 250 to 10000 Hz"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[8192];
+    tacScene *scene = NULL;
+    tacError error = {0};
+    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
+    ck_assert_ptr_null(scene);
+    ck_assert_str_eq(error.text, cases[i].message);
+  }
+}
+END_TEST
+
+static void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+START_TEST(missing_files_have_their_line) {
+  char folder[256], path[300], text[4096], message[700];
+  tacScene *scene = NULL;
+  tacError error = {0};
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/s.yaml", folder);
+  edit(base, "shape: sphere, size: 20 mm", "file: liver.obj", text, sizeof text);
+  write_text(path, text);
+  ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
+  ck_assert_ptr_null(scene);
+  snprintf(message, sizeof message, "%s:8: bodies[0].surface.file: no such file: %s/liver.obj", path, folder);
+  ck_assert_str_eq(error.text, message);
+  remove(path);
+  ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+  rmdir(folder);
+}
+END_TEST
+
+/* A folder for baked assets, removed with everything in it. */
+static char cache[256];
+static void open_cache(void) {
+  tac_test_folder(cache, sizeof cache);
+}
+static void close_cache(void) {
+  char line[300];
+  snprintf(line, sizeof line, "rm -r '%s'", cache);
+  ck_assert_int_eq(system(line), 0);
+}
+
+static tacScene *bake(const char *text, const char *path) {
+  tacScene *scene = parse(text, path);
+  tacError error = {0};
+  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
+  return scene;
+}
+
+START_TEST(mistakes_about_geometry_have_their_line) {
+  static const struct {
+    const char *from, *to, *message;
+  } cases[] = {
+      {"at: -30 mm", "at: -60 mm",
+       "s:11: bodies[0].fixed[0]: no vertex of the surface is here; it reaches from (-49.11, "},
+      {"at: -30 mm", "at: 60 mm", "s:10: bodies[0].fixed: all "},
+      {"below: {axis: z, at: -30 mm}", "group: base",
+       "s:11: bodies[0].fixed[0].group: the mesh has no group base; it has none at all"},
+      {"size: 20 mm", "size: 900 mm", "s:8: bodies[0].surface: "},
+      {"shape: sphere, size: 20 mm", "file: nothing.obj", "s:8: bodies[0].surface.file: nothing.obj: cannot read"},
+      {"mask: 25 mm", "mask: 25 mm\n    wanted: [{below: {axis: z, at: -35 mm}}]",
+       "s:13: bodies[0].wanted: every vertex here is fixed: nothing would be wanted"},
+  };
+  open_cache();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096];
+    tacError error = {0};
+    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    tacScene *scene = parse(text, "s");
+    ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
+    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
+START_TEST(needs_the_bake_first) {
+  tacScene *scene = parse(base, "s");
+  tacWorld *world = NULL;
+  tacDevice devices[TAC_MOST_TOOLS];
+  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
+  tacError error = {0};
+  ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_scene_devices(scene, devices, workspaces, &error), TAC_ERR_ARGUMENT);
+  tac_scene_destroy(scene);
+}
+END_TEST
+
+static tacVec3 to_scene(const tacWorkspaceDef *w, tacVec3 p) {
+  tacQuat q = tac_quat(w->orientation[0], w->orientation[1], w->orientation[2], w->orientation[3]);
+  return tac_vec3_mad(w->centre, w->scale, tac_quat_rotate(q, tac_vec3_sub(p, w->device_centre)));
+}
+
+/* The hand starts 5 mm above the pole of a sphere of 50 mm, wherever the body and the device are and however they are
+ * turned and scaled. */
+START_TEST(paths_lead_to_the_surface) {
+  static const struct {
+    const char *body, *tool, *near;
+    tacVec3 start;
+  } cases[] = {
+      {"", "", "[0, 0, 8 cm]", {0.0, 0.0, 0.055}},
+      {"    position: [1 m, 0, 0]\n    rotation: {axis: [1, 0, 0], angle: 90 deg}\n",
+       "    scale: 2\n    centre: [1 m, 2 m, 0]\n    rotation: {axis: [1, 2, 3], angle: 70 deg}\n",
+       "[1 m, -8 cm, 0]",
+       {1.0, -0.055, 0.0}},
+  };
+  open_cache();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096], more[4096];
+    snprintf(more, sizeof more, "%stools:\n", cases[i].body);
+    edit(base, "tools:\n", more, text, sizeof text);
+    snprintf(more, sizeof more, "%s    device:\n", cases[i].tool);
+    char again[4096];
+    edit(text, "    device:\n", more, again, sizeof again);
+    edit(again, "[0, 0, 8 cm]", cases[i].near, text, sizeof text);
+    tacScene *scene = bake(text, "s");
+    tacDevice devices[TAC_MOST_TOOLS];
+    tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
+    tacError error = {0};
+    tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
+    tacDeviceState state;
+    devices[0].driver->read(devices[0].self, &state);
+    tacVec3 start = to_scene(&workspaces[0], state.position);
+    /* The encoder resolves 0.03 mm of the device; the pole is a vertex of the mesh. */
+    ck_assert_double_le(tac_vec3_distance(start, cases[i].start), 2e-4);
+    tac_device_close(&devices[0]);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
+/* A device that renders k stably feels k / scale in the scene as k. */
+START_TEST(no_contact_is_stiffer_than_the_device) {
+  tacOperatorDef preset;
+  tacError error = {0};
+  char text[4096], more[4096];
+  tac_test_ok(tac_operator_def_preset("omni", &preset, &error), error);
+  edit(base, "kind: operator\n", "kind: operator\n      preset: omni\n", text, sizeof text);
+  edit(text, "    device:\n", "    scale: 4\n    device:\n", more, sizeof more);
+  open_cache();
+  tacScene *scene = bake(more, "s");
+  tacWorld *world = NULL;
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  double most = tac_world_body_most_stiffness(world, tac_world_find_body(world, "ball"));
+  ck_assert_double_le(most, preset.info.stiffness_limit / 4.0 * (1.0 + 1e-12));
+  ck_assert_double_eq(tac_world_period(world), 0.001);
+  ck_assert_str_eq(tac_world_tool_name(world, 0), "probe");
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+/* What is stored near renders the same force as what is stored whole. */
+START_TEST(storage_does_not_change_the_force) {
+  char text[4096];
+  tacError error = {0};
+  tacToolOutput output[2];
+  open_cache();
+  for (int i = 0; i < 2; ++i) {
+    edit(base, "mask: 25 mm", i == 0 ? "mask: 25 mm" : "mask: 25 mm\n    storage: near\n    near_radius: 60 mm", text,
+         sizeof text);
+    tacScene *scene = bake(text, "s");
+    tacWorld *world = NULL;
+    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    for (int k = 0; k <= 100; ++k) {
+      tacToolInput input = {.position = {0.001, 0.002, 0.055 - 1e-4 * k}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+      tacTickReport report;
+      tac_world_step(world, &input, &output[i], &report);
+    }
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+  ck_assert_double_gt(tac_vec3_norm(output[0].force), 0.1);
+  ck_assert_double_le(tac_vec3_distance(output[0].force, output[1].force), 1e-9);
+  close_cache();
+}
+END_TEST
+
+/* Shapes with a given number of vertices, and regions of every kind. */
+START_TEST(regions_and_counts_are_those_asked_for) {
+  char text[4096], more[4096];
+  edit(base, "shape: sphere, size: 20 mm", "shape: nodule, vertices: 140", text, sizeof text);
+  edit(text, "      - below: {axis: z, at: -30 mm}\n",
+       "      - below: {axis: z, at: 3 mm}\n"
+       "      - above: {axis: z, at: 49 mm}\n"
+       "      - box: {lower: [-5 cm, -5 cm, 0], upper: [-39 mm, 5 cm, 2 cm]}\n"
+       "      - sphere: {centre: [40 mm, 0, 8 mm], radius: 15 mm}\n",
+       more, sizeof more);
+  open_cache();
+  tacScene *scene = bake(more, "s");
+  const tacGreen *green = tac_scene_green(scene, 0);
+  const tacTriMesh *mesh = tac_green_surface(green);
+  ck_assert_int_eq(mesh->vertex_count, 140);
+  for (int i = 0; i < mesh->vertex_count; ++i) {
+    tacVec3 p = mesh->vertices[i];
+    bool in = p.z <= 0.003 || p.z >= 0.049 || (p.x >= -0.05 && p.x <= -0.039 && fabs(p.y) <= 0.05 && p.z <= 0.02) ||
+              tac_vec3_distance(p, tac_vec3(0.04, 0.0, 0.008)) <= 0.015;
+    ck_assert_int_eq(tac_green_fixed(green)[i], in);
+  }
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+/* A bar of four bricks along x, 10 mm each, with groups left and right. */
+static void write_bar(const char *path) {
+  tacVolMesh *mesh = NULL;
+  tacError error = {0};
+  tac_test_ok(tac_volmesh_create(20, 0, 4, &mesh, &error), error);
+  for (int i = 0; i < 5; ++i)
+    for (int k = 0; k < 4; ++k)
+      mesh->vertices[4 * i + k] = tac_vec3(0.01 * i, k == 1 || k == 2 ? 0.01 : 0.0, k >= 2 ? 0.01 : 0.0);
+  /* Bottom face seen from the top face, which is towards +x. */
+  for (int e = 0; e < 4; ++e)
+    for (int k = 0; k < 8; ++k) mesh->bricks[e].v[k] = 4 * e + k;
+  tac_test_ok(tac_volmesh_add_group(mesh, "left", 2, (const int[]){0, 1}, &error), error);
+  tac_test_ok(tac_volmesh_add_group(mesh, "right", 2, (const int[]){2, 3}, &error), error);
+  tac_test_ok(tac_volmesh_add_vertex_set(mesh, "wall", 4, (const int[]){0, 1, 2, 3}, &error), error);
+  ck_assert_double_gt(tac_volmesh_volume(mesh), 0.0);
+  tac_test_ok(tac_mesh_write(path, TAC_MESH_FORMAT_VTU_ASCII, &(tacMeshContents){.volume = mesh}, &error), error);
+  tac_volmesh_destroy(mesh);
+}
+
+/* Compliance of the bar's free end along x, m/N, for a force on one of its corners. */
+static double end_compliance(const char *material, const char *folder) {
+  char text[4096], more[4096], path[300];
+  snprintf(path, sizeof path, "%s/s.yaml", folder);
+  edit(base, "boundary-elements", "finite-elements", text, sizeof text);
+  edit(text, "surface: {shape: sphere, size: 20 mm}", "volume: {file: bar.vtu}", more, sizeof more);
+  edit(more, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", material, text, sizeof text);
+  edit(text, "below: {axis: z, at: -30 mm}", "group: wall", more, sizeof more);
+  tacScene *scene = bake(more, path);
+  const tacGreen *green = tac_scene_green(scene, 0);
+  int end = -1;
+  for (int i = 0; i < tac_green_surface(green)->vertex_count; ++i)
+    if (tac_green_surface(green)->vertices[i].x > 0.039 && tac_green_surface(green)->vertices[i].y < 1e-3) end = i;
+  double block[3][3];
+  ck_assert(end >= 0 && tac_green_block(green, end, end, block));
+  double compliance = block[0][0] / tac_green_area(green)[end];
+  tac_scene_destroy(scene);
+  return compliance;
+}
+
+/* Finite elements with materials by group, and anisotropic ones. Statics are linear in 1 / E: bars of one material scale
+ * exactly, and one that is stiffer in its half lies between. An isotropic C given by its 21 numbers is the same material. */
+START_TEST(materials_are_those_of_the_groups) {
+  char path[300];
+  open_cache();
+  snprintf(path, sizeof path, "%s/bar.vtu", cache);
+  write_bar(path);
+  double soft = end_compliance("material: {young: 10 kPa, poisson: 0.25, density: 1 g/cm3}", cache);
+  double hard = end_compliance("material: {young: 40 kPa, poisson: 0.25, density: 1 g/cm3}", cache);
+  double both =
+      end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: right, "
+                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]",
+                     cache);
+  /* E = 10 kPa, nu = 1/4: lambda = mu = 4 kPa. */
+  double same =
+      end_compliance("material: {density: 1 g/cm3, stiffness: [12 kPa, 4 kPa, 4 kPa, 0, 0, 0, 12 kPa, 4 kPa, 0, "
+                     "0, 0, 12 kPa, 0, 0, 0, 4 kPa, 0, 0, 4 kPa, 0, 4 kPa]}",
+                     cache);
+  ck_assert_double_eq_tol(soft, 4.0 * hard, 1e-9 * soft);
+  ck_assert_double_eq_tol(same, soft, 1e-9 * soft);
+  ck_assert(both > hard && both < soft);
+  close_cache();
+}
+END_TEST
+
+START_TEST(elements_without_material_are_found) {
+  char path[300], text[4096], more[4096];
+  open_cache();
+  snprintf(path, sizeof path, "%s/bar.vtu", cache);
+  write_bar(path);
+  edit(base, "boundary-elements", "finite-elements", text, sizeof text);
+  edit(text, "surface: {shape: sphere, size: 20 mm}", "volume: {file: bar.vtu}", more, sizeof more);
+  edit(more, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}",
+       "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]", text, sizeof text);
+  edit(text, "below: {axis: z, at: -30 mm}", "group: wall", more, sizeof more);
+  static const char *const messages[] = {"bodies[0].materials[0].group: the mesh has no group lft; did you mean left?",
+                                         "bodies[0].materials: element 2 of the mesh is in none of these groups"};
+  for (int i = 0; i < 2; ++i) {
+    snprintf(path, sizeof path, "%s/s.yaml", cache);
+    if (i == 1) edit(more, "lft", "left", text, sizeof text);
+    tacScene *scene = parse(i == 0 ? more : text, path);
+    tacError error = {0};
+    ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
+    ck_assert_msg(strstr(error.text, messages[i]) != NULL, "%s", error.text);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
+TAC_TEST_MAIN("scene", says_what_it_is, every_mistake_has_its_line, missing_files_have_their_line,
+              mistakes_about_geometry_have_their_line, needs_the_bake_first, paths_lead_to_the_surface,
+              no_contact_is_stiffer_than_the_device, storage_does_not_change_the_force,
+              regions_and_counts_are_those_asked_for, materials_are_those_of_the_groups,
+              elements_without_material_are_found)

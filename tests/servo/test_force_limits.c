@@ -1,0 +1,113 @@
+#include "servo/force_limits.h"
+
+#include "servo/ramp.h"
+#include "test.h"
+
+static tacForceLimits some_limits(void) {
+  return (tacForceLimits){.force = 8.0, .torque = 0.2, .stiffness = 2000.0, .step = 0.5};
+}
+
+static const tacVec3 none = {0.0, 0.0, 0.0};
+
+START_TEST(long_forces_are_cut_and_keep_their_direction) {
+  const double sizes[] = {1e-3, 7.999, 8.001, 1e3, 1e200, 1e308};
+  for (int i = 0; i < 6; ++i) {
+    tacVec3 a = tac_vec3_scale(sizes[i] / 3.0, tac_vec3(1.0, -2.0, 2.0)), cut = tac_force_limits_cut(a, 8.0);
+    ck_assert_double_eq_tol(tac_vec3_norm(cut), fmin(sizes[i], 8.0), 1e-12);
+    ck_assert_double_eq_tol(cut.y, -2.0 * cut.x, 1e-12);
+    ck_assert_double_eq_tol(cut.z, 2.0 * cut.x, 1e-12);
+  }
+  ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(none, 8.0)), 0.0);
+  ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(tac_vec3(1.0, 2.0, 3.0), 0.0)), 0.0);
+}
+END_TEST
+
+START_TEST(nothing_that_is_not_finite_comes_out) {
+  const double bad[] = {NAN, INFINITY, -INFINITY, 1e308, 5e-324};
+  for (int i = 0; i < 5; ++i)
+    for (int j = 0; j < 5; ++j) {
+      tacForceLimits limits = some_limits();
+      for (int k = 0; k < 3; ++k) {
+        tacVec3 force = tac_vec3(bad[i], bad[j], 1.0), torque = tac_vec3(0.1, bad[j], bad[i]);
+        bool length = false, rate = false;
+        tac_force_limits_apply(&limits, tac_vec3(bad[j], 0.0, 0.0), tac_vec3(0.0, bad[i], 0.0), &force, &torque,
+                               &length, &rate);
+        ck_assert(tac_vec3_finite(force) && tac_vec3_finite(torque));
+        ck_assert_double_le(tac_vec3_norm(force), 8.0 + 1e-12);
+      }
+    }
+}
+END_TEST
+
+/* A device at rest sees a step become a slope of the rate; one that moves may see its stiffness limit in addition. */
+START_TEST(the_change_is_limited_by_rate_and_stiffness) {
+  tacForceLimits limits = some_limits();
+  for (int i = 1; i <= 40; ++i) {
+    tacVec3 force = tac_vec3(0.0, 6.0, 0.0), torque = tac_vec3(0.1, 0.0, 0.0);
+    bool length = false, rate = false;
+    tac_force_limits_apply(&limits, none, none, &force, &torque, &length, &rate);
+    ck_assert_double_eq_tol(force.y, fmin(6.0, 0.5 * i), 1e-12);
+    ck_assert_double_eq_tol(torque.x, fmin(0.1, 0.5 * 0.025 * i), 1e-12);
+    ck_assert(!length);
+    ck_assert(rate == (i < 12));
+  }
+  limits = some_limits();
+  for (int i = 1; i <= 5; ++i) { /* 0.1 mm a tick against a wall of 10,000 N/m */
+    tacVec3 force = tac_vec3(0.0, 0.0, 1.0 * i), torque = none;
+    bool length = false, rate = false;
+    tac_force_limits_apply(&limits, tac_vec3(0.0, 0.0, -1e-4), none, &force, &torque, &length, &rate);
+    ck_assert_double_eq_tol(force.z, 0.7 * i, 1e-12);
+  }
+}
+END_TEST
+
+START_TEST(both_limits_hold_for_any_sequence) {
+  tacForceLimits limits = some_limits();
+  uint64_t state = 3;
+  tacVec3 last = none;
+  for (int i = 0; i < 10000; ++i) {
+    double u[4];
+    for (int k = 0; k < 4; ++k) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      u[k] = (double)(int64_t)state * 0x1p-63;
+    }
+    tacVec3 force = tac_vec3(20.0 * u[0], 20.0 * u[1], 20.0 * u[2]), torque = force;
+    tacVec3 motion = tac_vec3(1e-3 * u[3], 0.0, 0.0);
+    bool length = false, rate = false;
+    tac_force_limits_apply(&limits, motion, none, &force, &torque, &length, &rate);
+    ck_assert_double_le(tac_vec3_norm(force), 8.0 + 1e-12);
+    ck_assert_double_le(tac_vec3_norm(torque), 0.2 + 1e-12);
+    ck_assert_double_le(tac_vec3_distance(force, last), 0.5 + 2000.0 * 1e-3 * fabs(u[3]) + 1e-12);
+    last = force;
+  }
+}
+END_TEST
+
+START_TEST(three_degrees_of_freedom_get_no_torque) {
+  tacForceLimits limits = some_limits();
+  limits.torque = 0.0;
+  tacVec3 force = none, torque = tac_vec3(0.1, 0.0, 0.0);
+  bool length = false, rate = false;
+  tac_force_limits_apply(&limits, none, none, &force, &torque, &length, &rate);
+  ck_assert_double_eq(tac_vec3_norm(torque), 0.0);
+}
+END_TEST
+
+START_TEST(a_ramp_is_monotone_and_smooth) {
+  ck_assert_double_eq(tac_ramp(-1.0), 0.0);
+  ck_assert_double_eq(tac_ramp(NAN), 0.0);
+  ck_assert_double_eq(tac_ramp(0.5), 0.5);
+  ck_assert_double_eq(tac_ramp(1.0), 1.0);
+  ck_assert_double_eq(tac_ramp(7.0), 1.0);
+  const double h = 1e-3;
+  for (int i = -100; i < 1100; ++i) {
+    double a = tac_ramp((i - 1) * h), b = tac_ramp(i * h), c = tac_ramp((i + 1) * h);
+    ck_assert_double_ge(c, b);
+    ck_assert_double_le(fabs(a - 2.0 * b + c), 6.1 * h * h); /* the slope has no step */
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("force_limits", long_forces_are_cut_and_keep_their_direction, nothing_that_is_not_finite_comes_out,
+              the_change_is_limited_by_rate_and_stiffness, both_limits_hold_for_any_sequence,
+              three_degrees_of_freedom_get_no_torque, a_ramp_is_monotone_and_smooth)

@@ -1,0 +1,520 @@
+#include <tactus/servo.h>
+
+#include "math/quat.h"
+#include "servo/ramp.h"
+#include "test.h"
+#include "wall_world.h"
+
+/* ---- what the tests share ---- */
+
+static const double period = 0.001;
+static tacRecorder recorder;
+
+static tacWorld wall(int tool_count) {
+  return (tacWorld){.period = period, .tool_count = tool_count, .stiffness = 1000.0, .bad_at = -1};
+}
+
+static tacServoDef quick_def(void) {
+  tacServoDef def = tac_servo_def_default();
+  def.real_time = false;
+  def.ramp_in = 0.0;
+  def.passivity = false;
+  return def;
+}
+
+/* A device that plays `state_at` and keeps what is written to it. */
+typedef struct Script {
+  tacDeviceHealth (*state_at)(struct Script *script, int tick, tacDeviceState *state);
+  int event; /* tick at which something happens */
+  int tick;
+  tacVec3 written[WALL_MOST_RECORDS], torque;
+  int write_count;
+} Script;
+
+static Script scripts[2];
+
+static tacDeviceHealth script_read(void *self, tacDeviceState *state) {
+  Script *script = self;
+  return script->state_at(script, script->tick++, state);
+}
+
+static void script_write(void *self, tacVec3 force, tacVec3 torque) {
+  Script *script = self;
+  ck_assert_int_lt(script->write_count, WALL_MOST_RECORDS);
+  script->written[script->write_count++] = force;
+  script->torque = torque;
+}
+
+static void script_close(void *self) {
+  (void)self;
+}
+
+static const tacDeviceDriver script_driver = {.abi = TAC_DEVICE_ABI,
+                                              .name = "script",
+                                              .summary = "",
+                                              .close = script_close,
+                                              .read = script_read,
+                                              .write = script_write};
+
+static tacDevice script_open(int index, int event,
+                             tacDeviceHealth (*state_at)(Script *script, int tick, tacDeviceState *state)) {
+  memset(&scripts[index], 0, sizeof scripts[index]);
+  scripts[index].state_at = state_at;
+  scripts[index].event = event;
+  return (tacDevice){.driver = &script_driver,
+                     .self = &scripts[index],
+                     .info = {.name = "script", .dof = 3, .force_limit = 8.0, .stiffness_limit = 3000.0}};
+}
+
+/* Two millimetres within the wall: 2 N. */
+static tacDeviceHealth press(Script *script, int tick, tacDeviceState *state) {
+  (void)script;
+  (void)tick;
+  *state = (tacDeviceState){.position = {0.0, 0.0, -0.002}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  return TAC_DEVICE_FINE;
+}
+
+static tacServoReport run(tacWorld *world, int count, tacDevice *devices, const tacWorkspaceDef *workspaces,
+                          const tacServoDef *def, char *fault, size_t size) {
+  tacServo *servo = NULL;
+  tacError error;
+  recorder.count = 0;
+  tac_test_ok(tac_servo_create(world, count, devices, workspaces, def, &recorder, &servo, &error), error);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  for (int i = 0; tac_servo_running(servo); ++i) {
+    ck_assert_msg(i < 60000, "the servo does not end");
+    usleep(1000);
+  }
+  tac_servo_stop(servo);
+  tacServoReport report = tac_servo_report(servo);
+  if (fault != NULL) tac_servo_fault_text(servo, fault, size);
+  ck_assert_int_eq(report.ticks, recorder.count);
+  tac_servo_destroy(servo);
+  return report;
+}
+
+static double size_of(tacVec3 a) {
+  return tac_vec3_norm(a);
+}
+
+/* ---- faults ---- */
+
+static tacDeviceHealth lose(Script *script, int tick, tacDeviceState *state) {
+  if (tick < script->event) return press(script, tick, state);
+  memset(state, 0xff, sizeof *state);
+  return TAC_DEVICE_LOST;
+}
+
+static tacDeviceHealth send_nan(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  if (tick >= script->event) state->position.y = NAN;
+  return TAC_DEVICE_FINE;
+}
+
+static tacDeviceHealth send_long_quaternion(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  if (tick >= script->event) state->orientation[2] = 0.1;
+  return TAC_DEVICE_FINE;
+}
+
+static tacDeviceHealth jump(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  if (tick >= script->event) state->position.z -= 1.0;
+  return TAC_DEVICE_FINE;
+}
+
+static tacDeviceHealth fall_silent(Script *script, int tick, tacDeviceState *state) {
+  if (tick < script->event) return press(script, tick, state);
+  return TAC_DEVICE_LATE;
+}
+
+static tacDeviceHealth talk_nonsense(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  return tick < script->event ? TAC_DEVICE_FINE : (tacDeviceHealth)77;
+}
+
+/* The force falls to zero without ever growing, over the time of the ramp, on both devices. */
+static void check_ramp_out(int fault_tick, int ramp_ticks) {
+  for (int d = 0; d < 2; ++d) {
+    const Script *s = &scripts[d];
+    ck_assert_int_eq(s->write_count, fault_tick + ramp_ticks);
+    ck_assert_double_eq_tol(size_of(s->written[fault_tick - 1]), 2.0, 1e-12);
+    for (int i = fault_tick; i < s->write_count; ++i) {
+      double before = size_of(s->written[i - 1]), now = size_of(s->written[i]);
+      ck_assert(now < before);
+      ck_assert_double_lt(before - now, 2.0 * 1.6 / ramp_ticks);
+      ck_assert_double_eq(s->written[i].x, 0.0);
+    }
+    ck_assert_double_eq(size_of(s->written[s->write_count - 1]), 0.0);
+  }
+}
+
+START_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
+  const struct {
+    tacDeviceHealth (*state_at)(Script *script, int tick, tacDeviceState *state);
+    tacFault fault;
+    int after; /* ticks from the event to the fault */
+    const char *text;
+  } cases[] = {
+      {lose, TAC_FAULT_DEVICE_LOST, 0, "device 1 (script) was lost at 0.300 s"},
+      {send_nan, TAC_FAULT_DEVICE_NOT_FINITE, 0, "sent a state that is not finite"},
+      {send_long_quaternion, TAC_FAULT_DEVICE_NOT_FINITE, 0, "no unit quaternion"},
+      {jump, TAC_FAULT_DEVICE_JUMPED, 0, "device 1 (script) jumped 1 m in one tick (at most 5 m/s) at 0.300 s"},
+      {fall_silent, TAC_FAULT_DEVICE_LATE, 20, "sent no new state for 21 ticks (at most 20) at 0.320 s"},
+      {talk_nonsense, TAC_FAULT_DEVICE_LOST, 0, "was lost"}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+    tacWorld world = wall(2);
+    tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 300, cases[c].state_at)};
+    tacServoDef def = quick_def();
+    char text[256];
+    tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
+    int fault_tick = 300 + cases[c].after;
+    ck_assert_int_eq(report.fault, cases[c].fault);
+    ck_assert_int_eq(report.fault_device, 1);
+    ck_assert_int_eq(report.fault_tick, fault_tick);
+    ck_assert_msg(strstr(text, cases[c].text) != NULL, "%s", text);
+    check_ramp_out(fault_tick, 50);
+    ck_assert_int_eq(world.steps, fault_tick); /* the world rests from the fault on */
+    for (int i = 0; i < recorder.count; ++i)
+      ck_assert_int_eq((recorder.records[i].flags & TAC_TICK_FAULT) != 0, i >= fault_tick);
+  }
+}
+END_TEST
+
+START_TEST(a_force_that_is_not_finite_never_reaches_the_device) {
+  tacWorld world = wall(2);
+  world.bad_at = 300;
+  tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 0, press)};
+  tacServoDef def = quick_def();
+  char text[256];
+  tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
+  ck_assert_int_eq(report.fault, TAC_FAULT_FORCE_NOT_FINITE);
+  ck_assert_int_eq(report.fault_tick, 300);
+  ck_assert_ptr_nonnull(strstr(text, "would have got a force that is not finite at 0.300 s"));
+  check_ramp_out(300, 50);
+  for (int i = 0; i < recorder.count; ++i) ck_assert(tac_vec3_finite(recorder.records[i].tool[0].output.force));
+}
+END_TEST
+
+static tacDeviceHealth stutter(Script *script, int tick, tacDeviceState *state) {
+  if (tick % 20 != 0) return TAC_DEVICE_LATE;
+  press(script, tick, state);
+  state->position.x = 0.09 * (tick / 20 % 2); /* 4.5 m/s over the 20 ticks */
+  return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
+}
+
+START_TEST(a_device_may_be_late_for_a_while_and_move_meanwhile) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 1000, stutter);
+  tacServoDef def = quick_def();
+  tacServoReport report = run(&world, 1, &device, NULL, &def, NULL, 0);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  ck_assert_int_eq(report.ticks, 1050);
+}
+END_TEST
+
+/* ---- orderly runs ---- */
+
+static tacDeviceHealth finish(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
+}
+
+START_TEST(the_end_of_a_trajectory_is_no_fault) {
+  tacWorld world = wall(2);
+  tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 300, finish)};
+  tacServoDef def = quick_def();
+  char text[256];
+  tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  ck_assert_str_eq(text, "");
+  check_ramp_out(300, 50);
+  ck_assert_int_eq(world.steps, report.ticks); /* every tick can be replayed */
+  for (int i = 0; i < recorder.count; ++i) ck_assert_uint_eq(recorder.records[i].flags & TAC_TICK_FAULT, 0u);
+}
+END_TEST
+
+START_TEST(a_run_lasts_its_duration_ramps_included) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 0, press);
+  tacServoDef def = quick_def();
+  def.duration = 1.0;
+  def.ramp_in = 0.2;
+  tacServoReport report = run(&world, 1, &device, NULL, &def, NULL, 0);
+  ck_assert_int_eq(report.ticks, 1000);
+  for (int i = 0; i < 1000; ++i) {
+    double expected = 2.0 * tac_ramp((i + 1) / 200.0) * (1.0 - tac_ramp((i - 949) / 50.0));
+    ck_assert_double_eq_tol(scripts[0].written[i].z, expected, 1e-12);
+  }
+  ck_assert_double_eq_tol(report.force_max[0], 2.0, 1e-12);
+  ck_assert_double_eq_tol(report.penetration_max[0], 0.002, 1e-12);
+  ck_assert_int_eq(report.contact_ticks, 1000);
+  ck_assert_int_eq(report.limited_force + report.limited_rate, 0);
+  ck_assert_double_eq(report.work[0], 0.0); /* nothing moves */
+  ck_assert_double_gt(report.compute_p50, 0.0);
+  ck_assert(report.compute_p50 <= report.compute_p99 && report.compute_p99 <= report.compute_p999 &&
+            report.compute_p999 <= report.compute_max);
+  ck_assert_double_eq(report.late_max, 0.0);
+  ck_assert_str_eq(report.remark, "");
+}
+END_TEST
+
+static tacTrajectory *dive_path(double depth, double duration) {
+  tacTrajectoryPoint points[5] = {{.time = 0.0, .position = {0.0, 0.0, 0.01}},
+                                  {.time = 0.25 * duration, .position = {0.01, 0.0, -depth}},
+                                  {.time = 0.5 * duration, .position = {0.02, 0.01, 0.01}},
+                                  {.time = 0.75 * duration, .position = {0.01, 0.01, -depth}},
+                                  {.time = duration, .position = {0.0, 0.0, 0.01}}};
+  for (int i = 0; i < 5; ++i) points[i].orientation[0] = 1.0;
+  tacTrajectory *path = NULL;
+  tacError error;
+  tac_test_ok(tac_trajectory_create(5, points, true, &path, &error), error);
+  return path;
+}
+
+/* The device's z is the scene's -y, twice as long; the force comes back along the device's z, unscaled. */
+START_TEST(states_and_forces_are_mapped_and_recorded) {
+  tacWorld world = wall(1);
+  tacDevice device;
+  tacError error;
+  tac_test_ok(tac_device_replay_open(dive_path(0.01, 0.5), false, period, &device, &error), error);
+  tacWorkspaceDef workspace = tac_workspace_def_default();
+  tacQuat r = tac_quat_from_axis_angle(tac_vec3(0.3, -1.0, 0.4), 0.7);
+  memcpy(workspace.orientation, (double[]){r.w, r.x, r.y, r.z}, sizeof workspace.orientation);
+  workspace.scale = 2.0;
+  workspace.centre = tac_vec3(0.0, 0.01, -0.005);
+  tacServoDef def = quick_def();
+  tacServoReport report = run(&world, 1, &device, &workspace, &def, NULL, 0);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  for (int i = 0; i < 500; ++i) {
+    const tacToolRecord *t = &recorder.records[i].tool[0];
+    tacVec3 x = tac_vec3_mad(workspace.centre, 2.0, tac_quat_rotate(r, t->device.position));
+    ck_assert_double_lt(tac_vec3_distance(t->position, x), 1e-14);
+    tacVec3 force = tac_vec3(0.0, 0.0, 1000.0 * fmax(0.0, -x.z));
+    ck_assert_double_lt(tac_vec3_distance(t->output.force, force), 1e-10);
+    ck_assert_double_lt(tac_vec3_distance(t->written, tac_quat_rotate(tac_quat_conjugate(r), force)), 1e-10);
+    ck_assert_int_eq(recorder.records[i].tick, i);
+  }
+  tac_device_close(&device);
+}
+END_TEST
+
+static tacDeviceHealth reposition(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  if (tick >= 200 && tick < 400) state->buttons = TAC_BUTTON_INDEX;
+  if (tick >= 200) state->position.x = 1e-3 * fmin(tick - 200, 200);
+  if (tick >= 100 && tick < 150) state->buttons = TAC_BUTTON_GRAB;
+  return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
+}
+
+START_TEST(indexing_rests_the_tool_and_fades_the_force) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 600, reposition);
+  tacServoDef def = quick_def();
+  run(&world, 1, &device, NULL, &def, NULL, 0);
+  for (int i = 10; i < 600; ++i) {
+    const tacTickRecord *r = &recorder.records[i];
+    ck_assert_double_eq_tol(r->tool[0].position.x, 0.0, 1e-15);
+    ck_assert_int_eq((r->flags & TAC_TICK_INDEXING) != 0, i >= 200 && i < 400);
+    ck_assert_int_eq(r->tool[0].grab, i >= 100 && i < 150);
+    double size = size_of(r->tool[0].written);
+    if (i < 200 || i >= 420) ck_assert_double_eq_tol(size, 2.0, 1e-9);
+    if (i >= 220 && i < 400) ck_assert_double_lt(size, 1e-9);
+    ck_assert_double_lt(fabs(size - size_of(recorder.records[i - 1].tool[0].written)), 0.101);
+  }
+}
+END_TEST
+
+static tacDeviceHealth dive_at_once(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  state->position.z = tick < 100 ? 0.001 : fmax(-0.02, 0.001 - 0.0005 * (tick - 100));
+  return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
+}
+
+START_TEST(forces_are_limited_in_length_and_change_and_counted) {
+  tacWorld world = wall(1);
+  world.stiffness = 20000.0; /* the device renders 3000 N/m and 8 N */
+  tacDevice device = script_open(0, 300, dive_at_once);
+  tacServoDef def = quick_def();
+  tacServoReport report = run(&world, 1, &device, NULL, &def, NULL, 0);
+  ck_assert_double_eq_tol(report.force_max[0], 8.0, 1e-9);
+  ck_assert_int_gt(report.limited_force, 100);
+  ck_assert_int_gt(report.limited_rate, 0);
+  for (int i = 1; i < 300; ++i) {
+    double moved =
+        tac_vec3_distance(recorder.records[i].tool[0].device.position, recorder.records[i - 1].tool[0].device.position);
+    ck_assert_double_le(tac_vec3_distance(scripts[0].written[i], scripts[0].written[i - 1]),
+                        0.5 + 3000.0 * moved + 1e-9);
+  }
+}
+END_TEST
+
+/* ---- energy ---- */
+
+static tacServoReport run_operator(const char *preset, tacWorld *world, bool passivity, double *true_work) {
+  tacOperatorDef operator;
+  tacDevice device;
+  tacError error;
+  tac_test_ok(tac_operator_def_preset(preset, &operator, & error), error);
+  tac_test_ok(tac_device_operator_open(&operator, dive_path(0.018, 2.0), period, &device, &error), error);
+  tacServoDef def = quick_def();
+  def.passivity = passivity;
+  tacServoReport report = run(world, 1, &device, NULL, &def, NULL, 0);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  ck_assert_int_gt(report.contact_ticks, 300);
+  *true_work = tac_device_operator_work(&device);
+  tac_device_close(&device);
+  return report;
+}
+
+/* The observer sums the read positions; the operator integrates where its handle really was. */
+START_TEST(the_reported_energy_is_that_of_the_operator) {
+  for (int i = 0; i < tac_operator_preset_count(); ++i)
+    for (int passivity = 0; passivity < 2; ++passivity) {
+      tacWorld world = wall(1);
+      world.torque = 0.02;
+      double true_work;
+      tacServoReport report = run_operator(tac_operator_preset_name(i), &world, passivity, &true_work);
+      ck_assert_double_gt(report.work[0], 0.01);
+      ck_assert_double_eq_tol(report.energy_absorbed[0], true_work, 0.01 * report.work[0]);
+    }
+}
+END_TEST
+
+START_TEST(a_late_force_generates_no_energy_under_control) {
+  tacWorld active = wall(1), tamed = wall(1);
+  active.delay = tamed.delay = 4;
+  double work;
+  tacServoReport free_run = run_operator("premium-3", &active, false, &work);
+  tacServoReport controlled = run_operator("premium-3", &tamed, true, &work);
+  ck_assert_double_lt(free_run.energy_least[0], -0.03 * free_run.work[0]);
+  ck_assert_int_eq(free_run.damped, 0);
+  ck_assert_double_gt(controlled.energy_least[0], -0.01 * controlled.work[0]);
+  ck_assert_int_gt(controlled.damped, 0);
+}
+END_TEST
+
+/* ---- time ---- */
+
+static int copy_forces(tacVec3 *forces) {
+  for (int i = 0; i < recorder.count; ++i) forces[i] = recorder.records[i].tool[0].written;
+  return recorder.count;
+}
+
+START_TEST(real_time_and_free_runs_give_the_same_bits) {
+  static tacVec3 forces[3][WALL_MOST_RECORDS];
+  int counts[3];
+  for (int i = 0; i < 3; ++i) {
+    tacOperatorDef operator;
+    tacDevice device;
+    tacError error;
+    tacWorld world = wall(1);
+    tac_test_ok(tac_operator_def_preset("omni", &operator, & error), error);
+    tac_test_ok(tac_device_operator_open(&operator, dive_path(0.012, 0.4), period, &device, &error), error);
+    tacServoDef def = quick_def();
+    def.real_time = i == 2;
+    def.passivity = true;
+    def.speed_limit = 1e6; /* a machine that pauses is no fault here */
+    tacServoReport report = run(&world, 1, &device, NULL, &def, NULL, 0);
+    ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+    if (i == 2) ck_assert_double_ge(report.seconds, 0.4);
+    counts[i] = copy_forces(forces[i]);
+    tac_device_close(&device);
+  }
+  for (int i = 1; i < 3; ++i) {
+    ck_assert_int_eq(counts[i], counts[0]);
+    ck_assert_mem_eq(forces[i], forces[0], sizeof *forces[0] * (size_t)counts[0]);
+  }
+}
+END_TEST
+
+START_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 0, press);
+  tacServoDef def = tac_servo_def_default();
+  def.ramp_in = 0.01;
+  tacServo *servo = NULL;
+  tacError error;
+  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), error);
+  ck_assert(!tac_servo_running(servo));
+  ck_assert_int_eq(tac_servo_snapshot(servo)->tool_count, 0);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  ck_assert_int_eq(tac_servo_start(servo, &error), TAC_ERR_ARGUMENT);
+  int64_t last = 0;
+  for (int i = 0; last < 100; ++i) {
+    const tacSnapshot *snapshot = tac_servo_snapshot(servo);
+    ck_assert_int_ge(snapshot->tick, last);
+    last = snapshot->tick;
+    ck_assert_msg(i < 60000, "no snapshots come");
+    usleep(1000);
+  }
+  ck_assert(tac_servo_running(servo));
+  ck_assert_double_eq(tac_servo_snapshot(servo)->position[0].z, -0.002);
+  tac_servo_stop(servo);
+  tac_servo_stop(servo);
+  ck_assert(!tac_servo_running(servo));
+  tacServoReport report = tac_servo_report(servo);
+  ck_assert_int_ge(report.ticks, 150);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  ck_assert_double_gt(report.late_max, 0.0);
+  ck_assert_double_eq(size_of(scripts[0].written[scripts[0].write_count - 1]), 0.0);
+  ck_assert_double_gt(report.force_max[0], 1.9);
+  tac_servo_destroy(servo);
+}
+END_TEST
+
+START_TEST(destroying_a_running_servo_stops_it) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 0, press);
+  tacServoDef def = tac_servo_def_default();
+  def.lock_memory = false;
+  def.priority = 0;
+  tacServo *servo = NULL;
+  tacError error;
+  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), error);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  tac_servo_destroy(servo);
+  ck_assert_double_eq(size_of(scripts[0].written[scripts[0].write_count - 1]), 0.0);
+  tac_servo_destroy(NULL);
+}
+END_TEST
+
+/* ---- refusals ---- */
+
+START_TEST(impossible_servos_are_refused) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 0, press), closed = {0}, weak = device;
+  weak.info.force_limit = 0.0;
+  tacServo *servo = NULL;
+  tacError error;
+  tacServoDef good = tac_servo_def_default(), def = good;
+  ck_assert_int_eq(tac_servo_create(&world, 0, &device, NULL, &good, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "servo: 0 devices for 1 tools: must be one a tool");
+  ck_assert_int_eq(tac_servo_create(&world, 1, &closed, NULL, &good, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "servo: device 0 is not open");
+  ck_assert_int_eq(tac_servo_create(&world, 1, &weak, NULL, &good, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  def.rate = 2000.0;
+  ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "servo: rate 2000 Hz: must be 1 / the world's period of 0.001 s, which is 1000 Hz");
+  def.rate = 100.0;
+  ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  def = good;
+  def.ramp_out = NAN;
+  ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  tacWorkspaceDef workspace = tac_workspace_def_default();
+  workspace.scale = 0.0;
+  ck_assert_int_eq(tac_servo_create(&world, 1, &device, &workspace, &good, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  workspace = (tacWorkspaceDef){.scale = 1.0};
+  ck_assert_int_eq(tac_servo_create(&world, 1, &device, &workspace, &good, NULL, &servo, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(servo);
+}
+END_TEST
+
+TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why,
+              a_force_that_is_not_finite_never_reaches_the_device, a_device_may_be_late_for_a_while_and_move_meanwhile,
+              the_end_of_a_trajectory_is_no_fault, a_run_lasts_its_duration_ramps_included,
+              states_and_forces_are_mapped_and_recorded, indexing_rests_the_tool_and_fades_the_force,
+              forces_are_limited_in_length_and_change_and_counted, the_reported_energy_is_that_of_the_operator,
+              a_late_force_generates_no_energy_under_control, real_time_and_free_runs_give_the_same_bits,
+              a_running_servo_shows_snapshots_and_stops_when_asked, destroying_a_running_servo_stops_it,
+              impossible_servos_are_refused)

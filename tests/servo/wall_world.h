@@ -1,0 +1,72 @@
+/* A world and a recorder for the servo's tests: a wall z < 0 that is a spring, and records in memory. They stand in for those
+ * of the library, so that forces have a closed form and faults come when a test wants them. */
+#ifndef TAC_TESTS_WALL_WORLD_H
+#define TAC_TESTS_WALL_WORLD_H
+
+#include <math.h>
+#include <string.h>
+#include <tactus/servo.h>
+
+#include "record/recorder.h"
+
+enum { WALL_MOST_DELAY = 16, WALL_MOST_RECORDS = 20000 };
+
+struct tacWorld {
+  double period;
+  int tool_count;
+  double stiffness; /* N/m */
+  double torque;    /* N m about z, while in contact */
+  int delay;        /* ticks by which the force is late */
+  int64_t bad_at;   /* tick whose force is not a number; -1: none */
+  int64_t steps;    /* since the reset */
+  double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
+};
+
+struct tacRecorder {
+  tacTickRecord records[WALL_MOST_RECORDS];
+  int count;
+};
+
+double tac_world_period(const tacWorld *world) {
+  return world->period;
+}
+
+int tac_world_tool_count(const tacWorld *world) {
+  return world->tool_count;
+}
+
+void tac_world_reset(tacWorld *world) {
+  world->steps = 0;
+  memset(world->depth, 0, sizeof world->depth);
+}
+
+void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
+  int now = (int)(world->steps % WALL_MOST_DELAY), then = (now + WALL_MOST_DELAY - world->delay) % WALL_MOST_DELAY;
+  *report = (tacTickReport){0};
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacVec3 x = inputs[t].position;
+    world->depth[t][now] = fmax(0.0, -x.z);
+    double force = world->stiffness * world->depth[t][then];
+    if (world->steps == world->bad_at) force = NAN;
+    outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};
+    if (x.z < 0.0) {
+      outputs[t].torque.z = world->torque;
+      outputs[t].contact = (tacContact){.state = TAC_CONTACT_SLIDES, .at = {x.x, x.y, 0.0}, .normal = {0.0, 0.0, 1.0}};
+      ++report->contact_count;
+    }
+  }
+  ++world->steps;
+}
+
+bool tac_recorder_full(const tacRecorder *recorder) {
+  (void)recorder;
+  return false;
+}
+
+bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {
+  if (recorder->count == WALL_MOST_RECORDS) return false;
+  recorder->records[recorder->count++] = *record;
+  return true;
+}
+
+#endif

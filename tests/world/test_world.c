@@ -1,0 +1,442 @@
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/world.h>
+#include <unistd.h>
+
+#include "body/green_body.h"
+#include "body/make_green.h"
+#include "contact/point_contact.h"
+#include "math/dense.h"
+#include "math/quat.h"
+#include "math/random.h"
+
+#define MASK 0.025
+#define RIGID 2000.0
+
+static tacGreenBodyDef body_def(const char *name, const tacGreen *green) {
+  tacGreenBodyDef def = tac_green_body_def_default();
+  def.name = name;
+  def.green = green;
+  def.mask_radius = MASK;
+  def.rigid_stiffness = RIGID;
+  return def;
+}
+
+static tacWorld *make_world(const tacGreenBodyDef *body, int tools) {
+  tacError error = {0};
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tac_test_ok(tac_world_add_green(world, body, NULL, &error), error);
+  for (int t = 0; t < tools; ++t) {
+    char name[16];
+    snprintf(name, sizeof name, "tool %d", t);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+  }
+  tac_test_ok(tac_world_seal(world, &error), error);
+  return world;
+}
+
+/* Moves all tools from where they are to `to` in small steps. */
+static void move(tacWorld *world, int count, tacVec3 *at, const tacVec3 *to, int steps, tacToolOutput *outputs,
+                 tacTickReport *report) {
+  tacVec3 from[TAC_MOST_TOOLS];
+  memcpy(from, at, (size_t)count * sizeof *at);
+  for (int i = 1; i <= steps; ++i) {
+    tacToolInput inputs[TAC_MOST_TOOLS] = {0};
+    for (int t = 0; t < count; ++t) inputs[t].position = at[t] = tac_vec3_mix(from[t], to[t], (double)i / steps);
+    tac_world_step(world, inputs, outputs, report);
+  }
+}
+
+START_TEST(pressing_gives_a_force_and_lifting_ends_it) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 1);
+  tacVec3 at = {0.0, 0.0, 0.07}, pressed = {0.0, 0.0, 0.044};
+  tacToolOutput out;
+  tacTickReport report;
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.0505}, 100, &out, &report);
+  ck_assert_int_eq(report.contact_count, 0);
+  ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  move(world, 1, &at, &pressed, 100, &out, &report);
+  ck_assert_int_eq(report.contact_count, 1);
+  ck_assert_double_gt(out.force.z, 0.1); /* pushes the hand out */
+  ck_assert_double_lt(fabs(out.force.x) + fabs(out.force.y), 0.2 * out.force.z);
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.06}, 100, &out, &report);
+  ck_assert_int_eq(report.contact_count, 0);
+  ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* The proxy is the image of the contact point on the surface that tac_world_surface shows, and below the stiffness clamp it
+ * is where the probe is. */
+START_TEST(the_proxy_lies_on_the_deformed_surface) {
+  tacGreen *green = make_green("sphere", 0.02);
+  const tacTriMesh *mesh = tac_green_surface(green);
+  tacGreenBodyDef def = body_def("ball", green);
+  def.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
+  tacWorld *world = make_world(&def, 1);
+  tacQuat turn = tac_quat(cos(0.4), 0.0, sin(0.4), 0.0);
+  tacVec3 direction = tac_quat_rotate(turn, tac_vec3_unit(tac_vec3(0.2, 0.3, 1.0)));
+  tacVec3 at = tac_vec3_mad(def.pose.position, 0.06, direction), to = tac_vec3_mad(def.pose.position, 0.044, direction);
+  tacToolOutput out;
+  tacTickReport report;
+  move(world, 1, &at, &to, 200, &out, &report);
+  ck_assert_int_eq(report.contact_count, 1);
+  tacSnapshot snapshot = {.tool_count = 1, .position = {at}, .output = {out}};
+  tacVec3 *vertices = calloc((size_t)mesh->vertex_count, sizeof *vertices);
+  tac_world_surface(world, &snapshot, tac_world_body(world, 0), vertices);
+  tacVec3 image = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3; ++i)
+    image = tac_vec3_mad(image, out.contact.weight[i], vertices[mesh->triangles[out.contact.triangle].v[i]]);
+  ck_assert_double_lt(tac_vec3_distance(image, out.proxy), 2e-4);
+  ck_assert_double_lt(tac_vec3_distance(out.proxy, at), 1e-3); /* soft material: u^E = u^H but for interpolation */
+  ck_assert_double_lt(tac_vec3_distance(out.contact.at, tac_vec3_mad(def.pose.position, 0.05, direction)), 0.003);
+  free(vertices);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Three sticking tools: forces solve W f = u, where W has K^H(x)^-1 on its diagonal and the body's compliance beside it. */
+START_TEST(coupled_contacts_equal_a_direct_solve) {
+  enum { TOOLS = 4 };
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  def.friction = 50.0; /* sticks */
+  tacWorld *world = make_world(&def, TOOLS);
+  tacVec3 directions[TOOLS] = {{0.0, 0.3, 1.0}, {1.0, 0.0, 0.5}, {-0.8, 0.6, 0.4}, {-0.5, -1.0, 0.3}};
+  tacVec3 at[TOOLS], to[TOOLS];
+  for (int t = 0; t < TOOLS; ++t) {
+    at[t] = tac_vec3_scale(0.06, tac_vec3_unit(directions[t]));
+    to[t] = tac_vec3_scale(0.045 - 0.001 * t, tac_vec3_unit(directions[t]));
+  }
+  tacToolOutput out[TOOLS];
+  tacTickReport report;
+  move(world, TOOLS, at, to, 300, out, &report);
+  ck_assert_int_eq(report.contact_count, TOOLS);
+  ck_assert_double_lt(report.residual, 1e-8);
+  ck_assert_int_eq(report.saturated, 0);
+
+  tacError error = {0};
+  tacGreenBody *body;
+  tac_test_ok(tac_green_body_create(green, MASK, RIGID, &body, &error), error);
+  tacDense w;
+  tac_test_ok(tac_dense_create(3 * TOOLS, 3 * TOOLS, &w, &error), error);
+  double f[3 * TOOLS];
+  int pivot[3 * TOOLS];
+  double coupling = 0.0;
+  for (int a = 0; a < TOOLS; ++a) {
+    tacSurfacePoint pa = {out[a].contact.triangle,
+                          {out[a].contact.weight[0], out[a].contact.weight[1], out[a].contact.weight[2]}};
+    tacVec3 u = tac_vec3_sub(at[a], out[a].contact.at);
+    f[3 * a] = u.x, f[3 * a + 1] = u.y, f[3 * a + 2] = u.z;
+    for (int b = 0; b < TOOLS; ++b) {
+      tacSurfacePoint pb = {out[b].contact.triangle,
+                            {out[b].contact.weight[0], out[b].contact.weight[1], out[b].contact.weight[2]}};
+      tacMat3 block;
+      if (a == b)
+        ck_assert(tac_mat3_inverse(tac_point_contact_stiffness(body, pa), &block));
+      else
+        ck_assert(tac_green_body_compliance(body, pa, pb, &block));
+      if (a != b) coupling = fmax(coupling, tac_mat3_max_abs(block));
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) tac_dense_column(&w, 3 * b + c)[3 * a + r] = block.m[r][c];
+    }
+  }
+  ck_assert_double_gt(coupling, 1e-5); /* m/N: they do feel each other */
+  ck_assert(tac_dense_loop_lu(&w, pivot));
+  tac_dense_loop_lu_solve(&w, pivot, f);
+  for (int a = 0; a < TOOLS; ++a) {
+    tacVec3 expected = {f[3 * a], f[3 * a + 1], f[3 * a + 2]};
+    ck_assert_double_lt(tac_vec3_distance(out[a].contact.force, expected), 1e-5 * tac_vec3_norm(expected));
+  }
+  tac_dense_destroy(&w);
+  tac_green_body_destroy(body);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* The second tool meets the surface where the first has moved it, and not where it was. */
+START_TEST(tools_meet_the_deformed_surface) {
+  tacGreen *green = make_green("sphere", 0.015);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 2);
+  tacVec3 at[2] = {{0.0, 0.0, 0.06}, {0.02, 0.0, 0.08}}, to[2] = {{0.0, 0.0, 0.044}, {0.02, 0.0, 0.08}};
+  tacToolOutput out[2];
+  tacTickReport report;
+  move(world, 2, at, to, 300, out, &report);
+  ck_assert_int_eq(report.contact_count, 1);
+  tacSnapshot snapshot = {.tool_count = 2, .output = {out[0], out[1]}};
+  const tacTriMesh *mesh = tac_green_surface(green);
+  tacVec3 *vertices = calloc((size_t)mesh->vertex_count, sizeof *vertices);
+  tac_world_surface(world, &snapshot, tac_world_body(world, 0), vertices);
+  double undeformed = sqrt(0.05 * 0.05 - 0.02 * 0.02);
+  /* Lower the second tool until it touches: the height there. */
+  double height = 0.0;
+  for (int i = 0; i < 5000 && height == 0.0; ++i) {
+    to[1].z = 0.08 - 1e-5 * i;
+    move(world, 2, at, to, 1, out, &report);
+    if (report.contact_count == 2) height = to[1].z;
+  }
+  /* The same on the deformed mesh: the triangle above (0.02, 0). */
+  double expected = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    tacVec3 a = vertices[mesh->triangles[t].v[0]], b = vertices[mesh->triangles[t].v[1]],
+            c = vertices[mesh->triangles[t].v[2]];
+    tacVec3 p = {0.02, 0.0, 0.0};
+    double area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
+    double wb = ((p.x - a.x) * (c.y - a.y) - (c.x - a.x) * (p.y - a.y)) / area;
+    double wc = ((b.x - a.x) * (p.y - a.y) - (p.x - a.x) * (b.y - a.y)) / area;
+    if (area > 0.0 && wb >= 0.0 && wc >= 0.0 && wb + wc <= 1.0)
+      expected = fmax(expected, a.z + wb * (b.z - a.z) + wc * (c.z - a.z));
+  }
+  double sunk = undeformed - expected;
+  ck_assert_double_gt(sunk, 0.0015);
+  ck_assert_double_lt(fabs(height - expected), 0.1 * sunk); /* first order in the displacement */
+  free(vertices);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+START_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 1);
+  tacVec3 at = {0.0, 0.0, 0.03};
+  tacToolOutput out;
+  tacTickReport report;
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.045}, 100, &out, &report);
+  ck_assert_int_eq(report.contact_count, 0);
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.055}, 100, &out, &report);
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.045}, 100, &out, &report);
+  ck_assert_int_eq(report.contact_count, 1);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+START_TEST(grabbing_pulls_the_surface_out) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 1);
+  tacToolOutput out;
+  tacTickReport report;
+  for (int i = 0; i <= 100; ++i) {
+    tacToolInput input = {.position = {0.0, 0.0, 0.0505 + 1e-4 * i}, .grab = true};
+    tac_world_step(world, &input, &out, &report);
+  }
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_GRABBED);
+  ck_assert_double_lt(out.force.z, -0.1); /* pulls the hand back */
+  tacToolInput input = {.position = {0.0, 0.0, 0.06}};
+  tac_world_step(world, &input, &out, &report);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Random input, wild and broken: every output is finite and no force exceeds stiffness x depth. */
+START_TEST(outputs_stay_finite_whatever_comes_in) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 3);
+  tacRandom random = tac_random_seed(4);
+  int refused = 0;
+  for (int i = 0; i < (tac_test_light() ? 1000 : 20000); ++i) {
+    tacToolInput inputs[3] = {0};
+    for (int t = 0; t < 3; ++t) {
+      double size = i % 97 == 0 ? 1.0 : 0.06;
+      inputs[t].position = tac_vec3(tac_random_uniform(&random, -size, size), tac_random_uniform(&random, -size, size),
+                                    tac_random_uniform(&random, -size, size));
+      if (i % 101 == 0) inputs[t].position.x = NAN;
+      if (i % 103 == 0) inputs[t].position.y = -INFINITY;
+      if (i % 107 == 0) inputs[t].position.z = 1e300;
+      inputs[t].grab = i % 11 == 0;
+    }
+    tacToolOutput out[3];
+    tacTickReport report;
+    tac_world_step(world, inputs, out, &report);
+    refused += report.refused;
+    for (int t = 0; t < 3; ++t) {
+      ck_assert(tac_vec3_finite(out[t].force));
+      ck_assert(tac_vec3_finite(out[t].proxy));
+    }
+  }
+  ck_assert_int_gt(refused, 10);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+START_TEST(the_same_input_gives_the_same_bits) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 2);
+  enum { STEPS = 500 };
+  static tacToolOutput first[STEPS][2];
+  for (int pass = 0; pass < 2; ++pass) {
+    tac_world_reset(world);
+    for (int i = 0; i < STEPS; ++i) {
+      tacToolInput inputs[2] = {0};
+      inputs[0].position = tac_vec3(0.02 * sin(0.01 * i), 0.0, 0.05 + 0.01 * cos(0.03 * i));
+      inputs[1].position = tac_vec3(0.05 + 0.01 * cos(0.025 * i), 0.01 * sin(0.02 * i), 0.01);
+      tacToolOutput out[2] = {0};
+      tacTickReport report;
+      tac_world_step(world, inputs, out, &report);
+      if (pass == 0) memcpy(first[i], out, sizeof out);
+      for (int t = 0; t < 2; ++t) {
+        ck_assert_mem_eq(&first[i][t].force, &out[t].force, sizeof out[t].force);
+        ck_assert_mem_eq(&first[i][t].proxy, &out[t].proxy, sizeof out[t].proxy);
+      }
+    }
+  }
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Functions stored near, with the problem at hand: tools do not feel each other until a thread has computed their responses;
+ * then as with whole functions. */
+START_TEST(tools_come_to_feel_each_other_on_demand) {
+  tacReferenceProblem *problem = make_problem("sphere", 0.025);
+  tacGreen *whole = make_green("sphere", 0.025);
+  tacGreen *near = make_green_with("sphere", 0.025, 0, NULL, TAC_GREEN_NEAR, 0.03);
+  tacGreenBodyDef whole_def = body_def("ball", whole), near_def = body_def("ball", near);
+  whole_def.friction = near_def.friction = 50.0; /* sticks, so that the way matters less */
+  tacGreenBodyDef lone_def = near_def;
+  near_def.problem = problem;
+  tacWorld *a = make_world(&whole_def, 2), *b = make_world(&near_def, 2);
+  tacVec3 to[2] = {{0.0, 0.0, 0.044}, {0.044, 0.0, 0.0}};
+  tacToolOutput expected[2], found[2];
+  tacTickReport report;
+  move(a, 2, (tacVec3[2]){{0.0, 0.0, 0.06}, {0.06, 0.0, 0.0}}, to, 200, expected, &report);
+  tacVec3 at[2] = {{0.0, 0.0, 0.06}, {0.06, 0.0, 0.0}};
+  tacWorld *uncoupled = make_world(&lone_def, 2);
+  tacToolOutput alone[2];
+  move(uncoupled, 2, (tacVec3[2]){{0.0, 0.0, 0.06}, {0.06, 0.0, 0.0}}, to, 200, alone, &report);
+  tac_world_destroy(uncoupled);
+  move(b, 2, at, to, 200, found, &report);
+  ck_assert_int_eq(report.contact_count, 2);
+  for (int i = 0; i < 12000 && report.uncoupled > 0; ++i) {
+    usleep(5000);
+    move(b, 2, at, to, 1, found, &report);
+  }
+  ck_assert_int_eq(report.uncoupled, 0);
+  move(b, 2, at, to, 20, found, &report);
+  /* They met the surface where it was before the tools felt each other: a little elsewhere. */
+  for (int t = 0; t < 2; ++t)
+    ck_assert_double_lt(tac_vec3_distance(found[t].force, expected[t].force),
+                        0.3 * tac_vec3_distance(alone[t].force, expected[t].force));
+  tac_world_destroy(a);
+  tac_world_destroy(b);
+  tac_green_destroy(whole);
+  tac_green_destroy(near);
+  tac_reference_problem_destroy(problem);
+}
+END_TEST
+
+START_TEST(stiffness_and_friction_can_be_changed_between_steps) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  def.rigid_stiffness = 1e6;
+  tacWorld *world = make_world(&def, 1);
+  tacBodyId id = tac_world_find_body(world, "ball");
+  tacVec3 at = {0.0, 0.0, 0.06};
+  tacToolOutput soft, hard;
+  tacTickReport report;
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.045}, 100, &soft, &report);
+  ck_assert(tac_world_set_stiffness(world, id, 3.0));
+  tacToolInput input = {.position = at};
+  tac_world_step(world, &input, &hard, &report);
+  ck_assert_double_eq_tol(hard.force.z, 3.0 * soft.force.z, 1e-9);
+  ck_assert(!tac_world_set_stiffness(world, id, 0.0));
+  ck_assert(!tac_world_set_friction(world, id, NAN));
+  ck_assert(!tac_world_set_friction(world, (tacBodyId){0, 0}, 0.1));
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+START_TEST(mistakes_are_named) {
+  tacGreen *green = make_green("sphere", 0.025);
+  tacError error = {0};
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world;
+  tacWorldDef world_def = {.period = 0.0};
+  ck_assert_int_eq(tac_world_create(&world_def, &world, &error), TAC_ERR_ARGUMENT);
+  world_def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
+  ck_assert_int_eq(tac_world_add_green(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "already a body called ball"));
+  tacGreenBodyDef wrong = body_def("other", green);
+  wrong.friction = -1.0;
+  ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
+  wrong = body_def("other", green);
+  wrong.pose.orientation[0] = 2.0;
+  ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
+  wrong = body_def("other", green);
+  wrong.stiffness = 0.0;
+  ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t) {
+    char name[16];
+    snprintf(name, sizeof name, "tool %d", t);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+  }
+  ck_assert_int_eq(tac_world_add_point_tool(world, &(tacPointToolDef){"one more"}, NULL, &error), TAC_ERR_ARGUMENT);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  wrong = body_def("late", green);
+  ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "sealed"));
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Bodies beyond where numbers end, stiffnesses at both ends of what is finite, contacts of a file that do not exist. */
+START_TEST(extremes_stay_finite) {
+  tacGreen *green = make_green("sphere", 0.025);
+  int n = tac_green_surface(green)->vertex_count;
+  const double stiffness[3] = {1.0, 1e-300, 1e290};
+  for (int kind = 0; kind < 5; ++kind) {
+    tacGreenBodyDef def = body_def("ball", green);
+    def.stiffness = stiffness[kind % 3];
+    if (kind == 3) def.pose.position = tac_vec3(1e308, -1e308, 1e308);
+    if (kind == 4) def.rigid_stiffness = 1e300;
+    tacWorld *world = make_world(&def, 2);
+    for (int i = 0; i < 200; ++i) {
+      tacToolInput inputs[2] = {{.position = {0.0, 0.0, 0.06 - 2e-4 * i}, .grab = i > 150},
+                                {.position = {0.06 - 2e-4 * i, 0.01 * cos(i), 0.0}}};
+      tacToolOutput outputs[2];
+      tacTickReport report;
+      tac_world_step(world, inputs, outputs, &report);
+      for (int t = 0; t < 2; ++t) ck_assert(tac_vec3_finite(outputs[t].force) && tac_vec3_finite(outputs[t].proxy));
+    }
+    tacSnapshot snapshot = {.tool_count = 1};
+    snapshot.output[0].contact = (tacContact){.state = TAC_CONTACT_SLIDES, .triangle = INT32_MAX, .force = {1.0, 0, 0}};
+    tacVec3 *rest = calloc((size_t)n, sizeof *rest), *shown = calloc((size_t)n, sizeof *shown);
+    tac_world_surface(world, &(tacSnapshot){0}, tac_world_body(world, 0), rest);
+    tac_world_surface(world, &snapshot, tac_world_body(world, 0), shown);
+    snapshot.output[0].contact.triangle = -1;
+    tac_world_surface(world, &snapshot, tac_world_body(world, 0), shown);
+    ck_assert_int_eq(memcmp(rest, shown, (size_t)n * sizeof *rest), 0);
+    free(rest);
+    free(shown);
+    tac_world_destroy(world);
+  }
+  tac_green_destroy(green);
+}
+END_TEST
+
+TAC_TEST_MAIN("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
+              coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
+              a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
+              tools_come_to_feel_each_other_on_demand, outputs_stay_finite_whatever_comes_in,
+              the_same_input_gives_the_same_bits, stiffness_and_friction_can_be_changed_between_steps,
+              mistakes_are_named, extremes_stay_finite)
