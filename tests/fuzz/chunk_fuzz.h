@@ -3,19 +3,12 @@
 #define TAC_TESTS_CHUNK_FUZZ_H
 
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/checksum.h"
 #include "base/little_endian.h"
+#include "mended_file.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Puts right checksums in place of the wrong ones, which would hide everything behind them. Layout: see chunk_file.c. */
+/* Layout: see chunk_file.c. */
 static inline void tac_fuzz_mend(uint8_t *bytes, size_t size) {
   if (size < 56) return;
   tac_little_endian_put_u64(tac_checksum(bytes, 48), bytes + 48);
@@ -31,17 +24,8 @@ static inline void tac_fuzz_mend(uint8_t *bytes, size_t size) {
   }
 }
 
-/* The bytes, mended, as a file in memory; close the descriptor. */
 static inline int tac_fuzz_file(const uint8_t *data, size_t size, char path[64]) {
-  int file = memfd_create("fuzz", 0);
-  uint8_t *mended = malloc(size + 1);
-  if (file < 0 || mended == NULL) abort();
-  if (size > 0) memcpy(mended, data, size);
-  tac_fuzz_mend(mended, size);
-  if (write(file, mended, size) != (ssize_t)size) abort();
-  free(mended);
-  snprintf(path, 64, "/proc/self/fd/%d", file);
-  return file;
+  return tac_mended_file(data, size, tac_fuzz_mend, path);
 }
 
 #endif

@@ -1,19 +1,12 @@
 /* Bytes as a recording: an error, or ticks that read or are refused. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <tactus/recording.h>
-#include <unistd.h>
 
 #include "base/checksum.h"
 #include "base/little_endian.h"
+#include "mended_file.h"
 #include "record/recording_file.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Puts right checksums in place of the wrong ones, which would hide everything behind them. Layout: see docs/recording.md. */
+/* Layout: see docs/recording.md. */
 static void mend(uint8_t *bytes, size_t size) {
   if (size < TAC_RECORDING_HEADER_SIZE) return;
   size_t at = TAC_RECORDING_HEADER_SIZE;
@@ -36,15 +29,8 @@ static void mend(uint8_t *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  int file = memfd_create("fuzz", 0);
-  uint8_t *mended = malloc(size + 1);
-  if (file < 0 || mended == NULL) abort();
-  if (size > 0) memcpy(mended, data, size);
-  mend(mended, size);
-  if (write(file, mended, size) != (ssize_t)size) abort();
-  free(mended);
   char path[64];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  int file = tac_mended_file(data, size, mend, path);
   tacError error = {0};
   tacRecording *recording = NULL;
   tacStatus status = tac_recording_open(path, &recording, &error);

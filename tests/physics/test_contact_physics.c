@@ -13,22 +13,9 @@
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
+#include "world/make_world.h"
 
 static tacError error;
-
-static tacWorld *make_world(const tacGreenBodyDef *body, int tools) {
-  tacWorldDef def = tac_world_def_default();
-  tacWorld *world;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tac_test_ok(tac_world_add_green(world, body, NULL, &error), error);
-  for (int t = 0; t < tools; ++t) {
-    char name[16];
-    snprintf(name, sizeof name, "tool %d", t);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
-  }
-  tac_test_ok(tac_world_seal(world, &error), error);
-  return world;
-}
 
 /* The same body, to ask it. */
 static tacGreenBody *make_twin(const tacGreenBodyDef *def) {

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/world.h>
-#include <unistd.h>
 
 #include "body/green_body.h"
 #include "body/make_green.h"
@@ -9,6 +8,7 @@
 #include "math/dense.h"
 #include "math/quat.h"
 #include "math/random.h"
+#include "world/make_world.h"
 
 #define MASK 0.025
 #define RIGID 2000.0
@@ -20,21 +20,6 @@ static tacGreenBodyDef body_def(const char *name, const tacGreen *green) {
   def.mask_radius = MASK;
   def.rigid_stiffness = RIGID;
   return def;
-}
-
-static tacWorld *make_world(const tacGreenBodyDef *body, int tools) {
-  tacError error = {0};
-  tacWorldDef def = tac_world_def_default();
-  tacWorld *world;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tac_test_ok(tac_world_add_green(world, body, NULL, &error), error);
-  for (int t = 0; t < tools; ++t) {
-    char name[16];
-    snprintf(name, sizeof name, "tool %d", t);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
-  }
-  tac_test_ok(tac_world_seal(world, &error), error);
-  return world;
 }
 
 /* Moves all tools from where they are to `to` in small steps. */
@@ -301,46 +286,6 @@ START_TEST(the_same_input_gives_the_same_bits) {
 }
 END_TEST
 
-/* Functions stored near, with the problem at hand: tools do not feel each other until a thread has computed their responses;
- * then as with whole functions. */
-START_TEST(tools_come_to_feel_each_other_on_demand) {
-  tacReferenceProblem *problem = make_problem("sphere", 0.025);
-  tacGreen *whole = make_green("sphere", 0.025);
-  tacGreen *near = make_green_with("sphere", 0.025, 0, NULL, TAC_GREEN_NEAR, 0.03);
-  tacGreenBodyDef whole_def = body_def("ball", whole), near_def = body_def("ball", near);
-  whole_def.friction = near_def.friction = 50.0; /* sticks, so that the way matters less */
-  tacGreenBodyDef lone_def = near_def;
-  near_def.problem = problem;
-  tacWorld *a = make_world(&whole_def, 2), *b = make_world(&near_def, 2);
-  tacVec3 to[2] = {{0.0, 0.0, 0.044}, {0.044, 0.0, 0.0}};
-  tacToolOutput expected[2], found[2];
-  tacTickReport report;
-  move(a, 2, (tacVec3[2]){{0.0, 0.0, 0.06}, {0.06, 0.0, 0.0}}, to, 200, expected, &report);
-  tacVec3 at[2] = {{0.0, 0.0, 0.06}, {0.06, 0.0, 0.0}};
-  tacWorld *uncoupled = make_world(&lone_def, 2);
-  tacToolOutput alone[2];
-  move(uncoupled, 2, (tacVec3[2]){{0.0, 0.0, 0.06}, {0.06, 0.0, 0.0}}, to, 200, alone, &report);
-  tac_world_destroy(uncoupled);
-  move(b, 2, at, to, 200, found, &report);
-  ck_assert_int_eq(report.contact_count, 2);
-  for (int i = 0; i < 12000 && report.uncoupled > 0; ++i) {
-    usleep(5000);
-    move(b, 2, at, to, 1, found, &report);
-  }
-  ck_assert_int_eq(report.uncoupled, 0);
-  move(b, 2, at, to, 20, found, &report);
-  /* They met the surface where it was before the tools felt each other: a little elsewhere. */
-  for (int t = 0; t < 2; ++t)
-    ck_assert_double_lt(tac_vec3_distance(found[t].force, expected[t].force),
-                        0.3 * tac_vec3_distance(alone[t].force, expected[t].force));
-  tac_world_destroy(a);
-  tac_world_destroy(b);
-  tac_green_destroy(whole);
-  tac_green_destroy(near);
-  tac_reference_problem_destroy(problem);
-}
-END_TEST
-
 START_TEST(stiffness_and_friction_can_be_changed_between_steps) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
@@ -437,6 +382,5 @@ END_TEST
 TAC_TEST_MAIN("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
               coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
               a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
-              tools_come_to_feel_each_other_on_demand, outputs_stay_finite_whatever_comes_in,
-              the_same_input_gives_the_same_bits, stiffness_and_friction_can_be_changed_between_steps,
-              mistakes_are_named, extremes_stay_finite)
+              outputs_stay_finite_whatever_comes_in, the_same_input_gives_the_same_bits,
+              stiffness_and_friction_can_be_changed_between_steps, mistakes_are_named, extremes_stay_finite)
