@@ -14,7 +14,8 @@ typedef struct tacToolRecord {
   tacDeviceState device; /* as read */
   int32_t health;        /* tacDeviceHealth */
   tacVec3 position;      /* of the tool in the scene: the world's input */
-  int32_t grab;
+  double orientation[4]; /* likewise */
+  int32_t grab, lifted;
   tacToolOutput output; /* of the world */
   tacVec3 written;      /* force sent to the device, N, device frame */
   tacVec3 written_torque;
@@ -24,7 +25,9 @@ typedef struct tacTickRecord {
   int64_t tick;
   int64_t late_ns, compute_ns; /* not compared by a replay */
   tacTickReport report;
-  uint32_t flags;                     /* TAC_TICK_* */
+  uint32_t flags;    /* TAC_TICK_* */
+  int32_t parameter; /* 1 + the parameter of the world that was set before this tick; 0: none */
+  double parameter_value;
   tacToolRecord tool[TAC_MOST_TOOLS]; /* as many as the world has tools; the rest is not stored */
 } tacTickRecord;
 
@@ -37,15 +40,20 @@ typedef struct tacTickRecord {
 typedef struct tacRecordingInfo {
   double period; /* s */
   int tool_count;
-  const char *scene_path; /* where the scene came from */
-  const char *scene;      /* its text, complete */
-  const char *program;    /* version and build that recorded */
+  int parameter_count;
+  const double *parameters; /* of the world, when the recording began; none where the count is 0 */
+  const char *scene_path;   /* where the scene came from */
+  const char *scene;        /* its text, complete */
+  const char *program;      /* version and build that recorded */
 } tacRecordingInfo;
 
 typedef struct tacRecorder tacRecorder;
 /* Load phase; starts the thread. Strings of `info` are copied. `seconds` of ticks fit in the ring (default 0: 2 s). */
 TAC_API tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, double seconds,
                                     tacRecorder **recorder, tacError *error);
+/* The same for a world: period, tools and parameters are its own, whatever `texts` says of them. */
+TAC_API tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
+                                          tacRecorder **recorder, tacError *error);
 /* Tick. False where the ring is full: the record is lost and counted. */
 TAC_API bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record);
 /* Drains, ends the thread, completes the file. `lost` (may be NULL): records that did not fit. Frees the recorder. */
@@ -61,12 +69,17 @@ TAC_API bool tac_recording_complete(const tacRecording *recording); /* false whe
 /* Ticks in any order; consecutive ones are cheap. */
 TAC_API tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error);
 
+/* Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it
+ * (a parameter set): for those who go through the ticks with a world of their own. Offline. */
+TAC_API tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error);
+TAC_API tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error);
+
 /* One row a tick, one group of columns a tool; units in the header. */
 TAC_API tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error);
 /* Surfaces of the world's bodies over time: FOLDER/<body>_<frame>.vtu with displacement and, per frame, contact forces, and
- * FOLDER/<name>.pvd that lists them for ParaView. `rate` frames a second. */
-TAC_API tacStatus tac_recording_write_vtu(tacRecording *recording, const tacWorld *world, double rate,
-                                          const char *folder, const tacProgress *progress, tacError *error);
+ * FOLDER/<name>.pvd that lists them for ParaView. `rate` frames a second. Sets the world's parameters as they were. */
+TAC_API tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder,
+                                          const tacProgress *progress, tacError *error);
 
 /* The world runs again on the recorded inputs, from its reset state; every output is compared bit for bit. `first_difference`:
  * the tick, or -1; `difference`: a line that says what differs. */

@@ -89,6 +89,30 @@ TAC_API bool tac_servo_running(const tacServo *servo);
 TAC_API void tac_servo_stop(tacServo *servo);
 /* The latest snapshot, for one other thread at display rate; never waits. */
 TAC_API const tacSnapshot *tac_servo_snapshot(tacServo *servo);
+/* What the system refused (priority, memory locking), one line; "" where all was granted or the loop has not begun. */
+TAC_API const char *tac_servo_remark(const tacServo *servo);
+
+/* While it runs, from one other thread; none waits. A paused loop ramps the forces to zero, then reads the devices and does
+ * nothing else: no tick is counted or recorded. Steps are for a paused loop: so many ticks, without force on the devices. */
+TAC_API void tac_servo_pause(tacServo *servo, bool paused);
+TAC_API void tac_servo_step(tacServo *servo, int ticks);
+/* Sets a parameter of the world (one that is `in_tick`) before one of the next ticks, one a tick, so that the recording has it.
+ * False where too many wait, or it cannot be set in a tick; values out of range are ignored. */
+TAC_API bool tac_servo_set_parameter(tacServo *servo, int parameter, double value);
+
+/* What a tick cost and gave, for plots. */
+typedef struct tacTickSample {
+  int64_t tick;
+  float compute, late; /* s */
+  int32_t contact_count;
+  float force[TAC_MOST_TOOLS];       /* N, written */
+  float penetration[TAC_MOST_TOOLS]; /* m */
+  float energy[TAC_MOST_TOOLS];      /* J, absorbed at the device port so far */
+} tacTickSample;
+/* Those since the last call, oldest first, at most `capacity`; returns how many. For one other thread. At least 4,096 ticks
+ * wait; those that come while nobody fetches them are left out. */
+TAC_API int tac_servo_samples(tacServo *servo, int capacity, tacTickSample *samples);
+
 /* After the loop has ended. */
 TAC_API tacServoReport tac_servo_report(const tacServo *servo);
 /* The report's fault as a line: "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty where there is none. */

@@ -75,9 +75,20 @@ TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 /* The largest stiffness that any contact on this body renders, N/m (largest eigenvalue). */
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
 
-/* Parameters that may change between steps, from the thread that steps. False, and no change, for values out of range. */
-TAC_API bool tac_world_set_stiffness(tacWorld *world, tacBodyId id, double factor);
-TAC_API bool tac_world_set_friction(tacWorld *world, tacBodyId id, double coefficient);
+/* What may be changed while a world is used: of each body its stiffness (factor), friction (coefficient) and mask (radius, m).
+ * Parameters are numbered through all bodies; worlds with the same bodies number them alike. */
+typedef struct tacParameter {
+  char name[160];           /* "kidney.stiffness" */
+  const char *label, *unit; /* "stiffness"; "" or "m" */
+  double value;             /* now */
+  bool in_tick; /* may be set between steps; else only while no other thread uses the world: it takes time */
+} tacParameter;
+TAC_API int tac_world_parameter_count(const tacWorld *world);
+TAC_API tacParameter tac_world_parameter(const tacWorld *world, int index);
+TAC_API int tac_world_find_parameter(const tacWorld *world, const char *name); /* -1: none */
+/* From the thread that steps. Values out of range change nothing and are TAC_ERR_ARGUMENT. In time proportional to the body's
+ * vertices and without allocation for those that are `in_tick`. */
+TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error);
 
 /* ---- the step ---- */
 
@@ -85,6 +96,7 @@ typedef struct tacToolInput {
   tacVec3 position;      /* the probe's tip x^H, m */
   double orientation[4]; /* not used by point tools */
   bool grab;             /* holds the touched surface point: no sliding, no release, pulls as well */
+  bool lifted;           /* touches nothing, wherever it goes, and then comes from outside again */
 } tacToolInput;
 
 typedef struct tacToolOutput {
@@ -105,7 +117,7 @@ typedef struct tacTickReport {
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
-/* All tools free, as after sealing. */
+/* All tools free, as after sealing. Parameters stay as they are. */
 TAC_API void tac_world_reset(tacWorld *world);
 
 /* ---- what to show ---- */
@@ -115,11 +127,15 @@ typedef struct tacSnapshot {
   int64_t tick;
   int tool_count;
   tacVec3 position[TAC_MOST_TOOLS]; /* of the probes */
+  double orientation[TAC_MOST_TOOLS][4];
+  bool lifted[TAC_MOST_TOOLS];
   tacToolOutput output[TAC_MOST_TOOLS];
 } tacSnapshot;
 
 /* Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35)); any thread, no allocation. */
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
+/* Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices. */
+TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);
 /* Rows of the body's sensors (m, Pa) in that moment. */
 TAC_API void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values);
 

@@ -1,6 +1,7 @@
 #include "body/green_body.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
@@ -23,7 +24,8 @@ typedef struct Vertex {
 struct tacGreenBody {
   const tacGreen *green;
   tacSurfaceWalk surface;
-  double rigid_stiffness, factor;
+  double rigid_stiffness;
+  _Atomic double factor; /* on the stiffness: the thread that steps sets it, others show the surface with it */
   Vertex *vertices;
   size_t mask_capacity;
   int *mask_vertex;
@@ -193,12 +195,12 @@ static tacStatus build_stiffness(tacGreenBody *body, int vertex, int *odd_count,
 static void update_haptic(tacGreenBody *body) {
   const tacTriMesh *mesh = body->surface.mesh;
   const double *area = tac_green_area(body->green);
-  double k = body->rigid_stiffness;
+  double k = body->rigid_stiffness, factor = tac_green_body_stiffness(body);
   for (int i = 0; i < mesh->vertex_count; ++i) {
     Vertex *v = &body->vertices[i];
-    v->haptic.value = v->elastic ? tac_mat3_scale(body->factor, v->stiffness) : tac_mat3_diagonal(k, k, k);
+    v->haptic.value = v->elastic ? tac_mat3_scale(factor, v->stiffness) : tac_mat3_diagonal(k, k, k);
     for (int e = 0; e < 3 && v->elastic; ++e) {
-      double excess = body->factor * v->eigenvalue[e] - k;
+      double excess = factor * v->eigenvalue[e] - k;
       if (excess <= 0.0) continue;
       tacMat3 part = tac_mat3_outer(v->eigenvector[e], v->eigenvector[e]);
       v->haptic.value = tac_mat3_sub(v->haptic.value, tac_mat3_scale(excess, part));
@@ -281,7 +283,7 @@ tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, doubl
   if (body == NULL) return TAC_ERR_MEMORY;
   body->green = green;
   body->rigid_stiffness = rigid_stiffness;
-  body->factor = 1.0;
+  atomic_init(&body->factor, 1.0);
   body->row_count = tac_green_row_count(green);
   const tacTriMesh *mesh = tac_green_surface(green);
   int odd_count = 0;
@@ -350,12 +352,12 @@ double tac_green_body_rigid_stiffness(const tacGreenBody *body) {
 }
 
 void tac_green_body_set_stiffness(tacGreenBody *body, double factor) {
-  body->factor = factor;
+  atomic_store_explicit(&body->factor, factor, memory_order_relaxed);
   update_haptic(body);
 }
 
 double tac_green_body_stiffness(const tacGreenBody *body) {
-  return body->factor;
+  return atomic_load_explicit(&body->factor, memory_order_relaxed);
 }
 
 int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertices, const double **density) {
@@ -372,7 +374,7 @@ bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex) {
 tacMat3 tac_green_body_elastic_stiffness(const tacGreenBody *body, int vertex) {
   const Vertex *v = &body->vertices[vertex];
   double k = body->rigid_stiffness;
-  return v->elastic ? tac_mat3_scale(body->factor, v->stiffness) : tac_mat3_diagonal(k, k, k);
+  return v->elastic ? tac_mat3_scale(tac_green_body_stiffness(body), v->stiffness) : tac_mat3_diagonal(k, k, k);
 }
 
 const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *body, int vertex) {
@@ -380,11 +382,10 @@ const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *bo
 }
 
 double tac_green_body_most_stiffness(const tacGreenBody *body) {
-  double most = 0.0;
+  double most = 0.0, factor = tac_green_body_stiffness(body);
   for (int v = 0; v < body->surface.mesh->vertex_count; ++v)
-    most = fmax(most, body->vertices[v].elastic
-                          ? fmin(body->factor * body->vertices[v].eigenvalue[0], body->rigid_stiffness)
-                          : body->rigid_stiffness);
+    most = fmax(most, body->vertices[v].elastic ? fmin(factor * body->vertices[v].eigenvalue[0], body->rigid_stiffness)
+                                                : body->rigid_stiffness);
   return most;
 }
 
@@ -418,7 +419,7 @@ static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoi
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance) {
   tacMat3 there, back;
   if (!response(body, at, by, &there) || !response(body, by, at, &back)) return false;
-  *compliance = tac_mat3_scale(0.5 / body->factor, tac_mat3_add(there, tac_mat3_transpose(back)));
+  *compliance = tac_mat3_scale(0.5 / tac_green_body_stiffness(body), tac_mat3_add(there, tac_mat3_transpose(back)));
   return true;
 }
 
@@ -428,11 +429,43 @@ static void add_columns(size_t count, const float *restrict z0, const float *res
   for (size_t i = 0; i < count; ++i) sum[i] += z0[i] * f[0] + z1[i] * f[1] + z2[i] * f[2];
 }
 
+/* Rows of fixed vertices are tractions: what the support answers to a unit force at the mask of `zeta`. */
+static void add_reactions(const tacGreenBody *body, const float *zeta, tacVec3 force, tacVec3 *tractions) {
+  const bool *fixed = tac_green_fixed(body->green);
+  size_t rows = (size_t)body->row_count;
+  for (int v = 0; v < body->surface.mesh->vertex_count; ++v) {
+    if (!fixed[v]) continue;
+    const float *z = zeta + 3 * (size_t)v;
+    double sum[3];
+    for (int r = 0; r < 3; ++r)
+      sum[r] =
+          (double)z[r] * force.x + (double)z[rows + (size_t)r] * force.y + (double)z[2 * rows + (size_t)r] * force.z;
+    tractions[v] = tac_vec3_add(tractions[v], tac_vec3(sum[0], sum[1], sum[2]));
+  }
+}
+
+void tac_green_body_tractions(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *tractions) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  for (int v = 0; v < mesh->vertex_count; ++v) tractions[v] = tac_vec3(0.0, 0.0, 0.0);
+  for (int c = 0; c < count; ++c)
+    for (int k = 0; k < 3; ++k) {
+      const int *vertices;
+      const double *density;
+      int v = mesh->triangles[forces[c].at.triangle].v[k];
+      tacVec3 force = tac_vec3_scale(forces[c].at.weight[k], forces[c].force);
+      int loaded = tac_green_body_mask(body, v, &vertices, &density);
+      for (int j = 0; j < loaded; ++j) tractions[vertices[j]] = tac_vec3_mad(tractions[vertices[j]], density[j], force);
+      const float *zeta = loaded > 0 ? zeta_of(body, v) : NULL;
+      if (zeta != NULL) add_reactions(body, zeta, force, tractions);
+    }
+}
+
 int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *displacement,
                           double *sensors) {
   const tacTriMesh *mesh = body->surface.mesh;
   const bool *fixed = tac_green_fixed(body->green);
   size_t rows = (size_t)body->row_count, surface_rows = 3 * (size_t)mesh->vertex_count;
+  double factor = tac_green_body_stiffness(body);
   int missing = 0;
   for (size_t begin = displacement != NULL ? 0 : surface_rows; begin < (sensors != NULL ? rows : surface_rows);) {
     size_t end = begin + 3 * (ROW_BLOCK / 3);
@@ -450,7 +483,7 @@ int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointFor
           continue;
         }
         /* u scales with 1 / stiffness; stresses at sensors do not. */
-        double scale = forces[c].at.weight[k] / (begin < surface_rows ? body->factor : 1.0);
+        double scale = forces[c].at.weight[k] / (begin < surface_rows ? factor : 1.0);
         float f[3] = {(float)(scale * forces[c].force.x), (float)(scale * forces[c].force.y),
                       (float)(scale * forces[c].force.z)};
         add_columns(end - begin, zeta + begin, zeta + rows + begin, zeta + 2 * rows + begin, f, sum);
@@ -468,6 +501,6 @@ int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointFor
   for (int s = 0; sensors != NULL && s < tac_green_sensor_count(body->green); ++s)
     if (tac_green_sensor(body->green, s)->kind == TAC_SENSOR_DISPLACEMENT)
       for (int r = 0; r < 3; ++r)
-        sensors[(size_t)tac_green_sensor_row(body->green, s) - surface_rows + (size_t)r] /= body->factor;
+        sensors[(size_t)tac_green_sensor_row(body->green, s) - surface_rows + (size_t)r] /= factor;
   return missing;
 }

@@ -29,7 +29,7 @@ const tacGreen *tac_green_body_green(const tacGreenBody *body);
 const tacSurfaceWalk *tac_green_body_surface(const tacGreenBody *body);
 double tac_green_body_rigid_stiffness(const tacGreenBody *body);
 
-/* Factor on the baked stiffness, positive; takes time in proportion to the vertices. Not while another thread uses the body. */
+/* Factor on the baked stiffness, positive; takes time in proportion to the vertices. Another thread may deform the body meanwhile, and nothing else. */
 void tac_green_body_set_stiffness(tacGreenBody *body, double factor);
 double tac_green_body_stiffness(const tacGreenBody *body);
 
@@ -52,6 +52,10 @@ double tac_green_body_most_stiffness(const tacGreenBody *body);
 /* Displacement of the surface point `at` under a unit force at `by`, m/N, made symmetric in work (Betti):
  * u(at) = W f(by), W(at, by) = W(by, at)^T. False where the Green's functions that it takes are not in memory. */
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance);
+
+/* Tractions (Pa) on all vertices under the forces: by their masks (30), and the reactions that hold the fixed ones, as far as the
+ * functions are in memory. */
+void tac_green_body_tractions(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *tractions);
 
 /* Displacements (m) of all vertices, and rows of the sensors (m, Pa), under the forces; either output may be NULL. Forces at
  * vertices whose functions are not in memory are left out; returns how many vertices that were. */

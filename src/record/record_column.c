@@ -24,7 +24,7 @@ static const tacRecordColumn tick_columns[] = {
     TICK(tick, "", I64, false),  TICK(late_ns, "ns", I64, false), TICK(compute_ns, "ns", I64, false),
     TICK(flags, "", U32, false), REPORT(contact_count, "", I32),  REPORT(sweeps, "", I32),
     REPORT(residual, "m", F64),  REPORT(saturated, "", I32),      REPORT(uncoupled, "", I32),
-    REPORT(refused, "", I32),
+    REPORT(refused, "", I32),    TICK(parameter, "", I32, false), TICK(parameter_value, "", F64, false),
 };
 static const tacRecordColumn tool_columns[] = {
     VECTOR(device.position, "m", false),
@@ -35,7 +35,12 @@ static const tacRecordColumn tool_columns[] = {
     TOOL(device.buttons, "", U32, false),
     TOOL(health, "", I32, false),
     VECTOR(position, "m", false),
+    NUMBERED(orientation, 0, "", false),
+    NUMBERED(orientation, 1, "", false),
+    NUMBERED(orientation, 2, "", false),
+    NUMBERED(orientation, 3, "", false),
     TOOL(grab, "", I32, false),
+    TOOL(lifted, "", I32, false),
     VECTOR(output.force, "N", true),
     VECTOR(output.torque, "N m", true),
     VECTOR(output.proxy, "m", true),

@@ -9,28 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
-#include "base/arena.h"
 #include "base/array.h"
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/little_endian.h"
+#include "base/ring.h"
 #include "base/thread.h"
 #include "record/record_column.h"
 #include "record/recording_file.h"
 
 enum { COMPRESSION_LEVEL = 3, DRAIN_PERIOD_NS = 20000000 };
 
-/* A ring between one thread that pushes and one that drains. Positions only grow; a slot is a position modulo `capacity`, a
- * power of two. `pushed` is written by the one, `taken` by the other, on cache lines apart. */
+/* Records go through a ring from the thread that pushes to the one that drains. */
 struct tacRecorder {
+  tacRing *ring;
+  size_t capacity; /* of the ring */
   _Atomic uint64_t pushed, lost;
-  char apart[64];
-  _Atomic uint64_t taken;
-  char apart_too[64];
   atomic_bool closing, failed; /* failed: nothing is drained any more */
-  uint64_t capacity;
-  size_t record_size; /* in memory */
-  unsigned char *ring;
-  tacArena arena; /* of the ring */
+  size_t record_size;          /* in memory */
 
   /* Of the draining thread. */
   tacThread thread;
@@ -45,26 +41,18 @@ struct tacRecorder {
   tacError error;
 };
 
-static bool is_full(const tacRecorder *recorder) {
-  return atomic_load_explicit(&recorder->pushed, memory_order_relaxed) -
-             atomic_load_explicit(&recorder->taken, memory_order_acquire) ==
-         recorder->capacity;
+bool tac_recorder_full(const tacRecorder *recorder) {
+  return tac_ring_full(recorder->ring) && !atomic_load_explicit(&recorder->failed, memory_order_relaxed);
 }
 
-bool tac_recorder_full(const tacRecorder *recorder) {
-  return is_full(recorder) && !atomic_load_explicit(&recorder->failed, memory_order_relaxed);
+static void count_one(_Atomic uint64_t *counter) { /* only one thread counts */
+  atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
 bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {
-  if (is_full(recorder)) {
-    uint64_t lost = atomic_load_explicit(&recorder->lost, memory_order_relaxed); /* only this thread counts */
-    atomic_store_explicit(&recorder->lost, lost + 1, memory_order_relaxed);
-    return false;
-  }
-  uint64_t position = atomic_load_explicit(&recorder->pushed, memory_order_relaxed);
-  memcpy(recorder->ring + (position & (recorder->capacity - 1)) * recorder->record_size, record, recorder->record_size);
-  atomic_store_explicit(&recorder->pushed, position + 1, memory_order_release);
-  return true;
+  bool fits = tac_ring_put(recorder->ring, record);
+  count_one(fits ? &recorder->pushed : &recorder->lost);
+  return fits;
 }
 
 /* ---- the draining thread ---- */
@@ -101,17 +89,18 @@ static tacStatus write_block(tacRecorder *recorder, tacError *error) {
 }
 
 /* Takes what is in the ring; slots are free again before any block is compressed and written. Returns how many there were. */
-static uint64_t drain(tacRecorder *recorder) {
-  uint64_t position = atomic_load_explicit(&recorder->taken, memory_order_relaxed), first = position;
-  uint64_t end = atomic_load_explicit(&recorder->pushed, memory_order_acquire);
-  while (position < end && recorder->status == TAC_OK) {
-    for (; position < end && recorder->staged < recorder->block_ticks; ++position, ++recorder->staged)
-      memcpy(recorder->stage + recorder->staged * recorder->record_size,
-             recorder->ring + (position & (recorder->capacity - 1)) * recorder->record_size, recorder->record_size);
-    atomic_store_explicit(&recorder->taken, position, memory_order_release);
+static size_t drain(tacRecorder *recorder) {
+  size_t found = 0;
+  bool more = true;
+  while (more && recorder->status == TAC_OK) {
+    while (recorder->staged < recorder->block_ticks &&
+           (more = tac_ring_take(recorder->ring, recorder->stage + recorder->staged * recorder->record_size))) {
+      ++recorder->staged;
+      ++found;
+    }
     if (recorder->staged == recorder->block_ticks) recorder->status = write_block(recorder, &recorder->error);
   }
-  return position - first;
+  return found;
 }
 
 static void drain_until_closing(void *context) {
@@ -119,7 +108,7 @@ static void drain_until_closing(void *context) {
   for (;;) {
     /* Asked first: what was pushed before the wish to close is then seen. */
     bool closing = atomic_load_explicit(&recorder->closing, memory_order_acquire);
-    uint64_t found = drain(recorder);
+    size_t found = drain(recorder);
     if (recorder->status != TAC_OK) atomic_store_explicit(&recorder->failed, true, memory_order_relaxed);
     if (closing || recorder->status != TAC_OK) break;
     if (found < recorder->capacity / 4) tac_clock_sleep_until(tac_clock_now() + DRAIN_PERIOD_NS);
@@ -132,7 +121,7 @@ static void drain_until_closing(void *context) {
 static void destroy(tacRecorder *recorder) {
   if (recorder->descriptor >= 0) close(recorder->descriptor);
   ZSTD_freeCCtx(recorder->compressor);
-  tac_arena_destroy(&recorder->arena);
+  tac_ring_destroy(recorder->ring);
   free(recorder->stage);
   free(recorder->columns);
   free(recorder->stored);
@@ -146,6 +135,9 @@ static tacStatus check(const char *path, const tacRecordingInfo *info, double se
   if (info->tool_count < 0 || info->tool_count > TAC_MOST_TOOLS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %d tools; at most %d are possible", path, info->tool_count,
                          TAC_MOST_TOOLS);
+  if (info->parameter_count < 0 || info->parameter_count > TAC_RECORDING_MOST_PARAMETERS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %d parameters; at most %d are possible", path,
+                         info->parameter_count, TAC_RECORDING_MOST_PARAMETERS);
   if (!(seconds > 0.0 && seconds / info->period < 0x1p31))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "%s: a ring of %g s; it must be positive and hold less than 2^31 ticks", path, seconds);
@@ -153,8 +145,7 @@ static tacStatus check(const char *path, const tacRecordingInfo *info, double se
 }
 
 static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, double seconds, tacError *error) {
-  uint64_t wanted = (uint64_t)ceil(seconds / info->period);
-  for (recorder->capacity = 1; recorder->capacity < wanted;) recorder->capacity *= 2;
+  recorder->capacity = (size_t)ceil(seconds / info->period);
   recorder->tool_count = info->tool_count;
   recorder->record_size = tac_record_size(info->tool_count);
   recorder->record_bytes = tac_recording_record_bytes(info->tool_count);
@@ -162,11 +153,8 @@ static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, d
   double ticks = fmin(TAC_RECORDING_MOST_TICKS, 1.0 / info->period);
   recorder->block_ticks = ticks > 1.0 ? (size_t)ticks : 1;
   recorder->stored_room = ZSTD_compressBound(recorder->block_ticks * recorder->record_bytes);
-  /* The arena touches its pages here, so that no push meets a page fault. */
-  tacStatus status = tac_arena_create((size_t)recorder->capacity * recorder->record_size, "a recorder's ring",
-                                      &recorder->arena, error);
+  tacStatus status = tac_ring_create(recorder->capacity, recorder->record_size, &recorder->ring, error);
   if (status != TAC_OK) return status;
-  recorder->ring = tac_arena_array(&recorder->arena, (size_t)recorder->capacity, recorder->record_size);
   recorder->stage = tac_array_create(recorder->block_ticks, recorder->record_size, "a recorder's block", error);
   if (recorder->stage == NULL) return TAC_ERR_MEMORY;
   recorder->columns = tac_array_create(recorder->block_ticks, recorder->record_bytes, "a recorder's block", error);
@@ -180,14 +168,16 @@ static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, d
   return TAC_OK;
 }
 
-/* Header and texts as they stand in the file. */
+/* Header, texts and parameters as they stand in the file. */
 static tacStatus make_header(const char *path, const tacRecordingInfo *info, unsigned char **bytes, size_t *size,
                              tacError *error) {
   const char *texts[3] = {info->scene_path, info->scene, info->program};
-  tacRecordingHeader header = {
-      .version = TAC_RECORDING_VERSION, .tool_count = (uint32_t)info->tool_count, .period = info->period};
+  tacRecordingHeader header = {.version = TAC_RECORDING_VERSION,
+                               .tool_count = (uint32_t)info->tool_count,
+                               .parameter_count = (uint32_t)info->parameter_count,
+                               .period = info->period};
   size_t length[3];
-  *size = TAC_RECORDING_HEADER_SIZE;
+  *size = TAC_RECORDING_HEADER_SIZE + 8 * (size_t)info->parameter_count;
   for (int i = 0; i < 3; ++i) {
     length[i] = texts[i] != NULL ? strlen(texts[i]) : 0;
     if (length[i] > UINT32_MAX)
@@ -202,7 +192,12 @@ static tacStatus make_header(const char *path, const tacRecordingInfo *info, uns
     if (length[i] > 0) memcpy(text, texts[i], length[i]);
     text += length[i];
   }
-  header.text_checksum = tac_checksum(*bytes + TAC_RECORDING_HEADER_SIZE, *size - TAC_RECORDING_HEADER_SIZE);
+  for (int i = 0; i < info->parameter_count; ++i, text += 8) {
+    uint64_t bits;
+    memcpy(&bits, &info->parameters[i], sizeof bits);
+    tac_little_endian_put_u64(bits, text);
+  }
+  header.data_checksum = tac_checksum(*bytes + TAC_RECORDING_HEADER_SIZE, *size - TAC_RECORDING_HEADER_SIZE);
   tac_recording_header_pack(&header, *bytes);
   return TAC_OK;
 }
@@ -253,6 +248,22 @@ tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, doub
   }
   *result = recorder;
   return TAC_OK;
+}
+
+tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
+                                  tacRecorder **recorder, tacError *error) {
+  *recorder = NULL;
+  tacRecordingInfo info = *texts;
+  info.period = tac_world_period(world);
+  info.tool_count = tac_world_tool_count(world);
+  info.parameter_count = tac_world_parameter_count(world);
+  double *values = tac_array_create((size_t)info.parameter_count, sizeof *values, "a recording's parameters", error);
+  if (values == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < info.parameter_count; ++i) values[i] = tac_world_parameter(world, i).value;
+  info.parameters = values;
+  tacStatus status = tac_recorder_open(path, &info, 0.0, recorder, error);
+  free(values);
+  return status;
 }
 
 tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error) {

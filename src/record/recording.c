@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/checksum.h"
 #include "base/input_file.h"
+#include "base/little_endian.h"
 #include "base/log.h"
 #include "record/record_column.h"
 #include "record/recording_file.h"
@@ -25,6 +26,7 @@ struct tacRecording {
   size_t size; /* of the file, when it was opened */
   tacRecordingInfo info;
   char *texts; /* the three strings of `info` */
+  double *parameters;
   Block *blocks;
   size_t block_count, block_room;
   uint64_t tick_count;
@@ -45,6 +47,7 @@ void tac_recording_close(tacRecording *recording) {
   free(recording->records);
   free(recording->blocks);
   free(recording->texts);
+  free(recording->parameters);
   free(recording->path);
   free(recording);
 }
@@ -123,19 +126,35 @@ static tacStatus load_block(tacRecording *recording, size_t index, tacError *err
 
 /* ---- opening ---- */
 
-/* Cuts the texts apart; they follow one another without zeros, in the file as here with one after each. */
-static tacStatus read_texts(tacRecording *recording, const tacRecordingHeader *header, tacError *error) {
+static tacStatus unpack_parameters(tacRecording *recording, int count, const unsigned char *bytes, tacError *error) {
+  recording->parameters = tac_array_create((size_t)count, sizeof(double), "a recording's parameters", error);
+  if (recording->parameters == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < count; ++i) {
+    uint64_t bits = tac_little_endian_u64(bytes + 8 * i);
+    memcpy(&recording->parameters[i], &bits, sizeof bits);
+  }
+  recording->info.parameter_count = count;
+  recording->info.parameters = recording->parameters;
+  return TAC_OK;
+}
+
+/* Cuts the texts apart; they follow one another without zeros, in the file as here with one after each. The parameters come
+ * last. */
+static tacStatus read_data(tacRecording *recording, const tacRecordingHeader *header, tacError *error) {
   size_t total = (size_t)header->text_size[0] + header->text_size[1] + header->text_size[2], filled = 0;
-  if (total > recording->size - TAC_RECORDING_HEADER_SIZE)
+  size_t size = total + 8 * (size_t)header->parameter_count;
+  if (size > recording->size - TAC_RECORDING_HEADER_SIZE)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", recording->path);
-  recording->texts = tac_array_create(total + 3, 1, "a recording's scene", error);
+  recording->texts = tac_array_create(size + 3, 1, "a recording's scene", error);
   if (recording->texts == NULL) return TAC_ERR_MEMORY;
   unsigned char *bytes = (unsigned char *)recording->texts;
-  tacStatus status = tac_input_file_read_at(recording->descriptor, recording->path, TAC_RECORDING_HEADER_SIZE, total,
+  tacStatus status = tac_input_file_read_at(recording->descriptor, recording->path, TAC_RECORDING_HEADER_SIZE, size,
                                             bytes, &filled, error);
   if (status != TAC_OK) return status;
-  if (filled < total || tac_checksum(bytes, total) != header->text_checksum || memchr(bytes, 0, total) != NULL)
+  if (filled < size || tac_checksum(bytes, size) != header->data_checksum || memchr(bytes, 0, total) != NULL)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum of the scene)", recording->path);
+  status = unpack_parameters(recording, (int)header->parameter_count, bytes + total, error);
+  if (status != TAC_OK) return status;
   size_t first = header->text_size[0], second = first + header->text_size[1];
   memmove(bytes + second + 2, bytes + second, header->text_size[2]);
   memmove(bytes + first + 1, bytes + first, header->text_size[1]);
@@ -166,10 +185,14 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
   if (header.tool_count > TAC_MOST_TOOLS || !(header.period > 0.0) || !isfinite(header.period))
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %u tools and a period of %g s; possible are %d and above 0",
                          recording->path, (unsigned)header.tool_count, header.period, TAC_MOST_TOOLS);
+  if (header.parameter_count > TAC_RECORDING_MOST_PARAMETERS)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %u parameters; possible are %d", recording->path,
+                         (unsigned)header.parameter_count, TAC_RECORDING_MOST_PARAMETERS);
   recording->info.tool_count = (int)header.tool_count;
   recording->info.period = header.period;
-  *end = (size_t)TAC_RECORDING_HEADER_SIZE + header.text_size[0] + header.text_size[1] + header.text_size[2];
-  return read_texts(recording, &header, error);
+  *end = (size_t)TAC_RECORDING_HEADER_SIZE + header.text_size[0] + header.text_size[1] + header.text_size[2] +
+         8 * (size_t)header.parameter_count;
+  return read_data(recording, &header, error);
 }
 
 /* The checksum of the head is right, so what is wrong in it was written so. */

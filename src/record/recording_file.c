@@ -16,8 +16,8 @@ void tac_recording_header_pack(const tacRecordingHeader *header, unsigned char b
   tac_little_endian_put_u32(header->tool_count, bytes + 12);
   tac_little_endian_put_u64(period, bytes + 16);
   for (int i = 0; i < 3; ++i) tac_little_endian_put_u32(header->text_size[i], bytes + 24 + 4 * i);
-  tac_little_endian_put_u32(0, bytes + 36);
-  tac_little_endian_put_u64(header->text_checksum, bytes + 40);
+  tac_little_endian_put_u32(header->parameter_count, bytes + 36);
+  tac_little_endian_put_u64(header->data_checksum, bytes + 40);
   tac_little_endian_put_u64(tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8), bytes + 48);
 }
 
@@ -27,7 +27,8 @@ bool tac_recording_header_unpack(const unsigned char bytes[TAC_RECORDING_HEADER_
   uint64_t period = tac_little_endian_u64(bytes + 16);
   memcpy(&header->period, &period, sizeof period);
   for (int i = 0; i < 3; ++i) header->text_size[i] = tac_little_endian_u32(bytes + 24 + 4 * i);
-  header->text_checksum = tac_little_endian_u64(bytes + 40);
+  header->parameter_count = tac_little_endian_u32(bytes + 36);
+  header->data_checksum = tac_little_endian_u64(bytes + 40);
   return tac_little_endian_u64(bytes + 48) == tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8);
 }
 

@@ -8,20 +8,21 @@
 #include <stdint.h>
 
 enum {
-  TAC_RECORDING_VERSION = 1,
+  TAC_RECORDING_VERSION = 2,
   TAC_RECORDING_SIGNATURE_SIZE = 8,
   TAC_RECORDING_HEADER_SIZE = 56,
-  TAC_RECORDING_HEAD_SIZE = 40,   /* of a block */
-  TAC_RECORDING_MOST_TICKS = 1024 /* in a block */
+  TAC_RECORDING_HEAD_SIZE = 40,    /* of a block */
+  TAC_RECORDING_MOST_TICKS = 1024, /* in a block */
+  TAC_RECORDING_MOST_PARAMETERS = 4096
 };
 
 extern const unsigned char tac_recording_signature[TAC_RECORDING_SIGNATURE_SIZE];
 
 typedef struct tacRecordingHeader {
-  uint32_t version, tool_count;
-  double period;         /* s */
-  uint32_t text_size[3]; /* bytes of scene path, scene and program, which follow the header without zeros */
-  uint64_t text_checksum;
+  uint32_t version, tool_count, parameter_count;
+  double period;          /* s */
+  uint32_t text_size[3];  /* bytes of scene path, scene and program, which follow the header without zeros */
+  uint64_t data_checksum; /* of those and of the parameters, which follow them */
 } tacRecordingHeader;
 
 void tac_recording_header_pack(const tacRecordingHeader *header, unsigned char bytes[TAC_RECORDING_HEADER_SIZE]);

@@ -16,6 +16,29 @@ static tacStatus check(const tacRecordingInfo *info, const tacWorld *world, tacE
   return TAC_OK;
 }
 
+/* The world's parameters as they were when the recording began. */
+tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error) {
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  if (info->parameter_count > 0 && info->parameter_count != tac_world_parameter_count(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the recording has %d parameters, the world %d; they must be the same", info->parameter_count,
+                         tac_world_parameter_count(world));
+  tacStatus status = TAC_OK;
+  for (int i = 0; i < info->parameter_count && status == TAC_OK; ++i)
+    if (tac_world_parameter(world, i).value != info->parameters[i])
+      status = tac_world_set_parameter(world, i, info->parameters[i], error);
+  return status;
+}
+
+tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error) {
+  if (record->parameter == 0) return TAC_OK;
+  /* Those that take time are set at the start only; another one is not from a servo of ours. */
+  if (record->parameter < 0 || !tac_world_parameter(world, record->parameter - 1).in_tick)
+    return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 " sets a parameter (%d) that none can set in a tick",
+                         record->tick, (int)record->parameter);
+  return tac_world_set_parameter(world, record->parameter - 1, record->parameter_value, error);
+}
+
 /* Steps the world with the record's inputs; `again` gets its outputs. */
 static void step(tacWorld *world, int tool_count, const tacTickRecord *record, tacTickRecord *again) {
   tacToolInput inputs[TAC_MOST_TOOLS] = {0};
@@ -23,8 +46,9 @@ static void step(tacWorld *world, int tool_count, const tacTickRecord *record, t
   for (int t = 0; t < tool_count; ++t) {
     const tacToolRecord *tool = &record->tool[t];
     inputs[t].position = tool->position;
-    memcpy(inputs[t].orientation, tool->device.orientation, sizeof inputs[t].orientation);
+    memcpy(inputs[t].orientation, tool->orientation, sizeof inputs[t].orientation);
     inputs[t].grab = tool->grab != 0;
+    inputs[t].lifted = tool->lifted != 0;
   }
   *again = *record;
   tac_world_step(world, inputs, outputs, &again->report);
@@ -65,6 +89,8 @@ tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const t
   tacStatus status = check(info, world, error);
   if (status != TAC_OK) return status;
   tac_world_reset(world);
+  status = tac_recording_begin(recording, world, error);
+  if (status != TAC_OK) return status;
   for (int64_t i = 0; i < count; ++i) {
     tacTickRecord record, again;
     if (progress != NULL && progress->report != NULL && i % 256 == 0 &&
@@ -81,6 +107,8 @@ tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const t
     }
     next = (int64_t)((uint64_t)record.tick + 1);
     if ((record.flags & TAC_TICK_FAULT) != 0) continue; /* forces ramp out; the world rests */
+    status = tac_recording_change(&record, world, error);
+    if (status != TAC_OK) return status;
     step(world, info->tool_count, &record, &again);
     int column = find_difference(info->tool_count, &record, &again);
     if (column >= 0) {

@@ -102,7 +102,8 @@ typedef struct {
 
 typedef struct {
   tacRecording *recording;
-  const tacWorld *world;
+  tacWorld *world;
+  int64_t followed; /* ticks whose parameters are set */
   const char *folder;
   int body_count;
   Body *bodies;
@@ -236,10 +237,10 @@ static tacStatus write_frame(Series *series, int64_t frame, const tacTickRecord 
 }
 
 /* The record whose tick is nearest to the frame's time, as far as none was lost. */
-static tacStatus read_frame(const Series *series, int64_t frame, tacTickRecord *record, tacError *error) {
+static int64_t frame_index(const Series *series, int64_t frame) {
   int64_t index = llround((double)frame * series->ticks_a_frame),
           last = tac_recording_tick_count(series->recording) - 1;
-  return tac_recording_tick(series->recording, index < last ? index : last, record, error);
+  return index < last ? index : last;
 }
 
 static tacStatus write_collection(Series *series, tacError *error) {
@@ -254,7 +255,7 @@ static tacStatus write_collection(Series *series, tacError *error) {
   for (int64_t frame = 0; frame < series->frame_count && status == TAC_OK; ++frame) {
     tacTickRecord record;
     char time[TAC_NUMBER_TEXT_SIZE];
-    status = read_frame(series, frame, &record, error);
+    status = tac_recording_tick(series->recording, frame_index(series, frame), &record, error);
     tac_number_text_print((double)record.tick * period, time);
     for (int part = 0; part <= series->body_count; ++part)
       fprintf(file.stream, "<DataSet timestep=\"%s\" part=\"%d\" name=\"%s\" file=\"%s_%06" PRId64 ".vtu\"/>\n", time,
@@ -266,20 +267,33 @@ static tacStatus write_collection(Series *series, tacError *error) {
   return status;
 }
 
+/* Parameters that were set until then decide how the surface looks. */
+static tacStatus follow_parameters(Series *series, int64_t tick, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (; series->followed <= tick && status == TAC_OK; ++series->followed) {
+    tacTickRecord record;
+    status = tac_recording_tick(series->recording, series->followed, &record, error);
+    if (status == TAC_OK) status = tac_recording_change(&record, series->world, error);
+  }
+  return status;
+}
+
 static tacStatus write_series(Series *series, const tacProgress *progress, int64_t *frame, tacError *error) {
   for (*frame = 0; *frame < series->frame_count; ++*frame) {
     tacTickRecord record;
     if (progress != NULL && progress->report != NULL &&
         !progress->report("frames", (double)*frame / (double)series->frame_count, progress->user))
       return tac_error_set(error, TAC_ERR_CANCELLED, "writing frames was cancelled");
-    tacStatus status = read_frame(series, *frame, &record, error);
+    int64_t index = frame_index(series, *frame);
+    tacStatus status = follow_parameters(series, index, error);
+    if (status == TAC_OK) status = tac_recording_tick(series->recording, index, &record, error);
     if (status == TAC_OK) status = write_frame(series, *frame, &record, error);
     if (status != TAC_OK) return status;
   }
   return write_collection(series, error);
 }
 
-tacStatus tac_recording_write_vtu(tacRecording *recording, const tacWorld *world, double rate, const char *folder,
+tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder,
                                   const tacProgress *progress, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   int64_t tick_count = tac_recording_tick_count(recording), frame = 0;
@@ -292,6 +306,7 @@ tacStatus tac_recording_write_vtu(tacRecording *recording, const tacWorld *world
   series.ticks_a_frame = fmax(1.0, 1.0 / (rate * info->period));
   if (tick_count > 0) series.frame_count = (int64_t)((double)(tick_count - 1) / series.ticks_a_frame) + 1;
   tacStatus status = make_bodies(&series, error);
+  if (status == TAC_OK) status = tac_recording_begin(recording, world, error);
   bool made_folder = false;
   if (status == TAC_OK) {
     made_folder = mkdir(folder, 0777) == 0;

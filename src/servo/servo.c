@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/ring.h"
 #include "base/thread.h"
 #include "base/triple_buffer.h"
 #include "couple/workspace.h"
@@ -57,8 +58,23 @@ struct tacServo {
   double fault_value; /* m, or ticks: see tac_servo_fault_text */
   tacThread thread;
   bool started, joined;
-  atomic_bool stop, ended;
+  atomic_bool stop, prepared, ended;
+
+  /* Wishes of another thread. */
+  atomic_bool paused;
+  atomic_int steps; /* that a paused loop shall do */
+  tacRing *changes; /* of parameters */
+  tacRing *samples;
+  double presence; /* 0 to 1: of the forces, which ramp in at the start and after a pause */
 };
+
+/* A parameter of the world and what it shall be. */
+typedef struct {
+  int parameter;
+  double value;
+} Change;
+
+enum { SAMPLES = 4096, CHANGES = 64 };
 
 tacWorkspaceDef tac_workspace_def_default(void) {
   return (tacWorkspaceDef){.scale = 1.0, .orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -182,8 +198,10 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->report.fault_device = -1;
   made->report.fault_tick = -1;
   status = tac_triple_buffer_create(sizeof(tacSnapshot), &made->snapshots, error);
+  if (status == TAC_OK) status = tac_ring_create(CHANGES, sizeof(Change), &made->changes, error);
+  if (status == TAC_OK) status = tac_ring_create(SAMPLES, sizeof(tacTickSample), &made->samples, error);
   if (status != TAC_OK) {
-    free(made);
+    tac_servo_destroy(made);
     return status;
   }
   *servo = made;
@@ -259,7 +277,8 @@ static void step_world(tacServo *s) {
     tacQuat q = p->workspace.orientation;
     s->inputs[i] = (tacToolInput){.position = p->workspace.position,
                                   .orientation = {q.w, q.x, q.y, q.z},
-                                  .grab = (p->buttons & TAC_BUTTON_GRAB) != 0};
+                                  .grab = (p->buttons & TAC_BUTTON_GRAB) != 0,
+                                  .lifted = (p->buttons & TAC_BUTTON_LIFT) != 0};
   }
   memset(outputs, 0, sizeof outputs);
   tac_world_step(s->world, s->inputs, outputs, &s->tick_report);
@@ -279,17 +298,29 @@ static void step_world(tacServo *s) {
  * they generate energy, the observer sees it and the damper answers in the next tick. */
 static void render(tacServo *s, int index, tacVec3 *force, tacVec3 *torque) {
   Port *p = &s->ports[index];
-  double ramp = s->def.ramp_in > 0.0 ? tac_ramp((double)(s->tick + 1) * s->period / s->def.ramp_in) : 1.0;
+  double ramp = tac_ramp(s->presence);
   tacVec3 mapped = tac_vec3_scale(ramp, tac_workspace_to_device(&p->workspace, s->outputs[index].force));
   tacVec3 mapped_torque = tac_vec3_scale(ramp, tac_workspace_to_device(&p->workspace, s->outputs[index].torque));
   *force = tac_force_limits_cut(mapped, p->limits.force); /* the damper works on what can be rendered */
   *torque = tac_force_limits_cut(mapped_torque, p->limits.torque);
   bool limited_force = tac_vec3_norm2(*force) < tac_vec3_norm2(mapped), limited_rate = false;
-  if (s->def.passivity && tac_passivity_damp(&p->passivity, force, torque)) s->record.flags |= TAC_TICK_DAMPED;
+  /* Steps of a paused loop are without force, the damper's included. */
+  if (s->def.passivity && s->presence > 0.0 && tac_passivity_damp(&p->passivity, force, torque))
+    s->record.flags |= TAC_TICK_DAMPED;
   tac_force_limits_apply(&p->limits, p->passivity.motion, p->passivity.turn, force, torque, &limited_force,
                          &limited_rate);
   if (limited_force) s->record.flags |= TAC_TICK_LIMITED_FORCE;
   if (limited_rate) s->record.flags |= TAC_TICK_LIMITED_RATE;
+}
+
+static void send_force(tacServo *s, int index, tacVec3 force, tacVec3 torque) {
+  Port *p = &s->ports[index];
+  p->device->driver->write(p->device->self, force, torque);
+  tac_passivity_hold(&p->passivity, force, torque);
+  s->report.force_max[index] = fmax(s->report.force_max[index], tac_vec3_norm(force));
+  s->report.force_step_max[index] = fmax(s->report.force_step_max[index], tac_vec3_distance(force, p->force));
+  p->force = force;
+  p->torque = torque;
 }
 
 static void write_port(tacServo *s, int index) {
@@ -302,12 +333,7 @@ static void write_port(tacServo *s, int index) {
     force = tac_vec3_scale(left, p->force_before_ramp);
     torque = tac_vec3_scale(left, p->torque_before_ramp);
   }
-  p->device->driver->write(p->device->self, force, torque);
-  tac_passivity_hold(&p->passivity, force, torque);
-  s->report.force_max[index] = fmax(s->report.force_max[index], tac_vec3_norm(force));
-  s->report.force_step_max[index] = fmax(s->report.force_step_max[index], tac_vec3_distance(force, p->force));
-  p->force = force;
-  p->torque = torque;
+  send_force(s, index, force, torque);
 }
 
 static void count(tacServo *s) {
@@ -321,14 +347,55 @@ static void count(tacServo *s) {
   r->contact_ticks += s->tick_report.contact_count > 0;
 }
 
-static void tick(tacServo *s, int64_t elapsed) {
-  s->record.flags = 0;
-  memset(&s->tick_report, 0, sizeof s->tick_report);
+/* Sets at most one parameter, which the tick's record then holds. */
+static void change_world(tacServo *s) {
+  Change change;
+  s->record.parameter = 0;
+  s->record.parameter_value = 0.0;
+  if (!tac_ring_take(s->changes, &change)) return;
+  if (tac_world_set_parameter(s->world, change.parameter, change.value, NULL) != TAC_OK) return;
+  s->record.parameter = change.parameter + 1;
+  s->record.parameter_value = change.value;
+}
+
+/* Whether the loop is paused and rests in this period; else the forces come or go a little. */
+static bool rests(tacServo *s) {
+  bool paused = atomic_load_explicit(&s->paused, memory_order_relaxed), gone = s->presence <= 0.0;
+  double ramp = paused ? -s->def.ramp_out : s->def.ramp_in;
+  s->presence = ramp != 0.0 ? fmin(1.0, fmax(0.0, s->presence + s->period / ramp)) : paused ? 0.0 : 1.0;
+  if (!paused || !gone || s->ramp_tick >= 0) return false; /* the last tick before is one without force */
+  /* Where the other thread changes them meanwhile, they are looked at again in the next period. */
+  int steps = atomic_load_explicit(&s->steps, memory_order_relaxed);
+  return steps <= 0 || !atomic_compare_exchange_strong_explicit(&s->steps, &steps, steps - 1, memory_order_relaxed,
+                                                                memory_order_relaxed);
+}
+
+static void read_ports(tacServo *s, int64_t elapsed) {
   for (int i = 0; i < s->port_count; ++i) {
     read_port(s, i, elapsed);
     if (s->ports[i].done) begin_ramp_out(s);
   }
   if (atomic_load_explicit(&s->stop, memory_order_relaxed)) begin_ramp_out(s);
+}
+
+/* A period of a paused loop: the devices are watched and feel nothing, as soon as the limit on the force's change lets go
+ * what was left of it. */
+static void rest(tacServo *s, int64_t elapsed) {
+  read_ports(s, elapsed);
+  for (int i = 0; i < s->port_count; ++i) {
+    Port *p = &s->ports[i];
+    tacVec3 force = tac_vec3(0.0, 0.0, 0.0), torque = force;
+    bool limited = false;
+    tac_force_limits_apply(&p->limits, p->passivity.motion, p->passivity.turn, &force, &torque, &limited, &limited);
+    send_force(s, i, force, torque);
+  }
+}
+
+static void tick(tacServo *s, int64_t elapsed) {
+  s->record.flags = 0;
+  memset(&s->tick_report, 0, sizeof s->tick_report);
+  read_ports(s, elapsed);
+  change_world(s);
   if (s->ticks_at_most > 0 && s->tick >= s->ticks_at_most - s->ramp_ticks) begin_ramp_out(s);
   if (s->report.fault == TAC_FAULT_NONE) step_world(s);
   if (s->report.fault != TAC_FAULT_NONE) s->record.flags |= TAC_TICK_FAULT;
@@ -345,8 +412,25 @@ static void publish(tacServo *s) {
   for (int i = 0; i < s->port_count; ++i) {
     snapshot->position[i] = s->inputs[i].position;
     snapshot->output[i] = s->outputs[i];
+    memcpy(snapshot->orientation[i], s->inputs[i].orientation, sizeof snapshot->orientation[i]);
+    snapshot->lifted[i] = s->inputs[i].lifted;
   }
   tac_triple_buffer_publish(s->snapshots);
+}
+
+static void push_sample(tacServo *s, int64_t late, int64_t compute) {
+  tacTickSample sample = {.tick = s->tick,
+                          .compute = (float)tac_clock_seconds(compute),
+                          .late = (float)tac_clock_seconds(late),
+                          .contact_count = s->tick_report.contact_count};
+  for (int i = 0; i < s->port_count; ++i) {
+    const tacContact *contact = &s->outputs[i].contact;
+    sample.force[i] = (float)tac_vec3_norm(s->ports[i].force);
+    sample.energy[i] = (float)s->ports[i].passivity.energy;
+    if (contact->state != TAC_CONTACT_NONE)
+      sample.penetration[i] = (float)tac_vec3_distance(s->inputs[i].position, contact->at);
+  }
+  tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
 }
 
 static void push_record(tacServo *s, int64_t late, int64_t compute) {
@@ -360,9 +444,11 @@ static void push_record(tacServo *s, int64_t late, int64_t compute) {
                                         .health = (int32_t)p->health,
                                         .position = s->inputs[i].position,
                                         .grab = s->inputs[i].grab,
+                                        .lifted = s->inputs[i].lifted,
                                         .output = s->outputs[i],
                                         .written = p->force,
                                         .written_torque = p->torque};
+    memcpy(s->record.tool[i].orientation, s->inputs[i].orientation, sizeof s->record.tool[i].orientation);
   }
   /* A run that is not in real time waits for the disk rather than lose a tick. */
   while (!s->def.real_time && tac_recorder_full(s->recorder)) tac_clock_sleep_until(tac_clock_now() + 1000000);
@@ -394,6 +480,7 @@ static void prepare(tacServo *s) {
     append_remark(s, text);
   }
   touch_stack();
+  atomic_store_explicit(&s->prepared, true, memory_order_release);
 }
 
 static void summarise(tacServo *s, double seconds) {
@@ -426,11 +513,19 @@ static void run(void *context) {
     int64_t deadline = start + (int64_t)((double)slot * period_ns);
     if (s->def.real_time) tac_clock_sleep_until(deadline);
     int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;
+    bool resting = rests(s);
     int64_t begin = tac_clock_thread();
-    tick(s, elapsed);
+    if (resting)
+      rest(s, elapsed);
+    else
+      tick(s, elapsed);
     int64_t compute = tac_clock_thread() - begin, end = tac_clock_now();
-    if (s->recorder != NULL) push_record(s, late, compute);
-    publish(s);
+    if (!resting) {
+      if (s->recorder != NULL) push_record(s, late, compute);
+      publish(s);
+      push_sample(s, late, compute);
+      ++s->tick;
+    }
     tac_histogram_add(&s->compute, tac_clock_seconds(compute));
     tac_histogram_add(&s->lateness, tac_clock_seconds(late));
     if ((double)compute > period_ns)
@@ -441,7 +536,6 @@ static void run(void *context) {
     double behind = s->def.real_time ? (double)(end - deadline) / period_ns - 1.0 : 0.0;
     elapsed = behind > 1.0 ? 1 + (int64_t)behind : 1;
     slot += elapsed;
-    ++s->tick;
     if (s->ramp_tick >= 0) ++s->ramp_tick;
   }
   summarise(s, tac_clock_seconds(tac_clock_now() - start));
@@ -472,11 +566,36 @@ void tac_servo_destroy(tacServo *s) {
   if (s == NULL) return;
   tac_servo_stop(s);
   tac_triple_buffer_destroy(s->snapshots);
+  tac_ring_destroy(s->changes);
+  tac_ring_destroy(s->samples);
   free(s);
 }
 
 const tacSnapshot *tac_servo_snapshot(tacServo *s) {
   return tac_triple_buffer_latest(s->snapshots, NULL);
+}
+
+const char *tac_servo_remark(const tacServo *s) {
+  return atomic_load_explicit(&s->prepared, memory_order_acquire) ? s->report.remark : "";
+}
+
+void tac_servo_pause(tacServo *s, bool paused) {
+  atomic_store_explicit(&s->steps, 0, memory_order_relaxed);
+  atomic_store_explicit(&s->paused, paused, memory_order_relaxed);
+}
+
+void tac_servo_step(tacServo *s, int ticks) {
+  if (ticks > 0) atomic_fetch_add_explicit(&s->steps, ticks, memory_order_relaxed);
+}
+
+bool tac_servo_set_parameter(tacServo *s, int parameter, double value) {
+  return tac_world_parameter(s->world, parameter).in_tick && tac_ring_put(s->changes, &(Change){parameter, value});
+}
+
+int tac_servo_samples(tacServo *s, int capacity, tacTickSample *samples) {
+  int count = 0;
+  while (count < capacity && tac_ring_take(s->samples, &samples[count])) ++count;
+  return count;
 }
 
 tacServoReport tac_servo_report(const tacServo *s) {

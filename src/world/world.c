@@ -1,6 +1,7 @@
 #include <tactus/world.h>
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
@@ -22,7 +23,8 @@ typedef struct Body {
   tacProximity proximity;
   tacVec3 position;
   tacQuat orientation;
-  double friction;
+  _Atomic double friction; /* the thread that steps sets it, others ask for it */
+  double mask_radius;
 } Body;
 
 /* What a tool knows of one body while it does not touch it, in the body's frame. */
@@ -37,7 +39,7 @@ typedef struct Tool {
   char *name;
   tacVec3 position; /* last good input */
   double motion;    /* m, since the one before */
-  bool grab;
+  bool grab, lifted;
   int body;              /* that it touches, or -1 */
   tacPointContact point; /* in that body's frame */
   tacSurfacePoint start; /* of the contact point in this step */
@@ -152,6 +154,7 @@ tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBo
   Body body = {.position = def->pose.position,
                .orientation = tac_quat_normalise(orientation),
                .friction = def->friction,
+               .mask_radius = def->mask_radius,
                .name = tac_array_text(def->name, error)};
   status = body.name != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK)
@@ -251,19 +254,97 @@ double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   return body != NULL ? tac_green_body_most_stiffness(body->green) : 0.0;
 }
 
-bool tac_world_set_stiffness(tacWorld *world, tacBodyId id, double factor) {
-  Body *body = find(world, id);
-  if (body == NULL || !(factor > 0.0 && isfinite(factor))) return false;
+/* ---- parameters ---- */
+
+static tacStatus set_stiffness(Body *body, double factor, tacError *error) {
+  if (!(factor > 0.0 && isfinite(factor)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: stiffness factor %g must be positive", body->name, factor);
   tac_green_body_set_stiffness(body->green, factor);
-  forget_pairs(world);
-  return true;
+  return TAC_OK;
 }
 
-bool tac_world_set_friction(tacWorld *world, tacBodyId id, double coefficient) {
-  Body *body = find(world, id);
-  if (body == NULL || !(coefficient >= 0.0 && isfinite(coefficient))) return false;
+static tacStatus set_friction(Body *body, double coefficient, tacError *error) {
+  if (!(coefficient >= 0.0 && isfinite(coefficient)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: friction %g must not be negative", body->name, coefficient);
   body->friction = coefficient;
-  return true;
+  return TAC_OK;
+}
+
+/* Masks decide the stiffness of every vertex: the body is made anew. Contacts go on, on the new stiffness. */
+static tacStatus set_mask(Body *body, double radius, tacError *error) {
+  const tacGreen *green = tac_green_body_green(body->green);
+  if (tac_green_storage(green) != TAC_GREEN_WHOLE)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: the mask of Green's functions stored near cannot change",
+                         body->name);
+  Body made = *body;
+  tacStatus status =
+      tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(body->green), &made.green, error);
+  if (status != TAC_OK) return status;
+  status = tac_proximity_create(tac_green_body_surface(made.green), &made.proximity, error);
+  if (status != TAC_OK) {
+    tac_green_body_destroy(made.green);
+    return status;
+  }
+  tac_green_body_set_stiffness(made.green, tac_green_body_stiffness(body->green));
+  tac_proximity_destroy(&body->proximity);
+  tac_green_body_destroy(body->green);
+  *body = made;
+  body->mask_radius = radius;
+  return TAC_OK;
+}
+
+static double get_stiffness(const Body *body) {
+  return tac_green_body_stiffness(body->green);
+}
+
+static double get_friction(const Body *body) {
+  return body->friction;
+}
+
+static double get_mask(const Body *body) {
+  return body->mask_radius;
+}
+
+/* Of every body, in this order. */
+static const struct {
+  const char *label, *unit;
+  bool in_tick;
+  double (*get)(const Body *body);
+  tacStatus (*set)(Body *body, double value, tacError *error);
+} parameters[] = {{"stiffness", "", true, get_stiffness, set_stiffness},
+                  {"friction", "", true, get_friction, set_friction},
+                  {"mask", "m", false, get_mask, set_mask}};
+enum { BODY_PARAMETERS = sizeof parameters / sizeof *parameters };
+
+int tac_world_parameter_count(const tacWorld *world) {
+  return BODY_PARAMETERS * world->body_count;
+}
+
+tacParameter tac_world_parameter(const tacWorld *world, int index) {
+  tacParameter parameter = {.label = "", .unit = ""};
+  if (index < 0 || index >= tac_world_parameter_count(world)) return parameter;
+  const Body *body = &world->bodies[index / BODY_PARAMETERS];
+  int kind = index % BODY_PARAMETERS;
+  snprintf(parameter.name, sizeof parameter.name, "%s.%s", body->name, parameters[kind].label);
+  parameter.label = parameters[kind].label;
+  parameter.unit = parameters[kind].unit;
+  parameter.value = parameters[kind].get(body);
+  parameter.in_tick = parameters[kind].in_tick;
+  return parameter;
+}
+
+int tac_world_find_parameter(const tacWorld *world, const char *name) {
+  for (int i = 0; i < tac_world_parameter_count(world); ++i)
+    if (strcmp(tac_world_parameter(world, i).name, name) == 0) return i;
+  return -1;
+}
+
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+  if (index < 0 || index >= tac_world_parameter_count(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d; the world has %d", index,
+                         tac_world_parameter_count(world));
+  forget_pairs(world);
+  return parameters[index % BODY_PARAMETERS].set(&world->bodies[index / BODY_PARAMETERS], value, error);
 }
 
 /* ---- the step ---- */
@@ -460,6 +541,12 @@ static bool finite_output(const tacToolOutput *o) {
          tac_vec3_finite(o->contact.normal);
 }
 
+/* As if it had not been in the scene before. */
+static void set_free(tacWorld *world, int t) {
+  world->tools[t].body = -1;
+  for (int b = 0; b < world->body_count; ++b) world->approaches[t * world->body_count + b] = (Approach){0};
+}
+
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   *report = (tacTickReport){0};
   int budget = MOST_EVALUATIONS;
@@ -469,13 +556,15 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
       tool->motion = tac_vec3_distance(tool->position, inputs[t].position);
       tool->position = inputs[t].position;
       tool->grab = inputs[t].grab;
+      tool->lifted = inputs[t].lifted;
     } else {
       ++report->refused;
     }
+    if (tool->lifted) set_free(world, t);
     tool->start = tool->point.at;
   }
   for (int t = 0; t < world->tool_count; ++t)
-    if (world->tools[t].body < 0) approach(world, t, report);
+    if (world->tools[t].body < 0 && !world->tools[t].lifted) approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) solve_contacts(world, b, &budget, report);
   for (int t = 0; t < world->tool_count; ++t) release(world, t, &budget, report);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -491,10 +580,9 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
 void tac_world_reset(tacWorld *world) {
   forget_pairs(world);
   for (int t = 0; t < world->tool_count; ++t) {
-    world->tools[t].body = -1;
-    world->tools[t].grab = false;
+    set_free(world, t);
+    world->tools[t].grab = world->tools[t].lifted = false;
     world->tools[t].position = tac_vec3(0.0, 0.0, 0.0);
-    for (int b = 0; b < world->body_count; ++b) world->approaches[t * world->body_count + b] = (Approach){0};
   }
 }
 
@@ -524,6 +612,16 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   tac_green_body_deform(body->green, count, forces, vertices, NULL);
   for (int v = 0; v < mesh->vertex_count; ++v)
     vertices[v] = from_body(body, tac_vec3_add(mesh->vertices[v], vertices[v]));
+}
+
+void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions) {
+  const Body *body = find(world, id);
+  if (body == NULL) return;
+  tacPointForce forces[TAC_MOST_TOOLS];
+  int count = forces_on(body, id.index, snapshot, forces);
+  tac_green_body_tractions(body->green, count, forces, tractions);
+  for (int v = 0; v < tac_green_body_surface(body->green)->mesh->vertex_count; ++v)
+    tractions[v] = tac_quat_rotate(body->orientation, tractions[v]);
 }
 
 void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values) {

@@ -35,13 +35,9 @@ static void touch(const char *name, double seconds) {
   def.duration = seconds;
   char path[512];
   snprintf(path, sizeof path, "%s/%s.tacrec", folder, name);
-  tacRecordingInfo info = {.period = tac_world_period(world),
-                           .tool_count = tools,
-                           .scene_path = tac_scene_path(scene),
-                           .scene = tac_scene_text(scene),
-                           .program = "test"};
+  tacRecordingInfo info = {.scene_path = tac_scene_path(scene), .scene = tac_scene_text(scene), .program = "test"};
   tacRecorder *recorder;
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
   tacServo *servo;
   tac_test_ok(tac_servo_create(world, tools, devices, workspaces, &def, recorder, &servo, &error), error);
   tac_test_ok(tac_servo_start(servo, &error), error);

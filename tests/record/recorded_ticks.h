@@ -23,6 +23,8 @@ static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *re
   record->late_ns = (int64_t)tac_random_bits(&random);
   record->compute_ns = (int64_t)tac_random_bits(&random);
   record->flags = (uint32_t)tac_random_bits(&random);
+  record->parameter = (int32_t)(uint32_t)tac_random_bits(&random);
+  record->parameter_value = tac_random_normal(&random);
   record->report.contact_count = (int)(uint32_t)tac_random_bits(&random);
   record->report.sweeps = (int)(uint32_t)tac_random_bits(&random);
   record->report.residual = tac_random_normal(&random);
@@ -37,6 +39,8 @@ static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *re
     tool->device.buttons = (uint32_t)tac_random_bits(&random);
     tool->health = (int32_t)(uint32_t)tac_random_bits(&random);
     tac_random_vec3_bits(&random, &tool->position);
+    for (int i = 0; i < 4; ++i) tool->orientation[i] = tac_random_normal(&random);
+    tool->lifted = (int32_t)(uint32_t)tac_random_bits(&random);
     tool->grab = (int32_t)(uint32_t)tac_random_bits(&random);
     tac_random_vec3_bits(&random, &tool->output.force);
     tac_random_vec3_bits(&random, &tool->output.torque);
@@ -65,8 +69,11 @@ static inline void tac_push_tick(tacRecorder *recorder, const tacTickRecord *rec
 }
 
 static inline tacRecordingInfo tac_sample_info(int tool_count) {
+  static const double parameter = 0.125;
   return (tacRecordingInfo){.period = 0.001,
                             .tool_count = tool_count,
+                            .parameter_count = 1,
+                            .parameters = &parameter,
                             .scene_path = "scenes/liver.yaml",
                             .scene = "world:\n  period: 0.001\n",
                             .program = "tactus 0.1.0"};

@@ -17,7 +17,7 @@ struct tacGreen {
 };
 
 struct tacWorld {
-  double period;
+  double period, drag;
   int tool_count, body_count;
   const char *names[4];
   tacVec3 position[4]; /* of the bodies */
@@ -29,6 +29,7 @@ struct tacWorld {
 
 static inline tacWorld tac_stub_world(int tool_count) {
   return (tacWorld){.period = 0.001,
+                    .drag = 0.1,
                     .tool_count = tool_count,
                     .body_count = 2,
                     .names = {"left lobe", "right/lobe"},
@@ -75,6 +76,25 @@ const tacTriMesh *tac_green_surface(const tacGreen *green) {
   return &surface;
 }
 
+/* One parameter: how fast the points are dragged. */
+int tac_world_parameter_count(const tacWorld *world) {
+  (void)world;
+  return 1;
+}
+
+tacParameter tac_world_parameter(const tacWorld *world, int index) {
+  return (tacParameter){.name = "drag", .label = "drag", .unit = "", .value = world->drag, .in_tick = index == 0};
+}
+
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+  if (index != 0 || !(value > 0.0)) {
+    if (error != NULL) *error = (tacError){.status = TAC_ERR_ARGUMENT, .text = "no such drag"};
+    return TAC_ERR_ARGUMENT;
+  }
+  world->drag = value;
+  return TAC_OK;
+}
+
 void tac_world_reset(tacWorld *world) {
   memset(world->dragged, 0, sizeof world->dragged);
 }
@@ -83,7 +103,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
   *report = (tacTickReport){.residual = 1e-9};
   for (int t = 0; t < world->tool_count; ++t) {
     tacVec3 p = inputs[t].position, *d = &world->dragged[t];
-    *d = tac_vec3_mad(*d, inputs[t].grab ? 0.0 : 0.1, tac_vec3_sub(p, *d));
+    *d = tac_vec3_mad(*d, inputs[t].grab ? 0.0 : world->drag, tac_vec3_sub(p, *d));
     tacVec3 force = tac_vec3_scale(STUB_STIFFNESS, tac_vec3_sub(*d, p));
     outputs[t] = (tacToolOutput){.force = force, .proxy = *d};
     if (p.z >= 0.0) continue;

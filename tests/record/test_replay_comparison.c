@@ -6,12 +6,14 @@
 
 enum { TOOLS = 2, TICKS = 1500, FAULTS = 20 };
 
+static const double start_drag = 0.13; /* another than a new world's */
 static char folder[256], path[512];
 static tacTickRecord records[TICKS + FAULTS];
 
 /* A run as the servo makes it: the world steps and every tick is recorded; at its end a fault, in which the world rests. */
 static void make_records(void) {
   tacWorld world = tac_stub_world(TOOLS);
+  world.drag = start_drag;
   tacRandom random = tac_random_seed(5);
   memset(records, 0, sizeof records);
   for (int i = 0; i < TICKS + FAULTS; ++i) {
@@ -26,6 +28,11 @@ static void make_records(void) {
       tool->grab = i / 100 % 2;
       inputs[t] = (tacToolInput){.position = tool->position, .grab = tool->grab != 0};
     }
+    if (i % 300 == 299 && i < TICKS) {
+      record->parameter = 1;
+      record->parameter_value = 0.1 + 1e-4 * i;
+      ck_assert_int_eq(tac_world_set_parameter(&world, 0, record->parameter_value, NULL), TAC_OK);
+    }
     if (i >= TICKS) {
       record->flags = TAC_TICK_FAULT;
       continue;
@@ -37,6 +44,7 @@ static void make_records(void) {
 
 static tacRecording *record_all(int skipped) {
   tacRecordingInfo info = tac_sample_info(TOOLS);
+  info.parameters = &start_drag;
   tacRecorder *recorder = NULL;
   tacRecording *recording = NULL;
   tacError error;
@@ -108,10 +116,12 @@ START_TEST(both_values_are_told) {
   records[1300].tool[0].output.force.x = 2.5;
   char wanted[256];
   tacWorld world = tac_stub_world(TOOLS);
+  world.drag = start_drag;
   tacToolOutput outputs[TOOLS];
   for (int i = 0; i <= 1200; ++i) {
     tacToolInput inputs[TOOLS] = {0};
     tacTickReport report;
+    if (records[i].parameter != 0) world.drag = records[i].parameter_value;
     for (int t = 0; t < TOOLS; ++t)
       inputs[t] = (tacToolInput){.position = records[i].tool[t].position, .grab = records[i].tool[t].grab != 0};
     tac_world_step(&world, inputs, outputs, &report);
@@ -150,6 +160,27 @@ START_TEST(a_lost_tick_ends_the_comparison) {
 }
 END_TEST
 
+/* Forged: no servo sets what takes time, or what there is not. */
+START_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
+  static const int32_t forged[] = {INT32_MIN, -1, 2, INT32_MAX};
+  for (size_t i = 0; i < sizeof forged / sizeof *forged; ++i) {
+    make_records();
+    records[10].parameter = forged[i];
+    records[10].parameter_value = 0.2;
+    tacRecording *recording = record_all(-1);
+    tacWorld world = tac_stub_world(TOOLS);
+    tacError error;
+    int64_t tick;
+    char text[64];
+    ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "tick 10 "));
+    tac_recording_close(recording);
+    remove(path);
+    rmdir(folder);
+  }
+}
+END_TEST
+
 START_TEST(another_world_and_a_cancelled_replay_are_errors) {
   make_records();
   tacRecording *recording = record_all(-1);
@@ -175,4 +206,5 @@ END_TEST
 
 TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, a_changed_bit_is_found_and_named,
               both_values_are_told, times_and_what_the_servo_made_of_it_are_not_compared,
-              a_lost_tick_ends_the_comparison, another_world_and_a_cancelled_replay_are_errors)
+              a_lost_tick_ends_the_comparison, parameters_that_none_can_set_in_a_tick_are_errors,
+              another_world_and_a_cancelled_replay_are_errors)

@@ -463,6 +463,203 @@ START_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
 }
 END_TEST
 
+/* ---- wishes of another thread ---- */
+
+static tacServoDef real_time_def(double ramp_out, double force_rate) {
+  tacServoDef def = quick_def();
+  def.real_time = true;
+  def.lock_memory = false;
+  def.ramp_out = ramp_out;
+  def.force_rate = force_rate;
+  return def;
+}
+
+static tacServo *start(tacWorld *world, tacDevice *device, const tacServoDef *def) {
+  tacServo *servo = NULL;
+  tacError error;
+  recorder.count = 0;
+  tac_test_ok(tac_servo_create(world, 1, device, NULL, def, &recorder, &servo, &error), error);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  return servo;
+}
+
+static tacServo *start_pressing(tacWorld *world, tacDevice *device, double ramp_out) {
+  tacServoDef def = real_time_def(ramp_out, 1e9);
+  *device = script_open(0, 0, press);
+  return start(world, device, &def);
+}
+
+static void wait_for_tick(tacServo *servo, int64_t tick) {
+  for (int i = 0; tac_servo_snapshot(servo)->tick < tick; ++i) {
+    ck_assert_msg(i < 60000, "the servo does not come to tick %ld", (long)tick);
+    usleep(1000);
+  }
+}
+
+/* Returns the last tick before it rests. */
+static int64_t pause_it(tacServo *servo) {
+  wait_for_tick(servo, 50);
+  tac_servo_pause(servo, true);
+  int64_t tick = -1;
+  for (int i = 0, same = 0; same < 3; ++i) { /* the ramp's ticks, then none for a while */
+    ck_assert_int_lt(i, 1000);
+    int64_t now = tac_servo_snapshot(servo)->tick;
+    same = now == tick ? same + 1 : 0;
+    tick = now;
+    usleep(100000);
+  }
+  return tick;
+}
+
+/* A paused loop counts, records and steps nothing, and its devices feel nothing; steps are counted one by one. */
+START_TEST(a_paused_servo_rests_and_steps_as_asked) {
+  tacWorld world = wall(1);
+  tacDevice device;
+  tacServo *servo = start_pressing(&world, &device, 0.01);
+  int64_t tick = pause_it(servo);
+  tac_servo_step(servo, 3);
+  wait_for_tick(servo, tick + 3);
+  usleep(50000);
+  ck_assert_int_eq(tac_servo_snapshot(servo)->tick, tick + 3);
+  ck_assert_double_eq(tac_servo_snapshot(servo)->output[0].force.z, 2.0); /* the world goes on feeling the tool */
+  tac_servo_pause(servo, false);
+  wait_for_tick(servo, tick + 100);
+  tac_servo_stop(servo);
+  tacServoReport report = tac_servo_report(servo);
+  ck_assert_int_eq(report.ticks, recorder.count);
+  for (int i = 0; i < recorder.count; ++i) ck_assert_int_eq(recorder.records[i].tick, i);
+  ck_assert_double_eq(size_of(recorder.records[tick + 2].tool[0].written), 0.0);
+  ck_assert_double_eq(size_of(recorder.records[tick + 50].tool[0].written), 2.0);
+  ck_assert_int_gt(scripts[0].write_count, recorder.count + 100); /* it was written to in the pause as well */
+  tac_servo_destroy(servo);
+}
+END_TEST
+
+/* Pauses, lets it step and go on; returns the tick before the steps. */
+static int64_t pause_and_step(tacServo *servo, int steps) {
+  int64_t tick = pause_it(servo);
+  tac_servo_step(servo, steps);
+  wait_for_tick(servo, tick + steps);
+  tac_servo_pause(servo, false);
+  wait_for_tick(servo, tick + steps + 50);
+  tac_servo_stop(servo);
+  return tick;
+}
+
+/* The limit on the change of a force holds into a pause, in it and out of it. */
+START_TEST(a_pause_changes_forces_no_faster_than_allowed) {
+  tacWorld world = wall(1);
+  tacServoDef def = real_time_def(0.0, 500.0); /* 0.5 N a tick, of 2 N */
+  tacDevice device = script_open(0, 0, press);
+  tacServo *servo = start(&world, &device, &def);
+  int64_t tick = pause_and_step(servo, 2);
+  int unfelt = 0;
+  for (int i = 1; i < scripts[0].write_count - 1; ++i) { /* the last one is the end */
+    ck_assert_double_le(tac_vec3_distance(scripts[0].written[i], scripts[0].written[i - 1]), 0.5 + 1e-12);
+    unfelt += size_of(scripts[0].written[i]) == 0.0;
+  }
+  ck_assert_int_gt(unfelt, 20);
+  for (int i = 1; i <= 2; ++i) ck_assert_double_eq(size_of(recorder.records[tick + i].tool[0].written), 0.0);
+  ck_assert_double_eq(size_of(recorder.records[tick + 40].tool[0].written), 2.0);
+  tac_servo_destroy(servo);
+}
+END_TEST
+
+/* Begins within the wall, which soon pushes it out a little: work that nobody did before. From then on it trembles. */
+static tacDeviceHealth slip_and_tremble(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  state->position.z += 3e-4 * fmin(3.0, fmax(0.0, tick - script->event)) + 1e-6 * sin(0.3 * tick);
+  return TAC_DEVICE_FINE;
+}
+
+/* The damper answers energy that was generated, but not in the steps of a pause. */
+START_TEST(steps_are_without_the_dampers_force) {
+  tacWorld world = wall(1);
+  tacServoDef def = real_time_def(0.01, 1e6);
+  def.passivity = true;
+  tacDevice device = script_open(0, 30, slip_and_tremble);
+  tacServo *servo = start(&world, &device, &def);
+  int64_t tick = pause_and_step(servo, 20);
+  ck_assert_int_gt(tac_servo_report(servo).damped, 0);
+  for (int i = 1; i <= 20; ++i) ck_assert_double_eq(size_of(recorder.records[tick + i].tool[0].written), 0.0);
+  ck_assert_double_eq(size_of(recorder.records[tick].tool[0].written), 0.0); /* nor is there one held in the pause */
+  tac_servo_destroy(servo);
+}
+END_TEST
+
+/* A parameter acts from the tick whose record holds it, one a tick; nonsense is ignored. */
+START_TEST(parameters_are_set_between_ticks_and_recorded) {
+  tacWorld world = wall(1);
+  tacDevice device;
+  tacServo *servo = start_pressing(&world, &device, 0.001);
+  wait_for_tick(servo, 20);
+  ck_assert(!tac_servo_set_parameter(servo, 7, 1.0));
+  ck_assert(tac_servo_set_parameter(servo, 0, -1.0));
+  ck_assert(tac_servo_set_parameter(servo, 0, 500.0));
+  ck_assert(tac_servo_set_parameter(servo, 0, 1500.0));
+  wait_for_tick(servo, tac_servo_snapshot(servo)->tick + 50);
+  tac_servo_stop(servo);
+  double stiffness = 1000.0;
+  int changes = 0;
+  for (int i = 0; i < recorder.count - 1; ++i) { /* the last ones ramp out */
+    const tacTickRecord *r = &recorder.records[i];
+    if (r->parameter != 0) {
+      ck_assert_int_eq(r->parameter, 1);
+      stiffness = r->parameter_value;
+      ++changes;
+    }
+    ck_assert_double_eq(r->tool[0].output.force.z, 0.002 * stiffness);
+  }
+  ck_assert_int_eq(changes, 2);
+  ck_assert_double_eq(stiffness, 1500.0);
+  tac_servo_destroy(servo);
+}
+END_TEST
+
+/* Samples say what the records say. */
+START_TEST(samples_are_of_consecutive_ticks) {
+  tacWorld world = wall(1);
+  tacDevice device;
+  tacServo *servo = start_pressing(&world, &device, 0.001);
+  static tacTickSample samples[1000];
+  int count = 0;
+  for (int i = 0; count < 300; ++i) {
+    ck_assert_msg(i < 60000, "no samples come");
+    count += tac_servo_samples(servo, 1000 - count, samples + count);
+    usleep(1000);
+  }
+  tac_servo_stop(servo);
+  for (int i = 0; i < count; ++i) {
+    ck_assert_int_eq(samples[i].tick, i);
+    ck_assert_int_eq(samples[i].contact_count, 1);
+    ck_assert_float_eq(samples[i].force[0], (float)size_of(recorder.records[i].tool[0].written));
+    ck_assert_float_eq(samples[i].penetration[0], 0.002f);
+    ck_assert_float_eq(samples[i].compute, (float)(1e-9 * (double)recorder.records[i].compute_ns));
+  }
+  tac_servo_destroy(servo);
+}
+END_TEST
+
+static tacDeviceHealth press_lifted(Script *script, int tick, tacDeviceState *state) {
+  press(script, tick, state);
+  if (tick >= script->event) state->buttons = TAC_BUTTON_LIFT;
+  return TAC_DEVICE_FINE;
+}
+
+START_TEST(the_lift_button_reaches_the_world_and_the_record) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 50, press_lifted);
+  tacServoDef def = quick_def();
+  def.duration = 0.1;
+  def.ramp_out = 0.001;
+  run(&world, 1, &device, NULL, &def, NULL, 0);
+  for (int i = 0; i < 99; ++i) {
+    ck_assert_int_eq(recorder.records[i].tool[0].lifted, i >= 50);
+    ck_assert_double_eq(recorder.records[i].tool[0].output.force.z, i >= 50 ? 0.0 : 2.0);
+  }
+}
+END_TEST
+
 START_TEST(destroying_a_running_servo_stops_it) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press);
@@ -517,4 +714,7 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               forces_are_limited_in_length_and_change_and_counted, the_reported_energy_is_that_of_the_operator,
               a_late_force_generates_no_energy_under_control, real_time_and_free_runs_give_the_same_bits,
               a_running_servo_shows_snapshots_and_stops_when_asked, destroying_a_running_servo_stops_it,
+              a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
+              steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
+              samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,
               impossible_servos_are_refused)

@@ -35,6 +35,18 @@ int tac_world_tool_count(const tacWorld *world) {
   return world->tool_count;
 }
 
+/* One parameter: the stiffness. */
+tacParameter tac_world_parameter(const tacWorld *world, int index) {
+  return (tacParameter){.name = "stiffness", .label = "", .unit = "", .value = world->stiffness, .in_tick = index == 0};
+}
+
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+  (void)error;
+  if (index != 0 || !(value > 0.0)) return TAC_ERR_ARGUMENT;
+  world->stiffness = value;
+  return TAC_OK;
+}
+
 void tac_world_reset(tacWorld *world) {
   world->steps = 0;
   memset(world->depth, 0, sizeof world->depth);
@@ -45,7 +57,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
   *report = (tacTickReport){0};
   for (int t = 0; t < world->tool_count; ++t) {
     tacVec3 x = inputs[t].position;
-    world->depth[t][now] = fmax(0.0, -x.z);
+    world->depth[t][now] = inputs[t].lifted ? 0.0 : fmax(0.0, -x.z);
     double force = world->stiffness * world->depth[t][then];
     if (world->steps == world->bad_at) force = NAN;
     outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};

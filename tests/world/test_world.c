@@ -291,18 +291,24 @@ START_TEST(stiffness_and_friction_can_be_changed_between_steps) {
   tacGreenBodyDef def = body_def("ball", green);
   def.rigid_stiffness = 1e6;
   tacWorld *world = make_world(&def, 1);
-  tacBodyId id = tac_world_find_body(world, "ball");
+  int stiffness = tac_world_find_parameter(world, "ball.stiffness");
+  tacError error;
   tacVec3 at = {0.0, 0.0, 0.06};
   tacToolOutput soft, hard;
   tacTickReport report;
   move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.045}, 100, &soft, &report);
-  ck_assert(tac_world_set_stiffness(world, id, 3.0));
+  tac_test_ok(tac_world_set_parameter(world, stiffness, 3.0, &error), error);
   tacToolInput input = {.position = at};
   tac_world_step(world, &input, &hard, &report);
   ck_assert_double_eq_tol(hard.force.z, 3.0 * soft.force.z, 1e-9);
-  ck_assert(!tac_world_set_stiffness(world, id, 0.0));
-  ck_assert(!tac_world_set_friction(world, id, NAN));
-  ck_assert(!tac_world_set_friction(world, (tacBodyId){0, 0}, 0.1));
+  ck_assert_int_eq(tac_world_set_parameter(world, stiffness, 0.0, &error), TAC_ERR_ARGUMENT);
+  ck_assert_double_eq(tac_world_parameter(world, stiffness).value, 3.0);
+  int friction = tac_world_find_parameter(world, "ball.friction");
+  ck_assert(friction >= 0 && friction != stiffness && tac_world_parameter(world, friction).in_tick);
+  ck_assert_int_eq(tac_world_set_parameter(world, friction, NAN, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_world_set_parameter(world, -1, 0.1, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_world_set_parameter(world, tac_world_parameter_count(world), 0.1, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_world_find_parameter(world, "ball.colour"), -1);
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
@@ -379,8 +385,96 @@ START_TEST(extremes_stay_finite) {
 }
 END_TEST
 
+/* A changed mask makes the world that would have been built with it. */
+START_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *changed = make_world(&def, 1);
+  tacError error;
+  int mask = tac_world_find_parameter(changed, "ball.mask");
+  ck_assert_double_eq(tac_world_parameter(changed, mask).value, MASK);
+  ck_assert(!tac_world_parameter(changed, mask).in_tick);
+  tac_test_ok(tac_world_set_parameter(changed, tac_world_find_parameter(changed, "ball.stiffness"), 2.0, &error),
+              error);
+  tac_test_ok(tac_world_set_parameter(changed, mask, 1.4 * MASK, &error), error);
+  ck_assert_double_eq(tac_world_parameter(changed, mask).value, 1.4 * MASK);
+  ck_assert_int_eq(tac_world_set_parameter(changed, mask, -1.0, &error), TAC_ERR_ARGUMENT);
+  def.mask_radius = 1.4 * MASK;
+  def.stiffness = 2.0;
+  tacWorld *built = make_world(&def, 1);
+  tacToolOutput a, b;
+  tacTickReport report;
+  tacVec3 at = {0.0, 0.0, 0.06}, again = at;
+  move(changed, 1, &at, &(tacVec3){0.01, 0.0, 0.044}, 50, &a, &report);
+  move(built, 1, &again, &(tacVec3){0.01, 0.0, 0.044}, 50, &b, &report);
+  ck_assert_double_gt(a.force.z, 0.1);
+  ck_assert_mem_eq(&a, &b, sizeof a);
+  tac_world_destroy(changed);
+  tac_world_destroy(built);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Lifted it goes through the body as through air; set down inside it feels nothing, set down outside it touches again. */
+START_TEST(a_lifted_tool_touches_nothing) {
+  tacGreen *green = make_green("sphere", 0.02);
+  tacGreenBodyDef def = body_def("ball", green);
+  tacWorld *world = make_world(&def, 1);
+  tacVec3 at = {0.0, 0.0, 0.06};
+  tacToolOutput out;
+  tacTickReport report;
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.044}, 50, &out, &report);
+  ck_assert_int_eq(report.contact_count, 1);
+  tacToolInput input = {.position = at, .lifted = true};
+  for (int i = 0; i < 100; ++i) { /* down through the middle and out at the other side */
+    input.position.z -= 0.0012;
+    tac_world_step(world, &input, &out, &report);
+    ck_assert_int_eq(report.contact_count, 0);
+    ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  }
+  ck_assert_double_lt(input.position.z, -0.06);
+  at = input.position;
+  move(world, 1, &at, &(tacVec3){0.0, 0.0, -0.044}, 50, &out, &report);
+  ck_assert_int_eq(report.contact_count, 1);
+  ck_assert_double_lt(out.force.z, -0.1);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* The tractions that are shown add up to the force that is felt. */
+START_TEST(tractions_sum_to_the_contact_force_and_balance) {
+  tacGreen *green = make_green("sphere", 0.02);
+  const tacTriMesh *mesh = tac_green_surface(green);
+  tacGreenBodyDef def = body_def("ball", green);
+  def.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
+  tacWorld *world = make_world(&def, 1);
+  tacVec3 direction = tac_vec3_unit(tac_vec3(0.2, 0.3, 1.0));
+  tacVec3 at = tac_vec3_mad(def.pose.position, 0.06, direction), to = tac_vec3_mad(def.pose.position, 0.044, direction);
+  tacToolOutput out;
+  tacTickReport report;
+  move(world, 1, &at, &to, 50, &out, &report);
+  tacSnapshot snapshot = {.tool_count = 1, .position = {at}, .output = {out}};
+  tacVec3 *tractions = calloc((size_t)mesh->vertex_count, sizeof *tractions), sum = {0.0, 0.0, 0.0};
+  tac_world_tractions(world, &snapshot, tac_world_body(world, 0), tractions);
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (!tac_green_fixed(green)[v]) sum = tac_vec3_mad(sum, tac_green_area(green)[v], tractions[v]);
+  ck_assert_double_gt(tac_vec3_norm(out.force), 0.1);
+  ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(sum, out.force)), 1e-9);
+  /* What holds the body balances it; responses are kept in single precision. */
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (tac_green_fixed(green)[v]) sum = tac_vec3_mad(sum, tac_green_area(green)[v], tractions[v]);
+  ck_assert_double_lt(tac_vec3_norm(sum), 1e-5 * tac_vec3_norm(out.force));
+  free(tractions);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
 TAC_TEST_MAIN("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
               coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
               a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
               outputs_stay_finite_whatever_comes_in, the_same_input_gives_the_same_bits,
-              stiffness_and_friction_can_be_changed_between_steps, mistakes_are_named, extremes_stay_finite)
+              stiffness_and_friction_can_be_changed_between_steps,
+              a_changed_mask_is_as_if_it_had_been_so_from_the_start, a_lifted_tool_touches_nothing,
+              tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite)
