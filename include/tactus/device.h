@@ -31,6 +31,7 @@ typedef struct tacDeviceInfo {
 
 #define TAC_BUTTON_INDEX 1u /* held: the hand moves without moving the tool (workspace indexing) */
 #define TAC_BUTTON_GRAB 2u  /* held: the tool holds what it touches */
+#define TAC_BUTTON_LIFT 4u  /* held: the tool touches nothing, wherever it goes */
 
 typedef struct tacDeviceState {
   tacVec3 position;
@@ -120,6 +121,53 @@ TAC_API tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTraject
 /* Work done by the hand and device on the world since the start, by exact integration of force times velocity, J; the true
  * energy at the port. Only for devices of tac_device_operator_open. */
 TAC_API double tac_device_operator_work(const tacDevice *device);
+
+/* A hand for a pointer that renders no force (mouse, touch screen, SpaceMouse). A spring and damper pull a handle of
+ * some mass to where the pointer is, the rendered force pushes it back, and the tool is where the handle is: the
+ * spring's length shows the force. Samples come at display rate and in bursts: between them the spring's end goes on a
+ * line, in about the time that lies between samples, never faster than `speed`. Orientations turn likewise; torques
+ * turn nothing.
+ *
+ * While the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): it follows, and forces do nothing. A touch
+ * that begins far from the handle stays lifted until the handle has come to where it began, and nearly to rest; the
+ * spring's end waits there for it, wherever the pointer goes meanwhile. No time cuts this short: the tool never comes
+ * down elsewhere.
+ *
+ * It may stand in front of a device of the tool's own, which goes on leading until the pointer takes over. From one to
+ * the other the tool goes lifted. While the pointer leads, the own device is read all the same (its time goes on), gets
+ * no force, and may be late, lost or done: the pointer is fine. When the own device leads, its states, buttons, health
+ * and forces pass through; its health also while the tool is still on its way back. */
+typedef struct tacPointerDef {
+  double stiffness; /* N/m, of the spring; 1 to 1e5 */
+  double damping;   /* N s/m, 0.01 to 1e4 */
+  double mass;      /* kg, 0.001 to 100 */
+  double speed;     /* m/s, most of the spring's end; at most 2. The handle's is at most 2.5 */
+  double arrival;   /* m: nearer than this the handle has arrived */
+} tacPointerDef;
+TAC_API tacPointerDef tac_pointer_def_default(void); /* 600 N/m, near critical damping, 0.15 kg, 1 m/s, 1 mm */
+
+typedef struct tacPointerSample {
+  tacVec3 position;      /* device frame, m */
+  double orientation[4]; /* w, x, y, z, of any length; zeros: not turned */
+  bool touch, grab;      /* `grab` counts while the tool is not lifted */
+} tacPointerSample;
+
+/* `own` (a zeroed struct or NULL: none) is taken over and zeroed, also on failure; the new device has its info (without
+ * it: 3 dof, 20 N, 3000 N/m). The handle begins at the first state of `own`, or at `start`. The pointer leads where
+ * there is no other. */
+TAC_API tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacVec3 start, double period,
+                                          tacDevice *device, tacError *error);
+/* Below: one other thread at a time, any phase; never wait. Samples that are not finite are ignored, and so is a hand
+ * outside the bounds above. Samples between two ticks may be skipped, but not that a touch ended and another began. */
+TAC_API void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample);
+TAC_API void tac_device_pointer_lead(const tacDevice *device, bool pointer); /* else the device of its own */
+TAC_API void tac_device_pointer_set_hand(const tacDevice *device, double stiffness, double damping);
+typedef struct tacPointerStatus {
+  bool leads;     /* the pointer; false as soon as the tool goes back to its own device */
+  bool lifted;    /* as in the state that was read last */
+  tacVec3 spring; /* the end that the pointer holds, device frame, m; the tool's position while it does not lead */
+} tacPointerStatus;
+TAC_API tacPointerStatus tac_device_pointer_status(const tacDevice *device);
 
 TAC_END_DECLS
 

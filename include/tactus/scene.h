@@ -7,6 +7,7 @@
 
 #include <tactus/progress.h>
 #include <tactus/servo.h>
+#include <tactus/volmesh.h>
 
 TAC_BEGIN_DECLS
 
@@ -18,6 +19,8 @@ TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *e
 /* The same from memory; `path` names it in errors, and files are relative to its folder. Opens none of them: what they lack
  * is found by the bake. */
 TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error);
+/* The scene that a recording holds, at the recording's rate, bit for bit. */
+TAC_API tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error);
 TAC_API void tac_scene_destroy(tacScene *scene); /* NULL is allowed; after the world and devices built from it */
 
 TAC_API const char *tac_scene_name(const tacScene *scene);
@@ -28,10 +31,32 @@ TAC_API int tac_scene_body_count(const tacScene *scene);
 TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
 TAC_API int tac_scene_tool_count(const tacScene *scene);
 TAC_API const char *tac_scene_tool_name(const tacScene *scene, int tool);
+/* Who moves a tool: "operator" (a simulated hand), "replay" or "driver". */
+TAC_API const char *tac_scene_device_kind(const tacScene *scene, int tool);
+/* The hand of an operator, the preset's with what the scene changes: N/m, N s/m, kg. False, and nothing is set, for others. */
+TAC_API bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *damping, double *mass);
 TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end */
 /* Another rate than the file's, Hz, for world and servo alike: before either is made. TAC_ERR_ARGUMENT outside 250 to
  * 10,000. */
 TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
+TAC_API tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the same, s */
+
+/* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, each
+ * its stiffness, friction and mask as far as its key `live` names them. */
+typedef struct tacSceneLive {
+  char name[160];     /* "kidney.stiffness" */
+  double least, most; /* SI; the scene's own value is between them */
+} tacSceneLive;
+TAC_API int tac_scene_live_count(const tacScene *scene);
+TAC_API tacSceneLive tac_scene_live(const tacScene *scene, int index);
+
+/* The material of a body that is isotropic and everywhere the same, Pa, as it is baked (without the factor `stiffness`). False,
+ * and nothing is set, where groups differ or where it is given by its 21 numbers. */
+TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson);
+/* The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements. Makes it
+ * anew (offline), bake or not; the caller frees it. */
+TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
+                                   tacError *error);
 
 /* What became of a body's asset. */
 typedef struct tacSceneAsset {

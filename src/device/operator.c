@@ -1,8 +1,7 @@
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/array.h"
 #include "device/driver_info.h"
+#include "device/handle.h"
 #include "device/trajectory.h"
 
 /* The handle, of mass M = device + hand, under hand, damping, friction and rendered force f:
@@ -10,23 +9,18 @@
  *   M x'' = k_h (p - x) + b_h (p' - x') - b_d x' - friction + f
  *
  * In a substep f and friction are constant and the path p is a line between its ends; then e = x - p obeys
- * M e'' + (b_h + b_d) e' + k_h e = g with constant g = f - friction - b_d p', which is solved exactly: (e, e') after the
- * substep is a matrix times (e, e', g) before it. Hence the scheme is stable for every stiffness, exact for straight paths,
- * and of second order for curved ones. Rotations likewise, with e the rotation vector from path to handle: exact about a
- * fixed axis.
+ * M e'' + (b_h + b_d) e' + k_h e = g with constant g = f - friction - b_d p', which is solved exactly (device/handle.h): the
+ * scheme is stable for every stiffness, exact for straight paths, and of second order for curved ones. Rotations likewise,
+ * with e the rotation vector from path to handle: exact about a fixed axis.
  *
  * Coulomb friction points against the velocity at the start of a substep. A handle that it turns round within the substep
  * has stopped, and one at rest stays there while the other forces are below the friction: no chatter, no creep. */
-typedef struct {
-  double e[3], v[3]; /* rows of the exponential: e1 = e . (e0, v0, g), v1 = v . (e0, v0, g) */
-} Propagator;
-
 typedef struct {
   tacOperatorDef def;
   tacTrajectory *path;
   double period, substep;
   int substeps;
-  Propagator linear, angular;
+  tacHandle linear, angular;
   int64_t tick; /* of the next read */
   tacVec3 x, v; /* m, m/s */
   tacQuat q;
@@ -34,40 +28,6 @@ typedef struct {
   tacVec3 force, torque; /* held */
   double work;           /* J, by the hand on the world */
 } Operator;
-
-/* exp(h A) for A = [0 1 0; -k/m -b/m 1/m; 0 0 0], by its series at h / 2^n and n squarings. */
-static Propagator propagator(double m, double b, double k, double h) {
-  double a[3][3] = {{0.0, h, 0.0}, {-h * k / m, -h * b / m, h / m}, {0.0, 0.0, 0.0}};
-  double size = fmax(h, h * (k + b + 1.0) / m);
-  int squarings = size > 0.125 && isfinite(size) ? (int)ceil(log2(size / 0.125)) : 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) a[i][j] = ldexp(a[i][j], -squarings);
-  double sum[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-  for (int n = 12; n >= 1; --n) { /* Horner: I + A/1 (I + A/2 (I + ...)) */
-    double next[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        next[i][j] = (i == j) + (a[i][0] * sum[0][j] + a[i][1] * sum[1][j] + a[i][2] * sum[2][j]) / n;
-    memcpy(sum, next, sizeof sum);
-  }
-  for (; squarings > 0; --squarings) {
-    double next[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) next[i][j] = sum[i][0] * sum[0][j] + sum[i][1] * sum[1][j] + sum[i][2] * sum[2][j];
-    memcpy(sum, next, sizeof sum);
-  }
-  return (Propagator){{sum[0][0], sum[0][1], sum[0][2]}, {sum[1][0], sum[1][1], sum[1][2]}};
-}
-
-static bool is_finite(const Propagator *p) {
-  bool finite = true;
-  for (int i = 0; i < 3; ++i) finite = finite && isfinite(p->e[i]) && isfinite(p->v[i]);
-  return finite;
-}
-
-static tacVec3 combine(const double row[3], tacVec3 e, tacVec3 v, tacVec3 g) {
-  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(row[0], e), row[1], v), row[2], g);
-}
 
 /* The force of friction at the start of a substep. `sticks`: the handle does not move in it. */
 static tacVec3 friction(const Operator *o, tacVec3 path, tacVec3 path_velocity, bool *sticks) {
@@ -88,8 +48,8 @@ static void move(Operator *o, tacVec3 from, tacVec3 to) {
   if (sticks) return;
   tacVec3 g = tac_vec3_mad(tac_vec3_add(o->force, drag), -o->def.device_damping, speed);
   tacVec3 e = tac_vec3_sub(o->x, from), de = tac_vec3_sub(o->v, speed);
-  tacVec3 x = tac_vec3_add(to, combine(o->linear.e, e, de, g));
-  tacVec3 v = tac_vec3_add(speed, combine(o->linear.v, e, de, g));
+  tac_handle_advance(&o->linear, g, &e, &de);
+  tacVec3 x = tac_vec3_add(to, e), v = tac_vec3_add(speed, de);
   if (o->def.device_friction > 0.0 && tac_vec3_dot(v, drag) > 0.0 && tac_vec3_dot(o->v, drag) < 0.0)
     v = tac_vec3(0.0, 0.0, 0.0);
   /* The force is constant in the substep: its work is exactly force times way. */
@@ -101,10 +61,11 @@ static void move(Operator *o, tacVec3 from, tacVec3 to) {
 static void turn(Operator *o, tacQuat from, tacQuat to) {
   tacVec3 spin =
       tac_vec3_scale(1.0 / o->substep, tac_quat_to_rotation_vector(tac_quat_mul(to, tac_quat_conjugate(from))));
-  tacVec3 e = tac_quat_to_rotation_vector(tac_quat_mul(o->q, tac_quat_conjugate(from)));
-  tacVec3 de = tac_vec3_sub(o->w, spin);
-  tacVec3 way = tac_vec3_mad(tac_vec3_sub(combine(o->angular.e, e, de, o->torque), e), o->substep, spin);
-  o->w = tac_vec3_add(spin, combine(o->angular.v, e, de, o->torque));
+  tacVec3 before = tac_quat_to_rotation_vector(tac_quat_mul(o->q, tac_quat_conjugate(from)));
+  tacVec3 e = before, de = tac_vec3_sub(o->w, spin);
+  tac_handle_advance(&o->angular, o->torque, &e, &de);
+  tacVec3 way = tac_vec3_mad(tac_vec3_sub(e, before), o->substep, spin);
+  o->w = tac_vec3_add(spin, de);
   o->q = tac_quat_normalise(tac_quat_mul(tac_quat_from_rotation_vector(way), o->q));
   o->work -= tac_vec3_dot(o->torque, way);
 }
@@ -139,17 +100,10 @@ static tacDeviceHealth operator_read(void *self, tacDeviceState *state) {
   return o->def.repeats || time < tac_trajectory_duration(o->path) ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
 }
 
-/* `a`, cut at the device's limit; what is not finite is not rendered. */
-static tacVec3 rendered(tacVec3 a, double limit) {
-  double length = tac_vec3_norm(a);
-  if (!isfinite(length)) return tac_vec3(0.0, 0.0, 0.0);
-  return length > limit ? tac_vec3_scale(limit / length, a) : a;
-}
-
 static void operator_write(void *self, tacVec3 force, tacVec3 torque) {
   Operator *o = self;
-  o->force = rendered(force, o->def.info.force_limit);
-  o->torque = rendered(torque, o->def.info.torque_limit);
+  o->force = tac_handle_cut(force, o->def.info.force_limit);
+  o->torque = tac_handle_cut(torque, o->def.info.torque_limit);
 }
 
 static void operator_close(void *self) {
@@ -213,11 +167,12 @@ tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *p
   int substeps = (int)ceil(period / def.substep * (1.0 - 1e-9));
   *o = (Operator){.def = def, .path = path, .period = period, .substeps = substeps > 0 ? substeps : 1};
   o->substep = period / o->substeps;
-  o->linear = propagator(def.device_mass + def.hand_mass, def.hand_damping + def.device_damping, def.hand_stiffness,
-                         o->substep);
+  o->linear = tac_handle_make(def.device_mass + def.hand_mass, def.hand_damping + def.device_damping,
+                              def.hand_stiffness, o->substep);
   if (def.info.dof == 6)
-    o->angular = propagator(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, o->substep);
-  if (!is_finite(&o->linear) || !is_finite(&o->angular)) {
+    o->angular =
+        tac_handle_make(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, o->substep);
+  if (!tac_handle_finite(&o->linear) || !tac_handle_finite(&o->angular)) {
     operator_close(o);
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "operator: its masses are too small for its stiffness and damping: the motion overflows");

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,6 +86,17 @@ tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   return status;
 }
 
+tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  tacStatus status = tac_scene_parse(info->scene, info->scene_path, scene, error);
+  if (status == TAC_OK) status = tac_scene_set_period(*scene, info->period, error);
+  if (status != TAC_OK) {
+    tac_scene_destroy(*scene);
+    *scene = NULL;
+  }
+  return status;
+}
+
 void tac_scene_destroy(tacScene *scene) {
   if (scene == NULL) return;
   for (int i = 0; scene->greens != NULL && i < scene->file.bodies.count; ++i) tac_green_destroy(scene->greens[i]);
@@ -141,10 +153,72 @@ tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
   return TAC_OK;
 }
 
+/* 1 / (1 / p) need not be p: 0.001 s is 1000 Hz, not 999.9999999999999. */
+tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error) {
+  double rate = 1.0 / period, whole = round(rate);
+  return tac_scene_set_rate(scene, 1.0 / whole == period ? whole : rate, error);
+}
+
 tacServoDef tac_scene_servo(const tacScene *scene) {
   tacServoDef def = scene->file.servo.def;
   def.duration = scene->file.duration;
   return def;
+}
+
+/* The live parameter of number `index`, where there is one; returns how many there are. */
+static int find_live(const tacScene *scene, int index, tacSceneLive *live) {
+  int count = 0;
+  for (int b = 0; b < scene->file.bodies.count; ++b) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
+    const struct {
+      const char *name;
+      tacSceneRange range;
+    } parameters[] = {
+        {"stiffness", body->live.stiffness}, {"friction", body->live.friction}, {"mask", body->live.mask}};
+    for (int i = 0; i < 3; ++i) {
+      tacSceneRange range = parameters[i].range;
+      if (!(range.most > range.least) || count++ != index) continue;
+      *live = (tacSceneLive){.least = range.least, .most = range.most};
+      snprintf(live->name, sizeof live->name, "%s.%s", body->name, parameters[i].name);
+    }
+  }
+  return count;
+}
+
+int tac_scene_live_count(const tacScene *scene) {
+  return find_live(scene, -1, NULL);
+}
+
+tacSceneLive tac_scene_live(const tacScene *scene, int index) {
+  tacSceneLive live = {0};
+  find_live(scene, index, &live);
+  return live;
+}
+
+bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson) {
+  const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
+  const tacSceneMaterial *materials = b->has_material ? &b->material : b->materials.items;
+  for (int i = 0; i < (b->has_material ? 1 : b->materials.count); ++i)
+    if (materials[i].has_stiffness || materials[i].young != materials[0].young ||
+        materials[i].poisson != materials[0].poisson)
+      return false;
+  *young = materials[0].young;
+  *poisson = materials[0].poisson;
+  return true;
+}
+
+tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
+                           tacError *error) {
+  *mesh = NULL;
+  const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
+  if (b->method == TAC_GREEN_BOUNDARY_ELEMENTS) return TAC_OK;
+  tacBodyProblem problem;
+  tacStatus status = tac_body_problem_create(scene->tree, b, progress, &problem, error);
+  if (status != TAC_OK) return status;
+  *mesh = problem.volume;
+  problem.volume = NULL;
+  tac_body_problem_free(&problem);
+  return TAC_OK;
 }
 
 /* Bake */
@@ -215,6 +289,23 @@ static tacStatus operator_def(const tacScene *scene, const tacSceneDevice *devic
   if (device->hand.has_mass) def->hand_mass = device->hand.mass;
   def->repeats = device->repeat;
   return TAC_OK;
+}
+
+const char *tac_scene_device_kind(const tacScene *scene, int tool) {
+  static const char *const kinds[] = {[TAC_SCENE_DEVICE_OPERATOR] = "operator",
+                                      [TAC_SCENE_DEVICE_REPLAY] = "replay",
+                                      [TAC_SCENE_DEVICE_DRIVER] = "driver"};
+  return kinds[tac_scene_file_tool(&scene->file, tool)->device.kind];
+}
+
+bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *damping, double *mass) {
+  const tacSceneDevice *device = &tac_scene_file_tool(&scene->file, tool)->device;
+  tacOperatorDef def;
+  if (device->kind != TAC_SCENE_DEVICE_OPERATOR || operator_def(scene, device, &def, NULL) != TAC_OK) return false;
+  *stiffness = def.hand_stiffness;
+  *damping = def.hand_damping;
+  *mass = def.hand_mass;
+  return true;
 }
 
 /* What the device of a tool renders stably, in the scene: k in the scene feels like k scale at the device. */

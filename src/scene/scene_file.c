@@ -1,5 +1,6 @@
 #include "scene/scene_file.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <tactus/shape.h>
 #include "base/nearest.h"
@@ -14,6 +15,8 @@
 #define LENGTH QUANTITY(LENGTH, SMALLEST, LARGEST)
 #define POINT \
   .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_LENGTH, .count = 3, .lower = -LARGEST, .upper = LARGEST
+#define RANGE(what, lowest, highest) \
+  .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_##what, .count = 2, .lower = (lowest), .upper = (highest)
 #define TEXT .kind = TAC_FIELD_TEXT
 #define NAME .kind = TAC_FIELD_NAME
 #define FLAG .kind = TAC_FIELD_FLAG
@@ -209,6 +212,32 @@ static tacStatus check_finite_elements(const tacYamlTree *tree, const tacSceneBo
   return TAC_OK;
 }
 
+/* Of one live parameter; `own` is the body's value. */
+static tacStatus check_range(const tacYamlTree *tree, const tacSceneBody *b, const char *key, tacSceneRange range,
+                             double own, tacError *error) {
+  const tacYamlNode *node = b->live.node != NULL ? tac_yaml_child(b->live.node, key) : NULL;
+  if (node == NULL || (range.least < range.most && range.least <= own && own <= range.most)) return TAC_OK;
+  const char *least = node->first->text, *most = node->first->next->text;
+  if (!(range.least < range.most))
+    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%.40s is not less than %.40s; a range is [least, most]",
+                          least, most);
+  const tacYamlNode *value = tac_yaml_child(b->node, key);
+  char text[32];
+  snprintf(text, sizeof text, "%g", own); /* a default, without a unit */
+  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "the body's own %s, %.40s, is not from %.40s to %.40s", key,
+                        value != NULL ? value->text : text, least, most);
+}
+
+static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  tacStatus status = check_range(tree, b, "stiffness", b->live.stiffness, b->stiffness, error);
+  if (status == TAC_OK) status = check_range(tree, b, "friction", b->live.friction, b->friction, error);
+  if (status == TAC_OK) status = check_range(tree, b, "mask", b->live.mask, b->mask, error);
+  if (status == TAC_OK && b->storage == TAC_GREEN_NEAR && b->live.mask.most > 0.0)
+    return tac_yaml_error(tree, tac_yaml_child(b->live.node, "mask"), TAC_ERR_FORMAT, error,
+                          "cannot be changed where storage is near; leave it out or write storage: whole");
+  return status;
+}
+
 static tacStatus check_body(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneBody *b = record;
   tacStatus status = b->method == TAC_GREEN_BOUNDARY_ELEMENTS ? check_boundary_elements(tree, b, error)
@@ -221,8 +250,16 @@ static tacStatus check_body(const tacYamlTree *tree, void *record, tacError *err
   if ((b->storage == TAC_GREEN_NEAR) != b->has_near_radius)
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
                           "storage: near and near_radius belong together; write it like near_radius: 20 mm");
-  return TAC_OK;
+  return check_live(tree, b, error);
 }
+
+/* The bounds are those of the body's own values. */
+static const tacField ranges_fields[] = {
+    FIELD(tacSceneRanges, stiffness, RANGE(NUMBER, 1e-6, 1e6)),
+    FIELD(tacSceneRanges, friction, RANGE(NUMBER, 0.0, 10.0)),
+    FIELD(tacSceneRanges, mask, RANGE(LENGTH, SMALLEST, LARGEST)),
+};
+static const tacRecord ranges_record = {TABLE("live", tacSceneRanges, ranges_fields)};
 
 static const tacField body_fields[] = {
     FIELD(tacSceneBody, name, NAME, REQUIRED),
@@ -243,6 +280,7 @@ static const tacField body_fields[] = {
     FIELD(tacSceneBody, rotation, RECORD(rotation_record)),
     FIELD(tacSceneBody, storage, CHOICE("whole|near")),
     FIELD(tacSceneBody, near_radius, LENGTH, GIVEN(tacSceneBody, has_near_radius)),
+    FIELD(tacSceneBody, live, RECORD(ranges_record)),
 };
 static const tacRecord body_record = {TABLE("a body", tacSceneBody, body_fields), .defaults = body_defaults,
                                       .check = check_body};

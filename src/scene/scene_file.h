@@ -76,6 +76,16 @@ typedef struct tacSceneSensor {
   tacVec3 point;
 } tacSceneSensor;
 
+/* How far a parameter may be changed; most > least, or both 0: not at all. */
+typedef struct tacSceneRange {
+  double least, most;
+} tacSceneRange;
+
+typedef struct tacSceneRanges {
+  const tacYamlNode *node; /* NULL: none */
+  tacSceneRange stiffness, friction, mask;
+} tacSceneRanges;
+
 typedef struct tacSceneBody {
   const tacYamlNode *node;
   const char *name;
@@ -94,6 +104,7 @@ typedef struct tacSceneBody {
   int storage; /* tacGreenStorage */
   double near_radius;
   bool has_near_radius;
+  tacSceneRanges live;
 } tacSceneBody;
 
 typedef struct tacSceneWaypoint {

@@ -35,7 +35,8 @@ static tacDeviceHealth faulty_read(void *device, tacDeviceState *state) {
   memset(state, 0, sizeof *state);
   state->position.z = 0.06 - 0.016 * fmin(1.0, time / 0.4);
   state->orientation[0] = 1.0;
-  if (strcmp(faulty.fault, "buttons") == 0) state->buttons = ~(TAC_BUTTON_INDEX | TAC_BUTTON_GRAB);
+  if (strcmp(faulty.fault, "buttons") == 0)
+    state->buttons = ~(TAC_BUTTON_INDEX | TAC_BUTTON_GRAB | TAC_BUTTON_LIFT); /* those that nobody knows */
   if (strcmp(faulty.fault, "far") == 0) state->position.z = 1e300;
   if (time < 0.5) return TAC_DEVICE_FINE;
   if (strcmp(faulty.fault, "lost") == 0) return TAC_DEVICE_LOST;

@@ -295,6 +295,10 @@ static tacStatus open_devices(tacError *error) {
   }
   if (status == TAC_OK) status = tac_device_operator_open(&def, trajectory, 0.001, &hand, error);
   if (status == TAC_OK) {
+    tacPointerDef pointer = tac_pointer_def_default();
+    status = tac_device_pointer_open(&pointer, &hand, (tacVec3){0.0, 0.0, 0.0}, 0.001, &hand, error);
+  }
+  if (status == TAC_OK) {
     tacServo *servo = NULL;
     tacServoDef servo_def = tac_servo_def_default();
     status = tac_servo_create(touched, 1, &hand, NULL, &servo_def, NULL, &servo, error);
@@ -336,9 +340,9 @@ static void step_and_push(tacRecorder *recorder) {
 }
 
 static tacStatus write_recording(tacError *error) {
-  tacRecordingInfo info = {.period = 0.001, .tool_count = 1, .scene_path = "s", .scene = "t", .program = "p"};
+  tacRecordingInfo info = {.scene_path = "s", .scene = "t", .program = "p"};
   tacRecorder *recorder;
-  tacStatus status = tac_recorder_open(path, &info, 0.01, &recorder, error);
+  tacStatus status = tac_recorder_open_world(path, touched, &info, &recorder, error);
   if (status != TAC_OK) return status;
   step_and_push(recorder);
   return tac_recorder_close(recorder, NULL, error);

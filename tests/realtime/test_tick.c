@@ -1,5 +1,6 @@
 /* No tick allocates: from its first to its last tick, the servo's thread may not call malloc or its siblings. They are replaced
  * here for the whole process, libraries included, and abort where the calling thread is in a tick. */
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static void watched_close(void *device) {
 static const tacDeviceDriver watched_driver = {
     .abi = TAC_DEVICE_ABI, .name = "watched", .close = watched_close, .read = watched_read, .write = watched_write};
 
-/* Four operators press, slide and lift on one body for `ticks`. */
+/* Three operators and a pointer press, slide and lift on one body for `ticks`, while its stiffness is changed. */
 static void run(int ticks, bool real_time, bool allocates) {
   enum { TOOLS = 4 };
   tacError error = {0};
@@ -126,6 +127,13 @@ static void run(int ticks, bool real_time, bool allocates) {
     tac_test_ok(tac_operator_def_preset(t % 2 == 0 ? "premium-3" : "omni", &def, &error), error);
     def.repeats = true;
     tac_test_ok(tac_device_operator_open(&def, trajectory, 0.001, &watched[t].inner, &error), error);
+    if (t == 3) { /* led by a pointer */
+      tacPointerDef pointer = tac_pointer_def_default();
+      tac_test_ok(tac_device_pointer_open(&pointer, &watched[t].inner, (tacVec3){0.0, 0.0, 0.0}, 0.001,
+                                          &watched[t].inner, &error),
+                  error);
+      tac_device_pointer_lead(&watched[t].inner, true);
+    }
     watched[t].last = ticks;
     watched[t].allocates = allocates;
     devices[t] = (tacDevice){.driver = &watched_driver, .self = &watched[t], .info = watched[t].inner.info};
@@ -135,9 +143,9 @@ static void run(int ticks, bool real_time, bool allocates) {
   char folder[256], path[300];
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/run.tacrec", folder);
-  tacRecordingInfo info = {.period = 0.001, .tool_count = TOOLS, .scene_path = "", .scene = "", .program = "test"};
+  tacRecordingInfo info = {.scene_path = "", .scene = "", .program = "test"};
   tacRecorder *recorder;
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
   tacServoDef def = tac_servo_def_default();
   def.real_time = real_time;
   tacServo *servo;
@@ -146,6 +154,15 @@ static void run(int ticks, bool real_time, bool allocates) {
   while (tac_servo_running(servo)) {
     const tacSnapshot *snapshot = tac_servo_snapshot(servo);
     ck_assert_int_ge(snapshot->tool_count, 0);
+    /* What a viewer does meanwhile. */
+    double time = 1e-3 * (double)snapshot->tick;
+    tacPointerSample sample = {.position = {0.0, 0.06 + 0.02 * cos(4.0 * time), 0.0}, .touch = fmod(time, 1.0) < 0.8};
+    tac_device_pointer_move(&watched[3].inner, &sample);
+    tac_device_pointer_set_hand(&watched[3].inner, 500.0 + 100.0 * sin(time), 20.0);
+    tac_servo_set_parameter(servo, 0, 1.5 + sin(time));
+    tacTickSample samples[64];
+    while (tac_servo_samples(servo, 64, samples) == 64) {
+    }
     usleep(2000);
   }
   tac_servo_stop(servo);

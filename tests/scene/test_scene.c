@@ -72,6 +72,71 @@ START_TEST(says_what_it_is) {
 }
 END_TEST
 
+static void check_live(const tacScene *scene, int index, const char *name, double least, double most) {
+  tacSceneLive live = tac_scene_live(scene, index);
+  ck_assert_str_eq(live.name, name);
+  ck_assert_double_eq_tol(live.least, least, 1e-15);
+  ck_assert_double_eq_tol(live.most, most, 1e-15);
+}
+
+/* In SI, body by body, whatever the order of the keys; only what is named. The ends belong to the range. */
+START_TEST(live_parameters_have_their_ranges) {
+  char text[4096];
+  tacScene *scene = parse(base, "s");
+  ck_assert_int_eq(tac_scene_live_count(scene), 0);
+  tac_scene_destroy(scene);
+  edit(base, "tools:\n",
+       "    live: {mask: [6 mm, 2.5 cm], stiffness: [1, 4]}\n"
+       "  - {name: still, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
+       "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single, live: {}}\n"
+       "  - {name: a.b, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
+       "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm, storage: near, near_radius: "
+       "3 cm, live: {friction: [0, 0.8]}}\n"
+       "tools:\n",
+       text, sizeof text);
+  scene = parse(text, "s");
+  ck_assert_int_eq(tac_scene_live_count(scene), 3);
+  check_live(scene, 0, "ball.stiffness", 1.0, 4.0);
+  check_live(scene, 1, "ball.mask", 0.006, 0.025);
+  check_live(scene, 2, "a.b.friction", 0.0, 0.8);
+  tac_scene_destroy(scene);
+}
+END_TEST
+
+START_TEST(devices_have_their_kind_and_hand) {
+  char text[4096];
+  edit(base, "  - name: probe\n",
+       "  - {name: a, kind: point, device: {kind: driver, file: libx.so}}\n"
+       "  - {name: b, kind: point, device: {kind: replay, file: p.txt}}\n"
+       "  - {name: c, kind: point, device: {kind: operator, preset: omni, hand: {stiffness: 0.3 N/mm, mass: 70 g}, "
+       "path: {file: p.txt}}}\n"
+       "  - name: probe\n",
+       text, sizeof text);
+  tacScene *scene = parse(text, "s");
+  static const char *const kinds[] = {"driver", "replay", "operator", "operator"};
+  for (int i = 0; i < 4; ++i) ck_assert_str_eq(tac_scene_device_kind(scene, i), kinds[i]);
+
+  double stiffness = -1.0, damping = -2.0, mass = -3.0;
+  ck_assert(!tac_scene_hand(scene, 0, &stiffness, &damping, &mass));
+  ck_assert(!tac_scene_hand(scene, 1, &stiffness, &damping, &mass));
+  ck_assert(stiffness == -1.0 && damping == -2.0 && mass == -3.0);
+
+  tacOperatorDef omni, premium;
+  tacError error = {0};
+  tac_test_ok(tac_operator_def_preset("omni", &omni, &error), error);
+  tac_test_ok(tac_operator_def_preset("premium-3", &premium, &error), error);
+  ck_assert(tac_scene_hand(scene, 2, &stiffness, &damping, &mass));
+  ck_assert_double_eq_tol(stiffness, 300.0, 1e-9);
+  ck_assert_double_eq(damping, omni.hand_damping);
+  ck_assert_double_eq_tol(mass, 0.07, 1e-15);
+  ck_assert(tac_scene_hand(scene, 3, &stiffness, &damping, &mass));
+  ck_assert_double_eq(stiffness, premium.hand_stiffness);
+  ck_assert_double_eq(damping, premium.hand_damping);
+  ck_assert_double_eq(mass, premium.hand_mass);
+  tac_scene_destroy(scene);
+}
+END_TEST
+
 START_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *from, *to, *message;
@@ -105,6 +170,37 @@ START_TEST(every_mistake_has_its_line) {
       {"mask: 25 mm", "mask: some", "s:12: bodies[0].mask: some is not a length; write it like 5 mm, or single"},
       {"mask: 25 mm", "mask: 25 mm\n    storage: near",
        "s:5: bodies[0]: storage: near and near_radius belong together; write it like near_radius: 20 mm"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {stifness: [0.5, 2]}",
+       "s:13: bodies[0].live.stifness: unknown key; did you mean stiffness?"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: [stiffness]",
+       "s:13: bodies[0].live: this is a list, but a map is needed; write it like live: {stiffness: ...}"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: 2}",
+       "s:13: bodies[0].live.stiffness: this is a single value, but a list is needed; write it like stiffness: [0.2, "
+       "...] with 2 values"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [0.5, 2, 4]}",
+       "s:13: bodies[0].live.stiffness: 3 values, but 2 are needed"},
+      {"mask: 25 mm", "mask: 25 mm\n    live:\n      stiffness: [0, 2]",
+       "s:14: bodies[0].live.stiffness[0]: 0 is out of range; it goes from 1e-06 to 1e+06"},
+      {"mask: 25 mm", "mask: 25 mm\n    live:\n      friction: [-0.1, 2]",
+       "s:14: bodies[0].live.friction[0]: -0.1 is out of range; it goes from 0 to 10"},
+      {"mask: 25 mm", "mask: 25 mm\n    live:\n      mask: [0, 30 mm]",
+       "s:14: bodies[0].live.mask[0]: 0 is out of range; it goes from 1e-07 to 10000 m"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {mask: [6, 30 mm]}",
+       "s:13: bodies[0].live.mask[0]: 6 has no unit; write a length like 5 mm"},
+      {"mask: 25 mm", "mask: 25 mm\n    live:\n      stiffness: [0.5, 2]\n      friction: [0.2, 0.2]",
+       "s:15: bodies[0].live.friction: 0.2 is not less than 0.2; a range is [least, most]"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {mask: [30 mm, 2 cm]}",
+       "s:13: bodies[0].live.mask: 30 mm is not less than 2 cm; a range is [least, most]"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [2, 4]}",
+       "s:13: bodies[0].live.stiffness: the body's own stiffness, 1, is not from 2 to 4"},
+      {"mask: 25 mm", "mask: 25 mm\n    friction: 0.7\n    live: {friction: [0, 0.6]}",
+       "s:14: bodies[0].live.friction: the body's own friction, 0.7, is not from 0 to 0.6"},
+      {"mask: 25 mm", "mask: 25 mm\n    live: {mask: [6 mm, 2 cm]}",
+       "s:13: bodies[0].live.mask: the body's own mask, 25 mm, is not from 6 mm to 2 cm"},
+      {"mask: 25 mm", "mask: single\n    live: {mask: [6 mm, 2 cm]}",
+       "s:13: bodies[0].live.mask: the body's own mask, single, is not from 6 mm to 2 cm"},
+      {"mask: 25 mm", "mask: 25 mm\n    storage: near\n    near_radius: 30 mm\n    live: {mask: [6 mm, 26 mm]}",
+       "s:15: bodies[0].live.mask: cannot be changed where storage is near; leave it out or write storage: whole"},
       {"mask: 25 mm", "mask: 25 mm\n    rotation: {axis: [0, 0, 0], angle: 3 deg}",
        "s:13: bodies[0].rotation: the axis is zero; write it like axis: [0, 0, 1]"},
       {"shape: sphere, size: 20 mm", "size: 20 mm",
@@ -348,6 +444,33 @@ START_TEST(storage_does_not_change_the_force) {
 }
 END_TEST
 
+/* The world has what the scene names, and takes both ends. */
+START_TEST(live_parameters_are_those_of_the_world) {
+  char text[4096];
+  tacError error = {0};
+  tacWorld *world = NULL;
+  edit(base, "mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [6 mm, 60 mm]}",
+       text, sizeof text);
+  open_cache();
+  tacScene *scene = bake(text, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  ck_assert_int_eq(tac_scene_live_count(scene), 3);
+  for (int i = 0; i < 3; ++i) {
+    tacSceneLive live = tac_scene_live(scene, i);
+    int parameter = tac_world_find_parameter(world, live.name);
+    ck_assert_int_ge(parameter, 0);
+    double own = tac_world_parameter(world, parameter).value;
+    ck_assert(own >= live.least && own <= live.most);
+    tac_test_ok(tac_world_set_parameter(world, parameter, live.least, &error), error);
+    tac_test_ok(tac_world_set_parameter(world, parameter, live.most, &error), error);
+    ck_assert_double_eq(tac_world_parameter(world, parameter).value, live.most);
+  }
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
 /* Shapes with a given number of vertices, and regions of every kind. */
 START_TEST(regions_and_counts_are_those_asked_for) {
   char text[4096], more[4096];
@@ -393,15 +516,21 @@ static void write_bar(const char *path) {
   tac_volmesh_destroy(mesh);
 }
 
+/* A scene with the bar, held at its wall. */
+static void bar_scene(const char *volume, const char *material, char *result, size_t size) {
+  char text[4096], more[4096];
+  edit(base, "boundary-elements", "finite-elements", text, sizeof text);
+  edit(text, "surface: {shape: sphere, size: 20 mm}", volume, more, sizeof more);
+  edit(more, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", material, text, sizeof text);
+  edit(text, "below: {axis: z, at: -30 mm}", "group: wall", result, size);
+}
+
 /* Compliance of the bar's free end along x, m/N, for a force on one of its corners. */
 static double end_compliance(const char *material, const char *folder) {
-  char text[4096], more[4096], path[300];
+  char text[4096], path[300];
   snprintf(path, sizeof path, "%s/s.yaml", folder);
-  edit(base, "boundary-elements", "finite-elements", text, sizeof text);
-  edit(text, "surface: {shape: sphere, size: 20 mm}", "volume: {file: bar.vtu}", more, sizeof more);
-  edit(more, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", material, text, sizeof text);
-  edit(text, "below: {axis: z, at: -30 mm}", "group: wall", more, sizeof more);
-  tacScene *scene = bake(more, path);
+  bar_scene("volume: {file: bar.vtu}", material, text, sizeof text);
+  tacScene *scene = bake(text, path);
   const tacGreen *green = tac_scene_green(scene, 0);
   int end = -1;
   for (int i = 0; i < tac_green_surface(green)->vertex_count; ++i)
@@ -443,11 +572,8 @@ START_TEST(elements_without_material_are_found) {
   open_cache();
   snprintf(path, sizeof path, "%s/bar.vtu", cache);
   write_bar(path);
-  edit(base, "boundary-elements", "finite-elements", text, sizeof text);
-  edit(text, "surface: {shape: sphere, size: 20 mm}", "volume: {file: bar.vtu}", more, sizeof more);
-  edit(more, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}",
-       "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]", text, sizeof text);
-  edit(text, "below: {axis: z, at: -30 mm}", "group: wall", more, sizeof more);
+  bar_scene("volume: {file: bar.vtu}", "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]",
+            more, sizeof more);
   static const char *const messages[] = {"bodies[0].materials[0].group: the mesh has no group lft; did you mean left?",
                                          "bodies[0].materials: element 2 of the mesh is in none of these groups"};
   for (int i = 0; i < 2; ++i) {
@@ -463,8 +589,107 @@ START_TEST(elements_without_material_are_found) {
 }
 END_TEST
 
-TAC_TEST_MAIN("scene", says_what_it_is, every_mistake_has_its_line, missing_files_have_their_line,
-              mistakes_about_geometry_have_their_line, needs_the_bake_first, paths_lead_to_the_surface,
-              no_contact_is_stiffer_than_the_device, storage_does_not_change_the_force,
+START_TEST(one_isotropic_material_has_its_constants) {
+  static const struct {
+    const char *material;
+    double young, poisson; /* 0: not one */
+  } cases[] = {
+      {"material: {young: 12 kPa, poisson: 0.3, density: 1 g/cm3}\n    stiffness: 3", 12e3, 0.3},
+      {"materials: [{group: left, young: 0.01 MPa, poisson: 0.3, density: 1 g/cm3}, {group: right, young: 0.01 MPa, "
+       "poisson: 0.3, density: 2 g/cm3}]",
+       1e4, 0.3},
+      {"materials: [{group: left, young: 10 kPa, poisson: 0.3, density: 1 g/cm3}, {group: right, young: 11 kPa, "
+       "poisson: 0.3, density: 1 g/cm3}]",
+       0.0, 0.0},
+      {"materials: [{group: left, young: 10 kPa, poisson: 0.3, density: 1 g/cm3}, {group: right, young: 10 kPa, "
+       "poisson: 0.4, density: 1 g/cm3}]",
+       0.0, 0.0},
+      {"material: {density: 1 g/cm3, stiffness: [12 kPa, 4 kPa, 4 kPa, 0, 0, 0, 12 kPa, 4 kPa, 0, 0, 0, 15 kPa, 0, 0, "
+       "0, 4 kPa, 0, 0, 4 kPa, 0, 4 kPa]}",
+       0.0, 0.0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096];
+    bar_scene("volume: {file: bar.vtu}", cases[i].material, text, sizeof text);
+    tacScene *scene = parse(text, "s");
+    double young = -1.0, poisson = -1.0;
+    ck_assert_int_eq(tac_scene_material(scene, 0, &young, &poisson), cases[i].young > 0.0);
+    ck_assert_double_eq_tol(young, cases[i].young > 0.0 ? cases[i].young : -1.0, 1e-9);
+    ck_assert_double_eq(poisson, cases[i].young > 0.0 ? cases[i].poisson : -1.0);
+    tac_scene_destroy(scene);
+  }
+}
+END_TEST
+
+/* The volume's boundary is the surface that was baked, whether it was filled or read. */
+START_TEST(volumes_are_those_of_the_bake) {
+  static const struct {
+    const char *volume, *fixed;
+    bool bricks;
+  } cases[] = {
+      {"surface: {shape: sphere, size: 20 mm}\n    volume: {tets: 20 mm}", "below: {axis: z, at: -30 mm}", false},
+      {"surface: {shape: sphere, size: 20 mm}\n    volume: {bricks: 20 mm}", "below: {axis: z, at: -30 mm}", true},
+      {"volume: {file: bar.vtu, scale: 2}", "group: wall", true},
+  };
+  char path[300], text[4096], more[4096];
+  open_cache();
+  snprintf(path, sizeof path, "%s/bar.vtu", cache);
+  write_bar(path);
+  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  for (int i = 0; i < 3; ++i) {
+    bar_scene(cases[i].volume, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", text, sizeof text);
+    edit(text, "group: wall", cases[i].fixed, more, sizeof more);
+    tacScene *scene = bake(more, path);
+    tacVolMesh *volume = NULL;
+    tacTriMesh *surface = NULL;
+    tacError error = {0};
+    tac_test_ok(tac_scene_volume(scene, 0, NULL, &volume, &error), error);
+    ck_assert_ptr_nonnull(volume);
+    ck_assert_int_eq(volume->brick_count > 0, cases[i].bricks);
+    ck_assert_int_eq(volume->tet_count > 0, !cases[i].bricks);
+    if (i == 2) ck_assert_double_eq_tol(tac_volmesh_volume(volume), 8.0 * 4e-6, 1e-15);
+    tac_test_ok(tac_volmesh_surface(volume, &surface, NULL, NULL, &error), error);
+    const tacTriMesh *baked = tac_green_surface(tac_scene_green(scene, 0));
+    ck_assert_int_eq(surface->vertex_count, baked->vertex_count);
+    for (int v = 0; v < baked->vertex_count; ++v)
+      ck_assert_double_eq(tac_vec3_distance(surface->vertices[v], baked->vertices[v]), 0.0);
+    tac_trimesh_destroy(surface);
+    tac_volmesh_destroy(volume);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
+START_TEST(boundary_elements_have_no_volume) {
+  tacError error = {0};
+  tacVolMesh some, *volume = &some;
+  tacScene *scene = parse(base, "s");
+  tac_test_ok(tac_scene_volume(scene, 0, NULL, &volume, &error), error);
+  ck_assert_ptr_null(volume);
+  tac_scene_destroy(scene);
+}
+END_TEST
+
+START_TEST(volumes_that_cannot_be_made_have_their_line) {
+  char text[4096];
+  tacError error = {0};
+  tacVolMesh some, *volume = &some;
+  bar_scene("volume: {file: nothing.vtu}", "material: {young: 1 kPa, poisson: 0.4, density: 1 g/cm3}", text,
+            sizeof text);
+  tacScene *scene = parse(text, "s");
+  ck_assert_int_eq(tac_scene_volume(scene, 0, NULL, &volume, &error), TAC_ERR_FILE);
+  ck_assert_ptr_null(volume);
+  ck_assert_msg(strncmp(error.text, "s:8: bodies[0].volume.file: nothing.vtu", 39) == 0, "%s", error.text);
+  tac_scene_destroy(scene);
+}
+END_TEST
+
+TAC_TEST_MAIN("scene", says_what_it_is, live_parameters_have_their_ranges, devices_have_their_kind_and_hand,
+              every_mistake_has_its_line, missing_files_have_their_line, mistakes_about_geometry_have_their_line,
+              needs_the_bake_first, paths_lead_to_the_surface, no_contact_is_stiffer_than_the_device,
+              storage_does_not_change_the_force, live_parameters_are_those_of_the_world,
               regions_and_counts_are_those_asked_for, materials_are_those_of_the_groups,
-              elements_without_material_are_found)
+              elements_without_material_are_found, one_isotropic_material_has_its_constants,
+              volumes_are_those_of_the_bake, boundary_elements_have_no_volume,
+              volumes_that_cannot_be_made_have_their_line)
