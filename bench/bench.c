@@ -10,6 +10,7 @@ static const tacBenchmark benchmarks[] = {
     {"field", "distance fields: building and asking", tac_bench_field},
     {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
+    {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };
 
 int tac_bench_count(void) {

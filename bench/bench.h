@@ -48,5 +48,6 @@ tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
 tacStatus tac_bench_field(tacBench *bench, tacError *error);
 tacStatus tac_bench_green(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
+tacStatus tac_bench_view(tacBench *bench, tacError *error);
 
 #endif

@@ -18,6 +18,7 @@ static const Command commands[] = {
     {"bake", tac_command_bake, "bake SCENE...", "compute the assets that scenes need (cached; safe to interrupt)"},
     {"run", tac_command_run, "run SCENE",
      "run a scene; without hardware with its operator; writes a recording\nand a report"},
+    {"view", tac_command_view, "view [SCENE]", "touch a scene with the mouse, in a page that opens in the browser"},
     {"replay", tac_command_replay, "replay RECORDING", "run it again from its recording and compare"},
     {"info", tac_command_info, "info FILE...", "what is in a mesh, an asset, a scene or a recording"},
     {"bench", tac_command_bench, "bench [NAME...]", "measure; --json for machines"},

@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdio.h>
 #include <tactus/recording.h>
 #include <tactus/scene.h>
@@ -44,18 +43,11 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
   return tac_options_parse(&usage, argc, argv, operands);
 }
 
-/* A rate whose period is the recording's, bit for bit. */
-static double rate_of(double period) {
-  double rate = 1.0 / period, whole = round(rate);
-  return 1.0 / whole == period ? whole : rate;
-}
-
 static tacStatus load_world(const Options *o, const tacRecording *recording, tacConsole *console, tacScene **scene,
                             tacWorld **world, tacError *error) {
-  const tacRecordingInfo *info = tac_recording_info(recording);
-  tacStatus status = o->scene != NULL ? tac_scene_read(o->scene, scene, error)
-                                      : tac_scene_parse(info->scene, info->scene_path, scene, error);
-  if (status == TAC_OK) status = tac_scene_set_rate(*scene, rate_of(info->period), error);
+  tacStatus status =
+      o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error);
+  if (status == TAC_OK) status = tac_scene_set_period(*scene, tac_recording_info(recording)->period, error);
   if (status == TAC_OK) status = tac_scene_bake_and_say(*scene, o->cache, false, true, console, error);
   if (status == TAC_OK) status = tac_scene_world(*scene, world, error);
   return status;

@@ -7,27 +7,25 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "app/cli/program.h"
 #include "app/cli/report_text.h"
 #include "app/cli/run_report.h"
 #include "app/cli/scene_bake.h"
+#include "app/cli/scene_picture.h"
 #include "app/cli/text.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/folder.h"
 #include "math/vec3.h"
 
-#ifdef __clang__
-#define COMPILER __VERSION__
-#else
-#define COMPILER "gcc " __VERSION__
-#endif
-
 static const char command[] = "tactus run";
+static const char colours[] = "plain|displacement|stress|pressure";
 
 typedef struct Options {
-  const char *cache, *folder;
-  double duration, rate, vtu;
-  bool has_duration, has_rate, has_vtu, fast, csv, no_report, quiet;
+  const char *cache, *folder, *picture, *size;
+  double duration, rate, vtu, at;
+  int colour;
+  bool has_duration, has_rate, has_vtu, has_at, fast, csv, no_report, dark, quiet;
 } Options;
 
 typedef struct Job {
@@ -48,7 +46,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_HEADING, .help = "time"},
       {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
        .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
-      {TAC_OPTION_FLAG, "--fast", .help = "as fast as possible instead of in real time; the same results, bit for bit",
+      {TAC_OPTION_FLAG, "--fast", .help = "as fast as possible, not in real time; the same results, bit for bit",
        .target = &o->fast},
       {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks a second (default: the scene's)", .target = &o->rate,
        .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},
@@ -60,6 +58,16 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_NUMBER, "--vtu", "RATE", "DIR/vtu as well: deformed surfaces for ParaView, RATE frames a second",
        .target = &o->vtu, .given = &o->has_vtu, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_FLAG, "--no-report", .help = "no report.html", .target = &o->no_report},
+
+      {TAC_OPTION_HEADING, .help = "picture"},
+      {TAC_OPTION_TEXT, "--picture", "FILE.png",
+       "draw the scene as the viewer shows it, in a browser without a\nwindow: Chromium, or what TACTUS_BROWSER names",
+       .target = &o->picture},
+      {TAC_OPTION_NUMBER, "--at", "S", "the moment that it shows (default: that of the largest force)",
+       .target = &o->at, .given = &o->has_at, .lower = 0.0, .upper = 1e6},
+      {TAC_OPTION_TEXT, "--size", "WxH", "its pixels (default 1280x800)", .target = &o->size},
+      {TAC_OPTION_CHOICE, "--colour", .help = "what colours the surfaces", .target = &o->colour, .word = colours},
+      {TAC_OPTION_FLAG, "--dark", .help = "on a dark ground", .target = &o->dark},
 
       {TAC_OPTION_HEADING, .help = "other"},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
@@ -79,7 +87,8 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       (int)(sizeof table / sizeof *table),
       "examples:\n"
       "  tactus run scenes/kidney.yaml\n"
-      "  tactus run scenes/kidney.yaml --fast --duration 2 -o /tmp/kidney --csv"};
+      "  tactus run scenes/kidney.yaml --fast --duration 2 -o /tmp/kidney --csv\n"
+      "  tactus run scenes/kidney.yaml --fast --picture kidney.png --colour displacement"};
   return tac_options_parse(&usage, argc, argv, operands);
 }
 
@@ -109,12 +118,9 @@ static tacStatus load(Job *job, const char *path, tacError *error) {
 static tacStatus open_recorder(Job *job, tacError *error) {
   const char *path = tac_scene_path(job->scene);
   char *whole = realpath(path, NULL); /* so that the recording finds the scene's files from anywhere */
-  tacRecordingInfo info = {.period = tac_world_period(job->world),
-                           .tool_count = tac_world_tool_count(job->world),
-                           .scene_path = whole != NULL ? whole : path,
-                           .scene = tac_scene_text(job->scene),
-                           .program = "tactus " TAC_VERSION ", compiled by " COMPILER};
-  tacStatus status = tac_recorder_open(job->recording, &info, 0.0, &job->recorder, error);
+  tacRecordingInfo info = {
+      .scene_path = whole != NULL ? whole : path, .scene = tac_scene_text(job->scene), .program = tac_program_text()};
+  tacStatus status = tac_recorder_open_world(job->recording, job->world, &info, &job->recorder, error);
   free(whole);
   return status;
 }
@@ -259,6 +265,34 @@ static tacStatus write_results(Job *job, tacError *error) {
   return status;
 }
 
+/* "640x400"; false where it is no size of a picture. */
+static bool read_size(const char *text, int *width, int *height) {
+  char end;
+  return sscanf(text, "%dx%d%c", width, height, &end) == 2 && *width >= 16 && *height >= 16 && *width <= 8192 &&
+         *height <= 8192;
+}
+
+static tacStatus write_picture(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  if (o->picture == NULL || job->report.ticks == 0) return TAC_OK;
+  char colour[32];
+  const char *word = colours;
+  for (int i = 0; i < o->colour; ++i) word = strchr(word, '|') + 1;
+  snprintf(colour, sizeof colour, "%.*s", (int)strcspn(word, "|"), word);
+  tacScenePicture picture = {.recording = job->recording,
+                             .cache = o->cache,
+                             .moment = o->has_at ? o->at : -1.0,
+                             .width = 1280,
+                             .height = 800,
+                             .dark = o->dark,
+                             .colour = colour};
+  if (o->size != NULL) read_size(o->size, &picture.width, &picture.height);
+  tac_console_doing(&job->console, "drawing");
+  tacStatus status = tac_scene_picture_write(&picture, o->picture, error);
+  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", o->picture, file_size(o->picture).text);
+  return status;
+}
+
 static void close_job(Job *job) {
   tac_servo_destroy(job->servo);
   if (job->recorder != NULL) tac_recorder_close(job->recorder, NULL, NULL);
@@ -277,6 +311,9 @@ int tac_command_run(int argc, char **argv) {
   if (operands != 1)
     return tac_usage_error(command, operands == 0 ? "which scene?" : "one scene at a time, please: what is %s?",
                            argv[1]);
+  int width, height;
+  if (job.options.size != NULL && !read_size(job.options.size, &width, &height))
+    return tac_usage_error(command, "--size %s: write it like 1280x800, 16 to 8192 each", job.options.size);
   tac_console_open(job.options.quiet, &job.console);
   tacError error = {0};
   char fault[300] = "";
@@ -286,6 +323,7 @@ int tac_command_run(int argc, char **argv) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
     summarise(&job);
     status = write_results(&job, &error);
+    if (status == TAC_OK) status = write_picture(&job, &error);
   }
   tac_console_step(&job.console);
   close_job(&job);

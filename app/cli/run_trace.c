@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/array.h"
-#include "math/quat.h"
+#include "math/vec3.h"
+#include "record/port_work.h"
 
 /* Columns of a curve: all of a wide page's pixels for few tools, fewer for many, so that the report stays small. */
 static int column_count(int tools) {
@@ -41,16 +42,6 @@ static tacVec3 sane(tacVec3 a) {
   return tac_vec3_norm2(a) < 1e18 ? a : tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* The held force's and torque's work on the hand while the device moves from a to b, J. */
-static double work_on_hand(const tacToolRecord *a, const tacToolRecord *b) {
-  const double *p = a->device.orientation, *q = b->device.orientation;
-  double work = tac_vec3_dot(sane(a->written), tac_vec3_sub(sane(b->device.position), sane(a->device.position)));
-  tacVec3 torque = sane(a->written_torque);
-  if (tac_vec3_norm2(torque) == 0.0) return work; /* orientations of 3-dof devices need not mean anything */
-  tacQuat turn = tac_quat_mul(tac_quat(q[0], q[1], q[2], q[3]), tac_quat_conjugate(tac_quat(p[0], p[1], p[2], p[3])));
-  return work + tac_vec3_dot(torque, tac_quat_to_rotation_vector(tac_quat_normalise(turn)));
-}
-
 static tacVec3 across(tacVec3 a, tacVec3 normal) {
   return tac_vec3_mad(a, -tac_vec3_dot(a, normal), normal);
 }
@@ -83,7 +74,7 @@ static void trace_tool(tacRunTrace *trace, int t, int64_t tick, int64_t index, c
   if (last != NULL) {
     tacVec3 before = sane(last->written);
     double step = tac_vec3_distance(force, before);
-    double work = -work_on_hand(last, now);
+    double work = -tac_port_work(last, now);
     tac_envelope_add(&tool->force_step, tick, step);
     take(&tool->force_step_max, step, tick);
     tool->energy_end += work;

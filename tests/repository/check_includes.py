@@ -54,6 +54,19 @@ def check(path, room, problems):
             problems.append(f"{path}:{number}: room {room} may not include {target}: {other} is offline only")
 
 
+def check_viewer(path, problems):
+    """app/viewer uses any room, and itself; the commands of app/cli use app/viewer, not the other way round."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = include.match(line)
+        if not match or match.group(1) == "<":
+            continue
+        target = match.group(2)
+        if not target.startswith("app/viewer/") and target.split("/")[0] not in ROOMS:
+            problems.append(f"{path}:{number}: app/viewer may include rooms and app/viewer, not {target}")
+        elif not (root / target).exists() and not (root / "src" / target).exists():
+            problems.append(f"{path}:{number}: there is no {target}")
+
+
 problems = []
 checked = 0
 for folder in sorted((root / "src").iterdir()):
@@ -63,5 +76,8 @@ for folder in sorted((root / "src").iterdir()):
     for path in sorted(folder.glob("*.[ch]")):
         check(path, folder.name, problems)
         checked += 1
+for path in sorted((root / "app" / "viewer").glob("*.[ch]")):
+    check_viewer(path, problems)
+    checked += 1
 print("\n".join(problems) or f"{checked} files include only what their rooms may use")
 sys.exit(1 if problems or checked == 0 else 0)

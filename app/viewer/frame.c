@@ -1,0 +1,377 @@
+#include "app/viewer/frame.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "app/viewer/protocol.h"
+#include "app/viewer/quantise.h"
+#include "base/array.h"
+#include "elastic/surface_stress.h"
+#include "math/quat.h"
+
+enum {
+  REST_FRAMES = 30
+}; /* a surface at rest is sent so many times, then every so many frames: clients may miss some */
+
+typedef struct {
+  tacBodyId id;
+  const tacGreen *green;
+  tacTriMesh rest; /* in the world; the triangles are the asset's */
+  bool has_material;
+  double young, poisson;
+  int stiffness; /* its parameter */
+  int sensor_rows;
+  int resting; /* frames since it was touched */
+} Body;
+
+struct tacFrameMaker {
+  const tacWorld *world;
+  uint32_t load;
+  int body_count;
+  Body *bodies;
+  /* Room for the largest body. */
+  tacVec3 *deformed, *normals, *tractions;
+  double *values;
+  tacStressSum *stress;
+  unsigned last_wishes;
+};
+
+static tacStatus create_body(const tacScene *scene, const tacWorld *world, int index, Body *body, tacError *error) {
+  body->id = tac_world_body(world, index);
+  body->green = tac_world_body_green(world, body->id);
+  const tacTriMesh *mesh = tac_green_surface(body->green);
+  tacPose pose = tac_world_body_pose(world, body->id);
+  tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+  body->rest = *mesh;
+  body->rest.vertices = tac_array_create((size_t)mesh->vertex_count, sizeof(tacVec3), "a body's rest", error);
+  if (body->rest.vertices == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    body->rest.vertices[v] = tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v]));
+  body->has_material = tac_scene_material(scene, index, &body->young, &body->poisson);
+  char name[160];
+  snprintf(name, sizeof name, "%.140s.stiffness", tac_world_body_name(world, body->id));
+  body->stiffness = tac_world_find_parameter(world, name);
+  body->sensor_rows = tac_green_row_count(body->green) - 3 * mesh->vertex_count;
+  return TAC_OK;
+}
+
+tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, uint32_t load, tacFrameMaker **result,
+                                 tacError *error) {
+  *result = NULL;
+  tacFrameMaker *maker = tac_array_create(1, sizeof *maker, "frames", error);
+  if (maker == NULL) return TAC_ERR_MEMORY;
+  maker->world = world;
+  maker->load = load;
+  maker->body_count = tac_world_body_count(world);
+  maker->bodies = tac_array_create((size_t)maker->body_count, sizeof *maker->bodies, "bodies", error);
+  tacStatus status = maker->bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  size_t most = 1, most_rows = 1;
+  for (int b = 0; b < maker->body_count && status == TAC_OK; ++b) {
+    Body *body = &maker->bodies[b];
+    status = create_body(scene, world, b, body, error);
+    if ((size_t)body->rest.vertex_count > most) most = (size_t)body->rest.vertex_count;
+    if ((size_t)body->sensor_rows > most_rows) most_rows = (size_t)body->sensor_rows;
+  }
+  if (status == TAC_OK) {
+    maker->deformed = tac_array_create(most, sizeof *maker->deformed, "frames", error);
+    maker->normals = tac_array_create(most, sizeof *maker->normals, "frames", error);
+    maker->tractions = tac_array_create(most, sizeof *maker->tractions, "frames", error);
+    maker->values = tac_array_create(most + most_rows, sizeof *maker->values, "frames", error);
+    maker->stress = tac_array_create(most, sizeof *maker->stress, "frames", error);
+    if (maker->deformed == NULL || maker->normals == NULL || maker->tractions == NULL || maker->values == NULL ||
+        maker->stress == NULL)
+      status = TAC_ERR_MEMORY;
+  }
+  if (status == TAC_OK)
+    *result = maker;
+  else
+    tac_frame_maker_destroy(maker);
+  return status;
+}
+
+void tac_frame_maker_destroy(tacFrameMaker *maker) {
+  if (maker == NULL) return;
+  for (int b = 0; b < maker->body_count && maker->bodies != NULL; ++b) free(maker->bodies[b].rest.vertices);
+  free(maker->bodies);
+  free(maker->deformed);
+  free(maker->normals);
+  free(maker->tractions);
+  free(maker->values);
+  free(maker->stress);
+  free(maker);
+}
+
+/* ---- geometry ---- */
+
+typedef struct {
+  uint32_t a, b; /* a < b */
+} Edge;
+
+static int compare_edges(const void *x, const void *y) {
+  const Edge *p = x, *q = y;
+  if (p->a != q->a) return p->a < q->a ? -1 : 1;
+  return (p->b > q->b) - (p->b < q->b);
+}
+
+/* Every edge of the elements once. */
+static tacStatus volume_edges(const tacVolMesh *mesh, Edge **edges, size_t *count, tacError *error) {
+  static const int tet[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  static const int brick[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                   {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+  size_t all = 0, kept = 0;
+  Edge *list = tac_array_create(6 * (size_t)mesh->tet_count + 12 * (size_t)mesh->brick_count, sizeof *list,
+                                "edges of a volume", error);
+  if (list == NULL) return TAC_ERR_MEMORY;
+  for (int e = 0; e < mesh->tet_count; ++e)
+    for (int i = 0; i < 6; ++i)
+      list[all++] = (Edge){(uint32_t)mesh->tets[e].v[tet[i][0]], (uint32_t)mesh->tets[e].v[tet[i][1]]};
+  for (int e = 0; e < mesh->brick_count; ++e)
+    for (int i = 0; i < 12; ++i)
+      list[all++] = (Edge){(uint32_t)mesh->bricks[e].v[brick[i][0]], (uint32_t)mesh->bricks[e].v[brick[i][1]]};
+  for (size_t i = 0; i < all; ++i)
+    if (list[i].a > list[i].b) list[i] = (Edge){list[i].b, list[i].a};
+  if (all > 0) qsort(list, all, sizeof *list, compare_edges);
+  for (size_t i = 0; i < all; ++i)
+    if (i == 0 || compare_edges(&list[i], &list[kept - 1]) != 0) list[kept++] = list[i];
+  *edges = list;
+  *count = kept;
+  return TAC_OK;
+}
+
+tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
+                               tacError *error) {
+  *packet = NULL;
+  const Body *body = &maker->bodies[index];
+  const tacTriMesh *mesh = &body->rest;
+  const bool *fixed = tac_green_fixed(body->green);
+  tacPose pose = tac_world_body_pose(maker->world, body->id);
+  tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+  size_t fixed_count = 0, edge_count = 0, points = volume != NULL ? (size_t)volume->vertex_count : 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed_count += fixed[v];
+  Edge *edges = NULL;
+  tacStatus status = volume != NULL ? volume_edges(volume, &edges, &edge_count, error) : TAC_OK;
+  if (status != TAC_OK) return status;
+  size_t size = TAC_VIEW_HEAD + 24 + 12 * (size_t)mesh->vertex_count + 12 * (size_t)mesh->triangle_count +
+                4 * fixed_count + 12 * points + 8 * edge_count;
+  status = tac_packet_create(size, packet, error);
+  if (status == TAC_OK) {
+    tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
+    tac_byte_writer_head(&w, TAC_VIEW_BODY, (unsigned)index, maker->load);
+    tac_byte_writer_u32(&w, (uint32_t)mesh->vertex_count);
+    tac_byte_writer_u32(&w, (uint32_t)mesh->triangle_count);
+    tac_byte_writer_u32(&w, (uint32_t)fixed_count);
+    tac_byte_writer_u32(&w, (uint32_t)points);
+    tac_byte_writer_u32(&w, (uint32_t)edge_count);
+    tac_byte_writer_u32(&w, 0);
+    for (int v = 0; v < mesh->vertex_count; ++v) tac_byte_writer_vec3(&w, mesh->vertices[v]);
+    for (int t = 0; t < mesh->triangle_count; ++t)
+      for (int i = 0; i < 3; ++i) tac_byte_writer_u32(&w, (uint32_t)mesh->triangles[t].v[i]);
+    for (int v = 0; v < mesh->vertex_count; ++v)
+      if (fixed[v]) tac_byte_writer_u32(&w, (uint32_t)v);
+    for (size_t v = 0; v < points; ++v)
+      tac_byte_writer_vec3(&w, tac_vec3_add(pose.position, tac_quat_rotate(turn, volume->vertices[v])));
+    for (size_t e = 0; e < edge_count; ++e) {
+      tac_byte_writer_u32(&w, edges[e].a);
+      tac_byte_writer_u32(&w, edges[e].b);
+    }
+  }
+  free(edges);
+  return status;
+}
+
+/* ---- frames ---- */
+
+static void write_tool(tacByteWriter *w, const tacSnapshot *snapshot, int t, const tacFrameTool *tool) {
+  const tacToolOutput *output = &snapshot->output[t];
+  const tacContact *contact = &output->contact;
+  bool touches = contact->state != TAC_CONTACT_NONE;
+  tacVec3 none = tac_vec3(0.0, 0.0, 0.0);
+  size_t start = w->at;
+  tac_byte_writer_vec3(w, snapshot->position[t]);
+  for (int i = 0; i < 4; ++i) tac_byte_writer_f32(w, snapshot->orientation[t][i]);
+  tac_byte_writer_vec3(w, output->proxy);
+  tac_byte_writer_vec3(w, output->force);
+  tac_byte_writer_vec3(w, output->torque);
+  tac_byte_writer_vec3(w, touches ? contact->deformed : none);
+  tac_byte_writer_vec3(w, touches ? contact->normal : none);
+  tac_byte_writer_f32(w, touches ? tac_vec3_distance(snapshot->position[t], contact->at) : 0.0);
+  tac_byte_writer_vec3(w, tool->spring);
+  tac_byte_writer_u32(w, (uint32_t)contact->state);
+  tac_byte_writer_u32(w, touches ? contact->body : 0);
+  tac_byte_writer_u32(w, tool->flags);
+  tac_byte_writer_u32(w, (uint32_t)tool->client);
+  while (w->at < start + TAC_VIEW_TOOL_SIZE) tac_byte_writer_u8(w, 0);
+}
+
+static void write_tools(tacByteWriter *w, const tacFrameDef *def) {
+  size_t section = tac_byte_writer_begin(w, TAC_VIEW_TOOLS);
+  tac_byte_writer_u32(w, (uint32_t)def->snapshot->tool_count);
+  tac_byte_writer_u32(w, 0);
+  for (int t = 0; t < def->snapshot->tool_count; ++t) write_tool(w, def->snapshot, t, &def->tools[t]);
+  tac_byte_writer_end(w, section);
+}
+
+static void write_numbers(tacByteWriter *w, const tacFrameNumbers *n) {
+  size_t section = tac_byte_writer_begin(w, TAC_VIEW_NUMBERS);
+  const double numbers[8] = {n->servo_rate, n->display_rate, n->tick_p50, n->tick_p99,
+                             n->tick_p999,  n->tick_max,     n->late_p99, n->late_max};
+  for (int i = 0; i < 8; ++i) tac_byte_writer_f32(w, numbers[i]);
+  tac_byte_writer_u32(w, (uint32_t)n->missed_by_computation);
+  tac_byte_writer_u32(w, (uint32_t)n->missed_by_lateness);
+  tac_byte_writer_u32(w, (uint32_t)n->contacts);
+  tac_byte_writer_u32(w, (uint32_t)n->clients);
+  tac_byte_writer_end(w, section);
+}
+
+/* Ticks come from files too: their numbers may be any. */
+static bool follows(const tacTickSample *a, const tacTickSample *b) {
+  return (uint64_t)b->tick == (uint64_t)a->tick + 1;
+}
+
+/* Consecutive ticks only: a gap begins another section. */
+static int write_traces(tacByteWriter *w, const tacFrameDef *def) {
+  int sections = 0, tools = def->snapshot->tool_count;
+  for (int first = 0; first < def->sample_count; ++sections) {
+    int end = first + 1;
+    while (end < def->sample_count && follows(&def->samples[end - 1], &def->samples[end])) ++end;
+    size_t section = tac_byte_writer_begin(w, TAC_VIEW_TRACE);
+    tac_byte_writer_u64(w, (uint64_t)def->samples[first].tick);
+    tac_byte_writer_u32(w, (uint32_t)(end - first));
+    tac_byte_writer_u32(w, (uint32_t)tools);
+    for (; first < end; ++first) {
+      const tacTickSample *s = &def->samples[first];
+      tac_byte_writer_f32(w, (double)s->compute);
+      tac_byte_writer_f32(w, (double)s->late);
+      for (int t = 0; t < tools; ++t) {
+        tac_byte_writer_f32(w, (double)s->force[t]);
+        tac_byte_writer_f32(w, (double)s->penetration[t]);
+        tac_byte_writer_f32(w, (double)s->energy[t]);
+      }
+    }
+    tac_byte_writer_end(w, section);
+  }
+  return sections;
+}
+
+static bool is_touched(const Body *body, const tacSnapshot *snapshot) {
+  for (int t = 0; t < snapshot->tool_count; ++t) {
+    const tacContact *contact = &snapshot->output[t].contact;
+    if (contact->state != TAC_CONTACT_NONE && contact->body == body->id.index) return true;
+  }
+  return false;
+}
+
+static void write_field(tacByteWriter *w, int index, int kind, int count, const double *values) {
+  float scale = 0.0f;
+  size_t section = tac_byte_writer_begin(w, TAC_VIEW_FIELD);
+  tac_byte_writer_u32(w, (uint32_t)index);
+  tac_byte_writer_u32(w, (uint32_t)kind);
+  size_t place = w->at; /* of the scale */
+  tac_byte_writer_u32(w, 0);
+  tac_byte_writer_u32(w, (uint32_t)count);
+  if (w->at + 2 * (size_t)count <= w->size) tac_quantise_field(count, values, w->bytes + w->at, &scale);
+  w->at += 2 * (size_t)count;
+  tacByteWriter back = {w->bytes, w->size, place};
+  tac_byte_writer_f32(&back, (double)scale);
+  tac_byte_writer_end(w, section);
+}
+
+/* The deformed surface must be in maker->deformed. Returns how many sections were written. */
+static int write_fields(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
+  const Body *body = &maker->bodies[index];
+  const bool *fixed = tac_green_fixed(body->green);
+  int n = body->rest.vertex_count, sections = 0;
+  bool stress = (def->wishes & TAC_VIEW_WISH_STRESS) != 0 && body->has_material;
+  bool pressure = (def->wishes & TAC_VIEW_WISH_PRESSURE) != 0;
+  if (!stress && !pressure) return 0;
+  tac_world_tractions(maker->world, def->snapshot, body->id, maker->tractions);
+  if (pressure) {
+    for (int v = 0; v < n; ++v)
+      maker->values[v] = fixed[v] ? 0.0 : tac_vec3_norm(maker->tractions[v]); /* not reactions */
+    write_field(w, index, TAC_VIEW_PRESSURE, n, maker->values);
+    ++sections;
+  }
+  if (stress) {
+    double factor = tac_world_parameter(maker->world, body->stiffness).value;
+    for (int v = 0; v < n; ++v) maker->normals[v] = tac_vec3_sub(maker->deformed[v], body->rest.vertices[v]);
+    tac_surface_stress(&body->rest, maker->normals, maker->tractions, factor * body->young, body->poisson,
+                       maker->stress, maker->values);
+    write_field(w, index, TAC_VIEW_STRESS, n, maker->values);
+    ++sections;
+  }
+  return sections;
+}
+
+static void write_surface(tacFrameMaker *maker, int index, tacByteWriter *w) {
+  const Body *body = &maker->bodies[index];
+  const tacTriMesh *rest = &body->rest;
+  float scale = 0.0f;
+  size_t section = tac_byte_writer_begin(w, TAC_VIEW_SURFACE), bytes = 8 * (size_t)rest->vertex_count;
+  tac_byte_writer_u32(w, (uint32_t)index);
+  tac_byte_writer_u32(w, (uint32_t)rest->vertex_count);
+  size_t place = w->at; /* of the scale */
+  tac_byte_writer_u32(w, 0);
+  tac_byte_writer_u32(w, 0);
+  if (w->at + bytes <= w->size)
+    tac_quantise_surface(rest->vertex_count, rest->triangle_count, rest->triangles, rest->vertices, maker->deformed,
+                         maker->normals, w->bytes + w->at, &scale);
+  w->at += bytes;
+  tacByteWriter back = {w->bytes, w->size, place};
+  tac_byte_writer_f32(&back, (double)scale);
+  tac_byte_writer_end(w, section);
+}
+
+static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
+  Body *body = &maker->bodies[index];
+  int sections = 0;
+  bool touched = is_touched(body, def->snapshot);
+  body->resting = touched || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
+  if ((def->wishes & TAC_VIEW_WISH_ALL) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
+    tac_world_surface(maker->world, def->snapshot, body->id, maker->deformed);
+    write_surface(maker, index, w);
+    sections += 1 + write_fields(maker, index, def, w);
+  }
+  if (body->sensor_rows > 0) {
+    tac_world_sensors(maker->world, def->snapshot, body->id, maker->values);
+    size_t section = tac_byte_writer_begin(w, TAC_VIEW_SENSORS);
+    tac_byte_writer_u32(w, (uint32_t)index);
+    tac_byte_writer_u32(w, (uint32_t)body->sensor_rows);
+    for (int r = 0; r < body->sensor_rows; ++r) tac_byte_writer_f32(w, maker->values[r]);
+    tac_byte_writer_end(w, section);
+    ++sections;
+  }
+  return sections;
+}
+
+void tac_frame_maker_refresh(tacFrameMaker *maker) {
+  for (int b = 0; b < maker->body_count; ++b) maker->bodies[b].resting = 0;
+}
+
+/* Bytes that a frame cannot exceed. */
+static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
+  size_t size = TAC_VIEW_FRAME_HEAD + 1024 + (size_t)TAC_MOST_TOOLS * TAC_VIEW_TOOL_SIZE;
+  size += (size_t)def->sample_count * (32 + 8 + 12 * (size_t)def->snapshot->tool_count);
+  for (int b = 0; b < maker->body_count; ++b)
+    size += 12 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256;
+  return size;
+}
+
+tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error) {
+  tacStatus status = tac_packet_create(most_bytes(maker, def), packet, error);
+  if (status != TAC_OK) return status;
+  tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
+  int sections = 2;
+  tac_byte_writer_u32(&w, maker->load);
+  tac_byte_writer_u32(&w, 0);
+  tac_byte_writer_f64(&w, def->time);
+  tac_byte_writer_u64(&w, (uint64_t)def->snapshot->tick);
+  write_tools(&w, def);
+  write_numbers(&w, &def->numbers);
+  sections += write_traces(&w, def);
+  for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
+  maker->last_wishes = def->wishes;
+  tac_packet_shorten(*packet, w.at);
+  tacByteWriter head = {tac_packet_bytes(*packet), TAC_VIEW_HEAD, 0};
+  tac_byte_writer_head(&head, TAC_VIEW_FRAME, (unsigned)sections, def->number);
+  return TAC_OK;
+}

@@ -1,0 +1,87 @@
+#include "app/viewer/hands.h"
+
+#include <string.h>
+#include "math/quat.h"
+
+static const double no_turn[4] = {1.0, 0.0, 0.0, 0.0};
+
+static void let_go(tacHands *hands, const tacStage *stage, int tool) {
+  hands->leader[tool] = 0;
+  if (!stage->takes_pointer[tool]) return;
+  hands->held[tool].touch = hands->held[tool].grab = false;
+  tac_stage_point(stage, tool, &hands->held[tool]);
+  tac_device_pointer_lead(&stage->devices[tool], !hands->demo);
+}
+
+/* What a tool's hand holds where it is now, without a touch. */
+static tacPointerSample hold_still(const tacStage *stage, int tool) {
+  tacPointerStatus status = tac_device_pointer_status(&stage->devices[tool]);
+  tacPointerSample sample = {.position = tac_stage_spring(stage, tool, &status)};
+  memcpy(sample.orientation, no_turn, sizeof no_turn);
+  return sample;
+}
+
+void tac_hands_begin(tacHands *hands, const tacStage *stage) {
+  for (int t = 0; t < stage->tool_count; ++t) {
+    hands->leader[t] = 0;
+    hands->held[t] = (tacPointerSample){0};
+    if (stage->takes_pointer[t]) tac_device_pointer_lead(&stage->devices[t], !hands->demo);
+  }
+}
+
+void tac_hands_rest(tacHands *hands, const tacStage *stage) {
+  for (int t = 0; t < stage->tool_count; ++t) {
+    if (!stage->takes_pointer[t]) continue;
+    hands->held[t] = hold_still(stage, t);
+    let_go(hands, stage, t);
+  }
+}
+
+void tac_hands_leave(tacHands *hands, const tacStage *stage, int client) {
+  for (int t = 0; t < stage->tool_count; ++t)
+    if (hands->leader[t] == client) let_go(hands, stage, t);
+}
+
+void tac_hands_point(tacHands *hands, const tacStage *stage, int client, const tacViewMessage *message) {
+  int tool = message->pointer.tool;
+  if (tool >= stage->tool_count || !stage->takes_pointer[tool]) return;
+  bool touch = message->pointer.touch;
+  if (!touch && hands->leader[tool] != client && (hands->leader[tool] != 0 || hands->demo)) return;
+  tacPointerSample *held = &hands->held[tool];
+  if (touch && held->touch && hands->leader[tool] != client)
+    let_go(hands, stage, tool); /* another one's touch ends before this begins */
+  bool begins = touch && !held->touch;
+  if (touch) hands->leader[tool] = client;
+  held->position = message->pointer.position;
+  memcpy(held->orientation, message->pointer.orientation, sizeof held->orientation);
+  held->touch = touch;
+  held->grab = touch && message->pointer.grab;
+  if (begins) tac_device_pointer_lead(&stage->devices[tool], true);
+  if (!touch && hands->demo)
+    let_go(hands, stage, tool);
+  else
+    tac_stage_point(stage, tool, held);
+}
+
+void tac_hands_carry(tacHands *hands, const tacStage *stage, tacVec3 velocity, tacVec3 spin, unsigned buttons,
+                     double dt) {
+  tacPointerSample *held = &hands->held[0];
+  if (stage->tool_count == 0 || !stage->takes_pointer[0] || hands->leader[0] != 0) return;
+  if (tac_vec3_norm2(velocity) + tac_vec3_norm2(spin) == 0.0 && buttons == 0 && !held->touch) return;
+  if (!held->touch) {
+    *held = hold_still(stage, 0);
+    tac_device_pointer_lead(&stage->devices[0], true);
+  }
+  double radius = 0.5 * tac_vec3_norm(tac_box_size(tac_stage_box(stage->world)));
+  const double *q = held->orientation;
+  tacQuat turned = tac_quat_normalise(
+      tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(1.5 * dt, spin)), tac_quat(q[0], q[1], q[2], q[3])));
+  held->position = tac_vec3_mad(held->position, radius * dt, velocity);
+  held->orientation[0] = turned.w;
+  held->orientation[1] = turned.x;
+  held->orientation[2] = turned.y;
+  held->orientation[3] = turned.z;
+  held->touch = true;
+  held->grab = (buttons & 1u) != 0;
+  tac_stage_point(stage, 0, held);
+}

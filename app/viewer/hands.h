@@ -1,0 +1,29 @@
+/* Who leads the tools on stage: clients with their pointers, a SpaceMouse, or the scene's own devices (the demo). One thread at a
+ * time. */
+#ifndef TAC_VIEWER_HANDS_H
+#define TAC_VIEWER_HANDS_H
+
+#include "app/viewer/protocol.h"
+#include "app/viewer/spacemouse.h"
+#include "app/viewer/stage.h"
+
+typedef struct tacHands {
+  bool demo;                             /* the scene's own devices lead what no client touches */
+  int leader[TAC_MOST_TOOLS];            /* client; 0: none */
+  tacPointerSample held[TAC_MOST_TOOLS]; /* last sample of each tool, in the world */
+} tacHands;
+
+/* For a new stage: tools stay where the scene's hands begin. */
+void tac_hands_begin(tacHands *hands, const tacStage *stage);
+/* Lets go of all tools where they are: lifted, or back to the scene's own hand. */
+void tac_hands_rest(tacHands *hands, const tacStage *stage);
+/* Lets go of what a client leads. */
+void tac_hands_leave(tacHands *hands, const tacStage *stage, int client);
+
+/* A client leads a tool from its touch until another one touches with it. */
+void tac_hands_point(tacHands *hands, const tacStage *stage, int client, const tacViewMessage *message);
+/* A SpaceMouse carries the first tool, in the world's axes, as long as no client leads it. `dt` s since the last time. */
+void tac_hands_carry(tacHands *hands, const tacStage *stage, tacVec3 velocity, tacVec3 spin, unsigned buttons,
+                     double dt);
+
+#endif

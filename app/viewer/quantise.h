@@ -1,0 +1,24 @@
+/* Surfaces and fields as the viewer's frames carry them (docs/viewer_protocol.md, sections 2 and 3): 8 bytes a vertex,
+ * 2 bytes a value, little-endian.
+ *
+ * Normals go through the octahedral map. (x, y, z) is divided by |x| + |y| + |z|. Where z >= 0 the bytes are x and y;
+ * where z < 0 they are (1 - |y|) sign x and (1 - |x|) sign y, the sign of 0 being either: the lower half is folded out
+ * over the corners of the square. Each is multiplied by 127 and rounded. Back: z = 1 - |x| - |y|, where that is
+ * negative the same folding again, then unit length. The error is below one degree. */
+#ifndef TAC_VIEWER_QUANTISE_H
+#define TAC_VIEWER_QUANTISE_H
+
+#include <tactus/trimesh.h>
+
+/* Each vertex: i16 d[3], the displacement deformed - rest in steps of scale / 32767, and i8 n[2], the normal of the
+ * deformed surface, its triangles weighted by area. `scale` (m) is the largest component of any displacement, 0 where
+ * nothing moves. Components that a float cannot hold count as 0; normals that are zero or not finite (vertices without
+ * triangles) become +z. `normals` is scratch for each vertex; `bytes` has room for 8 a vertex. */
+void tac_quantise_surface(int vertex_count, int triangle_count, const tacTriangle *triangles, const tacVec3 *rest,
+                          const tacVec3 *deformed, tacVec3 *normals, unsigned char *bytes, float *scale);
+
+/* Each value: u16, in steps of scale / 65535. `scale` is the largest value. What is negative or what a float cannot
+ * hold becomes 0. `bytes` has room for 2 a value. */
+void tac_quantise_field(int count, const double *values, unsigned char *bytes, float *scale);
+
+#endif

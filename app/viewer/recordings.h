@@ -1,0 +1,15 @@
+/* The recordings of a folder. */
+#ifndef TAC_VIEWER_RECORDINGS_H
+#define TAC_VIEWER_RECORDINGS_H
+
+#include <stddef.h>
+#include <tactus/error.h>
+#include "app/viewer/view_state.h"
+
+/* Those that can be read, by name; of more than `most` the last. `except` is left out (the one that is being written). Returns
+ * how many. */
+int tac_recordings_list(const char *folder, const char *except, int most, tacViewRecording *recordings);
+/* A path in the folder, which is made where it is not there, that no file has yet: FOLDER/view-001.tacrec. */
+tacStatus tac_recordings_new(const char *folder, char *path, size_t size, tacError *error);
+
+#endif

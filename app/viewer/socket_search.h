@@ -1,0 +1,12 @@
+/* The sockets that civetweb opens and keeps to itself. We need the one of a client to speak WebSocket on it
+ * ourselves: civetweb takes frames without a mask and messages of 2 GiB, and what blocks in it cannot be ended. */
+#ifndef TAC_VIEWER_SOCKET_SEARCH_H
+#define TAC_VIEWER_SOCKET_SEARCH_H
+
+/* This process's end of the connection between `remote_port` of `remote` (IPv4) and our `port`; -1 where there is
+ * none. It must be known to stay open. */
+int tac_socket_search_connection(const char *remote, int remote_port, int port);
+/* The socket that listens at `port` of `address` (IPv4), or -1. */
+int tac_socket_search_listener(const char *address, int port);
+
+#endif

@@ -1,0 +1,128 @@
+#include "app/viewer/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/quat.h"
+
+/* A pointer goes in front of every device that is not a real one. */
+static tacStatus add_pointers(tacStage *stage, tacError *error) {
+  double period = tac_world_period(stage->world);
+  tacPointerDef def = tac_pointer_def_default();
+  double stiffness, damping, mass;
+  for (int t = 0; t < stage->tool_count; ++t)
+    if (tac_scene_hand(stage->scene, t, &stiffness, &damping, &mass)) {
+      def.stiffness = stiffness;
+      def.damping = fmax(damping, 2.0 * sqrt(stiffness * def.mass)); /* nothing else damps a mouse */
+      break;
+    }
+  stage->hand_stiffness = def.stiffness;
+  stage->hand_damping = def.damping;
+  tacStatus status = TAC_OK;
+  for (int t = 0; t < stage->tool_count && status == TAC_OK; ++t) {
+    if (strcmp(tac_scene_device_kind(stage->scene, t), "driver") == 0) continue;
+    tacDevice own = stage->devices[t];
+    stage->devices[t] = (tacDevice){0};
+    status = tac_device_pointer_open(&def, &own, stage->workspaces[t].device_centre, period, &stage->devices[t], error);
+    stage->takes_pointer[t] = status == TAC_OK;
+  }
+  return status;
+}
+
+tacStatus tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
+                         tacError *error) {
+  *stage = (tacStage){0};
+  tacStatus status = tac_scene_read(path, &stage->scene, error);
+  if (status == TAC_OK) status = tac_scene_bake(stage->scene, cache, false, progress, NULL, error);
+  if (status == TAC_OK) status = tac_scene_world(stage->scene, &stage->world, error);
+  if (status == TAC_OK) {
+    stage->tool_count = tac_world_tool_count(stage->world);
+    status = tac_scene_devices(stage->scene, stage->devices, stage->workspaces, error);
+  }
+  if (status == TAC_OK) status = add_pointers(stage, error);
+  if (status != TAC_OK) tac_stage_destroy(stage);
+  return status;
+}
+
+void tac_stage_destroy(tacStage *stage) {
+  tac_stage_halt(stage, NULL);
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t) tac_device_close(&stage->devices[t]);
+  tac_world_destroy(stage->world);
+  tac_scene_destroy(stage->scene);
+  *stage = (tacStage){0};
+}
+
+static tacStatus open_recorder(tacStage *stage, const char *path, const char *program, tacError *error) {
+  const char *scene_path = tac_scene_path(stage->scene);
+  char *whole = realpath(scene_path, NULL); /* so that the recording finds the scene's files from anywhere */
+  tacRecordingInfo info = {
+      .scene_path = whole != NULL ? whole : scene_path, .scene = tac_scene_text(stage->scene), .program = program};
+  tacStatus status = tac_recorder_open_world(path, stage->world, &info, &stage->recorder, error);
+  if (status == TAC_OK) snprintf(stage->recording, sizeof stage->recording, "%s", path);
+  free(whole);
+  return status;
+}
+
+tacStatus tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error) {
+  tacServoDef def = tac_scene_servo(stage->scene);
+  def.duration = 0.0;
+  tacStatus status = recording != NULL ? open_recorder(stage, recording, program, error) : TAC_OK;
+  if (status == TAC_OK)
+    status = tac_servo_create(stage->world, stage->tool_count, stage->devices, stage->workspaces, &def, stage->recorder,
+                              &stage->servo, error);
+  if (status == TAC_OK) status = tac_servo_start(stage->servo, error);
+  if (status != TAC_OK) tac_stage_halt(stage, NULL);
+  return status;
+}
+
+tacStatus tac_stage_halt(tacStage *stage, tacError *error) {
+  tacStatus status = TAC_OK;
+  tac_servo_destroy(stage->servo);
+  stage->servo = NULL;
+  if (stage->recorder != NULL) status = tac_recorder_close(stage->recorder, NULL, error);
+  stage->recorder = NULL;
+  stage->recording[0] = 0;
+  return status;
+}
+
+/* ---- between world and device ---- */
+
+static tacQuat turn_of(const tacWorkspaceDef *workspace) {
+  const double *q = workspace->orientation;
+  return tac_quat(q[0], q[1], q[2], q[3]);
+}
+
+void tac_stage_point(const tacStage *stage, int tool, const tacPointerSample *sample) {
+  const tacWorkspaceDef *w = &stage->workspaces[tool];
+  tacQuat back = tac_quat_conjugate(turn_of(w));
+  const double *q = sample->orientation;
+  tacQuat turned = tac_quat_mul(back, tac_quat(q[0], q[1], q[2], q[3]));
+  tacPointerSample mapped = *sample;
+  mapped.position =
+      tac_vec3_mad(w->device_centre, 1.0 / w->scale, tac_quat_rotate(back, tac_vec3_sub(sample->position, w->centre)));
+  mapped.orientation[0] = turned.w;
+  mapped.orientation[1] = turned.x;
+  mapped.orientation[2] = turned.y;
+  mapped.orientation[3] = turned.z;
+  tac_device_pointer_move(&stage->devices[tool], &mapped);
+}
+
+tacVec3 tac_stage_spring(const tacStage *stage, int tool, const tacPointerStatus *status) {
+  const tacWorkspaceDef *w = &stage->workspaces[tool];
+  tacVec3 way = tac_vec3_sub(status->spring, w->device_centre);
+  return tac_vec3_mad(w->centre, w->scale, tac_quat_rotate(turn_of(w), way));
+}
+
+tacBox tac_stage_box(const tacWorld *world) {
+  tacBox box = tac_box_empty();
+  for (int b = 0; b < tac_world_body_count(world); ++b) {
+    tacBodyId id = tac_world_body(world, b);
+    const tacTriMesh *mesh = tac_green_surface(tac_world_body_green(world, id));
+    tacPose pose = tac_world_body_pose(world, id);
+    tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+    for (int v = 0; v < mesh->vertex_count; ++v)
+      box = tac_box_add(box, tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v])));
+  }
+  return box;
+}

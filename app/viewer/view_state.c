@@ -1,0 +1,189 @@
+#include "app/viewer/view_state.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "app/viewer/protocol.h"
+#include "app/viewer/stage.h"
+#include "math/vec3.h"
+
+/* Paths and names may hold any bytes; JSON must be UTF-8. */
+static json_t *text(const char *string) {
+  json_t *made = json_string(string);
+  if (made != NULL) return made;
+  size_t length = strlen(string);
+  char *clean = malloc(length + 1);
+  if (clean == NULL) return NULL;
+  for (size_t i = 0; i <= length; ++i) clean[i] = (unsigned char)string[i] < 128 ? string[i] : '?';
+  made = json_string(clean);
+  free(clean);
+  return made;
+}
+
+static json_t *number(double value) {
+  return json_real(isfinite(value) ? value : 0.0);
+}
+
+static json_t *text_or_null(const char *string) {
+  return string != NULL && string[0] != 0 ? text(string) : json_null();
+}
+
+/* The bytes of a complete object, whose reference it takes. */
+static char *dump(json_t *object) {
+  char *made = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
+  json_decref(object);
+  return made;
+}
+
+char *tac_view_state_welcome(const tacGallery *gallery, const char *program, double display_rate) {
+  json_t *scenes = json_array();
+  for (int i = 0; i < gallery->count; ++i) {
+    const tacGalleryScene *scene = &gallery->scenes[i];
+    json_array_append_new(
+        scenes, json_pack("{s:o, s:o, s:o, s:b, s:o}", "file", text(scene->file), "name", text(scene->name), "about",
+                          text(scene->about), "picture", scene->picture, "error", text_or_null(scene->fault)));
+  }
+  return dump(json_pack("{s:o, s:i, s:f, s:o}", "program", text(program), "protocol", TAC_VIEW_PROTOCOL, "display_rate",
+                        display_rate, "scenes", scenes));
+}
+
+char *tac_view_state_notice(bool is_error, const char *line) {
+  return dump(json_pack("{s:s, s:o}", "kind", is_error ? "error" : "info", "text", text(line)));
+}
+
+/* ---- the scene ---- */
+
+static json_t *sensors_of(const tacGreen *green) {
+  json_t *list = json_array();
+  for (int i = 0; i < tac_green_sensor_count(green); ++i) {
+    const tacSensor *sensor = tac_green_sensor(green, i);
+    bool stress = sensor->kind == TAC_SENSOR_STRESS;
+    json_array_append_new(list, json_pack("{s:o, s:s, s:s}", "name", text(sensor->name != NULL ? sensor->name : ""),
+                                          "kind", stress ? "stress" : "displacement", "unit", stress ? "Pa" : "m"));
+  }
+  return list;
+}
+
+static json_t *body_of(const tacViewState *state, int index) {
+  tacBodyId id = tac_world_body(state->world, index);
+  const tacGreen *green = tac_world_body_green(state->world, id);
+  const tacTriMesh *mesh = tac_green_surface(green);
+  const char *name = tac_world_body_name(state->world, id);
+  int fixed = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed += tac_green_fixed(green)[v];
+  double young = 0.0, poisson = 0.0;
+  bool homogeneous = tac_scene_material(state->scene, index, &young, &poisson);
+  return json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o}", "name", text(name), "method",
+                   tac_green_method(green) == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements",
+                   "vertices", mesh->vertex_count, "triangles", mesh->triangle_count, "fixed", fixed, "volume",
+                   state->has_volume != NULL && state->has_volume[index], "mask",
+                   number(state->masks != NULL ? state->masks[index] : 0.0), "young",
+                   homogeneous ? number(young) : json_null(), "poisson", homogeneous ? number(poisson) : json_null(),
+                   "sensors", sensors_of(green));
+}
+
+static json_t *tool_of(const tacViewState *state, int tool) {
+  const tacDeviceInfo *info = state->devices != NULL ? &state->devices[tool].info : NULL;
+  return json_pack("{s:o, s:s, s:i, s:b, s:o}", "name", text(tac_world_tool_name(state->world, tool)), "device",
+                   tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
+                   state->takes_pointer != NULL && state->takes_pointer[tool], "force_limit",
+                   number(info != NULL ? info->force_limit : 0.0));
+}
+
+static json_t *scene_of(const tacViewState *state) {
+  if (state->scene == NULL || state->world == NULL) return json_null();
+  json_t *bodies = json_array(), *tools = json_array();
+  for (int b = 0; b < tac_world_body_count(state->world); ++b) json_array_append_new(bodies, body_of(state, b));
+  for (int t = 0; t < tac_world_tool_count(state->world); ++t) json_array_append_new(tools, tool_of(state, t));
+  tacBox box = tac_stage_box(state->world);
+  tacVec3 centre = tac_box_centre(box);
+  return json_pack("{s:o, s:o, s:o, s:o, s:[o,o,o], s:o, s:o, s:o}", "file", text(state->file), "name",
+                   text(tac_scene_name(state->scene)), "about", text(tac_scene_about(state->scene)), "rate",
+                   number(1.0 / tac_world_period(state->world)), "centre", number(centre.x), number(centre.y),
+                   number(centre.z), "radius", number(0.5 * tac_vec3_norm(tac_box_size(box))), "bodies", bodies,
+                   "tools", tools);
+}
+
+/* ---- errors ---- */
+
+/* The lines around one of a file, as far as there are any. */
+static json_t *excerpt_of(const char *path, long line) {
+  json_t *list = json_array();
+  FILE *file = fopen(path, "r");
+  char buffer[400];
+  long now = 1;
+  bool starts = true; /* of a line; long ones are read in pieces, of which the first is kept */
+  while (file != NULL && now <= line + 3 && fgets(buffer, sizeof buffer, file) != NULL) {
+    size_t length = strlen(buffer);
+    bool ends = length > 0 && buffer[length - 1] == '\n';
+    if (ends) buffer[length - 1] = 0;
+    if (starts && now >= line - 3)
+      json_array_append_new(list, json_pack("{s:I, s:o}", "line", (json_int_t)now, "text", text(buffer)));
+    starts = ends;
+    now += ends;
+  }
+  if (file != NULL) fclose(file);
+  return list;
+}
+
+/* "scenes/kidney.yaml:14: bodies[0]...: unknown key" names a file and a line; other errors do not. */
+static json_t *error_of(const tacViewState *state) {
+  if (state->phase != TAC_VIEW_FAILED) return json_null();
+  const char *line = state->error.text;
+  char path[TAC_ERROR_TEXT_SIZE] = "";
+  long where = 0;
+  for (const char *colon = strchr(line, ':'); colon != NULL && where == 0; colon = strchr(colon + 1, ':')) {
+    char *end;
+    long read = strtol(colon + 1, &end, 10);
+    if (end == colon + 1 || *end != ':' || read < 1) continue;
+    snprintf(path, sizeof path, "%.*s", (int)(colon - line), line);
+    where = read;
+  }
+  return json_pack("{s:o, s:o, s:o, s:o}", "text", text(line), "file", text_or_null(path), "line",
+                   where > 0 ? json_integer(where) : json_null(), "excerpt",
+                   where > 0 ? excerpt_of(path, where) : json_array());
+}
+
+/* ---- the whole ---- */
+
+static json_t *parameters_of(const tacViewState *state) {
+  json_t *list = json_array();
+  for (int i = 0; i < state->parameter_count; ++i) {
+    const tacViewParameter *p = &state->parameters[i];
+    json_array_append_new(
+        list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "name", text(p->name), "label", text(p->label),
+                        "unit", text(p->unit), "least", number(p->least), "most", number(p->most), "start",
+                        number(p->start), "value", number(p->value), "rebuilds", p->rebuilds));
+  }
+  return list;
+}
+
+static json_t *recordings_of(const tacViewState *state) {
+  json_t *list = json_array();
+  for (int i = 0; i < state->recording_count; ++i)
+    json_array_append_new(list, json_pack("{s:o, s:o}", "file", text(state->recordings[i].file), "seconds",
+                                          number(state->recordings[i].seconds)));
+  return list;
+}
+
+char *tac_view_state_text(const tacViewState *state) {
+  static const char *const phases[] = {"gallery", "loading", "running", "replaying", "failed"};
+  json_t *progress = state->progress[0] != 0
+                         ? json_pack("{s:o, s:o}", "what", text(state->progress), "fraction", number(state->fraction))
+                         : json_null();
+  json_t *recording = state->recording[0] != 0 ? json_pack("{s:o}", "file", text(state->recording)) : json_null();
+  json_t *replay = state->replay[0] != 0
+                       ? json_pack("{s:o, s:o, s:o}", "file", text(state->replay), "duration",
+                                   number(state->replay_duration), "speed", number(state->replay_speed))
+                       : json_null();
+  json_t *servo = state->world != NULL
+                      ? json_pack("{s:o, s:o, s:o}", "rate", number(1.0 / tac_world_period(state->world)), "remark",
+                                  text(state->remark), "fault", text(state->fault))
+                      : json_null();
+  return dump(json_pack("{s:s, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "phase", phases[state->phase],
+                        "scene", scene_of(state), "progress", progress, "error", error_of(state), "paused",
+                        state->paused, "demo", state->demo, "recording", recording, "replay", replay, "recordings",
+                        recordings_of(state), "parameters", parameters_of(state), "servo", servo));
+}

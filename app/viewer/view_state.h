@@ -1,0 +1,58 @@
+/* The state of the viewer as its clients are told it: the JSON of `welcome`, `state` and `notice` (docs/viewer_protocol.md). */
+#ifndef TAC_VIEWER_VIEW_STATE_H
+#define TAC_VIEWER_VIEW_STATE_H
+
+#include <tactus/scene.h>
+#include "app/viewer/gallery.h"
+
+typedef enum tacViewPhase {
+  TAC_VIEW_IN_GALLERY,
+  TAC_VIEW_LOADING,
+  TAC_VIEW_RUNNING,
+  TAC_VIEW_REPLAYING,
+  TAC_VIEW_FAILED
+} tacViewPhase;
+
+typedef struct tacViewParameter {
+  char name[160], label[32], unit[8];
+  double least, most, start, value; /* SI; start: the scene's */
+  bool rebuilds;                    /* takes a moment */
+  int index;                        /* of the world's; -1: the hand's stiffness, -2: the hand's damping */
+  bool waits;                       /* for the servo to take it */
+} tacViewParameter;
+
+typedef struct tacViewRecording {
+  char file[256];
+  double seconds;
+} tacViewRecording;
+
+enum { TAC_VIEW_MOST_PARAMETERS = 256, TAC_VIEW_MOST_RECORDINGS = 200 };
+
+typedef struct tacViewState {
+  tacViewPhase phase;
+  char file[256]; /* of the scene; "" in the gallery */
+  /* What is shown, NULL for none. */
+  const tacScene *scene;
+  const tacWorld *world;
+  const tacDevice *devices;
+  const bool *takes_pointer, *has_volume;
+  const double *masks; /* m, of the bodies */
+  char progress[128];  /* what is being done; "" : nothing */
+  double fraction;
+  tacError error; /* of the phase TAC_VIEW_FAILED */
+  bool paused, demo;
+  char recording[256]; /* file that is being written; "": none */
+  char replay[256];    /* file that is shown; "": none */
+  double replay_duration, replay_speed;
+  int recording_count, parameter_count;
+  tacViewRecording recordings[TAC_VIEW_MOST_RECORDINGS];
+  tacViewParameter parameters[TAC_VIEW_MOST_PARAMETERS];
+  char remark[256], fault[300]; /* of the servo */
+} tacViewState;
+
+/* Malloc'ed; NULL where memory is short. */
+char *tac_view_state_welcome(const tacGallery *gallery, const char *program, double display_rate);
+char *tac_view_state_text(const tacViewState *state);
+char *tac_view_state_notice(bool is_error, const char *text);
+
+#endif

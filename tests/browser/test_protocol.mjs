@@ -1,0 +1,288 @@
+// The page's side of docs/viewer_protocol.md, against bytes that are written here one by one.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import {
+  COMMAND,
+  CONTACT,
+  FIELD,
+  WISH,
+  decode,
+  encodeCommand,
+  encodePointer,
+  encodeShown,
+} from '../../web/protocol.js';
+
+// [kind, value, ...]: 'u8 u16 u32 u64 i8 i16 f32 f64' or 'text'.
+function bytes(...parts) {
+  const chunks = parts.map(([kind, ...values]) => {
+    if (kind === 'text') return Buffer.from(values[0], 'utf8');
+    const size = Number(kind.slice(1)) / 8;
+    const chunk = Buffer.alloc(size * values.length);
+    values.forEach((value, k) => {
+      const write = {
+        u8: 'writeUInt8',
+        u16: 'writeUInt16LE',
+        u32: 'writeUInt32LE',
+        u64: 'writeBigUInt64LE',
+        i8: 'writeInt8',
+        i16: 'writeInt16LE',
+        f32: 'writeFloatLE',
+        f64: 'writeDoubleLE',
+      }[kind];
+      chunk[write](kind === 'u64' ? BigInt(value) : value, k * size);
+    });
+    return chunk;
+  });
+  const all = Buffer.concat(chunks);
+  return all.buffer.slice(all.byteOffset, all.byteOffset + all.length);
+}
+
+const head = (type, a, b, version = 1) => [
+  ['u8', type, version],
+  ['u16', a],
+  ['u32', b],
+];
+const range = (from, count) => Array.from({ length: count }, (_, k) => from + k);
+
+// Sections come padded to 8 bytes.
+function section(tag, ...parts) {
+  const content = Buffer.from(bytes(...parts));
+  const padded = Buffer.concat([content, Buffer.alloc((8 - (content.length % 8)) % 8)]);
+  return [
+    ['u32', tag, padded.length],
+    ['u8', ...padded],
+  ];
+}
+
+function frame(...sections) {
+  return bytes(...head(4, sections.length, 77), ['u32', 3, 0], ['f64', 12.5], ['u64', 2 ** 40 + 5], ...sections.flat());
+}
+
+const tool = (start, state, body, flags, client) => [
+  ['f32', ...range(start, 26)],
+  ['u32', state, body, flags, client],
+  ['u32', 0, 0, 0, 0],
+];
+const tools = section(1, ['u32', 2, 0], ...tool(1, 0, 0, 3, 0), ...tool(101, 3, 1, 5, 9));
+const surface = section(
+  2,
+  ['u32', 1, 3],
+  ['f32', 0.25],
+  ['u32', 0],
+  ['i16', 1, -2, 3],
+  ['i8', 5, -6],
+  ['i16', 32767, -32767, 0],
+  ['i8', 127, -127],
+  ['i16', 7, 8, 9],
+  ['i8', 0, 1],
+);
+const field = section(3, ['u32', 1, 2], ['f32', 1500], ['u32', 3], ['u16', 0, 65535, 32768]);
+const numbers = section(4, ['f32', 1000, 60, 1, 2, 3, 4, 5, 6], ['u32', 7, 8, 9, 10]);
+const trace = section(5, ['u64', 4000], ['u32', 2, 2], ['f32', ...range(0.5, 16)]);
+const sensors = section(6, ['u32', 0, 6], ['f32', 1, 2, 3, 4, 5, 6]);
+
+const body = bytes(
+  ...head(3, 2, 5),
+  ['u32', 4, 2, 1, 2, 1, 0],
+  ['f32', ...range(0.5, 12)],
+  ['u32', 0, 1, 2, 0, 2, 3],
+  ['u32', 3],
+  ['f32', ...range(20, 6)],
+  ['u32', 0, 1],
+);
+
+test('JSON messages', () => {
+  const welcome = decode(bytes(...head(1, 0, 4), ['text', '{"program": "tactus 0.1.0", "protocol": 1, "scenes": []}']));
+  assert.deepEqual(welcome, { type: 'welcome', client: 4, program: 'tactus 0.1.0', protocol: 1, scenes: [] });
+  const state = decode(bytes(...head(2, 0, 6), ['text', '{"phase": "gallery", "scene": null, "load": 9}']));
+  assert.deepEqual(state, { type: 'state', load: 6, phase: 'gallery', scene: null });
+  const notice = decode(bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "Größe ≤ 3 µm"}']));
+  assert.deepEqual(notice, { type: 'notice', kind: 'info', text: 'Größe ≤ 3 µm' });
+});
+
+test('a body', () => {
+  const message = decode(body);
+  assert.equal(message.type, 'body');
+  assert.equal(message.body, 2);
+  assert.equal(message.load, 5);
+  assert.deepEqual([...message.rest], range(0.5, 12));
+  assert.deepEqual([...message.triangles], [0, 1, 2, 0, 2, 3]);
+  assert.deepEqual([...message.fixed], [3]);
+  assert.deepEqual([...message.volume], range(20, 6));
+  assert.deepEqual([...message.edges], [0, 1]);
+  assert.equal(message.rest.buffer, body); // not copied
+});
+
+test('a body whose indices are beyond its vertices', () => {
+  const bad = (triangles, fixed, edges) => () =>
+    decode(
+      bytes(
+        ...head(3, 0, 1),
+        ['u32', 3, 1, 1, 2, 1, 0],
+        ['f32', ...range(0, 9)],
+        ['u32', ...triangles],
+        ['u32', fixed],
+        ['f32', ...range(0, 6)],
+        ['u32', ...edges],
+      ),
+    );
+  assert.doesNotThrow(bad([0, 1, 2], 2, [0, 1]));
+  assert.throws(bad([0, 1, 3], 2, [0, 1]), /triangle of body 0 names vertex 3 of 3/);
+  assert.throws(bad([0, 1, 2], 3, [0, 1]), /fixed vertex/);
+  assert.throws(bad([0, 1, 2], 2, [0, 2]), /edge/);
+});
+
+test('a frame', () => {
+  const buffer = frame(tools, surface, field, numbers, trace, sensors);
+  const message = decode(buffer);
+  assert.equal(message.type, 'frame');
+  assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
+
+  assert.equal(message.tools.length, 2);
+  const [first, second] = message.tools;
+  assert.deepEqual(
+    [
+      ...first.position,
+      ...first.orientation,
+      ...first.proxy,
+      ...first.force,
+      ...first.torque,
+      ...first.point,
+      ...first.normal,
+      first.penetration,
+      ...first.spring,
+    ],
+    range(1, 26),
+  );
+  assert.deepEqual(
+    [first.state, first.body, first.led, first.lifted, first.grabs, first.client],
+    [CONTACT.none, 0, true, true, false, 0],
+  );
+  assert.deepEqual([...second.spring], [124, 125, 126]);
+  assert.deepEqual(
+    [second.state, second.body, second.led, second.lifted, second.grabs, second.client],
+    [CONTACT.grabbed, 1, true, false, true, 9],
+  );
+
+  const [moved] = message.surfaces;
+  assert.deepEqual([moved.body, moved.count, moved.scale], [1, 3, 0.25]);
+  assert.equal(moved.values.buffer, buffer); // not copied
+  assert.deepEqual(
+    [0, 1, 2].map((k) => [...moved.values.subarray(4 * k, 4 * k + 3)]),
+    [
+      [1, -2, 3],
+      [32767, -32767, 0],
+      [7, 8, 9],
+    ],
+  );
+  const octahedral = new Int8Array(buffer, moved.values.byteOffset, 24);
+  assert.deepEqual(
+    [0, 1, 2].map((k) => [octahedral[8 * k + 6], octahedral[8 * k + 7]]),
+    [
+      [5, -6],
+      [127, -127],
+      [0, 1],
+    ],
+  );
+
+  assert.deepEqual(
+    message.fields.map(({ body: of, kind, scale, values }) => [of, kind, scale, [...values]]),
+    [[1, FIELD.pressure, 1500, [0, 65535, 32768]]],
+  );
+  assert.deepEqual(message.numbers, {
+    servoRate: 1000,
+    displayRate: 60,
+    tick: { p50: 1, p99: 2, p999: 3, max: 4 },
+    lateness: { p99: 5, max: 6 },
+    missedByComputation: 7,
+    missedByLateness: 8,
+    contacts: 9,
+    clients: 10,
+  });
+  const { first: start, ticks, tools: traced, stride, values } = message.traces[0];
+  assert.deepEqual([start, ticks, traced, stride, [...values]], [4000, 2, 2, 8, range(0.5, 16)]);
+  assert.deepEqual(
+    message.sensors.map((s) => [s.body, [...s.values]]),
+    [[0, [1, 2, 3, 4, 5, 6]]],
+  );
+});
+
+test('unknown sections are skipped, unknown messages ignored', () => {
+  const message = decode(frame(section(900, ['u8', 1, 2, 3]), sensors));
+  assert.equal(message.sensors.length, 1);
+  assert.equal(decode(bytes(...head(200, 0, 0))), null);
+});
+
+test('another version of the protocol is refused', () => {
+  assert.throws(() => decode(bytes(...head(5, 0, 0, 2), ['text', '{}'])), /version 2 .* page 1/);
+});
+
+test('messages that are cut short throw wherever the cut is', () => {
+  const notice = bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "a"}']);
+  for (const whole of [notice, body, frame(tools, surface, field, numbers, trace, sensors)]) {
+    assert.doesNotThrow(() => decode(whole));
+    for (let size = 0; size < whole.byteLength; ++size) {
+      assert.throws(() => decode(whole.slice(0, size)), { name: 'Error' }, `${size} of ${whole.byteLength} bytes`);
+    }
+  }
+});
+
+test('sections that lie about their counts throw', () => {
+  const lie =
+    (tag, ...parts) =>
+    () =>
+      decode(frame(section(tag, ...parts), sensors, sensors));
+  assert.throws(lie(1, ['u32', 1, 0]), /tools/);
+  assert.throws(lie(2, ['u32', 0, 1], ['f32', 1], ['u32', 0]), /surface/);
+  assert.throws(lie(3, ['u32', 0, 1], ['f32', 1], ['u32', 4]), /field/);
+  assert.throws(lie(4, ['f32', 1]), /numbers/);
+  assert.throws(lie(5, ['u64', 0], ['u32', 1, 1]), /trace/);
+  assert.throws(lie(6, ['u32', 0, 2 ** 32 - 1]), /sensor/);
+  assert.throws(
+    () => decode(bytes(...head(4, 1, 0), ['u32', 0, 0], ['f64', 0], ['u64', 0], ['u32', 9, 4], ['u32', 0])),
+    /multiple of 8/,
+  );
+});
+
+test('what the page sends', () => {
+  const same = (actual, ...parts) => assert.deepEqual(Buffer.from(actual), Buffer.from(bytes(...parts)));
+  same(
+    encodePointer({ tool: 3, touch: true, grab: true, position: [1, 2, 3], orientation: [0, 2, 0, 0] }),
+    ['u8', 64, 1],
+    ['u16', 3],
+    ['u32', 3],
+    ['f32', 1, 2, 3, 0, 1, 0, 0],
+  );
+  same(
+    encodePointer({ tool: 0, position: [0.5, 0, 0] }),
+    ['u8', 64, 1],
+    ['u16', 0],
+    ['u32', 0],
+    ['f32', 0.5, 0, 0, 1, 0, 0, 0],
+  );
+  same(encodeShown(123456, WISH.surfaces | WISH.pressure), ['u8', 65, 1], ['u16', 5], ['u32', 123456]);
+  same(
+    encodeCommand(COMMAND.open, { text: 'kidney.yaml' }),
+    ['u8', 66, 1],
+    ['u16', 1],
+    ['u32', 0],
+    ['f64', 0],
+    ['text', 'kidney.yaml'],
+  );
+  same(
+    encodeCommand(COMMAND.parameter, { index: 7, value: 0.125 }),
+    ['u8', 66, 1],
+    ['u16', 10],
+    ['u32', 7],
+    ['f64', 0.125],
+  );
+  same(encodeCommand(COMMAND.pause, { value: true }), ['u8', 66, 1], ['u16', 3], ['u32', 0], ['f64', 1]);
+});
+
+test('what the server would close the connection for is not sent', () => {
+  assert.throws(() => encodePointer({ tool: 0, position: [NaN, 0, 0] }), /finite/);
+  assert.throws(() => encodePointer({ tool: 0, position: [0, 0, 0], orientation: [0, 0, 0, 0] }), /finite/);
+  assert.throws(() => encodeCommand(COMMAND.seek, { value: Infinity }), /finite/);
+  assert.equal(encodeCommand(COMMAND.open, { text: 'x'.repeat(512) }).byteLength, 528);
+  assert.throws(() => encodeCommand(COMMAND.open, { text: 'ä'.repeat(257) }), /514 bytes/);
+});

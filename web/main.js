@@ -1,0 +1,188 @@
+import { Connection } from './connection.js';
+import { Gallery } from './gallery.js';
+import { button } from './panels/button.js';
+import { Camera } from './panels/camera.js';
+import { Cover } from './panels/cover.js';
+import { Drawers } from './panels/drawers.js';
+import { element } from './panels/element.js';
+import { Fault } from './panels/fault.js';
+import { HandPanel } from './panels/hand.js';
+import { Header } from './panels/header.js';
+import { Help } from './panels/help.js';
+import { hint } from './panels/hint.js';
+import { LayersPanel } from './panels/layers.js';
+import { showLink } from './panels/link.js';
+import { Notices } from './panels/notices.js';
+import { NumbersPanel } from './panels/numbers.js';
+import { ParametersPanel } from './panels/parameters.js';
+import { drawPicture } from './panels/picture.js';
+import { PlotsPanel } from './panels/plots.js';
+import { Scale } from './panels/scale.js';
+import { SensorsPanel } from './panels/sensors.js';
+import { Shortcuts } from './panels/shortcuts.js';
+import { theme } from './panels/theme.js';
+import { Transport } from './panels/transport.js';
+import { PointerHand } from './pointer.js';
+import { COMMAND } from './protocol.js';
+import { View } from './view/view.js';
+
+const nothing = {
+  phase: 'connecting',
+  scene: null,
+  progress: null,
+  error: null,
+  paused: false,
+  demo: false,
+  recording: null,
+  replay: null,
+  recordings: [],
+  parameters: [],
+  servo: null,
+};
+const query = new URLSearchParams(location.search);
+const find = (id) => document.getElementById(id);
+
+/** What the parts of the page share. */
+class Page {
+  connection = new Connection();
+  state = nothing;
+  time = 0; // s, of the last frame
+  view = new View(find('view'), { quality: query.get('quality') ?? (query.has('picture') ? 'full' : undefined) });
+  hand = new PointerHand(this.view, (bytes) => this.connection.send(bytes));
+}
+
+function start() {
+  const page = new Page();
+  const { connection, view } = page;
+  connection.wishes = () => view.wishes;
+
+  const camera = new Camera(page);
+  const gallery = new Gallery(find('gallery'), page, () => hideCovered());
+  const drawers = new Drawers(find('controls'), find('readings'), find('stage'));
+  const transport = new Transport(page);
+  const hand = new HandPanel(page);
+  const numbers = new NumbersPanel(page);
+  const plots = new PlotsPanel(page);
+  const sensors = new SensorsPanel();
+  const parameters = new ParametersPanel(page);
+  const fault = new Fault(page);
+  const cover = new Cover(find('cover'), page);
+  const notices = new Notices(find('notices'));
+  const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, help: () => help.toggle() }));
+  const galleryButton = button('Gallery', 'gallery', () => gallery.toggle(), { keys: 'G' });
+  const header = new Header(find('top'), page, [
+    galleryButton,
+    ...drawers.buttons,
+    button('Dark or light', 'theme', () => theme.toggle(), { keys: 'T' }),
+    button('Help', 'help', () => help.toggle(), { keys: '?' }),
+  ]);
+  const parts = [header, gallery, cover, fault, transport, hand, parameters, plots, numbers, sensors];
+  find('controls').append(hand.element, parameters.element, new LayersPanel(page).element);
+  find('readings').append(numbers.tiles, plots.element, numbers.element, sensors.element);
+  find('bar').append(transport.element);
+  find('stage').append(fault.element, camera.element, new Scale(page).element, hint(view));
+  camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
+  showLink(find('link'), connection, [hand.element, parameters.element, transport.element]);
+
+  theme.addEventListener('change', () => (view.theme = theme.now));
+  view.theme = theme.now;
+
+  let loaded = '';
+  let ran = false;
+  connection.addEventListener('welcome', (event) => {
+    loaded = '';
+    view.client = event.detail.client;
+    gallery.welcome(event.detail);
+  });
+  connection.addEventListener('state', ({ detail: state }) => {
+    page.state = state;
+    const running = state.phase === 'running' || state.phase === 'replaying';
+    const load = state.scene ? String(state.load) : '';
+    if (load !== loaded) view.load(state.scene);
+    loaded = load;
+    const begins = running && !ran;
+    ran = running;
+    document.body.classList.toggle('replaying', state.phase === 'replaying');
+    find('bar').hidden = !running;
+    camera.element.hidden = !running;
+    galleryButton.hidden = state.phase === 'gallery';
+    drawers.there = running;
+    for (const part of parts) part.state(state);
+    hideCovered();
+    if (begins) takeFocus();
+    openWanted(state);
+  });
+  connection.addEventListener('body', (event) => view.addBody(event.detail));
+  connection.addEventListener('frame', ({ detail: frame }) => {
+    page.time = frame.time;
+    view.frame(frame);
+    for (const part of [transport, plots, numbers, sensors]) part.frame(frame);
+  });
+  connection.addEventListener('notice', (event) => notices.show(event.detail));
+
+  /** What lies under the gallery, the progress or a failure cannot be reached by keys either. */
+  function hideCovered() {
+    const covered = gallery.open || !['running', 'replaying'].includes(page.state.phase);
+    for (const id of ['controls', 'stage', 'readings', 'bar']) find(id).inert = covered;
+  }
+
+  view.element.classList.add('quiet'); // without the focus' frame, for those who use no keys
+  document.addEventListener('keydown', () => view.element.classList.remove('quiet'), { once: true });
+
+  /** The view's keys work as soon as a scene is there, unless a person is elsewhere in the page. */
+  function takeFocus() {
+    const { activeElement: now } = document;
+    if (!query.has('picture') && (now === document.body || find('top').contains(now))) {
+      view.element.focus({ preventScroll: true });
+    }
+  }
+
+  let wanted = query.get('scene');
+  function openWanted(state) {
+    if (wanted && state.phase === 'gallery') connection.command(COMMAND.open, { text: wanted });
+    wanted = null;
+  }
+
+  if (query.has('picture')) drawPicture(page, query, find('stage'));
+  if (query.has('test')) window.tactus = page;
+  connection.open();
+}
+
+/** Makes the page's keys work. @returns {import('./panels/shortcuts.js').Shortcut[]} those to tell of */
+function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
+  const told = [
+    { key: 'p', what: 'pause or continue', act: () => transport.pause() },
+    { key: '.', label: '.  >', what: 'one tick, ten ticks', act: () => transport.step(1) },
+    { key: ',', label: ',  <', what: 'the same back, in a replay', act: () => transport.step(-1) },
+    { key: '0', what: 'reset', act: () => transport.reset() },
+    { key: 'r', what: 'begin or end a recording', act: () => transport.record() },
+    { key: 'arrowleft', label: '← →', what: 'half a second back or forth in it', act: () => transport.jump(-0.5) },
+    { key: 'b', what: 'back from a replay', act: () => transport.live() },
+    { key: '1', label: '1 to 9', what: 'lead that tool', act: () => hand.choose(0) },
+    { key: 'v', what: 'look from the next side', act: () => camera.turn() },
+    { key: 's', what: 'save a picture', act: () => camera.save() },
+    { key: 'f', what: 'full screen', act: () => camera.fullscreen(), always: true },
+    { key: 'g', what: 'gallery', act: () => gallery.toggle(), always: true },
+    { key: 't', what: 'dark or light', act: () => theme.toggle(), always: true },
+    { key: '?', what: 'this help', act: help, always: true },
+  ];
+  const silent = [
+    { key: '>', act: () => transport.step(10) },
+    { key: '<', act: () => transport.step(-10) },
+    { key: 'arrowright', act: () => transport.jump(0.5) },
+    { key: 'escape', act: () => drawers.close() },
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ key: String(digit), act: () => hand.choose(digit - 1) })),
+  ];
+  const busy = () => gallery.open || !['running', 'replaying'].includes(page.state.phase);
+  new Shortcuts([...told, ...silent], busy);
+  return told;
+}
+
+try {
+  start();
+} catch (error) {
+  console.error(error);
+  find('stage').append(
+    element('p', { className: 'broken', role: 'alert' }, `This page cannot be shown: ${error.message}`),
+  );
+}

@@ -1,0 +1,127 @@
+import { COMMAND } from '../protocol.js';
+import { Choice } from './choice.js';
+import { element, newId, say } from './element.js';
+import { section } from './section.js';
+import { Switch } from './switch.js';
+import { toolColour } from './theme.js';
+
+/** What the pointer does to the scene: which tool it leads, how, and how deep. */
+export class HandPanel {
+  #hand;
+  #demo;
+  #tools = element('div', { className: 'chips', role: 'radiogroup', 'aria-label': 'Tool' });
+  #mode;
+  #depth;
+  #depthText = element('output', {});
+  #follow;
+  #view;
+  #names = '';
+  #inputs = [];
+
+  constructor({ connection, hand, view }) {
+    this.#view = view;
+    this.#hand = hand;
+    this.#demo = new Switch(
+      "Let the scene's hand play",
+      (on) => connection.command(COMMAND.demo, { value: on ? 1 : 0 }),
+      'The scene moves its tools by itself until you touch',
+    );
+    this.#mode = new Choice(
+      'What the hand does',
+      [
+        { id: 'push', label: 'Push', icon: 'push', hint: 'Press into the body where the pointer is' },
+        { id: 'pull', label: 'Pull', icon: 'pull', hint: 'Grab the surface and drag it' },
+        { id: 'carry', label: 'Carry', icon: 'carry', hint: 'Move the tool freely, across the view' },
+      ],
+      (mode) => (hand.mode = mode),
+    );
+    const id = newId();
+    this.#depth = element('input', {
+      type: 'range',
+      id,
+      min: 0,
+      max: 1,
+      step: 0.01,
+      oninput: () => (hand.depth = this.#deepest * this.#depth.value ** 2), // finer where presses are shallow
+    });
+    this.#follow = new Switch(
+      'Follow the surface',
+      (on) => (hand.follow = on),
+      'A drag keeps its depth below the surface; else it stays in a plane',
+    );
+    this.element = section(
+      'Hand',
+      this.#demo.element,
+      this.#tools,
+      this.#mode.element,
+      element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Press depth'), this.#depthText),
+      this.#depth,
+      this.#follow.element,
+    );
+    hand.addEventListener('change', () => this.#showHand());
+    this.#showHand();
+  }
+
+  state(state) {
+    this.#hand.enabled = state.phase === 'running';
+    this.element.hidden = state.phase === 'replaying';
+    this.#demo.checked = state.demo;
+    const tools = state.scene?.tools ?? [];
+    const names = JSON.stringify(tools.map((tool) => [tool.name, tool.pointer]));
+    if (names === this.#names) return;
+    this.#names = names;
+    if (!tools[this.#hand.tool]?.pointer)
+      this.#hand.tool = Math.max(
+        0,
+        tools.findIndex((tool) => tool.pointer),
+      );
+    const group = newId();
+    this.#inputs = tools.map((tool, index) =>
+      element('input', {
+        type: 'radio',
+        name: group,
+        disabled: !tool.pointer,
+        onchange: () => (this.#hand.tool = index),
+      }),
+    );
+    this.#tools.replaceChildren(
+      ...tools.map((tool, index) =>
+        element(
+          'label',
+          {
+            className: 'chip',
+            title: tool.pointer ? `${tool.name} (${index + 1})` : `${tool.name} belongs to its device`,
+          },
+          this.#inputs[index],
+          element('i', { className: 'dot', style: `color: var(${toolColour(index)})` }),
+          element('span', {}, tool.name),
+        ),
+      ),
+    );
+    this.#tools.hidden = tools.length < 2;
+    this.#showHand();
+  }
+
+  /** Leads another tool; false where there is none or it belongs to a device. */
+  choose(index) {
+    if (!this.#inputs[index] || this.#inputs[index].disabled) return false;
+    this.#hand.tool = index;
+    this.#showHand();
+    return true;
+  }
+
+  /** The deepest press that the hand allows, m. */
+  get #deepest() {
+    return 0.5 * this.#view.radius;
+  }
+
+  #showHand() {
+    this.#mode.value = this.#hand.mode;
+    this.#follow.checked = this.#hand.follow;
+    this.#inputs.forEach((input, index) => (input.checked = index === this.#hand.tool));
+    this.#depth.value = Math.sqrt(this.#hand.depth / this.#deepest);
+    const text = `${(this.#hand.depth * 1000).toFixed(1)} mm`;
+    say(this.#depthText, text);
+    this.#depth.setAttribute('aria-valuetext', text);
+  }
+}

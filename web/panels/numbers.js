@@ -1,0 +1,157 @@
+import { element, say } from './element.js';
+import { number } from './quantity.js';
+import { section } from './section.js';
+
+const pace = 250; // ms
+const count = (value) => (Number.isNaN(value) ? '–' : value.toLocaleString('en'));
+const micro = (seconds) => number(seconds * 1e6);
+
+/** How well the loops keep their time, in numbers. */
+export class NumbersPanel {
+  #page;
+  #fields = new Map();
+  #remark = element('p', { className: 'note', hidden: true });
+  #numbers = null;
+  #received = 0;
+  #drawn = 0;
+  #measured = performance.now();
+
+  constructor(page) {
+    this.#page = page;
+    this.tiles = element(
+      'dl',
+      { className: 'tiles' },
+      this.#tile('servo', 'servo', 'Hz'),
+      this.#tile('p99', 'tick, p99', 'µs'),
+      this.#tile('missed', 'missed', 'ticks'),
+    );
+    const head = ['', 'p50', 'p99', 'p99.9', 'max'].map((text) => element('th', { scope: 'col' }, text));
+    const row = (label, ...names) =>
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, label),
+        ...names.map((name) => element('td', {}, name ? this.#field(name) : '')),
+      );
+    this.element = section(
+      'Numbers',
+      this.#remark,
+      element(
+        'table',
+        {},
+        element('thead', {}, element('tr', {}, ...head)),
+        element(
+          'tbody',
+          {},
+          row('tick, µs', 'tickP50', 'tickP99', 'tickP999', 'tickMax'),
+          row('late, µs', null, 'lateP99', null, 'lateMax'),
+        ),
+      ),
+      element(
+        'dl',
+        { className: 'numbers' },
+        ...this.#pair('Deadline', 'deadline'),
+        ...this.#pair('Missed by computation', 'slow'),
+        ...this.#pair('Missed by lateness', 'late'),
+        ...this.#pair('Servo loop', 'servoLoop'),
+        ...this.#pair('Frames from the program', 'display'),
+        ...this.#pair('Frames received', 'received'),
+        ...this.#pair('Pictures drawn', 'drawn'),
+        ...this.#pair('Contacts', 'contacts'),
+        ...this.#pair('Pages open', 'clients'),
+      ),
+    );
+    setInterval(() => this.#show(), pace);
+  }
+
+  state(state) {
+    this.#remark.hidden = !state.servo?.remark;
+    say(this.#remark, state.servo?.remark ?? '');
+    if (!state.scene) this.#numbers = null;
+  }
+
+  frame(frame) {
+    if (frame.numbers) this.#numbers = frame.numbers;
+  }
+
+  #field(name) {
+    const made = element('span', {}, '–');
+    this.#fields.set(name, made);
+    return made;
+  }
+
+  #pair(label, name) {
+    return [element('dt', {}, label), element('dd', {}, this.#field(name))];
+  }
+
+  #tile(name, label, unit) {
+    const value = element('b', {});
+    const detail = element('small', {});
+    this.#fields.set(`${name} tile`, { value, detail, unit });
+    return element('div', {}, element('dt', {}, label), element('dd', {}, value, detail));
+  }
+
+  #tell(name, text, mark = '') {
+    const field = this.#fields.get(name);
+    say(field, text);
+    field.className = mark;
+  }
+
+  #tellTile(name, text, detail, mark = '') {
+    const tile = this.#fields.get(`${name} tile`);
+    say(tile.value, text);
+    tile.value.className = mark;
+    say(tile.detail, detail || tile.unit);
+  }
+
+  #show() {
+    const { connection, state } = this.#page;
+    const now = performance.now();
+    const seconds = (now - this.#measured) / 1000;
+    if (seconds > 0.9) {
+      this.#tell('received', `${number((connection.received - this.#received) / seconds)} Hz`);
+      this.#tell('drawn', `${number((connection.drawn - this.#drawn) / seconds)} Hz`);
+      [this.#received, this.#drawn, this.#measured] = [connection.received, connection.drawn, now];
+    }
+    const numbers = state.phase === 'replaying' ? untimed(this.#numbers) : this.#numbers;
+    const { scene } = state;
+    if (!numbers || !scene) return;
+    const { tick, lateness, missedByComputation: slow, missedByLateness: late } = numbers;
+    const deadline = 1e6 / scene.rate;
+    this.#tellTile('servo', number(numbers.servoRate, 4), `of ${number(scene.rate, 4)} Hz`);
+    this.#tellTile('p99', micro(tick.p99), `of ${number(deadline, 4)} µs`);
+    this.#tellTile(
+      'missed',
+      count(slow + late),
+      slow + late === 1 ? 'tick' : 'ticks',
+      slow > 0 ? 'bad' : mark(late, 'warn'),
+    );
+    this.#tell('tickP50', micro(tick.p50));
+    this.#tell('tickP99', micro(tick.p99));
+    this.#tell('tickP999', micro(tick.p999));
+    this.#tell('tickMax', micro(tick.max), tick.max * scene.rate > 1 ? 'bad' : '');
+    this.#tell('lateP99', micro(lateness.p99));
+    this.#tell('lateMax', micro(lateness.max), lateness.max * scene.rate > 1 ? 'warn' : '');
+    this.#tell('deadline', `${number(deadline, 4)} µs`);
+    this.#tell('slow', count(slow), mark(slow, 'bad'));
+    this.#tell('late', count(late), mark(late, 'warn'));
+    this.#tell('servoLoop', `${number(numbers.servoRate, 4)} Hz`);
+    this.#tell('display', `${number(numbers.displayRate)} Hz`);
+    this.#tell('contacts', count(numbers.contacts));
+    this.#tell('clients', count(numbers.clients));
+  }
+}
+
+/** A recording is shown at the page's pace: nothing of that is the servo loop's. */
+function untimed(numbers) {
+  if (!numbers) return null;
+  const tick = { p50: NaN, p99: NaN, p999: NaN, max: NaN };
+  const lateness = { p99: NaN, max: NaN };
+  return { ...numbers, servoRate: NaN, tick, lateness, missedByComputation: NaN, missedByLateness: NaN };
+}
+
+/** The name of a count's colour; none where nothing was counted. */
+function mark(value, bad) {
+  if (Number.isNaN(value)) return '';
+  return value > 0 ? bad : 'good';
+}

@@ -1,0 +1,38 @@
+import { element } from './element.js';
+import { theme } from './theme.js';
+
+/**
+ * The page as the program's draughtsman: draws the replayed moment once, sends the picture to the program, and shows
+ * nothing but the view, a title and the scale.
+ * @param {object} page
+ * @param {URLSearchParams} query picture=WIDTHxHEIGHT, theme, colour
+ * @param {HTMLElement} stage
+ */
+export function drawPicture(page, query, stage) {
+  const { connection, view } = page;
+  const [width, height] = query.get('picture').split('x').map(Number);
+  theme.force(query.get('theme') === 'dark' ? 'dark' : 'light');
+  document.body.classList.add('picture');
+  view.colour = query.get('colour') ?? 'plain';
+  const title = element('h1', { className: 'title' });
+  stage.append(title);
+  const bodies = new Set();
+  let frames = 0;
+  connection.addEventListener('state', () => (title.textContent = page.state.scene?.name ?? ''));
+  connection.addEventListener('body', (event) => bodies.add(event.detail.body));
+  connection.addEventListener('frame', () => {
+    const { phase, scene } = page.state;
+    // The second frame is complete: by then the program knows what this page wishes.
+    if (phase === 'replaying' && scene && bodies.size === scene.bodies.length && ++frames === 2) draw();
+  });
+
+  async function draw() {
+    try {
+      const picture = await view.screenshot(width, height);
+      const answer = await fetch(connection.path('/picture'), { method: 'PUT', body: picture });
+      if (!answer.ok) console.error(`the program did not take the picture: ${answer.status}`);
+    } catch (error) {
+      console.error(error);
+    }
+  }
+}

@@ -1,0 +1,374 @@
+/**
+ * The viewer's messages (docs/viewer_protocol.md): reads those of the server, writes those of the page.
+ *
+ * Large arrays are views of the message, not copies: a surface goes to the graphics card as it came. Like the protocol,
+ * typed arrays are little-endian wherever browsers run.
+ */
+
+export const VERSION = 1;
+export const MOST_TEXT = 512; // bytes of a command's text
+
+export const COMMAND = Object.freeze({
+  open: 1,
+  reload: 2,
+  pause: 3,
+  step: 4,
+  reset: 5,
+  record: 6,
+  replay: 7,
+  seek: 8,
+  play: 9,
+  parameter: 10,
+  demo: 11,
+});
+export const WISH = Object.freeze({ surfaces: 1, stress: 2, pressure: 4 });
+export const FIELD = Object.freeze({ stress: 1, pressure: 2 });
+export const CONTACT = Object.freeze({ none: 0, sticks: 1, slides: 2, grabbed: 3 });
+
+const POINTER_TOUCH = 1;
+const POINTER_GRAB = 2;
+const TOOL_LED = 1;
+const TOOL_LIFTED = 2;
+const TOOL_GRABS = 4;
+const HEAD = 8;
+const BODY_HEAD = 32;
+const FRAME_HEAD = 32;
+const SECTION_HEAD = 8;
+const TOOL_SIZE = 136;
+
+/**
+ * @typedef {object} Tool
+ * @property {Float32Array} position m, world
+ * @property {Float32Array} orientation w, x, y, z
+ * @property {Float32Array} proxy m
+ * @property {Float32Array} force N, on the hand
+ * @property {Float32Array} torque N m, on the hand
+ * @property {Float32Array} point m, the contact on the deformed surface
+ * @property {Float32Array} normal of the contact
+ * @property {number} penetration m
+ * @property {Float32Array} spring m, where the pointer pulls it to
+ * @property {number} state one of CONTACT
+ * @property {number} body that it touches
+ * @property {boolean} led by a pointer
+ * @property {boolean} lifted touches nothing
+ * @property {boolean} grabs
+ * @property {number} client that leads it, 0: none
+ *
+ * @typedef {object} Surface
+ * @property {number} body
+ * @property {number} count of vertices
+ * @property {number} scale m: a vertex is displaced by scale * values[4 i + 0, 1, 2] / 32767
+ * @property {Int16Array} values 4 for each vertex; the fourth holds the two bytes of the octahedral normal
+ *
+ * @typedef {object} Field
+ * @property {number} body
+ * @property {number} kind one of FIELD
+ * @property {number} scale Pa: scale * values[i] / 65535
+ * @property {Uint16Array} values
+ *
+ * @typedef {object} Numbers
+ * @property {number} servoRate Hz
+ * @property {number} displayRate Hz
+ * @property {{p50: number, p99: number, p999: number, max: number}} tick s
+ * @property {{p99: number, max: number}} lateness s
+ * @property {number} missedByComputation ticks
+ * @property {number} missedByLateness ticks
+ * @property {number} contacts
+ * @property {number} clients
+ *
+ * @typedef {object} Trace
+ * @property {number} first tick
+ * @property {number} ticks
+ * @property {number} tools
+ * @property {number} stride numbers a tick: tick time s, lateness s; for each tool force N, penetration m, energy J
+ * @property {Float32Array} values
+ *
+ * @typedef {object} Frame
+ * @property {'frame'} type
+ * @property {number} number
+ * @property {number} load
+ * @property {number} time s
+ * @property {number} tick
+ * @property {Tool[]} tools
+ * @property {Surface[]} surfaces
+ * @property {Field[]} fields
+ * @property {Numbers|null} numbers
+ * @property {Trace[]} traces stretches of consecutive ticks
+ * @property {{body: number, values: Float32Array}[]} sensors
+ *
+ * @typedef {object} Body
+ * @property {'body'} type
+ * @property {number} body
+ * @property {number} load
+ * @property {Float32Array} rest 3 for each vertex, m, world
+ * @property {Uint32Array} triangles
+ * @property {Uint32Array} fixed vertices
+ * @property {Float32Array} volume 3 for each vertex of the volume mesh, m, world
+ * @property {Uint32Array} edges 2 for each edge of the volume mesh
+ */
+
+function need(view, at, size, what) {
+  if (at + size > view.byteLength) {
+    throw new Error(`${what} is cut short: ${size} bytes needed at ${at}, the message has ${view.byteLength}`);
+  }
+}
+
+function readJson(buffer, what) {
+  try {
+    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(buffer, HEAD)));
+    if (json === null || typeof json !== 'object' || Array.isArray(json)) throw new Error('not an object');
+    return json;
+  } catch (error) {
+    throw new Error(`${what} has no readable JSON: ${error.message}`);
+  }
+}
+
+function checkIndices(indices, count, what) {
+  for (let i = 0; i < indices.length; ++i) {
+    if (indices[i] >= count) throw new Error(`${what} names vertex ${indices[i]} of ${count}`);
+  }
+}
+
+function readBody(buffer, view, body, load) {
+  need(view, 0, BODY_HEAD, 'a body');
+  const counts = [0, 1, 2, 3, 4].map((k) => view.getUint32(HEAD + 4 * k, true));
+  const [vertices, triangles, fixed, volume, edges] = counts;
+  need(view, BODY_HEAD, 4 * (3 * vertices + 3 * triangles + fixed + 3 * volume + 2 * edges), `body ${body}`);
+  let at = BODY_HEAD;
+  const take = (Type, length) => {
+    const array = new Type(buffer, at, length);
+    at += 4 * length;
+    return array;
+  };
+  const message = {
+    type: 'body',
+    body,
+    load,
+    rest: take(Float32Array, 3 * vertices),
+    triangles: take(Uint32Array, 3 * triangles),
+    fixed: take(Uint32Array, fixed),
+    volume: take(Float32Array, 3 * volume),
+    edges: take(Uint32Array, 2 * edges),
+  };
+  // Once a body, so that nothing later reads beyond an array.
+  checkIndices(message.triangles, vertices, `a triangle of body ${body}`);
+  checkIndices(message.fixed, vertices, `a fixed vertex of body ${body}`);
+  checkIndices(message.edges, volume, `an edge of body ${body}`);
+  return message;
+}
+
+function readTools(buffer, view, at, end, frame) {
+  need(view, at, 8, 'the tools');
+  const count = view.getUint32(at, true);
+  if (at + 8 + count * TOOL_SIZE > end) throw new Error(`${count} tools do not fit into their section`);
+  for (let t = 0; t < count; ++t) {
+    const from = at + 8 + t * TOOL_SIZE;
+    const floats = (offset, length) => new Float32Array(buffer, from + offset, length);
+    const flags = view.getUint32(from + 112, true);
+    frame.tools.push({
+      position: floats(0, 3),
+      orientation: floats(12, 4),
+      proxy: floats(28, 3),
+      force: floats(40, 3),
+      torque: floats(52, 3),
+      point: floats(64, 3),
+      normal: floats(76, 3),
+      penetration: view.getFloat32(from + 88, true),
+      spring: floats(92, 3),
+      state: view.getUint32(from + 104, true),
+      body: view.getUint32(from + 108, true),
+      led: (flags & TOOL_LED) !== 0,
+      lifted: (flags & TOOL_LIFTED) !== 0,
+      grabs: (flags & TOOL_GRABS) !== 0,
+      client: view.getUint32(from + 116, true),
+    });
+  }
+}
+
+function readSurface(buffer, view, at, end, frame) {
+  need(view, at, 16, 'a surface');
+  const count = view.getUint32(at + 4, true);
+  if (at + 16 + 8 * count > end) throw new Error(`a surface of ${count} vertices does not fit into its section`);
+  frame.surfaces.push({
+    body: view.getUint32(at, true),
+    count,
+    scale: view.getFloat32(at + 8, true),
+    values: new Int16Array(buffer, at + 16, 4 * count),
+  });
+}
+
+function readField(buffer, view, at, end, frame) {
+  need(view, at, 16, 'a field');
+  const count = view.getUint32(at + 12, true);
+  if (at + 16 + 2 * count > end) throw new Error(`a field of ${count} vertices does not fit into its section`);
+  frame.fields.push({
+    body: view.getUint32(at, true),
+    kind: view.getUint32(at + 4, true),
+    scale: view.getFloat32(at + 8, true),
+    values: new Uint16Array(buffer, at + 16, count),
+  });
+}
+
+function readNumbers(buffer, view, at, end, frame) {
+  if (at + 48 > end) throw new Error('the numbers are cut short');
+  const [servoRate, displayRate, p50, p99, p999, max, latenessP99, latenessMax] = new Float32Array(buffer, at, 8);
+  const [missedByComputation, missedByLateness, contacts, clients] = new Uint32Array(buffer, at + 32, 4);
+  frame.numbers = {
+    servoRate,
+    displayRate,
+    tick: { p50, p99, p999, max },
+    lateness: { p99: latenessP99, max: latenessMax },
+    missedByComputation,
+    missedByLateness,
+    contacts,
+    clients,
+  };
+}
+
+function readTrace(buffer, view, at, end, frame) {
+  need(view, at, 16, 'the trace');
+  const ticks = view.getUint32(at + 8, true);
+  const tools = view.getUint32(at + 12, true);
+  const stride = 2 + 3 * tools;
+  if (at + 16 + 4 * stride * ticks > end) throw new Error(`a trace of ${ticks} ticks does not fit into its section`);
+  frame.traces.push({
+    first: Number(view.getBigUint64(at, true)),
+    ticks,
+    tools,
+    stride,
+    values: new Float32Array(buffer, at + 16, stride * ticks),
+  });
+}
+
+function readSensors(buffer, view, at, end, frame) {
+  need(view, at, 8, 'the sensors');
+  const count = view.getUint32(at + 4, true);
+  if (at + 8 + 4 * count > end) throw new Error(`${count} sensor values do not fit into their section`);
+  frame.sensors.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });
+}
+
+/** What reads each section of a frame; tags that are not here are skipped. */
+const SECTIONS = new Map([
+  [1, readTools],
+  [2, readSurface],
+  [3, readField],
+  [4, readNumbers],
+  [5, readTrace],
+  [6, readSensors],
+]);
+
+function readFrame(buffer, view, sections, number) {
+  need(view, 0, FRAME_HEAD, 'a frame');
+  const frame = {
+    type: 'frame',
+    number,
+    load: view.getUint32(8, true),
+    time: view.getFloat64(16, true),
+    tick: Number(view.getBigUint64(24, true)),
+    tools: [],
+    surfaces: [],
+    fields: [],
+    numbers: null,
+    traces: [],
+    sensors: [],
+  };
+  let at = FRAME_HEAD;
+  for (let s = 0; s < sections; ++s) {
+    need(view, at, SECTION_HEAD, `section ${s + 1} of ${sections} of a frame`);
+    const tag = view.getUint32(at, true);
+    const length = view.getUint32(at + 4, true);
+    at += SECTION_HEAD;
+    need(view, at, length, `section ${s + 1} (tag ${tag}) of a frame`);
+    if (length % 8 !== 0)
+      throw new Error(`section ${s + 1} (tag ${tag}) of a frame has ${length} bytes, not a multiple of 8`);
+    SECTIONS.get(tag)?.(buffer, view, at, at + length, frame);
+    at += length;
+  }
+  return frame;
+}
+
+/**
+ * Reads a message of the server. JSON's members become members of the result:
+ * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
+ * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
+ * @param {ArrayBuffer} buffer
+ * @returns {Frame|Body|object|null}
+ */
+export function decode(buffer) {
+  const view = new DataView(buffer);
+  need(view, 0, HEAD, 'a message');
+  const type = view.getUint8(0);
+  const version = view.getUint8(1);
+  const a = view.getUint16(2, true);
+  const b = view.getUint32(4, true);
+  if (version !== VERSION)
+    throw new Error(`the server speaks version ${version} of the protocol, this page ${VERSION}`);
+  switch (type) {
+    case 1:
+      return { ...readJson(buffer, 'the welcome'), type: 'welcome', client: b };
+    case 2:
+      return { ...readJson(buffer, 'the state'), type: 'state', load: b };
+    case 3:
+      return readBody(buffer, view, a, b);
+    case 4:
+      return readFrame(buffer, view, a, b);
+    case 5:
+      return { ...readJson(buffer, 'a notice'), type: 'notice' };
+    default:
+      return null;
+  }
+}
+
+function head(size, type, a, b) {
+  const view = new DataView(new ArrayBuffer(size));
+  view.setUint8(0, type);
+  view.setUint8(1, VERSION);
+  view.setUint16(2, a, true);
+  view.setUint32(4, b, true);
+  return view;
+}
+
+/**
+ * @param {object} sample
+ * @param {number} sample.tool
+ * @param {boolean} [sample.touch] else it hovers
+ * @param {boolean} [sample.grab]
+ * @param {ArrayLike<number>} sample.position m, world
+ * @param {ArrayLike<number>} [sample.orientation] w, x, y, z; need not be of unit length
+ * @returns {ArrayBuffer}
+ */
+export function encodePointer({ tool, touch = false, grab = false, position, orientation = [1, 0, 0, 0] }) {
+  const norm = Math.hypot(orientation[0], orientation[1], orientation[2], orientation[3]);
+  const sum = position[0] + position[1] + position[2] + norm;
+  // The server closes the connection on such a message; better to find the fault here.
+  if (!Number.isFinite(sum) || !(norm > 0)) throw new Error("a pointer's place must be finite");
+  const view = head(36, 64, tool, (touch ? POINTER_TOUCH : 0) | (grab ? POINTER_GRAB : 0));
+  for (let k = 0; k < 3; ++k) view.setFloat32(8 + 4 * k, position[k], true);
+  for (let k = 0; k < 4; ++k) view.setFloat32(20 + 4 * k, orientation[k] / norm, true);
+  return view.buffer;
+}
+
+/**
+ * Says that a frame has been shown, and what the page wishes to be sent.
+ * @param {number} frame
+ * @param {number} wishes bits of WISH
+ * @returns {ArrayBuffer}
+ */
+export function encodeShown(frame, wishes) {
+  return head(8, 65, wishes, frame).buffer;
+}
+
+/**
+ * @param {number} command one of COMMAND
+ * @param {{index?: number, value?: number, text?: string}} [what]
+ * @returns {ArrayBuffer}
+ */
+export function encodeCommand(command, { index = 0, value = 0, text = '' } = {}) {
+  if (!Number.isFinite(Number(value))) throw new Error("a command's value must be finite");
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length > MOST_TEXT) throw new Error(`a command's text has ${bytes.length} bytes; ${MOST_TEXT} are allowed`);
+  const view = head(16 + bytes.length, 66, command, index);
+  view.setFloat64(8, Number(value), true);
+  new Uint8Array(view.buffer).set(bytes, 16);
+  return view.buffer;
+}

@@ -1,0 +1,68 @@
+import * as THREE from 'three';
+
+const HEIGHT = 26; // CSS pixels on the screen, more in pictures taller than TALL
+const TALL = 1000;
+const SHARP = 3; // canvas pixels for each of them
+const FONT = `600 ${15 * SHARP}px system-ui, "Segoe UI", Roboto, sans-serif`;
+
+/** A few words at a place in the world, of the same size however far away. */
+export class Label {
+  #canvas = document.createElement('canvas');
+  #text = null;
+  #style = '';
+
+  constructor() {
+    const texture = new THREE.CanvasTexture(this.#canvas);
+    texture.colorSpace = THREE.SRGBColorSpace;
+    texture.generateMipmaps = false;
+    texture.minFilter = THREE.LinearFilter;
+    this.object = new THREE.Sprite(
+      new THREE.SpriteMaterial({
+        map: texture,
+        transparent: true,
+        depthTest: false,
+        depthWrite: false,
+        sizeAttenuation: false,
+        toneMapped: false,
+      }),
+    );
+    this.object.renderOrder = 100;
+    this.object.center.set(0.5, -0.6); // above the place
+    this.#canvas.width = 128 * SHARP;
+    this.#canvas.height = HEIGHT * SHARP;
+  }
+
+  /**
+   * @param {string} text
+   * @param {{ink: string, paper: string, edge: string}} style
+   */
+  set(text, style) {
+    const key = Object.values(style).join();
+    if (text === this.#text && key === this.#style) return;
+    this.#text = text;
+    this.#style = key;
+    const { width, height } = this.#canvas;
+    const context = this.#canvas.getContext('2d');
+    context.clearRect(0, 0, width, height);
+    context.font = FONT;
+    const pill = Math.min(context.measureText(text).width + 18 * SHARP, width - 2 * SHARP);
+    context.fillStyle = style.paper;
+    context.strokeStyle = style.edge;
+    context.lineWidth = 1.5 * SHARP;
+    context.beginPath();
+    context.roundRect((width - pill) / 2, SHARP, pill, height - 2 * SHARP, height / 2);
+    context.fill();
+    context.stroke();
+    context.fillStyle = style.ink;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillText(text, width / 2, height / 2 + SHARP, width - 14 * SHARP);
+    this.object.material.map.needsUpdate = true;
+  }
+
+  /** Keeps its size on the screen. @param {import('./view.js').View} view */
+  fit(view) {
+    const tall = (HEIGHT / Math.min(view.size.height, TALL)) * 2 * Math.tan((view.camera.fov * Math.PI) / 360);
+    this.object.scale.set((tall * this.#canvas.width) / this.#canvas.height, tall, 1);
+  }
+}

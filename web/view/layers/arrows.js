@@ -1,0 +1,154 @@
+import * as THREE from 'three';
+import { Label } from '../label.js';
+import { registerLayer } from '../layers.js';
+import { FORCE_COLOUR, TORQUE_COLOUR } from '../palette.js';
+import { SteadyScale } from '../steady_scale.js';
+import { disposeAll, xray } from '../xray.js';
+
+const LONGEST = 0.75; // over the size of a body, for a force that fills the scale
+const THICKNESS = 0.0085;
+const LEAST_FORCE = 0.02; // N for each newton that the scale spans: shorter arrows are left out
+
+/** From the origin along +y, of a given length; the head keeps its shape. */
+class Arrow {
+  constructor(colour) {
+    const material = new THREE.MeshStandardMaterial({
+      color: colour,
+      roughness: 0.45,
+      emissive: colour,
+      emissiveIntensity: 0.35,
+    });
+    this.shaft = xray(new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 20).translate(0, 0.5, 0), material));
+    this.head = xray(new THREE.Mesh(new THREE.ConeGeometry(2.6, 6.5, 28).translate(0, -3.25, 0), material));
+    this.object = new THREE.Group().add(this.shaft, this.head);
+  }
+
+  point(from, direction, length, unit) {
+    const thickness = Math.min(THICKNESS * unit, 0.09 * length);
+    this.object.position.copy(from);
+    this.object.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), direction);
+    this.shaft.scale.set(thickness, Math.max(length - 6 * thickness, 1e-9), thickness);
+    this.head.scale.setScalar(thickness);
+    this.head.position.set(0, length, 0);
+  }
+}
+
+/** An arc with a head about +y: the way a torque turns. */
+class Turn {
+  constructor(colour) {
+    const material = new THREE.MeshStandardMaterial({
+      color: colour,
+      roughness: 0.45,
+      emissive: colour,
+      emissiveIntensity: 0.35,
+    });
+    const [wide, thick, arc] = [0.16, 0.75 * THICKNESS, 1.5 * Math.PI];
+    const ring = new THREE.TorusGeometry(wide, thick, 12, 64, arc).rotateX(-Math.PI / 2);
+    const head = new THREE.ConeGeometry(2.6 * thick, 6.5 * thick, 24);
+    this.ring = xray(new THREE.Mesh(ring, material));
+    this.head = xray(new THREE.Mesh(head, material));
+    this.head.position.set(wide * Math.cos(arc), 0, -wide * Math.sin(arc));
+    this.head.quaternion.setFromUnitVectors(
+      new THREE.Vector3(0, 1, 0),
+      new THREE.Vector3(-Math.sin(arc), 0, -Math.cos(arc)),
+    );
+    this.object = new THREE.Group().add(this.ring, this.head);
+  }
+
+  point(at, axis, size) {
+    this.object.position.copy(at);
+    this.object.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), axis);
+    this.object.scale.setScalar(size);
+  }
+}
+
+class ArrowLayer {
+  object = new THREE.Group();
+  #forces = new SteadyScale(0.5); // N
+  #torques = new SteadyScale(0.005); // N m
+  #label = new Label();
+  #most = { force: 0, torque: 0 };
+
+  constructor(view) {
+    this.view = view;
+    this.arrows = view.world.tools.map(() => ({ force: new Arrow(FORCE_COLOUR), turn: new Turn(TORQUE_COLOUR) }));
+    for (const { force, turn } of this.arrows) this.object.add(force.object, turn.object);
+    this.object.add(this.#label.object);
+  }
+
+  available(scene) {
+    return scene.tools.length > 0 || 'this scene has no tool';
+  }
+
+  frame() {
+    this.#most = { force: 0, torque: 0 };
+    for (const tool of this.view.tools) {
+      this.#most.force = Math.max(this.#most.force, Math.hypot(...tool.force));
+      this.#most.torque = Math.max(this.#most.torque, Math.hypot(...tool.torque));
+    }
+    this.#forces.offer(this.#most.force);
+    this.#torques.offer(this.#most.torque);
+    this.#place();
+  }
+
+  #place() {
+    const { view } = this;
+    const at = new THREE.Vector3();
+    const along = new THREE.Vector3();
+    this.#label.object.visible = false;
+    this.arrows.forEach(({ force, turn }, index) => {
+      const tool = view.tool(index);
+      const size = tool ? Math.hypot(...tool.force) : 0;
+      const torque = tool ? Math.hypot(...tool.torque) : 0;
+      force.object.visible = size > LEAST_FORCE * this.#forces.shown;
+      turn.object.visible = torque > LEAST_FORCE * this.#torques.shown;
+      if (!tool) return;
+      at.fromArray(tool.position);
+      if (turn.object.visible) {
+        turn.point(
+          at,
+          along.fromArray(tool.torque).divideScalar(torque),
+          view.unit * (0.5 + 0.5 * Math.min(torque / this.#torques.shown, 1)),
+        );
+      }
+      if (!force.object.visible) return;
+      const length = LONGEST * view.unit * Math.min(size / this.#forces.shown, 1);
+      along.fromArray(tool.force).divideScalar(size);
+      force.point(at, along, length, view.unit);
+      if (index === view.selectedTool) {
+        const dark = view.theme === 'dark';
+        this.#label.set(`${size.toFixed(size < 10 ? 2 : 1)} N`, {
+          ink: dark ? '#eafff6' : '#064b35',
+          paper: dark ? 'rgba(16, 24, 28, 0.82)' : 'rgba(255, 255, 255, 0.88)',
+          edge: '#14b37d',
+        });
+        this.#label.object.position.copy(at).addScaledVector(along, length);
+        this.#label.object.visible = true;
+      }
+    });
+    this.#label.fit(view);
+  }
+
+  update(dt) {
+    const moved = [this.#forces.pass(dt, this.#most.force), this.#torques.pass(dt, this.#most.torque)].some(Boolean);
+    this.#label.fit(this.view);
+    if (moved) this.#place();
+    return moved;
+  }
+
+  theme() {
+    this.#place();
+  }
+
+  dispose() {
+    disposeAll(this.object);
+  }
+}
+
+registerLayer({
+  id: 'arrows',
+  label: 'Forces',
+  hint: 'Force and torque on the hand, with the newtons of the chosen tool',
+  enabled: true,
+  create: (view) => new ArrowLayer(view),
+});

@@ -1,0 +1,133 @@
+import * as THREE from 'three';
+import { registerLayer } from '../layers.js';
+import { BODY_COLOURS } from '../palette.js';
+
+const VERTEX = /* glsl */ `
+uniform int tacColourMode;
+uniform float tacColourMost;
+uniform float tacUnit;
+varying float tacValue;
+varying vec3 tacRest;`;
+
+const FRAGMENT = /* glsl */ `
+uniform int tacColourMode;
+uniform sampler2D tacColourMap;
+varying float tacValue;
+varying vec3 tacRest;
+#ifdef TAC_GRAIN
+float tacHash(vec3 cell) {
+  cell = fract(cell * 0.1031);
+  cell += dot(cell, cell.zyx + 31.32);
+  return fract((cell.x + cell.y) * cell.z);
+}
+
+// Noise between 0 and 1, smooth over a cell.
+float tacNoise(vec3 at) {
+  vec3 cell = floor(at);
+  vec3 f = at - cell;
+  f = f * f * (3.0 - 2.0 * f);
+  vec2 o = vec2(0.0, 1.0);
+  vec4 near = vec4(tacHash(cell), tacHash(cell + o.yxx), tacHash(cell + o.xyx), tacHash(cell + o.yyx));
+  vec4 far = vec4(tacHash(cell + o.xxy), tacHash(cell + o.yxy), tacHash(cell + o.xyy), tacHash(cell + o.yyy));
+  vec4 across = mix(near, far, f.z);
+  vec2 along = mix(across.xz, across.yw, f.x);
+  return mix(along.x, along.y, f.y);
+}
+#endif`;
+
+// Colours that mean something are lit less, so that they stay those of the scale; lines at its eighths help the eye.
+const MEANING = /* glsl */ `
+if (tacColourMode > 0) {
+  float value = clamp(tacValue, 0.0, 1.0);
+  vec3 colour = texture2D(tacColourMap, vec2((value * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+  float eighths = 8.0 * tacValue;
+  float wide = fwidth(eighths);
+  float line = 1.0 - smoothstep(0.6, 1.4, abs(fract(eighths - 0.5) - 0.5) / max(wide, 1e-6));
+  colour *= 1.0 - 0.22 * line * (1.0 - smoothstep(0.25, 0.5, wide)) * step(0.5, eighths) * step(eighths, 7.9);
+  diffuseColor.rgb = 0.72 * colour;
+  totalEmissiveRadiance += 0.34 * colour;
+}
+#ifdef TAC_GRAIN
+else {
+  // A little uneven, as tissue is; it moves with the surface and shows how that stretches.
+  float uneven = 0.6 * tacNoise(tacRest * 9.0) + 0.4 * tacNoise(tacRest * 28.0) - 0.5;
+  diffuseColor.rgb *= 1.0 + 0.34 * uneven * vec3(0.75, 1.0, 1.05);
+}
+#endif`;
+
+function colourBy(view) {
+  return (shader) => {
+    Object.assign(shader.uniforms, view.colouring, { tacUnit: { value: view.unit } });
+    shader.vertexShader = `${VERTEX}\n${shader.vertexShader}`.replace(
+      'tacDeform();',
+      `tacDeform();
+float field = tacColourMode == 2 ? stress * tacStress : pressure * tacPressure;
+tacValue = (tacColourMode == 1 ? length(tacAt - position) : field) / tacColourMost;
+tacRest = position / tacUnit;`,
+    );
+    shader.fragmentShader = `${FRAGMENT}\n${shader.fragmentShader}`.replace(
+      '#include <emissivemap_fragment>',
+      `#include <emissivemap_fragment>\n${MEANING}`,
+    );
+  };
+}
+
+class SurfaceLayer {
+  object = new THREE.Group();
+
+  constructor(view) {
+    this.view = view;
+  }
+
+  #material() {
+    const common = { side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    // Moist, like tissue.
+    return this.view.quality.physical
+      ? new THREE.MeshPhysicalMaterial({
+          ...common,
+          roughness: 0.52,
+          metalness: 0,
+          clearcoat: 0.32,
+          clearcoatRoughness: 0.38,
+        })
+      : new THREE.MeshPhongMaterial({ ...common, specular: 0x2a2a2a, shininess: 28 });
+  }
+
+  body(surface) {
+    const material = surface.dress(this.#material(), 'surface', colourBy(this.view));
+    if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
+    material.color.set(BODY_COLOURS[surface.index % BODY_COLOURS.length]);
+    const mesh = new THREE.Mesh(surface.geometry, material);
+    mesh.customDepthMaterial = surface.dress(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+    mesh.frustumCulled = false;
+    mesh.name = surface.index;
+    this.object.add(mesh);
+  }
+
+  theme() {
+    const clear = this.view.shows('volume'); // what is inside shall be seen
+    for (const mesh of this.object.children) {
+      const { material } = mesh;
+      if (material.transparent !== clear) material.needsUpdate = true;
+      Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
+      material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
+    }
+  }
+
+  dispose() {
+    for (const mesh of this.object.children) {
+      mesh.material.dispose();
+      mesh.customDepthMaterial.dispose();
+    }
+  }
+}
+
+registerLayer({
+  id: 'surface',
+  label: 'Surface',
+  hint: 'The bodies as they are deformed',
+  enabled: true,
+  create: (view) => new SurfaceLayer(view),
+});

@@ -1,0 +1,198 @@
+import * as THREE from 'three';
+import { registerLayer } from '../layers.js';
+import { FORCE_COLOUR, toolColour } from '../palette.js';
+import { disposeAll, xray } from '../xray.js';
+
+const SIZE = 0.026; // radius of the tip over that of a body
+const LEAN_TIME = 0.12; // s in which a stylus turns to where it leans
+
+/** Profiles of a stylus, radius and height in radii of its tip, which ends in the origin. */
+function profiles() {
+  const arc = (from, to, radius, height, count) =>
+    Array.from({ length: count }, (_, k) => {
+      const angle = from + ((to - from) * k) / (count - 1);
+      return [radius * Math.sin(angle), height - radius * Math.cos(angle)];
+    });
+  return {
+    tip: [...arc(0, 1.75, 1, 1, 14), [0.78, 2.6], [0.66, 3.4]],
+    neck: [
+      [0.66, 3.4],
+      [0.62, 5.4],
+      [0.74, 5.8],
+    ],
+    collar: [
+      [0.74, 5.8],
+      [1.14, 6],
+      [1.22, 6.2],
+      [1.22, 6.9],
+      [1.16, 7.1],
+    ],
+    barrel: [
+      [1.16, 7.1],
+      [1.4, 8],
+      [1.52, 10],
+      [1.54, 15],
+      [1.42, 22],
+      [1.2, 27],
+    ],
+    cap: [[1.2, 27], ...arc(Math.PI / 2, Math.PI, 1.2, 27, 10)],
+  };
+}
+
+let geometries = null;
+function styluses() {
+  geometries ??= Object.fromEntries(
+    Object.entries(profiles()).map(([name, profile]) => [
+      name,
+      new THREE.LatheGeometry(
+        profile.map(([r, h]) => new THREE.Vector2(r, h)),
+        40,
+      ),
+    ]),
+  );
+  return geometries;
+}
+
+class Stylus {
+  #axis = new THREE.Vector3(0, 0, 1);
+  #outward = new THREE.Vector3(0, 0, 1);
+  #solid;
+  #ghost;
+  #placed = false;
+
+  constructor(view, index) {
+    this.view = view;
+    this.index = index;
+    const { tip, neck, collar, barrel, cap } = styluses();
+    this.accent = new THREE.Color();
+    this.shell = new THREE.Color();
+    const make = (ghostly) => {
+      const material = (options) =>
+        new THREE.MeshStandardMaterial(ghostly ? { ...options, transparent: true, opacity: 0.38 } : options);
+      const accent = material({ roughness: 0.35 });
+      accent.color = this.accent;
+      const shell = material({ roughness: 0.38 });
+      shell.color = this.shell;
+      const parts = [
+        [tip, material({ color: 0x2b3138, roughness: 0.55 })],
+        [neck, material({ color: 0xc4ccd4, roughness: 0.25, metalness: 0.85 })],
+        [collar, accent],
+        [barrel, shell],
+        [cap, accent],
+      ];
+      const group = new THREE.Group();
+      for (const [geometry, use] of parts) {
+        const mesh = new THREE.Mesh(geometry, use);
+        mesh.castShadow = !ghostly;
+        group.add(mesh);
+      }
+      return group;
+    };
+    this.#solid = make(false);
+    this.#ghost = make(true);
+    this.body = new THREE.Group().add(this.#solid, this.#ghost);
+    const bead = new THREE.MeshStandardMaterial({
+      color: FORCE_COLOUR,
+      roughness: 0.4,
+      emissive: FORCE_COLOUR,
+      emissiveIntensity: 0.35,
+    });
+    this.proxy = xray(new THREE.Mesh(new THREE.SphereGeometry(0.6, 24, 16), bead), 0.4);
+    this.object = new THREE.Group().add(this.body, this.proxy);
+    this.object.visible = false;
+  }
+
+  theme() {
+    this.accent.copy(toolColour(this.view.element, this.index));
+    this.shell.set(this.view.theme === 'dark' ? 0xe9edf0 : 0xb9c3cd);
+  }
+
+  /** @param {import('../../protocol.js').Tool} tool */
+  frame(tool) {
+    this.object.visible = true;
+    this.#solid.visible = !tool.lifted;
+    this.#ghost.visible = tool.lifted;
+    this.body.scale.setScalar(SIZE * this.view.unit);
+    this.proxy.scale.setScalar(SIZE * this.view.unit);
+    this.body.position.fromArray(tool.position);
+    this.proxy.position.fromArray(tool.proxy);
+    // Free, the two are one.
+    this.proxy.visible = tool.state !== 0 && !tool.lifted;
+    if (tool.state !== 0) this.#outward.fromArray(tool.normal);
+    else this.#outward.subVectors(this.body.position, this.view.centre).normalize();
+    this.tool = tool;
+  }
+
+  /** Where the stylus points: its own way for tools that turn, else held like a pen, off the surface. */
+  #wanted(into) {
+    const { camera, world } = this.view;
+    if (world.tools[this.index]?.dof >= 6) {
+      const [w, x, y, z] = this.tool.orientation;
+      return into.set(0, 0, 1).applyQuaternion(new THREE.Quaternion(x, y, z, w).normalize());
+    }
+    const right = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
+    const up = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
+    const back = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 2);
+    into.copy(this.#outward).addScaledVector(right, 0.7).addScaledVector(up, 0.9).addScaledVector(back, 0.15);
+    return into.lengthSq() > 1e-6 ? into.normalize() : into.copy(up);
+  }
+
+  update(dt) {
+    if (!this.tool) return false;
+    const wanted = this.#wanted(new THREE.Vector3());
+    const off = wanted.distanceTo(this.#axis);
+    if (off < 1e-4 && this.#placed) return false;
+    if (this.#placed && off < 1.9) this.#axis.lerp(wanted, 1 - Math.exp(-dt / LEAN_TIME)).normalize();
+    else this.#axis.copy(wanted);
+    this.#placed = true;
+    this.body.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.#axis);
+    return true;
+  }
+
+  dispose() {
+    for (const group of [this.#solid, this.#ghost]) for (const mesh of group.children) mesh.material.dispose();
+    disposeAll(this.proxy);
+  }
+}
+
+class ToolLayer {
+  object = new THREE.Group();
+  #styluses = [];
+
+  constructor(view) {
+    this.view = view;
+    this.#styluses = view.world.tools.map((_, index) => new Stylus(view, index));
+    for (const stylus of this.#styluses) this.object.add(stylus.object);
+  }
+
+  available(scene) {
+    return scene.tools.length > 0 || 'this scene has no tool';
+  }
+
+  frame() {
+    this.#styluses.forEach((stylus, index) => {
+      const tool = this.view.tool(index);
+      if (tool) stylus.frame(tool);
+    });
+  }
+
+  update(dt) {
+    return this.#styluses.map((stylus) => stylus.update(dt)).some(Boolean);
+  }
+
+  theme() {
+    for (const stylus of this.#styluses) stylus.theme();
+  }
+
+  dispose() {
+    for (const stylus of this.#styluses) stylus.dispose();
+  }
+}
+
+registerLayer({
+  id: 'tool',
+  label: 'Tools',
+  hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface',
+  enabled: true,
+  create: (view) => new ToolLayer(view),
+});

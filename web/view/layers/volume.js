@@ -1,0 +1,49 @@
+import * as THREE from 'three';
+import { registerLayer } from '../layers.js';
+import { disposeAll } from '../xray.js';
+
+class VolumeLayer {
+  object = new THREE.Group();
+
+  constructor(view) {
+    this.view = view;
+  }
+
+  available(scene) {
+    return (
+      scene.bodies.some((body) => body.volume) || 'no body of this scene has a volume mesh: boundary elements need none'
+    );
+  }
+
+  body({ message }) {
+    if (message.edges.length === 0) return;
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(message.volume, 3));
+    geometry.setIndex(new THREE.BufferAttribute(message.edges, 1));
+    const lines = new THREE.LineSegments(
+      geometry,
+      new THREE.LineBasicMaterial({ transparent: true, depthWrite: false }),
+    );
+    lines.renderOrder = 1;
+    this.object.add(lines);
+  }
+
+  theme() {
+    for (const { material } of this.object.children) {
+      material.color.set(this.view.theme === 'dark' ? 0xdfe8f0 : 0x1c2a36);
+      material.opacity = 0.22;
+    }
+  }
+
+  dispose() {
+    disposeAll(this.object);
+  }
+}
+
+registerLayer({
+  id: 'volume',
+  label: 'Volume mesh',
+  hint: 'The edges of the elements inside, at rest; the surface becomes clear',
+  enabled: false,
+  create: (view) => new VolumeLayer(view),
+});

@@ -1,0 +1,553 @@
+import * as THREE from 'three';
+import { CONTACT, FIELD, WISH } from '../protocol.js';
+import { BodySurface } from './body_surface.js';
+import { CameraRig, PRESETS } from './camera_rig.js';
+import { colourStops, colourTexture } from './colour_map.js';
+import { Controls } from './controls.js';
+import { layerKinds } from './layers.js';
+import './layers/all.js';
+import { Pace } from './pace.js';
+import { Picker } from './picker.js';
+import { chooseQuality } from './quality.js';
+import { drawScaleBar } from './scale_bar.js';
+import { Stage } from './stage.js';
+import { SteadyScale } from './steady_scale.js';
+
+const NO_SCENE = 'no scene is open';
+
+/** What bodies may be coloured by; `mode` is the shader's number. */
+const COLOURS = {
+  plain: { mode: 0 },
+  displacement: { mode: 1, label: 'Displacement', unit: 'm' },
+  stress: { mode: 2, label: 'Von Mises stress', unit: 'Pa' },
+  pressure: { mode: 3, label: 'Contact pressure', unit: 'Pa' },
+};
+
+/**
+ * The three-dimensional picture of the world, in a canvas that fills its container.
+ *
+ * Events: `load` when another scene is shown; `layers` when a layer is turned on or off or becomes available or not;
+ * `scale` with {label, unit, most, stops} (unit SI, stops [{at, colour}]) or null where the colours mean nothing.
+ * Draws in an animation frame, only when something has changed.
+ */
+export class View extends EventTarget {
+  #rig = new CameraRig();
+  #controls;
+  #picker;
+  #stage;
+  #container;
+  #size = { width: 1, height: 1 };
+  #layers; // [{kind, on, layer, reason}]
+  #colour = 'plain';
+  #hold = false;
+  #theme = 'dark';
+  #selectedTool = 0;
+  #scale = new SteadyScale();
+  #told = null; // what the last scale event said
+  #dirty = true;
+  #last = 0;
+  #pace;
+  #observer;
+  #tools = [];
+  #frame = null;
+  #animation = 0;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {{quality?: 'full'|'light'}} [options] quality: what suits the machine by default
+   */
+  constructor(container, { quality } = {}) {
+    super();
+    this.quality = chooseQuality(quality);
+    this.#container = container;
+    this.element = document.createElement('canvas');
+    Object.assign(this.element, { tabIndex: 0, className: 'view-canvas' });
+    Object.assign(this.element.style, { display: 'block', width: '100%', height: '100%', touchAction: 'none' });
+    this.element.setAttribute('role', 'application');
+    this.element.setAttribute(
+      'aria-label',
+      'The world in three dimensions. Arrow keys turn it, plus and minus zoom, Space touches at the middle.',
+    );
+    container.append(this.element);
+
+    this.renderer = new THREE.WebGLRenderer({
+      canvas: this.element,
+      antialias: this.quality.antialias,
+      powerPreference: 'high-performance',
+    });
+    this.renderer.toneMapping = THREE.NeutralToneMapping; // keeps the hues of the scale
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.scene = new THREE.Scene();
+    this.scene.add(this.camera); // for lights and marks that go with it
+    this.colouring = {
+      tacColourMode: { value: 0 },
+      tacColourMost: { value: 1 },
+      tacColourMap: { value: colourTexture() },
+    };
+    this.#stage = new Stage(this);
+    this.#picker = new Picker(this.renderer);
+    this.#renewPace();
+    this.#controls = new Controls(this.element, this.#rig);
+    this.#layers = layerKinds().map((kind) => ({ kind, on: kind.enabled, layer: null, reason: NO_SCENE }));
+
+    /** The state's scene, or null. */
+    this.world = null;
+    this.centre = new THREE.Vector3();
+    this.radius = 1; // m
+    /** The size of a usual body, m: what marks are measured by. */
+    this.unit = 1;
+    /** @type {Map<number, BodySurface>} */
+    this.bodies = new Map();
+    /** The number of this page among the program's clients; 0: unknown. */
+    this.client = 0;
+    /** @type {((dt: number) => void)[]} called before each picture */
+    this.tickers = [];
+
+    this.theme = this.#theme;
+    this.#observe();
+    this.#animation = requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  #observe() {
+    const resize = () => this.#resize();
+    this.#observer = new ResizeObserver(resize);
+    this.#observer.observe(this.#container);
+    // Another screen, or the browser's own zoom.
+    const watch = () => {
+      matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+        'change',
+        () => {
+          resize();
+          watch();
+        },
+        { once: true },
+      );
+    };
+    watch();
+    resize();
+    this.element.addEventListener('webglcontextrestored', () => {
+      this.#stage.renewEnvironment();
+      this.#renewPace();
+      this.renderer.shadowMap.needsUpdate = true;
+      this.invalidate();
+    });
+  }
+
+  #renewPace() {
+    this.#pace = new Pace(this.renderer.getContext(), this.quality.leastInterval);
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.#container;
+    const [width, height] = [Math.max(clientWidth, 1), Math.max(clientHeight, 1)];
+    this.#size = { width, height };
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.mostPixelRatio));
+    this.renderer.setSize(width, height, false);
+    this.#rig.resize(width, height);
+    this.#draw(); // a resized canvas is empty until it is drawn
+  }
+
+  get camera() {
+    return this.#rig.camera;
+  }
+
+  get rig() {
+    return this.#rig;
+  }
+
+  get controls() {
+    return this.#controls;
+  }
+
+  /** Of the canvas, in CSS pixels. */
+  get size() {
+    return this.#size;
+  }
+
+  /** Asks for another picture. */
+  invalidate() {
+    this.#dirty = true;
+  }
+
+  // ---- what is shown ----
+
+  /** @param {object|null} scene the state's */
+  load(scene) {
+    for (const entry of this.#layers) this.#removeLayer(entry);
+    this.#picker.clear();
+    for (const surface of this.bodies.values()) surface.dispose();
+    this.bodies.clear();
+    this.#tools = [];
+    this.#frame = null;
+    this.world = scene;
+    this.#rig.touched = false;
+    if (scene) {
+      this.centre.fromArray(scene.centre);
+      this.radius = scene.radius > 0 ? scene.radius : 1;
+      if (!(this.#selectedTool < scene.tools.length)) this.#selectedTool = 0;
+      this.#reframe();
+    }
+    this.#scale.reset(this.#leastOfScale());
+    for (const entry of this.#layers) this.#createLayer(entry);
+    this.#refreshLayers();
+    this.#tellScale();
+    this.dispatchEvent(new Event('load'));
+    Object.assign(this.element.dataset, {
+      frame: '',
+      tick: '',
+      force: '0.000',
+      displacement: '0.000',
+      contact: '0',
+      bodies: '0',
+    });
+    this.invalidate();
+  }
+
+  /** @param {import('../protocol.js').Body} message */
+  addBody(message) {
+    if (!this.world) return;
+    const surface = new BodySurface(message);
+    this.bodies.get(surface.index)?.dispose();
+    this.bodies.set(surface.index, surface);
+    this.#picker.add(surface);
+    this.#reframe();
+    for (const { layer } of this.#layers) layer?.body?.(surface);
+    this.#restyle();
+    this.element.dataset.bodies = String(this.bodies.size);
+  }
+
+  /** @param {import('../protocol.js').Frame} message */
+  frame(message) {
+    if (!this.world) return;
+    for (const surface of message.surfaces) this.bodies.get(surface.body)?.setSurface(surface);
+    for (const field of message.fields) {
+      const name = field.kind === FIELD.stress ? 'stress' : field.kind === FIELD.pressure ? 'pressure' : null;
+      if (name) this.bodies.get(field.body)?.setField(name, field);
+    }
+    if (message.tools.length > 0) this.#tools = message.tools;
+    this.#frame = message;
+    this.#scale.offer(this.#mostNow());
+    for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.frame?.(message);
+    this.renderer.shadowMap.needsUpdate = true;
+    this.#tellTests(message);
+    this.invalidate();
+  }
+
+  /** What browser tests read. */
+  #tellTests(message) {
+    const tool = this.tool(this.#selectedTool);
+    const moved = Math.max(0, ...[...this.bodies.values()].map((surface) => surface.largest));
+    Object.assign(this.element.dataset, {
+      frame: message.number,
+      tick: message.tick,
+      displacement: (1000 * moved).toFixed(3), // mm
+      force: (tool ? Math.hypot(...tool.force) : 0).toFixed(3), // N
+      contact: tool?.state ?? CONTACT.none,
+    });
+  }
+
+  /** The tool of the last frame. @returns {import('../protocol.js').Tool|undefined} */
+  tool(index) {
+    return this.#tools[index];
+  }
+
+  get tools() {
+    return this.#tools;
+  }
+
+  get selectedTool() {
+    return this.#selectedTool;
+  }
+
+  set selectedTool(index) {
+    this.#selectedTool = index;
+    this.#restyle();
+  }
+
+  // ---- layers ----
+
+  get layers() {
+    return this.#layers.map(({ kind, on, reason }) => ({
+      id: kind.id,
+      label: kind.label,
+      hint: kind.hint,
+      enabled: on,
+      available: reason === '',
+      reason,
+    }));
+  }
+
+  setLayer(id, on) {
+    const entry = this.#layers.find(({ kind }) => kind.id === id);
+    if (!entry || entry.on === Boolean(on)) return;
+    entry.on = Boolean(on);
+    this.#refreshLayers();
+    if (this.#drawn(entry) && this.#frame) entry.layer.frame?.(this.#frame);
+    this.renderer.shadowMap.needsUpdate = true;
+  }
+
+  /** Whether a layer is drawn. */
+  shows(id) {
+    return this.#drawn(this.#layers.find(({ kind }) => kind.id === id));
+  }
+
+  #drawn(entry) {
+    return entry !== undefined && entry.on && entry.layer !== null && entry.reason === '';
+  }
+
+  #createLayer(entry) {
+    entry.reason = NO_SCENE;
+    if (!this.world) return;
+    entry.layer = entry.kind.create(this);
+    const available = entry.layer.available?.(this.world) ?? true;
+    entry.reason = available === true ? '' : available;
+    if (entry.layer.object) this.scene.add(entry.layer.object);
+  }
+
+  #removeLayer(entry) {
+    if (!entry.layer) return;
+    entry.layer.object?.removeFromParent();
+    entry.layer.dispose();
+    entry.layer = null;
+  }
+
+  #refreshLayers() {
+    for (const entry of this.#layers) if (entry.layer?.object) entry.layer.object.visible = this.#drawn(entry);
+    this.#restyle();
+    this.dispatchEvent(new Event('layers'));
+  }
+
+  #restyle() {
+    for (const { layer } of this.#layers) layer?.theme?.();
+    this.invalidate();
+  }
+
+  // ---- colours ----
+
+  get colour() {
+    return this.#colour;
+  }
+
+  /** @param {'plain'|'displacement'|'stress'|'pressure'} name */
+  set colour(name) {
+    if (!Object.hasOwn(COLOURS, name) || name === this.#colour) return;
+    this.#colour = name;
+    this.colouring.tacColourMode.value = COLOURS[name].mode;
+    this.#scale.reset(this.#leastOfScale());
+    this.#scale.offer(this.#mostNow());
+    this.#restyle();
+    this.#tellScale();
+  }
+
+  /** Whether the scale's maximum stays as it is when less is there. */
+  get hold() {
+    return this.#hold;
+  }
+
+  set hold(on) {
+    this.#hold = Boolean(on);
+    this.#scale.hold = this.#hold;
+  }
+
+  /** What the program is asked to send, bits of WISH. */
+  get wishes() {
+    const pressure = this.#colour === 'pressure' || (this.#colour === 'plain' && this.shows('masks'));
+    return WISH.surfaces | (this.#colour === 'stress' ? WISH.stress : 0) | (pressure ? WISH.pressure : 0);
+  }
+
+  /** The smallest maximum: below it one would look at noise. */
+  #leastOfScale() {
+    const young = Math.min(...(this.world?.bodies ?? []).map((body) => body.young).filter((value) => value > 0));
+    return COLOURS[this.#colour].unit === 'Pa' ? 1e-3 * (Number.isFinite(young) ? young : 1e4) : 2e-3 * this.radius;
+  }
+
+  #mostNow() {
+    const values = [...this.bodies.values()].map((surface) =>
+      this.#colour === 'displacement' ? surface.largest : (surface.fieldScale[this.#colour] ?? 0),
+    );
+    return Math.max(0, ...values);
+  }
+
+  #tellScale() {
+    const { label, unit } = COLOURS[this.#colour];
+    const scale = label && this.world ? { label, unit, most: this.#scale.most, stops: colourStops() } : null;
+    this.colouring.tacColourMost.value = this.#scale.shown;
+    if (scale?.label === this.#told?.label && scale?.most === this.#told?.most) return;
+    this.#told = scale;
+    this.dispatchEvent(new CustomEvent('scale', { detail: scale }));
+  }
+
+  get theme() {
+    return this.#theme;
+  }
+
+  /** @param {'dark'|'light'} name */
+  set theme(name) {
+    this.#theme = name === 'light' ? 'light' : 'dark';
+    this.#stage.setTheme(this.#theme);
+    this.#restyle();
+  }
+
+  /** The stage's colours of the theme. */
+  get look() {
+    return this.#stage.theme;
+  }
+
+  // ---- camera ----
+
+  get presets() {
+    return PRESETS;
+  }
+
+  preset(id) {
+    this.#rig.preset(id);
+    this.invalidate();
+  }
+
+  /** Home looks at the side that is not held, or across the longer one. */
+  #reframe() {
+    const points = [];
+    const box = new THREE.Box3();
+    const [free, held] = [new THREE.Vector3(), new THREE.Vector3()];
+    let holds = 0;
+    for (const { message, count, geometry } of this.bodies.values()) {
+      box.union(geometry.boundingBox);
+      const step = Math.max(1, Math.floor(count / 400));
+      for (let i = 0; i < count; i += step) {
+        points.push(new THREE.Vector3().fromArray(message.rest, 3 * i));
+        free.add(points[points.length - 1]);
+      }
+      for (const i of message.fixed) held.add(new THREE.Vector3().fromArray(message.rest, 3 * i));
+      holds += message.fixed.length;
+    }
+    if (points.length === 0) {
+      const r = this.radius / Math.sqrt(3);
+      for (let k = 0; k < 8; ++k)
+        points.push(new THREE.Vector3(k & 1 ? r : -r, k & 2 ? r : -r, k & 4 ? r : -r).add(this.centre));
+      box.setFromPoints(points);
+    }
+    const size = box.getSize(new THREE.Vector3());
+    const flatness = 1 - Math.min(1, (2 * size.z) / Math.max(size.x, size.y));
+    let azimuth = size.x >= size.y ? -1.05 : -0.52;
+    if (holds > 0 && this.bodies.size === 1) {
+      const front = free.divideScalar(points.length).sub(held.divideScalar(holds));
+      if (Math.hypot(front.x, front.y) > Math.max(0.3 * Math.abs(front.z), 0.1 * this.radius)) {
+        azimuth = Math.atan2(front.y, front.x) - 0.7;
+      }
+    }
+    this.floor = box.min.z;
+    const radii = [...this.bodies.values()].map((surface) => surface.radius).sort((a, b) => a - b);
+    this.unit = Math.min(this.radius, 1.1 * (radii[Math.floor(radii.length / 2)] ?? this.radius)) || 1;
+    this.#rig.frame(this.centre, this.radius, points, [azimuth, Math.PI / 2 - 0.38 - 0.35 * flatness]);
+    this.#stage.frame(this.centre, this.radius, azimuth);
+    this.renderer.shadowMap.needsUpdate = true;
+    this.invalidate();
+  }
+
+  // ---- pointing ----
+
+  /**
+   * What is at a pixel of the canvas, counted in CSS pixels.
+   * @param {number} x
+   * @param {number} y
+   * @param {{reach?: number, undeformed?: boolean}} [options] reach: how many pixels around count where it is empty;
+   *   undeformed: the bodies as they are at rest
+   * @returns {null|{body: number, position: THREE.Vector3, rest: THREE.Vector3, normal: THREE.Vector3}}
+   */
+  pick(x, y, options = {}) {
+    return this.#picker.pick(this.camera, this.#size, x, y, { centre: this.centre, radius: this.radius }, options);
+  }
+
+  /** The unit direction in which a pixel looks. */
+  ray(x, y) {
+    const at = new THREE.Vector3((2 * x) / this.#size.width - 1, 1 - (2 * y) / this.#size.height, 0.5);
+    return at.unproject(this.camera).sub(this.camera.position).normalize();
+  }
+
+  /** Where a pixel's ray meets the plane through a point that is parallel to the picture. */
+  pointerPlane(x, y, through) {
+    const direction = this.ray(x, y);
+    const forward = this.camera.getWorldDirection(new THREE.Vector3());
+    const depth = new THREE.Vector3().subVectors(through, this.camera.position).dot(forward);
+    return direction.multiplyScalar(depth / direction.dot(forward)).add(this.camera.position);
+  }
+
+  /** The pixel at which a point is seen. */
+  project(point) {
+    const at = point.clone().project(this.camera);
+    return { x: (0.5 + 0.5 * at.x) * this.#size.width, y: (0.5 - 0.5 * at.y) * this.#size.height };
+  }
+
+  // ---- drawing ----
+
+  #tick(now) {
+    this.#animation = requestAnimationFrame((next) => this.#tick(next));
+    const dt = Math.min(Math.max((now - this.#last) / 1000, 0), 0.25);
+    this.#last = now;
+    for (const ticker of this.tickers) ticker(dt);
+    if (this.#rig.update(dt)) this.invalidate();
+    if (this.#told) {
+      if (this.#scale.pass(dt, this.#mostNow())) this.invalidate();
+      this.#tellScale();
+    }
+    for (const entry of this.#layers) if (this.#drawn(entry) && entry.layer.update?.(dt)) this.invalidate();
+    if (this.#dirty && this.#pace.ready(now)) {
+      this.#draw();
+      this.#pace.drew(now);
+    }
+  }
+
+  #draw() {
+    this.#dirty = false;
+    this.#stage.update(this.camera, this.centre);
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /**
+   * A picture of what is seen, with the scale bar where colours mean something.
+   * @param {number} [width] pixels; the canvas's own by default
+   * @param {number} [height]
+   * @returns {Promise<Blob>} PNG
+   */
+  screenshot(width = this.element.width, height = this.element.height) {
+    const canvas = document.createElement('canvas');
+    const most = Math.min(this.renderer.capabilities.maxTextureSize, 8192);
+    canvas.width = Math.round(Math.min(Math.max(width, 1), most));
+    canvas.height = Math.round(Math.min(Math.max(height, 1), most));
+    const before = { ...this.#size };
+    const ratio = this.renderer.getPixelRatio();
+    // Without anti-aliasing, larger and then made smaller.
+    const finer = this.quality.antialias || 2 * Math.max(canvas.width, canvas.height) > most ? 1 : 2;
+    this.renderer.setPixelRatio(finer);
+    this.renderer.setSize(canvas.width, canvas.height, false);
+    this.#rig.resize(canvas.width, canvas.height);
+    this.renderer.shadowMap.needsUpdate = true;
+    this.#tellScale(); // a frame may have come since the last tick
+    for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.update?.(0);
+    this.#draw();
+    const context = canvas.getContext('2d');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(this.element, 0, 0, canvas.width, canvas.height);
+    if (this.#told) drawScaleBar(context, this.#told, this.#theme);
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(before.width, before.height, false);
+    this.#rig.resize(before.width, before.height);
+    this.#draw();
+    return new Promise((resolve, reject) => {
+      canvas.toBlob(
+        (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be written'))),
+        'image/png',
+      );
+    });
+  }
+
+  dispose() {
+    cancelAnimationFrame(this.#animation);
+    this.#observer.disconnect();
+    this.load(null);
+    this.#picker.dispose();
+    this.renderer.dispose();
+    this.element.remove();
+  }
+}
