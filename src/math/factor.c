@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/physical_memory.h"
 
 struct tacFactor {
   cholmod_common common;
@@ -70,6 +71,12 @@ tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacErr
   if (made->factor == NULL) status = failure(made, "the analysis of a sparse matrix", error);
   made->nonzeros = made->common.lnz;
   made->flops = made->common.fl;
+  double bytes = (double)sizeof(double) * made->nonzeros, machine = (double)tac_physical_memory();
+  if (status == TAC_OK && bytes > 0.9 * machine)
+    status = tac_error_set(error, TAC_ERR_MEMORY,
+                           "the factor of a matrix with %d rows would need %.1f GiB, and this machine has %.1f GiB: a "
+                           "coarser mesh needs less",
+                           pattern->rows, bytes / (1 << 30), machine / (1 << 30));
 done:
   if (status != TAC_OK) {
     tac_factor_destroy(made);

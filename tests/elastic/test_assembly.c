@@ -231,13 +231,11 @@ static Modes cantilever_modes(tacVolMesh *mesh, tacMassKind kind) {
     double frequency = sqrt(eigen.value[i]), spin = 0.0;
     tacVec3 mean = {0.0, 0.0, 0.0};
     tac_constraints_put(&constraints, TAC_SIDE_FREE, eigen.vector + (size_t)i * (size_t)eigen.size, x);
-    int count = 0;
     for (int v = 0; v < mesh->vertex_count; ++v) {
       if (mesh->vertices[v].x < length) continue;
       tacVec3 u = get_vec3(x, v), p = mesh->vertices[v];
       mean = tac_vec3_add(mean, u);
       spin += ((p.y - 0.5 * height) * u.z - (p.z - 0.5 * width) * u.y) / (0.5 * height);
-      ++count;
     }
     double most = fmax(fmax(fabs(mean.x), fabs(mean.y)), fmax(fabs(mean.z), fabs(spin)));
     if (most == fabs(mean.y) && y < 2)

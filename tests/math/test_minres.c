@@ -1,0 +1,206 @@
+#include "math/minres.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/dense.h"
+#include "math/factor.h"
+#include "math/laplacian.h"
+#include "math/random.h"
+
+enum { SYSTEMS = 4 };
+
+/* K - shift I for each system, preconditioned by a factor where there is one. */
+typedef struct Shifted {
+  tacSparse k;
+  double shift[SYSTEMS];
+  tacFactor *factor;
+  int applied; /* vectors, by `apply` */
+} Shifted;
+
+static tacError error;
+
+static tacStatus apply(int count, const int *system, const double *x, double *y, void *context, tacError *why) {
+  (void)why;
+  Shifted *shifted = context;
+  size_t n = (size_t)shifted->k.rows;
+  tac_sparse_multiply(&shifted->k, x, count, y);
+  for (int c = 0; c < count; ++c)
+    for (size_t i = 0; i < n; ++i) y[(size_t)c * n + i] -= shifted->shift[system[c]] * x[(size_t)c * n + i];
+  shifted->applied += count;
+  return TAC_OK;
+}
+
+static tacStatus precondition(int count, const int *system, const double *x, double *y, void *context, tacError *why) {
+  (void)system;
+  return tac_factor_solve(((Shifted *)context)->factor, x, count, y, why);
+}
+
+static tacStatus negate(int count, const int *system, const double *x, double *y, void *context, tacError *why) {
+  (void)system;
+  (void)why;
+  for (int i = 0; i < count * ((Shifted *)context)->k.rows; ++i) y[i] = -x[i];
+  return TAC_OK;
+}
+
+static double *random_vectors(int count) {
+  tacRandom random = tac_random_seed(5);
+  double *x = malloc((size_t)count * sizeof *x);
+  for (int i = 0; i < count; ++i) x[i] = tac_random_normal(&random);
+  return x;
+}
+
+static tacMinresDef make_def(Shifted *shifted, int count) {
+  return (tacMinresDef){
+      .size = shifted->k.rows, .count = count, .apply = apply, .context = shifted, .tolerance = 1e-12, .most = 500};
+}
+
+/* Shifts that lie between eigenvalues, so that every system but the first is indefinite, against elimination. */
+START_TEST(solves_indefinite_systems) {
+  Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{7, 5, 3}, false}), .shift = {0.0, 1.03, 1.2, 1.6}};
+  int n = shifted.k.rows, plain, preconditioned;
+  double *b = random_vectors(SYSTEMS * n), *x = calloc((size_t)(SYSTEMS * n), sizeof *x);
+  double *y = calloc((size_t)(SYSTEMS * n), sizeof *y), *alone = calloc((size_t)n, sizeof *alone);
+  memset(b + n, 0, (size_t)n * sizeof *b); /* one is solved before it starts */
+  tacMinresDef def = make_def(&shifted, SYSTEMS);
+  tac_test_ok(tac_minres_solve(&def, b, x, &plain, &error), error);
+  ck_assert_int_le(shifted.applied, 3 * plain); /* systems that are done are left alone */
+  for (int s = 0; s < SYSTEMS; ++s) {
+    tacDense a;
+    int pivot[200];
+    tac_test_ok(tac_dense_create(n, n, &a, &error), error);
+    for (int j = 0; j < n; ++j)
+      for (int p = shifted.k.column_start[j]; p < shifted.k.column_start[j + 1]; ++p)
+        tac_dense_column(&a, j)[shifted.k.row[p]] = shifted.k.value[p] - (shifted.k.row[p] == j ? shifted.shift[s] : 0);
+    ck_assert(tac_dense_loop_lu(&a, pivot));
+    memcpy(y + s * n, b + s * n, (size_t)n * sizeof *y);
+    tac_dense_loop_lu_solve(&a, pivot, y + s * n);
+    for (int i = 0; i < n; ++i) ck_assert_double_eq_tol(x[s * n + i], y[s * n + i], 1e-9);
+    tac_dense_destroy(&a);
+  }
+  /* Systems do not see each other: the same bits. */
+  shifted.shift[0] = shifted.shift[2];
+  def.count = 1;
+  tac_test_ok(tac_minres_solve(&def, b + 2 * n, alone, NULL, &error), error);
+  ck_assert_mem_eq(alone, x + 2 * n, (size_t)n * sizeof *x);
+
+  /* A factor of K + 0.1 I brings the eigenvalues together. */
+  shifted.shift[0] = 0.0;
+  for (int i = 0; i < n; ++i) shifted.k.value[tac_sparse_find(&shifted.k, i, i)] += 0.1;
+  tac_test_ok(tac_factor_create(&shifted.k, &shifted.factor, &error), error);
+  tac_test_ok(tac_factor_update(shifted.factor, shifted.k.value, &error), error);
+  for (int i = 0; i < n; ++i) shifted.k.value[tac_sparse_find(&shifted.k, i, i)] -= 0.1;
+  def = make_def(&shifted, SYSTEMS);
+  def.precondition = precondition;
+  tac_test_ok(tac_minres_solve(&def, b, x, &preconditioned, &error), error);
+  ck_assert_int_lt(preconditioned, plain);
+  for (int i = 0; i < SYSTEMS * n; ++i) ck_assert_double_eq_tol(x[i], y[i], 1e-9);
+  tac_factor_destroy(shifted.factor);
+  tac_sparse_destroy(&shifted.k);
+  free(b);
+  free(x);
+  free(y);
+  free(alone);
+}
+END_TEST
+
+/* With free ends, constants are in the kernel: b without a mean has a solution, the least one has no mean either. */
+START_TEST(solves_singular_systems_that_have_a_solution) {
+  Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{40, 3, 1}, true})};
+  int n = shifted.k.rows;
+  double *b = random_vectors(n), *x = calloc((size_t)n, sizeof *x), *back = calloc((size_t)n, sizeof *back), mean = 0.0;
+  for (int i = 0; i < n; ++i) mean += b[i] / n;
+  for (int i = 0; i < n; ++i) b[i] -= mean;
+  tacMinresDef def = make_def(&shifted, 1);
+  tac_test_ok(tac_minres_solve(&def, b, x, NULL, &error), error);
+  apply(1, (int[]){0}, x, back, &shifted, &error);
+  mean = 0.0;
+  for (int i = 0; i < n; ++i) {
+    ck_assert_double_eq_tol(back[i], b[i], 1e-9);
+    mean += x[i] / n;
+  }
+  ck_assert_double_eq_tol(mean, 0.0, 1e-9);
+  tac_sparse_destroy(&shifted.k);
+  free(b);
+  free(x);
+  free(back);
+}
+END_TEST
+
+/* H diag(value) H x with the reflection H = I - 2 h h^T: full matrices of known eigenvectors. */
+enum { REFLECTED = 40, REACHED = 5 };
+static void reflected(const double *value, int count, const double *x, double *y) {
+  double h[REFLECTED], length = 0.0;
+  for (int i = 0; i < REFLECTED; ++i) length += pow(h[i] = sin(1.0 + i), 2);
+  for (int c = 0; c < count; ++c, x += REFLECTED, y += REFLECTED) {
+    memcpy(y, x, REFLECTED * sizeof *y);
+    for (int side = 0; side < 2; ++side) {
+      double part = 0.0;
+      for (int i = 0; i < REFLECTED; ++i) part += 2.0 / length * h[i] * y[i];
+      for (int i = 0; i < REFLECTED; ++i) y[i] -= part * h[i];
+      for (int i = 0; side == 0 && i < REFLECTED; ++i) y[i] *= value[i];
+    }
+  }
+}
+
+static tacStatus apply_reflected(int count, const int *system, const double *x, double *y, void *c, tacError *why) {
+  (void)system, (void)c, (void)why;
+  double value[REFLECTED];
+  for (int i = 0; i < REFLECTED; ++i) value[i] = i < REACHED ? 1.0 + i : 1.0;
+  reflected(value, count, x, y);
+  return TAC_OK;
+}
+
+/* Positive only where b is. */
+static tacStatus precondition_reflected(int count, const int *system, const double *x, double *y, void *c,
+                                        tacError *why) {
+  (void)system, (void)c, (void)why;
+  double value[REFLECTED];
+  for (int i = 0; i < REFLECTED; ++i) value[i] = i < REACHED ? 1.0 / (2.0 + i) : -1.0;
+  reflected(value, count, x, y);
+  return TAC_OK;
+}
+
+/* The right-hand side has parts along five eigenvectors: the sixth Lanczos vector is rounding, whatever the
+ * preconditioner makes of it, and the solution is complete without it. */
+START_TEST(ends_where_nothing_more_can_be_reached) {
+  for (int seed = 0; seed < 20; ++seed) {
+    double parts[REFLECTED] = {0.0}, one[REFLECTED], b[REFLECTED], x[REFLECTED], back[REFLECTED];
+    tacRandom random = tac_random_seed((uint64_t)seed);
+    for (int i = 0; i < REFLECTED; ++i) one[i] = 1.0;
+    for (int i = 0; i < REACHED; ++i) parts[i] = tac_random_normal(&random);
+    reflected(parts, 1, one, b); /* H (parts x H 1) */
+    tacMinresDef def = {.size = REFLECTED,
+                        .count = 1,
+                        .apply = apply_reflected,
+                        .precondition = precondition_reflected,
+                        .tolerance = 1e-12,
+                        .most = 50};
+    int iterations;
+    tac_test_ok(tac_minres_solve(&def, b, x, &iterations, &error), error);
+    ck_assert_int_le(iterations, REACHED + 1);
+    apply_reflected(1, NULL, x, back, NULL, NULL);
+    for (int i = 0; i < REFLECTED; ++i) ck_assert_double_eq_tol(back[i], b[i], 1e-12);
+  }
+}
+END_TEST
+
+START_TEST(says_what_cannot_be_solved) {
+  Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{40, 3, 1}, true})};
+  int n = shifted.k.rows, iterations;
+  double *b = random_vectors(n), *x = calloc((size_t)n, sizeof *x);
+  tacMinresDef def = make_def(&shifted, 1);
+  ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_NO_CONVERGENCE); /* b has a mean */
+  for (int i = 0; i < n; ++i) b[i] = 1.0;                                                      /* A b = 0 */
+  ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_NO_CONVERGENCE);
+  def.precondition = negate;
+  ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_SINGULAR);
+  def.count = -1;
+  ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_ARGUMENT);
+  tac_sparse_destroy(&shifted.k);
+  free(b);
+  free(x);
+}
+END_TEST
+
+TAC_TEST_MAIN("minres", solves_indefinite_systems, solves_singular_systems_that_have_a_solution,
+              ends_where_nothing_more_can_be_reached, says_what_cannot_be_solved)

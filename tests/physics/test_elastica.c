@@ -1,0 +1,232 @@
+/* Large deflections of beams: against Euler's elastica, and against CalculiX (ccx) where it is installed. */
+#include <string.h>
+#include <sys/wait.h>
+#include "elastic/finite_statics.h"
+#include "elastic/make_body.h"
+
+static tacError error;
+
+/* ---- Euler's elastica ---- */
+
+/* A thin cantilever of length 1 under an end force k EI across it: theta'' = -k cos theta with theta(0) = 0 and
+ * theta'(1) = 0, x' = cos theta, w' = sin theta. Integrates from the root with the curvature c by Runge and Kutta's method;
+ * returns the curvature at the tip. */
+static double shoot(double k, double c, double *x, double *w) {
+  enum { STEPS = 1000 };
+  double y[4] = {0.0, c, 0.0, 0.0}, h = 1.0 / STEPS; /* theta, theta', x, w */
+  for (int n = 0; n < STEPS; ++n) {
+    double slope[5][4] = {{0.0}}, sum[4] = {0.0};
+    static const double share[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
+    for (int s = 0; s < 4; ++s) {
+      double theta = y[0] + share[s] * h * slope[s][0], rate = y[1] + share[s] * h * slope[s][1];
+      const double at[4] = {rate, -k * cos(theta), cos(theta), sin(theta)};
+      memcpy(slope[s + 1], at, sizeof at);
+      for (int i = 0; i < 4; ++i) sum[i] += weight[s] * at[i];
+    }
+    for (int i = 0; i < 4; ++i) y[i] += h / 6.0 * sum[i];
+  }
+  *x = y[2];
+  *w = y[3];
+  return y[1];
+}
+
+/* Where the tip comes to lie. */
+static void elastica_tip(double k, double *x, double *w) {
+  double low = 0.0, high = k; /* the moment at the root is between nothing and that of the straight beam */
+  for (int i = 0; i < 60; ++i) {
+    double c = 0.5 * (low + high);
+    *(shoot(k, c, x, w) < 0.0 ? &low : &high) = c;
+  }
+}
+
+/* ---- the beam ---- */
+
+typedef struct Beam {
+  tacVolMesh *mesh;
+  tacMaterial material;
+  bool *held;
+  double *force, *u;
+  double length;
+} Beam;
+
+/* 1 m high and wide, held at x = 0. */
+static void make_beam(tacVolMesh *mesh, double poisson, Beam *beam) {
+  *beam = (Beam){.mesh = mesh,
+                 .material = make_isotropic(1000.0, 1e6, poisson),
+                 .held = calloc((size_t)mesh->vertex_count, sizeof(bool)),
+                 .force = make_vector(mesh),
+                 .u = make_vector(mesh),
+                 .length = tac_volmesh_box(mesh).upper.x};
+  for (int v = 0; v < mesh->vertex_count; ++v) beam->held[v] = mesh->vertices[v].x <= 0.0;
+}
+
+static void free_beam(Beam *beam) {
+  tac_volmesh_destroy(beam->mesh);
+  free(beam->held);
+  free(beam->force);
+  free(beam->u);
+}
+
+static tacBox beam_box(double length) {
+  return (tacBox){{0.0, 0.0, 0.0}, {length, 1.0, 1.0}};
+}
+
+/* The force k EI / L^2 along z, spread over the end; it keeps its direction. */
+static void load_end(Beam *beam, double k) {
+  int count = 0;
+  for (int v = 0; v < beam->mesh->vertex_count; ++v) count += beam->mesh->vertices[v].x >= beam->length;
+  for (int v = 0; v < beam->mesh->vertex_count; ++v)
+    if (beam->mesh->vertices[v].x >= beam->length)
+      beam->force[3 * v + 2] = k * 1e6 / 12.0 / (beam->length * beam->length) / count;
+}
+
+/* From the state of the load before. Returns the mean displacement of the end. */
+static tacVec3 deflect(Beam *beam) {
+  tacSolid solid = {.mesh = beam->mesh, .material_count = 1, .materials = &beam->material, .held = beam->held};
+  tacFiniteStatics *statics;
+  tac_test_ok(tac_finite_statics_create(&solid, &statics, &error), error);
+  tac_test_ok(tac_finite_statics_solve(statics, beam->force, NULL, beam->u, NULL, &error), error);
+  tac_finite_statics_destroy(statics);
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  int count = 0;
+  for (int v = 0; v < beam->mesh->vertex_count; ++v) {
+    if (beam->mesh->vertices[v].x < beam->length) continue;
+    sum = tac_vec3_add(sum, get_vec3(beam->u, v));
+    ++count;
+  }
+  return tac_vec3_scale(1.0 / count, sum);
+}
+
+/* Bricks an eighth as long as high: fully integrated ones are too stiff in bending by half the square of that ratio, about
+ * 0.8 %. Poisson's ratio is zero, as in a thin beam. */
+START_TEST(cantilevers_bend_as_the_elastica) {
+  double length = tac_test_light() ? 10.0 : 40.0;
+  Beam beam;
+  make_beam(make_bricks(beam_box(length), (int)(8.0 * length), 1, 1), 0.0, &beam);
+  const double loads[] = {0.5, 1.5, 3.3};
+  double x = 0.0, w = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    elastica_tip(loads[i], &x, &w);
+    load_end(&beam, loads[i]);
+    tacVec3 tip = tac_vec3_scale(1.0 / length, deflect(&beam));
+    ck_assert_msg(fabs(tip.z - w) < 0.02 * w, "load %g: the tip rises by %g, not %g", loads[i], tip.z, w);
+    ck_assert_msg(fabs(tip.x - (x - 1.0)) < 0.03 * (1.0 - x), "load %g: the tip moves by %g, not %g", loads[i], tip.x,
+                  x - 1.0);
+    ck_assert_double_eq_tol(tip.y, 0.0, 1e-6);
+  }
+  ck_assert_double_gt(w, 0.6);
+  free_beam(&beam);
+}
+END_TEST
+
+/* The same elastica is approached with the square of the bricks' length. */
+START_TEST(refinement_approaches_the_elastica) {
+  double x, w, left[2];
+  elastica_tip(2.0, &x, &w);
+  for (int i = 0; i < 2; ++i) {
+    Beam beam;
+    make_beam(make_bricks(beam_box(40.0), 60 << i, 1, 1), 0.0, &beam);
+    load_end(&beam, 2.0);
+    left[i] = w - deflect(&beam).z / 40.0;
+    free_beam(&beam);
+  }
+  ck_assert_msg(left[1] > 0.0 && fabs(left[0] / left[1] - 4.0) < 0.6, "%g, then %g", left[0], left[1]);
+}
+END_TEST
+
+/* Slenderness drops out: wires that differ only in length bend alike. Rounding leaves more of the load unbalanced there. */
+START_TEST(long_wires_bend_as_short_ones) {
+  double rise[2];
+  for (int i = 0; i < 2; ++i) {
+    int length = i == 0 ? 100 : 300;
+    Beam beam;
+    make_beam(make_bricks(beam_box(length), length, 1, 1), 0.0, &beam);
+    load_end(&beam, 4.0);
+    rise[i] = deflect(&beam).z / length;
+    free_beam(&beam);
+  }
+  ck_assert_double_gt(rise[0], 0.5);
+  ck_assert_double_eq_tol(rise[0], rise[1], 0.005 * rise[0]);
+}
+END_TEST
+
+/* ---- CalculiX ---- */
+
+static bool have_calculix(void) {
+  int status = system("command -v ccx >/dev/null 2>&1");
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void write_problem(const Beam *beam, FILE *file) {
+  const tacVolMesh *mesh = beam->mesh;
+  fprintf(file, "*NODE, NSET=ALL\n");
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    fprintf(file, "%d, %.12g, %.12g, %.12g\n", v + 1, mesh->vertices[v].x, mesh->vertices[v].y, mesh->vertices[v].z);
+  fprintf(file, "*ELEMENT, TYPE=%s, ELSET=BEAM\n", mesh->tet_count > 0 ? "C3D4" : "C3D8");
+  for (int e = 0; e < tac_element_count(mesh); ++e) {
+    fprintf(file, "%d", e + 1);
+    for (int c = 0; c < tac_element_corner_count(mesh, e); ++c)
+      fprintf(file, ", %d", tac_element_vertices(mesh, e)[c] + 1);
+    fprintf(file, "\n");
+  }
+  fprintf(file, "*MATERIAL, NAME=M\n*ELASTIC\n%.12g, %.12g\n*SOLID SECTION, ELSET=BEAM, MATERIAL=M\n*BOUNDARY\n",
+          beam->material.young, beam->material.poisson);
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (beam->held[v]) fprintf(file, "%d, 1, 3\n", v + 1);
+  fprintf(file, "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.0\n*CLOAD\n");
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (beam->force[3 * v + 2] != 0.0) fprintf(file, "%d, 3, %.12g\n", v + 1, beam->force[3 * v + 2]);
+  fprintf(file, "*NODE PRINT, NSET=ALL, FREQUENCY=1000\nU\n*END STEP\n");
+}
+
+/* Displacements by CalculiX. */
+static void ask_calculix(const Beam *beam, double *u) {
+  char folder[256], path[300], command[600], line[256];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/beam.inp", folder);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  write_problem(beam, file);
+  ck_assert_int_eq(fclose(file), 0);
+  snprintf(command, sizeof command, "cd '%s' && OMP_NUM_THREADS=1 ccx beam >log 2>&1", folder);
+  ck_assert_int_eq(system(command), 0);
+  snprintf(path, sizeof path, "%s/beam.dat", folder);
+  file = fopen(path, "r");
+  ck_assert_ptr_nonnull(file);
+  int found = 0, node;
+  double x, y, z;
+  while (fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "%d %lf %lf %lf", &node, &x, &y, &z) != 4) continue;
+    ck_assert(node >= 1 && node <= beam->mesh->vertex_count);
+    put_vec3(u, node - 1, tac_vec3(x, y, z));
+    ++found;
+  }
+  fclose(file);
+  ck_assert_int_eq(found, beam->mesh->vertex_count);
+  snprintf(command, sizeof command, "rm -r '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+/* The same elements with the same law (linear in Green's strain) have the same answer, node by node, to what CalculiX
+ * calls converged. */
+START_TEST(beams_agree_with_calculix) {
+  if (!have_calculix()) return;
+  for (int bricks = 0; bricks < 2; ++bricks) {
+    int n = tac_test_light() ? 10 : 20;
+    Beam beam;
+    make_beam(bricks == 1 ? make_bricks(beam_box(10.0), n, 2, 2) : make_tets(beam_box(10.0), n, 2, 2), 0.3, &beam);
+    double *expected = make_vector(beam.mesh), largest = 0.0;
+    load_end(&beam, 8.0); /* coarse as they are, these beams are stiffer than the elastica */
+    ask_calculix(&beam, expected);
+    tacVec3 tip = deflect(&beam);
+    ck_assert_double_gt(tip.z, 4.0);
+    for (int i = 0; i < 3 * beam.mesh->vertex_count; ++i) largest = fmax(largest, fabs(beam.u[i] - expected[i]));
+    ck_assert_msg(largest < 1e-4 * tip.z, "displacements differ by %g of %g", largest, tip.z);
+    free(expected);
+    free_beam(&beam);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("elastica", cantilevers_bend_as_the_elastica, refinement_approaches_the_elastica,
+              long_wires_bend_as_short_ones, beams_agree_with_calculix)
