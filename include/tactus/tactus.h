@@ -21,6 +21,8 @@
 #include <tactus/mesh_report.h>
 #include <tactus/progress.h>
 #include <tactus/recording.h>
+#include <tactus/reduced.h>
+#include <tactus/reduced_bake.h>
 #include <tactus/reference_problem.h>
 #include <tactus/repair.h>
 #include <tactus/scene.h>

@@ -1,0 +1,585 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/embedding.h>
+#include <tactus/reduced_bake.h>
+
+#include "asset/reduced.h"
+#include "bake/motion_basis.h"
+#include "bake/polynomial_bake.h"
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/physical_memory.h"
+#include "base/progress.h"
+#include "elastic/brick8.h"
+#include "elastic/tet4.h"
+#include "math/dense.h"
+#include "math/vec3.h"
+#include "mesh/brick_map.h"
+#include "mesh/closedness.h"
+
+#define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
+
+enum { NAME_SIZE = 32 };
+
+tacReducedDef tac_reduced_def_default(void) {
+  return (tacReducedDef){.source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3};
+}
+
+/* What is baked, until it becomes an asset. */
+typedef struct {
+  const tacReducedDef *def;
+  tacSolid solid;
+  tacMaterial *materials;  /* those of the solid */
+  tacTriMesh *own_surface; /* the boundary, where no surface is given */
+  tacMotionBasis basis;
+  int polynomial_count;
+  tacPolynomialPart *polynomials;
+  bool *fixed;
+  tacVec3 *normals;
+  double *displacements, *normal_changes;
+  char (*made_names)[NAME_SIZE];
+  const char **names;
+  double *group_mass, *mass_matrix, *body_force;
+  tacReducedPart *part;
+  tacReducedParts parts;
+} Bake;
+
+static void free_bake(Bake *bake) {
+  free(bake->materials);
+  tac_trimesh_destroy(bake->own_surface);
+  tac_motion_basis_destroy(&bake->basis);
+  tac_polynomial_parts_destroy(bake->polynomial_count, bake->polynomials);
+  free(bake->fixed);
+  free(bake->normals);
+  free(bake->displacements);
+  free(bake->normal_changes);
+  free(bake->made_names);
+  free(bake->names);
+  free(bake->group_mass);
+  free(bake->mass_matrix);
+  free(bake->body_force);
+  free(bake->part);
+}
+
+/* ---- what is asked for ---- */
+
+static const char *source_name(tacBasisSource source) {
+  return source == TAC_BASIS_MODES ? "modes" : source == TAC_BASIS_SKETCH ? "sketch" : "motion";
+}
+
+static tacStatus check_materials(const tacReducedDef *def, tacError *error) {
+  if (def->material_count < 1 || def->materials == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a body without a material; give at least one");
+  if (def->material_count > TAC_REDUCED_MOST_GROUPS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d materials; at most %d are possible", def->material_count,
+                         TAC_REDUCED_MOST_GROUPS);
+  int last = -1; /* checked already */
+  for (int e = 0; e < tac_element_count(def->volume); ++e) {
+    int index = def->material_of != NULL ? def->material_of[e] : 0;
+    if (index < 0 || index >= def->material_count)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d; there are %d, counted from 0", e,
+                           index, def->material_count);
+    if (index == last) continue;
+    tacError why;
+    if (tac_material_check(&def->materials[index], &why) != TAC_OK)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "material %d, of element %d: %.400s", index, e, why.text);
+    last = index;
+  }
+  return TAC_OK;
+}
+
+static bool is_held(const tacReducedDef *def, int vertex) {
+  return def->held != NULL && def->held[vertex];
+}
+
+static int count_free(const tacReducedDef *def) {
+  int count = 0;
+  for (int v = 0; v < def->volume->vertex_count; ++v) count += !is_held(def, v);
+  return count;
+}
+
+static tacStatus check_size(const tacReducedDef *def, tacError *error) {
+  int vertices = def->volume->vertex_count, free_count = count_free(def);
+  long long motions = 3LL * free_count - (free_count == vertices ? 6 : 0);
+  if (free_count == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "all %d vertices of the volume are held, and nothing can move: hold fewer", vertices);
+  if (def->size < 1 || def->size > TAC_REDUCED_MOST)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d coordinates; from 1 to %d are possible",
+                         def->size, TAC_REDUCED_MOST);
+  if (def->size > motions)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "%d coordinates of a mesh with %lld deformations (%d free vertices): ask for fewer, or take a "
+                         "finer mesh",
+                         def->size, motions, free_count);
+  return TAC_OK;
+}
+
+#define BYTES_A_VERTEX 2e4 /* of stiffness and mass while they are assembled and factored, at the least */
+
+/* Polynomials grow with the fourth power of the size and are kept by group, for a moment twice: here and in the
+ * asset. */
+static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
+  bool used[TAC_REDUCED_MOST_GROUPS] = {false};
+  int parts = 0;
+  for (int e = 0; e < tac_element_count(def->volume); ++e) {
+    int group = def->material_of != NULL ? def->material_of[e] : 0;
+    if (!used[group]) parts += def->materials[group].isotropic ? 2 : 1;
+    used[group] = true;
+  }
+  double machine = (double)tac_physical_memory(), least = BYTES_A_VERTEX * def->volume->vertex_count;
+  if (least > 0.9 * machine)
+    return tac_error_set(
+        error, TAC_ERR_MEMORY,
+        "a volume mesh of %d vertices would need at least %.1f GiB, and this machine has %.1f GiB: make it "
+        "coarser",
+        def->volume->vertex_count, least / (1 << 30), machine / (1 << 30));
+  double bytes = 2.0 * (double)sizeof(double) * parts * (double)tac_reduced_polynomial_count(def->size);
+  if (bytes < 0.9 * machine) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_MEMORY,
+                       "%d coordinates of a body with %d polynomials would need %.1f GiB, and this machine has %.1f "
+                       "GiB: fewer coordinates or groups of material need less",
+                       def->size, parts, bytes / (1 << 30), machine / (1 << 30));
+}
+
+static tacStatus check_surface(const tacReducedDef *def, const tacTriMesh *surface, tacError *error) {
+  tacStatus status = tac_trimesh_validate(surface, error);
+  if (status != TAC_OK) return status;
+  if (surface->vertex_count < 1 || surface->triangle_count < 1)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
+  tacBox box = tac_volmesh_box(def->volume);
+  double reach = 0.5 * tac_box_longest(box);
+  for (int v = 0; v < surface->vertex_count; ++v) {
+    tacVec3 p = surface->vertices[v], inside = tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
+    if (tac_vec3_distance(p, inside) > reach)
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "vertex %d of the surface is %g m away from the volume mesh: have they the same unit and "
+                           "place?",
+                           v, tac_vec3_distance(p, inside));
+  }
+  if (tac_trimesh_require_closed(surface, NULL) == TAC_OK && tac_trimesh_volume(surface) < 0.0)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "the surface is inside out: tactus mesh --repair turns its triangles outward");
+  return TAC_OK;
+}
+
+static tacStatus check_def(const tacReducedDef *def, tacError *error) {
+  if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body without a volume mesh");
+  tacStatus status = tac_volmesh_validate(def->volume, error);
+  if (status != TAC_OK) return status;
+  if (tac_element_count(def->volume) < 1)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
+  status = check_materials(def, error);
+  if (status == TAC_OK) status = check_size(def, error);
+  if (status == TAC_OK) status = check_memory(def, error);
+  return status;
+}
+
+/* A material of no element may be none, as those that mesh files do not use: another stands in for it. */
+static tacStatus copy_materials(Bake *bake, tacError *error) {
+  const tacReducedDef *def = bake->def;
+  size_t count = (size_t)def->material_count;
+  bake->materials = tac_array_create(count, sizeof *bake->materials, "materials", error);
+  if (bake->materials == NULL) return TAC_ERR_MEMORY;
+  for (size_t m = 0; m < count; ++m)
+    bake->materials[m] = def->materials[def->material_of != NULL ? def->material_of[0] : 0];
+  for (int e = 0; def->material_of != NULL && e < tac_element_count(def->volume); ++e)
+    bake->materials[def->material_of[e]] = def->materials[def->material_of[e]];
+  return TAC_OK;
+}
+
+static tacStatus prepare(Bake *bake, tacError *error) {
+  const tacReducedDef *def = bake->def;
+  tacStatus status = check_def(def, error);
+  if (status == TAC_OK) status = copy_materials(bake, error);
+  if (status == TAC_OK && def->surface == NULL)
+    status = tac_volmesh_surface(def->volume, &bake->own_surface, NULL, NULL, error);
+  if (status != TAC_OK) return status;
+  bool is_free = count_free(def) == def->volume->vertex_count;
+  bake->solid = (tacSolid){.mesh = def->volume,
+                           .material_count = def->material_count,
+                           .materials = bake->materials,
+                           .material_of = def->material_of,
+                           .held = is_free ? NULL : def->held,
+                           .mass = def->lumped_mass ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT};
+  bake->parts = (tacReducedParts){.size = def->size,
+                                  .surface = bake->own_surface != NULL ? bake->own_surface : def->surface,
+                                  .is_free = is_free,
+                                  .group_count = def->material_count,
+                                  .materials = def->materials};
+  return check_surface(def, bake->parts.surface, error);
+}
+
+/* ---- the surface ---- */
+
+/* Unit vertex normals, weighted by the triangles' angles. Where they cancel, as where two voxels touch along an edge,
+ * that of the vertex's largest triangle. */
+static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError *error) {
+  double *angles = tac_array_create((size_t)mesh->vertex_count, sizeof *angles, "normals", error);
+  tacVec3 *largest = tac_array_create((size_t)mesh->vertex_count, sizeof *largest, "normals", error);
+  tacStatus status = angles == NULL || largest == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    for (int c = 0; c < 3; ++c) {
+      tacVec3 p = mesh->vertices[v[c]];
+      tacVec3 a = tac_vec3_sub(mesh->vertices[v[(c + 1) % 3]], p), b = tac_vec3_sub(mesh->vertices[v[(c + 2) % 3]], p);
+      tacVec3 n = tac_vec3_cross(a, b);
+      double area = tac_vec3_norm(n), angle = atan2(area, tac_vec3_dot(a, b));
+      if (!(area > 0.0)) continue;
+      normals[v[c]] = tac_vec3_mad(normals[v[c]], angle / area, n);
+      angles[v[c]] += angle;
+      if (area > tac_vec3_norm(largest[v[c]])) largest[v[c]] = n;
+    }
+  }
+  for (int v = 0; status == TAC_OK && v < mesh->vertex_count; ++v) {
+    if (!(angles[v] > 0.0))
+      status = tac_error_set(error, TAC_ERR_GEOMETRY,
+                             "vertex %d of the surface is in no triangle that has an area: tactus mesh --repair "
+                             "removes it",
+                             v);
+    else
+      normals[v] = tac_vec3_unit(tac_vec3_norm(normals[v]) > 1e-6 * angles[v] ? normals[v] : largest[v]);
+  }
+  free(angles);
+  free(largest);
+  return status;
+}
+
+/* Derivatives of the shape functions of a point's element along `direction`, 1/m, where the weights say that it is. */
+static void directional(const tacVolMesh *mesh, int element, const double weights[8], tacVec3 direction,
+                        double derivative[8]) {
+  const int *v = tac_element_vertices(mesh, element);
+  int count = tac_element_corner_count(mesh, element);
+  tacVec3 corners[8], gradient[8] = {{0.0, 0.0, 0.0}};
+  for (int c = 0; c < count; ++c) corners[c] = mesh->vertices[v[c]];
+  if (count == 4) {
+    tacTet4 tet;
+    if (tac_tet4_init(corners, &tet)) memcpy(gradient, tet.gradient, sizeof tet.gradient);
+  } else {
+    /* Trilinear weights reproduce the local coordinates; those of points outside are limited to the brick, from where
+     * the displacements are extrapolated too. */
+    double local[3] = {0.0, 0.0, 0.0}, determinant;
+    for (int c = 0; c < 8; ++c)
+      for (int axis = 0; axis < 3; ++axis) local[axis] += weights[c] * tac_brick_corner[c][axis];
+    for (int axis = 0; axis < 3; ++axis) local[axis] = fmax(-1.0, fmin(local[axis], 1.0));
+    tac_brick8_gradients(corners, tac_vec3(local[0], local[1], local[2]), gradient, &determinant);
+  }
+  for (int c = 0; c < 8; ++c) derivative[c] = tac_vec3_dot(gradient[c], direction);
+}
+
+/* Rows of `to`, [axis][r], for a point: the weighted sum of the rows of U of its corners. */
+static void mix_rows(const tacMotionBasis *basis, const int vertices[8], const double weights[8], double *to) {
+  size_t size = (size_t)basis->size;
+  for (int j = 0; j < basis->count; ++j) {
+    const double *column = basis->vector + size * (size_t)j;
+    for (int axis = 0; axis < 3; ++axis) {
+      double sum = 0.0;
+      for (int c = 0; c < 8; ++c)
+        if (weights[c] != 0.0) sum += weights[c] * column[3 * (size_t)vertices[c] + (size_t)axis];
+      to[axis * basis->count + j] = sum;
+    }
+  }
+}
+
+/* U_s (3.6) and Delta N_s (3.8): column j of the latter is F_j N = sum_c u_cj (grad N_c . N). */
+static void mix_surface(Bake *bake, const tacEmbedding *embedding) {
+  size_t row = 3 * (size_t)bake->basis.count;
+  for (int v = 0; v < embedding->point_count; ++v) {
+    const int *vertices = embedding->vertices[v];
+    const double *weights = embedding->weights[v];
+    double derivative[8];
+    bake->fixed[v] = true;
+    for (int c = 0; c < 8; ++c) bake->fixed[v] &= fabs(weights[c]) < ON_FACE || is_held(bake->def, vertices[c]);
+    mix_rows(&bake->basis, vertices, weights, bake->displacements + row * (size_t)v);
+    for (size_t i = 0; bake->fixed[v] && i < row; ++i) bake->displacements[row * (size_t)v + i] = 0.0;
+    directional(bake->def->volume, embedding->elements[v], weights, bake->normals[v], derivative);
+    mix_rows(&bake->basis, vertices, derivative, bake->normal_changes + row * (size_t)v);
+  }
+}
+
+static tacStatus make_surface(Bake *bake, tacError *error) {
+  const tacTriMesh *surface = bake->parts.surface;
+  size_t vertices = (size_t)surface->vertex_count, numbers = 3 * vertices * (size_t)bake->basis.count;
+  bake->fixed = tac_array_create(vertices, sizeof *bake->fixed, "a reduced surface", error);
+  bake->normals = tac_array_create(vertices, sizeof *bake->normals, "a reduced surface", error);
+  bake->displacements = tac_array_create(numbers, sizeof *bake->displacements, "a reduced surface", error);
+  bake->normal_changes = tac_array_create(numbers, sizeof *bake->normal_changes, "a reduced surface", error);
+  if (bake->fixed == NULL || bake->normals == NULL || bake->displacements == NULL || bake->normal_changes == NULL)
+    return TAC_ERR_MEMORY;
+  tacEmbedding *embedding;
+  tacStatus status = make_normals(surface, bake->normals, error);
+  if (status == TAC_OK)
+    status = tac_embedding_create(bake->def->volume, surface->vertex_count, surface->vertices, &embedding, error);
+  if (status != TAC_OK) return status;
+  mix_surface(bake, embedding);
+  tac_embedding_destroy(embedding);
+  bake->parts.fixed = bake->fixed;
+  bake->parts.normals = bake->normals;
+  bake->parts.displacements = bake->displacements;
+  bake->parts.normal_changes = bake->normal_changes;
+  return TAC_OK;
+}
+
+/* ---- mass ---- */
+
+/* Rows of U, and of M U, of a few elements of one group: their product is the elements' share of the mass matrix. */
+enum { STACK_ROWS = 24 * 64 };
+typedef struct {
+  int group, filled;
+  tacDense rows, loads;
+} Stack;
+
+static void add_stack(Stack *stack, double *mass_matrix) {
+  int r = stack->rows.cols;
+  tacDense rows = stack->rows, loads = stack->loads;
+  tacDense matrix = {r, r, r, mass_matrix + (size_t)(r * r) * (size_t)stack->group};
+  rows.rows = loads.rows = stack->filled;
+  if (stack->filled > 0) tac_dense_gemm(1.0, &rows, true, &loads, false, 1.0, &matrix);
+  stack->filled = 0;
+}
+
+/* Puts an element on the stack, and its share into U^T M e. */
+static void add_element(const Bake *bake, int element, int group, const double *m, Stack *stack) {
+  const tacMotionBasis *basis = &bake->basis;
+  const int *v = tac_element_vertices(bake->def->volume, element);
+  int count = tac_element_corner_count(bake->def->volume, element), r = basis->count;
+  for (int j = 0; j < r; ++j) {
+    const double *column = basis->vector + (size_t)basis->size * (size_t)j;
+    double *rows = tac_dense_column(&stack->rows, j) + stack->filled;
+    double *loads = tac_dense_column(&stack->loads, j) + stack->filled;
+    for (int axis = 0; axis < 3; ++axis) {
+      double sum = 0.0;
+      for (int a = 0; a < count; ++a) rows[3 * a + axis] = column[3 * (size_t)v[a] + (size_t)axis];
+      for (int a = 0; a < count; ++a) {
+        double load = 0.0;
+        for (int b = 0; b < count; ++b) load += m[a * count + b] * rows[3 * b + axis];
+        loads[3 * a + axis] = load;
+        sum += load;
+      }
+      bake->body_force[(3 * group + axis) * r + j] += sum;
+    }
+  }
+  stack->filled += 3 * count;
+}
+
+/* Rigid properties from the same masses as everything else: for lumped ones, of the points that they are lumped to.
+ * Places are relative to `origin`. */
+typedef struct {
+  tacVec3 origin, first;
+  double second[3][3];
+} Moments;
+
+static void add_moments(const Bake *bake, int element, int group, const double *m, Moments *moments) {
+  const tacVolMesh *mesh = bake->def->volume;
+  const int *v = tac_element_vertices(mesh, element);
+  int count = tac_element_corner_count(mesh, element);
+  tacVec3 x[8];
+  for (int c = 0; c < count; ++c) x[c] = tac_vec3_sub(mesh->vertices[v[c]], moments->origin);
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b) {
+      double mass = m[a * count + b];
+      const double xa[3] = {x[a].x, x[a].y, x[a].z}, xb[3] = {x[b].x, x[b].y, x[b].z};
+      bake->group_mass[group] += mass;
+      moments->first = tac_vec3_mad(moments->first, mass, x[a]);
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) moments->second[i][j] += mass * xa[i] * xb[j];
+    }
+}
+
+static void set_rigid(Bake *bake, const Moments *moments) {
+  tacReducedParts *parts = &bake->parts;
+  parts->mass = 0.0;
+  for (int g = 0; g < parts->group_count; ++g) parts->mass += bake->group_mass[g];
+  tacVec3 arm = tac_vec3_scale(1.0 / parts->mass, moments->first);
+  parts->centre = tac_vec3_add(moments->origin, arm);
+  const double c[3] = {arm.x, arm.y, arm.z};
+  double about[3][3], trace = 0.0; /* second moments about the centre */
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      about[i][j] = 0.5 * (moments->second[i][j] + moments->second[j][i]) - parts->mass * c[i] * c[j];
+  for (int i = 0; i < 3; ++i) trace += about[i][i];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) parts->inertia[i][j] = (i == j ? trace : 0.0) - about[i][j];
+}
+
+static void symmetrise(int r, double *matrix) {
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < i; ++j) matrix[r * i + j] = matrix[r * j + i] = 0.5 * (matrix[r * i + j] + matrix[r * j + i]);
+}
+
+static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
+  const tacReducedDef *def = bake->def;
+  Moments moments = {.origin = tac_box_centre(tac_volmesh_box(def->volume))};
+  for (int e = 0; e < tac_element_count(def->volume); ++e) {
+    int group = def->material_of != NULL ? def->material_of[e] : 0;
+    double m[64];
+    tacStatus status = tac_element_mass(def->volume, e, &def->materials[group], bake->solid.mass, m, error);
+    if (status != TAC_OK) return status;
+    if (group != stack->group || stack->filled + 24 > STACK_ROWS) add_stack(stack, bake->mass_matrix);
+    stack->group = group;
+    add_element(bake, e, group, m, stack);
+    add_moments(bake, e, group, m, &moments);
+  }
+  add_stack(stack, bake->mass_matrix);
+  set_rigid(bake, &moments);
+  return TAC_OK;
+}
+
+static tacStatus make_mass(Bake *bake, tacError *error) {
+  int r = bake->basis.count, groups = bake->parts.group_count;
+  size_t square = (size_t)(r * r);
+  bake->group_mass = tac_array_create((size_t)groups, sizeof *bake->group_mass, "mass matrices", error);
+  bake->mass_matrix = tac_array_create(square * (size_t)groups, sizeof *bake->mass_matrix, "mass matrices", error);
+  bake->body_force = tac_array_create(3 * (size_t)r * (size_t)groups, sizeof *bake->body_force, "mass matrices", error);
+  if (bake->group_mass == NULL || bake->mass_matrix == NULL || bake->body_force == NULL) return TAC_ERR_MEMORY;
+  Stack stack = {0};
+  tacStatus status = tac_dense_create(STACK_ROWS, r, &stack.rows, error);
+  if (status == TAC_OK) status = tac_dense_create(STACK_ROWS, r, &stack.loads, error);
+  if (status == TAC_OK) status = add_elements(bake, &stack, error);
+  tac_dense_destroy(&stack.rows);
+  tac_dense_destroy(&stack.loads);
+  if (status != TAC_OK) return status;
+  for (int g = 0; g < groups; ++g) symmetrise(r, bake->mass_matrix + square * (size_t)g);
+  bake->parts.group_mass = bake->group_mass;
+  bake->parts.mass_matrix = bake->mass_matrix;
+  bake->parts.body_force = bake->body_force;
+  return TAC_OK;
+}
+
+/* ---- groups and their energies ---- */
+
+static tacStatus make_names(Bake *bake, tacError *error) {
+  size_t groups = (size_t)bake->parts.group_count;
+  bake->made_names = tac_array_create(groups, sizeof *bake->made_names, "names of groups", error);
+  bake->names = tac_array_create(groups, sizeof *bake->names, "names of groups", error);
+  if (bake->made_names == NULL || bake->names == NULL) return TAC_ERR_MEMORY;
+  for (size_t g = 0; g < groups; ++g) {
+    if (groups == 1)
+      snprintf(bake->made_names[g], NAME_SIZE, "body");
+    else
+      snprintf(bake->made_names[g], NAME_SIZE, "group %zu", g + 1);
+    const char *given = bake->def->group_names != NULL ? bake->def->group_names[g] : NULL;
+    bake->names[g] = given != NULL ? given : bake->made_names[g];
+  }
+  bake->parts.group_names = bake->names;
+  return TAC_OK;
+}
+
+/* Weights as baked: lambda is C12, mu is C44. */
+static tacStatus make_parts(Bake *bake, tacError *error) {
+  bake->part = tac_array_create((size_t)bake->polynomial_count, sizeof *bake->part, "parts of the energy", error);
+  if (bake->part == NULL) return TAC_ERR_MEMORY;
+  for (int p = 0; p < bake->polynomial_count; ++p) {
+    const tacPolynomialPart *from = &bake->polynomials[p];
+    const tacMaterial *material = &bake->def->materials[from->group];
+    tacReducedPart *part = &bake->part[p];
+    part->group = from->group;
+    part->coefficients = from->coefficients;
+    switch (from->kind) {
+      case TAC_PART_LAMBDA:
+        part->kind = TAC_REDUCED_LAMBDA;
+        part->weight = material->stiffness[0][1];
+        break;
+      case TAC_PART_MU:
+        part->kind = TAC_REDUCED_MU;
+        part->weight = material->stiffness[3][3];
+        break;
+      case TAC_PART_WHOLE:
+        part->kind = TAC_REDUCED_WHOLE;
+        part->weight = 1.0;
+        break;
+    }
+  }
+  bake->parts.part_count = bake->polynomial_count;
+  bake->parts.parts = bake->part;
+  return TAC_OK;
+}
+
+static double hertz(double lambda) {
+  return sqrt(fmax(lambda, 0.0)) / (2.0 * M_PI);
+}
+
+/* Frequencies of the reduced body at rest: U is mass-orthonormal, so that the eigenvalues of K0 are theirs. */
+static tacStatus measure_spectrum(Bake *bake, tacError *error) {
+  int r = bake->basis.count;
+  tacReducedInfo *info = &bake->parts.info;
+  tacDense k0;
+  double values[TAC_REDUCED_MOST];
+  tacStatus status = tac_dense_create(r, r, &k0, error);
+  if (status != TAC_OK) return status;
+  for (int p = 0; p < bake->polynomial_count; ++p)
+    for (int i = 0; i < r; ++i)
+      for (int j = i; j < r; ++j) {
+        double c = bake->part[p].coefficients[tac_reduced_polynomial_place(r, 2, (const int[2]){i, j})];
+        tac_dense_column(&k0, i)[j] += (i == j ? 2.0 : 1.0) * bake->part[p].weight * c;
+      }
+  status = tac_dense_eigen(&k0, values, error);
+  tac_dense_destroy(&k0);
+  if (status != TAC_OK) return status;
+  info->reduced_least = hertz(values[0]);
+  info->reduced_most = hertz(values[r - 1]);
+  return TAC_OK;
+}
+
+static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacError *error) {
+  const tacMotionBasis *basis = &bake->basis;
+  tacReducedInfo *info = &bake->parts.info;
+  tacPolynomialBakeReport report = {0};
+  tacStatus status = tac_polynomial_bake(&bake->solid, basis->count, basis->vector, progress, &bake->polynomials,
+                                         &bake->polynomial_count, &report, error);
+  if (status == TAC_OK) status = make_names(bake, error);
+  if (status == TAC_OK) status = make_parts(bake, error);
+  if (status == TAC_OK) status = measure_spectrum(bake, error);
+  info->seconds_polynomials = report.seconds;
+  info->bytes_polynomials =
+      (double)sizeof(double) * (double)bake->polynomial_count * (double)tac_reduced_polynomial_count(basis->count);
+  /* What the basis is made from is gone before; the asset has its own copy of the coefficients, for a moment beside. */
+  info->bytes_bake = (double)sizeof(double) * (double)basis->size * (double)basis->count +
+                     fmax(basis->bytes, fmax((double)report.bytes, 2.0 * info->bytes_polynomials));
+  return status;
+}
+
+static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *error) {
+  const tacReducedDef *def = bake->def;
+  tacReducedInfo *info = &bake->parts.info;
+  int64_t start = tac_clock_now();
+  tacStatus status = tac_motion_basis_compute(&bake->solid, def, progress, &bake->basis, error);
+  if (status != TAC_OK) return status;
+  const tacMotionBasis *basis = &bake->basis;
+  double seconds = tac_clock_seconds(tac_clock_now() - start);
+  snprintf(info->source, sizeof info->source, "%s", source_name(def->source));
+  info->seconds_modes = basis->modes_seconds;
+  info->seconds_derivatives = basis->derivatives_seconds;
+  info->seconds_basis = fmax(0.0, seconds - basis->modes_seconds - basis->derivatives_seconds);
+  info->mode_count = basis->linear_count;
+  info->element_count = tac_element_count(def->volume);
+  info->vertex_count = def->volume->vertex_count;
+  info->captured = basis->captured;
+  if (basis->linear_count > 0) {
+    info->linear_least = hertz(basis->linear_value[0]);
+    info->linear_most = hertz(basis->linear_value[basis->linear_count - 1]);
+  }
+  bake->parts.size = basis->count;
+  bake->parts.shape_count = basis->shape_count;
+  bake->parts.labels = (const char(*)[32])basis->label;
+  bake->parts.shapes = basis->coordinates;
+  return TAC_OK;
+}
+
+tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
+                           tacError *error) {
+  *reduced = NULL;
+  const tacProgressPart parts[2] = {{progress, 0.0, 0.6, NULL}, {progress, 0.6, 1.0, NULL}};
+  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  Bake bake = {.def = def};
+  tacStatus status = prepare(&bake, error);
+  if (status == TAC_OK) status = make_basis(&bake, &stages[0], error);
+  if (status == TAC_OK) status = make_surface(&bake, error);
+  if (status == TAC_OK) status = make_mass(&bake, error);
+  if (status == TAC_OK) status = make_polynomials(&bake, &stages[1], error);
+  if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
+  free_bake(&bake);
+  return status;
+}

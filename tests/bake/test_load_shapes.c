@@ -1,0 +1,90 @@
+#include "bake/load_shapes.h"
+
+#include <string.h>
+#include "brick_beam.h"
+#include "elastic/finite_statics.h"
+#include "math/random.h"
+
+/* A dense cluster and a few points apart: no two that stay are near, none goes that has no neighbour, every one that
+ * went had one, and of a line of three the crowded middle one goes. */
+START_TEST(thinning_takes_from_the_densest_places) {
+  enum { COUNT = 120 };
+  double points[COUNT][3];
+  bool keep[COUNT];
+  tacRandom random = tac_random_seed(9);
+  for (int i = 0; i < COUNT; ++i)
+    for (int d = 0; d < 3; ++d)
+      points[i][d] = i < 100 ? 0.1 * tac_random_normal(&random) : 10.0 + (double)(i - 100) * (d == 0);
+  double distance = 0.15;
+  int kept = tac_load_shapes_thin(COUNT, 3, points[0], distance, keep), counted = 0;
+  for (int i = 0; i < COUNT; ++i) {
+    double nearest = INFINITY;
+    counted += keep[i];
+    for (int j = 0; j < COUNT; ++j)
+      if (j != i && keep[j])
+        nearest = fmin(nearest, hypot(hypot(points[i][0] - points[j][0], points[i][1] - points[j][1]),
+                                      points[i][2] - points[j][2]));
+    if (keep[i]) ck_assert_double_ge(nearest, distance);
+    if (i >= 100) ck_assert(keep[i]);
+  }
+  ck_assert_int_eq(counted, kept);
+  ck_assert_int_gt(kept, 20);
+  ck_assert_int_lt(kept, 100);
+  ck_assert_int_eq(tac_load_shapes_thin(3, 1, (double[]){0.0, 0.6, 1.2}, 1.0, keep), 2);
+  ck_assert(keep[0] && !keep[1] && keep[2]);
+  ck_assert_int_eq(tac_load_shapes_thin(3, 1, (double[]){1.0, 1.0, 1.0}, 1e-9, keep), 1);
+  ck_assert(keep[0]);
+  ck_assert_int_eq(tac_load_shapes_thin(3, 1, (double[]){1.0, 1.0, 1.0}, 0.0, keep), 3);
+  ck_assert_int_eq(tac_load_shapes_thin(0, 1, NULL, 1.0, keep), 0);
+}
+END_TEST
+
+/* A block pressed at a corner of its top until it gives way: of a load somewhat beyond that the shape that is carried is taken,
+ * a load far beyond is refused by its number. */
+START_TEST(loads_beyond_what_is_carried) {
+  tacVolMesh *mesh = brick_beam_mesh(2, 2, 2, 0.02);
+  tacMaterial material;
+  tacError error;
+  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
+  bool held[27];
+  double force[81] = {0.0}, u[81];
+  for (int v = 0; v < 27; ++v) held[v] = mesh->vertices[v].z < 0.01;
+  tacSolid solid = {mesh, 1, &material, NULL, held, TAC_MASS_CONSISTENT};
+  tacFiniteStatics *statics = NULL;
+  tac_test_ok(tac_finite_statics_create(&solid, &statics, &error), error);
+  tacFiniteStaticsReport report = {.carried = 1.0};
+  double most = 1.0; /* N */
+  for (int i = 0; i < 20 && report.carried == 1.0; ++i) {
+    most *= 2.0;
+    force[80] = -most;
+    memset(u, 0, sizeof u);
+    tac_finite_statics_solve(statics, force, NULL, u, &report, &error);
+  }
+  ck_assert_double_ge(report.carried, 0.5); /* half of it was carried in the round before */
+  ck_assert_double_lt(report.carried, 1.0);
+  most *= report.carried;
+  tac_finite_statics_destroy(statics);
+
+  tacReducedDef def = tac_reduced_def_default();
+  def.volume = mesh;
+  def.material_count = 1;
+  def.materials = &material;
+  def.held = held;
+  def.source = TAC_BASIS_SKETCH;
+  def.mode_count = 0;
+  def.size = 1;
+  def.load_count = 1;
+  tacLoadSample load = {0.0, mesh->vertices[26], {0.0, 0.0, -1.2 * most}};
+  def.loads = &load;
+  tacReduced *reduced = NULL;
+  tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
+  tac_reduced_destroy(reduced);
+  load.force.z = -10.0 * most;
+  ck_assert_int_ne(tac_reduced_bake(&def, NULL, &reduced, &error), TAC_OK);
+  ck_assert_ptr_null(reduced);
+  ck_assert_msg(strstr(error.text, "load 0") != NULL && strstr(error.text, "weaker") != NULL, "%s", error.text);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried)

@@ -1,0 +1,227 @@
+#include "bake/polynomial_bake.h"
+
+#include <math.h>
+#include <sched.h>
+#include <string.h>
+#include "base/parallel.h"
+#include "elastic/finite_strain.h"
+#include "elastic/make_body.h"
+
+static tacError error;
+
+typedef struct Sample {
+  tacVolMesh *mesh;
+  tacMaterial materials[4]; /* the third is of no element */
+  int *material_of;
+  tacSolid solid;
+  int r;
+  double *basis;
+} Sample;
+
+static const tacBox box = {{0.1, -0.2, 0.3}, {1.1, 0.7, 1.2}};
+
+/* n^3 bricks, or 6 n^3 tetrahedra, uneven, of two isotropic materials and an anisotropic one; a random basis. */
+static Sample make_sample(bool bricks, int n, int r) {
+  Sample s = {.mesh = make_uneven(box, bricks, n, 0.2), .r = r};
+  s.materials[0] = make_isotropic(1000.0, 2e6, 0.3);
+  s.materials[1] = make_anisotropic(3);
+  s.materials[2] = make_anisotropic(4);
+  s.materials[3] = make_isotropic(700.0, 5e5, -0.2);
+  int elements = tac_element_count(s.mesh);
+  s.material_of = malloc((size_t)elements * sizeof *s.material_of);
+  for (int e = 0; e < elements; ++e) s.material_of[e] = (const int[]){0, 1, 3}[e % 3];
+  size_t numbers = 3 * (size_t)s.mesh->vertex_count * (size_t)r;
+  s.basis = malloc(numbers * sizeof *s.basis);
+  tacRandom random = tac_random_seed(5);
+  for (size_t i = 0; i < numbers; ++i) s.basis[i] = tac_random_uniform(&random, -1.0, 1.0);
+  return s;
+}
+
+/* Where the sample is by now. */
+static const tacSolid *solid_of(Sample *s) {
+  s->solid = (tacSolid){.mesh = s->mesh, .material_count = 4, .materials = s->materials, .material_of = s->material_of};
+  return &s->solid;
+}
+
+static void free_sample(Sample *s) {
+  tac_volmesh_destroy(s->mesh);
+  free(s->material_of);
+  free(s->basis);
+}
+
+/* All parts as the materials weight them. */
+static double *sum_of_parts(const Sample *s, int count, const tacPolynomialPart *parts) {
+  double *sum = calloc(tac_reduced_polynomial_count(s->r), sizeof *sum);
+  for (int p = 0; p < count; ++p) {
+    const tacMaterial *m = &s->materials[parts[p].group];
+    double weight = parts[p].kind == TAC_PART_LAMBDA ? m->stiffness[0][1]
+                    : parts[p].kind == TAC_PART_MU   ? m->stiffness[3][3]
+                                                     : 1.0;
+    ck_assert(m->isotropic == (parts[p].kind != TAC_PART_WHOLE));
+    for (size_t i = 0; i < tac_reduced_polynomial_count(s->r); ++i) sum[i] += weight * parts[p].coefficients[i];
+  }
+  return sum;
+}
+
+static double largest(size_t count, const double *x) {
+  double most = 0.0;
+  for (size_t i = 0; i < count; ++i) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+/* Energy, force and stiffness against those of all degrees of freedom, where edges change by a third of their length.
+ * */
+static void check_against_elements(Sample *s) {
+  int r = s->r, part_count, height = 3 * s->mesh->vertex_count;
+  size_t n = (size_t)height;
+  tacPolynomialPart *parts;
+  tacPolynomialBakeReport report;
+  tac_test_ok(tac_polynomial_bake(solid_of(s), r, s->basis, NULL, &parts, &part_count, &report, &error), error);
+  ck_assert_int_eq(part_count, tac_element_count(s->mesh) > 2 ? 5 : 2);
+  ck_assert_uint_gt(report.bytes, tac_reduced_polynomial_count(r) * sizeof(double));
+  double *sum = sum_of_parts(s, part_count, parts), *q = calloc((size_t)r, sizeof *q), *u = calloc(n, sizeof *u);
+  double *scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);
+  double *force = malloc((size_t)r * sizeof *force), *stiffness = malloc((size_t)(r * r) * sizeof *stiffness);
+  double *full = malloc(n * sizeof *full), *product = malloc(n * (size_t)r * sizeof *product);
+  tacRandom random = tac_random_seed(6);
+  for (int i = 0; i < r; ++i) q[i] = tac_random_uniform(&random, -0.15, 0.15) / sqrt(r);
+  for (int i = 0; i < r; ++i)
+    for (size_t a = 0; a < n; ++a) u[a] += s->basis[(size_t)i * n + a] * q[i];
+
+  tacFiniteStrain *strain;
+  tac_test_ok(tac_finite_strain_create(&s->solid, &strain, &error), error);
+  double energy = tac_finite_strain_energy(strain, u);
+  ck_assert_double_eq_tol(tac_reduced_polynomial_energy(r, sum, q, scratch), energy, 1e-10 * energy);
+  tac_reduced_polynomial_evaluate(r, sum, q, scratch, force, stiffness);
+  tac_finite_strain_force(strain, u, full);
+  double size = largest((size_t)r, force);
+  for (int i = 0; i < r; ++i) {
+    double expected = 0.0;
+    for (size_t a = 0; a < n; ++a) expected += s->basis[(size_t)i * n + a] * full[a];
+    ck_assert_double_eq_tol(force[i], expected, 1e-10 * size);
+  }
+  tacSparse k = *tac_finite_strain_pattern(strain);
+  k.value = malloc((size_t)tac_sparse_count(&k) * sizeof *k.value);
+  tac_finite_strain_stiffness(strain, u, k.value);
+  tac_sparse_multiply(&k, s->basis, r, product);
+  size = largest((size_t)(r * r), stiffness);
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < r; ++j) {
+      double expected = 0.0;
+      for (size_t a = 0; a < n; ++a) expected += s->basis[(size_t)i * n + a] * product[(size_t)j * n + a];
+      ck_assert_double_eq_tol(stiffness[i + j * r], expected, 1e-10 * size);
+    }
+  free(k.value);
+  tac_finite_strain_destroy(strain);
+  tac_polynomial_parts_destroy(part_count, parts);
+  free(sum);
+  free(q);
+  free(u);
+  free(scratch);
+  free(force);
+  free(stiffness);
+  free(full);
+  free(product);
+}
+
+START_TEST(agrees_with_finite_elements) {
+  const int sizes[] = {1, 2, 3, 8, 17}; /* 17 has more than one tile */
+  for (int bricks = 0; bricks < 2; ++bricks)
+    for (int i = 0; i < (tac_test_light() ? 4 : 5); ++i) {
+      Sample s = make_sample(bricks, 2, sizes[i]);
+      check_against_elements(&s);
+      free_sample(&s);
+    }
+}
+END_TEST
+
+START_TEST(a_single_brick_has_no_parts_of_other_materials) {
+  Sample s = make_sample(true, 1, 6);
+  check_against_elements(&s);
+  free_sample(&s);
+}
+END_TEST
+
+/* Chunks and tiles are several here; what a thread does must not depend on the others. */
+START_TEST(the_number_of_threads_changes_no_bit) {
+  Sample s = make_sample(true, tac_test_light() ? 5 : 10, 16);
+  for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = 0;
+  tacPolynomialPart *parts[2];
+  int count[2];
+  cpu_set_t all, one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(sched_setaffinity(0, sizeof all, i == 0 ? &all : &one), 0);
+    if (i == 1) ck_assert_int_eq(tac_parallel_core_count(), 1);
+    tac_test_ok(tac_polynomial_bake(solid_of(&s), s.r, s.basis, NULL, &parts[i], &count[i], NULL, &error), error);
+    ck_assert_int_eq(count[i], 2);
+  }
+  ck_assert_int_eq(sched_setaffinity(0, sizeof all, &all), 0);
+  for (int p = 0; p < 2; ++p)
+    ck_assert_mem_eq(parts[0][p].coefficients, parts[1][p].coefficients,
+                     tac_reduced_polynomial_count(s.r) * sizeof(double));
+  for (int i = 0; i < 2; ++i) tac_polynomial_parts_destroy(count[i], parts[i]);
+  free_sample(&s);
+}
+END_TEST
+
+static bool note_progress(const char *what, double fraction, void *last) {
+  (void)what;
+  ck_assert_double_ge(fraction, *(double *)last);
+  *(double *)last = fraction;
+  return true;
+}
+
+START_TEST(reports_progress_and_can_be_cancelled) {
+  Sample s = make_sample(true, 2, 4);
+  tacPolynomialPart *parts;
+  int count, calls = 0;
+  double last = 0.0;
+  tacProgress cancel = {tac_test_cancel, &calls}, note = {note_progress, &last};
+  ck_assert_int_eq(tac_polynomial_bake(solid_of(&s), 4, s.basis, &cancel, &parts, &count, NULL, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_int_eq(calls, 1);
+  ck_assert_ptr_null(parts);
+  tac_test_ok(tac_polynomial_bake(solid_of(&s), 4, s.basis, &note, &parts, &count, NULL, &error), error);
+  ck_assert_double_eq(last, 1.0);
+  tac_polynomial_parts_destroy(count, parts);
+  free_sample(&s);
+}
+END_TEST
+
+static void check_refused(Sample *s, int r, tacStatus expected, const char *says) {
+  tacPolynomialPart *parts;
+  int count;
+  ck_assert_int_eq(tac_polynomial_bake(solid_of(s), r, s->basis, NULL, &parts, &count, NULL, &error), expected);
+  ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+  ck_assert_ptr_null(parts);
+  ck_assert_int_eq(count, 0);
+}
+
+START_TEST(refuses_what_makes_no_sense) {
+  Sample s = make_sample(true, 2, 4);
+  check_refused(&s, 0, TAC_ERR_ARGUMENT, "0 vectors");
+  check_refused(&s, TAC_REDUCED_MOST + 1, TAC_ERR_ARGUMENT, "129 vectors");
+  s.material_of[5] = 4;
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "element 5 has material 4");
+  s.material_of[5] = 0;
+  s.basis[7] = NAN;
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "not finite");
+  s.basis[7] = 0.0;
+  s.materials[1].stiffness[2][2] = -1.0;
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "positive definite");
+  s.materials[1] = make_anisotropic(3);
+  tacBrick brick = s.mesh->bricks[3];
+  for (int c = 0; c < 4; ++c) {
+    s.mesh->bricks[3].v[c] = brick.v[c + 4];
+    s.mesh->bricks[3].v[c + 4] = brick.v[c];
+  }
+  check_refused(&s, 4, TAC_ERR_GEOMETRY, "element 3");
+  free_sample(&s);
+}
+END_TEST
+
+TAC_TEST_MAIN("polynomial bake", agrees_with_finite_elements, a_single_brick_has_no_parts_of_other_materials,
+              the_number_of_threads_changes_no_bit, reports_progress_and_can_be_cancelled, refuses_what_makes_no_sense)
