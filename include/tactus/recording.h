@@ -1,7 +1,8 @@
-/* Recordings: everything that a run took in and gave out, enough to run it again and compare bit for bit.
+/* Recordings: everything that a run took in and gave out, enough to run it again and compare bit for bit, and to show it
+ * without.
  *
- * The recorder takes one record a tick through a ring without allocation, lock or I/O; a thread drains it to a file, block by
- * block, so that a run that is killed leaves every block that was written. */
+ * The recorder takes one record a tick, and 50 times a second the bodies' state, through rings without allocation, lock or I/O;
+ * a thread drains them to a file, block by block, so that a run that is killed leaves every block that was written. */
 #ifndef TACTUS_RECORDING_H
 #define TACTUS_RECORDING_H
 
@@ -42,6 +43,7 @@ typedef struct tacRecordingInfo {
   int tool_count;
   int parameter_count;
   const double *parameters; /* of the world, when the recording began; none where the count is 0 */
+  int state_size;           /* numbers of tac_world_state */
   const char *scene_path;   /* where the scene came from */
   const char *scene;        /* its text, complete */
   const char *program;      /* version and build that recorded */
@@ -51,12 +53,16 @@ typedef struct tacRecorder tacRecorder;
 /* Load phase; starts the thread. Strings of `info` are copied. `seconds` of ticks fit in the ring (default 0: 2 s). */
 TAC_API tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, double seconds,
                                     tacRecorder **recorder, tacError *error);
-/* The same for a world: period, tools and parameters are its own, whatever `texts` says of them. */
+/* The same for a world: period, tools, parameters and size of the state are its own, whatever `texts` says of them. */
 TAC_API tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
                                           tacRecorder **recorder, tacError *error);
 /* Tick. False where the ring is full: the record is lost and counted. */
 TAC_API bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record);
-/* Drains, ends the thread, completes the file. `lost` (may be NULL): records that did not fit. Frees the recorder. */
+/* Tick. The state after a tick, before that tick's record is pushed. It is kept every 20 ms, as float, and otherwise passed
+ * over. False where its ring is full: it is lost and counted. */
+TAC_API bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state);
+/* Drains, ends the thread, completes the file. `lost` (may be NULL): records and states that did not fit. Frees the
+ * recorder. */
 TAC_API tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error);
 
 typedef struct tacRecording tacRecording;
@@ -68,6 +74,13 @@ TAC_API int64_t tac_recording_tick_count(const tacRecording *recording);
 TAC_API bool tac_recording_complete(const tacRecording *recording); /* false where it was cut short */
 /* Ticks in any order; consecutive ones are cheap. */
 TAC_API tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error);
+/* The bodies' state after a tick (its number, not its index), `state_size` numbers: between two stored ones each number is
+ * interpolated. Before the first and after the last it is that one; an error where there is none or it is not finite. */
+TAC_API tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *state, tacError *error);
+/* What a tick showed, for tac_world_surface and the like. The snapshot refers to `state`, tac_world_state_size numbers. What
+ * does not fit the world (a contact with a triangle that it does not have) or is not finite is an error. */
+TAC_API tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state,
+                                         tacSnapshot *snapshot, tacError *error);
 
 /* Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it
  * (a parameter set): for those who go through the ticks with a world of their own. Offline. */
@@ -81,8 +94,8 @@ TAC_API tacStatus tac_recording_write_csv(tacRecording *recording, const char *p
 TAC_API tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder,
                                           const tacProgress *progress, tacError *error);
 
-/* The world runs again on the recorded inputs, from its reset state; every output is compared bit for bit. `first_difference`:
- * the tick, or -1; `difference`: a line that says what differs. */
+/* The world runs again on the recorded inputs, from its reset state; every output is compared bit for bit, and so is the state
+ * as float where it was stored. `first_difference`: the tick, or -1; `difference`: a line that says what differs. */
 TAC_API tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                        int64_t *first_difference, char *difference, size_t size, tacError *error);
 

@@ -87,7 +87,7 @@ TAC_API tacStatus tac_servo_start(tacServo *servo, tacError *error);
 TAC_API bool tac_servo_running(const tacServo *servo);
 /* Asks it to ramp out and stop, and waits until it has. */
 TAC_API void tac_servo_stop(tacServo *servo);
-/* The latest snapshot, for one other thread at display rate; never waits. */
+/* The latest snapshot, for one other thread at display rate; never waits. It stays, with its state, until the next call. */
 TAC_API const tacSnapshot *tac_servo_snapshot(tacServo *servo);
 /* What the system refused (priority, memory locking), one line; "" where all was granted or the loop has not begun. */
 TAC_API const char *tac_servo_remark(const tacServo *servo);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <tactus/contact.h>
 #include <tactus/green.h>
+#include <tactus/reduced.h>
 
 TAC_BEGIN_DECLS
 
@@ -55,6 +56,43 @@ typedef struct tacGreenBodyDef {
 TAC_API tacGreenBodyDef tac_green_body_def_default(void);
 TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
 
+/* A body of large deformations in reduced coordinates (Barbic 2007, chapter 2). A tool that touches it, or holds it with `grab`,
+ * pulls at a point of its surface through a spring, with Coulomb friction where it is not held. Without held vertices it is
+ * free: it falls, and stops at the floor and at other free bodies. */
+typedef struct tacReducedBodyDef {
+  const char *name;          /* unique in the world */
+  const tacReduced *reduced; /* must outlive the world */
+  tacPose pose;              /* of the asset's frame in the world, at the start */
+  const bool *kept;          /* [r] vectors of the basis to use; NULL: all */
+  double alpha_mass;         /* Rayleigh damping (alpha M + beta K(q)) q': 1/s, */
+  double beta_stiffness;     /* s */
+  int newton_steps;          /* of the implicit Newmark method; default 1 */
+  bool is_static;            /* no inertia */
+  bool linear;               /* geometrically linear, to sketch on and to compare with */
+  double acceleration_limit; /* of |q''|, kg^1/2 m/s^2; 0: none */
+  tacVec3 gravity;           /* m/s^2, world frame; default none */
+  int every;              /* ticks from one step of this body to the next; default 1. Steps of many bodies are spread */
+  double touch_stiffness; /* N/m; of the spring between a tool and its point */
+  double touch_damping;   /* N s/m; brakes the point that is touched, not the hand */
+  double friction;        /* Coulomb's coefficient */
+  double
+      contact_stiffness;  /* N/m; of free bodies at a point on the floor, and against each other by bounding spheres */
+  double contact_damping; /* N s/m */
+} tacReducedBodyDef;
+
+/* Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m. */
+TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
+TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
+
+/* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */
+typedef struct tacFloorDef {
+  tacVec3 normal; /* unit */
+  double offset;  /* m */
+  double friction;
+} tacFloorDef;
+TAC_API tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error);
+TAC_API bool tac_world_floor(const tacWorld *world, tacFloorDef *floor); /* false: there is none */
+
 /* A tool that touches at a point. Tools are numbered in the order in which they are added. */
 typedef struct tacPointToolDef {
   const char *name; /* unique in the world */
@@ -68,15 +106,23 @@ TAC_API int tac_world_body_count(const tacWorld *world);
 TAC_API tacBodyId tac_world_body(const tacWorld *world, int index);
 TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); /* {0, 0}: none */
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
-TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);
-TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id);
+typedef enum tacBodyKind { TAC_BODY_NONE, TAC_BODY_GREEN, TAC_BODY_REDUCED } tacBodyKind;
+TAC_API tacBodyKind tac_world_body_kind(const tacWorld *world, tacBodyId id);
+TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
+TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
+/* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
+TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
+TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);
+TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id); /* at the start */
 TAC_API int tac_world_tool_count(const tacWorld *world);
 TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 /* The largest stiffness that any contact on this body renders, N/m (largest eigenvalue). */
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
 
-/* What may be changed while a world is used: of each body its stiffness (factor), friction (coefficient) and mask (radius, m).
- * Parameters are numbered through all bodies; worlds with the same bodies number them alike. */
+/* What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask
+ * (radius, m). Of each reduced body its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear
+ * (0 or 1), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups
+ * "bridge.cables.mu". Parameters are numbered through all bodies; worlds with the same bodies number them alike. */
 typedef struct tacParameter {
   char name[160];           /* "kidney.stiffness" */
   const char *label, *unit; /* "stiffness"; "" or "m" */
@@ -112,12 +158,14 @@ typedef struct tacTickReport {
   double residual; /* m: how far the coupled contacts are from their laws */
   int saturated;   /* loops that met their bound (sliding, sweeps) in this tick */
   int uncoupled;   /* pairs of contacts whose mutual influence is not yet in memory and was left out */
-  int refused;     /* inputs that were not finite: the tool's last good input was used */
+  int refused;     /* inputs that were not finite: the tool's last good input was used; bodies brought to rest */
+  int limited;     /* bodies whose acceleration was limited */
+  int touching;    /* pairs of free bodies, and free bodies and floor, that touch; of those that stepped in this tick */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
-/* All tools free, as after sealing. Parameters stay as they are. */
+/* As after sealing: all tools free, all bodies at rest where they were put. Parameters stay as they are. */
 TAC_API void tac_world_reset(tacWorld *world);
 
 /* ---- what to show ---- */
@@ -125,6 +173,7 @@ TAC_API void tac_world_reset(tacWorld *world);
 /* Everything that display needs of a moment; plain data, made in a tick and handed to other threads. */
 typedef struct tacSnapshot {
   int64_t tick;
+  const double *state; /* tac_world_state; NULL: all bodies at rest. Memory of whoever made the snapshot */
   int tool_count;
   tacVec3 position[TAC_MOST_TOOLS]; /* of the probes */
   double orientation[TAC_MOST_TOOLS][4];
@@ -132,7 +181,17 @@ typedef struct tacSnapshot {
   tacToolOutput output[TAC_MOST_TOOLS];
 } tacSnapshot;
 
-/* Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35)); any thread, no allocation. */
+/* The state of the bodies that have one: for each reduced body its q (r numbers) and, where it is free, the position of its
+ * frame's origin (3, m) and its orientation (4, quaternion w, x, y, z). Tick: copies without allocation. */
+TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
+TAC_API void tac_world_state(const tacWorld *world, double *state);
+/* Where a body's numbers begin in the state, or -1. */
+TAC_API int tac_world_body_state(const tacWorld *world, tacBodyId id);
+/* The pose of a body in a snapshot. */
+TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
+
+/* Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35); Barbic 2007, (3.6)); any thread, no
+ * allocation. */
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
 /* Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices. */
 TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);

@@ -19,40 +19,64 @@
 #include "record/recording_file.h"
 
 enum { COMPRESSION_LEVEL = 3, DRAIN_PERIOD_NS = 20000000 };
+static const double state_period = 0.02; /* s, from one stored state to the next: the display's */
 
-/* Records go through a ring from the thread that pushes to the one that drains. */
-struct tacRecorder {
+/* Records of one kind, ticks or states: through a ring from the thread that pushes to the one that drains, and there into
+ * blocks. */
+typedef struct {
   tacRing *ring;
   size_t capacity; /* of the ring */
   _Atomic uint64_t pushed, lost;
+  size_t record_size, record_bytes; /* in memory; in a block before compression */
+
+  /* Of the draining thread. */
+  unsigned char *stage;
+  size_t block_records, staged; /* of a full block; in `stage` now */
+  uint64_t written;             /* in the file */
+} Stream;
+
+struct tacRecorder {
+  Stream ticks, states;
+  int tool_count, state_size;
+  int64_t state_ticks;         /* from one stored state to the next */
+  tacStateRecord *state;       /* the one that is pushed */
   atomic_bool closing, failed; /* failed: nothing is drained any more */
-  size_t record_size;          /* in memory */
 
   /* Of the draining thread. */
   tacThread thread;
   char *path;
-  int descriptor, tool_count;
-  size_t block_ticks, staged; /* ticks of a full block; those in `stage` now */
-  uint64_t written;           /* ticks in the file */
-  unsigned char *stage, *columns, *stored;
-  size_t record_bytes, stored_room; /* of a record before compression; behind the head in `stored` */
+  int descriptor;
+  unsigned char *columns, *stored; /* of a block, before compression and after, behind its head */
+  size_t stored_room;
   ZSTD_CCtx *compressor;
   tacStatus status; /* of the first write that failed; no other follows */
   tacError error;
 };
 
 bool tac_recorder_full(const tacRecorder *recorder) {
-  return tac_ring_full(recorder->ring) && !atomic_load_explicit(&recorder->failed, memory_order_relaxed);
+  if (atomic_load_explicit(&recorder->failed, memory_order_relaxed)) return false;
+  return tac_ring_full(recorder->ticks.ring) || (recorder->state_size > 0 && tac_ring_full(recorder->states.ring));
 }
 
 static void count_one(_Atomic uint64_t *counter) { /* only one thread counts */
   atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {
-  bool fits = tac_ring_put(recorder->ring, record);
-  count_one(fits ? &recorder->pushed : &recorder->lost);
+static bool push(Stream *stream, const void *record) {
+  bool fits = tac_ring_put(stream->ring, record);
+  count_one(fits ? &stream->pushed : &stream->lost);
   return fits;
+}
+
+bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {
+  return push(&recorder->ticks, record);
+}
+
+bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state) {
+  if (recorder->state_size == 0 || tick % recorder->state_ticks != 0) return true;
+  recorder->state->tick = tick;
+  for (int i = 0; i < recorder->state_size; ++i) recorder->state->values[i] = (float)state[i];
+  return push(&recorder->states, recorder->state);
 }
 
 /* ---- the draining thread ---- */
@@ -68,37 +92,60 @@ static tacStatus write_bytes(tacRecorder *recorder, const unsigned char *bytes, 
   return TAC_OK;
 }
 
-static tacStatus write_block(tacRecorder *recorder, tacError *error) {
-  size_t count = recorder->staged, size = count * recorder->record_bytes;
-  tac_recording_block_pack(recorder->tool_count, count, recorder->stage, recorder->columns);
+static tacStatus write_block(tacRecorder *recorder, Stream *stream, tacError *error) {
+  size_t count = stream->staged, size = count * stream->record_bytes;
+  tacRecordingHead head = {.kind = TAC_RECORDING_TICKS, .count = (uint32_t)count, .first = stream->written};
+  if (count == 0) return TAC_OK;
+  if (stream == &recorder->ticks) {
+    tac_recording_block_pack(recorder->tool_count, count, stream->stage, recorder->columns);
+  } else {
+    head.kind = TAC_RECORDING_STATES;
+    memcpy(&head.first, stream->stage + offsetof(tacStateRecord, tick), sizeof head.first);
+    tac_recording_states_pack(recorder->state_size, count, stream->stage, recorder->columns);
+  }
   unsigned char *stored = recorder->stored + TAC_RECORDING_HEAD_SIZE;
-  size_t stored_size = ZSTD_compress2(recorder->compressor, stored, recorder->stored_room, recorder->columns, size);
-  if (ZSTD_isError(stored_size)) return tac_error_memory(error, recorder->stored_room, "compression");
-  tac_recording_head_pack(&(tacRecordingHead){.kind = TAC_RECORDING_TICKS,
-                                              .count = (uint32_t)count,
-                                              .first = recorder->written,
-                                              .stored = stored_size,
-                                              .checksum = tac_checksum(stored, stored_size)},
-                          recorder->stored);
+  head.stored = ZSTD_compress2(recorder->compressor, stored, recorder->stored_room, recorder->columns, size);
+  if (ZSTD_isError(head.stored)) return tac_error_memory(error, recorder->stored_room, "compression");
+  head.checksum = tac_checksum(stored, head.stored);
+  tac_recording_head_pack(&head, recorder->stored);
   /* Head and data in one call: a run that is killed seldom leaves half a block. */
-  tacStatus status = write_bytes(recorder, recorder->stored, TAC_RECORDING_HEAD_SIZE + stored_size, error);
+  tacStatus status = write_bytes(recorder, recorder->stored, TAC_RECORDING_HEAD_SIZE + head.stored, error);
   if (status != TAC_OK) return status;
-  recorder->written += count;
-  recorder->staged = 0;
+  stream->written += count;
+  stream->staged = 0;
   return TAC_OK;
 }
 
-/* Takes what is in the ring; slots are free again before any block is compressed and written. Returns how many there were. */
+/* States first: those of the ticks in a block are then before it in the file. */
+static tacStatus write_blocks(tacRecorder *recorder, tacError *error) {
+  tacStatus status = write_block(recorder, &recorder->states, error);
+  return status == TAC_OK ? write_block(recorder, &recorder->ticks, error) : status;
+}
+
+/* Whether there was one more record, and room for it in the block. */
+static bool take(Stream *stream) {
+  if (stream->staged == stream->block_records ||
+      !tac_ring_take(stream->ring, stream->stage + stream->staged * stream->record_size))
+    return false;
+  ++stream->staged;
+  return true;
+}
+
+/* Takes what is in the rings; slots are free again before any block is compressed and written. Returns how many ticks there
+ * were. States are looked for after the ticks: a tick's was pushed before it. */
 static size_t drain(tacRecorder *recorder) {
+  Stream *ticks = &recorder->ticks, *states = &recorder->states;
   size_t found = 0;
   bool more = true;
   while (more && recorder->status == TAC_OK) {
-    while (recorder->staged < recorder->block_ticks &&
-           (more = tac_ring_take(recorder->ring, recorder->stage + recorder->staged * recorder->record_size))) {
-      ++recorder->staged;
-      ++found;
+    while (take(ticks)) ++found;
+    while (recorder->state_size > 0 && take(states)) {
     }
-    if (recorder->staged == recorder->block_ticks) recorder->status = write_block(recorder, &recorder->error);
+    bool states_full = recorder->state_size > 0 && states->staged == states->block_records;
+    more = states_full || ticks->staged == ticks->block_records;
+    if (more)
+      recorder->status =
+          states_full ? write_block(recorder, states, &recorder->error) : write_blocks(recorder, &recorder->error);
   }
   return found;
 }
@@ -111,9 +158,9 @@ static void drain_until_closing(void *context) {
     size_t found = drain(recorder);
     if (recorder->status != TAC_OK) atomic_store_explicit(&recorder->failed, true, memory_order_relaxed);
     if (closing || recorder->status != TAC_OK) break;
-    if (found < recorder->capacity / 4) tac_clock_sleep_until(tac_clock_now() + DRAIN_PERIOD_NS);
+    if (found < recorder->ticks.capacity / 4) tac_clock_sleep_until(tac_clock_now() + DRAIN_PERIOD_NS);
   }
-  if (recorder->status == TAC_OK && recorder->staged > 0) recorder->status = write_block(recorder, &recorder->error);
+  if (recorder->status == TAC_OK) recorder->status = write_blocks(recorder, &recorder->error);
 }
 
 /* ---- opening and closing ---- */
@@ -121,8 +168,11 @@ static void drain_until_closing(void *context) {
 static void destroy(tacRecorder *recorder) {
   if (recorder->descriptor >= 0) close(recorder->descriptor);
   ZSTD_freeCCtx(recorder->compressor);
-  tac_ring_destroy(recorder->ring);
-  free(recorder->stage);
+  tac_ring_destroy(recorder->ticks.ring);
+  tac_ring_destroy(recorder->states.ring);
+  free(recorder->ticks.stage);
+  free(recorder->states.stage);
+  free(recorder->state);
   free(recorder->columns);
   free(recorder->stored);
   free(recorder->path);
@@ -138,27 +188,50 @@ static tacStatus check(const char *path, const tacRecordingInfo *info, double se
   if (info->parameter_count < 0 || info->parameter_count > TAC_RECORDING_MOST_PARAMETERS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %d parameters; at most %d are possible", path,
                          info->parameter_count, TAC_RECORDING_MOST_PARAMETERS);
+  if (info->state_size < 0 || info->state_size > TAC_RECORDING_MOST_STATE)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a state of %d numbers; at most %d are possible", path,
+                         info->state_size, TAC_RECORDING_MOST_STATE);
   if (!(seconds > 0.0 && seconds / info->period < 0x1p31))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "%s: a ring of %g s; it must be positive and hold less than 2^31 ticks", path, seconds);
   return TAC_OK;
 }
 
-static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, double seconds, tacError *error) {
-  recorder->capacity = (size_t)ceil(seconds / info->period);
-  recorder->tool_count = info->tool_count;
-  recorder->record_size = tac_record_size(info->tool_count);
-  recorder->record_bytes = tac_recording_record_bytes(info->tool_count);
-  /* A block a second at most, which is then what a killed run loses. */
-  double ticks = fmin(TAC_RECORDING_MOST_TICKS, 1.0 / info->period);
-  recorder->block_ticks = ticks > 1.0 ? (size_t)ticks : 1;
-  recorder->stored_room = ZSTD_compressBound(recorder->block_ticks * recorder->record_bytes);
-  tacStatus status = tac_ring_create(recorder->capacity, recorder->record_size, &recorder->ring, error);
+static tacStatus allocate_stream(Stream *stream, tacError *error) {
+  tacStatus status = tac_ring_create(stream->capacity, stream->record_size, &stream->ring, error);
   if (status != TAC_OK) return status;
-  recorder->stage = tac_array_create(recorder->block_ticks, recorder->record_size, "a recorder's block", error);
-  if (recorder->stage == NULL) return TAC_ERR_MEMORY;
-  recorder->columns = tac_array_create(recorder->block_ticks, recorder->record_bytes, "a recorder's block", error);
+  stream->stage = tac_array_create(stream->block_records, stream->record_size, "a recorder's block", error);
+  return stream->stage != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, double seconds, tacError *error) {
+  Stream *ticks = &recorder->ticks, *states = &recorder->states;
+  recorder->tool_count = info->tool_count;
+  recorder->state_size = info->state_size;
+  recorder->state_ticks = (int64_t)fmin(0x1p31, fmax(1.0, round(state_period / info->period)));
+  ticks->capacity = (size_t)ceil(seconds / info->period);
+  ticks->record_size = tac_record_size(info->tool_count);
+  ticks->record_bytes = tac_recording_record_bytes(info->tool_count);
+  /* A block a second at most, which is then what a killed run loses. */
+  double most = fmin(TAC_RECORDING_MOST_TICKS, 1.0 / info->period);
+  ticks->block_records = most > 1.0 ? (size_t)most : 1;
+  tacStatus status = allocate_stream(ticks, error);
+  if (status != TAC_OK) return status;
+  size_t size = ticks->block_records * ticks->record_bytes;
+  if (info->state_size > 0) {
+    states->capacity = ticks->capacity / (size_t)recorder->state_ticks + 1;
+    states->record_size = tac_state_record_size(info->state_size);
+    states->record_bytes = tac_recording_state_bytes(info->state_size);
+    states->block_records = tac_recording_most_states(info->state_size);
+    status = allocate_stream(states, error);
+    if (status != TAC_OK) return status;
+    recorder->state = tac_array_create(1, states->record_size, "a recorder's state", error);
+    if (recorder->state == NULL) return TAC_ERR_MEMORY;
+    if (size < states->block_records * states->record_bytes) size = states->block_records * states->record_bytes;
+  }
+  recorder->columns = tac_array_create(size, 1, "a recorder's block", error);
   if (recorder->columns == NULL) return TAC_ERR_MEMORY;
+  recorder->stored_room = ZSTD_compressBound(size);
   recorder->stored =
       tac_array_create(TAC_RECORDING_HEAD_SIZE + recorder->stored_room, 1, "a recorder's compressed block", error);
   if (recorder->stored == NULL) return TAC_ERR_MEMORY;
@@ -175,6 +248,7 @@ static tacStatus make_header(const char *path, const tacRecordingInfo *info, uns
   tacRecordingHeader header = {.version = TAC_RECORDING_VERSION,
                                .tool_count = (uint32_t)info->tool_count,
                                .parameter_count = (uint32_t)info->parameter_count,
+                               .state_size = (uint32_t)info->state_size,
                                .period = info->period};
   size_t length[3];
   *size = TAC_RECORDING_HEADER_SIZE + 8 * (size_t)info->parameter_count;
@@ -257,6 +331,7 @@ tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const
   info.period = tac_world_period(world);
   info.tool_count = tac_world_tool_count(world);
   info.parameter_count = tac_world_parameter_count(world);
+  info.state_size = tac_world_state_size(world);
   double *values = tac_array_create((size_t)info.parameter_count, sizeof *values, "a recording's parameters", error);
   if (values == NULL) return TAC_ERR_MEMORY;
   for (int i = 0; i < info.parameter_count; ++i) values[i] = tac_world_parameter(world, i).value;
@@ -266,18 +341,22 @@ tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const
   return status;
 }
 
+/* Those that did not fit and those that could not be written. */
+static int64_t count_lost(const Stream *stream) {
+  return (int64_t)(atomic_load_explicit(&stream->lost, memory_order_relaxed) +
+                   atomic_load_explicit(&stream->pushed, memory_order_relaxed) - stream->written);
+}
+
 tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error) {
   atomic_store_explicit(&recorder->closing, true, memory_order_release);
   tac_thread_join(&recorder->thread);
-  uint64_t pushed = atomic_load_explicit(&recorder->pushed, memory_order_relaxed);
-  /* Those that did not fit and those that could not be written. */
-  if (lost != NULL)
-    *lost = (int64_t)(atomic_load_explicit(&recorder->lost, memory_order_relaxed) + pushed - recorder->written);
+  if (lost != NULL) *lost = count_lost(&recorder->ticks) + count_lost(&recorder->states);
   tacStatus status = recorder->status;
   if (status == TAC_OK) {
     unsigned char end[TAC_RECORDING_HEAD_SIZE];
     tac_recording_head_pack(
-        &(tacRecordingHead){.kind = TAC_RECORDING_END, .first = recorder->written, .checksum = tac_checksum("", 0)},
+        &(tacRecordingHead){
+            .kind = TAC_RECORDING_END, .first = recorder->ticks.written, .checksum = tac_checksum("", 0)},
         end);
     status = write_bytes(recorder, end, sizeof end, error);
   } else {

@@ -1,4 +1,4 @@
-#include <tactus/recording.h>
+#include "record/recording.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,12 +13,20 @@
 #include "base/little_endian.h"
 #include "base/log.h"
 #include "record/record_column.h"
-#include "record/recording_file.h"
 
 typedef struct {
   tacRecordingHead head;
   size_t offset; /* of the stored bytes */
 } Block;
+
+/* The blocks of one kind, and the records of the one that was read last (SIZE_MAX: none). */
+typedef struct {
+  Block *blocks;
+  size_t count, room, cached;
+  size_t record_size, record_bytes; /* in memory; in a block */
+  unsigned char *records;
+  size_t records_room;
+} Table;
 
 struct tacRecording {
   char *path;
@@ -27,14 +35,11 @@ struct tacRecording {
   tacRecordingInfo info;
   char *texts; /* the three strings of `info` */
   double *parameters;
-  Block *blocks;
-  size_t block_count, block_room;
+  Table ticks, states;
   uint64_t tick_count;
   bool complete;
-  /* The block that was read last, SIZE_MAX for none, and the buffers on the way to its records. */
-  size_t cached;
-  unsigned char *stored, *columns, *records;
-  size_t stored_room, columns_room, records_room;
+  unsigned char *stored, *columns; /* of a block on the way to its records */
+  size_t stored_room, columns_room;
   ZSTD_DCtx *expander;
 };
 
@@ -44,8 +49,10 @@ void tac_recording_close(tacRecording *recording) {
   ZSTD_freeDCtx(recording->expander);
   free(recording->stored);
   free(recording->columns);
-  free(recording->records);
-  free(recording->blocks);
+  free(recording->ticks.records);
+  free(recording->ticks.blocks);
+  free(recording->states.records);
+  free(recording->states.blocks);
   free(recording->texts);
   free(recording->parameters);
   free(recording->path);
@@ -67,12 +74,11 @@ bool tac_recording_complete(const tacRecording *recording) {
 /* ---- blocks ---- */
 
 static tacStatus damaged(const tacRecording *recording, const Block *block, const char *how, tacError *error) {
-  return tac_error_set(error, TAC_ERR_FORMAT, "%s: the block of ticks at byte %zu is damaged (%s)", recording->path,
-                       block->offset, how);
+  return tac_error_set(error, TAC_ERR_FORMAT, "%s: the block of %s at byte %zu is damaged (%s)", recording->path,
+                       block->head.kind == TAC_RECORDING_TICKS ? "ticks" : "states", block->offset, how);
 }
 
-static tacStatus expand(tacRecording *recording, const Block *block, tacError *error) {
-  size_t size = block->head.count * tac_recording_record_bytes(recording->info.tool_count);
+static tacStatus expand(tacRecording *recording, const Block *block, size_t size, tacError *error) {
   size_t made =
       ZSTD_decompressDCtx(recording->expander, recording->columns, size, recording->stored, (size_t)block->head.stored);
   if (ZSTD_isError(made))
@@ -83,11 +89,11 @@ static tacStatus expand(tacRecording *recording, const Block *block, tacError *e
 }
 
 /* Later functions rely on the enumeration; the other numbers are checked where they are used. */
-static tacStatus check_records(const tacRecording *recording, const Block *block, tacError *error) {
+static tacStatus check_ticks(const tacRecording *recording, const Block *block, tacError *error) {
   int tool_count = recording->info.tool_count;
   for (uint32_t i = 0; i < block->head.count; ++i) {
     tacTickRecord record;
-    memcpy(&record, recording->records + i * tac_record_size(tool_count), tac_record_size(tool_count));
+    memcpy(&record, recording->ticks.records + i * tac_record_size(tool_count), tac_record_size(tool_count));
     for (int t = 0; t < tool_count; ++t)
       if ((unsigned)record.tool[t].output.contact.state > TAC_CONTACT_GRABBED)
         return damaged(recording, block, "a contact in a state that does not exist", error);
@@ -95,33 +101,61 @@ static tacStatus check_records(const tacRecording *recording, const Block *block
   return TAC_OK;
 }
 
-static tacStatus load_block(tacRecording *recording, size_t index, tacError *error) {
-  if (recording->cached == index) return TAC_OK;
-  recording->cached = SIZE_MAX;
-  const Block *block = &recording->blocks[index];
+static const tacStateRecord *state_record(const tacRecording *recording, size_t index) {
+  return (const tacStateRecord *)(const void *)(recording->states.records + index * recording->states.record_size);
+}
+
+static tacStatus check_states(const tacRecording *recording, const Block *block, tacError *error) {
+  bool ordered = (uint64_t)state_record(recording, 0)->tick == block->head.first;
+  for (uint32_t i = 1; i < block->head.count; ++i)
+    ordered = ordered && state_record(recording, i - 1)->tick < state_record(recording, i)->tick;
+  return ordered ? TAC_OK : damaged(recording, block, "its states are not in their order", error);
+}
+
+static tacStatus load_block(tacRecording *recording, Table *table, size_t index, tacError *error) {
+  if (table->cached == index) return TAC_OK;
+  table->cached = SIZE_MAX;
+  const Block *block = &table->blocks[index];
   size_t count = block->head.count, stored = (size_t)block->head.stored, filled = 0;
-  int tool_count = recording->info.tool_count;
   tacStatus status = tac_array_reserve((void **)&recording->stored, &recording->stored_room, stored, 1,
-                                       "a compressed block of ticks", error);
+                                       "a compressed block of a recording", error);
   if (status == TAC_OK)
-    status = tac_array_reserve((void **)&recording->columns, &recording->columns_room,
-                               count * tac_recording_record_bytes(tool_count), 1, "a block of ticks", error);
+    status = tac_array_reserve((void **)&recording->columns, &recording->columns_room, count * table->record_bytes, 1,
+                               "a block of a recording", error);
   if (status == TAC_OK)
-    status = tac_array_reserve((void **)&recording->records, &recording->records_room,
-                               count * tac_record_size(tool_count), 1, "records of ticks", error);
+    status = tac_array_reserve((void **)&table->records, &table->records_room, count * table->record_size, 1,
+                               "records of a recording", error);
   if (status == TAC_OK)
     status = tac_input_file_read_at(recording->descriptor, recording->path, block->offset, stored, recording->stored,
                                     &filled, error);
   if (status == TAC_OK && filled < stored) status = damaged(recording, block, "the file ends inside it", error);
   if (status == TAC_OK && tac_checksum(recording->stored, stored) != block->head.checksum)
     status = damaged(recording, block, "checksum", error);
-  if (status == TAC_OK) status = expand(recording, block, error);
+  if (status == TAC_OK) status = expand(recording, block, count * table->record_bytes, error);
   if (status != TAC_OK) return status;
-  memset(recording->records, 0, count * tac_record_size(tool_count)); /* padding as well */
-  tac_recording_block_unpack(tool_count, count, recording->columns, recording->records);
-  status = check_records(recording, block, error);
-  if (status == TAC_OK) recording->cached = index;
+  memset(table->records, 0, count * table->record_size); /* padding as well */
+  if (table == &recording->ticks) {
+    tac_recording_block_unpack(recording->info.tool_count, count, recording->columns, table->records);
+    status = check_ticks(recording, block, error);
+  } else {
+    tac_recording_states_unpack(recording->info.state_size, count, recording->columns, table->records);
+    status = check_states(recording, block, error);
+  }
+  if (status == TAC_OK) table->cached = index;
   return status;
+}
+
+/* The last block whose first record is not after `first`, or the first of all. */
+static size_t find_block(const Table *table, uint64_t first) {
+  size_t lower = 0, upper = table->count; /* the block is in [lower, upper) */
+  while (upper - lower > 1) {
+    size_t middle = lower + (upper - lower) / 2;
+    if (table->blocks[middle].head.first <= first)
+      lower = middle;
+    else
+      upper = middle;
+  }
+  return lower;
 }
 
 /* ---- opening ---- */
@@ -188,8 +222,16 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
   if (header.parameter_count > TAC_RECORDING_MOST_PARAMETERS)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %u parameters; possible are %d", recording->path,
                          (unsigned)header.parameter_count, TAC_RECORDING_MOST_PARAMETERS);
+  if (header.state_size > TAC_RECORDING_MOST_STATE)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has a state of %u numbers; possible are %d", recording->path,
+                         (unsigned)header.state_size, TAC_RECORDING_MOST_STATE);
   recording->info.tool_count = (int)header.tool_count;
   recording->info.period = header.period;
+  recording->info.state_size = (int)header.state_size;
+  recording->ticks.record_size = tac_record_size(recording->info.tool_count);
+  recording->ticks.record_bytes = tac_recording_record_bytes(recording->info.tool_count);
+  recording->states.record_size = tac_state_record_size(recording->info.state_size);
+  recording->states.record_bytes = tac_recording_state_bytes(recording->info.state_size);
   *end = (size_t)TAC_RECORDING_HEADER_SIZE + header.text_size[0] + header.text_size[1] + header.text_size[2] +
          8 * (size_t)header.parameter_count;
   return read_data(recording, &header, error);
@@ -197,10 +239,16 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
 
 /* The checksum of the head is right, so what is wrong in it was written so. */
 static bool possible(const tacRecording *recording, const tacRecordingHead *head) {
+  const Table *states = &recording->states;
+  if (head->kind == TAC_RECORDING_STATES)
+    return recording->info.state_size > 0 && head->count > 0 &&
+           head->count <= tac_recording_most_states(recording->info.state_size) && head->first <= INT64_MAX &&
+           (states->count == 0 || head->first > states->blocks[states->count - 1].head.first) &&
+           head->stored <= ZSTD_compressBound(head->count * states->record_bytes);
   if (head->first != recording->tick_count) return false;
   if (head->kind == TAC_RECORDING_END) return head->count == 0 && head->stored == 0;
   return head->kind == TAC_RECORDING_TICKS && head->count > 0 && head->count <= TAC_RECORDING_MOST_TICKS &&
-         head->stored <= ZSTD_compressBound(head->count * tac_recording_record_bytes(recording->info.tool_count));
+         head->stored <= ZSTD_compressBound(head->count * recording->ticks.record_bytes);
 }
 
 /* Goes from head to head as far as blocks are whole. */
@@ -228,23 +276,25 @@ static tacStatus read_table(tacRecording *recording, size_t offset, tacError *er
                            recording->size - offset);
     }
     if (block.head.stored > recording->size - offset) return TAC_OK;
-    status = tac_array_reserve((void **)&recording->blocks, &recording->block_room, recording->block_count + 1,
-                               sizeof block, "a table of blocks", error);
+    Table *table = block.head.kind == TAC_RECORDING_TICKS ? &recording->ticks : &recording->states;
+    status = tac_array_reserve((void **)&table->blocks, &table->room, table->count + 1, sizeof block,
+                               "a table of blocks", error);
     if (status != TAC_OK) return status;
     block.offset = offset;
     offset += (size_t)block.head.stored;
-    recording->blocks[recording->block_count++] = block;
-    recording->tick_count += block.head.count;
+    table->blocks[table->count++] = block;
+    if (table == &recording->ticks) recording->tick_count += block.head.count;
   }
   return TAC_OK;
 }
 
 /* A machine that fails may leave a last block of the right length that never reached the disk. */
-static tacStatus drop_torn_block(tacRecording *recording, tacError *error) {
-  if (recording->complete || recording->block_count == 0) return TAC_OK;
-  tacStatus status = load_block(recording, recording->block_count - 1, error);
+static tacStatus drop_torn_block(tacRecording *recording, Table *table, tacError *error) {
+  if (recording->complete || table->count == 0) return TAC_OK;
+  tacStatus status = load_block(recording, table, table->count - 1, error);
   if (status != TAC_ERR_FORMAT) return status;
-  recording->tick_count -= recording->blocks[--recording->block_count].head.count;
+  --table->count;
+  if (table == &recording->ticks) recording->tick_count -= table->blocks[table->count].head.count;
   return TAC_OK;
 }
 
@@ -254,7 +304,7 @@ tacStatus tac_recording_open(const char *path, tacRecording **result, tacError *
   if (recording == NULL) return TAC_ERR_MEMORY;
   size_t offset = 0;
   recording->descriptor = -1;
-  recording->cached = SIZE_MAX;
+  recording->ticks.cached = recording->states.cached = SIZE_MAX;
   recording->path = tac_array_text(path, error);
   tacStatus status = recording->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
   if (status == TAC_OK) {
@@ -264,7 +314,8 @@ tacStatus tac_recording_open(const char *path, tacRecording **result, tacError *
   if (status == TAC_OK) status = tac_input_file_open(path, &recording->descriptor, &recording->size, error);
   if (status == TAC_OK) status = read_header(recording, &offset, error);
   if (status == TAC_OK) status = read_table(recording, offset, error);
-  if (status == TAC_OK) status = drop_torn_block(recording, error);
+  if (status == TAC_OK) status = drop_torn_block(recording, &recording->ticks, error);
+  if (status == TAC_OK) status = drop_torn_block(recording, &recording->states, error);
   if (status == TAC_OK)
     *result = recording;
   else
@@ -274,30 +325,71 @@ tacStatus tac_recording_open(const char *path, tacRecording **result, tacError *
 
 /* ---- ticks ---- */
 
-static size_t find_block(const tacRecording *recording, uint64_t tick) {
-  if (recording->cached != SIZE_MAX) {
-    const tacRecordingHead *head = &recording->blocks[recording->cached].head;
-    if (tick >= head->first && tick - head->first < head->count) return recording->cached;
-  }
-  size_t lower = 0, upper = recording->block_count; /* the block is in [lower, upper) */
-  while (upper - lower > 1) {
-    size_t middle = lower + (upper - lower) / 2;
-    if (recording->blocks[middle].head.first <= tick)
-      lower = middle;
-    else
-      upper = middle;
-  }
-  return lower;
-}
-
 tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error) {
   memset(record, 0, sizeof *record);
   if (index < 0 || (uint64_t)index >= recording->tick_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: has no tick %" PRId64 "; it has %" PRIu64, recording->path,
                          index, recording->tick_count);
-  size_t block = find_block(recording, (uint64_t)index), size = tac_record_size(recording->info.tool_count);
-  tacStatus status = load_block(recording, block, error);
+  Table *ticks = &recording->ticks;
+  size_t block = find_block(ticks, (uint64_t)index);
+  tacStatus status = load_block(recording, ticks, block, error);
   if (status != TAC_OK) return status;
-  memcpy(record, recording->records + ((size_t)index - recording->blocks[block].head.first) * size, size);
+  memcpy(record, ticks->records + ((size_t)index - ticks->blocks[block].head.first) * ticks->record_size,
+         ticks->record_size);
+  return TAC_OK;
+}
+
+/* ---- states ---- */
+
+/* Where the last state until a tick is, or the first of all: its block, which is then loaded, and its number in there. */
+static tacStatus find_state(tacRecording *recording, int64_t tick, size_t *block, size_t *index, tacError *error) {
+  const Table *states = &recording->states;
+  if (states->count == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: has no state of bodies", recording->path);
+  *block = find_block(states, tick > 0 ? (uint64_t)tick : 0);
+  *index = 0;
+  tacStatus status = load_block(recording, &recording->states, *block, error);
+  if (status != TAC_OK) return status;
+  size_t upper = states->blocks[*block].head.count;
+  while (upper - *index > 1) {
+    size_t middle = *index + (upper - *index) / 2;
+    if (state_record(recording, middle)->tick <= tick)
+      *index = middle;
+    else
+      upper = middle;
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_recording_stored_state(tacRecording *recording, int64_t tick, const tacStateRecord **state,
+                                     tacError *error) {
+  size_t block = 0, index = 0;
+  tacStatus status = find_state(recording, tick, &block, &index, error);
+  *state = status == TAC_OK ? state_record(recording, index) : NULL;
+  return status;
+}
+
+tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *state, tacError *error) {
+  int size = recording->info.state_size;
+  size_t block = 0, index = 0;
+  tacStatus status = find_state(recording, tick, &block, &index, error);
+  if (status != TAC_OK) return status;
+  const tacStateRecord *found = state_record(recording, index);
+  int64_t before = found->tick;
+  for (int i = 0; i < size; ++i) state[i] = (double)found->values[i];
+  if (++index == recording->states.blocks[block].head.count) {
+    ++block;
+    index = 0;
+  }
+  if (tick > before && block < recording->states.count) {
+    status = load_block(recording, &recording->states, block, error);
+    if (status != TAC_OK) return status;
+    const tacStateRecord *next = state_record(recording, index);
+    double share = (double)(tick - before) / (double)(next->tick - before);
+    for (int i = 0; i < size; ++i) state[i] += share * ((double)next->values[i] - state[i]);
+  }
+  for (int i = 0; i < size; ++i)
+    if (!isfinite(state[i]))
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the state after tick %" PRId64 " is not finite", recording->path,
+                           tick);
   return TAC_OK;
 }

@@ -108,6 +108,7 @@ typedef struct {
   int body_count;
   Body *bodies;
   tacVec3 *points, *vectors; /* of the largest surface */
+  double *state;             /* of the frame at hand */
   char *path;                /* of the file at hand */
   size_t path_size;
   int64_t frame_count;
@@ -138,6 +139,7 @@ static void destroy_bodies(Series *series) {
   free(series->bodies);
   free(series->points);
   free(series->vectors);
+  free(series->state);
   free(series->path);
 }
 
@@ -150,7 +152,7 @@ static tacStatus make_bodies(Series *series, tacError *error) {
   for (int b = 0; b < series->body_count; ++b) {
     Body *body = &series->bodies[b];
     body->id = tac_world_body(series->world, b);
-    body->surface = tac_green_surface(tac_world_body_green(series->world, body->id));
+    body->surface = tac_world_body_surface(series->world, body->id);
     make_stem(series, b);
     int count = body->surface->vertex_count;
     if (count > most) most = count;
@@ -162,6 +164,9 @@ static tacStatus make_bodies(Series *series, tacError *error) {
   if (series->points == NULL) return TAC_ERR_MEMORY;
   series->vectors = tac_array_create((size_t)most, sizeof *series->vectors, "displacements of a frame", error);
   if (series->vectors == NULL) return TAC_ERR_MEMORY;
+  series->state = tac_array_create((size_t)tac_world_state_size(series->world), sizeof *series->state,
+                                   "the state of bodies", error);
+  if (series->state == NULL) return TAC_ERR_MEMORY;
   series->path_size = strlen(series->folder) + STEM_SIZE + 32;
   series->path = tac_array_create(series->path_size, 1, "a path", error);
   return series->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
@@ -185,35 +190,11 @@ static tacStatus write_part(Series *series, int part, int64_t frame, const Grid 
   return tac_new_file_commit(&file, error);
 }
 
-/* What a recording says of contacts is used as indices and weights. */
-static tacStatus check_contact(const Series *series, const tacTickRecord *record, int tool, tacError *error) {
-  const tacContact *c = &record->tool[tool].output.contact;
-  if (c->state == TAC_CONTACT_NONE) return TAC_OK;
-  if (c->body >= (uint32_t)series->body_count || c->triangle < 0 ||
-      c->triangle >= series->bodies[c->body].surface->triangle_count)
-    return tac_error_set(error, TAC_ERR_FORMAT,
-                         "tick %" PRId64 ": tool %d touches triangle %d of body %u, which the world does not have",
-                         record->tick, tool, (int)c->triangle, (unsigned)c->body);
-  if (!isfinite(c->weight[0]) || !isfinite(c->weight[1]) || !isfinite(c->weight[2]) || !tac_vec3_finite(c->at) ||
-      !tac_vec3_finite(c->normal) || !tac_vec3_finite(c->deformed) || !tac_vec3_finite(c->force))
-    return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 ": the contact of tool %d is not finite", record->tick,
-                         tool);
-  return TAC_OK;
-}
-
-static tacStatus write_frame(Series *series, int64_t frame, const tacTickRecord *record, tacError *error) {
-  int tool_count = tac_recording_info(series->recording)->tool_count;
-  tacSnapshot snapshot = {.tick = record->tick, .tool_count = tool_count};
-  for (int t = 0; t < tool_count; ++t) {
-    tacStatus status = check_contact(series, record, t, error);
-    if (status != TAC_OK) return status;
-    snapshot.position[t] = record->tool[t].position;
-    snapshot.output[t] = record->tool[t].output;
-  }
+static tacStatus write_frame(Series *series, int64_t frame, const tacSnapshot *snapshot, tacError *error) {
   for (int b = 0; b < series->body_count; ++b) {
     const Body *body = &series->bodies[b];
     int count = body->surface->vertex_count;
-    tac_world_surface(series->world, &snapshot, body->id, series->points);
+    tac_world_surface(series->world, snapshot, body->id, series->points);
     for (int v = 0; v < count; ++v) series->vectors[v] = tac_vec3_sub(series->points[v], body->rest[v]);
     Grid grid = {.point_count = count,
                  .points = series->points,
@@ -226,8 +207,8 @@ static tacStatus write_frame(Series *series, int64_t frame, const tacTickRecord 
   }
   int tools[TAC_MOST_TOOLS];
   Grid contacts = {.points = series->points, .vector_name = "force", .vectors = series->vectors, .tools = tools};
-  for (int t = 0; t < tool_count; ++t) {
-    const tacContact *contact = &record->tool[t].output.contact;
+  for (int t = 0; t < snapshot->tool_count; ++t) {
+    const tacContact *contact = &snapshot->output[t].contact;
     if (contact->state == TAC_CONTACT_NONE) continue;
     tools[contacts.point_count] = t;
     series->points[contacts.point_count] = contact->deformed;
@@ -280,14 +261,15 @@ static tacStatus follow_parameters(Series *series, int64_t tick, tacError *error
 
 static tacStatus write_series(Series *series, const tacProgress *progress, int64_t *frame, tacError *error) {
   for (*frame = 0; *frame < series->frame_count; ++*frame) {
-    tacTickRecord record;
+    tacSnapshot snapshot;
     if (progress != NULL && progress->report != NULL &&
         !progress->report("frames", (double)*frame / (double)series->frame_count, progress->user))
       return tac_error_set(error, TAC_ERR_CANCELLED, "writing frames was cancelled");
     int64_t index = frame_index(series, *frame);
     tacStatus status = follow_parameters(series, index, error);
-    if (status == TAC_OK) status = tac_recording_tick(series->recording, index, &record, error);
-    if (status == TAC_OK) status = write_frame(series, *frame, &record, error);
+    if (status == TAC_OK)
+      status = tac_recording_snapshot(series->recording, series->world, index, series->state, &snapshot, error);
+    if (status == TAC_OK) status = write_frame(series, *frame, &snapshot, error);
     if (status != TAC_OK) return status;
   }
   return write_collection(series, error);
@@ -299,9 +281,6 @@ tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, doub
   int64_t tick_count = tac_recording_tick_count(recording), frame = 0;
   if (!(rate > 0.0) || !isfinite(rate))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%g frames a second; it must be positive", rate);
-  if (info->tool_count != tac_world_tool_count(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the recording has %d tools, the world %d; they must be the same",
-                         info->tool_count, tac_world_tool_count(world));
   Series series = {.recording = recording, .world = world, .folder = folder};
   series.ticks_a_frame = fmax(1.0, 1.0 / (rate * info->period));
   if (tick_count > 0) series.frame_count = (int64_t)((double)(tick_count - 1) / series.ticks_a_frame) + 1;

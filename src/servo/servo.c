@@ -49,7 +49,8 @@ struct tacServo {
   tacToolOutput outputs[TAC_MOST_TOOLS]; /* last good ones */
   tacTickReport tick_report;
   tacTickRecord record;
-  tacTripleBuffer *snapshots;
+  tacTripleBuffer *snapshots; /* each followed by the state of the bodies */
+  int state_size;
   tacHistogram compute, lateness;
   int64_t tick, ticks_at_most; /* 0: no bound */
   int64_t ramp_tick;           /* of the ramp to zero; -1 before it begins */
@@ -197,7 +198,9 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->ramp_ticks = (int64_t)fmax(1.0, ceil(def->ramp_out * def->rate - 1e-6));
   made->report.fault_device = -1;
   made->report.fault_tick = -1;
-  status = tac_triple_buffer_create(sizeof(tacSnapshot), &made->snapshots, error);
+  made->state_size = tac_world_state_size(world);
+  status = tac_triple_buffer_create(sizeof(tacSnapshot) + (size_t)made->state_size * sizeof(double), &made->snapshots,
+                                    error);
   if (status == TAC_OK) status = tac_ring_create(CHANGES, sizeof(Change), &made->changes, error);
   if (status == TAC_OK) status = tac_ring_create(SAMPLES, sizeof(tacTickSample), &made->samples, error);
   if (status != TAC_OK) {
@@ -405,7 +408,7 @@ static void tick(tacServo *s, int64_t elapsed) {
 
 /* ---- what others see of a tick ---- */
 
-static void publish(tacServo *s) {
+static tacSnapshot *make_snapshot(tacServo *s) {
   tacSnapshot *snapshot = tac_triple_buffer_begin(s->snapshots);
   snapshot->tick = s->tick;
   snapshot->tool_count = s->port_count;
@@ -415,7 +418,12 @@ static void publish(tacServo *s) {
     memcpy(snapshot->orientation[i], s->inputs[i].orientation, sizeof snapshot->orientation[i]);
     snapshot->lifted[i] = s->inputs[i].lifted;
   }
-  tac_triple_buffer_publish(s->snapshots);
+  if (s->state_size > 0) {
+    double *state = (double *)(snapshot + 1);
+    tac_world_state(s->world, state);
+    snapshot->state = state;
+  }
+  return snapshot;
 }
 
 static void push_sample(tacServo *s, int64_t late, int64_t compute) {
@@ -433,7 +441,7 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
   tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
 }
 
-static void push_record(tacServo *s, int64_t late, int64_t compute) {
+static void push_record(tacServo *s, const double *state, int64_t late, int64_t compute) {
   s->record.tick = s->tick;
   s->record.late_ns = late;
   s->record.compute_ns = compute;
@@ -452,7 +460,8 @@ static void push_record(tacServo *s, int64_t late, int64_t compute) {
   }
   /* A run that is not in real time waits for the disk rather than lose a tick. */
   while (!s->def.real_time && tac_recorder_full(s->recorder)) tac_clock_sleep_until(tac_clock_now() + 1000000);
-  tac_recorder_push(s->recorder, &s->record); /* counts what it loses */
+  if (state != NULL) tac_recorder_push_state(s->recorder, s->tick, state); /* both count what they lose */
+  tac_recorder_push(s->recorder, &s->record);
 }
 
 /* ---- the loop ---- */
@@ -521,8 +530,9 @@ static void run(void *context) {
       tick(s, elapsed);
     int64_t compute = tac_clock_thread() - begin, end = tac_clock_now();
     if (!resting) {
-      if (s->recorder != NULL) push_record(s, late, compute);
-      publish(s);
+      const tacSnapshot *snapshot = make_snapshot(s);
+      if (s->recorder != NULL) push_record(s, snapshot->state, late, compute);
+      tac_triple_buffer_publish(s->snapshots);
       push_sample(s, late, compute);
       ++s->tick;
     }

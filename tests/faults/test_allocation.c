@@ -1,4 +1,4 @@
-/* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and a field is built. */
+/* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
 
 #include "faults/failing_allocations.h"
@@ -6,6 +6,7 @@
 #include "math/factor.h"
 #include "math/laplacian.h"
 #include "math/pca.h"
+#include "mesh/make_mesh.h"
 
 static tacTriMesh *sphere;
 static tacVolMesh *bricks;
@@ -257,6 +258,54 @@ START_TEST(linear_algebra) {
 }
 END_TEST
 
+/* ---- reduced bodies ---- */
+
+static tacVolMesh *beam;
+static tacMaterial materials[2];
+static bool held[18];
+static tacBasisSource basis_source;
+
+static tacStatus bake_reduced(tacError *error) {
+  static const int material_of[4] = {0, 0, 1, 1};
+  tacReducedDef def = tac_reduced_def_default();
+  def.volume = beam;
+  def.material_count = 2;
+  def.materials = materials;
+  def.material_of = material_of;
+  def.held = held;
+  const tacLoadSample loads[2] = {{0.0, {0.04, 0.0, 0.0}, {0.0, 0.0, 0.01}},
+                                  {0.002, {0.04, 0.01, 0.0}, {0.0, 0.01, 0.0}}};
+  def.source = basis_source;
+  def.mode_count = basis_source == TAC_BASIS_MODES ? 2 : 0;
+  def.size = 2;
+  def.load_count = 2;
+  def.loads = loads;
+  tacReduced *reduced = NULL, *again = NULL;
+  tacStatus status = tac_reduced_bake(&def, NULL, &reduced, error);
+  if (status == TAC_OK) status = tac_reduced_write(reduced, path, error);
+  if (status == TAC_OK) status = tac_reduced_read(path, &again, error);
+  tac_reduced_destroy(reduced);
+  tac_reduced_destroy(again);
+  return status;
+}
+
+START_TEST(reduced_bodies) {
+  tacError error = {0};
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/a.reduced", folder);
+  beam = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
+  ck_assert_int_eq(beam->vertex_count, 18);
+  for (int v = 0; v < 18; ++v) held[v] = beam->vertices[v].x == 0.0;
+  for (int i = 0; i < 2; ++i)
+    tac_test_ok(tac_material_isotropic(1000.0, 1e4 * (1 + i), 0.3, &materials[i], &error), error);
+  for (basis_source = TAC_BASIS_MODES; basis_source <= TAC_BASIS_MOTION; ++basis_source)
+    fail_each_allocation(bake_reduced);
+  tac_volmesh_destroy(beam);
+  remove(path);
+  rmdir(folder);
+}
+END_TEST
+
 static const char *shape_name;
 
 static tacStatus build_shape(tacError *error) {
@@ -276,4 +325,4 @@ START_TEST(building_shapes) {
 END_TEST
 
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, linear_algebra,
-              building_shapes)
+              reduced_bodies, building_shapes)

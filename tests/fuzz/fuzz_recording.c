@@ -1,4 +1,5 @@
-/* Bytes as a recording: an error, or ticks that read or are refused. */
+/* Bytes as a recording: an error, or ticks and states that read or are refused. */
+#include <math.h>
 #include <tactus/recording.h>
 
 #include "base/checksum.h"
@@ -14,9 +15,11 @@ static void mend(uint8_t *bytes, size_t size) {
     size_t text = tac_little_endian_u32(bytes + 24 + 4 * i);
     at = text < size - at ? at + text : size;
   }
+  uint64_t parameters = 8 * (uint64_t)tac_little_endian_u32(bytes + 36);
+  at = parameters < size - at ? at + (size_t)parameters : size;
   tac_little_endian_put_u64(tac_checksum(bytes + TAC_RECORDING_HEADER_SIZE, at - TAC_RECORDING_HEADER_SIZE),
-                            bytes + 40);
-  tac_little_endian_put_u64(tac_checksum(bytes, 48), bytes + 48);
+                            bytes + 44);
+  tac_little_endian_put_u64(tac_checksum(bytes, 52), bytes + 52);
   while (size - at >= TAC_RECORDING_HEAD_SIZE) {
     uint8_t *head = bytes + at;
     uint64_t stored = tac_little_endian_u64(head + 16);
@@ -39,11 +42,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const tacRecordingInfo *info = tac_recording_info(recording);
     if (strlen(info->scene_path) + strlen(info->scene) + strlen(info->program) > size) abort();
     int64_t count = tac_recording_tick_count(recording);
+    double *state = calloc((size_t)info->state_size + 1, sizeof *state);
+    if (state == NULL) abort();
     for (int64_t i = 0; i < count; i += 1 + count / 16) {
       tacTickRecord record;
       error.text[0] = '\0';
       if (tac_recording_tick(recording, i, &record, &error) != TAC_OK && error.text[0] == '\0') abort();
+      error.text[0] = '\0';
+      status = tac_recording_state(recording, i, state, &error);
+      if (status != TAC_OK && error.text[0] == '\0') abort();
+      for (int k = 0; k < info->state_size && status == TAC_OK; ++k)
+        if (!isfinite(state[k])) abort();
     }
+    free(state);
   }
   tac_recording_close(recording);
   close(file);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "body/make_green.h"
+#include "brick_beam.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -94,19 +95,65 @@ static void watched_close(void *device) {
 static const tacDeviceDriver watched_driver = {
     .abi = TAC_DEVICE_ABI, .name = "watched", .close = watched_close, .read = watched_read, .write = watched_write};
 
-/* Three operators and a pointer press, slide and lift on one body for `ticks`, while its stiffness is changed. */
-static void run(int ticks, bool real_time, bool allocates) {
-  enum { TOOLS = 4 };
+/* What a world is made of. */
+typedef struct Bodies {
+  tacGreen *green;
+  tacReduced *held, *free;
+} Bodies;
+
+/* A ball, elastostatic. */
+static void add_ball(tacWorld *world, Bodies *bodies) {
   tacError error = {0};
-  tacGreen *green = make_green("sphere", 0.02);
-  tacWorldDef world_def = tac_world_def_default();
-  tacWorld *world;
-  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  bodies->green = make_green("sphere", 0.02);
   tacGreenBodyDef body = tac_green_body_def_default();
   body.name = "ball";
-  body.green = green;
+  body.green = bodies->green;
   body.mask_radius = 0.025;
   tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
+}
+
+/* A beam that is held, upright where the ball would be, and two that fall on it and on the floor; all reduced. */
+static void add_beams(tacWorld *world, Bodies *bodies) {
+  static const double upright[4] = {0.70710678118654752, 0.0, -0.70710678118654752, 0.0}; /* x to z */
+  tacError error = {0};
+  bodies->held = brick_beam_reduced(6, 2, 2, 0.05, false, 4, 8);
+  bodies->free = brick_beam_reduced(2, 1, 1, 0.05, true, 3, 6);
+  tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, -0.15, 0.5}, &error), error);
+  for (int b = 0; b < 3; ++b) {
+    static const char *const names[] = {"beam", "first", "second"};
+    tacReducedBodyDef def = tac_reduced_body_def_default();
+    def.name = names[b];
+    def.reduced = b == 0 ? bodies->held : bodies->free;
+    def.pose = (tacPose){.position = {0.05, -0.05, -0.15}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    if (b == 0) memcpy(def.pose.orientation, upright, sizeof upright);
+    if (b > 0) def.pose.position = (tacVec3){0.3, 0.05 * b, 0.2 * b};
+    def.gravity = (tacVec3){0.0, 0.0, b > 0 ? -9.81 : 0.0};
+    def.every = b == 2 ? 2 : 1;
+    tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
+  }
+}
+
+static void check_replay(const char *path, tacWorld *world) {
+  tacError error = {0};
+  tacRecording *recording;
+  int64_t tick;
+  char text[200];
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  tac_test_ok(tac_recording_replay(recording, world, NULL, &tick, text, sizeof text, &error), error);
+  ck_assert_msg(tick == -1, "%s", text);
+  tac_recording_close(recording);
+}
+
+/* Three operators and a pointer press, slide and lift on one body for `ticks`, while its stiffness is changed, and its
+ * material where it has one. The run replays to the same bits. */
+static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, bool real_time, bool allocates) {
+  enum { TOOLS = 4 };
+  tacError error = {0};
+  tacWorldDef world_def = tac_world_def_default();
+  tacWorld *world;
+  Bodies bodies = {0};
+  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  add_bodies(world, &bodies);
   Watched watched[TOOLS] = {0};
   tacDevice devices[TOOLS] = {0};
   tacWorkspaceDef workspaces[TOOLS];
@@ -146,6 +193,7 @@ static void run(int ticks, bool real_time, bool allocates) {
   tacRecordingInfo info = {.scene_path = "", .scene = "", .program = "test"};
   tacRecorder *recorder;
   tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
+  int mu = tac_world_find_parameter(world, "beam.mu");
   tacServoDef def = tac_servo_def_default();
   def.real_time = real_time;
   tacServo *servo;
@@ -160,6 +208,7 @@ static void run(int ticks, bool real_time, bool allocates) {
     tac_device_pointer_move(&watched[3].inner, &sample);
     tac_device_pointer_set_hand(&watched[3].inner, 500.0 + 100.0 * sin(time), 20.0);
     tac_servo_set_parameter(servo, 0, 1.5 + sin(time));
+    if (mu >= 0) tac_servo_set_parameter(servo, mu, 1.5 + cos(time));
     tacTickSample samples[64];
     while (tac_servo_samples(servo, 64, samples) == 64) {
     }
@@ -171,20 +220,28 @@ static void run(int ticks, bool real_time, bool allocates) {
   ck_assert_int_gt(report.contact_ticks, ticks / 4);
   tac_servo_destroy(servo);
   tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  check_replay(path, world);
   for (int t = 0; t < TOOLS; ++t) tac_device_close(&watched[t].inner);
   tac_world_destroy(world);
-  tac_green_destroy(green);
+  tac_green_destroy(bodies.green);
+  tac_reduced_destroy(bodies.held);
+  tac_reduced_destroy(bodies.free);
   remove(path);
   rmdir(folder);
 }
 
 START_TEST(no_tick_allocates_as_fast_as_possible) {
-  run(20000, false, false);
+  run(add_ball, 20000, false, false);
+}
+END_TEST
+
+START_TEST(no_tick_allocates_with_bodies_in_motion) {
+  run(add_beams, 8000, false, false);
 }
 END_TEST
 
 START_TEST(no_tick_allocates_in_real_time) {
-  run(1500, true, false);
+  run(add_ball, 1500, true, false);
 }
 END_TEST
 
@@ -193,7 +250,7 @@ START_TEST(a_tick_that_allocates_aborts) {
   if (child == 0) {
     FILE *quiet = freopen("/dev/null", "w", stderr);
     (void)quiet;
-    run(1000, false, true);
+    run(add_ball, 1000, false, true);
     _exit(0);
   }
   int status = 0;
@@ -203,8 +260,8 @@ START_TEST(a_tick_that_allocates_aborts) {
 }
 END_TEST
 
-TAC_TEST_MAIN("tick", no_tick_allocates_as_fast_as_possible, no_tick_allocates_in_real_time,
-              a_tick_that_allocates_aborts)
+TAC_TEST_MAIN("tick", no_tick_allocates_as_fast_as_possible, no_tick_allocates_with_bodies_in_motion,
+              no_tick_allocates_in_real_time, a_tick_that_allocates_aborts)
 
 #else
 

@@ -31,6 +31,8 @@ static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *re
   record->report.saturated = (int)(uint32_t)tac_random_bits(&random);
   record->report.uncoupled = (int)(uint32_t)tac_random_bits(&random);
   record->report.refused = (int)(uint32_t)tac_random_bits(&random);
+  record->report.limited = (int)(uint32_t)tac_random_bits(&random);
+  record->report.touching = (int)(uint32_t)tac_random_bits(&random);
   for (int t = 0; t < tool_count; ++t) {
     tacToolRecord *tool = &record->tool[t];
     tacContact *contact = &tool->output.contact;
@@ -61,11 +63,25 @@ static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *re
   }
 }
 
-/* Waits for room where there is none, as a run does that is not in real time. */
-static inline void tac_push_tick(tacRecorder *recorder, const tacTickRecord *record) {
+/* Number i of the state after a tick: such that floats keep it, and between any two ticks it is linear in the tick's number. */
+static inline double tac_state_at(int64_t tick, int i) {
+  return 0.25 * (double)i - (double)tick;
+}
+
+static inline void tac_make_state(int64_t tick, int state_size, double *state) {
+  for (int i = 0; i < state_size; ++i) state[i] = tac_state_at(tick, i);
+}
+
+/* Waits for room where there is none, as a run does that is not in real time. `state` may be NULL. */
+static inline void tac_push_tick_and_state(tacRecorder *recorder, const tacTickRecord *record, const double *state) {
   const struct timespec millisecond = {.tv_nsec = 1000000};
   while (tac_recorder_full(recorder)) nanosleep(&millisecond, NULL);
+  if (state != NULL) ck_assert(tac_recorder_push_state(recorder, record->tick, state));
   ck_assert(tac_recorder_push(recorder, record));
+}
+
+static inline void tac_push_tick(tacRecorder *recorder, const tacTickRecord *record) {
+  tac_push_tick_and_state(recorder, record, NULL);
 }
 
 static inline tacRecordingInfo tac_sample_info(int tool_count) {

@@ -1,19 +1,25 @@
 /* A world of two tetrahedra for tests of what only steps and shows one: defined here, so that the real one is not linked.
  *
  * Its law is none of physics, but remembers: tools drag a point behind them, and the force depends on where it was. Reset
- * forgets. Surfaces move at the touched triangle only, by the force over a stiffness. */
+ * forgets. Surfaces move at the touched triangle only, by the force over a stiffness.
+ *
+ * With `reduced`, the second body has a state: three coordinates and a pose. It turns, and hangs at the first tool's point; its
+ * surface moves with its pose, and its last vertex by its coordinates. */
 #ifndef TAC_TESTS_STUB_WORLD_H
 #define TAC_TESTS_STUB_WORLD_H
 
 #include <math.h>
 #include <string.h>
 #include <tactus/world.h>
+#include "math/quat.h"
 #include "math/vec3.h"
 
 #define STUB_STIFFNESS 100.0 /* N/m */
 
-struct tacGreen {
-  tacTriMesh surface;
+enum { STUB_COORDINATES = 3, STUB_STATE = STUB_COORDINATES + 7 };
+
+struct tacReduced {
+  bool is_free;
 };
 
 struct tacWorld {
@@ -22,7 +28,8 @@ struct tacWorld {
   const char *names[4];
   tacVec3 position[4]; /* of the bodies */
   tacVec3 dragged[TAC_MOST_TOOLS];
-  tacGreen green;
+  bool reduced;
+  int64_t steps;
   tacVec3 vertices[4];
   tacTriangle triangles[4];
 };
@@ -34,7 +41,6 @@ static inline tacWorld tac_stub_world(int tool_count) {
                     .body_count = 2,
                     .names = {"left lobe", "right/lobe"},
                     .position = {{0.0, 0.0, 0.0}, {3.0, 0.0, 0.0}},
-                    .green.surface = {.vertex_count = 4, .triangle_count = 4},
                     .vertices = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
                     .triangles = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{0, 3, 2}}}};
 }
@@ -60,20 +66,46 @@ const char *tac_world_body_name(const tacWorld *world, tacBodyId id) {
   return world->names[id.index];
 }
 
-const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id) {
-  (void)id;
-  return &world->green;
-}
-
-/* The mesh borrows its arrays from the world, which may have been copied since. */
-const tacTriMesh *tac_green_surface(const tacGreen *green) {
-  static tacTriMesh surface;
+/* The mesh borrows its arrays from a world of its own, since worlds may be copied. */
+const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id) {
+  static tacTriMesh surface = {.vertex_count = 4, .triangle_count = 4};
   static tacWorld arrays;
+  (void)world;
+  (void)id;
   arrays = tac_stub_world(1);
-  surface = green->surface;
   surface.vertices = arrays.vertices;
   surface.triangles = arrays.triangles;
   return &surface;
+}
+
+const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id) {
+  static const tacReduced reduced = {true};
+  return world->reduced && id.index == 1 ? &reduced : NULL;
+}
+
+int tac_reduced_size(const tacReduced *reduced) {
+  (void)reduced;
+  return STUB_COORDINATES;
+}
+
+bool tac_reduced_is_free(const tacReduced *reduced) {
+  return reduced->is_free;
+}
+
+int tac_world_state_size(const tacWorld *world) {
+  return world->reduced ? STUB_STATE : 0;
+}
+
+int tac_world_body_state(const tacWorld *world, tacBodyId id) {
+  return world->reduced && id.index == 1 ? 0 : -1;
+}
+
+/* A turn about z at 1 rad/s. */
+void tac_world_state(const tacWorld *world, double *state) {
+  double angle = (double)world->steps * world->period;
+  const tacVec3 *q = &world->dragged[0];
+  const double now[STUB_STATE] = {q->x, q->y, q->z, q->x, q->y, q->z, cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
+  memcpy(state, now, sizeof now);
 }
 
 /* One parameter: how fast the points are dragged. */
@@ -97,10 +129,12 @@ tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacE
 
 void tac_world_reset(tacWorld *world) {
   memset(world->dragged, 0, sizeof world->dragged);
+  world->steps = 0;
 }
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
-  *report = (tacTickReport){.residual = 1e-9};
+  *report = (tacTickReport){.residual = 1e-9, .limited = 1, .touching = 2};
+  ++world->steps;
   for (int t = 0; t < world->tool_count; ++t) {
     tacVec3 p = inputs[t].position, *d = &world->dragged[t];
     *d = tac_vec3_mad(*d, inputs[t].grab ? 0.0 : world->drag, tac_vec3_sub(p, *d));
@@ -121,6 +155,14 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
 
 void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   for (int v = 0; v < 4; ++v) vertices[v] = tac_vec3_add(world->vertices[v], world->position[id.index]);
+  if (snapshot->state != NULL && id.index == 1) {
+    const double *s = snapshot->state, *pose = s + STUB_COORDINATES;
+    for (int v = 0; v < 4; ++v) {
+      tacVec3 own = tac_vec3_mad(world->vertices[v], v == 3 ? 1.0 : 0.0, tac_vec3(s[0], s[1], s[2]));
+      tacVec3 turned = tac_quat_rotate(tac_quat(pose[3], pose[4], pose[5], pose[6]), own);
+      vertices[v] = tac_vec3_add(turned, tac_vec3(pose[0], pose[1], pose[2]));
+    }
+  }
   for (int t = 0; t < snapshot->tool_count; ++t) {
     const tacContact *contact = &snapshot->output[t].contact;
     if (contact->state == TAC_CONTACT_NONE || contact->body != id.index) continue;

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include "recorded_ticks.h"
 
+enum { STATE = 300 }; /* numbers of a state */
 static char folder[256], path[512];
+static double state[STATE];
 
 static void set_up(void) {
   tac_test_folder(folder, sizeof folder);
@@ -38,12 +40,14 @@ START_TEST(a_killed_run_leaves_its_blocks) {
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* should the test fail */
     tacRecordingInfo info = tac_sample_info(1);
+    info.state_size = STATE;
     tacRecorder *recorder = NULL;
     if (tac_recorder_open(path, &info, 0.0, &recorder, NULL) != TAC_OK) _exit(1);
     for (int64_t i = 0;; ++i) {
       tacTickRecord record;
       tac_make_tick(i, 1, &record);
-      tac_push_tick(recorder, &record);
+      tac_make_state(i, STATE, state);
+      tac_push_tick_and_state(recorder, &record, state);
     }
   }
   int64_t seen = 0;
@@ -60,6 +64,10 @@ START_TEST(a_killed_run_leaves_its_blocks) {
   int64_t count = tac_recording_tick_count(recording);
   ck_assert_int_ge(count, seen);
   for (int64_t i = 0; i < count; i += 7) ck_assert(tac_tick_is(recording, i, i));
+  for (int64_t i = 0; i < count; i += 20) { /* no tick without the state that was kept of it */
+    tac_test_ok(tac_recording_state(recording, i, state, &error), error);
+    for (int k = 0; k < STATE; ++k) ck_assert(state[k] == tac_state_at(i, k));
+  }
   tac_recording_close(recording);
   clean_up();
 }
@@ -100,6 +108,44 @@ START_TEST(a_full_ring_loses_and_counts) {
   }
   tac_recording_close(recording);
   free(kept);
+  clean_up();
+}
+END_TEST
+
+START_TEST(states_that_do_not_fit_are_counted) {
+  set_up();
+  tacRecordingInfo info = tac_sample_info(1);
+  info.state_size = STATE;
+  tacRecorder *recorder = NULL;
+  tacError error;
+  int64_t refused = 0, kept = 0, first = -1, last = -1, lost = -1;
+  const int64_t total = tac_test_light() ? 200 : 2000;
+  tac_test_ok(tac_recorder_open(path, &info, 0.1, &recorder, &error), error);
+  for (int64_t i = 0; i < 20 * total; ++i) { /* faster than any disk */
+    tac_make_state(i, i % 20 == 0 ? STATE : 0, state);
+    if (!tac_recorder_push_state(recorder, i, state)) {
+      ck_assert_int_eq(i % 20, 0);
+      ++refused;
+      if (first < 0) first = i;
+    } else if (i % 20 == 0) {
+      ++kept;
+      last = i;
+    }
+  }
+  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
+  ck_assert_int_ge(kept, 5); /* what the ring holds */
+  ck_assert_int_gt(refused, 0);
+  ck_assert_int_eq(kept + refused, total);
+  ck_assert_int_eq(lost, refused);
+  tacRecording *recording = NULL;
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  ck_assert(tac_recording_complete(recording));
+  int64_t ticks[] = {0, first - 20, last};
+  for (int i = 0; i < 3; ++i) {
+    tac_test_ok(tac_recording_state(recording, ticks[i], state, &error), error);
+    for (int k = 0; k < STATE; ++k) ck_assert(state[k] == tac_state_at(ticks[i], k));
+  }
+  tac_recording_close(recording);
   clean_up();
 }
 END_TEST
@@ -175,6 +221,11 @@ START_TEST(what_cannot_be_recorded_is_refused) {
   ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
   info = tac_sample_info(TAC_MOST_TOOLS + 1);
   ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  info = tac_sample_info(1);
+  info.state_size = -1;
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  info.state_size = INT32_MAX;
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(recorder);
   ck_assert_int_ne(access(path, F_OK), 0);
   clean_up();
@@ -183,5 +234,5 @@ END_TEST
 
 /* First the test that forks: a child of a process that had threads must not start any under the thread sanitizer. */
 TAC_TEST_MAIN("recorder", a_killed_run_leaves_its_blocks, a_full_ring_loses_and_counts,
-              records_pass_between_threads_unharmed, a_full_disk_is_an_error_at_the_end,
-              what_cannot_be_recorded_is_refused)
+              states_that_do_not_fit_are_counted, records_pass_between_threads_unharmed,
+              a_full_disk_is_an_error_at_the_end, what_cannot_be_recorded_is_refused)

@@ -181,7 +181,7 @@ START_TEST(another_version_is_named) {
   set_up();
   tacInputFile file = small_file();
   tac_little_endian_put_u32(7, file.bytes + 8);
-  tac_little_endian_put_u64(tac_checksum(file.bytes, 48), file.bytes + 48);
+  tac_little_endian_put_u64(tac_checksum(file.bytes, 52), file.bytes + 52);
   write_bytes(file.bytes, file.size);
   tacRecording *recording = NULL;
   tacError error;
@@ -196,12 +196,13 @@ END_TEST
 START_TEST(a_forged_header_asks_for_no_memory) {
   set_up();
   tacInputFile file = small_file();
-  for (int field = 0; field < 5; ++field) {
+  for (int field = 0; field < 6; ++field) {
     unsigned char old[4];
-    unsigned char *place = file.bytes + (field == 0 ? 12 : 20 + 4 * field); /* tools, sizes of texts, parameters */
+    unsigned char *place =
+        file.bytes + (field == 0 ? 12 : 20 + 4 * field); /* tools, sizes of texts, parameters, state */
     memcpy(old, place, 4);
     tac_little_endian_put_u32(0xfffffff0u, place);
-    tac_little_endian_put_u64(tac_checksum(file.bytes, 48), file.bytes + 48);
+    tac_little_endian_put_u64(tac_checksum(file.bytes, 52), file.bytes + 52);
     write_bytes(file.bytes, file.size);
     tacRecording *recording = NULL;
     tacError error;
@@ -216,11 +217,11 @@ END_TEST
 START_TEST(bytes_are_little_endian_and_in_their_places) {
   set_up();
   tacInputFile file = small_file();
-  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\2\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
-  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\1\0\0\0", 16);
-  ck_assert_mem_eq(file.bytes + 56, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0", 52);
-  ck_assert_mem_eq(file.bytes + 108, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
-  ck_assert_mem_eq(file.bytes + 116, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
+  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\3\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
+  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\1\0\0\0\0\0\0\0", 20);
+  ck_assert_mem_eq(file.bytes + 60, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0", 52);
+  ck_assert_mem_eq(file.bytes + 112, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
+  ck_assert_mem_eq(file.bytes + 120, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
   ck_assert_mem_eq(file.bytes + file.size - 40, "\2\0\0\0\0\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
   tac_input_file_free(&file);
   clean_up();

@@ -9,10 +9,12 @@ enum { TOOLS = 2, TICKS = 1500, FAULTS = 20 };
 static const double start_drag = 0.13; /* another than a new world's */
 static char folder[256], path[512];
 static tacTickRecord records[TICKS + FAULTS];
+static double states[TICKS + FAULTS][STUB_STATE];
 
 /* A run as the servo makes it: the world steps and every tick is recorded; at its end a fault, in which the world rests. */
 static void make_records(void) {
   tacWorld world = tac_stub_world(TOOLS);
+  world.reduced = true;
   world.drag = start_drag;
   tacRandom random = tac_random_seed(5);
   memset(records, 0, sizeof records);
@@ -38,6 +40,7 @@ static void make_records(void) {
       continue;
     }
     tac_world_step(&world, inputs, outputs, &record->report);
+    tac_world_state(&world, states[i]);
     for (int t = 0; t < TOOLS; ++t) record->tool[t].output = outputs[t];
   }
 }
@@ -45,6 +48,7 @@ static void make_records(void) {
 static tacRecording *record_all(int skipped) {
   tacRecordingInfo info = tac_sample_info(TOOLS);
   info.parameters = &start_drag;
+  info.state_size = STUB_STATE;
   tacRecorder *recorder = NULL;
   tacRecording *recording = NULL;
   tacError error;
@@ -52,7 +56,7 @@ static tacRecording *record_all(int skipped) {
   snprintf(path, sizeof path, "%s/run.rec", folder);
   tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
   for (int i = 0; i < TICKS + FAULTS; ++i)
-    if (i != skipped) tac_push_tick(recorder, &records[i]);
+    if (i != skipped) tac_push_tick_and_state(recorder, &records[i], states[i]);
   tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
   return recording;
@@ -61,6 +65,7 @@ static tacRecording *record_all(int skipped) {
 static int64_t replay(int skipped, char *text, size_t size) {
   tacRecording *recording = record_all(skipped);
   tacWorld world = tac_stub_world(TOOLS);
+  world.reduced = true;
   world.dragged[0] = tac_vec3(1.0, 2.0, 3.0); /* reset forgets it */
   tacError error;
   int64_t tick = -2;
@@ -103,8 +108,30 @@ START_TEST(a_changed_bit_is_found_and_named) {
       ck_assert_ptr_nonnull(strstr(text, wanted));
     }
   }
-  /* 6 of the report; a tool's 7 vectors, 3 weights and 3 integers. */
-  ck_assert_int_eq(outputs, 6 + TOOLS * (7 * 3 + 3 + 3));
+  /* 8 of the report; a tool's 7 vectors, 3 weights and 3 integers. */
+  ck_assert_int_eq(outputs, 8 + TOOLS * (7 * 3 + 3 + 3));
+}
+END_TEST
+
+/* The smallest change that a float keeps, of one number of the state; and none in ticks whose state is not kept. */
+START_TEST(another_motion_of_a_body_is_found_and_named) {
+  char text[256], wanted[64];
+  make_records();
+  for (int i = 0; i < TICKS; ++i)
+    if (i % 20 != 0) states[i][2] += 1.0;
+  ck_assert_int_eq(replay(-1, text, sizeof text), -1);
+  for (int k = 0; k < STUB_STATE; k += 3) {
+    make_records();
+    states[800][k] = (double)nextafterf((float)states[800][k], 9.0f);
+    states[820][k] += 1.0;
+    ck_assert_int_eq(replay(-1, text, sizeof text), 800);
+    snprintf(wanted, sizeof wanted, "tick 800 (0.800000 s): body right/lobe, state.%d was ", k);
+    ck_assert_mem_eq(text, wanted, strlen(wanted));
+  }
+  make_records();
+  states[0][0] = 0.5;
+  ck_assert_int_eq(replay(-1, text, sizeof text), 0);
+  ck_assert_ptr_nonnull(strstr(text, " was 0.5, is "));
 }
 END_TEST
 
@@ -169,6 +196,7 @@ START_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
     records[10].parameter_value = 0.2;
     tacRecording *recording = record_all(-1);
     tacWorld world = tac_stub_world(TOOLS);
+    world.reduced = true;
     tacError error;
     int64_t tick;
     char text[64];
@@ -188,11 +216,16 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
   int64_t tick;
   char text[64];
   tacWorld world = tac_stub_world(1);
+  world.reduced = true;
   ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
-  world = tac_stub_world(TOOLS);
+  world = tac_stub_world(TOOLS); /* without the state */
+  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "10 numbers"));
+  world.reduced = true;
   world.period = 0.002;
   ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
   world = tac_stub_world(TOOLS);
+  world.reduced = true;
   int calls = 0;
   tacProgress progress = {tac_test_cancel, &calls};
   ck_assert_int_eq(tac_recording_replay(recording, &world, &progress, &tick, text, sizeof text, &error),
@@ -205,6 +238,6 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
 END_TEST
 
 TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, a_changed_bit_is_found_and_named,
-              both_values_are_told, times_and_what_the_servo_made_of_it_are_not_compared,
-              a_lost_tick_ends_the_comparison, parameters_that_none_can_set_in_a_tick_are_errors,
-              another_world_and_a_cancelled_replay_are_errors)
+              another_motion_of_a_body_is_found_and_named, both_values_are_told,
+              times_and_what_the_servo_made_of_it_are_not_compared, a_lost_tick_ends_the_comparison,
+              parameters_that_none_can_set_in_a_tick_are_errors, another_world_and_a_cancelled_replay_are_errors)

@@ -15,8 +15,18 @@ static tacVec3 force_at(int tick) {
   return tac_vec3(0.001 * tick, 0.0, 2.0);
 }
 
-static tacRecording *record_run(int body, int triangle) {
+/* Where the second body has a state: how far it is from its rest, at its last vertex and in all. */
+static tacVec3 bent_at(int tick) {
+  return tac_vec3(0.0, 0.0, 0.0005 * tick);
+}
+
+static tacVec3 place_at(int tick) {
+  return tac_vec3(3.0, 0.002 * tick, 0.0);
+}
+
+static tacRecording *record_world(int body, int triangle, bool reduced) {
   tacRecordingInfo info = tac_sample_info(2);
+  info.state_size = reduced ? STUB_STATE : 0;
   tacRecorder *recorder = NULL;
   tacRecording *recording = NULL;
   tacError error;
@@ -33,11 +43,17 @@ static tacRecording *record_run(int body, int triangle) {
                                                    .weight = {0.5, 0.25, 0.25},
                                                    .deformed = {0.25, 0.25, 0.001 * i},
                                                    .force = force_at(i)};
-    tac_push_tick(recorder, &record);
+    tacVec3 bent = bent_at(i), place = place_at(i);
+    const double state[STUB_STATE] = {bent.x, bent.y, bent.z, place.x, place.y, place.z, 1.0, 0.0, 0.0, 0.0};
+    tac_push_tick_and_state(recorder, &record, reduced ? state : NULL);
   }
   tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
   return recording;
+}
+
+static tacRecording *record_run(int body, int triangle) {
+  return record_world(body, triangle, false);
 }
 
 static int count_files(void) {
@@ -116,6 +132,29 @@ START_TEST(surfaces_read_back_deformed) {
       tac_input_file_free(&file);
       tac_mesh_contents_destroy(&contents);
     }
+  }
+  clean_up(recording);
+}
+END_TEST
+
+START_TEST(bodies_with_a_state_are_where_they_were) {
+  tacRecording *recording = record_world(0, 2, true);
+  tacWorld world = tac_stub_world(2);
+  world.reduced = true;
+  tacError error;
+  tac_test_ok(tac_recording_write_vtu(recording, &world, 40.0, frames, NULL, &error), error); /* states come at 50 Hz */
+  for (int frame = 0; frame <= 40; ++frame) {
+    int tick = 25 * frame;
+    char name[1024];
+    tacMeshContents contents;
+    frame_path("right_lobe", frame, name, sizeof name);
+    tac_test_ok(tac_mesh_read(name, &contents, &error), error);
+    for (int v = 0; v < 4; ++v) {
+      tacVec3 wanted = tac_vec3_add(world.vertices[v], place_at(tick));
+      if (v == 3) wanted = tac_vec3_add(wanted, bent_at(tick));
+      ck_assert_double_le(tac_vec3_distance(contents.surface->vertices[v], wanted), 3e-7); /* floats, of 3 m */
+    }
+    tac_mesh_contents_destroy(&contents);
   }
   clean_up(recording);
 }
@@ -230,6 +269,6 @@ START_TEST(what_fails_leaves_nothing) {
 }
 END_TEST
 
-TAC_TEST_MAIN("vtk", surfaces_read_back_deformed, contacts_have_their_forces,
+TAC_TEST_MAIN("vtk", surfaces_read_back_deformed, bodies_with_a_state_are_where_they_were, contacts_have_their_forces,
               the_collection_lists_every_file_with_its_time, bodies_of_like_names_have_files_of_their_own,
               what_fails_leaves_nothing)

@@ -463,6 +463,38 @@ START_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
 }
 END_TEST
 
+/* Number i of the state is the tick's plus 1 + i: what belongs together comes together. */
+START_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
+  tacWorld world = wall(1);
+  world.state_size = WALL_STATE;
+  tacDevice device = script_open(0, 0, press);
+  tacServoDef def = quick_def();
+  def.real_time = true;
+  def.lock_memory = false;
+  tacServo *servo = NULL;
+  tacError error;
+  memset(&recorder, 0, sizeof recorder);
+  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, &recorder, &servo, &error), error);
+  ck_assert_ptr_null(tac_servo_snapshot(servo)->state); /* of no tick */
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  int64_t last = 0;
+  for (int i = 0; last < 200; ++i) {
+    const tacSnapshot *snapshot = tac_servo_snapshot(servo);
+    last = snapshot->tick;
+    if (snapshot->tool_count > 0)
+      for (int k = 0; k < WALL_STATE; ++k) ck_assert_double_eq(snapshot->state[k], (double)(last + 1 + k));
+    ck_assert_msg(i < 600000, "no snapshots come");
+    usleep(100);
+  }
+  tac_servo_stop(servo);
+  ck_assert_int_ge(recorder.count, 200);
+  ck_assert_int_eq(recorder.state_count, recorder.count);
+  for (int i = 0; i < recorder.count; ++i)
+    ck_assert_double_eq(recorder.state_sums[i], WALL_STATE * (i + 1.0) + WALL_STATE * (WALL_STATE - 1) / 2);
+  tac_servo_destroy(servo);
+}
+END_TEST
+
 /* ---- wishes of another thread ---- */
 
 static tacServoDef real_time_def(double ramp_out, double force_rate) {
@@ -713,7 +745,8 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               states_and_forces_are_mapped_and_recorded, indexing_rests_the_tool_and_fades_the_force,
               forces_are_limited_in_length_and_change_and_counted, the_reported_energy_is_that_of_the_operator,
               a_late_force_generates_no_energy_under_control, real_time_and_free_runs_give_the_same_bits,
-              a_running_servo_shows_snapshots_and_stops_when_asked, destroying_a_running_servo_stops_it,
+              a_running_servo_shows_snapshots_and_stops_when_asked,
+              snapshots_and_the_recorder_have_the_state_of_their_tick, destroying_a_running_servo_stops_it,
               a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
               steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
               samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,

@@ -19,12 +19,15 @@ struct tacWorld {
   int delay;        /* ticks by which the force is late */
   int64_t bad_at;   /* tick whose force is not a number; -1: none */
   int64_t steps;    /* since the reset */
+  int state_size;   /* number i of the state is steps + i */
   double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
 };
 
 struct tacRecorder {
   tacTickRecord records[WALL_MOST_RECORDS];
   int count;
+  double state_sums[WALL_MOST_RECORDS]; /* of the numbers of each state that was pushed before the record of its tick */
+  int state_count;
 };
 
 double tac_world_period(const tacWorld *world) {
@@ -33,6 +36,14 @@ double tac_world_period(const tacWorld *world) {
 
 int tac_world_tool_count(const tacWorld *world) {
   return world->tool_count;
+}
+
+int tac_world_state_size(const tacWorld *world) {
+  return world->state_size;
+}
+
+void tac_world_state(const tacWorld *world, double *state) {
+  for (int i = 0; i < world->state_size; ++i) state[i] = (double)(world->steps + i);
 }
 
 /* One parameter: the stiffness. */
@@ -73,6 +84,16 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
 bool tac_recorder_full(const tacRecorder *recorder) {
   (void)recorder;
   return false;
+}
+
+enum { WALL_STATE = 5 }; /* the size of states where there are any */
+
+bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state) {
+  if (recorder->count == WALL_MOST_RECORDS || tick != recorder->count) return false;
+  recorder->state_sums[recorder->count] = 0.0;
+  for (int i = 0; i < WALL_STATE; ++i) recorder->state_sums[recorder->count] += state[i];
+  ++recorder->state_count;
+  return true;
 }
 
 bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {

@@ -1,0 +1,73 @@
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include "base/error.h"
+#include "math/quat.h"
+#include "record/recording.h"
+
+/* What a recording says of contacts is used as indices and weights. */
+static bool contact_fits(const tacWorld *world, const tacContact *c) {
+  if (c->body >= (uint32_t)tac_world_body_count(world)) return false;
+  const tacTriMesh *surface = tac_world_body_surface(world, tac_world_body(world, (int)c->body));
+  return c->triangle >= 0 && c->triangle < surface->triangle_count;
+}
+
+static bool contact_finite(const tacContact *c) {
+  return isfinite(c->weight[0]) && isfinite(c->weight[1]) && isfinite(c->weight[2]) && tac_vec3_finite(c->at) &&
+         tac_vec3_finite(c->normal) && tac_vec3_finite(c->deformed) && tac_vec3_finite(c->force);
+}
+
+static tacStatus check_tool(const tacWorld *world, const tacTickRecord *record, int t, tacError *error) {
+  const tacToolRecord *tool = &record->tool[t];
+  const tacContact *contact = &tool->output.contact;
+  bool touches = contact->state != TAC_CONTACT_NONE;
+  if (touches && !contact_fits(world, contact))
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "tick %" PRId64 ": tool %d touches triangle %d of body %u, which the world does not have",
+                         record->tick, t, (int)contact->triangle, (unsigned)contact->body);
+  if ((touches && !contact_finite(contact)) || !tac_vec3_finite(tool->position) ||
+      !tac_vec3_finite(tool->output.proxy) || !tac_vec3_finite(tool->output.force))
+    return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 ": tool %d is not finite", record->tick, t);
+  return TAC_OK;
+}
+
+/* What was rounded and interpolated is nearly of unit length. */
+static void normalise_orientations(const tacWorld *world, double *state) {
+  for (int b = 0; b < tac_world_body_count(world); ++b) {
+    tacBodyId id = tac_world_body(world, b);
+    const tacReduced *reduced = tac_world_body_reduced(world, id);
+    if (reduced == NULL || !tac_reduced_is_free(reduced)) continue;
+    double *q = state + tac_world_body_state(world, id) + tac_reduced_size(reduced) + 3;
+    tacQuat unit = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
+    q[0] = unit.w;
+    q[1] = unit.x;
+    q[2] = unit.y;
+    q[3] = unit.z;
+  }
+}
+
+tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state,
+                                 tacSnapshot *snapshot, tacError *error) {
+  tacTickRecord record;
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  memset(snapshot, 0, sizeof *snapshot);
+  tacStatus status = tac_recording_check_world(recording, world, error);
+  if (status == TAC_OK) status = tac_recording_tick(recording, index, &record, error);
+  for (int t = 0; t < info->tool_count && status == TAC_OK; ++t) status = check_tool(world, &record, t, error);
+  if (status == TAC_OK && info->state_size > 0) status = tac_recording_state(recording, record.tick, state, error);
+  if (status != TAC_OK) return status;
+  snapshot->tick = record.tick;
+  snapshot->tool_count = info->tool_count;
+  for (int t = 0; t < info->tool_count; ++t) {
+    const tacToolRecord *tool = &record.tool[t];
+    snapshot->position[t] = tool->position;
+    snapshot->output[t] = tool->output;
+    snapshot->lifted[t] = tool->lifted != 0;
+    memcpy(snapshot->orientation[t], tool->orientation, sizeof snapshot->orientation[t]);
+  }
+  if (info->state_size > 0) {
+    normalise_orientations(world, state);
+    snapshot->state = state;
+  }
+  return TAC_OK;
+}

@@ -1,0 +1,15 @@
+/* The internal side of tacRecording. */
+#ifndef TAC_RECORD_RECORDING_H
+#define TAC_RECORD_RECORDING_H
+
+#include <tactus/recording.h>
+#include "record/recording_file.h"
+
+/* The last state that was stored until a tick, or the first of all; in memory of the recording, until its next call. */
+tacStatus tac_recording_stored_state(tacRecording *recording, int64_t tick, const tacStateRecord **state,
+                                     tacError *error);
+
+/* Whether what it holds is of a world like this one: as many tools, and a state of the same size. */
+tacStatus tac_recording_check_world(const tacRecording *recording, const tacWorld *world, tacError *error);
+
+#endif

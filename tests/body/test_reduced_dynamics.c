@@ -1,0 +1,264 @@
+#include "body/reduced_dynamics.h"
+
+#include "body/make_model.h"
+
+START_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
+  double k = 400.0, hardening = 6.0 * 400.0, amplitude = 1.0;
+  Model m = make_duffing(k, hardening);
+  /* q'' + k q + e q^3 = 0: period 4 K(m) / sqrt(k + e A^2), m = e A^2 / (2 (k + e A^2)), K by the mean of Gauss. */
+  double stiffness = k + hardening / 6.0 * amplitude * amplitude;
+  double x = 1.0, y = sqrt(1.0 - hardening / 6.0 * amplitude * amplitude / (2.0 * stiffness));
+  for (int i = 0; i < 10; ++i) {
+    double mean = 0.5 * (x + y);
+    y = sqrt(x * y);
+    x = mean;
+  }
+  double period = 4.0 * (M_PI / (2.0 * x)) / sqrt(stiffness);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.step = period / 200.0;
+  motion.newton_steps = 5;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  double energy = tac_reduced_body_energy(c.body), last = amplitude, crossing = 0.0;
+  ck_assert_double_eq_tol(energy, k / 2.0 + hardening / 24.0, 1e-9 * energy);
+  int crossings = 0, periods = tac_test_light() ? 10 : 100;
+  for (int step = 1; step <= periods * 200; ++step) {
+    tacReducedAdvance report = tac_reduced_body_advance(c.body);
+    ck_assert(!report.refused && !report.limited);
+    ck_assert_int_eq(report.newton_steps, 5);
+    ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), energy, 0.01 * energy);
+    double q = tac_reduced_body_q(c.body)[0];
+    if (last > 0.0 && q <= 0.0) {
+      crossing = (step - 1 + last / (last - q)) * motion.step;
+      ++crossings;
+    }
+    last = q;
+  }
+  ck_assert_int_eq(crossings, periods);
+  ck_assert_double_eq_tol(crossing / ((periods - 0.75) * period), 1.0, 1e-3);
+  free_case(&c);
+}
+END_TEST
+
+/* (q, v) after `time` by the classical Runge-Kutta method, with M = 1 and a constant force. */
+static void run_reference(const Model *m, const double *force, double time, int steps, double *q, double *v) {
+  double h = time / steps;
+  int n = m->size;
+  for (int step = 0; step < steps; ++step) {
+    double sum_q[MOST] = {0.0}, sum_v[MOST] = {0.0}, at_q[MOST], at_v[MOST], a[MOST];
+    for (int stage = 0; stage < 4; ++stage) {
+      double reach = stage == 0 ? 0.0 : stage < 3 ? h / 2.0 : h, weight = stage == 0 || stage == 3 ? h / 6.0 : h / 3.0;
+      double before_v[MOST], before_a[MOST];
+      memcpy(before_v, at_v, sizeof before_v);
+      memcpy(before_a, a, sizeof before_a);
+      for (int i = 0; i < n; ++i) {
+        at_q[i] = q[i] + (stage == 0 ? 0.0 : reach * before_v[i]);
+        at_v[i] = v[i] + (stage == 0 ? 0.0 : reach * before_a[i]);
+      }
+      model_force(m, at_q, a);
+      for (int i = 0; i < n; ++i) {
+        a[i] = force[i] - a[i];
+        sum_q[i] += weight * at_v[i];
+        sum_v[i] += weight * a[i];
+      }
+    }
+    for (int i = 0; i < n; ++i) {
+      q[i] += sum_q[i];
+      v[i] += sum_v[i];
+    }
+  }
+}
+
+START_TEST(newmark_is_of_second_order) {
+  Model m = make_model(4, 1, 7);
+  const double start[MOST] = {0.2, -0.1, 0.15, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3},
+               force[MOST] = {3.0, -4.0, 5.0};
+  double time = 0.2, q[MOST], v[MOST], error[2], error_v[2];
+  memcpy(q, start, sizeof q);
+  memcpy(v, speed, sizeof v);
+  run_reference(&m, force, time, 4000, q, v);
+  for (int fine = 0; fine < 2; ++fine) {
+    tacReducedMotion motion = tac_reduced_motion_default();
+    int steps = 400 << fine;
+    motion.step = time / steps;
+    motion.newton_steps = 5;
+    Case c = make_case(&m, &motion);
+    tac_reduced_body_set(c.body, start, speed);
+    for (int step = 0; step < steps; ++step) {
+      tac_reduced_body_add_reduced(c.body, force);
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+    }
+    error[fine] = distance(m.size, q, tac_reduced_body_q(c.body));
+    error_v[fine] = distance(m.size, v, tac_reduced_body_velocity(c.body));
+    free_case(&c);
+  }
+  ck_assert_double_le(error[1], 1e-3 * length(m.size, q));
+  ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
+  ck_assert_double_eq_tol(error_v[0] / error_v[1], 4.0, 0.6);
+}
+END_TEST
+
+START_TEST(rayleigh_damping_decays_as_it_should) {
+  double k = 900.0, alpha = 2.0, beta = 0.004, amplitude = 0.01;
+  Model m = make_duffing(k, 600.0);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.alpha_mass = alpha;
+  motion.beta_stiffness = beta;
+  motion.linear = true;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), 0.5 * k * amplitude * amplitude, 1e-12);
+  double rate = 0.5 * (alpha + beta * k), omega = sqrt(k - rate * rate);
+  for (int step = 1; step <= 1000; ++step) {
+    tac_reduced_body_advance(c.body);
+    double t = step * motion.step;
+    double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
+    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
+  }
+  free_case(&c);
+}
+END_TEST
+
+START_TEST(statics_finds_the_root) {
+  tacRandom random = tac_random_seed(5);
+  for (int trial = 0; trial < (tac_test_light() ? 6 : 30); ++trial) {
+    Model m = make_model(1 + trial % MOST, 1, (uint64_t)trial);
+    tacReducedMotion motion = tac_reduced_motion_default();
+    motion.is_static = true;
+    motion.newton_steps = trial % 2 == 0 ? 1 : 10;
+    Case c = make_case(&m, &motion);
+    double force[MOST], internal[MOST], scale = pow(10.0, tac_random_uniform(&random, 0.0, 4.0));
+    for (int i = 0; i < m.size; ++i) force[i] = scale * tac_random_normal(&random);
+    double last = INFINITY;
+    for (int step = 0; step < 200; ++step) {
+      tac_reduced_body_add_reduced(c.body, force);
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+      double energy = tac_reduced_body_energy(c.body); /* less the load's: it never grows */
+      for (int i = 0; i < m.size; ++i) energy -= force[i] * tac_reduced_body_q(c.body)[i];
+      ck_assert(step > 20 || energy <= last + 1e-9 * fabs(last));
+      last = energy;
+    }
+    model_force(&m, tac_reduced_body_q(c.body), internal);
+    ck_assert_double_le(distance(m.size, internal, force), 1e-8 * length(m.size, force));
+    ck_assert_double_eq(length(m.size, tac_reduced_body_velocity(c.body)), 0.0);
+    free_case(&c);
+  }
+}
+END_TEST
+
+START_TEST(springs_and_gravity_balance_internal_forces) {
+  Model m = make_model(5, 2, 3);
+  tacQuat turn = tac_quat_from_axis_angle(tac_vec3(1.0, 2.0, -0.5), 1.1);
+  tacVec3 place = {0.3, -0.2, 0.7}, gravity = {1.0, -2.0, -9.0}, target = {0.4, -0.1, 0.75};
+  for (int is_static = 0; is_static < 2; ++is_static) {
+    tacReducedMotion motion = tac_reduced_motion_default();
+    motion.gravity = gravity;
+    motion.alpha_mass = 20.0;
+    motion.beta_stiffness = 0.01;
+    motion.is_static = is_static;
+    Case c = make_case_at(&m, &motion, NULL, place, turn);
+    double k = 300.0;
+    for (int step = 0; step < 5000; ++step) {
+      ck_assert(tac_reduced_body_add_spring(c.body, somewhere, target, k, 2.0));
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+    }
+    double rows[3][MOST], internal[MOST], load[MOST];
+    const double *q = tac_reduced_body_q(c.body);
+    point_rows(&m, somewhere, rows);
+    tacVec3 x = tac_reduced_body_point(c.body, somewhere);
+    ck_assert_double_gt(tac_vec3_distance(x, target), 1e-3);
+    tacMat3 back = tac_mat3_transpose(tac_quat_to_mat3(turn));
+    tacVec3 pull = tac_mat3_mul_vec(back, tac_vec3_scale(k, tac_vec3_sub(target, x)));
+    tacVec3 weight = tac_mat3_mul_vec(back, gravity);
+    model_force(&m, q, internal);
+    for (int i = 0; i < m.size; ++i) {
+      load[i] = rows[0][i] * pull.x + rows[1][i] * pull.y + rows[2][i] * pull.z;
+      for (int g = 0; g < 2; ++g)
+        load[i] += m.fall[g][0][i] * weight.x + m.fall[g][1][i] * weight.y + m.fall[g][2][i] * weight.z;
+    }
+    ck_assert_double_gt(length(m.size, load), 1.0);
+    ck_assert_double_le(distance(m.size, internal, load), 1e-6 * length(m.size, load));
+    free_case(&c);
+  }
+}
+END_TEST
+
+START_TEST(stiff_springs_are_stable) {
+  for (int is_free = 0; is_free < 2; ++is_free) {
+    Model m = make_model(6, 1, 11);
+    m.is_free = is_free;
+    m.group_mass[0] = 0.01;
+    for (int i = 0; i < 3; ++i) m.inertia[i] = (1.0 + 0.3 * i) * 1e-6;
+    double most = is_free ? 1e5 : 1e6;
+    for (double k = 2e3; k <= most; k *= is_free ? 50.0 : 500.0) {
+      tacReducedMotion motion = tac_reduced_motion_default();
+      motion.beta_stiffness = 1e-3;
+      Case c = make_case(&m, &motion);
+      tacSurfacePoint at[3] = {{0, {1.0, 0.0, 0.0}}, {1, {0.0, 0.5, 0.5}}, {2, {0.3, 0.3, 0.4}}};
+      for (int step = 0; step < (tac_test_light() ? 500 : 3000); ++step) {
+        /* The hand jumps now and then, and then comes back. */
+        tacVec3 shift = {step % 400 < 200 ? 0.01 : 0.0, 0.005 * sin(0.02 * step), 0.0};
+        for (int i = 0; i < (is_free ? 3 : 1); ++i) {
+          tacVec3 rest = {0.0, 0.0, 0.0};
+          for (int v = 0; v < 3; ++v) rest = tac_vec3_mad(rest, at[i].weight[v], corners[faces[at[i].triangle].v[v]]);
+          ck_assert(tac_reduced_body_add_spring(c.body, at[i], tac_vec3_add(rest, shift), k, 1e-3 * k));
+        }
+        ck_assert(!tac_reduced_body_advance(c.body).refused);
+        ck_assert_double_lt(tac_vec3_distance(tac_reduced_body_point(c.body, at[0]), corners[0]), 0.05);
+        ck_assert_double_lt(length(m.size, tac_reduced_body_q(c.body)), 0.2);
+      }
+      free_case(&c);
+    }
+  }
+}
+END_TEST
+
+START_TEST(acceleration_is_limited) {
+  Model m = make_model(4, 1, 9);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  double limit = motion.acceleration_limit = 50.0;
+  Case c = make_case(&m, &motion);
+  double push[MOST] = {3e4, -2e4, 1e4, 5e3}, q[MOST], v[MOST], spent = 0.0;
+  /* At the start the acceleration is the limit, along the force. */
+  tac_reduced_body_add_reduced(c.body, push);
+  tacReducedAdvance report = tac_reduced_body_advance(c.body);
+  ck_assert(report.limited && !report.refused);
+  double size = length(m.size, push);
+  for (int i = 0; i < m.size; ++i)
+    ck_assert_double_eq_tol(tac_reduced_body_velocity(c.body)[i], motion.step * limit * push[i] / size,
+                            1e-3 * motion.step * limit);
+  /* Pushed on, then let go: changes of velocity stay within the limit, nearly. */
+  int limited = 0;
+  for (int step = 0; step < 4000; ++step) {
+    memcpy(v, tac_reduced_body_velocity(c.body), sizeof(double) * (size_t)m.size);
+    if (step < 100) tac_reduced_body_add_reduced(c.body, push);
+    report = tac_reduced_body_advance(c.body);
+    ck_assert(!report.refused);
+    limited += report.limited;
+    double change = distance(m.size, v, tac_reduced_body_velocity(c.body));
+    ck_assert_double_le(change, 1.1 * limit * motion.step);
+    ck_assert_double_le(length(m.size, tac_reduced_body_q(c.body)), 1.0);
+    spent = fmax(spent, length(m.size, tac_reduced_body_q(c.body)));
+  }
+  ck_assert_int_gt(limited, 100);
+  ck_assert_double_gt(spent, 0.1);
+  /* Where it is not reached nothing changes. */
+  motion.acceleration_limit = 0.0;
+  Case d = make_case(&m, &motion);
+  tac_reduced_body_reset(c.body);
+  for (int i = 0; i < m.size; ++i) q[i] = 1e-3 * (i + 1);
+  tac_reduced_body_set(c.body, q, NULL);
+  tac_reduced_body_set(d.body, q, NULL);
+  for (int step = 0; step < 100; ++step) {
+    ck_assert(!tac_reduced_body_advance(c.body).limited);
+    tac_reduced_body_advance(d.body);
+    ck_assert_mem_eq(tac_reduced_body_q(c.body), tac_reduced_body_q(d.body), sizeof(double) * (size_t)m.size);
+  }
+  free_case(&c);
+  free_case(&d);
+}
+END_TEST
+
+TAC_TEST_MAIN("reduced_dynamics", a_duffing_oscillator_keeps_its_period_and_energy, newmark_is_of_second_order,
+              rayleigh_damping_decays_as_it_should, statics_finds_the_root, springs_and_gravity_balance_internal_forces,
+              stiff_springs_are_stable, acceleration_is_limited)

@@ -1,0 +1,167 @@
+#include "collide/deformed_surface.h"
+
+#include <math.h>
+#include "brick_beam.h"
+#include "math/random.h"
+#include "mesh/triangle_point.h"
+
+/* A bend and a twist that leave the beam without self-contact. */
+static void random_q(tacRandom *random, int r, double *q) {
+  for (int j = 0; j < r; ++j) q[j] = tac_random_uniform(random, -0.02, 0.02) / (1.0 + j);
+}
+
+static double brute_distance(const tacDeformedSurface *surface, const double *q, tacVec3 p) {
+  const tacTriMesh *mesh = tac_reduced_surface(surface->reduced);
+  double least = INFINITY;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    tacVec3 c[3];
+    for (int i = 0; i < 3; ++i) c[i] = tac_deformed_surface_vertex(surface, q, mesh->triangles[t].v[i]);
+    least = fmin(least, tac_vec3_distance(tac_triangle_closest(c[0], c[1], c[2], p), p));
+  }
+  return least;
+}
+
+START_TEST(the_nearest_point_is_that_of_all_triangles) {
+  tacReduced *reduced = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6);
+  tacDeformedSurface *surface = NULL;
+  tacError error;
+  tac_test_ok(tac_deformed_surface_create(reduced, &surface, &error), error);
+  tacRandom random = tac_random_seed(7);
+  double q[6];
+  int found = 0, outside = 0, tried = 400;
+  for (int n = 0; n < tried; ++n) {
+    random_q(&random, 6, q);
+    tacVec3 p = tac_vec3(tac_random_uniform(&random, -0.02, 0.2), tac_random_uniform(&random, -0.05, 0.09),
+                         tac_random_uniform(&random, -0.05, 0.09));
+    tacSurfacePoint at = tac_deformed_surface_start(surface, q, p);
+    double signed_distance = tac_deformed_surface_nearest(surface, q, p, &at), distance = fabs(signed_distance);
+    double truth = brute_distance(surface, q, p);
+    double sum = at.weight[0] + at.weight[1] + at.weight[2];
+    ck_assert_double_eq_tol(sum, 1.0, 1e-12);
+    /* The point is where it says. */
+    ck_assert_double_eq_tol(tac_vec3_distance(tac_deformed_surface_point(surface, q, at), p), distance, 1e-8);
+    ck_assert_double_ge(distance, truth - 1e-12);
+    outside += signed_distance > 0.0;
+    found += signed_distance > 0.0 && distance < truth + 1e-6;
+  }
+  ck_assert_int_gt(outside, tried * 8 / 10);
+  ck_assert_int_ge(found, outside * 98 / 100); /* walks may end in a hollow of the distance; inside there are many */
+  tac_deformed_surface_destroy(surface);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(the_sign_tells_inside_from_outside) {
+  tacReduced *reduced = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6);
+  tacDeformedSurface *surface = NULL;
+  tacError error;
+  tac_test_ok(tac_deformed_surface_create(reduced, &surface, &error), error);
+  double q[6] = {0.0};
+  const struct {
+    tacVec3 p;
+    double distance;
+  } cases[] = {{{0.08, 0.02, 0.045}, 0.005},
+               {{0.08, 0.02, 0.035}, -0.005},
+               {{0.17, 0.02, 0.02}, 0.01},
+               {{0.08, 0.002, 0.02}, -0.002}};
+  for (int i = 0; i < 4; ++i) {
+    tacSurfacePoint at = tac_deformed_surface_start(surface, q, cases[i].p);
+    ck_assert_double_eq_tol(tac_deformed_surface_nearest(surface, q, cases[i].p, &at), cases[i].distance, 1e-9);
+  }
+  tac_deformed_surface_destroy(surface);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
+  tacReduced *reduced = brick_beam_reduced(12, 6, 1, 0.01, false, 4, 6);
+  tacDeformedSurface *surface = NULL;
+  tacError error;
+  tac_test_ok(tac_deformed_surface_create(reduced, &surface, &error), error);
+  double q[6] = {0.004, 0.002, 0.0, 0.0, 0.0, 0.0};
+  tacVec3 p = tac_vec3(0.065, 0.033, 0.03);
+  tacSurfacePoint at = tac_deformed_surface_start(surface, q, p);
+  double above = tac_deformed_surface_nearest(surface, q, p, &at), distance = above;
+  ck_assert_double_gt(above, 0.0);
+  for (int i = 0; i < 30; ++i) { /* down through the sheet, which is 10 mm thick */
+    p.z -= 0.001;
+    distance = tac_deformed_surface_nearest(surface, q, p, &at);
+    ck_assert_double_eq_tol(distance, above - 0.001 * (i + 1), 2e-3);
+  }
+  ck_assert_double_lt(distance, 0.0);
+  tac_deformed_surface_destroy(surface);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* Deep below a side, the top is nearer than it; the way over triangles that have the point does not lead there. */
+START_TEST(a_walk_along_a_side_stays_on_it) {
+  tacReduced *reduced = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6);
+  tacDeformedSurface *surface = NULL;
+  tacError error;
+  tac_test_ok(tac_deformed_surface_create(reduced, &surface, &error), error);
+  double q[6] = {0.0};
+  tacVec3 p = tac_vec3(0.015, 0.039, 0.03);
+  tacSurfacePoint at = tac_deformed_surface_start(surface, q, p);
+  tac_deformed_surface_nearest(surface, q, p, &at);
+  for (int i = 0; i < 2000; ++i) {
+    p.x = 0.08 - 0.065 * cos(0.003 * i);
+    p.y = fmax(0.02, p.y - 1e-4);
+    double distance = tac_deformed_surface_nearest(surface, q, p, &at);
+    ck_assert_double_eq_tol(distance, p.y - 0.04, 1e-9);
+  }
+  tac_deformed_surface_destroy(surface);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* Corners are samples; above a sheet, a sample of its upper side is found wherever there is one. */
+START_TEST(samples_know_sides_and_corners) {
+  tacReduced *cube = brick_beam_reduced(4, 4, 4, 0.01, true, 3, 3),
+             *sheet = brick_beam_reduced(24, 16, 1, 0.004, true, 3, 3);
+  tacDeformedSurface *surface = NULL;
+  tacError error;
+  tac_test_ok(tac_deformed_surface_create(cube, &surface, &error), error);
+  int corners = 0;
+  for (int i = 0; i < 16; ++i) {
+    tacVec3 x = tac_reduced_surface(cube)->vertices[surface->samples[i]];
+    corners += fabs(fabs(x.x - 0.02) - 0.02) + fabs(fabs(x.y - 0.02) - 0.02) + fabs(fabs(x.z - 0.02) - 0.02) < 1e-9;
+  }
+  ck_assert_int_eq(corners, 8);
+  tac_deformed_surface_destroy(surface);
+  tac_test_ok(tac_deformed_surface_create(sheet, &surface, &error), error);
+  ck_assert_int_eq(surface->sample_count, TAC_DEFORMED_MOST_SAMPLES);
+  ck_assert_int_gt(tac_reduced_surface(sheet)->vertex_count, 4 * TAC_DEFORMED_MOST_SAMPLES);
+  double q[3] = {0.0};
+  for (int n = 0; n < 200; ++n) {
+    tacVec3 p = tac_vec3(0.096 * (n % 20) / 20.0, 0.064 * (n / 20) / 10.0, n % 2 == 0 ? 0.006 : -0.002);
+    tacSurfacePoint at = tac_deformed_surface_start(surface, q, p);
+    ck_assert_double_eq_tol(tac_deformed_surface_nearest(surface, q, p, &at), 0.002, 1e-9);
+  }
+  tac_deformed_surface_destroy(surface);
+  tac_reduced_destroy(cube);
+  tac_reduced_destroy(sheet);
+}
+END_TEST
+
+START_TEST(the_bound_holds_the_deformed_surface) {
+  tacReduced *reduced = brick_beam_reduced(6, 2, 2, 0.02, false, 4, 6);
+  tacDeformedSurface *surface = NULL;
+  tacError error;
+  tac_test_ok(tac_deformed_surface_create(reduced, &surface, &error), error);
+  tacRandom random = tac_random_seed(3);
+  double q[6];
+  for (int n = 0; n < 50; ++n) {
+    random_q(&random, 6, q);
+    double bound = tac_deformed_surface_bound(surface, q);
+    for (int v = 0; v < tac_reduced_surface(reduced)->vertex_count; ++v)
+      ck_assert_double_le(tac_vec3_distance(tac_deformed_surface_vertex(surface, q, v), surface->centre), bound);
+  }
+  tac_deformed_surface_destroy(surface);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+TAC_TEST_MAIN("deformed_surface", the_nearest_point_is_that_of_all_triangles, the_sign_tells_inside_from_outside,
+              a_point_that_goes_through_a_sheet_stays_on_its_side, a_walk_along_a_side_stays_on_it,
+              samples_know_sides_and_corners, the_bound_holds_the_deformed_surface)

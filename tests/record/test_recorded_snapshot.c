@@ -1,0 +1,133 @@
+#include <tactus/recording.h>
+
+#include "recorded_ticks.h"
+#include "stub_world.h"
+
+enum { TICKS = 200 };
+
+static char folder[256], path[512];
+
+/* A run of the stub; `spoil` (may be NULL) changes the record of tick 100 before it is pushed. */
+static tacRecording *record_run(tacWorld *world, void (*spoil)(tacTickRecord *record)) {
+  tacRecordingInfo texts = {0};
+  tacRecorder *recorder = NULL;
+  tacRecording *recording = NULL;
+  tacError error;
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.rec", folder);
+  tac_world_reset(world);
+  tac_test_ok(tac_recorder_open_world(path, world, &texts, &recorder, &error), error);
+  for (int i = 0; i < TICKS; ++i) {
+    tacTickRecord record = {.tick = i};
+    double state[STUB_STATE];
+    tacToolInput input = {.position = {0.001 * i, 0.2, 0.05 - 0.001 * i}, .lifted = i == 77};
+    record.tool[0].position = input.position;
+    record.tool[0].lifted = input.lifted;
+    record.tool[0].orientation[2] = 1.0;
+    tac_world_step(world, &input, &record.tool[0].output, &record.report);
+    tac_world_state(world, state);
+    if (spoil != NULL && i == 100) spoil(&record);
+    tac_push_tick_and_state(recorder, &record, state);
+  }
+  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  return recording;
+}
+
+static void clean_up(tacRecording *recording) {
+  tac_recording_close(recording);
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* The body turns by 0.02 rad and moves by 2 cm at most between two states that are kept. */
+START_TEST(a_snapshot_is_what_the_world_was) {
+  tacWorld world = tac_stub_world(1), again = world;
+  again.reduced = world.reduced = true;
+  tacRecording *recording = record_run(&world, NULL);
+  tac_world_reset(&again);
+  for (int i = 0; i < 181; ++i) { /* the last state that is kept is of tick 180 */
+    tacSnapshot snapshot;
+    tacError error;
+    double state[STUB_STATE], wanted[STUB_STATE];
+    tacToolInput input = {.position = {0.001 * i, 0.2, 0.05 - 0.001 * i}};
+    tacToolOutput output;
+    tacTickReport report;
+    tac_world_step(&again, &input, &output, &report);
+    tac_world_state(&again, wanted);
+    tac_test_ok(tac_recording_snapshot(recording, &again, i, state, &snapshot, &error), error);
+    ck_assert_int_eq(snapshot.tick, i);
+    ck_assert_int_eq(snapshot.tool_count, 1);
+    ck_assert_int_eq(snapshot.lifted[0], i == 77);
+    ck_assert(snapshot.orientation[0][2] == 1.0);
+    ck_assert(tac_vec3_distance(snapshot.position[0], input.position) == 0.0);
+    ck_assert_mem_eq(&snapshot.output[0], &output, sizeof output);
+    ck_assert_ptr_eq(snapshot.state, state);
+    /* An arc of angle a and its chord are a^2 / 8 apart; of the rest, floats have 24 bits. */
+    const double *q = state + STUB_COORDINATES + 3, *p = wanted + STUB_COORDINATES + 3;
+    ck_assert_double_eq_tol(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-14);
+    for (int k = 0; k < 4; ++k) ck_assert_double_eq_tol(q[k], p[k], i % 20 == 0 ? 1e-7 : 2e-5);
+    if (i % 20 == 0)
+      for (int k = 0; k < 6; ++k) ck_assert_double_eq_tol(state[k], wanted[k], 1e-8);
+    else if (i > 100) /* the dragged point has caught up and moves evenly */
+      for (int k = 0; k < 6; ++k) ck_assert_double_eq_tol(state[k], wanted[k], 2e-5);
+  }
+  clean_up(recording);
+}
+END_TEST
+
+START_TEST(without_a_state_there_is_none) {
+  tacWorld world = tac_stub_world(1);
+  tacRecording *recording = record_run(&world, NULL);
+  tacSnapshot snapshot;
+  tacError error;
+  tac_test_ok(tac_recording_snapshot(recording, &world, 3, NULL, &snapshot, &error), error);
+  ck_assert_ptr_null(snapshot.state);
+  world.reduced = true; /* another world */
+  double state[STUB_STATE];
+  ck_assert_int_eq(tac_recording_snapshot(recording, &world, 3, state, &snapshot, &error), TAC_ERR_ARGUMENT);
+  world = tac_stub_world(2);
+  ck_assert_int_eq(tac_recording_snapshot(recording, &world, 3, state, &snapshot, &error), TAC_ERR_ARGUMENT);
+  clean_up(recording);
+}
+END_TEST
+
+static void name_no_body(tacTickRecord *record) {
+  record->tool[0].output.contact.body = 2;
+}
+
+static void name_no_triangle(tacTickRecord *record) {
+  record->tool[0].output.contact.triangle = 4;
+}
+
+static void name_triangle_before_the_first(tacTickRecord *record) {
+  record->tool[0].output.contact.triangle = -1;
+}
+
+static void weigh_infinitely(tacTickRecord *record) {
+  record->tool[0].output.contact.weight[1] = INFINITY;
+}
+
+static void be_nowhere(tacTickRecord *record) {
+  record->tool[0].position.y = NAN;
+}
+
+/* Those who show it use it as indices. */
+START_TEST(what_does_not_fit_the_world_is_an_error) {
+  void (*const spoils[])(tacTickRecord *) = {name_no_body, name_no_triangle, name_triangle_before_the_first,
+                                             weigh_infinitely, be_nowhere};
+  for (size_t k = 0; k < sizeof spoils / sizeof *spoils; ++k) {
+    tacWorld world = tac_stub_world(1);
+    tacRecording *recording = record_run(&world, spoils[k]);
+    tacSnapshot snapshot;
+    tacError error;
+    tac_test_ok(tac_recording_snapshot(recording, &world, 99, NULL, &snapshot, &error), error);
+    ck_assert_int_eq(tac_recording_snapshot(recording, &world, 100, NULL, &snapshot, &error), TAC_ERR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "tick 100"));
+    clean_up(recording);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("recorded_snapshot", a_snapshot_is_what_the_world_was, without_a_state_there_is_none,
+              what_does_not_fit_the_world_is_an_error)

@@ -1,0 +1,248 @@
+#include "record/recording.h"
+
+#include <math.h>
+#include <zstd.h>
+#include "base/checksum.h"
+#include "base/input_file.h"
+#include "base/little_endian.h"
+#include "recorded_ticks.h"
+
+enum { MOST = 512 * 19 }; /* numbers of a state: a basket of bodies */
+
+static char folder[256], path[512];
+static double state[MOST];
+
+static void set_up(void) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/run.rec", folder);
+}
+
+static void clean_up(void) {
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void write_bytes(const void *bytes, size_t size) {
+  remove(path);
+  FILE *stream = fopen(path, "wb");
+  ck_assert_ptr_nonnull(stream);
+  ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
+  ck_assert_int_eq(fclose(stream), 0);
+}
+
+static void write_states(double period, int size, int64_t tick_count) {
+  tacRecordingInfo info = tac_sample_info(0);
+  info.period = period;
+  info.state_size = size;
+  tacRecorder *recorder = NULL;
+  tacError error;
+  int64_t lost = -1;
+  tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
+  for (int64_t i = 0; i < tick_count; ++i) {
+    tacTickRecord record;
+    tac_make_tick(i, 0, &record);
+    tac_make_state(i, size, state);
+    tac_push_tick_and_state(recorder, &record, state);
+  }
+  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
+  ck_assert_int_eq(lost, 0);
+}
+
+static tacRecording *open_recording(void) {
+  tacRecording *recording = NULL;
+  tacError error;
+  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  return recording;
+}
+
+/* The states are linear in the tick's number, so that it is told by every number of one; ticks in any order. */
+static void expect_state(tacRecording *recording, int64_t asked, double tick) {
+  tacError error;
+  int size = tac_recording_info(recording)->state_size;
+  tac_test_ok(tac_recording_state(recording, asked, state, &error), error);
+  for (int i = 0; i < size; ++i) ck_assert_double_eq_tol(state[i], 0.25 * i - tick, 1e-9);
+}
+
+START_TEST(states_of_any_size_read_back) {
+  static const int sizes[] = {1, 19, MOST};
+  const int64_t ticks = tac_test_light() ? 600 : 2610; /* of the largest, more than fit in a block */
+  set_up();
+  for (int k = 0; k < 3; ++k) {
+    write_states(0.001, sizes[k], ticks);
+    tacRecording *recording = open_recording();
+    ck_assert_int_eq(tac_recording_info(recording)->state_size, sizes[k]);
+    ck_assert_int_eq(tac_recording_tick_count(recording), ticks);
+    int64_t last = (ticks - 1) / 20 * 20;
+    for (int64_t i = 0; i < ticks; i += sizes[k] == MOST ? 97 : 1)
+      expect_state(recording, i, (double)(i < last ? i : last));
+    expect_state(recording, last - 3, (double)(last - 3));
+    expect_state(recording, 100, 100.0);
+    expect_state(recording, -5, 0.0);
+    expect_state(recording, INT64_MAX, (double)last);
+    ck_assert(tac_tick_is(recording, ticks - 1, ticks - 1));
+    tac_recording_close(recording);
+  }
+  clean_up();
+}
+END_TEST
+
+START_TEST(states_are_kept_at_display_rate_whatever_the_period) {
+  static const struct {
+    double period;
+    int64_t every;
+  } cases[] = {{0.001, 20}, {0.0001, 200}, {0.004, 5}, {0.015, 1}, {0.125, 1}};
+  set_up();
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    write_states(cases[k].period, 2, 450);
+    tacRecording *recording = open_recording();
+    for (int64_t i = 0; i < 450; ++i) {
+      const tacStateRecord *stored;
+      tacError error;
+      tac_test_ok(tac_recording_stored_state(recording, i, &stored, &error), error);
+      ck_assert_int_eq(stored->tick, i / cases[k].every * cases[k].every);
+      ck_assert(stored->values[1] == (float)tac_state_at(stored->tick, 1));
+    }
+    tac_recording_close(recording);
+  }
+  clean_up();
+}
+END_TEST
+
+/* Three blocks of ticks, each behind one of states: at 8 Hz a block holds 8 ticks. */
+static tacInputFile small_file(void) {
+  tacInputFile file;
+  tacError error;
+  write_states(0.125, 5, 20);
+  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  return file;
+}
+
+START_TEST(whatever_ticks_a_cut_leaves_have_their_states) {
+  set_up();
+  tacInputFile file = small_file();
+  int64_t most = 0;
+  for (size_t size = 0; size < file.size; size += tac_test_light() ? 7 : 1) {
+    write_bytes(file.bytes, size);
+    tacRecording *recording = NULL;
+    if (tac_recording_open(path, &recording, NULL) != TAC_OK) continue;
+    ck_assert(!tac_recording_complete(recording));
+    int64_t count = tac_recording_tick_count(recording);
+    for (int64_t i = 0; i < count; ++i) expect_state(recording, i, (double)i);
+    ck_assert_int_ge(count, most);
+    most = count;
+    tac_recording_close(recording);
+  }
+  ck_assert_int_eq(most, 20);
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+/* Everything is read; returns whether an error said that something is wrong. What is read is right. */
+static bool reads_with_an_error(void) {
+  tacRecording *recording = NULL;
+  tacError error = {0};
+  if (tac_recording_open(path, &recording, &error) != TAC_OK) return error.text[0] != 0;
+  bool found = !tac_recording_complete(recording);
+  for (int64_t i = 0; i < tac_recording_tick_count(recording); ++i) {
+    tacTickRecord record;
+    if (tac_recording_tick(recording, i, &record, &error) != TAC_OK) found = true;
+    if (tac_recording_state(recording, i, state, &error) != TAC_OK) {
+      found = true;
+      continue;
+    }
+    for (int k = 0; k < 5 && tac_recording_complete(recording); ++k) ck_assert(state[k] == tac_state_at(i, k));
+  }
+  tac_recording_close(recording);
+  return found;
+}
+
+START_TEST(a_changed_byte_is_found) {
+  set_up();
+  tacInputFile file = small_file();
+  ck_assert(!reads_with_an_error());
+  for (size_t at = 0; at < file.size; at += tac_test_light() ? 11 : 1) {
+    unsigned char old = file.bytes[at];
+    file.bytes[at] ^= (unsigned char)(1 + at % 255);
+    write_bytes(file.bytes, file.size);
+    file.bytes[at] = old;
+    ck_assert_msg(reads_with_an_error(), "a change at byte %zu went unnoticed", at);
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
+static void write_block(uint32_t kind, uint32_t count, uint64_t first, const void *bytes, size_t size, FILE *stream) {
+  unsigned char stored[4096], head[TAC_RECORDING_HEAD_SIZE];
+  size_t stored_size = size > 0 ? ZSTD_compress(stored, sizeof stored, bytes, size, 3) : 0;
+  ck_assert(!ZSTD_isError(stored_size));
+  tac_recording_head_pack(&(tacRecordingHead){.kind = kind,
+                                              .count = count,
+                                              .first = first,
+                                              .stored = stored_size,
+                                              .checksum = tac_checksum(stored, stored_size)},
+                          head);
+  fwrite(head, 1, sizeof head, stream);
+  fwrite(stored, 1, stored_size, stream);
+}
+
+/* A complete file without ticks whose blocks of states are forged, one state each: ticks, and the first number. */
+static tacStatus open_forged(int size, int count, const int64_t *heads, const int64_t *ticks, double number,
+                             tacRecording **recording, tacError *error) {
+  unsigned char header[TAC_RECORDING_HEADER_SIZE], bytes[64];
+  tac_recording_header_pack(&(tacRecordingHeader){.version = TAC_RECORDING_VERSION,
+                                                  .period = 0.001,
+                                                  .state_size = (uint32_t)size,
+                                                  .data_checksum = tac_checksum("", 0)},
+                            header);
+  FILE *stream = fopen(path, "wb");
+  ck_assert_ptr_nonnull(stream);
+  fwrite(header, 1, sizeof header, stream);
+  for (int i = 0; i < count; ++i) {
+    struct {
+      int64_t tick;
+      float values[2];
+    } record = {ticks[i], {(float)number, 2.0f}};
+    tac_recording_states_pack(2, 1, &record, bytes);
+    write_block(TAC_RECORDING_STATES, 1, (uint64_t)heads[i], bytes, 16, stream);
+  }
+  write_block(TAC_RECORDING_END, 0, 0, "", 0, stream);
+  ck_assert_int_eq(fclose(stream), 0);
+  return tac_recording_open(path, recording, error);
+}
+
+START_TEST(forged_states_are_refused) {
+  set_up();
+  static const int64_t good[] = {5, 9}, swapped[] = {9, 5}, negative[] = {-1, 3};
+  tacRecording *recording = NULL;
+  tacError error;
+  double found[2];
+  tac_test_ok(open_forged(2, 2, good, good, 1.5, &recording, &error), error);
+  tac_test_ok(tac_recording_state(recording, 7, found, &error), error);
+  ck_assert(found[0] == 1.5 && found[1] == 2.0);
+  tac_recording_close(recording);
+
+  tac_test_ok(open_forged(2, 2, good, good, NAN, &recording, &error), error);
+  ck_assert_int_eq(tac_recording_state(recording, 7, found, &error), TAC_ERR_FORMAT);
+  tac_recording_close(recording);
+  tac_test_ok(open_forged(2, 2, good, swapped, 1.5, &recording, &error), error); /* other ticks than heads say */
+  ck_assert_int_eq(tac_recording_state(recording, 7, found, &error), TAC_ERR_FORMAT);
+  tac_recording_close(recording);
+  tac_test_ok(open_forged(2, 0, good, good, 1.5, &recording, &error), error);
+  ck_assert_int_eq(tac_recording_state(recording, 7, found, &error), TAC_ERR_ARGUMENT);
+  tac_recording_close(recording);
+
+  ck_assert_int_eq(open_forged(2, 2, swapped, swapped, 1.5, &recording, &error), TAC_ERR_FORMAT);
+  ck_assert_int_eq(open_forged(2, 2, negative, negative, 1.5, &recording, &error), TAC_ERR_FORMAT);
+  ck_assert_int_eq(open_forged(0, 2, good, good, 1.5, &recording, &error), TAC_ERR_FORMAT);
+  tac_test_ok(open_forged(3, 2, good, good, 1.5, &recording, &error), error); /* too few numbers */
+  double more[3];
+  ck_assert_int_eq(tac_recording_state(recording, 7, more, &error), TAC_ERR_FORMAT);
+  tac_recording_close(recording);
+  clean_up();
+}
+END_TEST
+
+TAC_TEST_MAIN("recorded_state", states_of_any_size_read_back, states_are_kept_at_display_rate_whatever_the_period,
+              whatever_ticks_a_cut_leaves_have_their_states, a_changed_byte_is_found, forged_states_are_refused)

@@ -1,0 +1,551 @@
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <tactus/world.h>
+
+#include "asset/reduced.h"
+#include "brick_beam.h"
+#include "math/quat.h"
+#include "math/random.h"
+
+#define EDGE 0.02 /* m: the beam is 160 x 40 x 40 mm */
+#define R 10
+
+static tacReduced *beam(bool is_free) {
+  return brick_beam_reduced(8, 2, 2, EDGE, is_free, 4, R);
+}
+
+static tacWorld *world_of(const tacReducedBodyDef *defs, int count, const tacFloorDef *floor, int tools) {
+  tacWorld *world = NULL;
+  tacError error;
+  tacWorldDef def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  for (int b = 0; b < count; ++b) tac_test_ok(tac_world_add_reduced(world, &defs[b], NULL, &error), error);
+  if (floor != NULL) tac_test_ok(tac_world_set_floor(world, floor, &error), error);
+  for (int t = 0; t < tools; ++t)
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){t == 0 ? "one" : "two"}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  return world;
+}
+
+static tacReducedBodyDef def_of(const char *name, const tacReduced *reduced) {
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  def.name = name;
+  def.reduced = reduced;
+  def.beta_stiffness = 0.01;
+  def.alpha_mass = 5.0;
+  return def;
+}
+
+/* Moves the tool to `to` in `steps` ticks, then waits as many. */
+static tacToolOutput lead(tacWorld *world, tacVec3 *at, tacVec3 to, bool grab, int steps) {
+  tacVec3 from = *at;
+  tacToolOutput out = {0};
+  tacTickReport report;
+  for (int i = 1; i <= 2 * steps; ++i) {
+    *at = tac_vec3_mix(from, to, fmin(1.0, (double)i / steps));
+    tac_world_step(world, &(tacToolInput){.position = *at, .grab = grab}, &out, &report);
+    ck_assert_int_eq(report.refused, 0);
+  }
+  return out;
+}
+
+/* R(q) at the state of the world's only body, and U^T f of the force at its contact. */
+static void forces_at(const tacWorld *world, const tacReduced *reduced, const tacContact *contact, double *internal,
+                      double *external) {
+  double q[R], scratch[4096], part[R];
+  tac_world_state(world, q);
+  const tacReducedParts *p = tac_reduced_parts(reduced);
+  ck_assert_uint_le(tac_reduced_polynomial_scratch(R), sizeof scratch / sizeof *scratch);
+  memset(internal, 0, R * sizeof *internal);
+  memset(external, 0, R * sizeof *external);
+  for (int i = 0; i < p->part_count; ++i) {
+    tac_reduced_polynomial_evaluate(R, p->parts[i].coefficients, q, scratch, part, NULL);
+    for (int j = 0; j < R; ++j) internal[j] += p->parts[i].weight * part[j];
+  }
+  const int *v = tac_reduced_surface(reduced)->triangles[contact->triangle].v;
+  for (int c = 0; c < 3; ++c)
+    for (int j = 0; j < R; ++j) {
+      const double *u = tac_reduced_displacements(reduced) + 3 * R * v[c];
+      external[j] += contact->weight[c] *
+                     (u[j] * contact->force.x + u[R + j] * contact->force.y + u[2 * R + j] * contact->force.z);
+    }
+}
+
+START_TEST(what_is_pulled_comes_to_equilibrium) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  tacWorld *world = world_of(&def, 1, NULL, 1);
+  tacVec3 at = tac_vec3(0.16002, 0.02, 0.02);
+  lead(world, &at, tac_vec3(0.16002, 0.02, 0.02), false, 5);
+  lead(world, &at, at, true, 5);
+  tacToolOutput out = lead(world, &at, tac_vec3(0.14, 0.03, 0.10), true, 2000);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_GRABBED);
+  ck_assert_double_gt(tac_vec3_norm(out.force), 0.2);
+  /* The hand feels the spring. */
+  tacVec3 spring = tac_vec3_scale(def.touch_stiffness, tac_vec3_sub(out.contact.deformed, at));
+  ck_assert_double_lt(tac_vec3_distance(spring, out.force), 1e-3 * tac_vec3_norm(out.force));
+  double internal[R], external[R], size = 0.0, defect = 0.0;
+  forces_at(world, reduced, &out.contact, internal, external);
+  for (int j = 0; j < R; ++j) {
+    size += external[j] * external[j];
+    defect += (internal[j] - external[j]) * (internal[j] - external[j]);
+  }
+  ck_assert_double_lt(sqrt(defect / size), 1e-3);
+  /* Let go, it comes back. */
+  out = lead(world, &at, at, false, 2000);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
+  double q[R];
+  tac_world_state(world, q);
+  for (int j = 0; j < R; ++j) ck_assert_double_lt(fabs(q[j]), 1e-5);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+static int index_of(const tacWorld *world, const char *name) {
+  int index = tac_world_find_parameter(world, name);
+  ck_assert_msg(index >= 0, "no parameter %s", name);
+  return index;
+}
+
+static tacWorld *stiffer_world(const tacReducedBodyDef *def, double factor) {
+  tacError error;
+  tacWorld *world = world_of(def, 1, NULL, 1);
+  tac_test_ok(tac_world_set_parameter(world, index_of(world, "beam.stiffness"), factor, &error), error);
+  return world;
+}
+
+/* A beam so stiff that its faces stay where they are. */
+static tacWorld *stiff_world(const tacReducedBodyDef *def) {
+  return stiffer_world(def, 1e4);
+}
+
+START_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  def.friction = 0.3;
+  tacWorld *world = stiff_world(&def);
+  tacVec3 at = tac_vec3(0.13, 0.02, 0.06);
+  tacToolOutput out = lead(world, &at, tac_vec3(0.13, 0.02, 0.0405), false, 200);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
+  ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  out = lead(world, &at, tac_vec3(0.13, 0.02, 0.03), false, 500);
+  ck_assert_int_ne(out.contact.state, TAC_CONTACT_NONE);
+  ck_assert_double_eq_tol(out.force.z, 3.0, 0.01); /* 300 N/m, 10 mm: pushes the hand back out */
+  tacTickReport report;
+  int slid = 0, stuck = 0;
+  for (int i = 0; i < 600; ++i) { /* up to 1 mm from the edge: nearness to it does not matter */
+    at.y += i < 400 ? 4.7e-5 : -1e-5;
+    tac_world_step(world, &(tacToolInput){.position = at}, &out, &report);
+    ck_assert_int_ne(out.contact.state, TAC_CONTACT_NONE);
+    double along = hypot(out.force.x, out.force.y);
+    ck_assert_double_le(along, 0.301 * out.force.z);
+    if (out.contact.state == TAC_CONTACT_SLIDES) ck_assert_double_ge(along, 0.299 * out.force.z);
+    slid += out.contact.state == TAC_CONTACT_SLIDES;
+    stuck += out.contact.state == TAC_CONTACT_STICKS;
+  }
+  ck_assert_int_gt(slid, 200);
+  ck_assert_int_gt(stuck, 150);
+  out = lead(world, &at, tac_vec3(0.13, at.y, 0.08), false, 300);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* What a hand that goes through `count` points, one each half second, gives to the world; J. */
+typedef struct Work {
+  double net, least, total; /* sum of -f.dx, its least, sum of |f.dx| */
+  double most_step;         /* N, from tick to tick */
+} Work;
+
+static Work go(tacWorld *world, int count, const tacVec3 *points, bool grab) {
+  Work work = {0.0, 0.0, 0.0, 0.0};
+  tacVec3 force = {0.0, 0.0, 0.0}, at = points[0];
+  for (int k = 1; k < count; ++k)
+    for (int i = 1; i <= 500; ++i) {
+      tacVec3 to = tac_vec3_mix(points[k - 1], points[k], 0.5 - 0.5 * cos(3.141592653589793 * i / 500));
+      tacToolOutput out;
+      tacTickReport report;
+      tac_world_step(world, &(tacToolInput){.position = to, .grab = grab}, &out, &report);
+      if (grab) { /* the hand feels the spring as it is now */
+        tacVec3 spring = tac_vec3_scale(300.0, tac_vec3_sub(out.proxy, to));
+        ck_assert_double_lt(tac_vec3_distance(spring, out.force), 1e-9);
+      }
+      double given = -tac_vec3_dot(tac_vec3_mix(force, out.force, 0.5), tac_vec3_sub(to, at));
+      work.net += given;
+      work.total += fabs(given);
+      work.least = fmin(work.least, work.net);
+      work.most_step = fmax(work.most_step, tac_vec3_distance(force, out.force));
+      force = out.force;
+      at = to;
+    }
+  return work;
+}
+
+/* On faces, round edges, off the side and the end, into the side and under the edge: without friction a path that stays on a
+ * face gives back all that it took, and no path gives more. */
+START_TEST(sliding_generates_no_energy) {
+  tacReduced *reduced = beam(false);
+  static const struct {
+    bool is_closed; /* it stays on a face */
+    int count;
+    tacVec3 points[10];
+  } paths[] = {
+      {true,
+       6,
+       {{.08, .02, .06}, {.08, .02, .035}, {.1, .035, .035}, {.08, .005, .03}, {.08, .02, .035}, {.08, .02, .06}}},
+      {true,
+       7,
+       {{.08, .07, .01},
+        {.08, .035, .035},
+        {.12, .02, .03},
+        {.08, .02, .03},
+        {.12, .035, .035},
+        {.08, .03, .03},
+        {.08, .07, .03}}},
+      {false,
+       6,
+       {{.08, .02, .06}, {.08, .02, .03}, {.08, .06, .03}, {.08, .06, .06}, {.08, .02, .06}, {.08, .02, .03}}},
+      {false, 5, {{.12, .02, .06}, {.12, .02, .025}, {.2, .02, .025}, {.2, .02, .06}, {.12, .02, .06}}}};
+  for (int soft = 0; soft < 2; ++soft)
+    for (int f = 0; f < (tac_test_light() ? 1 : 3); ++f)
+      for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
+        tacReducedBodyDef def = def_of("beam", reduced);
+        def.friction = 0.2 * f;
+        def.alpha_mass = 0.5;
+        def.beta_stiffness = 0.002;
+        tacWorld *world = soft ? world_of(&def, 1, NULL, 1) : stiff_world(&def);
+        Work work = go(world, paths[p].count, paths[p].points, false);
+        ck_assert_double_gt(work.total, 1e-3);
+        ck_assert_msg(work.least >= -0.002 * work.total, "path %zu, friction %g: %g J of %g J", p, def.friction,
+                      work.least, work.total);
+        if (paths[p].is_closed && !soft && f == 0) ck_assert_double_lt(work.net, 0.002 * work.total);
+        /* The hand moves at most 0.25 mm in a tick, and what slides takes a tenth of a newton at a time, twice. */
+        ck_assert_msg(work.most_step < 0.075 + 0.35, "path %zu, friction %g: %g N", p, def.friction, work.most_step);
+        tac_world_destroy(world);
+      }
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* A spring's damper brakes the body; a hand that shakes an elastic body without damping gets nothing out of it. */
+START_TEST(shaking_generates_no_energy) {
+  tacReduced *reduced = beam(false);
+  for (int every = 1; every <= 4; every += 3) {
+    tacReducedBodyDef def = def_of("beam", reduced);
+    def.alpha_mass = def.beta_stiffness = 0.0;
+    def.touch_damping = 3.0;
+    def.every = every;
+    tacWorld *world = stiffer_world(&def, 40.0); /* as stiff at its end as the spring */
+    const tacVec3 points[] = {{0.1602, 0.02, 0.02}, {0.1602, 0.02, 0.02}, {0.161, 0.03, 0.03}, {0.16, 0.01, 0.0},
+                              {0.161, 0.03, 0.03},  {0.16, 0.01, 0.01},   {0.1602, 0.02, 0.02}};
+    Work work = go(world, 7, points, true);
+    ck_assert_double_gt(work.total, 1e-3);
+    ck_assert_double_ge(work.least, -1e-3 * work.total);
+    tac_world_destroy(world);
+  }
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* The deepest of many fingers that come down somewhere on a thin plate, on the side from which they came. */
+START_TEST(a_sheet_is_touched_from_its_side) {
+  tacReduced *reduced = brick_beam_reduced(12, 8, 1, 0.005, false, 3, 4);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  tacWorld *world = stiff_world(&def);
+  tacRandom random = tac_random_seed(17);
+  for (int n = 0; n < 40; ++n) {
+    double side = n % 2 == 0 ? 1.0 : -1.0;
+    tacVec3 at = {tac_random_uniform(&random, 0.01, 0.058), tac_random_uniform(&random, 0.002, 0.038),
+                  0.0025 + 0.09 * side};
+    tac_world_reset(world);
+    lead(world, &at, at, false, 1);
+    tacToolOutput out = lead(world, &at, tac_vec3(at.x, at.y, 0.0025 + 0.001 * side), false, 90);
+    ck_assert_int_ne(out.contact.state, TAC_CONTACT_NONE);
+    ck_assert_double_eq_tol(side * out.force.z, 300.0 * 0.0015, 0.05);
+    out = lead(world, &at, tac_vec3(at.x, at.y, 0.0025 - 0.008 * side), false, 30); /* through it: still above */
+    ck_assert_double_eq_tol(side * out.force.z, 300.0 * 0.0105, 0.4);
+  }
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* What starts inside is free until it has been outside; what lets go is free at once. */
+START_TEST(contacts_begin_outside_and_end_when_let_go) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  tacWorld *world = stiff_world(&def);
+  tacVec3 at = tac_vec3(0.08, 0.02, 0.03);
+  tacToolOutput out = lead(world, &at, tac_vec3(0.1, 0.02, 0.035), false, 50);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
+  out = lead(world, &at, tac_vec3(0.1, 0.02, 0.045), false, 50);
+  out = lead(world, &at, tac_vec3(0.1, 0.02, 0.038), false, 50);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_STICKS);
+  /* Taken there: nothing jumps. Pulled out, it holds; let go, it is gone. */
+  double pressed = out.force.z;
+  tacTickReport report;
+  tac_world_step(world, &(tacToolInput){.position = at, .grab = true}, &out, &report);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_GRABBED);
+  ck_assert_double_eq_tol(out.force.z, pressed, 1e-6);
+  out = lead(world, &at, tac_vec3(0.12, 0.02, 0.05), true, 50);
+  ck_assert_double_eq_tol(out.force.z, -3.0, 0.01);
+  tac_world_step(world, &(tacToolInput){.position = at}, &out, &report);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
+  ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* What is shown is x + U q. */
+START_TEST(the_surface_follows_the_state) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  def.pose = (tacPose){{0.3, -0.1, 0.2}, {cos(0.5), 0.0, sin(0.5), 0.0}};
+  tacWorld *world = world_of(&def, 1, NULL, 1);
+  ck_assert_int_eq(tac_world_state_size(world), R);
+  ck_assert_int_eq(tac_world_body_kind(world, tac_world_body(world, 0)), TAC_BODY_REDUCED);
+  ck_assert_ptr_eq(tac_world_body_reduced(world, tac_world_body(world, 0)), reduced);
+  ck_assert_ptr_null(tac_world_body_green(world, tac_world_body(world, 0)));
+  tacRandom random = tac_random_seed(11);
+  double q[R];
+  for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.01, 0.01);
+  const tacTriMesh *mesh = tac_world_body_surface(world, tac_world_body(world, 0));
+  tacVec3 *shown = calloc((size_t)mesh->vertex_count, sizeof *shown);
+  tac_world_surface(world, &(tacSnapshot){.state = q}, tac_world_body(world, 0), shown);
+  tacQuat turn = tac_quat(cos(0.5), 0.0, sin(0.5), 0.0);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    const double *u = tac_reduced_displacements(reduced) + 3 * R * v;
+    double sum[3] = {0.0};
+    for (int a = 0; a < 3; ++a)
+      for (int j = 0; j < R; ++j) sum[a] += u[a * R + j] * q[j];
+    tacVec3 x = tac_quat_rotate(turn, tac_vec3_add(mesh->vertices[v], tac_vec3(sum[0], sum[1], sum[2])));
+    ck_assert_double_lt(tac_vec3_distance(shown[v], tac_vec3_add(x, def.pose.position)), 1e-12);
+  }
+  free(shown);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(stiffness_is_set_while_it_runs) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  tacWorld *world = world_of(&def, 1, NULL, 1);
+  ck_assert_int_eq(tac_world_parameter_count(world), 8);
+  tacVec3 at = tac_vec3(0.16002, 0.02, 0.02);
+  lead(world, &at, at, false, 5);
+  lead(world, &at, at, true, 5);
+  /* A small pull: force over deflection of the point is the body's stiffness there. */
+  tacToolOutput out = lead(world, &at, tac_vec3(0.16002, 0.02, 0.0203), true, 2000);
+  double soft = -out.force.z / (out.contact.deformed.z - out.contact.at.z);
+  tacError error;
+  tac_test_ok(tac_world_set_parameter(world, index_of(world, "beam.stiffness"), 2.0, &error), error);
+  out = lead(world, &at, at, true, 2000);
+  double hard = -out.force.z / (out.contact.deformed.z - out.contact.at.z);
+  ck_assert_double_eq_tol(hard / soft, 2.0, 0.02);
+  tac_test_ok(tac_world_set_parameter(world, index_of(world, "beam.lambda"), 0.5, &error), error);
+  tac_test_ok(tac_world_set_parameter(world, index_of(world, "beam.mu"), 0.5, &error), error);
+  out = lead(world, &at, at, true, 2000);
+  double back = -out.force.z / (out.contact.deformed.z - out.contact.at.z);
+  ck_assert_double_eq_tol(back / soft, 1.0, 1e-4);
+  ck_assert_int_eq(tac_world_set_parameter(world, index_of(world, "beam.mu"), 0.0, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_world_set_parameter(world, index_of(world, "beam.touch"), NAN, &error), TAC_ERR_ARGUMENT);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(the_linear_model_swells_where_the_other_bends) {
+  tacReduced *reduced = beam(false);
+  double length[2];
+  for (int linear = 0; linear < 2; ++linear) {
+    tacReducedBodyDef def = def_of("beam", reduced);
+    def.linear = linear == 1;
+    def.is_static = true;
+    tacWorld *world = world_of(&def, 1, NULL, 1);
+    tacVec3 at = tac_vec3(0.16002, 0.02, 0.02);
+    lead(world, &at, at, false, 5);
+    lead(world, &at, at, true, 5);
+    tacToolOutput out = lead(world, &at, tac_vec3(0.1605, 0.02, 0.12), true, 1000);
+    length[linear] = hypot(out.contact.deformed.x, out.contact.deformed.z - 0.02);
+    tac_world_destroy(world);
+  }
+  ck_assert_double_gt(length[1], length[0]);
+  ck_assert_double_lt(length[0], 0.19); /* the beam is 0.16 m long */
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(a_free_body_falls_and_rests_on_the_floor) {
+  tacReduced *reduced = beam(true);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  def.pose.position = tac_vec3(0.0, 0.0, 0.10);
+  def.gravity = tac_vec3(0.0, 0.0, -9.81);
+  tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, 0.5};
+  tacWorld *world = world_of(&def, 1, &floor, 0);
+  double state[R + 7];
+  tacTickReport report;
+  ck_assert_int_eq(tac_world_state_size(world), R + 7);
+  for (int i = 0; i < 100; ++i) tac_world_step(world, NULL, NULL, &report);
+  tac_world_state(world, state);
+  ck_assert_double_eq_tol(state[R + 2], 0.10 - 0.5 * 9.81 * 0.1 * 0.1, 1e-3); /* falls freely */
+  for (int i = 0; i < 4000; ++i) {
+    tac_world_step(world, NULL, NULL, &report);
+    ck_assert_int_eq(report.refused, 0);
+  }
+  tac_world_state(world, state);
+  ck_assert_int_eq(report.touching, 1);
+  ck_assert_double_eq_tol(state[R + 2], 0.0, 5e-3); /* its lower side is in z = 0 of its frame */
+  double before = state[R + 2];
+  for (int i = 0; i < 500; ++i) tac_world_step(world, NULL, NULL, &report);
+  tac_world_state(world, state);
+  ck_assert_double_eq_tol(state[R + 2], before, 1e-4);
+  double turn = state[R + 3] * state[R + 3];
+  ck_assert_double_gt(turn, 0.99); /* it lies as it fell */
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(bodies_that_meet_part_again) {
+  tacReduced *reduced = beam(true);
+  tacReducedBodyDef defs[3];
+  for (int b = 0; b < 3; ++b) {
+    static const char *const names[] = {"a", "b", "c"};
+    defs[b] = def_of(names[b], reduced);
+    defs[b].pose.position = tac_vec3(0.02 * b, 0.01 * b, 0.15 + 0.2 * b);
+    defs[b].gravity = tac_vec3(0.0, 0.0, -9.81);
+    defs[b].every = 2;
+  }
+  tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, 0.5};
+  tacWorld *world = world_of(defs, 3, &floor, 0);
+  double state[3 * (R + 7)];
+  tacTickReport report;
+  int met = 0;
+  for (int i = 0; i < 5000; ++i) {
+    tac_world_step(world, NULL, NULL, &report);
+    met += report.touching > 1;
+    ck_assert_int_eq(report.refused, 0);
+    tac_world_state(world, state);
+    for (int k = 0; k < 3 * (R + 7); ++k) ck_assert(isfinite(state[k]) && fabs(state[k]) < 5.0);
+  }
+  ck_assert_int_gt(met, 20);
+  /* In the end their balls overlap little. */
+  double least = INFINITY;
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < a; ++b) {
+      const double *p = state + a * (R + 7) + R, *q = state + b * (R + 7) + R;
+      least = fmin(least, hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]));
+    }
+  ck_assert_double_gt(least, 0.05);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+/* Same inputs from reset: the same bits. */
+START_TEST(a_reset_world_runs_alike) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  def.every = 7; /* which does not divide the ticks of a round */
+  tacWorld *world = world_of(&def, 1, NULL, 2);
+  tacToolOutput first[300][2];
+  for (int round = 0; round < 2; ++round) {
+    tac_world_reset(world);
+    for (int i = 0; i < 300; ++i) {
+      tacToolInput in[2] = {{.position = {0.1605, 0.02 + 1e-4 * i, 0.02}, .grab = i > 5},
+                            {.position = {0.1, 0.02, 0.045 - 1e-4 * i}}};
+      tacToolOutput out[2];
+      tacTickReport report;
+      tac_world_step(world, in, out, &report);
+      if (round == 0)
+        memcpy(first[i], out, sizeof out);
+      else
+        for (int t = 0; t < 2; ++t) {
+          ck_assert_mem_eq(&first[i][t].force, &out[t].force, sizeof out[t].force);
+          ck_assert_mem_eq(&first[i][t].proxy, &out[t].proxy, sizeof out[t].proxy);
+        }
+    }
+  }
+  tacToolInput nowhere[2] = {{.position = {NAN, 0.0, 0.0}}, {.position = {NAN, 0.0, 0.0}}};
+  tacToolOutput out[2];
+  tacTickReport report;
+  tac_world_reset(world);
+  tac_world_step(world, nowhere, out, &report);
+  ck_assert_double_eq(tac_vec3_norm(out[0].proxy), 0.0); /* it does not remember where it was */
+  ck_assert_double_gt(tac_vec3_norm(first[299][0].force), 0.01);
+  ck_assert_double_gt(tac_vec3_norm(first[299][1].force), 0.01);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+static void *ask(void *data) {
+  const tacWorld *world = data;
+  double sum = 0.0;
+  for (int i = 0; i < 300; ++i)
+    for (int p = 0; p < tac_world_parameter_count(world); ++p) sum += tac_world_parameter(world, p).value;
+  sum += tac_world_body_most_stiffness(world, tac_world_body(world, 0));
+  ck_assert_double_gt(sum, 0.0);
+  return NULL;
+}
+
+/* The thread sanitizer tells. */
+START_TEST(parameters_are_asked_for_while_they_are_set) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  tacWorld *world = world_of(&def, 1, NULL, 1);
+  pthread_t thread;
+  ck_assert_int_eq(pthread_create(&thread, NULL, ask, world), 0);
+  tacError error;
+  tacToolOutput out;
+  tacTickReport report;
+  int count = tac_world_parameter_count(world);
+  for (int i = 0; i < 300; ++i) {
+    tac_test_ok(tac_world_set_parameter(world, i % count, i % count == 4 ? i / count % 2 : 0.5 + 0.001 * i, &error),
+                error);
+    tac_world_step(world, &(tacToolInput){.position = {0.1, 0.1, 0.1}}, &out, &report);
+  }
+  ck_assert_int_eq(pthread_join(thread, NULL), 0);
+  for (int p = 0; p < count; ++p) /* as it was set last */
+    if (p != 4) ck_assert_double_eq(tac_world_parameter(world, p).value, 0.5 + 0.001 * (p < 4 ? 296 + p : 288 + p));
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+START_TEST(what_makes_no_sense_is_refused) {
+  tacReduced *reduced = beam(false);
+  tacWorld *world = NULL;
+  tacError error;
+  tacWorldDef plain = tac_world_def_default();
+  tac_test_ok(tac_world_create(&plain, &world, &error), error);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  def.touch_stiffness = 0.0;
+  ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "touch stiffness"));
+  def = def_of("beam", reduced);
+  def.every = 0;
+  ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
+  def = def_of("beam", reduced);
+  def.pose.orientation[0] = 2.0;
+  ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
+  tacFloorDef floor = {{0.0, 0.0, 2.0}, 0.0, 0.5};
+  ck_assert_int_eq(tac_world_set_floor(world, &floor, &error), TAC_ERR_ARGUMENT);
+  ck_assert(!tac_world_floor(world, &floor));
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+TAC_TEST_MAIN("reduced_touch", what_is_pulled_comes_to_equilibrium,
+              a_finger_presses_and_friction_holds_it_within_its_cone, sliding_generates_no_energy,
+              shaking_generates_no_energy, a_sheet_is_touched_from_its_side, contacts_begin_outside_and_end_when_let_go,
+              the_surface_follows_the_state, stiffness_is_set_while_it_runs,
+              the_linear_model_swells_where_the_other_bends, a_free_body_falls_and_rests_on_the_floor,
+              bodies_that_meet_part_again, a_reset_world_runs_alike, parameters_are_asked_for_while_they_are_set,
+              what_makes_no_sense_is_refused)
