@@ -1,10 +1,12 @@
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <tactus/distance_field.h>
 #include <tactus/mesh_file.h>
+#include <tactus/reduced.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/info_scene.h"
@@ -42,12 +44,87 @@ static tacStatus print_field(const char *path, tacError *error) {
   return TAC_OK;
 }
 
+static void print_material(const tacReduced *reduced, int group) {
+  const tacMaterial *material = tac_reduced_group_material(reduced, group);
+  double mass = tac_reduced_group_mass(reduced, group);
+  char name[64];
+  snprintf(name, sizeof name, "group %s", tac_reduced_group_name(reduced, group));
+  if (mass == 0.0)
+    tac_report_line(name, "no elements");
+  else if (material->isotropic)
+    tac_report_line(name, "%.4g kg: density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", mass,
+                    material->density, material->young, material->poisson);
+  else
+    tac_report_line(name, "%.4g kg: density %.6g kg/m³, anisotropic", mass, material->density);
+}
+
+static double share_of_shape(const tacReduced *reduced, int shape) {
+  const double *c = tac_reduced_shape(reduced, shape);
+  double sum = 0.0;
+  for (int j = 0; j < tac_reduced_size(reduced); ++j) sum += c[j] * c[j];
+  return sqrt(sum);
+}
+
+/* Which modes and derivatives the basis represents, and which of them worst. */
+static void print_shapes(const tacReduced *reduced) {
+  int count = 0, well = 0, worst = -1;
+  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
+    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* the basis itself */
+    double share = share_of_shape(reduced, s);
+    ++count;
+    well += share >= 0.99;
+    if (worst < 0 || share < share_of_shape(reduced, worst)) worst = s;
+  }
+  if (count > 0)
+    tac_report_line("shapes", "%d of %d modes and derivatives are in it by 99 %% or more; the least, %s, by %s", well,
+                    count, tac_reduced_shape_label(reduced, worst),
+                    tac_text_share(share_of_shape(reduced, worst)).text);
+}
+
+static tacStatus print_reduced(const char *path, tacError *error) {
+  tacReduced *reduced = NULL;
+  tacStatus status = tac_reduced_read(path, &reduced, error);
+  if (status != TAC_OK) return status;
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  const tacTriMesh *surface = tac_reduced_surface(reduced);
+  int fixed = 0;
+  for (int v = 0; v < surface->vertex_count; ++v) fixed += tac_reduced_fixed(reduced)[v];
+  tac_report_line("coordinates", "%d", tac_reduced_size(reduced));
+  bool modes = strcmp(info->source, "modes") == 0;
+  tac_report_line("basis", "from %s%s%s%s, holds %s of its data", modes ? "" : "a ", modes ? "" : info->source,
+                  modes || info->mode_count == 0 ? "" : " and ",
+                  info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
+                  tac_text_share(info->captured).text);
+  print_shapes(reduced);
+  tac_report_line("volume", "%s, %s", tac_text_many(info->vertex_count, "vertex").text,
+                  tac_text_many(info->element_count, "element").text);
+  tac_report_line("surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_count(surface->vertex_count - fixed).text,
+                  tac_text_many(surface->triangle_count, "triangle").text,
+                  tac_text_size(tac_trimesh_box(surface)).text);
+  tac_report_line("body", "%.4g kg, %s", tac_reduced_mass(reduced), tac_reduced_is_free(reduced) ? "free" : "held");
+  for (int g = 0; g < tac_reduced_group_count(reduced); ++g) print_material(reduced, g);
+  if (info->mode_count > 0)
+    tac_report_line("linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);
+  tac_report_line("reduced body", "%.4g Hz to %.4g Hz at rest", info->reduced_least, info->reduced_most);
+  tac_report_line("polynomials", "%s; the bake needed %s", tac_text_bytes(info->bytes_polynomials).text,
+                  tac_text_bytes(info->bytes_bake).text);
+  if (info->seconds_modes > 0.0) tac_report_line("bake: modes", "%s", tac_text_seconds(info->seconds_modes).text);
+  if (info->seconds_derivatives > 0.0)
+    tac_report_line("bake: derivatives", "%s", tac_text_seconds(info->seconds_derivatives).text);
+  tac_report_line("bake: basis", "%s", tac_text_seconds(info->seconds_basis).text);
+  tac_report_line("bake: polynomials", "%s", tac_text_seconds(info->seconds_polynomials).text);
+  tac_reduced_destroy(reduced);
+  return TAC_OK;
+}
+
 static tacStatus print_chunks(const char *path, tacError *error) {
   tacChunkFile *file = NULL;
   tacStatus status = tac_chunk_file_open(path, &file, error);
   if (status != TAC_OK) return status;
   bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
   bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
+  bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
@@ -59,7 +136,10 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_text_bytes((double)info->stored_bytes).text);
   }
   tac_chunk_file_close(file);
-  return field ? print_field(path, error) : green ? tac_info_print_green(path, error) : TAC_OK;
+  return field     ? print_field(path, error)
+         : green   ? tac_info_print_green(path, error)
+         : reduced ? print_reduced(path, error)
+                   : TAC_OK;
 }
 
 static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
@@ -142,10 +222,10 @@ int tac_command_info(int argc, char **argv) {
       .synopsis = "FILE...",
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
-          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks; of a distance field the "
-          "grid,\n"
-          "its values and how much of it is inside; of Green's functions the body that they belong to), a scene (its\n"
-          "bodies, tools and servo) or a recording (its length, program and scene).",
+          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks; of a distance field\n"
+          "the grid, its values and how much of it is inside; of Green's functions the body that they belong to; of\n"
+          "a reduced body its basis, materials and frequencies), a scene (its bodies, tools and servo) or a\n"
+          "recording (its length, program and scene).",
   };
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);

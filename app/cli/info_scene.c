@@ -11,6 +11,7 @@
 #include "app/cli/text.h"
 #include "base/input_file.h"
 #include "record/recording_file.h"
+#include "scene/body_copy.h"
 #include "scene/scene_file.h"
 
 bool tac_info_is_recording(const char *path) {
@@ -50,21 +51,52 @@ static void describe_source(const tacSceneBody *b, char *text, size_t size) {
     snprintf(text, size, "%s", b->volume.file);
 }
 
-static void print_body(const tacSceneBody *b) {
-  char source[400], name[80];
-  describe_source(b, source, sizeof source);
-  snprintf(name, sizeof name, "body %s", b->name);
-  tac_report_line(name, "Green's functions by %s, of %s", method_name(b->method), source);
-  if (b->has_material && !b->material.has_stiffness)
-    tac_report_line("", "Young's modulus %.4g kPa, Poisson's ratio %.4g, density %.4g kg/m³", b->material.young / 1e3,
-                    b->material.poisson, b->material.density);
-  else if (b->has_material)
-    tac_report_line("", "anisotropic, density %.4g kg/m³", b->material.density);
+static void print_material(const tacSceneMaterial *m, const char *label) {
+  const char *colon = label[0] != '\0' ? ": " : "";
+  if (m->has_stiffness)
+    tac_report_line("", "%s%sanisotropic, density %.4g kg/m³", label, colon, m->density);
   else
-    tac_report_line("", "%s", tac_text_many(b->materials.count, "material").text);
+    tac_report_line("", "%s%sYoung's modulus %.4g kPa, Poisson's ratio %.4g, density %.4g kg/m³", label, colon,
+                    m->young / 1e3, m->poisson, m->density);
+}
+
+static void print_contact(const tacSceneBody *b) {
   tac_report_line("", "%s%s, at most %.4g N/m, friction %.3g, %s", b->mask > 0.0 ? "masks of " : "single vertices",
                   b->mask > 0.0 ? tac_text_length(b->mask).text : "", b->rigid_stiffness, b->friction,
                   tac_text_many(b->sensors.count, "sensor").text);
+}
+
+static void print_reduced(const tacSceneBody *b) {
+  static const char *const sources[] = {"modes", "a sketch", "motion"};
+  const tacSceneReduced *r = &b->reduced;
+  int copies = tac_body_copy_count(b);
+  if (r->basis.file != NULL)
+    tac_report_line("", "basis of %d from %s, %s", r->basis.size, sources[r->basis.from], r->basis.file);
+  else
+    tac_report_line("", "basis of %d from %s", r->basis.size, tac_text_many(r->basis.modes, "mode").text);
+  tac_report_line("", "%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
+                  b->fixed.count > 0 ? "held" : "free", r->damping.mass, tac_text_seconds(r->damping.stiffness).text,
+                  r->touch.stiffness, r->touch.damping, r->friction);
+  if (copies > 1) tac_report_line("", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
+}
+
+static void print_body(const tacSceneBody *b) {
+  char source[400], name[80];
+  bool reduced = b->kind == TAC_SCENE_REDUCED;
+  describe_source(b, source, sizeof source);
+  snprintf(name, sizeof name, "body %s", b->name);
+  if (reduced)
+    tac_report_line(name, "reduced, of %s", source);
+  else
+    tac_report_line(name, "Green's functions by %s, of %s", method_name(b->method), source);
+  for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
+    const tacSceneMaterial *m = tac_scene_body_material(b, i);
+    print_material(m, b->has_material ? "" : tac_scene_material_name(m));
+  }
+  if (reduced)
+    print_reduced(b);
+  else
+    print_contact(b);
 }
 
 static void print_tool(const tacSceneTool *t) {
@@ -87,6 +119,10 @@ static void print_scene_file(const char *path, const tacSceneFile *file) {
   if (file->about != NULL) tac_report_line("about", "%.*s", (int)strcspn(file->about, "\n"), file->about);
   tac_report_line("duration", "%s", file->duration > 0.0 ? tac_text_seconds(file->duration).text : "without end");
   for (int i = 0; i < file->bodies.count; ++i) print_body(tac_scene_file_body(file, i));
+  if (file->floor.node != NULL)
+    tac_report_line("floor", "at %s along (%.3g, %.3g, %.3g), friction %.3g",
+                    file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text, file->floor.normal.x,
+                    file->floor.normal.y, file->floor.normal.z, file->floor.friction);
   for (int i = 0; i < file->tools.count; ++i) print_tool(tac_scene_file_tool(file, i));
   const tacServoDef *servo = &file->servo.def;
   tac_report_line("servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority, servo->force_rate,

@@ -163,7 +163,7 @@ static tacStatus run(Job *job, tacError *error) {
   job->recorder = NULL;
   if (status == TAC_OK && lost > 0)
     tac_console_warn(&job->console, "%s are missing in the recording: the disk was too slow",
-                     tac_text_many(lost, "tick").text);
+                     tac_text_many(lost, "record").text);
   return status;
 }
 

@@ -79,41 +79,12 @@ static void add_arrow(Stage *stage, tacVec3 from, tacVec3 along, double thicknes
   add_lathe(stage, &arrow, colour);
 }
 
-/* Contacts of a file may point anywhere: those that do not fit become none. */
-static void fill_snapshot(const tacWorld *world, const tacTickRecord *record, int tool_count, tacSnapshot *snapshot) {
-  *snapshot = (tacSnapshot){.tick = record->tick, .tool_count = tool_count};
-  for (int t = 0; t < tool_count; ++t) {
-    const tacToolRecord *tool = &record->tool[t];
-    const tacContact *contact = &tool->output.contact;
-    bool fits = contact->state > TAC_CONTACT_NONE && contact->state <= TAC_CONTACT_GRABBED &&
-                contact->body < (uint32_t)tac_world_body_count(world);
-    if (fits) {
-      const tacGreen *green = tac_world_body_green(world, tac_world_body(world, (int)contact->body));
-      fits = green != NULL && contact->triangle >= 0 && contact->triangle < tac_green_surface(green)->triangle_count &&
-             tac_vec3_finite(contact->force) && tac_vec3_finite(contact->at) && tac_vec3_finite(contact->normal) &&
-             tac_vec3_finite(contact->deformed) &&
-             isfinite(contact->weight[0] + contact->weight[1] + contact->weight[2]);
-    }
-    snapshot->position[t] = tac_vec3_finite(tool->position) ? tool->position : tac_vec3(0.0, 0.0, 0.0);
-    snapshot->output[t] = tool->output;
-    if (!fits) snapshot->output[t].contact = (tacContact){0};
-    if (!fits || !tac_vec3_finite(tool->output.proxy)) snapshot->output[t].proxy = snapshot->position[t];
-    if (!tac_vec3_finite(tool->output.force)) snapshot->output[t].force = tac_vec3(0.0, 0.0, 0.0);
-  }
-}
-
-static const tacTriMesh *body_surface(const tacWorld *world, int body) {
-  const tacGreen *green = tac_world_body_green(world, tac_world_body(world, body));
-  return green != NULL ? tac_green_surface(green) : NULL;
-}
-
-/* Leaves |u| of each vertex in `moved`. */
+/* Leaves |u| of each vertex in `moved`: how far it is from where it would be in a body at rest, wherever that is now. */
 static void add_bodies(Stage *stage, const tacWorld *world, const tacSnapshot *snapshot, double *moved) {
   for (int b = 0; b < tac_world_body_count(world); ++b) {
-    const tacTriMesh *surface = body_surface(world, b);
-    if (surface == NULL) continue;
     tacBodyId id = tac_world_body(world, b);
-    tacPose pose = tac_world_body_pose(world, id);
+    const tacTriMesh *surface = tac_world_body_surface(world, id);
+    tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
     tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
     tacVec3 *vertices = stage->mesh->vertices + stage->vertices;
     tac_world_surface(world, snapshot, id, vertices);
@@ -151,24 +122,23 @@ static void add_tools(Stage *stage, const tacSnapshot *snapshot, tacBox box) {
   }
 }
 
-tacStatus tac_run_picture_draw(const tacWorld *world, const tacTickRecord *record, int tool_count, int width,
-                               int height, tacImage *image, double *displacement_max, tacError *error) {
+tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, int64_t index, int width, int height,
+                               tacImage *image, double *displacement_max, tacError *error) {
   *image = (tacImage){0};
   if (displacement_max != NULL) *displacement_max = 0.0;
   int64_t vertices = 0, triangles = 0;
   for (int b = 0; b < tac_world_body_count(world); ++b) {
-    const tacTriMesh *surface = body_surface(world, b);
-    if (surface == NULL) continue;
+    const tacTriMesh *surface = tac_world_body_surface(world, tac_world_body(world, b));
     vertices += surface->vertex_count;
     triangles += surface->triangle_count;
   }
   if (triangles == 0) return TAC_OK;
-  int64_t tool_vertices = (int64_t)tool_count * PER_TOOL * AROUND;
+  int64_t tool_vertices = (int64_t)tac_world_tool_count(world) * PER_TOOL * AROUND;
   if (vertices + tool_vertices > INT_MAX || triangles + 2 * tool_vertices > INT_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the bodies have too many triangles for one picture");
 
   Stage stage = {0};
-  double *moved = NULL;
+  double *moved = NULL, *state = NULL;
   tacSnapshot snapshot;
   tacStatus status =
       tac_trimesh_create((int)(vertices + tool_vertices), (int)(triangles + 2 * tool_vertices), &stage.mesh, error);
@@ -179,7 +149,10 @@ tacStatus tac_run_picture_draw(const tacWorld *world, const tacTickRecord *recor
                                                    "a picture's colours", error)
                                 : NULL;
   if (stage.colours == NULL) goto done;
-  fill_snapshot(world, record, tool_count, &snapshot);
+  state = tac_array_create((size_t)tac_world_state_size(world), sizeof *state, "the state of bodies", error);
+  if (state == NULL) goto done;
+  status = tac_recording_snapshot(recording, world, index, state, &snapshot, error);
+  if (status != TAC_OK) goto done;
   add_bodies(&stage, world, &snapshot, moved);
   double most = 0.0;
   for (int i = 0; i < stage.vertices; ++i) most = fmax(most, moved[i]);
@@ -195,7 +168,7 @@ tacStatus tac_run_picture_draw(const tacWorld *world, const tacTickRecord *recor
   def.width = width;
   def.height = height;
   double largest = 0.0;
-  for (int t = 0; t < tool_count; ++t) { /* the largest force is in view */
+  for (int t = 0; t < snapshot.tool_count; ++t) { /* the largest force is in view */
     double size = tac_vec3_norm(snapshot.output[t].force);
     if (size <= largest) continue;
     largest = size;
@@ -207,5 +180,6 @@ done:
   tac_trimesh_destroy(stage.mesh);
   free(stage.colours);
   free(moved);
+  free(state);
   return status;
 }

@@ -6,9 +6,9 @@
 #include <tactus/recording.h>
 #include "app/cli/image.h"
 
-/* `record` may come from a file that is not trusted: contacts that do not fit the world are left out. `displacement_max`
- * (may be NULL): the largest of any vertex, m. The caller frees `image`; zeroed where the world has no surface to show. */
-tacStatus tac_run_picture_draw(const tacWorld *world, const tacTickRecord *record, int tool_count, int width,
-                               int height, tacImage *image, double *displacement_max, tacError *error);
+/* The tick with that index of a recording of the world. `displacement_max` (may be NULL): the largest of any vertex, m. The
+ * caller frees `image`; zeroed where the world has no surface to show. */
+tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, int64_t index, int width, int height,
+                               tacImage *image, double *displacement_max, tacError *error);
 
 #endif

@@ -194,16 +194,13 @@ static void write_tiles(const Report *report) {
 static tacStatus write_picture(const Report *report, tacRecording *recording, tacError *error) {
   const tacRunTrace *trace = report->trace;
   FILE *out = report->out;
-  tacTickRecord record;
   tacImage image = {0};
   unsigned char *bytes = NULL;
   size_t size = 0;
   double moved = 0.0;
-  int tools =
-      trace->tool_count < tac_world_tool_count(report->world) ? trace->tool_count : tac_world_tool_count(report->world);
-  tacStatus status = tac_recording_tick(recording, trace->peak_record >= 0 ? trace->peak_record : 0, &record, error);
-  if (status == TAC_OK)
-    status = tac_run_picture_draw(report->world, &record, tools, PICTURE_WIDTH, PICTURE_HEIGHT, &image, &moved, error);
+  int64_t index = trace->peak_record >= 0 ? trace->peak_record : 0;
+  tacStatus status =
+      tac_run_picture_draw(report->world, recording, index, PICTURE_WIDTH, PICTURE_HEIGHT, &image, &moved, error);
   if (status == TAC_OK && image.pixels != NULL) status = tac_image_encode(&image, &bytes, &size, error);
   if (status != TAC_OK || bytes == NULL) goto done;
   const tacToolTrace *tool = &trace->tool[trace->peak_tool];

@@ -1,20 +1,79 @@
 #include "app/cli/scene_bake.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "app/cli/command.h"
 #include "app/cli/text.h"
 #include "base/array.h"
 
-static void say_body(const tacScene *scene, int body, const tacSceneAsset *asset, tacConsole *console) {
-  const tacGreen *green = tac_scene_green(scene, body);
+static const char *time_word(const tacSceneAsset *asset) {
+  return asset->was_cached ? "cached" : "baked in ";
+}
+
+static tacText bake_time(const tacSceneAsset *asset) {
+  return asset->was_cached ? (tacText){""} : tac_text_seconds(asset->seconds);
+}
+
+static void say_green(const char *name, const tacGreen *green, const tacSceneAsset *asset, tacConsole *console) {
   int vertices = tac_green_surface(green)->vertex_count, free_ones = 0;
   for (int i = 0; i < vertices; ++i) free_ones += !tac_green_fixed(green)[i];
-  tac_console_say(console, "%s: %s (%d free), %s, %s%s, %s, Betti defect %.2g", tac_scene_body_name(scene, body),
+  tac_console_say(console, "%s: %s (%d free), %s, %s%s, %s, Betti defect %.2g", name,
                   tac_text_many(vertices, "vertex").text, free_ones,
                   tac_green_method(green) == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements",
-                  asset->was_cached ? "cached" : "baked in ",
-                  asset->was_cached ? "" : tac_text_seconds(asset->seconds).text,
-                  tac_text_bytes((double)asset->bytes).text, tac_green_betti_defect(green));
+                  time_word(asset), bake_time(asset).text, tac_text_bytes((double)asset->bytes).text,
+                  tac_green_betti_defect(green));
+}
+
+/* What the basis was made from: "6 modes and 21 derivatives", "a sketch". */
+static tacText basis_data(const tacReduced *reduced) {
+  const char *source = tac_reduced_info(reduced)->source;
+  bool drawn = strcmp(source, "modes") != 0;
+  int modes = tac_reduced_info(reduced)->mode_count, derivatives = 0;
+  for (int i = 0; i < tac_reduced_shape_count(reduced); ++i)
+    derivatives += strncmp(tac_reduced_shape_label(reduced, i), "derivative", 10) == 0;
+  tacText text;
+  if (modes == 0)
+    snprintf(text.text, sizeof text.text, "a %s", source);
+  else
+    snprintf(text.text, sizeof text.text, "%s%s%s%.20s and %.20s", drawn ? "a " : "", drawn ? source : "",
+             drawn ? ", " : "", tac_text_many(modes, "mode").text, tac_text_many(derivatives, "derivative").text);
+  return text;
+}
+
+static void say_reduced(const char *name, const tacReduced *reduced, int copies, const tacSceneAsset *asset,
+                        tacConsole *console) {
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  tac_console_say(console, "%s: %s, %s, %.4g kg, %s, %s%s, %s", name,
+                  tac_text_many(info->element_count, "element").text, tac_text_many(info->vertex_count, "vertex").text,
+                  tac_reduced_mass(reduced), tac_reduced_is_free(reduced) ? "free" : "held", time_word(asset),
+                  bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
+  tac_console_say(console, "  %s from %s hold %s of what they were made from",
+                  tac_text_many(tac_reduced_size(reduced), "coordinate").text, basis_data(reduced).text,
+                  tac_text_share(info->captured).text);
+  if (info->linear_most > 0.0)
+    tac_console_say(console, "  linear modes %.3g to %.3g Hz, reduced %.3g to %.3g Hz; coefficients %s",
+                    info->linear_least, info->linear_most, info->reduced_least, info->reduced_most,
+                    tac_text_bytes(info->bytes_polynomials).text);
+  else
+    tac_console_say(console, "  reduced %.3g to %.3g Hz; coefficients %s", info->reduced_least, info->reduced_most,
+                    tac_text_bytes(info->bytes_polynomials).text);
+  if (info->mode_count > 0)
+    tac_console_say(console, "  of its bake: modes %s, derivatives %s, basis %s, coefficients %s",
+                    tac_text_seconds(info->seconds_modes).text, tac_text_seconds(info->seconds_derivatives).text,
+                    tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_polynomials).text);
+  else
+    tac_console_say(console, "  of its bake: basis %s, coefficients %s", tac_text_seconds(info->seconds_basis).text,
+                    tac_text_seconds(info->seconds_polynomials).text);
+  if (copies > 1) tac_console_say(console, "  %d copies", copies);
+}
+
+static void say_body(const tacScene *scene, int body, const tacSceneAsset *asset, tacConsole *console) {
+  const char *name = tac_scene_body_name(scene, body);
+  if (tac_scene_body_kind(scene, body) == TAC_BODY_REDUCED)
+    say_reduced(name, tac_scene_reduced(scene, body), tac_scene_body_copies(scene, body), asset, console);
+  else
+    say_green(name, tac_scene_green(scene, body), asset, console);
 }
 
 tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
@@ -32,6 +91,7 @@ tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again,
 
 int tac_scene_bake_fail(const tacError *error) {
   if (error->status != TAC_ERR_CANCELLED) return tac_console_fail(error);
-  fprintf(stderr, "tactus: interrupted; finished columns are kept and the next bake goes on from there\n");
+  fprintf(stderr,
+          "tactus: interrupted; finished bodies and finished columns are kept, and the next bake goes on from there\n");
   return TAC_EXIT_FAILED;
 }

@@ -1,6 +1,7 @@
 #include "app/cli/text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,6 +60,13 @@ tacText tac_text_seconds(double seconds) {
 /* Three or four digits without an exponent where the number allows it. */
 static void scaled(double value, double unit, const char *name, tacText *result) {
   snprintf(result->text, sizeof result->text, "%.4g %s", value / unit, name);
+}
+
+tacText tac_text_share(double share) {
+  tacText result;
+  bool all = share > 1.0 - 1e-9, nearly = !all && share >= 0.99995;
+  snprintf(result.text, sizeof result.text, nearly ? "more than 99.99 %%" : "%.4g %%", 100.0 * share);
+  return result;
 }
 
 tacText tac_text_length(double metres) {

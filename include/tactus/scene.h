@@ -29,6 +29,12 @@ TAC_API const char *tac_scene_text(const tacScene *scene); /* the file's, comple
 TAC_API const char *tac_scene_path(const tacScene *scene);
 TAC_API int tac_scene_body_count(const tacScene *scene);
 TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
+TAC_API tacBodyKind tac_scene_body_kind(const tacScene *scene, int body);
+/* A body with `copies` stands for several bodies of the world, "basket-001", "basket-002", ..., one after the other in its
+ * place; any other stands for one of its own name. So the world has as many bodies as the sum of these numbers, */
+TAC_API int tac_scene_body_copies(const tacScene *scene, int body);
+/* and body `index` of the world (tac_world_body) is of this body of the scene; -1: there is no such body. */
+TAC_API int tac_scene_body_of(const tacScene *scene, int index);
 TAC_API int tac_scene_tool_count(const tacScene *scene);
 TAC_API const char *tac_scene_tool_name(const tacScene *scene, int tool);
 /* Who moves a tool: "operator" (a simulated hand), "replay" or "driver". */
@@ -41,10 +47,10 @@ TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end *
 TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
 TAC_API tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the same, s */
 
-/* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, each
- * its stiffness, friction and mask as far as its key `live` names them. */
+/* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, as far
+ * as its key `live` names them. */
 typedef struct tacSceneLive {
-  char name[160];     /* "kidney.stiffness" */
+  char name[160];     /* "kidney.stiffness", "bridge.cables.mu" */
   double least, most; /* SI; the scene's own value is between them */
 } tacSceneLive;
 TAC_API int tac_scene_live_count(const tacScene *scene);
@@ -54,7 +60,7 @@ TAC_API tacSceneLive tac_scene_live(const tacScene *scene, int index);
  * and nothing is set, where groups differ or where it is given by its 21 numbers. */
 TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson);
 /* The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements. Makes it
- * anew (offline), bake or not; the caller frees it. */
+ * anew (offline), bake or not; the caller frees it. The surface of a reduced body is embedded in it, not its boundary. */
 TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
                                    tacError *error);
 
@@ -67,16 +73,17 @@ typedef struct tacSceneAsset {
 } tacSceneAsset;
 
 /* Bakes what the cache lacks. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
- * keyed by content: mesh, materials, fixed set, method, version. A broken or truncated cached file is an error that says to
+ * keyed by content: mesh, materials, fixed set, method, basis, version. A broken or truncated cached file is an error that says to
  * delete it. `assets` (may be NULL) receives one entry a body. */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                                  tacSceneAsset *assets, tacError *error);
 
-/* After the bake: what it made of a body, owned by the scene. NULL before. */
+/* After the bake: what it made of a body, owned by the scene. NULL before, and for bodies of another kind. */
 TAC_API const tacGreen *tac_scene_green(const tacScene *scene, int body);
+TAC_API const tacReduced *tac_scene_reduced(const tacScene *scene, int body);
 
-/* After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools' devices can: a body's rigid_stiffness is
- * lowered to the least stiffness limit over scale. */
+/* After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools'
+ * devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale. */
 TAC_API tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error);
 /* After the bake: one device and one workspace a tool; the caller closes the devices. On failure none is open. */
 TAC_API tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],

@@ -10,12 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/array.h"
-#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/folder.h"
-
-/* To be raised when the same definition bakes to other numbers. */
-#define VERSION 1
+#include "scene/bake_key.h"
 
 char *tac_bake_cache_folder(tacError *error) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -31,75 +28,10 @@ char *tac_bake_cache_folder(tacError *error) {
   return folder;
 }
 
-/* The key */
-
-static void mix(uint64_t *sum, const void *bytes, size_t size) {
-  uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
-  *sum = tac_checksum(pair, sizeof pair);
-}
-
-static void mix_count(uint64_t *sum, int64_t count) {
-  mix(sum, &count, sizeof count);
-}
-
-static void mix_surface(uint64_t *sum, const tacTriMesh *mesh) {
-  mix_count(sum, mesh->vertex_count);
-  mix(sum, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
-  mix_count(sum, mesh->triangle_count);
-  mix(sum, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
-}
-
-static void mix_volume(uint64_t *sum, const tacVolMesh *mesh) {
-  mix_count(sum, mesh->vertex_count);
-  mix(sum, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
-  mix_count(sum, mesh->tet_count);
-  mix(sum, mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets);
-  mix_count(sum, mesh->brick_count);
-  mix(sum, mesh->bricks, (size_t)mesh->brick_count * sizeof *mesh->bricks);
-}
-
-/* The fixed flags belong to the vertices of the surface: their number is what the caller's array has. */
-static int surface_vertex_count(const tacReferenceDef *def) {
-  if (def->volume == NULL) return def->surface->vertex_count;
-  tacTriMesh *surface = NULL;
-  if (tac_volmesh_surface(def->volume, &surface, NULL, NULL, NULL) != TAC_OK) return 0;
-  int count = surface->vertex_count;
-  tac_trimesh_destroy(surface);
-  return count;
-}
-
-uint64_t tac_bake_cache_key(const tacGreenDef *def) {
-  const tacReferenceDef *p = &def->problem;
-  uint64_t sum = VERSION;
-  mix_count(&sum, p->method);
-  if (p->volume != NULL) {
-    mix_volume(&sum, p->volume);
-    if (p->material_of != NULL)
-      mix(&sum, p->material_of, (size_t)(p->volume->tet_count + p->volume->brick_count) * sizeof *p->material_of);
-  } else {
-    mix_surface(&sum, p->surface);
-  }
-  mix_count(&sum, p->material_count);
-  for (int i = 0; i < p->material_count; ++i) mix(&sum, p->materials[i].stiffness, sizeof p->materials[i].stiffness);
-  mix(&sum, p->fixed, (size_t)surface_vertex_count(p) * sizeof *p->fixed);
-  mix_count(&sum, p->sensor_count);
-  for (int i = 0; i < p->sensor_count; ++i) {
-    mix(&sum, p->sensors[i].name, strlen(p->sensors[i].name));
-    mix_count(&sum, p->sensors[i].kind);
-    mix(&sum, &p->sensors[i].point, sizeof p->sensors[i].point);
-  }
-  mix_count(&sum, def->wanted != NULL ? def->wanted_count : -1);
-  if (def->wanted != NULL) mix(&sum, def->wanted, (size_t)def->wanted_count * sizeof *def->wanted);
-  mix_count(&sum, def->storage);
-  double radius = def->storage == TAC_GREEN_NEAR ? def->near_radius : 0.0;
-  mix(&sum, &radius, sizeof radius);
-  return sum;
-}
-
 /* Files */
 
 typedef struct {
-  char *green, *part, *factored, *lock;
+  char *asset, *part, *factored, *lock;
 } Names;
 
 static char *file_name(const char *folder, const char *name, uint64_t key, const char *ending, tacError *error) {
@@ -109,25 +41,21 @@ static char *file_name(const char *folder, const char *name, uint64_t key, const
   return path;
 }
 
-static tacStatus make_names(const char *folder, const char *name, uint64_t key, Names *names, tacError *error) {
-  names->green = file_name(folder, name, key, ".green", error);
+static tacStatus make_names(const char *folder, const char *name, uint64_t key, const char *ending, Names *names,
+                            tacError *error) {
+  names->asset = file_name(folder, name, key, ending, error);
   names->part = file_name(folder, name, key, ".part", error);
   names->factored = file_name(folder, name, key, ".factored", error);
   names->lock = file_name(folder, name, key, ".lock", error);
-  bool all = names->green != NULL && names->part != NULL && names->factored != NULL && names->lock != NULL;
+  bool all = names->asset != NULL && names->part != NULL && names->factored != NULL && names->lock != NULL;
   return all ? TAC_OK : TAC_ERR_MEMORY;
 }
 
 static void free_names(Names *names) {
-  free(names->green);
+  free(names->asset);
   free(names->part);
   free(names->factored);
   free(names->lock);
-}
-
-/* Whether everything that the definition wants is there. */
-static bool is_cached(const tacGreenDef *def, const Names *names) {
-  return access(names->green, F_OK) == 0 && (def->storage != TAC_GREEN_NEAR || access(names->factored, F_OK) == 0);
 }
 
 /* Waits until no other process holds the lock of that name. A lock that cannot be had because the file system has none is
@@ -156,12 +84,6 @@ static void drop_lock(const char *path, int lock) {
   close(lock);
 }
 
-static bool fits(const tacGreen *green, const tacGreenDef *def) {
-  return tac_green_method(green) == def->problem.method && tac_green_storage(green) == def->storage &&
-         tac_green_sensor_count(green) == def->problem.sensor_count &&
-         tac_green_surface(green)->vertex_count == surface_vertex_count(&def->problem);
-}
-
 static tacStatus refuse_cached(tacStatus status, const char *path, const tacError *reason, tacError *error) {
   if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED) return tac_error_set(error, status, "%s", reason->text);
   if (status == TAC_OK)
@@ -170,25 +92,23 @@ static tacStatus refuse_cached(tacStatus status, const char *path, const tacErro
   return tac_error_set(error, status, "%.380s; delete this cached file, or bake --again", reason->text);
 }
 
-/* Leaves `green` NULL where the file is of an older format. */
-static tacStatus read_green(const char *path, const tacGreenDef *def, tacGreen **green, tacError *error) {
-  tacError reason;
-  tacStatus status = tac_green_read(path, green, &reason);
-  if (status == TAC_ERR_VERSION || (status == TAC_OK && fits(*green, def))) return TAC_OK;
-  tac_green_destroy(*green);
-  *green = NULL;
-  return refuse_cached(status, path, &reason, error);
-}
+/* A kind of asset: how it is read, recognised, baked and forgotten. `made` is what the definition bakes to. */
+typedef struct {
+  const char *ending;
+  tacStatus (*read)(const char *path, void **made, tacError *error);
+  bool (*fits)(const void *made, const void *def);
+  tacStatus (*bake)(const void *def, const Names *names, const tacProgress *progress, void **made, tacError *error);
+  void (*destroy)(void *made);
+} Kind;
 
-static tacStatus bake(const tacGreenDef *def, const Names *names, const tacProgress *progress, tacGreen **green,
-                      tacError *error) {
-  tacGreenDef own = *def;
-  own.checkpoint = names->part;
-  own.factored = def->storage == TAC_GREEN_NEAR ? names->factored : NULL;
-  tacStatus status = tac_green_bake(&own, progress, green, error);
-  if (status == TAC_OK) status = tac_green_write(*green, names->green, error);
-  if (status == TAC_OK) unlink(names->part); /* not before: a write that is interrupted loses no column */
-  return status;
+/* Leaves `made` NULL where the file is of an older format. */
+static tacStatus read_cached(const Kind *kind, const void *def, const char *path, void **made, tacError *error) {
+  tacError reason;
+  tacStatus status = kind->read(path, made, &reason);
+  if (status == TAC_ERR_VERSION || (status == TAC_OK && kind->fits(*made, def))) return TAC_OK;
+  kind->destroy(*made);
+  *made = NULL;
+  return refuse_cached(status, path, &reason, error);
 }
 
 static void describe(const char *path, bool cached, int64_t start, tacSceneAsset *asset) {
@@ -198,38 +118,138 @@ static void describe(const char *path, bool cached, int64_t start, tacSceneAsset
   asset->bytes = stat(path, &file) == 0 ? (size_t)file.st_size : 0;
 }
 
-static tacStatus fetch(const tacGreenDef *def, const Names *names, bool again, const tacProgress *progress,
-                       tacGreen **green, tacReferenceProblem **problem, tacSceneAsset *asset, tacError *error) {
+/* Somebody who wants an asset. */
+typedef struct {
+  const Kind *kind;
+  const void *def;
+  Names names;
+  bool again, needs_factored;
+  const tacProgress *progress;
+  tacReferenceProblem **problem; /* where `needs_factored` */
+} Job;
+
+static bool is_cached(const Job *job) {
+  return access(job->names.asset, F_OK) == 0 && (!job->needs_factored || access(job->names.factored, F_OK) == 0);
+}
+
+static tacStatus fetch(const Job *job, void **made, tacSceneAsset *asset, tacError *error) {
+  const Names *names = &job->names;
   int64_t start = tac_clock_now();
   tacStatus status = TAC_OK;
-  if (!again && is_cached(def, names)) status = read_green(names->green, def, green, error);
-  bool cached = *green != NULL;
-  if (status == TAC_OK && !cached) status = bake(def, names, progress, green, error);
-  if (status == TAC_OK && def->storage == TAC_GREEN_NEAR) {
+  if (!job->again && is_cached(job)) status = read_cached(job->kind, job->def, names->asset, made, error);
+  bool cached = *made != NULL;
+  if (status == TAC_OK && !cached) status = job->kind->bake(job->def, names, job->progress, made, error);
+  if (status == TAC_OK && job->needs_factored) {
     tacError reason;
-    status = tac_reference_problem_read(names->factored, problem, &reason);
+    status = tac_reference_problem_read(names->factored, job->problem, &reason);
     if (status != TAC_OK) refuse_cached(status, names->factored, &reason, error);
   }
-  if (status == TAC_OK && asset != NULL) describe(names->green, cached, start, asset);
+  if (status == TAC_OK && asset != NULL) describe(names->asset, cached, start, asset);
   if (status != TAC_OK) {
-    tac_green_destroy(*green);
-    *green = NULL;
+    job->kind->destroy(*made);
+    *made = NULL;
   }
   return status;
 }
 
-tacStatus tac_bake_cache_fetch(const char *folder, const char *name, const tacGreenDef *def, bool again,
-                               const tacProgress *progress, tacGreen **green, tacReferenceProblem **problem,
-                               tacSceneAsset *asset, tacError *error) {
-  *green = NULL;
-  *problem = NULL;
-  Names names = {0};
+static tacStatus fetch_locked(const char *folder, const char *name, uint64_t key, Job *job, void **made,
+                              tacSceneAsset *asset, tacError *error) {
+  *made = NULL;
   int lock = -1;
   tacStatus status = tac_folder_make(folder, error);
-  if (status == TAC_OK) status = make_names(folder, name, tac_bake_cache_key(def), &names, error);
-  if (status == TAC_OK && (again || !is_cached(def, &names))) status = take_lock(names.lock, progress, &lock, error);
-  if (status == TAC_OK) status = fetch(def, &names, again, progress, green, problem, asset, error);
-  if (lock >= 0) drop_lock(names.lock, lock);
-  free_names(&names);
+  if (status == TAC_OK) status = make_names(folder, name, key, job->kind->ending, &job->names, error);
+  if (status == TAC_OK && (job->again || !is_cached(job)))
+    status = take_lock(job->names.lock, job->progress, &lock, error);
+  if (status == TAC_OK) status = fetch(job, made, asset, error);
+  if (lock >= 0) drop_lock(job->names.lock, lock);
+  free_names(&job->names);
+  return status;
+}
+
+/* Green's functions */
+
+static tacStatus green_read(const char *path, void **made, tacError *error) {
+  tacGreen *green = NULL;
+  tacStatus status = tac_green_read(path, &green, error);
+  *made = green;
+  return status;
+}
+
+static bool green_fits(const void *made, const void *of) {
+  const tacGreen *green = made;
+  const tacGreenDef *def = of;
+  return tac_green_method(green) == def->problem.method && tac_green_storage(green) == def->storage &&
+         tac_green_sensor_count(green) == def->problem.sensor_count &&
+         tac_green_surface(green)->vertex_count == tac_bake_key_surface_vertices(&def->problem);
+}
+
+static tacStatus green_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                            tacError *error) {
+  tacGreenDef own = *(const tacGreenDef *)def;
+  own.checkpoint = names->part;
+  own.factored = own.storage == TAC_GREEN_NEAR ? names->factored : NULL;
+  tacGreen *green = NULL;
+  tacStatus status = tac_green_bake(&own, progress, &green, error);
+  if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
+  if (status == TAC_OK) unlink(names->part); /* not before: a write that is interrupted loses no column */
+  *made = green;
+  return status;
+}
+
+static void green_destroy(void *made) {
+  tac_green_destroy(made);
+}
+
+tacStatus tac_bake_cache_green(const char *folder, const char *name, const tacGreenDef *def, bool again,
+                               const tacProgress *progress, tacGreen **green, tacReferenceProblem **problem,
+                               tacSceneAsset *asset, tacError *error) {
+  static const Kind kind = {".green", green_read, green_fits, green_bake, green_destroy};
+  Job job = {&kind, def, {0}, again, def->storage == TAC_GREEN_NEAR, progress, problem};
+  void *made;
+  *problem = NULL;
+  tacStatus status = fetch_locked(folder, name, tac_bake_key_green(def), &job, &made, asset, error);
+  *green = made;
+  return status;
+}
+
+/* Reduced bodies */
+
+static tacStatus reduced_read(const char *path, void **made, tacError *error) {
+  tacReduced *reduced = NULL;
+  tacStatus status = tac_reduced_read(path, &reduced, error);
+  *made = reduced;
+  return status;
+}
+
+static bool reduced_fits(const void *made, const void *of) {
+  const tacReduced *reduced = made;
+  const tacReducedDef *def = of;
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  return tac_reduced_size(reduced) == def->size && tac_reduced_group_count(reduced) == def->material_count &&
+         info->vertex_count == def->volume->vertex_count &&
+         info->element_count == def->volume->tet_count + def->volume->brick_count &&
+         (def->surface == NULL || tac_reduced_surface(reduced)->vertex_count == def->surface->vertex_count);
+}
+
+static tacStatus reduced_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                              tacError *error) {
+  tacReduced *reduced = NULL;
+  tacStatus status = tac_reduced_bake(def, progress, &reduced, error);
+  *made = reduced;
+  return status == TAC_OK ? tac_reduced_write(reduced, names->asset, error) : status;
+}
+
+static void reduced_destroy(void *made) {
+  tac_reduced_destroy(made);
+}
+
+tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tacReducedDef *def, bool again,
+                                 const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset,
+                                 tacError *error) {
+  static const Kind kind = {".reduced", reduced_read, reduced_fits, reduced_bake, reduced_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch_locked(folder, name, tac_bake_key_reduced(def), &job, &made, asset, error);
+  *reduced = made;
   return status;
 }

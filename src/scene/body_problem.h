@@ -4,7 +4,7 @@
 #define TAC_SCENE_BODY_PROBLEM_H
 
 #include <tactus/green_bake.h>
-#include "scene/scene_file.h"
+#include "scene/body_mesh.h"
 
 typedef struct tacBodyProblem {
   tacTriMesh *surface; /* boundary of the volume where there is one */
@@ -22,8 +22,5 @@ typedef struct tacBodyProblem {
 tacStatus tac_body_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
                                   tacBodyProblem *problem, tacError *error);
 void tac_body_problem_free(tacBodyProblem *problem); /* a zeroed struct is allowed */
-
-/* `file` as seen from the folder of the scene, malloc'ed; NULL with `error` set. */
-char *tac_body_problem_path(const tacYamlTree *tree, const char *file, tacError *error);
 
 #endif

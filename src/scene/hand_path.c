@@ -1,11 +1,11 @@
 #include "scene/hand_path.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "base/array.h"
 #include "math/quat.h"
 #include "mesh/triangle_tree.h"
-#include "scene/body_problem.h"
+#include "scene/body_copy.h"
+#include "scene/body_mesh.h"
 
 static tacQuat quat_of(const double q[4]) {
   return tac_quat(q[0], q[1], q[2], q[3]);
@@ -46,26 +46,30 @@ static tacVec3 smooth_normal(const tacTriMesh *mesh, int triangle, tacVec3 p) {
 }
 
 /* The point of the surface nearest to `near`, moved inward by `depth`; all in the scene. */
-static tacStatus point_on(const tacHandPathBody *body, tacVec3 near, double depth, tacVec3 *point, tacError *error) {
+static tacStatus point_on(const tacTriMesh *surface, tacPose pose, tacVec3 near, double depth, tacVec3 *point,
+                          tacError *error) {
   tacTriangleTree *tree = NULL;
-  tacStatus status = tac_triangle_tree_create(body->surface, &tree, error);
+  tacStatus status = tac_triangle_tree_create(surface, &tree, error);
   if (status != TAC_OK) return status;
-  tacQuat q = quat_of(body->pose.orientation);
-  tacVec3 local = tac_quat_rotate(tac_quat_conjugate(q), tac_vec3_sub(near, body->pose.position)), closest;
+  tacQuat q = quat_of(pose.orientation);
+  tacVec3 local = tac_quat_rotate(tac_quat_conjugate(q), tac_vec3_sub(near, pose.position)), closest;
   int triangle = 0;
   tac_triangle_tree_distance(tree, local, &triangle, &closest);
   tac_triangle_tree_destroy(tree);
-  closest = tac_vec3_mad(closest, -depth, smooth_normal(body->surface, triangle, closest));
-  *point = tac_vec3_add(body->pose.position, tac_quat_rotate(q, closest));
+  closest = tac_vec3_mad(closest, -depth, smooth_normal(surface, triangle, closest));
+  *point = tac_vec3_add(pose.position, tac_quat_rotate(q, closest));
   return TAC_OK;
 }
 
-static tacStatus place_waypoint(const tacSceneWaypoint *w, int body_count, const tacHandPathBody *bodies,
+static tacStatus place_waypoint(const tacSceneFile *file, const tacSceneWaypoint *w, const tacTriMesh *const *surfaces,
                                 const tacWorkspaceDef *workspace, tacVec3 *point, tacError *error) {
   tacVec3 p = w->at;
   tacStatus status = TAC_OK;
-  for (int i = 0; w->on != NULL && i < body_count; ++i)
-    if (strcmp(bodies[i].name, w->on) == 0) status = point_on(&bodies[i], w->near, w->depth, &p, error);
+  int copy;
+  const tacSceneBody *body = w->on != NULL ? tac_scene_file_find(file, w->on, &copy) : NULL;
+  if (body != NULL)
+    status = point_on(surfaces[body - tac_scene_file_body(file, 0)], tac_body_copy_pose(body, copy), w->near, w->depth,
+                      &p, error);
   *point = to_device(workspace, p);
   return status;
 }
@@ -73,7 +77,7 @@ static tacStatus place_waypoint(const tacSceneWaypoint *w, int body_count, const
 static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from, tacTrajectory **trajectory,
                            tacError *error) {
   tacError reason;
-  char *path = tac_body_problem_path(tree, from->file, error);
+  char *path = tac_body_path(tree, from->file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_trajectory_read(path, trajectory, &reason);
   free(path);
@@ -81,8 +85,8 @@ static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from
   return tac_yaml_error(tree, tac_yaml_child(from->node, "file"), status, error, "%.400s", reason.text);
 }
 
-tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneDevice *device, int body_count,
-                               const tacHandPathBody *bodies, const tacWorkspaceDef *workspace,
+tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneDevice *device,
+                               const tacTriMesh *const *surfaces, const tacWorkspaceDef *workspace,
                                tacTrajectory **trajectory, tacError *error) {
   *trajectory = NULL;
   if (device->path_file.file != NULL) return read_path(tree, &device->path_file, trajectory, error);
@@ -95,7 +99,7 @@ tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneDevice *de
     points[i] = (tacTrajectoryPoint){.time = i > 0 ? points[i - 1].time + waypoints[i].after : 0.0,
                                      .orientation = {1.0, 0.0, 0.0, 0.0},
                                      .buttons = waypoints[i].buttons};
-    status = place_waypoint(&waypoints[i], body_count, bodies, workspace, &points[i].position, error);
+    status = place_waypoint(file, &waypoints[i], surfaces, workspace, &points[i].position, error);
   }
   if (status == TAC_OK && device->repeat) { /* back to the first */
     points[count] = points[0];

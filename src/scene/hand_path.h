@@ -4,16 +4,10 @@
 
 #include "scene/scene_file.h"
 
-/* The undeformed surface of a body, and where it is. */
-typedef struct tacHandPathBody {
-  const char *name;
-  const tacTriMesh *surface;
-  tacPose pose;
-} tacHandPathBody;
-
-/* Waypoints are in the scene; x_device = device_centre + R^T (x_scene - centre) / scale. */
-tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneDevice *device, int body_count,
-                               const tacHandPathBody *bodies, const tacWorkspaceDef *workspace,
+/* Waypoints are in the scene; x_device = device_centre + R^T (x_scene - centre) / scale. `surfaces` are those of the file's bodies,
+ * undeformed, in their frames. */
+tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneDevice *device,
+                               const tacTriMesh *const *surfaces, const tacWorkspaceDef *workspace,
                                tacTrajectory **trajectory, tacError *error);
 
 #endif

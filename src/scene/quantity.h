@@ -19,6 +19,8 @@ typedef enum tacQuantity {
   TAC_QUANTITY_DAMPING,
   TAC_QUANTITY_FORCE_RATE,
   TAC_QUANTITY_SPEED,
+  TAC_QUANTITY_ACCELERATION,
+  TAC_QUANTITY_DECAY, /* of a motion, by damping */
   TAC_QUANTITY_COUNT
 } tacQuantity;
 

@@ -6,20 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "base/input_file.h"
 #include "math/quat.h"
 #include "scene/bake_cache.h"
+#include "scene/body_copy.h"
 #include "scene/body_problem.h"
 #include "scene/hand_path.h"
+#include "scene/reduced_problem.h"
 #include "scene/scene_file.h"
+
+/* What became of a body; all NULL before the bake. */
+typedef struct {
+  tacGreen *green;
+  tacReferenceProblem *problem; /* of a body that is stored near */
+  tacReduced *reduced;
+} Baked;
 
 struct tacScene {
   char *text, *name;
   tacYamlTree *tree;
   tacSceneFile file;
-  tacGreen **greens;              /* [body]; NULL before the bake */
-  tacReferenceProblem **problems; /* [body]; of bodies that are stored near */
+  Baked *baked; /* [body] */
 };
 
 /* "scenes/kidney.yaml" -> "kidney" */
@@ -37,10 +46,9 @@ static tacStatus fill_scene(tacScene *scene, const char *text, const char *path,
   tacStatus status = tac_yaml_tree_parse(text, strlen(text), path, &scene->tree, error);
   if (status == TAC_OK) status = tac_scene_file_read(scene->tree, &scene->file, error);
   if (status != TAC_OK) return status;
-  scene->greens = tac_array_create((size_t)scene->file.bodies.count, sizeof(tacGreen *), "bodies", error);
-  scene->problems = tac_array_create((size_t)scene->file.bodies.count, sizeof(tacReferenceProblem *), "bodies", error);
+  scene->baked = tac_array_create((size_t)scene->file.bodies.count, sizeof *scene->baked, "bodies", error);
   scene->name = scene->file.name != NULL ? tac_array_text(scene->file.name, error) : stem_of(path, error);
-  return scene->greens == NULL || scene->problems == NULL || scene->name == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  return scene->baked == NULL || scene->name == NULL ? TAC_ERR_MEMORY : TAC_OK;
 }
 
 tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error) {
@@ -57,7 +65,7 @@ tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, 
 
 static tacStatus require_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
   const tacScene *scene = user;
-  char *path = tac_body_problem_path(scene->tree, file, error);
+  char *path = tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = TAC_OK;
   if (access(path, R_OK) != 0)
@@ -97,13 +105,17 @@ tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, ta
   return status;
 }
 
+static void forget(Baked *baked) {
+  tac_green_destroy(baked->green);
+  tac_reference_problem_destroy(baked->problem);
+  tac_reduced_destroy(baked->reduced);
+  *baked = (Baked){0};
+}
+
 void tac_scene_destroy(tacScene *scene) {
   if (scene == NULL) return;
-  for (int i = 0; scene->greens != NULL && i < scene->file.bodies.count; ++i) tac_green_destroy(scene->greens[i]);
-  for (int i = 0; scene->problems != NULL && i < scene->file.bodies.count; ++i)
-    tac_reference_problem_destroy(scene->problems[i]);
-  free(scene->greens);
-  free(scene->problems);
+  for (int i = 0; scene->baked != NULL && i < scene->file.bodies.count; ++i) forget(&scene->baked[i]);
+  free(scene->baked);
   tac_yaml_tree_destroy(scene->tree);
   free(scene->text);
   free(scene->name);
@@ -132,6 +144,22 @@ int tac_scene_body_count(const tacScene *scene) {
 
 const char *tac_scene_body_name(const tacScene *scene, int body) {
   return tac_scene_file_body(&scene->file, body)->name;
+}
+
+tacBodyKind tac_scene_body_kind(const tacScene *scene, int body) {
+  return tac_scene_file_body(&scene->file, body)->kind == TAC_SCENE_GREEN ? TAC_BODY_GREEN : TAC_BODY_REDUCED;
+}
+
+int tac_scene_body_copies(const tacScene *scene, int body) {
+  return tac_body_copy_count(tac_scene_file_body(&scene->file, body));
+}
+
+int tac_scene_body_of(const tacScene *scene, int index) {
+  for (int i = 0; index >= 0 && i < scene->file.bodies.count; ++i) {
+    index -= tac_scene_body_copies(scene, i);
+    if (index < 0) return i;
+  }
+  return -1;
 }
 
 int tac_scene_tool_count(const tacScene *scene) {
@@ -165,24 +193,40 @@ tacServoDef tac_scene_servo(const tacScene *scene) {
   return def;
 }
 
+typedef struct {
+  int wanted, count; /* which one, and how many there are so far */
+  tacSceneLive *live;
+} LiveSearch;
+
+/* `group` is "" or "cables." */
+static void offer_live(LiveSearch *search, const char *body, const char *group, const char *name, tacSceneRange range) {
+  if (!(range.most > range.least) || search->count++ != search->wanted) return;
+  *search->live = (tacSceneLive){.least = range.least, .most = range.most};
+  snprintf(search->live->name, sizeof search->live->name, "%s.%s%s", body, group, name);
+}
+
 /* The live parameter of number `index`, where there is one; returns how many there are. */
 static int find_live(const tacScene *scene, int index, tacSceneLive *live) {
-  int count = 0;
+  LiveSearch search = {index, 0, live};
   for (int b = 0; b < scene->file.bodies.count; ++b) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
-    const struct {
-      const char *name;
-      tacSceneRange range;
-    } parameters[] = {
-        {"stiffness", body->live.stiffness}, {"friction", body->live.friction}, {"mask", body->live.mask}};
-    for (int i = 0; i < 3; ++i) {
-      tacSceneRange range = parameters[i].range;
-      if (!(range.most > range.least) || count++ != index) continue;
-      *live = (tacSceneLive){.least = range.least, .most = range.most};
-      snprintf(live->name, sizeof live->name, "%s.%s", body->name, parameters[i].name);
+    const tacSceneRanges *ranges = &body->live;
+    offer_live(&search, body->name, "", "stiffness", ranges->stiffness);
+    offer_live(&search, body->name, "", "friction", ranges->friction);
+    offer_live(&search, body->name, "", "mask", ranges->mask);
+    offer_live(&search, body->name, "", "damping", ranges->damping);
+    offer_live(&search, body->name, "", "touch", ranges->touch);
+    int groups = tac_scene_body_material_count(body);
+    for (int g = 0; g < groups; ++g) {
+      char group[80] = "";
+      if (groups > 1)
+        snprintf(group, sizeof group, "%.64s.", tac_scene_material_name(tac_scene_body_material(body, g)));
+      offer_live(&search, body->name, group, "lambda", ranges->lambda);
+      offer_live(&search, body->name, group, "mu", ranges->mu);
+      offer_live(&search, body->name, group, "density", ranges->density);
     }
   }
-  return count;
+  return search.count;
 }
 
 int tac_scene_live_count(const tacScene *scene) {
@@ -197,13 +241,13 @@ tacSceneLive tac_scene_live(const tacScene *scene, int index) {
 
 bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson) {
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
-  const tacSceneMaterial *materials = b->has_material ? &b->material : b->materials.items;
-  for (int i = 0; i < (b->has_material ? 1 : b->materials.count); ++i)
-    if (materials[i].has_stiffness || materials[i].young != materials[0].young ||
-        materials[i].poisson != materials[0].poisson)
-      return false;
-  *young = materials[0].young;
-  *poisson = materials[0].poisson;
+  const tacSceneMaterial *first = tac_scene_body_material(b, 0);
+  for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
+    const tacSceneMaterial *own = tac_scene_body_material(b, i);
+    if (own->has_stiffness || own->young != first->young || own->poisson != first->poisson) return false;
+  }
+  *young = first->young;
+  *poisson = first->poisson;
   return true;
 }
 
@@ -211,54 +255,79 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
                            tacError *error) {
   *mesh = NULL;
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
-  if (b->method == TAC_GREEN_BOUNDARY_ELEMENTS) return TAC_OK;
-  tacBodyProblem problem;
-  tacStatus status = tac_body_problem_create(scene->tree, b, progress, &problem, error);
-  if (status != TAC_OK) return status;
-  *mesh = problem.volume;
-  problem.volume = NULL;
-  tac_body_problem_free(&problem);
-  return TAC_OK;
+  tacBodyMaker maker = {scene->tree, b, progress, error};
+  tacTriMesh *surface = NULL;
+  if (b->kind == TAC_SCENE_GREEN && b->method == TAC_GREEN_BOUNDARY_ELEMENTS) return TAC_OK;
+  tacStatus status = b->volume.file == NULL ? tac_body_mesh_surface(&maker, &surface) : TAC_OK;
+  if (status == TAC_OK) status = tac_body_mesh_volume(&maker, surface, mesh);
+  tac_trimesh_destroy(surface);
+  return status;
 }
 
 /* Bake */
 
-static tacStatus bake_body(tacScene *scene, int index, const char *folder, bool again, const tacProgress *progress,
-                           tacSceneAsset *asset, tacError *error) {
-  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+/* Where a body's asset goes, and how it is made. */
+typedef struct {
+  const char *folder;
+  bool again;
+  const tacProgress *progress;
+} Bake;
+
+static tacStatus bake_green(const tacScene *scene, const tacSceneBody *body, const Bake *how, Baked *baked,
+                            tacSceneAsset *asset, tacError *error) {
   tacBodyProblem problem;
-  tacStatus status = tac_body_problem_create(scene->tree, body, progress, &problem, error);
-  if (status != TAC_OK) return status;
-  tac_green_destroy(scene->greens[index]);
-  tac_reference_problem_destroy(scene->problems[index]);
-  scene->greens[index] = NULL;
-  scene->problems[index] = NULL;
   tacError reason;
-  status = tac_bake_cache_fetch(folder, body->name, &problem.def, again, progress, &scene->greens[index],
-                                &scene->problems[index], asset, &reason);
+  tacStatus status = tac_body_problem_create(scene->tree, body, how->progress, &problem, error);
+  if (status != TAC_OK) return status;
+  status = tac_bake_cache_green(how->folder, body->name, &problem.def, how->again, how->progress, &baked->green,
+                                &baked->problem, asset, &reason);
   tac_body_problem_free(&problem);
-  if (status == TAC_OK) return TAC_OK;
-  return tac_yaml_error(scene->tree, body->node, status, error, "%.420s", reason.text);
+  return status == TAC_OK ? TAC_OK : tac_yaml_error(scene->tree, body->node, status, error, "%.420s", reason.text);
+}
+
+static tacStatus bake_reduced(const tacScene *scene, const tacSceneBody *body, const Bake *how, Baked *baked,
+                              tacSceneAsset *asset, tacError *error) {
+  tacReducedProblem problem;
+  tacError reason;
+  tacStatus status = tac_reduced_problem_create(scene->tree, body, how->progress, &problem, error);
+  if (status != TAC_OK) return status;
+  status = tac_bake_cache_reduced(how->folder, body->name, &problem.def, how->again, how->progress, &baked->reduced,
+                                  asset, &reason);
+  tac_reduced_problem_free(&problem);
+  /* A file of the cache has nothing to do with the basis. */
+  bool asked = status != TAC_ERR_FILE && status != TAC_ERR_FORMAT && status != TAC_ERR_VERSION;
+  const tacYamlNode *where = asked ? body->reduced.basis.node : body->node;
+  return status == TAC_OK ? TAC_OK : tac_yaml_error(scene->tree, where, status, error, "%.420s", reason.text);
 }
 
 tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                          tacSceneAsset *assets, tacError *error) {
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
+  Bake how = {folder, again, progress};
   tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i)
-    status = bake_body(scene, i, folder, again, progress, assets != NULL ? &assets[i] : NULL, error);
+  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    tacSceneAsset *asset = assets != NULL ? &assets[i] : NULL;
+    forget(&scene->baked[i]);
+    status = body->kind == TAC_SCENE_GREEN ? bake_green(scene, body, &how, &scene->baked[i], asset, error)
+                                           : bake_reduced(scene, body, &how, &scene->baked[i], asset, error);
+  }
   free(folder);
   return status;
 }
 
 const tacGreen *tac_scene_green(const tacScene *scene, int body) {
-  return scene->greens[body];
+  return scene->baked[body].green;
+}
+
+const tacReduced *tac_scene_reduced(const tacScene *scene, int body) {
+  return scene->baked[body].reduced;
 }
 
 static tacStatus require_bake(const tacScene *scene, tacError *error) {
   for (int i = 0; i < scene->file.bodies.count; ++i)
-    if (scene->greens[i] == NULL)
+    if (scene->baked[i].green == NULL && scene->baked[i].reduced == NULL)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
   return TAC_OK;
 }
@@ -271,12 +340,6 @@ static void set_orientation(const tacSceneRotation *rotation, double orientation
   orientation[1] = q.x;
   orientation[2] = q.y;
   orientation[3] = q.z;
-}
-
-static tacPose pose_of(const tacSceneBody *body) {
-  tacPose pose = {.position = body->position};
-  set_orientation(&body->rotation, pose.orientation);
-  return pose;
 }
 
 static tacStatus operator_def(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
@@ -333,31 +396,99 @@ static tacStatus least_limit(const tacScene *scene, double *limit, tacError *err
   return TAC_OK;
 }
 
-static tacStatus fill_world(const tacScene *scene, tacWorld *world, tacError *error) {
+static tacStatus add_green(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
+  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+  tacGreenBodyDef def = tac_green_body_def_default();
+  tacBodyId id;
+  def.name = body->name;
+  def.green = scene->baked[index].green;
+  def.problem = scene->baked[index].problem;
+  def.pose = tac_scene_body_pose(body);
+  def.mask_radius = body->mask;
+  def.stiffness = body->stiffness;
+  def.rigid_stiffness = fmin(body->rigid_stiffness, limit);
+  def.friction = body->friction;
+  return tac_world_add_green(world, &def, &id, error);
+}
+
+static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  def.reduced = asset;
+  def.alpha_mass = from->damping.mass;
+  def.beta_stiffness = from->damping.stiffness;
+  def.newton_steps = from->newton;
+  def.is_static = from->is_static;
+  def.linear = from->linear;
+  /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
+  def.acceleration_limit = from->acceleration_limit * sqrt(tac_reduced_mass(asset));
+  def.gravity = from->gravity;
+  def.every = from->every;
+  def.touch_stiffness = fmin(from->touch.stiffness, limit);
+  def.touch_damping = from->touch.damping;
+  def.friction = from->friction;
+  def.contact_stiffness = from->contact.stiffness;
+  def.contact_damping = from->contact.damping;
+  return def;
+}
+
+static tacStatus add_reduced(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
+  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+  const tacReduced *asset = scene->baked[index].reduced;
+  tacReducedBodyDef def = reduced_def(&body->reduced, asset, limit);
+  bool kept[TAC_REDUCED_MOST];
+  for (int i = 0; i < tac_reduced_size(asset); ++i) kept[i] = i < body->reduced.keep;
+  if (body->reduced.keep > 0) def.kept = kept;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
+    char name[TAC_BODY_COPY_NAME];
+    tacBodyId id;
+    tac_body_copy_name(body, i, name);
+    def.name = name;
+    def.pose = tac_body_copy_pose(body, i);
+    status = tac_world_add_reduced(world, &def, &id, error);
+  }
+  return status;
+}
+
+static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
   double limit;
   tacError reason;
   tacStatus status = least_limit(scene, &limit, error);
-  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
+  if (status != TAC_OK) return status;
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    tacGreenBodyDef def = tac_green_body_def_default();
-    def.name = body->name;
-    def.green = scene->greens[i];
-    def.problem = scene->problems[i];
-    def.pose = pose_of(body);
-    def.mask_radius = body->mask;
-    def.stiffness = body->stiffness;
-    def.rigid_stiffness = fmin(body->rigid_stiffness, limit);
-    def.friction = body->friction;
-    tacBodyId id;
-    status = tac_world_add_green(world, &def, &id, &reason);
+    status = body->kind == TAC_SCENE_GREEN ? add_green(scene, i, limit, world, &reason)
+                                           : add_reduced(scene, i, limit, world, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, body->node, status, error, "%.400s", reason.text);
   }
-  for (int i = 0; status == TAC_OK && i < scene->file.tools.count; ++i) {
+  return TAC_OK;
+}
+
+static tacStatus add_floor(const tacScene *scene, tacWorld *world, tacError *error) {
+  const tacSceneFloor *floor = &scene->file.floor;
+  tacFloorDef def = {floor->normal, floor->at, floor->friction};
+  tacError reason;
+  if (floor->node == NULL) return TAC_OK;
+  tacStatus status = tac_world_set_floor(world, &def, &reason);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(scene->tree, floor->node, status, error, "%.400s", reason.text);
+}
+
+static tacStatus add_tools(const tacScene *scene, tacWorld *world, tacError *error) {
+  for (int i = 0; i < scene->file.tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    tacError reason;
     int number;
-    status = tac_world_add_point_tool(world, &(tacPointToolDef){.name = tool->name}, &number, &reason);
+    tacStatus status = tac_world_add_point_tool(world, &(tacPointToolDef){.name = tool->name}, &number, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, tool->node, status, error, "%.400s", reason.text);
   }
+  return TAC_OK;
+}
+
+static tacStatus fill_world(const tacScene *scene, tacWorld *world, tacError *error) {
+  tacStatus status = add_bodies(scene, world, error);
+  if (status == TAC_OK) status = add_floor(scene, world, error);
+  if (status == TAC_OK) status = add_tools(scene, world, error);
   return status == TAC_OK ? tac_world_seal(world, error) : status;
 }
 
@@ -393,17 +524,16 @@ static tacVec3 middle_of(const tacDeviceInfo *info) {
 
 static tacStatus open_operator(const tacScene *scene, const tacSceneTool *tool, tacWorkspaceDef *workspace,
                                tacDevice *device, tacError *error) {
-  tacHandPathBody bodies[TAC_SCENE_MOST_BODIES];
-  for (int i = 0; i < scene->file.bodies.count; ++i) {
-    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    bodies[i] = (tacHandPathBody){body->name, tac_green_surface(scene->greens[i]), pose_of(body)};
-  }
+  const tacTriMesh *surfaces[TAC_SCENE_MOST_BODIES];
+  for (int i = 0; i < scene->file.bodies.count; ++i)
+    surfaces[i] = scene->baked[i].green != NULL ? tac_green_surface(scene->baked[i].green)
+                                                : tac_reduced_surface(scene->baked[i].reduced);
   tacOperatorDef def;
   tacTrajectory *path = NULL;
   tacStatus status = operator_def(scene, &tool->device, &def, error);
   if (status != TAC_OK) return status;
   workspace->device_centre = middle_of(&def.info);
-  status = tac_hand_path_create(scene->tree, &tool->device, scene->file.bodies.count, bodies, workspace, &path, error);
+  status = tac_hand_path_create(scene->tree, &scene->file, &tool->device, surfaces, workspace, &path, error);
   if (status != TAC_OK) return status;
   return tac_device_operator_open(&def, path, 1.0 / scene->file.servo.def.rate, device, error);
 }
@@ -422,8 +552,11 @@ static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *t
   double stated = tool->device.stiffness_limit, actual = device->info.stiffness_limit, most = 0.0, limit;
   tacStatus status = least_limit(scene, &limit, error);
   if (status != TAC_OK) return status;
-  for (int i = 0; i < scene->file.bodies.count; ++i)
-    most = fmax(most, fmin(limit, tac_scene_file_body(&scene->file, i)->rigid_stiffness));
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    double own = body->kind == TAC_SCENE_GREEN ? body->rigid_stiffness : body->reduced.touch.stiffness;
+    most = fmax(most, fmin(limit, own));
+  }
   if (!(actual > 0.0) || (stated > 0.0 && stated <= actual) || most * tool->scale <= actual) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
                        "the device renders at most %.4g N/m stably; write stiffness_limit: %.4g N/m beside its file",
@@ -445,8 +578,8 @@ static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, ta
   const char *file = tool->device.file;
   tacError reason;
   /* A driver without a slash is found by the system. */
-  char *path = driver && strchr(file, '/') == NULL ? tac_array_text(file, error)
-                                                   : tac_body_problem_path(scene->tree, file, error);
+  char *path =
+      driver && strchr(file, '/') == NULL ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = driver ? open_driver(scene, tool, path, workspace, device, &reason)
                             : open_replay(scene, tool, path, device, &reason);

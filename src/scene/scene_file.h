@@ -3,109 +3,12 @@
 #define TAC_SCENE_SCENE_FILE_H
 
 #include <tactus/servo.h>
-#include "scene/schema.h"
+#include "scene/scene_body.h"
 
 #define TAC_SCENE_FORMAT 1
 #define TAC_SCENE_MOST_BODIES 64
 
-/* Each struct begins with its node, for errors that come later. Lengths of shapes, regions and sensors are in the body's
- * frame, paths in the scene's. */
-
-typedef struct tacSceneRotation {
-  const tacYamlNode *node;
-  tacVec3 axis;
-  double angle;
-} tacSceneRotation;
-
-typedef struct tacSceneSurface {
-  const tacYamlNode *node;
-  const char *shape, *file; /* one of them */
-  int vertices;             /* of a shape; 0: by size */
-  double size;              /* of a shape; 0: its own */
-  double scale;             /* of a file */
-  bool has_vertices, has_size, has_scale;
-} tacSceneSurface;
-
-typedef struct tacSceneVolume {
-  const tacYamlNode *node;
-  double tets, bricks; /* one of the three */
-  const char *file;
-  double scale;
-  bool has_tets, has_bricks, has_scale;
-} tacSceneVolume;
-
-typedef struct tacSceneMaterial {
-  const tacYamlNode *node;
-  const char *group; /* of the volume mesh; NULL: everywhere */
-  double density, young, poisson;
-  double stiffness[21];
-  bool has_young, has_poisson, has_stiffness;
-} tacSceneMaterial;
-
-typedef struct tacScenePlane {
-  const tacYamlNode *node;
-  int axis;
-  double at;
-} tacScenePlane;
-
-typedef struct tacSceneBox {
-  const tacYamlNode *node;
-  tacVec3 lower, upper;
-} tacSceneBox;
-
-typedef struct tacSceneBall {
-  const tacYamlNode *node;
-  tacVec3 centre;
-  double radius;
-} tacSceneBall;
-
-/* Exactly one is there. */
-typedef struct tacSceneRegion {
-  const tacYamlNode *node;
-  bool has_below, has_above, has_box, has_sphere;
-  tacScenePlane below, above;
-  tacSceneBox box;
-  tacSceneBall sphere;
-  const char *group;
-} tacSceneRegion;
-
-typedef struct tacSceneSensor {
-  const tacYamlNode *node;
-  const char *name;
-  int kind; /* tacSensorKind */
-  tacVec3 point;
-} tacSceneSensor;
-
-/* How far a parameter may be changed; most > least, or both 0: not at all. */
-typedef struct tacSceneRange {
-  double least, most;
-} tacSceneRange;
-
-typedef struct tacSceneRanges {
-  const tacYamlNode *node; /* NULL: none */
-  tacSceneRange stiffness, friction, mask;
-} tacSceneRanges;
-
-typedef struct tacSceneBody {
-  const tacYamlNode *node;
-  const char *name;
-  int kind, method; /* method: tacGreenMethod */
-  bool has_surface, has_volume, has_material;
-  tacSceneSurface surface;
-  tacSceneVolume volume;
-  tacSceneMaterial material;
-  tacSchemaList materials;     /* tacSceneMaterial */
-  tacSchemaList fixed, wanted; /* tacSceneRegion */
-  tacSchemaList sensors;       /* tacSceneSensor */
-  double mask;                 /* 0: single vertices */
-  double stiffness, rigid_stiffness, friction;
-  tacVec3 position;
-  tacSceneRotation rotation;
-  int storage; /* tacGreenStorage */
-  double near_radius;
-  bool has_near_radius;
-  tacSceneRanges live;
-} tacSceneBody;
+/* Each struct begins with its node, for errors that come later. Paths are in the scene's frame. */
 
 typedef struct tacSceneWaypoint {
   const tacYamlNode *node;
@@ -162,6 +65,14 @@ typedef struct tacSceneServo {
   tacServoDef def;
 } tacSceneServo;
 
+typedef struct tacSceneFloor {
+  const tacYamlNode *node; /* NULL: none */
+  int axis;                /* of the normal, where it is not given by three numbers */
+  tacVec3 normal;          /* unit */
+  bool has_normal;
+  double at, friction;
+} tacSceneFloor;
+
 typedef struct tacSceneFile {
   const tacYamlNode *node;
   int format;
@@ -169,6 +80,7 @@ typedef struct tacSceneFile {
   double duration;          /* 0: without end */
   tacSchemaList bodies;     /* tacSceneBody */
   tacSchemaList tools;      /* tacSceneTool */
+  tacSceneFloor floor;
   tacSceneServo servo;
 } tacSceneFile;
 
@@ -181,7 +93,10 @@ static inline tacSceneTool *tac_scene_file_tool(const tacSceneFile *file, int in
   return (tacSceneTool *)file->tools.items + index;
 }
 
-/* Calls `visit` for every file that the scene reads (meshes, paths), with the node that names it. */
+/* The body that stands for the world's body of that name, and which of its copies it is; NULL: none. */
+const tacSceneBody *tac_scene_file_find(const tacSceneFile *file, const char *name, int *copy);
+
+/* Calls `visit` for every file that the scene reads (meshes, loads, paths), with the node that names it. */
 typedef tacStatus (*tacSceneFileVisit)(const tacYamlNode *node, const char *file, void *user, tacError *error);
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error);
 

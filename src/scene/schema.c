@@ -206,13 +206,16 @@ static bool has_meaning(const tacField *field, uint32_t variant) {
   return field->variants == 0 || (field->variants & variant) != 0;
 }
 
-/* The field of a node's key; of two with one key, the one of the node's form. */
-static const tacField *find_field(const tacRecord *record, const tacYamlNode *node) {
+/* The field of a node's key; of several with one key, one that has a meaning, and of those the one of the node's form. */
+static const tacField *find_field(const tacRecord *record, const tacYamlNode *node, uint32_t variant) {
   const tacField *found = NULL;
+  int best = -1;
   for (int i = 0; i < record->field_count; ++i) {
     const tacField *field = &record->fields[i];
-    if (strcmp(field->key, node->key) != 0) continue;
-    if (found == NULL || node_kind(field->kind) == node->kind) found = field;
+    int fit = 2 * has_meaning(field, variant) + (node_kind(field->kind) == node->kind);
+    if (strcmp(field->key, node->key) != 0 || fit <= best) continue;
+    found = field;
+    best = fit;
   }
   return found;
 }
@@ -227,7 +230,7 @@ static tacStatus refuse_key(const Reader *r, const tacYamlNode *node, const tacR
 static tacStatus read_entries(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint32_t variant,
                               char *target) {
   for (const tacYamlNode *entry = node->first; entry != NULL; entry = entry->next) {
-    const tacField *field = find_field(record, entry);
+    const tacField *field = find_field(record, entry, variant);
     if (field == NULL) return refuse_key(r, entry, record, variant);
     if (field == record->variant) continue;
     if (!has_meaning(field, variant)) {

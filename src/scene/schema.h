@@ -29,7 +29,8 @@ typedef struct tacSchemaList {
 
 typedef struct tacRecord tacRecord;
 
-/* Two fields may have one key where one is a record and the other a list: the file's node decides. */
+/* Several fields may have one key where they belong to different variants, or where one is a map and another a list or a
+ * single value: the file's node decides. */
 typedef struct tacField {
   const char *key;
   tacFieldKind kind;

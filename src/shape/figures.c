@@ -192,6 +192,121 @@ static double axe(tacVec3 p) {
   return 0.001 * tac_implicit_union(f, axe_blade(q), 5.0);
 }
 
+/* Dragon: x forward, z up, on four feet, its mouth open. Wings and tail are free to swing. */
+#define DRAGON_SCALE (280.0 / 281.411996)
+
+static double dragon_head(tacVec3 p, tacVec3 q) {
+  double f = tac_implicit_ellipsoid(p, tac_vec3(92.0, 0.0, 156.0), tac_vec3(19.0, 12.0, 11.0));
+  double snout = tac_implicit_cone(p, tac_vec3(98.0, 0.0, 157.0), tac_vec3(127.0, 0.0, 161.0), 9.0, 5.5);
+  snout = tac_implicit_union(snout, tac_implicit_sphere(q, tac_vec3(127.0, 3.5, 165.0), 3.5), 3.0); /* nostrils */
+  double jaw = tac_implicit_cone(p, tac_vec3(90.0, 0.0, 149.0), tac_vec3(118.0, 0.0, 135.0), 8.0, 4.5);
+  f = tac_implicit_union(f, tac_implicit_union(snout, jaw, 4.0), 5.0);
+  double teeth = tac_implicit_cone(q, tac_vec3(124.0, 3.5, 157.0), tac_vec3(123.0, 3.8, 150.0), 3.2, 2.2);
+  teeth = fmin(teeth, tac_implicit_cone(q, tac_vec3(116.0, 3.0, 137.0), tac_vec3(114.5, 3.4, 143.0), 3.2, 2.2));
+  double brow = tac_implicit_cone(q, tac_vec3(105.0, 6.5, 164.0), tac_vec3(88.0, 9.5, 168.0), 3.5, 4.5);
+  double horn = tac_implicit_bezier(q, tac_vec3(84.0, 8.0, 163.0), tac_vec3(60.0, 12.0, 172.0),
+                                    tac_vec3(52.0, 20.0, 190.0), NULL) -
+                2.9;
+  double root = tac_implicit_cone(q, tac_vec3(86.0, 8.0, 162.0), tac_vec3(64.0, 13.0, 173.0), 6.0, 3.0);
+  double ear = tac_implicit_cone(q, tac_vec3(84.0, 10.0, 153.0), tac_vec3(66.0, 22.0, 154.0), 5.0, 2.4);
+  f = tac_implicit_union(f, fmin(teeth, brow), 2.0);
+  f = tac_implicit_union(f, tac_implicit_union(horn, fmin(root, ear), 3.0), 3.0);
+  return tac_implicit_union(f, tac_implicit_sphere(q, tac_vec3(99.0, 9.5, 159.5), 3.2), 1.0);
+}
+
+static double dragon_foot(tacVec3 q, double x) {
+  double f = tac_implicit_ellipsoid(q, tac_vec3(x, 31.0, 4.0), tac_vec3(15.0, 10.0, 8.0));
+  for (int i = -1; i <= 1; ++i)
+    f = tac_implicit_union(f,
+                           tac_implicit_cone(q, tac_vec3(x + 11.0, 31.0 + 6.0 * i, 5.0),
+                                             tac_vec3(x + 21.0, 31.0 + 7.5 * i, 3.0), 4.0, 2.2),
+                           2.5);
+  return f;
+}
+
+static double dragon_legs(tacVec3 q) {
+  double fore = tac_implicit_cone(q, tac_vec3(30.0, 19.0, 56.0), tac_vec3(24.0, 29.0, 32.0), 14.0, 9.0);
+  fore = tac_implicit_union(fore, tac_implicit_cone(q, tac_vec3(24.0, 29.0, 32.0), tac_vec3(32.0, 31.0, 8.0), 8.5, 6.5),
+                            4.0);
+  double hind = tac_implicit_ellipsoid(tac_implicit_turn_y(tac_vec3(q.x + 36.0, q.y, q.z - 46.0), -0.35),
+                                       tac_vec3(0.0, 22.0, 0.0), tac_vec3(17.0, 12.0, 25.0));
+  hind = tac_implicit_union(
+      hind, tac_implicit_cone(q, tac_vec3(-30.0, 29.0, 30.0), tac_vec3(-48.0, 30.0, 18.0), 9.0, 6.5), 5.0);
+  hind = tac_implicit_union(
+      hind, tac_implicit_cone(q, tac_vec3(-48.0, 30.0, 18.0), tac_vec3(-40.0, 31.0, 6.0), 6.5, 6.5), 4.0);
+  fore = tac_implicit_union(fore, dragon_foot(q, 38.0), 4.0);
+  return fmin(fore, tac_implicit_union(hind, dragon_foot(q, -34.0), 4.0));
+}
+
+/* A sheet with scalloped edge between fingers, leaning outwards; u goes backwards, v up along it. */
+static double dragon_wing(tacVec3 q) {
+  static const double tips[][2] = {{-6.0, 92.0}, {44.0, 96.0}, {80.0, 64.0}, {84.0, 24.0}};
+  static const double outline[][2] = {{-12.0, 0.0}, {-22.0, 48.0}, {-6.0, 92.0}, {16.0, 78.0},
+                                      {44.0, 96.0}, {54.0, 70.0},  {80.0, 64.0}, {70.0, 42.0},
+                                      {84.0, 24.0}, {52.0, 14.0},  {26.0, 0.0}};
+  tacVec3 w = tac_implicit_turn_x(tac_vec3(q.x - 12.0, q.y - 16.0, q.z - 80.0), -0.65);
+  double u = -w.x, v = w.z, across = w.y - 0.0016 * (u * u + v * v) + 2.0; /* bent like a sail */
+  double f = tac_implicit_extrude(tac_implicit_polygon(u, v, 11, outline), across, 2.8, 2.7);
+  tacVec3 p = tac_vec3(u, v, across);
+  const tacVec3 root = {0.0, -4.0, 0.0}, elbow = {-20.0, 44.0, 0.0};
+  double bones = fmin(tac_implicit_cone(p, root, elbow, 7.0, 4.5),
+                      tac_implicit_cone(p, elbow, tac_vec3(tips[0][0], tips[0][1], 0.0), 4.5, 3.0));
+  for (int i = 1; i < 4; ++i)
+    bones = fmin(bones, tac_implicit_cone(p, i < 3 ? elbow : root, tac_vec3(tips[i][0], tips[i][1], 0.0), 3.8, 2.6));
+  return tac_implicit_union(f, bones, 2.0);
+}
+
+/* Spines from the head to the tail, each in the plane y = 0. */
+static double dragon_spines(tacVec3 p) {
+  static const double spines[][4] = {/* x, z of the foot; x, z of the tip */
+                                     {74.0, 160.0, 66.0, 170.0}, {60.0, 150.0, 49.0, 156.0}, {50.0, 132.0, 37.0, 137.0},
+                                     {42.0, 112.0, 28.0, 118.0}, {28.0, 92.0, 15.0, 104.0},  {10.0, 86.0, -2.0, 102.0},
+                                     {-10.0, 84.0, -21.0, 99.0}, {-30.0, 78.0, -43.0, 91.0}, {-50.0, 66.0, -64.0, 77.0},
+                                     {-70.0, 56.0, -83.0, 67.0}, {-90.0, 51.0, -99.0, 63.0}};
+  double f = INFINITY;
+  for (int i = 0; i < 11; ++i) {
+    const double *s = spines[i];
+    f = fmin(f, tac_implicit_cone(p, tac_vec3(s[0], 0.0, s[1]), tac_vec3(s[2], 0.0, s[3]), 6.0, 2.4));
+  }
+  return f;
+}
+
+static double dragon_tail(tacVec3 p) {
+  static const tacVec3 line[] = {
+      {-36.0, 0.0, 58.0}, {-80.0, 0.0, 40.0}, {-124.0, 4.0, 44.0}, {-150.0, 10.0, 80.0}, {-128.0, 14.0, 122.0}};
+  double at, f = tac_implicit_spline(p, 5, line, &at);
+  f -= 17.0 - 13.0 * at;
+  tacVec3 tip = tac_implicit_turn_y(tac_vec3(p.x + 125.0, p.y - 14.5, p.z - 127.0), 0.5);
+  double spade = tac_implicit_ellipsoid(tip, tac_vec3(0.0, 0.0, 0.0), tac_vec3(12.0, 4.5, 19.0));
+  return tac_implicit_union(f, spade, 4.0);
+}
+
+static double dragon(tacVec3 p) {
+  static const tacVec3 neck_line[] = {
+      {24.0, 0.0, 66.0}, {64.0, 0.0, 80.0}, {52.0, 0.0, 128.0}, {66.0, 0.0, 154.0}, {90.0, 0.0, 154.0}};
+  p = tac_vec3_scale(1000.0 / DRAGON_SCALE, p);
+  tacVec3 q = mirror_y(p);
+  double f = tac_implicit_ellipsoid(p, tac_vec3(-4.0, 0.0, 60.0), tac_vec3(50.0, 25.0, 26.0));
+  f = tac_implicit_union(f, tac_implicit_sphere(p, tac_vec3(24.0, 0.0, 64.0), 25.0), 10.0);
+  f += 0.8 * cos(0.55 * p.x) * exp(-pow(p.z - 36.0, 2.0) / 200.0); /* plates of the belly */
+  double at, neck = tac_implicit_spline(p, 5, neck_line, &at);
+  neck -= 20.0 - 11.0 * at;
+  f = tac_implicit_union(f, neck, 10.0);
+  if (reaches(p, tac_vec3(-95.0, 6.0, 85.0), tac_vec3(75.0, 25.0, 70.0), f + 8.0))
+    f = tac_implicit_union(f, dragon_tail(p), 8.0);
+  if (reaches(p, tac_vec3(-15.0, 0.0, 110.0), tac_vec3(95.0, 6.0, 65.0), f + 3.0))
+    f = tac_implicit_union(f, dragon_spines(p), 3.0);
+  if (reaches(p, tac_vec3(92.0, 0.0, 160.0), tac_vec3(42.0, 26.0, 36.0), f + 5.0))
+    f = tac_implicit_union(f, dragon_head(p, q), 5.0);
+  if (reaches(q, tac_vec3(2.0, 25.0, 36.0), tac_vec3(75.0, 25.0, 42.0), f + 6.0))
+    f = tac_implicit_union(f, dragon_legs(q), 6.0);
+  /* Scales. */
+  f += 0.35 * sin(p.x * 1.05) * sin(p.z * 1.05 + 0.5 * p.x) * cos(p.y * 0.9);
+  if (reaches(q, tac_vec3(-25.0, 45.0, 125.0), tac_vec3(75.0, 65.0, 75.0), f + 4.0))
+    f = tac_implicit_union(f, dragon_wing(q), 4.0);
+  return 0.001 * DRAGON_SCALE * tac_implicit_intersection(f, -p.z, 2.0);
+}
+
 static const tacGalleryModel models[] = {
     {{"bunny", "bunny, a free form, 150 mm high", 0.0025},
      0.003,
@@ -204,6 +319,10 @@ static const tacGalleryModel models[] = {
     {{"axe", "double-bitted battle axe, 700 mm high, engraved", 0.0022},
      0.0025,
      {axe, {{-0.150076865, -0.023, 0.0}, {0.150076924, 0.023, 0.7}}, 1.6},
+     NULL},
+    {{"dragon", "dragon with wings, its mouth open, on four feet, 280 mm long", 0.002},
+     0.002,
+     {dragon, {{-0.148036941, -0.089306107, 0.0}, {0.131963059, 0.089306107, 0.192079621}}, 2.0},
      NULL},
 };
 const tacGalleryFamily tac_gallery_figures = {sizeof models / sizeof *models, models};

@@ -22,9 +22,9 @@ typedef struct tacGalleryFamily {
 extern const tacGalleryFamily tac_gallery_solids;     /* sphere, box, torus, ... */
 extern const tacGalleryFamily tac_gallery_structures; /* bridge, tower, tables, ... */
 extern const tacGalleryFamily tac_gallery_parts;      /* clip, pipe, hoses, tubes, spring */
-extern const tacGalleryFamily tac_gallery_tools;      /* spatula, spoon, seat */
+extern const tacGalleryFamily tac_gallery_tools;      /* spatula, spoon, seat, basket */
 extern const tacGalleryFamily tac_gallery_organs;     /* kidney, heart, liver, eye */
-extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe */
+extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe, dragon */
 
 /* NULL where there is no such name or number. */
 const tacGalleryModel *tac_gallery_find(const char *name);

@@ -42,6 +42,20 @@ static double banana_seat(tacVec3 p) {
   return tac_implicit_union(cushion, fmin(post, stay), 0.008);
 }
 
+/* Basket: z up, open, round. Its wall is woven of rows 10.5 mm high, with grooves between them: each goes out and in around the
+ * stakes, the other way from one row to the next. */
+static double basket(tacVec3 p) {
+  double across = sqrt(p.x * p.x + p.y * p.y), row = cos(3.141592653589793 * (p.z - 0.0085) / 0.0105);
+  double fade = fmin(fmax((0.064 - p.z) / 0.004, 0.0), 1.0) * fmin(fmax((p.z - 0.003) / 0.004, 0.0), 1.0);
+  double weave = 0.0014 * fade * cos(16.0 * atan2(p.y, p.x)) * row / sqrt(row * row + 0.06);
+  double wall = tac_implicit_capsule(tac_vec3(across + fmin(across / 0.04, 1.0) * weave, 0.0, p.z),
+                                     tac_vec3(0.0427, 0.0, 0.0075), tac_vec3(0.055, 0.0, 0.066), 0.0036);
+  wall += 0.0009 * fade * exp(-row * row / 0.08);
+  double bottom = tac_implicit_cylinder(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.007), 0.045, 0.003);
+  double rim = tac_implicit_torus(p, tac_vec3(0.0, 0.0, 0.066), tac_vec3(0.0, 0.0, 1.0), 0.055, 0.0055);
+  return tac_implicit_union(tac_implicit_union(wall, bottom, 0.003), rim, 0.0015);
+}
+
 static const tacGalleryModel models[] = {
     {{"spatula", "spatula, 280 mm long, blade 90 x 75 x 4 mm with three slots, hole in the handle", 0.0015},
      0.002,
@@ -54,6 +68,10 @@ static const tacGalleryModel models[] = {
     {{"banana-seat", "banana bicycle seat, 380 mm long, with post and two stays", 0.004},
      0.006,
      {banana_seat, {{-0.185, -0.07, -0.125}, {0.195, 0.07, 0.065827648}}, 1.5},
+     NULL},
+    {{"basket", "woven basket, open, 121 mm wide, 71.5 mm high, wall 7 mm thick", 0.0022},
+     0.003,
+     {basket, {{-0.0605, -0.0605, 0.0}, {0.0605, 0.0605, 0.0715}}, 1.7},
      NULL},
 };
 const tacGalleryFamily tac_gallery_tools = {sizeof models / sizeof *models, models};

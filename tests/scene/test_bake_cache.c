@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <tactus/shape.h>
+#include "brick_beam.h"
+#include "scene/bake_key.h"
 #include "test.h"
 
 static tacReferenceProblem *problem; /* of the last fetch; NULL for whole storage */
@@ -56,28 +58,28 @@ static int count_files(const char *folder, bool and_remove) {
 START_TEST(the_key_follows_what_matters) {
   Sample s;
   make_sample(&s);
-  uint64_t keys[10], key = tac_bake_cache_key(&s.def);
+  uint64_t keys[10], key = tac_bake_key_green(&s.def);
   int count = 0, wanted[1] = {5};
-  ck_assert_uint_eq(key, tac_bake_cache_key(&s.def));
+  ck_assert_uint_eq(key, tac_bake_key_green(&s.def));
   keys[count++] = key;
   s.surface->vertices[7].x += 1e-9;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.fixed[0] = !s.fixed[0];
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.material.stiffness[0][0] *= 1.001;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.def.problem.sensor_count = 1;
   s.def.problem.sensors = &s.sensor;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.sensor.point.z = 1e-6;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.def.wanted_count = 1;
   s.def.wanted = wanted;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.def.storage = TAC_GREEN_NEAR;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   s.def.near_radius = 0.01;
-  keys[count++] = tac_bake_cache_key(&s.def);
+  keys[count++] = tac_bake_key_green(&s.def);
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
   free_sample(&s);
@@ -92,15 +94,15 @@ START_TEST(what_was_baked_is_fetched) {
   tacSceneAsset asset;
   make_sample(&s);
   tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error), error);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error), error);
   ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, "/ball-") != NULL);
   ck_assert_int_eq(count_files(folder, false), 1); /* neither lock nor checkpoint is left */
-  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error), error);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error), error);
   ck_assert(asset.was_cached);
   int vertex = tac_green_column_vertex(baked)[0];
   size_t bytes = 3 * (size_t)tac_green_row_count(baked) * sizeof(double);
   ck_assert_int_eq(memcmp(tac_green_column(baked, vertex), tac_green_column(fetched, vertex), bytes), 0);
-  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error), error);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error), error);
   ck_assert(!asset.was_cached);
   tac_green_destroy(baked);
   tac_green_destroy(fetched);
@@ -122,7 +124,7 @@ START_TEST(near_storage_keeps_the_factored_problem) {
   s.def.near_radius = 0.04;
   tac_test_folder(folder, sizeof folder);
   for (int round = 0; round < 3; ++round) {
-    tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+    tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
     ck_assert_int_eq(asset.was_cached, round == 1);
     ck_assert_int_eq(tac_reference_problem_surface(problem)->vertex_count, s.surface->vertex_count);
     ck_assert_int_eq(count_files(folder, false), 2);
@@ -134,7 +136,7 @@ START_TEST(near_storage_keeps_the_factored_problem) {
   FILE *file = fopen(factored, "w");
   ck_assert_ptr_nonnull(file);
   fclose(file);
-  ck_assert_int_ne(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
+  ck_assert_int_ne(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
   ck_assert(green == NULL && problem == NULL);
   ck_assert_msg(strstr(error.text, factored) != NULL, "%s", error.text);
   free_sample(&s);
@@ -150,14 +152,14 @@ START_TEST(a_broken_file_is_named) {
   tacSceneAsset asset;
   make_sample(&s);
   tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
   tac_green_destroy(green);
   ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
-  ck_assert_int_ne(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
+  ck_assert_int_ne(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
   ck_assert_ptr_null(green);
   ck_assert_ptr_nonnull(strstr(error.text, asset.path));
   ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
-  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
   tac_green_destroy(green);
   free_sample(&s);
   count_files(folder, true);
@@ -173,7 +175,7 @@ START_TEST(cancelling_leaves_no_asset) {
   tacProgress cancel = {tac_test_cancel, &calls};
   make_sample(&s);
   tac_test_folder(folder, sizeof folder);
-  ck_assert_int_eq(tac_bake_cache_fetch(folder, "ball", &s.def, false, &cancel, &green, &problem, NULL, &error),
+  ck_assert_int_eq(tac_bake_cache_green(folder, "ball", &s.def, false, &cancel, &green, &problem, NULL, &error),
                    TAC_ERR_CANCELLED);
   ck_assert_ptr_null(green);
   DIR *list = opendir(folder);
@@ -197,7 +199,7 @@ START_TEST(processes_do_not_harm_each_other) {
     ck_assert_int_ge(children[i], 0);
     if (children[i] == 0) {
       tacGreen *green = NULL;
-      _exit(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
+      _exit(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
     }
   }
   for (int i = 0; i < PROCESSES; ++i) {
@@ -208,12 +210,121 @@ START_TEST(processes_do_not_harm_each_other) {
   tacError error = {0};
   tacGreen *green = NULL;
   tacSceneAsset asset;
-  tac_test_ok(tac_bake_cache_fetch(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
   ck_assert(asset.was_cached);
   ck_assert_int_eq(count_files(folder, false), 1);
   tac_green_destroy(green);
   free_sample(&s);
   count_files(folder, true);
+}
+END_TEST
+
+/* A short beam, held at its end. */
+typedef struct Beam {
+  tacVolMesh *volume;
+  tacTriMesh *surface;
+  bool held[64];
+  int material_of[8];
+  tacMaterial materials[2];
+  tacLoadSample load;
+  tacReducedDef def;
+} Beam;
+
+static void make_beam(Beam *beam) {
+  tacError error = {0};
+  static const char *const names[] = {"near", "far"};
+  *beam = (Beam){.volume = brick_beam_mesh(8, 1, 1, 0.01), .def = tac_reduced_def_default()};
+  ck_assert_int_le(beam->volume->vertex_count, 64);
+  for (int i = 0; i < beam->volume->vertex_count; ++i) beam->held[i] = beam->volume->vertices[i].x < 1e-6;
+  for (int i = 0; i < 8; ++i) beam->material_of[i] = i / 4;
+  for (int i = 0; i < 2; ++i)
+    tac_test_ok(tac_material_isotropic(1000.0, 1e4 * (i + 1), 0.4, &beam->materials[i], &error), error);
+  tac_test_ok(tac_volmesh_surface(beam->volume, &beam->surface, NULL, NULL, &error), error);
+  beam->load = (tacLoadSample){0.0, {0.08, 0.005, 0.005}, {0.0, 0.0, 0.001}};
+  beam->def.volume = beam->volume;
+  beam->def.held = beam->held;
+  beam->def.material_count = 2;
+  beam->def.materials = beam->materials;
+  beam->def.material_of = beam->material_of;
+  beam->def.group_names = names;
+  beam->def.mode_count = 3;
+  beam->def.size = 4;
+}
+
+static void free_beam(Beam *beam) {
+  tac_volmesh_destroy(beam->volume);
+  tac_trimesh_destroy(beam->surface);
+}
+
+START_TEST(the_key_of_a_reduced_body_follows_what_matters) {
+  static const char *const other[] = {"near", "end"};
+  Beam b;
+  make_beam(&b);
+  uint64_t keys[24];
+  int count = 0;
+#define KEY keys[count++] = tac_bake_key_reduced(&b.def)
+  KEY;
+  ck_assert_uint_eq(keys[0], tac_bake_key_reduced(&b.def));
+  b.def.alpha_mass = 7.0; /* of the full motion, which these modes do not have */
+  ck_assert_uint_eq(keys[0], tac_bake_key_reduced(&b.def));
+  b.volume->vertices[7].x += 1e-9, KEY;
+  b.held[0] = !b.held[0], KEY;
+  b.def.held = NULL, KEY;
+  b.def.held = b.held;
+  b.materials[1].stiffness[0][0] *= 1.001, KEY;
+  b.materials[1].density *= 1.001, KEY;
+  b.material_of[3] = 1, KEY;
+  b.def.group_names = other, KEY;
+  b.def.surface = b.surface, KEY;
+  b.surface->vertices[0].y += 1e-9, KEY;
+  b.def.lumped_mass = true, KEY;
+  b.def.mode_count = 4, KEY;
+  b.def.size = 5, KEY;
+  b.def.source = TAC_BASIS_SKETCH, KEY;
+  b.def.load_count = 1, b.def.loads = &b.load, KEY;
+  b.load.force.x = 1e-9, KEY;
+  b.def.source = TAC_BASIS_MOTION, KEY;
+  b.def.motion_step *= 2.0, KEY;
+  b.def.motion_duration = 1.0, KEY;
+  b.def.alpha_mass = 8.0, KEY;
+  b.def.beta_stiffness = 1.0, KEY;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  free_beam(&b);
+}
+END_TEST
+
+START_TEST(reduced_bodies_are_fetched_too) {
+  char folder[256];
+  Beam b;
+  tacError error = {0};
+  tacReduced *baked, *fetched;
+  tacSceneAsset asset;
+  make_beam(&b);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_bake_cache_reduced(folder, "beam", &b.def, false, NULL, &baked, &asset, &error), error);
+  ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, ".reduced") != NULL);
+  ck_assert_int_eq(count_files(folder, false), 1);
+  tac_test_ok(tac_bake_cache_reduced(folder, "beam", &b.def, false, NULL, &fetched, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  size_t numbers = 3 * 4 * (size_t)tac_reduced_surface(baked)->vertex_count;
+  ck_assert_mem_eq(tac_reduced_displacements(baked), tac_reduced_displacements(fetched), numbers * sizeof(double));
+  tac_reduced_destroy(baked);
+  tac_reduced_destroy(fetched);
+  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+  ck_assert_int_ne(tac_bake_cache_reduced(folder, "beam", &b.def, false, NULL, &fetched, NULL, &error), TAC_OK);
+  ck_assert_ptr_null(fetched);
+  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  tac_test_ok(tac_bake_cache_reduced(folder, "beam", &b.def, true, NULL, &fetched, NULL, &error), error);
+  tac_reduced_destroy(fetched);
+  int calls = 0;
+  tacProgress cancel = {tac_test_cancel, &calls};
+  b.materials[0].density = 900.0;
+  ck_assert_int_eq(tac_bake_cache_reduced(folder, "beam", &b.def, false, &cancel, &fetched, NULL, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(fetched);
+  ck_assert_int_eq(count_files(folder, true), 1);
+  free_beam(&b);
 }
 END_TEST
 
@@ -236,4 +347,5 @@ END_TEST
 
 TAC_TEST_MAIN("bake_cache", the_key_follows_what_matters, what_was_baked_is_fetched,
               near_storage_keeps_the_factored_problem, a_broken_file_is_named, cancelling_leaves_no_asset,
-              processes_do_not_harm_each_other, the_folder_comes_from_the_environment)
+              processes_do_not_harm_each_other, the_key_of_a_reduced_body_follows_what_matters,
+              reduced_bodies_are_fetched_too, the_folder_comes_from_the_environment)

@@ -3,7 +3,7 @@
 #include <tactus/mesh_file.h>
 #include <tactus/scene.h>
 #include "math/quat.h"
-#include "test.h"
+#include "scene/scene_text.h"
 
 static const char base[] = "tactus: 1\n"                                                          /* 1 */
                            "name: test\n"                                                         /* 2 */
@@ -26,24 +26,6 @@ static const char base[] = "tactus: 1\n"                                        
                            "      path:\n"                                                        /* 19 */
                            "        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n" /* 20 */
                            "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n"; /* 21 */
-
-/* `text` with the first `from` replaced by `to`. */
-static void edit(const char *text, const char *from, const char *to, char *result, size_t size) {
-  const char *at = strstr(text, from);
-  ck_assert_msg(at != NULL, "%s is not in the scene", from);
-  size_t before = (size_t)(at - text);
-  ck_assert_uint_lt(strlen(text) + strlen(to), size);
-  memcpy(result, text, before);
-  strcpy(result + before, to);
-  strcat(result, at + strlen(from));
-}
-
-static tacScene *parse(const char *text, const char *path) {
-  tacScene *scene = NULL;
-  tacError error = {0};
-  tac_test_ok(tac_scene_parse(text, path, &scene, &error), error);
-  return scene;
-}
 
 START_TEST(says_what_it_is) {
   tacScene *scene = parse(base, "folder/file.yaml");
@@ -146,7 +128,10 @@ START_TEST(every_mistake_has_its_line) {
       {"young", "yuong", "s:9: bodies[0].material.yuong: unknown key; did you mean young?"},
       {"10 kPa", "10 kg", "s:9: bodies[0].material.young: 10 kg is not a pressure; write it like 20 kPa"},
       {"10 kPa", "10", "s:9: bodies[0].material.young: 10 has no unit; write a pressure like 20 kPa"},
-      {"0.4,", "0.6,", "s:9: bodies[0].material.poisson: 0.6 is out of range; it goes from -0.99 to 0.4999"},
+      {"0.4,", "0.6,", "s:9: bodies[0].material.poisson: 0.6 is out of range; it goes from -0.99 to 0.5"},
+      {"0.4,", "0.5,",
+       "s:9: bodies[0].material.poisson: 0.5: a material that keeps its volume has an infinite bulk modulus; take at "
+       "most 0.4999, such as 0.45"},
       {"poisson: 0.4, ", "",
        "s:9: bodies[0].material: a material has young and poisson, or stiffness with 21 values; write it like {young: "
        "20 "
@@ -156,7 +141,9 @@ START_TEST(every_mistake_has_its_line) {
        "poisson: 0.45, density: 1050 kg/m3}"},
       {"young: 10 kPa, poisson: 0.4", "stiffness: [1 kPa]",
        "s:9: bodies[0].material.stiffness: 1 values, but 21 are needed"},
-      {"kind: green", "kind: rigid", "s:6: bodies[0].kind: rigid is none of green"},
+      {"mask: 25 mm", "mask: 25 mm\n    keep: 3",
+       "s:13: bodies[0].keep: has no meaning where kind is green; leave it out"},
+      {"kind: green", "kind: rigid", "s:6: bodies[0].kind: rigid is none of green, reduced"},
       {"boundary-elements", "finite-elements",
        "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
        "{file: beam.veg}"},
@@ -293,24 +280,6 @@ START_TEST(missing_files_have_their_line) {
   rmdir(folder);
 }
 END_TEST
-
-/* A folder for baked assets, removed with everything in it. */
-static char cache[256];
-static void open_cache(void) {
-  tac_test_folder(cache, sizeof cache);
-}
-static void close_cache(void) {
-  char line[300];
-  snprintf(line, sizeof line, "rm -r '%s'", cache);
-  ck_assert_int_eq(system(line), 0);
-}
-
-static tacScene *bake(const char *text, const char *path) {
-  tacScene *scene = parse(text, path);
-  tacError error = {0};
-  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
-  return scene;
-}
 
 START_TEST(mistakes_about_geometry_have_their_line) {
   static const struct {
@@ -567,6 +536,32 @@ START_TEST(materials_are_those_of_the_groups) {
 }
 END_TEST
 
+/* A region holds the elements whose centres are in it, later entries override earlier ones, and the first may be everywhere. */
+START_TEST(materials_are_those_of_the_regions) {
+  char path[300];
+  open_cache();
+  snprintf(path, sizeof path, "%s/bar.vtu", cache);
+  write_bar(path);
+  double both =
+      end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: right, "
+                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]",
+                     cache);
+#define ALL(young) "{name: all, young: " young ", poisson: 0.25, density: 1 g/cm3}"
+#define PART(where, young) "{name: part, in: [" where "], young: " young ", poisson: 0.25, density: 1 g/cm3}"
+  static const char *const same[] = {
+      "materials: [" ALL("10 kPa") ", " PART("{above: {axis: x, at: 2 cm}}", "40 kPa") "]",
+      "materials: [" ALL("40 kPa") ", " PART("{below: {axis: x, at: 2 cm}}", "10 kPa") "]",
+      "materials: [" ALL("40 kPa") ", " PART("{sphere: {centre: [0, 0, 0], radius: 17 mm}}", "10 kPa") "]",
+      "materials: [" ALL("40 kPa") ", " PART(
+          "{box: {lower: [0, 0, 0], upper: [8 mm, 1 cm, 1 cm]}}, {box: {lower: [1 cm, "
+          "0, 0], upper: [18 mm, 1 cm, 1 cm]}}",
+          "10 kPa") "]",
+  };
+  for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(end_compliance(same[i], cache), both, 1e-12 * both);
+  close_cache();
+}
+END_TEST
+
 START_TEST(elements_without_material_are_found) {
   char path[300], text[4096], more[4096];
   open_cache();
@@ -575,7 +570,7 @@ START_TEST(elements_without_material_are_found) {
   bar_scene("volume: {file: bar.vtu}", "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]",
             more, sizeof more);
   static const char *const messages[] = {"bodies[0].materials[0].group: the mesh has no group lft; did you mean left?",
-                                         "bodies[0].materials: element 2 of the mesh is in none of these groups"};
+                                         "bodies[0].materials: element 2 of the mesh is in none of these places"};
   for (int i = 0; i < 2; ++i) {
     snprintf(path, sizeof path, "%s/s.yaml", cache);
     if (i == 1) edit(more, "lft", "left", text, sizeof text);
@@ -690,6 +685,6 @@ TAC_TEST_MAIN("scene", says_what_it_is, live_parameters_have_their_ranges, devic
               needs_the_bake_first, paths_lead_to_the_surface, no_contact_is_stiffer_than_the_device,
               storage_does_not_change_the_force, live_parameters_are_those_of_the_world,
               regions_and_counts_are_those_asked_for, materials_are_those_of_the_groups,
-              elements_without_material_are_found, one_isotropic_material_has_its_constants,
-              volumes_are_those_of_the_bake, boundary_elements_have_no_volume,
+              materials_are_those_of_the_regions, elements_without_material_are_found,
+              one_isotropic_material_has_its_constants, volumes_are_those_of_the_bake, boundary_elements_have_no_volume,
               volumes_that_cannot_be_made_have_their_line)

@@ -36,6 +36,7 @@ static const Statement statements[] = {
     {"spatula", 1, 4, {280.0, 75.0, 27.0}},
     {"spoon", 1, 0, {180.0, 46.0, 0.0}},
     {"banana-seat", 1, 0, {380.0, 140.0, 0.0}},
+    {"basket", 1, 0, {121.0, 121.0, 71.5}},
     {"kidney", 1, 0, {0.0, 0.0, 110.0}},
     {"liver", 1, 0, {230.0, 0.0, 0.0}},
     {"heart", 1, 0, {0.0, 0.0, 175.0}},
@@ -45,6 +46,7 @@ static const Statement statements[] = {
     {"bunny", 1, 0, {0.0, 0.0, 150.0}},
     {"knight", 1, 1, {0.0, 0.0, 300.0}},
     {"axe", 1, 0, {0.0, 46.0, 700.0}},
+    {"dragon", 1, 0, {280.0, 0.0, 0.0}},
 };
 #define STATEMENT_COUNT ((int)(sizeof statements / sizeof *statements))
 

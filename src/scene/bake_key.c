@@ -1,0 +1,116 @@
+#include "scene/bake_key.h"
+
+#include <string.h>
+#include "base/checksum.h"
+
+/* To be raised when the same definition bakes to other numbers. */
+#define GREEN_VERSION 1
+#define REDUCED_VERSION 1
+
+static void mix(uint64_t *sum, const void *bytes, size_t size) {
+  uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
+  *sum = tac_checksum(pair, sizeof pair);
+}
+
+static void mix_count(uint64_t *sum, int64_t count) {
+  mix(sum, &count, sizeof count);
+}
+
+static void mix_surface(uint64_t *sum, const tacTriMesh *mesh) {
+  mix_count(sum, mesh->vertex_count);
+  mix(sum, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
+  mix_count(sum, mesh->triangle_count);
+  mix(sum, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
+}
+
+static void mix_volume(uint64_t *sum, const tacVolMesh *mesh) {
+  mix_count(sum, mesh->vertex_count);
+  mix(sum, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
+  mix_count(sum, mesh->tet_count);
+  mix(sum, mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets);
+  mix_count(sum, mesh->brick_count);
+  mix(sum, mesh->bricks, (size_t)mesh->brick_count * sizeof *mesh->bricks);
+}
+
+int tac_bake_key_surface_vertices(const tacReferenceDef *def) {
+  if (def->volume == NULL) return def->surface->vertex_count;
+  tacTriMesh *surface = NULL;
+  if (tac_volmesh_surface(def->volume, &surface, NULL, NULL, NULL) != TAC_OK) return 0;
+  int count = surface->vertex_count;
+  tac_trimesh_destroy(surface);
+  return count;
+}
+
+static void mix_materials_of(uint64_t *sum, const tacVolMesh *mesh, const int *material_of) {
+  if (material_of == NULL) return;
+  mix(sum, material_of, (size_t)(mesh->tet_count + mesh->brick_count) * sizeof *material_of);
+}
+
+uint64_t tac_bake_key_green(const tacGreenDef *def) {
+  const tacReferenceDef *p = &def->problem;
+  uint64_t sum = GREEN_VERSION;
+  mix_count(&sum, p->method);
+  if (p->volume != NULL) {
+    mix_volume(&sum, p->volume);
+    mix_materials_of(&sum, p->volume, p->material_of);
+  } else {
+    mix_surface(&sum, p->surface);
+  }
+  mix_count(&sum, p->material_count);
+  for (int i = 0; i < p->material_count; ++i) mix(&sum, p->materials[i].stiffness, sizeof p->materials[i].stiffness);
+  mix(&sum, p->fixed, (size_t)tac_bake_key_surface_vertices(p) * sizeof *p->fixed);
+  mix_count(&sum, p->sensor_count);
+  for (int i = 0; i < p->sensor_count; ++i) {
+    mix(&sum, p->sensors[i].name, strlen(p->sensors[i].name));
+    mix_count(&sum, p->sensors[i].kind);
+    mix(&sum, &p->sensors[i].point, sizeof p->sensors[i].point);
+  }
+  mix_count(&sum, def->wanted != NULL ? def->wanted_count : -1);
+  if (def->wanted != NULL) mix(&sum, def->wanted, (size_t)def->wanted_count * sizeof *def->wanted);
+  mix_count(&sum, def->storage);
+  double radius = def->storage == TAC_GREEN_NEAR ? def->near_radius : 0.0;
+  mix(&sum, &radius, sizeof radius);
+  return sum;
+}
+
+static void mix_number(uint64_t *sum, double number) {
+  mix(sum, &number, sizeof number);
+}
+
+static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
+  mix_count(sum, def->material_count);
+  for (int i = 0; i < def->material_count; ++i) {
+    mix_number(sum, def->materials[i].density);
+    mix(sum, def->materials[i].stiffness, sizeof def->materials[i].stiffness);
+    if (def->group_names != NULL) mix(sum, def->group_names[i], strlen(def->group_names[i]));
+  }
+}
+
+/* Only what the source of the basis takes. */
+static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
+  mix_count(sum, def->source);
+  mix_count(sum, def->mode_count);
+  mix_count(sum, def->size);
+  mix_count(sum, def->lumped_mass);
+  if (def->source == TAC_BASIS_MODES) return;
+  mix_count(sum, def->load_count);
+  mix(sum, def->loads, (size_t)def->load_count * sizeof *def->loads);
+  if (def->source != TAC_BASIS_MOTION) return;
+  mix_number(sum, def->motion_step);
+  mix_number(sum, def->motion_duration);
+  mix_number(sum, def->alpha_mass);
+  mix_number(sum, def->beta_stiffness);
+}
+
+uint64_t tac_bake_key_reduced(const tacReducedDef *def) {
+  uint64_t sum = REDUCED_VERSION;
+  mix_volume(&sum, def->volume);
+  mix_materials_of(&sum, def->volume, def->material_of);
+  mix_materials(&sum, def);
+  mix_count(&sum, def->held != NULL);
+  if (def->held != NULL) mix(&sum, def->held, (size_t)def->volume->vertex_count * sizeof *def->held);
+  mix_count(&sum, def->surface != NULL);
+  if (def->surface != NULL) mix_surface(&sum, def->surface);
+  mix_basis(&sum, def);
+  return sum;
+}

@@ -1,0 +1,14 @@
+/* The materials of a body of a scene, and which element has which. Offline. */
+#ifndef TAC_SCENE_BODY_MATERIAL_H
+#define TAC_SCENE_BODY_MATERIAL_H
+
+#include <tactus/material.h>
+#include "scene/body_mesh.h"
+
+/* `materials` receives tac_scene_body_material_count of them; `material_of`, for a body with a list of materials, for each
+ * element of the volume the last of those that hold it: an element that has none and a material without an element are errors.
+ * Both are malloc'ed; NULL on failure. */
+tacStatus tac_body_material_make(const tacBodyMaker *maker, const tacVolMesh *volume, tacMaterial **materials,
+                                 int **material_of);
+
+#endif

@@ -1,0 +1,130 @@
+#include "scene/body_mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/mesh_file.h>
+#include <tactus/shape.h>
+#include <tactus/stuffing.h>
+#include <tactus/voxelise.h>
+#include "base/array.h"
+#include "math/vec3.h"
+#include "mesh/relaxation.h"
+#include "mesh/simplify.h"
+
+tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason) {
+  return tac_yaml_error(maker->tree, node, status, maker->error, "%.400s", reason->text);
+}
+
+char *tac_body_path(const tacYamlTree *tree, const char *file, tacError *error) {
+  const char *scene = tac_yaml_tree_path(tree), *slash = strrchr(scene, '/');
+  size_t folder = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash - scene) + 1;
+  char *path = tac_array_create(folder + strlen(file) + 1, 1, "a path", error);
+  if (path == NULL) return NULL;
+  memcpy(path, scene, folder);
+  memcpy(path + folder, file, strlen(file));
+  return path;
+}
+
+static tacStatus read_mesh(const tacBodyMaker *m, const tacYamlNode *node, const char *file, double scale,
+                           tacMeshContents *contents) {
+  tacError reason;
+  char *path = tac_body_path(m->tree, file, m->error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_mesh_read(path, contents, &reason);
+  free(path);
+  if (status != TAC_OK) return tac_body_blame(m, tac_yaml_child(node, "file"), status, &reason);
+  for (int i = 0; contents->surface != NULL && i < contents->surface->vertex_count; ++i)
+    contents->surface->vertices[i] = tac_vec3_scale(scale, contents->surface->vertices[i]);
+  for (int i = 0; contents->volume != NULL && i < contents->volume->vertex_count; ++i)
+    contents->volume->vertices[i] = tac_vec3_scale(scale, contents->volume->vertices[i]);
+  return TAC_OK;
+}
+
+/* Boundary elements want triangles that are alike; to be embedded, touched and shown they need not be relaxed, which takes long. */
+static tacStatus coarsen(const tacTriMesh *fine, int wanted, bool relaxed, tacTriMesh **surface, tacError *error) {
+  if (!relaxed) return tac_trimesh_simplify(fine, wanted, surface, error);
+  tacTriMesh *rough = NULL;
+  tacStatus status = tac_trimesh_simplify(fine, wanted, &rough, error);
+  if (status == TAC_OK) status = tac_trimesh_relax(rough, fine, surface, error);
+  tac_trimesh_destroy(rough);
+  return status;
+}
+
+/* The shape with exactly `wanted` vertices: built finer, then coarsened. */
+static tacStatus build_shape_of(const char *name, int wanted, bool relaxed, const tacProgress *progress,
+                                tacTriMesh **surface, tacError *error) {
+  double size = tac_shape_find(name)->size;
+  for (int attempt = 0; attempt < 40; ++attempt) {
+    tacTriMesh *fine = NULL;
+    tacStatus status = tac_shape_build(name, size, progress, &fine, error);
+    if (status != TAC_OK) return status;
+    int count = fine->vertex_count;
+    if (count == wanted) {
+      *surface = fine;
+      return TAC_OK;
+    }
+    if (count > wanted) status = coarsen(fine, wanted, relaxed, surface, error);
+    tac_trimesh_destroy(fine);
+    if (count > wanted || status != TAC_OK) return status;
+    size *= fmin(0.97, 0.98 * sqrt((double)count / (double)wanted)); /* counts grow with 1 / size^2 */
+  }
+  return tac_error_set(error, TAC_ERR_GEOMETRY, "no size of the shape gives %d vertices", wanted);
+}
+
+tacStatus tac_body_mesh_surface(const tacBodyMaker *m, tacTriMesh **surface) {
+  const tacSceneSurface *s = &m->body->surface;
+  bool relaxed = m->body->kind == TAC_SCENE_GREEN;
+  tacError reason;
+  if (s->shape != NULL) {
+    tacStatus status = s->has_vertices ? build_shape_of(s->shape, s->vertices, relaxed, m->progress, surface, &reason)
+                                       : tac_shape_build(s->shape, s->size, m->progress, surface, &reason);
+    return status == TAC_OK ? TAC_OK : tac_body_blame(m, s->node, status, &reason);
+  }
+  tacMeshContents contents = {0};
+  tacStatus status = read_mesh(m, s->node, s->file, s->scale, &contents);
+  if (status == TAC_OK && contents.surface == NULL) {
+    status = tac_volmesh_surface(contents.volume, &contents.surface, NULL, NULL, &reason);
+    if (status != TAC_OK) tac_body_blame(m, s->node, status, &reason);
+  }
+  *surface = contents.surface;
+  contents.surface = NULL;
+  tac_mesh_contents_destroy(&contents);
+  return status;
+}
+
+static tacStatus fill_surface(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
+  const tacSceneVolume *v = &m->body->volume;
+  tacError reason;
+  tacStatus status;
+  if (v->has_tets) {
+    tacStuffingDef def = tac_stuffing_def_default();
+    def.size = v->tets;
+    status = tac_stuffing_fill(surface, &def, m->progress, volume, &reason);
+  } else {
+    tacVoxeliseDef def = tac_voxelise_def_default();
+    double along = ceil(tac_box_longest(tac_trimesh_box(surface)) / v->bricks);
+    def.resolution = along < 1024.0 ? (int)along : 1024;
+    def.rule = (tacVoxelRule)v->fill;
+    status = tac_voxelise(surface, &def, m->progress, volume, &reason);
+  }
+  return status == TAC_OK ? TAC_OK : tac_body_blame(m, v->node, status, &reason);
+}
+
+static tacStatus read_volume(const tacBodyMaker *m, tacVolMesh **volume) {
+  const tacSceneVolume *v = &m->body->volume;
+  tacMeshContents contents = {0};
+  tacStatus status = read_mesh(m, v->node, v->file, v->scale, &contents);
+  *volume = contents.volume;
+  contents.volume = NULL;
+  tac_mesh_contents_destroy(&contents);
+  if (status == TAC_OK && *volume == NULL)
+    return tac_yaml_error(m->tree, v->node, TAC_ERR_GEOMETRY, m->error,
+                          "%.100s holds a surface; name it under surface and fill it, like volume: {tets: 6 mm}",
+                          v->file);
+  return status;
+}
+
+tacStatus tac_body_mesh_volume(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
+  return m->body->volume.file != NULL ? read_volume(m, volume) : fill_surface(m, surface, volume);
+}

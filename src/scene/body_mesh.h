@@ -1,0 +1,27 @@
+/* The meshes of a body of a scene: shapes and files, filled with elements. Offline. */
+#ifndef TAC_SCENE_BODY_MESH_H
+#define TAC_SCENE_BODY_MESH_H
+
+#include <tactus/progress.h>
+#include <tactus/volmesh.h>
+#include "scene/scene_body.h"
+
+/* What everything that is made of a body's description needs. */
+typedef struct tacBodyMaker {
+  const tacYamlTree *tree;
+  const tacSceneBody *body;
+  const tacProgress *progress;
+  tacError *error;
+} tacBodyMaker;
+
+/* Puts the line of the scene before an error that came from elsewhere; returns `status`. */
+tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason);
+/* `file` as seen from the folder of the scene, malloc'ed; NULL with `error` set. */
+char *tac_body_path(const tacYamlTree *tree, const char *file, tacError *error);
+
+/* Errors name the line of the scene that is to blame. */
+tacStatus tac_body_mesh_surface(const tacBodyMaker *maker, tacTriMesh **surface);
+/* The file's, or `surface` filled. */
+tacStatus tac_body_mesh_volume(const tacBodyMaker *maker, const tacTriMesh *surface, tacVolMesh **volume);
+
+#endif

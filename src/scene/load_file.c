@@ -1,0 +1,196 @@
+#include "scene/load_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/recording.h>
+#include "base/array.h"
+#include "base/input_file.h"
+#include "math/quat.h"
+#include "mesh/scanner.h"
+#include "record/recording_file.h"
+#include "scene/body_copy.h"
+#include "scene/scene_file.h"
+
+typedef struct {
+  tacLoadSample *items;
+  size_t count, room;
+} Loads;
+
+static tacStatus add(Loads *loads, tacLoadSample sample, tacError *error) {
+  if (loads->count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "more than %d samples", INT_MAX);
+  tacStatus status =
+      tac_array_reserve((void **)&loads->items, &loads->room, loads->count + 1, sizeof *loads->items, "loads", error);
+  if (status == TAC_OK) loads->items[loads->count++] = sample;
+  return status;
+}
+
+/* How many samples from `first` on are of its time. */
+static size_t same_time(const Loads *loads, size_t first) {
+  size_t end = first + 1;
+  while (end < loads->count && loads->items[end].time == loads->items[first].time) ++end;
+  return end - first;
+}
+
+static bool has_force(const Loads *loads, size_t first, size_t count) {
+  bool any = false;
+  for (size_t i = first; i < first + count; ++i) any = any || tac_vec3_norm2(loads->items[i].force) > 0.0;
+  return any;
+}
+
+/* Takes every n-th time, and those at which nothing pulls any more. */
+static void thin(Loads *loads) {
+  size_t times = 0, kept = 0, number = 0;
+  for (size_t i = 0; i < loads->count; i += same_time(loads, i)) ++times;
+  size_t step = (times + TAC_LOAD_FILE_MOST - 1) / TAC_LOAD_FILE_MOST;
+  for (size_t i = 0, count; i < loads->count; i += count, ++number) {
+    count = same_time(loads, i);
+    if (number % step != 0 && has_force(loads, i, count)) continue;
+    memmove(loads->items + kept, loads->items + i, count * sizeof *loads->items);
+    kept += count;
+  }
+  loads->count = kept;
+}
+
+/* Text */
+
+static tacStatus read_header(tacScanner *s) {
+  static const char *const names[] = {"time", "x", "y", "z", "fx", "fy", "fz"};
+  for (int i = 0; i < 7; ++i) {
+    tacWord word = tac_scanner_word(s);
+    if (!tac_word_is_nocase(word, names[i]))
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "%s where the first line must be: time, x, y, z, fx, fy, fz",
+                              tac_word_quote(s, word).text);
+  }
+  return tac_scanner_end_line(s, "time, x, y, z, fx, fy, fz");
+}
+
+static tacStatus read_row(tacScanner *s, Loads *loads) {
+  static const char *const names[] = {"the time, s", "x, m", "y, m", "z, m", "fx, N", "fy, N", "fz, N"};
+  double v[7];
+  const unsigned char *row = s->at;
+  for (int i = 0; i < 7; ++i) {
+    TAC_TRY(tac_scanner_double(s, names[i], &v[i]));
+    if (!(fabs(v[i]) <= 1e9)) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%g is too large for %s", v[i], names[i]);
+  }
+  TAC_TRY(tac_scanner_end_line(s, "time, x, y, z, fx, fy, fz"));
+  s->token = row; /* the error is in this row, not in the next */
+  if (loads->count > 0 && v[0] < loads->items[loads->count - 1].time)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "time %g s comes after %g s: times must not fall", v[0],
+                            loads->items[loads->count - 1].time);
+  tacLoadSample sample = {v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6]}};
+  return add(loads, sample, s->error);
+}
+
+static tacStatus read_text(tacScanner *s, Loads *loads) {
+  if (!tac_scanner_at_end(s)) TAC_TRY(read_header(s));
+  while (!tac_scanner_at_end(s)) TAC_TRY(read_row(s, loads));
+  return TAC_OK;
+}
+
+static tacStatus finish(tacStatus status, const char *name, Loads *found, int *count, tacLoadSample **loads,
+                        tacError *error) {
+  if (status == TAC_OK && !has_force(found, 0, found->count))
+    status = tac_error_set(error, TAC_ERR_FORMAT, "%.300s: nothing pulls: there is no force", name);
+  if (status != TAC_OK) {
+    free(found->items);
+    return status;
+  }
+  thin(found);
+  *count = (int)found->count;
+  *loads = found->items;
+  return TAC_OK;
+}
+
+tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size_t size, int *count,
+                              tacLoadSample **loads, tacError *error) {
+  *count = 0;
+  *loads = NULL;
+  Loads found = {0};
+  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
+  scanner.comment = '#';
+  scanner.separator = ',';
+  scanner.by_line = true;
+  return finish(read_text(&scanner, &found), name, &found, count, loads, error);
+}
+
+/* Recordings */
+
+/* Which body of the recorded world it is, and where it was. */
+static tacStatus find_body(const tacRecordingInfo *info, const char *path, const char *name, uint32_t *index,
+                           tacPose *pose, tacError *error) {
+  tacYamlTree *tree = NULL;
+  tacSceneFile file;
+  tacStatus status = tac_yaml_tree_parse(info->scene, strlen(info->scene), info->scene_path, &tree, error);
+  if (status == TAC_OK) status = tac_scene_file_read(tree, &file, error);
+  const tacSceneBody *body = NULL;
+  int copy;
+  if (status == TAC_OK && (body = tac_scene_file_find(&file, name, &copy)) == NULL)
+    status = tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
+  if (status == TAC_OK) {
+    *index = (uint32_t)copy;
+    for (const tacSceneBody *b = file.bodies.items; b != body; ++b) *index += (uint32_t)tac_body_copy_count(b);
+    *pose = tac_body_copy_pose(body, copy);
+  }
+  tac_yaml_tree_destroy(tree);
+  return status;
+}
+
+/* The contacts of one tick with the body; `touched`: whether there was one before, then whether there is one now. */
+static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *info, uint32_t body,
+                           const tacPose *pose, bool *touched, Loads *loads, tacError *error) {
+  tacQuat back = tac_quat_conjugate(
+      tac_quat(pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]));
+  double time = (double)record->tick * info->period;
+  bool touches = false;
+  for (int t = 0; t < info->tool_count; ++t) {
+    const tacContact *c = &record->tool[t].output.contact;
+    if (c->state == TAC_CONTACT_NONE || c->body != body) continue;
+    if (!tac_vec3_finite(c->at) || !tac_vec3_finite(c->force)) continue;
+    tacVec3 point = tac_quat_rotate(back, tac_vec3_sub(c->at, pose->position));
+    tacStatus status = add(loads, (tacLoadSample){time, point, tac_quat_rotate(back, c->force)}, error);
+    if (status != TAC_OK) return status;
+    touches = true;
+  }
+  if (*touched && !touches) {
+    tacLoadSample last = {time, loads->items[loads->count - 1].point, {0.0, 0.0, 0.0}};
+    tacStatus status = add(loads, last, error);
+    if (status != TAC_OK) return status;
+  }
+  *touched = touches;
+  return TAC_OK;
+}
+
+static tacStatus read_recording(const char *path, const char *name, Loads *loads, tacError *error) {
+  tacRecording *recording = NULL;
+  tacTickRecord record;
+  uint32_t body = 0;
+  tacPose pose;
+  bool touched = false;
+  tacStatus status = tac_recording_open(path, &recording, error);
+  if (status != TAC_OK) return status;
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  status = find_body(info, path, name, &body, &pose, error);
+  for (int64_t i = 0; status == TAC_OK && i < tac_recording_tick_count(recording); ++i) {
+    status = tac_recording_tick(recording, i, &record, error);
+    if (status == TAC_OK) status = take_tick(&record, info, body, &pose, &touched, loads, error);
+  }
+  tac_recording_close(recording);
+  return status;
+}
+
+tacStatus tac_load_file_read(const char *path, const char *body, int *count, tacLoadSample **loads, tacError *error) {
+  *count = 0;
+  *loads = NULL;
+  tacInputFile file;
+  tacStatus status = tac_input_file_read(path, &file, error);
+  if (status != TAC_OK) return status;
+  bool recorded = file.size >= TAC_RECORDING_SIGNATURE_SIZE &&
+                  memcmp(file.bytes, tac_recording_signature, TAC_RECORDING_SIGNATURE_SIZE) == 0;
+  if (!recorded) status = tac_load_file_parse(path, file.bytes, file.size, count, loads, error);
+  tac_input_file_free(&file);
+  if (!recorded) return status;
+  Loads found = {0};
+  status = read_recording(path, body, &found, error);
+  return finish(status, path, &found, count, loads, error);
+}

@@ -1,0 +1,18 @@
+/* Forces on a body over time, from a file that somebody wrote or from a recording of somebody who touched it. Offline. */
+#ifndef TAC_SCENE_LOAD_FILE_H
+#define TAC_SCENE_LOAD_FILE_H
+
+#include <tactus/reduced_bake.h>
+
+#define TAC_LOAD_FILE_MOST 4000 /* samples; more are thinned */
+
+/* Either text with one sample a line, "time, x, y, z, fx, fy, fz" (s, m, N; body's frame), under a line of names, or a Tactus
+ * recording: there, the contacts of the body called `body`, at undeformed points, and a sample without force where none is left.
+ * Of more than TAC_LOAD_FILE_MOST times every second, third, ... is taken. `loads` is malloc'ed, in order of time. Errors say
+ * where in the file. */
+tacStatus tac_load_file_read(const char *path, const char *body, int *count, tacLoadSample **loads, tacError *error);
+/* The same from text in memory; `name` is for errors. */
+tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size_t size, int *count,
+                              tacLoadSample **loads, tacError *error);
+
+#endif

@@ -1,0 +1,173 @@
+/* What a scene file says of a body.
+ *
+ * Each struct begins with its node, for errors that come later. Lengths of shapes, regions and sensors are in the body's
+ * frame. */
+#ifndef TAC_SCENE_SCENE_BODY_H
+#define TAC_SCENE_SCENE_BODY_H
+
+#include <tactus/world.h>
+#include "scene/schema.h"
+
+typedef struct tacSceneRotation {
+  const tacYamlNode *node;
+  tacVec3 axis;
+  double angle;
+} tacSceneRotation;
+
+typedef struct tacSceneSurface {
+  const tacYamlNode *node;
+  const char *shape, *file; /* one of them */
+  int vertices;             /* of a shape; 0: by size */
+  double size;              /* of a shape; 0: its own */
+  double scale;             /* of a file */
+  bool has_vertices, has_size, has_scale;
+} tacSceneSurface;
+
+typedef struct tacSceneVolume {
+  const tacYamlNode *node;
+  double tets, bricks; /* one of the three */
+  const char *file;
+  int fill; /* tacVoxelRule */
+  double scale;
+  bool has_tets, has_bricks, has_fill, has_scale;
+} tacSceneVolume;
+
+typedef struct tacScenePlane {
+  const tacYamlNode *node;
+  int axis;
+  double at;
+} tacScenePlane;
+
+typedef struct tacSceneBox {
+  const tacYamlNode *node;
+  tacVec3 lower, upper;
+} tacSceneBox;
+
+typedef struct tacSceneBall {
+  const tacYamlNode *node;
+  tacVec3 centre;
+  double radius;
+} tacSceneBall;
+
+/* Exactly one is there. */
+typedef struct tacSceneRegion {
+  const tacYamlNode *node;
+  bool has_below, has_above, has_box, has_sphere;
+  tacScenePlane below, above;
+  tacSceneBox box;
+  tacSceneBall sphere;
+  const char *group;
+} tacSceneRegion;
+
+typedef struct tacSceneMaterial {
+  const tacYamlNode *node;
+  const char *name;  /* of a list of materials; NULL where it has none: then the group's */
+  const char *group; /* of the volume mesh, or */
+  tacSchemaList in;  /* tacSceneRegion: elements; neither: everywhere */
+  double density, young, poisson;
+  double stiffness[21];
+  bool has_young, has_poisson, has_stiffness;
+} tacSceneMaterial;
+
+typedef struct tacSceneSensor {
+  const tacYamlNode *node;
+  const char *name;
+  int kind; /* tacSensorKind */
+  tacVec3 point;
+} tacSceneSensor;
+
+/* How far a parameter may be changed; most > least, or both 0: not at all. */
+typedef struct tacSceneRange {
+  double least, most;
+} tacSceneRange;
+
+typedef struct tacSceneRanges {
+  const tacYamlNode *node; /* NULL: none */
+  tacSceneRange stiffness, friction;
+  tacSceneRange mask;                                /* of elastostatic bodies */
+  tacSceneRange damping, touch, lambda, mu, density; /* of reduced ones; the last three of each group */
+} tacSceneRanges;
+
+typedef struct tacSceneBasis {
+  const tacYamlNode *node;
+  int from; /* tacBasisSource */
+  const char *file;
+  int modes, size;
+  double step, duration; /* of the full motion, s */
+} tacSceneBasis;
+
+typedef struct tacSceneDamping {
+  const tacYamlNode *node;
+  double mass, stiffness; /* Rayleigh's alpha and beta, 1/s and s */
+} tacSceneDamping;
+
+/* A spring and a damper in parallel. */
+typedef struct tacSceneSpring {
+  const tacYamlNode *node;
+  double stiffness, damping; /* N/m, N s/m */
+} tacSceneSpring;
+
+typedef struct tacSceneCopies {
+  const tacYamlNode *node; /* NULL: none */
+  tacVec3 grid;            /* whole numbers */
+  tacVec3 spacing;         /* m */
+  bool turn;
+} tacSceneCopies;
+
+/* What reduced bodies have. */
+typedef struct tacSceneReduced {
+  tacSceneBasis basis;
+  int mass; /* 0: consistent, 1: lumped */
+  int keep; /* leading vectors of the basis; 0: all */
+  tacSceneDamping damping;
+  int newton;
+  bool is_static, linear;
+  double acceleration_limit; /* root mean square over the body's mass, m/s^2; 0: none */
+  tacVec3 gravity;           /* m/s^2 */
+  int every;
+  tacSceneSpring touch, contact;
+  double friction;
+  tacSceneCopies copies;
+} tacSceneReduced;
+
+typedef struct tacSceneBody {
+  const tacYamlNode *node;
+  const char *name;
+  int kind;   /* TAC_SCENE_GREEN, TAC_SCENE_REDUCED */
+  int method; /* tacGreenMethod */
+  bool has_surface, has_volume, has_material;
+  tacSceneSurface surface;
+  tacSceneVolume volume;
+  tacSceneMaterial material;
+  tacSchemaList materials;     /* tacSceneMaterial */
+  tacSchemaList fixed, wanted; /* tacSceneRegion */
+  tacSchemaList sensors;       /* tacSceneSensor */
+  double mask;                 /* 0: single vertices */
+  double stiffness, rigid_stiffness, friction;
+  tacVec3 position;
+  tacSceneRotation rotation;
+  int storage; /* tacGreenStorage */
+  double near_radius;
+  bool has_near_radius;
+  tacSceneRanges live;
+  tacSceneReduced reduced;
+} tacSceneBody;
+
+enum { TAC_SCENE_GREEN, TAC_SCENE_REDUCED };
+
+extern const tacRecord tac_scene_body_record, tac_scene_rotation_record;
+
+/* How many materials a body has: those of its list, or one. */
+static inline int tac_scene_body_material_count(const tacSceneBody *body) {
+  return body->has_material ? 1 : body->materials.count;
+}
+static inline const tacSceneMaterial *tac_scene_body_material(const tacSceneBody *body, int index) {
+  return body->has_material ? &body->material : (const tacSceneMaterial *)body->materials.items + index;
+}
+/* What a material is called in parameters: its name, its group's, or "body". */
+const char *tac_scene_material_name(const tacSceneMaterial *material);
+
+/* The body's pose in the scene, before its copies are placed. */
+tacPose tac_scene_body_pose(const tacSceneBody *body);
+
+#endif
