@@ -8,8 +8,8 @@ const backOff = [500, 1000, 2000, 4000, 8000]; // ms before another attempt
 /**
  * The socket to the program, opened again whenever it falls.
  *
- * Events: `link` when `link` changes; `welcome`, `state`, `body`, `frame`, `notice` with the decoded message as detail.
- * Bodies and frames of another load than the state's never come.
+ * Events: `link` when `link` changes; `welcome`, `state`, `body`, `model`, `frame`, `notice` with the decoded message
+ * as detail. Bodies, models and frames of another load than the state's never come.
  */
 export class Connection extends EventTarget {
   /** @type {'connecting'|'open'|'lost'|'refused'|'full'|'outdated'} */
@@ -93,7 +93,7 @@ export class Connection extends EventTarget {
         this.#unshown.push(message.number);
         break;
     }
-    const old = (message.type === 'body' || message.type === 'frame') && message.load !== this.load;
+    const old = ['body', 'model', 'frame'].includes(message.type) && message.load !== this.load;
     if (!old) this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
     if (message.type === 'frame') this.#soonShown(); // after the view has asked for its own turn to draw
   }

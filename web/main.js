@@ -19,7 +19,9 @@ import { drawPicture } from './panels/picture.js';
 import { PlotsPanel } from './panels/plots.js';
 import { Scale } from './panels/scale.js';
 import { SensorsPanel } from './panels/sensors.js';
+import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
+import { SketchPanel } from './panels/sketch.js';
 import { theme } from './panels/theme.js';
 import { Transport } from './panels/transport.js';
 import { PointerHand } from './pointer.js';
@@ -34,6 +36,8 @@ const nothing = {
   paused: false,
   demo: false,
   recording: null,
+  sketch: null,
+  sketched: null,
   replay: null,
   recordings: [],
   parameters: [],
@@ -65,6 +69,8 @@ function start() {
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
   const parameters = new ParametersPanel(page);
+  const shapes = new ShapesPanel(page);
+  const sketch = new SketchPanel(page);
   const fault = new Fault(page);
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
@@ -76,13 +82,16 @@ function start() {
     button('Dark or light', 'theme', () => theme.toggle(), { keys: 'T' }),
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
-  const parts = [header, gallery, cover, fault, transport, hand, parameters, plots, numbers, sensors];
-  find('controls').append(hand.element, parameters.element, new LayersPanel(page).element);
+  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors];
+  const parts = [header, gallery, cover, fault, transport, ...panels];
+  const layers = new LayersPanel(page);
+  find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(numbers.tiles, plots.element, numbers.element, sensors.element);
   find('bar').append(transport.element);
-  find('stage').append(fault.element, camera.element, new Scale(page).element, hint(view));
+  const scale = new Scale(page);
+  find('stage').append(fault.element, sketch.ribbon, shapes.ribbon, camera.element, scale.element, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
-  showLink(find('link'), connection, [hand.element, parameters.element, transport.element]);
+  showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
   theme.addEventListener('change', () => (view.theme = theme.now));
   view.theme = theme.now;
@@ -113,6 +122,10 @@ function start() {
     openWanted(state);
   });
   connection.addEventListener('body', (event) => view.addBody(event.detail));
+  connection.addEventListener('model', (event) => {
+    view.addModel(event.detail);
+    shapes.model(event.detail);
+  });
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);

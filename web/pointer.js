@@ -77,6 +77,7 @@ export class PointerHand extends EventTarget {
     view.controls.claims.push((event) => (event.type === 'wheel' ? this.#wheel(event) : this.#down(event)));
     view.tickers.push((dt) => this.#tick(dt));
     view.addEventListener('load', () => this.#loaded());
+    view.addEventListener('shape', () => view.shape && this.letGo());
     element.addEventListener('pointermove', (event) => this.#move(event));
     for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) {
       element.addEventListener(name, (event) => this.#up(event));
@@ -196,7 +197,7 @@ export class PointerHand extends EventTarget {
   }
 
   get #may() {
-    return this.#enabled && this.#view.world?.tools[this.#tool]?.pointer === true;
+    return this.#enabled && this.#view.shape === null && this.#view.world?.tools[this.#tool]?.pointer === true;
   }
 
   get #turns() {
@@ -375,12 +376,15 @@ export class PointerHand extends EventTarget {
     const there = carries ? view.pointerPlane(x, y, this.#toolPlace()) : hit.position;
     const place = this.#mode === 'push' ? this.#before(hit) : there.clone();
     const seen = view.project(there);
+    // Where bodies deform far, the surface at rest is not where one sees it.
+    const moves = hit !== null && view.world.bodies[hit.body]?.coordinates > 0;
     this.#adoptOrientation();
     this.#press = {
       id,
       mode: this.#mode,
       grab: this.#mode === 'pull',
-      base: carries ? there : hit.rest.clone(), // the point that the depth counts from
+      base: carries ? there : moves ? hit.position.clone() : hit.rest.clone(), // the point that the depth counts from
+      follows: !moves, // may follow the surface at rest
       inward: carries ? view.ray(x, y) : this.#inward(hit),
       place, // where the touch begins
       target: place.clone(),
@@ -486,7 +490,7 @@ export class PointerHand extends EventTarget {
     const { x, y } = this.#pixel(press);
     const forward = view.camera.getWorldDirection(new THREE.Vector3());
     const distance = (point) => point.clone().sub(view.camera.position).dot(forward);
-    const hit = this.#follow ? view.pick(x, y, { undeformed: true }) : null;
+    const hit = this.#follow && press.follows ? view.pick(x, y, { undeformed: true }) : null;
     const through = press.base.clone();
     if (hit) {
       const step = distance(hit.rest) - distance(press.base);

@@ -32,6 +32,7 @@ const TOOL_LIFTED = 2;
 const TOOL_GRABS = 4;
 const HEAD = 8;
 const BODY_HEAD = 32;
+const MODEL_HEAD = 48;
 const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
 const TOOL_SIZE = 136;
@@ -66,6 +67,13 @@ const TOOL_SIZE = 136;
  * @property {number} scale Pa: scale * values[i] / 65535
  * @property {Uint16Array} values
  *
+ * @typedef {object} Coordinates
+ * @property {number} model
+ * @property {number} count of bodies
+ * @property {number} size r
+ * @property {boolean} poses whether the bodies are free
+ * @property {Float32Array} values for each body q[r], and where `poses` position x, y, z (m), orientation w, x, y, z
+ *
  * @typedef {object} Numbers
  * @property {number} servoRate Hz
  * @property {number} displayRate Hz
@@ -95,6 +103,7 @@ const TOOL_SIZE = 136;
  * @property {Numbers|null} numbers
  * @property {Trace[]} traces stretches of consecutive ticks
  * @property {{body: number, values: Float32Array}[]} sensors
+ * @property {Coordinates[]} coordinates
  *
  * @typedef {object} Body
  * @property {'body'} type
@@ -105,6 +114,24 @@ const TOOL_SIZE = 136;
  * @property {Uint32Array} fixed vertices
  * @property {Float32Array} volume 3 for each vertex of the volume mesh, m, world
  * @property {Uint32Array} edges 2 for each edge of the volume mesh
+ *
+ * @typedef {object} Model what reduced bodies share, all in their own frame
+ * @property {'model'} type
+ * @property {number} model its number
+ * @property {number} load
+ * @property {number} size coordinates of a body, r
+ * @property {boolean} free whether the bodies move as a whole, too
+ * @property {Float32Array} rest 3 for each vertex, m
+ * @property {Float32Array} normals 3 for each vertex
+ * @property {Uint32Array} triangles
+ * @property {Uint32Array} fixed vertices
+ * @property {Float32Array} volume 3 for each vertex of the volume mesh, m
+ * @property {Uint32Array} edges 2 for each edge of the volume mesh
+ * @property {Uint32Array} bodies their numbers
+ * @property {Float32Array} poses at the start, for each body position x, y, z (m), orientation w, x, y, z
+ * @property {Float32Array} scales of the r displacements, then of the r changes of normals: scale * basis / 32767
+ * @property {Int16Array} basis 6 for each vertex and coordinate: displacement and change of the normal, for q = 1
+ * @property {{label: string, coordinates: Float32Array}[]} shapes
  */
 
 function need(view, at, size, what) {
@@ -154,6 +181,56 @@ function readBody(buffer, view, body, load) {
   checkIndices(message.triangles, vertices, `a triangle of body ${body}`);
   checkIndices(message.fixed, vertices, `a fixed vertex of body ${body}`);
   checkIndices(message.edges, volume, `an edge of body ${body}`);
+  return message;
+}
+
+/** One label a line, with zeros at the end. */
+function readLabels(buffer, at, length, count, what) {
+  const text = new TextDecoder('utf-8').decode(new Uint8Array(buffer, at, length)).replace(/\0+$/, '');
+  const labels = count > 0 ? text.split('\n') : [];
+  if (labels.length !== count) throw new Error(`${what} has ${labels.length} labels for ${count} shapes`);
+  return labels;
+}
+
+function readModel(buffer, view, model, load) {
+  need(view, 0, MODEL_HEAD, 'a model');
+  const what = `model ${model}`;
+  const counts = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => view.getUint32(HEAD + 4 * k, true));
+  const [vertices, triangles, fixed, volume, edges, size, shapes, bodies, labels, free] = counts;
+  const numbers = 6 * vertices + 3 * triangles + fixed + 3 * volume + 2 * edges + 8 * bodies + 2 * size;
+  need(view, MODEL_HEAD, 4 * (numbers + 3 * vertices * size + shapes * size) + labels, what);
+  if (size === 0 || bodies === 0) throw new Error(`${what} has ${size} coordinates and ${bodies} bodies`);
+  let at = MODEL_HEAD;
+  const take = (Type, length) => {
+    const array = new Type(buffer, at, length);
+    at += array.byteLength;
+    return array;
+  };
+  const message = {
+    type: 'model',
+    model,
+    load,
+    size,
+    free: free !== 0,
+    rest: take(Float32Array, 3 * vertices),
+    normals: take(Float32Array, 3 * vertices),
+    triangles: take(Uint32Array, 3 * triangles),
+    fixed: take(Uint32Array, fixed),
+    volume: take(Float32Array, 3 * volume),
+    edges: take(Uint32Array, 2 * edges),
+    bodies: take(Uint32Array, bodies),
+    poses: take(Float32Array, 7 * bodies),
+    scales: take(Float32Array, 2 * size),
+    basis: take(Int16Array, 6 * vertices * size),
+  };
+  const coordinates = Array.from({ length: shapes }, () => take(Float32Array, size));
+  message.shapes = readLabels(buffer, at, labels, shapes, what).map((label, k) => ({
+    label,
+    coordinates: coordinates[k],
+  }));
+  checkIndices(message.triangles, vertices, `a triangle of ${what}`);
+  checkIndices(message.fixed, vertices, `a fixed vertex of ${what}`);
+  checkIndices(message.edges, volume, `an edge of ${what}`);
   return message;
 }
 
@@ -247,6 +324,20 @@ function readSensors(buffer, view, at, end, frame) {
   frame.sensors.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });
 }
 
+function readCoordinates(buffer, view, at, end, frame) {
+  need(view, at, 16, 'coordinates');
+  const [model, count, size, flags] = [0, 4, 8, 12].map((offset) => view.getUint32(at + offset, true));
+  const numbers = count * (size + (flags & 1 ? 7 : 0));
+  if (at + 16 + 4 * numbers > end) throw new Error(`coordinates of ${count} bodies do not fit into their section`);
+  frame.coordinates.push({
+    model,
+    count,
+    size,
+    poses: (flags & 1) !== 0,
+    values: new Float32Array(buffer, at + 16, numbers),
+  });
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -255,6 +346,7 @@ const SECTIONS = new Map([
   [4, readNumbers],
   [5, readTrace],
   [6, readSensors],
+  [7, readCoordinates],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -271,6 +363,7 @@ function readFrame(buffer, view, sections, number) {
     numbers: null,
     traces: [],
     sensors: [],
+    coordinates: [],
   };
   let at = FRAME_HEAD;
   for (let s = 0; s < sections; ++s) {
@@ -292,7 +385,7 @@ function readFrame(buffer, view, sections, number) {
  * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
- * @returns {Frame|Body|object|null}
+ * @returns {Frame|Body|Model|object|null}
  */
 export function decode(buffer) {
   const view = new DataView(buffer);
@@ -314,6 +407,8 @@ export function decode(buffer) {
       return readFrame(buffer, view, a, b);
     case 5:
       return { ...readJson(buffer, 'a notice'), type: 'notice' };
+    case 6:
+      return readModel(buffer, view, a, b);
     default:
       return null;
   }

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "app/viewer/model.h"
 #include "app/viewer/protocol.h"
 #include "app/viewer/quantise.h"
+#include "app/viewer/volume_edges.h"
 #include "base/array.h"
 #include "elastic/surface_stress.h"
 #include "math/quat.h"
@@ -15,8 +17,8 @@ enum {
 
 typedef struct {
   tacBodyId id;
-  const tacGreen *green;
-  tacTriMesh rest; /* in the world; the triangles are the asset's */
+  const tacGreen *green; /* NULL: a reduced body, whose model is all that is sent of it; the rest is zero */
+  tacTriMesh rest;       /* in the world; the triangles are the asset's */
   bool has_material;
   double young, poisson;
   int stiffness; /* its parameter */
@@ -29,6 +31,8 @@ struct tacFrameMaker {
   uint32_t load;
   int body_count;
   Body *bodies;
+  int model_count;
+  tacViewModel *models;
   /* Room for the largest body. */
   tacVec3 *deformed, *normals, *tractions;
   double *values;
@@ -39,7 +43,8 @@ struct tacFrameMaker {
 static tacStatus create_body(const tacScene *scene, const tacWorld *world, int index, Body *body, tacError *error) {
   body->id = tac_world_body(world, index);
   body->green = tac_world_body_green(world, body->id);
-  const tacTriMesh *mesh = tac_green_surface(body->green);
+  if (body->green == NULL) return TAC_OK;
+  const tacTriMesh *mesh = tac_world_body_surface(world, body->id);
   tacPose pose = tac_world_body_pose(world, body->id);
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
   body->rest = *mesh;
@@ -47,7 +52,7 @@ static tacStatus create_body(const tacScene *scene, const tacWorld *world, int i
   if (body->rest.vertices == NULL) return TAC_ERR_MEMORY;
   for (int v = 0; v < mesh->vertex_count; ++v)
     body->rest.vertices[v] = tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v]));
-  body->has_material = tac_scene_material(scene, index, &body->young, &body->poisson);
+  body->has_material = tac_scene_material(scene, tac_scene_body_of(scene, index), &body->young, &body->poisson);
   char name[160];
   snprintf(name, sizeof name, "%.140s.stiffness", tac_world_body_name(world, body->id));
   body->stiffness = tac_world_find_parameter(world, name);
@@ -65,6 +70,7 @@ tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, u
   maker->body_count = tac_world_body_count(world);
   maker->bodies = tac_array_create((size_t)maker->body_count, sizeof *maker->bodies, "bodies", error);
   tacStatus status = maker->bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_view_models_create(world, &maker->model_count, &maker->models, error);
   size_t most = 1, most_rows = 1;
   for (int b = 0; b < maker->body_count && status == TAC_OK; ++b) {
     Body *body = &maker->bodies[b];
@@ -93,6 +99,7 @@ void tac_frame_maker_destroy(tacFrameMaker *maker) {
   if (maker == NULL) return;
   for (int b = 0; b < maker->body_count && maker->bodies != NULL; ++b) free(maker->bodies[b].rest.vertices);
   free(maker->bodies);
+  tac_view_models_destroy(maker->model_count, maker->models);
   free(maker->deformed);
   free(maker->normals);
   free(maker->tractions);
@@ -103,53 +110,17 @@ void tac_frame_maker_destroy(tacFrameMaker *maker) {
 
 /* ---- geometry ---- */
 
-typedef struct {
-  uint32_t a, b; /* a < b */
-} Edge;
-
-static int compare_edges(const void *x, const void *y) {
-  const Edge *p = x, *q = y;
-  if (p->a != q->a) return p->a < q->a ? -1 : 1;
-  return (p->b > q->b) - (p->b < q->b);
-}
-
-/* Every edge of the elements once. */
-static tacStatus volume_edges(const tacVolMesh *mesh, Edge **edges, size_t *count, tacError *error) {
-  static const int tet[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  static const int brick[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
-                                   {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-  size_t all = 0, kept = 0;
-  Edge *list = tac_array_create(6 * (size_t)mesh->tet_count + 12 * (size_t)mesh->brick_count, sizeof *list,
-                                "edges of a volume", error);
-  if (list == NULL) return TAC_ERR_MEMORY;
-  for (int e = 0; e < mesh->tet_count; ++e)
-    for (int i = 0; i < 6; ++i)
-      list[all++] = (Edge){(uint32_t)mesh->tets[e].v[tet[i][0]], (uint32_t)mesh->tets[e].v[tet[i][1]]};
-  for (int e = 0; e < mesh->brick_count; ++e)
-    for (int i = 0; i < 12; ++i)
-      list[all++] = (Edge){(uint32_t)mesh->bricks[e].v[brick[i][0]], (uint32_t)mesh->bricks[e].v[brick[i][1]]};
-  for (size_t i = 0; i < all; ++i)
-    if (list[i].a > list[i].b) list[i] = (Edge){list[i].b, list[i].a};
-  if (all > 0) qsort(list, all, sizeof *list, compare_edges);
-  for (size_t i = 0; i < all; ++i)
-    if (i == 0 || compare_edges(&list[i], &list[kept - 1]) != 0) list[kept++] = list[i];
-  *edges = list;
-  *count = kept;
-  return TAC_OK;
-}
-
-tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
-                               tacError *error) {
-  *packet = NULL;
+static tacStatus green_packet(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
+                              tacError *error) {
   const Body *body = &maker->bodies[index];
   const tacTriMesh *mesh = &body->rest;
-  const bool *fixed = tac_green_fixed(body->green);
+  const bool *fixed = tac_world_body_fixed(maker->world, body->id);
   tacPose pose = tac_world_body_pose(maker->world, body->id);
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
   size_t fixed_count = 0, edge_count = 0, points = volume != NULL ? (size_t)volume->vertex_count : 0;
   for (int v = 0; v < mesh->vertex_count; ++v) fixed_count += fixed[v];
-  Edge *edges = NULL;
-  tacStatus status = volume != NULL ? volume_edges(volume, &edges, &edge_count, error) : TAC_OK;
+  tacVolumeEdge *edges = NULL;
+  tacStatus status = tac_volume_edges(volume, &edges, &edge_count, error);
   if (status != TAC_OK) return status;
   size_t size = TAC_VIEW_HEAD + 24 + 12 * (size_t)mesh->vertex_count + 12 * (size_t)mesh->triangle_count +
                 4 * fixed_count + 12 * points + 8 * edge_count;
@@ -177,6 +148,16 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacV
   }
   free(edges);
   return status;
+}
+
+tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
+                               tacError *error) {
+  *packet = NULL;
+  if (maker->bodies[index].green != NULL) return green_packet(maker, index, volume, packet, error);
+  for (int m = 0; m < maker->model_count; ++m)
+    if (maker->models[m].bodies[0] == index)
+      return tac_view_model_packet(&maker->models[m], m, maker->world, maker->load, volume, packet, error);
+  return TAC_OK;
 }
 
 /* ---- frames ---- */
@@ -279,7 +260,7 @@ static void write_field(tacByteWriter *w, int index, int kind, int count, const 
 /* The deformed surface must be in maker->deformed. Returns how many sections were written. */
 static int write_fields(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
   const Body *body = &maker->bodies[index];
-  const bool *fixed = tac_green_fixed(body->green);
+  const bool *fixed = tac_world_body_fixed(maker->world, body->id);
   int n = body->rest.vertex_count, sections = 0;
   bool stress = (def->wishes & TAC_VIEW_WISH_STRESS) != 0 && body->has_material;
   bool pressure = (def->wishes & TAC_VIEW_WISH_PRESSURE) != 0;
@@ -324,6 +305,7 @@ static void write_surface(tacFrameMaker *maker, int index, tacByteWriter *w) {
 static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
   Body *body = &maker->bodies[index];
   int sections = 0;
+  if (body->green == NULL) return 0;
   bool touched = is_touched(body, def->snapshot);
   body->resting = touched || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
   if ((def->wishes & TAC_VIEW_WISH_ALL) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
@@ -353,6 +335,7 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   size += (size_t)def->sample_count * (32 + 8 + 12 * (size_t)def->snapshot->tool_count);
   for (int b = 0; b < maker->body_count; ++b)
     size += 12 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256;
+  for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   return size;
 }
 
@@ -369,6 +352,9 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   write_numbers(&w, &def->numbers);
   sections += write_traces(&w, def);
   for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
+  if ((def->wishes & TAC_VIEW_WISH_ALL) != 0)
+    for (int m = 0; m < maker->model_count; ++m, ++sections)
+      tac_view_model_write(&maker->models[m], m, maker->world, def->snapshot, &w);
   maker->last_wishes = def->wishes;
   tac_packet_shorten(*packet, w.at);
   tacByteWriter head = {tac_packet_bytes(*packet), TAC_VIEW_HEAD, 0};

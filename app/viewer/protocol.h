@@ -18,7 +18,8 @@ typedef enum tacViewKind {
   TAC_VIEW_STATE,
   TAC_VIEW_BODY,
   TAC_VIEW_FRAME,
-  TAC_VIEW_NOTICE
+  TAC_VIEW_NOTICE,
+  TAC_VIEW_MODEL
 } tacViewKind;
 enum { TAC_VIEW_HEAD = 8, TAC_VIEW_FRAME_HEAD = 32, TAC_VIEW_SECTION_HEAD = 8, TAC_VIEW_TOOL_SIZE = 136 };
 typedef enum tacViewSection {
@@ -27,7 +28,8 @@ typedef enum tacViewSection {
   TAC_VIEW_FIELD,
   TAC_VIEW_NUMBERS,
   TAC_VIEW_TRACE,
-  TAC_VIEW_SENSORS
+  TAC_VIEW_SENSORS,
+  TAC_VIEW_COORDINATES
 } tacViewSection;
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2 };                /* kinds of a field */
 enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 }; /* flags of a tool */

@@ -72,3 +72,31 @@ void tac_quantise_field(int count, const double *values, unsigned char *bytes, f
     bytes[2 * (size_t)i + 1] = (unsigned char)(value >> 8);
   }
 }
+
+/* Half of a basis: three components for every vertex and coordinate, 12 bytes apart. */
+static void quantise_columns(int vertex_count, int size, const double *columns, unsigned char *bytes, float *scales) {
+  for (int j = 0; j < size; ++j) {
+    double largest = 0.0;
+    for (size_t i = 0; i < 3 * (size_t)vertex_count; ++i)
+      largest = larger(largest, fabs(columns[i * (size_t)size + (size_t)j]));
+    scales[j] = scale_of(largest);
+  }
+  for (int v = 0; v < vertex_count; ++v) {
+    const double *from = columns + 3 * (size_t)v * (size_t)size;
+    for (int j = 0; j < size; ++j) {
+      double steps = scales[j] > 0.0f ? 32767.0 / scales[j] : 0.0;
+      unsigned char *to = bytes + 12 * ((size_t)v * (size_t)size + (size_t)j);
+      for (int axis = 0; axis < 3; ++axis) {
+        unsigned value = rounded(steps * from[axis * size + j], 32767);
+        to[2 * axis] = (unsigned char)(value & 0xffu);
+        to[2 * axis + 1] = (unsigned char)(value >> 8 & 0xffu);
+      }
+    }
+  }
+}
+
+void tac_quantise_basis(int vertex_count, int size, const double *displacements, const double *normal_changes,
+                        unsigned char *bytes, float *scales) {
+  quantise_columns(vertex_count, size, displacements, bytes, scales);
+  quantise_columns(vertex_count, size, normal_changes, bytes + 6, scales + size);
+}

@@ -1,5 +1,5 @@
-/* Surfaces and fields as the viewer's frames carry them (docs/viewer_protocol.md, sections 2 and 3): 8 bytes a vertex,
- * 2 bytes a value, little-endian.
+/* Surfaces, fields and bases as the viewer's messages carry them (docs/viewer_protocol.md, sections 2 and 3, message 6):
+ * 8 bytes a vertex, 2 bytes a value, 12 bytes a vertex and coordinate, little-endian.
  *
  * Normals go through the octahedral map. (x, y, z) is divided by |x| + |y| + |z|. Where z >= 0 the bytes are x and y;
  * where z < 0 they are (1 - |y|) sign x and (1 - |x|) sign y, the sign of 0 being either: the lower half is folded out
@@ -20,5 +20,11 @@ void tac_quantise_surface(int vertex_count, int triangle_count, const tacTriangl
 /* Each value: u16, in steps of scale / 65535. `scale` is the largest value. What is negative or what a float cannot
  * hold becomes 0. `bytes` has room for 2 a value. */
 void tac_quantise_field(int count, const double *values, unsigned char *bytes, float *scale);
+
+/* A basis: for each vertex and coordinate i16 u[3], the displacement, and i16 n[3], the change of the normal. Both come as
+ * [vertex][axis][size]. The steps are scales[j] / 32767 for displacements and scales[size + j] / 32767 for normals: each
+ * coordinate has its own, the largest component of any vertex. `bytes` has room for 12 a vertex and coordinate. */
+void tac_quantise_basis(int vertex_count, int size, const double *displacements, const double *normal_changes,
+                        unsigned char *bytes, float *scales);
 
 #endif

@@ -1,16 +1,17 @@
 #include "app/viewer/session.h"
 
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "app/viewer/frame.h"
 #include "app/viewer/gallery.h"
 #include "app/viewer/hands.h"
 #include "app/viewer/measure.h"
 #include "app/viewer/recordings.h"
+#include "app/viewer/show.h"
 #include "app/viewer/spacemouse.h"
 #include "app/viewer/stage.h"
 #include "app/viewer/tape.h"
@@ -24,7 +25,6 @@ enum {
   DISPLAY_RATE = 60, /* frames a second */
   MOST_SAMPLES = 10000,
   MOST_JOBS = 32,
-  MOST_BODIES = 64, /* as many as a scene may have */
   STATE_FRAMES = 6, /* progress is told so often */
   /* Those that have joined and not yet left: more than there are clients, since the server tells that one left after it has
    * let another one in. */
@@ -43,15 +43,6 @@ typedef struct {
   double value;
   char text[513];
 } Job;
-
-/* A world as it is shown. */
-typedef struct {
-  tacFrameMaker *maker;
-  int body_count;
-  tacPacket *bodies[MOST_BODIES];
-  bool has_volume[MOST_BODIES];
-  double masks[MOST_BODIES]; /* m, of the bodies' contacts */
-} Show;
 
 struct tacSession {
   tacSessionDef def;
@@ -77,7 +68,7 @@ struct tacSession {
   tacTape *tape;
   int64_t tape_index, tape_sent; /* shown; samples were sent up to there (-1: none) */
   double tape_time;              /* s since its start */
-  Show show;
+  tacShow show;
 
   Client clients[MOST_CLIENTS];
   tacHands hands;
@@ -109,7 +100,7 @@ static void send_state(tacSession *s, int client) {
 
 static void send_bodies(tacSession *s, int client) {
   for (int b = 0; b < s->show.body_count && s->server != NULL; ++b)
-    tac_view_server_send(s->server, client, s->show.bodies[b]);
+    if (s->show.packets[b] != NULL) tac_view_server_send(s->server, client, s->show.packets[b]);
 }
 
 static void notice(tacSession *s, bool is_error, const char *text) {
@@ -118,38 +109,8 @@ static void notice(tacSession *s, bool is_error, const char *text) {
 
 /* ---- what is on show ---- */
 
-static void show_free(Show *show) {
-  tac_frame_maker_destroy(show->maker);
-  for (int b = 0; b < show->body_count; ++b) tac_packet_release(show->bodies[b]);
-  *show = (Show){0};
-}
-
-static double mask_of(const tacWorld *world, int body) {
-  char name[200];
-  snprintf(name, sizeof name, "%.140s.mask", tac_world_body_name(world, tac_world_body(world, body)));
-  return tac_world_parameter(world, tac_world_find_parameter(world, name)).value;
-}
-
-/* By the worker, without the lock and before the world runs. */
-static tacStatus show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
-                           Show *show, tacError *error) {
-  *show = (Show){0};
-  tacStatus status = tac_frame_maker_create(scene, world, load, &show->maker, error);
-  for (int b = 0; b < tac_world_body_count(world) && b < MOST_BODIES && status == TAC_OK; ++b) {
-    tacVolMesh *volume = NULL;
-    status = tac_scene_volume(scene, b, progress, &volume, error);
-    if (status == TAC_OK) status = tac_frame_maker_body(show->maker, b, volume, &show->bodies[b], error);
-    show->has_volume[b] = volume != NULL;
-    show->masks[b] = mask_of(world, b);
-    show->body_count += status == TAC_OK;
-    tac_volmesh_destroy(volume);
-  }
-  if (status != TAC_OK) show_free(show);
-  return status;
-}
-
 static void drop_show(tacSession *s) {
-  show_free(&s->show);
+  tac_show_free(&s->show);
   s->state.scene = NULL;
   s->state.world = NULL;
   s->state.devices = NULL;
@@ -157,7 +118,7 @@ static void drop_show(tacSession *s) {
 }
 
 /* With the lock: takes the show over. `stage`: whose devices the tools have; NULL: they have none. */
-static void put_on_show(tacSession *s, const Show *show, const tacScene *scene, const tacWorld *world,
+static void put_on_show(tacSession *s, const tacShow *show, const tacScene *scene, const tacWorld *world,
                         const tacStage *stage, uint32_t load) {
   drop_show(s);
   s->show = *show;
@@ -166,6 +127,7 @@ static void put_on_show(tacSession *s, const Show *show, const tacScene *scene, 
   s->state.world = world;
   s->state.has_volume = s->show.has_volume;
   s->state.masks = s->show.masks;
+  s->state.box = s->show.box;
   if (stage != NULL) {
     s->state.devices = stage->devices;
     s->state.takes_pointer = stage->takes_pointer;
@@ -308,6 +270,22 @@ static void set_parameter(tacSession *s, const tacViewMessage *message) {
   }
 }
 
+/* ---- sketches ---- */
+
+/* What start_servo gives the world is what the state says. */
+static void note_parameter(tacSession *s, int index) {
+  for (int i = 0; i < s->state.parameter_count; ++i)
+    if (s->state.parameters[i].index == index)
+      s->state.parameters[i].value = tac_world_parameter(s->stage.world, index).value;
+}
+
+/* With the lock, while nothing runs. */
+static void end_sketch(tacSession *s, const char *recording) {
+  tac_sketch_end(&s->state.sketch, s->stage.world, recording);
+  note_parameter(s, s->state.sketch.parameter);
+  s->state_changed = true;
+}
+
 /* ---- the worker ---- */
 
 /* With the lock: ends what runs, and a recording with it. */
@@ -317,15 +295,15 @@ static void halt(tacSession *s) {
   snprintf(recording, sizeof recording, "%s", s->stage.recording);
   tacStatus status = tac_stage_halt(&s->stage, &error);
   s->state.recording[0] = 0;
+  if (s->state.sketch.active) end_sketch(s, status == TAC_OK ? recording : "");
   if (recording[0] == 0) return;
   snprintf(text, sizeof text, "Recorded to %s", recording);
   notice(s, status != TAC_OK, status == TAC_OK ? text : error.text);
 }
 
-/* With the lock: starts the servo again from the reset state; without a recording where that cannot be written. */
-static void start_servo(tacSession *s, const char *recording) {
+/* With the lock, while nothing runs: starts the servo from the reset state; without a recording where none can be written. */
+static void run_servo(tacSession *s, const char *recording) {
   tacError error = {0};
-  halt(s);
   s->state.fault[0] = s->state.remark[0] = 0;
   s->state.paused = false;
   for (int i = 0; i < s->state.parameter_count; ++i) { /* the servo may have ended before it took them */
@@ -344,6 +322,11 @@ static void start_servo(tacSession *s, const char *recording) {
   tac_measure_begin(&s->measure);
   s->sample_count = 0;
   s->state_changed = true;
+}
+
+static void start_servo(tacSession *s, const char *recording) {
+  halt(s);
+  run_servo(s, recording);
 }
 
 /* With the lock: the stage leaves. The servo must not run then, since it refers to the devices where they are. */
@@ -373,11 +356,11 @@ static void open_scene(tacSession *s, const char *file) {
 
   tacProgress progress = {tell_progress, s};
   tacStage stage = {0};
-  Show show = {0};
+  tacShow show = {0};
   char *path = tac_gallery_path(&s->gallery, file, &error);
   tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, &progress, &stage, &error) : TAC_ERR_ARGUMENT;
   free(path);
-  if (status == TAC_OK) status = show_make(stage.scene, stage.world, load, &progress, &show, &error);
+  if (status == TAC_OK) status = tac_show_make(stage.scene, stage.world, load, &progress, &show, &error);
   if (status != TAC_OK) tac_stage_destroy(&stage);
   if (status == TAC_ERR_CANCELLED) return; /* another one is to be opened */
   pthread_mutex_lock(&s->lock);
@@ -399,7 +382,7 @@ static void open_scene(tacSession *s, const char *file) {
 /* The live world again after a replay. */
 static void return_to_world(tacSession *s) {
   tacError error = {0};
-  Show show = {0};
+  tacShow show = {0};
   pthread_mutex_lock(&s->lock);
   bool replaying = s->tape != NULL;
   uint32_t load = s->load + 1;
@@ -410,7 +393,7 @@ static void return_to_world(tacSession *s) {
     return;
   }
   tacProgress progress = {tell_progress, s};
-  tacStatus status = show_make(s->stage.scene, s->stage.world, load, &progress, &show, &error);
+  tacStatus status = tac_show_make(s->stage.scene, s->stage.world, load, &progress, &show, &error);
   if (status == TAC_ERR_CANCELLED) return;
   pthread_mutex_lock(&s->lock);
   if (status == TAC_OK) {
@@ -427,7 +410,8 @@ static void return_to_world(tacSession *s) {
 }
 
 /* With the lock: takes the tape and its show over. `moment`: s, negative for that of the largest force. */
-static void put_tape(tacSession *s, tacTape *tape, const char *path, double moment, const Show *show, uint32_t load) {
+static void put_tape(tacSession *s, tacTape *tape, const char *path, double moment, const tacShow *show,
+                     uint32_t load) {
   close_tape(s);
   s->tape = tape;
   s->tape_sent = -1;
@@ -445,14 +429,15 @@ static void open_tape(tacSession *s, const char *path, double moment) {
   tacError error = {0};
   tacProgress progress = {tell_progress, s};
   tacTape *tape = NULL;
-  Show show = {0};
+  tacShow show = {0};
   pthread_mutex_lock(&s->lock);
   halt(s);
   list_recordings(s);
   uint32_t load = s->load + 1;
   pthread_mutex_unlock(&s->lock);
   tacStatus status = tac_tape_open(path, s->def.cache, &progress, &tape, &error);
-  if (status == TAC_OK) status = show_make(tac_tape_scene(tape), tac_tape_world(tape), load, &progress, &show, &error);
+  if (status == TAC_OK)
+    status = tac_show_make(tac_tape_scene(tape), tac_tape_world(tape), load, &progress, &show, &error);
   if (status != TAC_OK) tac_tape_close(tape);
   if (status == TAC_ERR_CANCELLED) return; /* another scene is to be opened */
   pthread_mutex_lock(&s->lock);
@@ -481,16 +466,32 @@ static void start_replay(tacSession *s, const char *file, double moment) {
   if (path[0] != 0) open_tape(s, path, moment);
 }
 
-static void record(tacSession *s, bool on) {
+/* With the lock. `sketched`: the body that is to be sketched on; -1: none. */
+static void start_recording(tacSession *s, int sketched) {
   tacError error = {0};
   char folder[1024], path[1400];
+  output_folder(s, folder, sizeof folder);
+  if (tac_recordings_new(folder, path, sizeof path, &error) != TAC_OK) {
+    notice(s, true, error.text);
+    return;
+  }
+  halt(s);
+  bool sketches = sketched >= 0;
+  if (sketches && tac_sketch_begin(&s->state.sketch, s->stage.world, sketched, &error) == TAC_OK)
+    note_parameter(s, s->state.sketch.parameter);
+  else if (sketches)
+    notice(s, true, error.text);
+  run_servo(s, sketches && !s->state.sketch.active ? NULL : path);
+  if (s->state.sketch.active && s->state.recording[0] == 0) start_servo(s, NULL); /* it could not be written */
+}
+
+static void record(tacSession *s, bool on, int sketched) {
   pthread_mutex_lock(&s->lock);
   if (s->state.phase == TAC_VIEW_RUNNING && on != (s->state.recording[0] != 0)) {
-    output_folder(s, folder, sizeof folder);
-    if (on && tac_recordings_new(folder, path, sizeof path, &error) != TAC_OK)
-      notice(s, true, error.text);
+    if (on)
+      start_recording(s, sketched);
     else
-      start_servo(s, on ? path : NULL);
+      start_servo(s, NULL);
     list_recordings(s);
   }
   pthread_mutex_unlock(&s->lock);
@@ -525,7 +526,7 @@ static void rebuild(tacSession *s, uint32_t index) {
     halt(s);
     if (tac_world_set_parameter(s->stage.world, p->index, p->value, &error) != TAC_OK) notice(s, true, error.text);
     p->value = tac_world_parameter(s->stage.world, p->index).value;
-    for (int b = 0; b < s->show.body_count; ++b) s->show.masks[b] = mask_of(s->stage.world, b);
+    tac_show_measure_masks(&s->show, s->stage.world);
     start_servo(s, NULL);
     list_recordings(s);
   }
@@ -544,7 +545,7 @@ static void do_job(tacSession *s, const Job *job) {
       break;
     }
     case TAC_VIEW_RESET: reset(s); break;
-    case TAC_VIEW_RECORD: record(s, job->value != 0.0); break;
+    case TAC_VIEW_RECORD: record(s, job->value != 0.0, (int)fmin(job->index, INT_MAX) - 1); break;
     case TAC_VIEW_REPLAY:
       if (job->text[0] != 0)
         start_replay(s, job->text, 0.0);

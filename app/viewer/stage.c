@@ -114,15 +114,31 @@ tacVec3 tac_stage_spring(const tacStage *stage, int tool, const tacPointerStatus
   return tac_vec3_mad(w->centre, w->scale, tac_quat_rotate(turn_of(w), way));
 }
 
+/* What it touches on the floor when it falls. */
+static tacBox add_floor(tacBox box, const tacFloorDef *floor) {
+  tacBox all = box;
+  for (int corner = 0; corner < 8; ++corner) {
+    tacVec3 at = {(corner & 1) != 0 ? box.upper.x : box.lower.x, (corner & 2) != 0 ? box.upper.y : box.lower.y,
+                  (corner & 4) != 0 ? box.upper.z : box.lower.z};
+    double above = tac_vec3_dot(floor->normal, at) - floor->offset;
+    all = tac_box_add(all, tac_vec3_mad(at, -above, floor->normal));
+  }
+  return all;
+}
+
 tacBox tac_stage_box(const tacWorld *world) {
   tacBox box = tac_box_empty();
+  bool any_free = false;
   for (int b = 0; b < tac_world_body_count(world); ++b) {
     tacBodyId id = tac_world_body(world, b);
-    const tacTriMesh *mesh = tac_green_surface(tac_world_body_green(world, id));
+    const tacTriMesh *mesh = tac_world_body_surface(world, id);
+    const tacReduced *reduced = tac_world_body_reduced(world, id);
+    any_free = any_free || (reduced != NULL && tac_reduced_is_free(reduced));
     tacPose pose = tac_world_body_pose(world, id);
     tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
     for (int v = 0; v < mesh->vertex_count; ++v)
       box = tac_box_add(box, tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v])));
   }
-  return box;
+  tacFloorDef floor;
+  return any_free && tac_world_floor(world, &floor) ? add_floor(box, &floor) : box;
 }

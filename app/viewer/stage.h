@@ -31,7 +31,7 @@ tacStatus tac_stage_halt(tacStage *stage, tacError *error);
 void tac_stage_point(const tacStage *stage, int tool, const tacPointerSample *sample);
 /* Where the pointer's spring ends, in the world. */
 tacVec3 tac_stage_spring(const tacStage *stage, int tool, const tacPointerStatus *status);
-/* Box of all surfaces at rest, in the world. */
+/* Box of all surfaces at rest, in the world, and of the floor below those that may fall. */
 tacBox tac_stage_box(const tacWorld *world);
 
 #endif

@@ -1,7 +1,6 @@
 #include "app/viewer/tape.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include "base/array.h"
 #include "math/vec3.h"
 #include "record/port_work.h"
@@ -20,6 +19,7 @@ struct tacTape {
   int64_t tick_count, peak;
   int tool_count;
   float *energy; /* [tick][tool], J, absorbed at the port */
+  double *state; /* of the tick that is shown */
   Change *changes;
   size_t change_count, change_room;
 };
@@ -30,6 +30,7 @@ void tac_tape_close(tacTape *tape) {
   tac_scene_destroy(tape->scene);
   tac_recording_close(tape->recording);
   free(tape->energy);
+  free(tape->state);
   free(tape->changes);
   free(tape);
 }
@@ -85,14 +86,14 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, const 
   status = tac_scene_recorded(tape->recording, &tape->scene, error);
   if (status == TAC_OK) status = tac_scene_bake(tape->scene, cache, false, progress, NULL, error);
   if (status == TAC_OK) status = tac_scene_world(tape->scene, &tape->world, error);
-  if (status == TAC_OK && tac_world_tool_count(tape->world) != tape->tool_count)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: has %d tools, its scene %d", path, tape->tool_count,
-                           tac_world_tool_count(tape->world));
   if (status == TAC_OK) status = tac_recording_begin(tape->recording, tape->world, error);
   if (status != TAC_OK) return status;
   tape->energy = tac_array_create((size_t)tape->tick_count * (size_t)tape->tool_count, sizeof *tape->energy,
                                   "energies of a recording", error);
-  return tape->energy != NULL ? go_through(tape, progress, error) : TAC_ERR_MEMORY;
+  if (tape->energy == NULL) return TAC_ERR_MEMORY;
+  tape->state =
+      tac_array_create((size_t)tac_world_state_size(tape->world), sizeof *tape->state, "the state of bodies", error);
+  return tape->state != NULL ? go_through(tape, progress, error) : TAC_ERR_MEMORY;
 }
 
 tacStatus tac_tape_open(const char *path, const char *cache, const tacProgress *progress, tacTape **result,
@@ -150,19 +151,8 @@ static tacStatus set_parameters(tacTape *tape, int64_t index, tacError *error) {
 }
 
 tacStatus tac_tape_show(tacTape *tape, int64_t index, tacSnapshot *snapshot, tacError *error) {
-  tacTickRecord record;
-  tacStatus status = tac_recording_tick(tape->recording, index, &record, error);
-  if (status == TAC_OK) status = set_parameters(tape, index, error);
-  if (status != TAC_OK) return status;
-  *snapshot = (tacSnapshot){.tick = record.tick, .tool_count = tape->tool_count};
-  for (int t = 0; t < tape->tool_count; ++t) {
-    const tacToolRecord *tool = &record.tool[t];
-    snapshot->position[t] = tool->position;
-    snapshot->output[t] = tool->output;
-    snapshot->lifted[t] = tool->lifted != 0;
-    memcpy(snapshot->orientation[t], tool->orientation, sizeof snapshot->orientation[t]);
-  }
-  return TAC_OK;
+  tacStatus status = tac_recording_snapshot(tape->recording, tape->world, index, tape->state, snapshot, error);
+  return status == TAC_OK ? set_parameters(tape, index, error) : status;
 }
 
 tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, tacError *error) {

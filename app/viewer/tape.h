@@ -18,7 +18,7 @@ int64_t tac_tape_tick_count(const tacTape *tape);
 double tac_tape_duration(const tacTape *tape); /* s */
 int64_t tac_tape_peak(const tacTape *tape);    /* index of the tick with the largest force */
 
-/* The tick with that index: what it showed, and the world's parameters of that moment. */
+/* The tick with that index: what it showed, until the next call, and the world's parameters of that moment. */
 tacStatus tac_tape_show(tacTape *tape, int64_t index, tacSnapshot *snapshot, tacError *error);
 tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, tacError *error);
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/viewer/protocol.h"
-#include "app/viewer/stage.h"
 #include "math/vec3.h"
 
 /* Paths and names may hold any bytes; JSON must be UTF-8. */
@@ -57,6 +56,7 @@ char *tac_view_state_notice(bool is_error, const char *line) {
 
 static json_t *sensors_of(const tacGreen *green) {
   json_t *list = json_array();
+  if (green == NULL) return list;
   for (int i = 0; i < tac_green_sensor_count(green); ++i) {
     const tacSensor *sensor = tac_green_sensor(green, i);
     bool stress = sensor->kind == TAC_SENSOR_STRESS;
@@ -66,22 +66,28 @@ static json_t *sensors_of(const tacGreen *green) {
   return list;
 }
 
+static const char *method_of(const tacGreen *green) {
+  if (green == NULL) return "reduced";
+  return tac_green_method(green) == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
+}
+
 static json_t *body_of(const tacViewState *state, int index) {
   tacBodyId id = tac_world_body(state->world, index);
   const tacGreen *green = tac_world_body_green(state->world, id);
-  const tacTriMesh *mesh = tac_green_surface(green);
+  const tacReduced *reduced = tac_world_body_reduced(state->world, id);
+  const tacTriMesh *mesh = tac_world_body_surface(state->world, id);
   const char *name = tac_world_body_name(state->world, id);
   int fixed = 0;
-  for (int v = 0; v < mesh->vertex_count; ++v) fixed += tac_green_fixed(green)[v];
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed += tac_world_body_fixed(state->world, id)[v];
   double young = 0.0, poisson = 0.0;
-  bool homogeneous = tac_scene_material(state->scene, index, &young, &poisson);
-  return json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o}", "name", text(name), "method",
-                   tac_green_method(green) == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements",
-                   "vertices", mesh->vertex_count, "triangles", mesh->triangle_count, "fixed", fixed, "volume",
-                   state->has_volume != NULL && state->has_volume[index], "mask",
+  bool homogeneous = tac_scene_material(state->scene, tac_scene_body_of(state->scene, index), &young, &poisson);
+  return json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "name", text(name), "method",
+                   method_of(green), "vertices", mesh->vertex_count, "triangles", mesh->triangle_count, "fixed", fixed,
+                   "volume", state->has_volume != NULL && state->has_volume[index], "mask",
                    number(state->masks != NULL ? state->masks[index] : 0.0), "young",
                    homogeneous ? number(young) : json_null(), "poisson", homogeneous ? number(poisson) : json_null(),
-                   "sensors", sensors_of(green));
+                   "sensors", sensors_of(green), "coordinates", reduced != NULL ? tac_reduced_size(reduced) : 0, "free",
+                   reduced != NULL && tac_reduced_is_free(reduced), "sketch", tac_sketch_possible(state->world, index));
 }
 
 static json_t *tool_of(const tacViewState *state, int tool) {
@@ -92,18 +98,26 @@ static json_t *tool_of(const tacViewState *state, int tool) {
                    number(info != NULL ? info->force_limit : 0.0));
 }
 
+static json_t *vector(tacVec3 v) {
+  return json_pack("[o, o, o]", number(v.x), number(v.y), number(v.z));
+}
+
+static json_t *floor_of(const tacWorld *world) {
+  tacFloorDef floor;
+  if (!tac_world_floor(world, &floor)) return json_null();
+  return json_pack("{s:o, s:o}", "normal", vector(floor.normal), "offset", number(floor.offset));
+}
+
 static json_t *scene_of(const tacViewState *state) {
   if (state->scene == NULL || state->world == NULL) return json_null();
   json_t *bodies = json_array(), *tools = json_array();
   for (int b = 0; b < tac_world_body_count(state->world); ++b) json_array_append_new(bodies, body_of(state, b));
   for (int t = 0; t < tac_world_tool_count(state->world); ++t) json_array_append_new(tools, tool_of(state, t));
-  tacBox box = tac_stage_box(state->world);
-  tacVec3 centre = tac_box_centre(box);
-  return json_pack("{s:o, s:o, s:o, s:o, s:[o,o,o], s:o, s:o, s:o}", "file", text(state->file), "name",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", text(state->file), "name",
                    text(tac_scene_name(state->scene)), "about", text(tac_scene_about(state->scene)), "rate",
-                   number(1.0 / tac_world_period(state->world)), "centre", number(centre.x), number(centre.y),
-                   number(centre.z), "radius", number(0.5 * tac_vec3_norm(tac_box_size(box))), "bodies", bodies,
-                   "tools", tools);
+                   number(1.0 / tac_world_period(state->world)), "centre", vector(tac_box_centre(state->box)), "radius",
+                   number(0.5 * tac_vec3_norm(tac_box_size(state->box))), "floor", floor_of(state->world), "bodies",
+                   bodies, "tools", tools);
 }
 
 /* ---- errors ---- */
@@ -168,6 +182,19 @@ static json_t *recordings_of(const tacViewState *state) {
   return list;
 }
 
+static json_t *sketch_of(const tacViewState *state) {
+  return state->sketch.active ? json_pack("{s:i}", "body", state->sketch.body) : json_null();
+}
+
+static json_t *sketched_of(const tacViewState *state) {
+  const tacSketch *sketch = &state->sketch;
+  char advice[1400];
+  if (sketch->done[0] == 0 || state->phase != TAC_VIEW_RUNNING || state->world == NULL) return json_null();
+  const tacReduced *reduced = tac_world_body_reduced(state->world, tac_world_body(state->world, sketch->body));
+  tac_sketch_advice(sketch, tac_scene_path(state->scene), tac_reduced_size(reduced), advice, sizeof advice);
+  return json_pack("{s:i, s:o, s:o}", "body", sketch->body, "file", text(sketch->done), "basis", text(advice));
+}
+
 char *tac_view_state_text(const tacViewState *state) {
   static const char *const phases[] = {"gallery", "loading", "running", "replaying", "failed"};
   json_t *progress = state->progress[0] != 0
@@ -182,8 +209,9 @@ char *tac_view_state_text(const tacViewState *state) {
                       ? json_pack("{s:o, s:o, s:o}", "rate", number(1.0 / tac_world_period(state->world)), "remark",
                                   text(state->remark), "fault", text(state->fault))
                       : json_null();
-  return dump(json_pack("{s:s, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "phase", phases[state->phase],
-                        "scene", scene_of(state), "progress", progress, "error", error_of(state), "paused",
-                        state->paused, "demo", state->demo, "recording", recording, "replay", replay, "recordings",
+  return dump(json_pack("{s:s, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "phase",
+                        phases[state->phase], "scene", scene_of(state), "progress", progress, "error", error_of(state),
+                        "paused", state->paused, "demo", state->demo, "recording", recording, "sketch",
+                        sketch_of(state), "sketched", sketched_of(state), "replay", replay, "recordings",
                         recordings_of(state), "parameters", parameters_of(state), "servo", servo));
 }

@@ -4,6 +4,7 @@
 
 #include <tactus/scene.h>
 #include "app/viewer/gallery.h"
+#include "app/viewer/sketch.h"
 
 typedef enum tacViewPhase {
   TAC_VIEW_IN_GALLERY,
@@ -37,12 +38,14 @@ typedef struct tacViewState {
   const tacDevice *devices;
   const bool *takes_pointer, *has_volume;
   const double *masks; /* m, of the bodies */
+  tacBox box;          /* of the bodies */
   char progress[128];  /* what is being done; "" : nothing */
   double fraction;
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;
   char recording[256]; /* file that is being written; "": none */
-  char replay[256];    /* file that is shown; "": none */
+  tacSketch sketch;
+  char replay[256]; /* file that is shown; "": none */
   double replay_duration, replay_speed;
   int recording_count, parameter_count;
   tacViewRecording recordings[TAC_VIEW_MOST_RECORDINGS];

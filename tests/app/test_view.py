@@ -116,6 +116,36 @@ SOLID = BALL.replace("name: ball\nabout", "name: solid\nabout").replace("boundar
     "    material", "    volume: {tets: 25 mm}\n    material"
 )
 
+# A reduced beam, held at its left end.
+BEAM = """tactus: 1
+name: beam
+bodies:
+  - name: beam
+    kind: reduced
+    surface: {shape: beam, size: 20 mm}
+    volume: {bricks: 20 mm}
+    material: {young: 200 kPa, poisson: 0.4, density: 300 kg/m3}
+    fixed:
+      - below: {axis: x, at: 1 mm}
+    position: [0, 100 mm, 0]
+    rotation: {axis: [0, 0, 1], angle: 90 deg}
+    basis: {from: modes, modes: 4, size: 8}
+    damping: {mass: 20 1/s, stiffness: 20 ms}
+    touch: {stiffness: 500 N/m}
+    live: {mu: [0.5, 2]}
+tools:
+  - name: hand
+    kind: point
+    device:
+      kind: operator
+      preset: premium-3
+      repeat: true
+      path:
+        - {on: beam, near: [-20 mm, 450 mm, 60 mm], depth: -20 mm, after: 0.5 s}
+        - {on: beam, near: [-20 mm, 450 mm, 60 mm], depth: 5 mm, after: 0.5 s}
+servo: {ramp_in: 0.05 s}
+"""
+
 
 # ---- the program ----
 
@@ -228,7 +258,7 @@ class Case(unittest.TestCase):
             self.client.until_frame(
                 lambda frame: frame.clients == 1 and not any(tool.client for tool in frame.tools), "the others to leave"
             )
-            self.body = self.client.bodies[0]
+            self.body = self.client.bodies.get(0)
 
     def replayed(self, file):
         """What `tactus replay` says of a recording, and its rows."""
@@ -282,17 +312,19 @@ class Touch(Case):
         self.assertEqual(
             set(state),
             {"phase", "scene", "progress", "error", "paused", "demo", "recording", "replay", "recordings", "parameters"}
-            | {"servo"},
+            | {"servo", "sketch", "sketched"},
         )
-        for key in ("progress", "error", "recording", "replay"):
+        for key in ("progress", "error", "recording", "replay", "sketch", "sketched"):
             self.assertIsNone(state[key])
         self.assertEqual((state["paused"], state["demo"], state["recordings"]), (False, False, []))
         scene = state["scene"]
-        self.assertEqual(set(scene), {"file", "name", "about", "rate", "centre", "radius", "bodies", "tools"})
+        self.assertEqual(set(scene), {"file", "name", "about", "rate", "centre", "radius", "floor", "bodies", "tools"})
+        self.assertIsNone(scene["floor"])
         self.assertEqual((scene["file"], scene["name"], scene["rate"]), ("kidney.yaml", "kidney", 1000.0))
         (body,) = scene["bodies"]
         self.assertEqual((body["name"], body["method"]), ("kidney", "boundary elements"))
         self.assertEqual((body["vertices"], body["volume"]), (322, False))
+        self.assertEqual((body["coordinates"], body["free"], body["sketch"]), (0, False, False))
         for key, value in (("mask", 0.012), ("young", 20e3), ("poisson", 0.45)):
             self.assertAlmostEqual(body[key], value, delta=1e-9 * value)
         self.assertEqual(body["sensors"], [{"name": "pelvis", "kind": "stress", "unit": "Pa"}])
@@ -755,6 +787,89 @@ class Demo(Case):
         self.assertGreater(ends[0], 600)
         c.command("demo", 0.0)
         c.open("ball.yaml")
+
+
+class Reduced(Case):
+    """A beam of few coordinates."""
+
+    SCENES = {"beam.yaml": BEAM}
+    SCENE = "beam.yaml"
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.client.models[0]
+        self.tip = max(range(len(self.model.rest)), key=lambda v: self.model.rest[v][0] + self.model.rest[v][2])
+
+    def place(self, vertex, q):
+        """Of a vertex in the world, m: the body is turned by a right angle."""
+        x, y, z = add(self.model.rest[vertex], self.model.moved(vertex, q))
+        return (-y, 0.1 + x, z)
+
+    def pull(self, far):
+        """Takes the tip, pulls it up and waits until all rests."""
+        c = self.client
+        rest = self.place(self.tip, [0.0] * self.model.size)
+        c.come_down(rest, grab=True)
+        c.until_frame(lambda frame: frame.tools[0].contact == GRABBED, "the grasp")
+        target = add(rest, (0.0, 0.0, 1.0), far)
+        c.pointer(target, grab=True)
+        return c.settle(target)
+
+    def test_model(self):
+        c, model = self.client, self.model
+        self.assertEqual((c.bodies, len(c.models)), ({}, 1))
+        (body,) = c.state["scene"]["bodies"]
+        what = (body["method"], body["coordinates"], body["free"], body["sketch"])
+        self.assertEqual(what, ("reduced", 8, False, True))
+        self.assertEqual((model.size, model.free, model.bodies), (8, False, (0,)))
+        self.assertEqual(len(model.rest), body["vertices"])
+        self.assertEqual(model.labels[0], "mode 1")
+        self.assertEqual(len(model.labels), 4 + 10)  # modes and their derivatives
+        zero = [0.0] * 8
+        centre, radius = c.state["scene"]["centre"], c.state["scene"]["radius"]
+        for v in range(body["vertices"]):
+            self.assertLessEqual(norm(sub(self.place(v, zero), centre)), radius + 1e-6)
+        for v in model.fixed:  # whatever the coordinates
+            self.assertTrue(all(norm(model.moved(v, row)) < 1e-6 for row in model.shapes))
+        self.assertIn("beam.mu", [parameter["name"] for parameter in c.state["parameters"]])
+
+    def test_pull(self):
+        tool = self.pull(0.08)
+        ((q, position, orientation),) = self.client.frame.coordinates()[0]
+        self.assertEqual((position, orientation), ((), ()))
+        # The tip is where the contact is, has come most of the way, and the spring to it has the force.
+        tip = self.place(self.tip, q)
+        self.assertLess(norm(sub(tip, tool.point)), 0.001)  # taken where the tool came down, next to it
+        self.assertGreater(tip[2] - self.model.rest[self.tip][2], 0.05)
+        stretch = norm(sub(tool.position, tool.point))
+        self.assertAlmostEqual(norm(tool.force), 500.0 * stretch, delta=5.0 * stretch)
+        self.assertLess(tool.force[2], -0.1)
+        self.client.set("beam.mu", 2.0)
+        stiffer = self.client.settle(tool.spring)
+        self.assertLess(stiffer.force[2], 1.1 * tool.force[2])  # along the beam springs give way instead
+        self.client.set("beam.mu", 1.0)
+        self.client.release()
+
+    def test_sketch(self):
+        c = self.client
+        c.command("record", 1.0, index=1)
+        c.until(lambda: c.state["sketch"] == {"body": 0}, "the sketch")
+        c.until_running()
+        self.pull(0.08)
+        c.release()
+        c.command("record", 0.0)
+        c.until(lambda: c.state["sketched"] is not None, "its end")
+        self.assertEqual((c.state["sketch"], c.state["sketched"]["body"]), (None, 0))
+        done, rows = self.replayed(os.path.basename(c.state["sketched"]["file"]))
+        self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
+        # A bake with the line that is advised, of fewer coordinates: of one pull they hold all.
+        line = c.state["sketched"]["basis"].replace("size: 8", "size: 3")
+        self.write("sketched.yaml", BEAM.replace("basis: {from: modes, modes: 4, size: 8}", line))
+        done = run("bake", os.path.join(self.scenes, "sketched.yaml"), "--cache", CACHE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"3 coordinates from a sketch hold (more than )?99\.")
+        asset = max(glob.glob(os.path.join(CACHE, "beam-*.reduced")), key=os.path.getmtime)
+        self.assertRegex(run("info", asset).stdout, r"basis +from a sketch, holds (more than )?99\.")
 
 
 class Clients(Case):

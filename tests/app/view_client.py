@@ -14,8 +14,9 @@ import time
 
 PATIENCE = 240.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
-WELCOME, STATE, BODY, FRAME, NOTICE = 1, 2, 3, 4, 5
-TOOLS, SURFACE, FIELD, NUMBERS, TRACE, SENSORS = 1, 2, 3, 4, 5, 6
+WELCOME, STATE, BODY, FRAME, NOTICE, MODEL = 1, 2, 3, 4, 5, 6
+TOOLS, SURFACE, FIELD, NUMBERS, TRACE, SENSORS, COORDINATES = 1, 2, 3, 4, 5, 6, 7
+FREE = 1
 SURFACES_WISHED, STRESS_WISHED, PRESSURE_WISHED = 1, 2, 4
 STRESS, PRESSURE = 1, 2
 LED, LIFTED, GRABS = 1, 2, 4
@@ -93,7 +94,54 @@ class Body:
         self.freest = max(range(vertices), key=lambda v: min(math.dist(self.rest[v], p) for p in held))
 
 
-read_body = functools.lru_cache(Body)  # every client gets the same ones
+class Model:
+    """Geometry and basis that reduced bodies share, in their own frame."""
+
+    def __init__(self, data):
+        counts = struct.unpack_from("<10I", data)
+        vertices, triangles, fixed, points, edges, size, shapes, bodies, label_bytes, free = counts
+        assert 1 <= size <= 128 and bodies >= 1 and label_bytes % 4 == 0 and free in (0, 1)
+        at = 40
+
+        def take(count, kind):
+            nonlocal at
+            values = struct.unpack_from(f"<{count}{kind}", data, at)
+            at += struct.calcsize(f"<{count}{kind}")
+            return values
+
+        self.size, self.free = size, bool(free)
+        self.rest = triples(take(3 * vertices, "f"))
+        self.normals = triples(take(3 * vertices, "f"))
+        self.triangles = triples(take(3 * triangles, "I"))
+        self.fixed = take(fixed, "I")
+        self.points = triples(take(3 * points, "f"))
+        self.edges = take(2 * edges, "I")
+        self.bodies = take(bodies, "I")
+        self.poses = [take(7, "f") for _ in range(bodies)]
+        self.steps = take(size, "f"), take(size, "f")  # of displacements and normals
+        self.basis = take(6 * vertices * size, "h")
+        self.shapes = [take(size, "f") for _ in range(shapes)]
+        text = data[at:]
+        assert len(text) == label_bytes
+        self.labels = text.rstrip(b"\0").decode().splitlines()
+        assert len(self.labels) == shapes
+        assert all(abs(norm(n) - 1.0) < 1e-5 for n in self.normals)
+        assert max(self.fixed + tuple(v for t in self.triangles for v in t)) < vertices
+        assert all(v < points for v in self.edges)
+        assert all(norm(q) < 1.0 + 1e-5 for q in self.shapes)  # shares
+
+    def moved(self, vertex, q):
+        """Displacement of a vertex at those coordinates, m."""
+        u = [0.0, 0.0, 0.0]
+        for j, (x, step) in enumerate(zip(q, self.steps[0])):
+            at = 6 * (vertex * self.size + j)
+            u = [a + x * step * b / 32767.0 for a, b in zip(u, self.basis[at : at + 3])]
+        return tuple(u)
+
+
+# Every client gets the same ones.
+read_body = functools.lru_cache(Body)
+read_model = functools.lru_cache(Model)
 
 
 class Tool:
@@ -154,6 +202,19 @@ class Frame:
             result[body, kind] = [scale * v / 65535.0 for v in struct.unpack_from(f"<{count}H", data, 16)]
         return result
 
+    def coordinates(self):
+        """By model, for each of its bodies: q and, where they are free, position and orientation."""
+        result = {}
+        for data in self.all_of(COORDINATES):
+            model, bodies, size, flags = struct.unpack_from("<4I", data)
+            assert flags in (0, FREE)
+            row = size + (7 if flags & FREE else 0)
+            assert len(data) - 16 - 4 * bodies * row in range(8)
+            numbers = struct.unpack_from(f"<{bodies * row}f", data, 16)
+            rows = [numbers[row * i : row * (i + 1)] for i in range(bodies)]
+            result[model] = [(r[:size], r[size : size + 3], r[size + 3 :]) for r in rows]
+        return result
+
     def sensors(self):
         result = {}
         for data in self.all_of(SENSORS):
@@ -182,7 +243,7 @@ class Client:
         self.wishes, self.shows = wishes, shows
         self.welcome = self.state = self.frame = None
         self.number = self.load = 0
-        self.bodies, self.surfaces, self.notices = {}, {}, []
+        self.bodies, self.models, self.surfaces, self.notices = {}, {}, {}, []
         self.frames = 0
         self.buffer = b""
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -263,11 +324,14 @@ class Client:
         elif kind == STATE:
             assert self.welcome is not None and b >= self.load
             if b != self.load:
-                self.bodies, self.surfaces, self.frame = {}, {}, None
+                self.bodies, self.models, self.surfaces, self.frame = {}, {}, {}, None
             self.state, self.load = json.loads(data), b
         elif kind == BODY:
             assert b == self.load and a not in self.bodies
             self.bodies[a] = read_body(data)
+        elif kind == MODEL:
+            assert b == self.load and a not in self.models
+            self.models[a] = read_model(data)
         elif kind == FRAME:
             self._take_frame(Frame(a, b, data))
         elif kind == NOTICE:
@@ -310,8 +374,12 @@ class Client:
 
     def until_running(self):
         self.until_phase("running")
-        self.until(lambda: len(self.bodies) == len(self.state["scene"]["bodies"]), "bodies")
+        self.until(lambda: self._known() == list(range(len(self.state["scene"]["bodies"]))), "bodies and models")
         self.until_frame(lambda frame: True, "a frame")
+
+    def _known(self):
+        """Numbers of the bodies whose geometry came."""
+        return sorted([*self.bodies, *(b for model in self.models.values() for b in model.bodies)])
 
     def pump(self, seconds):
         end = time.monotonic() + seconds

@@ -80,6 +80,7 @@ const field = section(3, ['u32', 1, 2], ['f32', 1500], ['u32', 3], ['u16', 0, 65
 const numbers = section(4, ['f32', 1000, 60, 1, 2, 3, 4, 5, 6], ['u32', 7, 8, 9, 10]);
 const trace = section(5, ['u64', 4000], ['u32', 2, 2], ['f32', ...range(0.5, 16)]);
 const sensors = section(6, ['u32', 0, 6], ['f32', 1, 2, 3, 4, 5, 6]);
+const coordinates = section(7, ['u32', 1, 2, 3, 1], ['f32', ...range(0.5, 20)]);
 
 const body = bytes(
   ...head(3, 2, 5),
@@ -90,6 +91,30 @@ const body = bytes(
   ['f32', ...range(20, 6)],
   ['u32', 0, 1],
 );
+
+// Three vertices, two coordinates, two bodies, two shapes.
+const labels = 'mode 1\nÄ 1 2';
+const model = (changes = {}) => {
+  const { triangles = [0, 1, 2], fixed = [1], edges = [0, 1], text = labels, counts = {} } = changes;
+  const padded = Buffer.concat([Buffer.from(text), Buffer.alloc((4 - (Buffer.byteLength(text) % 4)) % 4)]);
+  const { size = 2, bodies = 2, shapes = 2 } = counts;
+  return bytes(
+    ...head(6, 1, 5),
+    ['u32', 3, 1, 1, 2, 1, size, shapes, bodies, padded.length, 1],
+    ['f32', ...range(0.5, 9)],
+    ['f32', ...range(100, 9)],
+    ['u32', ...triangles],
+    ['u32', ...fixed],
+    ['f32', ...range(20, 6)],
+    ['u32', ...edges],
+    ['u32', 4, 7],
+    ['f32', ...range(30, 14)],
+    ['f32', 0.5, 2, 0.25, 4],
+    ['i16', ...range(-18, 36)],
+    ['f32', 1, 0, 0.5, 0.25],
+    ['u8', ...padded],
+  );
+};
 
 test('JSON messages', () => {
   const welcome = decode(bytes(...head(1, 0, 4), ['text', '{"program": "tactus 0.1.0", "protocol": 1, "scenes": []}']));
@@ -132,8 +157,44 @@ test('a body whose indices are beyond its vertices', () => {
   assert.throws(bad([0, 1, 2], 2, [0, 2]), /edge/);
 });
 
+test('a model', () => {
+  const buffer = model();
+  const message = decode(buffer);
+  assert.deepEqual([message.type, message.model, message.load], ['model', 1, 5]);
+  assert.deepEqual([message.size, message.free], [2, true]);
+  assert.deepEqual([...message.rest], range(0.5, 9));
+  assert.deepEqual([...message.normals], range(100, 9));
+  assert.deepEqual([...message.triangles], [0, 1, 2]);
+  assert.deepEqual([...message.fixed], [1]);
+  assert.deepEqual([...message.volume], range(20, 6));
+  assert.deepEqual([...message.edges], [0, 1]);
+  assert.deepEqual([...message.bodies], [4, 7]);
+  assert.deepEqual([...message.poses], range(30, 14));
+  assert.deepEqual([...message.scales], [0.5, 2, 0.25, 4]);
+  assert.deepEqual([...message.basis], range(-18, 36));
+  assert.equal(message.basis.buffer, buffer); // not copied
+  assert.deepEqual(
+    message.shapes.map(({ label, coordinates: c }) => [label, ...c]),
+    [
+      ['mode 1', 1, 0],
+      ['Ä 1 2', 0.5, 0.25],
+    ],
+  );
+});
+
+test('a model that makes no sense throws', () => {
+  const bad = (changes) => () => decode(model(changes));
+  assert.throws(bad({ triangles: [0, 1, 3] }), /triangle of model 1 names vertex 3 of 3/);
+  assert.throws(bad({ fixed: [3] }), /fixed vertex of model 1/);
+  assert.throws(bad({ edges: [0, 2] }), /edge of model 1/);
+  assert.throws(bad({ text: 'mode 1' }), /1 labels for 2 shapes/);
+  assert.throws(bad({ counts: { bodies: 2 ** 31 } }), /cut short/);
+  assert.throws(bad({ counts: { size: 2 ** 31 } }), /cut short/);
+  assert.throws(bad({ counts: { size: 0 } }), /0 coordinates/);
+});
+
 test('a frame', () => {
-  const buffer = frame(tools, surface, field, numbers, trace, sensors);
+  const buffer = frame(tools, surface, field, numbers, trace, sensors, coordinates);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
   assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
@@ -205,6 +266,10 @@ test('a frame', () => {
     message.sensors.map((s) => [s.body, [...s.values]]),
     [[0, [1, 2, 3, 4, 5, 6]]],
   );
+  assert.deepEqual(
+    message.coordinates.map((c) => [c.model, c.count, c.size, c.poses, [...c.values]]),
+    [[1, 2, 3, true, range(0.5, 20)]],
+  );
 });
 
 test('unknown sections are skipped, unknown messages ignored', () => {
@@ -219,7 +284,7 @@ test('another version of the protocol is refused', () => {
 
 test('messages that are cut short throw wherever the cut is', () => {
   const notice = bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "a"}']);
-  for (const whole of [notice, body, frame(tools, surface, field, numbers, trace, sensors)]) {
+  for (const whole of [notice, body, model(), frame(tools, surface, field, numbers, trace, sensors, coordinates)]) {
     assert.doesNotThrow(() => decode(whole));
     for (let size = 0; size < whole.byteLength; ++size) {
       assert.throws(() => decode(whole.slice(0, size)), { name: 'Error' }, `${size} of ${whole.byteLength} bytes`);
@@ -238,6 +303,7 @@ test('sections that lie about their counts throw', () => {
   assert.throws(lie(4, ['f32', 1]), /numbers/);
   assert.throws(lie(5, ['u64', 0], ['u32', 1, 1]), /trace/);
   assert.throws(lie(6, ['u32', 0, 2 ** 32 - 1]), /sensor/);
+  assert.throws(lie(7, ['u32', 0, 2 ** 32 - 1, 2 ** 32 - 1, 1]), /coordinates/);
   assert.throws(
     () => decode(bytes(...head(4, 1, 0), ['u32', 0, 0], ['f64', 0], ['u64', 0], ['u32', 9, 4], ['u32', 0])),
     /multiple of 8/,
@@ -276,6 +342,7 @@ test('what the page sends', () => {
     ['u32', 7],
     ['f64', 0.125],
   );
+  same(encodeCommand(COMMAND.record, { index: 3, value: 1 }), ['u8', 66, 1], ['u16', 6], ['u32', 3], ['f64', 1]);
   same(encodeCommand(COMMAND.pause, { value: true }), ['u8', 66, 1], ['u16', 3], ['u32', 0], ['f64', 1]);
 });
 

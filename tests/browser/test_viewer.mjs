@@ -303,6 +303,62 @@ check('a mistake is shown with its line, a repaired scene runs, and a killed pro
   }
 });
 
+/** Pulls the upper side of the beam's end up, until it has moved by 20 mm, and does `act` before it lets go. */
+async function pullBeam(act) {
+  await until('the tool is free', () => page.evaluate(() => seen.frame.tools[0].state === 0));
+  const [x, y] = await page.evaluate(() => {
+    const { view } = tactus;
+    const { left, top } = view.element.getBoundingClientRect();
+    const { x, y } = view.project(view.centre.clone().set(0.36, 0, 0.02));
+    return [left + x, top + y];
+  });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await until('it is grabbed', () => page.evaluate(() => seen.frame.tools[0].state === 3));
+  await page.mouse.move(x, y - 120);
+  await until('the beam bends', () => page.evaluate(() => Number(tactus.view.element.dataset.displacement) > 20));
+  await act();
+  await page.mouse.up();
+}
+
+check('a reduced beam bends, shows its shapes, and is sketched on', async () => {
+  await command(page, 'open', { text: 'twisting-beam.yaml' });
+  await until('it is open', () => page.evaluate(() => seen.models.length === 1 && seen.frame?.load === seen.load));
+  await page.getByRole('radio', { name: 'Pull' }).check();
+  // The page computes the surface from coordinates, the program the contact on it from its own basis.
+  await pullBeam(() => until('both agree where the contact is', () => page.evaluate(() => {
+    const { view } = tactus;
+    const point = view.centre.clone().fromArray(seen.frame.tools[0].point);
+    const { x, y } = view.project(point);
+    return view.pick(x, y)?.position.distanceTo(point) < 1e-4;
+  })));
+
+  await button('Next shape').click();
+  assert.equal(await page.evaluate(() => tactus.view.element.dataset.shape), 'mode 1');
+  await until('the end swings', () => page.evaluate(() => {
+    const { view } = tactus;
+    const end = view.centre.clone().set(0.4, 0, 0.02);
+    const { x, y } = view.project(end);
+    return !(view.pick(x, y)?.position.distanceTo(end) < 0.02);
+  }));
+  await shoot(page, 'beam-shape');
+  await button('Back to the simulation').click();
+  assert.equal(await page.evaluate(() => tactus.view.shape), null);
+
+  await button('Sketch').click();
+  await until('it is sketched on', async () => (await state()).sketch?.body === 0);
+  await page.getByText('look distorted').waitFor();
+  await pullBeam(() => shoot(page, 'beam-sketch'));
+  await button('End sketch').first().click();
+  const { sketched } = await until('it is done', async () => (await state()).sketched && state());
+  const [, file] = /^basis: {from: sketch, file: (\S+), size: 30}$/.exec(sketched.basis);
+  assert.equal(await page.locator('.advice code').innerText(), sketched.basis);
+  const again = run('replay', file);
+  assert.equal(again.status, 0, again.err);
+  assert.match(again.out, /identical/);
+  await page.getByRole('radio', { name: 'Push' }).check();
+});
+
 check('a token is asked for where the program has one', async () => {
   await rest();
   const own = await Program.start(['--token', 'sesame-1234567890']);

@@ -1,6 +1,7 @@
 #include "app/viewer/quantise.h"
 
 #include <float.h>
+#include "math/random.h"
 #include "mesh/make_mesh.h"
 
 /* Decoding as docs/viewer_protocol.md says, on its own. */
@@ -260,7 +261,39 @@ START_TEST(bad_values_of_a_field_are_zero) {
 }
 END_TEST
 
+START_TEST(bases_are_within_half_a_step) {
+  enum { VERTICES = 50, SIZE = 4 };
+  static double u[VERTICES][3][SIZE], n[VERTICES][3][SIZE];
+  static unsigned char bytes[12 * VERTICES * SIZE];
+  const double size[SIZE] = {1.0, 1e-6, 300.0, 0.0}; /* each coordinate has a scale of its own */
+  tacRandom random = tac_random_seed(3);
+  float scales[2 * SIZE];
+  for (int v = 0; v < VERTICES; ++v)
+    for (int axis = 0; axis < 3; ++axis)
+      for (int j = 0; j < SIZE; ++j) {
+        u[v][axis][j] = size[j] * tac_random_uniform(&random, -1.0, 1.0);
+        n[v][axis][j] = 7.0 * size[j] * tac_random_uniform(&random, -1.0, 1.0);
+      }
+  u[3][1][0] = NAN;
+  n[4][2][2] = -INFINITY;
+  tac_quantise_basis(VERTICES, SIZE, &u[0][0][0], &n[0][0][0], bytes, scales);
+  for (int j = 0; j < SIZE; ++j)
+    for (int half = 0; half < 2; ++half) {
+      double scale = (double)scales[half * SIZE + j], largest = 0.0;
+      for (int v = 0; v < VERTICES; ++v)
+        for (int axis = 0; axis < 3; ++axis) {
+          double exact = half ? n[v][axis][j] : u[v][axis][j];
+          double read = scale / 32767.0 * read_i16(bytes + 12 * (v * SIZE + j) + 6 * half + 2 * axis);
+          if (!isfinite(exact)) exact = 0.0;
+          largest = fmax(largest, fabs(exact));
+          ck_assert_double_le(fabs(read - exact), 0.5001 * scale / 32767.0);
+        }
+      ck_assert_double_le(fabs(scale - largest), 1e-6 * largest);
+    }
+}
+END_TEST
+
 TAC_TEST_MAIN("quantise", displacements_are_within_half_a_step, extremes_come_back, rest_is_all_zero,
               normals_are_within_a_degree, axes_are_exact, normals_are_those_of_the_deformed_surface,
               normals_are_weighted_by_area, bad_numbers_do_no_harm, fields_are_within_half_a_step,
-              bad_values_of_a_field_are_zero)
+              bad_values_of_a_field_are_zero, bases_are_within_half_a_step)

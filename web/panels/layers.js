@@ -8,6 +8,7 @@ const colours = [
   ['stress', 'by stress'],
   ['pressure', 'by pressure'],
 ];
+const statics = ['stress', 'pressure']; // not known of reduced bodies
 
 /** What the view draws, and what its colours mean. */
 export class LayersPanel {
@@ -27,8 +28,15 @@ export class LayersPanel {
         hold.element.hidden = view.colour === 'plain';
       },
     });
-    select.append(...colours.map(([value, label]) => element('option', { value }, label)));
+    const options = colours.map(([value, label]) => element('option', { value }, label));
+    select.append(...options);
     select.value = view.colour;
+    view.addEventListener('load', () => {
+      const reduced = view.world?.bodies.length > 0 && view.world.bodies.every((body) => body.coordinates > 0);
+      for (const option of options) option.hidden = option.disabled = reduced && statics.includes(option.value);
+      if (reduced && statics.includes(view.colour)) view.colour = 'displacement';
+      select.value = view.colour;
+    });
     this.element = section(
       'Show',
       element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Colour'), select),

@@ -20,6 +20,7 @@ export function drawPicture(page, query, stage) {
   let frames = 0;
   connection.addEventListener('state', () => (title.textContent = page.state.scene?.name ?? ''));
   connection.addEventListener('body', (event) => bodies.add(event.detail.body));
+  connection.addEventListener('model', (event) => event.detail.bodies.forEach((body) => bodies.add(body)));
   connection.addEventListener('frame', () => {
     const { phase, scene } = page.state;
     // The second frame is complete: by then the program knows what this page wishes.

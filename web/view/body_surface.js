@@ -1,9 +1,8 @@
 import * as THREE from 'three';
+import { DrawnSurface } from './drawn_surface.js';
+import { BODY_COLOURS } from './palette.js';
 
-/**
- * What every shader that draws a body begins with: tacDeform() sets tacAt and tacNormal. `moved` is a vertex of a frame
- * as it came: three displacements and, in one number, the two bytes of the octahedral normal.
- */
+/** `moved` is a vertex of a frame as it came: three displacements and, in one number, the bytes of its normal. */
 const DEFORM = /* glsl */ `
 attribute ivec4 moved;
 attribute float stress;
@@ -12,8 +11,14 @@ uniform float tacMoved;   // m for each step of a displacement
 uniform float tacDecoded; // 1 where the normals of frames are there
 uniform float tacStress;
 uniform float tacPressure;
+uniform float tacNumber;
+uniform vec3 tacPaint;
 vec3 tacAt;
 vec3 tacNormal;
+vec3 tacHome;
+vec3 tacHomeNormal;
+vec3 tacColour;
+float tacBody;
 
 vec3 tacOctahedral(int bytes) {
   vec2 n = vec2(float((bytes << 24) >> 24), float(bytes >> 8)) / 127.0;
@@ -24,6 +29,10 @@ vec3 tacOctahedral(int bytes) {
 }
 
 void tacDeform() {
+  tacBody = tacNumber;
+  tacColour = tacPaint;
+  tacHome = position;
+  tacHomeNormal = normal;
   tacAt = position + tacMoved * vec3(moved.xyz);
   // Bytes are coarse, by about a degree: where the surface turns by less, its normal at rest is better and steady.
   vec3 turned = tacOctahedral(moved.w);
@@ -31,54 +40,17 @@ void tacDeform() {
 }
 `;
 
-/**
- * Unique edges of triangles, two vertices each.
- * @param {Uint32Array} triangles
- * @param {number} count of vertices
- */
-function uniqueEdges(triangles, count) {
-  // Sorted into one bucket for each smaller vertex; buckets are short.
-  const start = new Uint32Array(count + 1);
-  const each = (use) => {
-    for (let t = 0; t < triangles.length; t += 3) {
-      for (let k = 0; k < 3; ++k) {
-        const a = triangles[t + k];
-        const b = triangles[t + ((k + 1) % 3)];
-        if (a !== b) use(Math.min(a, b), Math.max(a, b));
-      }
-    }
-  };
-  each((a) => {
-    ++start[a + 1];
-  });
-  for (let i = 0; i < count; ++i) start[i + 1] += start[i];
-  const ends = new Uint32Array(start[count]);
-  const filled = new Uint32Array(count);
-  each((a, b) => {
-    const from = start[a];
-    for (let k = 0; k < filled[a]; ++k) if (ends[from + k] === b) return;
-    ends[from + filled[a]++] = b;
-  });
-  const edges = new Uint32Array(2 * filled.reduce((sum, n) => sum + n, 0));
-  let at = 0;
-  for (let a = 0; a < count; ++a) {
-    for (let k = 0; k < filled[a]; ++k) {
-      edges[at++] = a;
-      edges[at++] = ends[start[a] + k];
-    }
-  }
-  return edges;
-}
-
-/** The surface of one body on the graphics card, shared by all that draws it. */
-export class BodySurface {
-  #edges = null;
+/** The surface of a body whose displaced vertices come with the frames. */
+export class BodySurface extends DrawnSurface {
   #largest = { steps: 0, of: null, time: -Infinity };
 
   /** @param {import('../protocol.js').Body} message */
   constructor(message) {
+    super();
     this.index = message.body;
     this.kind = 'vertices';
+    this.bodies = [message.body];
+    this.places = [new THREE.Matrix4()];
     this.message = message;
     this.count = message.rest.length / 3;
     this.scale = 0; // m: the largest component of a displacement
@@ -102,23 +74,18 @@ export class BodySurface {
       tacDecoded: { value: 0 },
       tacStress: { value: 0 },
       tacPressure: { value: 0 },
+      tacNumber: { value: message.body },
+      tacPaint: { value: new THREE.Color(BODY_COLOURS[message.body % BODY_COLOURS.length]) },
     };
   }
 
-  /** The shader code that gives tacAt and tacNormal after tacDeform(); its uniforms are `uniforms`, its name `kind`. */
   get deformation() {
     return DEFORM;
   }
 
-  /** The same vertices with the unique edges of the triangles as lines. */
-  get edges() {
-    if (this.#edges === null) {
-      this.#edges = new THREE.BufferGeometry();
-      for (const [name, attribute] of Object.entries(this.geometry.attributes))
-        this.#edges.setAttribute(name, attribute);
-      this.#edges.setIndex(new THREE.BufferAttribute(uniqueEdges(this.message.triangles, this.count), 1));
-    }
-    return this.#edges;
+  /** Whether the colours of that name mean something here: all do. */
+  shows() {
+    return true;
   }
 
   /** The largest displacement, m. Large bodies are looked through ten times a second at most. */
@@ -166,29 +133,5 @@ export class BodySurface {
     const attribute = this.geometry.attributes[name];
     attribute.array = values;
     attribute.needsUpdate = true;
-  }
-
-  /**
-   * Makes one of three's materials draw the body as it is deformed.
-   * @param {THREE.Material} material
-   * @param {string} [key] names what `more` does, for the cache of programs
-   * @param {(shader: object) => void} [more] changes the shader further
-   */
-  dress(material, key = '', more = null) {
-    material.onBeforeCompile = (shader) => {
-      Object.assign(shader.uniforms, this.uniforms);
-      shader.vertexShader = `${this.deformation}\n${shader.vertexShader}`
-        .replace('void main() {', 'void main() {\ntacDeform();')
-        .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = tacNormal;')
-        .replace('#include <begin_vertex>', 'vec3 transformed = tacAt;');
-      more?.(shader);
-    };
-    material.customProgramCacheKey = () => `${this.kind} ${key}`;
-    return material;
-  }
-
-  dispose() {
-    this.geometry.dispose();
-    this.#edges?.dispose();
   }
 }

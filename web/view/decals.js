@@ -34,7 +34,7 @@ void main() {
     // A sphere cuts a thin plate's other side too, which is not meant.
     if (dot(facing, normals[i]) < -0.2) continue;
     float away = distance(here, spheres[i].xyz);
-    float soft = fwidth(away);
+    float soft = min(fwidth(away), 0.1 * spheres[i].w); // at an outline it would be as wide as the body
     float from = abs(away - (1.0 - 0.5 * width) * spheres[i].w) - 0.5 * width * spheres[i].w;
     float ring = 1.0 - smoothstep(-0.5 * soft, 0.5 * soft, from - 0.5 * soft);
     float disc = fill * (1.0 - smoothstep(-0.5 * soft, 0.5 * soft, away - spheres[i].w));
@@ -50,7 +50,8 @@ void main() {
 /** Rings and spots that lie on the deformed surfaces, however they bend. */
 export class Decals {
   object = new THREE.Group();
-  #meshes = new Map();
+  #surfaces = new Map(); // by body
+  #meshes = new Map(); // by body, those that ever had a mark
   #style;
   #fill = { value: 0 };
 
@@ -59,8 +60,18 @@ export class Decals {
     this.#style = style;
   }
 
-  /** @param {import('./body_surface.js').BodySurface} surface */
+  /** @param {import('./drawn_surface.js').DrawnSurface} surface */
   add(surface) {
+    for (const body of surface.bodies) this.#surfaces.set(body, surface);
+  }
+
+  #mesh(body) {
+    if (!this.#meshes.has(body) && this.#surfaces.has(body)) this.#make(body, this.#surfaces.get(body));
+    return this.#meshes.get(body);
+  }
+
+  #make(body, surface) {
+    const { geometry, uniforms } = surface.alone(body);
     const vectors = (Type) => Array.from({ length: MOST }, () => new Type());
     const material = new THREE.ShaderMaterial({
       vertexShader: surface.deformation + VERTEX,
@@ -71,7 +82,7 @@ export class Decals {
       polygonOffsetFactor: -1,
       polygonOffsetUnits: -1,
       uniforms: {
-        ...surface.uniforms,
+        ...uniforms,
         count: { value: 0 },
         spheres: { value: vectors(THREE.Vector4) },
         colours: { value: vectors(THREE.Color) },
@@ -82,11 +93,11 @@ export class Decals {
         loadColour: { value: new THREE.Color() },
       },
     });
-    const mesh = new THREE.Mesh(surface.geometry, material);
+    const mesh = new THREE.Mesh(geometry, material);
     mesh.frustumCulled = false;
     mesh.visible = false;
     mesh.renderOrder = this.#style.order ?? 5;
-    this.#meshes.set(surface.index, mesh);
+    this.#meshes.set(body, mesh);
     this.object.add(mesh);
   }
 
@@ -103,7 +114,7 @@ export class Decals {
 
   /** A ring on a body. */
   mark(body, centre, normal, radius, colour) {
-    const mesh = this.#meshes.get(body);
+    const mesh = this.#mesh(body);
     if (!mesh || mesh.material.uniforms.count.value >= MOST) return;
     const { count, spheres, colours, normals } = mesh.material.uniforms;
     spheres.value[count.value].set(centre[0], centre[1], centre[2], radius);
@@ -115,7 +126,7 @@ export class Decals {
 
   /** The pressure field, as a tint that is full at `most`; 0: none. */
   tint(body, most, colour) {
-    const mesh = this.#meshes.get(body);
+    const mesh = most > 0 ? this.#mesh(body) : this.#meshes.get(body);
     if (!mesh) return;
     mesh.material.uniforms.mostLoad.value = most;
     mesh.material.uniforms.loadColour.value.set(colour);

@@ -9,13 +9,15 @@ uniform float amount; // 0: undeformed
 varying vec3 here;
 varying vec3 rest;
 varying vec3 facing;
+varying float body;
 void main() {
   tacDeform();
-  vec3 at = mix(position, tacAt, amount);
+  vec3 at = mix(tacHome, tacAt, amount);
   // About the centre and in radii: enough digits for half floats, too.
   here = (at - centre) / radius;
-  rest = (position - centre) / radius;
-  facing = mix(normal, tacNormal, amount);
+  rest = (tacHome - centre) / radius;
+  facing = mix(tacHomeNormal, tacNormal, amount);
+  body = tacBody;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 1.0);
 }`;
 
@@ -23,7 +25,7 @@ const FRAGMENT = /* glsl */ `
 layout(location = 0) out vec4 outHere;
 layout(location = 1) out vec4 outRest;
 layout(location = 2) out vec4 outFacing;
-uniform float body;
+varying float body;
 varying vec3 here;
 varying vec3 rest;
 varying vec3 facing;
@@ -62,14 +64,14 @@ export class Picker {
     this.#scene.matrixWorldAutoUpdate = false;
   }
 
-  /** @param {import('./body_surface.js').BodySurface} surface */
+  /** @param {import('./drawn_surface.js').DrawnSurface} surface */
   add(surface) {
     const material = new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3,
       vertexShader: surface.deformation + VERTEX,
       fragmentShader: FRAGMENT,
       side: THREE.DoubleSide,
-      uniforms: { ...surface.uniforms, ...this.#shared, body: { value: surface.index } },
+      uniforms: { ...surface.uniforms, ...this.#shared },
     });
     const mesh = new THREE.Mesh(surface.geometry, material);
     mesh.frustumCulled = false;

@@ -9,6 +9,7 @@ import './layers/all.js';
 import { Pace } from './pace.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
+import { ReducedSurface } from './reduced_surface.js';
 import { drawScaleBar } from './scale_bar.js';
 import { Stage } from './stage.js';
 import { SteadyScale } from './steady_scale.js';
@@ -23,11 +24,24 @@ const COLOURS = {
   pressure: { mode: 3, label: 'Contact pressure', unit: 'Pa' },
 };
 
+/** How far a point may go up or down, m: a part of the way to what holds the body, less right above or below that. */
+function swayOf(point, held, radius) {
+  let [nearest, across] = [radius, radius];
+  for (const hold of held) {
+    const distance = point.distanceTo(hold);
+    if (hold === held[0] || distance < nearest) {
+      [nearest, across] = [distance, Math.hypot(point.x - hold.x, point.y - hold.y)];
+    }
+  }
+  return 0.25 * Math.max(across, 0.3 * nearest);
+}
+
 /**
  * The three-dimensional picture of the world, in a canvas that fills its container.
  *
- * Events: `load` when another scene is shown; `layers` when a layer is turned on or off or becomes available or not;
- * `scale` with {label, unit, most, stops} (unit SI, stops [{at, colour}]) or null where the colours mean nothing.
+ * Events: `load` when another scene is shown; `shape` when a shape is shown instead of the simulation, or no longer;
+ * `layers` when a layer is turned on or off or becomes available or not; `scale` with {label, unit, most, stops} (unit
+ * SI, stops [{at, colour}]) or null where the colours mean nothing.
  * Draws in an animation frame, only when something has changed.
  */
 export class View extends EventTarget {
@@ -51,6 +65,8 @@ export class View extends EventTarget {
   #tools = [];
   #frame = null;
   #animation = 0;
+  #shape = null; // {surface, index, share}
+  #swung = 0; // s
 
   /**
    * @param {HTMLElement} container
@@ -97,7 +113,7 @@ export class View extends EventTarget {
     this.radius = 1; // m
     /** The size of a usual body, m: what marks are measured by. */
     this.unit = 1;
-    /** @type {Map<number, BodySurface>} */
+    /** By the first of the bodies that share one. @type {Map<number, BodySurface|ReducedSurface>} */
     this.bodies = new Map();
     /** The number of this page among the program's clients; 0: unknown. */
     this.client = 0;
@@ -180,6 +196,7 @@ export class View extends EventTarget {
     this.bodies.clear();
     this.#tools = [];
     this.#frame = null;
+    this.#shape = null;
     this.world = scene;
     this.#rig.touched = false;
     if (scene) {
@@ -200,14 +217,22 @@ export class View extends EventTarget {
       displacement: '0.000',
       contact: '0',
       bodies: '0',
+      shape: '',
     });
     this.invalidate();
   }
 
   /** @param {import('../protocol.js').Body} message */
   addBody(message) {
-    if (!this.world) return;
-    const surface = new BodySurface(message);
+    if (this.world) this.#add(new BodySurface(message));
+  }
+
+  /** @param {import('../protocol.js').Model} message */
+  addModel(message) {
+    if (this.world) this.#add(new ReducedSurface(message, this.quality));
+  }
+
+  #add(surface) {
     this.bodies.get(surface.index)?.dispose();
     this.bodies.set(surface.index, surface);
     this.#picker.add(surface);
@@ -225,6 +250,7 @@ export class View extends EventTarget {
       const name = field.kind === FIELD.stress ? 'stress' : field.kind === FIELD.pressure ? 'pressure' : null;
       if (name) this.bodies.get(field.body)?.setField(name, field);
     }
+    for (const each of message.coordinates) this.model(each.model)?.setCoordinates(each);
     if (message.tools.length > 0) this.#tools = message.tools;
     this.#frame = message;
     this.#scale.offer(this.#mostNow());
@@ -232,6 +258,45 @@ export class View extends EventTarget {
     this.renderer.shadowMap.needsUpdate = true;
     this.#tellTests(message);
     this.invalidate();
+  }
+
+  /** The surface of a model of reduced bodies. @returns {ReducedSurface|undefined} */
+  model(number) {
+    return [...this.bodies.values()].find((surface) => surface.model === number);
+  }
+
+  // ---- shapes ----
+
+  /** What is shown instead of the simulation: {model, index, share}, or null. */
+  get shape() {
+    return this.#shape && { model: this.#shape.surface.model, index: this.#shape.index, share: this.#shape.share };
+  }
+
+  /** Shows how a shape of a model swings, by `share` of the body's size; null: the simulation. */
+  set shape(wanted) {
+    const surface = wanted ? this.model(wanted.model) : undefined;
+    const shape = surface?.message.shapes[wanted.index];
+    if (this.#shape && this.#shape.surface !== surface) this.#shape.surface.shape = null;
+    if (shape) {
+      const most = surface.extent(shape.coordinates);
+      const factor = most > 0 ? (wanted.share * 2 * surface.radius) / most : 0;
+      surface.shape = shape.coordinates.map((x) => factor * x);
+      if (this.#shape?.surface !== surface || this.#shape.index !== wanted.index) this.#swung = 0;
+    }
+    this.#shape = shape ? { surface, index: wanted.index, share: wanted.share } : null;
+    this.element.dataset.shape = shape?.label ?? '';
+    this.#refreshLayers();
+    this.#swing(0);
+    this.dispatchEvent(new Event('shape'));
+  }
+
+  /** One swing takes a second. */
+  #swing(dt) {
+    this.renderer.shadowMap.needsUpdate = true;
+    this.invalidate();
+    this.#swung = (this.#swung + dt) % 1;
+    this.#shape?.surface.swing(Math.sin(2 * Math.PI * this.#swung));
+    this.#scale.offer(this.#mostNow());
   }
 
   /** What browser tests read. */
@@ -293,7 +358,8 @@ export class View extends EventTarget {
   }
 
   #drawn(entry) {
-    return entry !== undefined && entry.on && entry.layer !== null && entry.reason === '';
+    const left = this.#shape !== null && entry?.kind.touch === true;
+    return entry !== undefined && entry.on && entry.layer !== null && entry.reason === '' && !left;
   }
 
   #createLayer(entry) {
@@ -410,16 +476,28 @@ export class View extends EventTarget {
     const points = [];
     const box = new THREE.Box3();
     const [free, held] = [new THREE.Vector3(), new THREE.Vector3()];
-    let holds = 0;
-    for (const { message, count, geometry } of this.bodies.values()) {
-      box.union(geometry.boundingBox);
-      const step = Math.max(1, Math.floor(count / 400));
-      for (let i = 0; i < count; i += step) {
-        points.push(new THREE.Vector3().fromArray(message.rest, 3 * i));
-        free.add(points[points.length - 1]);
+    let [holds, seen, lowest] = [0, 0, Infinity];
+    for (const { message, count, geometry, places, radius, kind } of this.bodies.values()) {
+      const bends = kind === 'reduced' && !message.free;
+      const step = Math.max(1, Math.floor((count * places.length) / 400));
+      for (const place of places) {
+        box.union(geometry.boundingBox.clone().applyMatrix4(place));
+        const at = (i) => new THREE.Vector3().fromArray(message.rest, 3 * i).applyMatrix4(place);
+        const hold = [...message.fixed].map(at);
+        const some = hold.filter((_, i) => i % Math.ceil(hold.length / 60) === 0);
+        for (let i = 0; i < count; i += step) {
+          const point = at(i);
+          // What bends far shall stay in the picture.
+          const sway = new THREE.Vector3(0, 0, bends ? swayOf(point, some, radius) : 0);
+          points.push(point);
+          if (bends) points.push(point.clone().sub(sway), point.clone().add(sway));
+          lowest = Math.min(lowest, point.z - sway.z);
+          free.add(point);
+          ++seen;
+        }
+        for (const point of hold) held.add(point);
+        holds += hold.length;
       }
-      for (const i of message.fixed) held.add(new THREE.Vector3().fromArray(message.rest, 3 * i));
-      holds += message.fixed.length;
     }
     if (points.length === 0) {
       const r = this.radius / Math.sqrt(3);
@@ -430,13 +508,13 @@ export class View extends EventTarget {
     const size = box.getSize(new THREE.Vector3());
     const flatness = 1 - Math.min(1, (2 * size.z) / Math.max(size.x, size.y));
     let azimuth = size.x >= size.y ? -1.05 : -0.52;
-    if (holds > 0 && this.bodies.size === 1) {
-      const front = free.divideScalar(points.length).sub(held.divideScalar(holds));
+    if (holds > 0 && this.world?.bodies.length === 1) {
+      const front = free.divideScalar(seen).sub(held.divideScalar(holds));
       if (Math.hypot(front.x, front.y) > Math.max(0.3 * Math.abs(front.z), 0.1 * this.radius)) {
         azimuth = Math.atan2(front.y, front.x) - 0.7;
       }
     }
-    this.floor = box.min.z;
+    this.floor = Math.min(lowest, box.min.z); // where the ground is drawn, if the scene has no floor
     const radii = [...this.bodies.values()].map((surface) => surface.radius).sort((a, b) => a - b);
     this.unit = Math.min(this.radius, 1.1 * (radii[Math.floor(radii.length / 2)] ?? this.radius)) || 1;
     this.#rig.frame(this.centre, this.radius, points, [azimuth, Math.PI / 2 - 0.38 - 0.35 * flatness]);
@@ -486,6 +564,7 @@ export class View extends EventTarget {
     const dt = Math.min(Math.max((now - this.#last) / 1000, 0), 0.25);
     this.#last = now;
     for (const ticker of this.tickers) ticker(dt);
+    if (this.#shape) this.#swing(dt);
     if (this.#rig.update(dt)) this.invalidate();
     if (this.#told) {
       if (this.#scale.pass(dt, this.#mostNow())) this.invalidate();

@@ -150,5 +150,6 @@ registerLayer({
   label: 'Forces',
   hint: 'Force and torque on the hand, with the newtons of the chosen tool',
   enabled: true,
+  touch: true,
   create: (view) => new ArrowLayer(view),
 });

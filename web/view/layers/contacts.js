@@ -66,5 +66,6 @@ registerLayer({
   label: 'Contacts',
   hint: 'Where tools touch, and the normal there: blue sticks, orange slides, green is grabbed',
   enabled: true,
+  touch: true,
   create: (view) => new ContactLayer(view),
 });

@@ -14,16 +14,21 @@ class FixedLayer {
   }
 
   /** They do not move. */
-  body({ message, count, radius: size }) {
+  body({ message, count, radius: size, places }) {
     const { fixed, rest } = message;
     if (fixed.length === 0) return;
-    const geometry = new THREE.IcosahedronGeometry(1, fixed.length > 3000 ? 0 : 1);
-    const pins = new THREE.InstancedMesh(geometry, new THREE.MeshStandardMaterial({ roughness: 0.5 }), fixed.length);
+    const geometry = new THREE.IcosahedronGeometry(1, fixed.length * places.length > 3000 ? 0 : 1);
+    const material = new THREE.MeshStandardMaterial({ roughness: 0.5 });
+    const pins = new THREE.InstancedMesh(geometry, material, fixed.length * places.length);
     // Smaller where vertices are close together.
     const radius = size * Math.min(0.0105, 0.4 / Math.sqrt(count));
     const matrix = new THREE.Matrix4().makeScale(radius, radius, radius);
-    fixed.forEach((vertex, k) =>
-      pins.setMatrixAt(k, matrix.setPosition(rest[3 * vertex], rest[3 * vertex + 1], rest[3 * vertex + 2])),
+    const at = new THREE.Vector3();
+    places.forEach((place, copy) =>
+      fixed.forEach((vertex, k) => {
+        matrix.setPosition(at.fromArray(rest, 3 * vertex).applyMatrix4(place));
+        pins.setMatrixAt(copy * fixed.length + k, matrix);
+      }),
     );
     pins.computeBoundingSphere();
     this.object.add(pins);

@@ -7,9 +7,10 @@ const EXTENT = 5; // radii of the scene
 const GRID = {
   vertex: /* glsl */ `
 varying vec2 at;
+uniform vec2 middle;
 void main() {
-  at = (modelMatrix * vec4(position, 1.0)).xy;
-  gl_Position = projectionMatrix * viewMatrix * vec4(at, (modelMatrix * vec4(position, 1.0)).z, 1.0);
+  at = middle + position.xy;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
 }`,
   fragment: /* glsl */ `
 varying vec2 at;
@@ -39,19 +40,24 @@ function cellSize(radius) {
   return power * ([5, 2, 1].find((step) => step * power <= 0.2 * radius) ?? 1);
 }
 
-/** Shadow and a faint grid below the bodies. */
+/** Shadow and a faint grid below the bodies, or on the floor where the scene has one. */
 class GroundLayer {
   constructor(view) {
     this.view = view;
+    const { floor } = view.world;
+    this.normal = new THREE.Vector3().fromArray(floor?.normal ?? [0, 0, 1]);
+    this.turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.normal);
     const plane = new THREE.PlaneGeometry(2 * EXTENT * view.radius, 2 * EXTENT * view.radius);
-    const middle = { value: new THREE.Vector2(view.centre.x, view.centre.y) };
+    // Lines count from the origin of the world, in the plane.
+    const centre = view.centre.clone().applyQuaternion(this.turn.clone().invert());
+    const middle = { value: new THREE.Vector2(centre.x, centre.y) };
     const reach = { value: 0.62 * EXTENT * view.radius };
     const shadow = new THREE.ShadowMaterial({ depthWrite: false });
     shadow.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, { middle, reach });
-      shader.vertexShader = `varying vec2 floorAt;\n${shader.vertexShader}`.replace(
+      shader.vertexShader = `varying vec2 floorAt;\nuniform vec2 middle;\n${shader.vertexShader}`.replace(
         '#include <fog_vertex>',
-        '#include <fog_vertex>\nfloorAt = (modelMatrix * vec4(position, 1.0)).xy;',
+        '#include <fog_vertex>\nfloorAt = middle + position.xy;',
       );
       shader.fragmentShader =
         `varying vec2 floorAt;\nuniform vec2 middle;\nuniform float reach;\n${shader.fragmentShader}`.replace(
@@ -80,18 +86,26 @@ class GroundLayer {
     this.shadow.renderOrder = -20;
     this.grid.renderOrder = -19;
     this.object = new THREE.Group().add(this.shadow, this.grid);
-    this.object.position.set(view.centre.x, view.centre.y, view.centre.z - view.radius);
+    this.object.quaternion.copy(this.turn);
+    this.#place(floor ? floor.offset : this.normal.dot(view.centre) - view.radius);
+  }
+
+  /** Below the middle of the scene. @param {number} offset m, along the normal */
+  #place(offset) {
+    const { centre } = this.view;
+    this.object.position.copy(centre).addScaledVector(this.normal, offset - this.normal.dot(centre));
   }
 
   body() {
-    this.object.position.z = this.view.floor - 0.02 * this.view.radius;
+    if (!this.view.world.floor) this.#place(this.view.floor - 0.02 * this.view.radius);
   }
 
   theme() {
     const { shadow, grid, gridOpacity } = this.view.look;
     this.shadow.material.opacity = shadow;
     this.grid.material.uniforms.colour.value.set(grid);
-    this.grid.material.uniforms.opacity.value = gridOpacity;
+    // What stops bodies is seen better than what only helps the eye.
+    this.grid.material.uniforms.opacity.value = this.view.world.floor ? 2 * gridOpacity : gridOpacity;
   }
 
   dispose() {

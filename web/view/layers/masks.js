@@ -58,5 +58,6 @@ registerLayer({
   label: 'Pressure masks',
   hint: 'A ring as wide as the mask of a contact, on plain bodies with its pressure',
   enabled: false,
+  touch: true,
   create: (view) => new MaskLayer(view),
 });

@@ -142,5 +142,6 @@ registerLayer({
   label: "Pointer's spring",
   hint: 'From the tool to where the pointer pulls it; redder the more it is stretched',
   enabled: true,
+  touch: true,
   create: (view) => new SpringLayer(view),
 });

@@ -1,19 +1,20 @@
 import * as THREE from 'three';
 import { registerLayer } from '../layers.js';
-import { BODY_COLOURS } from '../palette.js';
 
 const VERTEX = /* glsl */ `
 uniform int tacColourMode;
 uniform float tacColourMost;
 uniform float tacUnit;
 varying float tacValue;
-varying vec3 tacRest;`;
+varying vec3 tacRest;
+varying vec3 tacTint;`;
 
 const FRAGMENT = /* glsl */ `
 uniform int tacColourMode;
 uniform sampler2D tacColourMap;
 varying float tacValue;
 varying vec3 tacRest;
+varying vec3 tacTint;
 #ifdef TAC_GRAIN
 float tacHash(vec3 cell) {
   cell = fract(cell * 0.1031);
@@ -37,6 +38,7 @@ float tacNoise(vec3 at) {
 
 // Colours that mean something are lit less, so that they stay those of the scale; lines at its eighths help the eye.
 const MEANING = /* glsl */ `
+diffuseColor.rgb *= tacTint;
 if (tacColourMode > 0) {
   float value = clamp(tacValue, 0.0, 1.0);
   vec3 colour = texture2D(tacColourMap, vec2((value * 255.0 + 0.5) / 256.0, 0.5)).rgb;
@@ -55,14 +57,15 @@ else {
 }
 #endif`;
 
-function colourBy(view) {
+function colourBy(view, mode) {
   return (shader) => {
-    Object.assign(shader.uniforms, view.colouring, { tacUnit: { value: view.unit } });
+    Object.assign(shader.uniforms, view.colouring, { tacColourMode: mode, tacUnit: { value: view.unit } });
     shader.vertexShader = `${VERTEX}\n${shader.vertexShader}`.replace(
       'tacDeform();',
       `tacDeform();
 float field = tacColourMode == 2 ? stress * tacStress : pressure * tacPressure;
-tacValue = (tacColourMode == 1 ? length(tacAt - position) : field) / tacColourMost;
+tacValue = (tacColourMode == 1 ? length(tacAt - tacHome) : field) / tacColourMost;
+tacTint = tacColour;
 tacRest = position / tacUnit;`,
     );
     shader.fragmentShader = `${FRAGMENT}\n${shader.fragmentShader}`.replace(
@@ -94,12 +97,13 @@ class SurfaceLayer {
   }
 
   body(surface) {
-    const material = surface.dress(this.#material(), 'surface', colourBy(this.view));
+    const mode = { value: 0 };
+    const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode));
     if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
-    material.color.set(BODY_COLOURS[surface.index % BODY_COLOURS.length]);
     const mesh = new THREE.Mesh(surface.geometry, material);
+    Object.assign(mesh.userData, { mode, surface });
     mesh.customDepthMaterial = surface.dress(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
-    mesh.castShadow = true;
+    mesh.castShadow = !surface.coarse;
     mesh.receiveShadow = true;
     mesh.frustumCulled = false;
     mesh.name = surface.index;
@@ -108,8 +112,11 @@ class SurfaceLayer {
 
   theme() {
     const clear = this.view.shows('volume'); // what is inside shall be seen
+    const colour = this.view.colouring.tacColourMode.value;
     for (const mesh of this.object.children) {
-      const { material } = mesh;
+      const { material, userData } = mesh;
+      // What is not known of a body leaves it plain.
+      userData.mode.value = userData.surface.shows(this.view.colour) ? colour : 0;
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;

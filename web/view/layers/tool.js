@@ -194,5 +194,6 @@ registerLayer({
   label: 'Tools',
   hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface',
   enabled: true,
+  touch: true,
   create: (view) => new ToolLayer(view),
 });

@@ -15,17 +15,18 @@ class VolumeLayer {
     );
   }
 
-  body({ message }) {
+  body({ message, places }) {
     if (message.edges.length === 0) return;
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(message.volume, 3));
     geometry.setIndex(new THREE.BufferAttribute(message.edges, 1));
-    const lines = new THREE.LineSegments(
-      geometry,
-      new THREE.LineBasicMaterial({ transparent: true, depthWrite: false }),
-    );
-    lines.renderOrder = 1;
-    this.object.add(lines);
+    for (const place of places) {
+      const material = new THREE.LineBasicMaterial({ transparent: true, depthWrite: false });
+      const lines = new THREE.LineSegments(geometry, material);
+      lines.applyMatrix4(place);
+      lines.renderOrder = 1;
+      this.object.add(lines);
+    }
   }
 
   theme() {

@@ -1,0 +1,64 @@
+#include "app/viewer/show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "app/viewer/stage.h"
+#include "base/array.h"
+
+void tac_show_free(tacShow *show) {
+  tac_frame_maker_destroy(show->maker);
+  for (int b = 0; b < show->body_count && show->packets != NULL; ++b) tac_packet_release(show->packets[b]);
+  free(show->packets);
+  free(show->has_volume);
+  free(show->masks);
+  *show = (tacShow){0};
+}
+
+static double mask_of(const tacWorld *world, int body) {
+  char name[200];
+  if (tac_world_body_kind(world, tac_world_body(world, body)) != TAC_BODY_GREEN) return 0.0;
+  snprintf(name, sizeof name, "%.140s.mask", tac_world_body_name(world, tac_world_body(world, body)));
+  int index = tac_world_find_parameter(world, name);
+  return index >= 0 ? tac_world_parameter(world, index).value : 0.0;
+}
+
+void tac_show_measure_masks(tacShow *show, const tacWorld *world) {
+  for (int b = 0; b < show->body_count; ++b) show->masks[b] = mask_of(world, b);
+}
+
+/* Free bodies move, and the mesh inside is drawn at rest. Copies have it from the first of them. */
+static bool has_own_volume(const tacScene *scene, const tacWorld *world, int body) {
+  const tacReduced *reduced = tac_world_body_reduced(world, tac_world_body(world, body));
+  if (reduced != NULL && tac_reduced_is_free(reduced)) return false;
+  return body == 0 || tac_scene_body_of(scene, body) != tac_scene_body_of(scene, body - 1);
+}
+
+static tacStatus make_packet(const tacScene *scene, const tacWorld *world, int body, const tacProgress *progress,
+                             tacShow *show, tacError *error) {
+  tacVolMesh *volume = NULL;
+  tacStatus status = TAC_OK;
+  if (has_own_volume(scene, world, body))
+    status = tac_scene_volume(scene, tac_scene_body_of(scene, body), progress, &volume, error);
+  if (status == TAC_OK) status = tac_frame_maker_body(show->maker, body, volume, &show->packets[body], error);
+  show->has_volume[body] = volume != NULL;
+  tac_volmesh_destroy(volume);
+  return status;
+}
+
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+                        tacShow *show, tacError *error) {
+  size_t count = (size_t)tac_world_body_count(world);
+  *show = (tacShow){.body_count = (int)count, .box = tac_stage_box(world)};
+  show->packets = tac_array_create(count, sizeof *show->packets, "bodies", error);
+  show->has_volume = tac_array_create(count, sizeof *show->has_volume, "bodies", error);
+  show->masks = tac_array_create(count, sizeof *show->masks, "bodies", error);
+  tacStatus status = show->packets != NULL && show->has_volume != NULL && show->masks != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_frame_maker_create(scene, world, load, &show->maker, error);
+  for (int b = 0; b < show->body_count && status == TAC_OK; ++b)
+    status = make_packet(scene, world, b, progress, show, error);
+  if (status == TAC_OK)
+    tac_show_measure_masks(show, world);
+  else
+    tac_show_free(show);
+  return status;
+}

@@ -1,0 +1,23 @@
+/* A world as it is shown: what its clients are sent once, and what makes its frames. */
+#ifndef TAC_VIEWER_SHOW_H
+#define TAC_VIEWER_SHOW_H
+
+#include "app/viewer/frame.h"
+
+typedef struct tacShow {
+  tacFrameMaker *maker;
+  int body_count;
+  tacPacket **packets; /* [body]; NULL where a body came with the one before it */
+  bool *has_volume;    /* [body] */
+  double *masks;       /* [body]: radius of its contacts' masks, m; 0: none */
+  tacBox box;          /* of all bodies at rest, and of the floor below them */
+} tacShow;
+
+/* Before the world runs; meshes anew what is shown inside of bodies. A zeroed show on failure. */
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+                        tacShow *show, tacError *error);
+void tac_show_free(tacShow *show); /* a zeroed one is allowed */
+/* After a parameter has made a body anew. */
+void tac_show_measure_masks(tacShow *show, const tacWorld *world);
+
+#endif

@@ -1,0 +1,378 @@
+#include "app/viewer/model.h"
+
+#include <float.h>
+#include <string.h>
+#include "app/viewer/frame.h"
+#include "app/viewer/sketch.h"
+#include "app/viewer/stage.h"
+#include "asset/make_reduced.h"
+#include "math/quat.h"
+
+/* Reading as docs/viewer_protocol.md says, on its own. */
+typedef struct {
+  const unsigned char *bytes;
+  size_t size, at;
+} Reader;
+
+static uint32_t read_u32(Reader *r) {
+  ck_assert_uint_le(r->at + 4, r->size);
+  const unsigned char *b = r->bytes + r->at;
+  r->at += 4;
+  return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static double read_f32(Reader *r) {
+  uint32_t bits = read_u32(r);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
+
+static tacVec3 read_vec3(Reader *r) {
+  double x = read_f32(r), y = read_f32(r), z = read_f32(r);
+  return tac_vec3(x, y, z);
+}
+
+static double read_i16(const unsigned char *b) {
+  int value = b[0] + 256 * b[1];
+  return value < 32768 ? value : value - 65536;
+}
+
+enum { SIZE = REDUCED_SIZE, VERTICES = REDUCED_VERTICES };
+
+typedef struct {
+  uint32_t number, load, triangles, fixed, points, edges, shapes, bodies, labels, is_free;
+  tacVec3 rest[VERTICES], normals[VERTICES];
+  uint32_t body[2];
+  double pose[2][7], scales[2 * SIZE], shape[REDUCED_SHAPES][SIZE];
+  const unsigned char *basis;
+  char text[64];
+} Message;
+
+static Message read_model(const tacPacket *packet) {
+  Reader r = {tac_packet_bytes((tacPacket *)(uintptr_t)packet), tac_packet_size(packet), 8};
+  Message m = {.number = r.bytes[2] + 256u * r.bytes[3]};
+  ck_assert_uint_eq(r.bytes[0], 6);
+  ck_assert_uint_eq(r.bytes[1], 1);
+  r.at = 4;
+  m.load = read_u32(&r);
+  ck_assert_uint_eq(read_u32(&r), VERTICES);
+  m.triangles = read_u32(&r);
+  m.fixed = read_u32(&r);
+  m.points = read_u32(&r);
+  m.edges = read_u32(&r);
+  ck_assert_uint_eq(read_u32(&r), SIZE);
+  m.shapes = read_u32(&r);
+  m.bodies = read_u32(&r);
+  m.labels = read_u32(&r);
+  m.is_free = read_u32(&r);
+  ck_assert_uint_le(m.bodies, 2);
+  ck_assert_uint_eq(m.shapes, REDUCED_SHAPES);
+  for (int v = 0; v < VERTICES; ++v) m.rest[v] = read_vec3(&r);
+  for (int v = 0; v < VERTICES; ++v) m.normals[v] = read_vec3(&r);
+  r.at += 12 * m.triangles + 4 * m.fixed + 12 * m.points + 8 * m.edges;
+  for (uint32_t b = 0; b < m.bodies; ++b) m.body[b] = read_u32(&r);
+  for (uint32_t b = 0; b < m.bodies; ++b)
+    for (int i = 0; i < 7; ++i) m.pose[b][i] = read_f32(&r);
+  for (int j = 0; j < 2 * SIZE; ++j) m.scales[j] = read_f32(&r);
+  m.basis = r.bytes + r.at;
+  r.at += 12 * VERTICES * SIZE;
+  for (int s = 0; s < REDUCED_SHAPES; ++s)
+    for (int j = 0; j < SIZE; ++j) m.shape[s][j] = read_f32(&r);
+  ck_assert_uint_lt(m.labels, sizeof m.text);
+  ck_assert_uint_eq(r.at + m.labels, r.size);
+  memcpy(m.text, r.bytes + r.at, m.labels);
+  return m;
+}
+
+/* The displacement of a vertex, or with `half` 1 the change of its normal. */
+static tacVec3 combine(const Message *m, int half, int vertex, const double *q) {
+  double sum[3] = {0.0, 0.0, 0.0};
+  for (int j = 0; j < SIZE; ++j)
+    for (int axis = 0; axis < 3; ++axis)
+      sum[axis] += q[j] * m->scales[half * SIZE + j] / 32767.0 *
+                   read_i16(m->basis + 12 * (vertex * SIZE + j) + 6 * half + 2 * axis);
+  return tac_vec3(sum[0], sum[1], sum[2]);
+}
+
+/* ---- a world of one held body and two free ones that share an asset ---- */
+
+typedef struct {
+  tacReduced *held, *loose;
+  tacWorld *world;
+  tacFrameMaker *maker;
+} Scene;
+
+static tacReduced *make_asset(bool is_free) {
+  tacError error;
+  tacReduced *reduced;
+  MadeReduced made;
+  make_reduced_parts(&made);
+  made.parts.is_free = is_free;
+  tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
+  tac_trimesh_destroy(made.surface);
+  return reduced;
+}
+
+static tacPose make_pose(tacVec3 at, tacVec3 turn) {
+  tacQuat q = tac_quat_from_rotation_vector(turn);
+  return (tacPose){at, {q.w, q.x, q.y, q.z}};
+}
+
+static void add_body(tacWorld *world, const char *name, const tacReduced *reduced, tacPose pose) {
+  tacError error;
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  def.name = name;
+  def.reduced = reduced;
+  def.pose = pose;
+  tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
+}
+
+static Scene make_scene(void) {
+  tacError error;
+  Scene s = {.held = make_asset(false), .loose = make_asset(true)};
+  tacWorldDef def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
+  add_body(s.world, "first", s.loose, make_pose(tac_vec3(3.0, 0.0, 0.0), tac_vec3(0.0, 0.3, 0.0)));
+  add_body(s.world, "held", s.held, make_pose(tac_vec3(-3.0, 1.0, 0.5), tac_vec3(1.0, -0.4, 0.2)));
+  add_body(s.world, "second", s.loose, make_pose(tac_vec3(0.0, 0.0, 7.0), tac_vec3(0.0, 0.0, -2.0)));
+  tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(s.world, &error), error);
+  tac_test_ok(tac_frame_maker_create(NULL, s.world, 7, &s.maker, &error), error);
+  return s;
+}
+
+static void destroy_scene(Scene *s) {
+  tac_frame_maker_destroy(s->maker);
+  tac_world_destroy(s->world);
+  tac_reduced_destroy(s->held);
+  tac_reduced_destroy(s->loose);
+}
+
+static tacPacket *packet_of(const Scene *s, int body) {
+  tacError error;
+  tacPacket *packet;
+  tac_test_ok(tac_frame_maker_body(s->maker, body, NULL, &packet, &error), error);
+  return packet;
+}
+
+START_TEST(bodies_of_one_asset_come_together) {
+  Scene s = make_scene();
+  tacPacket *loose = packet_of(&s, 0), *held = packet_of(&s, 1);
+  ck_assert_ptr_nonnull(loose);
+  ck_assert_ptr_nonnull(held);
+  ck_assert_ptr_null(packet_of(&s, 2));
+  Message m = read_model(loose);
+  ck_assert_uint_eq(m.number, 0);
+  ck_assert_uint_eq(m.load, 7);
+  ck_assert_uint_eq(m.is_free, 1);
+  ck_assert_uint_eq(m.bodies, 2);
+  ck_assert_uint_eq(m.body[0], 0);
+  ck_assert_uint_eq(m.body[1], 2);
+  ck_assert_double_eq(m.pose[1][2], 7.0);
+  ck_assert_str_eq(m.text, "mode 1\nderivative 1 2");
+  for (int sh = 0; sh < REDUCED_SHAPES; ++sh)
+    for (int j = 0; j < SIZE; ++j) ck_assert_double_eq_tol(m.shape[sh][j], tac_reduced_shape(s.loose, sh)[j], 1e-7);
+  m = read_model(held);
+  ck_assert_uint_eq(m.number, 1);
+  ck_assert_uint_eq(m.is_free, 0);
+  ck_assert_uint_eq(m.bodies, 1);
+  ck_assert_uint_eq(m.body[0], 1);
+  ck_assert_uint_eq(m.fixed, 2);
+  tac_packet_release(loose);
+  tac_packet_release(held);
+  destroy_scene(&s);
+}
+END_TEST
+
+/* The frame's only section with coordinates of a model. */
+static Reader find_coordinates(tacPacket *packet, uint32_t model) {
+  Reader r = {tac_packet_bytes(packet), tac_packet_size(packet), 32};
+  unsigned sections = r.bytes[2] + 256u * r.bytes[3];
+  Reader found = {0};
+  for (unsigned i = 0; i < sections; ++i) {
+    uint32_t tag = read_u32(&r), length = read_u32(&r);
+    Reader inside = {r.bytes, r.at + length, r.at};
+    ck_assert_uint_eq(length % 8, 0);
+    if (tag == 7 && read_u32(&inside) == model) {
+      ck_assert_ptr_null(found.bytes);
+      found = inside;
+    }
+    r.at += length;
+  }
+  ck_assert_uint_eq(r.at, r.size);
+  ck_assert_ptr_nonnull(found.bytes);
+  return found;
+}
+
+/* A step of each coordinate may be wrong by half, and floats round. */
+static double tolerance(const Message *m, const double *q) {
+  double sum = 1e-5;
+  for (int j = 0; j < SIZE; ++j) sum += 0.5 * fabs(q[j]) * fmax(m->scales[j], m->scales[SIZE + j]) / 32767.0;
+  return sqrt(3.0) * sum;
+}
+
+/* What a page computes of one body, against the world. */
+static void check_body(const Scene *s, const Message *m, int body, const tacSnapshot *snapshot, const double *q,
+                       const double *pose) {
+  tacBodyId id = tac_world_body(s->world, body);
+  tacVec3 expected[VERTICES], at = tac_vec3(pose[0], pose[1], pose[2]);
+  tacQuat turn = tac_quat(pose[3], pose[4], pose[5], pose[6]);
+  const tacReduced *reduced = tac_world_body_reduced(s->world, id);
+  tac_world_surface(s->world, snapshot, id, expected);
+  for (int v = 0; v < VERTICES; ++v) {
+    tacVec3 moved = tac_vec3_add(m->rest[v], combine(m, 0, v, q));
+    tacVec3 seen = tac_vec3_add(at, tac_quat_rotate(turn, moved));
+    ck_assert_double_lt(tac_vec3_distance(seen, expected[v]), tolerance(m, q));
+    double change[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < 3; ++axis)
+      for (int j = 0; j < SIZE; ++j)
+        change[axis] += tac_reduced_normal_changes(reduced)[(3 * v + axis) * SIZE + j] * q[j];
+    tacVec3 difference = tac_vec3_sub(combine(m, 1, v, q), tac_vec3(change[0], change[1], change[2]));
+    ck_assert_double_lt(tac_vec3_norm(difference), tolerance(m, q));
+    ck_assert_double_lt(tac_vec3_distance(m->normals[v], tac_reduced_normals(reduced)[v]), 1e-6);
+  }
+}
+
+static void check_frame(const Scene *s, const tacSnapshot *snapshot) {
+  tacError error;
+  tacPacket *frame, *models[2] = {packet_of(s, 0), packet_of(s, 1)};
+  tacFrameTool tool = {0};
+  tacFrameDef def = {.number = 3, .snapshot = snapshot, .tools = &tool, .wishes = TAC_VIEW_WISH_SURFACES};
+  tac_test_ok(tac_frame_maker_frame(s->maker, &def, &frame, &error), error);
+  for (uint32_t number = 0; number < 2; ++number) {
+    Message m = read_model(models[number]);
+    Reader r = find_coordinates(frame, number);
+    ck_assert_uint_eq(read_u32(&r), m.bodies);
+    ck_assert_uint_eq(read_u32(&r), SIZE);
+    ck_assert_uint_eq(read_u32(&r), m.is_free);
+    for (uint32_t b = 0; b < m.bodies; ++b) {
+      double q[SIZE], pose[7];
+      for (int j = 0; j < SIZE; ++j) q[j] = read_f32(&r);
+      for (int i = 0; i < 7; ++i) pose[i] = m.is_free ? read_f32(&r) : m.pose[b][i];
+      check_body(s, &m, (int)m.body[b], snapshot, q, pose);
+    }
+    tac_packet_release(models[number]);
+  }
+  tac_packet_release(frame);
+}
+
+START_TEST(a_page_computes_the_surface_of_the_world) {
+  Scene s = make_scene();
+  tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
+  check_frame(&s, &snapshot); /* all at rest */
+  double state[64];
+  tacRandom random = tac_random_seed(11);
+  ck_assert_int_eq(tac_world_state_size(s.world), 3 * SIZE + 2 * 7);
+  tac_world_state(s.world, state);
+  for (int b = 0; b < 3; ++b) {
+    double *q = state + tac_world_body_state(s.world, tac_world_body(s.world, b));
+    for (int j = 0; j < SIZE; ++j) q[j] = tac_random_uniform(&random, -2.0, 2.0);
+    if (b == 1) continue;
+    for (int i = 0; i < 3; ++i) q[SIZE + i] += tac_random_uniform(&random, -1.0, 1.0);
+    tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5 * b, 1.0, -0.7));
+    memcpy(q + SIZE + 3, (double[4]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
+  }
+  snapshot.state = state;
+  check_frame(&s, &snapshot);
+  destroy_scene(&s);
+}
+END_TEST
+
+START_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
+  Scene s = make_scene();
+  tacError error;
+  tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
+  tacFrameTool tool = {0};
+  tacFrameDef def = {.number = 3, .snapshot = &snapshot, .tools = &tool};
+  tacPacket *frame;
+  tac_test_ok(tac_frame_maker_frame(s.maker, &def, &frame, &error), error);
+  ck_assert_uint_eq(tac_packet_bytes(frame)[2], 2); /* tools and numbers */
+  tac_packet_release(frame);
+  destroy_scene(&s);
+}
+END_TEST
+
+/* ---- what else the viewer knows of such bodies ---- */
+
+START_TEST(the_box_reaches_down_to_the_floor) {
+  tacError error;
+  tacReduced *held = make_asset(false), *loose = make_asset(true);
+  for (int is_free = 0; is_free < 2; ++is_free) {
+    tacWorld *world;
+    tacWorldDef def = tac_world_def_default();
+    tac_test_ok(tac_world_create(&def, &world, &error), error);
+    add_body(world, "body", is_free ? loose : held, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
+    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, -2.0, 0.5}, &error), error);
+    tac_test_ok(tac_world_seal(world, &error), error);
+    tacBox box = tac_stage_box(world);
+    const tacTriMesh *surface = tac_reduced_surface(held);
+    double least = INFINITY, most = -INFINITY;
+    for (int v = 0; v < surface->vertex_count; ++v) {
+      least = fmin(least, 5.0 + surface->vertices[v].z);
+      most = fmax(most, 5.0 + surface->vertices[v].z);
+    }
+    ck_assert_double_eq_tol(box.lower.z, is_free ? -2.0 : least, 1e-12); /* what is held does not fall */
+    ck_assert_double_eq_tol(box.upper.z, most, 1e-12);
+    tac_world_destroy(world);
+  }
+  tac_reduced_destroy(held);
+  tac_reduced_destroy(loose);
+}
+END_TEST
+
+START_TEST(a_sketch_makes_its_body_linear_and_back) {
+  Scene s = make_scene();
+  tacError error;
+  tacSketch sketch = {0};
+  int linear = tac_world_find_parameter(s.world, "held.linear");
+  ck_assert_int_ge(linear, 0);
+  ck_assert(tac_sketch_possible(s.world, 1));
+  for (int body = -1; body < 4; ++body) /* others are free, or none */
+    if (body != 1) {
+      ck_assert(!tac_sketch_possible(s.world, body));
+      ck_assert_int_eq(tac_sketch_begin(&sketch, s.world, body, &error), TAC_ERR_ARGUMENT);
+      ck_assert(!sketch.active);
+    }
+  tac_test_ok(tac_sketch_begin(&sketch, s.world, 1, &error), error);
+  ck_assert(sketch.active);
+  ck_assert_double_eq(tac_world_parameter(s.world, linear).value, 1.0);
+  tac_sketch_end(&sketch, s.world, "out/held/view-001.tacrec");
+  ck_assert(!sketch.active);
+  ck_assert_double_eq(tac_world_parameter(s.world, linear).value, 0.0);
+  ck_assert_str_eq(sketch.done, "out/held/view-001.tacrec");
+  destroy_scene(&s);
+}
+END_TEST
+
+static void touch(const char *path) {
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fclose(file);
+}
+
+START_TEST(a_sketch_is_named_as_a_scene_finds_it) {
+  char folder[256], scene[300], text[1200], expected[1200];
+  tac_test_folder(folder, sizeof folder);
+  tacSketch sketch = {.body = 1};
+  snprintf(scene, sizeof scene, "%s/spoon.yaml", folder);
+  snprintf(sketch.done, sizeof sketch.done, "%s/view 1.tacrec", folder);
+  touch(scene);
+  touch(sketch.done);
+  tac_sketch_advice(&sketch, scene, 12, text, sizeof text);
+  ck_assert_str_eq(text, "basis: {from: sketch, file: \"view 1.tacrec\", size: 12}");
+  tac_sketch_advice(&sketch, "/elsewhere/spoon.yaml", 20, text, sizeof text);
+  snprintf(expected, sizeof expected, "basis: {from: sketch, file: \"%s\", size: 20}", sketch.done);
+  ck_assert_str_eq(text, expected);
+  remove(scene);
+  remove(sketch.done);
+  snprintf(sketch.done, sizeof sketch.done, "gone/view-002.tacrec"); /* nothing better is known of it */
+  tac_sketch_advice(&sketch, scene, 3, text, sizeof text);
+  ck_assert_str_eq(text, "basis: {from: sketch, file: gone/view-002.tacrec, size: 3}");
+  rmdir(folder);
+}
+END_TEST
+
+TAC_TEST_MAIN("model", bodies_of_one_asset_come_together, a_page_computes_the_surface_of_the_world,
+              nothing_is_sent_of_bodies_that_nobody_wishes_to_see, the_box_reaches_down_to_the_floor,
+              a_sketch_makes_its_body_linear_and_back, a_sketch_is_named_as_a_scene_finds_it)

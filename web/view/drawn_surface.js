@@ -1,0 +1,105 @@
+import * as THREE from 'three';
+
+/**
+ * Unique edges of triangles, two vertices each.
+ * @param {Uint32Array} triangles
+ * @param {number} count of vertices
+ */
+function uniqueEdges(triangles, count) {
+  // Sorted into one bucket for each smaller vertex; buckets are short.
+  const start = new Uint32Array(count + 1);
+  const each = (use) => {
+    for (let t = 0; t < triangles.length; t += 3) {
+      for (let k = 0; k < 3; ++k) {
+        const a = triangles[t + k];
+        const b = triangles[t + ((k + 1) % 3)];
+        if (a !== b) use(Math.min(a, b), Math.max(a, b));
+      }
+    }
+  };
+  each((a) => {
+    ++start[a + 1];
+  });
+  for (let i = 0; i < count; ++i) start[i + 1] += start[i];
+  const ends = new Uint32Array(start[count]);
+  const filled = new Uint32Array(count);
+  each((a, b) => {
+    const from = start[a];
+    for (let k = 0; k < filled[a]; ++k) if (ends[from + k] === b) return;
+    ends[from + filled[a]++] = b;
+  });
+  const edges = new Uint32Array(2 * filled.reduce((sum, n) => sum + n, 0));
+  let at = 0;
+  for (let a = 0; a < count; ++a) {
+    for (let k = 0; k < filled[a]; ++k) {
+      edges[at++] = a;
+      edges[at++] = ends[start[a] + k];
+    }
+  }
+  return edges;
+}
+
+/** The same vertices, to be drawn as often or another number of times, with another index or the same. */
+function shared(geometry, { index = geometry.index, times = geometry.instanceCount } = {}) {
+  const made = geometry.isInstancedBufferGeometry ? new THREE.InstancedBufferGeometry() : new THREE.BufferGeometry();
+  for (const [name, attribute] of Object.entries(geometry.attributes)) made.setAttribute(name, attribute);
+  made.setIndex(index);
+  if (made.isInstancedBufferGeometry) made.instanceCount = times;
+  return made;
+}
+
+/**
+ * Surfaces of bodies on the graphics card, shared by all that draws them. What extends it has `geometry`, `count` (of
+ * vertices), `message` with `triangles`, and
+ * - `deformation`, shader code with tacDeform(), which sets tacAt and tacNormal, the same at rest where the body is
+ *   (tacHome, tacHomeNormal), its number (tacBody) and its colour (tacColour), with the uniforms `uniforms`; `kind`
+ *   names it;
+ * - `bodies`, their numbers, `index`, the first of them, and `places`, where they are at the start (matrices for what
+ *   the message has);
+ * - `radius` of one body, m; `largest`, the largest displacement, m; `fieldScale`, Pa; `shows(colour)`, whether those
+ *   colours mean something here; `coarse`, whether it is drawn without shadows.
+ */
+export class DrawnSurface {
+  #edges = null;
+  #one = null;
+
+  /** The same vertices with the unique edges of the triangles as lines. */
+  get edges() {
+    this.#edges ??= shared(this.geometry, {
+      index: new THREE.BufferAttribute(uniqueEdges(this.message.triangles, this.count), 1),
+    });
+    return this.#edges;
+  }
+
+  /** What draws one of the bodies alone. @returns {{geometry: THREE.BufferGeometry, uniforms: object}} */
+  alone(body) {
+    if (!this.geometry.isInstancedBufferGeometry) return { geometry: this.geometry, uniforms: this.uniforms };
+    this.#one ??= shared(this.geometry, { times: 1 });
+    return { geometry: this.#one, uniforms: { ...this.uniforms, tacFirst: { value: this.bodies.indexOf(body) } } };
+  }
+
+  /**
+   * Makes one of three's materials draw the bodies as they are deformed.
+   * @param {THREE.Material} material
+   * @param {string} [key] names what `more` does, for the cache of programs
+   * @param {(shader: object) => void} [more] changes the shader further
+   */
+  dress(material, key = '', more = null) {
+    material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, this.uniforms);
+      shader.vertexShader = `${this.deformation}\n${shader.vertexShader}`
+        .replace('void main() {', 'void main() {\ntacDeform();')
+        .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = tacNormal;')
+        .replace('#include <begin_vertex>', 'vec3 transformed = tacAt;');
+      more?.(shader);
+    };
+    material.customProgramCacheKey = () => `${this.kind} ${key}`;
+    return material;
+  }
+
+  dispose() {
+    this.geometry.dispose();
+    this.#edges?.dispose();
+    this.#one?.dispose();
+  }
+}
