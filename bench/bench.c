@@ -8,8 +8,10 @@
 
 static const tacBenchmark benchmarks[] = {
     {"field", "distance fields: building and asking", tac_bench_field},
+    {"figures", "the experiments of Barbic 2007, chapter 2: long", tac_bench_figures},
     {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
+    {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };
 

@@ -46,8 +46,10 @@ double tac_bench_now(void);
 /* The benchmarks, one file each. */
 tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
 tacStatus tac_bench_field(tacBench *bench, tacError *error);
+tacStatus tac_bench_figures(tacBench *bench, tacError *error);
 tacStatus tac_bench_green(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
+tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 
 #endif

@@ -3,14 +3,23 @@
 #include "app/cli/html_text.h"
 
 /* Pixels: the picture, and the area inside the axes. */
-enum { WIDTH = 860, HEIGHT = 480, LEFT = 84, RIGHT = 828, TOP = 118, BOTTOM = 416, LEGEND = 88 };
+enum {
+  WIDTH = 860,
+  HEIGHT = 480,
+  LEFT = 84,
+  RIGHT = LEFT + TAC_SVG_PLOT_WIDTH,
+  TOP = 118,
+  BOTTOM = TOP + TAC_SVG_PLOT_HEIGHT,
+  LEGEND = 88
+};
 
 static const char style[] =
     "text{font:14px system-ui,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;fill:#5b6776}"
     ".title{font-size:19px;font-weight:600;fill:#17202c}.legend{fill:#17202c}.x{text-anchor:middle}.y{text-anchor:end}"
     ".grid{stroke:#e3e7ec}.axis{stroke:#94a1b2}.curve{fill:none;stroke:currentColor;stroke-width:2.2;"
     "stroke-linejoin:round}.dashed{stroke-dasharray:7 5}.dot{fill:currentColor;stroke:#fff;stroke-width:1.5}"
-    ".c0{color:#d9570d}.c1{color:#1f5fa8}.c2{color:#5b6776}.c3{color:#12805c}";
+    ".sketch{fill:none;stroke:currentColor;stroke-linejoin:round}"
+    ".c0{color:#d9570d}.c1{color:#1f5fa8}.c2{color:#5b6776}.c3{color:#12805c}.c4{color:#8a3ea3}.c5{color:#c29a0b}";
 
 static double place_x(const tacSvgPlot *plot, double x) {
   return LEFT + (RIGHT - LEFT) * tac_axis_place(&plot->def.x, x);
@@ -70,15 +79,30 @@ tacStatus tac_svg_plot_begin(const char *path, const tacSvgPlotDef *def, tacSvgP
 void tac_svg_plot_curve(tacSvgPlot *plot, const char *name, int colour, bool dashed, bool dots, int count,
                         const double *x, const double *y) {
   FILE *out = plot->file.stream;
-  double legend = 28.0 + (RIGHT - 28.0) * 0.25 * plot->curve_count++;
+  double width = (RIGHT - 28.0) / (plot->def.legend_columns > 0 ? plot->def.legend_columns : 4);
+  double legend = 28.0 + width * plot->name_count;
   fprintf(out, "<g class=\"c%d\"><path class=\"curve%s\" d=\"", colour, dashed ? " dashed" : "");
   for (int i = 0; i < count; ++i)
     fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place_x(plot, x[i]), place_y(plot, y[i]));
-  fprintf(out, "M%.1f %dh26\"/>\n", legend, LEGEND);
+  if (name != NULL) fprintf(out, "M%.1f %dh26", legend, LEGEND);
+  fputs("\"/>\n", out);
   for (int i = 0; i < count && dots; ++i)
     fprintf(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>\n", place_x(plot, x[i]), place_y(plot, y[i]));
   fputs("</g>\n", out);
+  if (name == NULL) return;
   write_text(plot, "legend", legend + 34.0, LEGEND + 5.0, name);
+  ++plot->name_count;
+}
+
+void tac_svg_plot_text(tacSvgPlot *plot, double x, double y, const char *text) {
+  write_text(plot, "legend", place_x(plot, x), place_y(plot, y), text);
+}
+
+void tac_svg_plot_sketch(tacSvgPlot *plot, int colour, int count, const double *x, const double *y) {
+  fprintf(plot->file.stream, "<path class=\"sketch c%d\" d=\"", colour);
+  for (int i = 0; i < count; ++i)
+    fprintf(plot->file.stream, "%c%.1f %.1f", i == 0 ? 'M' : 'L', LEFT + x[i], TOP + y[i]);
+  fputs("\"/>\n", plot->file.stream);
 }
 
 tacStatus tac_svg_plot_end(tacSvgPlot *plot, tacError *error) {

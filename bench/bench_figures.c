@@ -1,0 +1,145 @@
+/* The experiments of Barbic 2007, chapter 2, beside what the thesis reports. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "bench/bench.h"
+#include "bench/reduced_experiments.h"
+#include "bench/reduced_pictures.h"
+
+static void report(tacBench *bench, const char *name, const char *metric, double value, const char *unit,
+                   double baseline, const char *paper) {
+  tacBenchResult result = tac_bench_result(name, metric, value, unit);
+  result.baseline = baseline;
+  result.paper = paper;
+  tac_bench_report(bench, &result);
+}
+
+/* ---- Figure 2.3 ---- */
+
+static tacStatus bench_spoon(tacBench *bench, tacError *error) {
+  static const char *const kinds[TAC_SPOON_PATHS] = {"full", "derivatives", "sketch", "motion"};
+  static const char *const paper[TAC_SPOON_PATHS] = {NULL, "-4.6 %", "-10.1 %", NULL};
+  tacSpoonExperiment *spoon = tac_array_create(1, sizeof *spoon, "an experiment", error);
+  if (spoon == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = bench->quick ? tac_reduced_experiment_spoon(14, 20, 34, spoon, error)
+                                  : tac_reduced_experiment_spoon(76, 100, 220, spoon, error);
+  for (int i = 0; i < TAC_SPOON_PATHS && status == TAC_OK; ++i) {
+    const tacVertexPath *path = &spoon->path[i], *full = &spoon->path[TAC_SPOON_FULL];
+    double frequency = tac_vertex_path_frequency(path), amplitude = tac_vertex_path_amplitude(path);
+    char name[64];
+    snprintf(name, sizeof name, "spoon, %d bricks, %s", spoon->brick_count, kinds[i]);
+    report(bench, name, "step", 1e6 * path->seconds, "us", i == 0 ? NAN : 1e6 * full->seconds, NULL);
+    if (i == 0) {
+      report(bench, name, "small vibrations", spoon->lowest, "Hz", NAN, NULL);
+      report(bench, name, "frequency", frequency, "Hz", NAN, NULL);
+      report(bench, name, "amplitude", 100.0 * amplitude / spoon->length, "% of its length", NAN, NULL);
+      continue;
+    }
+    report(bench, name, "speed-up", full->seconds / path->seconds, "x", NAN, NULL);
+    report(bench, name, "frequency error", 100.0 * (frequency / tac_vertex_path_frequency(full) - 1.0), "%", NAN,
+           paper[i]);
+    report(bench, name, "amplitude error", 100.0 * (amplitude / tac_vertex_path_amplitude(full) - 1.0), "%", NAN, NULL);
+    report(bench, name, "path error", 100.0 * tac_vertex_path_error(path, full), "% rms", NAN, NULL);
+  }
+  if (status == TAC_OK) {
+    const tacVertexPath *full = &spoon->path[TAC_SPOON_FULL], *once = &spoon->once;
+    double off = tac_vertex_path_frequency(once) / tac_vertex_path_frequency(full) - 1.0;
+    char name[64];
+    snprintf(name, sizeof name, "spoon, %d bricks, one Newton step", spoon->brick_count);
+    report(bench, name, "step", 1e6 * once->seconds, "us", NAN, NULL);
+    report(bench, name, "speed-up", full->seconds / once->seconds, "x", NAN, "50,000");
+    report(bench, name, "frequency error", 100.0 * off, "%", NAN, NULL);
+    report(bench, name, "path error", 100.0 * tac_vertex_path_error(once, full), "% rms", NAN, NULL);
+  }
+  if (status == TAC_OK && bench->plots != NULL) status = tac_reduced_picture_spoon(bench->plots, spoon, error);
+  free(spoon);
+  return status;
+}
+
+/* ---- Figure 2.14 ---- */
+
+static tacStatus bench_twist(tacBench *bench, tacError *error) {
+  const double degrees = 180.0 / M_PI;
+  tacTwistExperiment *twist = tac_array_create(1, sizeof *twist, "an experiment", error);
+  if (twist == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_reduced_experiment_twist(bench->quick ? 20 : 40, 1.5 * M_PI, twist, error);
+  if (status == TAC_OK) {
+    int last = twist->count;
+    char name[64];
+    snprintf(name, sizeof name, "beam, %d bricks, modes %d and %d", twist->brick_count, twist->mode[0], twist->mode[1]);
+    report(bench, name, "twist, r = 5", degrees * twist->angle[0][last], "degrees", NAN, "270 degrees");
+    report(bench, name, "twist, r = 2", degrees * twist->angle[1][last], "degrees", NAN, NULL);
+    report(bench, name, "size of the end", 100.0 * twist->size[last], "%", NAN, NULL);
+    report(bench, name, "torque", twist->torque[last], "N m", twist->stiffness * twist->angle[0][last], NULL);
+    if (bench->plots != NULL) status = tac_reduced_picture_twist(bench->plots, twist, error);
+  }
+  free(twist);
+  return status;
+}
+
+/* ---- Table 2.1 ---- */
+
+static tacStatus bench_spectra(tacBench *bench, tacError *error) {
+  static const char *const shapes[2] = {"tower", "heart"};
+  static const char *const paper[2][3] = {{"15.5 Hz", "517 Hz", "11811 Hz"}, {"5.6 Hz", "70.8 Hz", "21986 Hz"}};
+  static const int resolutions[2] = {81, 52};
+  tacSpectrumExperiment at[2];
+  tacStatus status = TAC_OK;
+  for (int i = 0; i < 2 && status == TAC_OK; ++i) {
+    status = bench->quick ? tac_reduced_experiment_spectrum(shapes[i], i == 0 ? 20 : 12, 6, 10, &at[i], error)
+                          : tac_reduced_experiment_spectrum(shapes[i], resolutions[i], 20, 30, &at[i], error);
+    if (status != TAC_OK) break;
+    char name[64];
+    snprintf(name, sizeof name, "%s, %d bricks", shapes[i], at[i].brick_count);
+    report(bench, name, "linear modes to", at[i].linear[1], "Hz", NAN, paper[i][0]);
+    report(bench, name, "reduced from", at[i].reduced[0], "Hz", NAN, "1.0 Hz");
+    report(bench, name, "reduced to", at[i].reduced[1], "Hz", NAN, paper[i][1]);
+    report(bench, name, "whole mesh to", at[i].whole, "Hz", NAN, paper[i][2]);
+    report(bench, name, "Young's modulus", 1e-3 * at[i].young, "kPa", NAN, NULL);
+  }
+  if (status == TAC_OK && bench->plots != NULL) status = tac_reduced_picture_spectra(bench->plots, at, error);
+  return status;
+}
+
+/* ---- section 2.13.2 ---- */
+
+static tacStatus bench_progress(tacBench *bench, tacError *error) {
+  tacProgressExperiment *progress = tac_array_create(1, sizeof *progress, "an experiment", error);
+  if (progress == NULL) return TAC_ERR_MEMORY;
+  tacProgressDef def = tac_progress_def_dragon();
+  if (bench->quick)
+    def = (tacProgressDef){.shape = "beam",
+                           .resolution = 20,
+                           .mode_count = 4,
+                           .sizes = {4, 8, 14},
+                           .load = {{{0.4, 0.02, 0.02}, 0.03, {0.0, 0.0, 1.0}, 0.2, 10, 20},
+                                    {{0.25, 0.02, 0.04}, 0.03, {0.0, 1.0, 0.0}, 0.2, 10, 20}}};
+  tacStatus status = tac_reduced_experiment_progress(&def, progress, error);
+  for (int load = 0; load < TAC_PROGRESS_LOADS && status == TAC_OK; ++load)
+    for (int i = 0; i < TAC_PROGRESS_PATHS; ++i) {
+      const tacVertexPath *path = &progress->path[load][i], *full = &progress->path[load][TAC_PROGRESS_FULL];
+      double most = 0.0;
+      char name[64];
+      for (int s = 0; s <= path->count; ++s) most = fmax(most, fabs(path->way[s]));
+      snprintf(name, sizeof name, "%s, %d bricks, %s, %s", def.shape, progress->brick_count,
+               load == 0 ? "head" : "back", path->name);
+      report(bench, name, "largest way", 100.0 * most / progress->length, "% of its length", NAN, NULL);
+      if (i != TAC_PROGRESS_FULL)
+        report(bench, name, "path error", 100.0 * tac_vertex_path_error(path, full), "% rms", NAN, NULL);
+      report(bench, name, "step", 1e3 * path->seconds, "ms", NAN, NULL);
+    }
+  for (int load = 0; load < TAC_PROGRESS_LOADS && status == TAC_OK && bench->plots != NULL; ++load)
+    status = tac_reduced_picture_progress(bench->plots, load, progress, error);
+  free(progress);
+  return status;
+}
+
+tacStatus tac_bench_figures(tacBench *bench, tacError *error) {
+  tacStatus status = bench_twist(bench, error);
+  if (status == TAC_OK) status = bench_spoon(bench, error);
+  if (status == TAC_OK) status = bench_spectra(bench, error);
+  if (status == TAC_OK) status = bench_progress(bench, error);
+  return status;
+}
