@@ -12,16 +12,6 @@
 
 static tacError error;
 
-static int shapes_tested(void) {
-  return tac_test_light() ? 3 : tac_shape_count();
-}
-
-static tacTriMesh *build(int index) {
-  tacTriMesh *mesh = NULL;
-  tac_test_ok(tac_shape_build(tac_shape_info(index)->name, 0.0, NULL, &mesh, &error), error);
-  return mesh;
-}
-
 typedef struct {
   const tacTriangleTree *tree;
   const tacDistanceField *field;
@@ -57,41 +47,35 @@ static void check_nodes(const char *name, const tacTriangleTree *tree, const tac
 }
 
 /* Half of the points are anywhere in the box, half within a tenth of a diagonal of the surface. */
-START_TEST(fields_are_distances_with_the_sign_of_the_winding_number) {
+static void the_field_is_distances_with_the_sign_of_the_winding_number(const char *name, const tacTriMesh *mesh) {
   const int count = tac_test_light() ? 2000 : 100000;
   tacVec3 *points = malloc((size_t)count * sizeof *points);
-  for (int s = 0; s < shapes_tested(); ++s) {
-    tacTriMesh *mesh = build(s);
-    tacFieldDef def = tac_field_def_default();
-    def.resolution = tac_test_light() ? 32 : 96;
-    tacDistanceField *field;
-    tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
-    tacTriangleTree *tree;
-    tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
-    tacRandom random = tac_random_seed(7);
-    const tacBox box = tac_trimesh_box(mesh);
-    double reach = 0.1 * tac_vec3_norm(tac_box_size(box));
-    for (int i = 0; i < count; ++i) {
-      tacVec3 vertex = mesh->vertices[tac_random_bits(&random) % (uint64_t)mesh->vertex_count];
-      tacVec3 offset = tac_vec3(tac_random_uniform(&random, -reach, reach), tac_random_uniform(&random, -reach, reach),
-                                tac_random_uniform(&random, -reach, reach));
-      points[i] = i % 2 == 0 ? tac_random_in_box(&random, box) : tac_vec3_add(vertex, offset);
-    }
-    /* Half a voxel's diagonal: a point farther from the surface than that shares its side with some corner of its cell; thin
-     * parts make the others outvote it, so the diagonal as a whole is allowed. */
-    Signs signs = {tree, field, points, sqrt(3.0) * tac_distance_field_grid(field)->spacing, 0, 0};
-    tac_test_ok(tac_parallel_for(0, (size_t)count, 256, compare_signs, &signs, NULL, "signs", &error), error);
-    ck_assert_msg(signs.wrong == 0, "%s: %d of %d points have the wrong sign", tac_shape_info(s)->name, signs.wrong,
-                  count);
-    ck_assert_int_gt(signs.inside, count / 1000);
-    check_nodes(tac_shape_info(s)->name, tree, tac_distance_field_grid(field));
-    tac_triangle_tree_destroy(tree);
-    tac_distance_field_destroy(field);
-    tac_trimesh_destroy(mesh);
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = tac_test_light() ? 32 : 96;
+  tacDistanceField *field;
+  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+  tacTriangleTree *tree;
+  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  tacRandom random = tac_random_seed(7);
+  const tacBox box = tac_trimesh_box(mesh);
+  double reach = 0.1 * tac_vec3_norm(tac_box_size(box));
+  for (int i = 0; i < count; ++i) {
+    tacVec3 vertex = mesh->vertices[tac_random_bits(&random) % (uint64_t)mesh->vertex_count];
+    tacVec3 offset = tac_vec3(tac_random_uniform(&random, -reach, reach), tac_random_uniform(&random, -reach, reach),
+                              tac_random_uniform(&random, -reach, reach));
+    points[i] = i % 2 == 0 ? tac_random_in_box(&random, box) : tac_vec3_add(vertex, offset);
   }
+  /* Half a voxel's diagonal: a point farther from the surface than that shares its side with some corner of its cell; thin
+     * parts make the others outvote it, so the diagonal as a whole is allowed. */
+  Signs signs = {tree, field, points, sqrt(3.0) * tac_distance_field_grid(field)->spacing, 0, 0};
+  tac_test_ok(tac_parallel_for(0, (size_t)count, 256, compare_signs, &signs, NULL, "signs", &error), error);
+  ck_assert_msg(signs.wrong == 0, "%s: %d of %d points have the wrong sign", name, signs.wrong, count);
+  ck_assert_int_gt(signs.inside, count / 1000);
+  check_nodes(name, tree, tac_distance_field_grid(field));
+  tac_triangle_tree_destroy(tree);
+  tac_distance_field_destroy(field);
   free(points);
 }
-END_TEST
 
 /* No inverted or degenerate element, conforming, as many parts as the surface, the volume within 2 %. */
 static void check_volume(const char *name, const tacTriMesh *surface, const tacVolMesh *mesh, tacVolumeReport *report) {
@@ -106,39 +90,40 @@ static void check_volume(const char *name, const tacTriMesh *surface, const tacV
   ck_assert_msg(fabs(report->volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report->volume, volume);
 }
 
-START_TEST(stuffing_is_valid_and_has_the_volume) {
-  for (int s = 0; s < shapes_tested(); ++s) {
-    tacTriMesh *mesh = build(s);
-    tacStuffingDef def = tac_stuffing_def_default();
-    tacVolMesh *tets;
-    double size;
-    tacStatus status = tac_stuffing_fill_to_volume(mesh, 0.02, &def, NULL, &tets, &size, &error);
+static void stuffing_is_valid_and_has_the_volume(const char *name, const tacTriMesh *mesh) {
+  tacStuffingDef def = tac_stuffing_def_default();
+  tacVolMesh *tets;
+  double size;
+  tacStatus status = tac_stuffing_fill_to_volume(mesh, 0.02, &def, NULL, &tets, &size, &error);
+  ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
+  tacVolumeReport report;
+  check_volume(name, mesh, tets, &report);
+  ck_assert_msg(report.smallest_dihedral > 8.0, "%s: a dihedral angle of %g degrees", name, report.smallest_dihedral);
+  tac_volmesh_destroy(tets);
+}
+
+static void voxels_are_valid_and_have_the_volume(const char *name, const tacTriMesh *mesh) {
+  tacVolMesh *bricks;
+  int resolution;
+  tacStatus status = tac_voxelise_to_volume(mesh, 0.02, NULL, &bricks, &resolution, &error);
+  ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
+  tacVolumeReport report;
+  check_volume(name, mesh, bricks, &report);
+  tac_volmesh_destroy(bricks);
+}
+
+/* Each shape is built once: that takes as long as most of what is made from it. */
+START_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
+  for (int s = 0; s < (tac_test_light() ? 3 : tac_shape_count()); ++s) {
     const char *name = tac_shape_info(s)->name;
-    ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
-    tacVolumeReport report;
-    check_volume(name, mesh, tets, &report);
-    ck_assert_msg(report.smallest_dihedral > 8.0, "%s: a dihedral angle of %g degrees", name, report.smallest_dihedral);
-    tac_volmesh_destroy(tets);
+    tacTriMesh *mesh = NULL;
+    tac_test_ok(tac_shape_build(name, 0.0, NULL, &mesh, &error), error);
+    the_field_is_distances_with_the_sign_of_the_winding_number(name, mesh);
+    stuffing_is_valid_and_has_the_volume(name, mesh);
+    voxels_are_valid_and_have_the_volume(name, mesh);
     tac_trimesh_destroy(mesh);
   }
 }
 END_TEST
 
-START_TEST(voxels_are_valid_and_have_the_volume) {
-  for (int s = 0; s < shapes_tested(); ++s) {
-    tacTriMesh *mesh = build(s);
-    tacVolMesh *bricks;
-    int resolution;
-    const char *name = tac_shape_info(s)->name;
-    tacStatus status = tac_voxelise_to_volume(mesh, 0.02, NULL, &bricks, &resolution, &error);
-    ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
-    tacVolumeReport report;
-    check_volume(name, mesh, bricks, &report);
-    tac_volmesh_destroy(bricks);
-    tac_trimesh_destroy(mesh);
-  }
-}
-END_TEST
-
-TAC_TEST_MAIN("gallery", fields_are_distances_with_the_sign_of_the_winding_number, stuffing_is_valid_and_has_the_volume,
-              voxels_are_valid_and_have_the_volume)
+TAC_TEST_MAIN("gallery", every_shape_becomes_a_field_tetrahedra_and_bricks)
