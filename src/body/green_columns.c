@@ -61,7 +61,8 @@ static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   }
   if (oldest != NONE && retired < MOST_RETIRED) {
     atomic_store_explicit(&c->slot_of[c->slots[oldest].vertex], NONE, memory_order_release);
-    c->slots[oldest] = (Slot){.vertex = NONE, .retired = epoch, .zeta = c->slots[oldest].zeta};
+    c->slots[oldest].vertex = NONE; /* `zeta` is not written: somebody may be reading it */
+    c->slots[oldest].retired = epoch;
   }
   return NONE;
 }
