@@ -41,4 +41,23 @@ static inline tacScene *bake(const char *text, const char *path) {
   return scene;
 }
 
+/* A scene that the bake refuses, and how the error begins. */
+typedef struct Mistake {
+  const char *from, *to, *message;
+} Mistake;
+
+static inline void check_mistakes(const char *base, size_t count, const Mistake *mistakes) {
+  open_cache();
+  for (size_t i = 0; i < count; ++i) {
+    char text[8192];
+    tacError error = {0};
+    edit(base, mistakes[i].from, mistakes[i].to, text, sizeof text);
+    tacScene *scene = parse(text, "s");
+    ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
+    ck_assert_msg(strncmp(error.text, mistakes[i].message, strlen(mistakes[i].message)) == 0, "%s", error.text);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+
 #endif

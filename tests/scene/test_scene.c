@@ -282,9 +282,7 @@ START_TEST(missing_files_have_their_line) {
 END_TEST
 
 START_TEST(mistakes_about_geometry_have_their_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {"at: -30 mm", "at: -60 mm",
        "s:11: bodies[0].fixed[0]: no vertex of the surface is here; it reaches from (-49.11, "},
       {"at: -30 mm", "at: 60 mm", "s:10: bodies[0].fixed: all "},
@@ -295,17 +293,7 @@ START_TEST(mistakes_about_geometry_have_their_line) {
       {"mask: 25 mm", "mask: 25 mm\n    wanted: [{below: {axis: z, at: -35 mm}}]",
        "s:13: bodies[0].wanted: every vertex here is fixed: nothing would be wanted"},
   };
-  open_cache();
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    tacScene *scene = parse(text, "s");
-    ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-    tac_scene_destroy(scene);
-  }
-  close_cache();
+  check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
 END_TEST
 

@@ -231,9 +231,7 @@ START_TEST(fixed_vertices_do_not_move) {
 END_TEST
 
 START_TEST(mistakes_about_geometry_have_their_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {"at: 1 mm}", "at: -1 mm}", "s:8: bodies[0].fixed[0]: no vertex of the volume is here; it reaches from ("},
       {"at: 1 mm}", "at: 1 m}", "s:8: bodies[0].fixed: all "},
       {"material: {" STUFF "}",
@@ -242,17 +240,7 @@ START_TEST(mistakes_about_geometry_have_their_line) {
       {"size: 4}", "size: 100}", "s:9: bodies[0].basis: 100 coordinates from 3 linear modes"},
       {"from: modes, modes: 3", "from: sketch, file: nothing.csv", "s:9: bodies[0].basis.file: nothing.csv: "},
   };
-  open_cache();
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    tacScene *scene = parse(text, "s");
-    ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-    tac_scene_destroy(scene);
-  }
-  close_cache();
+  check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
 END_TEST
 
