@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <tactus/distance_field.h>
 #include <tactus/mesh_file.h>
+#include <tactus/pointshell_bake.h>
 #include <tactus/reduced.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
@@ -118,6 +119,41 @@ static tacStatus print_reduced(const char *path, tacError *error) {
   return TAC_OK;
 }
 
+static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
+  tacStatus status = TAC_OK;
+  int levels = tac_pointshell_level_count(shell), points = tac_pointshell_size(shell, levels),
+      coordinates = tac_pointshell_coordinates(shell);
+  tacBox box = tac_box_empty();
+  for (int i = 0; i < points; ++i) box = tac_box_add(box, tac_pointshell_point(shell, i));
+  tac_report_line("points", "%s on %s, %s", tac_text_count(points).text, tac_text_many(levels, "level").text,
+                  tac_text_size(box).text);
+  tac_report_line("surface", "%s", tac_text_area(tac_pointshell_surface_area(shell)).text);
+  for (int l = 0; l < levels && status == TAC_OK; ++l) {
+    char name[32];
+    tacPointshellSpacing spacing;
+    int size = tac_pointshell_size(shell, l);
+    if (size < 2) continue; /* one point has no neighbour */
+    snprintf(name, sizeof name, "level %d", l);
+    status = tac_pointshell_spacing(shell, l, &spacing, error);
+    if (status == TAC_OK)
+      tac_report_line(name, "%s, %s apart, varying by %.1f %%", tac_text_many(size, "point").text,
+                      tac_text_length(spacing.mean).text, 100.0 * spacing.variation);
+  }
+  if (coordinates > 0)
+    tac_report_line("moves with", "a reduced body of %s", tac_text_many(coordinates, "coordinate").text);
+  else
+    tac_report_line("moves with", "a rigid body");
+  return status;
+}
+
+static tacStatus print_pointshell_file(const char *path, tacError *error) {
+  tacPointshell *shell = NULL;
+  tacStatus status = tac_pointshell_read(path, &shell, error);
+  if (status == TAC_OK) status = print_pointshell(shell, error);
+  tac_pointshell_destroy(shell);
+  return status;
+}
+
 static tacStatus print_chunks(const char *path, tacError *error) {
   tacChunkFile *file = NULL;
   tacStatus status = tac_chunk_file_open(path, &file, error);
@@ -125,6 +161,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
   bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
   bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
+  bool pointshell = strcmp(tac_chunk_file_kind(file), "pointshell") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
@@ -136,10 +173,11 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_text_bytes((double)info->stored_bytes).text);
   }
   tac_chunk_file_close(file);
-  return field     ? print_field(path, error)
-         : green   ? tac_info_print_green(path, error)
-         : reduced ? print_reduced(path, error)
-                   : TAC_OK;
+  return field        ? print_field(path, error)
+         : green      ? tac_info_print_green(path, error)
+         : reduced    ? print_reduced(path, error)
+         : pointshell ? print_pointshell_file(path, error)
+                      : TAC_OK;
 }
 
 static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
@@ -196,12 +234,16 @@ static tacStatus print_surface(const tacTriMesh *surface, tacError *error) {
 
 static tacStatus print_mesh(const char *path, tacError *error) {
   tacMeshContents contents = {0};
+  tacPointshell *shell = NULL; /* a PLY file without triangles may hold points with normals */
   tacStatus status = tac_mesh_read(path, &contents, error);
-  if (status != TAC_OK) return status;
+  if (status != TAC_OK && tac_pointshell_read_ply(path, &shell, NULL) != TAC_OK) return status;
   struct stat file;
   double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
   const char *format = tac_mesh_recognise(path);
-  printf("%s: %s mesh, %s\n", path, format != NULL ? format : "vanished", tac_text_bytes(bytes).text);
+  printf("%s: %s %s, %s\n", path, format != NULL ? format : "vanished", shell != NULL ? "points" : "mesh",
+         tac_text_bytes(bytes).text);
+  if (shell != NULL) status = print_pointshell(shell, error);
+  tac_pointshell_destroy(shell);
   if (contents.volume != NULL) status = print_volume(contents.volume, error);
   if (status == TAC_OK && contents.surface != NULL) status = print_surface(contents.surface, error);
   tac_mesh_contents_destroy(&contents);
@@ -224,8 +266,8 @@ int tac_command_info(int argc, char **argv) {
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks; of a distance field\n"
           "the grid, its values and how much of it is inside; of Green's functions the body that they belong to; of\n"
-          "a reduced body its basis, materials and frequencies), a scene (its bodies, tools and servo) or a\n"
-          "recording (its length, program and scene).",
+          "a reduced body its basis, materials and frequencies; of a pointshell its levels and how even each is), a\n"
+          "scene (its bodies, tools and servo) or a recording (its length, program and scene).",
   };
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);

@@ -10,6 +10,7 @@
 #include <tactus/field_bake.h>
 #include <tactus/isosurface.h>
 #include <tactus/mesh_file.h>
+#include <tactus/pointshell_bake.h>
 #include <tactus/repair.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
@@ -19,6 +20,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "app/cli/picture.h"
+#include "app/cli/points_picture.h"
 #include "app/cli/report_text.h"
 #include "app/cli/shape_sheet.h"
 #include "app/cli/text.h"
@@ -33,10 +35,10 @@ static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and
 typedef struct Options {
   const char *input, *output, *shape, *format, *picture;
   double size, weld, tets, expansion, offset;
-  int bricks, field, fill, up, width, height, threads;
+  int bricks, field, points, levels, fill, up, width, height, threads;
   bool check, repair, soup, edges, cut, quiet;
-  bool has_size, has_weld, has_tets, has_bricks, has_fill, has_field, has_expansion, has_offset, has_up, has_width,
-      has_height;
+  bool has_size, has_weld, has_tets, has_bricks, has_fill, has_field, has_points, has_levels, has_expansion, has_offset,
+      has_up, has_width, has_height;
 } Options;
 
 typedef struct Job {
@@ -45,7 +47,8 @@ typedef struct Job {
   tacConsole console;
   const char *name;         /* what messages call the input */
   tacMeshContents contents; /* the product so far */
-  tacDistanceField *field;  /* the last product with --field */
+  tacDistanceField *field;  /* the last product with --field, what the points lie on with --points */
+  tacPointshell *shell;     /* the last product with --points */
   tacVolumeReport filled;   /* of contents.volume where --tets made it */
 } Job;
 
@@ -68,6 +71,7 @@ static const char closing[] =
     "  tactus mesh clean.ply --tets auto -o organ.vtu      fill it with tetrahedra\n"
     "  tactus mesh organ.vtu --picture organ.png --cut     look inside\n"
     "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field on 128 x 128 x 128 voxels\n"
+    "  tactus mesh clean.ply --points 65536 -o organ.ply   even points on its surface, to touch other bodies with\n"
     "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that enclose nothing";
 
 /* The table of options writes into `o`. */
@@ -90,7 +94,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_NUMBER, "--weld", "M", "with --repair: vertices this close become one (default: only equal ones)",
        .target = &o->weld, .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
 
-      {TAC_OPTION_HEADING, .help = "filling (one of the three)"},
+      {TAC_OPTION_HEADING, .help = "filling (one of the four)"},
       {TAC_OPTION_NUMBER, "--tets", "SIZE|auto",
        "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 % and the parts "
        "whole",
@@ -99,13 +103,23 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .given = &o->has_bricks, .lower = 1, .upper = 1024, .word = "auto"},
       {TAC_OPTION_COUNT, "--field", "N", "signed distances on N x N x N voxels; OUT ends with .field",
        .target = &o->field, .given = &o->has_field, .lower = 1, .upper = 1024},
+      {TAC_OPTION_COUNT, "--points", "N",
+       "a pointshell: N even points on the surface, on nested levels,\neach of which is even too; OUT ends with "
+       ".points, "
+       "or .ply\nto look at them elsewhere. --field N sets the voxels of the\nfield that they are laid on (default: "
+       "about "
+       "a point a voxel)",
+       .target = &o->points, .given = &o->has_points, .lower = 4, .upper = 100000000},
+      {TAC_OPTION_COUNT, "--levels", "L",
+       "with --points: each level has a quarter of the next\n(default: the first has about 300)", .target = &o->levels,
+       .given = &o->has_levels, .lower = 1, .upper = TAC_POINTSHELL_MOST_LEVELS},
       {TAC_OPTION_CHOICE, "--fill",
        .help = "bricks whose centre is inside (default), all that the\nsurface touches or encloses, or only those it "
                "touches",
        .target = &o->fill, .given = &o->has_fill, .word = "centre|cover|shell"},
       {TAC_OPTION_NUMBER, "--expansion", "X",
-       "side of the field's cube over the longest side of the mesh (default 1.5)", .target = &o->expansion,
-       .given = &o->has_expansion, .lower = 1.0, .upper = 100.0},
+       "side of the field's cube over the longest side of the mesh (default\n1.5; 1.1 with --points)",
+       .target = &o->expansion, .given = &o->has_expansion, .lower = 1.0, .upper = 100.0},
       {TAC_OPTION_FLAG, "--soup",
        .help = "the triangles enclose nothing: take the surface at a small\ndistance around them", .target = &o->soup},
       {TAC_OPTION_NUMBER, "--offset", "M", "with --soup: that distance (default 1.4 voxels)", .target = &o->offset,
@@ -160,7 +174,7 @@ static int find_shape(const char *name) {
 
 /* An option that means nothing without another is a mistake, not a thing to ignore. */
 static int check_companions(const Options *o) {
-  bool filling = o->has_tets || o->has_bricks || o->has_field;
+  bool filling = o->has_tets || o->has_bricks || o->has_field || o->has_points;
   const struct {
     bool given, allowed;
     const char *name, *needs;
@@ -168,8 +182,9 @@ static int check_companions(const Options *o) {
       {o->has_size, o->shape != NULL, "--size", "--shape"},
       {o->has_weld, o->repair, "--weld", "--repair"},
       {o->has_fill, o->has_bricks, "--fill", "--bricks"},
-      {o->has_expansion, o->has_field, "--expansion", "--field"},
-      {o->soup, filling, "--soup", "--tets, --bricks or --field"},
+      {o->has_expansion, o->has_field || o->has_points, "--expansion", "--field or --points"},
+      {o->has_levels, o->has_points, "--levels", "--points"},
+      {o->soup, filling, "--soup", "--tets, --bricks, --field or --points"},
       {o->has_offset, o->soup, "--offset", "--soup"},
       {o->edges, o->picture != NULL, "--edges", "--picture"},
       {o->cut, o->picture != NULL, "--cut", "--picture"},
@@ -194,6 +209,15 @@ static int check_format_option(const Options *o, tacMeshFormat *format) {
 static int check_output(const Options *o, tacMeshFormat *format) {
   *format = TAC_MESH_FORMAT_BY_NAME;
   if (o->output == NULL) return TAC_EXIT_OK;
+  if (o->has_points) {
+    if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; points go to .points or .ply");
+    if (!ends_with(o->output, ".points") && !ends_with(o->output, ".ply"))
+      return tac_usage_error(command, "points are written to a file that ends with .points or .ply, not to %s",
+                             o->output);
+    return TAC_EXIT_OK;
+  }
+  if (ends_with(o->output, ".points"))
+    return tac_usage_error(command, "%s would be a pointshell; give --points N", o->output);
   if (o->has_field) {
     if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; a field has one format");
     if (!ends_with(o->output, ".field"))
@@ -212,14 +236,15 @@ static int check_options(const Options *o, int operands, tacMeshFormat *format) 
   if (operands > 1) return tac_usage_error(command, "one mesh at a time, please: what is %s?", o->input);
   if (operands == 1 && o->shape != NULL) return tac_usage_error(command, "give either IN or --shape, not both");
   if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "which mesh? give a file or --shape NAME");
-  int filled = o->has_tets + o->has_bricks + o->has_field;
-  if (filled > 1) return tac_usage_error(command, "choose one of --tets, --bricks and --field");
+  int filled = o->has_tets + o->has_bricks + (o->has_field || o->has_points);
+  if (filled > 1) return tac_usage_error(command, "choose one of --tets, --bricks, --field and --points");
   int status = check_companions(o);
   if (status != TAC_EXIT_OK) return status;
   if (o->has_bricks && o->bricks == 0 && (o->fill != TAC_VOXELS_CENTRE || o->soup))
     return tac_usage_error(command, "--bricks auto compares volumes: it needs a closed surface and --fill centre");
   if (o->has_tets && o->tets == 0.0 && o->soup)
     return tac_usage_error(command, "--tets auto compares volumes: a soup has none, give a size");
+  if (o->cut && o->has_points) return tac_usage_error(command, "--cut is for volumes; points have no inside");
   if (o->cut && o->has_field) return tac_usage_error(command, "--cut is for volumes; a field's picture is a slice");
   if (o->output == NULL && o->picture == NULL && !o->check)
     return tac_usage_error(command, "what to do? give -o OUT, --check or --picture FILE.png");
@@ -259,14 +284,17 @@ static void say_contents(Job *job, const char *verb) {
   tac_console_say(&job->console, "%s %s: %s", verb, job->name, text);
 }
 
-/* A distance field is read as the surface where it is 0. */
+/* A distance field is read as the surface where it is 0; points are laid on the field itself. */
 static tacStatus read_field(Job *job, tacError *error) {
   tacDistanceField *field = NULL;
   tacError reason;
   tacStatus status = tac_distance_field_read(job->name, &field, error);
   if (status != TAC_OK) return status;
   status = tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &job->contents.surface, &reason);
-  tac_distance_field_destroy(field);
+  if (status == TAC_OK && job->options.has_points && !job->options.has_field && !job->options.repair)
+    job->field = field;
+  else
+    tac_distance_field_destroy(field);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %.400s", job->name, reason.text);
 }
 
@@ -472,15 +500,28 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
   return TAC_OK;
 }
 
+/* Voxels of a field to lay points on: about as large as the points are apart. */
+static int points_resolution(const Job *job, double expansion) {
+  const tacTriMesh *surface = job->contents.surface;
+  double spacing = sqrt(tac_trimesh_area(surface) / job->options.points);
+  double wanted = ceil(expansion * tac_box_longest(tac_trimesh_box(surface)) / spacing);
+  return wanted < 128.0 ? 128 : wanted > 384.0 ? 384 : (int)wanted;
+}
+
 static tacStatus bake_field(Job *job, tacError *error) {
   const Options *o = &job->options;
   tacFieldDef def = tac_field_def_default();
   def.resolution = o->field;
+  if (o->has_points) {
+    def.expansion = 1.1; /* enough for what is on the surface */
+    if (!o->has_field) def.resolution = points_resolution(job, def.expansion);
+  }
   if (o->has_expansion) def.expansion = o->expansion;
   def.offset = o->offset;
   def.thread_count = o->threads;
   tacStatus status = o->soup ? TAC_OK : require_closed(job, error);
-  if (status == TAC_OK) status = check_appetite(job, pow(o->field + 1.0, 3.0), "node", 8.0, "take fewer voxels", error);
+  if (status == TAC_OK)
+    status = check_appetite(job, pow(def.resolution + 1.0, 3.0), "node", 8.0, "take fewer voxels", error);
   if (status != TAC_OK) return status;
   int64_t start = tac_clock_now();
   tacTriMesh *wrapped = NULL;
@@ -496,15 +537,45 @@ static tacStatus bake_field(Job *job, tacError *error) {
   return TAC_OK;
 }
 
+static tacStatus lay_points(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  bool given = job->field != NULL; /* as the input */
+  tacStatus status = given ? TAC_OK : bake_field(job, error);
+  if (status != TAC_OK) return status;
+  tacPointshellDef def = tac_pointshell_def_default();
+  def.point_count = o->points;
+  def.level_count = o->levels;
+  def.thread_count = o->threads;
+  int64_t start = tac_clock_now();
+  status = tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
+                               &job->shell, error);
+  if (status != TAC_OK) return status;
+  int levels = tac_pointshell_level_count(job->shell);
+  tac_console_say(&job->console, "pointshell: %s on %s, %s in all, %s",
+                  tac_text_many(tac_pointshell_size(job->shell, levels), "point").text,
+                  tac_text_many(levels, "level").text, tac_text_area(tac_pointshell_surface_area(job->shell)).text,
+                  since(start).text);
+  for (int l = 0; l < levels; ++l) {
+    tacPointshellSpacing spacing;
+    status = tac_pointshell_spacing(job->shell, l, &spacing, error);
+    if (status != TAC_OK) return status;
+    tac_console_say(&job->console, "  level %d: %s, %s apart, varying by %.1f %%", l,
+                    tac_text_many(tac_pointshell_size(job->shell, l), "point").text, tac_text_length(spacing.mean).text,
+                    100.0 * spacing.variation);
+  }
+  return TAC_OK;
+}
+
 static tacStatus fill(Job *job, tacError *error) {
   const Options *o = &job->options;
-  if (!o->has_tets && !o->has_bricks && !o->has_field) return TAC_OK;
+  if (!o->has_tets && !o->has_bricks && !o->has_field && !o->has_points) return TAC_OK;
   tacStatus status = take_boundary(job, "what is filled is a surface", error);
   if (status != TAC_OK) return status;
   tacError reason;
-  const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : "--field";
+  const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : o->has_points ? "--points" : "--field";
   status = o->has_tets     ? fill_with_tets(job, &reason)
            : o->has_bricks ? fill_with_bricks(job, &reason)
+           : o->has_points ? lay_points(job, &reason)
                            : bake_field(job, &reason);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %s: %.400s", job->name, option, reason.text);
 }
@@ -566,6 +637,7 @@ static tacStatus write_picture(Job *job, tacImage *image, tacError *error) {
 
 static tacStatus draw(Job *job, tacImage *image, tacError *error) {
   tacPictureDef def = picture_def(job);
+  if (job->shell != NULL) return tac_points_picture(job->shell, job->contents.surface, &def, image, error);
   if (job->field != NULL) return tac_picture_field(job->field, &def, image, error);
   if (job->contents.volume != NULL)
     return tac_picture_volume(job->contents.volume, job->options.cut, &def, image, error);
@@ -594,7 +666,8 @@ static tacStatus check_folder(const char *path, tacError *error) {
 static tacStatus check_format(const Job *job, tacError *error) {
   const Options *o = &job->options;
   bool volume = o->has_tets || o->has_bricks || (job->contents.volume != NULL && !o->repair);
-  if (o->output == NULL || o->has_field || volume || tac_mesh_format_holds_surface(job->format)) return TAC_OK;
+  if (o->output == NULL || o->has_field || o->has_points || volume || tac_mesh_format_holds_surface(job->format))
+    return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED,
                        "%s: %s holds volumes only, and %s is a surface; fill it with --tets or --bricks", o->output,
                        tac_mesh_format_name(job->format), job->name);
@@ -604,7 +677,11 @@ static tacStatus write_output(Job *job, tacError *error) {
   const char *path = job->options.output;
   tacStatus status;
   tac_console_doing(&job->console, "writing");
-  if (job->field != NULL) {
+  if (job->shell != NULL && ends_with(path, ".ply")) {
+    status = tac_pointshell_write_ply(job->shell, path, error);
+  } else if (job->shell != NULL) {
+    status = tac_pointshell_write(job->shell, path, error);
+  } else if (job->field != NULL) {
     status = tac_distance_field_write(job->field, path, error);
   } else {
     tacMeshContents shown = job->contents;
@@ -643,8 +720,8 @@ static tacStatus run_steps(Job *job, tacError *error) {
 static int draw_gallery(Job *job) {
   const Options *o = &job->options;
   if (o->picture == NULL) return tac_usage_error(command, "--shape all needs --picture FILE.png");
-  if (o->output != NULL || o->check || o->repair || o->has_tets || o->has_bricks || o->has_field || o->has_size ||
-      o->has_height)
+  if (o->output != NULL || o->check || o->repair || o->has_tets || o->has_bricks || o->has_field || o->has_points ||
+      o->has_size || o->has_height)
     return tac_usage_error(command,
                            "--shape all only draws: of the other options it takes --picture, --width, --edges");
   tacPictureDef def = picture_def(job);
@@ -693,5 +770,6 @@ int tac_command_mesh(int argc, char **argv) {
   tac_console_step(&job.console);
   tac_mesh_contents_destroy(&job.contents);
   tac_distance_field_destroy(job.field);
+  tac_pointshell_destroy(job.shell);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }

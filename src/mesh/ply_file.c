@@ -8,166 +8,72 @@
 #include "mesh/group_flags.h"
 #include "mesh/mesh_builder.h"
 #include "mesh/number_text.h"
+#include "mesh/ply_header.h"
 
 typedef enum Role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS, ROLE_GROUP } Role;
 
-typedef struct Property {
-  bool is_list;
-  tacNumberType count_type, type;
+typedef tacPlyElement Element;
+typedef tacPlyProperty Property;
+
+/* What a property is for, beside it. */
+typedef struct Use {
   Role role;
   int group;
-} Property;
-
-typedef struct Element {
-  tacWord name;
-  int64_t count;
-  size_t first_property, property_count;
-} Element;
+} Use;
 
 typedef struct Reader {
   tacScanner scanner;
   tacMeshBuilder *builder;
-  Element *elements;
-  size_t element_count, element_room;
-  Property *properties;
-  size_t property_count, property_room;
+  tacPlyHeader header;
+  Use *uses; /* [property] */
   int *corners;
   size_t corner_room;
   int *flags; /* groups of the current face */
   size_t flag_count, flag_room;
-  bool binary, big_endian;
 } Reader;
 
-static tacStatus read_type(tacScanner *s, tacNumberType *type) {
-  static const struct {
-    const char *name, *sized_name;
-    tacNumberType type;
-  } types[] = {{"char", "int8", TAC_NUMBER_I8},      {"uchar", "uint8", TAC_NUMBER_U8},
-               {"short", "int16", TAC_NUMBER_I16},   {"ushort", "uint16", TAC_NUMBER_U16},
-               {"int", "int32", TAC_NUMBER_I32},     {"uint", "uint32", TAC_NUMBER_U32},
-               {"float", "float32", TAC_NUMBER_F32}, {"double", "float64", TAC_NUMBER_F64}};
-  tacWord word = tac_scanner_word(s);
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-    if (!tac_word_is(word, types[i].name) && !tac_word_is(word, types[i].sized_name)) continue;
-    *type = types[i].type;
-    return TAC_OK;
-  }
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a type such as float or int32, found %s",
-                          tac_word_quote(s, word).text);
-}
-
-static tacStatus read_property(Reader *reader) {
+static tacStatus find_use(Reader *reader, const Element *element, size_t index) {
   tacScanner *s = &reader->scanner;
-  if (reader->element_count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "a property before the first element");
-  Element *element = &reader->elements[reader->element_count - 1];
-  Property property = {.role = ROLE_NONE};
-  tacScanner ahead = *s;
-  if (tac_word_is(tac_scanner_word(&ahead), "list")) {
-    tac_scanner_word(s);
-    property.is_list = true;
-    TAC_TRY(read_type(s, &property.count_type));
-    if (property.count_type >= TAC_NUMBER_F32)
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the length of a list must be an integer");
-  }
-  TAC_TRY(read_type(s, &property.type));
-  tacWord name = tac_scanner_word(s);
-  if (name.length == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the name of a property");
+  const Property *property = &reader->header.properties[index];
+  tacWord name = property->name;
+  Use *use = &reader->uses[index];
   bool of_vertex = tac_word_is(element->name, "vertex"), of_face = tac_word_is(element->name, "face");
-  if (of_vertex && !property.is_list && name.length == 1 && name.text[0] >= 'x' && name.text[0] <= 'z')
-    property.role = (Role)(ROLE_X + (name.text[0] - 'x'));
-  if (of_face && property.is_list && (tac_word_is(name, "vertex_indices") || tac_word_is(name, "vertex_index")))
-    property.role = ROLE_CORNERS;
-  if (of_face && !property.is_list && tac_group_flag_is(name, TAC_GROUP_FLAG_ELEMENTS)) {
-    property.role = ROLE_GROUP;
-    TAC_TRY(tac_group_flag_group(reader->builder, TAC_GROUP_OF_TRIANGLES, name, &property.group));
+  s->token = (const unsigned char *)name.text; /* where errors point */
+  if (of_vertex && !property->is_list && name.length == 1 && name.text[0] >= 'x' && name.text[0] <= 'z')
+    use->role = (Role)(ROLE_X + (name.text[0] - 'x'));
+  if (of_face && property->is_list && (tac_word_is(name, "vertex_indices") || tac_word_is(name, "vertex_index")))
+    use->role = ROLE_CORNERS;
+  if (of_face && !property->is_list && tac_group_flag_is(name, TAC_GROUP_FLAG_ELEMENTS)) {
+    use->role = ROLE_GROUP;
+    TAC_TRY(tac_group_flag_group(reader->builder, TAC_GROUP_OF_TRIANGLES, name, &use->group));
   }
-  for (size_t p = element->first_property; property.role != ROLE_NONE && p < reader->property_count; ++p) {
-    if (property.role != ROLE_GROUP && reader->properties[p].role == property.role)
+  for (size_t p = element->first_property; use->role != ROLE_NONE && p < index; ++p) {
+    if (use->role != ROLE_GROUP && reader->uses[p].role == use->role)
       return tac_scanner_fail(s, TAC_ERR_FORMAT, "the property %s comes twice", tac_word_quote(s, name).text);
   }
-  TAC_TRY(tac_array_reserve((void **)&reader->properties, &reader->property_room, reader->property_count + 1,
-                            sizeof property, "properties", s->error));
-  reader->properties[reader->property_count++] = property;
-  ++element->property_count;
-  return TAC_OK;
-}
-
-static tacStatus read_format(Reader *reader) {
-  tacScanner *s = &reader->scanner;
-  tacWord word = tac_scanner_word(s);
-  reader->binary = !tac_word_is(word, "ascii");
-  reader->big_endian = tac_word_is(word, "binary_big_endian");
-  if (reader->binary && !reader->big_endian && !tac_word_is(word, "binary_little_endian"))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected ascii, binary_little_endian or binary_big_endian, found %s",
-                            tac_word_quote(s, word).text);
-  return tac_scanner_expect(s, "1.0");
-}
-
-static tacStatus read_element(Reader *reader) {
-  tacScanner *s = &reader->scanner;
-  Element element = {.name = tac_scanner_word(s), .first_property = reader->property_count};
-  if (element.name.length == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the name of an element");
-  TAC_TRY(tac_scanner_integer(s, "the number of the element", 0, INT64_MAX, &element.count));
-  TAC_TRY(tac_array_reserve((void **)&reader->elements, &reader->element_room, reader->element_count + 1,
-                            sizeof element, "elements", s->error));
-  reader->elements[reader->element_count++] = element;
   return TAC_OK;
 }
 
 static tacStatus read_header(Reader *reader) {
-  tacScanner *s = &reader->scanner;
-  TAC_TRY(tac_scanner_expect(s, "ply"));
-  TAC_TRY(tac_scanner_end_line(s, "ply"));
-  bool format_known = false;
-  for (;;) {
-    s->by_line = true;
-    tacWord word = tac_scanner_word(s);
-    if (tac_word_is(word, "end_header")) break;
-    if (tac_word_is(word, "comment") || tac_word_is(word, "obj_info")) {
-      tac_scanner_skip_line(s);
-      tac_scanner_at_end(s);
-      continue;
-    }
-    if (tac_word_is(word, "format")) {
-      TAC_TRY(read_format(reader));
-      format_known = true;
-    } else if (tac_word_is(word, "element")) {
-      TAC_TRY(read_element(reader));
-    } else if (tac_word_is(word, "property")) {
-      TAC_TRY(read_property(reader));
-    } else {
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected format, element, property, comment or end_header, found %s",
-                              tac_word_quote(s, word).text);
-    }
-    TAC_TRY(tac_scanner_end_line(s, "this line of the header"));
-  }
-  if (!format_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the header has no line format");
-  /* Data begin right after the line: the first byte may look like a blank. */
-  if (s->at < s->end && *s->at == '\r') ++s->at;
-  if (s->at < s->end && *s->at != '\n')
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the line after end_header");
-  tac_scanner_skip_line(s);
-  s->by_line = false;
-  s->binary = reader->binary;
-  s->big_endian = reader->big_endian;
+  tacPlyHeader *header = &reader->header;
+  TAC_TRY(tac_ply_header_read(&reader->scanner, header));
+  reader->uses = tac_array_create(header->property_count, sizeof *reader->uses, "properties", reader->scanner.error);
+  if (reader->uses == NULL) return TAC_ERR_MEMORY;
+  const unsigned char *token = reader->scanner.token;
+  for (size_t e = 0; e < header->element_count; ++e)
+    for (size_t p = 0; p < header->elements[e].property_count; ++p)
+      TAC_TRY(find_use(reader, &header->elements[e], header->elements[e].first_property + p));
+  reader->scanner.token = token;
+  tac_ply_header_begin_data(header, &reader->scanner);
   return TAC_OK;
 }
 
-static size_t least_item_bytes(const Reader *reader, const Element *element) {
-  size_t bytes = 0;
-  for (size_t p = 0; p < element->property_count; ++p) {
-    const Property *property = &reader->properties[element->first_property + p];
-    bytes += reader->binary ? tac_number_type_size(property->is_list ? property->count_type : property->type) : 2;
-  }
-  return bytes;
-}
-
-static tacStatus read_list(Reader *reader, const Property *property, size_t *corner_count) {
+static tacStatus read_list(Reader *reader, const Property *property, Role role, size_t *corner_count) {
   tacScanner *s = &reader->scanner;
   int64_t count, index, vertex_count = (int64_t)reader->builder->vertex_count;
   TAC_TRY(tac_scanner_value_integer(s, property->count_type, "the length of a list", 0, UINT32_MAX, &count));
   TAC_TRY(tac_scanner_check_count(s, count, s->binary ? tac_number_type_size(property->type) : 2, "items of a list"));
-  if (property->role != ROLE_CORNERS) {
+  if (role != ROLE_CORNERS) {
     for (int64_t i = 0; i < count; ++i) TAC_TRY(tac_scanner_pass_value(s, property->type, "an item of a list"));
     return TAC_OK;
   }
@@ -187,17 +93,18 @@ static tacStatus read_face(Reader *reader, const Element *element) {
   size_t corner_count = 0;
   reader->flag_count = 0;
   for (size_t p = 0; p < element->property_count; ++p) {
-    const Property *property = &reader->properties[element->first_property + p];
+    const Property *property = &reader->header.properties[element->first_property + p];
+    const Use *use = &reader->uses[element->first_property + p];
     int64_t flag;
     if (property->is_list) {
-      TAC_TRY(read_list(reader, property, &corner_count));
-    } else if (property->role != ROLE_GROUP) {
+      TAC_TRY(read_list(reader, property, use->role, &corner_count));
+    } else if (use->role != ROLE_GROUP) {
       TAC_TRY(tac_scanner_pass_value(s, property->type, "a property of a face"));
     } else {
       TAC_TRY(tac_scanner_value_integer(s, property->type, "the flag of a group", INT64_MIN, INT64_MAX, &flag));
       TAC_TRY(tac_array_reserve((void **)&reader->flags, &reader->flag_room, reader->flag_count + 1, sizeof(int),
                                 "groups of a face", s->error));
-      if (flag != 0) reader->flags[reader->flag_count++] = property->group;
+      if (flag != 0) reader->flags[reader->flag_count++] = use->group;
     }
   }
   if (corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
@@ -214,11 +121,12 @@ static tacStatus read_item(Reader *reader, const Element *element, bool is_verte
   size_t ignored = 0;
   double point[3] = {0.0, 0.0, 0.0};
   for (size_t p = 0; p < element->property_count; ++p) {
-    const Property *property = &reader->properties[element->first_property + p];
+    const Property *property = &reader->header.properties[element->first_property + p];
+    Role role = reader->uses[element->first_property + p].role;
     if (property->is_list)
-      TAC_TRY(read_list(reader, property, &ignored));
-    else if (property->role >= ROLE_X && property->role <= ROLE_Z)
-      TAC_TRY(tac_scanner_value_double(s, property->type, "a coordinate", &point[property->role - ROLE_X]));
+      TAC_TRY(read_list(reader, property, role, &ignored));
+    else if (role >= ROLE_X && role <= ROLE_Z)
+      TAC_TRY(tac_scanner_value_double(s, property->type, "a coordinate", &point[role - ROLE_X]));
     else
       TAC_TRY(tac_scanner_pass_value(s, property->type, "a property"));
   }
@@ -227,7 +135,7 @@ static tacStatus read_item(Reader *reader, const Element *element, bool is_verte
 
 static bool has_role(const Reader *reader, const Element *element, Role role) {
   for (size_t p = 0; p < element->property_count; ++p)
-    if (reader->properties[element->first_property + p].role == role) return true;
+    if (reader->uses[element->first_property + p].role == role) return true;
   return false;
 }
 
@@ -235,8 +143,8 @@ static tacStatus read_elements(Reader *reader) {
   tacScanner *s = &reader->scanner;
   TAC_TRY(read_header(reader));
   bool vertices_known = false;
-  for (size_t e = 0; e < reader->element_count; ++e) {
-    const Element *element = &reader->elements[e];
+  for (size_t e = 0; e < reader->header.element_count; ++e) {
+    const Element *element = &reader->header.elements[e];
     bool is_vertex = tac_word_is(element->name, "vertex"), is_face = has_role(reader, element, ROLE_CORNERS);
     if (is_vertex &&
         !(has_role(reader, element, ROLE_X) && has_role(reader, element, ROLE_Y) && has_role(reader, element, ROLE_Z)))
@@ -244,11 +152,10 @@ static tacStatus read_elements(Reader *reader) {
     if (is_vertex && vertices_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "two lists of vertices");
     vertices_known |= is_vertex;
     if (element->property_count == 0) continue;
-    s->token = s->at;
-    TAC_TRY(tac_scanner_check_count(s, element->count, least_item_bytes(reader, element),
-                                    is_vertex ? "vertices"
-                                    : is_face ? "faces"
-                                              : "elements"));
+    TAC_TRY(tac_ply_header_check_count(&reader->header, element, s,
+                                       is_vertex ? "vertices"
+                                       : is_face ? "faces"
+                                                 : "elements"));
     for (int64_t i = 0; i < element->count; ++i)
       TAC_TRY(is_face ? read_face(reader, element) : read_item(reader, element, is_vertex));
   }
@@ -262,8 +169,8 @@ tacStatus tac_ply_read(const char *name, const unsigned char *bytes, size_t size
   tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
   Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
   tacStatus status = read_elements(&reader);
-  free(reader.elements);
-  free(reader.properties);
+  tac_ply_header_free(&reader.header);
+  free(reader.uses);
   free(reader.corners);
   free(reader.flags);
   return tac_mesh_builder_finish(&builder, status, contents);

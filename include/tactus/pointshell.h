@@ -1,0 +1,53 @@
+/* A pointshell: points that sample a closed surface evenly, on nested levels, as a tree (Barbic 2007, sections 3.7 to 3.9).
+ *
+ * Points are numbered so that those of the levels 0 to l are the first tac_pointshell_size(shell, l): each level adds about
+ * three times as many. A node is a point on a level. Its children on the next level are the same point and those new points
+ * that are nearer to it than to any other point of its level; a ball around it holds the points of all its descendants, in
+ * any deformation (a bounded deformation tree, equation 3.12).
+ *
+ * A pointshell is an immutable asset in a body's own frame, metres. Queries allocate nothing and may be made from any
+ * thread in any phase. */
+#ifndef TACTUS_POINTSHELL_H
+#define TACTUS_POINTSHELL_H
+
+#include <stdbool.h>
+#include <tactus/error.h>
+#include <tactus/vec3.h>
+
+TAC_BEGIN_DECLS
+
+enum { TAC_POINTSHELL_MOST_LEVELS = 12 };
+
+typedef struct tacPointshell tacPointshell;
+
+TAC_API void tac_pointshell_destroy(tacPointshell *shell); /* NULL is allowed */
+TAC_API tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tacError *error);
+TAC_API tacStatus tac_pointshell_read(const char *path, tacPointshell **shell, tacError *error);
+/* PLY with x, y, z, nx, ny, nz (outward), level and area of each point; binary. What is embedded in a body is left out. Reading
+ * takes files of other programs too: without `level` the levels are made by farthest points (section 3.9.1, branching factor 4);
+ * without `area` areas are estimated; normals are needed. */
+TAC_API tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path, tacError *error);
+TAC_API tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error);
+
+TAC_API int tac_pointshell_level_count(const tacPointshell *shell);
+/* Points of the levels 0 to `level`; a level beyond the last counts as the last. */
+TAC_API int tac_pointshell_size(const tacPointshell *shell, int level);
+TAC_API tacVec3 tac_pointshell_point(const tacPointshell *shell, int point);
+TAC_API tacVec3 tac_pointshell_normal(const tacPointshell *shell, int point); /* unit, outward */
+/* The part of the surface that is nearer to this point than to any other of the levels 0 to `level`, m^2. */
+TAC_API double tac_pointshell_area(const tacPointshell *shell, int level, int point);
+/* The whole surface, m^2. */
+TAC_API double tac_pointshell_surface_area(const tacPointshell *shell);
+/* The ball around the node, at rest. */
+TAC_API double tac_pointshell_radius(const tacPointshell *shell, int level, int point);
+
+/* r of the reduced body that it is embedded in; 0: rigid. */
+TAC_API int tac_pointshell_coordinates(const tacPointshell *shell);
+/* In the deformation q[r]: (3.6), (3.8) and (3.12). */
+TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q);
+TAC_API tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q);
+TAC_API double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int point, const double *q);
+
+TAC_END_DECLS
+
+#endif

@@ -1,0 +1,586 @@
+#include "asset/pointshell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "asset/point_tree.h"
+#include "asset/reduced_polynomial.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/chunk_transfer.h"
+#include "math/vec3.h"
+
+/* Coordinates beyond this are refused, metres: squares of floats stay far from overflow. */
+#define MOST_COORDINATE 1e12
+
+struct tacPointshell {
+  tacPointshellView view; /* what follows, to be looked at */
+  tacArena memory;        /* of all arrays */
+  int sizes[TAC_POINTSHELL_MOST_LEVELS];
+  tacPointshellNode *nodes[TAC_POINTSHELL_MOST_LEVELS];
+  float *growth[TAC_POINTSHELL_MOST_LEVELS], *areas[TAC_POINTSHELL_MOST_LEVELS];
+  float (*normals)[4];
+  float *displacements, *normal_changes;
+  double *reach;
+  int32_t *parents; /* [point]: on the level before that on which it appears; -1 on level 0 */
+  double surface_area;
+};
+
+void tac_pointshell_destroy(tacPointshell *shell) {
+  if (shell == NULL) return;
+  tac_arena_destroy(&shell->memory);
+  free(shell);
+}
+
+/* ---- memory ---- */
+
+static int last_level(const tacPointshell *shell) {
+  return shell->view.level_count - 1;
+}
+
+static int point_count(const tacPointshell *shell) {
+  return shell->sizes[last_level(shell)];
+}
+
+/* Cuts all arrays from an arena. */
+static void take_arrays(tacPointshell *shell, tacArena *arena) {
+  tacPointshellView *view = &shell->view;
+  size_t count = (size_t)point_count(shell), row = 3 * (size_t)view->stride;
+  for (int l = 0; l < view->level_count; ++l) {
+    size_t size = (size_t)shell->sizes[l];
+    view->nodes[l] = shell->nodes[l] = tac_arena_array(arena, size + 1, sizeof **shell->nodes);
+    view->areas[l] = shell->areas[l] = tac_arena_array(arena, size, sizeof(float));
+    if (view->r > 0 && l < last_level(shell))
+      view->growth[l] = shell->growth[l] = tac_arena_array(arena, size * (size_t)view->stride, sizeof(float));
+  }
+  shell->normals = tac_arena_array(arena, count, sizeof *shell->normals);
+  view->normals = (const float(*)[4])shell->normals;
+  shell->parents = tac_arena_array(arena, count, sizeof *shell->parents);
+  if (view->r == 0) return;
+  view->displacements = shell->displacements = tac_arena_array(arena, count * row, sizeof(float));
+  view->normal_changes = shell->normal_changes = tac_arena_array(arena, count * row, sizeof(float));
+  view->reach = shell->reach = tac_arena_array(arena, (size_t)view->r, sizeof *shell->reach);
+}
+
+/* Numbers are zero. */
+static tacStatus create_empty(int level_count, const int *sizes, int r, tacPointshell **result, tacError *error) {
+  tacPointshell *shell = tac_array_create(1, sizeof *shell, "a pointshell", error);
+  if (shell == NULL) return TAC_ERR_MEMORY;
+  memcpy(shell->sizes, sizes, (size_t)level_count * sizeof *sizes);
+  shell->view.level_count = level_count;
+  shell->view.sizes = shell->sizes;
+  shell->view.r = r;
+  shell->view.stride = (r + 3) / 4 * 4;
+  _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
+  tacArena none = tac_arena_over(nothing, 0); /* counts what is wanted */
+  take_arrays(shell, &none);
+  tacStatus status = tac_arena_create(none.most_wanted, "a pointshell", &shell->memory, error);
+  if (status != TAC_OK) {
+    free(shell);
+    return status;
+  }
+  take_arrays(shell, &shell->memory);
+  *result = shell;
+  return TAC_OK;
+}
+
+/* ---- what follows from points, parents and displacements ---- */
+
+static tacVec3 rest_point(const tacPointshell *shell, int point) {
+  const tacPointshellNode *node = &shell->nodes[last_level(shell)][point];
+  return tac_vec3((double)node->x, (double)node->y, (double)node->z);
+}
+
+/* A float that is larger, by so much that roundings of what is compared with it do not matter; 0 stays 0. */
+static float rounded_up(double size) {
+  float near = (float)size;
+  if ((double)near < size) near = nextafterf(near, INFINITY);
+  return size > 0.0 ? nextafterf(near, INFINITY) : 0.0f;
+}
+
+static void raise_to(float *number, double size) {
+  float up = rounded_up(size);
+  if (up > *number) *number = up;
+}
+
+/* The balls of all nodes that `point` is a descendant of; `level` is that on which it appears. */
+static void grow_balls(tacPointshell *shell, int level, int point) {
+  const tacPointshellView *view = &shell->view;
+  size_t stride = (size_t)view->stride;
+  tacVec3 p = rest_point(shell, point);
+  int ancestor = point;
+  for (int l = level - 1; l >= 0; --l) {
+    if (ancestor >= shell->sizes[l]) ancestor = shell->parents[ancestor];
+    raise_to(&shell->nodes[l][ancestor].radius, tac_vec3_distance(p, rest_point(shell, ancestor)));
+    if (view->r == 0) continue;
+    const float *u = shell->displacements + 3 * stride * (size_t)point;
+    const float *v = shell->displacements + 3 * stride * (size_t)ancestor;
+    for (size_t j = 0; j < (size_t)view->r; ++j) {
+      double x = (double)u[j] - (double)v[j], y = (double)u[stride + j] - (double)v[stride + j];
+      double z = (double)u[2 * stride + j] - (double)v[2 * stride + j];
+      raise_to(&shell->growth[l][stride * (size_t)ancestor + j], sqrt(x * x + y * y + z * z));
+    }
+  }
+}
+
+static void bound_all(tacPointshell *shell) {
+  tacPointshellView *view = &shell->view;
+  tacBox box = tac_box_empty();
+  for (int i = 0; i < point_count(shell); ++i) box = tac_box_add(box, rest_point(shell, i));
+  view->centre = tac_box_centre(box);
+  view->radius = 0.0;
+  for (int i = 0; i < point_count(shell); ++i)
+    view->radius = fmax(view->radius, tac_vec3_distance(rest_point(shell, i), view->centre));
+  view->radius *= 1.0 + 1e-9;
+  size_t stride = (size_t)view->stride;
+  for (int j = 0; j < view->r; ++j) {
+    double most2 = 0.0;
+    for (size_t i = 0; i < (size_t)point_count(shell); ++i) {
+      const float *u = shell->displacements + 3 * stride * i + j;
+      tacVec3 way = {(double)u[0], (double)u[stride], (double)u[2 * stride]};
+      most2 = tac_vec3_norm2(way) > most2 ? tac_vec3_norm2(way) : most2;
+    }
+    shell->reach[j] = sqrt(most2) * (1.0 + 1e-9);
+  }
+}
+
+/* Needs the last level's points, parents in ascending order on each level, areas and displacements. */
+static void complete(tacPointshell *shell) {
+  int last = last_level(shell);
+  for (int l = 0; l <= last; ++l) {
+    tacPointshellNode *nodes = shell->nodes[l];
+    int child = shell->sizes[l], end = l < last ? shell->sizes[l + 1] : child;
+    for (int i = 0; i <= shell->sizes[l]; ++i) {
+      if (i < shell->sizes[l]) nodes[i] = shell->nodes[last][i];
+      while (child < end && shell->parents[child] < i) ++child;
+      nodes[i].radius = 0.0f;
+      nodes[i].first_child = child;
+    }
+  }
+  for (int l = 1; l <= last; ++l)
+    for (int i = shell->sizes[l - 1]; i < shell->sizes[l]; ++i) grow_balls(shell, l, i);
+  bound_all(shell);
+  shell->surface_area = 0.0;
+  for (int i = 0; i < point_count(shell); ++i) shell->surface_area += (double)shell->areas[last][i];
+}
+
+/* ---- making ---- */
+
+static tacStatus check_parts(const tacPointshellParts *parts, int sizes[TAC_POINTSHELL_MOST_LEVELS], tacError *error) {
+  if (parts->level_count < 1 || parts->level_count > TAC_POINTSHELL_MOST_LEVELS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a pointshell of %d levels; from 1 to %d are possible",
+                         parts->level_count, TAC_POINTSHELL_MOST_LEVELS);
+  for (int l = 0; l < parts->level_count; ++l) sizes[l] = 0;
+  for (int i = 0; i < parts->point_count; ++i) {
+    tacVec3 p = parts->positions[i];
+    if (!(fabs(p.x) <= MOST_COORDINATE && fabs(p.y) <= MOST_COORDINATE && fabs(p.z) <= MOST_COORDINATE))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d is not finite or too far away", i);
+    if (!(fabs(tac_vec3_norm(parts->normals[i]) - 1.0) < 1e-6))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the normal of point %d is not of unit length", i);
+    int level = parts->level_of[i];
+    if (level < 0 || level >= parts->level_count)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d is on level %d; there are %d", i, level,
+                           parts->level_count);
+    ++sizes[level];
+    for (int l = level; l < parts->level_count; ++l) {
+      double area = parts->areas[(size_t)l * (size_t)parts->point_count + (size_t)i];
+      if (!(area >= 0.0 && area <= MOST_COORDINATE * MOST_COORDINATE))
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "the area of point %d is %g m^2", i, area);
+    }
+  }
+  for (int l = 0; l < parts->level_count; ++l) {
+    if (sizes[l] == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "no points appear on level %d of a pointshell", l);
+    if (l > 0) sizes[l] += sizes[l - 1];
+  }
+  return TAC_OK;
+}
+
+/* Bits of a number of 21 bits, two places apart. */
+static uint64_t spread(double fraction) {
+  uint64_t bits = (uint64_t)(fmin(fmax(fraction, 0.0), 1.0) * 2097151.0), wide = 0;
+  for (int b = 0; b < 21; ++b) wide |= (bits >> b & 1) << 3 * b;
+  return wide;
+}
+
+typedef struct {
+  uint64_t key;
+  int32_t number; /* in the parts */
+} Place;
+
+static int compare_places(const void *a, const void *b) {
+  const Place *x = a, *y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+/* The first level along a curve that fills the box (in Morton's order), so that neighbours are near in memory. */
+static void place_first(const tacPointshellParts *parts, int count, Place *places) {
+  tacBox box = tac_box_empty();
+  for (int i = 0; i < count; ++i) box = tac_box_add(box, parts->positions[places[i].number]);
+  double side = fmax(tac_box_longest(box), 1e-300);
+  for (int i = 0; i < count; ++i) {
+    tacVec3 p = tac_vec3_sub(parts->positions[places[i].number], box.lower);
+    places[i].key = spread(p.x / side) | spread(p.y / side) << 1 | spread(p.z / side) << 2;
+  }
+}
+
+/* The points of later levels by the numbers of their parents. `points` are those of the shell so far. */
+static tacStatus place_next(const tacPointshellParts *parts, const tacVec3 *points, int begin, int end, Place *places,
+                            tacError *error) {
+  tacPointTree *tree = NULL;
+  tacStatus status = tac_point_tree_create(begin, points, &tree, error);
+  if (status != TAC_OK) return status;
+  for (int i = begin; i < end; ++i) {
+    tacVec3 p = parts->positions[places[i].number];
+    int nearest;
+    double distance2;
+    p = tac_vec3((double)(float)p.x, (double)(float)p.y, (double)(float)p.z);
+    tac_point_tree_nearest(tree, p, 1, &nearest, &distance2);
+    places[i].key = (uint64_t)nearest;
+  }
+  tac_point_tree_destroy(tree);
+  return TAC_OK;
+}
+
+static void copy_point(const tacPointshellParts *parts, int number, tacPointshell *shell, int point) {
+  tacVec3 p = parts->positions[number], n = tac_vec3_unit(parts->normals[number]);
+  shell->nodes[last_level(shell)][point] = (tacPointshellNode){.x = (float)p.x, .y = (float)p.y, .z = (float)p.z};
+  const float normal[4] = {(float)n.x, (float)n.y, (float)n.z, 0.0f};
+  memcpy(shell->normals[point], normal, sizeof normal);
+  for (int l = parts->level_of[number]; l < parts->level_count; ++l)
+    shell->areas[l][point] = (float)parts->areas[(size_t)l * (size_t)parts->point_count + (size_t)number];
+}
+
+/* `places` and `points` are room for one each. */
+static tacStatus sort_points(const tacPointshellParts *parts, tacPointshell *shell, Place *places, tacVec3 *points,
+                             tacError *error) {
+  int next[TAC_POINTSHELL_MOST_LEVELS] = {0};
+  for (int l = 1; l < parts->level_count; ++l) next[l] = shell->sizes[l - 1];
+  for (int i = 0; i < parts->point_count; ++i) places[next[parts->level_of[i]]++].number = i;
+  for (int l = 0; l < parts->level_count; ++l) {
+    int begin = l > 0 ? shell->sizes[l - 1] : 0, end = shell->sizes[l];
+    if (l == 0) {
+      place_first(parts, end, places);
+    } else {
+      tacStatus status = place_next(parts, points, begin, end, places, error);
+      if (status != TAC_OK) return status;
+    }
+    qsort(places + begin, (size_t)(end - begin), sizeof *places, compare_places);
+    for (int i = begin; i < end; ++i) {
+      copy_point(parts, places[i].number, shell, i);
+      points[i] = rest_point(shell, i);
+      shell->parents[i] = l > 0 ? (int32_t)places[i].key : -1;
+    }
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tacPointshell **result, tacError *error) {
+  *result = NULL;
+  int sizes[TAC_POINTSHELL_MOST_LEVELS];
+  tacPointshell *shell = NULL;
+  tacStatus status = check_parts(parts, sizes, error);
+  if (status == TAC_OK) status = create_empty(parts->level_count, sizes, 0, &shell, error);
+  if (status != TAC_OK) return status;
+  Place *places = tac_array_create((size_t)parts->point_count, sizeof *places, "the order of points", error);
+  tacVec3 *points = tac_array_create((size_t)parts->point_count, sizeof *points, "the order of points", error);
+  status = places == NULL || points == NULL ? TAC_ERR_MEMORY : sort_points(parts, shell, places, points, error);
+  if (status == TAC_OK) {
+    complete(shell);
+    for (int i = 0; order != NULL && i < parts->point_count; ++i) order[i] = places[i].number;
+    *result = shell;
+  } else {
+    tac_pointshell_destroy(shell);
+  }
+  free(places);
+  free(points);
+  return status;
+}
+
+static tacStatus check_rows(size_t count, const double *numbers, tacError *error) {
+  for (size_t i = 0; i < count; ++i)
+    if (!(fabs(numbers[i]) <= MOST_COORDINATE))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "displacements or changes of normals are not finite or too large");
+  return TAC_OK;
+}
+
+tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
+                                    const double *normal_changes, tacPointshell **embedded, tacError *error) {
+  *embedded = NULL;
+  if (r < 1 || r > TAC_REDUCED_MOST)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d coordinates; from 1 to %d are possible", r,
+                         TAC_REDUCED_MOST);
+  size_t count = (size_t)point_count(shell), rows = 3 * count;
+  tacPointshell *copy = NULL;
+  tacStatus status = check_rows(rows * (size_t)r, displacements, error);
+  if (status == TAC_OK) status = check_rows(rows * (size_t)r, normal_changes, error);
+  if (status == TAC_OK) status = create_empty(shell->view.level_count, shell->sizes, r, &copy, error);
+  if (status != TAC_OK) return status;
+  int last = last_level(shell);
+  memcpy(copy->nodes[last], shell->nodes[last], (count + 1) * sizeof **shell->nodes);
+  memcpy(copy->normals, shell->normals, count * sizeof *shell->normals);
+  memcpy(copy->parents, shell->parents, count * sizeof *shell->parents);
+  for (int l = 0; l <= last; ++l) memcpy(copy->areas[l], shell->areas[l], (size_t)shell->sizes[l] * sizeof(float));
+  for (size_t i = 0; i < rows; ++i)
+    for (size_t j = 0; j < (size_t)r; ++j) {
+      copy->displacements[i * (size_t)copy->view.stride + j] = (float)displacements[i * (size_t)r + j];
+      copy->normal_changes[i * (size_t)copy->view.stride + j] = (float)normal_changes[i * (size_t)r + j];
+    }
+  complete(copy);
+  *embedded = copy;
+  return TAC_OK;
+}
+
+/* ---- queries ---- */
+
+const tacPointshellView *tac_pointshell_view(const tacPointshell *shell) {
+  return &shell->view;
+}
+
+int tac_pointshell_level_count(const tacPointshell *shell) {
+  return shell->view.level_count;
+}
+
+static int clamp_level(const tacPointshell *shell, int level) {
+  return level < 0 ? 0 : level > last_level(shell) ? last_level(shell) : level;
+}
+
+int tac_pointshell_size(const tacPointshell *shell, int level) {
+  return shell->sizes[clamp_level(shell, level)];
+}
+
+tacVec3 tac_pointshell_point(const tacPointshell *shell, int point) {
+  return rest_point(shell, point);
+}
+
+tacVec3 tac_pointshell_normal(const tacPointshell *shell, int point) {
+  const float *n = shell->normals[point];
+  return tac_vec3_unit(tac_vec3((double)n[0], (double)n[1], (double)n[2]));
+}
+
+double tac_pointshell_area(const tacPointshell *shell, int level, int point) {
+  return (double)shell->areas[clamp_level(shell, level)][point];
+}
+
+double tac_pointshell_surface_area(const tacPointshell *shell) {
+  return shell->surface_area;
+}
+
+double tac_pointshell_radius(const tacPointshell *shell, int level, int point) {
+  return (double)shell->nodes[clamp_level(shell, level)][point].radius;
+}
+
+int tac_pointshell_coordinates(const tacPointshell *shell) {
+  return shell->view.r;
+}
+
+/* start + rows q */
+static tacVec3 add_rows(tacVec3 start, const float *rows, int r, int stride, const double *q) {
+  double sum[3] = {0.0, 0.0, 0.0};
+  for (int a = 0; a < 3; ++a)
+    for (int j = 0; j < r; ++j) sum[a] += (double)rows[a * stride + j] * q[j];
+  return tac_vec3_add(start, tac_vec3(sum[0], sum[1], sum[2]));
+}
+
+tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q) {
+  const tacPointshellView *view = &shell->view;
+  if (view->r == 0) return rest_point(shell, point);
+  return add_rows(rest_point(shell, point), view->displacements + 3 * (size_t)view->stride * (size_t)point, view->r,
+                  view->stride, q);
+}
+
+tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q) {
+  const tacPointshellView *view = &shell->view;
+  tacVec3 normal = tac_pointshell_normal(shell, point);
+  if (view->r == 0) return normal;
+  return tac_vec3_unit(
+      add_rows(normal, view->normal_changes + 3 * (size_t)view->stride * (size_t)point, view->r, view->stride, q));
+}
+
+double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int point, const double *q) {
+  const tacPointshellView *view = &shell->view;
+  level = clamp_level(shell, level);
+  double radius = (double)shell->nodes[level][point].radius;
+  if (view->growth[level] == NULL) return radius;
+  const float *growth = view->growth[level] + (size_t)view->stride * (size_t)point;
+  for (int j = 0; j < view->r; ++j) radius += (double)growth[j] * fabs(q[j]);
+  return radius * (1.0 + 1e-9);
+}
+
+/* ---- files ---- */
+
+#define FILE_KIND "pointshell"
+#define FILE_VERSION 1
+
+static float *pack_rows(const float *rows, size_t count, int r, int stride, tacError *error) {
+  float *packed = tac_array_create(count * (size_t)r, sizeof *packed, "rows of a pointshell", error);
+  for (size_t i = 0; packed != NULL && i < count; ++i)
+    memcpy(packed + i * (size_t)r, rows + i * (size_t)stride, (size_t)r * sizeof *rows);
+  return packed;
+}
+
+static void put_rows(tacChunkTransfer *to, const char *name, const float *rows, size_t count, int r, int stride) {
+  if (to->status != TAC_OK) return;
+  float *packed = pack_rows(rows, count, r, stride, to->error);
+  if (packed == NULL)
+    to->status = TAC_ERR_MEMORY;
+  else
+    tac_chunk_transfer_put(to, name, TAC_CHUNK_F32, count * (uint64_t)r, packed);
+  free(packed);
+}
+
+tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tacError *error) {
+  const tacPointshellView *view = &shell->view;
+  size_t count = (size_t)point_count(shell);
+  const int32_t layout[1] = {view->r};
+  float *points = tac_array_create(6 * count, sizeof *points, "points of a pointshell", error);
+  if (points == NULL) return TAC_ERR_MEMORY;
+  for (size_t i = 0; i < count; ++i) {
+    memcpy(points + 6 * i, &shell->nodes[last_level(shell)][i].x, 3 * sizeof *points);
+    memcpy(points + 6 * i + 3, shell->normals[i], 3 * sizeof *points);
+  }
+  tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, 1, layout);
+  tac_chunk_transfer_put(&to, "sizes", TAC_CHUNK_I32, (uint64_t)view->level_count, shell->sizes);
+  tac_chunk_transfer_put(&to, "points", TAC_CHUNK_F32, 6 * count, points);
+  tac_chunk_transfer_put(&to, "parents", TAC_CHUNK_I32, count, shell->parents);
+  for (int l = 0; l < view->level_count; ++l) {
+    char name[TAC_CHUNK_NAME_SIZE];
+    snprintf(name, sizeof name, "areas %d", l);
+    tac_chunk_transfer_put(&to, name, TAC_CHUNK_F32, (uint64_t)shell->sizes[l], shell->areas[l]);
+  }
+  if (view->r > 0) {
+    put_rows(&to, "displacements", view->displacements, 3 * count, view->r, view->stride);
+    put_rows(&to, "normal changes", view->normal_changes, 3 * count, view->r, view->stride);
+  }
+  free(points);
+  return tac_chunk_transfer_end(&to);
+}
+
+static void broken(tacChunkTransfer *from, const char *why) {
+  if (from->status == TAC_OK) from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, why);
+}
+
+static bool all_within(const float *numbers, size_t count, double least, double most) {
+  for (size_t i = 0; i < count; ++i)
+    if (!((double)numbers[i] >= least && (double)numbers[i] <= most)) return false;
+  return true;
+}
+
+/* What a file has, as it is there. */
+typedef struct {
+  int32_t *layout, *sizes, *parents;
+  float *points, *displacements, *normal_changes;
+  int r, level_count, point_count;
+} Contents;
+
+static void take_sizes(tacChunkTransfer *from, Contents *contents) {
+  int one = 1;
+  contents->level_count = -1;
+  contents->layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &one);
+  contents->sizes = tac_chunk_transfer_take(from, "sizes", TAC_CHUNK_I32, 1, &contents->level_count);
+  if (from->status != TAC_OK) return;
+  if (contents->layout[0] < 0 || contents->layout[0] > TAC_REDUCED_MOST)
+    broken(from, "chunk \"layout\" has a number of coordinates that cannot be");
+  else
+    contents->r = contents->layout[0];
+  if (contents->level_count < 1 || contents->level_count > TAC_POINTSHELL_MOST_LEVELS)
+    broken(from, "chunk \"sizes\" has a number of levels that cannot be");
+  for (int l = 0; from->status == TAC_OK && l < contents->level_count; ++l)
+    if (contents->sizes[l] <= (l > 0 ? contents->sizes[l - 1] : 0)) broken(from, "chunk \"sizes\" does not ascend");
+  if (from->status == TAC_OK) contents->point_count = contents->sizes[contents->level_count - 1];
+}
+
+static void take_parents(tacChunkTransfer *from, Contents *contents) {
+  const int *sizes = contents->sizes;
+  int count = contents->point_count;
+  int32_t *parents = contents->parents = tac_chunk_transfer_take(from, "parents", TAC_CHUNK_I32, 1, &count);
+  for (int i = 0, l = 0; i < count; ++i) {
+    if (i == sizes[l]) ++l;
+    bool first = l > 0 && i == sizes[l - 1];
+    int least = l == 0 ? -1 : first ? 0 : parents[i - 1], most = l == 0 ? -1 : sizes[l - 1] - 1;
+    if (parents[i] >= least && parents[i] <= most) continue;
+    broken(from, "chunk \"parents\" has one that cannot be");
+    return;
+  }
+}
+
+static void take_points(tacChunkTransfer *from, Contents *contents) {
+  int count = contents->point_count;
+  contents->points = tac_chunk_transfer_take(from, "points", TAC_CHUNK_F32, 6, &count);
+  for (size_t i = 0; i < (size_t)count; ++i) {
+    const float *p = contents->points + 6 * i;
+    double length = tac_vec3_norm(tac_vec3((double)p[3], (double)p[4], (double)p[5]));
+    if (all_within(p, 3, -MOST_COORDINATE, MOST_COORDINATE) && fabs(length - 1.0) < 1e-5) continue;
+    broken(from, "chunk \"points\" has a point or a normal that cannot be");
+    return;
+  }
+}
+
+static float *take_rows(tacChunkTransfer *from, const char *name, const Contents *contents) {
+  int count = contents->point_count;
+  if (contents->r == 0) return NULL;
+  float *rows = tac_chunk_transfer_take(from, name, TAC_CHUNK_F32, 3 * contents->r, &count);
+  if (!all_within(rows, 3 * (size_t)contents->r * (size_t)count, -MOST_COORDINATE, MOST_COORDINATE))
+    broken(from, "displacements or changes of normals are not finite or too large");
+  return rows;
+}
+
+static void unpack(const Contents *contents, tacPointshell *shell) {
+  size_t r = (size_t)contents->r, stride = (size_t)shell->view.stride;
+  memcpy(shell->parents, contents->parents, (size_t)contents->point_count * sizeof *shell->parents);
+  for (size_t i = 0; i < (size_t)contents->point_count; ++i) {
+    const float *p = contents->points + 6 * i;
+    shell->nodes[last_level(shell)][i] = (tacPointshellNode){.x = p[0], .y = p[1], .z = p[2]};
+    memcpy(shell->normals[i], p + 3, 3 * sizeof *p);
+    for (size_t a = 3 * i; r > 0 && a < 3 * i + 3; ++a) {
+      memcpy(shell->displacements + a * stride, contents->displacements + a * r, r * sizeof(float));
+      memcpy(shell->normal_changes + a * stride, contents->normal_changes + a * r, r * sizeof(float));
+    }
+  }
+}
+
+static void take_areas(tacChunkTransfer *from, tacPointshell *shell) {
+  for (int l = 0; from->status == TAC_OK && l < shell->view.level_count; ++l) {
+    char name[TAC_CHUNK_NAME_SIZE];
+    snprintf(name, sizeof name, "areas %d", l);
+    int size = shell->sizes[l];
+    float *areas = tac_chunk_transfer_take(from, name, TAC_CHUNK_F32, 1, &size);
+    if (!all_within(areas, (size_t)size, 0.0, MOST_COORDINATE * MOST_COORDINATE))
+      broken(from, "an area that is negative or too large");
+    if (from->status == TAC_OK) memcpy(shell->areas[l], areas, (size_t)size * sizeof *areas);
+    free(areas);
+  }
+}
+
+tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError *error) {
+  *result = NULL;
+  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  Contents contents = {0};
+  tacPointshell *shell = NULL;
+  take_sizes(&from, &contents);
+  take_parents(&from, &contents);
+  take_points(&from, &contents);
+  contents.displacements = take_rows(&from, "displacements", &contents);
+  contents.normal_changes = take_rows(&from, "normal changes", &contents);
+  /* Memory is taken only for what really came out of the file. */
+  if (from.status == TAC_OK)
+    from.status = create_empty(contents.level_count, contents.sizes, contents.r, &shell, error);
+  if (from.status == TAC_OK) {
+    unpack(&contents, shell);
+    take_areas(&from, shell);
+  }
+  free(contents.layout);
+  free(contents.sizes);
+  free(contents.parents);
+  free(contents.points);
+  free(contents.displacements);
+  free(contents.normal_changes);
+  if (from.status == TAC_OK) {
+    complete(shell);
+    *result = shell;
+  } else {
+    tac_pointshell_destroy(shell);
+  }
+  return tac_chunk_transfer_end(&from);
+}

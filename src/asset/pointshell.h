@@ -1,0 +1,49 @@
+/* Making pointshells from their parts, and what a traversal reads of them: the internal side of <tactus/pointshell.h>. */
+#ifndef TAC_ASSET_POINTSHELL_H
+#define TAC_ASSET_POINTSHELL_H
+
+#include <stdint.h>
+#include <tactus/pointshell.h>
+
+/* Points in any order, each with the level on which it appears. */
+typedef struct tacPointshellParts {
+  int point_count, level_count;
+  const tacVec3 *positions, *normals; /* normals unit, outward */
+  const int *level_of;                /* [point] */
+  /* [level][point_count]: area of each point among those of the levels 0 to `level`; what does not belong to them is ignored. */
+  const double *areas;
+} tacPointshellParts;
+
+/* Sorts the points (first level along a space-filling curve, then each level by parents, so that children lie side by side),
+ * finds parents and balls. TAC_ERR_ARGUMENT where parts do not fit together or are not finite. Copies. `order` (may be NULL,
+ * [point_count]) receives the number in the parts of each point of the shell. */
+tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tacPointshell **shell, tacError *error);
+/* The same shell with displacements [point][axis][r] and changes of the normal likewise (outward pseudo-normal N + dN q). */
+tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
+                                    const double *normal_changes, tacPointshell **embedded, tacError *error);
+
+/* What the hot loops read. `stride` floats a row: r rounded up to a multiple of 4, the rest zero; 0 for a rigid shell. */
+typedef struct tacPointshellNode {
+  float x, y, z;       /* of the point at rest */
+  float radius;        /* of the ball at rest, rounded up; 0 on the last level */
+  int32_t first_child; /* the new points of the next level: first_child ... first_child of the next node - 1 */
+} tacPointshellNode;
+
+typedef struct tacPointshellView {
+  int level_count, r, stride;
+  const int *sizes; /* [level] */
+  const tacPointshellNode
+      *nodes[TAC_POINTSHELL_MOST_LEVELS]; /* [point of levels 0 to l], and one more after the last */
+  const float
+      *growth[TAC_POINTSHELL_MOST_LEVELS]; /* [point][stride]: a_ij of (3.12), rounded up; NULL: rigid or last level */
+  const float *areas[TAC_POINTSHELL_MOST_LEVELS]; /* [point] */
+  const float (*normals)[4];                      /* [point]: x, y, z, 0; outward */
+  const float *displacements;                     /* [point][3][stride]: U_s */
+  const float *normal_changes;                    /* [point][3][stride]: Delta N_s */
+  const double *reach;                            /* [r]: largest |U_s e_j| of any point */
+  tacVec3 centre;                                 /* of a ball that holds all points at rest */
+  double radius;
+} tacPointshellView;
+const tacPointshellView *tac_pointshell_view(const tacPointshell *shell);
+
+#endif

@@ -1,0 +1,435 @@
+#include "asset/make_shell.h"
+
+#include <string.h>
+#include "asset/point_tree.h"
+#include "base/chunk_file.h"
+
+static tacError error;
+static char folder[200], path[256];
+
+static void use_file(const char *name) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+}
+
+static void remove_file(void) {
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+START_TEST(nearest_points_are_those_of_brute_force) {
+  tacRandom random = tac_random_seed(1);
+  enum { COUNT = 700, MOST = 9 };
+  tacVec3 points[COUNT];
+  for (int i = 0; i < COUNT; ++i) {
+    points[i] = tac_random_in_box(&random, (tacBox){{-1, -1, -1}, {1, 1, 1}});
+    if (i % 5 == 0) points[i] = points[i / 2]; /* points in one place */
+    if (i % 7 == 0) points[i].z = 0.25;        /* and many in a plane */
+  }
+  tacPointTree *tree = NULL;
+  tac_test_ok(tac_point_tree_create(COUNT, points, &tree, &error), error);
+  for (int trial = 0; trial < 300; ++trial) {
+    tacVec3 p = trial % 3 == 0 ? points[trial] : tac_random_in_box(&random, (tacBox){{-2, -2, -2}, {2, 2, 2}});
+    int nearest[MOST];
+    double distance2[MOST], before = -1.0;
+    ck_assert_int_eq(tac_point_tree_nearest(tree, p, MOST, nearest, distance2), MOST);
+    for (int k = 0; k < MOST; ++k) {
+      int nearer = 0;
+      for (int i = 0; i < COUNT; ++i) {
+        double d2 = tac_vec3_norm2(tac_vec3_sub(points[i], p));
+        nearer += d2 < distance2[k] || (d2 == distance2[k] && i < nearest[k]);
+      }
+      ck_assert_int_eq(nearer, k);
+      ck_assert_double_ge(distance2[k], before);
+      before = distance2[k];
+    }
+  }
+  tac_point_tree_destroy(tree);
+}
+END_TEST
+
+static tacPointshell *shell_of_test(int which) {
+  if (which == 0) return make_shell(make_torus_parts(32, 4));
+  if (which == 1) return make_shell(make_sphere_parts(1500, 5, 3));
+  if (which == 2) return make_shell(make_sphere_parts(1, 1, 4));
+  return make_soft_shell(make_shell(make_sphere_parts(600, 4, 5)), 5);
+}
+
+START_TEST(points_keep_what_they_had) {
+  ShellParts parts = make_torus_parts(32, 4);
+  tacPointshellParts view = view_shell_parts(&parts);
+  tacPointshell *shell = NULL;
+  int order[1024];
+  bool seen[1024] = {false};
+  tac_test_ok(tac_pointshell_create(&view, order, &shell, &error), error);
+  ck_assert_int_eq(tac_pointshell_level_count(shell), 4);
+  for (int l = 0; l < 4; ++l) ck_assert_int_eq(tac_pointshell_size(shell, l), 16 << 2 * l);
+  ck_assert_int_eq(tac_pointshell_size(shell, 99), 1024);
+  double area = 0.0;
+  for (int i = 0; i < 1024; ++i) {
+    int from = order[i];
+    ck_assert(!seen[from]);
+    seen[from] = true;
+    ck_assert_double_lt(tac_vec3_distance(tac_pointshell_point(shell, i), parts.positions[from]), 1e-6);
+    ck_assert_double_lt(tac_vec3_distance(tac_pointshell_normal(shell, i), parts.normals[from]), 1e-6);
+    ck_assert_int_lt(i, tac_pointshell_size(shell, parts.level_of[from]));
+    if (parts.level_of[from] > 0) ck_assert_int_ge(i, tac_pointshell_size(shell, parts.level_of[from] - 1));
+    for (int l = parts.level_of[from]; l < 4; ++l)
+      ck_assert_double_eq_tol(tac_pointshell_area(shell, l, i), parts.areas[l * 1024 + from], 1e-6);
+    area += parts.areas[3 * 1024 + from];
+  }
+  ck_assert_double_eq_tol(tac_pointshell_surface_area(shell), area, 1e-5);
+  ck_assert_double_eq_tol(area, 4.0 * M_PI * M_PI * 0.4, 1e-5);
+  tac_pointshell_destroy(shell);
+  free_shell_parts(&parts);
+}
+END_TEST
+
+START_TEST(children_are_nearest_to_their_node) {
+  for (int which = 0; which < 2; ++which) {
+    tacPointshell *shell = shell_of_test(which);
+    const tacPointshellView *view = tac_pointshell_view(shell);
+    for (int l = 0; l + 1 < view->level_count; ++l) {
+      ck_assert_int_eq(view->nodes[l][0].first_child, view->sizes[l]);
+      ck_assert_int_eq(view->nodes[l][view->sizes[l]].first_child, view->sizes[l + 1]);
+      for (int i = 0; i < view->sizes[l]; ++i)
+        for (int c = view->nodes[l][i].first_child; c < view->nodes[l][i + 1].first_child; ++c) {
+          tacVec3 p = tac_pointshell_point(shell, c);
+          double distance = tac_vec3_distance(p, tac_pointshell_point(shell, i));
+          double nearest = INFINITY;
+          for (int k = 0; k < view->sizes[l]; ++k)
+            nearest = fmin(nearest, tac_vec3_distance(p, tac_pointshell_point(shell, k)));
+          ck_assert_double_eq_tol(nearest, distance, 1e-12);
+        }
+    }
+    tac_pointshell_destroy(shell);
+  }
+}
+END_TEST
+
+/* Counts the points below a node, and finds the farthest from `centre` in the deformation q. */
+static void descend(const tacPointshell *shell, int level, int point, tacVec3 centre, const double *q, int *count,
+                    double *farthest) {
+  const tacPointshellView *view = tac_pointshell_view(shell);
+  if (level == view->level_count - 1) {
+    ++*count;
+    tacVec3 at = q != NULL ? tac_pointshell_deformed_point(shell, point, q) : tac_pointshell_point(shell, point);
+    *farthest = fmax(*farthest, tac_vec3_distance(at, centre));
+    return;
+  }
+  descend(shell, level + 1, point, centre, q, count, farthest);
+  for (int c = view->nodes[level][point].first_child; c < view->nodes[level][point + 1].first_child; ++c)
+    descend(shell, level + 1, c, centre, q, count, farthest);
+}
+
+START_TEST(balls_hold_all_descendants_tightly_at_rest) {
+  for (int which = 0; which < 4; ++which) {
+    tacPointshell *shell = shell_of_test(which);
+    const tacPointshellView *view = tac_pointshell_view(shell);
+    for (int l = 0; l < view->level_count; ++l) {
+      int all = 0;
+      for (int i = 0; i < view->sizes[l]; ++i) {
+        double farthest = 0.0, radius = tac_pointshell_radius(shell, l, i);
+        descend(shell, l, i, tac_pointshell_point(shell, i), NULL, &all, &farthest);
+        ck_assert_double_le(farthest, radius);
+        ck_assert_double_ge(farthest, radius * (1.0 - 1e-6));
+      }
+      ck_assert_int_eq(all, view->sizes[view->level_count - 1]); /* every point is below one node */
+    }
+    for (int i = 0; i < tac_pointshell_size(shell, 99); ++i)
+      ck_assert_double_le(tac_vec3_distance(tac_pointshell_point(shell, i), view->centre), view->radius);
+    tac_pointshell_destroy(shell);
+  }
+}
+END_TEST
+
+START_TEST(balls_hold_all_descendants_in_any_deformation) {
+  tacPointshell *shell = shell_of_test(3);
+  const tacPointshellView *view = tac_pointshell_view(shell);
+  tacRandom random = tac_random_seed(6);
+  ck_assert_int_eq(tac_pointshell_coordinates(shell), 5);
+  for (int trial = 0; trial < (tac_test_light() ? 5 : 40); ++trial) {
+    double q[5], size = pow(10.0, tac_random_uniform(&random, -4.0, 2.0));
+    for (int j = 0; j < 5; ++j) q[j] = size * tac_random_normal(&random);
+    for (int l = 0; l < view->level_count; ++l)
+      for (int i = 0; i < view->sizes[l]; ++i) {
+        double farthest = 0.0, radius = tac_pointshell_deformed_radius(shell, l, i, q);
+        int count = 0;
+        descend(shell, l, i, tac_pointshell_deformed_point(shell, i, q), q, &count, &farthest);
+        if (farthest > radius) ck_abort_msg("a descendant is %g m away, the ball has %g m", farthest, radius);
+      }
+  }
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+START_TEST(deformed_points_and_normals_follow_the_rows) {
+  tacPointshell *shell = shell_of_test(3);
+  const double q[5] = {0.1, -0.2, 0.05, 0.3, -0.1};
+  double reach[5] = {0.0};
+  for (int i = 0; i < 600; ++i) {
+    tacVec3 p = tac_pointshell_point(shell, i), u = {0.0, 0.0, 0.0}, dn = {0.0, 0.0, 0.0};
+    const double x[3] = {p.x, p.y, p.z};
+    for (int j = 0; j < 5; ++j) {
+      double phase[3];
+      for (int a = 0; a < 3; ++a) phase[a] = (1.0 + 0.5 * j) * x[(a + j) % 3] + a + j;
+      tacVec3 mode = tac_vec3_scale(1.0 / (1.0 + j), tac_vec3(sin(phase[0]), sin(phase[1]), sin(phase[2])));
+      u = tac_vec3_mad(u, q[j], mode);
+      dn = tac_vec3_mad(dn, q[j], tac_vec3(cos(phase[0]), cos(phase[1]), cos(phase[2])));
+      reach[j] = fmax(reach[j], tac_vec3_norm(mode));
+    }
+    ck_assert_double_lt(tac_vec3_distance(tac_pointshell_deformed_point(shell, i, q), tac_vec3_add(p, u)), 1e-6);
+    tacVec3 normal = tac_vec3_unit(tac_vec3_add(tac_pointshell_normal(shell, i), dn));
+    ck_assert_double_lt(tac_vec3_distance(tac_pointshell_deformed_normal(shell, i, q), normal), 1e-6);
+  }
+  for (int j = 0; j < 5; ++j) ck_assert_double_eq_tol(tac_pointshell_view(shell)->reach[j], reach[j], 1e-6);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+START_TEST(parts_that_do_not_fit_are_refused) {
+  for (int fault = 0; fault < 8; ++fault) {
+    ShellParts parts = make_torus_parts(8, 2);
+    tacPointshellParts view = view_shell_parts(&parts);
+    if (fault == 0) parts.positions[5].y = NAN;
+    if (fault == 1) parts.normals[7] = tac_vec3(0.0, 0.0, 0.5);
+    if (fault == 2) parts.level_of[3] = 2;
+    if (fault == 3) parts.level_of[3] = -1;
+    if (fault == 4) parts.areas[parts.count + 9] = -1.0;
+    if (fault == 5) view.level_count = TAC_POINTSHELL_MOST_LEVELS + 1;
+    if (fault == 6) view.point_count = 0;
+    for (int i = 0; fault == 7 && i < parts.count; ++i) parts.level_of[i] = 1;
+    tacPointshell *shell = NULL;
+    error.text[0] = '\0';
+    ck_assert_int_eq(tac_pointshell_create(&view, NULL, &shell, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_null(shell);
+    ck_assert_str_ne(error.text, "");
+    free_shell_parts(&parts);
+  }
+}
+END_TEST
+
+static void check_same(const tacPointshell *a, const tacPointshell *b) {
+  const tacPointshellView *x = tac_pointshell_view(a), *y = tac_pointshell_view(b);
+  ck_assert_int_eq(x->level_count, y->level_count);
+  ck_assert_int_eq(x->r, y->r);
+  size_t count = (size_t)x->sizes[x->level_count - 1], row = (size_t)x->stride * sizeof(float);
+  for (int l = 0; l < x->level_count; ++l) {
+    ck_assert_int_eq(x->sizes[l], y->sizes[l]);
+    size_t size = (size_t)x->sizes[l];
+    ck_assert_int_eq(memcmp(x->nodes[l], y->nodes[l], size * sizeof **x->nodes), 0);
+    ck_assert_int_eq(x->nodes[l][size].first_child, y->nodes[l][size].first_child);
+    ck_assert_int_eq(memcmp(x->areas[l], y->areas[l], size * sizeof **x->areas), 0);
+    if (x->growth[l] != NULL) ck_assert_int_eq(memcmp(x->growth[l], y->growth[l], size * row), 0);
+  }
+  ck_assert_int_eq(memcmp(x->normals, y->normals, count * sizeof *x->normals), 0);
+  if (x->r == 0) return;
+  ck_assert_int_eq(memcmp(x->displacements, y->displacements, 3 * count * row), 0);
+  ck_assert_int_eq(memcmp(x->normal_changes, y->normal_changes, 3 * count * row), 0);
+}
+
+START_TEST(a_file_gives_the_same_shell) {
+  use_file("a.pointshell");
+  for (int which = 0; which < 4; ++which) {
+    tacPointshell *shell = shell_of_test(which), *read = NULL;
+    tac_test_ok(tac_pointshell_write(shell, path, &error), error);
+    tac_test_ok(tac_pointshell_read(path, &read, &error), error);
+    check_same(shell, read);
+    ck_assert_double_eq(tac_pointshell_surface_area(shell), tac_pointshell_surface_area(read));
+    tac_pointshell_destroy(shell);
+    tac_pointshell_destroy(read);
+  }
+  remove_file();
+}
+END_TEST
+
+START_TEST(an_altered_or_cut_file_is_an_error) {
+  use_file("a.pointshell");
+  tacPointshell *shell = make_soft_shell(make_shell(make_torus_parts(8, 2)), 2);
+  tac_test_ok(tac_pointshell_write(shell, path, &error), error);
+  tac_pointshell_destroy(shell);
+  FILE *file = fopen(path, "rb");
+  static unsigned char bytes[20000];
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  ck_assert_uint_lt(size, sizeof bytes);
+  for (size_t at = 0; at < size; at += tac_test_light() ? 401 : 101)
+    for (int cut = 0; cut < 2; ++cut) {
+      bytes[at] ^= 0x55;
+      file = fopen(path, "wb");
+      ck_assert_uint_eq(fwrite(bytes, 1, cut ? at : size, file), cut ? at : size);
+      fclose(file);
+      bytes[at] ^= 0x55;
+      error.text[0] = '\0';
+      ck_assert_int_ne(tac_pointshell_read(path, &shell, &error), TAC_OK);
+      ck_assert_ptr_null(shell);
+      ck_assert_ptr_nonnull(strstr(error.text, "a.pointshell"));
+    }
+  remove_file();
+}
+END_TEST
+
+/* A file of two levels with 1 and 3 points, with one thing wrong. */
+static tacStatus read_with_fault(int fault) {
+  int32_t layout[1] = {fault == 1   ? -1
+                       : fault == 2 ? 1000
+                                    : 1},
+          sizes[2] = {1, fault == 3 ? 1 : 3}, parents[3] = {-1, 0, 0};
+  if (fault == 4) parents[2] = 1;
+  if (fault == 5) parents[0] = 0;
+  if (fault == 6) parents[1] = -1;
+  float points[18] = {0}, rows[9] = {0}, areas[3] = {1, 1, 1};
+  for (int i = 0; i < 3; ++i) points[6 * i + 5] = 1.0f;
+  if (fault == 7) points[8] = NAN;
+  if (fault == 8) points[11] = 2.0f;
+  if (fault == 9) areas[1] = -1.0f;
+  if (fault == 10) rows[4] = INFINITY;
+  tacChunkWriter *writer = NULL;
+  tac_test_ok(
+      tac_chunk_writer_open(path, fault == 11 ? "reduced body" : "pointshell", fault == 12 ? 2 : 1, &writer, &error),
+      error);
+  tac_chunk_writer_add(writer, "layout", TAC_CHUNK_I32, 1, layout, &error);
+  tac_chunk_writer_add(writer, "sizes", TAC_CHUNK_I32, 2, sizes, &error);
+  tac_chunk_writer_add(writer, "parents", TAC_CHUNK_I32, fault == 13 ? 2 : 3, parents, &error);
+  tac_chunk_writer_add(writer, "points", TAC_CHUNK_F32, fault == 14 ? 17 : 18, points, &error);
+  tac_chunk_writer_add(writer, "displacements", TAC_CHUNK_F32, fault == 15 ? 8 : 9, rows, &error);
+  if (fault != 16) tac_chunk_writer_add(writer, "normal changes", TAC_CHUNK_F32, 9, rows, &error);
+  tac_chunk_writer_add(writer, "areas 0", TAC_CHUNK_F32, 1, areas, &error);
+  tac_chunk_writer_add(writer, "areas 1", TAC_CHUNK_F32, fault == 17 ? 2 : 3, areas, &error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+  tacPointshell *shell = NULL;
+  error.text[0] = '\0';
+  tacStatus status = tac_pointshell_read(path, &shell, &error);
+  ck_assert_int_eq(status == TAC_OK, shell != NULL);
+  ck_assert_int_eq(status != TAC_OK, error.text[0] != '\0');
+  tac_pointshell_destroy(shell);
+  return status;
+}
+
+START_TEST(a_file_with_false_contents_is_an_error) {
+  use_file("b.pointshell");
+  ck_assert_int_eq(read_with_fault(0), TAC_OK);
+  for (int fault = 1; fault <= 17; ++fault) ck_assert_int_ne(read_with_fault(fault), TAC_OK);
+  remove_file();
+}
+END_TEST
+
+START_TEST(ply_gives_the_same_points) {
+  use_file("a.ply");
+  for (int which = 0; which < 2; ++which) {
+    tacPointshell *shell = shell_of_test(which), *read = NULL;
+    tac_test_ok(tac_pointshell_write_ply(shell, path, &error), error);
+    tac_test_ok(tac_pointshell_read_ply(path, &read, &error), error);
+    int last = tac_pointshell_level_count(shell) - 1, count = tac_pointshell_size(shell, last);
+    ck_assert_int_eq(tac_pointshell_level_count(read), last + 1);
+    for (int l = 0; l <= last; ++l) {
+      ck_assert_int_eq(tac_pointshell_size(read, l), tac_pointshell_size(shell, l));
+      double sum = 0.0;
+      for (int i = 0; i < tac_pointshell_size(read, l); ++i) sum += tac_pointshell_area(read, l, i);
+      ck_assert_double_eq_tol(sum, tac_pointshell_surface_area(shell), 1e-4);
+    }
+    for (int i = 0; i < count; ++i) { /* sorted before, so in the same order */
+      ck_assert_double_eq(tac_vec3_distance(tac_pointshell_point(read, i), tac_pointshell_point(shell, i)), 0.0);
+      ck_assert_double_lt(tac_vec3_distance(tac_pointshell_normal(read, i), tac_pointshell_normal(shell, i)), 1e-6);
+      ck_assert_double_eq(tac_pointshell_area(read, last, i), tac_pointshell_area(shell, last, i));
+    }
+    tac_pointshell_destroy(shell);
+    tac_pointshell_destroy(read);
+  }
+  remove_file();
+}
+END_TEST
+
+static void write_text(const char *text) {
+  FILE *file = fopen(path, "w");
+  fputs(text, file);
+  fclose(file);
+}
+
+START_TEST(points_of_other_programs_get_even_levels_and_areas) {
+  use_file("cloud.ply");
+  FILE *file = fopen(path, "w");
+  enum { COUNT = 2000 };
+  fprintf(file, "ply\nformat ascii 1.0\nelement camera 1\nproperty list uchar int id\nelement vertex %d\n", COUNT);
+  fputs("property double nx\nproperty double ny\nproperty double nz\nproperty uchar red\n", file);
+  fputs("property float x\nproperty float y\nproperty float z\nelement face 0\nend_header\n2 7 8\n", file);
+  ShellParts sphere = make_sphere_parts(COUNT, 1, 7);
+  for (int i = 0; i < COUNT; ++i) {
+    tacVec3 p = sphere.positions[i]; /* normals of twice the length, radius 3 */
+    fprintf(file, "%.17g %.17g %.17g 200 %.9g %.9g %.9g\n", 2 * p.x, 2 * p.y, 2 * p.z, 3 * p.x, 3 * p.y, 3 * p.z);
+  }
+  fclose(file);
+  tacPointshell *shell = NULL;
+  tac_test_ok(tac_pointshell_read_ply(path, &shell, &error), error);
+  const int sizes[3] = {125, 500, 2000};
+  ck_assert_int_eq(tac_pointshell_level_count(shell), 3);
+  for (int l = 0; l < 3; ++l) {
+    ck_assert_int_eq(tac_pointshell_size(shell, l), sizes[l]);
+    double sum = 0.0;
+    for (int i = 0; i < sizes[l]; ++i) sum += tac_pointshell_area(shell, l, i);
+    ck_assert_double_eq_tol(sum, 36.0 * M_PI, 0.02 * 36.0 * M_PI);
+  }
+  for (int i = 0; i < COUNT; ++i) { /* the lattice is even */
+    ck_assert_double_eq_tol(tac_pointshell_area(shell, 2, i), 36.0 * M_PI / COUNT, 0.2 * 36.0 * M_PI / COUNT);
+    ck_assert_double_eq_tol(tac_vec3_dot(tac_pointshell_normal(shell, i), tac_pointshell_point(shell, i)), 3.0, 1e-5);
+  }
+  /* Farthest points: no point is farther from the level than its points are from each other. */
+  for (int l = 0; l < 2; ++l) {
+    double apart = INFINITY, farthest = 0.0;
+    for (int i = 0; i < COUNT; ++i) {
+      double nearest = INFINITY;
+      for (int k = 0; k < sizes[l]; ++k)
+        if (k != i)
+          nearest = fmin(nearest, tac_vec3_distance(tac_pointshell_point(shell, i), tac_pointshell_point(shell, k)));
+      if (i < sizes[l])
+        apart = fmin(apart, nearest);
+      else
+        farthest = fmax(farthest, nearest);
+    }
+    ck_assert_double_le(farthest, apart * (1.0 + 1e-6));
+  }
+  tac_pointshell_destroy(shell);
+  free_shell_parts(&sphere);
+  remove_file();
+}
+END_TEST
+
+START_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
+  use_file("bad.ply");
+  const char *const texts[][2] = {
+      {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n", "nx, ny and nz"},
+      {"element vertex 1\nproperty float nx\nproperty float ny\nproperty float nz\nend_header\n0 0 1\n", "x, y and z"},
+      {"element face 0\nend_header\n", "no vertices"},
+      {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
+       "property float nz\nend_header\n0 0 0 0 0 0\n",
+       "no normal"},
+      {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
+       "property float nz\nproperty int level\nend_header\n0 0 0 0 0 1 99\n",
+       "level of a point"},
+      {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
+       "property float nz\nproperty int level\nend_header\n0 0 0 0 0 1 1\n",
+       "no points appear on level 0"},
+      {"element vertex 999999999\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty "
+       "float "
+       "ny\nproperty float nz\nend_header\n0 0 0 0 0 1\n",
+       "999999999"}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    char text[600];
+    snprintf(text, sizeof text, "ply\nformat ascii 1.0\n%s", texts[i][0]);
+    write_text(text);
+    tacPointshell *shell = NULL;
+    ck_assert_int_eq(tac_pointshell_read_ply(path, &shell, &error), TAC_ERR_FORMAT);
+    ck_assert_msg(strstr(error.text, texts[i][1]) != NULL, "%s", error.text);
+    ck_assert_ptr_nonnull(strstr(error.text, "bad.ply"));
+    ck_assert_ptr_null(shell);
+  }
+  remove_file();
+}
+END_TEST
+
+TAC_TEST_MAIN("pointshell", nearest_points_are_those_of_brute_force, points_keep_what_they_had,
+              children_are_nearest_to_their_node, balls_hold_all_descendants_tightly_at_rest,
+              balls_hold_all_descendants_in_any_deformation, deformed_points_and_normals_follow_the_rows,
+              parts_that_do_not_fit_are_refused, a_file_gives_the_same_shell, an_altered_or_cut_file_is_an_error,
+              a_file_with_false_contents_is_an_error, ply_gives_the_same_points,
+              points_of_other_programs_get_even_levels_and_areas, ply_without_what_is_needed_is_an_error_that_says_so)
