@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tactus/shape.h>
 #include <tactus/voxelise.h>
 #include "asset/reduced.h"
@@ -66,7 +67,7 @@ typedef struct Outside {
   int *vertex_of;
   bool *fixed;
   tacVec3 *normals;
-  double *displacements, *normal_changes, *mass_matrix, *body_force;
+  double *displacements, *normal_changes, *basis, *mass_matrix, *body_force;
 } Outside;
 
 static void outside_free(Outside *outside) {
@@ -76,6 +77,7 @@ static void outside_free(Outside *outside) {
   free(outside->normals);
   free(outside->displacements);
   free(outside->normal_changes);
+  free(outside->basis);
   free(outside->mass_matrix);
   free(outside->body_force);
 }
@@ -85,23 +87,25 @@ static tacStatus outside_create(const tacBrickBody *body, const tacMotionBasis *
   size_t r = (size_t)basis->count;
   tacStatus status = tac_volmesh_surface(body->mesh, &outside->surface, &outside->vertex_of, NULL, error);
   if (status != TAC_OK) return status;
-  size_t vertices = (size_t)outside->surface->vertex_count;
+  size_t vertices = (size_t)outside->surface->vertex_count, size = (size_t)basis->size;
   outside->fixed = tac_array_create(vertices, sizeof *outside->fixed, "a surface", error);
   outside->normals = tac_array_create(vertices, sizeof *outside->normals, "a surface", error);
   outside->displacements = tac_array_create(3 * vertices * r, sizeof(double), "a surface", error);
   outside->normal_changes = tac_array_create(3 * vertices * r, sizeof(double), "a surface", error);
+  outside->basis = tac_array_create(size * r, sizeof(double), "a basis", error);
   outside->mass_matrix = tac_array_create(r * r, sizeof(double), "a mass matrix", error);
   outside->body_force = tac_array_create(3 * r, sizeof(double), "a body force", error);
   if (outside->fixed == NULL || outside->normals == NULL || outside->displacements == NULL ||
-      outside->normal_changes == NULL || outside->mass_matrix == NULL || outside->body_force == NULL)
+      outside->normal_changes == NULL || outside->basis == NULL || outside->mass_matrix == NULL ||
+      outside->body_force == NULL)
     return TAC_ERR_MEMORY;
+  for (size_t j = 0; j < r; ++j)
+    for (size_t i = 0; i < size; ++i) outside->basis[i * r + j] = basis->vector[j * size + i];
   for (size_t v = 0; v < vertices; ++v) {
-    size_t from = 3 * (size_t)outside->vertex_of[v];
+    const double *from = outside->basis + 3 * r * (size_t)outside->vertex_of[v];
     outside->fixed[v] = body->held[outside->vertex_of[v]];
     outside->normals[v] = tac_vec3(0.0, 0.0, 1.0);
-    for (size_t axis = 0; axis < 3; ++axis)
-      for (size_t j = 0; j < r; ++j)
-        outside->displacements[(3 * v + axis) * r + j] = basis->vector[j * (size_t)basis->size + from + axis];
+    memcpy(outside->displacements + 3 * r * v, from, 3 * r * sizeof *from);
   }
   for (size_t j = 0; j < r; ++j) outside->mass_matrix[j * r + j] = 1.0;
   return TAC_OK;
@@ -132,6 +136,8 @@ tacStatus tac_brick_body_reduce(const tacBrickBody *body, const tacMotionBasis *
                              .normals = outside.normals,
                              .displacements = outside.displacements,
                              .normal_changes = outside.normal_changes,
+                             .volume = body->mesh,
+                             .basis = outside.basis,
                              .mass = mass,
                              .group_count = 1,
                              .group_names = (const char *const[]){"body"},

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <tactus/material.h>
 #include <tactus/trimesh.h>
+#include <tactus/volmesh.h>
 
 TAC_BEGIN_DECLS
 
@@ -30,6 +31,10 @@ TAC_API const double *tac_reduced_displacements(const tacReduced *reduced);
  * tac_reduced_normals, unit, outward. */
 TAC_API const double *tac_reduced_normal_changes(const tacReduced *reduced);
 TAC_API const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
+
+/* The volume mesh at rest, and U at its vertices, [vertex][axis][r]: from these more points can be embedded. */
+TAC_API const tacVolMesh *tac_reduced_volume(const tacReduced *reduced);
+TAC_API const double *tac_reduced_basis(const tacReduced *reduced);
 
 /* Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest: */
 TAC_API bool tac_reduced_is_free(const tacReduced *reduced);

@@ -17,6 +17,8 @@ struct tacReduced {
   bool *fixed;
   tacVec3 *normals;
   double *displacements, *normal_changes;
+  tacVolMesh *volume;
+  double *basis;
   char *names;          /* of the groups, one after the other */
   const char **name_of; /* [group] */
   tacMaterial *materials;
@@ -34,6 +36,8 @@ void tac_reduced_destroy(tacReduced *reduced) {
   free(reduced->normals);
   free(reduced->displacements);
   free(reduced->normal_changes);
+  tac_volmesh_destroy(reduced->volume);
+  free(reduced->basis);
   free(reduced->names);
   free(reduced->name_of);
   free(reduced->materials);
@@ -47,9 +51,12 @@ void tac_reduced_destroy(tacReduced *reduced) {
   free(reduced);
 }
 
-/* Numbers a vertex of the surface, a group, all parts and all shapes have. */
+/* Numbers that the vertices of surface and volume, the groups and the shapes have. */
 static size_t row_numbers(const tacReducedParts *parts) {
   return 3 * (size_t)parts->surface->vertex_count * (size_t)parts->size;
+}
+static size_t basis_numbers(const tacReducedParts *parts) {
+  return 3 * (size_t)parts->volume->vertex_count * (size_t)parts->size;
 }
 static size_t mass_numbers(const tacReducedParts *parts) {
   return (size_t)parts->group_count * (size_t)parts->size * (size_t)parts->size;
@@ -85,6 +92,11 @@ static tacStatus check_counts(const tacReducedParts *parts, tacError *error) {
   if (status != TAC_OK) return status;
   if (surface->vertex_count < 1 || surface->triangle_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the surface of a reduced body has no triangles");
+  if (parts->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body without a volume mesh");
+  status = tac_volmesh_validate(parts->volume, error);
+  if (status != TAC_OK) return status;
+  if (parts->volume->tet_count + parts->volume->brick_count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the volume mesh of a reduced body has no elements");
   return TAC_OK;
 }
 
@@ -101,6 +113,8 @@ static tacStatus check_surface(const tacReducedParts *parts, tacError *error) {
       if (u[i] != 0.0)
         return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d cannot move, but the basis moves it", v);
   }
+  if (!all_finite(parts->basis, basis_numbers(parts)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "displacements of the volume mesh are not finite");
   return TAC_OK;
 }
 
@@ -257,6 +271,8 @@ static void refer(tacReduced *reduced) {
   parts->normals = reduced->normals;
   parts->displacements = reduced->displacements;
   parts->normal_changes = reduced->normal_changes;
+  parts->volume = reduced->volume;
+  parts->basis = reduced->basis;
   parts->group_names = reduced->name_of;
   parts->materials = reduced->materials;
   parts->group_mass = reduced->group_mass;
@@ -285,6 +301,16 @@ static tacStatus copy_names(const tacReducedParts *parts, tacReduced *reduced, t
   return TAC_OK;
 }
 
+/* Vertices and elements. */
+static tacStatus copy_volume(const tacVolMesh *mesh, tacVolMesh **copy, tacError *error) {
+  tacStatus status = tac_volmesh_create(mesh->vertex_count, mesh->tet_count, mesh->brick_count, copy, error);
+  if (status != TAC_OK) return status;
+  memcpy((*copy)->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
+  if (mesh->tet_count > 0) memcpy((*copy)->tets, mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets);
+  if (mesh->brick_count > 0) memcpy((*copy)->bricks, mesh->bricks, (size_t)mesh->brick_count * sizeof *mesh->bricks);
+  return TAC_OK;
+}
+
 static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, tacError *error) {
   size_t vertices = (size_t)parts->surface->vertex_count, groups = (size_t)parts->group_count;
   size_t count = tac_reduced_polynomial_count(parts->size), part_count = (size_t)parts->part_count;
@@ -293,12 +319,14 @@ static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, t
   bare.groups = NULL;
   reduced->parts = *parts;
   tacStatus status = tac_trimesh_copy(&bare, &reduced->surface, error);
+  if (status == TAC_OK) status = copy_volume(parts->volume, &reduced->volume, error);
   if (status == TAC_OK) status = copy_names(parts, reduced, error);
   if (status != TAC_OK) return status;
   reduced->fixed = copy_items(parts->fixed, vertices, sizeof *parts->fixed, error);
   reduced->normals = copy_items(parts->normals, vertices, sizeof *parts->normals, error);
   reduced->displacements = copy_numbers(parts->displacements, row_numbers(parts), error);
   reduced->normal_changes = copy_numbers(parts->normal_changes, row_numbers(parts), error);
+  reduced->basis = copy_numbers(parts->basis, basis_numbers(parts), error);
   reduced->materials = copy_items(parts->materials, groups, sizeof *parts->materials, error);
   reduced->group_mass = copy_numbers(parts->group_mass, groups, error);
   reduced->mass_matrix = copy_numbers(parts->mass_matrix, mass_numbers(parts), error);
@@ -308,9 +336,9 @@ static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, t
   reduced->labels = copy_items(parts->labels, (size_t)parts->shape_count, sizeof *parts->labels, error);
   reduced->shapes = copy_numbers(parts->shapes, shape_numbers(parts), error);
   if (reduced->fixed == NULL || reduced->normals == NULL || reduced->displacements == NULL ||
-      reduced->normal_changes == NULL || reduced->materials == NULL || reduced->group_mass == NULL ||
-      reduced->mass_matrix == NULL || reduced->body_force == NULL || reduced->part == NULL ||
-      reduced->coefficients == NULL || reduced->labels == NULL || reduced->shapes == NULL)
+      reduced->normal_changes == NULL || reduced->basis == NULL || reduced->materials == NULL ||
+      reduced->group_mass == NULL || reduced->mass_matrix == NULL || reduced->body_force == NULL ||
+      reduced->part == NULL || reduced->coefficients == NULL || reduced->labels == NULL || reduced->shapes == NULL)
     return TAC_ERR_MEMORY;
   for (size_t p = 0; p < part_count; ++p)
     memcpy(reduced->coefficients + count * p, parts->parts[p].coefficients, count * sizeof(double));
@@ -354,6 +382,12 @@ const double *tac_reduced_normal_changes(const tacReduced *reduced) {
 }
 const tacVec3 *tac_reduced_normals(const tacReduced *reduced) {
   return reduced->normals;
+}
+const tacVolMesh *tac_reduced_volume(const tacReduced *reduced) {
+  return reduced->volume;
+}
+const double *tac_reduced_basis(const tacReduced *reduced) {
+  return reduced->basis;
 }
 bool tac_reduced_is_free(const tacReduced *reduced) {
   return reduced->parts.is_free;
@@ -403,7 +437,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 1
+#define FILE_VERSION 2
 
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
 enum { LAYOUT = 5, RIGID = 13, BAKE = 11, MATERIAL = 40, SOURCE = sizeof((tacReducedInfo *)0)->source };
@@ -472,6 +506,7 @@ done:
 tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error) {
   const tacReducedParts *parts = &reduced->parts;
   const tacTriMesh *mesh = parts->surface;
+  const tacVolMesh *volume = parts->volume;
   uint64_t vertices = (uint64_t)mesh->vertex_count;
   const int32_t layout[LAYOUT] = {parts->size, parts->is_free, parts->info.mode_count, parts->info.element_count,
                                   parts->info.vertex_count};
@@ -489,10 +524,14 @@ tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacErro
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
   tac_chunk_transfer_put(&to, "fixed", TAC_CHUNK_U8, vertices, parts->fixed);
   tac_chunk_transfer_put(&to, "normals", TAC_CHUNK_F64, 3 * vertices, parts->normals);
+  tac_chunk_transfer_put(&to, "volume", TAC_CHUNK_F64, 3 * (uint64_t)volume->vertex_count, volume->vertices);
+  tac_chunk_transfer_put(&to, "tetrahedra", TAC_CHUNK_I32, 4 * (uint64_t)volume->tet_count, volume->tets);
+  tac_chunk_transfer_put(&to, "bricks", TAC_CHUNK_I32, 8 * (uint64_t)volume->brick_count, volume->bricks);
   put_groups(&to, parts, reduced->names);
   tac_chunk_transfer_put(&to, "labels", TAC_CHUNK_U8, LABEL_SIZE * (uint64_t)parts->shape_count, parts->labels);
   tac_chunk_transfer_put_long(&to, "displacements", row_numbers(parts), parts->displacements);
   tac_chunk_transfer_put_long(&to, "normal changes", row_numbers(parts), parts->normal_changes);
+  tac_chunk_transfer_put_long(&to, "basis", basis_numbers(parts), parts->basis);
   tac_chunk_transfer_put_long(&to, "mass", mass_numbers(parts), parts->mass_matrix);
   tac_chunk_transfer_put_long(&to, "body force", force_numbers(parts), parts->body_force);
   tac_chunk_transfer_put_long(&to, "coefficients",
@@ -552,6 +591,15 @@ static void take_surface(tacChunkTransfer *from, tacReduced *reduced) {
   free(bytes);
 }
 
+static void take_volume(tacChunkTransfer *from, tacReduced *reduced) {
+  tacVolMesh *mesh = reduced->volume = room_for(from, 1, sizeof *reduced->volume);
+  if (mesh == NULL) return;
+  mesh->vertex_count = mesh->tet_count = mesh->brick_count = -1;
+  mesh->vertices = tac_chunk_transfer_take(from, "volume", TAC_CHUNK_F64, 3, &mesh->vertex_count);
+  mesh->tets = tac_chunk_transfer_take(from, "tetrahedra", TAC_CHUNK_I32, 4, &mesh->tet_count);
+  mesh->bricks = tac_chunk_transfer_take(from, "bricks", TAC_CHUNK_I32, 8, &mesh->brick_count);
+}
+
 static void take_names(tacChunkTransfer *from, tacReduced *reduced) {
   int length = -1, groups = reduced->parts.group_count;
   reduced->names = tac_chunk_transfer_take(from, "group names", TAC_CHUNK_U8, 1, &length);
@@ -605,6 +653,7 @@ static void take_numbers(tacChunkTransfer *from, tacReduced *reduced) {
   const tacReducedParts *parts = &reduced->parts;
   reduced->displacements = tac_chunk_transfer_take_long(from, "displacements", row_numbers(parts));
   reduced->normal_changes = tac_chunk_transfer_take_long(from, "normal changes", row_numbers(parts));
+  reduced->basis = tac_chunk_transfer_take_long(from, "basis", basis_numbers(parts));
   reduced->mass_matrix = tac_chunk_transfer_take_long(from, "mass", mass_numbers(parts));
   reduced->body_force = tac_chunk_transfer_take_long(from, "body force", force_numbers(parts));
   reduced->coefficients = tac_chunk_transfer_take_long(
@@ -620,10 +669,12 @@ tacStatus tac_reduced_read(const char *path, tacReduced **result, tacError *erro
   int shape_count = -1;
   take_head(&from, &reduced->parts);
   take_surface(&from, reduced);
+  take_volume(&from, reduced);
   take_groups(&from, reduced);
   reduced->labels = tac_chunk_transfer_take(&from, "labels", TAC_CHUNK_U8, LABEL_SIZE, &shape_count);
   reduced->parts.shape_count = shape_count;
   reduced->parts.surface = reduced->surface;
+  reduced->parts.volume = reduced->volume;
   if (from.status == TAC_OK) from.status = check_counts(&reduced->parts, error);
   take_numbers(&from, reduced);
   if (from.status == TAC_OK) {

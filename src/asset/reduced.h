@@ -23,6 +23,8 @@ typedef struct tacReducedParts {
   const bool *fixed; /* those do not move: their displacements are zero */
   const tacVec3 *normals;
   const double *displacements, *normal_changes; /* [vertex][axis][r] */
+  const tacVolMesh *volume;                     /* its groups, sets and materials are left out */
+  const double *basis;                          /* U, [vertex of the volume][axis][r] */
   bool is_free;
   double mass, inertia[3][3];
   tacVec3 centre;

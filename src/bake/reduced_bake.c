@@ -6,17 +6,16 @@
 #include <tactus/reduced_bake.h>
 
 #include "asset/reduced.h"
+#include "bake/embedded_basis.h"
 #include "bake/motion_basis.h"
 #include "bake/polynomial_bake.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/physical_memory.h"
 #include "base/progress.h"
-#include "elastic/brick8.h"
-#include "elastic/tet4.h"
+#include "elastic/element.h"
 #include "math/dense.h"
 #include "math/vec3.h"
-#include "mesh/brick_map.h"
 #include "mesh/closedness.h"
 
 #define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
@@ -38,6 +37,7 @@ typedef struct {
   tacPolynomialPart *polynomials;
   bool *fixed;
   tacVec3 *normals;
+  double *rows; /* U, [vertex][axis][r] */
   double *displacements, *normal_changes;
   char (*made_names)[NAME_SIZE];
   const char **names;
@@ -53,6 +53,7 @@ static void free_bake(Bake *bake) {
   tac_polynomial_parts_destroy(bake->polynomial_count, bake->polynomials);
   free(bake->fixed);
   free(bake->normals);
+  free(bake->rows);
   free(bake->displacements);
   free(bake->normal_changes);
   free(bake->made_names);
@@ -247,55 +248,27 @@ static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError
   return status;
 }
 
-/* Derivatives of the shape functions of a point's element along `direction`, 1/m, where the weights say that it is. */
-static void directional(const tacVolMesh *mesh, int element, const double weights[8], tacVec3 direction,
-                        double derivative[8]) {
-  const int *v = tac_element_vertices(mesh, element);
-  int count = tac_element_corner_count(mesh, element);
-  tacVec3 corners[8], gradient[8] = {{0.0, 0.0, 0.0}};
-  for (int c = 0; c < count; ++c) corners[c] = mesh->vertices[v[c]];
-  if (count == 4) {
-    tacTet4 tet;
-    if (tac_tet4_init(corners, &tet)) memcpy(gradient, tet.gradient, sizeof tet.gradient);
-  } else {
-    /* Trilinear weights reproduce the local coordinates; those of points outside are limited to the brick, from where
-     * the displacements are extrapolated too. */
-    double local[3] = {0.0, 0.0, 0.0}, determinant;
-    for (int c = 0; c < 8; ++c)
-      for (int axis = 0; axis < 3; ++axis) local[axis] += weights[c] * tac_brick_corner[c][axis];
-    for (int axis = 0; axis < 3; ++axis) local[axis] = fmax(-1.0, fmin(local[axis], 1.0));
-    tac_brick8_gradients(corners, tac_vec3(local[0], local[1], local[2]), gradient, &determinant);
-  }
-  for (int c = 0; c < 8; ++c) derivative[c] = tac_vec3_dot(gradient[c], direction);
+/* Rows of U by vertex. */
+static tacStatus make_rows(Bake *bake, tacError *error) {
+  const tacMotionBasis *basis = &bake->basis;
+  size_t size = (size_t)basis->size, r = (size_t)basis->count;
+  bake->rows = tac_array_create(size * r, sizeof *bake->rows, "a basis", error);
+  if (bake->rows == NULL) return TAC_ERR_MEMORY;
+  for (size_t j = 0; j < r; ++j)
+    for (size_t i = 0; i < size; ++i) bake->rows[i * r + j] = basis->vector[j * size + i];
+  bake->parts.volume = bake->def->volume;
+  bake->parts.basis = bake->rows;
+  return TAC_OK;
 }
 
-/* Rows of `to`, [axis][r], for a point: the weighted sum of the rows of U of its corners. */
-static void mix_rows(const tacMotionBasis *basis, const int vertices[8], const double weights[8], double *to) {
-  size_t size = (size_t)basis->size;
-  for (int j = 0; j < basis->count; ++j) {
-    const double *column = basis->vector + size * (size_t)j;
-    for (int axis = 0; axis < 3; ++axis) {
-      double sum = 0.0;
-      for (int c = 0; c < 8; ++c)
-        if (weights[c] != 0.0) sum += weights[c] * column[3 * (size_t)vertices[c] + (size_t)axis];
-      to[axis * basis->count + j] = sum;
-    }
-  }
-}
-
-/* U_s (3.6) and Delta N_s (3.8): column j of the latter is F_j N = sum_c u_cj (grad N_c . N). */
-static void mix_surface(Bake *bake, const tacEmbedding *embedding) {
+/* Vertices of the surface cannot move where no corner that has a share in them can. */
+static void fix_surface(Bake *bake, const tacEmbedding *embedding) {
   size_t row = 3 * (size_t)bake->basis.count;
   for (int v = 0; v < embedding->point_count; ++v) {
-    const int *vertices = embedding->vertices[v];
-    const double *weights = embedding->weights[v];
-    double derivative[8];
     bake->fixed[v] = true;
-    for (int c = 0; c < 8; ++c) bake->fixed[v] &= fabs(weights[c]) < ON_FACE || is_held(bake->def, vertices[c]);
-    mix_rows(&bake->basis, vertices, weights, bake->displacements + row * (size_t)v);
-    for (size_t i = 0; bake->fixed[v] && i < row; ++i) bake->displacements[row * (size_t)v + i] = 0.0;
-    directional(bake->def->volume, embedding->elements[v], weights, bake->normals[v], derivative);
-    mix_rows(&bake->basis, vertices, derivative, bake->normal_changes + row * (size_t)v);
+    for (int c = 0; c < 8; ++c)
+      bake->fixed[v] &= fabs(embedding->weights[v][c]) < ON_FACE || is_held(bake->def, embedding->vertices[v][c]);
+    if (bake->fixed[v]) memset(bake->displacements + row * (size_t)v, 0, row * sizeof *bake->displacements);
   }
 }
 
@@ -309,11 +282,15 @@ static tacStatus make_surface(Bake *bake, tacError *error) {
   if (bake->fixed == NULL || bake->normals == NULL || bake->displacements == NULL || bake->normal_changes == NULL)
     return TAC_ERR_MEMORY;
   tacEmbedding *embedding;
-  tacStatus status = make_normals(surface, bake->normals, error);
+  tacStatus status = make_rows(bake, error);
+  if (status == TAC_OK) status = make_normals(surface, bake->normals, error);
   if (status == TAC_OK)
     status = tac_embedding_create(bake->def->volume, surface->vertex_count, surface->vertices, &embedding, error);
   if (status != TAC_OK) return status;
-  mix_surface(bake, embedding);
+  const tacEmbeddedBasis points = {bake->def->volume, bake->basis.count, bake->rows, embedding};
+  tac_embedded_displacements(&points, bake->displacements);
+  tac_embedded_normal_changes(&points, bake->normals, bake->normal_changes);
+  fix_surface(bake, embedding);
   tac_embedding_destroy(embedding);
   bake->parts.fixed = bake->fixed;
   bake->parts.normals = bake->normals;
@@ -535,9 +512,11 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   info->seconds_polynomials = report.seconds;
   info->bytes_polynomials =
       (double)sizeof(double) * (double)bake->polynomial_count * (double)tac_reduced_polynomial_count(basis->count);
-  /* What the basis is made from is gone before; the asset has its own copy of the coefficients, for a moment beside. */
-  info->bytes_bake = (double)sizeof(double) * (double)basis->size * (double)basis->count +
-                     fmax(basis->bytes, fmax((double)report.bytes, 2.0 * info->bytes_polynomials));
+  /* What the basis is made from is gone before its rows are made; the asset has its own copy of these and of the
+   * coefficients, for a moment beside. */
+  double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
+  info->bytes_bake =
+      bytes + fmax(basis->bytes, bytes + fmax((double)report.bytes, bytes + 2.0 * info->bytes_polynomials));
   return status;
 }
 

@@ -6,14 +6,20 @@
 #include "asset/reduced.h"
 
 enum { REDUCED_SIZE = 3, REDUCED_VERTICES = 6, REDUCED_GROUPS = 3, REDUCED_PARTS = 3, REDUCED_SHAPES = 2 };
+enum { REDUCED_VOLUME_VERTICES = 9 };
 enum { REDUCED_COEFFICIENTS = 4 * 5 * 6 * 7 / 24 };
 
-/* The octahedron; an isotropic group, one that is not, and one without elements. */
+/* The octahedron in a brick with a tetrahedron on top; an isotropic group, one that is not, and one without elements. */
 typedef struct MadeReduced {
   tacTriMesh *surface;
   bool fixed[REDUCED_VERTICES];
   tacVec3 normals[REDUCED_VERTICES];
   double displacements[REDUCED_VERTICES][3][REDUCED_SIZE], normal_changes[REDUCED_VERTICES][3][REDUCED_SIZE];
+  tacVec3 volume_vertices[REDUCED_VOLUME_VERTICES];
+  tacTet tet;
+  tacBrick brick;
+  tacVolMesh volume;
+  double basis[REDUCED_VOLUME_VERTICES][3][REDUCED_SIZE];
   const char *names[REDUCED_GROUPS];
   tacMaterial materials[REDUCED_GROUPS];
   double group_mass[REDUCED_GROUPS], mass_matrix[REDUCED_GROUPS][REDUCED_SIZE][REDUCED_SIZE];
@@ -31,19 +37,31 @@ static inline void make_reduced_parts(MadeReduced *made) {
   tacRandom random = tac_random_seed(5);
   *made = (MadeReduced){.surface = make_octahedron(),
                         .fixed = {[1] = true, [4] = true},
+                        .tet = {{4, 5, 6, 8}},
+                        .brick = {{0, 1, 2, 3, 4, 5, 6, 7}},
                         .names = {"skin", "a bone", ""},
                         .group_mass = {0.75, 0.5, 0.0},
                         .labels = {"mode 1", "derivative 1 2"}};
-  double *numbers[] = {&made->displacements[0][0][0], &made->normal_changes[0][0][0], &made->body_force[0][0][0],
-                       &made->coefficients[0][0], &made->shapes[0][0]};
+  double *numbers[] = {&made->displacements[0][0][0], &made->normal_changes[0][0][0],
+                       &made->body_force[0][0][0],    &made->coefficients[0][0],
+                       &made->shapes[0][0],           &made->basis[0][0][0]};
   const size_t counts[] = {sizeof made->displacements, sizeof made->normal_changes, sizeof made->body_force,
-                           sizeof made->coefficients, sizeof made->shapes};
-  for (int a = 0; a < 5; ++a)
+                           sizeof made->coefficients,  sizeof made->shapes,         sizeof made->basis};
+  for (int a = 0; a < 6; ++a)
     for (size_t i = 0; i < counts[a] / sizeof(double); ++i) numbers[a][i] = tac_random_uniform(&random, -1.0, 1.0);
   for (int v = 0; v < REDUCED_VERTICES; ++v) {
     made->normals[v] = tac_vec3_unit(made->surface->vertices[v]);
     if (made->fixed[v]) memset(made->displacements[v], 0, sizeof made->displacements[v]);
   }
+  static const double corner[8][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  for (int v = 0; v < 8; ++v) made->volume_vertices[v] = tac_vec3(corner[v][0], corner[v][1], v < 4 ? -1.0 : 1.0);
+  made->volume_vertices[8] = tac_vec3(0.25, 0.0, 2.0);
+  made->volume = (tacVolMesh){.vertex_count = REDUCED_VOLUME_VERTICES,
+                              .vertices = made->volume_vertices,
+                              .tet_count = 1,
+                              .tets = &made->tet,
+                              .brick_count = 1,
+                              .bricks = &made->brick};
   /* A projection and what it leaves, which is not definite: both add up to the identity. */
   const double direction[REDUCED_SIZE] = {0.6, 0.0, -0.8};
   for (int i = 0; i < REDUCED_SIZE; ++i)
@@ -63,6 +81,8 @@ static inline void make_reduced_parts(MadeReduced *made) {
                                   .normals = made->normals,
                                   .displacements = &made->displacements[0][0][0],
                                   .normal_changes = &made->normal_changes[0][0][0],
+                                  .volume = &made->volume,
+                                  .basis = &made->basis[0][0][0],
                                   .is_free = true,
                                   .mass = 1.25,
                                   .inertia = {{0.4, 0.1, 0.0}, {0.1, 0.3, -0.05}, {0.0, -0.05, 0.5}},

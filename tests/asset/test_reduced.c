@@ -24,6 +24,13 @@ static void compare(const tacReduced *reduced, const MadeReduced *made) {
   ck_assert_mem_eq(tac_reduced_normals(reduced), made->normals, sizeof made->normals);
   ck_assert_mem_eq(tac_reduced_displacements(reduced), made->displacements, sizeof made->displacements);
   ck_assert_mem_eq(tac_reduced_normal_changes(reduced), made->normal_changes, sizeof made->normal_changes);
+  const tacVolMesh *volume = tac_reduced_volume(reduced);
+  ck_assert(volume->vertex_count == REDUCED_VOLUME_VERTICES && volume->tet_count == 1 && volume->brick_count == 1);
+  ck_assert_int_eq(volume->group_count + volume->vertex_set_count + volume->material_count + volume->region_count, 0);
+  ck_assert_mem_eq(volume->vertices, made->volume_vertices, sizeof made->volume_vertices);
+  ck_assert_mem_eq(volume->tets, &made->tet, sizeof made->tet);
+  ck_assert_mem_eq(volume->bricks, &made->brick, sizeof made->brick);
+  ck_assert_mem_eq(tac_reduced_basis(reduced), made->basis, sizeof made->basis);
   ck_assert(tac_reduced_is_free(reduced) == made->parts.is_free);
   double inertia[3][3];
   tacVec3 centre = tac_reduced_centre(reduced);
@@ -87,7 +94,7 @@ START_TEST(parts_are_copied) {
 END_TEST
 
 START_TEST(parts_that_do_not_fit_are_refused) {
-  enum { CASES = 38 };
+  enum { CASES = 43 };
   for (int bad = 0; bad < CASES; ++bad) {
     MadeReduced made;
     tacReduced *reduced;
@@ -135,6 +142,11 @@ START_TEST(parts_that_do_not_fit_are_refused) {
       case 35: made.shapes[1][2] = NAN; break;
       case 36: memset(parts->info.source, 'x', sizeof parts->info.source); break;
       case 37: parts->info.bytes_bake = NAN; break;
+      case 38: parts->volume = NULL; break;
+      case 39: made.volume.tet_count = made.volume.brick_count = 0; break;
+      case 40: made.brick.v[7] = REDUCED_VOLUME_VERTICES; break;
+      case 41: made.volume_vertices[8].x = NAN; break;
+      case 42: made.basis[8][2][REDUCED_SIZE - 1] = INFINITY; break;
     }
     error.text[0] = '\0';
     ck_assert_msg(tac_reduced_create(parts, &reduced, &error) == TAC_ERR_ARGUMENT, "case %d", bad);
@@ -204,7 +216,7 @@ END_TEST
 static void spoil(const char *good, const char *path, int chunk, int change) {
   tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 1, &error);
+  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 2, &error);
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
     uint64_t count;
@@ -239,7 +251,7 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
   tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
   int chunks = tac_chunk_file_count(file);
   tac_chunk_file_close(file);
-  ck_assert_int_eq(chunks, 20);
+  ck_assert_int_eq(chunks, 24);
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (int change = 0; change < 3; ++change) {
       spoil(good, path, chunk, change);

@@ -132,8 +132,14 @@ static inline tacReduced *make_asset(const tacReducedParts *given) {
   const char *const names[GROUPS] = {"soft", "hard"};
   tacMaterial materials[GROUPS];
   for (int g = 0; g < GROUPS; ++g) tac_test_ok(tac_material_isotropic(1e3, 1e4, 0.3, &materials[g], &error), error);
+  tacVec3 places[4];
+  tacTet tet = {{0, 1, 2, 3}};
+  memcpy(places, corners, sizeof places);
+  const tacVolMesh volume = {.vertex_count = 4, .vertices = places, .tet_count = 1, .tets = &tet};
   tacReducedParts parts = *given;
   parts.surface = surface;
+  parts.volume = &volume;
+  parts.basis = given->displacements; /* the same vertices */
   parts.fixed = fixed;
   parts.normals = normals;
   parts.group_names = names;

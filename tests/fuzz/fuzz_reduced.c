@@ -39,6 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     double sum = tac_reduced_mass(reduced);
     for (size_t i = 0; i < 3 * n * r; ++i)
       sum += 0.0 * (tac_reduced_displacements(reduced)[i] + 0.5 * tac_reduced_normal_changes(reduced)[i]);
+    const tacVolMesh *volume = tac_reduced_volume(reduced);
+    for (size_t i = 0; i < 3 * r * (size_t)volume->vertex_count; ++i) sum += 0.0 * tac_reduced_basis(reduced)[i];
+    for (int b = 0; b < volume->brick_count; ++b) sum += 0.0 * volume->vertices[volume->bricks[b].v[7]].x;
     for (int g = 0; g < tac_reduced_group_count(reduced); ++g)
       sum += (double)strlen(tac_reduced_group_name(reduced, g)) + tac_reduced_group_mass(reduced, g);
     for (int s = 0; s < tac_reduced_shape_count(reduced); ++s)

@@ -1,0 +1,58 @@
+/* A deformed field in a moment: where its proxies are, and queries. The internal side of <tactus/deformed_field.h>. */
+#ifndef TAC_ASSET_DEFORMED_FIELD_H
+#define TAC_ASSET_DEFORMED_FIELD_H
+
+#include <tactus/deformed_field.h>
+#include "math/mat3.h"
+
+/* Proxies of one domain: material positions P [proxy], displacements U [proxy][3][r] and modes of the deformation gradient
+ * dF/dq_j [proxy][3][3][r] (3.7). */
+typedef struct tacProxyParts {
+  int proxy_count;
+  const tacVec3 *positions;
+  const double *displacements, *gradients;
+} tacProxyParts;
+
+/* Copies the proxies; takes the domains over on success. */
+tacStatus tac_deformed_field_create(int r, int nearest, int domain_count, tacDistanceField *const *domains,
+                                    const tacProxyParts *proxies, tacDeformedField **field, tacError *error);
+
+/* The proxies in the deformation q: p_i, F_i and their inverses. Load phase to make; refers to the field. */
+typedef struct tacDeformedPose tacDeformedPose;
+tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);
+void tac_deformed_pose_destroy(tacDeformedPose *pose); /* NULL is allowed */
+/* Tick. Returns a bound of how far any query's answer moved since the last set: points that were farther than this from contact
+ * (by tac_deformed_pose_reach, as far as reaches are told) are not in contact now. */
+double tac_deformed_pose_set(tacDeformedPose *pose, const double *q);
+
+/* Tick; x in the body's frame. (3.16), (3.17): C0 in x and q; smallest of the domains. */
+double tac_deformed_pose_value(const tacDeformedPose *pose, tacVec3 x);
+/* Also the gradient by x, and by q where `by_q` [r] is not NULL, both exact for this interpolant, and the proxy with the largest
+ * weight of the domain that is nearest. */
+typedef struct tacDeformedAnswer {
+  double value;
+  tacVec3 gradient;
+  int domain, proxy;
+} tacDeformedAnswer;
+tacDeformedAnswer tac_deformed_pose_gradient(const tacDeformedPose *pose, tacVec3 x, double *by_q);
+/* A distance from x within which there surely is no point with a negative value, told as far as `radius` + `more` at most; less
+ * than `radius` where there may be one within it. */
+double tac_deformed_pose_reach(const tacDeformedPose *pose, tacVec3 x, double radius, double more);
+/* All that a tree wants to know of places, each with a radius of its own. Places that are near to each other are answered faster
+ * together. With an infinite radius a look tells values. */
+typedef struct tacDeformedLook {
+  double reach; /* as tac_deformed_pose_reach, though it may be told less far than `radius` + `more` */
+  /* Where the reach is less than the radius: */
+  double bound;      /* no reach that is told of this place, with whatever radius, is larger */
+  double value;      /* as tac_deformed_pose_value where that is negative, else not negative */
+  int domain, proxy; /* of the value, as in tacDeformedAnswer */
+} tacDeformedLook;
+void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec3 *x, const double *radii, double more,
+                            tacDeformedLook *looks);
+
+/* [12][r] rows at a proxy, U then dF/dq; and the material point that x is the image of there: x = p_i + F_i (X - P_i). */
+const double *tac_deformed_pose_modes(const tacDeformedPose *pose, int domain, int proxy);
+tacVec3 tac_deformed_pose_pull_back(const tacDeformedPose *pose, int domain, int proxy, tacVec3 x);
+tacVec3 tac_deformed_pose_push_forward(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material);
+
+#endif

@@ -1,0 +1,756 @@
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
+
+#include "asset/deformed_domain.h"
+#include "asset/reduced_polynomial.h"
+#include "base/array.h"
+#include "math/vec3.h"
+
+/* Weights vanish at rho = max(d_k, TIE d_min), d_k the distance of the k-th nearest proxy. Where d_k is larger this is
+ * (3.16). Where k proxies are about equally far away, (3.16) has no limit, since all its weights vanish together; with
+ * TIE > 1 one never does, and the value is continuous. Proxies beyond the k-th take part there. */
+#define TIE 1.1
+
+/* F is inverted as it is while 1 / |F^-1| (Frobenius) is above SOUND, thus until some direction is squeezed to a fifth.
+ * Below, the inverse is blended with the identity, which alone is left where F is nearly singular or inverted. So |G| <
+ * 1 / SOUND + 1. */
+#define SOUND 0.2
+#define SINGULAR 0.1
+
+#define FARTHEST 1e4    /* m: no reach is told beyond */
+#define TOUCHING (-1.0) /* a reach less than any radius: something may be in contact */
+
+/* In spacings of proxies: how far places may be apart that have a list of proxies in common, and how far beyond them
+ * the list holds. Larger: fewer lists, but longer ones. Where a list tells less than ENOUGH of what is asked beyond the
+ * radius, another is made. For a few places none is made: all proxies are measured. */
+#define WIDEST 1.0
+#define ROOM 0.25
+#define ENOUGH 0.5
+enum { FEW = 2 };
+
+/* ---- a moment ---- */
+
+typedef struct {
+  tacMat3 inverse;   /* G: F^-1, or what stands in for it */
+  tacVec3 origin;    /* P - G p: X = origin + G x */
+  double to_reaches; /* at most 1 / |G|: from reaches at rest to those here; 0 where G stands in */
+  bool sound;        /* G = F^-1 */
+  tacVec3 at;        /* p */
+  tacMat3 f;         /* F */
+} Proxy;
+
+/* Proxies that are to be measured, in ascending order. */
+typedef struct {
+  int count;
+  int *index;
+  tacVec3 *at;
+} Listed;
+
+typedef struct {
+  Proxy *proxies;
+  Listed all;
+  double spacing; /* m: of proxies at rest, roughly */
+} DomainPose;
+
+struct tacDeformedPose {
+  const tacDeformedField *field;
+  tacVec3 centre; /* of a ball that holds every place where a value can be negative */
+  double radius;
+  DomainPose domains[TAC_DEFORMED_DOMAINS];
+};
+
+/* A bound of the spectral norm that is exact for multiples of rotations. The eigenvalues of A^T A have the mean m and
+ * deviate from it by S in the sum of squares; then the largest is at most m + sqrt(2 S / 3). */
+static double norm_bound(tacMat3 a) {
+  tacVec3 x = tac_mat3_column(a, 0), y = tac_mat3_column(a, 1), z = tac_mat3_column(a, 2);
+  double xx = tac_vec3_norm2(x), yy = tac_vec3_norm2(y), zz = tac_vec3_norm2(z), mean = (xx + yy + zz) / 3.0;
+  double xy = tac_vec3_dot(x, y), yz = tac_vec3_dot(y, z), zx = tac_vec3_dot(z, x);
+  double square = (xx - mean) * (xx - mean) + (yy - mean) * (yy - mean) + (zz - mean) * (zz - mean) +
+                  2.0 * (xy * xy + yz * yz + zx * zx);
+  return sqrt(mean + sqrt(2.0 / 3.0 * square)) * (1.0 + 1e-12);
+}
+
+/* The share of F^-1 in G, and F^-1 itself where the share is not 0. */
+static double share_of_inverse(tacMat3 f, tacMat3 *inverse) {
+  tacVec3 a = tac_mat3_column(f, 0), b = tac_mat3_column(f, 1), c = tac_mat3_column(f, 2);
+  tacMat3 adjugate =
+      tac_mat3_transpose(tac_mat3_from_columns(tac_vec3_cross(b, c), tac_vec3_cross(c, a), tac_vec3_cross(a, b)));
+  double determinant = tac_vec3_dot(a, tac_vec3_cross(b, c)), soundness = determinant / tac_mat3_norm(adjugate);
+  if (!(soundness > SINGULAR) || !isfinite(determinant)) return 0.0;
+  *inverse = tac_mat3_scale(1.0 / determinant, adjugate);
+  return soundness < SOUND ? (soundness - SINGULAR) / (SOUND - SINGULAR) : 1.0;
+}
+
+static void invert(Proxy *proxy, tacVec3 material) {
+  tacMat3 inverse;
+  double share = share_of_inverse(proxy->f, &inverse);
+  proxy->sound = share == 1.0;
+  proxy->inverse = proxy->sound ? inverse : tac_mat3_identity();
+  for (int i = 0; share > 0.0 && share < 1.0 && i < 3; ++i)
+    for (int j = 0; j < 3; ++j) proxy->inverse.m[i][j] += share * (inverse.m[i][j] - (i == j));
+  proxy->to_reaches = proxy->sound ? (1.0 - 1e-12) / norm_bound(proxy->inverse) : 0.0;
+  proxy->origin = tac_vec3_sub(material, tac_mat3_mul_vec(proxy->inverse, proxy->at));
+}
+
+/* p = P + U q, F = I + sum_j F_j q_j (3.7). */
+static Proxy deform(const tacDeformedDomain *domain, int r, int index, const double *q) {
+  const double *row = domain->modes + (size_t)(TAC_PROXY_ROWS * r) * (size_t)index;
+  double sums[TAC_PROXY_ROWS];
+  for (int i = 0; i < TAC_PROXY_ROWS; ++i, row += r) {
+    double even = 0.0, odd = 0.0;
+    int j = 0;
+    for (; j + 1 < r; j += 2) {
+      even += row[j] * q[j];
+      odd += row[j + 1] * q[j + 1];
+    }
+    if (j < r) even += row[j] * q[j];
+    sums[i] = even + odd;
+  }
+  Proxy proxy = {
+      .at = tac_vec3_add(domain->positions[index], tac_vec3(sums[0], sums[1], sums[2])),
+      .f = {
+          {{1.0 + sums[3], sums[4], sums[5]}, {sums[6], 1.0 + sums[7], sums[8]}, {sums[9], sums[10], 1.0 + sums[11]}}}};
+  invert(&proxy, domain->positions[index]);
+  return proxy;
+}
+
+static tacVec3 image(const tacDeformedDomain *domain, const Proxy *proxy, int index, tacVec3 material) {
+  return tac_vec3_add(proxy->at, tac_mat3_mul_vec(proxy->f, tac_vec3_sub(material, domain->positions[index])));
+}
+
+/* The ball around the images, under each proxy, of the ball that holds the domain's solid. Without bound where a
+ * proxy's F is not what it inverts. */
+static void bound_images(tacDeformedPose *pose) {
+  tacBox box = tac_box_empty();
+  pose->radius = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int d = 0; d < pose->field->domain_count; ++d) {
+      const tacDeformedDomain *domain = &pose->field->domains[d];
+      for (int i = 0; i < domain->count; ++i) {
+        const Proxy *proxy = &pose->domains[d].proxies[i];
+        tacVec3 centre = image(domain, proxy, i, domain->centre);
+        if (pass == 0)
+          box = tac_box_add(box, centre);
+        else if (!proxy->sound)
+          pose->radius = INFINITY;
+        else
+          pose->radius = fmax(pose->radius, tac_vec3_distance(centre, pose->centre) +
+                                                norm_bound(proxy->f) * domain->radius * (1.0 + 1e-12));
+      }
+    }
+    if (pass == 0) pose->centre = tac_box_centre(box);
+  }
+}
+
+/* How far certificates of a proxy reach less than before. tac_deformed_pose_reach tells of each proxy i the larger of
+ * two bounds: how far x is from places where i takes part in the value, R_i, and from those where its own value is
+ * negative, N_i.
+ *
+ * R_i is made of distances to proxies, and becomes smaller by no more than the largest motion of any proxy (see there).
+ *
+ * N_i is the image of the solid N under X -> p + F (X - P). A place of the new image lies from that of the same X in
+ * the old one by |dp + dF (X - P)| <= |dp + dF (C - P)| + |dF| rho, where the ball of C and rho holds N. So distances
+ * to N_i become smaller by no more than that. Where F is not inverted as it is, N_i can be anything: no bound by it is
+ * told, and none can be lost; where it becomes so, all may be. */
+static double lost_reach(const tacDeformedDomain *domain, int index, const Proxy *before, const Proxy *now) {
+  double moved = tac_vec3_distance(before->at, now->at);
+  if (!before->sound) return moved;
+  if (!now->sound) return FARTHEST;
+  tacMat3 change = tac_mat3_sub(now->f, before->f);
+  tacVec3 centre =
+      tac_vec3_sub(image(domain, now, index, domain->centre), image(domain, before, index, domain->centre));
+  return fmax(moved, tac_vec3_norm(centre) + norm_bound(change) * domain->radius);
+}
+
+double tac_deformed_pose_set(tacDeformedPose *pose, const double *q) {
+  const tacDeformedField *field = pose->field;
+  double lost = 0.0;
+  for (int d = 0; d < field->domain_count; ++d)
+    for (int i = 0; i < field->domains[d].count; ++i) {
+      Proxy now = deform(&field->domains[d], field->r, i, q), *proxy = &pose->domains[d].proxies[i];
+      lost = fmax(lost, lost_reach(&field->domains[d], i, proxy, &now));
+      *proxy = now;
+      pose->domains[d].all.at[i] = now.at;
+    }
+  bound_images(pose);
+  return fmin(lost * (1.0 + 1e-12), FARTHEST);
+}
+
+void tac_deformed_pose_destroy(tacDeformedPose *pose) {
+  if (pose == NULL) return;
+  for (int d = 0; d < pose->field->domain_count; ++d) {
+    free(pose->domains[d].all.at);
+    free(pose->domains[d].all.index);
+    free(pose->domains[d].proxies);
+  }
+  free(pose);
+}
+
+tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **result, tacError *error) {
+  *result = NULL;
+  tacDeformedPose *pose = tac_array_create(1, sizeof *pose, "a deformed field", error);
+  if (pose == NULL) return TAC_ERR_MEMORY;
+  pose->field = field;
+  for (int d = 0; d < field->domain_count; ++d) {
+    DomainPose *at = &pose->domains[d];
+    size_t count = (size_t)field->domains[d].count;
+    at->proxies = tac_array_create(count, sizeof *at->proxies, "proxies", error);
+    at->all.index = tac_array_create(count, sizeof *at->all.index, "proxies", error);
+    at->all.at = tac_array_create(count, sizeof *at->all.at, "proxies", error);
+    if (at->proxies == NULL || at->all.index == NULL || at->all.at == NULL) {
+      tac_deformed_pose_destroy(pose);
+      return TAC_ERR_MEMORY;
+    }
+    tacBox box = tac_box_empty();
+    for (; at->all.count < field->domains[d].count; ++at->all.count) {
+      at->all.index[at->all.count] = at->all.count;
+      box = tac_box_add(box, field->domains[d].positions[at->all.count]);
+    }
+    at->spacing = tac_vec3_distance(box.lower, box.upper) / sqrt((double)at->all.count);
+  }
+  const double rest[TAC_REDUCED_MOST] = {0.0};
+  tac_deformed_pose_set(pose, rest);
+  *result = pose;
+  return TAC_OK;
+}
+
+/* ---- neighbours ---- */
+
+/* Two places are measured at once. */
+typedef double Two __attribute__((vector_size(16)));
+typedef int64_t TwoInts __attribute__((vector_size(16)));
+
+/* The lesser and the greater of each lane. Where compilers do not find the instruction, it is named. */
+static inline Two lesser(Two a, Two b) {
+#ifdef __aarch64__
+  return (Two)vminnmq_f64((float64x2_t)a, (float64x2_t)b);
+#else
+  TwoInts first = a < b;
+  return (Two)((first & (TwoInts)a) | (~first & (TwoInts)b));
+#endif
+}
+static inline Two greater(Two a, Two b) {
+#ifdef __aarch64__
+  return (Two)vmaxnmq_f64((float64x2_t)a, (float64x2_t)b);
+#else
+  TwoInts first = a > b;
+  return (Two)((first & (TwoInts)a) | (~first & (TwoInts)b));
+#endif
+}
+
+/* Squares of d_min and d_k. */
+typedef struct {
+  Two least, kth;
+} Nearest;
+
+static inline __attribute__((always_inline)) Nearest measure_nearest(const Listed *listed, int k, tacVec3 a, tacVec3 b,
+                                                                     Two *squared) {
+  const Listed list = *listed;
+  const Two x = {a.x, b.x}, y = {a.y, b.y}, z = {a.z, b.z};
+  Two kept[TAC_DEFORMED_NEAREST]; /* the k least so far, in order */
+  for (int c = 0; c < k; ++c) kept[c] = (Two){INFINITY, INFINITY};
+  for (int i = 0; i < list.count; ++i) {
+    Two dx = list.at[i].x - x, dy = list.at[i].y - y, dz = list.at[i].z - z, next = dx * dx + dy * dy + dz * dz;
+    squared[i] = next;
+    for (int c = 0; c < k; ++c) {
+      Two less = lesser(next, kept[c]);
+      next = greater(next, kept[c]);
+      kept[c] = less;
+    }
+  }
+  return (Nearest){kept[0], kept[k - 1]};
+}
+
+/* Squared distances of all that are listed. Nothing here branches by what is found: branches would be guessed wrong. */
+static Nearest measure(const Listed *list, int k, tacVec3 a, tacVec3 b, Two *squared) {
+  return k == 5 ? measure_nearest(list, 5, a, b, squared) /* the usual number: in registers */
+                : measure_nearest(list, k, a, b, squared);
+}
+
+static int neighbour_count(const tacDeformedPose *pose, int d) {
+  int k = pose->field->nearest, count = pose->field->domains[d].count;
+  return k < count ? k : count;
+}
+
+/* All that take part somewhere within R of x. Proxy i takes part at y where d_i(y) < max(d_k(y), TIE d_min(y)).
+ * Distances change by no more than the way, so that then d_i(x) - R < max(d_k(x) + R, TIE (d_min(x) + R)). */
+typedef struct {
+  Listed listed;
+  int index[TAC_DEFORMED_PROXIES];
+  tacVec3 at[TAC_DEFORMED_PROXIES];
+} Ball;
+
+static double limit_of(double least, double kth, double radius) {
+  return fmax(kth + 2.0 * radius, TIE * least + (1.0 + TIE) * radius);
+}
+
+static void list_ball(const tacDeformedPose *pose, int d, tacVec3 x, double radius, Ball *ball) {
+  const Listed all = pose->domains[d].all;
+  Two squared[TAC_DEFORMED_PROXIES];
+  Nearest nearest = measure(&all, neighbour_count(pose, d), x, x, squared);
+  double limit = limit_of(sqrt(nearest.least[0]), sqrt(nearest.kth[0]), radius) * (1.0 + 1e-12);
+  int count = 0;
+  for (int i = 0; i < all.count; ++i) {
+    ball->index[count] = all.index[i];
+    ball->at[count] = all.at[i];
+    count += squared[i][0] <= limit * limit;
+  }
+  ball->listed = (Listed){count, ball->index, ball->at};
+}
+
+/* What takes part at places. */
+enum { PLACES = 32, POOL = 2 * TAC_DEFORMED_PROXIES };
+typedef struct {
+  int first[PLACES + 1];                           /* of each place; the nearest one, always */
+  double least[PLACES], kth[PLACES], most[PLACES]; /* squares of d_min, d_k, and of rho where weights vanish */
+  int index[POOL];
+  double squared[POOL]; /* distances */
+  double values[POOL];  /* own ones */
+} Taking;
+
+static inline void add_place(const Listed *list, const Two *squared, Nearest nearest, int lane, int place,
+                             Taking *taking) {
+  const double least = nearest.least[lane], kth = nearest.kth[lane], most = fmax(kth, TIE * TIE * least);
+  const double limit = most > 0.0 ? most : 1e-300; /* k in one place, and x there */
+  int *index = taking->index + taking->first[place], count = 0, first = 0;
+  double *distances = taking->squared + taking->first[place];
+  for (int begin = 0; begin < list->count; begin += 64) {
+    uint64_t bits = 0;
+    for (int i = (list->count - begin < 64 ? list->count : begin + 64) - 1; i >= begin; --i)
+      bits = bits << 1 | (squared[i][lane] < limit);
+    for (; bits != 0; bits &= bits - 1, ++count) {
+      int i = begin + __builtin_ctzll(bits);
+      index[count] = list->index[i];
+      distances[count] = squared[i][lane];
+      first += (count - first) & -(distances[count] == least);
+    }
+  }
+  if (count == 0) index[count++] = 0; /* nothing is a number */
+  int swapped = index[first];
+  index[first] = index[0];
+  distances[first] = distances[0];
+  index[0] = swapped;
+  distances[0] = least;
+  taking->first[place + 1] = taking->first[place] + count;
+  taking->least[place] = least;
+  taking->kth[place] = kth;
+  taking->most[place] = most;
+}
+
+/* Adds those of one or two places that are in the ball of the list. They and their order depend on the place alone. */
+static void add_places(const Listed *listed, int k, int count, const tacVec3 *x, int place, Taking *taking) {
+  const Listed list = *listed;
+  Two squared[TAC_DEFORMED_PROXIES];
+  Nearest nearest = measure(&list, k, x[0], x[count - 1], squared);
+  for (int lane = 0; lane < count; ++lane) add_place(&list, squared, nearest, lane, place + lane, taking);
+}
+
+/* ---- values ---- */
+
+/* Farther away floats overflow, and nothing is. */
+static bool is_place(tacVec3 x) {
+  return fabs(x.x) + fabs(x.y) + fabs(x.z) < 1e15;
+}
+
+static inline tacVec3 pull_back(const Proxy *proxy, tacVec3 x) {
+  return tac_vec3_add(proxy->origin, tac_mat3_mul_vec(proxy->inverse, x));
+}
+
+static inline bool inside(tacBox box, tacVec3 p) {
+  return p.x >= box.lower.x && p.x <= box.upper.x && p.y >= box.lower.y && p.y <= box.upper.y && p.z >= box.lower.z &&
+         p.z <= box.upper.z;
+}
+
+static double rest_gradient(const tacDeformedDomain *domain, tacVec3 p, tacVec3 *gradient) {
+  if (__builtin_expect(inside(domain->box, p), 1)) return tac_distance_field_gradient(domain->field, p, gradient);
+  tacVec3 q = tac_vec3_min(tac_vec3_max(p, domain->box.lower), domain->box.upper), out = tac_vec3_sub(p, q);
+  double away = tac_vec3_norm(out), value = tac_distance_field_gradient(domain->field, q, gradient) - away;
+  tacVec3 direction = tac_vec3_unit(out);
+  if (value > away + domain->boundary) {
+    /* q moves along with p where p is between the box's faces. */
+    tacVec3 along =
+        tac_vec3(out.x == 0.0 ? gradient->x : 0.0, out.y == 0.0 ? gradient->y : 0.0, out.z == 0.0 ? gradient->z : 0.0);
+    *gradient = tac_vec3_sub(along, direction);
+    return value;
+  }
+  *gradient = direction;
+  return away + domain->boundary;
+}
+
+/* Where places are at rest. The field there is not continuous at its box. Outside, the larger of two bounds of the
+ * distance is taken, d(nearest place of the box) - d_box and d_box + d_boundary (3.14), which on the box is the field's
+ * own value. */
+typedef struct {
+  int count;
+  tacVec3 at[POOL];  /* the nearest place of the box */
+  double away[POOL]; /* d_box squared */
+} Rest;
+
+static inline void add_rest(const tacDeformedDomain *domain, const DomainPose *at, int count, const int *index,
+                            tacVec3 x, Rest *rest) {
+  const tacBox box = domain->box;
+  tacVec3 *places = rest->at + rest->count;
+  double *away = rest->away + rest->count;
+  for (int i = 0; i < count; ++i) {
+    tacVec3 p = pull_back(&at->proxies[index[i]], x);
+    tacVec3 q = tac_vec3_min(tac_vec3_max(p, box.lower), box.upper);
+    places[i] = q;
+    away[i] = tac_vec3_norm2(tac_vec3_sub(p, q));
+  }
+  rest->count += count;
+}
+
+static void rest_values(const tacDeformedDomain *domain, const Rest *rest, double *values) {
+  double farthest = 0.0;
+  tac_distance_field_values(domain->field, rest->count, rest->at, values);
+  for (int i = 0; i < rest->count; ++i) farthest = fmax(rest->away[i], farthest);
+  for (int i = 0; farthest > 0.0 && i < rest->count; ++i) {
+    double away = sqrt(rest->away[i]);
+    if (away > 0.0) values[i] = fmax(values[i] - away, away + domain->boundary);
+  }
+}
+
+/* (3.16), (3.17). With f_0 the value of the nearest proxy, and all weights times s = d_min, so that s = 0 does no harm:
+ * d = f_0 + sum s a_i (f_i - f_0) / W, s a_i = s / d_i - s / rho, W = 1 - s / rho + sum s a_i over the others,
+ * W >= 1 - 1 / TIE. */
+static double mix(const Taking *taking, int place) {
+  const double tiny = 1e-300, least = taking->least[place]; /* tiny: quotients stay finite */
+  const double *squared = taking->squared, *values = taking->values;
+  const int first = taking->first[place];
+  double at_most = sqrt(least / fmax(taking->most[place], tiny)), weights = 1.0 - at_most, sum = 0.0;
+  for (int i = first + 1; i < taking->first[place + 1]; ++i) {
+    double weight = sqrt(least / fmax(squared[i], tiny)) - at_most;
+    weights += weight;
+    sum += weight * (values[i] - values[first]);
+  }
+  return values[first] + sum / weights;
+}
+
+static double domain_value(const tacDeformedPose *pose, int d, tacVec3 x) {
+  Taking taking;
+  Rest rest;
+  rest.count = 0;
+  taking.first[0] = 0;
+  add_places(&pose->domains[d].all, neighbour_count(pose, d), 1, &x, 0, &taking);
+  add_rest(&pose->field->domains[d], &pose->domains[d], taking.first[1], taking.index, x, &rest);
+  rest_values(&pose->field->domains[d], &rest, taking.values);
+  return mix(&taking, 0);
+}
+
+double tac_deformed_pose_value(const tacDeformedPose *pose, tacVec3 x) {
+  const tacDeformedField *field = pose->field;
+  double least = INFINITY;
+  if (!is_place(x)) return INFINITY;
+  for (int d = 0; d < field->domain_count; ++d) least = fmin(least, domain_value(pose, d, x));
+  return least;
+}
+
+/* Adds what a change of the proxy does: `pushed` is the derivative by p, `turned` that by F. */
+static void add_rows(const tacDeformedDomain *domain, int r, int index, tacVec3 pushed, const tacMat3 *turned,
+                     double *by_q) {
+  const double *row = domain->modes + (size_t)(TAC_PROXY_ROWS * r) * (size_t)index;
+  double factor[TAC_PROXY_ROWS] = {pushed.x, pushed.y, pushed.z};
+  if (turned != NULL) memcpy(factor + 3, turned->m, sizeof turned->m);
+  for (int i = 0; i < (turned != NULL ? TAC_PROXY_ROWS : 3); ++i, row += r)
+    for (int j = 0; j < r; ++j) by_q[j] += factor[i] * row[j];
+}
+
+/* The derivative of g . G (x - p) by F. G = t A + (1 - t) I with A = F^-1 and dA = -A dF A; t is linear in sigma = 1 /
+ * |A|, for which d sigma = sigma^3 <A^T A A^T, dF>. */
+static tacMat3 derivative_by_gradient(const Proxy *proxy, tacVec3 x, tacVec3 g) {
+  tacVec3 y = tac_vec3_sub(x, proxy->at);
+  tacMat3 inverse = proxy->inverse;
+  double share = proxy->sound ? 1.0 : share_of_inverse(proxy->f, &inverse);
+  if (share == 0.0) return tac_mat3_zero();
+  tacMat3 turned = tac_mat3_outer(tac_mat3_mul_vec(tac_mat3_transpose(inverse), g),
+                                  tac_vec3_scale(-share, tac_mat3_mul_vec(inverse, y)));
+  if (proxy->sound) return turned;
+  double sigma = 1.0 / tac_mat3_norm(inverse);
+  double slope =
+      sigma * sigma * sigma / (SOUND - SINGULAR) * tac_vec3_dot(g, tac_vec3_sub(tac_mat3_mul_vec(inverse, y), y));
+  tacMat3 transposed = tac_mat3_transpose(inverse);
+  return tac_mat3_add(turned, tac_mat3_scale(slope, tac_mat3_mul(transposed, tac_mat3_mul(inverse, transposed))));
+}
+
+/* A proxy that takes part. */
+typedef struct {
+  int index;
+  double distance, a; /* d_i, 1 / d_i - 1 / rho */
+  double value;
+  tacVec3 gradient; /* by the material place */
+} Share;
+
+/* d = f_0 + s B / W, B = sum a_i (f_i - f_0), and dd = sum w_i df_i + sum (f_i - d) / (sum a) da_i, where da_i = -dd_i /
+ * d_i^2 + d rho / rho^2; for the nearest proxy (f_0 - d) is -s B / W, which cancels its 1 / s. */
+static tacDeformedAnswer domain_gradient(const tacDeformedPose *pose, int d, tacVec3 x, double *by_q) {
+  const tacDeformedDomain *domain = &pose->field->domains[d];
+  const DomainPose *at = &pose->domains[d];
+  int r = pose->field->r;
+  Taking taking;
+  Share shares[TAC_DEFORMED_PROXIES];
+  taking.first[0] = 0;
+  add_places(&at->all, neighbour_count(pose, d), 1, &x, 0, &taking);
+  const bool tied = taking.kth[0] < taking.most[0];
+  double s = sqrt(taking.least[0]), most = fmax(sqrt(taking.most[0]), 1e-150), a = 0.0, b = 0.0;
+  for (int c = 0; c < taking.first[1]; ++c) {
+    Share *share = &shares[c];
+    share->index = taking.index[c];
+    share->distance = sqrt(fmax(taking.squared[c], 1e-300)); /* 1 / d^2 stays finite */
+    share->a = 1.0 / share->distance - 1.0 / most;
+    share->value = rest_gradient(domain, pull_back(&at->proxies[share->index], x), &share->gradient);
+    if (c == 0) continue;
+    a += share->a;
+    b += share->a * (share->value - shares[0].value);
+  }
+  int count = s > 0.0 ? taking.first[1] : 1; /* at a proxy: its value, without those of others */
+  double w = s > 0.0 ? 1.0 - s / most + s * a : 1.0, slope = s > 0.0 ? b / (w * w) : 0.0;
+  tacDeformedAnswer answer = {
+      .value = shares[0].value + (s > 0.0 ? s * b / w : 0.0), .domain = d, .proxy = shares[0].index};
+  double by_most = 0.0; /* derivative by rho */
+  if (s > 0.0) {
+    by_most = -s * s * slope;
+    for (int c = 1; c < count; ++c) by_most += s / w * (shares[c].value - answer.value);
+    by_most /= most * most;
+    if (tied) slope += TIE * by_most;
+  }
+  if (by_q != NULL) memset(by_q, 0, (size_t)r * sizeof *by_q);
+  for (int c = 0; c < count; ++c) {
+    const Proxy *proxy = &at->proxies[shares[c].index];
+    double distance = shares[c].distance;
+    double weight = c > 0 ? s / w * shares[c].a : s > 0.0 ? (1.0 - s / most) / w : 1.0;
+    double by_distance = c > 0 ? -s / w * (shares[c].value - answer.value) / (distance * distance) : slope;
+    tacVec3 g = tac_vec3_scale(weight, shares[c].gradient);
+    tacVec3 sum = tac_vec3_mad(tac_mat3_mul_vec(tac_mat3_transpose(proxy->inverse), g), by_distance,
+                               tac_vec3_unit(tac_vec3_sub(x, proxy->at)));
+    answer.gradient = tac_vec3_add(answer.gradient, sum);
+    if (by_q == NULL) continue;
+    tacMat3 turned = derivative_by_gradient(proxy, x, g);
+    add_rows(domain, r, shares[c].index, tac_vec3_scale(-1.0, sum), &turned, by_q);
+  }
+  if (!tied && count > 1) {
+    int last = 0;
+    double off = INFINITY;
+    for (int i = 0; i < domain->count && off > 0.0; ++i) {
+      double is_off = fabs(tac_vec3_norm2(tac_vec3_sub(at->proxies[i].at, x)) - taking.kth[0]);
+      if (is_off >= off) continue;
+      off = is_off;
+      last = i;
+    }
+    tacVec3 sum = tac_vec3_scale(by_most, tac_vec3_unit(tac_vec3_sub(x, at->proxies[last].at)));
+    answer.gradient = tac_vec3_add(answer.gradient, sum);
+    if (by_q != NULL) add_rows(domain, r, last, tac_vec3_scale(-1.0, sum), NULL, by_q);
+  }
+  return answer;
+}
+
+tacDeformedAnswer tac_deformed_pose_gradient(const tacDeformedPose *pose, tacVec3 x, double *by_q) {
+  const tacDeformedField *field = pose->field;
+  int nearest = 0;
+  double least = INFINITY;
+  if (!is_place(x)) {
+    if (by_q != NULL) memset(by_q, 0, (size_t)field->r * sizeof *by_q);
+    return (tacDeformedAnswer){.value = INFINITY};
+  }
+  for (int d = 0; field->domain_count > 1 && d < field->domain_count; ++d) {
+    double value = domain_value(pose, d, x);
+    if (value < least) {
+      least = value;
+      nearest = d;
+    }
+  }
+  return domain_gradient(pose, nearest, x, by_q);
+}
+
+/* ---- looks ---- */
+
+/* A value at y is a mean of those of the proxies that take part there: it can be negative only where one of theirs is.
+ * Let y be within R of x. Proxy i takes part at y only where (see list_ball)
+ *   R > R_i = min((d_i - d_k) / 2, (d_i - TIE d_min) / (1 + TIE)).
+ * Its value at y is that of the field at rest at X_i(y), with |X_i(y) - X_i(x)| <= |G_i| R: negative only if |G_i| R is
+ * at least what tac_field_reach_at tells of X_i(x). Hence a negative value is no nearer than the least, over i, of the
+ * larger of both bounds. Only proxies with R_i below the least so far need to be looked at. Where proxies move by m at
+ * most, all distances do, and R_i by (m + m) / 2 or (m + TIE m) / (1 + TIE), which is m.
+ *
+ * Outside the grid's box, values at rest are the larger of two. tac_field_reach_at may be told either: (3.14) is what it
+ * is made for. And where q is the nearest place of the box, places in the box are no nearer to p than to q; negative
+ * values beside the box are only where it tells 0 of all values on faces. */
+static inline double own_reach(const tacDeformedDomain *domain, const Proxy *proxy, double value) {
+  return tac_field_reach_at(&domain->reach, value) * proxy->to_reaches;
+}
+
+/* The least of `best` and of the proxies that are listed and do not take part at x (those that hardly do, too). */
+static double reach_of_others(const tacDeformedDomain *domain, const DomainPose *at, const Listed *listed, tacVec3 x,
+                              const Taking *taking, int place, double best) {
+  const Listed list = *listed;
+  const double least = sqrt(taking->least[place]), kth = sqrt(taking->kth[place]);
+  const double limit = limit_of(least, kth, best), from = taking->most[place] * (1.0 - 1e-12);
+  double squared[TAC_DEFORMED_PROXIES], values[TAC_DEFORMED_PROXIES];
+  int count = 0, others[TAC_DEFORMED_PROXIES];
+  for (int i = 0; i < list.count; ++i) {
+    squared[count] = tac_vec3_norm2(tac_vec3_sub(list.at[i], x));
+    others[count] = list.index[i];
+    count += (squared[count] >= from) & (squared[count] < limit * limit);
+  }
+  Rest rest;
+  rest.count = 0;
+  add_rest(domain, at, count, others, x, &rest);
+  rest_values(domain, &rest, values);
+  for (int i = 0; i < count; ++i) {
+    double own = own_reach(domain, &at->proxies[others[i]], values[i]);
+    if (own >= best) continue;
+    double distance = sqrt(squared[i]);
+    double begin = fmin((distance - kth) / 2.0, (distance - TIE * least) / (1.0 + TIE));
+    best = fmin(best, fmax(own, begin));
+  }
+  return best;
+}
+
+static inline double told_most(double radius, double more) {
+  return fmin(radius + more, FARTHEST);
+}
+
+static inline bool is_free(double reach, double radius) {
+  return reach > 0.0 && reach >= radius;
+}
+
+/* Some places that are near to each other. */
+typedef struct {
+  int count;
+  int which[PLACES];
+  tacVec3 x[PLACES];
+  tacVec3 centre;
+  double radius; /* of a ball in which `list` has all that take part: larger than one that holds the places */
+  const Listed *list;
+  Ball ball;
+} Group;
+
+/* What is asked of places, and what is found. */
+typedef struct {
+  const tacDeformedPose *pose;
+  int d; /* domain */
+  int count;
+  const tacVec3 *x;
+  const double *radii;
+  double more;
+  tacDeformedLook *looks; /* in the meantime: reach is that of the ball around all images */
+} Asked;
+
+/* From place `begin` on, without those that are far away. Returns where the next group begins. */
+static int find_group(const Asked *asked, int begin, Group *group) {
+  const DomainPose *at = &asked->pose->domains[asked->d];
+  const double widest = WIDEST * at->spacing;
+  tacBox box = tac_box_empty();
+  group->count = 0;
+  for (; begin < asked->count && group->count < PLACES; ++begin) {
+    tacVec3 x = asked->x[begin];
+    if (asked->looks[begin].reach >= told_most(asked->radii[begin], asked->more) || !is_place(x)) continue;
+    tacBox wider = tac_box_add(box, x);
+    if (group->count > 0 && !(tac_vec3_norm2(tac_vec3_sub(wider.upper, wider.lower)) < widest * widest)) break;
+    box = wider;
+    group->which[group->count] = begin;
+    group->x[group->count++] = x;
+  }
+  group->list = &at->all;
+  group->radius = INFINITY;
+  group->centre = tac_box_centre(box);
+  if (group->count <= FEW) return begin;
+  group->radius = 0.5 * tac_vec3_distance(box.lower, box.upper) * (1.0 + 1e-12) + ROOM * at->spacing;
+  list_ball(asked->pose, asked->d, group->centre, group->radius, &group->ball);
+  group->list = &group->ball.listed;
+  return begin;
+}
+
+/* Finds what takes part at places of the group from `begin` on, as many as there is room for. Returns their number. */
+static int take_places(const Asked *asked, const Group *group, int begin, Taking *taking) {
+  const tacDeformedDomain *domain = &asked->pose->field->domains[asked->d];
+  const DomainPose *at = &asked->pose->domains[asked->d];
+  const int k = neighbour_count(asked->pose, asked->d);
+  Rest rest;
+  int count = 0;
+  rest.count = taking->first[0] = 0;
+  while (begin + count < group->count && rest.count + 2 * group->list->count <= POOL) {
+    const int two = begin + count + 1 < group->count ? 2 : 1;
+    const tacVec3 *x = group->x + begin + count;
+    add_places(group->list, k, two, x, count, taking);
+    for (int lane = 0; lane < two; ++lane, ++count)
+      add_rest(domain, at, taking->first[count + 1] - rest.count, taking->index + rest.count, x[lane], &rest);
+  }
+  rest_values(domain, &rest, taking->values);
+  return count;
+}
+
+/* Adds what the domain says of a place. */
+static void look_at_place(const Asked *asked, const Group *group, int place, const Taking *taking, int taken) {
+  const tacDeformedDomain *domain = &asked->pose->field->domains[asked->d];
+  const DomainPose *at = &asked->pose->domains[asked->d];
+  const tacVec3 x = group->x[place];
+  const double radius = asked->radii[group->which[place]];
+  tacDeformedLook *look = &asked->looks[group->which[place]];
+  double best = look->bound;
+  for (int i = taking->first[taken]; i < taking->first[taken + 1]; ++i)
+    best = fmin(best, own_reach(domain, &at->proxies[taking->index[i]], taking->values[i]));
+  if (is_free(best, radius)) {
+    double room = group->radius - tac_vec3_distance(x, group->centre);
+    if (room >= radius + ENOUGH * asked->more) {
+      best = reach_of_others(domain, at, group->list, x, taking, taken, fmin(best, room));
+    } else {
+      Ball own;
+      list_ball(asked->pose, asked->d, x, best, &own);
+      best = reach_of_others(domain, at, &own.listed, x, taking, taken, best);
+    }
+  }
+  look->bound = best;
+  if (is_free(best, radius)) return;
+  double value = mix(taking, taken);
+  if (!(value < look->value)) return;
+  look->value = value;
+  look->domain = asked->d;
+  look->proxy = taking->index[taking->first[taken]];
+}
+
+void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec3 *x, const double *radii, double more,
+                            tacDeformedLook *looks) {
+  for (int i = 0; i < count; ++i) {
+    double far = tac_vec3_distance(x[i], pose->centre) - pose->radius;
+    looks[i] = (tacDeformedLook){.reach = far, .bound = told_most(radii[i], more), .value = INFINITY};
+  }
+  Asked asked = {pose, 0, count, x, radii, more, looks};
+  for (; asked.d < pose->field->domain_count; ++asked.d)
+    for (int begin = 0; begin < count;) {
+      Group group;
+      Taking taking;
+      begin = find_group(&asked, begin, &group);
+      for (int done = 0, taken; done < group.count; done += taken) {
+        taken = take_places(&asked, &group, done, &taking);
+        for (int i = 0; i < taken; ++i) look_at_place(&asked, &group, done + i, &taking, i);
+      }
+    }
+  for (int i = 0; i < count; ++i) {
+    double far = fmin(looks[i].reach, told_most(radii[i], more)), bound = looks[i].bound;
+    looks[i].reach = fmax(far, is_free(bound, radii[i]) ? bound : TOUCHING);
+    looks[i].bound = fmax(far, bound);
+  }
+}
+
+double tac_deformed_pose_reach(const tacDeformedPose *pose, tacVec3 x, double radius, double more) {
+  tacDeformedLook look;
+  tac_deformed_pose_look(pose, 1, &x, &radius, more, &look);
+  return look.reach;
+}
+
+/* ---- forces ---- */
+
+const double *tac_deformed_pose_modes(const tacDeformedPose *pose, int domain, int proxy) {
+  return pose->field->domains[domain].modes + (size_t)(TAC_PROXY_ROWS * pose->field->r) * (size_t)proxy;
+}
+tacVec3 tac_deformed_pose_pull_back(const tacDeformedPose *pose, int domain, int proxy, tacVec3 x) {
+  return pull_back(&pose->domains[domain].proxies[proxy], x);
+}
+tacVec3 tac_deformed_pose_push_forward(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material) {
+  return image(&pose->field->domains[domain], &pose->domains[domain].proxies[proxy], proxy, material);
+}

@@ -1,0 +1,702 @@
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "asset/make_deformed.h"
+#include "base/chunk_file.h"
+#include "base/chunk_transfer.h"
+#include "test.h"
+
+static tacError error;
+
+static tacDeformedPose *pose_of(const tacDeformedField *field) {
+  tacDeformedPose *pose;
+  tac_test_ok(tac_deformed_pose_create(field, &pose, &error), error);
+  return pose;
+}
+
+static tacVec3 random_unit(tacRandom *random) {
+  tacVec3 v = {tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)};
+  return tac_vec3_unit(v);
+}
+
+static tacVec3 random_place(tacRandom *random, double size) {
+  tacBox box = {{-size, -size, -size}, {size, size, size}};
+  return tac_random_in_box(random, box);
+}
+
+/* The coordinates of x -> x + M x + t in the affine basis. */
+static void affine_q(tacMat3 m, tacVec3 t, double *q) {
+  q[0] = t.x;
+  q[1] = t.y;
+  q[2] = t.z;
+  for (int i = 0; i < 9; ++i) q[3 + i] = m.m[i / 3][i % 3];
+}
+
+/* ---- what it must be ---- */
+
+/* All proxies agree: the value is that of the field at rest, whatever the weights. */
+START_TEST(at_rest_it_is_the_field_at_rest) {
+  tacRandom random = tac_random_seed(1);
+  tacDeformedField *field = make_bending(6, 40, 5);
+  tacDeformedPose *pose = pose_of(field);
+  for (int i = 0; i < 1000; ++i) {
+    tacVec3 x = random_place(&random, 0.9), gradient; /* inside the grid */
+    double by_q[6], value = tac_distance_field_gradient(tac_deformed_field_domain(field, 0), x, &gradient);
+    ck_assert_double_lt(fabs(tac_deformed_pose_value(pose, x) - value), 1e-12);
+    tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, x, by_q);
+    ck_assert_double_lt(fabs(answer.value - value), 1e-12);
+    ck_assert_double_lt(tac_vec3_distance(answer.gradient, gradient), 1e-9);
+  }
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* Bases that hold every affine map: rotations and translations move the field as it is, stretches pull it back. */
+START_TEST(rigid_and_affine_motion_is_exact) {
+  tacRandom random = tac_random_seed(2);
+  tacDeformedField *field = make_affine(40, 5);
+  tacDeformedPose *pose = pose_of(field);
+  const tacDistanceField *rest = tac_deformed_field_domain(field, 0);
+  for (int i = 0; i < 1000; ++i) {
+    tacMat3 f = tac_mat3_skew(tac_vec3_scale(tac_random_uniform(&random, 0.0, 3.1), random_unit(&random)));
+    f = rotation_of(f);
+    if (i % 2 == 1) f = tac_mat3_mul(f, tac_mat3_diagonal(1.3, 0.8, 0.7));
+    tacVec3 t = random_place(&random, 0.5), material = random_place(&random, 0.6);
+    double q[12];
+    affine_q(tac_mat3_sub(f, tac_mat3_identity()), t, q);
+    tac_deformed_pose_set(pose, q);
+    tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(f, material), t);
+    ck_assert_double_lt(fabs(tac_deformed_pose_value(pose, x) - tac_distance_field_value(rest, material)), 1e-12);
+    int proxy = i % 40;
+    ck_assert_double_lt(tac_vec3_distance(tac_deformed_pose_pull_back(pose, 0, proxy, x), material), 1e-12);
+    ck_assert_double_lt(tac_vec3_distance(tac_deformed_pose_push_forward(pose, 0, proxy, material), x), 1e-12);
+  }
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* (3.16), (3.17) from the thesis, written down once more with all proxies sorted. */
+static double plain_value(const MadeProxies *made, const tacDistanceField *rest, int k, tacVec3 x, const double *q) {
+  int order[MADE_MOST];
+  double distance[MADE_MOST], value[MADE_MOST], sum = 0.0, weights = 0.0;
+  for (int i = 0; i < made->count; ++i) {
+    tacVec3 p;
+    tacMat3 f, inverse;
+    made_proxy(made, i, q, &p, &f);
+    ck_assert(tac_mat3_inverse(f, &inverse));
+    distance[i] = tac_vec3_distance(x, p);
+    value[i] =
+        tac_distance_field_value(rest, tac_vec3_add(made->positions[i], tac_mat3_mul_vec(inverse, tac_vec3_sub(x, p))));
+    int at = i;
+    for (; at > 0 && distance[order[at - 1]] > distance[i]; --at) order[at] = order[at - 1];
+    order[at] = i;
+  }
+  double far = distance[order[k - 1]], near = distance[order[0]];
+  if (far < 1.1 * near) return NAN;
+  for (int c = 0; c < k; ++c) {
+    double w = (1.0 / distance[order[c]] - 1.0 / far) / (1.0 / near - 1.0 / far);
+    weights += w;
+    sum += w * value[order[c]];
+  }
+  return sum / weights;
+}
+
+START_TEST(weights_are_those_of_the_thesis) {
+  tacRandom random = tac_random_seed(3);
+  enum { R = 6 };
+  MadeProxies made = bending_proxies(R, 40);
+  tacDeformedField *field = make_bending(R, 40, 5);
+  tacDeformedPose *pose = pose_of(field);
+  int compared = 0;
+  for (int i = 0; i < 2000; ++i) {
+    double q[R];
+    for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.25, 0.25);
+    tac_deformed_pose_set(pose, q);
+    tacVec3 x = random_place(&random, 0.6);
+    double expected = plain_value(&made, tac_deformed_field_domain(field, 0), 5, x, q);
+    if (isnan(expected)) continue;
+    ck_assert_double_lt(fabs(tac_deformed_pose_value(pose, x) - expected), 1e-10);
+    ++compared;
+  }
+  ck_assert_int_gt(compared, 1000);
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+  free_proxies(&made);
+}
+END_TEST
+
+/* ---- continuity ---- */
+
+/* Along random straight paths in x and q, through many changes of neighbours: steps of the value are bounded by those
+ * of the path, with the same constant when the path is cut ten times finer. */
+static double steepest_step(tacDeformedPose *pose, int r, int steps, double size, uint64_t seed, double reach) {
+  tacRandom random = tac_random_seed(seed);
+  double from[8], to[8], q[8], steepest = 0.0, last = 0.0;
+  tacVec3 a = random_place(&random, reach), b = random_place(&random, reach);
+  for (int j = 0; j < r; ++j) from[j] = tac_random_uniform(&random, -size, size);
+  for (int j = 0; j < r; ++j) to[j] = tac_random_uniform(&random, -size, size);
+  for (int i = 0; i <= steps; ++i) {
+    double t = (double)i / steps;
+    for (int j = 0; j < r; ++j) q[j] = from[j] + t * (to[j] - from[j]);
+    tac_deformed_pose_set(pose, q);
+    double value = tac_deformed_pose_value(pose, tac_vec3_mix(a, b, t));
+    ck_assert(isfinite(value));
+    if (i > 0) steepest = fmax(steepest, fabs(value - last) * steps);
+    last = value;
+  }
+  return steepest;
+}
+
+START_TEST(values_are_continuous_in_place_and_deformation) {
+  int paths = tac_test_light() ? 1 : 3, fine = tac_test_light() ? 1000 : 4000;
+  for (int k = 1; k <= 5; k += 2) { /* fewer neighbours: more ties */
+    tacDeformedField *field = make_bending(6, 40, k);
+    tacDeformedPose *pose = pose_of(field);
+    for (int path = 0; path < paths; ++path) {
+      double coarse = steepest_step(pose, 6, fine / 10, 0.3, 10 + (uint64_t)path, 1.4);
+      double steep = steepest_step(pose, 6, fine, 0.3, 10 + (uint64_t)path, 1.4);
+      /* A jump would make it ten times as steep. */
+      ck_assert_double_lt(steep, 3.0 * coarse + 1.0);
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(field);
+  }
+}
+END_TEST
+
+/* A place that is equally far from many proxies: the middle of a ball of them. */
+START_TEST(ties_do_not_jump) {
+  tacDeformedField *field = make_bending(6, 40, 5);
+  tacDeformedPose *pose = pose_of(field);
+  tacRandom random = tac_random_seed(4);
+  const double q[6] = {0.2, -0.1, 0.15, 0.3, -0.2, 0.1};
+  tac_deformed_pose_set(pose, q);
+  for (int proxy = 0; proxy < 40; ++proxy) { /* at a proxy: its own value */
+    tacVec3 p = tac_deformed_pose_push_forward(pose, 0, proxy, tac_deformed_field_proxy(field, 0, proxy));
+    double here = tac_deformed_pose_value(pose, p), by_q[6];
+    tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, p, by_q);
+    ck_assert_int_eq(answer.proxy, proxy);
+    ck_assert_double_lt(fabs(here - answer.value), 1e-12);
+    ck_assert(tac_vec3_finite(answer.gradient));
+    for (double e = 1e-14; e < 1e-3; e *= 10.0) {
+      tacVec3 beside = tac_vec3_mad(p, e, random_unit(&random));
+      ck_assert_double_lt(fabs(tac_deformed_pose_value(pose, beside) - here), 20.0 * e + 1e-15);
+      answer = tac_deformed_pose_gradient(pose, beside, by_q);
+      ck_assert_double_lt(tac_vec3_norm(answer.gradient), 20.0);
+    }
+  }
+  /* Eight proxies at the corners of a cube, k = 5, each with another stretch: their centre is a tie of all. */
+  tacDeformedField *cube = make_cube_of_proxies();
+  tacDeformedPose *at = pose_of(cube);
+  const double one = 1.0;
+  tac_deformed_pose_set(at, &one);
+  double centre = tac_deformed_pose_value(at, tac_vec3(0.0, 0.0, 0.0));
+  ck_assert(isfinite(centre));
+  for (int i = 0; i < (tac_test_light() ? 20 : 100); ++i)
+    for (double e = 1e-12; e < 1e-2; e *= 10.0) {
+      double by_q, beside = tac_deformed_pose_value(at, tac_vec3_scale(e, random_unit(&random)));
+      ck_assert_double_lt(fabs(beside - centre), 20.0 * e + 1e-15);
+      ck_assert(isfinite(tac_deformed_pose_gradient(at, tac_vec3(0.0, 0.0, 0.0), &by_q).gradient.x) && isfinite(by_q));
+    }
+  tac_deformed_pose_destroy(at);
+  tac_deformed_field_destroy(cube);
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* Proxies that are squeezed flat and turned inside out: values stay finite, bounded and continuous. */
+START_TEST(flat_and_inverted_gradients_stay_tame) {
+  tacDeformedField *field = make_affine(12, 5);
+  tacDeformedPose *pose = pose_of(field);
+  tacRandom random = tac_random_seed(5);
+  for (int trial = 0; trial < (tac_test_light() ? 2 : 6); ++trial) {
+    tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(2.0, random_unit(&random))));
+    tacVec3 x = random_place(&random, 0.5);
+    double last = NAN, q[12];
+    int steps = 1000;
+    for (int i = 0; i <= steps; ++i) { /* from whole through flat to inside out */
+      double squeeze = 1.0 - 2.5 * i / steps;
+      tacMat3 f = tac_mat3_mul(turn, tac_mat3_diagonal(trial % 2 == 0 ? 1.0 : squeeze, 1.1, squeeze));
+      affine_q(tac_mat3_sub(f, tac_mat3_identity()), tac_vec3(0.0, 0.0, 0.0), q);
+      ck_assert(isfinite(tac_deformed_pose_set(pose, q)));
+      double by_q[12], value = tac_deformed_pose_value(pose, x);
+      tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, x, by_q);
+      ck_assert_double_lt(fabs(value), 6.0 * 2.0);
+      ck_assert_double_lt(tac_vec3_norm(answer.gradient), 60.0);
+      for (int j = 0; j < 12; ++j) ck_assert(isfinite(by_q[j]));
+      if (i > 0) ck_assert_double_lt(fabs(value - last), 0.15); /* 60 a unit of strain */
+      last = value;
+    }
+  }
+  double nothing[12] = {NAN};
+  tac_deformed_pose_set(pose, nothing);
+  tac_deformed_pose_value(pose, tac_vec3(0.0, 0.0, 0.0)); /* returns */
+  ck_assert(tac_deformed_pose_value(pose, tac_vec3(NAN, 0.0, 0.0)) == INFINITY);
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* ---- gradients ---- */
+
+/* Central differences, where nothing switches between both places: told by those of half the step agreeing. */
+static void check_gradients(tacDeformedPose *pose, int r, tacVec3 x, double *q, int *compared) {
+  enum { MOST = 16 };
+  double by_q[MOST], e = 1e-6;
+  tac_deformed_pose_set(pose, q);
+  tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, x, by_q),
+                    without = tac_deformed_pose_gradient(pose, x, NULL);
+  ck_assert_double_eq(answer.value, without.value);
+  ck_assert_double_lt(tac_vec3_distance(answer.gradient, without.gradient), 1e-15);
+  ck_assert_double_lt(fabs(answer.value - tac_deformed_pose_value(pose, x)), 1e-13);
+  const double gradient[3] = {answer.gradient.x, answer.gradient.y, answer.gradient.z};
+  for (int i = 0; i < 3 + r; ++i) {
+    double side[4];
+    for (int s = 0; s < 4; ++s) {
+      double step = (s < 2 ? e : 0.5 * e) * (s % 2 == 0 ? 1.0 : -1.0), moved[MOST];
+      tacVec3 at = x;
+      memcpy(moved, q, (size_t)r * sizeof *moved);
+      if (i == 0) at.x += step;
+      if (i == 1) at.y += step;
+      if (i == 2) at.z += step;
+      if (i >= 3) moved[i - 3] += step;
+      tac_deformed_pose_set(pose, moved);
+      side[s] = tac_deformed_pose_value(pose, at);
+    }
+    double whole = (side[0] - side[1]) / (2.0 * e), half = (side[2] - side[3]) / e;
+    if (fabs(whole - half) > 1e-7 * (1.0 + fabs(whole))) continue; /* a kink: cells, neighbours, domains */
+    double analytic = i < 3 ? gradient[i] : by_q[i - 3];
+    ck_assert_msg(fabs(analytic - half) < 1e-5 * (1.0 + fabs(half)), "component %d: %.9g, differences say %.9g", i,
+                  analytic, half);
+    ++*compared;
+  }
+}
+
+START_TEST(gradients_are_those_of_the_value) {
+  tacRandom random = tac_random_seed(6);
+  enum { R = 6 };
+  int trials = tac_test_light() ? 60 : 600, compared = 0;
+  for (int k = 1; k <= 6; ++k) {
+    tacDeformedField *field = make_bending(R, 40, k);
+    tacDeformedPose *pose = pose_of(field);
+    for (int i = 0; i < trials / 6; ++i) {
+      double q[R];
+      for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
+      check_gradients(pose, R, random_place(&random, i % 4 == 0 ? 1.6 : 0.6), q, &compared);
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(field);
+  }
+  ck_assert_int_gt(compared, 5 * trials);
+  /* Nearly flat ones, where the inverse is blended. */
+  tacDeformedField *field = make_affine(12, 5);
+  tacDeformedPose *pose = pose_of(field);
+  compared = 0;
+  for (int i = 0; i < trials / 6; ++i) {
+    double q[12];
+    tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(1.0, random_unit(&random))));
+    tacMat3 f = tac_mat3_mul(turn, tac_mat3_diagonal(1.0, 0.9, tac_random_uniform(&random, 0.05, 0.3)));
+    affine_q(tac_mat3_sub(f, tac_mat3_identity()), tac_vec3(0.0, 0.0, 0.0), q);
+    check_gradients(pose, 12, random_place(&random, 0.3), q, &compared);
+  }
+  ck_assert_int_gt(compared, trials / 6 * 10);
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* ---- reach ---- */
+
+static void check_place(const tacDeformedPose *pose, tacVec3 x, tacVec3 y, double reach) {
+  tacVec3 away = tac_vec3_sub(y, x);
+  double length = tac_vec3_norm(away), value;
+  if (length > 0.999999 * reach) y = tac_vec3_mad(x, 0.999999 * reach / length, away);
+  value = tac_deformed_pose_value(pose, y);
+  ck_assert_msg(value >= 0.0, "%g at %g of %g", value, tac_vec3_distance(x, y), reach);
+}
+
+/* No place within the reach has a negative value: random ones, others on the way to where values fall, and those that
+ * are nearest to proxies and to images of the solid. */
+static void check_reach(const tacDeformedField *field, const tacDeformedPose *pose, tacVec3 x, double reach,
+                        tacRandom *random) {
+  for (int i = 0; i < 20; ++i) {
+    tacVec3 y = tac_vec3_mad(x, reach * cbrt(tac_random_uniform(random, 0.0, 1.0)), random_unit(random));
+    for (int step = 0; step < 5; ++step) {
+      check_place(pose, x, y, reach);
+      tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, y, NULL);
+      y = tac_vec3_mad(y, -fmin(answer.value / fmax(tac_vec3_norm2(answer.gradient), 1e-3), 0.2), answer.gradient);
+    }
+  }
+  for (int d = 0; d < tac_deformed_field_domain_count(field); ++d)
+    for (int i = 0; i < tac_deformed_field_proxy_count(field, d); ++i) {
+      check_place(pose, x, tac_deformed_pose_push_forward(pose, d, i, tac_deformed_field_proxy(field, d, i)), reach);
+      for (int s = 0; s < 2; ++s)
+        check_place(pose, x, tac_deformed_pose_push_forward(pose, d, i, tac_random_in_box(random, made_bar)), reach);
+    }
+}
+
+static tacDeformedField *make_kind(int kind) {
+  return kind == 0   ? make_bending(6, 40, 5)
+         : kind == 1 ? make_two_domains(6, 20, 5)
+                     : make_scattered(6, kind == 2 ? 12 : 30, kind == 2 ? 2 : 5);
+}
+
+START_TEST(reach_is_never_too_far) {
+  tacRandom random = tac_random_seed(7);
+  enum { R = 6 };
+  int trials = tac_test_light() ? 25 : 300, told = 0;
+  double share = 0.0;
+  for (int kind = 0; kind < 4; ++kind) {
+    tacDeformedField *field = make_kind(kind);
+    tacDeformedPose *pose = pose_of(field);
+    for (int i = 0; i < trials; ++i) {
+      double q[R], size = i % 5 == 0 ? 0.6 : 0.3;
+      for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -size, size);
+      tac_deformed_pose_set(pose, q);
+      tacVec3 x = random_place(&random, i % 3 == 0 ? 2.0 : 0.8);
+      double radius = tac_random_uniform(&random, 0.0, 0.3), more = tac_random_uniform(&random, 0.0, 0.5);
+      double reach = tac_deformed_pose_reach(pose, x, radius, more);
+      ck_assert_double_le(reach, radius + more);
+      if (!(reach > 0.0)) continue;
+      ++told;
+      share += reach / fmin(radius + more, fmax(tac_deformed_pose_value(pose, x), 1e-3));
+      check_reach(field, pose, x, reach, &random);
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(field);
+  }
+  ck_assert_int_gt(told, trials);
+  ck_assert_double_gt(share / told, 0.2); /* and tells something */
+}
+END_TEST
+
+/* Many places at once: clusters with lists of proxies in common, and single ones. A look tells a reach that holds, or the
+ * value where there may be contact, to the last bit that of a look at this place alone. */
+START_TEST(looks_at_many_places_tell_what_each_alone_does) {
+  tacRandom random = tac_random_seed(17);
+  enum { R = 6, MOST = 100 };
+  int trials = tac_test_light() ? 4 : 30, told = 0, inside = 0;
+  for (int kind = 0; kind < 4; ++kind) {
+    tacDeformedField *field = make_kind(kind);
+    tacDeformedPose *pose = pose_of(field);
+    for (int trial = 0; trial < trials; ++trial) {
+      double q[R], radii[MOST], more = tac_random_uniform(&random, 0.0, 0.3), spread = 0.0;
+      tacVec3 x[MOST], centre = {0.0, 0.0, 0.0};
+      tacDeformedLook looks[MOST], alone;
+      for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
+      tac_deformed_pose_set(pose, q);
+      for (int i = 0; i < MOST; ++i) {
+        if (tac_random_uniform(&random, 0.0, 1.0) < 0.1) centre = random_place(&random, 0.8);
+        if (tac_random_uniform(&random, 0.0, 1.0) < 0.1) spread = pow(10.0, tac_random_uniform(&random, -4.0, -0.5));
+        x[i] = tac_vec3_add(centre, random_place(&random, spread));
+        radii[i] = i % 4 == 0 ? INFINITY : i % 4 == 1 ? 0.0 : tac_random_uniform(&random, 0.0, 0.2);
+      }
+      tac_deformed_pose_look(pose, MOST, x, radii, more, looks);
+      for (int i = 0; i < MOST; ++i) {
+        double value = tac_deformed_pose_value(pose, x[i]);
+        ck_assert(looks[i].reach <= radii[i] + more);
+        ck_assert(value >= 0.0 || looks[i].reach < radii[i] || radii[i] == 0.0);
+        if (looks[i].reach > 0.0 && looks[i].reach >= radii[i]) {
+          ck_assert_double_ge(value, 0.0);
+          if (i % 10 == trial % 10) check_reach(field, pose, x[i], looks[i].reach, &random);
+          ++told;
+          continue;
+        }
+        if (value < 0.0) {
+          tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, x[i], NULL);
+          ck_assert_double_eq(looks[i].value, value);
+          ck_assert_int_eq(looks[i].domain, answer.domain);
+          ck_assert_int_eq(looks[i].proxy, answer.proxy);
+          ++inside;
+        } else {
+          ck_assert_double_ge(looks[i].value, 0.0);
+        }
+        if (radii[i] == INFINITY) ck_assert_double_eq(looks[i].value, value);
+        double smaller = radii[i] == INFINITY ? 0.01 : 0.5 * radii[i];
+        tac_deformed_pose_look(pose, 1, &x[i], &smaller, more, &alone);
+        ck_assert(alone.reach <= looks[i].bound);
+      }
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(field);
+  }
+  ck_assert_int_gt(told, 100 * trials);
+  ck_assert_int_gt(inside, 10 * trials);
+}
+END_TEST
+
+/* What was out of reach before a change of q by more than the change says is not in contact after. */
+START_TEST(changes_of_reach_are_bounded) {
+  tacRandom random = tac_random_seed(8);
+  enum { R = 6 };
+  int trials = tac_test_light() ? 25 : 300, told = 0;
+  for (int kind = 0; kind < 4; ++kind) {
+    tacDeformedField *field = make_kind(kind);
+    tacDeformedPose *pose = pose_of(field);
+    for (int i = 0; i < trials; ++i) {
+      double q[R];
+      for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
+      tac_deformed_pose_set(pose, q);
+      ck_assert_double_eq(tac_deformed_pose_set(pose, q), 0.0);
+      tacVec3 x = random_place(&random, 0.8);
+      double reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0),
+             change = pow(10.0, tac_random_uniform(&random, -4.0, -1.0));
+      for (int j = 0; j < R; ++j) q[j] += tac_random_uniform(&random, -change, change);
+      double lost = tac_deformed_pose_set(pose, q);
+      ck_assert_double_gt(lost, 0.0);
+      ck_assert(kind > 1 || lost < 40.0 * change); /* and no more than needed, roughly */
+      if (!(reach - lost > 0.0)) continue;
+      ++told;
+      check_reach(field, pose, x, reach - lost, &random);
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(field);
+  }
+  ck_assert_int_gt(told, trials / 2);
+}
+END_TEST
+
+/* A proxy that takes no part at x, but a little farther away does, and makes the value negative there. */
+START_TEST(reach_ends_where_others_begin) {
+  tacRandom random = tac_random_seed(15);
+  tacDeformedField *field = make_row();
+  tacDeformedPose *pose = pose_of(field);
+  const double one = 1.0;
+  tac_deformed_pose_set(pose, &one);
+  tacVec3 x = {0.05, 0.0, 0.0};
+  double reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0), contact = 0.0;
+  while (contact < 0.2 && tac_deformed_pose_value(pose, tac_vec3(x.x + contact, 0.0, 0.0)) >= 0.0) contact += 1e-4;
+  ck_assert_double_lt(contact, 0.12);
+  ck_assert_double_lt(reach, contact);
+  ck_assert_double_gt(reach, 0.06); /* half of what the last proxy is farther away than the second, 0.07 */
+  check_reach(field, pose, x, reach, &random);
+  /* Several places have a list of proxies in common, without the last one. */
+  for (int i = 0; i < 60; ++i) {
+    const double radii[4] = {0.0, 0.0, 0.0, 0.0}, more = 0.05 * (1 + i % 6);
+    tacVec3 places[4];
+    tacDeformedLook looks[4];
+    for (int c = 0; c < 4; ++c) places[c] = tac_vec3(0.01 * (i / 6) - 0.05 + 0.001 * c, 0.0, 0.0);
+    tac_deformed_pose_look(pose, 4, places, radii, more, looks);
+    for (int c = 0; c < 4; ++c) check_reach(field, pose, places[c], fmax(looks[c].reach, 0.0), &random);
+  }
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* Squeezed to 0.4 of its height, the bar is nearer than it looks at rest: 0.4 of it. */
+START_TEST(squeezed_bodies_are_nearer_than_they_look) {
+  tacRandom random = tac_random_seed(16);
+  tacDeformedField *field = make_affine(20, 5);
+  tacDeformedPose *pose = pose_of(field);
+  double q[12];
+  affine_q(tac_mat3_diagonal(0.0, 0.0, -0.6), tac_vec3(0.0, 0.0, 0.0), q);
+  tac_deformed_pose_set(pose, q);
+  for (int i = 0; i < 20; ++i) {
+    tacVec3 x = {tac_random_uniform(&random, -0.4, 0.4), 0.0, 0.4 * made_bar.upper.z + 0.01 + 0.01 * i};
+    double gap = x.z - 0.4 * made_bar.upper.z, reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0);
+    ck_assert_double_le(reach, gap + 1e-6); /* samples are floats */
+    ck_assert_double_gt(reach, 0.5 * gap);
+    check_reach(field, pose, x, reach, &random);
+  }
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* Bodies that move and turn towards x by most of what is free: exactly what bounds must hold for. */
+START_TEST(bounds_hold_for_motion_towards_the_point) {
+  tacRandom random = tac_random_seed(10);
+  tacDeformedField *fields[2] = {make_affine(20, 5), make_pivot()};
+  int told = 0, trials = tac_test_light() ? 40 : 400;
+  for (int kind = 0; kind < 2; ++kind) {
+    tacDeformedPose *pose = pose_of(fields[kind]);
+    for (int i = 0; i < trials; ++i) {
+      double q[12] = {0.0};
+      tac_deformed_pose_set(pose, q);
+      tacVec3 x = random_place(&random, 0.7), axis = random_unit(&random);
+      if (kind == 1 && i % 2 == 0) { /* above the end, which turns up */
+        x = tac_vec3(0.45, 0.0, made_bar.upper.z + tac_random_uniform(&random, 0.02, 0.2));
+        axis = tac_vec3(0.0, -1.0, 0.0);
+      }
+      double reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0);
+      if (!(reach > 0.0)) continue;
+      tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(tac_random_uniform(&random, 0.0, reach), axis)));
+      double *entries = q + (kind == 0 ? 3 : 0);
+      for (int c = 0; (kind == 1 || i % 2 == 0) && c < 9; ++c) entries[c] = turn.m[c / 3][c % 3] - (c % 4 == 0);
+      tacVec3 closest = tac_vec3_max(made_bar.lower, tac_vec3_min(x, made_bar.upper));
+      tacVec3 t = tac_vec3_scale(tac_random_uniform(&random, 0.3, 0.9), tac_vec3_sub(x, closest));
+      if (kind == 0 && i % 2 == 1) affine_q(tac_mat3_zero(), t, q);
+      double lost = tac_deformed_pose_set(pose, q);
+      if (!(reach > lost)) continue;
+      ++told;
+      check_reach(fields[kind], pose, x, reach - lost, &random);
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(fields[kind]);
+  }
+  ck_assert_int_gt(told, trials / 2);
+}
+END_TEST
+
+/* A proxy that turns inside out: everything may be in reach, and is told so. */
+START_TEST(reach_survives_inversion) {
+  tacRandom random = tac_random_seed(9);
+  tacDeformedField *field = make_affine(12, 5);
+  tacDeformedPose *pose = pose_of(field);
+  for (int i = 0; i < 200; ++i) {
+    double q[12];
+    tacMat3 f = tac_mat3_diagonal(1.0, 1.0, tac_random_uniform(&random, -1.0, 0.25));
+    affine_q(tac_mat3_sub(f, tac_mat3_identity()), tac_vec3(0.0, 0.0, 0.0), q);
+    ck_assert(isfinite(tac_deformed_pose_set(pose, q)));
+    tacVec3 x = random_place(&random, 1.5);
+    double reach = tac_deformed_pose_reach(pose, x, 0.1, 0.5);
+    if (reach > 0.0) check_reach(field, pose, x, reach, &random);
+  }
+  tac_deformed_pose_destroy(pose);
+  tac_deformed_field_destroy(field);
+}
+END_TEST
+
+/* ---- parts and files ---- */
+
+START_TEST(parts_that_do_not_fit_are_refused) {
+  MadeProxies made = bending_proxies(3, 10);
+  tacDistanceField *grid = make_bar_field(), *analytic, *domains[1] = {grid};
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error), error);
+  tacDeformedField *field;
+  tacProxyParts parts = proxy_parts(&made);
+  ck_assert_int_eq(tac_deformed_field_create(0, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_deformed_field_create(3, 0, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_deformed_field_create(3, 17, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_deformed_field_create(3, 5, 0, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_deformed_field_create(3, 5, 65, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  domains[0] = analytic;
+  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  domains[0] = grid;
+  parts.proxy_count = 0;
+  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  parts.proxy_count = 257;
+  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  parts.proxy_count = 10;
+  made.gradients[5] = NAN;
+  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(field);
+  tac_distance_field_destroy(grid);
+  tac_distance_field_destroy(analytic);
+  tac_deformed_field_destroy(NULL);
+  tac_deformed_pose_destroy(NULL);
+  free_proxies(&made);
+}
+END_TEST
+
+static void compare(const tacDeformedField *a, const tacDeformedField *b, int r) {
+  ck_assert_int_eq(tac_deformed_field_coordinates(a), r);
+  ck_assert_int_eq(tac_deformed_field_coordinates(b), r);
+  ck_assert_int_eq(tac_deformed_field_domain_count(a), tac_deformed_field_domain_count(b));
+  for (int d = 0; d < tac_deformed_field_domain_count(a); ++d) {
+    ck_assert_int_eq(tac_deformed_field_proxy_count(a, d), tac_deformed_field_proxy_count(b, d));
+    for (int i = 0; i < tac_deformed_field_proxy_count(a, d); ++i)
+      ck_assert_double_eq(tac_vec3_distance(tac_deformed_field_proxy(a, d, i), tac_deformed_field_proxy(b, d, i)), 0.0);
+  }
+  tacDeformedPose *of_a = pose_of(a), *of_b = pose_of(b);
+  tacRandom random = tac_random_seed(11);
+  for (int i = 0; i < 50; ++i) {
+    double q[16], by_a[16], by_b[16];
+    for (int j = 0; j < r; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
+    ck_assert_double_eq(tac_deformed_pose_set(of_a, q), tac_deformed_pose_set(of_b, q));
+    tacVec3 x = random_place(&random, 1.2);
+    tacDeformedAnswer at_a = tac_deformed_pose_gradient(of_a, x, by_a),
+                      at_b = tac_deformed_pose_gradient(of_b, x, by_b);
+    ck_assert_double_eq(at_a.value, at_b.value);
+    ck_assert_mem_eq(by_a, by_b, (size_t)r * sizeof *by_a);
+    ck_assert_double_eq(tac_deformed_pose_reach(of_a, x, 0.1, 0.3), tac_deformed_pose_reach(of_b, x, 0.1, 0.3));
+  }
+  tac_deformed_pose_destroy(of_a);
+  tac_deformed_pose_destroy(of_b);
+}
+
+START_TEST(files_keep_every_bit) {
+  char folder[256], path[300];
+  snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
+  for (int kind = 0; kind < 2; ++kind) {
+    tacDeformedField *field = kind == 0 ? make_bending(6, 40, 5) : make_two_domains(6, 20, 4), *read;
+    tac_test_ok(tac_deformed_field_write(field, path, &error), error);
+    tac_test_ok(tac_deformed_field_read(path, &read, &error), error);
+    compare(field, read, 6);
+    tac_deformed_field_destroy(field);
+    tac_deformed_field_destroy(read);
+  }
+  remove(path);
+  rmdir(folder);
+}
+END_TEST
+
+/* A file of which one chunk is left out, is shorter by an item, or has other bytes. */
+static void spoil(const char *good, const char *path, int chunk, int change) {
+  tacChunkFile *file = NULL;
+  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
+  tacChunkTransfer to = tac_chunk_transfer_write(path, "deformed field", 1, &error);
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    uint64_t count;
+    void *items;
+    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
+    if (i == chunk && change == 1) --count;
+    if (i == chunk && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes)); /* -1, NaN */
+    if (i != chunk || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
+    free(items);
+  }
+  tac_chunk_file_close(file);
+  tac_test_ok(tac_chunk_transfer_end(&to), error);
+}
+
+START_TEST(broken_files_are_refused) {
+  char folder[256], path[300], good[310];
+  snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
+  snprintf(good, sizeof good, "%s.good", path);
+  tacDeformedField *field = make_small_deformed(), *read = NULL;
+  tac_test_ok(tac_deformed_field_write(field, good, &error), error);
+  tac_deformed_field_destroy(field);
+  tacChunkFile *file = NULL;
+  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
+  int chunks = tac_chunk_file_count(file);
+  tac_chunk_file_close(file);
+  ck_assert_int_eq(chunks, 11);
+  for (int chunk = 0; chunk < chunks; ++chunk)
+    for (int change = 0; change < 3; ++change) {
+      spoil(good, path, chunk, change);
+      tacStatus status = tac_deformed_field_read(path, &read, &error);
+      ck_assert_msg(status == TAC_ERR_FORMAT, "chunk %d, change %d: %s", chunk, change, tac_status_name(status));
+      ck_assert_ptr_null(read);
+      ck_assert_ptr_nonnull(strstr(error.text, path));
+    }
+  tacChunkTransfer to = tac_chunk_transfer_write(path, "deformed field", 99, &error);
+  tac_test_ok(tac_chunk_transfer_end(&to), error);
+  ck_assert_int_eq(tac_deformed_field_read(path, &read, &error), TAC_ERR_VERSION);
+  struct stat about;
+  ck_assert_int_eq(stat(good, &about), 0);
+  for (long size = (long)about.st_size - 1; size >= 0; size -= 1 + size / 50) {
+    ck_assert_int_eq(truncate(good, size), 0);
+    ck_assert_int_eq(tac_deformed_field_read(good, &read, &error), TAC_ERR_FORMAT);
+    ck_assert_ptr_null(read);
+  }
+  remove(good);
+  remove(path);
+  ck_assert_int_eq(tac_deformed_field_read(path, &read, &error), TAC_ERR_FILE);
+  rmdir(folder);
+}
+END_TEST
+
+TAC_TEST_MAIN("deformed field", at_rest_it_is_the_field_at_rest, rigid_and_affine_motion_is_exact,
+              weights_are_those_of_the_thesis, values_are_continuous_in_place_and_deformation, ties_do_not_jump,
+              flat_and_inverted_gradients_stay_tame, gradients_are_those_of_the_value, reach_is_never_too_far,
+              looks_at_many_places_tell_what_each_alone_does, changes_of_reach_are_bounded,
+              reach_ends_where_others_begin, squeezed_bodies_are_nearer_than_they_look,
+              bounds_hold_for_motion_towards_the_point, reach_survives_inversion, parts_that_do_not_fit_are_refused,
+              files_keep_every_bit, broken_files_are_refused)
