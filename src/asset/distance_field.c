@@ -1,7 +1,7 @@
+#include "asset/distance_field.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/distance_field.h>
-
 #include "base/array.h"
 #include "base/chunk_file.h"
 #include "math/vec3.h"
@@ -65,8 +65,8 @@ static size_t node_index(const tacGrid *grid, int i, int j, int k) {
   return ((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx + (size_t)i;
 }
 
-/* The surface may come nearer to the box between samples than at them: on a face the next one is half a diagonal away at
- * most, and a distance changes by no more than the way. */
+/* The surface may come nearer to the box between samples than at them: on a face the next one is half a diagonal
+ * away at most, and a distance changes by no more than the way. */
 static double least_on_boundary(const tacGrid *grid) {
   double smallest = INFINITY;
   for (int k = 0; k < grid->nz; ++k)
@@ -170,6 +170,14 @@ double tac_distance_field_boundary(const tacDistanceField *field) {
   return field->kind == GRID ? field->of.grid.boundary : 0.0;
 }
 
+int tac_distance_field_part_count(const tacDistanceField *field) {
+  return field->kind == UNION ? field->of.parts.count : 0;
+}
+
+const tacDistanceField *tac_distance_field_part(const tacDistanceField *field, int part) {
+  return field->of.parts.parts[part];
+}
+
 /* ---- queries ---- */
 
 /* From the nearest point of the box to `p`: zero inside. */
@@ -205,8 +213,8 @@ static inline bool find_cell(const GridField *g, tacVec3 p, Cell *cell) {
   return true;
 }
 
-/* Two neighbours along x side by side: the eight samples of a cell are four rows, and most of the work is done on both ends of
- * a row at once. */
+/* Two neighbours along x side by side: the eight samples of a cell are four rows, and most of the work is done on
+ * both ends of a row at once. */
 typedef float FloatRow __attribute__((vector_size(8)));
 typedef double Row __attribute__((vector_size(16)));
 typedef double TwoRows __attribute__((vector_size(32)));
@@ -229,16 +237,40 @@ static inline double mix_row(Row row, double t) {
   return row[0] + t * (row[1] - row[0]);
 }
 
-static double grid_value(const GridField *g, tacVec3 p) {
-  Cell c;
-  if (!find_cell(g, p, &c)) {
-    if (!tac_vec3_finite(p)) return INFINITY;
-    return tac_vec3_norm(outside_of_box(g->box, p)) + g->boundary; /* inequality 3.14 */
-  }
+static double outside_value(const GridField *g, tacVec3 p) {
+  if (!tac_vec3_finite(p)) return INFINITY;
+  return tac_vec3_norm(outside_of_box(g->box, p)) + g->boundary; /* inequality 3.14 */
+}
+
+static inline double cell_value(Cell c) {
   Row v00, v10, v01, v11; /* by their y and z */
   load_rows(c.v, c.row, &v00, &v10);
   load_rows(c.v + c.layer, c.row, &v01, &v11);
   return mix_row(mix_rows(mix_rows(v00, v10, c.y), mix_rows(v01, v11, c.y), c.z), c.x);
+}
+
+static double grid_value(const GridField *g, tacVec3 p) {
+  Cell cell;
+  return find_cell(g, p, &cell) ? cell_value(cell) : outside_value(g, p);
+}
+
+/* All cells of a block are asked for before the first is needed: memory answers many at a time. */
+static void grid_values(const GridField *g, int count, const tacVec3 *points, double *values) {
+  enum { BLOCK = 32 };
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    int size = count - begin < BLOCK ? count - begin : BLOCK;
+    Cell cells[BLOCK];
+    for (int i = 0; i < size; ++i) {
+      cells[i].v = NULL;
+      if (!find_cell(g, points[begin + i], &cells[i])) continue;
+      __builtin_prefetch(cells[i].v);
+      __builtin_prefetch(cells[i].v + cells[i].row);
+      __builtin_prefetch(cells[i].v + cells[i].layer);
+      __builtin_prefetch(cells[i].v + cells[i].layer + cells[i].row);
+    }
+    for (int i = 0; i < size; ++i)
+      values[begin + i] = cells[i].v != NULL ? cell_value(cells[i]) : outside_value(g, points[begin + i]);
+  }
 }
 
 static double grid_gradient(const GridField *g, tacVec3 p, tacVec3 *gradient) {
@@ -322,8 +354,7 @@ double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
 
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
   if (field->kind == GRID) {
-    const GridField *grid = &field->of.grid;
-    for (int i = 0; i < count; ++i) values[i] = grid_value(grid, points[i]);
+    grid_values(&field->of.grid, count, points, values);
   } else {
     for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
   }

@@ -1,0 +1,612 @@
+#include "collide/shell_traversal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "asset/reduced_polynomial.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/clock.h"
+#include "math/float4.h"
+#include "math/vec3.h"
+
+/* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
+ * enough that nothing is lost from the nearest cache. */
+enum { BLOCK = 64, AHEAD = 16, ROWS_AHEAD = 6 };
+/* Positions and values are right to this part of the lengths that they are computed from. */
+#define ROUNDING 1e-14
+#define MEASURE_NS 20000000
+#define ELSEWHERE ((size_t)4 << 20) /* bytes: more than caches of one core hold */
+/* More than all roundings of a sum of TAC_REDUCED_MOST floats. */
+#define GROWTH_ROUNDING 1.00002f
+/* How far beyond balls deformed fields are asked for their reach, in radii of the shell. */
+#define TOLD_BEYOND (1.0 / 16.0)
+/* A bound of reaches where there is contact. */
+#define TOUCHING (-1.0)
+/* The longest sleep, in radii of the shell: keeps the odometer's numbers small. */
+#define LONGEST_SLEEP 64.0
+
+struct tacShellTraversal {
+  const tacPointshell *shell;
+  const tacPointshellView *view;
+  tacArena memory;                              /* of all arrays */
+  double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point]: asleep while the odometer is below it */
+  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: points, ~point where it was opened: copies, then new ones */
+  int copy_count[TAC_POINTSHELL_MOST_LEVELS], visited_count[TAC_POINTSHELL_MOST_LEVELS];
+  int found[TAC_POINTSHELL_MOST_LEVELS]; /* contacts of each level's new points when it was rendered last */
+  double *values;                        /* of the copies on this level */
+  int32_t *opened;                       /* nodes of this level whose children are next */
+  double *opened_values;                 /* and their values, or where the field deforms their bounds of reaches */
+  tacShellContact *contacts;
+  int capacity;
+  double odometer, latest; /* m; the largest number in `wake` */
+  tacShellPose pose;       /* of the last run, q in `q` */
+  double *q;               /* [stride], the rest zero */
+  float *q_size;           /* [stride]: |q|, rounded up */
+  int level, entered;      /* the deepest that the last run rendered, and looked at; -1: none */
+};
+
+tacTraversalLimits tac_traversal_limits_none(void) {
+  return (tacTraversalLimits){.warm = INFINITY,
+                              .cold = INFINITY,
+                              .contact_cost = 0.0,
+                              .level_most = TAC_POINTSHELL_MOST_LEVELS,
+                              .coherent = true};
+}
+
+/* ---- making ---- */
+
+static void take_arrays(tacShellTraversal *t, tacArena *arena) {
+  const tacPointshellView *view = t->view;
+  int last = view->level_count - 1;
+  for (int l = 0; l <= last; ++l) {
+    t->wake[l] = tac_arena_array(arena, (size_t)view->sizes[l], sizeof **t->wake);
+    t->visited[l] = tac_arena_array(arena, (size_t)view->sizes[l], sizeof **t->visited);
+  }
+  size_t inner = last > 0 ? (size_t)view->sizes[last - 1] : 0;
+  t->values = tac_arena_array(arena, inner, sizeof *t->values);
+  t->opened = tac_arena_array(arena, inner, sizeof *t->opened);
+  t->opened_values = tac_arena_array(arena, inner, sizeof *t->opened_values);
+  t->contacts = tac_arena_array(arena, (size_t)t->capacity, sizeof *t->contacts);
+  t->q = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q);
+  t->q_size = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q_size);
+}
+
+tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, tacShellTraversal **result,
+                                     tacError *error) {
+  *result = NULL;
+  if (capacity < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "room for %d contacts; it cannot be negative", capacity);
+  tacShellTraversal *t = tac_array_create(1, sizeof *t, "a traversal", error);
+  if (t == NULL) return TAC_ERR_MEMORY;
+  int count = tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS);
+  t->shell = shell;
+  t->view = tac_pointshell_view(shell);
+  t->capacity = capacity == 0 || capacity > count ? count : capacity;
+  _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
+  tacArena none = tac_arena_over(nothing, 0); /* counts what is wanted */
+  take_arrays(t, &none);
+  tacStatus status = tac_arena_create(none.most_wanted, "a traversal", &t->memory, error);
+  if (status != TAC_OK) {
+    free(t);
+    return status;
+  }
+  take_arrays(t, &t->memory);
+  t->pose = (tacShellPose){.rotation = tac_mat3_identity()};
+  tac_shell_traversal_reset(t);
+  *result = t;
+  return TAC_OK;
+}
+
+void tac_shell_traversal_destroy(tacShellTraversal *t) {
+  if (t == NULL) return;
+  tac_arena_destroy(&t->memory);
+  free(t);
+}
+
+/* All of it, so that what comes after has the same bits as with a new one. */
+void tac_shell_traversal_reset(tacShellTraversal *t) {
+  for (int l = 0; l < t->view->level_count; ++l) memset(t->wake[l], 0, (size_t)t->view->sizes[l] * sizeof **t->wake);
+  t->odometer = t->latest = 0.0;
+  t->level = t->entered = -1;
+}
+
+/* ---- the odometer ---- */
+
+/* A bound of how far any point moves from the last pose to this one. With x = R (P + U q) + t and c the centre of
+ * the ball of radius h around all points, the way is (R' - R)(P - c + U q) + (R' c + t' - R c - t) + R' U (q' - q).
+ * A difference of two rotations stretches nothing by more than its Frobenius norm over the square root of 2. */
+static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose) {
+  const tacPointshellView *view = t->view;
+  tacVec3 from = tac_vec3_add(tac_mat3_mul_vec(t->pose.rotation, view->centre), t->pose.translation);
+  tacVec3 to = tac_vec3_add(tac_mat3_mul_vec(pose->rotation, view->centre), pose->translation);
+  double turn = tac_mat3_norm(tac_mat3_sub(pose->rotation, t->pose.rotation)) * sqrt(0.5);
+  double size = view->radius, change = 0.0;
+  for (int j = 0; j < view->r; ++j) {
+    double q = pose->q != NULL ? pose->q[j] : 0.0;
+    size += view->reach[j] * fabs(t->q[j]);
+    change += view->reach[j] * fabs(q - t->q[j]);
+  }
+  return (1.0 + 1e-9) * (tac_vec3_distance(from, to) + turn * size + change);
+}
+
+/* Roundings never make the odometer show less than was travelled. */
+static void move_odometer(tacShellTraversal *t, double way) {
+  if (way <= t->latest - t->odometer) {
+    if (way > 0.0) t->odometer = fmin((t->odometer + way) * (1.0 + 0x1p-51), t->latest);
+  } else {
+    t->odometer = t->latest; /* nobody sleeps for so long, or the way is not known */
+  }
+}
+
+static void keep_pose(tacShellTraversal *t, const tacShellPose *pose) {
+  t->pose = *pose;
+  t->pose.q = t->q;
+  for (int j = 0; j < t->view->r; ++j) {
+    t->q[j] = pose->q != NULL ? pose->q[j] : 0.0;
+    t->q_size[j] = nextafterf(fabsf((float)t->q[j]), INFINITY);
+  }
+}
+
+/* ---- where points are ---- */
+
+typedef double Two __attribute__((vector_size(16)));
+
+/* p + U q, from the three rows of U at a point. Pairs of numbers rather than fours, which compilers may keep in
+ * memory. */
+static inline tacVec3 add_rows(tacVec3 p, const float *rows, const double *q, int stride) {
+  Two sums[6] = {{0.0, 0.0}};
+  for (int j = 0; j < stride; j += 4) {
+    Two low, high;
+    memcpy(&low, q + j, sizeof low);
+    memcpy(&high, q + j + 2, sizeof high);
+    for (int axis = 0; axis < 3; ++axis) {
+      tacFloat4 u = tac_float4_load(rows + axis * stride + j);
+      sums[2 * axis] += __builtin_convertvector(__builtin_shufflevector(u, u, 0, 1), Two) * low;
+      sums[2 * axis + 1] += __builtin_convertvector(__builtin_shufflevector(u, u, 2, 3), Two) * high;
+    }
+  }
+  for (int axis = 0; axis < 3; ++axis) sums[axis] = sums[2 * axis] + sums[2 * axis + 1];
+  return tac_vec3(p.x + (sums[0][0] + sums[0][1]), p.y + (sums[1][0] + sums[1][1]), p.z + (sums[2][0] + sums[2][1]));
+}
+
+static inline int least_int(int a, int b) {
+  return a < b ? a : b;
+}
+
+/* Places the first `count` of `listed` points in the field's frame. q has `stride` numbers. */
+static inline __attribute__((always_inline)) void place(const tacPointshellView *view, const tacPointshellNode *nodes,
+                                                        const tacShellPose *pose, const int32_t *points, int count,
+                                                        int listed, tacVec3 *at, bool deforms) {
+  const int stride = view->stride;
+  const size_t rows = 3 * (size_t)stride;
+  for (int i = 0; i < count; ++i) {
+    size_t point = (size_t)points[i];
+    __builtin_prefetch(&nodes[points[least_int(i + AHEAD, listed - 1)]]);
+    tacVec3 p = {(double)nodes[point].x, (double)nodes[point].y, (double)nodes[point].z};
+    if (deforms) {
+      const float *u = view->displacements + rows * point;
+      const float *ahead = view->displacements + rows * (size_t)points[least_int(i + ROWS_AHEAD, listed - 1)];
+      for (int j = 0; j < 3 * stride; j += 16) __builtin_prefetch(ahead + j);
+      p = add_rows(p, u, pose->q, stride);
+    }
+    at[i] = tac_vec3_add(tac_mat3_mul_vec(pose->rotation, p), pose->translation);
+  }
+}
+
+/* Points are placed nowhere else, so that they are the same numbers whoever asks. */
+static __attribute__((noinline)) void place_points(const tacPointshellView *view, const tacPointshellNode *nodes,
+                                                   const tacShellPose *pose, const int32_t *points, int count,
+                                                   int listed, tacVec3 *at) {
+  if (view->r > 0)
+    place(view, nodes, pose, points, count, listed, at, true);
+  else
+    place(view, nodes, pose, points, count, listed, at, false);
+}
+
+/* ---- one level ---- */
+
+typedef struct {
+  tacShellTraversal *t;
+  const tacContactField *field;
+  const tacTraversalLimits *limits;
+  double rounding; /* m: of positions and values */
+  double longest;  /* m: of sleeps */
+  tacTraversalReport report;
+} Run;
+
+/* The node's ball has no contact before things have moved by `gap`. */
+static inline void sleep_for(Run *run, int level, int point, double gap) {
+  if (!run->limits->coherent) return;
+  tacShellTraversal *t = run->t;
+  double wake = (t->odometer + (gap < run->longest ? gap : run->longest)) * (1.0 - 0x1p-52);
+  t->wake[level][point] = wake;
+  if (wake > t->latest) t->latest = wake;
+}
+
+static inline bool is_asleep(const Run *run, int level, int point) {
+  return run->limits->coherent && run->t->wake[level][point] > run->t->odometer;
+}
+
+/* (3.12), rounded up. */
+static inline float ball_of(const tacShellTraversal *t, int level, int point, bool deforms) {
+  const tacPointshellView *view = t->view;
+  float radius = view->nodes[level][point].radius;
+  if (!deforms) return radius;
+  const float *growth = view->growth[level] + (size_t)view->stride * (size_t)point;
+  tacFloat4 sum = tac_float4(0.0f);
+  for (int j = 0; j < view->stride; j += 4) sum += tac_float4_load(growth + j) * tac_float4_load(t->q_size + j);
+  return (radius + ((sum[0] + sum[1]) + (sum[2] + sum[3]))) * GROWTH_ROUNDING;
+}
+
+static inline void add_contact(Run *run, tacShellContact contact) {
+  if (run->report.contact_count < run->t->capacity)
+    run->t->contacts[run->report.contact_count++] = contact;
+  else
+    ++run->report.lost;
+}
+
+/* Opens the node number `i` of the level's list. */
+static inline void open_node(Run *run, int level, int i, int point, double value, int *opened) {
+  tacShellTraversal *t = run->t;
+  int child = t->view->nodes[level][point].first_child;
+  __builtin_prefetch(&t->wake[level + 1][child]);
+  __builtin_prefetch(&t->view->nodes[level + 1][child]);
+  t->visited[level][i] = ~point;
+  t->opened[*opened] = point;
+  t->opened_values[(*opened)++] = value;
+}
+
+/* Looks at the level's list, finds contacts, lists nodes to open. `inner`: there are levels below. Returns how many
+ * are opened. */
+static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level, bool deforms, bool inner) {
+  tacShellTraversal *t = run->t;
+  const tacFieldReach *reach = &run->field->reach;
+  const tacPointshellNode *nodes = t->view->nodes[level];
+  const int32_t *list = t->visited[level];
+  const int copies = t->copy_count[level], count = t->visited_count[level];
+  int opened = 0;
+  for (int i = 0; i < copies; ++i) {
+    __builtin_prefetch(&nodes[list[least_int(i + AHEAD, copies - 1)]]);
+    double gap = tac_field_reach_at(reach, t->values[i]) - run->rounding - (double)ball_of(t, level, list[i], deforms);
+    if (gap > 0.0)
+      sleep_for(run, level, list[i], gap);
+    else
+      open_node(run, level, i, list[i], t->values[i], &opened);
+  }
+  for (int begin = copies; begin < count; begin += BLOCK) {
+    int size = least_int(count - begin, BLOCK);
+    tacVec3 at[BLOCK];
+    double values[BLOCK];
+    place_points(t->view, nodes, &t->pose, list + begin, size, count - begin, at);
+    tac_distance_field_values(run->field->field, size, at, values);
+    for (int i = 0; i < size; ++i) {
+      int point = list[begin + i];
+      if (values[i] < 0.0) add_contact(run, (tacShellContact){point, -values[i], at[i], 0, 0});
+      double gap = tac_field_reach_at(reach, values[i]) - run->rounding;
+      if (inner) gap -= (double)ball_of(t, level, point, deforms);
+      if (gap > 0.0)
+        sleep_for(run, level, point, gap);
+      else if (inner)
+        open_node(run, level, begin + i, point, values[i], &opened);
+    }
+  }
+  return opened;
+}
+
+static inline tacShellContact contact_of(int point, tacVec3 at, const tacDeformedLook *look) {
+  return (tacShellContact){point, -look->value, at, look->domain, look->proxy};
+}
+
+/* The same against a field that deforms. Its values do not tell reaches: a look tells either a reach, or a value where
+ * there may be contact. Copies are looked at again where their smaller ball may be free. */
+static int visit_deformed_field(Run *run, int level, bool inner) {
+  tacShellTraversal *t = run->t;
+  const int32_t *list = t->visited[level];
+  const int copies = t->copy_count[level], count = t->visited_count[level];
+  const bool deforms = t->view->r > 0;
+  const double more = run->limits->coherent ? t->view->radius * TOLD_BEYOND : 0.0, margin = 2.0 * run->rounding;
+  int opened = 0;
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    int size = least_int(count - begin, BLOCK), asked = 0;
+    int32_t points[BLOCK];
+    tacVec3 at[BLOCK];
+    double radii[BLOCK];
+    tacDeformedLook looks[BLOCK];
+    bool is_asked[BLOCK];
+    for (int i = begin; i < begin + size; ++i) {
+      double radius = (inner ? (double)ball_of(t, level, list[i], deforms) : 0.0) + margin;
+      is_asked[i - begin] = !(i < copies && t->values[i] < radius);
+      points[asked] = list[i];
+      radii[asked] = radius;
+      asked += is_asked[i - begin];
+    }
+    place_points(t->view, t->view->nodes[level], &t->pose, points, asked, asked, at);
+    tac_deformed_pose_look(run->field->deformed, asked, at, radii, more, looks);
+    for (int i = begin, l = 0; i < begin + size; ++i) {
+      if (!is_asked[i - begin]) {
+        open_node(run, level, i, list[i], t->values[i], &opened);
+        continue;
+      }
+      const tacDeformedLook *look = &looks[l];
+      if (look->reach >= radii[l]) {
+        sleep_for(run, level, list[i], look->reach - radii[l] + margin / 2.0);
+      } else {
+        if (i >= copies && look->value < 0.0) add_contact(run, contact_of(list[i], at[l], look));
+        if (inner) open_node(run, level, i, list[i], look->value < 0.0 ? TOUCHING : look->bound, &opened);
+      }
+      ++l;
+    }
+  }
+  return opened;
+}
+
+static int visit_level(Run *run, int level) {
+  bool inner = level < run->t->view->level_count - 1;
+  if (run->field->deformed != NULL) return visit_deformed_field(run, level, inner);
+  if (!inner) return visit_nodes(run, level, false, false);
+  return run->t->view->r > 0 ? visit_nodes(run, level, true, true) : visit_nodes(run, level, false, true);
+}
+
+/* ---- lists ---- */
+
+static void list_first(Run *run) {
+  tacShellTraversal *t = run->t;
+  int count = 0, size = t->view->sizes[0];
+  for (int i = 0; i < size; ++i) {
+    t->visited[0][count] = i;
+    count += !is_asleep(run, 0, i);
+  }
+  t->copy_count[0] = 0;
+  t->visited_count[0] = count;
+  run->report.asleep = size - count;
+}
+
+/* Copies first, then new points: numbers ascend in both, so that contacts come in the order of points. Points of the
+ * last level have no children, and its copies nothing to tell. */
+static void list_next(Run *run, int level, int opened) {
+  tacShellTraversal *t = run->t;
+  const tacPointshellNode *nodes = t->view->nodes[level];
+  const bool copies = level + 1 < t->view->level_count - 1;
+  int32_t *list = t->visited[level + 1];
+  int count = 0, all = 0;
+  for (int i = 0; copies && i < opened; ++i) {
+    int point = t->opened[i];
+    __builtin_prefetch(&t->wake[level + 1][t->opened[least_int(i + AHEAD, opened - 1)]]);
+    list[count] = point;
+    t->values[count] = t->opened_values[i];
+    count += !is_asleep(run, level + 1, point);
+  }
+  t->copy_count[level + 1] = count;
+  all = copies ? opened : 0;
+  for (int i = 0; i < opened; ++i) {
+    const tacPointshellNode *node = &nodes[t->opened[i]];
+    int end = node[1].first_child;
+    all += end - node->first_child;
+    for (int child = node->first_child; child < end; ++child) {
+      list[count] = child;
+      count += !is_asleep(run, level + 1, child);
+    }
+  }
+  t->visited_count[level + 1] = count;
+  run->report.asleep += all - count;
+}
+
+/* ---- a whole run ---- */
+
+static double cost_of(const Run *run, double visited, double contacts) {
+  return visited + run->limits->contact_cost * contacts;
+}
+
+static bool is_affordable(const Run *run, int level, double cost) {
+  return cost <= (level <= run->t->level ? run->limits->warm : run->limits->cold);
+}
+
+/* What has been done and what is listed on the level, with as many contacts as it had in the tick before. On a level
+ * that was not rendered then, contacts become more as points do. */
+static double expected_cost(const Run *run, int level) {
+  const tacShellTraversal *t = run->t;
+  const int *sizes = t->view->sizes;
+  double listed = t->visited_count[level], found = run->report.contact_count;
+  double more = level <= t->level ? t->found[level] : found * (sizes[level] - sizes[level - 1]) / sizes[level - 1];
+  return cost_of(run, run->report.visited + listed, found + fmin(more, listed - t->copy_count[level]));
+}
+
+/* False where contacts made the level dearer than the limit: it is then as if it had not been begun. */
+static bool render_level(Run *run, int level, int *opened) {
+  tacTraversalReport before = run->report;
+  run->t->entered = level;
+  *opened = visit_level(run, level);
+  run->report.visited += run->t->visited_count[level];
+  run->report.cost = cost_of(run, run->report.visited, run->report.contact_count);
+  if (level == 0 || is_affordable(run, level, run->report.cost)) {
+    run->report.level = level;
+    run->t->found[level] = run->report.contact_count - before.contact_count;
+    return true;
+  }
+  run->report.contact_count = before.contact_count;
+  run->report.lost = before.lost;
+  run->report.cost = cost_of(run, run->report.visited, run->report.contact_count);
+  return false;
+}
+
+tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose,
+                                           const tacTraversalLimits *limits, const tacShellContact **contacts) {
+  const tacPointshellView *view = t->view;
+  move_odometer(t, way_of_points(t, pose) + field->moved);
+  field->moved = 0.0;
+  keep_pose(t, pose);
+  double size = tac_vec3_norm(pose->translation) + tac_vec3_norm(view->centre) + view->radius;
+  for (int j = 0; j < view->r; ++j) size += view->reach[j] * fabs(t->q[j]);
+  Run run = {.t = t, .field = field, .limits = limits, .rounding = ROUNDING * size};
+  run.longest = LONGEST_SLEEP * view->radius;
+  int deepest = least_int(view->level_count - 1, limits->level_most), opened = 0;
+  list_first(&run);
+  render_level(&run, 0, &opened);
+  for (int level = 1; level <= deepest; ++level) {
+    list_next(&run, level - 1, opened);
+    if (is_affordable(&run, level, expected_cost(&run, level)) && render_level(&run, level, &opened)) continue;
+    run.report.degraded = true;
+    break;
+  }
+  t->level = run.report.level;
+  *contacts = t->contacts;
+  return run.report;
+}
+
+/* ---- for display, comparison and budgets ---- */
+
+int tac_shell_traversal_visited(const tacShellTraversal *t, int capacity, tacVisitedBall *balls) {
+  int count = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int l = 0; l <= t->entered; ++l)
+      for (int i = 0; i < t->visited_count[l] && count < capacity; ++i) {
+        int32_t listed = t->visited[l][i], point = listed < 0 ? ~listed : listed;
+        bool opened = listed < 0 && l < t->entered;
+        if (opened != (pass == 0)) continue;
+        tacVec3 at = tac_pointshell_deformed_point(t->shell, point, t->q);
+        balls[count++] =
+            (tacVisitedBall){.centre = tac_vec3_add(tac_mat3_mul_vec(t->pose.rotation, at), t->pose.translation),
+                             .radius = tac_pointshell_deformed_radius(t->shell, l, point, t->q),
+                             .level = l,
+                             .opened = opened};
+      }
+  return count;
+}
+
+int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *field, const tacShellPose *pose, int level,
+                         int capacity, tacShellContact *contacts) {
+  const tacPointshellView *view = tac_pointshell_view(shell);
+  int size = tac_pointshell_size(shell, level), last = view->level_count - 1, contact_count = 0;
+  double q[TAC_REDUCED_MOST] = {0.0};
+  tacShellPose padded = {pose->rotation, pose->translation, q};
+  if (pose->q != NULL) memcpy(q, pose->q, (size_t)view->r * sizeof *q);
+  for (int begin = 0; begin < size; begin += BLOCK) {
+    int32_t points[BLOCK];
+    tacVec3 at[BLOCK];
+    double values[BLOCK], radii[BLOCK];
+    tacDeformedLook looks[BLOCK] = {{.value = 0.0}};
+    int count = least_int(size - begin, BLOCK);
+    for (int i = 0; i < count; ++i) {
+      points[i] = begin + i;
+      radii[i] = INFINITY;
+    }
+    place_points(view, view->nodes[last], &padded, points, count, count, at);
+    if (field->deformed == NULL) {
+      tac_distance_field_values(field->field, count, at, values);
+      for (int i = 0; i < count; ++i) looks[i].value = values[i];
+    } else {
+      tac_deformed_pose_look(field->deformed, count, at, radii, 0.0, looks);
+    }
+    for (int i = 0; i < count; ++i) {
+      if (!(looks[i].value < 0.0)) continue;
+      if (contact_count < capacity) contacts[contact_count] = contact_of(points[i], at[i], &looks[i]);
+      ++contact_count;
+    }
+  }
+  return contact_count;
+}
+
+/* ---- what it takes ---- */
+
+typedef struct {
+  double visited, contacts, seconds;
+} Measured;
+
+static Measured measure_run(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose,
+                            const tacTraversalLimits *limits) {
+  const tacShellContact *contacts;
+  int64_t begin = tac_clock_thread();
+  tacTraversalReport report = tac_shell_traversal_run(t, field, pose, limits, &contacts);
+  return (Measured){report.visited, report.contact_count, tac_clock_seconds(tac_clock_thread() - begin)};
+}
+
+/* The shell moved until its centre is about as deep in the field as it would be in contact. */
+static tacShellPose bring_near(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
+  for (int i = 0; i < 4; ++i) {
+    tacVec3 centre = tac_vec3_add(tac_mat3_mul_vec(pose.rotation, t->view->centre), pose.translation), gradient;
+    double value = 0.0;
+    if (field->deformed == NULL) {
+      value = tac_distance_field_gradient(field->field, centre, &gradient);
+    } else {
+      tacDeformedAnswer answer = tac_deformed_pose_gradient(field->deformed, centre, NULL);
+      value = answer.value;
+      gradient = answer.gradient;
+    }
+    double beyond = value - 0.3 * t->view->radius;
+    if (!(beyond > 0.0) || !isfinite(beyond)) break;
+    pose.translation = tac_vec3_mad(pose.translation, -beyond, tac_vec3_unit(gradient));
+  }
+  return pose;
+}
+
+/* Least squares of seconds = node visited + contact contacts, neither negative. */
+static void fit(int count, const Measured *runs, tacTraversalCost *cost) {
+  double vv = 0.0, vc = 0.0, cc = 0.0, vs = 0.0, cs = 0.0;
+  for (int i = 0; i < count; ++i) {
+    vv += runs[i].visited * runs[i].visited;
+    vc += runs[i].visited * runs[i].contacts;
+    cc += runs[i].contacts * runs[i].contacts;
+    vs += runs[i].visited * fmax(runs[i].seconds - cost->base, 0.0);
+    cs += runs[i].contacts * fmax(runs[i].seconds - cost->base, 0.0);
+  }
+  double determinant = vv * cc - vc * vc;
+  bool both = determinant > 1e-3 * vv * cc;
+  cost->contact = both ? (vv * cs - vc * vs) / determinant : 0.0;
+  cost->node = both ? (cc * vs - vc * cs) / determinant : 0.0;
+  if (!both || cost->contact < 0.0 || cost->node <= 0.0) {
+    cost->contact = 0.0;
+    cost->node = vv > 0.0 ? vs / vv : 0.0;
+  }
+  cost->node = fmax(cost->node, 1e-9); /* a clock may be too coarse to see a run */
+}
+
+/* Between two ticks the caches serve others: a run that follows another at once would find in them what a tick does not. */
+static void cool_caches(volatile unsigned char *elsewhere) {
+  for (size_t i = 0; elsewhere != NULL && i < ELSEWHERE; i += 64) elsewhere[i] = (unsigned char)(elsewhere[i] + 1);
+}
+
+/* Where nothing touches: solids such as half spaces are endless in some directions. */
+static tacShellPose bring_far(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
+  const double way = 1e3 * t->view->radius + 1.0;
+  tacVec3 from = pose.translation;
+  double most = -INFINITY;
+  for (int side = 0; side < 6; ++side) {
+    double sign = side < 3 ? way : -way;
+    tacVec3 to = tac_vec3_add(
+        from, tac_vec3(side % 3 == 0 ? sign : 0.0, side % 3 == 1 ? sign : 0.0, side % 3 == 2 ? sign : 0.0));
+    double value = field->field != NULL ? tac_distance_field_value(field->field, to) : 0.0;
+    if (!(value > most)) continue;
+    most = value;
+    pose.translation = to;
+  }
+  return pose;
+}
+
+tacTraversalCost tac_shell_traversal_measure(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose) {
+  enum { MOST_RUNS = 256, LEAST_RUNS = 8 };
+  unsigned char *elsewhere = calloc(1, ELSEWHERE); /* without it the measurement is a little too good */
+  Measured runs[MOST_RUNS];
+  tacTraversalLimits limits = tac_traversal_limits_none();
+  limits.warm = limits.cold = 20000.0; /* so that no run takes long */
+  tacTraversalCost cost = {.base = INFINITY};
+  tacShellPose far = bring_far(t, field, *pose), near = bring_near(t, field, *pose);
+  const double radius = t->view->radius;
+  for (int i = 0; i < 8; ++i) { /* from the second on, all are asleep */
+    double seconds = measure_run(t, field, &far, &limits).seconds;
+    if (i > 0 && seconds < cost.base) cost.base = seconds;
+  }
+  int count = 0;
+  for (int64_t end = tac_clock_now() + MEASURE_NS;
+       count < MOST_RUNS && (count < LEAST_RUNS || tac_clock_now() < end);) {
+    tacShellPose moved = near; /* little by little, as things move */
+    tacVec3 way = {sin(0.07 * count), sin(0.05 * count + 1.0), sin(0.03 * count + 2.0)};
+    moved.translation = tac_vec3_mad(moved.translation, 0.3 * radius, way);
+    tac_shell_traversal_reset(t); /* all are awake */
+    cool_caches(elsewhere);
+    runs[count++] = measure_run(t, field, &moved, &limits);
+  }
+  free(elsewhere);
+  fit(count, runs, &cost);
+  tac_shell_traversal_reset(t);
+  return cost;
+}

@@ -1,0 +1,95 @@
+/* Which points of a pointshell are inside a field: the nested point-tree, level by level (Barbic 2007, section 3.10).
+ *
+ * Culling is exact: a ball around a node that is nearer to the node than contact surely is (tac_field_reach_at) holds
+ * no contact, whatever the field's samples are. So the contacts are those of a treeless traversal of the same levels.
+ *
+ * Temporal coherence. Instead of predicting when a ball may reach contact, from speed limits, a traversal measures how
+ * far things moved: an odometer adds up, tick by tick, a bound of the motion of any point relative to the field (rigid
+ * motion of both, deformation of both). A node that is farther from contact than its ball by m sleeps until the
+ * odometer has gone on by m. So speeds need no limit, deformation counts (which the thesis leaves out), and nothing is
+ * ever missed.
+ *
+ * Graceful degradation. Before a level is entered, its cost is known but for its contacts, as in (3.13): those of
+ * the tick before are expected, or where it was not rendered then, as many more as there are more points. A level
+ * that would cost more than the limit is not begun, and one whose contacts turn out to cost more is left out again:
+ * but for level 0, which is always rendered, the cost never exceeds the limit. A level that was rendered in the tick
+ * before has the warm limit, a deeper one the cold. */
+#ifndef TAC_COLLIDE_SHELL_TRAVERSAL_H
+#define TAC_COLLIDE_SHELL_TRAVERSAL_H
+
+#include "asset/pointshell.h"
+#include "collide/contact_field.h"
+#include "math/mat3.h"
+
+/* Where the shell is in the field's frame: x = rotation (P + U q) + translation. */
+typedef struct tacShellPose {
+  tacMat3 rotation; /* a rotation */
+  tacVec3 translation;
+  const double *q; /* [r]; NULL: undeformed */
+} tacShellPose;
+
+typedef struct tacShellContact {
+  int point;
+  double depth;      /* m, positive: minus the field's value */
+  tacVec3 at;        /* field's frame */
+  int domain, proxy; /* of a field that deforms: with the largest weight, as in tacDeformedAnswer; else 0 */
+} tacShellContact;
+
+typedef struct tacTraversalLimits {
+  double warm, cold; /* units of cost: a node that is visited counts 1, a contact `contact_cost` more */
+  double contact_cost;
+  int level_most; /* levels deeper than this are never entered; TAC_POINTSHELL_MOST_LEVELS: all */
+  bool coherent;  /* uses temporal coherence */
+} tacTraversalLimits;
+tacTraversalLimits tac_traversal_limits_none(void); /* infinite, coherent */
+
+typedef struct tacTraversalReport {
+  int visited; /* nodes whose distance was looked up or taken over from the level before */
+  int asleep;  /* nodes that temporal coherence passed over */
+  int contact_count;
+  int level;     /* the deepest that was rendered */
+  bool degraded; /* a deeper one was left out because of the limits */
+  int lost;      /* contacts beyond the capacity, left out; 0 unless capacity is short */
+  double cost;   /* in units of the limits */
+} tacTraversalReport;
+
+/* The state of one pair of shell and field: odometer, nodes asleep, lists. */
+typedef struct tacShellTraversal tacShellTraversal;
+/* Load phase. Refers to the shell. At most `capacity` contacts a run (0: as many as the shell has points). */
+tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, tacShellTraversal **traversal,
+                                     tacError *error);
+void tac_shell_traversal_destroy(tacShellTraversal *traversal); /* NULL is allowed */
+/* Forgets what was before, as if it were new. Takes time in proportion to the points: between ticks. */
+void tac_shell_traversal_reset(tacShellTraversal *traversal);
+/* Tick. Contacts are the traversal's until the next run, in an order that depends on shell and pose alone. Takes
+ * field->moved into account and sets it to 0. */
+tacTraversalReport tac_shell_traversal_run(tacShellTraversal *traversal, tacContactField *field,
+                                           const tacShellPose *pose, const tacTraversalLimits *limits,
+                                           const tacShellContact **contacts);
+/* Balls that the last run visited, for display: those that were opened, then those that were not, each from coarse
+ * to fine. Returns how many (at most capacity). */
+typedef struct tacVisitedBall {
+  tacVec3 centre; /* field's frame */
+  double radius;
+  int level;
+  bool opened; /* its children were visited */
+} tacVisitedBall;
+int tac_shell_traversal_visited(const tacShellTraversal *traversal, int capacity, tacVisitedBall *balls);
+
+/* The same contacts without tree, in order of points: every point up to `level` is looked up. For comparison;
+ * returns their number, of which at most `capacity` are stored. */
+int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *field, const tacShellPose *pose, int level,
+                         int capacity, tacShellContact *contacts);
+
+/* Seconds that a node, a contact beside and a run take on this machine for such a pair, without the caller's own
+ * work on contacts. Load phase: runs traversals of this pair for some 20 ms over poses around `pose`, brought near
+ * to contact; afterwards the traversal is as new. */
+typedef struct tacTraversalCost {
+  double node;    /* s */
+  double contact; /* s */
+  double base;    /* s of a run that visits nothing */
+} tacTraversalCost;
+tacTraversalCost tac_shell_traversal_measure(tacShellTraversal *traversal, tacContactField *field,
+                                             const tacShellPose *pose);
+
+#endif

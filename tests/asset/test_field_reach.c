@@ -1,0 +1,147 @@
+#include "asset/field_reach.h"
+
+#include <math.h>
+#include "math/random.h"
+#include "math/vec3.h"
+#include "test.h"
+
+static tacError error;
+static const tacBox unit = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}}, wide = {{-2.0, -2.0, -2.0}, {2.0, 2.0, 2.0}};
+
+/* A grid on [-1, 1]^3. */
+static tacDistanceField *sampled(int n, double (*function)(tacVec3, void *), void *context) {
+  tacGrid grid = {n, n, n, {-1.0, -1.0, -1.0}, 2.0 / (n - 1), malloc((size_t)(n * n * n) * sizeof(float))};
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        grid.values[(k * n + j) * n + i] =
+            (float)function(tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k)), context);
+  tacDistanceField *field = NULL;
+  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
+  return field;
+}
+
+typedef struct {
+  tacRandom random;
+  double outside; /* of the ball of radius 0.75 values are at least this */
+  double lower, upper;
+} Rough;
+
+static double rough(tacVec3 p, void *context) {
+  Rough *r = context;
+  double value = tac_random_uniform(&r->random, r->lower, r->upper);
+  return tac_vec3_norm(p) > 0.75 ? fmax(value, r->outside) : value;
+}
+
+static double ball(tacVec3 p, void *context) {
+  (void)context;
+  return tac_vec3_norm(p) - 0.5;
+}
+
+static double cube(tacVec3 p, void *context) {
+  (void)context;
+  tacVec3 q = {fabs(p.x) - 0.43, fabs(p.y) - 0.43, fabs(p.z) - 0.43};
+  tacVec3 out = tac_vec3_max(q, tac_vec3(0.0, 0.0, 0.0));
+  return tac_vec3_norm(out) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0);
+}
+
+/* Every pair of a positive and a negative place is at least so far apart; returns how near the bound came, at best
+ * 1. */
+static double check_against_all_pairs(const tacDistanceField *field, uint64_t seed) {
+  enum { MOST = 1200 };
+  tacFieldReach reach = tac_field_reach(field);
+  tacRandom random = tac_random_seed(seed);
+  tacVec3 inside[MOST];
+  int count = 0, most = tac_test_light() ? 200 : MOST;
+  for (int i = 0; i < 20 * most && count < most; ++i) {
+    tacVec3 p = tac_random_in_box(&random, i % 4 == 0 ? wide : unit);
+    if (tac_distance_field_value(field, p) < 0.0) inside[count++] = p;
+  }
+  ck_assert_msg(count > 20, "%d negative places, seed %d", count, (int)seed);
+  double tightest = 0.0;
+  for (int i = 0; i < 4 * most; ++i) {
+    tacVec3 p = i % 2 == 0 ? tac_random_in_box(&random, i % 4 == 0 ? wide : unit) /* or near a negative place */
+                           : tac_vec3_add(inside[i % count], tac_vec3_scale(0.1, tac_random_in_box(&random, unit)));
+    double bound = tac_field_reach_at(&reach, tac_distance_field_value(field, p)), nearest = INFINITY;
+    for (int k = 0; k < count; ++k) nearest = fmin(nearest, tac_vec3_norm2(tac_vec3_sub(p, inside[k])));
+    if (bound > sqrt(nearest)) ck_abort_msg("%g m is told, %g m is true", bound, sqrt(nearest));
+    tightest = fmax(tightest, bound / sqrt(nearest));
+  }
+  return tightest;
+}
+
+START_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
+  double tightest = 0.0;
+  for (int i = 0; i < 12; ++i) {
+    Rough context = {tac_random_seed((uint64_t)i), 0.0, -1.5, i % 3 == 0 ? 0.5 : 2.0};
+    context.outside = i % 2 == 0 ? 1.0 : -INFINITY; /* half of them have negative values on the box */
+    tacDistanceField *field = sampled(4 + i % 5, rough, &context);
+    ck_assert_int_eq(tac_distance_field_boundary(field) < 0.0, i % 2 == 1);
+    tightest = fmax(tightest, check_against_all_pairs(field, (uint64_t)(100 + i)));
+    tac_distance_field_destroy(field);
+  }
+  ck_assert_double_gt(tightest, 0.1);
+}
+END_TEST
+
+START_TEST(of_true_distances_little_is_lost) {
+  for (int i = 0; i < 2; ++i) {
+    tacDistanceField *field = sampled(41, i == 0 ? ball : cube, NULL);
+    const double voxel = 2.0 / 40.0;
+    tacFieldReach reach = tac_field_reach(field);
+    ck_assert_double_gt(check_against_all_pairs(field, 7), 0.7);
+    for (double value = 0.1 * voxel; value < 2.0; value *= 1.3) {
+      double told = tac_field_reach_at(&reach, value);
+      ck_assert_double_le(told, value);
+      ck_assert_double_ge(told, 0.9 * value - (i == 0 ? 0.1 : 1.0) * voxel); /* a cube has sharp edges */
+    }
+    tac_distance_field_destroy(field);
+  }
+}
+END_TEST
+
+START_TEST(analytic_fields_are_distances) {
+  tacDistanceField *field = NULL;
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(0.1, 0.2, 0.3), 0.4, &field, &error), error);
+  tacFieldReach reach = tac_field_reach(field);
+  for (double value = 1e-6; value < 1e6; value *= 3.0)
+    ck_assert_double_eq_tol(tac_field_reach_at(&reach, value), value, 1e-8 * value);
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+START_TEST(a_union_is_as_steep_as_its_steepest_part) {
+  Rough context = {tac_random_seed(1), 1.0, -0.4, 2.0};
+  tacDistanceField *parts[2] = {sampled(7, rough, &context)}, *whole = NULL;
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(1.2, 0.0, 0.0), 0.5, &parts[1], &error), error);
+  tacFieldReach of_grid = tac_field_reach(parts[0]);
+  tac_test_ok(tac_distance_field_union(2, parts, &whole, &error), error);
+  tacFieldReach reach = tac_field_reach(whole);
+  for (double value = 0.01; value < 4.0; value *= 1.2)
+    ck_assert_double_eq(tac_field_reach_at(&reach, value), tac_field_reach_at(&of_grid, value));
+  check_against_all_pairs(whole, 8);
+  tac_distance_field_destroy(whole);
+}
+END_TEST
+
+START_TEST(the_bound_never_falls_and_is_zero_in_contact) {
+  Rough context = {tac_random_seed(5), 1.0, -0.4, 2.0};
+  tacDistanceField *field = sampled(7, rough, &context);
+  tacFieldReach reach = tac_field_reach(field);
+  ck_assert_double_eq(tac_field_reach_at(&reach, 0.0), 0.0);
+  ck_assert_double_eq(tac_field_reach_at(&reach, -1.0), 0.0);
+  ck_assert_double_eq(tac_field_reach_at(&reach, NAN), 0.0);
+  ck_assert_double_infinite(tac_field_reach_at(&reach, INFINITY));
+  double before = 0.0;
+  for (double value = 0.0; value < 3.0; value += 0.001) {
+    double now = tac_field_reach_at(&reach, value);
+    if (now < before) ck_abort_msg("the bound falls at %g", value);
+    before = now;
+  }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
+TAC_TEST_MAIN("field_reach", no_contact_is_nearer_than_the_bound_in_rough_grids, of_true_distances_little_is_lost,
+              analytic_fields_are_distances, a_union_is_as_steep_as_its_steepest_part,
+              the_bound_never_falls_and_is_zero_in_contact)

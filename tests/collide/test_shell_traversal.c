@@ -1,0 +1,483 @@
+#include "collide/shell_traversal.h"
+
+#include <string.h>
+#include "asset/make_shell.h"
+#include "math/quat.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+static tacError error;
+
+/* ---- how often memory was asked for ---- */
+
+static long allocations;
+
+#ifndef SANITIZED
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void *calloc(size_t count, size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void *realloc(void *block, size_t size) {
+  ++allocations;
+  return __libc_realloc(block, size);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+#endif
+
+/* ---- scenes ---- */
+
+enum { FIELDS = 6, SHELLS = 4, MOST_POINTS = 1500, R = 5 };
+
+static double rounded_cube(tacVec3 p) {
+  tacVec3 q = {fabs(p.x) - 0.5, fabs(p.y) - 0.5, fabs(p.z) - 0.5};
+  return tac_vec3_norm(tac_vec3_max(q, tac_vec3(0.0, 0.0, 0.0))) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0) - 0.1;
+}
+
+/* Rough samples: nothing like distances. */
+static double noise(tacVec3 p, tacRandom *random) {
+  return fmax(rounded_cube(p), 0.0) * tac_random_uniform(random, 0.5, 2.0) + tac_random_uniform(random, -0.1, 0.05);
+}
+
+static tacDistanceField *sampled(int n, bool rough) {
+  tacGrid grid = {n, n, n, {-1.2, -1.2, -1.2}, 2.4 / (n - 1), malloc((size_t)(n * n * n) * sizeof(float))};
+  tacRandom random = tac_random_seed(2);
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        tacVec3 p = tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k));
+        grid.values[(k * n + j) * n + i] = (float)(rough ? noise(p, &random) : rounded_cube(p));
+      }
+  tacDistanceField *field = NULL;
+  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
+  return field;
+}
+
+static tacDistanceField *make_field(int which) {
+  tacDistanceField *field = NULL, *parts[2];
+  if (which == 0) tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), 0.6, &field, &error), error);
+  if (which == 1) tac_test_ok(tac_distance_field_plane(tac_vec3(0.3, 0.2, 1.0), 0.1, &field, &error), error);
+  if (which == 2) tac_test_ok(tac_distance_field_box((tacBox){{-1, -1, -0.1}, {1, 1, 0.1}}, &field, &error), error);
+  if (which == 3) field = sampled(25, false);
+  if (which == 4) field = sampled(9, true);
+  if (which == 5) {
+    parts[0] = sampled(17, false);
+    tac_test_ok(tac_distance_field_capsule(tac_vec3(1, 0, 0), tac_vec3(2, 1, 0), 0.3, &parts[1], &error), error);
+    tac_test_ok(tac_distance_field_union(2, parts, &field, &error), error);
+  }
+  return field;
+}
+
+static tacPointshell *make_test_shell(int which) {
+  if (which == 0) return make_shell(make_torus_parts(32, 4));
+  if (which == 1) return make_shell(make_sphere_parts(MOST_POINTS, 6, 3));
+  if (which == 2) return make_soft_shell(make_shell(make_torus_parts(32, 4)), R);
+  return make_soft_shell(make_shell(make_sphere_parts(700, 3, 4)), 1);
+}
+
+static tacMat3 matrix_of(tacQuat q) {
+  return tac_mat3_from_columns(tac_quat_rotate(q, tac_vec3(1, 0, 0)), tac_quat_rotate(q, tac_vec3(0, 1, 0)),
+                               tac_quat_rotate(q, tac_vec3(0, 0, 1)));
+}
+
+/* A walk: mostly short steps of very different lengths, sometimes a jump. */
+typedef struct {
+  tacRandom random;
+  tacVec3 at;
+  tacQuat turn;
+  double q[R];
+  tacShellPose pose;
+} Walk;
+
+static const tacBox cube = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+
+static void step(Walk *walk) {
+  tacRandom *random = &walk->random;
+  bool jumps = walk->turn.w == 0.0 || tac_random_uniform(random, 0.0, 1.0) < 0.1;
+  double size = pow(10.0, tac_random_uniform(random, -6.0, -1.5));
+  tacVec3 turn = tac_random_in_box(random, cube);
+  if (jumps) {
+    walk->at = tac_vec3_scale(1.8, tac_random_in_box(random, cube));
+    walk->turn = tac_quat_from_rotation_vector(tac_vec3_scale(3.0, turn));
+  } else {
+    walk->at = tac_vec3_mad(walk->at, size, tac_random_in_box(random, cube));
+    walk->turn =
+        tac_quat_normalise(tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(size, turn)), walk->turn));
+  }
+  for (int j = 0; j < R; ++j)
+    walk->q[j] = jumps ? 0.2 * tac_random_normal(random) : walk->q[j] + size * tac_random_normal(random);
+  walk->pose = (tacShellPose){matrix_of(walk->turn), walk->at, walk->q};
+}
+
+static tacContactField contact_field(const tacDistanceField *field) {
+  return (tacContactField){.field = field, .reach = tac_field_reach(field)};
+}
+
+/* One assertion for all: each takes longer than a traversal. */
+static void check_equal(int count, const tacShellContact *a, int other_count, const tacShellContact *b) {
+  bool equal = count == other_count;
+  for (int i = 0; equal && i < count; ++i)
+    equal = a[i].point == b[i].point && a[i].depth == b[i].depth && a[i].depth > 0.0 && a[i].at.x == b[i].at.x &&
+            a[i].at.y == b[i].at.y && a[i].at.z == b[i].at.z && a[i].domain == b[i].domain && a[i].proxy == b[i].proxy;
+  if (!equal) ck_abort_msg("%d contacts, expected %d, or others", count, other_count);
+}
+
+static tacShellContact expected[MOST_POINTS];
+
+/* With temporal coherence and without, to the last level or to a random one. Returns how many poses had contacts. */
+static int compare_along_walk(const tacPointshell *shell, tacContactField *field, int poses, uint64_t seed) {
+  tacShellTraversal *coherent = NULL, *plain = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &coherent, &error), error);
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &plain, &error), error);
+  Walk walk = {.random = tac_random_seed(seed)};
+  int levels = tac_pointshell_level_count(shell), touched = 0;
+  for (int i = 0; i < poses; ++i) {
+    tacTraversalLimits limits = tac_traversal_limits_none();
+    int level = i % 4 == 0 ? (i / 4) % levels : levels - 1;
+    if (level < levels - 1) limits.level_most = level;
+    step(&walk);
+    if (i % 500 == 499) tac_shell_traversal_reset(coherent);
+    int count = tac_shell_exhaustive(shell, field, &walk.pose, level, MOST_POINTS, expected);
+    for (int c = 0; c < 2; ++c) {
+      limits.coherent = c == 0;
+      const tacShellContact *contacts = NULL;
+      tacTraversalReport report =
+          tac_shell_traversal_run(c == 0 ? coherent : plain, field, &walk.pose, &limits, &contacts);
+      check_equal(report.contact_count, contacts, count, expected);
+      if (report.level != level || report.degraded || report.lost != 0 || (c == 1 && report.asleep != 0))
+        ck_abort_msg("level %d of %d", report.level, level);
+    }
+    touched += count > 0;
+  }
+  tac_shell_traversal_destroy(coherent);
+  tac_shell_traversal_destroy(plain);
+  return touched;
+}
+
+START_TEST(contacts_are_those_of_every_point_looked_up) {
+  int poses = tac_test_light() ? 30 : 420; /* 10,080 in all */
+  for (int f = 0; f < FIELDS; ++f) {
+    tacDistanceField *field = make_field(f);
+    tacContactField contact = contact_field(field);
+    for (int s = 0; s < SHELLS; ++s) {
+      tacPointshell *shell = make_test_shell(s);
+      int touched = compare_along_walk(shell, &contact, poses, (uint64_t)(10 * f + s));
+      ck_assert_msg(tac_test_light() || (touched > poses / 20 && touched < poses), "%d %d: %d", f, s, touched);
+      tac_pointshell_destroy(shell);
+    }
+    tac_distance_field_destroy(field);
+  }
+}
+END_TEST
+
+/* A ball that is pressed flat and bent: two modes, 12 proxies. */
+static tacDeformedField *make_deformed_field(void) {
+  enum { PROXIES = 12, MODES = 2 };
+  tacVec3 at[PROXIES];
+  double u[PROXIES][3][MODES] = {0}, f[PROXIES][3][3][MODES] = {0};
+  for (int i = 0; i < PROXIES; ++i) {
+    double z = 0.5 - 1.0 * i / (PROXIES - 1);
+    at[i] = tac_vec3(0.4 * cos(2.4 * i), 0.4 * sin(2.4 * i), z);
+    u[i][2][0] = at[i].z; /* z -> z (1 + q0) */
+    f[i][2][2][0] = 1.0;
+    u[i][0][1] = z * z; /* x -> x + q1 z^2 */
+    f[i][0][2][1] = 2.0 * z;
+  }
+  tacProxyParts proxies = {PROXIES, at, &u[0][0][0], &f[0][0][0][0]};
+  tacDistanceField *domain = sampled(17, false);
+  tacDeformedField *field = NULL;
+  tac_test_ok(tac_deformed_field_create(MODES, 5, 1, &domain, &proxies, &field, &error), error);
+  return field;
+}
+
+/* Points are asked for one by one. */
+static void check_each_point(const tacPointshell *shell, const tacDeformedPose *deformed, const tacShellPose *pose,
+                             int count, const tacShellContact *contacts) {
+  int found = 0;
+  for (int i = 0; i < tac_pointshell_size(shell, 99); ++i) {
+    tacVec3 p = tac_pointshell_deformed_point(shell, i, pose->q);
+    tacVec3 at = tac_vec3_add(tac_mat3_mul_vec(pose->rotation, p), pose->translation);
+    double value = tac_deformed_pose_value(deformed, at);
+    bool is_contact = found < count && contacts[found].point == i;
+    ck_assert(fabs(value) < 1e-12 || is_contact == (value < 0.0));
+    if (!is_contact) continue;
+    tacDeformedAnswer answer = tac_deformed_pose_gradient(deformed, contacts[found].at, NULL);
+    ck_assert_double_lt(fabs(answer.value + contacts[found].depth), 1e-13);
+    ck_assert_int_eq(answer.domain, contacts[found].domain);
+    ck_assert_int_eq(answer.proxy, contacts[found++].proxy);
+  }
+  ck_assert_int_eq(found, count);
+}
+
+START_TEST(contacts_with_a_field_that_deforms_are_all_found) {
+  tacDeformedField *field = make_deformed_field();
+  tacContactField contact[2] = {0}; /* both runs take `moved` */
+  tac_test_ok(tac_deformed_pose_create(field, &contact[0].deformed, &error), error);
+  contact[1].deformed = contact[0].deformed;
+  tacPointshell *shell = make_test_shell(2);
+  tacShellTraversal *traversals[2];
+  for (int c = 0; c < 2; ++c) tac_test_ok(tac_shell_traversal_create(shell, 0, &traversals[c], &error), error);
+  Walk walk = {.random = tac_random_seed(8)};
+  double q[2] = {0.0, 0.0};
+  int touched = 0, asleep = 0, poses = tac_test_light() ? 30 : 500;
+  for (int i = 0; i < poses; ++i) {
+    tacTraversalLimits limits = tac_traversal_limits_none();
+    step(&walk);
+    double size = pow(10.0, tac_random_uniform(&walk.random, -6.0, -2.0));
+    for (int j = 0; j < 2; ++j) q[j] = fmax(-0.4, fmin(0.4, q[j] + size * tac_random_normal(&walk.random)));
+    double moved = tac_deformed_pose_set(contact[0].deformed, q);
+    int count = tac_shell_exhaustive(shell, &contact[0], &walk.pose, 99, MOST_POINTS, expected);
+    check_each_point(shell, contact[0].deformed, &walk.pose, count, expected);
+    for (int c = 0; c < 2; ++c) {
+      limits.coherent = c == 0;
+      contact[c].moved += moved;
+      const tacShellContact *contacts = NULL;
+      tacTraversalReport report = tac_shell_traversal_run(traversals[c], &contact[c], &walk.pose, &limits, &contacts);
+      check_equal(report.contact_count, contacts, count, expected);
+      ck_assert_double_eq(contact[c].moved, 0.0);
+      asleep += report.asleep;
+    }
+    touched += count > 0;
+  }
+  ck_assert(tac_test_light() || (touched > poses / 20 && touched < poses && asleep > 0));
+  for (int c = 0; c < 2; ++c) tac_shell_traversal_destroy(traversals[c]);
+  tac_deformed_pose_destroy(contact[0].deformed);
+  tac_deformed_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+/* ---- budgets ---- */
+
+START_TEST(limits_hold_and_leave_whole_levels) {
+  tacPointshell *shell = make_test_shell(2);
+  tacDistanceField *field = make_field(3);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  Walk walk = {.random = tac_random_seed(9)};
+  int degraded = 0, levels[4] = {0}, before = -1;
+  for (int i = 0; i < (tac_test_light() ? 100 : 2000); ++i) {
+    tacTraversalLimits limits = tac_traversal_limits_none();
+    limits.warm = pow(10.0, tac_random_uniform(&walk.random, 1.0, 3.5));
+    limits.cold = 0.8 * limits.warm;
+    limits.contact_cost = tac_random_uniform(&walk.random, 0.0, 3.0);
+    limits.coherent = i % 3 != 0;
+    step(&walk);
+    const tacShellContact *contacts = NULL;
+    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &walk.pose, &limits, &contacts);
+    ck_assert_double_eq_tol(report.cost, report.visited + limits.contact_cost * report.contact_count, 1e-9);
+    /* The first level is always rendered. */
+    if (report.level > 0) ck_assert_double_le(report.cost, report.level <= before ? limits.warm : limits.cold);
+    ck_assert(report.degraded == (report.level < 3));
+    int count = tac_shell_exhaustive(shell, &contact, &walk.pose, report.level, MOST_POINTS, expected);
+    check_equal(report.contact_count, contacts, count, expected);
+    degraded += report.degraded;
+    ++levels[report.level];
+    before = report.level;
+  }
+  ck_assert(tac_test_light() ||
+            (degraded > 100 && levels[0] > 20 && levels[1] > 20 && levels[2] > 20 && levels[3] > 20));
+  tac_shell_traversal_destroy(traversal);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+START_TEST(a_level_that_is_rendered_stays_for_longer_than_it_takes_to_come) {
+  tacPointshell *shell = make_test_shell(0);
+  tacDistanceField *field = make_field(0);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {1.1, 0.0, 0.0}};
+  const tacShellContact *contacts = NULL;
+  tacTraversalLimits free = tac_traversal_limits_none(), tight = free;
+  free.coherent = tight.coherent = false;
+  free.contact_cost = tight.contact_cost = 1.5;
+  tacTraversalReport whole = tac_shell_traversal_run(traversal, &contact, &pose, &free, &contacts);
+  ck_assert_int_gt(whole.contact_count, 20);
+  ck_assert_int_eq(whole.level, 3);
+  tight.warm = 1.01 * whole.cost; /* enough for what is there, not for what is to come */
+  tight.cold = 0.9 * whole.cost;
+  for (int i = 0; i < 5; ++i)
+    ck_assert_int_eq(tac_shell_traversal_run(traversal, &contact, &pose, &tight, &contacts).level, 3);
+  tac_shell_traversal_reset(traversal);
+  for (int i = 0; i < 5; ++i) {
+    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &tight, &contacts);
+    ck_assert_int_lt(report.level, 3);
+    ck_assert(report.degraded);
+    ck_assert_double_le(report.cost, tight.cold);
+  }
+  tight.cold = 1.01 * whole.cost + 1e3; /* with room for contacts that were expected and did not come */
+  ck_assert_int_eq(tac_shell_traversal_run(traversal, &contact, &pose, &tight, &contacts).level, 3);
+  tac_shell_traversal_destroy(traversal);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+START_TEST(contacts_beyond_the_capacity_are_counted) {
+  tacPointshell *shell = make_test_shell(0);
+  tacDistanceField *field = make_field(0);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 10, &traversal, &error), error);
+  tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {1.1, 0.0, 0.0}};
+  tacTraversalLimits limits = tac_traversal_limits_none();
+  const tacShellContact *contacts = NULL;
+  tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+  int count = tac_shell_exhaustive(shell, &contact, &pose, 99, 10, expected);
+  ck_assert_int_gt(count, 10);
+  ck_assert_int_eq(report.contact_count, 10);
+  ck_assert_int_eq(report.lost, count - 10);
+  check_equal(10, contacts, 10, expected);
+  tac_shell_traversal_destroy(traversal);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+/* ---- coherence ---- */
+
+START_TEST(slow_motion_leaves_most_nodes_asleep) {
+  tacPointshell *shell = make_test_shell(0);
+  tacDistanceField *field = make_field(3);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL, *again = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &again, &error), error);
+  tacTraversalLimits limits = tac_traversal_limits_none(), plain = limits;
+  plain.coherent = false;
+  double with = 0.0, without = 0.0;
+  long asked = 0;
+  for (int i = 0; i < 200; ++i) {
+    tacShellPose pose = {
+        matrix_of(tac_quat_from_rotation_vector(tac_vec3(0.0, 1e-4 * i, 0.0))), {1.95 - 2e-4 * i, 0.0, 0.3}, NULL};
+    const tacShellContact *contacts = NULL;
+    long begin = allocations;
+    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+    asked += allocations - begin;
+    with += report.visited;
+    tacTraversalReport same = tac_shell_traversal_run(again, &contact, &pose, &limits, &contacts);
+    ck_assert_int_eq(memcmp(&report, &same, sizeof report), 0); /* nothing but poses decides */
+    without += tac_shell_traversal_run(traversal, &contact, &pose, &plain, &contacts).visited;
+  }
+  ck_assert_double_lt(with, 0.5 * without);
+  ck_assert_int_eq(asked, 0); /* nothing is allocated */
+  tac_shell_traversal_destroy(traversal);
+  tac_shell_traversal_destroy(again);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+START_TEST(a_pose_that_is_not_finite_does_no_harm) {
+  tacPointshell *shell = make_test_shell(2);
+  tacDistanceField *field = make_field(3);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  tacTraversalLimits limits = tac_traversal_limits_none();
+  const double q[R] = {0.0, 0.1}, bad_q[R] = {0.0, INFINITY};
+  tacShellPose good = {tac_mat3_identity(), {1.2, 0.0, 0.0}, q}, bad[3] = {good, good, good};
+  bad[0].translation.y = NAN;
+  bad[1].rotation.m[1][1] = INFINITY;
+  bad[2].q = bad_q;
+  int count = tac_shell_exhaustive(shell, &contact, &good, 99, MOST_POINTS, expected);
+  ck_assert_int_gt(count, 10);
+  for (int i = 0; i < 6; ++i) {
+    const tacShellContact *contacts = NULL;
+    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &bad[i % 3], &limits, &contacts);
+    for (int k = 0; k < report.contact_count; ++k) ck_assert(tac_vec3_finite(contacts[k].at));
+    report = tac_shell_traversal_run(traversal, &contact, &good, &limits, &contacts);
+    check_equal(report.contact_count, contacts, count, expected);
+  }
+  tac_shell_traversal_destroy(traversal);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+/* ---- display and costs ---- */
+
+START_TEST(visited_balls_are_those_of_the_run) {
+  tacPointshell *shell = make_test_shell(2);
+  tacDistanceField *field = make_field(3);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  static tacVisitedBall balls[4 * MOST_POINTS];
+  ck_assert_int_eq(tac_shell_traversal_visited(traversal, 10, balls), 0);
+  const double q[R] = {0.05, -0.1, 0.02, 0.0, 0.1};
+  tacShellPose pose = {matrix_of(tac_quat_from_rotation_vector(tac_vec3(0.3, 0.2, 0.1))), {1.4, 0.2, 0.1}, q};
+  tacTraversalLimits limits = tac_traversal_limits_none();
+  const tacShellContact *contacts = NULL;
+  tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+  int count = tac_shell_traversal_visited(traversal, 4 * MOST_POINTS, balls), per_level[4] = {0};
+  ck_assert_int_eq(count, report.visited);
+  ck_assert_int_eq(tac_shell_traversal_visited(traversal, 7, balls), 7);
+  count = tac_shell_traversal_visited(traversal, 4 * MOST_POINTS, balls);
+  for (int i = 0; i < count; ++i) {
+    ++per_level[balls[i].level];
+    if (i > 0) ck_assert(balls[i - 1].opened > balls[i].opened || balls[i - 1].level <= balls[i].level);
+    double value = tac_distance_field_value(field, balls[i].centre);
+    if (balls[i].level < 3) ck_assert(balls[i].opened == !(value > balls[i].radius) || balls[i].opened);
+    if (value < 0.0 && balls[i].level < 3) ck_assert(balls[i].opened);
+  }
+  ck_assert_int_eq(per_level[0], tac_pointshell_size(shell, 0));
+  ck_assert_int_gt(per_level[3], 0);
+  tac_shell_traversal_destroy(traversal);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
+  tacPointshell *shell = make_test_shell(0);
+  tacDistanceField *field = make_field(3);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *measured = NULL, *fresh = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &measured, &error), error);
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &fresh, &error), error);
+  tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {8.0, 0.0, 0.0}};
+  tacTraversalCost cost = tac_shell_traversal_measure(measured, &contact, &pose);
+  ck_assert(cost.node > 0.0 && cost.contact >= 0.0 && cost.base > 0.0);
+  ck_assert(isfinite(cost.node) && isfinite(cost.contact) && isfinite(cost.base));
+  tacTraversalLimits limits = tac_traversal_limits_none();
+  for (int i = 0; i < 20; ++i) {
+    const tacShellContact *contacts = NULL;
+    pose.translation.x = 2.1 - 0.05 * i;
+    tacTraversalReport a = tac_shell_traversal_run(measured, &contact, &pose, &limits, &contacts);
+    tacTraversalReport b = tac_shell_traversal_run(fresh, &contact, &pose, &limits, &contacts);
+    ck_assert_int_eq(memcmp(&a, &b, sizeof a), 0);
+  }
+  tac_shell_traversal_destroy(measured);
+  tac_shell_traversal_destroy(fresh);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+TAC_TEST_MAIN("shell_traversal", contacts_are_those_of_every_point_looked_up,
+              contacts_with_a_field_that_deforms_are_all_found, limits_hold_and_leave_whole_levels,
+              a_level_that_is_rendered_stays_for_longer_than_it_takes_to_come, contacts_beyond_the_capacity_are_counted,
+              slow_motion_leaves_most_nodes_asleep, a_pose_that_is_not_finite_does_no_harm,
+              visited_balls_are_those_of_the_run, costs_are_positive_and_measuring_leaves_no_trace)
