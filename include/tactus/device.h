@@ -71,7 +71,8 @@ TAC_API tacStatus tac_device_load(const char *path, const char *options, double 
 TAC_API void tac_device_close(tacDevice *device); /* a zeroed struct is allowed */
 
 /* A trajectory in time: rows "t x y z [qw qx qy qz [buttons]]", seconds and metres, '#' starts a comment; t ascends.
- * Between rows position is interpolated by a cubic (Catmull-Rom) or a line, orientation along the shortest arc. */
+ * Between rows position is interpolated by a cubic (Catmull-Rom) or a line, orientation likewise: by a cubic or
+ * along the shortest arc. */
 typedef struct tacTrajectory tacTrajectory;
 typedef struct tacTrajectoryPoint {
   double time;

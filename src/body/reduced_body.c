@@ -186,6 +186,7 @@ void tac_reduced_body_set_motion(tacReducedBody *body, const tacReducedMotion *m
 static void forget_loads(tacReducedBody *b) {
   memset(b->dynamics.load, 0, (size_t)b->dynamics.count * sizeof *b->dynamics.load);
   b->dynamics.spring_count = 0;
+  b->dynamics.has_answer = false;
   b->force = b->torque = tac_vec3(0.0, 0.0, 0.0);
 }
 
@@ -268,6 +269,25 @@ void tac_reduced_body_add_wrench(tacReducedBody *body, tacVec3 force, tacVec3 to
 
 void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
   for (int i = 0; i < body->dynamics.count; ++i) body->dynamics.load[i] += force[body->kept[i]];
+}
+
+void tac_reduced_body_add_answer(tacReducedBody *body, const double *force, const double *stiffness) {
+  tacReducedDynamics *d = &body->dynamics;
+  size_t r = (size_t)body->size;
+  if (!d->has_answer) {
+    memset(d->answer.a, 0, (size_t)d->count * (size_t)d->count * sizeof *d->answer.a);
+    memset(d->answer_load, 0, (size_t)d->count * sizeof *d->answer_load);
+    d->has_answer = true;
+  }
+  for (int j = 0; j < d->count; ++j) {
+    const double *from = stiffness + (size_t)body->kept[j] * r;
+    double *to = tac_dense_column(&d->answer, j), pull = 0.0;
+    for (int i = 0; i < d->count; ++i) {
+      to[i] += from[body->kept[i]];
+      pull += from[body->kept[i]] * d->q[i];
+    }
+    d->answer_load[j] += force[body->kept[j]] + pull;
+  }
 }
 
 /* ---- contacts ---- */

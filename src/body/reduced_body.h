@@ -68,6 +68,13 @@ double tac_reduced_body_yield(const tacReducedBody *body, tacSurfacePoint at, ta
 /* A reduced force, U^T f with f in the body's frame; r numbers in the asset's numbering. */
 void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force);
 
+/* A reduced force with its answer to motion, f = force - stiffness (q - q_now), taken implicitly: it enters the matrix of
+ * the step. [r] and [r][r], symmetric, not negative, in the asset's numbering. Several add up. Answers that last are stable
+ * however stiff they are. Those that come and go, as contacts do, may give energy where K h^2 is not small against the mass;
+ * a damper c h K, c about 1, prevents that up to K h^2 some ten times the mass. At the end of the step q' is
+ * 2 (q - q_now) / h - q'_now, so with it the force is f + c h K q'_now and the stiffness (1 + 2 c) K. */
+void tac_reduced_body_add_answer(tacReducedBody *body, const double *force, const double *stiffness);
+
 typedef struct tacReducedAdvance {
   int newton_steps; /* done */
   bool limited;     /* the acceleration was */

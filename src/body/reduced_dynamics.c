@@ -9,9 +9,9 @@
 tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, tacError *error) {
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count, scratch = tac_reduced_polynomial_scratch(count);
-  tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor};
-  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next, &d.rate,
-                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial};
+  tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor, &d.answer};
+  double **vectors[] = {&d.q,    &d.velocity, &d.acceleration, &d.load, &d.answer_load, &d.next,
+                        &d.rate, &d.internal, &d.residual,     &d.work, &d.change,      &d.trial};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
   size_t total = scratch + matrix_count * n * n + (vector_count + 3 * TAC_REDUCED_MOST_SPRINGS) * n;
   *dynamics = (tacReducedDynamics){0};
@@ -90,21 +90,25 @@ static void evaluate(tacReducedDynamics *d, bool linear, const double *coefficie
   tac_dense_loop_gemv(&d->stiffness, q, d->internal);
 }
 
-/* y += s (external forces at q and q', with so many of the springs); without damping where q' is NULL. */
-static void add_external(const tacReducedDynamics *d, double s, int spring_count, const double *q,
-                         const double *velocity, double *y) {
-  for (int i = 0; i < d->count; ++i) y[i] += s * d->load[i];
-  for (int i = 0; i < spring_count; ++i) {
+/* y += s (external forces at q and q', those that act from the start of the step or all of them); without damping where
+ * q' is NULL. */
+static void add_external(const tacReducedDynamics *d, double s, bool all, const double *q, const double *velocity,
+                         double *y) {
+  int n = d->count;
+  for (int i = 0; i < n; ++i) y[i] += s * d->load[i];
+  if (!all) return;
+  for (int i = 0; i < d->spring_count; ++i) {
     const tacReducedSpring *p = &d->springs[i];
-    tacVec3 f = tac_vec3_scale(p->stiffness, tac_vec3_sub(p->gap, tac_reduced_jacobian_mul(d->count, p->jacobian, q)));
+    tacVec3 f = tac_vec3_scale(p->stiffness, tac_vec3_sub(p->gap, tac_reduced_jacobian_mul(n, p->jacobian, q)));
     if (velocity != NULL)
-      f = tac_vec3_mad(f, -p->damping,
-                       tac_vec3_add(p->carried, tac_reduced_jacobian_mul(d->count, p->jacobian, velocity)));
-    tac_reduced_jacobian_add(d->count, p->jacobian, tac_vec3_scale(s, f), y);
+      f = tac_vec3_mad(f, -p->damping, tac_vec3_add(p->carried, tac_reduced_jacobian_mul(n, p->jacobian, velocity)));
+    tac_reduced_jacobian_add(n, p->jacobian, tac_vec3_scale(s, f), y);
   }
+  for (int i = 0; d->has_answer && i < n; ++i)
+    y[i] += s * (d->answer_load[i] - dot(n, tac_dense_column(&d->answer, i), q));
 }
 
-/* matrix = mass M + stiffness K + springs sum (k + c rate) J^T J, lower triangle. */
+/* matrix = mass M + stiffness K + springs (sum (k + c rate) J^T J + answer), lower triangle. */
 static void assemble(tacReducedDynamics *d, double mass, double stiffness, double springs, double rate) {
   int n = d->count;
   for (int j = 0; j < n; ++j) {
@@ -117,6 +121,8 @@ static void assemble(tacReducedDynamics *d, double mass, double stiffness, doubl
       double s0 = weight * j0[j], s1 = weight * j1[j], s2 = weight * j2[j];
       for (int i = j; i < n; ++i) to[i] += s0 * j0[i] + s1 * j1[i] + s2 * j2[i];
     }
+    const double *restrict answer = tac_dense_column(&d->answer, j);
+    for (int i = j; d->has_answer && i < n; ++i) to[i] += springs * answer[i];
   }
 }
 
@@ -159,14 +165,14 @@ static bool solve(tacReducedDynamics *d, double *x) {
 
 /* q'' = M^-1 (f - D - R) at the start of the step, into `rate`, with springs or without; `internal` and `stiffness`
  * are those of q. Its norm, which may not be finite. Uses `work`. */
-static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion, int spring_count) {
+static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion, bool springs) {
   int n = d->count;
   double alpha = motion->alpha_mass, beta = motion->beta_stiffness;
   tac_dense_loop_gemv(&d->stiffness, d->velocity, d->work);
   for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - beta * d->work[i];
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
   for (int i = 0; i < n; ++i) d->rate[i] -= alpha * d->work[i];
-  add_external(d, 1.0, spring_count, d->q, d->velocity, d->rate);
+  add_external(d, 1.0, springs, d->q, d->velocity, d->rate);
   if (!d->mass_is_factored) {
     memcpy(d->mass_factor.a, d->mass.a, (size_t)n * (size_t)n * sizeof *d->mass.a);
     d->mass_is_factored = tac_dense_loop_cholesky(&d->mass_factor);
@@ -177,17 +183,17 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
 }
 
 /* What is known only when R and K are, at the start: q'' where it has to begin, and a factor on D, R and f that
- * limits it (section 3.10.2); NaN where they are not finite. Springs do not enter the former: they begin to act in
- * this step, and stiff ones would make it overshoot. */
+ * limits it (section 3.10.2); NaN where they are not finite. Springs and answers do not enter the former: they begin to
+ * act in this step, and stiff ones would make it overshoot. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   double scale = 1.0;
   if (motion->acceleration_limit > 0.0) {
-    double norm = start_acceleration(d, motion, d->spring_count);
+    double norm = start_acceleration(d, motion, true);
     if (!isfinite(norm)) return NAN;
     if (norm > motion->acceleration_limit) scale = motion->acceleration_limit / norm;
   }
   if (d->is_starting) {
-    if (!isfinite(start_acceleration(d, motion, 0))) return NAN;
+    if (!isfinite(start_acceleration(d, motion, false))) return NAN;
     for (int i = 0; i < d->count; ++i) d->acceleration[i] = scale * d->rate[i];
   }
   return scale;
@@ -216,7 +222,7 @@ static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion
     }
     tac_dense_loop_gemv(&d->mass, d->trial, d->work);
     for (int i = 0; i < n; ++i) d->residual[i] += d->work[i];
-    add_external(d, -scale, d->spring_count, d->next, d->rate, d->residual);
+    add_external(d, -scale, true, d->next, d->rate, d->residual);
     report->residual = sqrt(dot(n, d->residual, d->residual));
     if (report->residual < motion->tolerance) break;
     assemble(d, a1 + scale * a4 * alpha, scale * (1.0 + a4 * beta), scale, a4);
@@ -236,11 +242,12 @@ static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion
 static double static_residual(tacReducedDynamics *d, bool linear, const double *coefficients, const double *q) {
   evaluate(d, linear, coefficients, q);
   memcpy(d->residual, d->internal, (size_t)d->count * sizeof *d->residual);
-  add_external(d, -1.0, d->spring_count, q, NULL, d->residual);
+  add_external(d, -1.0, true, q, NULL, d->residual);
   return sqrt(dot(d->count, d->residual, d->residual));
 }
 
-/* Along the Newton step: of the energy W(q) - f.q with springs the first and second derivative. Uses `work`. */
+/* Along the Newton step: of the energy W(q) - f.q with springs and answers the first and second derivative. Uses
+ * `work`. */
 static void static_slope(const tacReducedDynamics *d, double *slope, double *curvature) {
   *slope = dot(d->count, d->change, d->residual);
   tac_dense_loop_gemv(&d->stiffness, d->change, d->work);
@@ -248,6 +255,8 @@ static void static_slope(const tacReducedDynamics *d, double *slope, double *cur
   for (int s = 0; s < d->spring_count; ++s)
     *curvature +=
         d->springs[s].stiffness * tac_vec3_norm2(tac_reduced_jacobian_mul(d->count, d->springs[s].jacobian, d->change));
+  for (int i = 0; d->has_answer && i < d->count; ++i)
+    *curvature += d->change[i] * dot(d->count, tac_dense_column(&d->answer, i), d->change);
 }
 
 /* Newton's method for R(q) = f, to `next`. The energy along a step is a quartic polynomial, so that slopes and

@@ -15,13 +15,17 @@ typedef struct tacReducedSpring {
       carried; /* from it undeformed to its target; its velocity by rigid motion; both at the end of the step */
 } tacReducedSpring;
 
-/* The first block is the caller's to read; `load`, `mass`, springs and bounds are its to set before an advance, too. */
+/* The first block is the caller's to read; `load`, `mass`, springs, answers and bounds are its to set before an
+ * advance, too. */
 typedef struct tacReducedDynamics {
   int count;                           /* n, of coordinates */
   double *q, *velocity, *acceleration; /* [n] */
-  double *load;                        /* [n]: reduced force without springs, N kg^-1/2 */
+  double *load;                        /* [n]: reduced force without springs and answers, N kg^-1/2 */
   int spring_count;
   tacReducedSpring springs[TAC_REDUCED_MOST_SPRINGS];
+  bool has_answer;       /* else the next two are not read */
+  double *answer_load;   /* [n]: f = answer_load - answer q, at the end of the step as springs are */
+  tacDense answer;       /* n x n, symmetric, not negative */
   tacDense mass;         /* n x n, symmetric */
   bool mass_is_factored; /* clear it when the mass is set */
   bool is_starting;      /* q'' is not known: the equation gives it for the loads of the next advance; set by stop */

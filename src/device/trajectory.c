@@ -191,6 +191,48 @@ static tacVec3 slope(const tacTrajectory *trajectory, int i) {
   return tac_vec3_scale(1.0 / (b->time - a->time), tac_vec3_sub(b->position, a->position));
 }
 
+/* The shortest rotation vector from point i to the next. */
+static tacVec3 turn_after(const tacTrajectory *trajectory, int i) {
+  const tacTrajectoryPoint *a = &trajectory->points[i];
+  return tac_quat_to_rotation_vector(tac_quat_mul(orientation_of(a + 1), tac_quat_conjugate(orientation_of(a))));
+}
+
+/* Likewise of the orientation, rad/s: both turns, since the turn from one neighbour to the other may be more than
+ * half. */
+static tacVec3 spin_at(const tacTrajectory *trajectory, int i) {
+  if (i == 0 || i == trajectory->count - 1) return tac_vec3(0.0, 0.0, 0.0);
+  const tacTrajectoryPoint *point = &trajectory->points[i];
+  return tac_vec3_scale(1.0 / (point[1].time - point[-1].time),
+                        tac_vec3_add(turn_after(trajectory, i - 1), turn_after(trajectory, i)));
+}
+
+/* Hermite's cubic for rotations, in Bezier's form (Kim, Kim and Shin 1995): turns by parts of three rotation vectors,
+ * the first and the last along the spins at both ends. The spin is continuous; about a fixed axis it is the cubic of
+ * the angle. */
+static void turn_smoothly(const tacTrajectory *trajectory, int i, double span, double t, tacTrajectoryMotion *motion) {
+  tacQuat from = orientation_of(&trajectory->points[i]), to = orientation_of(&trajectory->points[i + 1]);
+  tacVec3 first = tac_vec3_scale(span / 3.0, spin_at(trajectory, i));
+  tacVec3 last = tac_vec3_scale(span / 3.0, spin_at(trajectory, i + 1));
+  tacQuat begin = tac_quat_mul(tac_quat_from_rotation_vector(first), from);
+  tacQuat end = tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(-1.0, last)), to);
+  tacVec3 middle = tac_quat_to_rotation_vector(tac_quat_mul(end, tac_quat_conjugate(begin)));
+  /* The longer way round where the parts of an axis that is fixed would be that. */
+  tacVec3 expected = tac_vec3_sub(turn_after(trajectory, i), tac_vec3_add(first, last));
+  tacVec3 other = tac_vec3_mad(middle, -2.0 * 3.14159265358979323846, tac_vec3_unit(middle));
+  if (tac_vec3_distance(other, expected) < tac_vec3_distance(middle, expected)) middle = other;
+  double u = 1.0 - t;
+  tacQuat turn = tac_quat_from_rotation_vector(tac_vec3_scale(1.0 - u * u * u, first));
+  tacVec3 spin = tac_vec3_scale(3.0 * u * u, first);
+  tacQuat next = tac_quat_from_rotation_vector(tac_vec3_scale(t * t * (3.0 - 2.0 * t), middle));
+  turn = tac_quat_mul(next, turn);
+  spin = tac_vec3_mad(tac_quat_rotate(next, spin), 6.0 * t * u, middle);
+  next = tac_quat_from_rotation_vector(tac_vec3_scale(t * t * t, last));
+  turn = tac_quat_mul(next, turn);
+  spin = tac_vec3_mad(tac_quat_rotate(next, spin), 3.0 * t * t, last);
+  motion->orientation = tac_quat_normalise(tac_quat_mul(turn, from));
+  motion->spin = tac_vec3_scale(1.0 / span, spin);
+}
+
 void tac_trajectory_motion(const tacTrajectory *trajectory, double time, tacTrajectoryMotion *motion) {
   int low = -1, high = trajectory->count; /* time[low] <= time < time[high]; not a number: the start */
   while (high - low > 1) {
@@ -215,13 +257,13 @@ void tac_trajectory_motion(const tacTrajectory *trajectory, double time, tacTraj
     tacVec3 speed = tac_vec3_scale(6.0 * t * (1.0 - t) / span, chord);
     speed = tac_vec3_mad(speed, (1.0 - t) * (1.0 - 3.0 * t), m0);
     motion->velocity = tac_vec3_mad(speed, t * (3.0 * t - 2.0), m1);
+    turn_smoothly(trajectory, low, span, t, motion);
   } else {
     motion->position = tac_vec3_mad(a->position, t, chord);
     motion->velocity = tac_vec3_scale(1.0 / span, chord);
+    motion->orientation = tac_quat_slerp(orientation_of(a), orientation_of(b), t);
+    motion->spin = tac_vec3_scale(1.0 / span, turn_after(trajectory, low));
   }
-  tacQuat from = orientation_of(a), to = orientation_of(b);
-  motion->orientation = tac_quat_slerp(from, to, t);
-  motion->spin = tac_vec3_scale(1.0 / span, tac_quat_to_rotation_vector(tac_quat_mul(to, tac_quat_conjugate(from))));
 }
 
 void tac_trajectory_at(const tacTrajectory *trajectory, double time, tacDeviceState *state, tacVec3 *velocity) {

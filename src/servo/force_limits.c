@@ -28,13 +28,12 @@ static void apply(double length, double change, tacVec3 *last, tacVec3 *value, b
 
 void tac_force_limits_apply(tacForceLimits *limits, tacVec3 motion, tacVec3 turn, tacVec3 *force, tacVec3 *torque,
                             bool *limited_length, bool *limited_rate) {
-  double moved = tac_vec3_norm(motion), turned = tac_vec3_norm(turn);
   double lever = limits->torque / limits->force;
-  apply(limits->force, limits->step + (isfinite(moved) ? limits->stiffness * moved : 0.0), &limits->last_force, force,
-        limited_length, limited_rate);
+  double moved = tac_vec3_norm(motion) + lever * tac_vec3_norm(turn);
+  double change = limits->step + (isfinite(moved) ? limits->stiffness * moved : 0.0);
+  apply(limits->force, change, &limits->last_force, force, limited_length, limited_rate);
   if (limits->torque > 0.0)
-    apply(limits->torque, lever * limits->step + (isfinite(turned) ? lever * lever * limits->stiffness * turned : 0.0),
-          &limits->last_torque, torque, limited_length, limited_rate);
+    apply(limits->torque, lever * change, &limits->last_torque, torque, limited_length, limited_rate);
   else
     *torque = tac_vec3(0.0, 0.0, 0.0);
 }

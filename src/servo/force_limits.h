@@ -1,8 +1,10 @@
 /* What a device may be sent: a force and torque of limited length that change by a limited amount in a tick.
  *
- * The change is limited to rate x period + stiffness x |motion of the device since the last tick|: a device that does not
- * move sees no step, and one that moves sees no more stiffness than it renders stably. Torques have the same limits through
- * the lever L = torque limit / force limit: rate L, stiffness L^2, motion in radians. */
+ * The change is limited to rate x period + stiffness x |motion of the device since the last tick|: a device that does
+ * not move sees no step, and one that moves sees no more stiffness than it renders stably. Turns and torques have the
+ * same limits through the lever L = torque limit / force limit: a turn counts as L times its angle, and a torque may
+ * change by L times as much. A held body that leans on something changes its torque with the way and its force with
+ * the turn, hence both motions count for both. */
 #ifndef TAC_SERVO_FORCE_LIMITS_H
 #define TAC_SERVO_FORCE_LIMITS_H
 

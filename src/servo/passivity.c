@@ -66,7 +66,9 @@ bool tac_passivity_damp(tacPassivity *p, tacVec3 *force, tacVec3 *torque) {
   double size = tac_vec3_norm2(motion) + p->lever * p->lever * tac_vec3_norm2(p->turn);
   double given = tac_vec3_dot(*force, motion) + tac_vec3_dot(*torque, p->turn);
   double missing = given - p->energy - p->tolerance - sampled_share * p->work;
-  if (given > 0.0) missing = fmax(missing, (missing + 0.5 * tac_vec3_norm2(*force) / p->stiffness) / return_ticks);
+  double stored = 0.5 * tac_vec3_norm2(*force) / p->stiffness;
+  if (p->lever > 0.0) stored += 0.5 * tac_vec3_norm2(*torque) / (p->stiffness * p->lever * p->lever);
+  if (given > 0.0) missing = fmax(missing, (missing + stored) / return_ticks);
   if (!(missing > 0.0) || !(size > rest * rest)) return false;
   double cancelling = fmin(10.0 * p->damping_most, p->period * fmax(0.0, given) / size);
   double alpha = fmin(p->damping_most + cancelling, p->period * missing / size);

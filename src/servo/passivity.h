@@ -10,7 +10,7 @@
  *   alpha = T (f . dx - E) / (|dx|^2 + L^2 |dtheta|^2),   with the lever L for torques.
  *
  * That alone acts at the last moment, where the contact ends, with a step. A spring no stiffer than the device's limit K stores
- * at least |f|^2 / 2K; while the force drives the hand and E is below that reference, the damper takes 1/20 of what is
+ * at least |f|^2 / 2K, and |torque|^2 / 2 K L^2; while the force drives the hand and E is below that reference, the damper takes 1/20 of what is
  * missing a tick, so that little is left to do at the end (after Ryu et al. 2005, reference energy following).
  *
  * To dissipate what has been generated already, alpha is at most b = 2 T x the stiffness limit: it answers a motion within a

@@ -166,19 +166,81 @@ START_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative)
 }
 END_TEST
 
-START_TEST(orientation_turns_evenly_the_shorter_way) {
+/* Along lines the spin is constant; smoothly it starts and ends at rest, as positions do. Both go the shorter way. */
+START_TEST(orientation_turns_the_shorter_way) {
   tacQuat end = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 1.0), 1.2);
   tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
                              {.time = 3.0, .orientation = {-end.w, -end.x, -end.y, -end.z}}};
+  for (int smooth = 0; smooth < 2; ++smooth) {
+    tacTrajectory *t = NULL;
+    tacError error;
+    tac_test_ok(tac_trajectory_create(2, p, smooth, &t, &error), error);
+    for (int i = 0; i < 10; ++i) {
+      tacTrajectoryMotion m;
+      tac_trajectory_motion(t, 0.3 * i, &m);
+      double s = i / 10.0, share = smooth ? s * s * (3.0 - 2.0 * s) : s, speed = smooth ? 6.0 * s * (1.0 - s) : 1.0;
+      ck_assert_double_eq_tol(tac_vec3_norm(tac_quat_to_rotation_vector(m.orientation)), 1.2 * share, 1e-12);
+      ck_assert_double_eq_tol(tac_vec3_norm(m.spin), 0.4 * speed, 1e-12);
+    }
+    tac_trajectory_destroy(t);
+  }
+}
+END_TEST
+
+/* Turns about changing axes, through half turns: orientations and spins are continuous, and the spin is how the
+ * orientation changes. */
+START_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
+  tacTrajectoryPoint p[8] = {{0}};
+  tacQuat q = tac_quat_identity();
+  const double turns[8] = {0.0, 0.5, 3.0, -2.0, 1.0, 2.9, 2.9, 0.1};
+  for (int i = 0; i < 8; ++i) {
+    q = tac_quat_mul(tac_quat_from_axis_angle(tac_vec3(sin(2.0 * i), cos(3.0 * i), 0.5), turns[i]), q);
+    p[i] = (tacTrajectoryPoint){.time = 0.4 * i + 0.1 * (i % 2), .orientation = {q.w, q.x, q.y, q.z}};
+  }
   tacTrajectory *t = NULL;
   tacError error;
-  tac_test_ok(tac_trajectory_create(2, p, true, &t, &error), error);
-  for (int i = 0; i < 10; ++i) {
+  tac_test_ok(tac_trajectory_create(8, p, true, &t, &error), error);
+  tacTrajectoryMotion last, now, next;
+  const double h = 1e-5;
+  tac_trajectory_motion(t, 0.0, &last);
+  for (int i = 1; i < 29000; ++i) {
+    tac_trajectory_motion(t, 1e-4 * i, &now);
+    tac_trajectory_motion(t, 1e-4 * i + h, &next);
+    ck_assert_double_lt(tac_vec3_distance(now.spin, last.spin), 0.1); /* at most 1,000 rad/s^2 */
+    tacVec3 way = tac_quat_to_rotation_vector(tac_quat_mul(next.orientation, tac_quat_conjugate(now.orientation)));
+    tacVec3 mean = tac_vec3_mix(now.spin, next.spin, 0.5);
+    ck_assert_double_lt(tac_vec3_distance(tac_vec3_scale(1.0 / h, way), mean), 1e-4);
+    last = now;
+  }
+  for (int i = 0; i < 8; ++i) {
+    tac_trajectory_motion(t, p[i].time, &now);
+    double cosine = tac_quat_dot(
+        now.orientation, tac_quat(p[i].orientation[0], p[i].orientation[1], p[i].orientation[2], p[i].orientation[3]));
+    ck_assert_double_eq_tol(fabs(cosine), 1.0, 1e-12);
+  }
+  tac_trajectory_destroy(t);
+}
+END_TEST
+
+/* About one axis it is the cubic that positions follow, also beyond half turns. */
+START_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
+  tacTrajectoryPoint p[6] = {{0}};
+  const double angles[6] = {0.0, 1.0, 3.9, 6.5, 4.0, 4.0};
+  tacVec3 axis = tac_vec3_unit(tac_vec3(1.0, 2.0, -2.0));
+  for (int i = 0; i < 6; ++i) {
+    tacQuat q = tac_quat_from_axis_angle(axis, angles[i]);
+    p[i] = (tacTrajectoryPoint){
+        .time = i * (0.3 + 0.02 * i), .position = tac_vec3_scale(angles[i], axis), .orientation = {q.w, q.x, q.y, q.z}};
+  }
+  tacTrajectory *t = NULL;
+  tacError error;
+  tac_test_ok(tac_trajectory_create(6, p, true, &t, &error), error);
+  for (int i = 0; i < 1000; ++i) {
     tacTrajectoryMotion m;
-    tac_trajectory_motion(t, 0.3 * i, &m);
-    tacVec3 r = tac_quat_to_rotation_vector(m.orientation);
-    ck_assert_double_eq_tol(tac_vec3_norm(r), 1.2 * i / 10.0, 1e-12);
-    ck_assert_double_eq_tol(tac_vec3_norm(m.spin), 0.4, 1e-12);
+    tac_trajectory_motion(t, 2e-3 * i, &m);
+    tacQuat expected = tac_quat_from_axis_angle(axis, tac_vec3_dot(axis, m.position));
+    ck_assert_double_eq_tol(fabs(tac_quat_dot(expected, m.orientation)), 1.0, 1e-12);
+    ck_assert_double_lt(tac_vec3_distance(m.spin, m.velocity), 1e-9);
   }
   tac_trajectory_destroy(t);
 }
@@ -186,5 +248,5 @@ END_TEST
 
 TAC_TEST_MAIN("trajectory", rows_are_read_with_comments_and_blank_lines, broken_files_are_refused_with_the_line,
               a_file_is_read_and_a_missing_one_is_named, wrong_points_are_refused, interpolation_converges,
-              a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative,
-              orientation_turns_evenly_the_shorter_way)
+              a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative, orientation_turns_the_shorter_way,
+              a_smooth_trajectory_turns_without_a_jump_of_its_spin, a_fixed_axis_turns_by_the_cubic_of_positions)

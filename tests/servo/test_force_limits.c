@@ -61,6 +61,23 @@ START_TEST(the_change_is_limited_by_rate_and_stiffness) {
 }
 END_TEST
 
+/* A held body that leans on something changes its torque with the way and its force with the turn: L = 0.025 m, 50
+ * N/rad and 1.25 N m/rad. */
+START_TEST(both_motions_count_for_both_limits) {
+  tacForceLimits limits = some_limits();
+  tacVec3 force = tac_vec3(7.0, 0.0, 0.0), torque = tac_vec3(0.0, 0.2, 0.0);
+  bool length = false, rate = false;
+  tac_force_limits_apply(&limits, none, tac_vec3(0.0, 0.0, 0.02), &force, &torque, &length, &rate);
+  ck_assert_double_eq_tol(force.x, 0.5 + 50.0 * 0.02, 1e-12);
+  ck_assert_double_eq_tol(torque.y, 0.0125 + 1.25 * 0.02, 1e-12);
+  force = tac_vec3(7.0, 0.0, 0.0), torque = tac_vec3(0.0, 0.2, 0.0);
+  tac_force_limits_apply(&limits, tac_vec3(0.0, 1e-3, 0.0), none, &force, &torque, &length, &rate);
+  ck_assert_double_eq_tol(force.x, 1.5 + 0.5 + 2.0, 1e-12);
+  ck_assert_double_eq_tol(torque.y, 0.0375 + 0.0125 + 50.0 * 1e-3, 1e-12);
+  ck_assert(rate && !length);
+}
+END_TEST
+
 START_TEST(both_limits_hold_for_any_sequence) {
   tacForceLimits limits = some_limits();
   uint64_t state = 3;
@@ -109,5 +126,5 @@ START_TEST(a_ramp_is_monotone_and_smooth) {
 END_TEST
 
 TAC_TEST_MAIN("force_limits", long_forces_are_cut_and_keep_their_direction, nothing_that_is_not_finite_comes_out,
-              the_change_is_limited_by_rate_and_stiffness, both_limits_hold_for_any_sequence,
-              three_degrees_of_freedom_get_no_torque, a_ramp_is_monotone_and_smooth)
+              the_change_is_limited_by_rate_and_stiffness, both_motions_count_for_both_limits,
+              both_limits_hold_for_any_sequence, three_degrees_of_freedom_get_no_torque, a_ramp_is_monotone_and_smooth)

@@ -122,6 +122,59 @@ START_TEST(an_active_spring_is_made_passive) {
 }
 END_TEST
 
+/* The same with a torque: a hand turns against a rotational spring of 0.5 N m/rad whose torque comes late. */
+static Outcome twist(int delay, bool controlled) {
+  tacOperatorDef def;
+  tacError error;
+  tacTrajectory *path = NULL;
+  tacDevice device;
+  tac_test_ok(tac_operator_def_preset("premium-6", &def, &error), error);
+  def.repeats = true;
+  tacTrajectoryPoint points[3] = {{0}, {.time = 0.4}, {.time = 0.8}};
+  for (int i = 0; i < 3; ++i) {
+    tacQuat q = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), i == 1 ? -0.5 : 0.1);
+    points[i].orientation[0] = q.w, points[i].orientation[2] = q.y;
+  }
+  tac_test_ok(tac_trajectory_create(3, points, true, &path, &error), error);
+  tac_test_ok(tac_device_operator_open(&def, path, period, &device, &error), error);
+  double lever = def.info.torque_limit / def.info.force_limit;
+  tacPassivity p =
+      tac_passivity_begin(period, def.info.stiffness_limit, def.info.force_limit, lever, def.info.resolution);
+  tacVec3 line[16] = {0}, last = none;
+  Outcome outcome = {0};
+  for (int i = 0; i < 8000; ++i) {
+    tacDeviceState state;
+    device.driver->read(device.self, &state);
+    const double *q = state.orientation;
+    tacQuat orientation = tac_quat(q[0], q[1], q[2], q[3]);
+    tac_passivity_observe(&p, state.position, orientation);
+    double angle = tac_quat_to_rotation_vector(orientation).y;
+    line[i % 16] = tac_vec3(0.0, 0.5 * fmax(0.0, -angle), 0.0);
+    tacVec3 torque = i >= delay ? line[(i - delay) % 16] : none, force = none;
+    if (controlled && tac_passivity_damp(&p, &force, &torque)) ++outcome.damped;
+    outcome.largest_step = fmax(outcome.largest_step, tac_vec3_distance(torque, last));
+    last = torque;
+    device.driver->write(device.self, force, torque);
+    tac_passivity_hold(&p, force, torque);
+  }
+  outcome.energy = p.energy, outcome.least = p.least, outcome.work = p.work;
+  ck_assert_double_eq_tol(p.energy, tac_device_operator_work(&device), 0.01 * p.work);
+  ck_assert_double_gt(p.least + p.tolerance, controlled ? -0.003 * p.work : -INFINITY);
+  tac_device_close(&device);
+  return outcome;
+}
+
+START_TEST(an_active_rotational_spring_is_made_passive) {
+  for (int delay = 4; delay <= 8; delay += 4) {
+    Outcome active = twist(delay, false), tamed = twist(delay, true);
+    ck_assert_double_lt(active.least, -0.008 * delay * active.work);
+    ck_assert_double_gt(tamed.least, -0.005 * tamed.work);
+    ck_assert_int_gt(tamed.damped, 0);
+    ck_assert_double_lt(tamed.largest_step, active.largest_step + 0.17 / 50.0);
+  }
+}
+END_TEST
+
 /* An undelayed spring generates little (K T / 2 as a negative damper); the controller hardly acts. */
 START_TEST(a_passive_spring_is_left_alone) {
   Outcome plain = press(0, false, 0.0), watched = press(0, true, 0.0);
@@ -135,4 +188,4 @@ END_TEST
 
 TAC_TEST_MAIN("passivity", observes_the_work_of_held_forces, damps_by_what_is_missing,
               damping_is_bounded_and_a_flickering_encoder_is_not_damped, an_active_spring_is_made_passive,
-              a_passive_spring_is_left_alone)
+              an_active_rotational_spring_is_made_passive, a_passive_spring_is_left_alone)

@@ -1,0 +1,165 @@
+#include "couple/coupling.h"
+
+#include <string.h>
+#include "math/svd6.h"
+
+static const double degenerate_share = 1e-3; /* of the largest singular value (4.10) */
+static const double way_most = 1e9;          /* m: farther is no farther, so that nothing overflows */
+
+tacCouplingDef tac_coupling_def_default(void) {
+  return (tacCouplingDef){.stiffness = 600.0,
+                          .turn_stiffness = 0.5,
+                          .force_most = INFINITY,
+                          .torque_most = INFINITY,
+                          .static_damping = 0.5,
+                          .speed_most = 1.0,
+                          .turn_most = 10.0,
+                          .lever = 0.05,
+                          .mass = 0.1,
+                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* of a ball with that radius */
+                          .damping_ratio = 1.0,
+                          .substeps = 4};
+}
+
+/* Force and torque against their most, as one length. */
+static double filling(const tacCouplingDef *def, double force, double torque) {
+  return hypot(force / def->force_most, torque / def->torque_most);
+}
+
+/* f / (k r) and d(f / (k r)) / d(filling) of (4.39), in terms of the filling k r / F: the stiffness cancels. */
+typedef struct {
+  double value, slope;
+} Share;
+
+static Share share_at(double full) {
+  if (!(full > 0.5)) return (Share){1.0, 0.0};
+  double left = exp(1.0 - 2.0 * full), value = (1.0 - 0.5 * left) / full;
+  return (Share){value, (left - value) / full};
+}
+
+double tac_coupling_share(const tacCouplingDef *def, double force, double torque) {
+  return share_at(filling(def, force, torque)).value;
+}
+
+/* Where the device is from the body. */
+typedef struct {
+  tacVec3 way; /* m */
+  double length;
+  tacVec3 sine; /* sin(theta/2) times the axis: q_m q_s^-1 in the half space w >= 0 (4.15) */
+  double sine_length, cosine;
+} Apart;
+
+/* Not finite: no way. */
+static tacVec3 bounded(tacVec3 a) {
+  double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+  if (!tac_vec3_finite(a)) return tac_vec3(0.0, 0.0, 0.0);
+  return most > way_most ? tac_vec3_scale(way_most, tac_vec3_scale(1.0 / most, a)) : a;
+}
+
+static Apart apart(const tacGrasp *body, const tacGrasp *device) {
+  Apart a = {.way = bounded(tac_vec3_sub(device->position, body->position))};
+  tacQuat q =
+      tac_quat_mul(tac_quat_normalise(device->orientation), tac_quat_conjugate(tac_quat_normalise(body->orientation)));
+  double sign = q.w < 0.0 ? -1.0 : 1.0;
+  a.length = tac_vec3_norm(a.way);
+  a.sine = tac_vec3_scale(sign, tac_quat_imaginary(q));
+  a.sine_length = tac_vec3_norm(a.sine);
+  a.cosine = fabs(q.w);
+  return a;
+}
+
+void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]) {
+  Apart a = apart(body, device);
+  tacVec3 turn = tac_quat_to_rotation_vector(tac_quat(a.cosine, a.sine.x, a.sine.y, a.sine.z));
+  memcpy(toward, (double[6]){a.way.x, a.way.y, a.way.z, turn.x, turn.y, turn.z}, 6 * sizeof *toward);
+}
+
+static void add_block(double stiffness[6][6], int row, int column, tacMat3 block) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) stiffness[row + i][column + j] += block.m[i][j];
+}
+
+tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
+                              double stiffness[6][6]) {
+  Apart a = apart(body, device);
+  double k = def->stiffness, k_turn = def->turn_stiffness, full = filling(def, k * a.length, k_turn * a.sine_length);
+  Share share = share_at(full);
+  tacVec3 force = tac_vec3_scale(k, a.way), torque = tac_vec3_scale(k_turn, a.sine);
+  if (stiffness != NULL) {
+    /* A turn omega of the body makes q_m q_s^-1 (1 - omega/2) of the quaternion: the sine changes by -(cos I + sine~)
+     * omega / 2 (4.24). */
+    tacMat3 change = tac_mat3_add(tac_mat3_diagonal(a.cosine, a.cosine, a.cosine), tac_mat3_skew(a.sine));
+    double ways = k * share.value;
+    memset(stiffness, 0, 36 * sizeof(double));
+    add_block(stiffness, 0, 0, tac_mat3_diagonal(ways, ways, ways));
+    add_block(stiffness, 3, 3, tac_mat3_scale(0.5 * k_turn * share.value, change));
+    if (share.slope < 0.0) { /* d(filling): of force and torque alone it is (4.40) */
+      double most = def->force_most, most_turn = def->torque_most, scale = share.slope / full;
+      tacVec3 by_way = tac_vec3_scale(scale * k / (most * most), force);
+      tacVec3 by_turn = tac_vec3_scale(scale * 0.5 * k_turn * a.cosine / (most_turn * most_turn), torque);
+      add_block(stiffness, 0, 0, tac_mat3_outer(force, by_way));
+      add_block(stiffness, 0, 3, tac_mat3_outer(force, by_turn));
+      add_block(stiffness, 3, 0, tac_mat3_outer(torque, by_way));
+      add_block(stiffness, 3, 3, tac_mat3_outer(torque, by_turn));
+    }
+  }
+  return (tacWrench){tac_vec3_scale(share.value, force), tac_vec3_scale(share.value, torque)};
+}
+
+void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
+                         double stiffness[6][6]) {
+  Apart a = apart(body, device);
+  double share = tac_coupling_share(def, def->stiffness * a.length, def->turn_stiffness * a.sine_length);
+  double angle = 2.0 * atan2(a.sine_length, a.cosine);
+  memset(stiffness, 0, 36 * sizeof(double));
+  for (int i = 0; i < 3; ++i) {
+    stiffness[i][i] = share * def->stiffness;
+    stiffness[3 + i][3 + i] = share * def->turn_stiffness * (angle > 0.0 ? a.sine_length / angle : 0.5);
+  }
+}
+
+tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
+  Apart a = apart(body, device);
+  return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
+}
+
+int tac_coupling_solve(double stiffness[6][6], const tacWrench *wrench, double lever, const double toward[6],
+                       double motion[6]) {
+  /* Turns times the lever: all unknowns are metres, all equations newtons. */
+  const double size[6] = {1.0, 1.0, 1.0, lever, lever, lever};
+  const double load[6] = {wrench->force.x,          wrench->force.y,          wrench->force.z,
+                          wrench->torque.x / lever, wrench->torque.y / lever, wrench->torque.z / lever};
+  double scaled[6][6];
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) scaled[i][j] = stiffness[i][j] / (size[i] * size[j]);
+  tacSvd6 svd;
+  tac_svd6(scaled, &svd);
+  int degenerate = 0;
+  memset(motion, 0, 6 * sizeof *motion);
+  for (int k = 0; k < 6 && isfinite(svd.s[0]); ++k) {
+    double along = 0.0;
+    bool is_degenerate = !(svd.s[k] > degenerate_share * svd.s[0]);
+    for (int i = 0; i < 6; ++i)
+      along += is_degenerate ? svd.v[k][i] * size[i] * toward[i] : svd.u[k][i] * load[i] / svd.s[k];
+    for (int i = 0; i < 6; ++i) motion[i] += along * svd.v[k][i] / size[i];
+    degenerate += is_degenerate;
+  }
+  return degenerate;
+}
+
+bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body) {
+  tacVec3 way = tac_vec3(motion[0], motion[1], motion[2]), turn = tac_vec3(motion[3], motion[4], motion[5]);
+  double length = tac_vec3_norm(way), angle = tac_vec3_norm(turn), share = 1.0;
+  if (length > def->speed_most * period) share = def->speed_most * period / length;
+  if (angle * share > def->turn_most * period) share = def->turn_most * period / angle;
+  if (!isfinite(length) || !isfinite(angle)) share = 0.0;
+  for (int i = 0; i < 6; ++i) motion[i] = share > 0.0 ? share * motion[i] : 0.0;
+  if (!tac_vec3_finite(body->position)) body->position = tac_vec3(0.0, 0.0, 0.0);
+  body->orientation = tac_quat_normalise(body->orientation);
+  if (share > 0.0) {
+    body->position = tac_vec3_mad(body->position, share, way);
+    body->orientation =
+        tac_quat_normalise(tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(share, turn)), body->orientation));
+  }
+  return share < 1.0;
+}

@@ -1,0 +1,90 @@
+/* Virtual coupling of a held body with the device (Barbic 2007, chapter 4): what pulls the simulated body to where the
+ * device is, and how that answers small motions. Poses are those of the grasp: a frame that both copies of the body
+ * carry at one material place. */
+#ifndef TAC_COUPLE_COUPLING_H
+#define TAC_COUPLE_COUPLING_H
+
+#include "contact/contact_spring.h"
+#include "math/quat.h"
+
+typedef struct tacGrasp {
+  tacVec3 position; /* m, world */
+  tacQuat orientation;
+} tacGrasp;
+
+typedef struct tacCouplingDef {
+  double stiffness;             /* k_VC, N/m */
+  double turn_stiffness;        /* N m: the torque is this times sin(theta/2) (4.14) */
+  double force_most;            /* N: saturation (4.39); infinity: none */
+  double torque_most;           /* N m: likewise; both together: see tac_coupling_share */
+  double static_damping;        /* alpha of 4.8, 0 to <1; static coupling */
+  double speed_most, turn_most; /* m/s and rad/s of the simulated body (4.6) */
+  double lever;                 /* m: weighs turns against ways, about the body's radius */
+  /* Dynamic coupling alone: */
+  double mass;          /* kg */
+  tacMat3 inertia;      /* about the grasp, kg m^2, body frame at identity */
+  tacVec3 centre;       /* of mass, from the grasp, body frame at identity */
+  double damping_ratio; /* of the coupling's spring with this mass; default 1 */
+  int substeps;         /* default 4 */
+} tacCouplingDef;
+tacCouplingDef tac_coupling_def_default(void);
+
+/* On the simulated body at `body`, of the device at `device`; and its stiffness: d(wrench) = -stiffness (dx, domega)
+ * for a small motion of the body (4.17 with k_VC, 4.26, 4.40), which is not symmetric for large turns; NULL where it
+ * is not wanted. */
+tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
+                              double stiffness[6][6]);
+/* What saturation leaves of a force and torque of these sizes, 1 to 0: (4.39) in terms of the length of (force /
+ * force_most, torque / torque_most). All is left up to a half, then exponentially less, so that the product goes to
+ * one. There is one share for both: what the hand feels, which is not saturated, is then a multiple of what acts on
+ * the body, with the same lever. With a share each the hand could gain energy by going round. */
+double tac_coupling_share(const tacCouplingDef *def, double force, double torque);
+/* The way from body to device: m, and the shortest rotation vector, rad. */
+void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]);
+/* The stiffness that a step takes: the secant, stiffness x toward = wrench, a multiple of the identity for ways and
+ * one for turns. It is that gradient for small turns without saturation. Otherwise it is above: positive where the
+ * gradient vanishes (saturated, turned by 180 degrees), so that a step goes to the device and not past it. The
+ * gradient's antisymmetric part is left out with reason: that of all torques together is [torque]~/2, which is zero in
+ * equilibrium, and the contact's is not in the multiplane stiffness either. */
+void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
+                         double stiffness[6][6]);
+/* What the hand feels (the rule of 4.9): the reaction of the coupling's springs without saturation; devices cut it at
+ * their limits. */
+tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
+
+/* The motion (dx, domega) of a body in first-order equilibrium (4.1, 4.2): (stiffness) x = wrench, sums over coupling
+ * and contact. Where the matrix is degenerate (singular values below 1/1000 of the largest, with turns weighed by the
+ * lever), the body goes in those directions as far as the device is away (4.10). Returns the number of degenerate
+ * directions. `toward`: device less body, (dx, dtheta). No motion where the matrix is not finite. The matrix is not
+ * changed, here and below. */
+int tac_coupling_solve(double stiffness[6][6], const tacWrench *wrench, double lever, const double toward[6],
+                       double motion[6]);
+
+/* Moves the body by `motion`, which is shortened as a whole where it is faster than the limits (4.6): true. No motion
+ * where it is not finite. */
+bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body);
+
+/* Tick. Static coupling: one Newton step, damped and limited (4.1, 4.6, 4.8), which moves `body`. Contact: wrench on
+ * the body about its grasp, and stiffness, of the pose that the body has. Where the step is faster than the limits,
+ * the coupling's part is shortened first, then the whole. */
+typedef struct tacCouplingReport {
+  bool limited;   /* the speed was */
+  int degenerate; /* directions */
+  double motion[6];
+} tacCouplingReport;
+tacCouplingReport tac_static_coupling_step(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                           const tacWrench *contact, double contact_stiffness[6][6], tacGrasp *body);
+
+/* Tick. Dynamic coupling: the body has mass; linear implicit substeps of mass, spring, damper and the contact as it
+ * was linearised at the start of the tick. `velocity`: of the grasp, linear and angular, state of the caller. */
+typedef struct tacTwist {
+  tacVec3 linear, angular;
+} tacTwist;
+tacCouplingReport tac_dynamic_coupling_step(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                            const tacTwist *device_velocity, const tacWrench *contact,
+                                            double contact_stiffness[6][6], tacGrasp *body, tacTwist *velocity);
+/* What the hand feels of it: spring without saturation, and damper. */
+tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
+                                    const tacTwist *velocity, const tacTwist *device_velocity);
+
+#endif

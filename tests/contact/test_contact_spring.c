@@ -1,0 +1,256 @@
+#include "contact/contact_spring.h"
+
+#include <string.h>
+#include "math/quat.h"
+#include "math/random.h"
+#include "math/svd3.h"
+#include "test.h"
+
+enum { MOST_SPRINGS = 300, MOST_R = 128 };
+
+static tacVec3 random_vector(tacRandom *random, double size) {
+  return tac_vec3(size * tac_random_normal(random), size * tac_random_normal(random), size * tac_random_normal(random));
+}
+
+/* A spring of one plane, or one that holds sideways too. */
+static tacContactSpring random_spring(tacRandom *random, double force) {
+  tacVec3 n = tac_vec3_unit(random_vector(random, 1.0));
+  double along = tac_random_uniform(random, 100.0, 2000.0), across = tac_random_uniform(random, 0.0, 500.0);
+  if (tac_random_uniform(random, 0.0, 1.0) < 0.5) across = 0.0;
+  tacMat3 k =
+      tac_mat3_add(tac_mat3_diagonal(across, across, across), tac_mat3_scale(along - across, tac_mat3_outer(n, n)));
+  return (tacContactSpring){random_vector(random, 0.1), random_vector(random, force), k};
+}
+
+/* On a body that moves by `way` and turns about `about`, while what the springs lean on rests. */
+static tacWrench moved_wrench(int count, const tacContactSpring *springs, tacVec3 about, tacVec3 way, tacVec3 turn) {
+  tacQuat rotation = tac_quat_from_rotation_vector(turn);
+  tacWrench sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  for (int i = 0; i < count; ++i) {
+    tacVec3 r = tac_vec3_add(way, tac_quat_rotate(rotation, tac_vec3_sub(springs[i].at, about)));
+    tacVec3 u = tac_vec3_sub(tac_vec3_add(about, r), springs[i].at);
+    tacVec3 f = tac_vec3_sub(springs[i].force, tac_mat3_mul_vec(springs[i].stiffness, u));
+    sum.force = tac_vec3_add(sum.force, f);
+    sum.torque = tac_vec3_add(sum.torque, tac_vec3_cross(r, f)); /* about the place that rests */
+  }
+  return sum;
+}
+
+static double component(const tacWrench *wrench, int i) {
+  const double all[6] = {wrench->force.x,  wrench->force.y,  wrench->force.z,
+                         wrench->torque.x, wrench->torque.y, wrench->torque.z};
+  return all[i];
+}
+
+static double entry(tacVec3 v, int axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static tacVec3 axis_vector(int axis, double size) {
+  return tac_vec3(axis == 0 ? size : 0.0, axis == 1 ? size : 0.0, axis == 2 ? size : 0.0);
+}
+
+START_TEST(rigid_bodies_answer_as_their_springs_do) {
+  tacRandom random = tac_random_seed(3);
+  for (int trial = 0; trial < 50; ++trial) {
+    int count = 1 + trial % 7;
+    double force = trial % 2 == 0 ? 0.0 : 5.0, h = 1e-6, most = 0.0, sign = trial % 3 == 0 ? 1.0 : -1.0;
+    tacContactSpring springs[7];
+    for (int i = 0; i < count; ++i) springs[i] = random_spring(&random, force);
+    tacVec3 about = random_vector(&random, 0.1);
+    tacWrench wrench = {{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}}; /* there before */
+    double stiffness[6][6], check[6][6] = {{0.0}};
+    for (int i = 0; i < 36; ++i) stiffness[i / 6][i % 6] = i;
+    tac_contact_springs_on_rigid(count, springs, sign, about, &wrench, stiffness);
+    tacWrench now = moved_wrench(count, springs, about, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.0));
+    for (int i = 0; i < 6; ++i)
+      ck_assert_double_eq_tol(component(&wrench, i), i + 1 + sign * component(&now, i), 1e-12);
+    for (int j = 0; j < 6; ++j) {
+      tacVec3 zero = {0.0, 0.0, 0.0}, d = axis_vector(j % 3, h);
+      tacWrench ahead = moved_wrench(count, springs, about, j < 3 ? d : zero, j < 3 ? zero : d);
+      d = axis_vector(j % 3, -h);
+      tacWrench behind = moved_wrench(count, springs, about, j < 3 ? d : zero, j < 3 ? zero : d);
+      tacVec3 carried = {0.0, 0.0,
+                         0.0}; /* the moment of forces whose points move: what the multiplane model leaves out */
+      for (int i = 0; i < count; ++i) {
+        tacVec3 e = axis_vector(j % 3, 1.0), u = j < 3 ? e : tac_vec3_cross(e, tac_vec3_sub(springs[i].at, about));
+        carried = tac_vec3_add(carried, tac_vec3_cross(u, springs[i].force));
+      }
+      for (int i = 0; i < 6; ++i) {
+        check[i][j] = -(component(&ahead, i) - component(&behind, i)) / (2.0 * h);
+        if (i >= 3) check[i][j] += entry(carried, i - 3);
+        most = fmax(most, fabs(check[i][j]));
+      }
+    }
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) ck_assert_double_eq_tol(stiffness[i][j] - (6 * i + j), check[i][j], 1e-7 * most);
+  }
+}
+END_TEST
+
+typedef struct Sums {
+  double force[MOST_R], stiffness[MOST_R * MOST_R], mixed[6 * MOST_R];
+} Sums;
+
+/* The definition. */
+static void sum_plainly(int count, const tacContactSpring *springs, const tacSpringRows *rows, int r, int stride,
+                        tacMat3 turn, double sign, tacVec3 about, Sums *sums) {
+  static double u[3][MOST_R], ku[3][MOST_R];
+  for (int s = 0; s < count; ++s) {
+    tacVec3 lever = tac_vec3_sub(springs[s].at, about);
+    for (int i = 0; i < r; ++i) {
+      const float *p = rows[s].rows;
+      tacVec3 column = tac_mat3_mul_vec(turn, tac_vec3((double)p[i], (double)p[stride + i], (double)p[2 * stride + i]));
+      tacVec3 answer = tac_mat3_mul_vec(springs[s].stiffness, column), moment = tac_vec3_cross(lever, answer);
+      for (int axis = 0; axis < 3; ++axis) {
+        u[axis][i] = entry(column, axis);
+        ku[axis][i] = entry(answer, axis);
+        sums->mixed[axis * r + i] += entry(answer, axis);
+        sums->mixed[(3 + axis) * r + i] += entry(moment, axis);
+      }
+      sums->force[i] += sign * tac_vec3_dot(column, springs[s].force);
+    }
+    for (int i = 0; i < r; ++i)
+      for (int j = 0; j < r; ++j)
+        for (int axis = 0; axis < 3; ++axis) sums->stiffness[i * r + j] += u[axis][i] * ku[axis][j];
+  }
+}
+
+static double largest(int n, const double *x) {
+  double most = 0.0;
+  for (int i = 0; i < n; ++i) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+START_TEST(reduced_bodies_answer_as_their_springs_do) {
+  const struct {
+    int count, r, padding;
+  } cases[] = {{0, 5, 0},  {1, 1, 0},   {1, 15, 1},  {13, 15, 1}, {300, 15, 0}, {64, 16, 0}, {65, 3, 1},
+               {77, 9, 3}, {50, 30, 2}, {33, 37, 7}, {7, 128, 0}, {20, 128, 0}, {6, 125, 3}, {300, 8, 0}};
+  tacRandom random = tac_random_seed(11);
+  static tacContactSpring springs[MOST_SPRINGS];
+  static tacSpringRows rows[MOST_SPRINGS];
+  for (int c = 0; c < (int)(sizeof cases / sizeof *cases); ++c) {
+    int count = cases[c].count, r = cases[c].r, stride = r + cases[c].padding;
+    /* exactly as long as they say: sanitizers see what is read beyond */
+    size_t size = (size_t)(3 * stride * count);
+    float *numbers = malloc(size > 0 ? size * sizeof *numbers : 1);
+    for (size_t i = 0; i < size; ++i) numbers[i] = (float)tac_random_normal(&random);
+    for (int i = 0; i < count; ++i) {
+      springs[i] = random_spring(&random, 3.0);
+      rows[i].rows = numbers + (size_t)i * 3 * (size_t)stride;
+      /* what fills up is never used, whatever it is */
+      for (int axis = 0; axis < 3; ++axis)
+        for (int j = r; j < stride; ++j) numbers[(size_t)(i * 3 + axis) * (size_t)stride + (size_t)j] = NAN;
+    }
+    tacMat3 turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(random_vector(&random, 1.0)));
+    tacVec3 about = random_vector(&random, 0.1);
+    double sign = c % 2 == 0 ? 1.0 : -1.0;
+    static Sums got, right, without;
+    for (int i = 0; i < MOST_R; ++i) right.force[i] = i;
+    for (int i = 0; i < MOST_R * MOST_R; ++i) right.stiffness[i] = 0.5;
+    for (int i = 0; i < 6 * MOST_R; ++i) right.mixed[i] = -1.0;
+    got = without = right; /* added to what was there */
+    sum_plainly(count, springs, rows, r, stride, turn, sign, about, &right);
+    tac_contact_springs_on_reduced(count, springs, rows, r, stride, turn, sign, about, got.force, got.stiffness,
+                                   got.mixed);
+    tac_contact_springs_on_reduced(count, springs, rows, r, stride, turn, sign, about, without.force, without.stiffness,
+                                   NULL);
+    ck_assert_mem_eq(without.force, got.force, (size_t)r * sizeof *got.force);
+    double force = largest(r, right.force), stiffness = largest(r * r, right.stiffness),
+           mixed = largest(6 * r, right.mixed);
+    for (int i = 0; i < r; ++i) ck_assert_double_eq_tol(got.force[i], right.force[i], 1e-12 * force);
+    for (int i = 0; i < r * r; ++i) {
+      ck_assert_double_eq_tol(got.stiffness[i], right.stiffness[i], 1e-6 * stiffness);
+      ck_assert_double_eq_tol(without.stiffness[i], right.stiffness[i], 1e-6 * stiffness);
+      ck_assert_double_eq(got.stiffness[i], got.stiffness[i % r * r + i / r]);
+    }
+    for (int i = 0; i < 6 * r; ++i) {
+      ck_assert_double_eq_tol(got.mixed[i], right.mixed[i], 1e-6 * mixed);
+      ck_assert_double_eq(without.mixed[i], -1.0);
+    }
+    free(numbers);
+  }
+}
+END_TEST
+
+/* A deformation pulls at the other body: both functions tell the same. */
+START_TEST(mixed_answers_are_wrenches_on_the_other_body) {
+  enum { R = 6, COUNT = 20 };
+  tacRandom random = tac_random_seed(17);
+  tacContactSpring springs[COUNT];
+  tacSpringRows rows[COUNT];
+  float numbers[COUNT][3][R];
+  double q[R], force[R] = {0.0}, stiffness[R * R] = {0.0}, mixed[6 * R] = {0.0}, rigid[6][6] = {{0.0}};
+  tacMat3 turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(random_vector(&random, 1.0)));
+  tacVec3 about = {0.01, -0.02, 0.03};
+  for (int i = 0; i < R; ++i) q[i] = tac_random_normal(&random);
+  for (int i = 0; i < COUNT; ++i) {
+    springs[i] = random_spring(&random, 1.0);
+    for (int j = 0; j < 3 * R; ++j) numbers[i][j / R][j % R] = (float)tac_random_normal(&random);
+    rows[i].rows = numbers[i][0];
+  }
+  tac_contact_springs_on_reduced(COUNT, springs, rows, R, R, turn, 1.0, about, force, stiffness, mixed);
+  tacWrench change = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  for (int i = 0; i < COUNT; ++i) { /* df on this body; the other one gets its opposite */
+    double u[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < 3; ++axis)
+      for (int j = 0; j < R; ++j) u[axis] += (double)numbers[i][axis][j] * q[j];
+    tacVec3 way = tac_mat3_mul_vec(turn, tac_vec3(u[0], u[1], u[2]));
+    springs[i].force = tac_vec3_scale(-1.0, tac_mat3_mul_vec(springs[i].stiffness, way));
+  }
+  tac_contact_springs_on_rigid(COUNT, springs, -1.0, about, &change, rigid);
+  for (int i = 0; i < 6; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < R; ++j) sum += mixed[i * R + j] * q[j];
+    ck_assert_double_eq_tol(sum, component(&change, i), 1e-2); /* of some 1e4 */
+  }
+  ck_assert_double_gt(tac_vec3_norm(change.force), 1e3);
+}
+END_TEST
+
+/* Section 4.7: the stiffness of many planes, alone and behind a coupling of k_VC. */
+START_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
+  tacRandom random = tac_random_seed(23);
+  int trials = tac_test_light() ? 3000 : 100000, degenerate = 0;
+  double nearest = 0.0;
+  for (int trial = 0; trial < trials; ++trial) {
+    tacContactSpring springs[8];
+    int count = 1 + (int)(tac_random_bits(&random) % 8);
+    double sum = 0.0, coupling = exp(tac_random_uniform(&random, log(10.0), log(1e5)));
+    double spread = trial % 3 == 0 ? 0.0 : tac_random_uniform(&random, 0.0, 2.0);
+    tacVec3 n = tac_vec3_unit(random_vector(&random, 1.0));
+    for (int i = 0; i < count; ++i) {
+      double k = exp(tac_random_uniform(&random, log(10.0), log(1e5)));
+      tacVec3 normal = tac_vec3_unit(tac_vec3_add(n, random_vector(&random, spread)));
+      springs[i] = (tacContactSpring){random_vector(&random, 0.1), random_vector(&random, 1.0),
+                                      tac_mat3_scale(k, tac_mat3_outer(normal, normal))};
+      sum += k;
+    }
+    tacWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    double stiffness[6][6] = {{0.0}};
+    tac_contact_springs_on_rigid(count, springs, 1.0, tac_vec3(0.0, 0.0, 0.0), &wrench, stiffness);
+    tacMat3 j, system, inverse;
+    for (int i = 0; i < 9; ++i) j.m[i / 3][i % 3] = stiffness[i / 3][i % 3];
+    tacSvd3 contact = tac_svd3(j);
+    ck_assert_double_le(contact.s[0], sum * (1.0 + 1e-12));
+    if (spread == 0.0) ck_assert_double_eq_tol(contact.s[0], sum, 1e-12 * sum);
+    degenerate += contact.s[2] < 1e-9 * contact.s[0];
+    nearest = fmax(nearest, contact.s[0] / sum);
+
+    system = tac_mat3_add(j, tac_mat3_diagonal(coupling, coupling, coupling));
+    ck_assert(tac_mat3_inverse(system, &inverse));
+    ck_assert_double_ge(tac_svd3(system).s[2], coupling * (1.0 - 1e-9) - 1e-12 * sum);
+    /* felt: k_VC (dx - dx_body), dx_body = (J + k_VC)^-1 k_VC dx */
+    tacMat3 felt = tac_mat3_scale(coupling, tac_mat3_sub(tac_mat3_identity(), tac_mat3_scale(coupling, inverse)));
+    double bound = 1.0 / (1.0 / contact.s[0] + 1.0 / coupling);
+    ck_assert_double_le(tac_svd3(felt).s[0], bound * (1.0 + 1e-9) + 1e-9 * coupling);
+    ck_assert_double_le(bound, coupling);
+  }
+  ck_assert_int_gt(degenerate, trials / 8);
+  ck_assert_double_gt(nearest, 1.0 - 1e-12);
+}
+END_TEST
+
+TAC_TEST_MAIN("contact_spring", rigid_bodies_answer_as_their_springs_do, reduced_bodies_answer_as_their_springs_do,
+              mixed_answers_are_wrenches_on_the_other_body, many_planes_are_never_stiffer_than_the_theorem_says)

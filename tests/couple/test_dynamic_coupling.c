@@ -1,0 +1,267 @@
+#include "couple/coupling.h"
+
+#include <string.h>
+#include "math/random.h"
+#include "test.h"
+
+static const double period = 0.001;
+static const tacVec3 none = {0.0, 0.0, 0.0};
+static const tacWrench no_wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+static const tacTwist rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+
+static tacVec3 random_unit(tacRandom *random) {
+  return tac_vec3_unit(tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)));
+}
+
+/* A body whose moments differ. About its centre of mass: 1, 2 and 3 times 1e-5 kg m^2. */
+static tacCouplingDef some_def(void) {
+  tacCouplingDef def = tac_coupling_def_default();
+  def.inertia = tac_mat3_diagonal(1e-5, 2e-5, 3e-5);
+  def.speed_most = def.turn_most = 1e3;
+  return def;
+}
+
+static tacCouplingReport step(const tacCouplingDef *def, const tacGrasp *device, tacGrasp *body, tacTwist *velocity) {
+  double stiffness[6][6] = {{0.0}};
+  return tac_dynamic_coupling_step(def, period, device, &rest, &no_wrench, stiffness, body, velocity);
+}
+
+/* x'' + 2 w x' + w^2 x = 0 from x0 at rest is x0 (1 + w t) exp(-w t): never below zero. About each principal axis
+ * likewise, with the small angles' stiffness k_t / 2; the others are not excited. */
+START_TEST(the_free_response_is_critically_damped) {
+  for (int axis = -1; axis < 3; ++axis) {
+    tacCouplingDef def = some_def();
+    def.substeps = 100;
+    tacGrasp device = {none, tac_quat_identity()}, body = device;
+    tacTwist velocity = rest;
+    tacVec3 direction = tac_vec3(axis == 0, axis == 1, axis == 2);
+    double start = 0.01, w = axis < 0 ? sqrt(600.0 / 0.1) : sqrt(0.25 / (1e-5 * (axis + 1)));
+    if (axis < 0)
+      body.position.y = start;
+    else
+      body.orientation = tac_quat_from_axis_angle(direction, start);
+    for (int i = 1; i <= 200; ++i) {
+      step(&def, &device, &body, &velocity);
+      double toward[6], t = i * period;
+      tac_coupling_toward(&body, &device, toward);
+      double left = axis < 0 ? -toward[1] : -toward[3 + axis];
+      ck_assert_double_gt(left, -1e-12); /* no overshoot */
+      ck_assert_double_eq_tol(left, start * (1.0 + w * t) * exp(-w * t), 2e-3 * start);
+      for (int k = 0; k < 6; ++k)
+        if (k != (axis < 0 ? 1 : 3 + axis)) ck_assert_double_lt(fabs(toward[k]), 1e-12);
+    }
+  }
+}
+END_TEST
+
+/* The step is Euler's: half the substep, half the error. */
+START_TEST(substeps_converge_with_first_order) {
+  double error[4];
+  for (int n = 0; n < 4; ++n) {
+    tacCouplingDef def = some_def();
+    def.damping_ratio = 0.3;
+    def.substeps = 4 << n;
+    tacGrasp device = {none, tac_quat_identity()}, body = {{0.01, 0.0, 0.0}, tac_quat_identity()};
+    tacTwist velocity = rest;
+    for (int i = 0; i < 40; ++i) step(&def, &device, &body, &velocity);
+    double w = sqrt(6000.0), d = 0.3 * w, v = w * sqrt(1.0 - 0.09), t = 0.04;
+    error[n] = fabs(body.position.x - 0.01 * exp(-d * t) * (cos(v * t) + d / v * sin(v * t)));
+  }
+  for (int n = 0; n < 3; ++n) ck_assert_double_eq_tol(error[n] / error[n + 1], 2.0, 0.15);
+}
+END_TEST
+
+/* Kinetic energy and that of the coupling: 1/2 k r^2, 2 k_t (1 - cos(theta/2)). */
+static double energy(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
+                     const tacTwist *velocity) {
+  double toward[6];
+  tac_coupling_toward(body, device, toward);
+  double angle = tac_vec3_norm(tac_vec3(toward[3], toward[4], toward[5]));
+  tacMat3 turn = tac_quat_to_mat3(body->orientation);
+  tacVec3 centre = tac_mat3_mul_vec(turn, def->centre);
+  tacVec3 spin = tac_mat3_mul_vec(tac_mat3_transpose(turn), velocity->angular);
+  return 0.5 * def->mass * tac_vec3_norm2(velocity->linear) +
+         def->mass * tac_vec3_dot(velocity->linear, tac_vec3_cross(velocity->angular, centre)) +
+         0.5 * tac_vec3_dot(spin, tac_mat3_mul_vec(def->inertia, spin)) +
+         0.5 * def->stiffness * (toward[0] * toward[0] + toward[1] * toward[1] + toward[2] * toward[2]) +
+         2.0 * def->turn_stiffness * (1.0 - cos(0.5 * angle));
+}
+
+/* A device that is held: energy only falls, for any start, turned as far as can be, grasped beside the centre of mass,
+ * and ends at zero. */
+START_TEST(the_energy_of_a_free_body_never_grows) {
+  tacRandom random = tac_random_seed(1);
+  for (int c = 0; c < (tac_test_light() ? 4 : 40); ++c) {
+    tacCouplingDef def = some_def();
+    def.damping_ratio = c % 3 ? 1.0 : 0.1;
+    if (c % 2) { /* Steiner */
+      def.centre = tac_vec3_scale(0.02, random_unit(&random));
+      double far = def.mass * tac_vec3_norm2(def.centre);
+      def.inertia =
+          tac_mat3_add(def.inertia, tac_mat3_sub(tac_mat3_diagonal(far, far, far),
+                                                 tac_mat3_scale(def.mass, tac_mat3_outer(def.centre, def.centre))));
+    }
+    tacGrasp device = {none, tac_quat_identity()};
+    tacGrasp body = {tac_vec3_scale(0.02, random_unit(&random)),
+                     tac_quat_from_axis_angle(random_unit(&random), 3.0 * c / 40.0)};
+    tacTwist velocity = {tac_vec3_scale(0.3, random_unit(&random)), tac_vec3_scale(3.0, random_unit(&random))};
+    double last = energy(&def, &body, &device, &velocity), first = last;
+    for (int i = 0; i < 1000; ++i) {
+      step(&def, &device, &body, &velocity);
+      double now = energy(&def, &body, &device, &velocity);
+      ck_assert_double_le(now, last * (1.0 + 1e-9) + 1e-15);
+      last = now;
+    }
+    ck_assert_double_lt(last, 1e-3 * first);
+  }
+}
+END_TEST
+
+/* Without coupling the body flies on: both momenta stay, though it tumbles about a centre of mass beside its grasp. */
+START_TEST(a_body_that_nothing_holds_keeps_its_momenta) {
+  tacCouplingDef def = some_def();
+  def.stiffness = 1e-12, def.turn_stiffness = 1e-15, def.damping_ratio = 0.0;
+  def.substeps = 100;
+  def.centre = tac_vec3(0.01, -0.02, 0.005);
+  tacMat3 moments = tac_mat3_diagonal(2e-5, 5e-5, 6e-5); /* about the centre of mass */
+  double far = def.mass * tac_vec3_norm2(def.centre);
+  def.inertia = tac_mat3_add(moments, tac_mat3_sub(tac_mat3_diagonal(far, far, far),
+                                                   tac_mat3_scale(def.mass, tac_mat3_outer(def.centre, def.centre))));
+  tacGrasp device = {none, tac_quat_identity()}, body = device;
+  tacTwist velocity = {{0.1, 0.2, -0.1}, {3.0, 8.0, -1.0}};
+  tacVec3 momentum[2], spin[2], centre[2];
+  for (int end = 0; end < 2; ++end) {
+    for (int i = 0; end && i < 200; ++i) step(&def, &device, &body, &velocity);
+    tacMat3 turn = tac_quat_to_mat3(body.orientation);
+    tacVec3 c = tac_mat3_mul_vec(turn, def.centre);
+    tacVec3 w = tac_mat3_mul_vec(tac_mat3_transpose(turn), velocity.angular);
+    momentum[end] = tac_vec3_add(velocity.linear, tac_vec3_cross(velocity.angular, c));
+    spin[end] = tac_mat3_mul_vec(turn, tac_mat3_mul_vec(moments, w));
+    centre[end] = tac_vec3_add(body.position, c);
+  }
+  ck_assert_double_lt(tac_vec3_distance(momentum[0], momentum[1]), 1e-3 * tac_vec3_norm(momentum[0]));
+  ck_assert_double_lt(tac_vec3_distance(spin[0], spin[1]), 1e-3 * tac_vec3_norm(spin[0]));
+  ck_assert_double_lt(tac_vec3_distance(centre[1], tac_vec3_mad(centre[0], 0.2, momentum[0])), 1e-4);
+}
+END_TEST
+
+/* Four points of a plate on a plane. */
+static void touch(const tacGrasp *body, tacWrench *wrench, double stiffness[6][6]) {
+  *wrench = no_wrench;
+  memset(stiffness, 0, 36 * sizeof(double));
+  for (int i = 0; i < 4; ++i) {
+    tacVec3 corner = tac_vec3(i & 1 ? 0.02 : -0.02, i & 2 ? 0.02 : -0.02, -0.01), n = tac_vec3(0.0, 0.0, 1.0);
+    tacVec3 x = tac_vec3_add(body->position, tac_quat_rotate(body->orientation, corner));
+    if (x.z >= 0.0) continue;
+    tacContactSpring spring = {x, tac_vec3_scale(-2000.0 * x.z, n), tac_mat3_scale(2000.0, tac_mat3_outer(n, n))};
+    tac_contact_springs_on_rigid(1, &spring, 1.0, body->position, wrench, stiffness);
+  }
+}
+
+/* Pressed on a plane and turned against it, saturated or not: it comes to rest where the static coupling does. */
+START_TEST(it_rests_where_the_static_coupling_does) {
+  for (int c = 0; c < 6; ++c) {
+    tacCouplingDef def = some_def();
+    def.speed_most = 1.0, def.turn_most = 10.0;
+    if (c % 2) def.force_most = 2.0, def.torque_most = 0.03;
+    tacGrasp device = {{0.01, 0.0, -0.005}, tac_quat_from_axis_angle(tac_vec3(1.0, 0.5, 0.0), 0.1 * c)};
+    tacGrasp fixed = {{0.0, 0.0, 0.02}, tac_quat_identity()}, body = fixed;
+    tacTwist velocity = rest;
+    for (int i = 0; i < 3000; ++i) {
+      tacWrench wrench;
+      double stiffness[6][6];
+      touch(&fixed, &wrench, stiffness);
+      tac_static_coupling_step(&def, period, &device, &wrench, stiffness, &fixed);
+      touch(&body, &wrench, stiffness);
+      tac_dynamic_coupling_step(&def, period, &device, &rest, &wrench, stiffness, &body, &velocity);
+    }
+    double toward[6];
+    tac_coupling_toward(&fixed, &body, toward);
+    for (int k = 0; k < 6; ++k) ck_assert_double_lt(fabs(toward[k]), 1e-7);
+    tacWrench a = tac_coupling_felt(&def, &fixed, &device),
+              b = tac_dynamic_coupling_felt(&def, &body, &device, &velocity, &rest);
+    ck_assert_double_lt(tac_vec3_distance(a.force, b.force), 1e-4);
+    ck_assert_double_lt(tac_vec3_distance(a.torque, b.torque), 1e-5);
+  }
+}
+END_TEST
+
+/* A device that moves evenly is followed without lag, and then nothing is felt; one that starts is felt through the
+ * damper first. */
+START_TEST(an_even_motion_is_followed_and_not_felt) {
+  tacCouplingDef def = some_def();
+  tacGrasp device = {none, tac_quat_identity()}, body = device;
+  tacTwist velocity = rest, motion = {{0.2, 0.0, 0.0}, {0.0, 0.0, 2.0}};
+  double stiffness[6][6] = {{0.0}};
+  tacWrench felt = tac_dynamic_coupling_felt(&def, &body, &device, &velocity, &motion);
+  ck_assert_double_eq_tol(felt.force.x, -2.0 * sqrt(600.0 * 0.1) * 0.2, 1e-12);
+  ck_assert_double_eq_tol(felt.torque.z, -2.0 * sqrt(0.25 * 3e-5) * 2.0, 1e-12);
+  for (int i = 0; i < 500; ++i) {
+    device.position = tac_vec3_mad(device.position, period, motion.linear);
+    device.orientation =
+        tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(period, motion.angular)), device.orientation);
+    tac_dynamic_coupling_step(&def, period, &device, &motion, &no_wrench, stiffness, &body, &velocity);
+  }
+  double toward[6];
+  tac_coupling_toward(&body, &device, toward);
+  ck_assert_double_lt(fabs(toward[0]), 0.2 * period); /* less than a tick */
+  ck_assert_double_lt(fabs(toward[5]), 2.0 * period);
+  felt = tac_dynamic_coupling_felt(&def, &body, &device, &velocity, &motion);
+  ck_assert_double_lt(tac_vec3_norm(felt.force), 0.15);
+}
+END_TEST
+
+/* With saturation the damper does not pull the body off the wall into which the hand still presses it, and forces on
+ * it have their bound. */
+START_TEST(spring_and_damper_saturate_together) {
+  tacCouplingDef def = some_def();
+  def.force_most = 2.0;
+  tacGrasp body = {{0.0, 0.0, 0.0}, tac_quat_identity()}, device = {{0.0, 0.0, -0.02}, tac_quat_identity()};
+  tacTwist up = {{0.0, 0.0, 0.7}, {0.0, 0.0, 0.0}}, velocity = rest;
+  double stiffness[6][6] = {{0.0}};
+  ck_assert_double_gt(2.0 * sqrt(600.0 * 0.1) * 0.7, def.force_most); /* more than the spring has left */
+  tac_dynamic_coupling_step(&def, period, &device, &up, &no_wrench, stiffness, &body, &velocity);
+  ck_assert_double_lt(velocity.linear.z, 0.0);
+  ck_assert_double_ge(velocity.linear.z, -def.force_most / def.mass * period * (1.0 + 1e-9));
+}
+END_TEST
+
+START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
+  tacRandom random = tac_random_seed(3);
+  const double sizes[] = {1e-9, 1.0, 1e6, 1e300, INFINITY, NAN};
+  for (int c = 0; c < (tac_test_light() ? 500 : 5000); ++c) {
+    tacCouplingDef def = tac_coupling_def_default();
+    def.force_most = c % 3 ? 1.0 : INFINITY;
+    def.torque_most = c % 4 ? 0.02 : INFINITY;
+    def.substeps = c % 7 - 1;
+    tacGrasp body = {random_unit(&random), tac_quat_from_axis_angle(random_unit(&random), 1.0)}, before = body;
+    tacGrasp device = {tac_vec3_mad(body.position, sizes[c % 6], random_unit(&random)),
+                       tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), c % 2 ? 3.14159265358979324 : 3.0),
+                                    body.orientation)};
+    tacTwist fast = {tac_vec3_scale(sizes[c / 3 % 6], random_unit(&random)),
+                     tac_vec3_scale(sizes[c / 5 % 6], random_unit(&random))};
+    tacTwist velocity = {tac_vec3_scale(sizes[c / 7 % 6], random_unit(&random)),
+                         tac_vec3_scale(sizes[c / 11 % 6], random_unit(&random))};
+    tacWrench wrench = {tac_vec3_scale(sizes[c / 13 % 6], random_unit(&random)), none};
+    double stiffness[6][6] = {{0.0}}, angle[6];
+    for (int i = 0; i < 6; ++i) stiffness[i][i] = c % 9 * 1000.0;
+    if (c % 97 == 0) stiffness[2][2] = NAN;
+    tacCouplingReport report =
+        tac_dynamic_coupling_step(&def, period, &device, &fast, &wrench, stiffness, &body, &velocity);
+    tac_coupling_toward(&before, &body, angle);
+    ck_assert(tac_vec3_finite(body.position) && tac_vec3_finite(velocity.linear) && tac_vec3_finite(velocity.angular));
+    ck_assert_double_eq_tol(tac_quat_norm(body.orientation), 1.0, 1e-12);
+    ck_assert_double_le(tac_vec3_distance(body.position, before.position), def.speed_most * period * (1.0 + 1e-9));
+    ck_assert_double_le(tac_vec3_norm(tac_vec3(angle[3], angle[4], angle[5])), def.turn_most * period * (1.0 + 1e-9));
+    ck_assert_double_le(tac_vec3_norm(velocity.linear), def.speed_most * (1.0 + 1e-9));
+    for (int k = 0; k < 6; ++k) ck_assert(isfinite(report.motion[k]));
+    tacWrench felt = tac_dynamic_coupling_felt(&def, &body, &device, &velocity, &fast);
+    ck_assert(tac_vec3_finite(felt.force) && tac_vec3_finite(felt.torque));
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("dynamic_coupling", the_free_response_is_critically_damped, substeps_converge_with_first_order,
+              the_energy_of_a_free_body_never_grows, a_body_that_nothing_holds_keeps_its_momenta,
+              it_rests_where_the_static_coupling_does, an_even_motion_is_followed_and_not_felt,
+              spring_and_damper_saturate_together, limits_hold_and_poses_stay_finite_for_any_input)
