@@ -87,6 +87,62 @@ static void write_force(const tacRunTrace *trace, int t, const tacWorld *world, 
   tac_html_plot_end(&plot);
 }
 
+static void write_torque(const tacRunTrace *trace, const tacWorld *world, const Points *points, FILE *out) {
+  double low = 0.0, high = 0.0;
+  for (int t = 0; t < trace->tool_count; ++t) include(&trace->tool[t].torque, &low, &high);
+  if (!(high > 0.0)) return; /* no device has torques, or none was needed */
+  tacHtmlPlotDef def = {.title = "Torque on the hand",
+                        .remark = "Length, as written to the device.",
+                        .x_name = "time",
+                        .y_name = "torque",
+                        .x = time_axis(trace),
+                        .y = tac_axis_linear(low, high, false, 4, "N m"),
+                        .height = 170,
+                        .wide = true};
+  tacHtmlPlot plot;
+  tac_html_plot_begin(&def, out, &plot);
+  for (int t = 0; t < trace->tool_count; ++t)
+    draw_envelope(&plot, tac_run_tool_name(world, t).text, tool_style[t % STYLES], &trace->tool[t].torque,
+                  trace->period, points);
+  tac_html_plot_end(&plot);
+}
+
+/* Of pairs of points and fields: Figures 3.27 and 3.28 of Barbic 2007. */
+static void write_traversal(const tacRunTrace *trace, const Points *points, FILE *out) {
+  if (trace->most_visited == 0) return;
+  char remark[256];
+  snprintf(
+      remark, sizeof remark, "Nodes of the point trees that were looked up, and points in contact. %s",
+      trace->degraded > 0 ? "Deeper levels were left out at times to keep the budget." : "All levels were rendered.");
+  tacHtmlPlotDef def = {.title = "Nodes visited and points in contact",
+                        .remark = remark,
+                        .x_name = "time",
+                        .y_name = "number",
+                        .x = time_axis(trace),
+                        .y = tac_axis_linear(0.0, trace->most_visited, false, 4, ""),
+                        .height = 200,
+                        .wide = true};
+  tacHtmlPlot plot;
+  tac_html_plot_begin(&def, out, &plot);
+  draw_envelope(&plot, "nodes visited", "s0", &trace->visited, trace->period, points);
+  draw_envelope(&plot, "points in contact", "s1", &trace->points, trace->period, points);
+  tac_html_plot_end(&plot);
+  if (trace->degraded == 0) return;
+  double low = 0.0, high = 1.0;
+  include(&trace->level, &low, &high);
+  def = (tacHtmlPlotDef){.title = "Level of detail",
+                         .remark = "The deepest level that was rendered, the least of all pairs, counted from 0.",
+                         .x_name = "time",
+                         .y_name = "level",
+                         .x = time_axis(trace),
+                         .y = tac_axis_linear(0.0, high, false, 4, ""),
+                         .height = 130,
+                         .wide = true};
+  tac_html_plot_begin(&def, out, &plot);
+  draw_envelope(&plot, "level", "s0", &trace->level, trace->period, points);
+  tac_html_plot_end(&plot);
+}
+
 /* A tool's curve has its colour; beyond eight tools colours come again. */
 static void write_steps(const tacRunTrace *trace, const tacWorld *world, const Points *points, FILE *out) {
   double low = 0.0, high = 0.0;
@@ -374,7 +430,9 @@ tacStatus tac_run_plots_write(const tacRunTrace *trace, const tacWorld *world, F
   tacStatus status = create_points(trace, &points, error);
   if (status == TAC_OK) {
     for (int t = 0; t < trace->tool_count; ++t) write_force(trace, t, world, &points, stream);
+    write_torque(trace, world, &points, stream);
     write_lanes(trace, world, &points, stream);
+    write_traversal(trace, &points, stream);
     write_energy(trace, world, &points, stream);
     write_steps(trace, world, &points, stream);
     write_histogram(trace, &points, stream);

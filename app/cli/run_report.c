@@ -277,6 +277,11 @@ static void write_run_table(const Report *report) {
   write_row(report, "Ticks with limited rate of force", "%s", tac_text_count(trace->limited_rate).text);
   write_row(report, "Ticks damped for passivity", "%s", tac_text_count(trace->damped).text);
   write_row(report, "Ticks of workspace indexing", "%s", tac_text_count(trace->indexing).text);
+  if (trace->most_visited > 0) {
+    write_row(report, "Most nodes visited in a tick", "%s", tac_text_count(trace->most_visited).text);
+    write_row(report, "Most points in contact", "%s", tac_text_count(trace->most_points).text);
+    write_row(report, "Ticks without the deepest levels", "%s", tac_text_count(trace->degraded).text);
+  }
   write_row(report, "Loops that met their bound", "%s", tac_text_count(trace->saturated).text);
   write_row(report, "Inputs refused", "%s", tac_text_count(trace->refused).text);
   write_row(report, "Pairs of contacts left uncoupled", "%s", tac_text_count(trace->uncoupled).text);
@@ -299,6 +304,10 @@ static void write_tool_cells(const Report *report, const char *name, const char 
 static double force_max(const Report *report, const tacToolTrace *tool) {
   (void)report;
   return tool->force_max.value;
+}
+static double torque_max(const Report *report, const tacToolTrace *tool) {
+  (void)report;
+  return tool->torque_max.value;
 }
 static double force_step_max(const Report *report, const tacToolTrace *tool) {
   (void)report;
@@ -346,6 +355,7 @@ static void write_tool_table(const Report *report) {
     const char *name, *unit;
     double (*value)(const Report *, const tacToolTrace *);
   } rows[] = {{"Largest force", "N", force_max},
+              {"Largest torque", "N m", torque_max},
               {"Largest force step between ticks", "N", force_step_max},
               {"Deepest penetration |x<sup>H</sup> − x<sup>C</sup>|", "m", penetration_max},
               {"Vibration above 20 Hz, effective", "N", vibration},

@@ -20,8 +20,8 @@ static int window_size(int64_t ticks) {
 
 static tacStatus create_tool(const tacRunTrace *trace, tacToolTrace *tool, tacError *error) {
   int columns = column_count(trace->tool_count);
-  tacEnvelope *envelopes[] = {&tool->force[0],   &tool->force[1], &tool->force[2], &tool->force[3],
-                              &tool->force_step, &tool->energy,   &tool->friction};
+  tacEnvelope *envelopes[] = {&tool->force[0], &tool->force[1],   &tool->force[2], &tool->force[3],
+                              &tool->torque,   &tool->force_step, &tool->energy,   &tool->friction};
   tacStatus status = TAC_OK;
   for (size_t i = 0; i < sizeof envelopes / sizeof *envelopes && status == TAC_OK; ++i)
     status = tac_envelope_create(trace->ticks, columns, envelopes[i], error);
@@ -29,7 +29,7 @@ static tacStatus create_tool(const tacRunTrace *trace, tacToolTrace *tool, tacEr
   for (int k = 0; k < 3 && status == TAC_OK; ++k)
     status = tac_spectrum_create(window_size(trace->records), 1.0 / trace->period, &tool->spectrum[k], error);
   tacExtreme none = {0.0, -1};
-  tool->force_max = tool->force_step_max = tool->penetration_max = tool->energy_least = none;
+  tool->force_max = tool->torque_max = tool->force_step_max = tool->penetration_max = tool->energy_least = none;
   return status;
 }
 
@@ -52,7 +52,7 @@ static bool touches(const tacContact *contact) {
 
 /* What sliding from a to b takes: the tangential force, mean of both ends, along the way of x^C on the surface. */
 static double sliding_work(const tacContact *a, const tacContact *b) {
-  if (!touches(a) || b->state != TAC_CONTACT_SLIDES || a->body != b->body) return 0.0;
+  if (!touches(a) || b->state != TAC_CONTACT_SLIDES || a->body != b->body || b->triangle < 0) return 0.0;
   tacVec3 force = tac_vec3_scale(
       0.5, tac_vec3_add(across(sane(a->force), sane(a->normal)), across(sane(b->force), sane(b->normal))));
   double work = tac_vec3_dot(force, tac_vec3_sub(sane(b->at), sane(a->at)));
@@ -71,6 +71,9 @@ static void trace_tool(tacRunTrace *trace, int t, int64_t tick, int64_t index, c
     trace->peak_record = index;
   }
   take(&tool->force_max, size, tick);
+  double torque = tac_vec3_norm(sane(now->written_torque));
+  tac_envelope_add(&tool->torque, tick, torque);
+  take(&tool->torque_max, torque, tick);
   if (last != NULL) {
     tacVec3 before = sane(last->written);
     double step = tac_vec3_distance(force, before);
@@ -102,10 +105,11 @@ static void trace_tool(tacRunTrace *trace, int t, int64_t tick, int64_t index, c
     tac_xy_path_lift(&tool->loop);
     return;
   }
-  tacVec3 inward = tac_vec3_sub(sane(contact->at), sane(now->position));
-  tac_xy_path_add(&tool->loop, tick, tac_vec3_dot(inward, sane(contact->normal)),
-                  tac_vec3_norm(sane(now->output.force)));
-  take(&tool->penetration_max, tac_vec3_norm(inward), tick);
+  double depth = fabs(now->output.depth) < 1e9 ? now->output.depth : 0.0, along = depth;
+  if (contact->triangle >= 0)
+    along = tac_vec3_dot(tac_vec3_sub(sane(contact->at), sane(now->position)), sane(contact->normal));
+  tac_xy_path_add(&tool->loop, tick, along, tac_vec3_norm(sane(now->output.force)));
+  take(&tool->penetration_max, depth, tick);
 }
 
 static void trace_tick(tacRunTrace *trace, int64_t tick, int64_t index, const tacTickRecord *last,
@@ -124,6 +128,12 @@ static void trace_tick(tacRunTrace *trace, int64_t tick, int64_t index, const ta
   trace->damped += (now->flags & TAC_TICK_DAMPED) != 0;
   trace->indexing += (now->flags & TAC_TICK_INDEXING) != 0;
   if ((now->flags & TAC_TICK_FAULT) != 0 && trace->fault_tick < 0) trace->fault_tick = tick;
+  tac_envelope_add(&trace->visited, tick, now->report.visited);
+  tac_envelope_add(&trace->points, tick, now->report.points);
+  tac_envelope_add(&trace->level, tick, now->report.level);
+  if (now->report.visited > trace->most_visited) trace->most_visited = now->report.visited;
+  if (now->report.points > trace->most_points) trace->most_points = now->report.points;
+  trace->degraded += now->report.degraded > 0;
   trace->saturated += now->report.saturated;
   trace->refused += now->report.refused;
   trace->uncoupled += now->report.uncoupled;
@@ -177,8 +187,9 @@ tacStatus tac_run_trace_create(tacRecording *recording, tacRunTrace **trace, tac
   made->lane_columns = made->ticks < TAC_RUN_LANE_COLUMNS ? (int)made->ticks : TAC_RUN_LANE_COLUMNS;
   for (int t = 0; t < made->tool_count; ++t)
     if ((status = create_tool(made, &made->tool[t], error)) != TAC_OK) goto done;
-  tacEnvelope *envelopes[] = {&made->compute_time, &made->late_time, &made->missed};
-  for (int i = 0; i < 3; ++i)
+  tacEnvelope *envelopes[] = {&made->compute_time, &made->late_time, &made->missed,
+                              &made->visited,      &made->points,    &made->level};
+  for (size_t i = 0; i < sizeof envelopes / sizeof *envelopes; ++i)
     if ((status = tac_envelope_create(made->ticks, 1000, envelopes[i], error)) != TAC_OK) goto done;
   int64_t last_tick = -1;
   for (int64_t i = 0; i < records; ++i) {
@@ -204,6 +215,7 @@ void tac_run_trace_destroy(tacRunTrace *trace) {
     tacToolTrace *tool = &trace->tool[t];
     for (int k = 0; k < 4; ++k) tac_envelope_free(&tool->force[k]);
     for (int k = 0; k < 3; ++k) tac_spectrum_free(&tool->spectrum[k]);
+    tac_envelope_free(&tool->torque);
     tac_envelope_free(&tool->force_step);
     tac_envelope_free(&tool->energy);
     tac_envelope_free(&tool->friction);
@@ -213,5 +225,8 @@ void tac_run_trace_destroy(tacRunTrace *trace) {
   tac_envelope_free(&trace->compute_time);
   tac_envelope_free(&trace->late_time);
   tac_envelope_free(&trace->missed);
+  tac_envelope_free(&trace->visited);
+  tac_envelope_free(&trace->points);
+  tac_envelope_free(&trace->level);
   free(trace);
 }

@@ -21,6 +21,7 @@ typedef struct tacExtreme {
 
 typedef struct tacToolTrace {
   tacEnvelope force[4];                            /* x, y, z, magnitude; N */
+  tacEnvelope torque;                              /* N m, magnitude */
   tacEnvelope force_step;                          /* N from the tick before */
   tacEnvelope energy;                              /* J, absorbed since the start */
   tacEnvelope friction;                            /* J at the port, dissipated by sliding since the start */
@@ -28,9 +29,10 @@ typedef struct tacToolTrace {
   tacSpectrum spectrum[3];                         /* of the force's x, y, z */
   int lanes[TAC_RUN_LANE_COLUMNS][TAC_RUN_STATES]; /* ticks in each state of contact */
   int64_t state_ticks[TAC_RUN_STATES];
-  tacExtreme force_max, force_step_max, penetration_max; /* N, N, m: |x^H - x^C| */
-  tacExtreme energy_least;                               /* J; 0 at most: below 0 the port generated energy */
-  double energy_end, friction_end, work;                 /* J; work: sum |f . dx| */
+  tacExtreme force_max, torque_max, force_step_max; /* N, N m, N */
+  tacExtreme penetration_max;                       /* m */
+  tacExtreme energy_least;                          /* J; 0 at most: below 0 the port generated energy */
+  double energy_end, friction_end, work;            /* J; work: sum |f . dx| */
   double device_way, tool_way; /* m, while both moved: forces are not scaled, so energy scales with the ways */
 } tacToolTrace;
 
@@ -41,6 +43,9 @@ typedef struct tacRunTrace {
   tacToolTrace *tool;
   tacHistogram compute, late;                  /* s */
   tacEnvelope compute_time, late_time, missed; /* s, s, 1 where a tick ended after the next deadline */
+  tacEnvelope visited, points, level;          /* of pairs: nodes, points in contact, deepest level rendered */
+  int most_visited, most_points;
+  int64_t degraded; /* ticks */
   int64_t missed_by_computation, missed_by_lateness;
   int64_t contact_ticks, limited_force, limited_rate, damped, indexing, saturated, refused, uncoupled;
   int most_sweeps;

@@ -19,7 +19,8 @@ typedef enum tacContactState {
 typedef struct tacContact {
   tacContactState state;
   uint32_t body; /* index */
-  int32_t triangle;
+  int32_t
+      triangle; /* -1: of a held body, which touches at many places; `at`, `normal` and `force` are their mean and sum */
   double weight[3]; /* barycentric coordinates of x^C in the triangle */
   tacVec3 at;       /* x^C, undeformed surface, world frame */
   tacVec3 normal;   /* n^C, outward, smooth across triangles */

@@ -5,6 +5,7 @@
 #include <tactus/api.h>
 #include <tactus/capacitance.h>
 #include <tactus/contact.h>
+#include <tactus/deformed_field.h>
 #include <tactus/device.h>
 #include <tactus/distance_field.h>
 #include <tactus/embedding.h>
@@ -19,6 +20,9 @@
 #include <tactus/material.h>
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>
+#include <tactus/pair_look.h>
+#include <tactus/pointshell.h>
+#include <tactus/pointshell_bake.h>
 #include <tactus/progress.h>
 #include <tactus/recording.h>
 #include <tactus/reduced.h>

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <tactus/contact.h>
+#include <tactus/deformed_field.h>
 #include <tactus/green.h>
+#include <tactus/pointshell.h>
 #include <tactus/reduced.h>
 
 TAC_BEGIN_DECLS
@@ -29,6 +31,9 @@ typedef struct tacPose {
 
 typedef struct tacWorldDef {
   double period; /* seconds between steps; default 0.001 */
+  double
+      budget; /* s of a step that the pairs' traversals may take; default 0: as long as it takes. Sealing the world measures what
+                  * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);
@@ -78,11 +83,26 @@ typedef struct tacReducedBodyDef {
   double
       contact_stiffness;  /* N/m; of free bodies at a point on the floor, and against each other by bounding spheres */
   double contact_damping; /* N s/m */
+  /* For pairs; both may be NULL, both must outlive the world. */
+  const tacPointshell *shell;    /* embedded in `reduced` */
+  const tacDeformedField *field; /* of `reduced` */
 } tacReducedBodyDef;
 
 /* Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m. */
 TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
+
+/* A rigid body: it rests, or a tool holds it. */
+typedef struct tacRigidBodyDef {
+  const char *name;          /* unique in the world */
+  const tacTriMesh *surface; /* that is shown; must outlive the world */
+  tacPose pose;              /* of the assets' frame in the world, at the start */
+  /* For pairs; both may be NULL, both must outlive the world. */
+  const tacPointshell *shell;
+  const tacDistanceField *field;
+} tacRigidBodyDef;
+TAC_API tacRigidBodyDef tac_rigid_body_def_default(void);
+TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
 /* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */
 typedef struct tacFloorDef {
@@ -99,6 +119,47 @@ typedef struct tacPointToolDef {
 } tacPointToolDef;
 TAC_API tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error);
 
+/* A tool that holds a body: a rigid one, or an anchored reduced one, whose held vertices then move with the tool. The device leads
+ * another copy of it, and a virtual coupling pulls the body there (Barbic 2007, chapter 4). */
+typedef enum tacCouplingKind { TAC_COUPLING_STATIC, TAC_COUPLING_DYNAMIC } tacCouplingKind;
+typedef struct tacBodyToolDef {
+  const char *name; /* unique in the world */
+  tacBodyId body;   /* of one tool alone */
+  /* Where the device holds it, m, body frame: the tool's input is the place of this point and how far the body is turned from its
+   * orientation at the start. While the tool is lifted, the body rests and the hand feels nothing. */
+  tacVec3 grasp;
+  tacCouplingKind coupling;
+  double stiffness;             /* k_VC, N/m */
+  double turn_stiffness;        /* N m */
+  double force_most;            /* N: beyond half of this the coupling's force saturates; 0: none */
+  double torque_most;           /* N m, likewise */
+  double static_damping;        /* alpha, 0 to <1 */
+  double speed_most, turn_most; /* m/s, rad/s of the body */
+  double mass;                  /* kg, of a dynamic coupling: with the moments of a solid ball of the body's radius */
+  double damping_ratio;
+  int substeps;
+  bool joint; /* tool and deformation of what it touches are solved together (6 + r unknowns) */
+} tacBodyToolDef;
+/* Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1, 4 substeps. */
+TAC_API tacBodyToolDef tac_body_tool_def_default(void);
+TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
+
+/* Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A body may be in
+ * several pairs. */
+typedef struct tacPairDef {
+  tacBodyId points, field;
+  double stiffness;  /* k_C, N/m of one point */
+  double full_count; /* L: with more points in contact each is softer; default 10 */
+  double
+      ramp; /* m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing */
+  double friction;   /* Coulomb's coefficient; default 0 */
+  double tangential; /* stiffness of sticking over `stiffness`; default 0.5 */
+  bool area_weights; /* points count by their areas; default true */
+  int level_most;    /* deeper levels are not used; default all */
+} tacPairDef;
+TAC_API tacPairDef tac_pair_def_default(void);
+TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error);
+
 /* Allocates everything that steps need. Nothing can be added afterwards. */
 TAC_API tacStatus tac_world_seal(tacWorld *world, tacError *error);
 
@@ -106,7 +167,7 @@ TAC_API int tac_world_body_count(const tacWorld *world);
 TAC_API tacBodyId tac_world_body(const tacWorld *world, int index);
 TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); /* {0, 0}: none */
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
-typedef enum tacBodyKind { TAC_BODY_NONE, TAC_BODY_GREEN, TAC_BODY_REDUCED } tacBodyKind;
+typedef enum tacBodyKind { TAC_BODY_NONE, TAC_BODY_GREEN, TAC_BODY_REDUCED, TAC_BODY_RIGID } tacBodyKind;
 TAC_API tacBodyKind tac_world_body_kind(const tacWorld *world, tacBodyId id);
 TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
 TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
@@ -114,7 +175,16 @@ TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyI
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);
 TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id); /* at the start */
+/* For pairs; NULL where the body has none. A reduced body has a deformed field, a rigid one a distance field. */
+TAC_API const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
+TAC_API const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
+TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
+TAC_API int tac_world_pair_count(const tacWorld *world);
+TAC_API tacPairDef tac_world_pair(const tacWorld *world, int pair); /* as it was added, with the ramp that was chosen */
 TAC_API int tac_world_tool_count(const tacWorld *world);
+/* The body that a tool holds; {0, 0} for a point tool. And where, in the body's frame. */
+TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
+TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
 TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 /* The largest stiffness that any contact on this body renders, N/m (largest eigenvalue). */
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
@@ -122,7 +192,9 @@ TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id
 /* What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask
  * (radius, m). Of each reduced body its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear
  * (0 or 1), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups
- * "bridge.cables.mu". Parameters are numbered through all bodies; worlds with the same bodies number them alike. */
+ * "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may
+ * visit: the budget on the machine that ran) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through
+ * all bodies and then all pairs; worlds with the same bodies and pairs number them alike. */
 typedef struct tacParameter {
   char name[160];           /* "kidney.stiffness" */
   const char *label, *unit; /* "stiffness"; "" or "m" */
@@ -139,8 +211,8 @@ TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double val
 /* ---- the step ---- */
 
 typedef struct tacToolInput {
-  tacVec3 position;      /* the probe's tip x^H, m */
-  double orientation[4]; /* not used by point tools */
+  tacVec3 position;      /* the probe's tip x^H, or the grasp of a held body, m */
+  double orientation[4]; /* of a held body; not used by point tools */
   bool grab;             /* holds the touched surface point: no sliding, no release, pulls as well */
   bool lifted;           /* touches nothing, wherever it goes, and then comes from outside again */
 } tacToolInput;
@@ -148,7 +220,10 @@ typedef struct tacToolInput {
 typedef struct tacToolOutput {
   tacVec3 force;  /* on the hand, N: the reaction of the contact's */
   tacVec3 torque; /* on the hand, N m */
-  tacVec3 proxy;  /* where the tool's tip is shown: x^E in contact, else its position */
+  tacVec3 proxy;  /* where the tool's tip is shown: x^E in contact, else its position. Of a held body: its grasp */
+  double proxy_orientation[4]; /* of a held body; else the input's */
+  double depth;                /* m: |x^H - x^C|; of a held body the deepest point of its pairs */
+  /* Of a held body: state, the other body, mean place and normal of the points, force on that body. */
   tacContact contact;
 } tacToolOutput;
 
@@ -161,6 +236,10 @@ typedef struct tacTickReport {
   int refused;     /* inputs that were not finite: the tool's last good input was used; bodies brought to rest */
   int limited;     /* bodies whose acceleration was limited */
   int touching;    /* pairs of free bodies, and free bodies and floor, that touch; of those that stepped in this tick */
+  int visited;     /* nodes of all pairs' traversals */
+  int points;      /* of shells in contact, of all pairs */
+  int level;       /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
+  int degraded;    /* pairs whose deeper levels were left out to keep the budget */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. */
@@ -181,12 +260,15 @@ typedef struct tacSnapshot {
   tacToolOutput output[TAC_MOST_TOOLS];
 } tacSnapshot;
 
-/* The state of the bodies that have one: for each reduced body its q (r numbers) and, where it is free, the position of its
- * frame's origin (3, m) and its orientation (4, quaternion w, x, y, z). Tick: copies without allocation. */
+/* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held by a tool the
+ * position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); after all bodies, for each pair the level
+ * to which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
 /* Where a body's numbers begin in the state, or -1. */
 TAC_API int tac_world_body_state(const tacWorld *world, tacBodyId id);
+/* Where its pose begins there (position, orientation), or -1: it is neither free nor held. */
+TAC_API int tac_world_body_pose_state(const tacWorld *world, tacBodyId id);
 /* The pose of a body in a snapshot. */
 TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 

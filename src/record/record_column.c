@@ -21,13 +21,12 @@ _Static_assert(sizeof(int) == 4 && sizeof(tacContactState) == 4 && sizeof(double
 
 /* The order is that of the file: a change is a new version of it. */
 static const tacRecordColumn tick_columns[] = {
-    TICK(tick, "", I64, false),         TICK(late_ns, "ns", I64, false),
-    TICK(compute_ns, "ns", I64, false), TICK(flags, "", U32, false),
-    REPORT(contact_count, "", I32),     REPORT(sweeps, "", I32),
-    REPORT(residual, "m", F64),         REPORT(saturated, "", I32),
-    REPORT(uncoupled, "", I32),         REPORT(refused, "", I32),
-    REPORT(limited, "", I32),           REPORT(touching, "", I32),
-    TICK(parameter, "", I32, false),    TICK(parameter_value, "", F64, false),
+    TICK(tick, "", I64, false),  TICK(late_ns, "ns", I64, false), TICK(compute_ns, "ns", I64, false),
+    TICK(flags, "", U32, false), REPORT(contact_count, "", I32),  REPORT(sweeps, "", I32),
+    REPORT(residual, "m", F64),  REPORT(saturated, "", I32),      REPORT(uncoupled, "", I32),
+    REPORT(refused, "", I32),    REPORT(limited, "", I32),        REPORT(touching, "", I32),
+    REPORT(visited, "", I32),    REPORT(points, "", I32),         REPORT(level, "", I32),
+    REPORT(degraded, "", I32),   TICK(parameter, "", I32, false), TICK(parameter_value, "", F64, false),
 };
 static const tacRecordColumn tool_columns[] = {
     VECTOR(device.position, "m", false),
@@ -47,6 +46,11 @@ static const tacRecordColumn tool_columns[] = {
     VECTOR(output.force, "N", true),
     VECTOR(output.torque, "N m", true),
     VECTOR(output.proxy, "m", true),
+    NUMBERED(output.proxy_orientation, 0, "", true),
+    NUMBERED(output.proxy_orientation, 1, "", true),
+    NUMBERED(output.proxy_orientation, 2, "", true),
+    NUMBERED(output.proxy_orientation, 3, "", true),
+    TOOL(output.depth, "m", F64, true),
     TOOL(output.contact.state, "", I32, true),
     TOOL(output.contact.body, "", U32, true),
     TOOL(output.contact.triangle, "", I32, true),

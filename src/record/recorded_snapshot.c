@@ -8,13 +8,18 @@
 /* What a recording says of contacts is used as indices and weights. */
 static bool contact_fits(const tacWorld *world, const tacContact *c) {
   if (c->body >= (uint32_t)tac_world_body_count(world)) return false;
-  const tacTriMesh *surface = tac_world_body_surface(world, tac_world_body(world, (int)c->body));
-  return c->triangle >= 0 && c->triangle < surface->triangle_count;
+  tacBodyId id = tac_world_body(world, (int)c->body);
+  if (c->triangle == -1) return tac_world_body_kind(world, id) != TAC_BODY_GREEN; /* a held body's */
+  return c->triangle >= 0 && c->triangle < tac_world_body_surface(world, id)->triangle_count;
 }
 
 static bool contact_finite(const tacContact *c) {
   return isfinite(c->weight[0]) && isfinite(c->weight[1]) && isfinite(c->weight[2]) && tac_vec3_finite(c->at) &&
          tac_vec3_finite(c->normal) && tac_vec3_finite(c->deformed) && tac_vec3_finite(c->force);
+}
+
+static bool finite4(const double q[4]) {
+  return isfinite(q[0]) && isfinite(q[1]) && isfinite(q[2]) && isfinite(q[3]);
 }
 
 static tacStatus check_tool(const tacWorld *world, const tacTickRecord *record, int t, tacError *error) {
@@ -26,7 +31,9 @@ static tacStatus check_tool(const tacWorld *world, const tacTickRecord *record, 
                          "tick %" PRId64 ": tool %d touches triangle %d of body %u, which the world does not have",
                          record->tick, t, (int)contact->triangle, (unsigned)contact->body);
   if ((touches && !contact_finite(contact)) || !tac_vec3_finite(tool->position) ||
-      !tac_vec3_finite(tool->output.proxy) || !tac_vec3_finite(tool->output.force))
+      !tac_vec3_finite(tool->output.proxy) || !tac_vec3_finite(tool->output.force) ||
+      !tac_vec3_finite(tool->output.torque) || !isfinite(tool->output.depth) ||
+      !finite4(tool->output.proxy_orientation) || !finite4(tool->orientation))
     return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 ": tool %d is not finite", record->tick, t);
   return TAC_OK;
 }
@@ -34,10 +41,9 @@ static tacStatus check_tool(const tacWorld *world, const tacTickRecord *record, 
 /* What was rounded and interpolated is nearly of unit length. */
 static void normalise_orientations(const tacWorld *world, double *state) {
   for (int b = 0; b < tac_world_body_count(world); ++b) {
-    tacBodyId id = tac_world_body(world, b);
-    const tacReduced *reduced = tac_world_body_reduced(world, id);
-    if (reduced == NULL || !tac_reduced_is_free(reduced)) continue;
-    double *q = state + tac_world_body_state(world, id) + tac_reduced_size(reduced) + 3;
+    int pose = tac_world_body_pose_state(world, tac_world_body(world, b));
+    if (pose < 0) continue;
+    double *q = state + pose + 3;
     tacQuat unit = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
     q[0] = unit.w;
     q[1] = unit.x;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-  TAC_RECORDING_VERSION = 3,
+  TAC_RECORDING_VERSION = 4,
   TAC_RECORDING_SIGNATURE_SIZE = 8,
   TAC_RECORDING_HEADER_SIZE = 60,
   TAC_RECORDING_HEAD_SIZE = 40,    /* of a block */

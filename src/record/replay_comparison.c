@@ -153,6 +153,7 @@ static tacStatus run_again(tacRecording *recording, tacWorld *world, double *sta
       return TAC_OK;
     }
   }
+  if (progress != NULL && progress->report != NULL) progress->report("replay", 1.0, progress->user);
   return TAC_OK;
 }
 

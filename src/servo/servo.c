@@ -291,10 +291,7 @@ static void step_world(tacServo *s) {
   if (s->report.fault != TAC_FAULT_NONE) return;
   memcpy(s->outputs, outputs, sizeof outputs);
   for (int i = 0; i < s->port_count; ++i)
-    if (outputs[i].contact.state != TAC_CONTACT_NONE) {
-      double depth = tac_vec3_distance(s->inputs[i].position, outputs[i].contact.at);
-      if (depth > s->report.penetration_max[i]) s->report.penetration_max[i] = depth;
-    }
+    if (outputs[i].depth > s->report.penetration_max[i]) s->report.penetration_max[i] = outputs[i].depth;
 }
 
 /* The force for the device: mapped, ramped in, damped, limited. The limits come last and hold for whatever is written; where
@@ -432,11 +429,9 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
                           .late = (float)tac_clock_seconds(late),
                           .contact_count = s->tick_report.contact_count};
   for (int i = 0; i < s->port_count; ++i) {
-    const tacContact *contact = &s->outputs[i].contact;
     sample.force[i] = (float)tac_vec3_norm(s->ports[i].force);
     sample.energy[i] = (float)s->ports[i].passivity.energy;
-    if (contact->state != TAC_CONTACT_NONE)
-      sample.penetration[i] = (float)tac_vec3_distance(s->inputs[i].position, contact->at);
+    sample.penetration[i] = (float)s->outputs[i].depth;
   }
   tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
 }

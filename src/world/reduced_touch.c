@@ -15,12 +15,15 @@ enum { LOOKED_AT = 16, TURN = TAC_DEFORMED_MOST_SAMPLES / LOOKED_AT };
 
 static void destroy(tacWorldBody *body) {
   tac_reduced_body_destroy(body->reduced);
+  tac_deformed_pose_destroy(body->deformed_pose);
   free(body->values);
 }
 
 static void reset(tacWorldBody *body) {
   tac_reduced_body_settle(body->reduced); /* parameters stay as they are set */
   tac_reduced_body_reset(body->reduced);
+  body->advanced = -1;
+  if (body->deformed_pose != NULL) tac_deformed_pose_set(body->deformed_pose, tac_reduced_body_q(body->reduced));
 }
 
 static const tacReduced *asset_of(const tacWorldBody *body) {
@@ -217,6 +220,8 @@ static void settle_points(tacWorld *world, int b) {
 static void advance(tacWorld *world, int b, int *budget, tacTickReport *report) {
   (void)budget;
   tacWorldBody *body = &world->bodies[b];
+  if (body->advanced == world->tick) return;
+  body->advanced = world->tick;
   for (int t = 0; t < world->tool_count; ++t) {
     tacWorldTool *tool = &world->tools[t];
     if (tool->body == b && tool->point.state == TAC_CONTACT_SLIDES) tool->point.state = TAC_CONTACT_STICKS;
@@ -230,7 +235,9 @@ static void advance(tacWorld *world, int b, int *budget, tacTickReport *report) 
     tac_reduced_body_add_spring(body->reduced, c->at, target, body->touch, body->touch_damping);
   }
   tac_crowd_push(world, b, report);
+  tac_world_load_pairs(world, b);
   tacReducedAdvance done = tac_reduced_body_advance(body->reduced);
+  tac_world_pairs_deformed(world, b);
   report->limited += done.limited;
   report->refused += done.refused;
   settle_points(world, b); /* the body has moved under the tools */
@@ -276,9 +283,8 @@ static const double *state_in(const tacWorldBody *body, const tacSnapshot *snaps
 static tacPose pose(const tacWorldBody *body, const tacSnapshot *snapshot) {
   tacQuat o = body->orientation;
   tacPose start = {body->position, {o.w, o.x, o.y, o.z}};
-  const double *state = state_in(body, snapshot);
-  if (state == NULL || !tac_reduced_is_free(asset_of(body))) return start;
-  state += tac_reduced_size(asset_of(body));
+  if (snapshot->state == NULL || body->pose_state < 0) return start;
+  const double *state = snapshot->state + body->pose_state;
   return (tacPose){tac_vec3(state[0], state[1], state[2]), {state[3], state[4], state[5], state[6]}};
 }
 

@@ -3,14 +3,17 @@
 #define TAC_WORLD_WORLD_PARTS_H
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <tactus/world.h>
 #include "body/green_body.h"
 #include "body/reduced_body.h"
 #include "collide/deformed_surface.h"
 #include "collide/proximity.h"
 #include "contact/point_contact.h"
+#include "couple/coupling.h"
 #include "math/quat.h"
 #include "world/crowd.h"
+#include "world/pair.h"
 
 #define TAC_WORLD_GRAB_REACH 1e-3 /* m: a free tool nearer than this to a surface may grab it */
 /* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
@@ -26,6 +29,19 @@ typedef struct tacWorldBody {
   tacQuat orientation;
   _Atomic double friction; /* the thread that steps sets it, others ask for it */
   int state;               /* where its numbers begin in the world's state, or -1 */
+  int pose_state;          /* where its pose begins there, or -1 */
+  int holder;              /* the tool that holds it, or -1 */
+  /* For pairs; NULL where it has none. */
+  const tacPointshell *shell;
+  const tacDistanceField *field;          /* of a rigid body, */
+  tacFieldReach reach;                    /* and how it culls */
+  const tacDeformedField *deformed_field; /* of a reduced one, */
+  tacDeformedPose *deformed_pose;         /* and its present shape */
+  /* TAC_BODY_RIGID */
+  const tacTriMesh *mesh;
+  bool *unfixed;        /* [vertex]: none is fixed */
+  tacVec3 now_position; /* in this tick */
+  tacQuat now_orientation;
   /* TAC_BODY_GREEN */
   tacGreenBody *green;
   tacProximity proximity;
@@ -34,6 +50,7 @@ typedef struct tacWorldBody {
   tacReducedBody *reduced;
   const tacDeformedSurface *surface;         /* the world's: bodies of one asset share it */
   int every, phase;                          /* it advances in ticks that are `phase` modulo `every` */
+  int64_t advanced;                          /* the last tick in which it was asked to */
   double touch;                              /* N/m */
   double touch_damping;                      /* N s/m */
   double contact_stiffness, contact_damping; /* N/m, N s/m */
@@ -48,6 +65,19 @@ typedef struct tacApproach {
   tacSurfacePoint nearest;
 } tacApproach;
 
+/* What a tool that holds a body knows. */
+typedef struct tacHeldBody {
+  int body; /* -1: a point tool */
+  tacBodyToolDef def;
+  tacCouplingDef coupling;
+  tacQuat turn;             /* last good input: from the orientation at the start */
+  bool moving;              /* there was an input before: the velocity is known */
+  tacGrasp device;          /* where the device has the grasp */
+  double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
+  tacTwist device_velocity; /* smoothed */
+  tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
+} tacHeldBody;
+
 typedef struct tacWorldTool {
   char *name;
   tacVec3 position; /* last good input */
@@ -57,6 +87,7 @@ typedef struct tacWorldTool {
   tacPointContact point; /* in that body's frame; of reduced bodies: the force in the world's */
   tacSurfacePoint start; /* of the contact point in this step */
   double stiffness;      /* there, mean of its eigenvalues, N/m */
+  tacHeldBody held;
 } tacWorldTool;
 
 /* The compliance between the points of two tools on one body, kept until one of them moves. In a step it is that of the points
@@ -80,6 +111,12 @@ struct tacWorld {
   size_t surface_capacity;
   int surface_count;
   tacDeformedSurface **surfaces; /* one an asset */
+  size_t pair_capacity;
+  int pair_count;
+  tacPair *contact_pairs; /* in distributed contact */
+  double *answer;         /* room for a reduced force, its stiffness, its mixture with six motions, and coordinates */
+  int joint;              /* the tool that is solved together with the body that advances, or -1 */
+  double budget;          /* s */
   int state_size;
   bool has_floor;
   tacFloorDef floor;
@@ -116,7 +153,31 @@ struct tacBodyOps {
                   double *values); /* may be NULL */
 };
 
-extern const tacBodyOps tac_green_touch, tac_reduced_touch;
+extern const tacBodyOps tac_green_touch, tac_reduced_touch, tac_rigid_body;
+
+/* NULL: an id of another world, or of nothing. */
+static inline tacWorldBody *tac_world_find(const tacWorld *world, tacBodyId id) {
+  if (id.generation != world->generation || id.index >= (uint32_t)world->body_count) return NULL;
+  return &world->bodies[id.index];
+}
+
+static inline void tac_world_body_free(tacWorldBody *body) {
+  body->ops->destroy(body);
+  free(body->name);
+}
+
+static inline tacVec3 tac_world_body_position(const tacWorldBody *body) {
+  return body->kind == TAC_BODY_REDUCED ? tac_reduced_body_position(body->reduced) : body->now_position;
+}
+
+static inline tacQuat tac_world_body_orientation(const tacWorldBody *body) {
+  return body->kind == TAC_BODY_REDUCED ? tac_reduced_body_orientation(body->reduced) : body->now_orientation;
+}
+
+/* The answer of all pairs to the motion of a reduced body becomes a load of its next advance. */
+void tac_world_load_pairs(tacWorld *world, int body);
+/* It has advanced: the pairs take what it deformed since they were loaded. */
+void tac_world_pairs_deformed(tacWorld *world, int body);
 
 /* The parameters of a body whose `reduced` is there already. */
 tacStatus tac_reduced_touch_begin(tacWorldBody *body, const tacReducedBodyDef *def, tacError *error);

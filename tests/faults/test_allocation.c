@@ -306,6 +306,120 @@ START_TEST(reduced_bodies) {
 }
 END_TEST
 
+/* ---- pairs ---- */
+
+static tacReduced *soft;
+static tacDistanceField *ball;
+
+static tacStatus bake_points(tacError *error) {
+  tacPointshellDef def = tac_pointshell_def_default();
+  def.point_count = 120;
+  def.level_count = 2;
+  def.thread_count = 1;
+  tacPointshell *shell = NULL, *again = NULL, *from_ply = NULL, *embedded = NULL;
+  tacStatus status = tac_pointshell_bake(ball, sphere, &def, NULL, &shell, error);
+  if (status == TAC_OK) status = tac_pointshell_embed(shell, soft, &embedded, error);
+  if (status == TAC_OK) status = tac_pointshell_write(embedded, path, error);
+  if (status == TAC_OK) status = tac_pointshell_read(path, &again, error);
+  if (status == TAC_OK) status = tac_pointshell_write_ply(shell, path, error);
+  if (status == TAC_OK) status = tac_pointshell_read_ply(path, &from_ply, error);
+  tac_pointshell_destroy(shell);
+  tac_pointshell_destroy(embedded);
+  tac_pointshell_destroy(again);
+  tac_pointshell_destroy(from_ply);
+  return status;
+}
+
+static tacStatus bake_deformed(tacError *error) {
+  tacDeformedFieldDef def = tac_deformed_field_def_default();
+  def.proxy_count = 12;
+  tacDistanceField *part = NULL;
+  tacDeformedField *field = NULL, *again = NULL;
+  tacStatus status = tac_distance_field_cut(ball, ball, NULL, &part, error);
+  if (status == TAC_OK) status = tac_deformed_field_bake(soft, 1, &part, &def, NULL, &field, error);
+  if (status != TAC_OK) tac_distance_field_destroy(part);
+  if (status == TAC_OK) status = tac_deformed_field_write(field, path, error);
+  if (status == TAC_OK) status = tac_deformed_field_read(path, &again, error);
+  tac_deformed_field_destroy(field);
+  tac_deformed_field_destroy(again);
+  return status;
+}
+
+static const tacPointshell *points_of_world;
+static const tacDeformedField *field_of_world;
+
+static tacStatus make_world(tacError *error) {
+  tacWorldDef def = tac_world_def_default();
+  tacReducedBodyDef body = tac_reduced_body_def_default();
+  tacRigidBodyDef rigid = tac_rigid_body_def_default();
+  tacPairDef pair = tac_pair_def_default();
+  tacBodyToolDef tool = tac_body_tool_def_default();
+  tacWorld *world = NULL;
+  tacPairLook *look = NULL;
+  body.name = "soft";
+  body.reduced = soft;
+  body.field = field_of_world;
+  rigid.name = "ball";
+  rigid.surface = sphere;
+  rigid.shell = points_of_world;
+  tool.name = "hand";
+  tacStatus status = tac_world_create(&def, &world, error);
+  if (status == TAC_OK) status = tac_world_add_reduced(world, &body, &pair.field, error);
+  if (status == TAC_OK) status = tac_world_add_rigid(world, &rigid, &pair.points, error);
+  tool.body = pair.points;
+  if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
+  if (status == TAC_OK) status = tac_world_add_body_tool(world, &tool, NULL, error);
+  if (status == TAC_OK) status = tac_world_seal(world, error);
+  if (status == TAC_OK) status = tac_pair_look_create(world, 0, &look, error);
+  tac_pair_look_destroy(look);
+  tac_world_destroy(world);
+  return status;
+}
+
+START_TEST(pairs) {
+  tacError error = {0};
+  setup();
+  snprintf(path, sizeof path, "%s/a.points", folder);
+  tacFieldDef def = tac_field_def_default();
+  tacMaterial material;
+  tacReducedDef reduced = tac_reduced_def_default();
+  bool *anchored = calloc((size_t)bricks->vertex_count, sizeof *anchored);
+  for (int v = 0; v < bricks->vertex_count; ++v) anchored[v] = v < 4;
+  def.resolution = 12;
+  tac_test_ok(tac_distance_field_bake(sphere, &def, NULL, &ball, &error), error);
+  tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.3, &material, &error), error);
+  reduced.volume = bricks;
+  reduced.material_count = 1;
+  reduced.materials = &material;
+  reduced.held = anchored;
+  reduced.mode_count = 2;
+  reduced.size = 2;
+  tac_test_ok(tac_reduced_bake(&reduced, NULL, &soft, &error), error);
+  fail_each_allocation(bake_points);
+  fail_each_allocation(bake_deformed);
+  tacPointshellDef points = tac_pointshell_def_default();
+  tacDeformedFieldDef proxies = tac_deformed_field_def_default();
+  tacPointshell *shell = NULL;
+  tacDeformedField *field = NULL;
+  tacDistanceField *part = NULL;
+  points.point_count = 120;
+  points.level_count = 2;
+  tac_test_ok(tac_pointshell_bake(ball, NULL, &points, NULL, &shell, &error), error);
+  tac_test_ok(tac_distance_field_cut(ball, ball, NULL, &part, &error), error);
+  tac_test_ok(tac_deformed_field_bake(soft, 1, &part, &proxies, NULL, &field, &error), error);
+  points_of_world = shell;
+  field_of_world = field;
+  fail_each_allocation(make_world);
+  tac_deformed_field_destroy(field);
+  tac_pointshell_destroy(shell);
+  tac_reduced_destroy(soft);
+  tac_distance_field_destroy(ball);
+  free(anchored);
+  remove(path);
+  teardown();
+}
+END_TEST
+
 static const char *shape_name;
 
 static tacStatus build_shape(tacError *error) {
@@ -325,4 +439,4 @@ START_TEST(building_shapes) {
 END_TEST
 
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, linear_algebra,
-              reduced_bodies, building_shapes)
+              reduced_bodies, pairs, building_shapes)

@@ -11,6 +11,7 @@
 
 #include "body/make_green.h"
 #include "brick_beam.h"
+#include "world/pair_bench.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -245,6 +246,46 @@ START_TEST(no_tick_allocates_in_real_time) {
 }
 END_TEST
 
+/* A block in the hand lifts a soft beam by its points and rubs along it, on a budget, solved together with it. */
+START_TEST(no_tick_allocates_with_pairs) {
+  tacError error = {0};
+  Bench b = make_bench();
+  tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10);
+  tacPointshell *rigid = make_box_shell((tacBox){{0.0, 0.0, 0.0}, {0.16, 0.04, 0.04}}, 16), *shell = NULL;
+  tac_test_ok(tac_pointshell_embed(rigid, beam, &shell, &error), error);
+  tacWorld *world = begin(2e-4);
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  tacBodyId id;
+  def.name = "beam";
+  def.reduced = beam;
+  def.shell = shell;
+  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  const tacVec3 start = {0.12, 0.02, -HALF - 0.001};
+  tacBodyId block = add_rigid(world, "block", b.block, NULL, b.box, start);
+  b.pair.friction = 0.3;
+  b.tool.joint = true;
+  pair_up(world, &b, id, block);
+  hold(world, &b, block);
+  int touched = 0;
+  for (int i = 0; i < 2000; ++i) {
+    tacToolInput input = {.position = {start.x + 0.02 * sin(0.01 * i), start.y, start.z + 0.006 * sin(0.003 * i)},
+                          .orientation = {cos(0.0002 * i), 0.0, sin(0.0002 * i), 0.0}};
+    tacToolOutput output;
+    tacTickReport report;
+    in_tick = true;
+    tac_world_step(world, &input, &output, &report);
+    in_tick = false;
+    touched += report.points > 0;
+  }
+  ck_assert_int_gt(touched, 500);
+  tac_world_destroy(world);
+  tac_pointshell_destroy(shell);
+  tac_pointshell_destroy(rigid);
+  tac_reduced_destroy(beam);
+  free_bench(&b);
+}
+END_TEST
+
 START_TEST(a_tick_that_allocates_aborts) {
   pid_t child = fork();
   if (child == 0) {
@@ -261,7 +302,7 @@ START_TEST(a_tick_that_allocates_aborts) {
 END_TEST
 
 TAC_TEST_MAIN("tick", no_tick_allocates_as_fast_as_possible, no_tick_allocates_with_bodies_in_motion,
-              no_tick_allocates_in_real_time, a_tick_that_allocates_aborts)
+              no_tick_allocates_with_pairs, no_tick_allocates_in_real_time, a_tick_that_allocates_aborts)
 
 #else
 

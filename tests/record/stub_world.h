@@ -18,10 +18,6 @@
 
 enum { STUB_COORDINATES = 3, STUB_STATE = STUB_COORDINATES + 7 };
 
-struct tacReduced {
-  bool is_free;
-};
-
 struct tacWorld {
   double period, drag;
   int tool_count, body_count;
@@ -78,26 +74,20 @@ const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id) {
   return &surface;
 }
 
-const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id) {
-  static const tacReduced reduced = {true};
-  return world->reduced && id.index == 1 ? &reduced : NULL;
-}
-
-int tac_reduced_size(const tacReduced *reduced) {
-  (void)reduced;
-  return STUB_COORDINATES;
-}
-
-bool tac_reduced_is_free(const tacReduced *reduced) {
-  return reduced->is_free;
-}
-
 int tac_world_state_size(const tacWorld *world) {
   return world->reduced ? STUB_STATE : 0;
 }
 
 int tac_world_body_state(const tacWorld *world, tacBodyId id) {
   return world->reduced && id.index == 1 ? 0 : -1;
+}
+
+int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
+  return world->reduced && id.index == 1 ? STUB_COORDINATES : -1;
+}
+
+tacBodyKind tac_world_body_kind(const tacWorld *world, tacBodyId id) {
+  return world->reduced && id.index == 1 ? TAC_BODY_REDUCED : TAC_BODY_GREEN;
 }
 
 /* A turn about z at 1 rad/s. */
@@ -139,7 +129,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     tacVec3 p = inputs[t].position, *d = &world->dragged[t];
     *d = tac_vec3_mad(*d, inputs[t].grab ? 0.0 : world->drag, tac_vec3_sub(p, *d));
     tacVec3 force = tac_vec3_scale(STUB_STIFFNESS, tac_vec3_sub(*d, p));
-    outputs[t] = (tacToolOutput){.force = force, .proxy = *d};
+    outputs[t] = (tacToolOutput){.force = force, .proxy = *d, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     if (p.z >= 0.0) continue;
     ++report->contact_count;
     outputs[t].contact = (tacContact){.state = inputs[t].grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_SLIDES,

@@ -217,7 +217,7 @@ END_TEST
 START_TEST(bytes_are_little_endian_and_in_their_places) {
   set_up();
   tacInputFile file = small_file();
-  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\3\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
+  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\4\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
   ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\1\0\0\0\0\0\0\0", 20);
   ck_assert_mem_eq(file.bytes + 60, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0", 52);
   ck_assert_mem_eq(file.bytes + 112, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */

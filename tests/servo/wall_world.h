@@ -74,6 +74,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};
     if (x.z < 0.0) {
       outputs[t].torque.z = world->torque;
+      outputs[t].depth = -x.z;
       outputs[t].contact = (tacContact){.state = TAC_CONTACT_SLIDES, .at = {x.x, x.y, 0.0}, .normal = {0.0, 0.0, 1.0}};
       ++report->contact_count;
     }

@@ -1,0 +1,38 @@
+/* What goes on in a pair of bodies, to look at: points in contact and balls that were visited, found again from a snapshot. */
+#ifndef TACTUS_PAIR_LOOK_H
+#define TACTUS_PAIR_LOOK_H
+
+#include <tactus/world.h>
+
+TAC_BEGIN_DECLS
+
+typedef struct tacPairLook tacPairLook;
+
+typedef struct tacLookPoint {
+  tacVec3 at, normal; /* world; outward of the shell */
+  double depth;       /* m */
+  int point;          /* of the shell */
+} tacLookPoint;
+
+typedef struct tacLookBall {
+  tacVec3 centre; /* world */
+  double radius;
+  int level;
+  bool opened; /* its children were visited */
+} tacLookBall;
+
+/* Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. */
+TAC_API tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error);
+TAC_API void tac_pair_look_destroy(tacPairLook *look); /* NULL is allowed */
+/* Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until the next call. */
+typedef struct tacPairSeen {
+  int level;
+  int point_count, ball_count;
+  const tacLookPoint *points;
+  const tacLookBall *balls;
+} tacPairSeen;
+TAC_API tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot);
+
+TAC_END_DECLS
+
+#endif

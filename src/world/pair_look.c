@@ -1,0 +1,123 @@
+#include <tactus/pair_look.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include "asset/reduced_polynomial.h"
+#include "base/array.h"
+#include "world/world_parts.h"
+
+enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };
+
+struct tacPairLook {
+  const tacWorld *world;
+  int pair, points, field; /* the last two are bodies */
+  const tacPointshell *shell;
+  tacShellTraversal *traversal;
+  tacContactField contact_field; /* with a pose of its own */
+  double *at_rest;               /* [r] zeros, where a snapshot has no state */
+  int point_capacity, ball_capacity;
+  tacLookPoint *found;
+  tacVisitedBall *visited;
+  tacLookBall *balls;
+};
+
+void tac_pair_look_destroy(tacPairLook *look) {
+  if (look == NULL) return;
+  tac_shell_traversal_destroy(look->traversal);
+  tac_deformed_pose_destroy(look->contact_field.deformed);
+  free(look->at_rest);
+  free(look->found);
+  free(look->visited);
+  free(look->balls);
+  free(look);
+}
+
+tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **result, tacError *error) {
+  *result = NULL;
+  if (pair < 0 || pair >= world->pair_count)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no pair %d; the world has %d", pair, world->pair_count);
+  const tacPair *of = &world->contact_pairs[pair];
+  const tacWorldBody *field = &world->bodies[of->field];
+  tacPairLook *look = tac_array_create(1, sizeof *look, "a look at a pair", error);
+  if (look == NULL) return TAC_ERR_MEMORY;
+  int finest = tac_pointshell_level_count(of->shell) - 1, size = tac_pointshell_size(of->shell, finest);
+  look->world = world;
+  look->pair = pair;
+  look->points = of->points;
+  look->field = of->field;
+  look->shell = of->shell;
+  look->contact_field = (tacContactField){.field = field->field, .reach = field->reach};
+  look->point_capacity = size < MOST_POINTS ? size : MOST_POINTS;
+  look->ball_capacity = 2 * size < MOST_BALLS ? 2 * size : MOST_BALLS;
+  tacStatus status = tac_shell_traversal_create(of->shell, look->point_capacity, &look->traversal, error);
+  if (status == TAC_OK && field->deformed_field != NULL)
+    status = tac_deformed_pose_create(field->deformed_field, &look->contact_field.deformed, error);
+  if (status == TAC_OK) {
+    look->at_rest = tac_array_create(TAC_REDUCED_MOST, sizeof *look->at_rest, "a look at a pair", error);
+    look->found = tac_array_create((size_t)look->point_capacity, sizeof *look->found, "points in contact", error);
+    look->visited = tac_array_create((size_t)look->ball_capacity, sizeof *look->visited, "balls", error);
+    look->balls = tac_array_create((size_t)look->ball_capacity, sizeof *look->balls, "balls", error);
+    if (look->at_rest == NULL || look->found == NULL || look->visited == NULL || look->balls == NULL)
+      status = TAC_ERR_MEMORY;
+  }
+  if (status == TAC_OK)
+    *result = look;
+  else
+    tac_pair_look_destroy(look);
+  return status;
+}
+
+static const double *q_in(const tacPairLook *look, int body, const tacSnapshot *snapshot) {
+  const tacWorldBody *of = &look->world->bodies[body];
+  if (of->kind != TAC_BODY_REDUCED) return NULL;
+  return snapshot->state != NULL ? snapshot->state + of->state : look->at_rest;
+}
+
+/* What a snapshot says may come from a file: a level is any number. */
+static int level_in(const tacPairLook *look, const tacSnapshot *snapshot) {
+  int deepest = tac_pointshell_level_count(look->shell) - 1,
+      most = look->world->contact_pairs[look->pair].def.level_most;
+  if (most < deepest) deepest = most;
+  if (snapshot->state == NULL) return deepest;
+  double level = snapshot->state[look->world->state_size - look->world->pair_count + look->pair];
+  return level >= 0.0 && level < deepest ? (int)(level + 0.5) : deepest;
+}
+
+tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot) {
+  const tacWorld *world = look->world;
+  tacPose at = tac_world_snapshot_pose(world, snapshot, tac_world_body(world, look->points));
+  tacPose of = tac_world_snapshot_pose(world, snapshot, tac_world_body(world, look->field));
+  tacQuat turn = tac_quat(at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]);
+  tacQuat frame = tac_quat(of.orientation[0], of.orientation[1], of.orientation[2], of.orientation[3]);
+  const double *q = q_in(look, look->points, snapshot);
+  tacShellPose pose = tac_pair_pose(at.position, turn, q, of.position, frame);
+  if (look->contact_field.deformed != NULL)
+    tac_deformed_pose_set(look->contact_field.deformed, q_in(look, look->field, snapshot));
+  tacTraversalLimits limits = tac_traversal_limits_none();
+  limits.coherent = false;
+  limits.level_most = level_in(look, snapshot);
+  const tacShellContact *contacts;
+  look->contact_field.moved = 0.0;
+  tac_shell_traversal_reset(look->traversal);
+  tacTraversalReport report = tac_shell_traversal_run(look->traversal, &look->contact_field, &pose, &limits, &contacts);
+  for (int i = 0; i < report.contact_count; ++i) {
+    int point = contacts[i].point;
+    tacVec3 normal =
+        q != NULL ? tac_pointshell_deformed_normal(look->shell, point, q) : tac_pointshell_normal(look->shell, point);
+    look->found[i] = (tacLookPoint){.at = tac_vec3_add(tac_quat_rotate(frame, contacts[i].at), of.position),
+                                    .normal = tac_quat_rotate(turn, normal),
+                                    .depth = contacts[i].depth,
+                                    .point = point};
+  }
+  int balls = tac_shell_traversal_visited(look->traversal, look->ball_capacity, look->visited);
+  for (int i = 0; i < balls; ++i)
+    look->balls[i] = (tacLookBall){.centre = tac_vec3_add(tac_quat_rotate(frame, look->visited[i].centre), of.position),
+                                   .radius = look->visited[i].radius,
+                                   .level = look->visited[i].level,
+                                   .opened = look->visited[i].opened};
+  return (tacPairSeen){.level = report.level,
+                       .point_count = report.contact_count,
+                       .ball_count = balls,
+                       .points = look->found,
+                       .balls = look->balls};
+}

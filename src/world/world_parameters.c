@@ -1,0 +1,82 @@
+/* What may be changed while a world is used. */
+#include <stdio.h>
+#include <string.h>
+#include "base/error.h"
+#include "world/world_parts.h"
+
+int tac_world_parameter_count(const tacWorld *world) {
+  int count = 0;
+  for (int b = 0; b < world->body_count; ++b) count += world->bodies[b].ops->parameter_count(&world->bodies[b]);
+  return count + TAC_PAIR_PARAMETERS * world->pair_count;
+}
+
+/* The body that has the parameter, whose number among the body's own `*index` becomes; NULL: there is none. */
+static tacWorldBody *parameter_owner(const tacWorld *world, int *index) {
+  for (int b = 0; b < world->body_count && *index >= 0; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    int count = body->ops->parameter_count(body);
+    if (*index < count) return body;
+    *index -= count;
+  }
+  return NULL;
+}
+
+static tacParameter parameter_of(const tacWorldBody *body, int index) {
+  tacParameter own = body->ops->parameter(body, index), parameter = own;
+  snprintf(parameter.name, sizeof parameter.name, "%.70s.%.80s", body->name, own.name);
+  return parameter;
+}
+
+/* `index` among those of all pairs. */
+static tacParameter pair_parameter(const tacWorld *world, int index) {
+  static const struct {
+    const char *label, *unit;
+  } names[TAC_PAIR_PARAMETERS] = {[TAC_PAIR_STIFFNESS] = {"stiffness", "N/m"},
+                                  [TAC_PAIR_FRICTION] = {"friction", ""},
+                                  [TAC_PAIR_NODES] = {"nodes", ""},
+                                  [TAC_PAIR_CONTACT] = {"contact", ""}};
+  const tacPair *pair = &world->contact_pairs[index / TAC_PAIR_PARAMETERS];
+  int own = index % TAC_PAIR_PARAMETERS;
+  tacParameter p = {.label = names[own].label, .unit = names[own].unit, .value = pair->values[own], .in_tick = true};
+  snprintf(p.name, sizeof p.name, "%.64s-%.64s.%s", world->bodies[pair->points].name, world->bodies[pair->field].name,
+           p.label);
+  return p;
+}
+
+tacParameter tac_world_parameter(const tacWorld *world, int index) {
+  if (index < 0 || index >= tac_world_parameter_count(world)) return (tacParameter){.label = "", .unit = ""};
+  const tacWorldBody *body = parameter_owner(world, &index);
+  return body != NULL ? parameter_of(body, index) : pair_parameter(world, index);
+}
+
+int tac_world_find_parameter(const tacWorld *world, const char *name) {
+  int first = 0;
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    int count = body->ops->parameter_count(body);
+    for (int i = 0; i < count; ++i)
+      if (strcmp(parameter_of(body, i).name, name) == 0) return first + i;
+    first += count;
+  }
+  for (int i = 0; i < TAC_PAIR_PARAMETERS * world->pair_count; ++i)
+    if (strcmp(pair_parameter(world, i).name, name) == 0) return first + i;
+  return -1;
+}
+
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+  int own = index;
+  if (index < 0 || index >= tac_world_parameter_count(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d; the world has %d", index,
+                         tac_world_parameter_count(world));
+  tacWorldBody *body = parameter_owner(world, &own);
+  if (body == NULL) {
+    double least = own % TAC_PAIR_PARAMETERS == TAC_PAIR_FRICTION ? 0.0 : 1e-9;
+    if (!(value >= least && value <= 1e9))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", pair_parameter(world, own).name,
+                           value, least);
+    tac_pair_set_value(&world->contact_pairs[own / TAC_PAIR_PARAMETERS], own % TAC_PAIR_PARAMETERS, value);
+    return TAC_OK;
+  }
+  tac_world_forget_pairs(world);
+  return body->ops->set_parameter(body, own, value, error);
+}

@@ -1,0 +1,197 @@
+/* Tools that hold bodies. */
+#include <math.h>
+#include <string.h>
+
+#include "world/held_body.h"
+#include "world/pair_bench.h"
+
+static tacError error;
+
+static tacToolInput input_at(tacVec3 at) {
+  return (tacToolInput){.position = at, .orientation = {1.0, 0.0, 0.0, 0.0}};
+}
+
+/* Inputs that are refused leave the device where it was, and at rest. */
+START_TEST(a_refused_input_stops_the_device) {
+  Bench b = make_bench();
+  b.tool.coupling = TAC_COUPLING_DYNAMIC;
+  tacWorld *world = block_world(&b);
+  tacVec3 at = tac_vec3(0.0, 0.0, HALF + 0.05);
+  tacTickReport report;
+  tacToolOutput out;
+  for (int i = 0; i < 100; ++i) {
+    at.x += 5e-4; /* 0.5 m/s */
+    step(world, at, tac_quat_identity(), &report);
+  }
+  for (int i = 0; i < 500; ++i) {
+    tacToolInput bad = input_at(tac_vec3(NAN, 0.0, 0.0));
+    tac_world_step(world, &bad, &out, &report);
+    ck_assert_int_eq(report.refused, 1);
+  }
+  ck_assert_double_lt(tac_vec3_distance(out.proxy, at), 1e-6);
+  ck_assert_double_lt(tac_vec3_norm(out.force), 1e-3);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* A lifted tool leaves its body where it is and feels nothing; when it comes down elsewhere, its body comes to it, and what is felt
+ * comes without a jump. */
+START_TEST(a_lifted_tool_lets_its_body_rest) {
+  Bench b = make_bench();
+  b.tool.speed_most = 0.05;
+  tacWorld *world = block_world(&b);
+  const tacVec3 start = tac_vec3(0.0, 0.0, HALF + 0.05), away = tac_vec3(0.01, 0.0, HALF + 0.05);
+  tacTickReport report;
+  tacToolOutput out;
+  for (int i = 0; i < 2000; ++i) step(world, start, tac_quat_identity(), &report);
+  for (int i = 0; i < 50; ++i) {
+    tacToolInput lifted = input_at(tac_vec3_mix(start, away, i / 49.0));
+    lifted.lifted = true;
+    tac_world_step(world, &lifted, &out, &report);
+    ck_assert_double_eq_tol(tac_vec3_distance(out.proxy, start), 0.0, 1e-6);
+    ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  }
+  double before = 0.0, largest = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    out = step(world, away, tac_quat_identity(), &report);
+    double force = tac_vec3_norm(out.force);
+    ck_assert_double_le(force - before, 0.02);
+    largest = fmax(largest, force);
+    before = force;
+  }
+  ck_assert_double_gt(largest, 0.1);
+  ck_assert_double_eq_tol(tac_vec3_distance(out.proxy, away), 0.0, 1e-5);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* Two blocks in two hands: couplings and contact in series, and each hand feels the other's push. */
+START_TEST(two_tools_press_two_bodies_together) {
+  Bench b = make_bench();
+  tacWorld *world = begin(0.0);
+  const tacVec3 lower = tac_vec3(0.0, 0.0, 0.0), upper = tac_vec3(0.0, 0.0, 2.0 * HALF + 0.001);
+  tacBodyId one = add_rigid(world, "one", b.block, b.shell, NULL, upper);
+  tacBodyId two = add_rigid(world, "two", b.block, NULL, b.box, lower);
+  pair_up(world, &b, one, two);
+  b.tool.body = two;
+  b.tool.name = "other";
+  tac_test_ok(tac_world_add_body_tool(world, &b.tool, NULL, &error), error);
+  b.tool.name = "hand";
+  hold(world, &b, one); /* tool 1 */
+  double depth = 0.004, contact = b.pair.full_count * K, together = 1.0 / (1.0 / contact + 2.0 / COUPLING);
+  tacToolOutput out[2];
+  tacTickReport report;
+  for (int i = 1; i <= 300; ++i) {
+    double way = fmin(1.0, i / 100.0) * (depth + 0.001);
+    tacToolInput inputs[2] = {input_at(tac_vec3_add(lower, tac_vec3(0.0, 0.0, 0.5 * way))),
+                              input_at(tac_vec3_sub(upper, tac_vec3(0.0, 0.0, 0.5 * way)))};
+    tac_world_step(world, inputs, out, &report);
+  }
+  ck_assert_double_eq_tol(out[1].force.z, together * depth, 0.01 * together * depth);
+  ck_assert_double_eq_tol(out[0].force.z, -out[1].force.z, 1e-6);
+  ck_assert_int_eq((int)out[0].contact.body, 0);
+  ck_assert_int_eq((int)out[1].contact.body, 1);
+  ck_assert_double_eq_tol(out[0].contact.force.z, out[1].force.z, 1e-3 * out[1].force.z); /* on the upper block */
+  ck_assert_double_lt(out[0].contact.normal.z, -0.99);                                    /* its outer side */
+  ck_assert_double_gt(out[1].contact.normal.z, 0.99);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* A beam of 160 mm along x that a hand holds at its thick end over the plane. */
+static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshell *shell, tacVec3 position) {
+  tacWorld *world = begin(0.0);
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  tacBodyId id;
+  def.name = "beam";
+  def.reduced = beam;
+  def.shell = shell;
+  def.alpha_mass = 10.0;
+  def.beta_stiffness = 0.005;
+  def.pose.position = position;
+  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  tacBodyId ground = add_rigid(world, "ground", b->ground, NULL, b->plane, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, b, id, ground);
+  hold(world, b, id);
+  return world;
+}
+
+/* Forces on a held body that bends: the hand feels what the plane pushes, force and torque, at the places where it pushes, and
+ * the shape is the same wherever the body was carried before. Lifted it rests, bent as it is, and the hand feels nothing. */
+START_TEST(a_held_body_bends_under_what_the_hand_feels) {
+  Bench b = make_bench();
+  b.tool.turn_stiffness = 5.0;
+  tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 8);
+  tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)};
+  tacPointshell *rigid = make_box_shell(box, 16), *shell = NULL;
+  tac_test_ok(tac_pointshell_embed(rigid, beam, &shell, &error), error);
+  tacVec3 start = tac_vec3(0.0, 0.0, 0.01);
+  tacWorld *world = beam_world(&b, beam, shell, start);
+  tacQuat tilt = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.15); /* its tip down */
+  tacReducedBody *body = world->bodies[0].reduced;
+  double bent[2][8], angle = 0.0;
+  for (int run = 0; run < 2; ++run) {
+    /* The second time it is first turned half round in the air, and comes down elsewhere. */
+    tacVec3 over = tac_vec3(run * 0.3, run * -0.2, 0.05), down = tac_vec3_sub(over, tac_vec3(0.0, 0.0, 0.038));
+    tacTickReport report;
+    tacToolOutput out;
+    double turned = run * 2.5;
+    for (int i = 1; i <= 500; ++i) {
+      angle = turned * i / 500;
+      tacQuat about = tac_quat_from_axis_angle(tac_vec3(0.0, 0.0, 1.0), angle);
+      step(world, tac_vec3_mix(start, over, i / 500.0),
+           tac_quat_mul(about, tac_quat_slerp(tac_quat_identity(), tilt, i / 500.0)), &report);
+    }
+    tacQuat turn = tac_quat_mul(tac_quat_from_axis_angle(tac_vec3(0.0, 0.0, 1.0), angle), tilt);
+    for (int i = 1; i <= 2000; ++i) out = step(world, tac_vec3_mix(over, down, fmin(1.0, i / 500.0)), turn, &report);
+    memcpy(bent[run], tac_reduced_body_q(body), sizeof bent[run]);
+    ck_assert_int_gt(report.points, 3);
+    ck_assert_double_gt(out.force.z, 0.05);
+    ck_assert_double_eq_tol(out.contact.force.z, -out.force.z, 1e-3 * out.force.z);
+    tacVec3 arm = tac_vec3_cross(tac_vec3_sub(out.contact.at, out.proxy), tac_vec3_scale(-1.0, out.contact.force));
+    ck_assert_double_lt(tac_vec3_distance(arm, out.torque), 1e-2 * tac_vec3_norm(arm));
+    /* Lifted: the hand goes, the body stays. */
+    tacToolInput input = input_at(tac_vec3_add(down, tac_vec3(0.0, 0.0, 0.1)));
+    input.lifted = true;
+    tacToolOutput left;
+    for (int i = 0; i < 50; ++i) tac_world_step(world, &input, &left, &report);
+    ck_assert_double_eq(tac_vec3_norm(left.force) + tac_vec3_norm(left.torque), 0.0);
+    ck_assert_double_eq(tac_vec3_distance(left.proxy, out.proxy), 0.0);
+    for (int j = 0; j < 8; ++j) ck_assert_double_eq_tol(tac_reduced_body_q(body)[j], bent[run][j], 1e-6);
+    tac_world_reset(world);
+  }
+  double size = 0.0, apart = 0.0;
+  for (int j = 0; j < 8; ++j) {
+    size += bent[0][j] * bent[0][j];
+    apart += pow(bent[0][j] - bent[1][j], 2.0);
+  }
+  ck_assert_double_lt(sqrt(apart), 1e-3 * sqrt(size));
+  tac_world_destroy(world);
+  tac_pointshell_destroy(rigid);
+  tac_pointshell_destroy(shell);
+  tac_reduced_destroy(beam);
+  free_bench(&b);
+}
+END_TEST
+
+/* A solid ball's moments about its middle, moved to the grasp. */
+START_TEST(a_dynamic_body_has_the_moments_of_a_ball) {
+  Bench b = make_bench();
+  b.tool.mass = 0.3;
+  b.tool.grasp = tac_vec3(0.0, 0.0, 0.1);
+  tacCouplingDef c = tac_held_body_coupling(&b.tool, b.block);
+  double ball = 0.4 * 0.3 * 3.0 * HALF * HALF;
+  ck_assert_double_eq_tol(c.inertia.m[2][2], ball, 1e-9 * ball);
+  ck_assert_double_eq_tol(c.inertia.m[0][0], ball + 0.3 * 0.01, 1e-9);
+  ck_assert_double_eq_tol(c.inertia.m[0][1], 0.0, 1e-12);
+  ck_assert_double_eq_tol(tac_vec3_distance(c.centre, tac_vec3(0.0, 0.0, -0.1)), 0.0, 1e-12);
+  free_bench(&b);
+}
+END_TEST
+
+TAC_TEST_MAIN("held_body", a_refused_input_stops_the_device, a_lifted_tool_lets_its_body_rest,
+              two_tools_press_two_bodies_together, a_held_body_bends_under_what_the_hand_feels,
+              a_dynamic_body_has_the_moments_of_a_ball)

@@ -1,0 +1,400 @@
+#include <math.h>
+#include <string.h>
+#include <tactus/pair_look.h>
+
+#include "world/pair_bench.h"
+#include "world/world_parts.h"
+
+/* 256 points in contact share L k: two springs in series, (4.30) with the thesis's L / l. */
+START_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
+  Bench b = make_bench();
+  tacWorld *world = block_world(&b);
+  double depth = 0.004, contact = b.pair.full_count * K, together = 1.0 / (1.0 / contact + 1.0 / COUPLING);
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - depth), 50);
+  ck_assert_double_eq_tol(out.force.z, together * depth, 1e-3 * together * depth);
+  ck_assert_double_eq_tol(out.force.x, 0.0, 1e-9);
+  ck_assert_double_eq_tol(tac_vec3_norm(out.torque), 0.0, 1e-7);
+  ck_assert_double_eq_tol(out.depth, out.force.z / contact, 1e-3 * out.depth);
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_SLIDES);
+  ck_assert_int_eq((int)out.contact.body, 1);
+  ck_assert_double_eq_tol(out.contact.force.z, -out.force.z, 1e-3 * out.force.z);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* The ground as tool, with the block's points fixed: the same force, turned round. */
+START_TEST(either_body_may_be_the_tool) {
+  Bench b = make_bench();
+  tacWorld *world = begin(0.0);
+  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
+  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, block, ground);
+  hold(world, &b, ground);
+  double together = 1.0 / (1.0 / (b.pair.full_count * K) + 1.0 / COUPLING);
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.005), 50);
+  ck_assert_double_eq_tol(out.force.z, -together * 0.004, 1e-3 * together * 0.004);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* In a corner the points of one shell meet two fields, in two pairs. */
+START_TEST(a_shell_meets_several_fields) {
+  Bench b = make_bench();
+  tacWorld *world = begin(0.0);
+  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
+  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyId wall = add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, block, ground);
+  pair_up(world, &b, block, wall);
+  hold(world, &b, block);
+  double together = 1.0 / (1.0 / (b.pair.full_count * K) + 1.0 / COUPLING);
+  tacToolOutput out =
+      lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.1 - HALF + 0.003, 0.0, HALF - 0.002), 200);
+  ck_assert_double_eq_tol(out.force.z, together * 0.002, 0.03 * together * 0.002);
+  ck_assert_double_eq_tol(out.force.x, -together * 0.003, 0.03 * together * 0.003);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* Pressed with N, then dragged: up to mu N it sticks, beyond it slides with mu N. */
+START_TEST(a_rigid_block_sticks_and_slides) {
+  Bench b = make_bench();
+  b.pair.friction = 0.4;
+  b.tool.turn_stiffness = 500.0; /* dragged at its middle it would tilt */
+  tacWorld *world = block_world(&b);
+  tacVec3 pressed = tac_vec3(0.0, 0.0, HALF - 0.004);
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), pressed, 50);
+  double normal = out.force.z, limit = b.pair.friction * normal;
+  /* Coupling and sticking in series: this far the drag is below mu N. */
+  double stick = 1.0 / (1.0 / COUPLING + 1.0 / (b.pair.tangential * b.pair.full_count * K));
+  double way = 0.9 * limit / stick;
+  out = lead(world, pressed, tac_vec3_add(pressed, tac_vec3(way, 0.0, 0.0)), 100);
+  tacVec3 held = out.proxy;
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_STICKS);
+  ck_assert_double_eq_tol(-out.force.x, 0.9 * limit, 0.02 * limit);
+  out = lead(world, tac_vec3_add(pressed, tac_vec3(way, 0.0, 0.0)),
+             tac_vec3_add(pressed, tac_vec3(3.0 * way, 0.0, 0.0)), 100);
+  ck_assert_double_eq_tol(-out.force.x, b.pair.friction * out.force.z, 0.02 * limit);
+  ck_assert_double_gt(out.proxy.x, held.x + 1.5 * way);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* Dragged along a curve, it follows without a tremor: friction turns as the way does, and stays mu N. */
+START_TEST(a_rigid_block_slides_round_a_curve) {
+  Bench b = make_bench();
+  b.pair.friction = 0.4;
+  b.tool.turn_stiffness = 500.0;
+  tacWorld *world = block_world(&b);
+  const double radius = 0.05, depth = 0.004;
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - depth), 50);
+  tacVec3 last = out.proxy, before = tac_vec3(0.0, 0.0, 0.0);
+  double jerk = 0.0;
+  for (int i = 1; i <= 1500; ++i) {
+    tacTickReport report;
+    double angle = 1e-3 * i;
+    tacVec3 at = tac_vec3(radius * sin(angle), radius * (1.0 - cos(angle)), HALF - depth);
+    out = step(world, at, tac_quat_identity(), &report);
+    tacVec3 way = tac_vec3_sub(out.proxy, last);
+    if (i > 500) {
+      jerk = fmax(jerk, tac_vec3_distance(way, before));
+      ck_assert_double_eq_tol(hypot(out.force.x, out.force.y), b.pair.friction * out.force.z, 0.02 * out.force.z);
+    }
+    last = out.proxy;
+    before = way;
+  }
+  ck_assert_double_lt(jerk, 0.01 * 1e-3 * radius); /* of the way in a tick */
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* The same of a soft block that a hand holds at its back and presses against a wall: what sticks comes back to where it was, what
+ * slides does so with mu N. */
+START_TEST(a_soft_block_sticks_and_slides) {
+  Bench b = make_bench();
+  b.pair.friction = 0.4;
+  b.tool.turn_stiffness = 500.0;
+  tacReduced *cube = brick_beam_reduced(2, 4, 4, 0.01, false, 6, 12);
+  tacPointshell *rigid = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.02, 0.04, 0.04)}, 16), *shell;
+  tacError error;
+  tac_test_ok(tac_pointshell_embed(rigid, cube, &shell, &error), error);
+  tacWorld *world = begin(0.0);
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  tacBodyId id;
+  def.name = "cube";
+  def.reduced = cube;
+  def.shell = shell;
+  def.alpha_mass = 20.0;
+  def.beta_stiffness = 0.005;
+  def.pose.position = tac_vec3(0.079, 0.0, 0.0); /* its front is 1 mm from the wall */
+  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  tacBodyId wall = add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, id, wall);
+  hold(world, &b, id);
+  /* Stiff enough that its face stays nearly parallel to the wall. */
+  tac_test_ok(tac_world_set_parameter(world, tac_world_find_parameter(world, "cube.stiffness"), 8.0, &error), error);
+  tac_world_reset(world);
+  tacVec3 start = def.pose.position, pressed = tac_vec3_add(start, tac_vec3(0.004, 0.0, 0.0));
+  tacToolOutput out = lead(world, start, pressed, 300), left = out;
+  double limit = -b.pair.friction * out.force.x, stiffness = 0.0;
+  ck_assert_double_gt(limit, 0.1);
+  /* How stiff it is against being dragged, block and coupling: nothing slides. */
+  out = lead(world, pressed, tac_vec3_add(pressed, tac_vec3(0.0, 1e-4, 0.0)), 300);
+  stiffness = -(out.force.y - left.force.y) / 1e-4;
+  double way = 0.9 * limit / stiffness;
+  tacVec3 dragged = tac_vec3_add(pressed, tac_vec3(0.0, way, 0.0)),
+          beyond = tac_vec3_add(dragged, tac_vec3(0.0, way, 0.0));
+  out = lead(world, tac_vec3_add(pressed, tac_vec3(0.0, 1e-4, 0.0)), dragged, 300);
+  if (getenv("TACTUS_TEST_TELL") != NULL)
+    fprintf(stderr, "N %g, stiffness %g, way %g, drag %g mu N\n", -left.force.x, stiffness, way,
+            out.force.y / (b.pair.friction * out.force.x));
+  ck_assert_int_eq(out.contact.state, TAC_CONTACT_STICKS);
+  ck_assert_double_eq_tol(-out.force.y, 0.9 * limit, 0.02 * limit);
+  out = lead(world, dragged, pressed, 300);
+  if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "back %g mu N\n", out.force.y / limit);
+  ck_assert_double_lt(fabs(out.force.y), 0.02 * limit);
+  out = lead(world, pressed, beyond, 300);
+  if (getenv("TACTUS_TEST_TELL") != NULL)
+    fprintf(stderr, "slides: %g mu N\n", out.force.y / (b.pair.friction * out.force.x));
+  ck_assert_double_eq_tol(out.force.y, b.pair.friction * out.force.x, 0.02 * limit);
+  tac_world_destroy(world);
+  tac_pointshell_destroy(rigid);
+  tac_pointshell_destroy(shell);
+  tac_reduced_destroy(cube);
+  free_bench(&b);
+}
+END_TEST
+
+/* A beam that hangs from a wall is lifted by a plate below its end: force of the plate on the hand is that of a spring and coupling in series
+ * again, and the beam bends as under that force. Joint or not, the equilibrium is the same. */
+typedef struct Lift {
+  double force, bend;
+} Lift;
+
+static Lift lift_beam(const tacReduced *beam, const tacPointshell *shell, bool joint, tacCouplingKind coupling) {
+  Bench b = make_bench();
+  tacWorld *world = begin(0.0);
+  tacError error;
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  tacBodyId id;
+  def.name = "beam";
+  def.reduced = beam;
+  def.shell = shell;
+  def.alpha_mass = 20.0;
+  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  tacBodyId block = add_rigid(world, "block", b.block, NULL, b.box, tac_vec3(0.15, 0.02, -HALF - 0.001));
+  b.tool.joint = joint;
+  b.tool.coupling = coupling;
+  pair_up(world, &b, id, block);
+  hold(world, &b, block);
+  tacVec3 start = tac_vec3(0.15, 0.02, -HALF - 0.001), end = tac_vec3_add(start, tac_vec3(0.0, 0.0, 0.01));
+  tacToolOutput out;
+  tacTickReport report;
+  for (int i = 1; i <= 3000; ++i)
+    out = step(world, tac_vec3_mix(start, end, fmin(1.0, i / 500.0)), tac_quat_identity(), &report);
+  ck_assert_int_gt(report.points, 3);
+  tacSnapshot snapshot = {.tick = 3000};
+  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  tac_world_state(world, state);
+  snapshot.state = state;
+  const tacTriMesh *surface = tac_world_body_surface(world, id);
+  tacVec3 *vertices = calloc((size_t)surface->vertex_count, sizeof *vertices);
+  tac_world_surface(world, &snapshot, id, vertices);
+  Lift lift = {.force = out.force.z};
+  for (int v = 0; v < surface->vertex_count; ++v) lift.bend = fmax(lift.bend, vertices[v].z - surface->vertices[v].z);
+  free(vertices);
+  free(state);
+  tac_world_destroy(world);
+  free_bench(&b);
+  return lift;
+}
+
+START_TEST(a_reduced_body_bends_under_its_points) {
+  tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10);
+  tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)};
+  tacPointshell *rigid = make_box_shell(box, 16), *shell = NULL;
+  tacError error;
+  tac_test_ok(tac_pointshell_embed(rigid, beam, &shell, &error), error);
+  Lift alone = lift_beam(beam, shell, false, TAC_COUPLING_STATIC);
+  Lift joint = lift_beam(beam, shell, true, TAC_COUPLING_STATIC);
+  Lift heavy = lift_beam(beam, shell, false, TAC_COUPLING_DYNAMIC);
+  ck_assert_double_lt(alone.force, -0.05);
+  ck_assert_double_gt(alone.bend, 0.002);
+  ck_assert_double_eq_tol(joint.force, alone.force, 0.01 * fabs(alone.force));
+  ck_assert_double_eq_tol(joint.bend, alone.bend, 0.01 * alone.bend);
+  ck_assert_double_eq_tol(heavy.force, alone.force, 0.01 * fabs(alone.force));
+  tac_pointshell_destroy(rigid);
+  tac_pointshell_destroy(shell);
+  tac_reduced_destroy(beam);
+}
+END_TEST
+
+/* Along a random path no step of the raw force is larger than the stiffest contact times the way: L k, and what turning adds. */
+START_TEST(forces_are_continuous_along_random_paths) {
+  Bench b = make_bench();
+  b.pair.ramp = 2e-4;
+  tacWorld *world = block_world(&b);
+  tacRandom random = tac_random_seed(11);
+  tacVec3 at = tac_vec3(0.0, 0.0, HALF + 0.001), last = at, force = tac_vec3(0.0, 0.0, 0.0);
+  tacQuat turn = tac_quat_identity();
+  int ticks = tac_test_light() ? 500 : 4000;
+  for (int i = 0; i < ticks; ++i) {
+    tacTickReport report;
+    last = at;
+    at.z = HALF + 0.002 * sin(0.002 * i) - 0.001;
+    at.x += tac_random_uniform(&random, -2e-4, 2e-4);
+    tacVec3 spin = tac_vec3(tac_random_uniform(&random, -2e-3, 2e-3), tac_random_uniform(&random, -2e-3, 2e-3), 0.0);
+    turn = tac_quat_normalise(
+        tac_quat_slerp(tac_quat_mul(tac_quat_from_rotation_vector(spin), turn), tac_quat_identity(), 0.01));
+    tacToolOutput out = step(world, at, turn, &report);
+    double way = tac_vec3_distance(at, last) + 2e-3 * 2.0 * HALF;
+    ck_assert_double_lt(tac_vec3_distance(out.force, force), 2.0 * COUPLING * way + 1e-3);
+    force = out.force;
+  }
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+START_TEST(a_reset_world_does_it_all_again) {
+  Bench b = make_bench();
+  b.pair.friction = 0.3;
+  tacWorld *world = block_world(&b);
+  enum { TICKS = 300 };
+  tacVec3 first[TICKS];
+  for (int run = 0; run < 2; ++run) {
+    for (int i = 0; i < TICKS; ++i) {
+      tacTickReport report;
+      tacVec3 at = tac_vec3(0.001 * sin(0.1 * i), 0.0, HALF + 0.001 - 0.00002 * i);
+      tacToolOutput out = step(world, at, tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.001 * i), &report);
+      if (run == 0)
+        first[i] = out.force;
+      else
+        ck_assert_mem_eq(&first[i], &out.force, sizeof out.force);
+    }
+    tac_world_reset(world);
+  }
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* A look finds what the step found, from the snapshot alone. */
+START_TEST(a_look_sees_the_points_in_contact) {
+  Bench b = make_bench();
+  tacWorld *world = block_world(&b);
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.003, 0.0, HALF - 0.004), 50);
+  double state[16];
+  ck_assert_int_le(tac_world_state_size(world), 16);
+  tac_world_state(world, state);
+  tacSnapshot snapshot = {.state = state};
+  tacPairLook *look;
+  tacError error;
+  tac_test_ok(tac_pair_look_create(world, 0, &look, &error), error);
+  tacPairSeen seen = tac_pair_look_at(look, &snapshot);
+  ck_assert_int_eq(seen.point_count, 256);
+  ck_assert_int_eq(seen.level, 2);
+  ck_assert_int_gt(seen.ball_count, 256);
+  for (int i = 0; i < seen.point_count; ++i) {
+    ck_assert_double_eq_tol(seen.points[i].at.z, -out.depth, 1e-7);
+    ck_assert_double_eq_tol(seen.points[i].depth, out.depth, 1e-7);
+    ck_assert_double_eq_tol(seen.points[i].normal.z, -1.0, 1e-6);
+  }
+  tac_pair_look_destroy(look);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* With room for few nodes the coarse levels carry the force alone, with nearly the same stiffness: areas weigh them. */
+START_TEST(a_budget_leaves_deep_levels_out) {
+  Bench b = make_bench();
+  tacWorld *world = block_world(&b);
+  tacError error;
+  int nodes = tac_world_find_parameter(world, "block-ground.nodes");
+  ck_assert_int_ge(nodes, 0);
+  tacVec3 start = tac_vec3(0.0, 0.0, HALF + 0.001), end = tac_vec3(0.0, 0.0, HALF - 0.004);
+  tacToolOutput full = lead(world, start, end, 50);
+  tac_world_reset(world);
+  tac_test_ok(tac_world_set_parameter(world, nodes, 300.0, &error), error);
+  tacToolOutput few = lead(world, start, end, 50);
+  tacTickReport report;
+  step(world, end, tac_quat_identity(), &report);
+  ck_assert_int_eq(report.degraded, 1);
+  ck_assert_int_lt(report.level, 2);
+  ck_assert_int_le(report.visited, 300);
+  ck_assert_double_eq_tol(few.force.z, full.force.z, 0.01 * full.force.z);
+  ck_assert_int_ne(tac_world_set_parameter(world, nodes, -1.0, &error), TAC_OK);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* A recording keeps parameters, and sets them again: what a world has, it takes. */
+START_TEST(measured_budgets_can_be_set_again) {
+  Bench b = make_bench();
+  tacWorld *world = begin(1e-4), *again = block_world(&b);
+  tacError error;
+  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
+  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, block, ground);
+  hold(world, &b, block);
+  ck_assert_int_eq(tac_world_parameter_count(world), tac_world_parameter_count(again));
+  for (int i = 0; i < tac_world_parameter_count(world); ++i) {
+    tacParameter p = tac_world_parameter(world, i);
+    tac_test_ok(tac_world_set_parameter(again, i, p.value, &error), error);
+    ck_assert(tac_world_parameter(again, i).value == p.value);
+    ck_assert_str_eq(tac_world_parameter(again, i).name, p.name);
+  }
+  tacTraversalLimits one = world->contact_pairs[0].limits, other = again->contact_pairs[0].limits;
+  ck_assert(one.warm == other.warm && one.cold == other.cold && one.contact_cost == other.contact_cost);
+  tac_world_destroy(world);
+  tac_world_destroy(again);
+  free_bench(&b);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_refused) {
+  Bench b = make_bench();
+  tacWorld *world = begin(0.0);
+  tacError error;
+  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
+  b.pair.points = ground;
+  b.pair.field = block;
+  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "ground has no points"));
+  b.pair.points = block;
+  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
+  b.tool.body = (tacBodyId){7, 7};
+  ck_assert_int_eq(tac_world_add_body_tool(world, &b.tool, NULL, &error), TAC_ERR_ARGUMENT);
+  b.tool.body = block;
+  b.tool.static_damping = 1.0;
+  ck_assert_int_eq(tac_world_add_body_tool(world, &b.tool, NULL, &error), TAC_ERR_ARGUMENT);
+  b.tool.static_damping = 0.5;
+  tac_test_ok(tac_world_add_body_tool(world, &b.tool, NULL, &error), error);
+  b.tool.name = "other";
+  ck_assert_int_eq(tac_world_add_body_tool(world, &b.tool, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "held by tool hand"));
+  b.pair.field = ground;
+  b.pair.stiffness = 1e10; /* no parameter could be that */
+  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
+  b.pair.stiffness = K;
+  tac_test_ok(tac_world_add_pair(world, &b.pair, NULL, &error), error);
+  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
+              a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, a_rigid_block_slides_round_a_curve,
+              a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
+              forces_are_continuous_along_random_paths, a_reset_world_does_it_all_again,
+              a_look_sees_the_points_in_contact, a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again,
+              what_does_not_fit_is_refused)
