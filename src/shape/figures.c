@@ -307,6 +307,98 @@ static double dragon(tacVec3 p) {
   return 0.001 * DRAGON_SCALE * tac_implicit_intersection(f, -p.z, 2.0);
 }
 
+/* Dinosaur: x forward, z up, on four feet. Its back is straight from neck to tail and carries six equal bumps 15 mm apart. */
+static double dinosaur_leg(tacVec3 q, double x) {
+  double f = tac_implicit_cone(q, tac_vec3(x, 11.0, 46.0), tac_vec3(x + 2.0, 17.0, 10.0), 14.0, 9.0);
+  f = tac_implicit_union(f, tac_implicit_ellipsoid(q, tac_vec3(x + 5.0, 17.0, 4.0), tac_vec3(13.0, 10.0, 8.0)), 5.0);
+  for (int i = -1; i <= 1; ++i)
+    f = tac_implicit_union(f, tac_implicit_sphere(q, tac_vec3(x + 15.0 - i * i, 17.0 + 6.0 * i, 3.0), 4.0), 1.5);
+  return f;
+}
+
+static double dinosaur(tacVec3 p) {
+  static const tacVec3 tail_line[] = {{-30.0, 0.0, 56.0}, {-62.0, 0.0, 50.0}, {-84.0, 2.0, 30.0}, {-100.0, 14.0, 34.0}};
+  p = tac_vec3_scale(1000.0, p);
+  tacVec3 q = mirror_y(p), flat = tac_vec3(p.x, 1.08 * p.y, p.z);
+  double f = tac_implicit_capsule(flat, tac_vec3(-34.0, 0.0, 56.0), tac_vec3(36.0, 0.0, 56.0), 24.0) / 1.08;
+  double at, tail = tac_implicit_spline(p, 4, tail_line, &at);
+  f = tac_implicit_union(f, tail - (19.0 - 14.0 * at), 8.0);
+  const tacVec3 throat = {65.0, 0.0, 76.0};
+  double neck = tac_implicit_union(tac_implicit_cone(p, tac_vec3(40.0, 0.0, 54.0), throat, 18.0, 11.5),
+                                   tac_implicit_cone(p, throat, tac_vec3(69.0, 0.0, 108.0), 11.5, 10.0), 8.0);
+  f = tac_implicit_union(f, neck, 8.0);
+  double head = tac_implicit_cone(p, tac_vec3(71.0, 0.0, 111.0), tac_vec3(86.5, 0.0, 106.0), 12.0, 8.5);
+  double mouth = tac_implicit_box(p, tac_vec3(98.0, 0.0, 103.0), tac_vec3(11.0, 20.0, 1.2), 1.2);
+  head = tac_implicit_difference(head, mouth, 1.5);
+  head = tac_implicit_union(head, tac_implicit_sphere(q, tac_vec3(76.0, 9.0, 116.0), 3.6), 1.0);
+  f = tac_implicit_union(f, head, 6.0);
+  f = tac_implicit_union(f, fmin(dinosaur_leg(q, 24.0), dinosaur_leg(q, -30.0)), 5.0);
+  double bump_x = 15.0 * (fmin(fmax(floor(p.x / 15.0), -3.0), 2.0) + 0.5);
+  f = tac_implicit_union(f, tac_implicit_sphere(p, tac_vec3(bump_x, 0.0, 79.5), 5.5), 2.0);
+  return 0.001 * tac_implicit_intersection(f, -p.z, 2.0);
+}
+
+/* Figurine: z up, facing -y, sitting with crossed legs on a lotus. */
+#define FIGURINE_SCALE (150.0 / 147.308602)
+
+static double figurine_lotus(tacVec3 p) {
+  double across = sqrt(p.x * p.x + p.y * p.y), angle = atan2(p.y, p.x), f = INFINITY;
+  /* Two rows of sixteen petals, the lower one half a petal on. */
+  const double part = 6.283185307179586 / 16.0;
+  for (int row = 0; row < 2; ++row) {
+    double turn = part * (round(angle / part - 0.5 * row) + 0.5 * row) - angle;
+    tacVec3 local = tac_vec3(across * cos(turn), across * sin(turn), p.z);
+    f = fmin(f, row == 0 ? tac_implicit_ellipsoid(local, tac_vec3(46.0, 0.0, 14.0), tac_vec3(9.0, 9.5, 8.5))
+                         : tac_implicit_ellipsoid(local, tac_vec3(49.0, 0.0, 8.5), tac_vec3(9.0, 10.0, 7.5)));
+  }
+  double disc = tac_implicit_cylinder(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 21.5), 48.0, 3.0);
+  return tac_implicit_union(disc, f, 1.5);
+}
+
+static double figurine_head(tacVec3 p, tacVec3 q) {
+  double skull = tac_implicit_ellipsoid(p, tac_vec3(0.0, 1.0, 121.0), tac_vec3(14.5, 16.0, 17.5));
+  double hair = fmin(tac_implicit_ellipsoid(p, tac_vec3(0.0, 3.0, 124.0), tac_vec3(15.2, 16.2, 16.4)),
+                     tac_implicit_sphere(p, tac_vec3(0.0, 3.0, 139.0), 8.0));
+  hair -= 0.45 * sin(1.4 * p.x) * cos(1.4 * p.y) * sin(1.4 * p.z); /* curls */
+  double brow = 125.0 - 0.35 * (p.y + 14.0);                       /* the hair ends here, lower behind */
+  hair = tac_implicit_intersection(hair, (brow - 0.012 * p.x * p.x + 2.0 - p.z) * 0.9, 1.0);
+  double face = tac_implicit_cone(p, tac_vec3(0.0, -12.0, 122.0), tac_vec3(0.0, -14.8, 115.5), 1.6, 2.6); /* nose */
+  face = fmin(face, tac_implicit_ellipsoid(p, tac_vec3(0.0, -11.3, 110.5), tac_vec3(3.8, 1.9, 1.5)));     /* lips */
+  face = fmin(face, tac_implicit_ellipsoid(q, tac_vec3(5.8, -11.9, 119.5), tac_vec3(3.4, 2.0, 1.8)));     /* lids */
+  double ear = tac_implicit_ellipsoid(q, tac_vec3(15.0, 2.0, 116.0), tac_vec3(2.4, 4.0, 9.5));
+  double f = tac_implicit_union(skull, face, 1.5);
+  f = tac_implicit_union(f, hair, 0.8);
+  f = tac_implicit_union(f, ear, 1.5);
+  double neck = tac_implicit_cone(p, tac_vec3(0.0, 3.0, 92.0), tac_vec3(0.0, 2.0, 108.0), 12.0, 9.0);
+  return tac_implicit_union(f, neck, 4.0);
+}
+
+static double figurine(tacVec3 p) {
+  p = tac_vec3_scale(1000.0 / FIGURINE_SCALE, p);
+  tacVec3 q = mirror_x(p), flat = tac_vec3(p.x, 1.25 * p.y, p.z);
+  double torso = tac_implicit_cone(flat, tac_vec3(0.0, 5.0, 42.0), tac_vec3(0.0, 4.0, 82.0), 21.0, 24.0) / 1.25;
+  torso =
+      tac_implicit_union(torso, tac_implicit_ellipsoid(p, tac_vec3(0.0, -7.0, 50.0), tac_vec3(17.0, 14.0, 17.0)), 8.0);
+  torso = tac_implicit_union(
+      torso, tac_implicit_cone(q, tac_vec3(16.0, 3.0, 86.0), tac_vec3(25.0, 3.0, 84.0), 12.0, 10.5), 6.0);
+  double thigh = tac_implicit_cone(q, tac_vec3(12.0, 8.0, 34.0), tac_vec3(41.0, -14.0, 29.0), 15.0, 10.5);
+  double shin = tac_implicit_cone(p, tac_vec3(41.0, -15.0, 28.5), tac_vec3(-12.0, -30.0, 29.0), 9.5, 7.5);
+  shin = fmin(shin, tac_implicit_cone(p, tac_vec3(-41.0, -15.0, 28.5), tac_vec3(14.0, -31.0, 25.5), 9.5, 7.0));
+  double lap = tac_implicit_ellipsoid(p, tac_vec3(0.0, -12.0, 26.0), tac_vec3(40.0, 25.0, 12.0));
+  lap = fmin(lap, tac_implicit_ellipsoid(p, tac_vec3(0.0, -14.0, 38.0), tac_vec3(26.0, 16.0, 13.0)));
+  double legs = tac_implicit_union(fmin(thigh, lap), shin, 4.0);
+  double upper = tac_implicit_cone(q, tac_vec3(29.0, 3.0, 83.0), tac_vec3(38.0, 3.0, 58.0), 9.5, 8.0);
+  double fore = tac_implicit_cone(q, tac_vec3(38.0, 2.0, 57.0), tac_vec3(11.0, -27.0, 46.0), 7.8, 5.5);
+  double hands = tac_implicit_ellipsoid(p, tac_vec3(0.0, -27.0, 42.0), tac_vec3(13.0, 8.5, 7.0));
+  double arms = tac_implicit_union(tac_implicit_union(upper, fore, 3.0), hands, 3.0);
+  /* A robe from the left shoulder: folds across the body and along arms and legs. */
+  double robe = tac_implicit_union(torso, legs, 5.0);
+  robe -= 0.5 * sin(0.75 * (p.z + 0.7 * p.x) + 0.03 * p.x * p.y);
+  robe = tac_implicit_union(robe, arms - 0.35 * sin(0.9 * (p.z - 0.8 * p.y)), 3.0);
+  double f = tac_implicit_union(robe, figurine_head(p, q), 4.0);
+  return 0.001 * FIGURINE_SCALE * tac_implicit_union(f, figurine_lotus(p), 1.5);
+}
+
 static const tacGalleryModel models[] = {
     {{"bunny", "bunny, a free form, 150 mm high", 0.0025},
      0.003,
@@ -323,6 +415,14 @@ static const tacGalleryModel models[] = {
     {{"dragon", "dragon with wings, its mouth open, on four feet, 280 mm long", 0.002},
      0.002,
      {dragon, {{-0.148036941, -0.089306107, 0.0}, {0.131963059, 0.089306107, 0.192079621}}, 2.0},
+     NULL},
+    {{"dinosaur", "toy dinosaur on four feet, 200 mm long, six bumps 15 mm apart in a row on its back", 0.002},
+     0.003,
+     {dinosaur, {{-0.105, -0.02728466, 0.0}, {0.095, 0.02728466, 0.123031925}}, 1.6},
+     NULL},
+    {{"figurine", "figure that sits with crossed legs on a lotus, 150 mm high", 0.0018},
+     0.0022,
+     {figurine, {{-0.058141782, -0.058141782, 0.0}, {0.058141782, 0.058141782, 0.15}}, 2.2},
      NULL},
 };
 const tacGalleryFamily tac_gallery_figures = {sizeof models / sizeof *models, models};

@@ -20,11 +20,11 @@ typedef struct tacGalleryFamily {
 } tacGalleryFamily;
 
 extern const tacGalleryFamily tac_gallery_solids;     /* sphere, box, torus, ... */
-extern const tacGalleryFamily tac_gallery_structures; /* bridge, tower, tables, ... */
-extern const tacGalleryFamily tac_gallery_parts;      /* clip, pipe, hoses, tubes, spring */
+extern const tacGalleryFamily tac_gallery_structures; /* bridge, tower, tables, chair */
+extern const tacGalleryFamily tac_gallery_parts;      /* clip, pipe, hoses, tubes, cables, peg and hole */
 extern const tacGalleryFamily tac_gallery_tools;      /* spatula, spoon, seat, basket */
 extern const tacGalleryFamily tac_gallery_organs;     /* kidney, heart, liver, eye */
-extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe, dragon */
+extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe, dragon, dinosaur, ... */
 
 /* NULL where there is no such name or number. */
 const tacGalleryModel *tac_gallery_find(const char *name);

@@ -8,7 +8,7 @@
 
 #include "math/vec3.h"
 
-typedef double (*tacImplicitFn)(tacVec3 p);
+typedef double (*tacSolidFn)(tacVec3 p);
 
 double tac_implicit_sphere(tacVec3 p, tacVec3 centre, double radius);
 /* Half axes `radii`. Zero exactly on the surface, distance to first order near it: k0 (k0 - 1) / k1 with k0 = |p / r|,

@@ -47,8 +47,8 @@ static void sample_blocks(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-static tacStatus sample(const tacImplicitSolid *solid, double size, const tacProgress *progress, tacGrid *grid,
-                        tacError *error) {
+tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, const tacProgress *progress,
+                                   tacGrid *grid, tacError *error) {
   double spacing = SPACING_PER_SIZE * size;
   tacVec3 extent = tac_box_size(solid->box);
   double cells[3] = {ceil(extent.x / spacing), ceil(extent.y / spacing), ceil(extent.z / spacing)};
@@ -85,7 +85,7 @@ typedef struct relaxation {
   double smoothing;
 } relaxation;
 
-static tacVec3 gradient(tacImplicitFn f, tacVec3 p, double step) {
+static tacVec3 gradient(tacSolidFn f, tacVec3 p, double step) {
   double scale = 0.5 / step;
   return tac_vec3(scale * (f(tac_vec3(p.x + step, p.y, p.z)) - f(tac_vec3(p.x - step, p.y, p.z))),
                   scale * (f(tac_vec3(p.x, p.y + step, p.z)) - f(tac_vec3(p.x, p.y - step, p.z))),
@@ -93,7 +93,7 @@ static tacVec3 gradient(tacImplicitFn f, tacVec3 p, double step) {
 }
 
 /* Along the gradient to the zero set by the secant method; false where it is not met within `reach`. */
-static bool project(tacImplicitFn f, tacVec3 p, double reach, tacVec3 *place, tacVec3 *normal) {
+static bool project(tacSolidFn f, tacVec3 p, double reach, tacVec3 *place, tacVec3 *normal) {
   double at_p = f(p), step = 1e-5 * reach;
   tacVec3 g =
       tac_vec3((f(tac_vec3(p.x + step, p.y, p.z)) - at_p) / step, (f(tac_vec3(p.x, p.y + step, p.z)) - at_p) / step,
@@ -114,7 +114,7 @@ static bool project(tacImplicitFn f, tacVec3 p, double reach, tacVec3 *place, ta
 }
 
 /* Narrows the bracket [0, 1] of a sign change of f along a + t step until f is nearly zero at one of its ends. */
-static tacVec3 bisect(tacImplicitFn f, tacVec3 a, tacVec3 step, double f0, double f1) {
+static tacVec3 bisect(tacSolidFn f, tacVec3 a, tacVec3 step, double f0, double f1) {
   double t0 = 0.0, t1 = 1.0;
   for (int i = 0; i < 100 && fmin(fabs(f0), fabs(f1)) > PROJECTION_TOLERANCE; ++i) {
     /* Regula falsi, kept away from the ends, and every third time a halving: both bounds close in. */
@@ -131,7 +131,7 @@ static tacVec3 bisect(tacImplicitFn f, tacVec3 a, tacVec3 step, double f0, doubl
 }
 
 /* The nearest sign change along the line through p and direction n, within `reach` on both sides; p where there is none. */
-static tacVec3 search_line(tacImplicitFn f, tacVec3 p, tacVec3 n, double reach) {
+static tacVec3 search_line(tacSolidFn f, tacVec3 p, tacVec3 n, double reach) {
   enum { STEPS = 16 };
   double at_p = f(p);
   for (int i = 1; i <= STEPS; ++i)
@@ -148,7 +148,7 @@ static tacVec3 search_line(tacImplicitFn f, tacVec3 p, tacVec3 n, double reach) 
 static void settle(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const relaxation *r = context;
-  tacImplicitFn f = r->solid->function;
+  tacSolidFn f = r->solid->function;
   double h = r->frame.spacing;
   for (size_t v = begin; v < end; ++v) {
     tacVec3 *p = &r->mesh->vertices[v], d = tac_vec3_sub(*p, r->frame.origin);
@@ -330,7 +330,7 @@ tacStatus tac_implicit_mesh_build(const tacImplicitSolid *solid, double size, co
   *mesh = NULL;
   tacTriMesh *surface = NULL;
   tacGrid grid = {0};
-  tacStatus status = sample(solid, size, progress, &grid, error);
+  tacStatus status = tac_implicit_mesh_sample(solid, size, progress, &grid, error);
   if (status == TAC_OK) status = tac_isosurface_extract(&grid, 0.0, &surface, error);
   free(grid.values);
   grid.values = NULL;

@@ -2,12 +2,13 @@
 #ifndef TAC_SHAPE_IMPLICIT_MESH_H
 #define TAC_SHAPE_IMPLICIT_MESH_H
 
+#include <tactus/grid.h>
 #include <tactus/progress.h>
 #include <tactus/trimesh.h>
 #include "shape/implicit.h"
 
 typedef struct tacImplicitSolid {
-  tacImplicitFn function;
+  tacSolidFn function;
   tacBox box;   /* contains the solid */
   double slope; /* |f(p)| is at most this times the distance from p to the surface */
 } tacImplicitSolid;
@@ -17,5 +18,10 @@ typedef struct tacImplicitSolid {
  * so small that more than 700^3 nodes would be sampled: TAC_ERR_ARGUMENT that names the smallest size. */
 tacStatus tac_implicit_mesh_build(const tacImplicitSolid *solid, double size, const tacProgress *progress,
                                   tacTriMesh **mesh, tacError *error);
+
+/* The samples that it begins with: exact at all corners of every cell that the surface crosses, elsewhere of the right
+ * sign. The caller frees `grid->values`. */
+tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, const tacProgress *progress,
+                                   tacGrid *grid, tacError *error);
 
 #endif

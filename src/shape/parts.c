@@ -79,6 +79,60 @@ static double coil_spring(tacVec3 p) {
   return tac_implicit_helix(p, 0.02, 0.011, 6.0) - WIRE_RADIUS;
 }
 
+/* Seven cables between two plates, in a hexagon; lower ones hang deeper. Symmetric about x = 0 and y = 0. */
+#define CABLE_RADIUS 0.0025
+
+static double cables(tacVec3 p) {
+  static const double places[][3] = {/* y, z of the ends; sag */
+                                     {0.0, 0.0, 0.026},
+                                     {0.016, 0.0, 0.024},
+                                     {0.008, 0.014, 0.02},
+                                     {0.008, -0.014, 0.03}};
+  p = tac_vec3(fabs(p.x), fabs(p.y), p.z);
+  double plate = tac_implicit_box(p, tac_vec3(0.155, 0.0, 0.0), tac_vec3(0.005, 0.03, 0.03), 0.003), cable = INFINITY;
+  for (int i = 0; i < 4; ++i) {
+    double y = places[i][0], z = places[i][1];
+    cable = fmin(cable, tac_implicit_bezier(p, tac_vec3(-0.15, y, z), tac_vec3(0.0, y, z - 2.0 * places[i][2]),
+                                            tac_vec3(0.15, y, z), NULL));
+  }
+  return tac_implicit_union(cable - CABLE_RADIUS, plate, 0.003);
+}
+
+/* Peg and hole, both with axis z: the peg goes in along -z and is seated where both frames agree, with PEG_CLEARANCE all
+ * round. Below its flange it is a star of five arms with a key between two of them, so that it fits one way only, and a
+ * round pilot; both grow thinner downwards. */
+#define PEG_CLEARANCE 0.00075
+#define PEG_TAPER 0.04 /* metres of radius a metre of depth */
+
+/* `top`: where the star ends above. */
+static double peg_shank(tacVec3 p, double top) {
+  const double arm = 1.2566370614359172; /* a fifth of a turn */
+  double turn = arm * round(atan2(p.y, p.x) / arm);
+  tacVec3 flat = tac_vec3(p.x, p.y, 0.0), local = tac_implicit_turn_z(flat, turn);
+  double star = tac_implicit_cone(local, tac_vec3(0.012, 0.0, 0.0), tac_vec3(0.022, 0.0, 0.0), 0.0065, 0.005);
+  star = tac_implicit_union(star, tac_vec3_norm(flat) - 0.0155, 0.004);
+  double key = tac_implicit_rectangle(p.x + 0.011, p.y, 0.01, 0.003, 0.001);
+  star = tac_implicit_union(star, key, 0.002);
+  double slant = 1.0 / sqrt(1.0 + PEG_TAPER * PEG_TAPER), half = 0.5 * (0.04 + top);
+  double body = tac_implicit_extrude(slant * (star - PEG_TAPER * p.z), p.z - top + half, half, 0.002);
+  double pilot = slant * (tac_vec3_norm(flat) - 0.0095 - PEG_TAPER * p.z);
+  return tac_implicit_union(body, tac_implicit_extrude(pilot, p.z + 0.04, 0.015, 0.003), 0.003);
+}
+
+static double peg(tacVec3 p) {
+  double flange = tac_implicit_cylinder(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.006), 0.032, 0.002);
+  double neck = tac_implicit_cone(p, tac_vec3(0.0, 0.0, 0.006), tac_vec3(0.0, 0.0, 0.022), 0.011, 0.008);
+  double knob = tac_implicit_ellipsoid(p, tac_vec3(0.0, 0.0, 0.03), tac_vec3(0.015, 0.015, 0.01));
+  double f = tac_implicit_union(flange, tac_implicit_union(neck, knob, 0.004), 0.004);
+  return tac_implicit_union(f, peg_shank(p, 0.003), 0.0015);
+}
+
+static double hole(tacVec3 p) {
+  double block = tac_implicit_box(p, tac_vec3(0.0, 0.0, -0.5 * (0.064 + PEG_CLEARANCE)),
+                                  tac_vec3(0.038, 0.038, 0.5 * (0.064 - PEG_CLEARANCE)), 0.003);
+  return tac_implicit_difference(block, peg_shank(p, 0.02) - PEG_CLEARANCE, 0.003);
+}
+
 static const tacGalleryModel models[] = {
     {{"clip",
       "clip to snap on the pipe: inner radius 15 mm, wall 4.5 mm, mouth of 124 degrees, 19.5 mm wide, with handle",
@@ -109,6 +163,18 @@ static const tacGalleryModel models[] = {
     {{"coil-spring", "coil spring, six turns of radius 20 mm and pitch 11 mm, wire of radius 3 mm", 0.0012},
      0.002,
      {coil_spring, {{-0.023, -0.023, -0.003}, {0.023, 0.023, 0.069}}, 1.0},
+     NULL},
+    {{"cables", "seven cables of diameter 5 mm that hang between two plates 300 mm apart", 0.0018},
+     0.002,
+     {cables, {{-0.16, -0.03, -0.0465}, {0.16, 0.03, 0.03}}, 1.0},
+     NULL},
+    {{"peg", "tapered star-shaped peg with a key, a flange of radius 32 mm and a knob, 95 mm long", 0.0012},
+     0.0016,
+     {peg, {{-0.032, -0.032, -0.055}, {0.032, 0.032, 0.04}}, 1.5},
+     NULL},
+    {{"hole", "block of 76 x 76 x 63.25 mm with the cavity that fits the peg with 0.75 mm clearance", 0.0014},
+     0.0016,
+     {hole, {{-0.038, -0.038, -0.064}, {0.038, 0.038, -PEG_CLEARANCE}}, 1.1},
      NULL},
 };
 const tacGalleryFamily tac_gallery_parts = {sizeof models / sizeof *models, models};

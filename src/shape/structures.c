@@ -92,6 +92,22 @@ static tacStatus build_table_reinforced(double size, const tacProgress *progress
   return tac_cuboids_mesh(9, table_boxes, size, mesh, error);
 }
 
+/* Chair: z up, facing -y. Seat and back are sheets of 10 mm; legs of radius 9 to 7.5 mm stand outwards. */
+static double chair(tacVec3 p) {
+  p = tac_vec3(fabs(p.x), p.y, p.z);
+  double seat_z = 0.18 - 1.2 * (p.x * p.x + p.y * p.y); /* a hollow would hold water: it is arched */
+  double seat = tac_implicit_extrude(tac_implicit_rectangle(p.x, p.y, 0.09, 0.09, 0.03), p.z - seat_z, 0.005, 0.004);
+  tacVec3 lean = tac_implicit_turn_x(tac_vec3(p.x, p.y - 0.08, p.z - 0.18), -0.2);
+  double plan = tac_implicit_rectangle(lean.x, lean.z - 0.07, 0.085, 0.105, 0.03);
+  double slot = tac_implicit_rectangle(lean.x, lean.z - 0.13, 0.045, 0.014, 0.014);
+  plan = tac_implicit_difference(plan, slot, 0.004);
+  double back = tac_implicit_extrude(plan, lean.y + 2.0 * lean.x * lean.x, 0.005, 0.004); /* bent around the sitter */
+  double leg =
+      fmin(tac_implicit_cone(p, tac_vec3(0.074, -0.072, 0.157), tac_vec3(0.0925, -0.0925, 0.0075), 0.009, 0.0075),
+           tac_implicit_cone(p, tac_vec3(0.074, 0.072, 0.157), tac_vec3(0.0925, 0.0925, 0.0075), 0.009, 0.0075));
+  return tac_implicit_union(tac_implicit_union(seat, back, 0.012), leg, 0.01);
+}
+
 static const tacGalleryModel models[] = {
     {{"suspension-bridge", "suspension bridge, 1 m long, 300 mm high, cables of radius 6.5 mm, hangers of 4.5 mm",
       0.004},
@@ -110,5 +126,9 @@ static const tacGalleryModel models[] = {
      0.3,
      {NULL, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}, 1.0},
      build_table_reinforced},
+    {{"chair", "plastic chair, 353 mm high, seat and back 10 mm thick, round legs of 15 to 18 mm", 0.004},
+     0.005,
+     {chair, {{-0.1, -0.1, 0.0}, {0.1, 0.118952522, 0.353021873}}, 1.3},
+     NULL},
 };
 const tacGalleryFamily tac_gallery_structures = {sizeof models / sizeof *models, models};

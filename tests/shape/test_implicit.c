@@ -35,8 +35,7 @@ static double a_helix(tacVec3 p) {
 /* A function with |grad| = 1 everywhere but on kinks, and zero on the surface, is the distance to the surface. The gradient
  * is judged by two difference steps; where they differ there is a kink. */
 START_TEST(exact_solids_have_slope_one) {
-  const tacImplicitFn solids[] = {a_sphere, a_box,   a_capsule,    a_cone, a_cylinder,
-                                  a_tube,   a_torus, an_extrusion, a_helix};
+  const tacSolidFn solids[] = {a_sphere, a_box, a_capsule, a_cone, a_cylinder, a_tube, a_torus, an_extrusion, a_helix};
   int points = tac_test_light() ? 500 : 20000;
   for (size_t s = 0; s < sizeof solids / sizeof *solids; ++s) {
     tacRandom random = tac_random_seed(s + 1);

@@ -18,7 +18,7 @@ static double nothing(tacVec3 p) {
 
 static const tacBox cube = {{-0.15, -0.15, -0.15}, {0.15, 0.15, 0.15}};
 
-static tacTriMesh *build(tacImplicitFn function, double slope, double size) {
+static tacTriMesh *build(tacSolidFn function, double slope, double size) {
   tacTriMesh *mesh;
   tacError error;
   tac_test_ok(tac_implicit_mesh_build(&(tacImplicitSolid){function, cube, slope}, size, NULL, &mesh, &error), error);
@@ -26,7 +26,7 @@ static tacTriMesh *build(tacImplicitFn function, double slope, double size) {
 }
 
 START_TEST(vertices_lie_on_the_zero_set) {
-  const tacImplicitFn functions[] = {ball, ring, rounded_box};
+  const tacSolidFn functions[] = {ball, ring, rounded_box};
   for (int f = 0; f < 3; ++f) {
     tacTriMesh *mesh = build(functions[f], 1.0, 0.008);
     for (int i = 0; i < mesh->vertex_count; ++i) ck_assert_double_eq_tol(functions[f](mesh->vertices[i]), 0.0, 1e-9);
@@ -36,7 +36,7 @@ START_TEST(vertices_lie_on_the_zero_set) {
 END_TEST
 
 START_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
-  const tacImplicitFn functions[] = {ball, ring, rounded_box};
+  const tacSolidFn functions[] = {ball, ring, rounded_box};
   const int genus[] = {0, 1, 0};
   for (int f = 0; f < 3; ++f) {
     tacError error;
