@@ -26,12 +26,13 @@ int tac_command_bake(int argc, char **argv) {
       command,
       "SCENE... [options]",
       "Computes what the bodies of scenes need and keeps it in a cache, by content: bodies whose mesh, material,\n"
-      "fixed parts, method and basis have not changed are not computed again. Safe to interrupt: finished bodies are\n"
+      "fixed parts, method and basis have not changed are not computed again. Safe to interrupt: what is finished is\n"
       "kept, and of Green's functions finished columns. Says of a body of Green's functions: vertices (those free to\n"
       "move), method, time, size, and how far the result is from Betti's reciprocity, which is round-off for finite\n"
       "elements and the discretisation for boundary elements. Of a reduced body: its mesh, time and size; what its\n"
       "coordinates were made from and how much of that they hold; frequencies of the linear modes and of the reduced\n"
-      "body; the time of each stage. docs/reduced.md says how to read that and what to choose.",
+      "body; the time of each stage. docs/reduced.md says how to read that and what to choose. Of what bodies touch\n"
+      "each other with: voxels of fields, points and their levels.",
       table,
       (int)(sizeof table / sizeof *table),
       "examples:\n"

@@ -80,11 +80,64 @@ static void print_reduced(const tacSceneBody *b) {
   if (copies > 1) tac_report_line("", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
 }
 
+/* The exact solids of a body: "a plane, 2 boxes". */
+static void describe_solids(const tacSceneBody *b, char *text, size_t size) {
+  static const char *const nouns[][2] = {
+      {"a plane", "planes"}, {"a sphere", "spheres"}, {"a box", "boxes"}, {"a capsule", "capsules"}};
+  const tacSceneSolid *solids = b->analytic.items;
+  int counts[4] = {0};
+  for (int i = 0; i < b->analytic.count; ++i)
+    ++counts[solids[i].has_plane ? 0 : solids[i].has_sphere ? 1 : solids[i].has_box ? 2 : 3];
+  text[0] = '\0';
+  for (int i = 0; i < 4; ++i)
+    if (counts[i] > 0) {
+      size_t length = strlen(text);
+      length += (size_t)snprintf(text + length, size - length, "%s", length > 0 ? ", " : "");
+      if (counts[i] == 1)
+        snprintf(text + length, size - length, "%s", nouns[i][0]);
+      else
+        snprintf(text + length, size - length, "%d %s", counts[i], nouns[i][1]);
+    }
+}
+
+/* What the body meets others with. */
+static void print_meeting(const tacSceneBody *b) {
+  tacFieldDef field = tac_field_def_default();
+  tacPointshellDef points = tac_pointshell_def_default();
+  tacDeformedFieldDef deformed = tac_deformed_field_def_default();
+  const tacSceneField *f = &b->field;
+  if (f->node != NULL && b->kind == TAC_SCENE_REDUCED)
+    tac_report_line("", "field of %d voxels along each side, %d proxies in %s",
+                    f->resolution > 0 ? f->resolution : field.resolution,
+                    f->proxies > 0 ? f->proxies : deformed.proxy_count,
+                    f->domains.count > 0 ? tac_text_many(f->domains.count, "domain").text : "one domain");
+  else if (f->node != NULL)
+    tac_report_line("", "field of %d voxels along each side", f->resolution > 0 ? f->resolution : field.resolution);
+  if (b->points.node != NULL)
+    tac_report_line(
+        "", "%s%s%s", tac_text_many(b->points.count > 0 ? b->points.count : points.point_count, "point").text,
+        b->points.levels > 0 ? " on " : "", b->points.levels > 0 ? tac_text_many(b->points.levels, "level").text : "");
+}
+
+static void print_rigid(const tacSceneBody *b, const char *name) {
+  char source[400];
+  if (b->analytic.count > 0)
+    describe_solids(b, source, sizeof source);
+  else
+    describe_source(b, source, sizeof source);
+  tac_report_line(name, "rigid, %s%s", b->analytic.count > 0 ? "" : "of ", source);
+  print_meeting(b);
+}
+
 static void print_body(const tacSceneBody *b) {
   char source[400], name[80];
   bool reduced = b->kind == TAC_SCENE_REDUCED;
-  describe_source(b, source, sizeof source);
   snprintf(name, sizeof name, "body %s", b->name);
+  if (b->kind == TAC_SCENE_RIGID) {
+    print_rigid(b, name);
+    return;
+  }
+  describe_source(b, source, sizeof source);
   if (reduced)
     tac_report_line(name, "reduced, of %s", source);
   else
@@ -97,19 +150,28 @@ static void print_body(const tacSceneBody *b) {
     print_reduced(b);
   else
     print_contact(b);
+  print_meeting(b);
+}
+
+static void print_pair(const tacScenePair *p) {
+  tac_report_line("contact", "points of %s in the field of %s, %.4g N/m a point, friction %.3g", p->points, p->field,
+                  p->def.stiffness, p->def.friction);
 }
 
 static void print_tool(const tacSceneTool *t) {
-  char name[80];
+  char name[80], what[120] = "point";
   snprintf(name, sizeof name, "tool %s", t->name);
+  if (t->kind == TAC_SCENE_BODY_TOOL)
+    snprintf(what, sizeof what, "holds %s, %s coupling", t->body,
+             t->coupling.kind == TAC_COUPLING_STATIC ? "static" : "dynamic");
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
-    tac_report_line(name, "point, scale %.4g, operator %s along %s%s", t->scale, d->preset,
+    tac_report_line(name, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
                     tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", again and again" : "");
   else if (d->kind == TAC_SCENE_DEVICE_OPERATOR)
-    tac_report_line(name, "point, scale %.4g, operator %s along %s", t->scale, d->preset, d->path_file.file);
+    tac_report_line(name, "%s, scale %.4g, operator %s along %s", what, t->scale, d->preset, d->path_file.file);
   else
-    tac_report_line(name, "point, scale %.4g, %s %s", t->scale,
+    tac_report_line(name, "%s, scale %.4g, %s %s", what, t->scale,
                     d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
 }
 
@@ -121,8 +183,10 @@ static void print_scene_file(const char *path, const tacSceneFile *file) {
   for (int i = 0; i < file->bodies.count; ++i) print_body(tac_scene_file_body(file, i));
   if (file->floor.node != NULL)
     tac_report_line("floor", "at %s along (%.3g, %.3g, %.3g), friction %.3g",
-                    file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text, file->floor.normal.x,
-                    file->floor.normal.y, file->floor.normal.z, file->floor.friction);
+                    file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text, file->floor.normal.vector.x,
+                    file->floor.normal.vector.y, file->floor.normal.vector.z, file->floor.friction);
+  for (int i = 0; i < file->contacts.count; ++i) print_pair(tac_scene_file_pair(file, i));
+  if (file->budget > 0.0) tac_report_line("budget", "%s a tick", tac_text_seconds(file->budget).text);
   for (int i = 0; i < file->tools.count; ++i) print_tool(tac_scene_file_tool(file, i));
   const tacServoDef *servo = &file->servo.def;
   tac_report_line("servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority, servo->force_rate,

@@ -35,6 +35,12 @@ static void displacement_colour(double share, float colour[3]) {
   for (int c = 0; c < 3; ++c) colour[c] = (float)(stops[k][c] + (at - k) * (stops[k + 1][c] - stops[k][c]));
 }
 
+/* Of rigid bodies, one after another: clay, sage, sand; linear. */
+static void rigid_colour(int index, float colour[3]) {
+  static const float colours[3][3] = {{0.42f, 0.26f, 0.17f}, {0.24f, 0.31f, 0.20f}, {0.47f, 0.38f, 0.24f}};
+  for (int c = 0; c < 3; ++c) colour[c] = colours[index % 3][c];
+}
+
 static void add_lathe(Stage *stage, const Lathe *lathe, const float colour[3]) {
   tacVec3 aside = fabs(lathe->axis.z) < 0.9 ? tac_vec3(0.0, 0.0, 1.0) : tac_vec3(1.0, 0.0, 0.0);
   tacVec3 u = tac_vec3_unit(tac_vec3_cross(aside, lathe->axis)), v = tac_vec3_cross(lathe->axis, u);
@@ -79,11 +85,14 @@ static void add_arrow(Stage *stage, tacVec3 from, tacVec3 along, double thicknes
   add_lathe(stage, &arrow, colour);
 }
 
-/* Leaves |u| of each vertex in `moved`: how far it is from where it would be in a body at rest, wherever that is now. */
+/* Leaves |u| of each vertex in `moved`: how far it is from where it would be in a body at rest, wherever that is now; and
+ * colours rigid bodies, whose numbers are negative there. */
 static void add_bodies(Stage *stage, const tacWorld *world, const tacSnapshot *snapshot, double *moved) {
+  int rigid_count = 0;
   for (int b = 0; b < tac_world_body_count(world); ++b) {
     tacBodyId id = tac_world_body(world, b);
     const tacTriMesh *surface = tac_world_body_surface(world, id);
+    bool rigid = tac_world_body_kind(world, id) == TAC_BODY_RIGID;
     tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
     tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
     tacVec3 *vertices = stage->mesh->vertices + stage->vertices;
@@ -91,8 +100,10 @@ static void add_bodies(Stage *stage, const tacWorld *world, const tacSnapshot *s
     for (int i = 0; i < surface->vertex_count; ++i) {
       tacVec3 rest = tac_vec3_add(pose.position, tac_quat_rotate(turn, surface->vertices[i]));
       if (!tac_vec3_finite(vertices[i])) vertices[i] = rest;
-      moved[stage->vertices + i] = tac_vec3_distance(vertices[i], rest);
+      moved[stage->vertices + i] = rigid ? -1.0 : tac_vec3_distance(vertices[i], rest);
+      if (rigid) rigid_colour(rigid_count, stage->colours[stage->vertices + i]);
     }
+    rigid_count += rigid;
     for (int t = 0; t < surface->triangle_count; ++t) {
       tacTriangle triangle = surface->triangles[t];
       for (int k = 0; k < 3; ++k) triangle.v[k] += stage->vertices;
@@ -156,7 +167,8 @@ tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, i
   add_bodies(&stage, world, &snapshot, moved);
   double most = 0.0;
   for (int i = 0; i < stage.vertices; ++i) most = fmax(most, moved[i]);
-  for (int i = 0; i < stage.vertices; ++i) displacement_colour(most > 0.0 ? moved[i] / most : 0.0, stage.colours[i]);
+  for (int i = 0; i < stage.vertices; ++i)
+    if (moved[i] >= 0.0) displacement_colour(most > 0.0 ? moved[i] / most : 0.0, stage.colours[i]);
   if (displacement_max != NULL) *displacement_max = most;
   tacBox box = tac_box_empty();
   for (int i = 0; i < stage.vertices; ++i) box = tac_box_add(box, stage.mesh->vertices[i]);

@@ -68,23 +68,82 @@ static void say_reduced(const char *name, const tacReduced *reduced, int copies,
   if (copies > 1) tac_console_say(console, "  %d copies", copies);
 }
 
-static void say_body(const tacScene *scene, int body, const tacSceneAsset *asset, tacConsole *console) {
+static void say_rigid(const char *name, const tacTriMesh *surface, tacConsole *console) {
+  tac_console_say(console, "%s: rigid, %s", name, tac_text_many(surface->vertex_count, "vertex").text);
+}
+
+/* "128 x 128 x 128 voxels of 1.6 mm" */
+static tacText voxels(const tacDistanceField *field) {
+  const tacGrid *grid = tac_distance_field_grid(field);
+  tacText text;
+  snprintf(text.text, sizeof text.text, "%d x %d x %d voxels of %.12s", grid->nx - 1, grid->ny - 1, grid->nz - 1,
+           tac_text_length(grid->spacing).text);
+  return text;
+}
+
+static void say_field(const tacDistanceField *field, const tacSceneAsset *asset, tacConsole *console) {
+  tac_console_say(console, "  field of %s, %s%s, %s", voxels(field).text, time_word(asset), bake_time(asset).text,
+                  tac_text_bytes((double)asset->bytes).text);
+}
+
+static void say_deformed(const tacDeformedField *field, const tacSceneAsset *asset, tacConsole *console) {
+  int domains = tac_deformed_field_domain_count(field), proxies = 0;
+  for (int i = 0; i < domains; ++i) proxies += tac_deformed_field_proxy_count(field, i);
+  tac_console_say(console, "  field of %s, %d proxies in %s, %s%s, %s",
+                  voxels(tac_deformed_field_domain(field, 0)).text, proxies, tac_text_many(domains, "domain").text,
+                  time_word(asset), bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
+}
+
+static void say_points(const tacPointshell *shell, const tacSceneAsset *asset, tacConsole *console) {
+  int levels = tac_pointshell_level_count(shell);
+  tac_console_say(console, "  %s on %s, the first of %d, %s%s, %s",
+                  tac_text_many(tac_pointshell_size(shell, levels - 1), "point").text,
+                  tac_text_many(levels, "level").text, tac_pointshell_size(shell, 0), time_word(asset),
+                  bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
+}
+
+static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacConsole *console) {
+  int body = asset->body;
   const char *name = tac_scene_body_name(scene, body);
-  if (tac_scene_body_kind(scene, body) == TAC_BODY_REDUCED)
-    say_reduced(name, tac_scene_reduced(scene, body), tac_scene_body_copies(scene, body), asset, console);
-  else
-    say_green(name, tac_scene_green(scene, body), asset, console);
+  switch (asset->kind) {
+    case TAC_ASSET_GREEN: say_green(name, tac_scene_green(scene, body), asset, console); break;
+    case TAC_ASSET_REDUCED:
+      say_reduced(name, tac_scene_reduced(scene, body), tac_scene_body_copies(scene, body), asset, console);
+      break;
+    case TAC_ASSET_FIELD: say_field(tac_scene_field(scene, body), asset, console); break;
+    case TAC_ASSET_DEFORMED: say_deformed(tac_scene_deformed_field(scene, body), asset, console); break;
+    case TAC_ASSET_POINTS: say_points(tac_scene_points(scene, body), asset, console); break;
+  }
+}
+
+/* Lines of fields and points stand below one with the body's name. */
+static void say_assets(const tacScene *scene, int count, const tacSceneAsset *assets, bool only_new,
+                       tacConsole *console) {
+  int at = 0;
+  for (int body = 0; body < tac_scene_body_count(scene); ++body) {
+    bool named = false;
+    if (tac_scene_body_kind(scene, body) == TAC_BODY_RIGID && !only_new) {
+      say_rigid(tac_scene_body_name(scene, body), tac_scene_surface(scene, body), console);
+      named = true;
+    }
+    for (; at < count && assets[at].body == body; ++at) {
+      if (only_new && assets[at].was_cached) continue;
+      bool names = assets[at].kind == TAC_ASSET_GREEN || assets[at].kind == TAC_ASSET_REDUCED;
+      if (!named && !names) tac_console_say(console, "%s:", tac_scene_body_name(scene, body));
+      named = true;
+      say_asset(scene, &assets[at], console);
+    }
+  }
 }
 
 tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
                                  tacError *error) {
-  int count = tac_scene_body_count(scene);
+  int count = tac_scene_asset_count(scene);
   tacSceneAsset *assets = tac_array_create((size_t)count, sizeof *assets, "assets", error);
   if (assets == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
   tac_console_step(console);
-  for (int i = 0; status == TAC_OK && i < count; ++i)
-    if (!only_new || !assets[i].was_cached) say_body(scene, i, &assets[i], console);
+  if (status == TAC_OK) say_assets(scene, count, assets, only_new, console);
   free(assets);
   return status;
 }

@@ -47,43 +47,63 @@ TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end *
 TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
 TAC_API tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the same, s */
 
-/* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, as far
- * as its key `live` names them. */
+/* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, then
+ * contact by contact, as far as the key `live` names them. */
 typedef struct tacSceneLive {
-  char name[160];     /* "kidney.stiffness", "bridge.cables.mu" */
+  char name[160];     /* "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction" */
   double least, most; /* SI; the scene's own value is between them */
 } tacSceneLive;
 TAC_API int tac_scene_live_count(const tacScene *scene);
 TAC_API tacSceneLive tac_scene_live(const tacScene *scene, int index);
 
 /* The material of a body that is isotropic and everywhere the same, Pa, as it is baked (without the factor `stiffness`). False,
- * and nothing is set, where groups differ or where it is given by its 21 numbers. */
+ * and nothing is set, where groups differ, where it is given by its 21 numbers, and for a rigid body. */
 TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson);
-/* The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements. Makes it
- * anew (offline), bake or not; the caller frees it. The surface of a reduced body is embedded in it, not its boundary. */
+/* The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements and
+ * rigid bodies. Makes it anew (offline), bake or not; the caller frees it. The surface of a reduced body is embedded in it,
+ * not its boundary. */
 TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
                                    tacError *error);
 
-/* What became of a body's asset. */
+/* A body may have several assets: its Green's functions or its reduced model, then its field (that of a reduced body deforms),
+ * then its points (those of a reduced body are embedded in it). What is exact needs none. */
+typedef enum tacAssetKind {
+  TAC_ASSET_GREEN,
+  TAC_ASSET_REDUCED,
+  TAC_ASSET_FIELD,
+  TAC_ASSET_DEFORMED,
+  TAC_ASSET_POINTS
+} tacAssetKind;
+
+/* What became of an asset. */
 typedef struct tacSceneAsset {
+  int body; /* of the scene */
+  tacAssetKind kind;
   char path[1024]; /* in the cache */
   bool was_cached;
   double seconds; /* to bake, or to read */
   size_t bytes;   /* of the file */
 } tacSceneAsset;
 
+TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
+
 /* Bakes what the cache lacks. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
- * keyed by content: mesh, materials, fixed set, method, basis, version. A broken or truncated cached file is an error that says to
- * delete it. `assets` (may be NULL) receives one entry a body. */
+ * keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an
+ * error that says to delete it. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                                  tacSceneAsset *assets, tacError *error);
 
-/* After the bake: what it made of a body, owned by the scene. NULL before, and for bodies of another kind. */
+/* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */
 TAC_API const tacGreen *tac_scene_green(const tacScene *scene, int body);
 TAC_API const tacReduced *tac_scene_reduced(const tacScene *scene, int body);
+TAC_API const tacTriMesh *tac_scene_surface(const tacScene *scene, int body); /* at rest, body's frame; of every body */
+TAC_API const tacPointshell *tac_scene_points(const tacScene *scene, int body);
+TAC_API const tacDistanceField *tac_scene_field(const tacScene *scene, int body); /* of a rigid body */
+TAC_API const tacDeformedField *tac_scene_deformed_field(const tacScene *scene, int body);
 
 /* After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools'
- * devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale. */
+ * devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale, and the
+ * stiffness of a coupling to that of its own device. */
 TAC_API tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error);
 /* After the bake: one device and one workspace a tool; the caller closes the devices. On failure none is open. */
 TAC_API tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],

@@ -113,7 +113,8 @@ static tacStatus read_cached(const Kind *kind, const void *def, const char *path
 
 static void describe(const char *path, bool cached, int64_t start, tacSceneAsset *asset) {
   struct stat file;
-  *asset = (tacSceneAsset){.was_cached = cached, .seconds = tac_clock_seconds(tac_clock_now() - start)};
+  asset->was_cached = cached;
+  asset->seconds = tac_clock_seconds(tac_clock_now() - start);
   snprintf(asset->path, sizeof asset->path, "%s", path);
   asset->bytes = stat(path, &file) == 0 ? (size_t)file.st_size : 0;
 }
@@ -251,5 +252,155 @@ tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tac
   void *made;
   tacStatus status = fetch_locked(folder, name, tac_bake_key_reduced(def), &job, &made, asset, error);
   *reduced = made;
+  return status;
+}
+
+/* Distance fields */
+
+static tacStatus field_read(const char *path, void **made, tacError *error) {
+  tacDistanceField *field = NULL;
+  tacStatus status = tac_distance_field_read(path, &field, error);
+  *made = field;
+  return status;
+}
+
+static bool field_fits(const void *made, const void *of) {
+  const tacGrid *grid = tac_distance_field_grid(made);
+  const tacSolidDef *def = of;
+  return grid != NULL && grid->nx == def->def.resolution + 1;
+}
+
+static tacStatus field_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                            tacError *error) {
+  tacDistanceField *field = NULL;
+  tacStatus status = tac_body_solid_bake(def, progress, &field, error);
+  *made = field;
+  return status == TAC_OK ? tac_distance_field_write(field, names->asset, error) : status;
+}
+
+static void field_destroy(void *made) {
+  tac_distance_field_destroy(made);
+}
+
+tacStatus tac_bake_cache_field(const char *folder, const char *name, const tacSolidDef *def, bool again,
+                               const tacProgress *progress, tacDistanceField **field, tacSceneAsset *asset,
+                               tacError *error) {
+  static const Kind kind = {".field", field_read, field_fits, field_bake, field_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch_locked(folder, name, tac_bake_key_field(def), &job, &made, asset, error);
+  *field = made;
+  return status;
+}
+
+/* Points */
+
+/* Embedded points are made from rigid ones, which are an asset as well. */
+typedef struct {
+  const char *folder, *name;
+  const tacShellDef *def;
+  bool again;
+} Points;
+
+static tacStatus points_read(const char *path, void **made, tacError *error) {
+  tacPointshell *shell = NULL;
+  tacStatus status = tac_pointshell_read(path, &shell, error);
+  *made = shell;
+  return status;
+}
+
+static bool points_fit(const void *made, const void *of) {
+  const Points *points = of;
+  int levels = points->def->points.level_count;
+  return tac_pointshell_coordinates(made) == 0 && (levels == 0 || tac_pointshell_level_count(made) == levels);
+}
+
+static bool embedded_fit(const void *made, const void *of) {
+  const Points *points = of;
+  return tac_pointshell_coordinates(made) == tac_reduced_size(points->def->reduced);
+}
+
+static tacStatus points_bake(const void *of, const Names *names, const tacProgress *progress, void **made,
+                             tacError *error) {
+  const Points *points = of;
+  tacPointshell *shell = NULL;
+  tacStatus status = tac_body_solid_shell_bake(points->def, progress, &shell, error);
+  *made = shell;
+  return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;
+}
+
+static void points_destroy(void *made) {
+  tac_pointshell_destroy(made);
+}
+
+static tacStatus fetch_points(Points *points, const tacProgress *progress, void **made, tacSceneAsset *asset,
+                              tacError *error) {
+  static const Kind kind = {".points", points_read, points_fit, points_bake, points_destroy};
+  Job job = {&kind, points, {0}, points->again, false, progress, NULL};
+  return fetch_locked(points->folder, points->name, tac_bake_key_points(points->def), &job, made, asset, error);
+}
+
+static tacStatus embedded_bake(const void *of, const Names *names, const tacProgress *progress, void **made,
+                               tacError *error) {
+  Points points = *(const Points *)of;
+  void *rigid;
+  tacPointshell *shell = NULL;
+  tacStatus status = fetch_points(&points, progress, &rigid, NULL, error);
+  if (status != TAC_OK) return status;
+  status = tac_pointshell_embed(rigid, points.def->reduced, &shell, error);
+  tac_pointshell_destroy(rigid);
+  *made = shell;
+  return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;
+}
+
+tacStatus tac_bake_cache_points(const char *folder, const char *name, const tacShellDef *def, bool again,
+                                const tacProgress *progress, tacPointshell **shell, tacSceneAsset *asset,
+                                tacError *error) {
+  static const Kind kind = {".embedded", points_read, embedded_fit, embedded_bake, points_destroy};
+  Points points = {folder, name, def, again};
+  Job job = {&kind, &points, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = def->reduced == NULL
+                         ? fetch_points(&points, progress, &made, asset, error)
+                         : fetch_locked(folder, name, tac_bake_key_embedded(def), &job, &made, asset, error);
+  *shell = made;
+  return status;
+}
+
+/* Deformed fields */
+
+static tacStatus deformed_read(const char *path, void **made, tacError *error) {
+  tacDeformedField *field = NULL;
+  tacStatus status = tac_deformed_field_read(path, &field, error);
+  *made = field;
+  return status;
+}
+
+static bool deformed_fits(const void *made, const void *of) {
+  const tacDeformedDef *def = of;
+  return tac_deformed_field_coordinates(made) == tac_reduced_size(def->reduced) &&
+         tac_deformed_field_domain_count(made) == (def->domain_count > 0 ? def->domain_count : 1);
+}
+
+static tacStatus deformed_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                               tacError *error) {
+  tacDeformedField *field = NULL;
+  tacStatus status = tac_body_solid_deformed_bake(def, progress, &field, error);
+  *made = field;
+  return status == TAC_OK ? tac_deformed_field_write(field, names->asset, error) : status;
+}
+
+static void deformed_destroy(void *made) {
+  tac_deformed_field_destroy(made);
+}
+
+tacStatus tac_bake_cache_deformed(const char *folder, const char *name, const tacDeformedDef *def, bool again,
+                                  const tacProgress *progress, tacDeformedField **field, tacSceneAsset *asset,
+                                  tacError *error) {
+  static const Kind kind = {".deformed", deformed_read, deformed_fits, deformed_bake, deformed_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch_locked(folder, name, tac_bake_key_deformed(def), &job, &made, asset, error);
+  *field = made;
   return status;
 }

@@ -5,13 +5,14 @@
 #include <tactus/green_bake.h>
 #include <tactus/reduced_bake.h>
 #include <tactus/scene.h>
+#include "scene/body_solid.h"
 
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */
 char *tac_bake_cache_folder(tacError *error);
 
-/* Reads FOLDER/NAME-KEY.green or .reduced, or bakes and writes it; `again` bakes in any case. Of several processes that want the
- * same file one bakes and the others wait. A file of an older format is baked again; one that is broken is an error that
- * names it. `asset` may be NULL. */
+/* Reads FOLDER/NAME-KEY.green, .reduced, .field, .points, .embedded or .deformed, or bakes and writes it; `again` bakes in any
+ * case. Of several processes that want the same file one bakes and the others wait. A file of an older format is baked again;
+ * one that is broken is an error that names it. `asset` may be NULL; its body and kind are left as they are. */
 
 /* An interrupted bake goes on where it was. `problem` receives the factored problem of TAC_GREEN_NEAR, for columns on demand,
  * kept as FOLDER/NAME-KEY.factored; NULL for whole storage. */
@@ -21,5 +22,16 @@ tacStatus tac_bake_cache_green(const char *folder, const char *name, const tacGr
 tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tacReducedDef *def, bool again,
                                  const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset,
                                  tacError *error);
+tacStatus tac_bake_cache_field(const char *folder, const char *name, const tacSolidDef *def, bool again,
+                               const tacProgress *progress, tacDistanceField **field, tacSceneAsset *asset,
+                               tacError *error);
+/* Points of a rigid body are .points. Those that are embedded in a reduced body are .embedded, made from .points: another
+ * material does not place them anew. */
+tacStatus tac_bake_cache_points(const char *folder, const char *name, const tacShellDef *def, bool again,
+                                const tacProgress *progress, tacPointshell **shell, tacSceneAsset *asset,
+                                tacError *error);
+tacStatus tac_bake_cache_deformed(const char *folder, const char *name, const tacDeformedDef *def, bool again,
+                                  const tacProgress *progress, tacDeformedField **field, tacSceneAsset *asset,
+                                  tacError *error);
 
 #endif

@@ -6,6 +6,10 @@
 /* To be raised when the same definition bakes to other numbers. */
 #define GREEN_VERSION 1
 #define REDUCED_VERSION 1
+#define FIELD_VERSION 1
+#define POINTS_VERSION 1
+#define EMBEDDED_VERSION 1
+#define DEFORMED_VERSION 1
 
 static void mix(uint64_t *sum, const void *bytes, size_t size) {
   uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
@@ -112,5 +116,60 @@ uint64_t tac_bake_key_reduced(const tacReducedDef *def) {
   mix_count(&sum, def->surface != NULL);
   if (def->surface != NULL) mix_surface(&sum, def->surface);
   mix_basis(&sum, def);
+  return sum;
+}
+
+static void mix_solid(uint64_t *sum, const tacSolidDef *solid) {
+  mix_surface(sum, solid->mesh);
+  mix_count(sum, solid->offset);
+  mix_count(sum, solid->def.resolution);
+  mix_number(sum, solid->def.expansion);
+  mix_number(sum, solid->def.offset);
+  mix_number(sum, solid->def.band);
+}
+
+uint64_t tac_bake_key_field(const tacSolidDef *def) {
+  uint64_t sum = FIELD_VERSION;
+  mix_solid(&sum, def);
+  return sum;
+}
+
+uint64_t tac_bake_key_points(const tacShellDef *def) {
+  uint64_t sum = POINTS_VERSION;
+  mix_solid(&sum, &def->solid);
+  mix_count(&sum, def->points.point_count);
+  mix_count(&sum, def->points.level_count);
+  return sum;
+}
+
+uint64_t tac_bake_key_embedded(const tacShellDef *def) {
+  uint64_t sum = EMBEDDED_VERSION, parts[2] = {tac_bake_key_points(def), def->reduced_key};
+  mix(&sum, parts, sizeof parts);
+  return sum;
+}
+
+static void mix_plane(uint64_t *sum, const tacScenePlane *plane) {
+  mix_count(sum, plane->axis);
+  mix_number(sum, plane->at);
+}
+
+static void mix_region(uint64_t *sum, const tacSceneRegion *region) {
+  mix_count(sum, region->has_below + 2 * region->has_above + 4 * region->has_box + 8 * region->has_sphere);
+  mix_plane(sum, &region->below);
+  mix_plane(sum, &region->above);
+  mix(sum, &region->box.lower, sizeof region->box.lower);
+  mix(sum, &region->box.upper, sizeof region->box.upper);
+  mix(sum, &region->sphere.centre, sizeof region->sphere.centre);
+  mix_number(sum, region->sphere.radius);
+}
+
+uint64_t tac_bake_key_deformed(const tacDeformedDef *def) {
+  uint64_t sum = DEFORMED_VERSION;
+  mix(&sum, &def->reduced_key, sizeof def->reduced_key);
+  mix_solid(&sum, &def->solid);
+  mix_count(&sum, def->def.proxy_count);
+  mix_count(&sum, def->def.nearest);
+  mix_count(&sum, def->domain_count);
+  for (int i = 0; i < def->domain_count; ++i) mix_region(&sum, &def->domains[i]);
   return sum;
 }

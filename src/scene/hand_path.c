@@ -85,10 +85,17 @@ static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from
   return tac_yaml_error(tree, tac_yaml_child(from->node, "file"), status, error, "%.400s", reason.text);
 }
 
-tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneDevice *device,
+/* Of a held body: what the workspace maps to its turn. A point is not turned. */
+static tacQuat turn_to_device(const tacWorkspaceDef *w, const tacSceneTool *tool, const tacSceneRotation *turn) {
+  if (tool->kind != TAC_SCENE_BODY_TOOL) return tac_quat_identity();
+  return tac_quat_mul(tac_quat_conjugate(quat_of(w->orientation)), tac_quat_from_axis_angle(turn->axis, turn->angle));
+}
+
+tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneTool *tool,
                                const tacTriMesh *const *surfaces, const tacWorkspaceDef *workspace,
                                tacTrajectory **trajectory, tacError *error) {
   *trajectory = NULL;
+  const tacSceneDevice *device = &tool->device;
   if (device->path_file.file != NULL) return read_path(tree, &device->path_file, trajectory, error);
   int count = device->path.count;
   const tacSceneWaypoint *waypoints = device->path.items;
@@ -96,8 +103,9 @@ tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file
   if (points == NULL) return TAC_ERR_MEMORY;
   tacStatus status = TAC_OK;
   for (int i = 0; status == TAC_OK && i < count; ++i) {
+    tacQuat q = turn_to_device(workspace, tool, &waypoints[i].turn);
     points[i] = (tacTrajectoryPoint){.time = i > 0 ? points[i - 1].time + waypoints[i].after : 0.0,
-                                     .orientation = {1.0, 0.0, 0.0, 0.0},
+                                     .orientation = {q.w, q.x, q.y, q.z},
                                      .buttons = waypoints[i].buttons};
     status = place_waypoint(file, &waypoints[i], surfaces, workspace, &points[i].position, error);
   }

@@ -24,6 +24,8 @@ static const struct {
     [TAC_QUANTITY_SPEED] = {"a speed", "5 m/s", "m/s"},
     [TAC_QUANTITY_ACCELERATION] = {"an acceleration", "9.81 m/s2", "m/s2"},
     [TAC_QUANTITY_DECAY] = {"a rate of decay", "0.5 1/s", "1/s"},
+    [TAC_QUANTITY_TORQUE] = {"a torque", "0.5 Nm", "Nm"},
+    [TAC_QUANTITY_TURN_RATE] = {"an angular speed", "180 deg/s", "rad/s"},
 };
 
 static const double pi = 3.14159265358979323846;
@@ -75,6 +77,11 @@ static const Unit units[] = {
     {"mm/s2", TAC_QUANTITY_ACCELERATION, 1e-3},
     {"1/s", TAC_QUANTITY_DECAY, 1.0},
     {"1/ms", TAC_QUANTITY_DECAY, 1e3},
+    {"Nm", TAC_QUANTITY_TORQUE, 1.0},
+    {"Nmm", TAC_QUANTITY_TORQUE, 1e-3},
+    {"mNm", TAC_QUANTITY_TORQUE, 1e-3},
+    {"rad/s", TAC_QUANTITY_TURN_RATE, 1.0},
+    {"deg/s", TAC_QUANTITY_TURN_RATE, pi / 180.0},
 };
 enum { UNIT_COUNT = sizeof units / sizeof *units };
 

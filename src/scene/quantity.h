@@ -21,6 +21,8 @@ typedef enum tacQuantity {
   TAC_QUANTITY_SPEED,
   TAC_QUANTITY_ACCELERATION,
   TAC_QUANTITY_DECAY, /* of a motion, by damping */
+  TAC_QUANTITY_TORQUE,
+  TAC_QUANTITY_TURN_RATE,
   TAC_QUANTITY_COUNT
 } tacQuantity;
 

@@ -11,22 +11,6 @@
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
 
-/* Rotations */
-
-static tacStatus check_rotation(const tacYamlTree *tree, void *record, tacError *error) {
-  const tacSceneRotation *rotation = record;
-  if (tac_vec3_norm2(rotation->axis) > 0.0) return TAC_OK;
-  return tac_yaml_error(tree, rotation->node, TAC_ERR_FORMAT, error, "the axis is zero; write it like axis: [0, 0, 1]");
-}
-
-static const tacField rotation_fields[] = {
-    TAC_FIELD(tacSceneRotation, axis, .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_NUMBER, .count = 3,
-              TAC_REQUIRED),
-    TAC_FIELD(tacSceneRotation, angle, TAC_QUANTITY(ANGLE, -100.0, 100.0), TAC_REQUIRED),
-};
-const tacRecord tac_scene_rotation_record = {TAC_TABLE("a rotation", tacSceneRotation, rotation_fields),
-                                             .check = check_rotation};
-
 /* Meshes */
 
 static tacStatus check_surface(const tacYamlTree *tree, void *record, tacError *error) {
@@ -93,41 +77,6 @@ static const tacField volume_fields[] = {
 static const tacRecord volume_record = {TAC_TABLE("a volume", tacSceneVolume, volume_fields),
                                         .defaults = volume_defaults, .check = check_volume};
 
-/* Regions */
-
-static const tacField plane_fields[] = {
-    TAC_FIELD(tacScenePlane, axis, TAC_CHOICE("x|y|z"), TAC_REQUIRED),
-    TAC_FIELD(tacScenePlane, at, TAC_QUANTITY(LENGTH, -TAC_LARGEST, TAC_LARGEST), TAC_REQUIRED),
-};
-static const tacRecord plane_record = {TAC_TABLE("a half-space", tacScenePlane, plane_fields)};
-
-static tacStatus check_box(const tacYamlTree *tree, void *record, tacError *error) {
-  const tacSceneBox *box = record;
-  if (box->lower.x <= box->upper.x && box->lower.y <= box->upper.y && box->lower.z <= box->upper.z) return TAC_OK;
-  return tac_yaml_error(tree, box->node, TAC_ERR_FORMAT, error, "lower exceeds upper: the box is empty");
-}
-
-static const tacField box_fields[] = {
-    TAC_FIELD(tacSceneBox, lower, TAC_POINT, TAC_REQUIRED),
-    TAC_FIELD(tacSceneBox, upper, TAC_POINT, TAC_REQUIRED),
-};
-static const tacRecord box_record = {TAC_TABLE("a box", tacSceneBox, box_fields), .check = check_box};
-
-static const tacField ball_fields[] = {
-    TAC_FIELD(tacSceneBall, centre, TAC_POINT, TAC_REQUIRED),
-    TAC_FIELD(tacSceneBall, radius, TAC_LENGTH, TAC_REQUIRED),
-};
-static const tacRecord ball_record = {TAC_TABLE("a sphere", tacSceneBall, ball_fields)};
-
-static const tacField region_fields[] = {
-    TAC_FIELD(tacSceneRegion, below, TAC_RECORD(plane_record), TAC_GIVEN(tacSceneRegion, has_below)),
-    TAC_FIELD(tacSceneRegion, above, TAC_RECORD(plane_record), TAC_GIVEN(tacSceneRegion, has_above)),
-    TAC_FIELD(tacSceneRegion, box, TAC_RECORD(box_record), TAC_GIVEN(tacSceneRegion, has_box)),
-    TAC_FIELD(tacSceneRegion, sphere, TAC_RECORD(ball_record), TAC_GIVEN(tacSceneRegion, has_sphere)),
-    TAC_FIELD(tacSceneRegion, group, TAC_TEXT),
-};
-static const tacRecord region_record = {TAC_TABLE("a region", tacSceneRegion, region_fields), .exactly_one = true};
-
 /* Materials */
 
 #define MOST_POISSON 0.4999
@@ -178,7 +127,7 @@ static const tacField placed_material_fields[] = {
     MATERIAL_FIELDS,
     TAC_FIELD(tacSceneMaterial, name, TAC_NAME),
     TAC_FIELD(tacSceneMaterial, group, TAC_TEXT),
-    TAC_FIELD(tacSceneMaterial, in, TAC_LIST(region_record)),
+    TAC_FIELD(tacSceneMaterial, in, TAC_LIST(tac_scene_region_record)),
 };
 static const tacRecord placed_material_record = {TAC_TABLE("a material", tacSceneMaterial, placed_material_fields),
                                                  .check = check_placed_material};
@@ -367,6 +316,23 @@ static tacStatus check_reduced(const tacYamlTree *tree, const tacSceneBody *b, t
   return TAC_OK;
 }
 
+/* Rigid bodies */
+
+static tacStatus check_rigid(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  if (b->has_surface == (b->analytic.count > 0))
+    return tac_yaml_error(
+        tree, b->node, TAC_ERR_FORMAT, error,
+        "a rigid body has surface or analytic, one of the two; write it like surface: {shape: box} or "
+        "analytic: [{plane: {normal: z}}]");
+  if (b->analytic.count > 0 && b->field.node != NULL)
+    return tac_yaml_error(tree, b->field.node, TAC_ERR_FORMAT, error,
+                          "is for surfaces; analytic is an exact field already: leave it out");
+  if (b->analytic.count > 0 && b->points.node != NULL)
+    return tac_yaml_error(tree, b->points.node, TAC_ERR_FORMAT, error,
+                          "are fitted to a surface; write it like surface: {shape: box} instead of analytic");
+  return TAC_OK;
+}
+
 /* Bodies */
 
 static void body_defaults(void *record) {
@@ -386,10 +352,10 @@ static void body_defaults(void *record) {
   body->reduced.gravity = reduced.gravity;
 }
 
-/* Of one live parameter; `own` is the body's value, from that node (NULL: by default). */
-static tacStatus check_range(const tacYamlTree *tree, const tacSceneBody *b, const char *key, tacSceneRange range,
-                             double own, const tacYamlNode *value, tacError *error) {
-  const tacYamlNode *node = b->live.node != NULL ? tac_yaml_child(b->live.node, key) : NULL;
+tacStatus tac_scene_range_check(const tacYamlTree *tree, const tacSceneRanges *live, const char *key,
+                                tacSceneRange range, const char *noun, double own, const tacYamlNode *value,
+                                tacError *error) {
+  const tacYamlNode *node = live->node != NULL ? tac_yaml_child(live->node, key) : NULL;
   if (node == NULL || (range.least < range.most && range.least <= own && own <= range.most)) return TAC_OK;
   const char *least = node->first->text, *most = node->first->next->text;
   if (!(range.least < range.most))
@@ -397,8 +363,8 @@ static tacStatus check_range(const tacYamlTree *tree, const tacSceneBody *b, con
                           least, most);
   char text[32];
   snprintf(text, sizeof text, "%g", own); /* a default, without a unit */
-  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "the body's own %s, %.40s, is not from %.40s to %.40s", key,
-                        value != NULL ? value->text : text, least, most);
+  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "the %s's own %s, %.40s, is not from %.40s to %.40s", noun,
+                        key, value != NULL ? value->text : text, least, most);
 }
 
 static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
@@ -424,8 +390,8 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
   };
   tacStatus status = TAC_OK;
   for (size_t i = 0; status == TAC_OK && i < sizeof parameters / sizeof *parameters; ++i)
-    status =
-        check_range(tree, b, parameters[i].key, parameters[i].range, parameters[i].own, parameters[i].value, error);
+    status = tac_scene_range_check(tree, live, parameters[i].key, parameters[i].range, "body", parameters[i].own,
+                                   parameters[i].value, error);
   return status;
 }
 
@@ -444,6 +410,7 @@ static tacStatus check_material_names(const tacYamlTree *tree, const tacSceneBod
 
 static tacStatus check_body(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneBody *b = record;
+  if (b->kind == TAC_SCENE_RIGID) return check_rigid(tree, b, error);
   tacStatus status = b->kind == TAC_SCENE_GREEN ? check_green(tree, b, error) : check_reduced(tree, b, error);
   if (status != TAC_OK) return status;
   if (b->has_material == (b->materials.count > 0))
@@ -477,19 +444,21 @@ static const tacRecord reduced_ranges_record = {TAC_TABLE("live", tacSceneRanges
 
 #define GREEN (1u << TAC_SCENE_GREEN)
 #define REDUCED (1u << TAC_SCENE_REDUCED)
+#define RIGID (1u << TAC_SCENE_RIGID)
 #define OF_GREEN(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__, .variants = GREEN)
+#define OF_ELASTIC(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__, .variants = GREEN | REDUCED)
 #define OF_REDUCED(member, ...) TAC_INNER(tacSceneBody, reduced, member, __VA_ARGS__, .variants = REDUCED)
 static const tacField body_fields[] = {
     TAC_FIELD(tacSceneBody, name, TAC_NAME, TAC_REQUIRED),
-    TAC_FIELD(tacSceneBody, kind, TAC_CHOICE("green|reduced"), TAC_REQUIRED),
+    TAC_FIELD(tacSceneBody, kind, TAC_CHOICE("green|reduced|rigid"), TAC_REQUIRED),
     OF_GREEN(method, TAC_CHOICE("boundary-elements|finite-elements"), TAC_REQUIRED),
     TAC_FIELD(tacSceneBody, surface, TAC_RECORD(surface_record), TAC_GIVEN(tacSceneBody, has_surface)),
-    TAC_FIELD(tacSceneBody, volume, TAC_RECORD(volume_record), TAC_GIVEN(tacSceneBody, has_volume)),
-    TAC_FIELD(tacSceneBody, material, TAC_RECORD(material_record), TAC_GIVEN(tacSceneBody, has_material)),
-    TAC_FIELD(tacSceneBody, materials, TAC_LIST(placed_material_record)),
-    OF_GREEN(fixed, TAC_LIST(region_record), TAC_REQUIRED),
-    TAC_FIELD(tacSceneBody, fixed, TAC_LIST(region_record), .variants = REDUCED),
-    OF_GREEN(wanted, TAC_LIST(region_record)),
+    OF_ELASTIC(volume, TAC_RECORD(volume_record), TAC_GIVEN(tacSceneBody, has_volume)),
+    OF_ELASTIC(material, TAC_RECORD(material_record), TAC_GIVEN(tacSceneBody, has_material)),
+    OF_ELASTIC(materials, TAC_LIST(placed_material_record)),
+    OF_GREEN(fixed, TAC_LIST(tac_scene_region_record), TAC_REQUIRED),
+    TAC_FIELD(tacSceneBody, fixed, TAC_LIST(tac_scene_region_record), .variants = REDUCED),
+    OF_GREEN(wanted, TAC_LIST(tac_scene_region_record)),
     OF_GREEN(sensors, TAC_LIST(sensor_record)),
     OF_GREEN(mask, TAC_LENGTH, TAC_REQUIRED, .words = "single"),
     OF_GREEN(stiffness, TAC_QUANTITY(NUMBER, 1e-6, 1e6)),
@@ -515,6 +484,10 @@ static const tacField body_fields[] = {
     OF_REDUCED(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
     OF_REDUCED(contact, TAC_RECORD(contact_record)),
     OF_REDUCED(copies, TAC_RECORD(copies_record)),
+    TAC_FIELD(tacSceneBody, points, TAC_RECORD(tac_scene_points_record), .variants = REDUCED | RIGID),
+    TAC_FIELD(tacSceneBody, field, TAC_RECORD(tac_scene_deformed_record), .variants = REDUCED),
+    TAC_FIELD(tacSceneBody, field, TAC_RECORD(tac_scene_field_record), .variants = RIGID),
+    TAC_FIELD(tacSceneBody, analytic, TAC_LIST(tac_scene_solid_record), .variants = RIGID),
 };
 const tacRecord tac_scene_body_record = {TAC_TABLE("a body", tacSceneBody, body_fields), .variant = &body_fields[1],
                                          .defaults = body_defaults, .check = check_body};

@@ -6,13 +6,7 @@
 #define TAC_SCENE_SCENE_BODY_H
 
 #include <tactus/world.h>
-#include "scene/schema.h"
-
-typedef struct tacSceneRotation {
-  const tacYamlNode *node;
-  tacVec3 axis;
-  double angle;
-} tacSceneRotation;
+#include "scene/scene_solid.h"
 
 typedef struct tacSceneSurface {
   const tacYamlNode *node;
@@ -31,33 +25,6 @@ typedef struct tacSceneVolume {
   double scale;
   bool has_tets, has_bricks, has_fill, has_scale;
 } tacSceneVolume;
-
-typedef struct tacScenePlane {
-  const tacYamlNode *node;
-  int axis;
-  double at;
-} tacScenePlane;
-
-typedef struct tacSceneBox {
-  const tacYamlNode *node;
-  tacVec3 lower, upper;
-} tacSceneBox;
-
-typedef struct tacSceneBall {
-  const tacYamlNode *node;
-  tacVec3 centre;
-  double radius;
-} tacSceneBall;
-
-/* Exactly one is there. */
-typedef struct tacSceneRegion {
-  const tacYamlNode *node;
-  bool has_below, has_above, has_box, has_sphere;
-  tacScenePlane below, above;
-  tacSceneBox box;
-  tacSceneBall sphere;
-  const char *group;
-} tacSceneRegion;
 
 typedef struct tacSceneMaterial {
   const tacYamlNode *node;
@@ -87,6 +54,11 @@ typedef struct tacSceneRanges {
   tacSceneRange mask;                                /* of elastostatic bodies */
   tacSceneRange damping, touch, lambda, mu, density; /* of reduced ones; the last three of each group */
 } tacSceneRanges;
+
+/* Of one live parameter, whose value in the file is that node's (NULL: by default); `noun` has it. */
+tacStatus tac_scene_range_check(const tacYamlTree *tree, const tacSceneRanges *live, const char *key,
+                                tacSceneRange range, const char *noun, double own, const tacYamlNode *value,
+                                tacError *error);
 
 typedef struct tacSceneBasis {
   const tacYamlNode *node;
@@ -133,7 +105,7 @@ typedef struct tacSceneReduced {
 typedef struct tacSceneBody {
   const tacYamlNode *node;
   const char *name;
-  int kind;   /* TAC_SCENE_GREEN, TAC_SCENE_REDUCED */
+  int kind;   /* TAC_SCENE_GREEN, TAC_SCENE_REDUCED, TAC_SCENE_RIGID */
   int method; /* tacGreenMethod */
   bool has_surface, has_volume, has_material;
   tacSceneSurface surface;
@@ -151,13 +123,16 @@ typedef struct tacSceneBody {
   bool has_near_radius;
   tacSceneRanges live;
   tacSceneReduced reduced;
+  tacScenePoints points;  /* of reduced and rigid bodies */
+  tacSceneField field;    /* likewise */
+  tacSchemaList analytic; /* tacSceneSolid; of rigid bodies, instead of a surface */
 } tacSceneBody;
 
-enum { TAC_SCENE_GREEN, TAC_SCENE_REDUCED };
+enum { TAC_SCENE_GREEN, TAC_SCENE_REDUCED, TAC_SCENE_RIGID };
 
-extern const tacRecord tac_scene_body_record, tac_scene_rotation_record;
+extern const tacRecord tac_scene_body_record;
 
-/* How many materials a body has: those of its list, or one. */
+/* How many materials a body has: those of its list, or one; a rigid body none. */
 static inline int tac_scene_body_material_count(const tacSceneBody *body) {
   return body->has_material ? 1 : body->materials.count;
 }
@@ -166,6 +141,11 @@ static inline const tacSceneMaterial *tac_scene_body_material(const tacSceneBody
 }
 /* What a material is called in parameters: its name, its group's, or "body". */
 const char *tac_scene_material_name(const tacSceneMaterial *material);
+
+/* Whether it has a field for pairs, sampled or exact. */
+static inline bool tac_scene_body_has_field(const tacSceneBody *body) {
+  return body->field.node != NULL || body->analytic.count > 0;
+}
 
 /* The body's pose in the scene, before its copies are placed. */
 tacPose tac_scene_body_pose(const tacSceneBody *body);

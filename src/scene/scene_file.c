@@ -6,137 +6,21 @@
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
 
-/* Tools */
-
-static tacStatus check_waypoint(const tacYamlTree *tree, void *record, tacError *error) {
-  const tacSceneWaypoint *w = record;
-  bool on = w->on != NULL && w->has_near;
-  if (w->has_at ? w->on == NULL && !w->has_near && !w->has_depth : on) return TAC_OK;
-  return tac_yaml_error(
-      tree, w->node, TAC_ERR_FORMAT, error,
-      "a waypoint is a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point of a body's surface, "
-      "{on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}");
-}
-
-static const tacField waypoint_fields[] = {
-    TAC_FIELD(tacSceneWaypoint, at, TAC_POINT, TAC_GIVEN(tacSceneWaypoint, has_at)),
-    TAC_FIELD(tacSceneWaypoint, on, TAC_NAME),
-    TAC_FIELD(tacSceneWaypoint, near, TAC_POINT, TAC_GIVEN(tacSceneWaypoint, has_near)),
-    TAC_FIELD(tacSceneWaypoint, depth, TAC_QUANTITY(LENGTH, -10.0, 10.0), TAC_GIVEN(tacSceneWaypoint, has_depth)),
-    TAC_FIELD(tacSceneWaypoint, after, TAC_QUANTITY(TIME, 0.0, 1e5), TAC_GIVEN(tacSceneWaypoint, has_after)),
-    TAC_FIELD(tacSceneWaypoint, buttons, .kind = TAC_FIELD_CHOICES, .words = "index|grab"),
-};
-static const tacRecord waypoint_record = {TAC_TABLE("a waypoint", tacSceneWaypoint, waypoint_fields),
-                                          .check = check_waypoint};
-
-static const tacField path_file_fields[] = {
-    TAC_FIELD(tacScenePathFile, file, TAC_TEXT, TAC_REQUIRED),
-};
-static const tacRecord path_file_record = {TAC_TABLE("a path", tacScenePathFile, path_file_fields)};
-
-static const tacField hand_fields[] = {
-    TAC_FIELD(tacSceneHand, stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e5), TAC_GIVEN(tacSceneHand, has_stiffness)),
-    TAC_FIELD(tacSceneHand, damping, TAC_QUANTITY(DAMPING, 0.0, 1e4), TAC_GIVEN(tacSceneHand, has_damping)),
-    TAC_FIELD(tacSceneHand, mass, TAC_QUANTITY(MASS, 0.0, 100.0), TAC_GIVEN(tacSceneHand, has_mass)),
-};
-static const tacRecord hand_record = {TAC_TABLE("a hand", tacSceneHand, hand_fields)};
-
-static void device_defaults(void *record) {
-  tacSceneDevice *device = record;
-  device->preset = "premium-3";
-  device->smooth = true;
-  device->options = "";
-}
-
-static tacStatus check_path(const tacYamlTree *tree, const tacSceneDevice *d, tacError *error) {
-  const tacSceneWaypoint *points = d->path.items;
-  const tacYamlNode *node = tac_yaml_child(d->node, "path");
-  if (node == NULL)
-    return tac_yaml_error(tree, d->node, TAC_ERR_FORMAT, error,
-                          "an operator needs path; write it like path: [{at: [0 mm, 0 mm, 60 mm]}, {at: [0 mm, 0 mm, "
-                          "40 mm], after: 0.5 s}]");
-  if (d->path_file.file != NULL) return TAC_OK;
-  for (int i = 0; i < d->path.count; ++i) {
-    if (i > 0 && !(points[i].after > 0.0))
-      return tac_yaml_error(tree, points[i].node, TAC_ERR_FORMAT, error,
-                            "when? give after, the time since the waypoint before, like after: 0.5 s");
-    if (i == 0 && points[0].has_after && !d->repeat)
-      return tac_yaml_error(tree, tac_yaml_child(points[0].node, "after"), TAC_ERR_FORMAT, error,
-                            "the path begins with its first waypoint at once; after is the time of the way back to it, "
-                            "with repeat: true");
-  }
-  if (d->repeat && !(points[0].after > 0.0))
-    return tac_yaml_error(tree, points[0].node, TAC_ERR_FORMAT, error,
-                          "the path repeats: give after, the time of the way from the last waypoint back to this one, "
-                          "like after: 0.5 s");
-  return TAC_OK;
-}
-
-static tacStatus check_device(const tacYamlTree *tree, void *record, tacError *error) {
-  tacSceneDevice *d = record;
-  if (d->kind != TAC_SCENE_DEVICE_OPERATOR) return TAC_OK;
-  for (int i = 0; i < tac_operator_preset_count(); ++i)
-    if (strcmp(tac_operator_preset_name(i), d->preset) == 0) return check_path(tree, d, error);
-  tacNearest nearest = {.given = d->preset};
-  for (int i = 0; i < tac_operator_preset_count(); ++i) tac_nearest_offer(&nearest, tac_operator_preset_name(i));
-  return tac_yaml_error(tree, tac_yaml_child(d->node, "preset"), TAC_ERR_FORMAT, error,
-                        "there is no preset %.40s; did you mean %s?", d->preset, nearest.best);
-}
-
-#define OPERATOR (1u << TAC_SCENE_DEVICE_OPERATOR)
-#define REPLAY (1u << TAC_SCENE_DEVICE_REPLAY)
-#define DRIVER (1u << TAC_SCENE_DEVICE_DRIVER)
-static const tacField device_fields[] = {
-    TAC_FIELD(tacSceneDevice, kind, TAC_CHOICE("operator|replay|driver"), TAC_REQUIRED),
-    TAC_FIELD(tacSceneDevice, preset, TAC_TEXT, .variants = OPERATOR),
-    TAC_FIELD(tacSceneDevice, hand, TAC_RECORD(hand_record), .variants = OPERATOR),
-    TAC_FIELD(tacSceneDevice, path, TAC_LIST(waypoint_record), .variants = OPERATOR),
-    {.key = "path", .offset = offsetof(tacSceneDevice, path_file), TAC_RECORD(path_file_record), .variants = OPERATOR},
-    TAC_FIELD(tacSceneDevice, smooth, TAC_FLAG, .variants = OPERATOR),
-    TAC_FIELD(tacSceneDevice, repeat, TAC_FLAG, .variants = OPERATOR | REPLAY),
-    TAC_FIELD(tacSceneDevice, file, TAC_TEXT, TAC_REQUIRED, .variants = REPLAY | DRIVER),
-    TAC_FIELD(tacSceneDevice, options, TAC_TEXT, .variants = DRIVER),
-    TAC_FIELD(tacSceneDevice, stiffness_limit, TAC_QUANTITY(STIFFNESS, 1.0, 1e6), .variants = DRIVER),
-};
-static const tacRecord device_record = {TAC_TABLE("a device", tacSceneDevice, device_fields),
-                                        .variant = &device_fields[0], .defaults = device_defaults,
-                                        .check = check_device};
-
-static void tool_defaults(void *record) {
-  ((tacSceneTool *)record)->scale = 1.0;
-}
-
-static const tacField tool_fields[] = {
-    TAC_FIELD(tacSceneTool, name, TAC_NAME, TAC_REQUIRED),
-    TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point"), TAC_REQUIRED),
-    TAC_FIELD(tacSceneTool, scale, TAC_QUANTITY(NUMBER, 1e-6, 1e6)),
-    TAC_FIELD(tacSceneTool, centre, TAC_POINT),
-    TAC_FIELD(tacSceneTool, rotation, TAC_RECORD(tac_scene_rotation_record)),
-    TAC_FIELD(tacSceneTool, device, TAC_RECORD(device_record), TAC_REQUIRED),
-};
-static const tacRecord tool_record = {TAC_TABLE("a tool", tacSceneTool, tool_fields), .defaults = tool_defaults};
-
 /* The floor, the servo and the whole */
 
 static void floor_defaults(void *record) {
   tacSceneFloor *floor = record;
-  floor->axis = 2;
+  floor->normal.axis = 2;
   floor->friction = 0.5;
 }
 
 static tacStatus check_floor(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneFloor *floor = record;
-  if (!floor->has_normal) floor->normal = tac_vec3(floor->axis == 0, floor->axis == 1, floor->axis == 2);
-  if (!(tac_vec3_norm2(floor->normal) > 0.0))
-    return tac_yaml_error(tree, tac_yaml_child(floor->node, "normal"), TAC_ERR_FORMAT, error,
-                          "the normal is zero; write it like normal: z or normal: [0, 0, 1]");
-  floor->normal = tac_vec3_unit(floor->normal);
-  return TAC_OK;
+  return tac_scene_normal_check(tree, floor->node, &floor->normal, error);
 }
 
 static const tacField floor_fields[] = {
-    {.key = "normal", .offset = offsetof(tacSceneFloor, axis), TAC_CHOICE("x|y|z")},
-    TAC_FIELD(tacSceneFloor, normal, TAC_VECTOR(NUMBER, 1e6), TAC_GIVEN(tacSceneFloor, has_normal)),
+    TAC_SCENE_NORMAL(tacSceneFloor, normal),
     TAC_FIELD(tacSceneFloor, at, TAC_QUANTITY(LENGTH, -TAC_LARGEST, TAC_LARGEST)),
     TAC_FIELD(tacSceneFloor, friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
 };
@@ -174,7 +58,9 @@ static const tacField scene_fields[] = {
     TAC_FIELD(tacSceneFile, about, TAC_TEXT),
     TAC_FIELD(tacSceneFile, duration, TAC_QUANTITY(TIME, 0.0, 1e6)),
     TAC_FIELD(tacSceneFile, bodies, TAC_LIST(tac_scene_body_record), TAC_REQUIRED),
-    TAC_FIELD(tacSceneFile, tools, TAC_LIST(tool_record), TAC_REQUIRED),
+    TAC_FIELD(tacSceneFile, tools, TAC_LIST(tac_scene_tool_record), TAC_REQUIRED),
+    TAC_FIELD(tacSceneFile, contacts, TAC_LIST(tac_scene_pair_record)),
+    TAC_FIELD(tacSceneFile, budget, TAC_QUANTITY(TIME, 1e-5, 1e-2)),
     TAC_FIELD(tacSceneFile, floor, TAC_RECORD(floor_record)),
     TAC_FIELD(tacSceneFile, servo, TAC_RECORD(servo_record)),
 };
@@ -204,22 +90,83 @@ const tacSceneBody *tac_scene_file_find(const tacSceneFile *file, const char *na
   return NULL;
 }
 
+/* The body that the value of `key` in `map` names, as one of the world's; NULL with `error` set where there is none. */
+static const tacSceneBody *require_body(const tacYamlTree *tree, const tacSceneFile *file, const tacYamlNode *map,
+                                        const char *key, tacError *error) {
+  int copy;
+  const tacYamlNode *node = tac_yaml_child(map, key);
+  const tacSceneBody *body = tac_scene_file_find(file, node->text, &copy);
+  if (body != NULL) return body;
+  char first[TAC_SCENE_MOST_BODIES][TAC_BODY_COPY_NAME];
+  tacNearest nearest = {.given = node->text};
+  for (int b = 0; b < file->bodies.count; ++b) {
+    tac_body_copy_name(tac_scene_file_body(file, b), 0, first[b]);
+    tac_nearest_offer(&nearest, first[b]);
+  }
+  tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "there is no body %s; did you mean %s?", node->text, nearest.best);
+  return NULL;
+}
+
 static tacStatus check_waypoint_bodies(const tacYamlTree *tree, const tacSceneFile *file, tacError *error) {
   for (int t = 0; t < file->tools.count; ++t) {
     const tacSchemaList *path = &tac_scene_file_tool(file, t)->device.path;
     const tacSceneWaypoint *points = path->items;
-    for (int i = 0; i < path->count; ++i) {
-      int copy;
-      if (points[i].on == NULL || tac_scene_file_find(file, points[i].on, &copy) != NULL) continue;
-      char first[TAC_SCENE_MOST_BODIES][TAC_BODY_COPY_NAME];
-      tacNearest nearest = {.given = points[i].on};
-      for (int b = 0; b < file->bodies.count; ++b) {
-        tac_body_copy_name(tac_scene_file_body(file, b), 0, first[b]);
-        tac_nearest_offer(&nearest, first[b]);
-      }
-      return tac_yaml_error(tree, tac_yaml_child(points[i].node, "on"), TAC_ERR_FORMAT, error,
-                            "there is no body %s; did you mean %s?", points[i].on, nearest.best);
-    }
+    for (int i = 0; i < path->count; ++i)
+      if (points[i].on != NULL && require_body(tree, file, points[i].node, "on", error) == NULL) return TAC_ERR_FORMAT;
+  }
+  return TAC_OK;
+}
+
+/* Body and coupling of a tool that holds one. */
+static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
+  const tacSceneTool *tool = tac_scene_file_tool(file, index);
+  if (tool->kind != TAC_SCENE_BODY_TOOL) return TAC_OK;
+  const tacYamlNode *node = tac_yaml_child(tool->node, "body");
+  const tacSceneBody *body = require_body(tree, file, tool->node, "body", error);
+  if (body == NULL) return TAC_ERR_FORMAT;
+  if (body->kind == TAC_SCENE_GREEN || (body->kind == TAC_SCENE_REDUCED && body->fixed.count == 0))
+    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                          "%s is %s; a tool holds a rigid body, or a reduced one by what is fixed of it", tool->body,
+                          body->kind == TAC_SCENE_GREEN ? "elastostatic and stands still" : "free");
+  for (int i = 0; i < index; ++i) {
+    const tacSceneTool *other = tac_scene_file_tool(file, i);
+    if (other->kind == TAC_SCENE_BODY_TOOL && strcmp(other->body, tool->body) == 0)
+      return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "tools[%d] in line %d holds %s already", i,
+                            other->node->line, tool->body);
+  }
+  return TAC_OK;
+}
+
+/* A body of a pair, under the key "points" or "field", that it must have. */
+static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, const tacScenePair *pair,
+                            const char *key, tacError *error) {
+  const tacSceneBody *body = require_body(tree, file, pair->node, key, error);
+  if (body == NULL) return TAC_ERR_FORMAT;
+  const tacYamlNode *node = tac_yaml_child(pair->node, key);
+  bool points = strcmp(key, "points") == 0;
+  if (body->kind == TAC_SCENE_GREEN)
+    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s is elastostatic; name a rigid or a reduced body",
+                          node->text);
+  if (body->kind == TAC_SCENE_REDUCED && body->fixed.count == 0)
+    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                          "%s is free; a body in contacts is rigid, or reduced with a part that is fixed", node->text);
+  if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
+  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
+                        key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
+}
+
+static tacStatus check_pair(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
+  const tacScenePair *pair = tac_scene_file_pair(file, index);
+  tacStatus status = check_side(tree, file, pair, "points", error);
+  if (status == TAC_OK) status = check_side(tree, file, pair, "field", error);
+  if (status != TAC_OK) return status;
+  if (strcmp(pair->points, pair->field) == 0)
+    return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error, "a body does not touch itself; name two of them");
+  for (int i = 0; i < index; ++i) {
+    const tacScenePair *other = tac_scene_file_pair(file, i);
+    if (strcmp(other->points, pair->points) == 0 && strcmp(other->field, pair->field) == 0)
+      return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error, "contacts[%d] in line %d is of these already", i,
+                            other->node->line);
   }
   return TAC_OK;
 }
@@ -251,6 +198,8 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   for (int i = 0; status == TAC_OK && i < file->bodies.count; ++i)
     status = check_names(tree, tac_yaml_child(tac_scene_file_body(file, i)->node, "sensors"), error);
   if (status == TAC_OK) status = check_waypoint_bodies(tree, file, error);
+  for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) status = check_held(tree, file, i, error);
+  for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) status = check_pair(tree, file, i, error);
   return status;
 }
 

@@ -81,6 +81,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       if (message.shown.wishes > TAC_VIEW_WISH_ALL) abort();
       break;
     case TAC_VIEW_COMMAND: check_command(&message, size); break;
+    case TAC_VIEW_ASK:
+      if (message.ask.body < 0 || message.ask.body > 65535 || !(fabs(message.ask.value) <= 1e3)) abort();
+      if (message.ask.what > TAC_VIEW_ASK_ISOSURFACE) abort();
+      break;
     default: abort();
   }
   return 0;

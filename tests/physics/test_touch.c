@@ -3,7 +3,7 @@
 /* Elastostatic bodies, pressed and rubbed. */
 START_TEST(every_scene_is_bounded_passive_and_replays) {
   static const char *const scenes[] = {"nodule", "spatula", "grasp", "kidney", "banana-seat", "kidney-fem"};
-  touch_scenes(sizeof scenes / sizeof *scenes, scenes, 3);
+  touch_scenes(sizeof scenes / sizeof *scenes, scenes, 60.0, 3);
 }
 END_TEST
 

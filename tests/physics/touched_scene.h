@@ -93,12 +93,12 @@ static inline void touch(const char *name, double seconds) {
   remove(path);
 }
 
-/* Each of the scenes for a minute; where tests are light, the first `light_count` of them for a few seconds. */
-static inline void touch_scenes(int count, const char *const *names, int light_count) {
+/* Each of the scenes for so long; where tests are light, the first `light_count` of them for a few seconds. */
+static inline void touch_scenes(int count, const char *const *names, double seconds, int light_count) {
   tac_test_folder(folder, sizeof folder);
   const char *only = getenv("TACTUS_TEST_SCENE");
   for (int i = 0; i < (tac_test_light() && only == NULL ? light_count : count); ++i)
-    if (only == NULL || strcmp(only, names[i]) == 0) touch(names[i], tac_test_light() ? 4.0 : 60.0);
+    if (only == NULL || strcmp(only, names[i]) == 0) touch(names[i], tac_test_light() ? 4.0 : seconds);
   char command[300];
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   ck_assert_int_eq(system(command), 0);

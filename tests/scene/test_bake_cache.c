@@ -328,6 +328,105 @@ START_TEST(reduced_bodies_are_fetched_too) {
 }
 END_TEST
 
+START_TEST(keys_of_fields_and_points_follow_what_matters) {
+  Sample s;
+  make_sample(&s);
+  static tacSceneRegion domains[2];
+  tacShellDef points = {.solid = {.mesh = s.surface, .def = tac_field_def_default()},
+                        .points = tac_pointshell_def_default()};
+  tacDeformedDef deformed = {.solid = points.solid, .domains = domains, .def = tac_deformed_field_def_default()};
+  tacSolidDef *solid = &points.solid;
+  uint64_t keys[48];
+  int count = 0;
+#define KEYS                                      \
+  keys[count++] = tac_bake_key_field(solid);      \
+  keys[count++] = tac_bake_key_points(&points);   \
+  keys[count++] = tac_bake_key_embedded(&points); \
+  deformed.solid = *solid;                        \
+  keys[count++] = tac_bake_key_deformed(&deformed)
+  KEYS;
+  points.solid.def.thread_count = 7; /* the result does not depend on it */
+  points.points.thread_count = 7;
+  ck_assert_uint_eq(keys[0], tac_bake_key_field(solid));
+  ck_assert_uint_eq(keys[1], tac_bake_key_points(&points));
+  s.surface->vertices[7].x += 1e-9;
+  KEYS;
+  solid->offset = true;
+  KEYS;
+  solid->def.offset = 1e-3;
+  KEYS;
+  solid->def.resolution += 1;
+  KEYS;
+  solid->def.expansion *= 1.1;
+  KEYS;
+  /* Of points and what they are embedded in. */
+  points.points.point_count += 1;
+  keys[count++] = tac_bake_key_points(&points);
+  points.points.level_count = 3;
+  keys[count++] = tac_bake_key_points(&points);
+  points.reduced_key = 1;
+  ck_assert_uint_eq(keys[count - 1], tac_bake_key_points(&points));
+  keys[count++] = tac_bake_key_embedded(&points);
+  /* Of what deforms. */
+  deformed.reduced_key = 1;
+#define KEY_DEFORMED keys[count++] = tac_bake_key_deformed(&deformed)
+  KEY_DEFORMED;
+  deformed.def.proxy_count += 1, KEY_DEFORMED;
+  deformed.def.nearest += 1, KEY_DEFORMED;
+  deformed.domain_count = 1, domains[0].has_below = true, KEY_DEFORMED;
+  domains[0].below.at = 1e-6, KEY_DEFORMED;
+  domains[0].below.axis = 1, KEY_DEFORMED;
+  deformed.domain_count = 2, domains[1].has_sphere = true, KEY_DEFORMED;
+  domains[1].sphere.radius = 1e-6, KEY_DEFORMED;
+  domains[1].sphere.centre.y = 1e-6, KEY_DEFORMED;
+  ck_assert_int_le(count, (int)(sizeof keys / sizeof *keys));
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  free_sample(&s);
+}
+END_TEST
+
+/* Embedded points are made from rigid ones, which stay for another body. A broken file of either is named. */
+START_TEST(points_are_placed_once) {
+  char folder[256];
+  Beam b;
+  tacError error = {0};
+  tacReduced *reduced;
+  tacPointshell *shell;
+  tacSceneAsset asset;
+  make_beam(&b);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_reduced_bake(&b.def, NULL, &reduced, &error), error);
+  tacShellDef def = {.solid = {.mesh = tac_reduced_surface(reduced), .def = tac_field_def_default()},
+                     .points = tac_pointshell_def_default()};
+  def.solid.def.resolution = 16;
+  def.points.point_count = 60;
+  for (int round = 0; round < 4; ++round) {
+    def.reduced = round == 0 || round == 3 ? NULL : reduced;
+    def.reduced_key = (uint64_t)round;
+    tac_test_ok(tac_bake_cache_points(folder, "beam", &def, false, NULL, &shell, &asset, &error), error);
+    ck_assert_int_eq(asset.was_cached, round == 3);
+    ck_assert_int_eq(tac_pointshell_coordinates(shell), def.reduced != NULL ? 4 : 0);
+    ck_assert_int_eq(count_files(folder, false), 1 + (round < 2 ? round : 2));
+    tac_pointshell_destroy(shell);
+  }
+  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+  for (int round = 0; round < 2; ++round) {
+    def.reduced = round == 1 ? reduced : NULL;
+    def.reduced_key = 7;
+    ck_assert_int_ne(tac_bake_cache_points(folder, "beam", &def, false, NULL, &shell, NULL, &error), TAC_OK);
+    ck_assert_ptr_null(shell);
+    ck_assert_ptr_nonnull(strstr(error.text, asset.path));
+    ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  }
+  tac_test_ok(tac_bake_cache_points(folder, "beam", &def, true, NULL, &shell, NULL, &error), error);
+  tac_pointshell_destroy(shell);
+  tac_reduced_destroy(reduced);
+  free_beam(&b);
+  count_files(folder, true);
+}
+END_TEST
+
 START_TEST(the_folder_comes_from_the_environment) {
   tacError error = {0};
   setenv("XDG_CACHE_HOME", "/x/cache", 1);
@@ -348,4 +447,5 @@ END_TEST
 TAC_TEST_MAIN("bake_cache", the_key_follows_what_matters, what_was_baked_is_fetched,
               near_storage_keeps_the_factored_problem, a_broken_file_is_named, cancelling_leaves_no_asset,
               processes_do_not_harm_each_other, the_key_of_a_reduced_body_follows_what_matters,
-              reduced_bodies_are_fetched_too, the_folder_comes_from_the_environment)
+              reduced_bodies_are_fetched_too, keys_of_fields_and_points_follow_what_matters, points_are_placed_once,
+              the_folder_comes_from_the_environment)

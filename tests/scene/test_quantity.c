@@ -43,6 +43,11 @@ START_TEST(converts_to_si) {
       {"0.5 1/s", TAC_QUANTITY_DECAY, 0.5},
       {"2 1/ms", TAC_QUANTITY_DECAY, 2000.0},
       {"20 mN", TAC_QUANTITY_FORCE, 0.02},
+      {"0.5 N m", TAC_QUANTITY_TORQUE, 0.5},
+      {"30 mNm", TAC_QUANTITY_TORQUE, 0.03},
+      {"30 Nmm", TAC_QUANTITY_TORQUE, 0.03},
+      {"2 rad/s", TAC_QUANTITY_TURN_RATE, 2.0},
+      {"180\xC2\xB0/s", TAC_QUANTITY_TURN_RATE, M_PI},
       {"0.2", TAC_QUANTITY_NUMBER, 0.2},
       {" .5 ", TAC_QUANTITY_NUMBER, 0.5},
   };

@@ -1,0 +1,195 @@
+#include "scene/body_solid.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/vec3.h"
+#include "mesh/closedness.h"
+
+static tacSolidDef solid_of(const tacTriMesh *mesh, int resolution, double expansion, bool has_offset, double offset) {
+  tacSolidDef solid = {.mesh = mesh, .def = tac_field_def_default()};
+  if (resolution > 0) solid.def.resolution = resolution;
+  if (expansion > 0.0) solid.def.expansion = expansion;
+  solid.offset = has_offset || tac_trimesh_require_closed(mesh, NULL) != TAC_OK;
+  solid.def.offset = offset;
+  return solid;
+}
+
+tacSolidDef tac_body_solid_of_field(const tacSceneBody *body, const tacTriMesh *mesh) {
+  const tacSceneField *f = &body->field;
+  return solid_of(mesh, f->resolution, f->expansion, f->has_offset, f->offset);
+}
+
+tacSolidDef tac_body_solid_of_points(const tacSceneBody *body, const tacTriMesh *mesh) {
+  const tacSceneField *f = &body->field;
+  const tacScenePoints *p = &body->points;
+  return solid_of(mesh, p->resolution > 0 ? p->resolution : f->resolution, f->expansion, p->has_offset || f->has_offset,
+                  p->has_offset ? p->offset : f->offset);
+}
+
+bool tac_body_solid_same(const tacSolidDef *a, const tacSolidDef *b) {
+  return a->mesh == b->mesh && a->offset == b->offset && a->def.resolution == b->def.resolution &&
+         a->def.expansion == b->def.expansion && a->def.offset == b->def.offset;
+}
+
+tacStatus tac_body_solid_bake(const tacSolidDef *solid, const tacProgress *progress, tacDistanceField **field,
+                              tacError *error) {
+  return solid->offset ? tac_distance_field_bake_soup(solid->mesh, &solid->def, progress, field, NULL, error)
+                       : tac_distance_field_bake(solid->mesh, &solid->def, progress, field, error);
+}
+
+/* Points */
+
+tacShellDef tac_body_solid_shell(const tacSceneBody *body, const tacTriMesh *mesh) {
+  tacShellDef def = {.solid = tac_body_solid_of_points(body, mesh), .points = tac_pointshell_def_default()};
+  if (body->points.count > 0) def.points.point_count = body->points.count;
+  if (body->points.levels > 0) def.points.level_count = body->points.levels;
+  return def;
+}
+
+tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *progress, tacPointshell **shell,
+                                    tacError *error) {
+  *shell = NULL;
+  tacDistanceField *own = NULL;
+  tacStatus status = def->field == NULL ? tac_body_solid_bake(&def->solid, progress, &own, error) : TAC_OK;
+  if (status == TAC_OK)
+    status = tac_pointshell_bake(def->field != NULL ? def->field : own, def->solid.offset ? NULL : def->solid.mesh,
+                                 &def->points, progress, shell, error);
+  tac_distance_field_destroy(own);
+  return status;
+}
+
+/* Deformed fields */
+
+static tacStatus cut(const tacDistanceField *solid, const tacSceneRegion *region, const tacProgress *progress,
+                     tacDistanceField **part, tacError *error) {
+  tacDistanceField *inside = NULL;
+  tacStatus status = tac_scene_region_field(region, &inside, error);
+  if (status == TAC_OK) status = tac_distance_field_cut(solid, inside, progress, part, error);
+  tac_distance_field_destroy(inside);
+  return status;
+}
+
+/* Cuts the whole into its parts; without a division the whole is the only part. Takes it over in any case. */
+static tacStatus divide(const tacDeformedDef *def, tacDistanceField *whole, const tacProgress *progress,
+                        tacDistanceField **parts, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < def->domain_count; ++i)
+    status = cut(whole, &def->domains[i], progress, &parts[i], error);
+  if (def->domain_count == 0)
+    parts[0] = whole;
+  else
+    tac_distance_field_destroy(whole);
+  return status;
+}
+
+tacStatus tac_body_solid_deformed_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
+                                       tacError *error) {
+  *field = NULL;
+  int count = def->domain_count > 0 ? def->domain_count : 1;
+  tacDistanceField *whole = NULL, **parts = tac_array_create((size_t)count, sizeof *parts, "domains", error);
+  if (parts == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_body_solid_bake(&def->solid, progress, &whole, error);
+  if (status == TAC_OK) status = divide(def, whole, progress, parts, error);
+  if (status == TAC_OK) status = tac_deformed_field_bake(def->reduced, count, parts, &def->def, progress, field, error);
+  for (int i = 0; status != TAC_OK && i < count; ++i) tac_distance_field_destroy(parts[i]);
+  free(parts);
+  return status;
+}
+
+static tacStatus require_cover(const tacBodyMaker *m, const tacTriMesh *mesh, int count,
+                               tacDistanceField *const *regions) {
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    tacVec3 p = mesh->vertices[v];
+    bool inside = false;
+    for (int i = 0; i < count && !inside; ++i) inside = tac_distance_field_value(regions[i], p) <= 0.0;
+    if (!inside)
+      return tac_yaml_error(m->tree, tac_yaml_child(m->body->field.node, "domains"), TAC_ERR_GEOMETRY, m->error,
+                            "(%.4g, %.4g, %.4g) mm of the surface is in none of the domains; together they are the "
+                            "whole body",
+                            1e3 * p.x, 1e3 * p.y, 1e3 * p.z);
+  }
+  return TAC_OK;
+}
+
+static tacStatus check_domains(const tacBodyMaker *m, const tacTriMesh *mesh) {
+  int count = m->body->field.domains.count;
+  const tacSceneRegion *domains = m->body->field.domains.items;
+  tacDistanceField **regions = tac_array_create((size_t)count, sizeof *regions, "domains", m->error);
+  if (regions == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < count; ++i) {
+    tacError reason;
+    status = tac_scene_region_field(&domains[i], &regions[i], &reason);
+    if (status != TAC_OK) tac_body_blame(m, domains[i].node, status, &reason);
+  }
+  if (status == TAC_OK) status = require_cover(m, mesh, count, regions);
+  for (int i = 0; i < count; ++i) tac_distance_field_destroy(regions[i]);
+  free(regions);
+  return status;
+}
+
+tacStatus tac_body_solid_deformed(const tacBodyMaker *m, const tacTriMesh *mesh, tacDeformedDef *def) {
+  const tacSceneField *f = &m->body->field;
+  *def = (tacDeformedDef){.solid = tac_body_solid_of_field(m->body, mesh),
+                          .domains = f->domains.items,
+                          .domain_count = f->domains.count,
+                          .def = tac_deformed_field_def_default()};
+  if (f->proxies > 0) def->def.proxy_count = f->proxies;
+  if (f->nearest > 0) def->def.nearest = f->nearest;
+  return f->domains.count > 0 ? check_domains(m, mesh) : TAC_OK;
+}
+
+/* Exact solids */
+
+/* Appends the triangles of a mesh to those before. */
+static tacStatus append(const tacTriMesh *part, tacTriMesh **all, tacError *error) {
+  int vertices = *all != NULL ? (*all)->vertex_count : 0, triangles = *all != NULL ? (*all)->triangle_count : 0;
+  tacTriMesh *joined = NULL;
+  tacStatus status =
+      tac_trimesh_create(vertices + part->vertex_count, triangles + part->triangle_count, &joined, error);
+  if (status != TAC_OK) return status;
+  if (*all != NULL) {
+    memcpy(joined->vertices, (*all)->vertices, (size_t)vertices * sizeof *joined->vertices);
+    memcpy(joined->triangles, (*all)->triangles, (size_t)triangles * sizeof *joined->triangles);
+  }
+  memcpy(joined->vertices + vertices, part->vertices, (size_t)part->vertex_count * sizeof *joined->vertices);
+  for (int t = 0; t < part->triangle_count; ++t)
+    for (int k = 0; k < 3; ++k) joined->triangles[triangles + t].v[k] = part->triangles[t].v[k] + vertices;
+  tac_trimesh_destroy(*all);
+  *all = joined;
+  return TAC_OK;
+}
+
+static tacStatus make_exact(const tacBodyMaker *m, tacTriMesh **surface, tacDistanceField **parts) {
+  const tacSceneSolid *solids = m->body->analytic.items;
+  for (int i = 0; i < m->body->analytic.count; ++i) {
+    tacError reason;
+    tacTriMesh *mesh = NULL;
+    tacStatus status = tac_scene_solid_field(&solids[i], &parts[i], &reason);
+    if (status == TAC_OK) status = tac_scene_solid_mesh(&solids[i], &mesh, &reason);
+    if (status == TAC_OK) status = append(mesh, surface, &reason);
+    tac_trimesh_destroy(mesh);
+    if (status != TAC_OK) return tac_body_blame(m, solids[i].node, status, &reason);
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_body_solid_exact(const tacBodyMaker *m, tacTriMesh **surface, tacDistanceField **field) {
+  *surface = NULL;
+  *field = NULL;
+  int count = m->body->analytic.count;
+  tacDistanceField **parts = tac_array_create((size_t)count, sizeof *parts, "solids", m->error);
+  if (parts == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = make_exact(m, surface, parts);
+  if (status == TAC_OK && count == 1)
+    *field = parts[0];
+  else if (status == TAC_OK)
+    status = tac_distance_field_union(count, parts, field, m->error);
+  for (int i = 0; status != TAC_OK && i < count; ++i) tac_distance_field_destroy(parts[i]);
+  free(parts);
+  if (status == TAC_OK) return TAC_OK;
+  tac_trimesh_destroy(*surface);
+  *surface = NULL;
+  return status;
+}

@@ -1,0 +1,50 @@
+/* What a body's field and points are baked from, made from its description. Offline. */
+#ifndef TAC_SCENE_BODY_SOLID_H
+#define TAC_SCENE_BODY_SOLID_H
+
+#include "scene/body_mesh.h"
+
+/* The solid inside a mesh, or inside the surface that is everywhere as far from it, sampled. */
+typedef struct tacSolidDef {
+  const tacTriMesh *mesh;
+  bool offset; /* by def.offset */
+  tacFieldDef def;
+} tacSolidDef;
+
+typedef struct tacShellDef {
+  tacSolidDef solid;             /* that the points are fitted to */
+  const tacDistanceField *field; /* of that solid; NULL: it is made when it is needed */
+  tacPointshellDef points;
+  const tacReduced *reduced; /* that they are embedded in; NULL: rigid */
+  uint64_t reduced_key;      /* of its bake */
+} tacShellDef;
+
+typedef struct tacDeformedDef {
+  tacSolidDef solid;
+  const tacSceneRegion *domains;
+  int domain_count; /* 0: undivided */
+  tacDeformedFieldDef def;
+  const tacReduced *reduced;
+  uint64_t reduced_key;
+} tacDeformedDef;
+
+/* Of the body's `field`. */
+tacSolidDef tac_body_solid_of_field(const tacSceneBody *body, const tacTriMesh *mesh);
+/* Of its `points`: as its field where they do not say otherwise. */
+tacSolidDef tac_body_solid_of_points(const tacSceneBody *body, const tacTriMesh *mesh);
+bool tac_body_solid_same(const tacSolidDef *a, const tacSolidDef *b);
+tacStatus tac_body_solid_bake(const tacSolidDef *solid, const tacProgress *progress, tacDistanceField **field,
+                              tacError *error);
+
+tacShellDef tac_body_solid_shell(const tacSceneBody *body, const tacTriMesh *mesh);
+/* An error where the domains leave out a part of the mesh. */
+tacStatus tac_body_solid_deformed(const tacBodyMaker *maker, const tacTriMesh *mesh, tacDeformedDef *def);
+tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *progress, tacPointshell **shell,
+                                    tacError *error);
+tacStatus tac_body_solid_deformed_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
+                                       tacError *error);
+
+/* The exact field of a body's simple solids, and the mesh that shows them. */
+tacStatus tac_body_solid_exact(const tacBodyMaker *maker, tacTriMesh **surface, tacDistanceField **field);
+
+#endif

@@ -1,0 +1,196 @@
+#include <stdlib.h>
+#include <tactus/scene.h>
+#include "base/array.h"
+#include "scene/bake_cache.h"
+#include "scene/bake_key.h"
+#include "scene/body_problem.h"
+#include "scene/reduced_problem.h"
+#include "scene/scene_parts.h"
+
+void tac_baked_body_forget(tacBakedBody *baked) {
+  tac_green_destroy(baked->green);
+  tac_reference_problem_destroy(baked->problem);
+  tac_reduced_destroy(baked->reduced);
+  tac_trimesh_destroy(baked->surface);
+  tac_distance_field_destroy(baked->field);
+  tac_pointshell_destroy(baked->shell);
+  tac_deformed_field_destroy(baked->deformed);
+  *baked = (tacBakedBody){0};
+}
+
+const tacTriMesh *tac_baked_body_surface(const tacBakedBody *baked) {
+  if (baked->green != NULL) return tac_green_surface(baked->green);
+  if (baked->reduced != NULL) return tac_reduced_surface(baked->reduced);
+  return baked->surface;
+}
+
+tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
+  for (int i = 0; i < scene->file.bodies.count; ++i)
+    if (tac_baked_body_surface(&scene->baked[i]) == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
+  return TAC_OK;
+}
+
+/* The bake of one body: what it is, where its assets go, and how they are made. */
+typedef struct {
+  const tacScene *scene;
+  const tacSceneBody *body;
+  tacBakedBody *baked;
+  const char *folder;
+  bool again;
+  const tacProgress *progress;
+  tacSceneAsset *asset; /* the next one; NULL: they are not wanted */
+  tacError *error;
+} Bake;
+
+/* Where the description of the next asset goes. */
+static tacSceneAsset *next_asset(Bake *b, tacAssetKind kind) {
+  if (b->asset == NULL) return NULL;
+  *b->asset = (tacSceneAsset){.body = (int)(b->body - tac_scene_file_body(&b->scene->file, 0)), .kind = kind};
+  return b->asset++;
+}
+
+static tacStatus blame(const Bake *b, const tacYamlNode *node, tacStatus status, const tacError *reason) {
+  return status == TAC_OK ? TAC_OK : tac_yaml_error(b->scene->tree, node, status, b->error, "%.420s", reason->text);
+}
+
+static tacBodyMaker maker_of(const Bake *b) {
+  return (tacBodyMaker){b->scene->tree, b->body, b->progress, b->error};
+}
+
+static tacStatus bake_green(Bake *b) {
+  tacBodyProblem problem;
+  tacError reason;
+  tacStatus status = tac_body_problem_create(b->scene->tree, b->body, b->progress, &problem, b->error);
+  if (status != TAC_OK) return status;
+  status = tac_bake_cache_green(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->green,
+                                &b->baked->problem, next_asset(b, TAC_ASSET_GREEN), &reason);
+  tac_body_problem_free(&problem);
+  return blame(b, b->body->node, status, &reason);
+}
+
+/* A file of the cache has nothing to do with what the scene says. */
+static const tacYamlNode *to_blame(const Bake *b, tacStatus status, const tacYamlNode *node) {
+  bool cached = status == TAC_ERR_FILE || status == TAC_ERR_FORMAT || status == TAC_ERR_VERSION;
+  return cached ? b->body->node : node;
+}
+
+/* What pairs need. `field`, where it is not NULL, is the body's own at rest. */
+static tacStatus bake_points(Bake *b, const tacTriMesh *mesh, const tacDistanceField *field, uint64_t reduced_key) {
+  if (b->body->points.node == NULL) return TAC_OK;
+  tacError reason;
+  tacShellDef def = tac_body_solid_shell(b->body, mesh);
+  tacSolidDef own = tac_body_solid_of_field(b->body, mesh);
+  if (field != NULL && tac_body_solid_same(&def.solid, &own)) def.field = field;
+  def.reduced = b->baked->reduced;
+  def.reduced_key = reduced_key;
+  tacStatus status = tac_bake_cache_points(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->shell,
+                                           next_asset(b, TAC_ASSET_POINTS), &reason);
+  return blame(b, to_blame(b, status, b->body->points.node), status, &reason);
+}
+
+static tacStatus bake_deformed(Bake *b, uint64_t reduced_key) {
+  if (b->body->field.node == NULL) return TAC_OK;
+  tacError reason;
+  tacDeformedDef def;
+  tacBodyMaker maker = maker_of(b);
+  tacStatus status = tac_body_solid_deformed(&maker, tac_reduced_surface(b->baked->reduced), &def);
+  if (status != TAC_OK) return status;
+  def.reduced = b->baked->reduced;
+  def.reduced_key = reduced_key;
+  status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed,
+                                   next_asset(b, TAC_ASSET_DEFORMED), &reason);
+  return blame(b, to_blame(b, status, b->body->field.node), status, &reason);
+}
+
+static tacStatus bake_reduced(Bake *b) {
+  tacReducedProblem problem;
+  tacError reason;
+  tacStatus status = tac_reduced_problem_create(b->scene->tree, b->body, b->progress, &problem, b->error);
+  if (status != TAC_OK) return status;
+  uint64_t key = tac_bake_key_reduced(&problem.def);
+  status = tac_bake_cache_reduced(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->reduced,
+                                  next_asset(b, TAC_ASSET_REDUCED), &reason);
+  tac_reduced_problem_free(&problem);
+  if (status != TAC_OK) return blame(b, to_blame(b, status, b->body->reduced.basis.node), status, &reason);
+  status = bake_deformed(b, key);
+  if (status != TAC_OK) return status;
+  bool whole = b->baked->deformed != NULL && b->body->field.domains.count == 0;
+  return bake_points(b, tac_reduced_surface(b->baked->reduced),
+                     whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, key);
+}
+
+static tacStatus bake_field(Bake *b) {
+  if (b->body->field.node == NULL) return TAC_OK;
+  tacError reason;
+  tacSolidDef def = tac_body_solid_of_field(b->body, b->baked->surface);
+  tacStatus status = tac_bake_cache_field(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->field,
+                                          next_asset(b, TAC_ASSET_FIELD), &reason);
+  return blame(b, to_blame(b, status, b->body->field.node), status, &reason);
+}
+
+static tacStatus bake_rigid(Bake *b) {
+  tacBodyMaker maker = maker_of(b);
+  if (b->body->analytic.count > 0) return tac_body_solid_exact(&maker, &b->baked->surface, &b->baked->field);
+  tacStatus status = tac_body_mesh_surface(&maker, &b->baked->surface);
+  if (status == TAC_OK) status = bake_field(b);
+  if (status == TAC_OK) status = bake_points(b, b->baked->surface, b->baked->field, 0);
+  return status;
+}
+
+static tacStatus bake_body(Bake *b) {
+  tac_baked_body_forget(b->baked);
+  tacStatus status = b->body->kind == TAC_SCENE_GREEN     ? bake_green(b)
+                     : b->body->kind == TAC_SCENE_REDUCED ? bake_reduced(b)
+                                                          : bake_rigid(b);
+  if (status != TAC_OK) tac_baked_body_forget(b->baked);
+  return status;
+}
+
+tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
+                         tacSceneAsset *assets, tacError *error) {
+  char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
+  if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
+  Bake bake = {.scene = scene, .folder = folder, .again = again, .progress = progress, .asset = assets, .error = error};
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
+    bake.body = tac_scene_file_body(&scene->file, i);
+    bake.baked = &scene->baked[i];
+    status = bake_body(&bake);
+  }
+  free(folder);
+  return status;
+}
+
+int tac_scene_asset_count(const tacScene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    count += (body->kind != TAC_SCENE_RIGID) + (body->field.node != NULL) + (body->points.node != NULL);
+  }
+  return count;
+}
+
+const tacGreen *tac_scene_green(const tacScene *scene, int body) {
+  return scene->baked[body].green;
+}
+
+const tacReduced *tac_scene_reduced(const tacScene *scene, int body) {
+  return scene->baked[body].reduced;
+}
+
+const tacTriMesh *tac_scene_surface(const tacScene *scene, int body) {
+  return tac_baked_body_surface(&scene->baked[body]);
+}
+
+const tacPointshell *tac_scene_points(const tacScene *scene, int body) {
+  return scene->baked[body].shell;
+}
+
+const tacDistanceField *tac_scene_field(const tacScene *scene, int body) {
+  return scene->baked[body].field;
+}
+
+const tacDeformedField *tac_scene_deformed_field(const tacScene *scene, int body) {
+  return scene->baked[body].deformed;
+}

@@ -1,0 +1,182 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/scene.h>
+#include "base/array.h"
+#include "math/quat.h"
+#include "scene/body_mesh.h"
+#include "scene/hand_path.h"
+#include "scene/scene_parts.h"
+
+tacStatus tac_scene_operator(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
+                             tacError *error) {
+  tacError reason;
+  tacStatus status = tac_operator_def_preset(device->preset, def, &reason);
+  if (status != TAC_OK) return tac_yaml_error(scene->tree, device->node, status, error, "%.400s", reason.text);
+  if (device->hand.has_stiffness) def->hand_stiffness = device->hand.stiffness;
+  if (device->hand.has_damping) def->hand_damping = device->hand.damping;
+  if (device->hand.has_mass) def->hand_mass = device->hand.mass;
+  def->repeats = device->repeat;
+  return TAC_OK;
+}
+
+const char *tac_scene_device_kind(const tacScene *scene, int tool) {
+  static const char *const kinds[] = {[TAC_SCENE_DEVICE_OPERATOR] = "operator",
+                                      [TAC_SCENE_DEVICE_REPLAY] = "replay",
+                                      [TAC_SCENE_DEVICE_DRIVER] = "driver"};
+  return kinds[tac_scene_file_tool(&scene->file, tool)->device.kind];
+}
+
+bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *damping, double *mass) {
+  const tacSceneDevice *device = &tac_scene_file_tool(&scene->file, tool)->device;
+  tacOperatorDef def;
+  if (device->kind != TAC_SCENE_DEVICE_OPERATOR || tac_scene_operator(scene, device, &def, NULL) != TAC_OK)
+    return false;
+  *stiffness = def.hand_stiffness;
+  *damping = def.hand_damping;
+  *mass = def.hand_mass;
+  return true;
+}
+
+tacStatus tac_scene_tool_limits(const tacScene *scene, const tacSceneTool *tool, tacToolLimits *limits,
+                                tacError *error) {
+  *limits = (tacToolLimits){INFINITY, 0.0};
+  if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) {
+    tacOperatorDef def;
+    tacStatus status = tac_scene_operator(scene, &tool->device, &def, error);
+    if (status != TAC_OK) return status;
+    *limits = (tacToolLimits){def.info.stiffness_limit / tool->scale, def.info.torque_limit};
+  } else if (tool->device.kind == TAC_SCENE_DEVICE_DRIVER && tool->device.stiffness_limit > 0.0) {
+    limits->stiffness = tool->device.stiffness_limit / tool->scale;
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_scene_least_limit(const tacScene *scene, double *limit, tacError *error) {
+  *limit = INFINITY;
+  for (int i = 0; i < scene->file.tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    tacToolLimits own;
+    if (tool->kind != TAC_SCENE_POINT_TOOL) continue;
+    tacStatus status = tac_scene_tool_limits(scene, tool, &own, error);
+    if (status != TAC_OK) return status;
+    *limit = fmin(*limit, own.stiffness);
+  }
+  return TAC_OK;
+}
+
+static void set_orientation(const tacSceneRotation *rotation, double orientation[4]) {
+  tacQuat q = tac_quat_from_axis_angle(rotation->axis, rotation->angle);
+  orientation[0] = q.w;
+  orientation[1] = q.x;
+  orientation[2] = q.y;
+  orientation[3] = q.z;
+}
+
+static tacWorkspaceDef workspace_of(const tacSceneTool *tool) {
+  tacWorkspaceDef workspace = tac_workspace_def_default();
+  workspace.scale = tool->scale;
+  workspace.centre = tool->centre;
+  set_orientation(&tool->rotation, workspace.orientation);
+  return workspace;
+}
+
+static tacVec3 middle_of(const tacDeviceInfo *info) {
+  tacVec3 middle = tac_box_centre(info->workspace);
+  return tac_vec3_finite(middle) ? middle : tac_vec3(0.0, 0.0, 0.0);
+}
+
+static tacStatus open_operator(const tacScene *scene, const tacSceneTool *tool, tacWorkspaceDef *workspace,
+                               tacDevice *device, tacError *error) {
+  const tacTriMesh *surfaces[TAC_SCENE_MOST_BODIES];
+  for (int i = 0; i < scene->file.bodies.count; ++i) surfaces[i] = tac_baked_body_surface(&scene->baked[i]);
+  tacOperatorDef def;
+  tacTrajectory *path = NULL;
+  tacStatus status = tac_scene_operator(scene, &tool->device, &def, error);
+  if (status != TAC_OK) return status;
+  workspace->device_centre = middle_of(&def.info);
+  status = tac_hand_path_create(scene->tree, &scene->file, tool, surfaces, workspace, &path, error);
+  if (status != TAC_OK) return status;
+  return tac_device_operator_open(&def, path, 1.0 / scene->file.servo.def.rate, device, error);
+}
+
+static tacStatus open_replay(const tacScene *scene, const tacSceneTool *tool, const char *path, tacDevice *device,
+                             tacError *error) {
+  tacTrajectory *trajectory = NULL;
+  tacStatus status = tac_trajectory_read(path, &trajectory, error);
+  if (status != TAC_OK) return status;
+  return tac_device_replay_open(trajectory, tool->device.repeat, 1.0 / scene->file.servo.def.rate, device, error);
+}
+
+/* The most that the world renders to a tool, N/m. */
+static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool, double *most, tacError *error) {
+  if (tool->kind == TAC_SCENE_BODY_TOOL) {
+    tacBodyToolDef def;
+    tacStatus status = tac_scene_coupling(scene, tool, &def, error);
+    *most = def.stiffness;
+    return status;
+  }
+  double limit;
+  tacStatus status = tac_scene_least_limit(scene, &limit, error);
+  *most = 0.0;
+  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    if (body->kind == TAC_SCENE_RIGID) continue;
+    double own = body->kind == TAC_SCENE_GREEN ? body->rigid_stiffness : body->reduced.touch.stiffness;
+    *most = fmax(*most, fmin(limit, own));
+  }
+  return status;
+}
+
+/* The world was made without the driver: what it renders must have been known. */
+static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *tool, const tacDevice *device,
+                                    tacError *error) {
+  double stated = tool->device.stiffness_limit, actual = device->info.stiffness_limit, most;
+  tacStatus status = most_stiffness(scene, tool, &most, error);
+  if (status != TAC_OK) return status;
+  if (!(actual > 0.0) || (stated > 0.0 && stated <= actual) || most * tool->scale <= actual) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "the device renders at most %.4g N/m stably; write stiffness_limit: %.4g N/m beside its file",
+                       actual, actual);
+}
+
+static tacStatus open_driver(const tacScene *scene, const tacSceneTool *tool, const char *path,
+                             tacWorkspaceDef *workspace, tacDevice *device, tacError *error) {
+  tacStatus status = tac_device_load(path, tool->device.options, 1.0 / scene->file.servo.def.rate, device, error);
+  if (status != TAC_OK) return status;
+  workspace->device_centre = middle_of(&device->info);
+  return check_driver_limit(scene, tool, device, error);
+}
+
+static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, tacWorkspaceDef *workspace,
+                             tacDevice *device, tacError *error) {
+  if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) return open_operator(scene, tool, workspace, device, error);
+  bool driver = tool->device.kind == TAC_SCENE_DEVICE_DRIVER;
+  const char *file = tool->device.file;
+  tacError reason;
+  /* A driver without a slash is found by the system. */
+  char *path =
+      driver && strchr(file, '/') == NULL ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = driver ? open_driver(scene, tool, path, workspace, device, &reason)
+                            : open_replay(scene, tool, path, device, &reason);
+  free(path);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(scene->tree, tac_yaml_child(tool->device.node, "file"), status, error, "%.400s", reason.text);
+}
+
+tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],
+                            tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error) {
+  for (int i = 0; i < TAC_MOST_TOOLS; ++i) devices[i] = (tacDevice){0};
+  tacStatus status = tac_scene_require_bake(scene, error);
+  for (int i = 0; status == TAC_OK && i < scene->file.tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    workspaces[i] = workspace_of(tool);
+    status = open_device(scene, tool, &workspaces[i], &devices[i], error);
+  }
+  for (int i = 0; status != TAC_OK && i < scene->file.tools.count; ++i) {
+    tac_device_close(&devices[i]);
+    devices[i] = (tacDevice){0};
+  }
+  return status;
+}

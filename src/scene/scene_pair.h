@@ -1,0 +1,18 @@
+/* What a scene file says of two bodies in distributed contact. */
+#ifndef TAC_SCENE_SCENE_PAIR_H
+#define TAC_SCENE_SCENE_PAIR_H
+
+#include <tactus/world.h>
+#include "scene/scene_body.h"
+
+typedef struct tacScenePair {
+  const tacYamlNode *node;
+  const char *points, *field; /* bodies of the world */
+  tacPairDef def;             /* without its bodies */
+  int levels;                 /* of the points that are used; 0: all */
+  tacSceneRanges live;        /* stiffness and friction */
+} tacScenePair;
+
+extern const tacRecord tac_scene_pair_record;
+
+#endif

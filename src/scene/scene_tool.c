@@ -1,0 +1,190 @@
+#include "scene/scene_tool.h"
+
+#include <string.h>
+#include <tactus/device.h>
+#include <tactus/world.h>
+#include "base/nearest.h"
+#include "scene/scene_fields.h"
+
+/* Devices */
+
+static tacStatus check_waypoint(const tacYamlTree *tree, void *record, tacError *error) {
+  const tacSceneWaypoint *w = record;
+  bool on = w->on != NULL && w->has_near;
+  if (w->has_at ? w->on == NULL && !w->has_near && !w->has_depth : on) return TAC_OK;
+  return tac_yaml_error(
+      tree, w->node, TAC_ERR_FORMAT, error,
+      "a waypoint is a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point of a body's surface, "
+      "{on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}");
+}
+
+static const tacField waypoint_fields[] = {
+    TAC_FIELD(tacSceneWaypoint, at, TAC_POINT, TAC_GIVEN(tacSceneWaypoint, has_at)),
+    TAC_FIELD(tacSceneWaypoint, on, TAC_NAME),
+    TAC_FIELD(tacSceneWaypoint, near, TAC_POINT, TAC_GIVEN(tacSceneWaypoint, has_near)),
+    TAC_FIELD(tacSceneWaypoint, depth, TAC_QUANTITY(LENGTH, -10.0, 10.0), TAC_GIVEN(tacSceneWaypoint, has_depth)),
+    TAC_FIELD(tacSceneWaypoint, turn, TAC_RECORD(tac_scene_rotation_record)),
+    TAC_FIELD(tacSceneWaypoint, after, TAC_QUANTITY(TIME, 0.0, 1e5), TAC_GIVEN(tacSceneWaypoint, has_after)),
+    TAC_FIELD(tacSceneWaypoint, buttons, .kind = TAC_FIELD_CHOICES, .words = "index|grab"),
+};
+static const tacRecord waypoint_record = {TAC_TABLE("a waypoint", tacSceneWaypoint, waypoint_fields),
+                                          .check = check_waypoint};
+
+static const tacField path_file_fields[] = {
+    TAC_FIELD(tacScenePathFile, file, TAC_TEXT, TAC_REQUIRED),
+};
+static const tacRecord path_file_record = {TAC_TABLE("a path", tacScenePathFile, path_file_fields)};
+
+static const tacField hand_fields[] = {
+    TAC_FIELD(tacSceneHand, stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e5), TAC_GIVEN(tacSceneHand, has_stiffness)),
+    TAC_FIELD(tacSceneHand, damping, TAC_QUANTITY(DAMPING, 0.0, 1e4), TAC_GIVEN(tacSceneHand, has_damping)),
+    TAC_FIELD(tacSceneHand, mass, TAC_QUANTITY(MASS, 0.0, 100.0), TAC_GIVEN(tacSceneHand, has_mass)),
+};
+static const tacRecord hand_record = {TAC_TABLE("a hand", tacSceneHand, hand_fields)};
+
+static void device_defaults(void *record) {
+  tacSceneDevice *device = record;
+  device->smooth = true;
+  device->options = "";
+}
+
+static tacStatus check_path(const tacYamlTree *tree, const tacSceneDevice *d, tacError *error) {
+  const tacSceneWaypoint *points = d->path.items;
+  const tacYamlNode *node = tac_yaml_child(d->node, "path");
+  if (node == NULL)
+    return tac_yaml_error(tree, d->node, TAC_ERR_FORMAT, error,
+                          "an operator needs path; write it like path: [{at: [0 mm, 0 mm, 60 mm]}, {at: [0 mm, 0 mm, "
+                          "40 mm], after: 0.5 s}]");
+  if (d->path_file.file != NULL) return TAC_OK;
+  for (int i = 0; i < d->path.count; ++i) {
+    if (i > 0 && !(points[i].after > 0.0))
+      return tac_yaml_error(tree, points[i].node, TAC_ERR_FORMAT, error,
+                            "when? give after, the time since the waypoint before, like after: 0.5 s");
+    if (i == 0 && points[0].has_after && !d->repeat)
+      return tac_yaml_error(tree, tac_yaml_child(points[0].node, "after"), TAC_ERR_FORMAT, error,
+                            "the path begins with its first waypoint at once; after is the time of the way back to it, "
+                            "with repeat: true");
+  }
+  if (d->repeat && !(points[0].after > 0.0))
+    return tac_yaml_error(tree, points[0].node, TAC_ERR_FORMAT, error,
+                          "the path repeats: give after, the time of the way from the last waypoint back to this one, "
+                          "like after: 0.5 s");
+  return TAC_OK;
+}
+
+static tacStatus check_device(const tacYamlTree *tree, void *record, tacError *error) {
+  tacSceneDevice *d = record;
+  if (d->kind != TAC_SCENE_DEVICE_OPERATOR) return TAC_OK;
+  if (d->preset == NULL) return check_path(tree, d, error);
+  for (int i = 0; i < tac_operator_preset_count(); ++i)
+    if (strcmp(tac_operator_preset_name(i), d->preset) == 0) return check_path(tree, d, error);
+  tacNearest nearest = {.given = d->preset};
+  for (int i = 0; i < tac_operator_preset_count(); ++i) tac_nearest_offer(&nearest, tac_operator_preset_name(i));
+  return tac_yaml_error(tree, tac_yaml_child(d->node, "preset"), TAC_ERR_FORMAT, error,
+                        "there is no preset %.40s; did you mean %s?", d->preset, nearest.best);
+}
+
+#define OPERATOR (1u << TAC_SCENE_DEVICE_OPERATOR)
+#define REPLAY (1u << TAC_SCENE_DEVICE_REPLAY)
+#define DRIVER (1u << TAC_SCENE_DEVICE_DRIVER)
+static const tacField device_fields[] = {
+    TAC_FIELD(tacSceneDevice, kind, TAC_CHOICE("operator|replay|driver"), TAC_REQUIRED),
+    TAC_FIELD(tacSceneDevice, preset, TAC_TEXT, .variants = OPERATOR),
+    TAC_FIELD(tacSceneDevice, hand, TAC_RECORD(hand_record), .variants = OPERATOR),
+    TAC_FIELD(tacSceneDevice, path, TAC_LIST(waypoint_record), .variants = OPERATOR),
+    {.key = "path", .offset = offsetof(tacSceneDevice, path_file), TAC_RECORD(path_file_record), .variants = OPERATOR},
+    TAC_FIELD(tacSceneDevice, smooth, TAC_FLAG, .variants = OPERATOR),
+    TAC_FIELD(tacSceneDevice, repeat, TAC_FLAG, .variants = OPERATOR | REPLAY),
+    TAC_FIELD(tacSceneDevice, file, TAC_TEXT, TAC_REQUIRED, .variants = REPLAY | DRIVER),
+    TAC_FIELD(tacSceneDevice, options, TAC_TEXT, .variants = DRIVER),
+    TAC_FIELD(tacSceneDevice, stiffness_limit, TAC_QUANTITY(STIFFNESS, 1.0, 1e6), .variants = DRIVER),
+};
+static const tacRecord device_record = {TAC_TABLE("a device", tacSceneDevice, device_fields),
+                                        .variant = &device_fields[0], .defaults = device_defaults,
+                                        .check = check_device};
+
+/* What holds a body */
+
+static void coupling_defaults(void *record) {
+  tacSceneCoupling *coupling = record;
+  tacBodyToolDef def = tac_body_tool_def_default();
+  coupling->kind = def.coupling;
+  coupling->static_damping = def.static_damping;
+  coupling->damping_ratio = def.damping_ratio;
+  coupling->speed_limit = def.speed_most;
+  coupling->turn_limit = def.turn_most;
+  coupling->mass = def.mass;
+  coupling->substeps = def.substeps;
+  coupling->joint = def.joint;
+}
+
+static tacStatus check_coupling(const tacYamlTree *tree, void *record, tacError *error) {
+  const tacSceneCoupling *coupling = record;
+  if (!coupling->has_depth || !coupling->has_force_limit) return TAC_OK;
+  return tac_yaml_error(tree, tac_yaml_child(coupling->node, "depth"), TAC_ERR_FORMAT, error,
+                        "says where the force saturates, and so does force_limit: give one of the two");
+}
+
+#define STATIC (1u << TAC_COUPLING_STATIC)
+#define DYNAMIC (1u << TAC_COUPLING_DYNAMIC)
+static const tacField coupling_fields[] = {
+    TAC_FIELD(tacSceneCoupling, kind, TAC_CHOICE("static|dynamic")),
+    TAC_FIELD(tacSceneCoupling, stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e6)),
+    TAC_FIELD(tacSceneCoupling, turn_stiffness, TAC_QUANTITY(TORQUE, 1e-6, 1e6)),
+    TAC_FIELD(tacSceneCoupling, depth, TAC_LENGTH, TAC_GIVEN(tacSceneCoupling, has_depth)),
+    TAC_FIELD(tacSceneCoupling, force_limit, TAC_QUANTITY(FORCE, 1e-3, 1e6), .words = "none",
+              TAC_GIVEN(tacSceneCoupling, has_force_limit)),
+    TAC_FIELD(tacSceneCoupling, torque_limit, TAC_QUANTITY(TORQUE, 1e-6, 1e6), .words = "none",
+              TAC_GIVEN(tacSceneCoupling, has_torque_limit)),
+    {.key = "damping",
+     .offset = offsetof(tacSceneCoupling, static_damping),
+     TAC_QUANTITY(NUMBER, 0.0, 0.99),
+     .variants = STATIC},
+    {.key = "damping",
+     .offset = offsetof(tacSceneCoupling, damping_ratio),
+     TAC_QUANTITY(NUMBER, 0.0, 10.0),
+     .variants = DYNAMIC},
+    TAC_FIELD(tacSceneCoupling, speed_limit, TAC_QUANTITY(SPEED, 1e-3, 100.0)),
+    TAC_FIELD(tacSceneCoupling, turn_limit, TAC_QUANTITY(TURN_RATE, 1e-3, 1000.0)),
+    TAC_FIELD(tacSceneCoupling, mass, TAC_QUANTITY(MASS, 1e-4, 100.0), .variants = DYNAMIC),
+    TAC_FIELD(tacSceneCoupling, substeps, TAC_COUNT(1, 100), .variants = DYNAMIC),
+    TAC_FIELD(tacSceneCoupling, joint, TAC_FLAG, .variants = STATIC),
+};
+static const tacRecord coupling_record = {TAC_TABLE("a coupling", tacSceneCoupling, coupling_fields),
+                                          .variant = &coupling_fields[0], .defaults = coupling_defaults,
+                                          .check = check_coupling};
+
+/* Tools */
+
+static void tool_defaults(void *record) {
+  tacSceneTool *tool = record;
+  tool->scale = 1.0;
+  coupling_defaults(&tool->coupling);
+}
+
+static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *error) {
+  tacSceneTool *tool = record;
+  const tacSceneWaypoint *points = tool->device.path.items;
+  bool holds = tool->kind == TAC_SCENE_BODY_TOOL;
+  if (tool->device.preset == NULL) tool->device.preset = holds ? "premium-6" : "premium-3";
+  for (int i = 0; !holds && i < tool->device.path.count; ++i)
+    if (points[i].turn.node != NULL)
+      return tac_yaml_error(tree, points[i].turn.node, TAC_ERR_FORMAT, error,
+                            "a point is not turned; leave it out, or hold a body: kind: body");
+  return TAC_OK;
+}
+
+#define HOLDS (1u << TAC_SCENE_BODY_TOOL)
+static const tacField tool_fields[] = {
+    TAC_FIELD(tacSceneTool, name, TAC_NAME, TAC_REQUIRED),
+    TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body"), TAC_REQUIRED),
+    TAC_FIELD(tacSceneTool, body, TAC_NAME, TAC_REQUIRED, .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, grasp, TAC_POINT, TAC_GIVEN(tacSceneTool, has_grasp), .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(coupling_record), .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, scale, TAC_QUANTITY(NUMBER, 1e-6, 1e6)),
+    TAC_FIELD(tacSceneTool, centre, TAC_POINT),
+    TAC_FIELD(tacSceneTool, rotation, TAC_RECORD(tac_scene_rotation_record)),
+    TAC_FIELD(tacSceneTool, device, TAC_RECORD(device_record), TAC_REQUIRED),
+};
+const tacRecord tac_scene_tool_record = {TAC_TABLE("a tool", tacSceneTool, tool_fields), .variant = &tool_fields[1],
+                                         .defaults = tool_defaults, .check = check_tool};

@@ -1,0 +1,235 @@
+#include <math.h>
+#include <string.h>
+#include <tactus/scene.h>
+#include "asset/reduced_polynomial.h"
+#include "math/vec3.h"
+#include "scene/body_copy.h"
+#include "scene/scene_parts.h"
+
+/* Of couplings that the scene leaves to be chosen: the share of the device's stiffness limit that is taken, and the turn at
+ * which the device's torque is at its limit. */
+static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* rad */
+
+/* Bodies */
+
+static tacStatus add_green(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
+  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+  tacGreenBodyDef def = tac_green_body_def_default();
+  tacBodyId id;
+  def.name = body->name;
+  def.green = scene->baked[index].green;
+  def.problem = scene->baked[index].problem;
+  def.pose = tac_scene_body_pose(body);
+  def.mask_radius = body->mask;
+  def.stiffness = body->stiffness;
+  def.rigid_stiffness = fmin(body->rigid_stiffness, limit);
+  def.friction = body->friction;
+  return tac_world_add_green(world, &def, &id, error);
+}
+
+static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  def.reduced = asset;
+  def.alpha_mass = from->damping.mass;
+  def.beta_stiffness = from->damping.stiffness;
+  def.newton_steps = from->newton;
+  def.is_static = from->is_static;
+  def.linear = from->linear;
+  /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
+  def.acceleration_limit = from->acceleration_limit * sqrt(tac_reduced_mass(asset));
+  def.gravity = from->gravity;
+  def.every = from->every;
+  def.touch_stiffness = fmin(from->touch.stiffness, limit);
+  def.touch_damping = from->touch.damping;
+  def.friction = from->friction;
+  def.contact_stiffness = from->contact.stiffness;
+  def.contact_damping = from->contact.damping;
+  return def;
+}
+
+static tacStatus add_reduced(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
+  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+  const tacReduced *asset = scene->baked[index].reduced;
+  tacReducedBodyDef def = reduced_def(&body->reduced, asset, limit);
+  bool kept[TAC_REDUCED_MOST];
+  for (int i = 0; i < tac_reduced_size(asset); ++i) kept[i] = i < body->reduced.keep;
+  if (body->reduced.keep > 0) def.kept = kept;
+  def.shell = scene->baked[index].shell;
+  def.field = scene->baked[index].deformed;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
+    char name[TAC_BODY_COPY_NAME];
+    tacBodyId id;
+    tac_body_copy_name(body, i, name);
+    def.name = name;
+    def.pose = tac_body_copy_pose(body, i);
+    status = tac_world_add_reduced(world, &def, &id, error);
+  }
+  return status;
+}
+
+static tacStatus add_rigid(const tacScene *scene, int index, tacWorld *world, tacError *error) {
+  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
+  tacRigidBodyDef def = tac_rigid_body_def_default();
+  tacBodyId id;
+  def.name = body->name;
+  def.surface = scene->baked[index].surface;
+  def.pose = tac_scene_body_pose(body);
+  def.shell = scene->baked[index].shell;
+  def.field = scene->baked[index].field;
+  return tac_world_add_rigid(world, &def, &id, error);
+}
+
+static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
+  double limit;
+  tacError reason;
+  tacStatus status = tac_scene_least_limit(scene, &limit, error);
+  if (status != TAC_OK) return status;
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    status = body->kind == TAC_SCENE_GREEN     ? add_green(scene, i, limit, world, &reason)
+             : body->kind == TAC_SCENE_REDUCED ? add_reduced(scene, i, limit, world, &reason)
+                                               : add_rigid(scene, i, world, &reason);
+    if (status != TAC_OK) return tac_yaml_error(scene->tree, body->node, status, error, "%.400s", reason.text);
+  }
+  return TAC_OK;
+}
+
+static tacStatus add_floor(const tacScene *scene, tacWorld *world, tacError *error) {
+  const tacSceneFloor *floor = &scene->file.floor;
+  tacFloorDef def = {floor->normal.vector, floor->at, floor->friction};
+  tacError reason;
+  if (floor->node == NULL) return TAC_OK;
+  tacStatus status = tac_world_set_floor(world, &def, &reason);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(scene->tree, floor->node, status, error, "%.400s", reason.text);
+}
+
+static tacStatus add_pairs(const tacScene *scene, tacWorld *world, tacError *error) {
+  for (int i = 0; i < scene->file.contacts.count; ++i) {
+    const tacScenePair *pair = tac_scene_file_pair(&scene->file, i);
+    tacPairDef def = pair->def;
+    tacError reason;
+    int number;
+    def.points = tac_world_find_body(world, pair->points);
+    def.field = tac_world_find_body(world, pair->field);
+    tacStatus status = tac_world_add_pair(world, &def, &number, &reason);
+    if (status != TAC_OK) return tac_yaml_error(scene->tree, pair->node, status, error, "%.400s", reason.text);
+  }
+  return TAC_OK;
+}
+
+/* Tools */
+
+static const tacBakedBody *baked_of(const tacScene *scene, const char *name) {
+  int copy;
+  return &scene->baked[tac_scene_file_find(&scene->file, name, &copy) - tac_scene_file_body(&scene->file, 0)];
+}
+
+/* Half a voxel of the pair's field, or half the way between its points where the field is exact. */
+static double usual_depth(const tacScene *scene, const tacScenePair *pair) {
+  const tacBakedBody *baked = baked_of(scene, pair->field);
+  const tacGrid *grid =
+      tac_distance_field_grid(baked->deformed != NULL ? tac_deformed_field_domain(baked->deformed, 0) : baked->field);
+  if (grid != NULL) return 0.5 * grid->spacing;
+  const tacPointshell *shell = baked_of(scene, pair->points)->shell;
+  int count = tac_pointshell_size(shell, tac_pointshell_level_count(shell) - 1);
+  return 0.5 * sqrt(tac_pointshell_surface_area(shell) / count);
+}
+
+/* The force that pushes a pair's contacts to the depth, where as many points share it as are pushed in full: a single one goes
+ * full_count times as deep. The least of the body's pairs; 0: it is in none. */
+static double saturation(const tacScene *scene, const tacSceneTool *tool) {
+  double least = INFINITY;
+  for (int i = 0; i < scene->file.contacts.count; ++i) {
+    const tacScenePair *pair = tac_scene_file_pair(&scene->file, i);
+    if (strcmp(pair->points, tool->body) != 0 && strcmp(pair->field, tool->body) != 0) continue;
+    double depth = tool->coupling.has_depth ? tool->coupling.depth : usual_depth(scene, pair);
+    least = fmin(least, pair->def.stiffness * pair->def.full_count * depth);
+  }
+  return isfinite(least) ? least : 0.0;
+}
+
+/* How far the surface is from where it is held. */
+static double lever_of(const tacTriMesh *surface, tacVec3 grasp) {
+  double most = 0.0;
+  for (int v = 0; v < surface->vertex_count; ++v) most = fmax(most, tac_vec3_distance(surface->vertices[v], grasp));
+  return most;
+}
+
+tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error) {
+  const tacSceneCoupling *c = &tool->coupling;
+  const tacTriMesh *surface = tac_baked_body_surface(baked_of(scene, tool->body));
+  tacToolLimits limits;
+  *def = tac_body_tool_def_default();
+  tacStatus status = tac_scene_tool_limits(scene, tool, &limits, error);
+  if (status != TAC_OK) return status;
+  def->name = tool->name;
+  def->grasp = tool->has_grasp ? tool->grasp : tac_box_centre(tac_trimesh_box(surface));
+  double lever = lever_of(surface, def->grasp);
+  def->coupling = (tacCouplingKind)c->kind;
+  if (c->stiffness > 0.0)
+    def->stiffness = fmin(c->stiffness, limits.stiffness);
+  else if (isfinite(limits.stiffness))
+    def->stiffness = share_of_limit * limits.stiffness;
+  /* The torque is turn_stiffness sin(theta/2): as stiff at the lever's end as at the grasp. */
+  double turn = 2.0 * def->stiffness * lever * lever;
+  if (limits.torque > 0.0) turn = fmin(turn, limits.torque / sin(0.5 * angle_of_limit));
+  def->turn_stiffness = c->turn_stiffness > 0.0 ? c->turn_stiffness : turn;
+  def->force_most = c->has_force_limit ? c->force_limit : saturation(scene, tool);
+  def->torque_most = c->has_torque_limit ? c->torque_limit : def->force_most * lever;
+  def->static_damping = c->static_damping;
+  def->damping_ratio = c->damping_ratio;
+  def->speed_most = c->speed_limit;
+  def->turn_most = c->turn_limit;
+  def->mass = c->mass;
+  def->substeps = c->substeps;
+  def->joint = c->joint;
+  return TAC_OK;
+}
+
+static tacStatus add_body_tool(const tacScene *scene, const tacSceneTool *tool, tacWorld *world, int *number,
+                               tacError *error) {
+  tacBodyToolDef def;
+  tacStatus status = tac_scene_coupling(scene, tool, &def, error);
+  if (status != TAC_OK) return status;
+  def.body = tac_world_find_body(world, tool->body);
+  return tac_world_add_body_tool(world, &def, number, error);
+}
+
+static tacStatus add_tools(const tacScene *scene, tacWorld *world, tacError *error) {
+  for (int i = 0; i < scene->file.tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    tacError reason;
+    int number;
+    tacStatus status = tool->kind == TAC_SCENE_BODY_TOOL
+                           ? add_body_tool(scene, tool, world, &number, &reason)
+                           : tac_world_add_point_tool(world, &(tacPointToolDef){.name = tool->name}, &number, &reason);
+    if (status != TAC_OK) return tac_yaml_error(scene->tree, tool->node, status, error, "%.400s", reason.text);
+  }
+  return TAC_OK;
+}
+
+static tacStatus fill_world(const tacScene *scene, tacWorld *world, tacError *error) {
+  tacStatus status = add_bodies(scene, world, error);
+  if (status == TAC_OK) status = add_floor(scene, world, error);
+  if (status == TAC_OK) status = add_pairs(scene, world, error);
+  if (status == TAC_OK) status = add_tools(scene, world, error);
+  return status == TAC_OK ? tac_world_seal(world, error) : status;
+}
+
+tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error) {
+  *world = NULL;
+  tacWorld *made = NULL;
+  tacWorldDef def = tac_world_def_default();
+  def.period = 1.0 / scene->file.servo.def.rate;
+  def.budget = scene->file.budget;
+  tacStatus status = tac_scene_require_bake(scene, error);
+  if (status == TAC_OK) status = tac_world_create(&def, &made, error);
+  if (status == TAC_OK) status = fill_world(scene, made, error);
+  if (status == TAC_OK)
+    *world = made;
+  else
+    tac_world_destroy(made);
+  return status;
+}
