@@ -5,11 +5,14 @@ const tryLater = 1013; // the code with which a server closes that has no room
 const hiddenPace = 500; // ms between frames that nobody sees
 const backOff = [500, 1000, 2000, 4000, 8000]; // ms before another attempt
 
+/** Messages about what a scene has. */
+export const GEOMETRY = ['body', 'model', 'rigid', 'shell', 'slice', 'isosurface'];
+
 /**
  * The socket to the program, opened again whenever it falls.
  *
- * Events: `link` when `link` changes; `welcome`, `state`, `body`, `model`, `frame`, `notice` with the decoded message
- * as detail. Bodies, models and frames of another load than the state's never come.
+ * Events: `link` when `link` changes; `welcome`, `state`, `frame`, `notice` and GEOMETRY with the decoded message as
+ * detail. Geometry and frames of another load than the state's never come.
  */
 export class Connection extends EventTarget {
   /** @type {'connecting'|'open'|'lost'|'refused'|'full'|'outdated'} */
@@ -93,7 +96,7 @@ export class Connection extends EventTarget {
         this.#unshown.push(message.number);
         break;
     }
-    const old = ['body', 'model', 'frame'].includes(message.type) && message.load !== this.load;
+    const old = [...GEOMETRY, 'frame'].includes(message.type) && message.load !== this.load;
     if (!old) this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
     if (message.type === 'frame') this.#soonShown(); // after the view has asked for its own turn to draw
   }

@@ -1,4 +1,5 @@
-import { Connection } from './connection.js';
+import { BodyHand } from './body_hand.js';
+import { Connection, GEOMETRY } from './connection.js';
 import { Gallery } from './gallery.js';
 import { button } from './panels/button.js';
 import { Camera } from './panels/camera.js';
@@ -11,13 +12,13 @@ import { Header } from './panels/header.js';
 import { Help } from './panels/help.js';
 import { hint } from './panels/hint.js';
 import { LayersPanel } from './panels/layers.js';
+import { Legends } from './panels/legends.js';
 import { showLink } from './panels/link.js';
 import { Notices } from './panels/notices.js';
 import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
 import { drawPicture } from './panels/picture.js';
 import { PlotsPanel } from './panels/plots.js';
-import { Scale } from './panels/scale.js';
 import { SensorsPanel } from './panels/sensors.js';
 import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
@@ -53,12 +54,14 @@ class Page {
   time = 0; // s, of the last frame
   view = new View(find('view'), { quality: query.get('quality') ?? (query.has('picture') ? 'full' : undefined) });
   hand = new PointerHand(this.view, (bytes) => this.connection.send(bytes));
+  bodyHand = new BodyHand(this);
 }
 
 function start() {
   const page = new Page();
   const { connection, view } = page;
   connection.wishes = () => view.wishes;
+  view.send = (bytes) => connection.send(bytes);
 
   const camera = new Camera(page);
   const gallery = new Gallery(find('gallery'), page, () => hideCovered());
@@ -88,8 +91,8 @@ function start() {
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(numbers.tiles, plots.element, numbers.element, sensors.element);
   find('bar').append(transport.element);
-  const scale = new Scale(page);
-  find('stage').append(fault.element, sketch.ribbon, shapes.ribbon, camera.element, scale.element, hint(view));
+  const legends = new Legends(page);
+  find('stage').append(fault.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -121,11 +124,8 @@ function start() {
     if (begins) takeFocus();
     openWanted(state);
   });
-  connection.addEventListener('body', (event) => view.addBody(event.detail));
-  connection.addEventListener('model', (event) => {
-    view.addModel(event.detail);
-    shapes.model(event.detail);
-  });
+  for (const type of GEOMETRY) connection.addEventListener(type, (event) => view.geometry(event.detail));
+  connection.addEventListener('model', (event) => shapes.model(event.detail));
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);

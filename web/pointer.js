@@ -196,8 +196,10 @@ export class PointerHand extends EventTarget {
     this.#changed();
   }
 
+  /** Tools that hold bodies are the body hand's. */
   get #may() {
-    return this.#enabled && this.#view.shape === null && this.#view.world?.tools[this.#tool]?.pointer === true;
+    const tool = this.#view.world?.tools[this.#tool];
+    return this.#enabled && this.#view.shape === null && tool?.pointer === true && !Number.isInteger(tool.body);
   }
 
   get #turns() {

@@ -21,7 +21,17 @@ export const COMMAND = Object.freeze({
   parameter: 10,
   demo: 11,
 });
-export const WISH = Object.freeze({ surfaces: 1, stress: 2, pressure: 4 });
+export const WISH = Object.freeze({
+  surfaces: 1,
+  stress: 2,
+  pressure: 4,
+  pairs: 8,
+  points: 16,
+  balls: 32,
+  shells: 64,
+});
+/** What may be asked of a body's distance field. */
+export const ASK = Object.freeze({ x: 0, y: 1, z: 2, isosurface: 3 });
 export const FIELD = Object.freeze({ stress: 1, pressure: 2 });
 export const CONTACT = Object.freeze({ none: 0, sticks: 1, slides: 2, grabbed: 3 });
 
@@ -33,6 +43,11 @@ const TOOL_GRABS = 4;
 const HEAD = 8;
 const BODY_HEAD = 32;
 const MODEL_HEAD = 48;
+const RIGID_HEAD = 56;
+const SHELL_HEAD = 96;
+const SLICE_HEAD = 56;
+const ISOSURFACE_HEAD = 32;
+const MOST_LEVELS = 12;
 const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
 const TOOL_SIZE = 136;
@@ -54,6 +69,7 @@ const TOOL_SIZE = 136;
  * @property {boolean} lifted touches nothing
  * @property {boolean} grabs
  * @property {number} client that leads it, 0: none
+ * @property {Float32Array} proxyOrientation w, x, y, z: of the body that it holds
  *
  * @typedef {object} Surface
  * @property {number} body
@@ -71,7 +87,7 @@ const TOOL_SIZE = 136;
  * @property {number} model
  * @property {number} count of bodies
  * @property {number} size r
- * @property {boolean} poses whether the bodies are free
+ * @property {boolean} poses whether the bodies move as a whole
  * @property {Float32Array} values for each body q[r], and where `poses` position x, y, z (m), orientation w, x, y, z
  *
  * @typedef {object} Numbers
@@ -104,6 +120,19 @@ const TOOL_SIZE = 136;
  * @property {Trace[]} traces stretches of consecutive ticks
  * @property {{body: number, values: Float32Array}[]} sensors
  * @property {Coordinates[]} coordinates
+ * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
+ * @property {Pair[]} pairs
+ *
+ * @typedef {object} Pair
+ * @property {number} pair
+ * @property {number} level that is rendered
+ * @property {number} last level that may be
+ * @property {number} visited nodes
+ * @property {number} touching points in contact
+ * @property {number} deepest m
+ * @property {Float32Array} points 4 for each that was sent: place x, y, z, depth, m
+ * @property {DataView} balls 20 bytes for each that was sent: `f32` centre x, y, z, radius, m; `u16` level, opened
+ * @property {number} ballCount that were sent
  *
  * @typedef {object} Body
  * @property {'body'} type
@@ -132,6 +161,54 @@ const TOOL_SIZE = 136;
  * @property {Float32Array} scales of the r displacements, then of the r changes of normals: scale * basis / 32767
  * @property {Int16Array} basis 6 for each vertex and coordinate: displacement and change of the normal, for q = 1
  * @property {{label: string, coordinates: Float32Array}[]} shapes
+ *
+ * @typedef {object} Rigid a rigid body
+ * @property {'rigid'} type
+ * @property {number} body
+ * @property {number} load
+ * @property {Float32Array} pose at the start: position x, y, z (m), orientation w, x, y, z
+ * @property {Float32Array} rest 3 for each vertex, m, in its own frame
+ * @property {Uint32Array} triangles
+ *
+ * @typedef {object} Shell a pointshell, in the frame of its bodies
+ * @property {'shell'} type
+ * @property {number} shell its number
+ * @property {number} load
+ * @property {number} size coordinates of a body, r; 0: it does not deform
+ * @property {number} all points that it has, of which the deepest levels may not have been sent
+ * @property {Uint32Array} sizes points of the levels 0 to l, for each level
+ * @property {Float32Array} origin m
+ * @property {number} step m
+ * @property {Uint32Array} bodies their numbers
+ * @property {Float32Array} scales of the r displacements: scale * basis / 32767
+ * @property {Uint16Array} points 4 for each: place in steps from the origin; the fourth holds the bytes of the normal
+ * @property {Int16Array} basis 3 for each point and coordinate: displacement for q = 1
+ *
+ * @typedef {object} Slice of a distance field, in the frame of its body
+ * @property {'slice'} type
+ * @property {number} body
+ * @property {number} load
+ * @property {number} number of the question
+ * @property {number} axis across which it is: 0, 1, 2
+ * @property {number} width samples along the next axis
+ * @property {number} height samples along the one after that
+ * @property {boolean} deformed the field is that of a moment
+ * @property {Float32Array} corner m, of the first sample
+ * @property {number} spacing m
+ * @property {number} scale m: scale * values[i] / 32767
+ * @property {number} voxel m, of the field's grid; 0: it has none
+ * @property {Int16Array} values
+ *
+ * @typedef {object} Isosurface of a distance field, in the frame of its body
+ * @property {'isosurface'} type
+ * @property {number} body
+ * @property {number} load
+ * @property {number} number of the question
+ * @property {boolean} deformed the field is that of a moment
+ * @property {number} value m
+ * @property {number} spacing m, of the samples that it was made from
+ * @property {Float32Array} rest 3 for each vertex, m
+ * @property {Uint32Array} triangles
  */
 
 function need(view, at, size, what) {
@@ -234,6 +311,105 @@ function readModel(buffer, view, model, load) {
   return message;
 }
 
+/** Takes arrays one after the other. */
+function taker(buffer, from) {
+  let at = from;
+  return (Type, length) => {
+    const array = new Type(buffer, at, length);
+    at += array.byteLength;
+    return array;
+  };
+}
+
+function readRigid(buffer, view, body, load) {
+  need(view, 0, RIGID_HEAD, 'a rigid body');
+  const [vertices, triangles] = [0, 1].map((k) => view.getUint32(HEAD + 4 * k, true));
+  need(view, RIGID_HEAD, 12 * (vertices + triangles), `rigid body ${body}`);
+  const take = taker(buffer, RIGID_HEAD);
+  const message = {
+    type: 'rigid',
+    body,
+    load,
+    pose: new Float32Array(buffer, HEAD + 16, 7),
+    rest: take(Float32Array, 3 * vertices),
+    triangles: take(Uint32Array, 3 * triangles),
+  };
+  checkIndices(message.triangles, vertices, `a triangle of rigid body ${body}`);
+  return message;
+}
+
+function readShell(buffer, view, shell, load) {
+  need(view, 0, SHELL_HEAD, 'a pointshell');
+  const what = `pointshell ${shell}`;
+  const [points, levels, size, bodies, all] = [0, 1, 2, 3, 4].map((k) => view.getUint32(HEAD + 4 * k, true));
+  if (levels === 0 || levels > MOST_LEVELS || bodies === 0) {
+    throw new Error(`${what} has ${levels} levels and ${bodies} bodies`);
+  }
+  need(view, SHELL_HEAD, 4 * (bodies + size) + points * (8 + 6 * size), what);
+  const sizes = new Uint32Array(buffer, HEAD + 24, levels);
+  sizes.forEach((count, level) => {
+    if (count > points || count < (sizes[level - 1] ?? 1)) throw new Error(`${what} has ${count} of ${points} points`);
+  });
+  if (sizes[levels - 1] !== points) throw new Error(`${what} has points beyond its levels`);
+  const take = taker(buffer, SHELL_HEAD);
+  return {
+    type: 'shell',
+    shell,
+    load,
+    size,
+    all,
+    sizes,
+    origin: new Float32Array(buffer, SHELL_HEAD - 16, 3),
+    step: view.getFloat32(SHELL_HEAD - 4, true),
+    bodies: take(Uint32Array, bodies),
+    scales: take(Float32Array, size),
+    points: take(Uint16Array, 4 * points),
+    basis: take(Int16Array, 3 * points * size),
+  };
+}
+
+function readSlice(buffer, view, body, load) {
+  need(view, 0, SLICE_HEAD, 'a slice');
+  const [number, axis, width, height, flags] = [0, 1, 2, 3, 4].map((k) => view.getUint32(HEAD + 4 * k, true));
+  if (axis > 2) throw new Error(`a slice is across axis ${axis}`);
+  need(view, SLICE_HEAD, 2 * width * height, 'a slice');
+  return {
+    type: 'slice',
+    body,
+    load,
+    number,
+    axis,
+    width,
+    height,
+    deformed: (flags & 1) !== 0,
+    corner: new Float32Array(buffer, HEAD + 20, 3),
+    spacing: view.getFloat32(HEAD + 32, true),
+    scale: view.getFloat32(HEAD + 36, true),
+    voxel: view.getFloat32(HEAD + 40, true),
+    values: new Int16Array(buffer, SLICE_HEAD, width * height),
+  };
+}
+
+function readIsosurface(buffer, view, body, load) {
+  need(view, 0, ISOSURFACE_HEAD, 'an isosurface');
+  const [number, vertices, triangles, flags] = [0, 1, 2, 3].map((k) => view.getUint32(HEAD + 4 * k, true));
+  need(view, ISOSURFACE_HEAD, 12 * (vertices + triangles), 'an isosurface');
+  const take = taker(buffer, ISOSURFACE_HEAD);
+  const message = {
+    type: 'isosurface',
+    body,
+    load,
+    number,
+    deformed: (flags & 1) !== 0,
+    value: view.getFloat32(HEAD + 16, true),
+    spacing: view.getFloat32(HEAD + 20, true),
+    rest: take(Float32Array, 3 * vertices),
+    triangles: take(Uint32Array, 3 * triangles),
+  };
+  checkIndices(message.triangles, vertices, 'a triangle of an isosurface');
+  return message;
+}
+
 function readTools(buffer, view, at, end, frame) {
   need(view, at, 8, 'the tools');
   const count = view.getUint32(at, true);
@@ -258,6 +434,7 @@ function readTools(buffer, view, at, end, frame) {
       lifted: (flags & TOOL_LIFTED) !== 0,
       grabs: (flags & TOOL_GRABS) !== 0,
       client: view.getUint32(from + 116, true),
+      proxyOrientation: floats(120, 4),
     });
   }
 }
@@ -338,6 +515,35 @@ function readCoordinates(buffer, view, at, end, frame) {
   });
 }
 
+function readPoses(buffer, view, at, end, frame) {
+  need(view, at, 8, 'poses');
+  const count = view.getUint32(at, true);
+  if (at + 8 + 32 * count > end) throw new Error(`poses of ${count} bodies do not fit into their section`);
+  for (let i = 0; i < count; ++i) {
+    const from = at + 8 + 32 * i;
+    frame.poses.push({ body: view.getUint32(from, true), values: new Float32Array(buffer, from + 4, 7) });
+  }
+}
+
+function readPair(buffer, view, at, end, frame) {
+  if (at + 32 > end) throw new Error('a pair is cut short');
+  const [pair, level, last, visited, touching, points, balls] = new Uint32Array(buffer, at, 7);
+  if (at + 32 + 16 * points + 20 * balls > end) {
+    throw new Error(`a pair with ${points} points and ${balls} balls does not fit into its section`);
+  }
+  frame.pairs.push({
+    pair,
+    level,
+    last,
+    visited,
+    touching,
+    deepest: view.getFloat32(at + 28, true),
+    points: new Float32Array(buffer, at + 32, 4 * points),
+    balls: new DataView(buffer, at + 32 + 16 * points, 20 * balls),
+    ballCount: balls,
+  });
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -347,6 +553,8 @@ const SECTIONS = new Map([
   [5, readTrace],
   [6, readSensors],
   [7, readCoordinates],
+  [8, readPoses],
+  [9, readPair],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -364,6 +572,8 @@ function readFrame(buffer, view, sections, number) {
     traces: [],
     sensors: [],
     coordinates: [],
+    poses: [],
+    pairs: [],
   };
   let at = FRAME_HEAD;
   for (let s = 0; s < sections; ++s) {
@@ -385,7 +595,7 @@ function readFrame(buffer, view, sections, number) {
  * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
- * @returns {Frame|Body|Model|object|null}
+ * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|object|null}
  */
 export function decode(buffer) {
   const view = new DataView(buffer);
@@ -409,6 +619,14 @@ export function decode(buffer) {
       return { ...readJson(buffer, 'a notice'), type: 'notice' };
     case 6:
       return readModel(buffer, view, a, b);
+    case 7:
+      return readRigid(buffer, view, a, b);
+    case 8:
+      return readShell(buffer, view, a, b);
+    case 9:
+      return readSlice(buffer, view, a, b);
+    case 10:
+      return readIsosurface(buffer, view, a, b);
     default:
       return null;
   }
@@ -451,6 +669,19 @@ export function encodePointer({ tool, touch = false, grab = false, position, ori
  */
 export function encodeShown(frame, wishes) {
   return head(8, 65, wishes, frame).buffer;
+}
+
+/**
+ * Asks for a slice across an axis at a place, or the isosurface at a value, of a body's distance field.
+ * @param {{body: number, number: number, what: number, value: number}} question what: one of ASK; value: m
+ * @returns {ArrayBuffer}
+ */
+export function encodeAsk({ body, number, what, value }) {
+  if (!(Math.abs(value) <= 1000)) throw new Error('a question must be within a kilometre');
+  const view = head(16, 67, body, number);
+  view.setUint32(8, what, true);
+  view.setFloat32(12, value, true);
+  return view.buffer;
 }
 
 /**

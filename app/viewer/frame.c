@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/viewer/model.h"
+#include "app/viewer/pair_section.h"
+#include "app/viewer/pose.h"
 #include "app/viewer/protocol.h"
 #include "app/viewer/quantise.h"
+#include "app/viewer/rigid.h"
 #include "app/viewer/volume_edges.h"
 #include "base/array.h"
 #include "elastic/surface_stress.h"
@@ -17,7 +20,7 @@ enum {
 
 typedef struct {
   tacBodyId id;
-  const tacGreen *green; /* NULL: a reduced body, whose model is all that is sent of it; the rest is zero */
+  const tacGreen *green; /* NULL: a reduced or rigid body, of which no surfaces are sent; the rest is zero */
   tacTriMesh rest;       /* in the world; the triangles are the asset's */
   bool has_material;
   double young, poisson;
@@ -33,6 +36,8 @@ struct tacFrameMaker {
   Body *bodies;
   int model_count;
   tacViewModel *models;
+  int pair_count;
+  tacPairSection *pairs;
   /* Room for the largest body. */
   tacVec3 *deformed, *normals, *tractions;
   double *values;
@@ -71,6 +76,7 @@ tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, u
   maker->bodies = tac_array_create((size_t)maker->body_count, sizeof *maker->bodies, "bodies", error);
   tacStatus status = maker->bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_view_models_create(world, &maker->model_count, &maker->models, error);
+  if (status == TAC_OK) status = tac_pair_sections_create(world, &maker->pair_count, &maker->pairs, error);
   size_t most = 1, most_rows = 1;
   for (int b = 0; b < maker->body_count && status == TAC_OK; ++b) {
     Body *body = &maker->bodies[b];
@@ -100,6 +106,7 @@ void tac_frame_maker_destroy(tacFrameMaker *maker) {
   for (int b = 0; b < maker->body_count && maker->bodies != NULL; ++b) free(maker->bodies[b].rest.vertices);
   free(maker->bodies);
   tac_view_models_destroy(maker->model_count, maker->models);
+  tac_pair_sections_destroy(maker->pair_count, maker->pairs);
   free(maker->deformed);
   free(maker->normals);
   free(maker->tractions);
@@ -154,6 +161,8 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacV
                                tacError *error) {
   *packet = NULL;
   if (maker->bodies[index].green != NULL) return green_packet(maker, index, volume, packet, error);
+  if (tac_world_body_kind(maker->world, maker->bodies[index].id) == TAC_BODY_RIGID)
+    return tac_view_rigid_packet(maker->world, index, maker->load, packet, error);
   for (int m = 0; m < maker->model_count; ++m)
     if (maker->models[m].bodies[0] == index)
       return tac_view_model_packet(&maker->models[m], m, maker->world, maker->load, volume, packet, error);
@@ -167,7 +176,6 @@ static void write_tool(tacByteWriter *w, const tacSnapshot *snapshot, int t, con
   const tacContact *contact = &output->contact;
   bool touches = contact->state != TAC_CONTACT_NONE;
   tacVec3 none = tac_vec3(0.0, 0.0, 0.0);
-  size_t start = w->at;
   tac_byte_writer_vec3(w, snapshot->position[t]);
   for (int i = 0; i < 4; ++i) tac_byte_writer_f32(w, snapshot->orientation[t][i]);
   tac_byte_writer_vec3(w, output->proxy);
@@ -175,13 +183,13 @@ static void write_tool(tacByteWriter *w, const tacSnapshot *snapshot, int t, con
   tac_byte_writer_vec3(w, output->torque);
   tac_byte_writer_vec3(w, touches ? contact->deformed : none);
   tac_byte_writer_vec3(w, touches ? contact->normal : none);
-  tac_byte_writer_f32(w, touches ? tac_vec3_distance(snapshot->position[t], contact->at) : 0.0);
+  tac_byte_writer_f32(w, touches ? output->depth : 0.0);
   tac_byte_writer_vec3(w, tool->spring);
   tac_byte_writer_u32(w, (uint32_t)contact->state);
   tac_byte_writer_u32(w, touches ? contact->body : 0);
   tac_byte_writer_u32(w, tool->flags);
   tac_byte_writer_u32(w, (uint32_t)tool->client);
-  while (w->at < start + TAC_VIEW_TOOL_SIZE) tac_byte_writer_u8(w, 0);
+  for (int i = 0; i < 4; ++i) tac_byte_writer_f32(w, output->proxy_orientation[i]);
 }
 
 static void write_tools(tacByteWriter *w, const tacFrameDef *def) {
@@ -308,7 +316,7 @@ static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, t
   if (body->green == NULL) return 0;
   bool touched = is_touched(body, def->snapshot);
   body->resting = touched || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
-  if ((def->wishes & TAC_VIEW_WISH_ALL) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
+  if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
     tac_world_surface(maker->world, def->snapshot, body->id, maker->deformed);
     write_surface(maker, index, w);
     sections += 1 + write_fields(maker, index, def, w);
@@ -329,6 +337,10 @@ void tac_frame_maker_refresh(tacFrameMaker *maker) {
   for (int b = 0; b < maker->body_count; ++b) maker->bodies[b].resting = 0;
 }
 
+static bool wishes_pairs(unsigned wishes) {
+  return (wishes & (TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS)) != 0;
+}
+
 /* Bytes that a frame cannot exceed. */
 static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   size_t size = TAC_VIEW_FRAME_HEAD + 1024 + (size_t)TAC_MOST_TOOLS * TAC_VIEW_TOOL_SIZE;
@@ -336,10 +348,20 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   for (int b = 0; b < maker->body_count; ++b)
     size += 12 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256;
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
-  return size;
+  for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
+  return size + tac_view_poses_most_bytes(maker->world);
+}
+
+/* Returns how many sections were written. */
+static int write_pairs(const tacFrameMaker *maker, unsigned wishes, tacByteWriter *w) {
+  if (!wishes_pairs(wishes)) return 0;
+  for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_write(&maker->pairs[p], wishes, w);
+  return maker->pair_count;
 }
 
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error) {
+  if (wishes_pairs(def->wishes))
+    for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_look(&maker->pairs[p], def->snapshot);
   tacStatus status = tac_packet_create(most_bytes(maker, def), packet, error);
   if (status != TAC_OK) return status;
   tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
@@ -352,9 +374,12 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   write_numbers(&w, &def->numbers);
   sections += write_traces(&w, def);
   for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
-  if ((def->wishes & TAC_VIEW_WISH_ALL) != 0)
+  if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0) {
     for (int m = 0; m < maker->model_count; ++m, ++sections)
       tac_view_model_write(&maker->models[m], m, maker->world, def->snapshot, &w);
+    sections += tac_view_poses_write(maker->world, def->snapshot, &w);
+  }
+  sections += write_pairs(maker, def->wishes, &w);
   maker->last_wishes = def->wishes;
   tac_packet_shorten(*packet, w.at);
   tacByteWriter head = {tac_packet_bytes(*packet), TAC_VIEW_HEAD, 0};

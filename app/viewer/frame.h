@@ -13,8 +13,8 @@ tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, u
                                  tacError *error);
 void tac_frame_maker_destroy(tacFrameMaker *maker); /* NULL is allowed */
 
-/* What is sent of a body once: the message `body`, or for the first body of a model `model`; NULL for its others. `volume`
- * may be NULL. */
+/* What is sent of a body once: the message `body` or `rigid`, or for the first body of a model `model`; NULL for its others.
+ * `volume` may be NULL. */
 tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int body, const tacVolMesh *volume, tacPacket **packet,
                                tacError *error);
 

@@ -14,10 +14,12 @@ static void let_go(tacHands *hands, const tacStage *stage, int tool) {
 }
 
 /* What a tool's hand holds where it is now, without a touch. */
-static tacPointerSample hold_still(const tacStage *stage, int tool) {
+static tacPointerSample hold_still(const tacHands *hands, const tacStage *stage, int tool) {
+  const double *seen = hands->seen[tool];
+  bool is_seen = seen[0] * seen[0] + seen[1] * seen[1] + seen[2] * seen[2] + seen[3] * seen[3] > 0.5;
   tacPointerStatus status = tac_device_pointer_status(&stage->devices[tool]);
   tacPointerSample sample = {.position = tac_stage_spring(stage, tool, &status)};
-  memcpy(sample.orientation, no_turn, sizeof no_turn);
+  memcpy(sample.orientation, is_seen ? seen : no_turn, sizeof no_turn);
   return sample;
 }
 
@@ -25,14 +27,20 @@ void tac_hands_begin(tacHands *hands, const tacStage *stage) {
   for (int t = 0; t < stage->tool_count; ++t) {
     hands->leader[t] = 0;
     hands->held[t] = (tacPointerSample){0};
+    memset(hands->seen[t], 0, sizeof hands->seen[t]);
     if (stage->takes_pointer[t]) tac_device_pointer_lead(&stage->devices[t], !hands->demo);
   }
+}
+
+void tac_hands_see(tacHands *hands, const tacSnapshot *snapshot) {
+  for (int t = 0; t < snapshot->tool_count; ++t)
+    memcpy(hands->seen[t], snapshot->orientation[t], sizeof hands->seen[t]);
 }
 
 void tac_hands_rest(tacHands *hands, const tacStage *stage) {
   for (int t = 0; t < stage->tool_count; ++t) {
     if (!stage->takes_pointer[t]) continue;
-    hands->held[t] = hold_still(stage, t);
+    hands->held[t] = hold_still(hands, stage, t);
     let_go(hands, stage, t);
   }
 }
@@ -69,7 +77,7 @@ void tac_hands_carry(tacHands *hands, const tacStage *stage, tacVec3 velocity, t
   if (stage->tool_count == 0 || !stage->takes_pointer[0] || hands->leader[0] != 0) return;
   if (tac_vec3_norm2(velocity) + tac_vec3_norm2(spin) == 0.0 && buttons == 0 && !held->touch) return;
   if (!held->touch) {
-    *held = hold_still(stage, 0);
+    *held = hold_still(hands, stage, 0);
     tac_device_pointer_lead(&stage->devices[0], true);
   }
   double radius = 0.5 * tac_vec3_norm(tac_box_size(tac_stage_box(stage->world)));

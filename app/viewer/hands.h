@@ -11,10 +11,13 @@ typedef struct tacHands {
   bool demo;                             /* the scene's own devices lead what no client touches */
   int leader[TAC_MOST_TOOLS];            /* client; 0: none */
   tacPointerSample held[TAC_MOST_TOOLS]; /* last sample of each tool, in the world */
+  double seen[TAC_MOST_TOOLS][4];        /* how the tools were turned when they were seen last; zeros: not yet */
 } tacHands;
 
 /* For a new stage: tools stay where the scene's hands begin. */
 void tac_hands_begin(tacHands *hands, const tacStage *stage);
+/* How the tools are turned now: what is held still stays so. */
+void tac_hands_see(tacHands *hands, const tacSnapshot *snapshot);
 /* Lets go of all tools where they are: lifted, or back to the scene's own hand. */
 void tac_hands_rest(tacHands *hands, const tacStage *stage);
 /* Lets go of what a client leads. */

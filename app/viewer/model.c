@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "app/viewer/pose.h"
 #include "app/viewer/quantise.h"
 #include "app/viewer/volume_edges.h"
 #include "base/array.h"
@@ -34,6 +35,9 @@ tacStatus tac_view_models_create(const tacWorld *world, int *count, tacViewModel
     if (models[m].bodies == NULL) status = TAC_ERR_MEMORY;
     for (int b = 0, n = 0; b < bodies && status == TAC_OK; ++b)
       if (tac_world_body_reduced(world, tac_world_body(world, b)) == models[m].reduced) models[m].bodies[n++] = b;
+    models[m].moves = tac_reduced_is_free(models[m].reduced);
+    for (int b = 0; b < models[m].body_count && status == TAC_OK; ++b)
+      models[m].moves = models[m].moves || tac_view_holder(world, models[m].bodies[b]) >= 0;
   }
   if (status == TAC_OK) {
     *count = found;
@@ -50,11 +54,6 @@ void tac_view_models_destroy(int count, tacViewModel *models) {
 }
 
 /* ---- the message ---- */
-
-static void write_pose(tacByteWriter *w, tacPose pose) {
-  tac_byte_writer_vec3(w, pose.position);
-  for (int i = 0; i < 4; ++i) tac_byte_writer_f32(w, pose.orientation[i]);
-}
 
 /* One label a line, to a multiple of 4 bytes. */
 static size_t label_bytes(const tacReduced *reduced) {
@@ -130,7 +129,7 @@ tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tac
     }
     for (size_t b = 0; b < bodies; ++b) tac_byte_writer_u32(&w, (uint32_t)model->bodies[b]);
     for (size_t b = 0; b < bodies; ++b)
-      write_pose(&w, tac_world_body_pose(world, tac_world_body(world, model->bodies[b])));
+      tac_byte_writer_pose(&w, tac_world_body_pose(world, tac_world_body(world, model->bodies[b])));
     write_basis(&w, reduced, scales);
     for (size_t s = 0; s < shapes; ++s)
       for (size_t j = 0; j < r; ++j) tac_byte_writer_f32(&w, tac_reduced_shape(reduced, (int)s)[j]);
@@ -151,18 +150,17 @@ size_t tac_view_model_most_bytes(const tacViewModel *model) {
 void tac_view_model_write(const tacViewModel *model, int number, const tacWorld *world, const tacSnapshot *snapshot,
                           tacByteWriter *writer) {
   int r = tac_reduced_size(model->reduced);
-  bool is_free = tac_reduced_is_free(model->reduced);
   size_t section = tac_byte_writer_begin(writer, TAC_VIEW_COORDINATES);
   tac_byte_writer_u32(writer, (uint32_t)number);
   tac_byte_writer_u32(writer, (uint32_t)model->body_count);
   tac_byte_writer_u32(writer, (uint32_t)r);
-  tac_byte_writer_u32(writer, is_free);
+  tac_byte_writer_u32(writer, model->moves);
   for (int b = 0; b < model->body_count; ++b) {
     tacBodyId id = tac_world_body(world, model->bodies[b]);
     int at = tac_world_body_state(world, id);
     const double *q = snapshot->state != NULL && at >= 0 ? snapshot->state + at : NULL;
     for (int j = 0; j < r; ++j) tac_byte_writer_f32(writer, q != NULL ? q[j] : 0.0);
-    if (is_free) write_pose(writer, tac_world_snapshot_pose(world, snapshot, id));
+    if (model->moves) tac_byte_writer_pose(writer, tac_world_snapshot_pose(world, snapshot, id));
   }
   tac_byte_writer_end(writer, section);
 }

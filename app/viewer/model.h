@@ -11,6 +11,7 @@ typedef struct tacViewModel {
   const tacReduced *reduced;
   int body_count;
   int *bodies; /* their numbers in the world, ascending */
+  bool moves;  /* they move as a whole: they are free, or a tool holds one of them */
 } tacViewModel;
 
 /* All of a world's, in the order of their first bodies. */

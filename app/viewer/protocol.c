@@ -77,7 +77,8 @@ tacStatus tac_view_text_packet(tacViewKind kind, uint32_t b, const char *json, t
   return TAC_OK;
 }
 
-enum { POINTER_SIZE = 36, SHOWN_SIZE = 8, COMMAND_SIZE = 16, COMMAND_MOST = 528 };
+enum { POINTER_SIZE = 36, SHOWN_SIZE = 8, COMMAND_SIZE = 16, COMMAND_MOST = 528, ASK_SIZE = 16 };
+static const double most_place = 1e3; /* m: clients name places within a kilometre */
 
 static unsigned read_u16(const unsigned char *bytes) {
   return (unsigned)bytes[0] | (unsigned)bytes[1] << 8;
@@ -137,12 +138,12 @@ static bool value_allowed(tacViewCommand command, double value) {
 
 static bool read_pointer(const unsigned char *bytes, size_t size, tacViewMessage *message) {
   if (size != POINTER_SIZE) return false;
-  const double most = 1e3, slack = 1e-2; /* m; of the quaternion's norm, far more than rounding */
+  const double slack = 1e-2; /* of the quaternion's norm, far more than rounding */
   uint32_t flags = tac_little_endian_u32(bytes + 4);
   double position[3], *orientation = message->pointer.orientation, norm = 0.0;
   if (flags > 3) return false;
   for (int k = 0; k < 3; ++k)
-    if (position[k] = read_f32(bytes + 8 + 4 * k), !(fabs(position[k]) <= most)) return false;
+    if (position[k] = read_f32(bytes + 8 + 4 * k), !(fabs(position[k]) <= most_place)) return false;
   for (int k = 0; k < 4; ++k) {
     orientation[k] = read_f32(bytes + 20 + 4 * k);
     norm += orientation[k] * orientation[k];
@@ -178,6 +179,18 @@ static bool read_command(const unsigned char *bytes, size_t size, tacViewMessage
   return true;
 }
 
+static bool read_ask(const unsigned char *bytes, size_t size, tacViewMessage *message) {
+  if (size != ASK_SIZE) return false;
+  uint32_t what = tac_little_endian_u32(bytes + 8);
+  double value = read_f32(bytes + 12);
+  if (what > TAC_VIEW_ASK_ISOSURFACE || !(fabs(value) <= most_place)) return false;
+  message->ask.body = (int)read_u16(bytes + 2);
+  message->ask.number = tac_little_endian_u32(bytes + 4);
+  message->ask.what = (tacViewAsked)what;
+  message->ask.value = value;
+  return true;
+}
+
 bool tac_view_message_read(const unsigned char *bytes, size_t size, tacViewMessage *message) {
   memset(message, 0, sizeof *message);
   if (size < SHOWN_SIZE || bytes[1] != TAC_VIEW_PROTOCOL) return false;
@@ -186,6 +199,7 @@ bool tac_view_message_read(const unsigned char *bytes, size_t size, tacViewMessa
     case TAC_VIEW_POINTER: return read_pointer(bytes, size, message);
     case TAC_VIEW_SHOWN: return read_shown(bytes, size, message);
     case TAC_VIEW_COMMAND: return read_command(bytes, size, message);
+    case TAC_VIEW_ASK: return read_ask(bytes, size, message);
     default: return false;
   }
 }

@@ -19,7 +19,11 @@ typedef enum tacViewKind {
   TAC_VIEW_BODY,
   TAC_VIEW_FRAME,
   TAC_VIEW_NOTICE,
-  TAC_VIEW_MODEL
+  TAC_VIEW_MODEL,
+  TAC_VIEW_RIGID,
+  TAC_VIEW_SHELL,
+  TAC_VIEW_SLICE,
+  TAC_VIEW_ISOSURFACE
 } tacViewKind;
 enum { TAC_VIEW_HEAD = 8, TAC_VIEW_FRAME_HEAD = 32, TAC_VIEW_SECTION_HEAD = 8, TAC_VIEW_TOOL_SIZE = 136 };
 typedef enum tacViewSection {
@@ -29,7 +33,9 @@ typedef enum tacViewSection {
   TAC_VIEW_NUMBERS,
   TAC_VIEW_TRACE,
   TAC_VIEW_SENSORS,
-  TAC_VIEW_COORDINATES
+  TAC_VIEW_COORDINATES,
+  TAC_VIEW_POSES,
+  TAC_VIEW_PAIR
 } tacViewSection;
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2 };                /* kinds of a field */
 enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 }; /* flags of a tool */
@@ -57,7 +63,12 @@ void tac_byte_writer_end(tacByteWriter *writer, size_t section);
 tacStatus tac_view_text_packet(tacViewKind kind, uint32_t b, const char *json, tacPacket **packet, tacError *error);
 
 /* From a client. */
-typedef enum tacViewMessageKind { TAC_VIEW_POINTER = 64, TAC_VIEW_SHOWN, TAC_VIEW_COMMAND } tacViewMessageKind;
+typedef enum tacViewMessageKind {
+  TAC_VIEW_POINTER = 64,
+  TAC_VIEW_SHOWN,
+  TAC_VIEW_COMMAND,
+  TAC_VIEW_ASK
+} tacViewMessageKind;
 typedef enum tacViewCommand {
   TAC_VIEW_OPEN = 1,
   TAC_VIEW_RELOAD,
@@ -71,7 +82,19 @@ typedef enum tacViewCommand {
   TAC_VIEW_PARAMETER,
   TAC_VIEW_DEMO
 } tacViewCommand;
-enum { TAC_VIEW_WISH_SURFACES = 1, TAC_VIEW_WISH_STRESS = 2, TAC_VIEW_WISH_PRESSURE = 4, TAC_VIEW_WISH_ALL = 7 };
+enum {
+  TAC_VIEW_WISH_SURFACES = 1,
+  TAC_VIEW_WISH_STRESS = 2,
+  TAC_VIEW_WISH_PRESSURE = 4,
+  TAC_VIEW_WISH_BODIES = 7, /* any of these */
+  TAC_VIEW_WISH_PAIRS = 8,
+  TAC_VIEW_WISH_POINTS = 16,
+  TAC_VIEW_WISH_BALLS = 32,
+  TAC_VIEW_WISH_SHELLS = 64,
+  TAC_VIEW_WISH_ALL = 127
+};
+/* Of a body's field. */
+typedef enum tacViewAsked { TAC_VIEW_ASK_X, TAC_VIEW_ASK_Y, TAC_VIEW_ASK_Z, TAC_VIEW_ASK_ISOSURFACE } tacViewAsked;
 
 typedef struct tacViewMessage {
   tacViewMessageKind kind;
@@ -91,6 +114,12 @@ typedef struct tacViewMessage {
     double value;   /* finite, and in the range that the command allows */
     char text[513]; /* UTF-8 without control characters */
   } command;
+  struct { /* TAC_VIEW_ASK */
+    int body;
+    uint32_t number;
+    tacViewAsked what;
+    double value; /* m; finite, within 1e3 */
+  } ask;
 } tacViewMessage;
 
 /* False where the bytes are no message of this version. Never trusts them. */

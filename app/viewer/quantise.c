@@ -61,6 +61,11 @@ void tac_quantise_surface(int vertex_count, int triangle_count, const tacTriangl
   }
 }
 
+static void put_u16(unsigned value, unsigned char *bytes) {
+  bytes[0] = (unsigned char)(value & 0xffu);
+  bytes[1] = (unsigned char)(value >> 8 & 0xffu);
+}
+
 void tac_quantise_field(int count, const double *values, unsigned char *bytes, float *scale) {
   double largest = 0.0;
   for (int i = 0; i < count; ++i) largest = larger(largest, values[i]);
@@ -68,9 +73,16 @@ void tac_quantise_field(int count, const double *values, unsigned char *bytes, f
   double steps = *scale > 0.0f ? 65535.0 / *scale : 0.0;
   for (int i = 0; i < count; ++i) {
     unsigned value = values[i] > 0.0 ? rounded(steps * values[i], 65535) : 0u;
-    bytes[2 * (size_t)i] = (unsigned char)(value & 0xffu);
-    bytes[2 * (size_t)i + 1] = (unsigned char)(value >> 8);
+    put_u16(value, bytes + 2 * (size_t)i);
   }
+}
+
+void tac_quantise_signed(int count, const double *values, unsigned char *bytes, float *scale) {
+  double largest = 0.0;
+  for (int i = 0; i < count; ++i) largest = larger(largest, fabs(values[i]));
+  *scale = scale_of(largest);
+  double steps = *scale > 0.0f ? 32767.0 / *scale : 0.0;
+  for (int i = 0; i < count; ++i) put_u16(rounded(steps * values[i], 32767), bytes + 2 * (size_t)i);
 }
 
 /* Half of a basis: three components for every vertex and coordinate, 12 bytes apart. */
@@ -86,11 +98,7 @@ static void quantise_columns(int vertex_count, int size, const double *columns, 
     for (int j = 0; j < size; ++j) {
       double steps = scales[j] > 0.0f ? 32767.0 / scales[j] : 0.0;
       unsigned char *to = bytes + 12 * ((size_t)v * (size_t)size + (size_t)j);
-      for (int axis = 0; axis < 3; ++axis) {
-        unsigned value = rounded(steps * from[axis * size + j], 32767);
-        to[2 * axis] = (unsigned char)(value & 0xffu);
-        to[2 * axis + 1] = (unsigned char)(value >> 8 & 0xffu);
-      }
+      for (int axis = 0; axis < 3; ++axis) put_u16(rounded(steps * from[axis * size + j], 32767), to + 2 * axis);
     }
   }
 }
@@ -99,4 +107,32 @@ void tac_quantise_basis(int vertex_count, int size, const double *displacements,
                         unsigned char *bytes, float *scales) {
   quantise_columns(vertex_count, size, displacements, bytes, scales);
   quantise_columns(vertex_count, size, normal_changes, bytes + 6, scales + size);
+}
+
+static uint64_t within_u16(double value) {
+  return value > 0.0 ? (uint64_t)(fmin(value, 65535.0) + 0.5) : 0; /* false for NaN */
+}
+
+uint64_t tac_quantise_point(tacVec3 point, tacVec3 normal, tacVec3 origin, double step) {
+  double steps = step > 0.0 ? 1.0 / step : 0.0;
+  tacVec3 p = tac_vec3_scale(steps, tac_vec3_sub(point, origin));
+  return within_u16(p.x) | within_u16(p.y) << 16 | within_u16(p.z) << 32 | (uint64_t)octahedral(normal) << 48;
+}
+
+void tac_quantise_displacements(int point_count, int size, int stride, const float *displacements, unsigned char *bytes,
+                                float *scales) {
+  for (int j = 0; j < size; ++j) {
+    double largest = 0.0;
+    for (size_t i = 0; i < 3 * (size_t)point_count; ++i)
+      largest = larger(largest, fabs((double)displacements[i * (size_t)stride + (size_t)j]));
+    scales[j] = scale_of(largest);
+  }
+  for (size_t p = 0; p < (size_t)point_count; ++p) {
+    const float *from = displacements + 3 * p * (size_t)stride;
+    for (int j = 0; j < size; ++j, bytes += 6) {
+      double steps = scales[j] > 0.0f ? 32767.0 / scales[j] : 0.0;
+      for (int axis = 0; axis < 3; ++axis)
+        put_u16(rounded(steps * (double)from[axis * stride + j], 32767), bytes + 2 * axis);
+    }
+  }
 }

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "app/viewer/field_answer.h"
 #include "app/viewer/gallery.h"
 #include "app/viewer/hands.h"
+#include "app/viewer/jobs.h"
 #include "app/viewer/measure.h"
 #include "app/viewer/recordings.h"
 #include "app/viewer/show.h"
@@ -24,7 +26,6 @@
 enum {
   DISPLAY_RATE = 60, /* frames a second */
   MOST_SAMPLES = 10000,
-  MOST_JOBS = 32,
   STATE_FRAMES = 6, /* progress is told so often */
   /* Those that have joined and not yet left: more than there are clients, since the server tells that one left after it has
    * let another one in. */
@@ -34,15 +35,8 @@ enum {
 typedef struct {
   int number; /* 0: a free place */
   unsigned wishes;
+  uint32_t shells; /* 1 + the load whose pointshells it is sent; 0: none */
 } Client;
-
-/* Something that takes longer than a callback may. */
-typedef struct {
-  tacViewCommand command;
-  uint32_t index;
-  double value;
-  char text[513];
-} Job;
 
 struct tacSession {
   tacSessionDef def;
@@ -58,8 +52,7 @@ struct tacSession {
   tacThread worker, display;
   bool working, displaying;
 
-  Job jobs[MOST_JOBS];
-  int job_count;
+  tacJobs jobs;
 
   tacViewState state;
   bool state_changed;
@@ -244,13 +237,10 @@ static void push_parameters(tacSession *s) {
   }
 }
 
-static bool queue_job(tacSession *s, const tacViewMessage *message) {
-  if (s->job_count == MOST_JOBS) return false;
-  Job *job = &s->jobs[s->job_count++];
-  *job = (Job){message->command.command, message->command.index, message->command.value, ""};
-  memcpy(job->text, message->command.text, sizeof job->text);
-  pthread_cond_broadcast(&s->changed);
-  return true;
+static bool queue_job(tacSession *s, int client, const tacViewMessage *message) {
+  bool added = tac_jobs_add(&s->jobs, client, message);
+  if (added) pthread_cond_broadcast(&s->changed);
+  return added;
 }
 
 static void set_parameter(tacSession *s, const tacViewMessage *message) {
@@ -263,10 +253,7 @@ static void set_parameter(tacSession *s, const tacViewMessage *message) {
   } else if (!p->rebuilds) {
     p->waits = true;
   } else {
-    /* Many come while a slider moves: one job for a parameter is enough, it takes the latest value. */
-    for (int j = 0; j < s->job_count; ++j)
-      if (s->jobs[j].command == TAC_VIEW_PARAMETER && s->jobs[j].index == message->command.index) return;
-    queue_job(s, message);
+    queue_job(s, 0, message);
   }
 }
 
@@ -533,9 +520,52 @@ static void rebuild(tacSession *s, uint32_t index) {
   pthread_mutex_unlock(&s->lock);
 }
 
-static void do_job(tacSession *s, const Job *job) {
-  switch (job->command) {
-    case TAC_VIEW_OPEN: open_scene(s, job->text); break;
+/* ---- what single clients ask for ---- */
+
+/* The worker alone replaces what is shown: it may look at it without the lock. */
+static void send_shells(tacSession *s, int client) {
+  for (int i = 0; i < s->show.shell_count; ++i) {
+    tacPacket *packet = NULL;
+    if (tac_view_shell_packet(&s->show.shells[i], i, s->load, &packet, NULL) != TAC_OK) continue;
+    tac_view_server_send(s->server, client, packet);
+    tac_packet_release(packet);
+  }
+}
+
+/* With the lock: a body's coordinates as they are shown, malloc'ed; NULL: at rest. */
+static double *coordinates_of(tacSession *s, tacBodyId id) {
+  const tacReduced *reduced = tac_world_body_reduced(s->state.world, id);
+  int at = tac_world_body_state(s->state.world, id);
+  tacSnapshot snapshot = {0};
+  if (reduced == NULL || at < 0) return NULL;
+  if (s->tape != NULL && tac_tape_show(s->tape, s->tape_index, &snapshot, NULL) != TAC_OK) return NULL;
+  if (s->tape == NULL && s->stage.servo != NULL) snapshot = *tac_servo_snapshot(s->stage.servo);
+  if (snapshot.state == NULL) return NULL;
+  size_t bytes = (size_t)tac_reduced_size(reduced) * sizeof(double);
+  double *q = malloc(bytes);
+  if (q != NULL) memcpy(q, snapshot.state + at, bytes);
+  return q;
+}
+
+/* A slice or an isosurface of a body's field. */
+static void send_field(tacSession *s, int client, const tacViewMessage *message) {
+  const tacWorld *world = s->state.world;
+  tacPacket *packet = NULL;
+  if (world == NULL || message->ask.body >= tac_world_body_count(world)) return;
+  pthread_mutex_lock(&s->lock);
+  double *q = coordinates_of(s, tac_world_body(world, message->ask.body));
+  pthread_mutex_unlock(&s->lock);
+  if (tac_field_answer_packet(world, q, message, s->load, &packet, NULL) == TAC_OK) {
+    tac_view_server_send(s->server, client, packet);
+    tac_packet_release(packet);
+  }
+  free(q);
+}
+
+static void do_command(tacSession *s, const tacViewMessage *message) {
+  const char *text = message->command.text;
+  switch (message->command.command) {
+    case TAC_VIEW_OPEN: open_scene(s, text); break;
     case TAC_VIEW_RELOAD: {
       char file[256];
       pthread_mutex_lock(&s->lock);
@@ -545,15 +575,26 @@ static void do_job(tacSession *s, const Job *job) {
       break;
     }
     case TAC_VIEW_RESET: reset(s); break;
-    case TAC_VIEW_RECORD: record(s, job->value != 0.0, (int)fmin(job->index, INT_MAX) - 1); break;
+    case TAC_VIEW_RECORD:
+      record(s, message->command.value != 0.0, (int)fmin(message->command.index, INT_MAX) - 1);
+      break;
     case TAC_VIEW_REPLAY:
-      if (job->text[0] != 0)
-        start_replay(s, job->text, 0.0);
+      if (text[0] != 0)
+        start_replay(s, text, 0.0);
       else
         return_to_world(s);
       break;
-    case TAC_VIEW_PARAMETER: rebuild(s, job->index); break;
+    case TAC_VIEW_PARAMETER: rebuild(s, message->command.index); break;
     default: break;
+  }
+}
+
+static void do_job(tacSession *s, const tacJob *job) {
+  switch (job->message.kind) {
+    case TAC_VIEW_COMMAND: do_command(s, &job->message); break;
+    case TAC_VIEW_SHOWN: send_shells(s, job->client); break;
+    case TAC_VIEW_ASK: send_field(s, job->client, &job->message); break;
+    case TAC_VIEW_POINTER: break;
   }
 }
 
@@ -565,10 +606,10 @@ static void work(void *context) {
     open_scene(s, s->def.scene);
   for (;;) {
     pthread_mutex_lock(&s->lock);
-    while (s->job_count == 0 && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
+    while (s->jobs.count == 0 && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
     bool ends = s->ending;
-    Job job = s->jobs[0];
-    if (!ends) memmove(s->jobs, s->jobs + 1, (size_t)--s->job_count * sizeof *s->jobs);
+    tacJob job = {0};
+    if (!ends) job = tac_jobs_take(&s->jobs);
     if (!ends) atomic_store(&s->cancelled, false);
     pthread_mutex_unlock(&s->lock);
     if (ends) return;
@@ -668,6 +709,7 @@ static tacPacket *make_frame(tacSession *s) {
     if (s->stage.servo == NULL) return NULL;
     snapshot = *tac_servo_snapshot(s->stage.servo);
     if (snapshot.tool_count == 0) return NULL; /* no tick yet */
+    tac_hands_see(&s->hands, &snapshot);
   }
   tacFrameTool tools[TAC_MOST_TOOLS];
   describe_tools(s, &snapshot, tools);
@@ -768,8 +810,8 @@ static void set_demo(tacSession *s, bool on) {
 /* Ends a load that is under way, and what waits: it would not outlive the new scene. */
 static void queue_load(tacSession *s, const tacViewMessage *message) {
   atomic_store(&s->cancelled, true);
-  s->job_count = 0;
-  queue_job(s, message);
+  s->jobs.count = 0;
+  queue_job(s, 0, message);
 }
 
 static void ask_to_open(tacSession *s, const tacViewMessage *message) {
@@ -784,8 +826,7 @@ static void ask_to_open(tacSession *s, const tacViewMessage *message) {
 }
 
 static void ask_to_reload(tacSession *s, const tacViewMessage *message) {
-  for (int j = 0; j < s->job_count; ++j)
-    if (s->jobs[j].command == TAC_VIEW_OPEN) return; /* which reads its file then */
+  if (tac_jobs_wait(&s->jobs, TAC_VIEW_OPEN)) return; /* which reads its file then */
   if (s->state.file[0] != 0) queue_load(s, message);
 }
 
@@ -797,7 +838,7 @@ static void command(tacSession *s, const tacViewMessage *message) {
     case TAC_VIEW_RELOAD: ask_to_reload(s, message); break;
     case TAC_VIEW_RESET:
     case TAC_VIEW_RECORD:
-    case TAC_VIEW_REPLAY: queue_job(s, message); break;
+    case TAC_VIEW_REPLAY: queue_job(s, 0, message); break;
     case TAC_VIEW_PAUSE:
       if (!running || s->stage.servo == NULL) break;
       s->state.paused = value != 0.0;
@@ -824,6 +865,13 @@ static void command(tacSession *s, const tacViewMessage *message) {
   }
 }
 
+static void take_wishes(tacSession *s, int number, const tacViewMessage *message) {
+  Client *client = client_of(s, number);
+  client->wishes = message->shown.wishes;
+  bool wants = (client->wishes & TAC_VIEW_WISH_SHELLS) != 0 && s->show.shell_count > 0;
+  if (wants && client->shells != s->load + 1 && queue_job(s, number, message)) client->shells = s->load + 1;
+}
+
 static void receive(void *context, int client, const tacViewMessage *message) {
   tacSession *s = context;
   pthread_mutex_lock(&s->lock);
@@ -831,8 +879,9 @@ static void receive(void *context, int client, const tacViewMessage *message) {
       case TAC_VIEW_POINTER:
         if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_point(&s->hands, &s->stage, client, message);
         break;
-      case TAC_VIEW_SHOWN: client_of(s, client)->wishes = message->shown.wishes; break;
+      case TAC_VIEW_SHOWN: take_wishes(s, client, message); break;
       case TAC_VIEW_COMMAND: command(s, message); break;
+      case TAC_VIEW_ASK: queue_job(s, client, message); break;
     }
   pthread_mutex_unlock(&s->lock);
 }

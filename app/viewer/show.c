@@ -11,6 +11,7 @@ void tac_show_free(tacShow *show) {
   free(show->packets);
   free(show->has_volume);
   free(show->masks);
+  tac_view_shells_destroy(show->shell_count, show->shells);
   *show = (tacShow){0};
 }
 
@@ -30,6 +31,7 @@ void tac_show_measure_masks(tacShow *show, const tacWorld *world) {
 static bool has_own_volume(const tacScene *scene, const tacWorld *world, int body) {
   const tacReduced *reduced = tac_world_body_reduced(world, tac_world_body(world, body));
   if (reduced != NULL && tac_reduced_is_free(reduced)) return false;
+  if (tac_world_body_kind(world, tac_world_body(world, body)) == TAC_BODY_RIGID) return false;
   return body == 0 || tac_scene_body_of(scene, body) != tac_scene_body_of(scene, body - 1);
 }
 
@@ -54,6 +56,7 @@ tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t l
   show->masks = tac_array_create(count, sizeof *show->masks, "bodies", error);
   tacStatus status = show->packets != NULL && show->has_volume != NULL && show->masks != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_frame_maker_create(scene, world, load, &show->maker, error);
+  if (status == TAC_OK) status = tac_view_shells_create(world, &show->shell_count, &show->shells, error);
   for (int b = 0; b < show->body_count && status == TAC_OK; ++b)
     status = make_packet(scene, world, b, progress, show, error);
   if (status == TAC_OK)

@@ -3,6 +3,7 @@
 #define TAC_VIEWER_SHOW_H
 
 #include "app/viewer/frame.h"
+#include "app/viewer/shell.h"
 
 typedef struct tacShow {
   tacFrameMaker *maker;
@@ -11,6 +12,8 @@ typedef struct tacShow {
   bool *has_volume;    /* [body] */
   double *masks;       /* [body]: radius of its contacts' masks, m; 0: none */
   tacBox box;          /* of all bodies at rest, and of the floor below them */
+  int shell_count;
+  tacViewShell *shells; /* what clients are sent when they wish for it */
 } tacShow;
 
 /* Before the world runs; meshes anew what is shown inside of bodies. A zeroed show on failure. */

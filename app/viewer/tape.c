@@ -167,8 +167,7 @@ tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, t
     const tacToolRecord *tool = &record.tool[t];
     sample->force[t] = (float)tac_vec3_norm(tool->written);
     sample->energy[t] = tape->energy[index * tape->tool_count + t];
-    if (tool->output.contact.state != TAC_CONTACT_NONE)
-      sample->penetration[t] = (float)tac_vec3_distance(tool->position, tool->output.contact.at);
+    if (tool->output.contact.state != TAC_CONTACT_NONE) sample->penetration[t] = (float)tool->output.depth;
   }
   return TAC_OK;
 }

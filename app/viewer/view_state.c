@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "app/viewer/field_moment.h"
+#include "app/viewer/pose.h"
 #include "app/viewer/protocol.h"
 #include "math/vec3.h"
 
@@ -66,9 +68,40 @@ static json_t *sensors_of(const tacGreen *green) {
   return list;
 }
 
-static const char *method_of(const tacGreen *green) {
-  if (green == NULL) return "reduced";
+static const char *method_of(const tacWorld *world, tacBodyId id) {
+  const tacGreen *green = tac_world_body_green(world, id);
+  if (green == NULL) return tac_world_body_kind(world, id) == TAC_BODY_RIGID ? "rigid" : "reduced";
   return tac_green_method(green) == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
+}
+
+static json_t *vector(tacVec3 v) {
+  return json_pack("[o, o, o]", number(v.x), number(v.y), number(v.z));
+}
+
+static json_t *shell_of(const tacPointshell *shell) {
+  if (shell == NULL) return json_null();
+  json_t *sizes = json_array();
+  for (int l = 0; l < tac_pointshell_level_count(shell); ++l)
+    json_array_append_new(sizes, json_integer(tac_pointshell_size(shell, l)));
+  return json_pack("{s:o, s:o}", "sizes", sizes, "area", number(tac_pointshell_surface_area(shell)));
+}
+
+static json_t *field_of(const tacWorld *world, int body) {
+  tacBox box;
+  double voxel;
+  if (!tac_field_moment_extent(world, body, &box, &voxel)) return json_null();
+  bool deforms = tac_world_body_deformed_field(world, tac_world_body(world, body)) != NULL;
+  return json_pack("{s:o, s:o, s:o, s:b}", "lower", vector(box.lower), "upper", vector(box.upper), "voxel",
+                   number(voxel), "deforms", deforms);
+}
+
+/* What concerns contact between bodies. */
+static void add_contact(const tacViewState *state, int index, json_t *body) {
+  tacBodyId id = tac_world_body(state->world, index);
+  int holder = tac_view_holder(state->world, index);
+  json_object_set_new(body, "held", holder >= 0 ? json_integer(holder) : json_null());
+  json_object_set_new(body, "shell", shell_of(tac_world_body_shell(state->world, id)));
+  json_object_set_new(body, "field", field_of(state->world, index));
 }
 
 static json_t *body_of(const tacViewState *state, int index) {
@@ -77,29 +110,45 @@ static json_t *body_of(const tacViewState *state, int index) {
   const tacReduced *reduced = tac_world_body_reduced(state->world, id);
   const tacTriMesh *mesh = tac_world_body_surface(state->world, id);
   const char *name = tac_world_body_name(state->world, id);
+  const bool *is_fixed = tac_world_body_fixed(state->world, id);
   int fixed = 0;
-  for (int v = 0; v < mesh->vertex_count; ++v) fixed += tac_world_body_fixed(state->world, id)[v];
+  for (int v = 0; v < mesh->vertex_count && is_fixed != NULL; ++v) fixed += is_fixed[v];
   double young = 0.0, poisson = 0.0;
-  bool homogeneous = tac_scene_material(state->scene, tac_scene_body_of(state->scene, index), &young, &poisson);
-  return json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "name", text(name), "method",
-                   method_of(green), "vertices", mesh->vertex_count, "triangles", mesh->triangle_count, "fixed", fixed,
-                   "volume", state->has_volume != NULL && state->has_volume[index], "mask",
-                   number(state->masks != NULL ? state->masks[index] : 0.0), "young",
-                   homogeneous ? number(young) : json_null(), "poisson", homogeneous ? number(poisson) : json_null(),
-                   "sensors", sensors_of(green), "coordinates", reduced != NULL ? tac_reduced_size(reduced) : 0, "free",
-                   reduced != NULL && tac_reduced_is_free(reduced), "sketch", tac_sketch_possible(state->world, index));
+  bool homogeneous = (green != NULL || reduced != NULL) &&
+                     tac_scene_material(state->scene, tac_scene_body_of(state->scene, index), &young, &poisson);
+  json_t *body =
+      json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "name", text(name), "method",
+                method_of(state->world, id), "vertices", mesh->vertex_count, "triangles", mesh->triangle_count, "fixed",
+                fixed, "volume", state->has_volume != NULL && state->has_volume[index], "mask",
+                number(state->masks != NULL ? state->masks[index] : 0.0), "young",
+                homogeneous ? number(young) : json_null(), "poisson", homogeneous ? number(poisson) : json_null(),
+                "sensors", sensors_of(green), "coordinates", reduced != NULL ? tac_reduced_size(reduced) : 0, "free",
+                reduced != NULL && tac_reduced_is_free(reduced), "sketch", tac_sketch_possible(state->world, index));
+  if (body != NULL) add_contact(state, index, body);
+  return body;
 }
 
 static json_t *tool_of(const tacViewState *state, int tool) {
   const tacDeviceInfo *info = state->devices != NULL ? &state->devices[tool].info : NULL;
-  return json_pack("{s:o, s:s, s:i, s:b, s:o}", "name", text(tac_world_tool_name(state->world, tool)), "device",
-                   tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
+  tacBodyId held = tac_world_tool_body(state->world, tool);
+  bool holds = tac_world_body_kind(state->world, held) != TAC_BODY_NONE;
+  return json_pack("{s:o, s:s, s:i, s:b, s:o, s:o, s:o}", "name", text(tac_world_tool_name(state->world, tool)),
+                   "device", tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
                    state->takes_pointer != NULL && state->takes_pointer[tool], "force_limit",
-                   number(info != NULL ? info->force_limit : 0.0));
+                   number(info != NULL ? info->force_limit : 0.0), "body",
+                   holds ? json_integer(held.index) : json_null(), "grasp",
+                   holds ? vector(tac_world_tool_grasp(state->world, tool)) : json_null());
 }
 
-static json_t *vector(tacVec3 v) {
-  return json_pack("[o, o, o]", number(v.x), number(v.y), number(v.z));
+static json_t *pairs_of(const tacWorld *world) {
+  json_t *list = json_array();
+  for (int p = 0; p < tac_world_pair_count(world); ++p) {
+    tacPairDef pair = tac_world_pair(world, p);
+    json_array_append_new(
+        list, json_pack("{s:i, s:i, s:o, s:o}", "points", (int)pair.points.index, "field", (int)pair.field.index,
+                        "stiffness", number(pair.stiffness), "friction", number(pair.friction)));
+  }
+  return list;
 }
 
 static json_t *floor_of(const tacWorld *world) {
@@ -113,11 +162,11 @@ static json_t *scene_of(const tacViewState *state) {
   json_t *bodies = json_array(), *tools = json_array();
   for (int b = 0; b < tac_world_body_count(state->world); ++b) json_array_append_new(bodies, body_of(state, b));
   for (int t = 0; t < tac_world_tool_count(state->world); ++t) json_array_append_new(tools, tool_of(state, t));
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", text(state->file), "name",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", text(state->file), "name",
                    text(tac_scene_name(state->scene)), "about", text(tac_scene_about(state->scene)), "rate",
                    number(1.0 / tac_world_period(state->world)), "centre", vector(tac_box_centre(state->box)), "radius",
                    number(0.5 * tac_vec3_norm(tac_box_size(state->box))), "floor", floor_of(state->world), "bodies",
-                   bodies, "tools", tools);
+                   bodies, "tools", tools, "pairs", pairs_of(state->world));
 }
 
 /* ---- errors ---- */

@@ -318,18 +318,22 @@ class Touch(Case):
             self.assertIsNone(state[key])
         self.assertEqual((state["paused"], state["demo"], state["recordings"]), (False, False, []))
         scene = state["scene"]
-        self.assertEqual(set(scene), {"file", "name", "about", "rate", "centre", "radius", "floor", "bodies", "tools"})
+        keys = {"file", "name", "about", "rate", "centre", "radius", "floor", "bodies", "tools", "pairs"}
+        self.assertEqual(set(scene), keys)
         self.assertIsNone(scene["floor"])
+        self.assertEqual(scene["pairs"], [])
         self.assertEqual((scene["file"], scene["name"], scene["rate"]), ("kidney.yaml", "kidney", 1000.0))
         (body,) = scene["bodies"]
         self.assertEqual((body["name"], body["method"]), ("kidney", "boundary elements"))
         self.assertEqual((body["vertices"], body["volume"]), (322, False))
         self.assertEqual((body["coordinates"], body["free"], body["sketch"]), (0, False, False))
+        self.assertEqual((body["held"], body["shell"], body["field"]), (None, None, None))
         for key, value in (("mask", 0.012), ("young", 20e3), ("poisson", 0.45)):
             self.assertAlmostEqual(body[key], value, delta=1e-9 * value)
         self.assertEqual(body["sensors"], [{"name": "pelvis", "kind": "stress", "unit": "Pa"}])
         (tool,) = scene["tools"]
         self.assertEqual((tool["name"], tool["device"], tool["dof"], tool["pointer"]), ("finger", "operator", 3, True))
+        self.assertEqual((tool["body"], tool["grasp"]), (None, None))
         self.assertGreater(tool["force_limit"], 1.0)
         for parameter in state["parameters"]:
             self.assertEqual(set(parameter), {"name", "label", "unit", "least", "most", "start", "value", "rebuilds"})
@@ -1100,6 +1104,8 @@ class Chance(Case):
                 (c.vanish if chance.random() < 0.5 else c.close)()
                 clients[clients.index(c)] = self.join()
                 dropped += 1
+            elif what < 0.56:
+                c.ask(chance.randint(0, 3), chance.randint(0, 3), chance.uniform(-1.0, 1.0))  # of bodies without fields
             else:
                 name = chance.choice(COMMANDS + ("record", "record", "replay"))
                 files = ("pair.yaml", "ball.yaml", "broken.yaml", "", "no.yaml")
@@ -1116,7 +1122,7 @@ class Chance(Case):
                 if name in ("open", "reload") and chance.random() < 0.7:
                     continue  # else little else happens
                 c.command(name, value, text, chance.randint(0, 8))
-            c.wishes = chance.randint(0, 7)
+            c.wishes = chance.randint(0, 127)
             for other in clients:
                 while other.receive(0.0):
                     pass

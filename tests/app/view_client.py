@@ -146,13 +146,14 @@ read_model = functools.lru_cache(Model)
 
 class Tool:
     def __init__(self, data, offset):
-        numbers = struct.unpack_from("<26f4I16s", data, offset)
+        numbers = struct.unpack_from("<26f4I4f", data, offset)
         self.position, self.orientation, self.proxy = numbers[0:3], numbers[3:7], numbers[7:10]
         self.force, self.torque = numbers[10:13], numbers[13:16]
         self.point, self.normal, self.penetration = numbers[16:19], numbers[19:22], numbers[22]
         self.spring = numbers[23:26]
-        self.contact, self.body, self.flags, self.client, zeros = numbers[26:]
-        assert zeros == bytes(16)
+        self.contact, self.body, self.flags, self.client = numbers[26:30]
+        self.proxy_orientation = numbers[30:34]
+        assert abs(sum(x * x for x in self.proxy_orientation) - 1.0) < 1e-4
         assert self.contact <= 3 and self.flags < 8
 
     lifted = property(lambda self: bool(self.flags & LIFTED))
@@ -288,6 +289,9 @@ class Client:
 
     def command(self, name, value=0.0, text="", index=0):
         self.send(struct.pack("<BBHId", 66, 1, 1 + COMMANDS.index(name), index, value) + text.encode())
+
+    def ask(self, body, what, value, number=1):
+        self.send(struct.pack("<BBHIIf", 67, 1, body, number, what, value))
 
     def receive(self, seconds):
         """Takes one message; False where none came in time."""

@@ -101,7 +101,7 @@ export async function startBrowser() {
  * took too long.
  */
 function see() {
-  const empty = () => ({ bodies: [], models: [], surfaces: [], fields: [], trace: new Map() });
+  const empty = () => ({ bodies: [], models: [], geometry: {}, surfaces: [], fields: [], trace: new Map() });
   const seen = (window.seen = { ...empty(), frame: null, load: -1, missed: 0 });
   let offered;
   Object.defineProperty(window, 'tactus', {
@@ -113,6 +113,9 @@ function see() {
         if (load !== seen.load) Object.assign(seen, empty(), { load });
       });
       connection.addEventListener('body', ({ detail }) => (seen.bodies[detail.body] = detail));
+      for (const type of ['rigid', 'shell', 'slice', 'isosurface']) {
+        connection.addEventListener(type, ({ detail }) => (seen.geometry[type] = detail));
+      }
       connection.addEventListener('model', ({ detail }) => (seen.models[detail.model] = detail));
       connection.addEventListener('frame', ({ detail: frame }) => {
         const [before, now] = [seen.frame, frame].map((each) => each?.numbers?.missedByComputation ?? 0);

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
+  ASK,
   COMMAND,
   CONTACT,
   FIELD,
   WISH,
   decode,
+  encodeAsk,
   encodeCommand,
   encodePointer,
   encodeShown,
@@ -61,7 +63,7 @@ function frame(...sections) {
 const tool = (start, state, body, flags, client) => [
   ['f32', ...range(start, 26)],
   ['u32', state, body, flags, client],
-  ['u32', 0, 0, 0, 0],
+  ['f32', ...range(start + 26, 4)],
 ];
 const tools = section(1, ['u32', 2, 0], ...tool(1, 0, 0, 3, 0), ...tool(101, 3, 1, 5, 9));
 const surface = section(
@@ -80,6 +82,15 @@ const field = section(3, ['u32', 1, 2], ['f32', 1500], ['u32', 3], ['u16', 0, 65
 const numbers = section(4, ['f32', 1000, 60, 1, 2, 3, 4, 5, 6], ['u32', 7, 8, 9, 10]);
 const trace = section(5, ['u64', 4000], ['u32', 2, 2], ['f32', ...range(0.5, 16)]);
 const sensors = section(6, ['u32', 0, 6], ['f32', 1, 2, 3, 4, 5, 6]);
+const poses = section(8, ['u32', 2, 0], ['u32', 4], ['f32', ...range(1, 7)], ['u32', 9], ['f32', ...range(8, 7)]);
+const pair = section(
+  9,
+  ['u32', 1, 2, 3, 400, 50, 2, 1],
+  ['f32', 0.5],
+  ['f32', ...range(10, 8)],
+  ['f32', ...range(20, 4)],
+  ['u16', 2, 1],
+);
 const coordinates = section(7, ['u32', 1, 2, 3, 1], ['f32', ...range(0.5, 20)]);
 
 const body = bytes(
@@ -115,6 +126,36 @@ const model = (changes = {}) => {
     ['u8', ...padded],
   );
 };
+
+const rigid = (triangles = [0, 1, 2]) =>
+  bytes(
+    ...head(7, 6, 5),
+    ['u32', 3, triangles.length / 3, 0, 0],
+    ['f32', ...range(1, 7), 0],
+    ['f32', ...range(0.5, 9)],
+    ['u32', ...triangles],
+  );
+
+// Three points on two levels, two coordinates, one body.
+const shell = ({ counts = [3, 2, 2, 1, 70, 0], sizes = [1, 3] } = {}) =>
+  bytes(
+    ...head(8, 1, 5),
+    ['u32', ...counts],
+    ['u32', ...Array.from({ length: 12 }, (_, l) => sizes[Math.min(l, sizes.length - 1)])],
+    ['f32', 1, 2, 3, 0.25],
+    ['u32', 7],
+    ['f32', 0.5, 4],
+    ['u16', ...range(65500, 12)],
+    ['i16', ...range(-9, 18)],
+  );
+
+const slice = bytes(
+  ...head(9, 2, 5),
+  ['u32', 11, 1, 3, 2, 1],
+  ['f32', 1, 2, 3, 0.5, 0.25, 0.125, 0],
+  ['i16', ...range(-3, 6)],
+);
+const isosurface = bytes(...head(10, 2, 5), ['u32', 12, 3, 1, 1], ['f32', 0.5, 0.25, ...range(1, 9)], ['u32', 2, 1, 0]);
 
 test('JSON messages', () => {
   const welcome = decode(bytes(...head(1, 0, 4), ['text', '{"program": "tactus 0.1.0", "protocol": 1, "scenes": []}']));
@@ -193,8 +234,49 @@ test('a model that makes no sense throws', () => {
   assert.throws(bad({ counts: { size: 0 } }), /0 coordinates/);
 });
 
+test('a rigid body', () => {
+  const message = decode(rigid());
+  assert.deepEqual([message.type, message.body, message.load], ['rigid', 6, 5]);
+  assert.deepEqual([...message.pose], range(1, 7));
+  assert.deepEqual([...message.rest], range(0.5, 9));
+  assert.deepEqual([...message.triangles], [0, 1, 2]);
+  assert.throws(() => decode(rigid([0, 1, 3])), /triangle of rigid body 6 names vertex 3 of 3/);
+});
+
+test('a pointshell', () => {
+  const buffer = shell();
+  const message = decode(buffer);
+  assert.deepEqual([message.type, message.shell, message.load], ['shell', 1, 5]);
+  assert.deepEqual([message.size, message.all, message.step], [2, 70, 0.25]);
+  assert.deepEqual([...message.sizes], [1, 3]);
+  assert.deepEqual([...message.origin], [1, 2, 3]);
+  assert.deepEqual([...message.bodies], [7]);
+  assert.deepEqual([...message.scales], [0.5, 4]);
+  assert.deepEqual([...message.points], range(65500, 12));
+  assert.deepEqual([...message.basis], range(-9, 18));
+  assert.equal(message.points.buffer, buffer); // not copied
+  assert.throws(() => decode(shell({ sizes: [1, 2] })), /points beyond its levels/);
+  assert.throws(() => decode(shell({ sizes: [4, 3] })), /has 4 of 3 points/);
+  assert.throws(() => decode(shell({ counts: [3, 13, 2, 1, 70, 0] })), /13 levels/);
+  assert.throws(() => decode(shell({ counts: [3, 2, 2, 0, 70, 0] })), /0 bodies/);
+  assert.throws(() => decode(shell({ counts: [2 ** 31, 2, 2, 1, 70, 0] })), /cut short/);
+});
+
+test('slices and isosurfaces', () => {
+  const cut = decode(slice);
+  assert.deepEqual([cut.type, cut.body, cut.load, cut.number], ['slice', 2, 5, 11]);
+  assert.deepEqual([cut.axis, cut.width, cut.height, cut.deformed], [1, 3, 2, true]);
+  assert.deepEqual([...cut.corner, cut.spacing, cut.scale, cut.voxel], [1, 2, 3, 0.5, 0.25, 0.125]);
+  assert.deepEqual([...cut.values], range(-3, 6));
+  const surface = decode(isosurface);
+  assert.deepEqual([surface.type, surface.body, surface.number, surface.deformed], ['isosurface', 2, 12, true]);
+  assert.deepEqual([surface.value, surface.spacing], [0.5, 0.25]);
+  assert.deepEqual([...surface.rest], range(1, 9));
+  assert.deepEqual([...surface.triangles], [2, 1, 0]);
+});
+
 test('a frame', () => {
-  const buffer = frame(tools, surface, field, numbers, trace, sensors, coordinates);
+  const buffer = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
   assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
@@ -220,6 +302,7 @@ test('a frame', () => {
     [CONTACT.none, 0, true, true, false, 0],
   );
   assert.deepEqual([...second.spring], [124, 125, 126]);
+  assert.deepEqual([...second.proxyOrientation], range(127, 4));
   assert.deepEqual(
     [second.state, second.body, second.led, second.lifted, second.grabs, second.client],
     [CONTACT.grabbed, 1, true, false, true, 9],
@@ -270,6 +353,18 @@ test('a frame', () => {
     message.coordinates.map((c) => [c.model, c.count, c.size, c.poses, [...c.values]]),
     [[1, 2, 3, true, range(0.5, 20)]],
   );
+  assert.deepEqual(
+    message.poses.map((each) => [each.body, ...each.values]),
+    [
+      [4, ...range(1, 7)],
+      [9, ...range(8, 7)],
+    ],
+  );
+  const [{ balls, points, ...counts }] = message.pairs;
+  assert.deepEqual(counts, { pair: 1, level: 2, last: 3, visited: 400, touching: 50, deepest: 0.5, ballCount: 1 });
+  assert.deepEqual([...points], range(10, 8));
+  assert.equal(balls.byteLength, 20);
+  assert.deepEqual([balls.getFloat32(12, true), balls.getUint16(16, true), balls.getUint16(18, true)], [23, 2, 1]);
 });
 
 test('unknown sections are skipped, unknown messages ignored', () => {
@@ -284,7 +379,8 @@ test('another version of the protocol is refused', () => {
 
 test('messages that are cut short throw wherever the cut is', () => {
   const notice = bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "a"}']);
-  for (const whole of [notice, body, model(), frame(tools, surface, field, numbers, trace, sensors, coordinates)]) {
+  const all = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair);
+  for (const whole of [notice, body, model(), rigid(), shell(), slice, isosurface, all]) {
     assert.doesNotThrow(() => decode(whole));
     for (let size = 0; size < whole.byteLength; ++size) {
       assert.throws(() => decode(whole.slice(0, size)), { name: 'Error' }, `${size} of ${whole.byteLength} bytes`);
@@ -304,6 +400,9 @@ test('sections that lie about their counts throw', () => {
   assert.throws(lie(5, ['u64', 0], ['u32', 1, 1]), /trace/);
   assert.throws(lie(6, ['u32', 0, 2 ** 32 - 1]), /sensor/);
   assert.throws(lie(7, ['u32', 0, 2 ** 32 - 1, 2 ** 32 - 1, 1]), /coordinates/);
+  assert.throws(lie(8, ['u32', 2 ** 32 - 1, 0]), /poses/);
+  assert.throws(lie(9, ['u32', 0, 0]), /pair/);
+  assert.throws(lie(9, ['u32', 0, 0, 0, 0, 0, 2 ** 32 - 1, 2 ** 32 - 1], ['f32', 0]), /pair/);
   assert.throws(
     () => decode(bytes(...head(4, 1, 0), ['u32', 0, 0], ['f64', 0], ['u64', 0], ['u32', 9, 4], ['u32', 0])),
     /multiple of 8/,
@@ -343,6 +442,13 @@ test('what the page sends', () => {
     ['f64', 0.125],
   );
   same(encodeCommand(COMMAND.record, { index: 3, value: 1 }), ['u8', 66, 1], ['u16', 6], ['u32', 3], ['f64', 1]);
+  same(
+    encodeAsk({ body: 2, number: 9, what: ASK.isosurface, value: -0.5 }),
+    ['u8', 67, 1],
+    ['u16', 2],
+    ['u32', 9, 3],
+    ['f32', -0.5],
+  );
   same(encodeCommand(COMMAND.pause, { value: true }), ['u8', 66, 1], ['u16', 3], ['u32', 0], ['f64', 1]);
 });
 
@@ -350,6 +456,7 @@ test('what the server would close the connection for is not sent', () => {
   assert.throws(() => encodePointer({ tool: 0, position: [NaN, 0, 0] }), /finite/);
   assert.throws(() => encodePointer({ tool: 0, position: [0, 0, 0], orientation: [0, 0, 0, 0] }), /finite/);
   assert.throws(() => encodeCommand(COMMAND.seek, { value: Infinity }), /finite/);
+  assert.throws(() => encodeAsk({ body: 0, number: 1, what: ASK.x, value: NaN }), /kilometre/);
   assert.equal(encodeCommand(COMMAND.open, { text: 'x'.repeat(512) }).byteLength, 528);
   assert.throws(() => encodeCommand(COMMAND.open, { text: 'ä'.repeat(257) }), /514 bytes/);
 });

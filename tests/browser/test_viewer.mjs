@@ -359,6 +359,79 @@ check('a reduced beam bends, shows its shapes, and is sketched on', async () => 
   await page.getByRole('radio', { name: 'Push' }).check();
 });
 
+const heldScene = `tactus: 1
+bodies:
+  - name: plate
+    kind: rigid
+    surface: {shape: box, size: 20 mm}
+    field: {resolution: 24}
+  - name: ball
+    kind: rigid
+    surface: {shape: sphere, size: 20 mm}
+    points: {count: 1200}
+    position: [0, 0, 100 mm]
+contacts:
+  - {points: ball, field: plate, stiffness: 200 N/m}
+tools:
+  - name: hand
+    kind: body
+    body: ball
+    device: {kind: operator, path: [{at: [0, 0, 100 mm]}, {at: [0, 0, 101 mm], after: 100 s}]}
+`;
+
+check('a held body is carried, turned, stopped by what it touches, and looked into', async () => {
+  await rest();
+  const file = join(folder, 'held.yaml');
+  writeFileSync(file, heldScene);
+  const own = await Program.start([file, '-o', folder]);
+  const other = await openPage(browser, own.url, { viewport: { width: 800, height: 500 } });
+  const at = () => other.evaluate(() => {
+    const { view } = tactus;
+    const { left, top } = view.element.getBoundingClientRect();
+    const { x, y } = view.project(view.centre.clone().fromArray(seen.frame.tools[0].proxy));
+    return [left + x, top + y];
+  });
+  const felt = () => other.evaluate(() => {
+    const { force, position, proxy, proxyOrientation } = seen.frame.tools[0];
+    const apart = Math.hypot(...position.map((x, k) => x - proxy[k]));
+    return { force: Math.hypot(...force), apart, touching: seen.frame.pairs[0].touching, turned: proxyOrientation[0] };
+  });
+  try {
+    await until('frames come', () => other.evaluate(() => seen.frame?.poses.length === 1 && tactus.view.bodies.size === 2));
+    let [x, y] = await at();
+    await other.mouse.move(x, y);
+    await other.mouse.down();
+    await other.mouse.move(x, y + 100, { steps: 5 });
+    await until('the plate stops it', async () => {
+      const { force, apart, touching } = await felt();
+      return force > 0.5 && apart > 1e-4 && touching > 0;
+    });
+    for (const layer of ['shell', 'balls', 'slice', 'isosurface']) {
+      await other.evaluate((layer) => tactus.view.setLayer(layer, true), layer);
+    }
+    await until('all has come', () => other.evaluate(() => {
+      const { shell, slice, isosurface } = seen.geometry;
+      const { points, ballCount, touching, visited } = seen.frame.pairs[0];
+      return shell && slice && isosurface && points.length === 4 * touching && ballCount === visited;
+    }));
+    await shoot(other, 'held');
+    await other.mouse.up();
+    await until('released, it is held almost without force', async () => (await felt()).force < 0.3);
+    [x, y] = await at();
+    await other.mouse.move(x, y);
+    await other.mouse.down({ button: 'right' });
+    await other.mouse.move(x + 60, y);
+    await until('the right button turns it', async () => (await felt()).turned < 0.99);
+    await other.mouse.up({ button: 'right' });
+    await closePage(other);
+    await own.stop();
+  } catch (error) {
+    if (!other.isClosed()) await shoot(other, 'failed-held').catch(() => {});
+    await own.kill();
+    throw error;
+  }
+});
+
 check('a token is asked for where the program has one', async () => {
   await rest();
   const own = await Program.start(['--token', 'sesame-1234567890']);

@@ -7,36 +7,7 @@
 #include "app/viewer/stage.h"
 #include "asset/make_reduced.h"
 #include "math/quat.h"
-
-/* Reading as docs/viewer_protocol.md says, on its own. */
-typedef struct {
-  const unsigned char *bytes;
-  size_t size, at;
-} Reader;
-
-static uint32_t read_u32(Reader *r) {
-  ck_assert_uint_le(r->at + 4, r->size);
-  const unsigned char *b = r->bytes + r->at;
-  r->at += 4;
-  return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static double read_f32(Reader *r) {
-  uint32_t bits = read_u32(r);
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return (double)value;
-}
-
-static tacVec3 read_vec3(Reader *r) {
-  double x = read_f32(r), y = read_f32(r), z = read_f32(r);
-  return tac_vec3(x, y, z);
-}
-
-static double read_i16(const unsigned char *b) {
-  int value = b[0] + 256 * b[1];
-  return value < 32768 ? value : value - 65536;
-}
+#include "packet_reader.h"
 
 enum { SIZE = REDUCED_SIZE, VERTICES = REDUCED_VERTICES };
 
@@ -279,6 +250,43 @@ START_TEST(a_page_computes_the_surface_of_the_world) {
 }
 END_TEST
 
+START_TEST(a_held_body_comes_with_its_pose) {
+  tacError error;
+  tacReduced *reduced = make_asset(false);
+  tacWorld *world;
+  tacFrameMaker *maker;
+  tacPacket *frame;
+  tacWorldDef def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  add_body(world, "body", reduced, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
+  tacBodyToolDef hand = tac_body_tool_def_default();
+  hand.name = "hand";
+  hand.body = tac_world_body(world, 0);
+  tac_test_ok(tac_world_add_body_tool(world, &hand, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tac_test_ok(tac_frame_maker_create(NULL, world, 7, &maker, &error), error);
+  double state[64];
+  tac_world_state(world, state);
+  double *pose = state + tac_world_body_state(world, tac_world_body(world, 0)) + SIZE;
+  pose[0] = 0.25; /* where the tool has taken it */
+  tacSnapshot snapshot = {.tick = 5, .state = state, .tool_count = 1};
+  tacFrameTool tool = {0};
+  tacFrameDef shown = {.number = 3, .snapshot = &snapshot, .tools = &tool, .wishes = TAC_VIEW_WISH_SURFACES};
+  tac_test_ok(tac_frame_maker_frame(maker, &shown, &frame, &error), error);
+  Reader r = find_coordinates(frame, 0);
+  ck_assert_uint_eq(read_u32(&r), 1);
+  ck_assert_uint_eq(read_u32(&r), SIZE);
+  ck_assert_uint_eq(read_u32(&r), 1); /* a pose follows */
+  r.at += 4 * SIZE;
+  tacVec3 at = read_vec3(&r);
+  ck_assert_double_lt(tac_vec3_distance(at, tac_vec3(0.25, 0.0, 5.0)), 1e-6);
+  tac_packet_release(frame);
+  tac_frame_maker_destroy(maker);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
 START_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
   Scene s = make_scene();
   tacError error;
@@ -374,5 +382,6 @@ START_TEST(a_sketch_is_named_as_a_scene_finds_it) {
 END_TEST
 
 TAC_TEST_MAIN("model", bodies_of_one_asset_come_together, a_page_computes_the_surface_of_the_world,
-              nothing_is_sent_of_bodies_that_nobody_wishes_to_see, the_box_reaches_down_to_the_floor,
-              a_sketch_makes_its_body_linear_and_back, a_sketch_is_named_as_a_scene_finds_it)
+              a_held_body_comes_with_its_pose, nothing_is_sent_of_bodies_that_nobody_wishes_to_see,
+              the_box_reaches_down_to_the_floor, a_sketch_makes_its_body_linear_and_back,
+              a_sketch_is_named_as_a_scene_finds_it)

@@ -208,8 +208,37 @@ START_TEST(shown_frames_are_read) {
   ck_assert_int_eq(message.kind, TAC_VIEW_SHOWN);
   ck_assert_uint_eq(message.shown.wishes, TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_PRESSURE);
   ck_assert_uint_eq(message.shown.frame, 0x12345678);
-  bytes[2] = 8; /* a wish that there is not */
+  bytes[2] = 128; /* a wish that there is not */
   ck_assert(!tac_view_message_read(bytes, sizeof bytes, &message));
+}
+END_TEST
+
+static size_t write_ask(unsigned char *bytes, unsigned body, uint32_t number, uint32_t what, float value) {
+  tacByteWriter writer = {bytes, TAC_VIEW_MOST_BYTES, 0};
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  tac_byte_writer_u8(&writer, 67);
+  tac_byte_writer_u8(&writer, 1);
+  tac_byte_writer_u16(&writer, body);
+  tac_byte_writer_u32(&writer, number);
+  tac_byte_writer_u32(&writer, what);
+  tac_byte_writer_u32(&writer, bits);
+  return writer.at;
+}
+
+START_TEST(questions_are_read) {
+  unsigned char bytes[TAC_VIEW_MOST_BYTES];
+  tacViewMessage message;
+  ck_assert(tac_view_message_read(bytes, write_ask(bytes, 300, 77, 2, -0.25f), &message));
+  ck_assert_int_eq(message.kind, TAC_VIEW_ASK);
+  ck_assert_int_eq(message.ask.body, 300);
+  ck_assert_uint_eq(message.ask.number, 77);
+  ck_assert_int_eq(message.ask.what, TAC_VIEW_ASK_Z);
+  ck_assert_double_eq(message.ask.value, -0.25);
+  ck_assert(tac_view_message_read(bytes, write_ask(bytes, 0, 0, 3, 1000.0f), &message));
+  ck_assert(!tac_view_message_read(bytes, write_ask(bytes, 0, 0, 4, 0.0f), &message));
+  ck_assert(!tac_view_message_read(bytes, write_ask(bytes, 0, 0, 3, 1001.0f), &message));
+  ck_assert(!tac_view_message_read(bytes, write_ask(bytes, 0, 0, 0, NAN), &message));
 }
 END_TEST
 
@@ -321,7 +350,8 @@ START_TEST(other_sizes_types_and_versions_are_refused) {
       memset(bytes, 0, sizeof bytes);
       write_pointer(bytes, 1, 0, position, orientation);
       bytes[0] = (unsigned char)type;
-      bool right = (type == 64 && size == 36) || (type == 65 && size == 8) || (type == 66 && size == 16);
+      bool right =
+          (type == 64 && size == 36) || (type == 65 && size == 8) || ((type == 66 || type == 67) && size == 16);
       ck_assert_msg(tac_view_message_read(bytes, size, &message) == right, "type %d of %zu bytes", type, size);
     }
   for (int version = 0; version < 256; ++version) {
@@ -335,5 +365,5 @@ END_TEST
 TAC_TEST_MAIN("protocol", numbers_are_little_endian, what_is_no_number_becomes_zero, sections_know_their_length,
               nothing_is_written_beyond_the_end, texts_follow_a_head, packets_live_as_long_as_somebody_has_them,
               pointers_are_read, orientations_become_exact, pointers_elsewhere_are_refused, shown_frames_are_read,
-              commands_are_read, values_are_those_of_the_command, texts_are_utf8_without_control_characters,
-              other_sizes_types_and_versions_are_refused)
+              questions_are_read, commands_are_read, values_are_those_of_the_command,
+              texts_are_utf8_without_control_characters, other_sizes_types_and_versions_are_refused)

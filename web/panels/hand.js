@@ -5,6 +5,10 @@ import { section } from './section.js';
 import { Switch } from './switch.js';
 import { toolColour } from './theme.js';
 
+const HOLDS =
+  'Drag the held body to move it; with the right button or Shift to turn it. ' +
+  'The wheel meanwhile takes it farther and nearer, or rolls it. Released, it stays.';
+
 /** What the pointer does to the scene: which tool it leads, how, and how deep. */
 export class HandPanel {
   #hand;
@@ -15,6 +19,8 @@ export class HandPanel {
   #depthText = element('output', {});
   #follow;
   #view;
+  #touches; // what concerns tools that touch at a point
+  #holds = element('p', { className: 'soft small' }, HOLDS);
   #names = '';
   #inputs = [];
 
@@ -49,15 +55,19 @@ export class HandPanel {
       (on) => (hand.follow = on),
       'A drag keeps its depth below the surface; else it stays in a plane',
     );
-    this.element = section(
-      'Hand',
-      this.#demo.element,
-      this.#tools,
+    this.#touches = element(
+      'div',
+      { className: 'stack' },
       this.#mode.element,
-      element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Press depth'), this.#depthText),
-      this.#depth,
+      element(
+        'div',
+        {},
+        element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Press depth'), this.#depthText),
+        this.#depth,
+      ),
       this.#follow.element,
     );
+    this.element = section('Hand', this.#demo.element, this.#tools, this.#touches, this.#holds);
     hand.addEventListener('change', () => this.#showHand());
     this.#showHand();
   }
@@ -116,6 +126,9 @@ export class HandPanel {
   }
 
   #showHand() {
+    const holds = Number.isInteger(this.#view.world?.tools[this.#hand.tool]?.body);
+    this.#touches.hidden = holds;
+    this.#holds.hidden = !holds;
     this.#mode.value = this.#hand.mode;
     this.#follow.checked = this.#hand.follow;
     this.#inputs.forEach((input, index) => (input.checked = index === this.#hand.tool));

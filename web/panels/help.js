@@ -1,3 +1,4 @@
+import { bodyKeys } from '../body_hand.js';
 import { keys } from '../pointer.js';
 import { button } from './button.js';
 import { element } from './element.js';
@@ -6,6 +7,7 @@ const fingers = [
   { keys: 'On a body', what: 'touch it; a second finger goes deeper, down and up' },
   { keys: 'Elsewhere', what: 'look around' },
   { keys: 'Two at once', what: 'shift, nearer, farther' },
+  { keys: 'On a held body', what: 'move it; a second finger turns it' },
 ];
 
 /** What one can do, and with which keys. */
@@ -26,7 +28,7 @@ export class Help {
       element(
         'div',
         { className: 'columns' },
-        table('In the view', keys),
+        element('div', {}, table('In the view', keys), table('Held bodies', bodyKeys)),
         element(
           'div',
           {},

@@ -1,5 +1,6 @@
 import { element, newId } from './element.js';
 import { section } from './section.js';
+import { SettingControl } from './setting.js';
 import { Switch } from './switch.js';
 
 const colours = [
@@ -8,7 +9,14 @@ const colours = [
   ['stress', 'by stress'],
   ['pressure', 'by pressure'],
 ];
-const statics = ['stress', 'pressure']; // not known of reduced bodies
+const elastostatic = ['boundary elements', 'finite elements'];
+
+/** Which colours mean something for some body of a scene. */
+function meaningful(bodies) {
+  const loads = bodies.some((body) => elastostatic.includes(body.method));
+  const moves = loads || bodies.some((body) => body.coordinates > 0);
+  return { plain: true, displacement: moves, stress: loads, pressure: loads };
+}
 
 /** What the view draws, and what its colours mean. */
 export class LayersPanel {
@@ -32,11 +40,14 @@ export class LayersPanel {
     select.append(...options);
     select.value = view.colour;
     view.addEventListener('load', () => {
-      const reduced = view.world?.bodies.length > 0 && view.world.bodies.every((body) => body.coordinates > 0);
-      for (const option of options) option.hidden = option.disabled = reduced && statics.includes(option.value);
-      if (reduced && statics.includes(view.colour)) view.colour = 'displacement';
+      if (!view.world) return;
+      const known = meaningful(view.world.bodies);
+      for (const option of options) option.hidden = option.disabled = !known[option.value];
+      if (!known[view.colour]) view.colour = known.displacement ? 'displacement' : 'plain';
       select.value = view.colour;
+      hold.element.hidden = view.colour === 'plain';
     });
+    view.addEventListener('load', () => this.#renew());
     this.element = section(
       'Show',
       element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Colour'), select),
@@ -47,21 +58,32 @@ export class LayersPanel {
     this.#show();
   }
 
+  /** Another scene has other settings. */
+  #renew() {
+    for (const { id, settings } of this.#view.layers) {
+      const { box } = this.#switches.get(id);
+      const show = () => controls.forEach((control) => control.show()); // one choice may change others
+      const controls = settings.map((setting) => new SettingControl(setting, show));
+      box.replaceChildren(...controls.map((control) => control.element));
+    }
+    this.#show();
+  }
+
   #show() {
     const { layers } = this.#view;
-    if (layers.some((layer) => !this.#switches.has(layer.id))) {
-      this.#switches = new Map(
-        layers.map((layer) => [
-          layer.id,
-          new Switch(layer.label, (on) => this.#view.setLayer(layer.id, on), layer.hint),
-        ]),
-      );
-      this.#list.replaceChildren(...[...this.#switches.values()].map((made) => made.element));
+    if (this.#switches.size === 0) {
+      for (const { id, label, hint } of layers) {
+        const made = new Switch(label, (on) => this.#view.setLayer(id, on), hint);
+        const box = element('div', { className: 'settings', role: 'group', 'aria-label': label, hidden: true });
+        this.#switches.set(id, { made, box });
+        this.#list.append(made.element, box);
+      }
     }
     for (const layer of layers) {
-      const made = this.#switches.get(layer.id);
+      const { made, box } = this.#switches.get(layer.id);
       made.checked = layer.enabled && layer.available;
       made.reason = layer.available ? '' : layer.reason || 'not in this scene';
+      box.hidden = !(layer.enabled && layer.available && box.children.length > 0);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { element, say } from './element.js';
-import { number } from './quantity.js';
+import { number, quantity } from './quantity.js';
 import { section } from './section.js';
 
 const pace = 250; // ms
@@ -10,6 +10,8 @@ const micro = (seconds) => number(seconds * 1e6);
 export class NumbersPanel {
   #page;
   #fields = new Map();
+  #distributed = element('dl', { className: 'numbers', 'aria-label': 'Distributed contact', hidden: true });
+  #pairs = [];
   #remark = element('p', { className: 'note', hidden: true });
   #numbers = null;
   #received = 0;
@@ -60,6 +62,14 @@ export class NumbersPanel {
         ...this.#pair('Contacts', 'contacts'),
         ...this.#pair('Pages open', 'clients'),
       ),
+      this.#distributed,
+    );
+    this.#distributed.append(
+      ...this.#pair('Points in contact', 'points'),
+      ...this.#pair('Deepest point', 'deepest'),
+      ...this.#pair('Nodes visited', 'visited'),
+      ...this.#pair('Level rendered', 'level'),
+      ...this.#pair('Degraded pairs', 'degraded'),
     );
     setInterval(() => this.#show(), pace);
   }
@@ -68,10 +78,13 @@ export class NumbersPanel {
     this.#remark.hidden = !state.servo?.remark;
     say(this.#remark, state.servo?.remark ?? '');
     if (!state.scene) this.#numbers = null;
+    this.#distributed.hidden = !(state.scene?.pairs?.length > 0);
+    if (this.#distributed.hidden) this.#pairs = [];
   }
 
   frame(frame) {
     if (frame.numbers) this.#numbers = frame.numbers;
+    if (frame.pairs.length > 0) this.#pairs = frame.pairs;
   }
 
   #field(name) {
@@ -139,6 +152,18 @@ export class NumbersPanel {
     this.#tell('display', `${number(numbers.displayRate)} Hz`);
     this.#tell('contacts', count(numbers.contacts));
     this.#tell('clients', count(numbers.clients));
+    if (this.#pairs.length > 0) this.#tellPairs();
+  }
+
+  #tellPairs() {
+    const sum = (of) => this.#pairs.reduce((total, pair) => total + of(pair), 0);
+    const least = this.#pairs.reduce((a, b) => (b.level - b.last < a.level - a.last ? b : a));
+    const degraded = sum(({ level, last }) => (level < last ? 1 : 0));
+    this.#tell('points', count(sum((pair) => pair.touching)));
+    this.#tell('deepest', quantity(Math.max(...this.#pairs.map((pair) => pair.deepest)), 'm'));
+    this.#tell('visited', count(sum((pair) => pair.visited)));
+    this.#tell('level', `${least.level} of ${least.last}`, least.level < least.last ? 'warn' : '');
+    this.#tell('degraded', `${degraded} of ${this.#pairs.length}`, mark(degraded, 'warn'));
   }
 }
 

@@ -19,12 +19,12 @@ export function drawPicture(page, query, stage) {
   const bodies = new Set();
   let frames = 0;
   connection.addEventListener('state', () => (title.textContent = page.state.scene?.name ?? ''));
-  connection.addEventListener('body', (event) => bodies.add(event.detail.body));
+  for (const type of ['body', 'rigid']) connection.addEventListener(type, (event) => bodies.add(event.detail.body));
   connection.addEventListener('model', (event) => event.detail.bodies.forEach((body) => bodies.add(body)));
   connection.addEventListener('frame', () => {
     const { phase, scene } = page.state;
-    // The second frame is complete: by then the program knows what this page wishes.
-    if (phase === 'replaying' && scene && bodies.size === scene.bodies.length && ++frames === 2) draw();
+    // The third frame is complete: it is sent when the first was shown, and with that the page said what it wishes.
+    if (phase === 'replaying' && scene && bodies.size === scene.bodies.length && ++frames === 3) draw();
   });
 
   async function draw() {

@@ -55,7 +55,7 @@ function shared(geometry, { index = geometry.index, times = geometry.instanceCou
  *   (tacHome, tacHomeNormal), its number (tacBody) and its colour (tacColour), with the uniforms `uniforms`; `kind`
  *   names it;
  * - `bodies`, their numbers, `index`, the first of them, and `places`, where they are at the start (matrices for what
- *   the message has);
+ *   the message has); `frameOf(body)`, the same now;
  * - `radius` of one body, m; `largest`, the largest displacement, m; `fieldScale`, Pa; `shows(colour)`, whether those
  *   colours mean something here; `coarse`, whether it is drawn without shadows.
  */
@@ -95,6 +95,11 @@ export class DrawnSurface {
     };
     material.customProgramCacheKey = () => `${this.kind} ${key}`;
     return material;
+  }
+
+  /** From the frame of the message to the world, now. @returns {THREE.Matrix4} */
+  frameOf(body) {
+    return this.places[this.bodies.indexOf(body)].clone();
   }
 
   dispose() {

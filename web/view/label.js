@@ -11,7 +11,8 @@ export class Label {
   #text = null;
   #style = '';
 
-  constructor() {
+  /** @param {'above'|'below'} [where] of the place */
+  constructor(where = 'above') {
     const texture = new THREE.CanvasTexture(this.#canvas);
     texture.colorSpace = THREE.SRGBColorSpace;
     texture.generateMipmaps = false;
@@ -27,7 +28,7 @@ export class Label {
       }),
     );
     this.object.renderOrder = 100;
-    this.object.center.set(0.5, -0.6); // above the place
+    this.object.center.set(0.5, where === 'above' ? -0.6 : 1.6);
     this.#canvas.width = 128 * SHARP;
     this.#canvas.height = HEIGHT * SHARP;
   }

@@ -23,3 +23,17 @@ export function toolColour(element, index) {
   const plain = /^#([0-9a-f]{3}|[0-9a-f]{6})$|^rgb\(/i.test(text);
   return new THREE.Color(plain ? text : TOOL_COLOURS[index % TOOL_COLOURS.length]);
 }
+
+/** Of a pointshell's levels, from the coarsest: in the order of the rainbow, all of them bright. */
+export const LEVEL_COLOURS = [
+  0xffd84a, 0xff9f40, 0xf4613f, 0xe0457f, 0xb45ae0, 0x6f7bf2, 0x37a3ea, 0x25b8b0, 0x43bf6e, 0x9ac43c, 0xc9b037,
+  0xa9967a,
+];
+
+/** For a legend of so many levels. */
+export function levelSwatches(count) {
+  return LEVEL_COLOURS.slice(0, count).map((colour, level) => ({
+    colour: `#${new THREE.Color(colour).getHexString()}`,
+    text: String(level),
+  }));
+}

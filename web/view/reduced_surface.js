@@ -9,7 +9,8 @@ const MANY = 50000; // vertices, above which the processor draws no shadows of t
 
 /**
  * u = U q and the normal N + dN q. A texel of the basis holds six numbers of 16 bits for a vertex and a coordinate;
- * a row of the state holds a body's coordinates, in steps of each, then place and number, orientation, colour.
+ * a row of the state holds a body's coordinates, in steps of each (x, y) and over 32767 (z), then place and number,
+ * orientation, colour.
  */
 const DEFORM = /* glsl */ `
 uniform highp usampler2D tacBasis;
@@ -59,7 +60,7 @@ void tacDeform() {
 `;
 
 /** A texture that shaders read number by number. */
-function table(values, width, height, format, type, internal) {
+export function table(values, width, height, format, type, internal) {
   const texture = new THREE.DataTexture(values, width, height, format, type);
   texture.internalFormat = internal;
   texture.minFilter = texture.magFilter = THREE.NearestFilter;
@@ -162,6 +163,12 @@ export class ReducedSurface extends DrawnSurface {
     for (let k = 0; k < 4; ++k) this.#values[to + 4 + k] = from[at + 3 + ((k + 1) % 4)];
   }
 
+  frameOf(body) {
+    const at = 4 * ((this.size + 3) * this.bodies.indexOf(body) + this.size);
+    const turn = new THREE.Quaternion().fromArray(this.#values, at + 4);
+    return new THREE.Matrix4().makeRotationFromQuaternion(turn).setPosition(...this.#values.subarray(at, at + 3));
+  }
+
   /** @param {import('../protocol.js').Coordinates} coordinates of a frame */
   setCoordinates({ count, size, poses, values }) {
     if (count !== this.bodies.length || size !== this.size) return;
@@ -201,6 +208,7 @@ export class ReducedSurface extends DrawnSurface {
         const q = this.#coordinate(i, j) / STEPS;
         this.#values[4 * (width * i + j)] = q * scales[j];
         this.#values[4 * (width * i + j) + 1] = q * scales[this.size + j];
+        this.#values[4 * (width * i + j) + 2] = q;
       }
     }
     this.#state.needsUpdate = true;

@@ -7,10 +7,11 @@ import { Controls } from './controls.js';
 import { layerKinds } from './layers.js';
 import './layers/all.js';
 import { Pace } from './pace.js';
+import { drawLegends } from './legend.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
 import { ReducedSurface } from './reduced_surface.js';
-import { drawScaleBar } from './scale_bar.js';
+import { RigidSurface } from './rigid_surface.js';
 import { Stage } from './stage.js';
 import { SteadyScale } from './steady_scale.js';
 
@@ -40,8 +41,7 @@ function swayOf(point, held, radius) {
  * The three-dimensional picture of the world, in a canvas that fills its container.
  *
  * Events: `load` when another scene is shown; `shape` when a shape is shown instead of the simulation, or no longer;
- * `layers` when a layer is turned on or off or becomes available or not; `scale` with {label, unit, most, stops} (unit
- * SI, stops [{at, colour}]) or null where the colours mean nothing.
+ * `layers` when a layer is turned on or off or becomes available or not; `legends` with what the colours mean, a list.
  * Draws in an animation frame, only when something has changed.
  */
 export class View extends EventTarget {
@@ -57,7 +57,9 @@ export class View extends EventTarget {
   #theme = 'dark';
   #selectedTool = 0;
   #scale = new SteadyScale();
-  #told = null; // what the last scale event said
+  #told = null; // what the surfaces' colours mean
+  #legends = new Map(); // what else colours mean, by layer
+  #legendsTold = '[]';
   #dirty = true;
   #last = 0;
   #pace;
@@ -119,6 +121,8 @@ export class View extends EventTarget {
     this.client = 0;
     /** @type {((dt: number) => void)[]} called before each picture */
     this.tickers = [];
+    /** Sends bytes to the program. @type {(bytes: ArrayBuffer) => void} */
+    this.send = () => {};
 
     this.theme = this.#theme;
     this.#observe();
@@ -222,14 +226,18 @@ export class View extends EventTarget {
     this.invalidate();
   }
 
-  /** @param {import('../protocol.js').Body} message */
-  addBody(message) {
-    if (this.world) this.#add(new BodySurface(message));
+  /** What the scene has: one of GEOMETRY. */
+  geometry(message) {
+    if (!this.world) return;
+    if (message.type === 'body') this.#add(new BodySurface(message));
+    else if (message.type === 'model') this.#add(new ReducedSurface(message, this.quality));
+    else if (message.type === 'rigid') this.#add(new RigidSurface(message, this.quality));
+    else for (const { layer } of this.#layers) layer?.[message.type]?.(message);
   }
 
-  /** @param {import('../protocol.js').Model} message */
-  addModel(message) {
-    if (this.world) this.#add(new ReducedSurface(message, this.quality));
+  /** What draws a body. @returns {import('./drawn_surface.js').DrawnSurface|undefined} */
+  surface(body) {
+    return this.bodies.get(body) ?? [...this.bodies.values()].find((surface) => surface.bodies.includes(body));
   }
 
   #add(surface) {
@@ -251,6 +259,7 @@ export class View extends EventTarget {
       if (name) this.bodies.get(field.body)?.setField(name, field);
     }
     for (const each of message.coordinates) this.model(each.model)?.setCoordinates(each);
+    for (const { body, values } of message.poses) this.bodies.get(body)?.setPose?.(values);
     if (message.tools.length > 0) this.#tools = message.tools;
     this.#frame = message;
     this.#scale.offer(this.#mostNow());
@@ -333,13 +342,14 @@ export class View extends EventTarget {
   // ---- layers ----
 
   get layers() {
-    return this.#layers.map(({ kind, on, reason }) => ({
+    return this.#layers.map(({ kind, on, reason, layer }) => ({
       id: kind.id,
       label: kind.label,
       hint: kind.hint,
       enabled: on,
       available: reason === '',
       reason,
+      settings: layer?.settings ?? [],
     }));
   }
 
@@ -384,6 +394,21 @@ export class View extends EventTarget {
     this.dispatchEvent(new Event('layers'));
   }
 
+  /** Layers are to be dressed anew. */
+  restyle() {
+    this.#restyle();
+  }
+
+  /** Whether some layer shows what is inside of these bodies. */
+  clears(surface) {
+    return this.#layers.some((entry) => this.#drawn(entry) && entry.layer.clears?.(surface));
+  }
+
+  /** Whether some layer shows what lies on these bodies. */
+  dims(surface) {
+    return this.#layers.some((entry) => this.#drawn(entry) && entry.layer.dims?.(surface));
+  }
+
   #restyle() {
     for (const { layer } of this.#layers) layer?.theme?.();
     this.invalidate();
@@ -419,7 +444,10 @@ export class View extends EventTarget {
   /** What the program is asked to send, bits of WISH. */
   get wishes() {
     const pressure = this.#colour === 'pressure' || (this.#colour === 'plain' && this.shows('masks'));
-    return WISH.surfaces | (this.#colour === 'stress' ? WISH.stress : 0) | (pressure ? WISH.pressure : 0);
+    let wishes = WISH.surfaces | (this.#colour === 'stress' ? WISH.stress : 0) | (pressure ? WISH.pressure : 0);
+    if (this.world?.pairs?.length > 0) wishes |= WISH.pairs;
+    for (const entry of this.#layers) if (this.#drawn(entry)) wishes |= entry.kind.wishes ?? 0;
+    return wishes;
   }
 
   /** The smallest maximum: below it one would look at noise. */
@@ -441,7 +469,28 @@ export class View extends EventTarget {
     this.colouring.tacColourMost.value = this.#scale.shown;
     if (scale?.label === this.#told?.label && scale?.most === this.#told?.most) return;
     this.#told = scale;
-    this.dispatchEvent(new CustomEvent('scale', { detail: scale }));
+    this.#tellLegends();
+  }
+
+  /** What the colours of a layer mean; null: nothing. @param {import('./legend.js').Legend|null} legend */
+  legend(id, legend) {
+    if (legend) this.#legends.set(id, legend);
+    else this.#legends.delete(id);
+    this.#tellLegends();
+  }
+
+  /** All that colours mean, that of the surfaces first. */
+  get #allLegends() {
+    const layers = this.#layers.map(({ kind }) => this.#legends.get(kind.id));
+    return [this.#told, ...layers].filter(Boolean);
+  }
+
+  #tellLegends() {
+    const all = this.#allLegends;
+    const text = JSON.stringify(all);
+    if (text === this.#legendsTold) return;
+    this.#legendsTold = text;
+    this.dispatchEvent(new CustomEvent('legends', { detail: all }));
   }
 
   get theme() {
@@ -608,7 +657,7 @@ export class View extends EventTarget {
     const context = canvas.getContext('2d');
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.element, 0, 0, canvas.width, canvas.height);
-    if (this.#told) drawScaleBar(context, this.#told, this.#theme);
+    drawLegends(context, this.#allLegends, this.#theme);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(before.width, before.height, false);
     this.#rig.resize(before.width, before.height);

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { fixed } from '../../panels/quantity.js';
 import { Label } from '../label.js';
 import { registerLayer } from '../layers.js';
 import { FORCE_COLOUR, TORQUE_COLOUR } from '../palette.js';
@@ -7,7 +8,10 @@ import { disposeAll, xray } from '../xray.js';
 
 const LONGEST = 0.75; // over the size of a body, for a force that fills the scale
 const THICKNESS = 0.0085;
+const FORCE_INK = { dark: '#eafff6', light: '#064b35', edge: '#14b37d' };
+const TORQUE_INK = { dark: '#f2ecff', light: '#3a2080', edge: '#9a6bf0' };
 const LEAST_FORCE = 0.02; // N for each newton that the scale spans: shorter arrows are left out
+const LEAST_TORQUE = 0.1; // likewise
 
 /** From the origin along +y, of a given length; the head keeps its shape. */
 class Arrow {
@@ -67,13 +71,14 @@ class ArrowLayer {
   #forces = new SteadyScale(0.5); // N
   #torques = new SteadyScale(0.005); // N m
   #label = new Label();
+  #torqueLabel = new Label('below');
   #most = { force: 0, torque: 0 };
 
   constructor(view) {
     this.view = view;
     this.arrows = view.world.tools.map(() => ({ force: new Arrow(FORCE_COLOUR), turn: new Turn(TORQUE_COLOUR) }));
     for (const { force, turn } of this.arrows) this.object.add(force.object, turn.object);
-    this.object.add(this.#label.object);
+    this.object.add(this.#label.object, this.#torqueLabel.object);
   }
 
   available(scene) {
@@ -95,13 +100,13 @@ class ArrowLayer {
     const { view } = this;
     const at = new THREE.Vector3();
     const along = new THREE.Vector3();
-    this.#label.object.visible = false;
+    this.#label.object.visible = this.#torqueLabel.object.visible = false;
     this.arrows.forEach(({ force, turn }, index) => {
       const tool = view.tool(index);
       const size = tool ? Math.hypot(...tool.force) : 0;
       const torque = tool ? Math.hypot(...tool.torque) : 0;
       force.object.visible = size > LEAST_FORCE * this.#forces.shown;
-      turn.object.visible = torque > LEAST_FORCE * this.#torques.shown;
+      turn.object.visible = torque > LEAST_TORQUE * this.#torques.shown;
       if (!tool) return;
       at.fromArray(tool.position);
       if (turn.object.visible) {
@@ -110,28 +115,37 @@ class ArrowLayer {
           along.fromArray(tool.torque).divideScalar(torque),
           view.unit * (0.5 + 0.5 * Math.min(torque / this.#torques.shown, 1)),
         );
+        const text = `${fixed(1000 * torque, torque < 0.1 ? 1 : 0)} mN m`;
+        if (index === view.selectedTool) this.#write(this.#torqueLabel, text, TORQUE_INK, at);
       }
       if (!force.object.visible) return;
       const length = LONGEST * view.unit * Math.min(size / this.#forces.shown, 1);
       along.fromArray(tool.force).divideScalar(size);
       force.point(at, along, length, view.unit);
       if (index === view.selectedTool) {
-        const dark = view.theme === 'dark';
-        this.#label.set(`${size.toFixed(size < 10 ? 2 : 1)} N`, {
-          ink: dark ? '#eafff6' : '#064b35',
-          paper: dark ? 'rgba(16, 24, 28, 0.82)' : 'rgba(255, 255, 255, 0.88)',
-          edge: '#14b37d',
-        });
-        this.#label.object.position.copy(at).addScaledVector(along, length);
-        this.#label.object.visible = true;
+        const text = `${size.toFixed(size < 10 ? 2 : 1)} N`;
+        this.#write(this.#label, text, FORCE_INK, at.addScaledVector(along, length));
       }
     });
-    this.#label.fit(view);
+    this.#fit();
+  }
+
+  #write(label, text, { dark, light, edge }, at) {
+    const isDark = this.view.theme === 'dark';
+    const paper = isDark ? 'rgba(16, 24, 28, 0.82)' : 'rgba(255, 255, 255, 0.88)';
+    label.set(text, { ink: isDark ? dark : light, paper, edge });
+    label.object.position.copy(at);
+    label.object.visible = true;
+  }
+
+  #fit() {
+    this.#label.fit(this.view);
+    this.#torqueLabel.fit(this.view);
   }
 
   update(dt) {
     const moved = [this.#forces.pass(dt, this.#most.force), this.#torques.pass(dt, this.#most.torque)].some(Boolean);
-    this.#label.fit(this.view);
+    this.#fit();
     if (moved) this.#place();
     return moved;
   }
@@ -148,7 +162,7 @@ class ArrowLayer {
 registerLayer({
   id: 'arrows',
   label: 'Forces',
-  hint: 'Force and torque on the hand, with the newtons of the chosen tool',
+  hint: 'Force and torque on the hand, with the numbers of the chosen tool',
   enabled: true,
   touch: true,
   create: (view) => new ArrowLayer(view),

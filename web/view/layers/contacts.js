@@ -50,6 +50,8 @@ class ContactLayer {
       group.scale.setScalar(this.view.unit);
       if (along.lengthSq() > 0) group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
       material.color.set(colour);
+      // The mean of many points need not lie on the surface.
+      if (Number.isInteger(this.view.world.tools[index].body)) return;
       this.#decals.mark(tool.body, tool.point, tool.normal, RING * this.view.unit, colour);
     });
   }

@@ -111,12 +111,13 @@ class SurfaceLayer {
   }
 
   theme() {
-    const clear = this.view.shows('volume'); // what is inside shall be seen
     const colour = this.view.colouring.tacColourMode.value;
     for (const mesh of this.object.children) {
       const { material, userData } = mesh;
+      const clear = this.view.clears(userData.surface);
       // What is not known of a body leaves it plain.
       userData.mode.value = userData.surface.shows(this.view.colour) ? colour : 0;
+      material.color.setScalar(this.view.dims(userData.surface) ? 0.22 : 1);
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;

@@ -1,9 +1,11 @@
 import * as THREE from 'three';
 import { registerLayer } from '../layers.js';
 import { FORCE_COLOUR, toolColour } from '../palette.js';
+import { graspPose } from '../tool_pose.js';
 import { disposeAll, xray } from '../xray.js';
 
 const SIZE = 0.026; // radius of the tip over that of a body
+const AXIS = 0.22; // length of an axis, over the size of a body
 const LEAN_TIME = 0.12; // s in which a stylus turns to where it leans
 
 /** Profiles of a stylus, radius and height in radii of its tip, which ends in the origin. */
@@ -155,13 +157,54 @@ class Stylus {
   }
 }
 
+/** Where a tool holds a body: the three axes that its device leads. */
+class Grasp {
+  constructor(view) {
+    this.view = view;
+    const rod = new THREE.CylinderGeometry(0.006, 0.006, AXIS, 10).translate(0, 0.5 * AXIS, 0);
+    const tip = new THREE.ConeGeometry(0.018, 0.05, 16).translate(0, AXIS, 0);
+    const knob = new THREE.SphereGeometry(0.02, 20, 14);
+    const material = (colour) =>
+      new THREE.MeshStandardMaterial({ color: colour, roughness: 0.4, emissive: colour, emissiveIntensity: 0.3 });
+    this.object = new THREE.Group();
+    [0xe5484d, 0x46a758, 0x3e7bfa].forEach((colour, axis) => {
+      const arrow = new THREE.Group();
+      arrow.add(...[rod, tip].map((geometry) => xray(new THREE.Mesh(geometry, material(colour)), 0.5)));
+      arrow.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3().setComponent(axis, 1));
+      this.object.add(arrow);
+    });
+    this.knob = xray(new THREE.Mesh(knob, material(0xffffff)), 0.6);
+    this.object.add(this.knob);
+    this.object.visible = false;
+  }
+
+  theme() {}
+
+  /** @param {import('../../protocol.js').Tool} tool */
+  frame(tool) {
+    this.object.visible = true;
+    graspPose(tool).decompose(this.object.position, this.object.quaternion, this.object.scale);
+    this.object.scale.setScalar(this.view.unit);
+  }
+
+  update() {
+    return false;
+  }
+
+  dispose() {
+    disposeAll(this.object);
+  }
+}
+
 class ToolLayer {
   object = new THREE.Group();
   #styluses = [];
 
   constructor(view) {
     this.view = view;
-    this.#styluses = view.world.tools.map((_, index) => new Stylus(view, index));
+    this.#styluses = view.world.tools.map((tool, index) =>
+      Number.isInteger(tool.body) ? new Grasp(view) : new Stylus(view, index),
+    );
     for (const stylus of this.#styluses) this.object.add(stylus.object);
   }
 
@@ -192,7 +235,7 @@ class ToolLayer {
 registerLayer({
   id: 'tool',
   label: 'Tools',
-  hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface',
+  hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface; of a held body its grasp',
   enabled: true,
   touch: true,
   create: (view) => new ToolLayer(view),

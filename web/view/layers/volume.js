@@ -15,18 +15,30 @@ class VolumeLayer {
     );
   }
 
-  body({ message, places }) {
+  clears() {
+    return true;
+  }
+
+  body(surface) {
+    const { message, places, bodies } = surface;
     if (message.edges.length === 0) return;
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(message.volume, 3));
     geometry.setIndex(new THREE.BufferAttribute(message.edges, 1));
-    for (const place of places) {
+    places.forEach((place, i) => {
       const material = new THREE.LineBasicMaterial({ transparent: true, depthWrite: false });
       const lines = new THREE.LineSegments(geometry, material);
-      lines.applyMatrix4(place);
+      lines.matrixAutoUpdate = false;
+      lines.matrix.copy(place);
       lines.renderOrder = 1;
+      Object.assign(lines.userData, { surface, body: bodies[i] });
       this.object.add(lines);
-    }
+    });
+  }
+
+  /** A body that a tool holds takes it along. */
+  frame() {
+    for (const { matrix, userData } of this.object.children) matrix.copy(userData.surface.frameOf(userData.body));
   }
 
   theme() {

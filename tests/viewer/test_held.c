@@ -1,0 +1,206 @@
+/* What clients see of a body that a tool holds, and of what it touches. */
+#include <math.h>
+#include "app/viewer/frame.h"
+#include "app/viewer/pose.h"
+#include "app/viewer/protocol.h"
+#include "math/quat.h"
+#include "packet_reader.h"
+#include "world/make_shell.h"
+
+static const tacBox cube = {{-0.02, -0.02, -0.02}, {0.02, 0.02, 0.02}};
+
+/* A block that a tool presses on the plane z = 0. */
+typedef struct {
+  tacPointshell *shell;
+  tacTriMesh *block, *ground;
+  tacDistanceField *plane;
+  tacWorld *world;
+  tacFrameMaker *maker;
+  double *state;
+  tacSnapshot snapshot;
+} Scene;
+
+static tacBodyId add(tacWorld *world, const char *name, const tacTriMesh *surface, const tacPointshell *shell,
+                     const tacDistanceField *field, tacVec3 position) {
+  tacError error;
+  tacBodyId id;
+  tacRigidBodyDef def = tac_rigid_body_def_default();
+  def.name = name;
+  def.surface = surface;
+  def.shell = shell;
+  def.field = field;
+  def.pose.position = position;
+  tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
+  return id;
+}
+
+static Scene make_scene(void) {
+  tacError error;
+  Scene s = {.shell = make_box_shell(cube, 16), .block = make_box_surface(cube)};
+  s.ground = make_box_surface((tacBox){tac_vec3(-0.5, -0.5, -0.01), tac_vec3(0.5, 0.5, 0.0)});
+  tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 0.0, 1.0), 0.0, &s.plane, &error), error);
+  tacWorldDef def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
+  tacPairDef pair = tac_pair_def_default();
+  pair.field = add(s.world, "ground", s.ground, NULL, s.plane, tac_vec3(0.0, 0.0, 0.0));
+  pair.points = add(s.world, "block", s.block, s.shell, NULL, tac_vec3(0.0, 0.0, 0.025));
+  pair.stiffness = 400.0;
+  tacBodyToolDef tool = tac_body_tool_def_default();
+  tool.name = "hand";
+  tool.body = pair.points;
+  tac_test_ok(tac_world_add_body_tool(s.world, &tool, NULL, &error), error);
+  tac_test_ok(tac_world_add_pair(s.world, &pair, NULL, &error), error);
+  tac_test_ok(tac_world_seal(s.world, &error), error);
+  tac_test_ok(tac_frame_maker_create(NULL, s.world, 7, &s.maker, &error), error);
+  s.state = calloc((size_t)tac_world_state_size(s.world), sizeof *s.state);
+  return s;
+}
+
+static void destroy_scene(Scene *s) {
+  tac_frame_maker_destroy(s->maker);
+  tac_world_destroy(s->world);
+  tac_pointshell_destroy(s->shell);
+  tac_trimesh_destroy(s->block);
+  tac_trimesh_destroy(s->ground);
+  tac_distance_field_destroy(s->plane);
+  free(s->state);
+}
+
+/* The device goes down, turned a little, until the block lies on the plane; what a servo would show then. */
+static void press(Scene *s) {
+  tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.02, -0.03, 0.4));
+  tacToolInput input = {.orientation = {turn.w, turn.x, turn.y, turn.z}};
+  tacToolOutput output = {0};
+  tacTickReport report;
+  for (int tick = 0; tick < 300; ++tick) {
+    input.position = tac_vec3(0.0, 0.0, fmax(0.012, 0.025 - 1e-4 * tick));
+    tac_world_step(s->world, &input, &output, &report);
+  }
+  tac_world_state(s->world, s->state);
+  s->snapshot = (tacSnapshot){.tick = 300, .state = s->state, .tool_count = 1, .position = {input.position}};
+  memcpy(s->snapshot.orientation[0], input.orientation, sizeof input.orientation);
+  s->snapshot.output[0] = output;
+}
+
+static tacPacket *frame_of(Scene *s, unsigned wishes) {
+  tacError error;
+  tacPacket *frame;
+  tacFrameTool tool = {0};
+  tacFrameDef def = {.number = 3, .snapshot = &s->snapshot, .tools = &tool, .wishes = wishes};
+  tac_test_ok(tac_frame_maker_frame(s->maker, &def, &frame, &error), error);
+  return frame;
+}
+
+START_TEST(a_rigid_body_comes_in_its_own_frame) {
+  Scene s = make_scene();
+  tacError error;
+  tacPacket *packet;
+  tac_test_ok(tac_frame_maker_body(s.maker, 1, NULL, &packet, &error), error);
+  Reader r = open_packet(packet, 7, 1, 7);
+  ck_assert_uint_eq(read_u32(&r), 8);
+  ck_assert_uint_eq(read_u32(&r), 12);
+  r.at += 8;
+  const double pose[7] = {0.0, 0.0, 0.025, 1.0, 0.0, 0.0, 0.0};
+  for (int i = 0; i < 7; ++i) ck_assert_double_eq_tol(read_f32(&r), pose[i], 1e-8);
+  read_u32(&r);
+  for (int v = 0; v < 8; ++v) ck_assert_double_lt(tac_vec3_distance(read_vec3(&r), s.block->vertices[v]), 1e-8);
+  for (int t = 0; t < 12; ++t)
+    for (int i = 0; i < 3; ++i) ck_assert_uint_eq(read_u32(&r), (unsigned)s.block->triangles[t].v[i]);
+  ck_assert_uint_eq(r.at, r.size);
+  ck_assert_int_eq(tac_view_holder(s.world, 0), -1);
+  ck_assert_int_eq(tac_view_holder(s.world, 1), 0);
+  tac_packet_release(packet);
+  destroy_scene(&s);
+}
+END_TEST
+
+START_TEST(frames_tell_where_a_held_body_is) {
+  Scene s = make_scene();
+  press(&s);
+  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_SURFACES);
+  Reader r = find_section(frame, 8, 0);
+  ck_assert_ptr_nonnull(r.bytes);
+  tacPose pose = tac_world_snapshot_pose(s.world, &s.snapshot, tac_world_body(s.world, 1));
+  ck_assert_double_gt(fabs(pose.orientation[3]), 0.1); /* it has turned */
+  ck_assert_uint_eq(read_u32(&r), 1);                  /* the ground rests */
+  read_u32(&r);
+  ck_assert_uint_eq(read_u32(&r), 1);
+  ck_assert_double_lt(tac_vec3_distance(read_vec3(&r), pose.position), 1e-7);
+  for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(read_f32(&r), pose.orientation[i], 1e-6);
+
+  const tacToolOutput *output = &s.snapshot.output[0];
+  r = find_section(frame, 1, 0);
+  r.at += 8 + 28;
+  ck_assert_double_lt(tac_vec3_distance(read_vec3(&r), output->proxy), 1e-7);
+  r.at += 48;
+  double depth = read_f32(&r);
+  ck_assert_double_gt(depth, 1e-5);
+  ck_assert_double_eq_tol(depth, output->depth, 1e-8);
+  r.at += 28;
+  for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(read_f32(&r), output->proxy_orientation[i], 1e-6);
+  ck_assert_uint_eq(r.at, r.size);
+  ck_assert_ptr_null(find_section(frame, 9, 0).bytes); /* nobody asked */
+  tac_packet_release(frame);
+  frame = frame_of(&s, 0);
+  ck_assert_ptr_null(find_section(frame, 8, 0).bytes);
+  tac_packet_release(frame);
+  destroy_scene(&s);
+}
+END_TEST
+
+START_TEST(frames_show_the_points_in_contact) {
+  Scene s = make_scene();
+  press(&s);
+  tacPose pose = tac_world_snapshot_pose(s.world, &s.snapshot, tac_world_body(s.world, 1));
+  tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+  unsigned below = 0;
+  double deepest = 0.0, sum = 0.0;
+  for (int p = 0; p < tac_pointshell_size(s.shell, 2); ++p) {
+    tacVec3 at = tac_vec3_add(pose.position, tac_quat_rotate(turn, tac_pointshell_point(s.shell, p)));
+    if (at.z >= 0.0) continue;
+    ++below;
+    deepest = fmax(deepest, -at.z);
+    sum -= at.z;
+  }
+  ck_assert_uint_gt(below, 10);
+  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
+  Reader r = find_section(frame, 9, 0);
+  ck_assert_ptr_nonnull(r.bytes);
+  ck_assert_uint_eq(read_u32(&r), 0); /* the pair */
+  ck_assert_uint_eq(read_u32(&r), 2); /* level, and the deepest */
+  ck_assert_uint_eq(read_u32(&r), 2);
+  uint32_t visited = read_u32(&r), touching = read_u32(&r), points = read_u32(&r), balls = read_u32(&r);
+  ck_assert_uint_eq(touching, below);
+  ck_assert_uint_eq(points, below);
+  ck_assert_uint_eq(balls, visited);
+  ck_assert_double_eq_tol(read_f32(&r), deepest, 1e-7);
+  for (uint32_t p = 0; p < points; ++p) {
+    tacVec3 at = read_vec3(&r);
+    double depth = read_f32(&r);
+    ck_assert_double_eq_tol(depth, -at.z, 1e-7);
+    sum -= depth;
+  }
+  ck_assert_double_lt(fabs(sum), 1e-6 * below);
+  unsigned opened = 0;
+  for (uint32_t b = 0; b < balls; ++b) {
+    r.at += 16;
+    uint32_t about = read_u32(&r);
+    ck_assert_uint_le(about & 0xffff, 2);
+    opened += about >> 16;
+  }
+  ck_assert_uint_gt(opened, 0);
+  ck_assert_uint_lt(opened, balls);
+  tac_packet_release(frame);
+  frame = frame_of(&s, TAC_VIEW_WISH_PAIRS); /* numbers alone */
+  r = find_section(frame, 9, 0);
+  r.at += 16;
+  ck_assert_uint_eq(read_u32(&r), below);
+  ck_assert_uint_eq(read_u32(&r), 0);
+  ck_assert_uint_eq(read_u32(&r), 0);
+  tac_packet_release(frame);
+  destroy_scene(&s);
+}
+END_TEST
+
+TAC_TEST_MAIN("held", a_rigid_body_comes_in_its_own_frame, frames_tell_where_a_held_body_is,
+              frames_show_the_points_in_contact)

@@ -1,0 +1,17 @@
+import * as THREE from 'three';
+
+function matrix(position, [w, x, y, z]) {
+  const turn = new THREE.Quaternion(x, y, z, w);
+  if (!(turn.lengthSq() > 0)) turn.identity();
+  return new THREE.Matrix4().makeRotationFromQuaternion(turn.normalize()).setPosition(...position);
+}
+
+/** Where the device holds a tool that holds a body. @param {import('../protocol.js').Tool} tool */
+export function devicePose(tool) {
+  return matrix(tool.position, tool.orientation);
+}
+
+/** Where the body itself is held: its coupling pulls this to the device. @param {import('../protocol.js').Tool} tool */
+export function graspPose(tool) {
+  return matrix(tool.proxy, tool.proxyOrientation);
+}
