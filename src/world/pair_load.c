@@ -74,6 +74,12 @@ void tac_world_load_pairs(tacWorld *world, int b) {
   tac_reduced_body_add_answer(body->reduced, a.force, a.stiffness);
 }
 
+/* Whether a body takes the springs of this tick after the one that has just advanced. */
+static bool moves_later(const tacWorld *world, int other) {
+  const tacWorldBody *body = &world->bodies[other];
+  return world->joint >= 0 || (body->kind == TAC_BODY_REDUCED && body->advanced != world->tick);
+}
+
 void tac_world_pairs_deformed(tacWorld *world, int b) {
   tacWorldBody *body = &world->bodies[b];
   int r = tac_reduced_body_size(body->reduced);
@@ -85,7 +91,8 @@ void tac_world_pairs_deformed(tacWorld *world, int b) {
   for (int p = 0; p < world->pair_count; ++p) {
     tacPair *pair = &world->contact_pairs[p];
     if (!tac_pair_has(pair, b)) continue;
-    tac_pair_deformed(pair, b, tac_reduced_body_orientation(body->reduced), change);
+    if (moves_later(world, pair->points == b ? pair->field : pair->points))
+      tac_pair_deformed(pair, b, tac_reduced_body_orientation(body->reduced), change);
     if (pair->field == b) pair->contact_field.moved += moved;
   }
 }
