@@ -10,6 +10,8 @@ typedef struct tacBench {
   bool json;         /* one JSON object a line; else a table for people */
   bool quick;        /* small cases, to see that everything works; numbers mean little */
   const char *plots; /* folder for pictures; NULL: none */
+  const char *scene; /* which alone, for those that have several; NULL: all that there are */
+  double minutes;    /* of simulated time, for those that run scenes; 0: a short while */
   const char *name;
   bool has_rows; /* of the table */
 } tacBench;
@@ -45,11 +47,14 @@ double tac_bench_now(void);
 
 /* The benchmarks, one file each. */
 tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
+tacStatus tac_bench_contact6(tacBench *bench, tacError *error);
 tacStatus tac_bench_field(tacBench *bench, tacError *error);
 tacStatus tac_bench_figures(tacBench *bench, tacError *error);
+tacStatus tac_bench_figures6(tacBench *bench, tacError *error);
 tacStatus tac_bench_green(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
+tacStatus tac_bench_rough(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 
 #endif
