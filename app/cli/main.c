@@ -63,7 +63,9 @@ static int run(int argc, char **argv) {
     return TAC_EXIT_OK;
   }
   if (strcmp(word, "--version") == 0) {
-    printf("tactus %s\n", TAC_VERSION);
+    char blas[400];
+    tac_blas_describe(blas, sizeof blas);
+    printf("tactus %s\n%s\n", TAC_VERSION, blas);
     return TAC_EXIT_OK;
   }
   for (int i = 0; i < COMMAND_COUNT; ++i)
@@ -72,7 +74,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tac_console_start();
   return tac_console_finish(run(argc, argv));
 }

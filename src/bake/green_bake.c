@@ -240,7 +240,9 @@ static uint64_t key_of(const Bake *bake) {
   key = tac_reference_def_add_to_key(key, bake->wanted, (size_t)bake->parts.column_count * sizeof *bake->wanted);
   const double storage[2] = {def->storage, bake->parts.near_radius};
   key = tac_reference_def_add_to_key(key, storage, sizeof storage);
-  return tac_reference_def_add_to_key(key, tac_blas_core(), strlen(tac_blas_core()));
+  char blas[400];
+  tac_blas_describe(blas, sizeof blas);
+  return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {

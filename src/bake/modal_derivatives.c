@@ -1,6 +1,5 @@
 #include "bake/modal_derivatives.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "math/dense.h"
 #include "math/factor.h"
 #include "math/minres.h"
+#include "math/vector.h"
 
 /* Unordered pairs at a time: enough for the BLAS of the factor, few enough for memory. */
 enum { BLOCK = 32, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
@@ -148,10 +148,10 @@ static tacStatus precondition(int count, const int *system, const double *x, dou
 static void split(const Work *work, double shift, double *b, double *part, double *known) {
   const tacVibrationModes *modes = work->modes;
   int n = modes->size;
-  double whole = cblas_dnrm2(n, b, 1);
+  double whole = tac_vector_norm(n, b);
   tac_dense_gemv(1.0, &work->known, true, b, 0.0, part);
   tac_dense_gemv(-1.0, &work->weighted, false, part, 1.0, b);
-  if (cblas_dnrm2(n, b, 1) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b); /* mere rounding */
+  if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b); /* mere rounding */
   for (int l = 0; l < work->known.cols; ++l) {
     double gap = work->value[l] - shift;
     part[l] = l < modes->rigid_count || fabs(gap) <= same_value * shift ? 0.0 : part[l] / gap;
@@ -191,7 +191,7 @@ static tacStatus solve_free(Work *work, int count, const int *first, const int *
                   "frequency; ask for a few modes more or fewer",
                   first[0] + 1, k);
   for (int s = 0; status == TAC_OK && s < systems; ++s)
-    cblas_daxpy((int)size, 1.0, x + (size_t)s * size, 1, work->derivatives->vector + (size_t)target[s] * size, 1);
+    tac_vector_add((int)size, 1.0, x + (size_t)s * size, work->derivatives->vector + (size_t)target[s] * size);
   free(b);
   free(x);
   free(part);
@@ -209,7 +209,7 @@ static tacStatus solve_held(Work *work, int count, int column, tacError *error) 
   tacStatus status = tac_factor_solve(work->factor, part, count, part, error);
   for (int p = 0; status == TAC_OK && p < count; ++p) {
     double *x = part + (size_t)p * free_size;
-    cblas_dscal((int)free_size, -1.0, x, 1);
+    tac_vector_scale((int)free_size, -1.0, x);
     tac_constraints_put(&work->constraints, TAC_SIDE_FREE, x, work->derivatives->vector + (size_t)(column + p) * size);
   }
   free(part);

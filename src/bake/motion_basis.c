@@ -1,6 +1,5 @@
 #include "bake/motion_basis.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "base/physical_memory.h"
 #include "base/progress.h"
 #include "math/pca.h"
+#include "math/vector.h"
 
 /* Columns that are made orthonormal at a time: enough for the BLAS, few enough to be told of progress often. */
 enum { BLOCK = 16, MOST_MODES = 1000 };
@@ -84,7 +84,7 @@ static void destroy_data(Data *data) {
 
 static double mass_norm(const tacSparse *mass, const double *x, double *product) {
   tac_sparse_multiply_transposed(mass, x, 1, product);
-  return sqrt(fmax(cblas_ddot(mass->rows, x, 1, product, 1), 0.0));
+  return sqrt(fmax(tac_vector_dot(mass->rows, x, product), 0.0));
 }
 
 /* The shapes, and as much again while they are made or reduced: refused before it is in the way of everything else. */
@@ -116,7 +116,7 @@ static void add_column(Data *data, const double *x, double *product) {
 }
 
 static void scale_column(Data *data, int column, double norm) {
-  cblas_dscal(data->columns.rows, norm / data->norm[column], tac_dense_column(&data->columns, column), 1);
+  tac_vector_scale(data->columns.rows, norm / data->norm[column], tac_dense_column(&data->columns, column));
   data->norm[column] = norm;
 }
 
@@ -224,7 +224,7 @@ static bool orthonormalise(const tacSparse *mass, const tacDense *before, double
     left = mass_norm(mass, x, product);
   }
   if (!(left > 1e-10 * whole)) return false;
-  cblas_dscal(before->rows, 1.0 / left, x, 1);
+  tac_vector_scale(before->rows, 1.0 / left, x);
   return true;
 }
 

@@ -1,6 +1,5 @@
 #include "bake/polynomial_bake.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/parallel.h"
 #include "elastic/quadrature.h"
 #include "math/dense.h"
+#include "math/dense_product.h"
 
 /* A chunk of B is [row][column], a column for each monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products
  * of columns are made by square tiles, each by one thread in the order of the chunks: results do not depend on the
@@ -157,11 +157,11 @@ static void multiply_tiles(size_t begin, size_t end, int thread, void *context) 
     const double *bi = gram->b + tile_begin(bake, i), *bj = gram->b + tile_begin(bake, j);
     int rows_i = tile_begin(bake, i + 1) - tile_begin(bake, i), rows_j = tile_begin(bake, j + 1) - tile_begin(bake, j);
     double *to = gram->tile + (size_t)tile * TILE * TILE;
+    tacDenseView left = {bi, 1, (size_t)columns}, right = {bj, (size_t)columns, 1};
     if (i == j)
-      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows_i, depth, 1.0, bi, columns, 1.0, to, TILE);
+      tac_dense_product_lower(rows_i, depth, 1.0, left, right, to, TILE);
     else
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, rows_i, rows_j, depth, 1.0, bi, columns, bj, columns, 1.0,
-                  to, TILE);
+      tac_dense_product(rows_i, rows_j, depth, 1.0, left, right, to, TILE);
   }
 }
 

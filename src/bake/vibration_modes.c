@@ -1,6 +1,5 @@
 #include "bake/vibration_modes.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "elastic/assembly.h"
 #include "math/eigen.h"
 #include "math/vec3.h"
+#include "math/vector.h"
 
 /* Modes of a free body beyond those wanted: the symmetries of a body give at most five modes one eigenvalue. */
 enum { RIGID = 6, MORE = 4 };
@@ -84,10 +84,10 @@ static void orthonormalise(const tacSparse *mass, double *vectors, int index, do
     tac_sparse_multiply_transposed(mass, x, 1, product);
     for (int i = 0; i < index; ++i) {
       const double *y = vectors + (size_t)i * (size_t)n;
-      cblas_daxpy(n, -cblas_ddot(n, y, 1, product, 1), y, 1, x, 1);
+      tac_vector_add(n, -tac_vector_dot(n, y, product), y, x);
     }
     tac_sparse_multiply_transposed(mass, x, 1, product);
-    cblas_dscal(n, 1.0 / sqrt(cblas_ddot(n, x, 1, product, 1)), x, 1);
+    tac_vector_scale(n, 1.0 / sqrt(tac_vector_dot(n, x, product)), x);
   }
 }
 
@@ -107,10 +107,11 @@ static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *ve
 
 /* The largest entry becomes positive; among equals, as modes of symmetric bodies have them, the first. */
 static void fix_sign(int n, double *x) {
-  double largest = fabs(x[cblas_idamax(n, x, 1)]);
+  double largest = 0.0;
+  for (int j = 0; j < n; ++j) largest = fmax(largest, fabs(x[j]));
   int i = 0;
   while (fabs(x[i]) < (1.0 - 1e-6) * largest) ++i;
-  if (x[i] < 0.0) cblas_dscal(n, -1.0, x, 1);
+  if (x[i] < 0.0) tac_vector_scale(n, -1.0, x);
 }
 
 /* Whatever moves without strain beyond rigid motion has an eigenvalue that is zero up to rounding. */

@@ -1,20 +1,108 @@
 #include "math/blas.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Weak: other BLAS libraries, and OpenBLAS built for one core only, lack them. The last two are not in its headers; they
- * forget the choice of kernels and make it again, which reads OPENBLAS_CORETYPE. */
-extern char *openblas_get_corename(void) __attribute__((weak));
-extern void openblas_set_num_threads(int count) __attribute__((weak));
-extern int openblas_get_num_threads(void) __attribute__((weak));
-extern void gotoblas_dynamic_quit(void) __attribute__((weak));
-extern void gotoblas_dynamic_init(void) __attribute__((weak));
+/* What the library in this process offers beyond BLAS; NULL where it does not. Looked up when the program runs: which library
+ * there will be is not known when it is linked. */
+typedef struct Library {
+  char *(*openblas_config)(void);
+  char *(*openblas_core)(void);
+  int (*openblas_parallel)(void); /* 0: none, 1: threads, 2: OpenMP */
+  void (*openblas_set_threads)(int);
+  int (*openblas_threads)(void);
+  void (*openblas_quit)(void),
+      (*openblas_init)(void); /* not in its headers: forget the choice of kernels and make it again */
+  char *(*blis_version)(void);
+  void (*blis_set_threads)(int64_t);
+  int64_t (*blis_threads)(void);
+  int64_t (*blis_with_openmp)(void), (*blis_with_pthreads)(void);
+  const char *path; /* of what answers to dgemm_, without links */
+} Library;
 
-static const char variable[] = "OPENBLAS_CORETYPE";
+static Library library;
+static char path[PATH_MAX];
+static char detected[64]; /* the core before tac_blas_start changed it; empty where it did not */
+
+static void *symbol(const char *name) {
+  return dlsym(RTLD_DEFAULT, name);
+}
+
+/* C has no conversion from an object's pointer to a function's. */
+static void find(const char *name, void *function) {
+  void *found = symbol(name);
+  memcpy(function, &found, sizeof found);
+}
+
+static void look(void) {
+  find("openblas_get_config", &library.openblas_config);
+  find("openblas_get_corename", &library.openblas_core);
+  find("openblas_get_parallel", &library.openblas_parallel);
+  find("openblas_set_num_threads", &library.openblas_set_threads);
+  find("openblas_get_num_threads", &library.openblas_threads);
+  find("gotoblas_dynamic_quit", &library.openblas_quit);
+  find("gotoblas_dynamic_init", &library.openblas_init);
+  find("bli_info_get_version_str", &library.blis_version);
+  find("bli_thread_set_num_threads", &library.blis_set_threads);
+  find("bli_thread_get_num_threads", &library.blis_threads);
+  find("bli_info_get_enable_openmp", &library.blis_with_openmp);
+  find("bli_info_get_enable_pthreads", &library.blis_with_pthreads);
+  Dl_info info;
+  void *product = symbol("dgemm_");
+  if (product != NULL && dladdr(product, &info) != 0 && realpath(info.dli_fname, path) != NULL) library.path = path;
+}
+
+static const Library *blas(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, look);
+  return &library;
+}
+
+bool tac_blas_concurrent(void) {
+  return blas()->openblas_parallel == NULL || blas()->openblas_parallel() != 0;
+}
+
+/* ---- one thread of BLAS, and one of ours where it must be ---- */
+
+static int threads_now(void) {
+  if (blas()->openblas_threads != NULL) return blas()->openblas_threads();
+  if (blas()->blis_threads != NULL) return (int)blas()->blis_threads();
+  return 1;
+}
+
+static void set_threads(int count) {
+  if (blas()->openblas_set_threads != NULL) blas()->openblas_set_threads(count);
+  if (blas()->blis_set_threads != NULL) blas()->blis_set_threads(count);
+}
+
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER, alone = PTHREAD_MUTEX_INITIALIZER;
+static int users, threads_before;
+static _Thread_local int depth;
+
+void tac_blas_begin(void) {
+  if (depth++ > 0) return;
+  if (!tac_blas_concurrent()) pthread_mutex_lock(&alone);
+  pthread_mutex_lock(&counting);
+  if (users++ == 0) threads_before = threads_now();
+  set_threads(1); /* every time: with OpenMP it is a number of the calling thread */
+  pthread_mutex_unlock(&counting);
+}
+
+void tac_blas_end(void) {
+  if (--depth > 0) return;
+  pthread_mutex_lock(&counting);
+  if (--users == 0 && threads_before > 1) set_threads(threads_before);
+  pthread_mutex_unlock(&counting);
+  if (!tac_blas_concurrent()) pthread_mutex_unlock(&alone);
+}
+
+/* ---- kernels ---- */
 
 unsigned tac_blas_features(void) {
   unsigned features = 0;
@@ -39,37 +127,38 @@ const char *tac_blas_core_wanted(const char *core, unsigned features) {
 }
 
 const char *tac_blas_core(void) {
-  const char *core = openblas_get_corename != NULL ? openblas_get_corename() : NULL;
+  const char *core = blas()->openblas_core != NULL ? blas()->openblas_core() : NULL;
   return core != NULL ? core : "unknown";
 }
 
+static const char variable[] = "OPENBLAS_CORETYPE";
+
 static bool choose_again(const char *core) {
   if (setenv(variable, core, 1) != 0) return false;
-  gotoblas_dynamic_quit();
-  gotoblas_dynamic_init();
+  blas()->openblas_quit();
+  blas()->openblas_init();
   return strcasecmp(tac_blas_core(), core) == 0;
 }
 
 bool tac_blas_core_switch(const char *core) {
-  if (gotoblas_dynamic_quit == NULL || gotoblas_dynamic_init == NULL || openblas_get_corename == NULL) return false;
-  char before[64], users[64];
+  if (blas()->openblas_quit == NULL || blas()->openblas_init == NULL || blas()->openblas_core == NULL) return false;
+  char before[64], users_choice[64];
   const char *value = getenv(variable);
   if (snprintf(before, sizeof before, "%s", tac_blas_core()) >= (int)sizeof before) return false;
-  if (snprintf(users, sizeof users, "%s", value != NULL ? value : "") >= (int)sizeof users) return false;
+  if (snprintf(users_choice, sizeof users_choice, "%s", value != NULL ? value : "") >= (int)sizeof users_choice)
+    return false;
   bool had_value = value != NULL;
   bool switched = choose_again(core);
   if (!switched) choose_again(before);
   if (had_value)
-    setenv(variable, users, 1);
+    setenv(variable, users_choice, 1);
   else
     unsetenv(variable);
   return switched;
 }
 
-static char detected[64]; /* written once, under pthread_once; empty where the core was not changed */
-
 static void start(void) {
-  if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
+  set_threads(1);
   if (getenv(variable) != NULL) return;
   const char *wanted = tac_blas_core_wanted(tac_blas_core(), tac_blas_features());
   if (wanted == NULL) return;
@@ -78,16 +167,48 @@ static void start(void) {
   if (tac_blas_core_switch(wanted)) memcpy(detected, before, sizeof detected);
 }
 
-void tac_blas_start(char *text, size_t size) {
+void tac_blas_start(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, start);
-  if (text == NULL || size == 0) return;
-  int threads = openblas_get_num_threads != NULL ? openblas_get_num_threads() : 0;
-  if (openblas_get_corename == NULL)
+}
+
+/* ---- in words ---- */
+
+/* "OpenBLAS 0.3.21 NO_LAPACKE ..." -> 0.3.21 */
+static void openblas_version(char *text, size_t size) {
+  const char *config = blas()->openblas_config != NULL ? blas()->openblas_config() : "";
+  if (sscanf(config, "OpenBLAS %31s", text) != 1) snprintf(text, size, "?");
+}
+
+static void describe_library(char *text, size_t size) {
+  const Library *here = blas();
+  if (here->openblas_core != NULL) {
+    static const char *const parallel[] = {"without threads", "with pthreads", "with OpenMP"};
+    int kind = here->openblas_parallel != NULL ? here->openblas_parallel() : -1;
+    char version[32], was[sizeof detected + 20] = "";
+    openblas_version(version, sizeof version);
+    if (detected[0] != '\0') snprintf(was, sizeof was, " (detected as %s)", detected);
+    snprintf(text, size, "OpenBLAS %s %s, core %s%s", version,
+             kind >= 0 && kind <= 2 ? parallel[kind] : "of unknown threading", tac_blas_core(), was);
+  } else if (here->blis_version != NULL) {
+    bool openmp = here->blis_with_openmp != NULL && here->blis_with_openmp() != 0;
+    bool pthreads = here->blis_with_pthreads != NULL && here->blis_with_pthreads() != 0;
+    snprintf(text, size, "BLIS %s %s", here->blis_version(),
+             openmp     ? "with OpenMP"
+             : pthreads ? "with pthreads"
+                        : "without threads");
+  } else if (here->path != NULL && strstr(here->path, "/blas/") != NULL) {
+    snprintf(text, size, "reference BLAS (right but slow; libopenblas0-pthread is faster)");
+  } else {
     snprintf(text, size, "BLAS of unknown make");
-  else if (detected[0] != '\0')
-    snprintf(text, size, "OpenBLAS, core %s (detected as %s), %d thread%s", tac_blas_core(), detected, threads,
-             threads == 1 ? "" : "s");
-  else
-    snprintf(text, size, "OpenBLAS, core %s, %d thread%s", tac_blas_core(), threads, threads == 1 ? "" : "s");
+  }
+}
+
+void tac_blas_describe(char *text, size_t size) {
+  char what[200];
+  describe_library(what, sizeof what);
+  int threads = threads_now();
+  snprintf(text, size, "%s, %d thread%s%s%s%s%s", what, threads, threads == 1 ? "" : "s",
+           tac_blas_concurrent() ? "" : ", called by one thread at a time", blas()->path != NULL ? " (" : "",
+           blas()->path != NULL ? blas()->path : "", blas()->path != NULL ? ")" : "");
 }

@@ -1,12 +1,14 @@
 #include "math/dense.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "math/blas.h"
+#include "math/dense_product.h"
+#include "math/vector.h"
 
 /* LAPACKE's *_work functions are used throughout: the others print when they run out of memory. */
 
@@ -66,27 +68,50 @@ static tacStatus not_converged(const char *what, tacError *error) {
   return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "the %s of a dense matrix did not converge", what);
 }
 
-static CBLAS_TRANSPOSE transposed(bool transpose) {
-  return transpose ? CblasTrans : CblasNoTrans;
+/* beta y, also where y is not finite and beta is zero. */
+static void scale_by(double beta, int n, double *y) {
+  if (beta == 0.0)
+    memset(y, 0, (size_t)n * sizeof *y);
+  else if (beta != 1.0)
+    tac_vector_scale(n, beta, y);
+}
+
+static tacDenseView view(const tacDense *a, bool transpose) {
+  size_t stride = (size_t)a->stride;
+  return transpose ? (tacDenseView){a->a, stride, 1} : (tacDenseView){a->a, 1, stride};
+}
+
+/* y += alpha A x */
+static void add_columns(double alpha, const tacDense *a, const double *restrict x, double *restrict y) {
+  int rows = a->rows, j = 0;
+  for (; j + 4 <= a->cols; j += 4) { /* four columns a pass: y is loaded and stored a quarter as often */
+    const double *restrict c0 = tac_dense_column(a, j), *restrict c1 = c0 + a->stride, *restrict c2 = c1 + a->stride,
+                           *restrict c3 = c2 + a->stride;
+    double x0 = alpha * x[j], x1 = alpha * x[j + 1], x2 = alpha * x[j + 2], x3 = alpha * x[j + 3];
+    for (int i = 0; i < rows; ++i) y[i] += (x0 * c0[i] + x1 * c1[i]) + (x2 * c2[i] + x3 * c3[i]);
+  }
+  for (; j < a->cols; ++j) tac_vector_add(rows, alpha * x[j], tac_dense_column(a, j), y);
 }
 
 void tac_dense_gemv(double alpha, const tacDense *a, bool transpose, const double *x, double beta, double *y) {
-  if (a->rows == 0 || a->cols == 0) { /* BLAS returns without scaling y */
-    for (int i = 0; i < (transpose ? a->cols : a->rows); ++i) y[i] = beta == 0.0 ? 0.0 : beta * y[i];
-    return;
-  }
-  cblas_dgemv(CblasColMajor, transposed(transpose), a->rows, a->cols, alpha, a->a, a->stride, x, 1, beta, y, 1);
+  scale_by(beta, transpose ? a->cols : a->rows, y);
+  if (transpose)
+    for (int j = 0; j < a->cols; ++j) y[j] += alpha * tac_vector_dot(a->rows, tac_dense_column(a, j), x);
+  else
+    add_columns(alpha, a, x, y);
 }
 
 void tac_dense_gemm(double alpha, const tacDense *a, bool transpose_a, const tacDense *b, bool transpose_b, double beta,
                     tacDense *c) {
-  cblas_dgemm(CblasColMajor, transposed(transpose_a), transposed(transpose_b), c->rows, c->cols,
-              transpose_a ? a->rows : a->cols, alpha, a->a, a->stride, b->a, b->stride, beta, c->a, c->stride);
+  for (int j = 0; j < c->cols; ++j) scale_by(beta, c->rows, tac_dense_column(c, j));
+  tac_dense_product(c->rows, c->cols, transpose_a ? a->rows : a->cols, alpha, view(a, transpose_a),
+                    view(b, transpose_b), c->a, (size_t)c->stride);
 }
 
 void tac_dense_syrk(double alpha, const tacDense *a, bool transpose, double beta, tacDense *c) {
-  cblas_dsyrk(CblasColMajor, CblasLower, transposed(transpose), c->rows, transpose ? a->rows : a->cols, alpha, a->a,
-              a->stride, beta, c->a, c->stride);
+  for (int j = 0; j < c->cols; ++j) scale_by(beta, c->rows - j, tac_dense_column(c, j) + j);
+  tac_dense_product_lower(c->rows, transpose ? a->rows : a->cols, alpha, view(a, transpose), view(a, !transpose), c->a,
+                          (size_t)c->stride);
   for (int j = 0; j < c->cols; ++j)
     for (int i = j + 1; i < c->rows; ++i) tac_dense_column(c, i)[j] = tac_dense_column(c, j)[i];
 }
@@ -94,15 +119,19 @@ void tac_dense_syrk(double alpha, const tacDense *a, bool transpose, double beta
 tacStatus tac_dense_cholesky(tacDense *a, tacError *error) {
   tacStatus status = check_symmetric_shape(a, error);
   if (status != TAC_OK) return status;
+  tac_blas_begin();
   int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', a->rows, a->a, a->stride);
+  tac_blas_end();
   if (info == 0) return TAC_OK;
   return tac_error_set(error, TAC_ERR_SINGULAR, "a dense matrix of size %d is not positive definite at column %d",
                        a->rows, info - 1);
 }
 
 void tac_dense_cholesky_solve(const tacDense *factor, tacDense *b) {
-  if (factor->rows > 0 && b->cols > 0)
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', factor->rows, b->cols, factor->a, factor->stride, b->a, b->stride);
+  if (factor->rows == 0 || b->cols == 0) return;
+  tac_blas_begin();
+  LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', factor->rows, b->cols, factor->a, factor->stride, b->a, b->stride);
+  tac_blas_end();
 }
 
 /* Workspace sizes that LAPACK answers to a query. */
@@ -116,6 +145,7 @@ tacStatus tac_dense_eigen(tacDense *a, double *values, tacError *error) {
   if (status != TAC_OK || a->rows == 0) return status;
   int n = a->rows, integers = 0;
   double answer = 0.0;
+  tac_blas_begin();
   LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, &answer, -1, &integers, -1);
   size_t size = work_size(answer);
   double *work = tac_array_create(size, sizeof *work, "eigenvalues", error);
@@ -125,6 +155,7 @@ tacStatus tac_dense_eigen(tacDense *a, double *values, tacError *error) {
   else if (LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, work, (int)size, integer_work,
                                integers) != 0)
     status = not_converged("eigenvalues", error);
+  tac_blas_end();
   free(work);
   free(integer_work);
   return status;
@@ -137,11 +168,12 @@ tacStatus tac_dense_eigen_pencil(tacDense *a, tacDense *b, double *values, tacEr
   if (status == TAC_OK) status = tac_dense_cholesky(b, error);
   if (status != TAC_OK || a->rows == 0) return status;
   /* A := L^-1 A L^-T, its eigenvectors Y, and X = L^-T Y. */
+  tac_blas_begin();
   LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'L', a->rows, a->a, a->stride, b->a, b->stride);
   status = tac_dense_eigen(a, values, error);
   if (status == TAC_OK)
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, a->rows, a->cols, 1.0, b->a, b->stride,
-                a->a, a->stride);
+    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', a->rows, a->cols, b->a, b->stride, a->a, a->stride);
+  tac_blas_end();
   return status;
 }
 
@@ -158,6 +190,7 @@ tacStatus tac_dense_svd(tacDense *a, tacDense *u, double *s, tacDense *vt, tacEr
 
   double answer = 0.0;
   int dummy = 0;
+  tac_blas_begin();
   LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a, vt->stride,
                       &answer, -1, &dummy);
   size_t size = work_size(answer);
@@ -168,6 +201,7 @@ tacStatus tac_dense_svd(tacDense *a, tacDense *u, double *s, tacDense *vt, tacEr
   else if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a,
                                vt->stride, work, (int)size, integer_work) != 0)
     status = not_converged("singular values", error);
+  tac_blas_end();
 done:
   free(work);
   free(integer_work);
@@ -227,6 +261,7 @@ tacStatus tac_dense_qr(tacDense *a, tacDense *r, tacError *error) {
   if (status == TAC_OK) status = check_finite(a, error);
   if (status != TAC_OK || n == 0) goto done;
   double answer[2] = {0.0, 0.0};
+  tac_blas_begin();
   LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, NULL, &answer[0], -1);
   LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, NULL, &answer[1], -1);
   size_t size = work_size(fmax(answer[0], answer[1]));
@@ -234,11 +269,13 @@ tacStatus tac_dense_qr(tacDense *a, tacDense *r, tacError *error) {
   tau = tac_array_create((size_t)n, sizeof *tau, "QR", error);
   if (work == NULL || tau == NULL) {
     status = TAC_ERR_MEMORY;
-    goto done;
+  } else {
+    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, tau, work, (int)size);
+    for (int j = 0; j < n; ++j)
+      memcpy(tac_dense_column(r, j), tac_dense_column(a, j), ((size_t)j + 1) * sizeof(double));
+    LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, tau, work, (int)size);
   }
-  LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, tau, work, (int)size);
-  for (int j = 0; j < n; ++j) memcpy(tac_dense_column(r, j), tac_dense_column(a, j), ((size_t)j + 1) * sizeof(double));
-  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, tau, work, (int)size);
+  tac_blas_end();
 done:
   free(work);
   free(tau);
@@ -246,41 +283,13 @@ done:
   return status;
 }
 
-/* y[begin..end) += s x[begin..end) */
-static void add_scaled(double s, const double *restrict x, double *restrict y, int begin, int end) {
-  for (int i = begin; i < end; ++i) y[i] += s * x[i];
-}
-
-typedef double pair __attribute__((vector_size(16)));
-typedef pair pair_anywhere __attribute__((aligned(sizeof(double)), may_alias));
-
-/* Four partial sums: a compiler may not reorder a sum of doubles by itself. */
-static double dot(const double *restrict x, const double *restrict y, int begin, int end) {
-  pair even = {0.0, 0.0}, odd = {0.0, 0.0};
-  int i = begin;
-  for (; i + 4 <= end; i += 4) {
-    even += *(const pair_anywhere *)(x + i) * *(const pair_anywhere *)(y + i);
-    odd += *(const pair_anywhere *)(x + i + 2) * *(const pair_anywhere *)(y + i + 2);
-  }
-  double sum = (even[0] + odd[0]) + (even[1] + odd[1]);
-  for (; i < end; ++i) sum += x[i] * y[i];
-  return sum;
-}
-
 void tac_dense_loop_gemv(const tacDense *a, const double *restrict x, double *restrict y) {
-  int rows = a->rows, j = 0;
-  for (int i = 0; i < rows; ++i) y[i] = 0.0;
-  for (; j + 4 <= a->cols; j += 4) { /* four columns a pass: y is loaded and stored a quarter as often */
-    const double *restrict c0 = tac_dense_column(a, j), *restrict c1 = c0 + a->stride, *restrict c2 = c1 + a->stride,
-                           *restrict c3 = c2 + a->stride;
-    double x0 = x[j], x1 = x[j + 1], x2 = x[j + 2], x3 = x[j + 3];
-    for (int i = 0; i < rows; ++i) y[i] += (x0 * c0[i] + x1 * c1[i]) + (x2 * c2[i] + x3 * c3[i]);
-  }
-  for (; j < a->cols; ++j) add_scaled(x[j], tac_dense_column(a, j), y, 0, rows);
+  memset(y, 0, (size_t)a->rows * sizeof *y);
+  add_columns(1.0, a, x, y);
 }
 
 void tac_dense_loop_gemv_transposed(const tacDense *a, const double *restrict x, double *restrict y) {
-  for (int j = 0; j < a->cols; ++j) y[j] = dot(tac_dense_column(a, j), x, 0, a->rows);
+  for (int j = 0; j < a->cols; ++j) y[j] = tac_vector_dot(a->rows, tac_dense_column(a, j), x);
 }
 
 bool tac_dense_loop_cholesky(tacDense *a) {
@@ -289,7 +298,7 @@ bool tac_dense_loop_cholesky(tacDense *a) {
     double *column = tac_dense_column(a, j);
     for (int k = 0; k < j; ++k) {
       const double *earlier = tac_dense_column(a, k);
-      add_scaled(-earlier[j], earlier, column, j, n);
+      tac_vector_add(n - j, -earlier[j], earlier + j, column + j);
     }
     if (!(column[j] > 0.0) || !isfinite(column[j])) return false;
     double diagonal = sqrt(column[j]), inverse = 1.0 / diagonal;
@@ -304,11 +313,11 @@ void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x) {
   for (int j = 0; j < n; ++j) {
     const double *column = tac_dense_column(factor, j);
     x[j] /= column[j];
-    add_scaled(-x[j], column, x, j + 1, n);
+    tac_vector_add(n - j - 1, -x[j], column + j + 1, x + j + 1);
   }
   for (int j = n - 1; j >= 0; --j) {
     const double *column = tac_dense_column(factor, j);
-    x[j] = (x[j] - dot(column, x, j + 1, n)) / column[j];
+    x[j] = (x[j] - tac_vector_dot(n - j - 1, column + j + 1, x + j + 1)) / column[j];
   }
 }
 
@@ -330,7 +339,7 @@ bool tac_dense_loop_lu(tacDense *a, int *pivot) {
     for (int i = j + 1; i < n; ++i) column[i] /= column[j];
     for (int k = j + 1; k < n; ++k) {
       double *other = tac_dense_column(a, k);
-      add_scaled(-other[j], column, other, j + 1, n);
+      tac_vector_add(n - j - 1, -other[j], column + j + 1, other + j + 1);
     }
   }
   return true;
@@ -343,10 +352,10 @@ void tac_dense_loop_lu_solve(const tacDense *factor, const int *pivot, double *x
     x[i] = x[pivot[i]];
     x[pivot[i]] = swapped;
   }
-  for (int j = 0; j < n; ++j) add_scaled(-x[j], tac_dense_column(factor, j), x, j + 1, n);
+  for (int j = 0; j < n; ++j) tac_vector_add(n - j - 1, -x[j], tac_dense_column(factor, j) + j + 1, x + j + 1);
   for (int j = n - 1; j >= 0; --j) {
     const double *column = tac_dense_column(factor, j);
     x[j] /= column[j];
-    add_scaled(-x[j], column, x, 0, j);
+    tac_vector_add(j, -x[j], column, x);
   }
 }

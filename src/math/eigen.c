@@ -1,16 +1,17 @@
 #include "math/eigen.h"
 
 #include <arpack/arpack.h>
-#include <cblas.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
 #include "base/clock.h"
+#include "math/blas.h"
 #include "math/dense.h"
 #include "math/factor.h"
 #include "math/random.h"
+#include "math/vector.h"
 
 enum { DENSE_SIZE = 64, MOST_RESTARTS = 1000, MOST_ITERATED = 20000 /* ARPACK counts its workspace by int */ };
 
@@ -97,8 +98,10 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
   int parameter[11] = {[0] = 1, [2] = MOST_RESTARTS, [3] = 1, [6] = 3};
   int place[11] = {0};
   while (status == TAC_OK) {
+    tac_blas_begin();
     dsaupd_c(&task, kind, n, "LM", wanted, 0.0, start, basis_size, basis, n, parameter, place, work, small_work,
              small_work_size, &info);
+    tac_blas_end();
     const double *x = work + place[0] - 1;
     double *y = work + place[1] - 1;
     if (task == 2) {
@@ -121,8 +124,10 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
   }
   const int with_vectors = 1;
   const double tolerance = 0.0;
+  tac_blas_begin();
   dseupd_(&with_vectors, "A", selected, eigen->value, basis, &n, &problem->shift, kind, &n, "LM", &wanted, &tolerance,
           start, &basis_size, basis, &n, parameter, place, work, small_work, &small_work_size, &info, 1, 1, 2);
+  tac_blas_end();
   if (info != 0)
     status = tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "eigenvectors were not found (ARPACK's status %d)", info);
   else
@@ -147,7 +152,7 @@ static void sort_pairs(tacEigen *eigen) {
     double value = eigen->value[i];
     eigen->value[i] = eigen->value[least];
     eigen->value[least] = value;
-    cblas_dswap(n, eigen->vector + (size_t)i * (size_t)n, 1, eigen->vector + (size_t)least * (size_t)n, 1);
+    tac_vector_swap(n, eigen->vector + (size_t)i * (size_t)n, eigen->vector + (size_t)least * (size_t)n);
   }
 }
 
@@ -251,8 +256,8 @@ static tacStatus set_residuals(const tacSparse *k, const tacSparse *m, tacEigen 
       const double *x = eigen->vector + (size_t)i * (size_t)n;
       tac_sparse_multiply_transposed(k, x, 1, kx);
       multiply_mass(m, n, x, 1, mx);
-      cblas_daxpy(n, -eigen->value[i], mx, 1, kx, 1);
-      eigen->residual[i] = cblas_dnrm2(n, kx, 1);
+      tac_vector_add(n, -eigen->value[i], mx, kx);
+      eigen->residual[i] = tac_vector_norm(n, kx);
     }
   tacStatus status = kx != NULL && mx != NULL ? TAC_OK : TAC_ERR_MEMORY;
   free(kx);

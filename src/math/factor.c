@@ -2,10 +2,12 @@
 
 #include <cholmod.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
 #include "base/physical_memory.h"
+#include "math/blas.h"
 
 struct tacFactor {
   cholmod_common common;
@@ -15,6 +17,9 @@ struct tacFactor {
   double nonzeros, flops;
   bool ready; /* the last update succeeded */
 };
+
+/* METIS draws random numbers from one sequence for all threads: two orderings at once would be other ones each time. */
+static pthread_mutex_t ordering_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static tacStatus failure(tacFactor *factor, const char *what, tacError *error) {
   switch (factor->common.status) {
@@ -67,7 +72,9 @@ tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacErr
   }
   memcpy(start, pattern->column_start, (size + 1) * sizeof *start);
   memcpy(row, pattern->row, count * sizeof *row);
+  pthread_mutex_lock(&ordering_lock);
   made->factor = cholmod_analyze(&made->matrix, &made->common);
+  pthread_mutex_unlock(&ordering_lock);
   if (made->factor == NULL) status = failure(made, "the analysis of a sparse matrix", error);
   made->nonzeros = made->common.lnz;
   made->flops = made->common.fl;
@@ -108,7 +115,9 @@ tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *er
   memcpy(&lent, &value, sizeof lent); /* CHOLMOD does not write to it, but has no const */
   matrix.x = lent;
   factor->common.status = CHOLMOD_OK;
+  tac_blas_begin();
   cholmod_factorize(&matrix, factor->factor, &factor->common);
+  tac_blas_end();
   if (factor->common.status < CHOLMOD_OK) return failure(factor, "the factorisation of a sparse matrix", error);
   size_t minor = factor->factor->minor;
   if (minor < factor->factor->n)
@@ -141,9 +150,11 @@ tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double
   if (l->is_super &&
       cholmod_ensure_dense(&factor->solution_work, size, right.ncol, size, CHOLMOD_REAL, &factor->common) == NULL)
     return failure(factor, "the solution with a sparse factor", error);
-  if (!cholmod_solve2(CHOLMOD_A, factor->factor, &right, NULL, &result, NULL, &factor->solution_work,
-                      &factor->supernode_work, &factor->common))
-    return failure(factor, "the solution with a sparse factor", error);
+  tac_blas_begin();
+  int solved = cholmod_solve2(CHOLMOD_A, factor->factor, &right, NULL, &result, NULL, &factor->solution_work,
+                              &factor->supernode_work, &factor->common);
+  tac_blas_end();
+  if (!solved) return failure(factor, "the solution with a sparse factor", error);
   return TAC_OK;
 }
 

@@ -1,11 +1,11 @@
 #include "math/minres.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "math/vector.h"
 
 /* The scalars of one system. Lanczos in the product of P^-1 makes vectors v and z = P^-1 v with v^T z = gamma^2 (z is
  * then divided by gamma). Plane rotations (c, s) make its tridiagonal matrix triangular; x moves along the directions
@@ -52,8 +52,8 @@ static tacStatus precondition(const Work *work, int from, int to, tacError *erro
 static tacStatus measure(const Work *work, const double *v, const double *z, double scale, double *gamma,
                          tacError *error) {
   int n = work->def->size;
-  double square = cblas_ddot(n, v, 1, z, 1);
-  if (!(square >= -1e-12 * cblas_dnrm2(n, v, 1) * cblas_dnrm2(n, z, 1)) && !(square >= -1e-16 * scale))
+  double square = tac_vector_dot(n, v, z);
+  if (!(square >= -1e-12 * tac_vector_norm(n, v) * tac_vector_norm(n, z)) && !(square >= -1e-16 * scale))
     return tac_error_set(error, TAC_ERR_SINGULAR, "minimal residuals: the preconditioner is not positive definite");
   *gamma = sqrt(fmax(square, 0.0));
   return TAC_OK;
@@ -86,16 +86,16 @@ static tacStatus start(Work *work, const double *b, double *x, tacError *error) 
 /* One more Lanczos vector. */
 static tacStatus extend(Work *work, tacError *error) {
   int n = work->def->size;
-  for (int p = 0; p < work->active; ++p) cblas_dscal(n, 1.0 / work->state[p].gamma, at(work, Z, p), 1);
+  for (int p = 0; p < work->active; ++p) tac_vector_scale(n, 1.0 / work->state[p].gamma, at(work, Z, p));
   tacStatus status =
       work->def->apply(work->active, work->system, work->vector[Z], work->vector[A_Z], work->def->context, error);
   if (status != TAC_OK) return status;
   for (int p = 0; p < work->active; ++p) {
     State *state = &work->state[p];
     double *next = at(work, A_Z, p);
-    state->delta = cblas_ddot(n, next, 1, at(work, Z, p), 1);
-    cblas_daxpy(n, -state->delta / state->gamma, at(work, V, p), 1, next, 1);
-    cblas_daxpy(n, -state->gamma / state->gamma_before, at(work, V_BEFORE, p), 1, next, 1);
+    state->delta = tac_vector_dot(n, next, at(work, Z, p));
+    tac_vector_add(n, -state->delta / state->gamma, at(work, V, p), next);
+    tac_vector_add(n, -state->gamma / state->gamma_before, at(work, V_BEFORE, p), next);
   }
   return precondition(work, A_Z, Z_NEXT, error);
 }
@@ -115,14 +115,14 @@ static tacStatus advance(Work *work, int p, tacError *error) {
   if (!(length > 0.0))
     return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "minimal residuals: a right-hand side is not in the range");
   double *w = at(work, W_BEFORE, p); /* becomes the new one */
-  cblas_dscal(n, -above_that / length, w, 1);
-  cblas_daxpy(n, -above / length, at(work, W, p), 1, w, 1);
-  cblas_daxpy(n, 1.0 / length, at(work, Z, p), 1, w, 1);
+  tac_vector_scale(n, -above_that / length, w);
+  tac_vector_add(n, -above / length, at(work, W, p), w);
+  tac_vector_add(n, 1.0 / length, at(work, Z, p), w);
   state->c_before = state->c;
   state->s_before = state->s;
   state->c = diagonal / length;
   state->s = next / length;
-  cblas_daxpy(n, state->c * state->eta, w, 1, at(work, X, p), 1);
+  tac_vector_add(n, state->c * state->eta, w, at(work, X, p));
   state->eta *= -state->s;
   state->gamma_before = state->gamma;
   state->gamma = next;

@@ -1,11 +1,11 @@
 #include "math/pca.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "math/vector.h"
 
 void tac_pca_destroy(tacPca *pca) {
   tac_dense_destroy(&pca->vectors);
@@ -85,7 +85,7 @@ static tacStatus gram_schmidt(const tacDense *a, const tacSparse *m, tacDense *q
     double *column = tac_dense_column(r, j);
     const double *source = tac_dense_column(a, j);
     tac_sparse_multiply_transposed(m, source, 1, weighted);
-    double square = cblas_ddot(n, source, 1, weighted, 1), plain = cblas_dnrm2(n, source, 1);
+    double square = tac_vector_dot(n, source, weighted), plain = tac_vector_norm(n, source);
     if (plain == 0.0) continue;
     if (!(square > 0.0)) {
       status = not_positive(error);
@@ -106,16 +106,16 @@ static tacStatus gram_schmidt(const tacDense *a, const tacSparse *m, tacDense *q
       for (int i = 0; i < *rank; ++i) column[i] += coefficient[i];
     }
     tac_sparse_multiply_transposed(m, x, 1, weighted);
-    double remainder = cblas_ddot(n, x, 1, weighted, 1);
+    double remainder = tac_vector_dot(n, x, weighted);
     if (!(sqrt(fmax(remainder, 0.0)) > 32.0 * DBL_EPSILON * sqrt(square))) continue;
     double length = sqrt(remainder);
     /* What is left may be mostly rounding error: its direction must be as orthogonal as that of any other. */
-    cblas_dscal(n, 1.0 / length, x, 1);
+    tac_vector_scale(n, 1.0 / length, x);
     tac_sparse_multiply_transposed(m, x, 1, weighted);
     tac_dense_gemv(1.0, &basis, true, weighted, 0.0, coefficient);
     tac_dense_gemv(-1.0, &basis, false, coefficient, 1.0, x);
     tac_sparse_multiply_transposed(m, x, 1, weighted);
-    cblas_dscal(n, 1.0 / sqrt(cblas_ddot(n, x, 1, weighted, 1)), x, 1);
+    tac_vector_scale(n, 1.0 / sqrt(tac_vector_dot(n, x, weighted)), x);
     column[(*rank)++] = length;
   }
   free(weighted);

@@ -28,7 +28,7 @@ static bool holds_cap(tacVec3 p) {
 }
 
 static Body *make_held(tacVolMesh *volume, bool (*holds)(tacVec3), tacGreenMethod method) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   Body *body = calloc(1, sizeof *body);
   body->volume = volume;
   tac_test_ok(tac_volmesh_surface(volume, &body->surface, NULL, NULL, &error), error);

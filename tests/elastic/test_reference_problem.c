@@ -34,7 +34,7 @@ static bool holds_three_corners(tacVec3 p) {
 }
 
 static Body *make_held(tacVolMesh *volume, Holds holds, tacGreenMethod method) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   Body *body = calloc(1, sizeof *body);
   body->volume = volume;
   tac_test_ok(tac_volmesh_surface(volume, &body->surface, &body->vertex_of, NULL, &error), error);

@@ -84,13 +84,16 @@ START_TEST(unknown_core_is_refused_and_changes_nothing) {
 }
 END_TEST
 
+enum { TEXT = 400 };
+
 static void *start(void *text) {
-  tac_blas_start(text, 200);
+  tac_blas_start();
+  tac_blas_describe(text, TEXT);
   return NULL;
 }
 
 START_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
-  char text[8][200];
+  char text[8][TEXT];
   pthread_t thread[8];
   for (int i = 0; i < 8; ++i) ck_assert_int_eq(pthread_create(&thread[i], NULL, start, text[i]), 0);
   for (int i = 0; i < 8; ++i) ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
@@ -100,7 +103,7 @@ START_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
     ck_assert_ptr_nonnull(strstr(text[0], "1 thread"));
     ck_assert_ptr_null(tac_blas_core_wanted(tac_blas_core(), tac_blas_features()));
   }
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   check_product();
 }
 END_TEST

@@ -32,7 +32,7 @@ static double largest_difference(const tacDense *a, const tacDense *b) {
 
 /* Sizes on both sides of those of a panel and of a strip. */
 START_TEST(solutions_satisfy_their_equations) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tacRandom random = tac_random_seed(1);
   static const int sizes[] = {1, 2, 63, 127, 128, 129, 255, 256, 257, 300, 520};
   for (int s = 0; s < (int)(sizeof sizes / sizeof *sizes); ++s) {
@@ -69,7 +69,7 @@ START_TEST(solutions_satisfy_their_equations) {
 END_TEST
 
 START_TEST(results_do_not_depend_on_the_number_of_threads) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tacRandom random = tac_random_seed(2);
   int n = 600;
   tacDense a = random_matrix(&random, n, n), b = random_matrix(&random, n, 200), one = copy_of(&a), right = copy_of(&b);

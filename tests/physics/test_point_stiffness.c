@@ -25,7 +25,7 @@ END_TEST
  * of fixed width keeps the stiffness: 5 % between the last two levels there. */
 START_TEST(masks_make_stiffness_independent_of_the_mesh) {
   const int levels = tac_test_light() ? 2 : 3;
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tacStiffnessLevel at[4];
   for (int l = 1; l <= levels; ++l) tac_test_ok(tac_point_stiffness_level(l, &at[l], &error), error);
   for (int l = 2; l <= levels; ++l) {
@@ -43,7 +43,7 @@ END_TEST
  * from that on a kidney with a finer mesh and the same masks. */
 START_TEST(masks_make_sliding_smooth) {
   const int level = tac_test_light() ? 1 : 2;
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tacPaperModel uneven, fine;
   tacGreen *green[2];
   tac_test_ok(tac_paper_model_create(TAC_PAPER_KIDNEY, level, &uneven, &error), error);
@@ -74,7 +74,7 @@ END_TEST
 /* The same for the stiffness from vertex to vertex. */
 START_TEST(masks_make_neighbours_alike) {
   const int level = tac_test_light() ? 1 : 2;
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tacPaperModel model[2];
   tacGreen *green[2];
   for (int i = 0; i < 2; ++i) {

@@ -16,7 +16,7 @@ static double relative(double value, double reference) {
 START_TEST(a_reduced_spoon_swings_like_the_full_one) {
   static tacSpoonExperiment spoon;
   int period = tac_test_light() ? 20 : 40;
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tac_test_ok(tac_reduced_experiment_spoon(tac_test_light() ? 12 : 18, period, period * 17 / 10, &spoon, &error),
               error);
   const tacVertexPath *full = &spoon.path[TAC_SPOON_FULL];
@@ -38,7 +38,7 @@ END_TEST
 /* Figure 2.14: derivatives at rest reach 270 degrees; modes alone stiffen and stay behind. */
 START_TEST(derivatives_twist_a_beam_by_270_degrees) {
   static tacTwistExperiment twist;
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tac_test_ok(tac_reduced_experiment_twist(20, 1.5 * M_PI, &twist, &error), error);
   int last = twist.count;
   ck_assert_double_ge(twist.angle[0][last], 1.5 * M_PI);
@@ -59,7 +59,7 @@ END_TEST
 START_TEST(reduced_bodies_have_high_frequencies) {
   tacSpectrumExperiment heart;
   if (tac_test_light()) return; /* its surface alone takes long */
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tac_test_ok(tac_reduced_experiment_spectrum("heart", 12, 6, 10, &heart, &error), error);
   ck_assert_double_ge(heart.reduced[0], 1.0 - 1e-9);
   ck_assert_double_lt(heart.reduced[0], 1.01);
@@ -79,7 +79,7 @@ START_TEST(more_shapes_come_nearer_to_the_full_motion) {
                               .sizes = {4, 8, 14},
                               .load = {{{0.4, 0.02, 0.02}, 0.05, {0.0, 0.0, 1.0}, 0.2, 10, steps},
                                        {{0.25, 0.02, 0.04}, 0.05, {0.0, 1.0, 0.0}, 0.2, 20, steps}}};
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   tac_test_ok(tac_reduced_experiment_progress(&def, &beam, &error), error);
   for (int load = 0; load < TAC_PROGRESS_LOADS; ++load) {
     const tacVertexPath *path = beam.path[load], *all = &path[TAC_PROGRESS_REDUCED + 2];

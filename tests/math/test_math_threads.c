@@ -1,0 +1,263 @@
+/* Every routine of this room that rests on BLAS, LAPACK, CHOLMOD or ARPACK, called from eight threads at once, gives the bits
+ * that it gives on one thread. Debian's serial OpenBLAS shares its work buffers between threads: called without care it
+ * fails here within a second. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include "base/checksum.h"
+#include "math/dense.h"
+#include "math/dense_lu.h"
+#include "math/eigen.h"
+#include "math/factor.h"
+#include "math/laplacian.h"
+#include "math/minres.h"
+#include "math/pca.h"
+#include "math/random.h"
+#include "test.h"
+
+enum { THREADS = 8, N = 150 };
+
+/* What a routine gave, folded into one number. */
+typedef uint64_t (*Routine)(void);
+
+static uint64_t bits_of(const void *data, size_t bytes) {
+  return tac_checksum(data, bytes);
+}
+
+static uint64_t bits_of_dense(const tacDense *matrix) {
+  uint64_t sum = 0;
+  for (int j = 0; j < matrix->cols; ++j)
+    sum = 31 * sum + bits_of(tac_dense_column(matrix, j), (size_t)matrix->rows * sizeof(double));
+  return sum;
+}
+
+static tacDense random_dense(int rows, int cols, uint64_t seed) {
+  tacError error;
+  tacDense matrix;
+  tacRandom random = tac_random_seed(seed);
+  tac_test_ok(tac_dense_create(rows, cols, &matrix, &error), error);
+  for (size_t i = 0; i < (size_t)rows * (size_t)cols; ++i) matrix.a[i] = tac_random_uniform(&random, -1.0, 1.0);
+  return matrix;
+}
+
+static tacDense symmetric_definite(int n, uint64_t seed) {
+  tacDense a = random_dense(n, n, seed), c;
+  tacError error;
+  tac_test_ok(tac_dense_create(n, n, &c, &error), error);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      double sum = i == j ? n : 0.0;
+      for (int k = 0; k < n; ++k) sum += a.a[i + k * n] * a.a[j + k * n];
+      c.a[i + j * n] = sum;
+    }
+  tac_dense_destroy(&a);
+  return c;
+}
+
+static uint64_t products(void) {
+  tacDense a = random_dense(N, N + 30, 1), b = random_dense(N + 30, N, 2), c = random_dense(N, N, 3);
+  tac_dense_gemm(1.5, &a, false, &b, false, 0.5, &c);
+  uint64_t sum = bits_of_dense(&c);
+  tac_dense_gemm(1.5, &b, true, &a, true, 0.5, &c);
+  sum = 31 * sum + bits_of_dense(&c);
+  tac_dense_syrk(1.0, &a, false, 0.0, &c);
+  sum = 31 * sum + bits_of_dense(&c);
+  tac_dense_gemv(1.0, &a, false, b.a, 0.0, c.a);
+  tac_dense_gemv(1.0, &a, true, b.a, 0.0, c.a + N);
+  sum = 31 * sum + bits_of_dense(&c);
+  tac_dense_destroy(&a);
+  tac_dense_destroy(&b);
+  tac_dense_destroy(&c);
+  return sum;
+}
+
+static uint64_t cholesky(void) {
+  tacError error;
+  tacDense a = symmetric_definite(N, 4), b = random_dense(N, 20, 5);
+  tac_test_ok(tac_dense_cholesky(&a, &error), error);
+  tac_dense_cholesky_solve(&a, &b);
+  uint64_t sum = bits_of_dense(&b);
+  tac_dense_destroy(&a);
+  tac_dense_destroy(&b);
+  return sum;
+}
+
+static uint64_t lu(void) {
+  enum { SIZE = 400 };
+  tacError error;
+  tacDense a = random_dense(SIZE, SIZE, 6), b = random_dense(SIZE, 200, 7);
+  int pivot[SIZE];
+  double rcond;
+  tac_test_ok(tac_dense_lu(&a, pivot, &rcond, 1, NULL, &error), error);
+  tac_test_ok(tac_dense_lu_solve(&a, pivot, &b, 1, NULL, &error), error);
+  uint64_t sum = 31 * bits_of_dense(&b) + bits_of(&rcond, sizeof rcond);
+  tac_dense_destroy(&a);
+  tac_dense_destroy(&b);
+  return sum;
+}
+
+static uint64_t dense_eigenpairs(void) {
+  tacError error;
+  double value[N];
+  tacDense a = symmetric_definite(N, 8), b = symmetric_definite(N, 9), c = symmetric_definite(N, 10);
+  tac_test_ok(tac_dense_eigen(&a, value, &error), error);
+  uint64_t sum = bits_of_dense(&a);
+  tac_test_ok(tac_dense_eigen_pencil(&b, &c, value, &error), error);
+  sum = 31 * (31 * sum + bits_of_dense(&b)) + bits_of(value, sizeof value);
+  tac_dense_destroy(&a);
+  tac_dense_destroy(&b);
+  tac_dense_destroy(&c);
+  return sum;
+}
+
+static uint64_t orthogonal_factors(void) {
+  tacError error;
+  tacDense a = random_dense(N, 60, 11), q = random_dense(N, 60, 12), b = random_dense(N, 3, 13), u, vt, r, x;
+  double s[60];
+  tac_test_ok(tac_dense_least_squares(&a, &b, &x, NULL, &error), error);
+  tac_test_ok(tac_dense_svd(&a, &u, s, &vt, &error), error);
+  tac_test_ok(tac_dense_qr(&q, &r, &error), error);
+  uint64_t sum = 0;
+  tacDense *all[] = {&a, &q, &b, &u, &vt, &r, &x};
+  for (int i = 3; i < 7; ++i) sum = 31 * sum + bits_of_dense(all[i]);
+  sum = 31 * sum + bits_of_dense(&q);
+  for (int i = 0; i < 7; ++i) tac_dense_destroy(all[i]);
+  return sum;
+}
+
+/* Large enough for METIS to order it and for supernodes. */
+static const tacTestGrid grid = {{16, 15, 14}, false};
+
+static uint64_t sparse_factor(void) {
+  tacError error;
+  tacSparse k = tac_test_laplacian(grid);
+  size_t count = (size_t)k.rows;
+  tacFactor *factor;
+  tacDense b = random_dense(k.rows, 5, 14);
+  tac_test_ok(tac_factor_create(&k, &factor, &error), error);
+  tac_test_ok(tac_factor_update(factor, k.value, &error), error);
+  ck_assert(tac_factor_report(factor).supernodal);
+  tac_test_ok(tac_factor_solve(factor, b.a, 5, b.a, &error), error);
+  uint64_t sum = bits_of(b.a, 5 * count * sizeof(double));
+  tac_factor_destroy(factor);
+  tac_dense_destroy(&b);
+  tac_sparse_destroy(&k);
+  return sum;
+}
+
+static uint64_t sparse_eigenpairs(void) {
+  tacError error;
+  tacSparse k = tac_test_laplacian((tacTestGrid){{9, 8, 7}, false});
+  tacEigen eigen;
+  tac_test_ok(tac_eigen_lowest(&k, NULL, 8, NULL, &eigen, &error), error);
+  uint64_t sum = bits_of(eigen.vector, 8 * (size_t)k.rows * sizeof(double));
+  tac_eigen_destroy(&eigen);
+  tac_sparse_destroy(&k);
+  return sum;
+}
+
+static uint64_t principal_components(void) {
+  tacError error;
+  tacSparse m = tac_test_laplacian((tacTestGrid){{10, 10, 3}, false});
+  tacDense snapshots = random_dense(m.rows, 40, 15);
+  tacPca pca;
+  tac_test_ok(tac_pca(&snapshots, &m, 20, &pca, &error), error);
+  uint64_t sum = bits_of_dense(&pca.vectors);
+  tac_pca_destroy(&pca);
+  tac_dense_destroy(&snapshots);
+  tac_sparse_destroy(&m);
+  return sum;
+}
+
+static tacStatus multiply(int count, const int *system, const double *x, double *y, void *context, tacError *error) {
+  (void)system;
+  (void)error;
+  tac_sparse_multiply(context, x, count, y);
+  return TAC_OK;
+}
+
+static uint64_t minimal_residuals(void) {
+  tacError error;
+  tacSparse k = tac_test_laplacian((tacTestGrid){{12, 9, 5}, false});
+  tacDense b = random_dense(k.rows, 4, 16), x = random_dense(k.rows, 4, 17);
+  const tacMinresDef def = {
+      .size = k.rows, .count = 4, .apply = multiply, .context = &k, .tolerance = 1e-12, .most = 1000};
+  tac_test_ok(tac_minres_solve(&def, b.a, x.a, NULL, &error), error);
+  uint64_t sum = bits_of_dense(&x);
+  tac_dense_destroy(&b);
+  tac_dense_destroy(&x);
+  tac_sparse_destroy(&k);
+  return sum;
+}
+
+typedef struct {
+  Routine routine;
+  int rounds;
+  uint64_t expected;
+  atomic_int *waiting, *wrong;
+} Job;
+
+static void *repeat(void *context) {
+  const Job *job = context;
+  atomic_fetch_sub(job->waiting, 1);
+  while (atomic_load(job->waiting) > 0) {
+  } /* all at once */
+  for (int i = 0; i < job->rounds; ++i)
+    if (job->routine() != job->expected) atomic_fetch_add(job->wrong, 1);
+  return NULL;
+}
+
+static void check(Routine routine, int rounds) {
+  if (tac_test_light()) rounds = rounds > 4 ? rounds / 4 : 1;
+  atomic_int waiting = THREADS, wrong = 0;
+  Job job = {routine, rounds, routine(), &waiting, &wrong};
+  ck_assert(routine() == job.expected);
+  pthread_t thread[THREADS];
+  for (int i = 0; i < THREADS; ++i) ck_assert_int_eq(pthread_create(&thread[i], NULL, repeat, &job), 0);
+  for (int i = 0; i < THREADS; ++i) ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+  ck_assert_msg(atomic_load(&wrong) == 0, "%d of %d results have other bits than those of one thread",
+                atomic_load(&wrong), rounds * THREADS);
+}
+
+START_TEST(products_are_the_same_on_eight_threads) {
+  check(products, 40);
+}
+END_TEST
+START_TEST(cholesky_is_the_same_on_eight_threads) {
+  check(cholesky, 20);
+}
+END_TEST
+START_TEST(lu_is_the_same_on_eight_threads) {
+  check(lu, 10);
+}
+END_TEST
+START_TEST(dense_eigenpairs_are_the_same_on_eight_threads) {
+  check(dense_eigenpairs, 4);
+}
+END_TEST
+START_TEST(orthogonal_factors_are_the_same_on_eight_threads) {
+  check(orthogonal_factors, 10);
+}
+END_TEST
+START_TEST(sparse_factors_are_the_same_on_eight_threads) {
+  check(sparse_factor, 5);
+}
+END_TEST
+START_TEST(sparse_eigenpairs_are_the_same_on_eight_threads) {
+  check(sparse_eigenpairs, 2);
+}
+END_TEST
+START_TEST(principal_components_are_the_same_on_eight_threads) {
+  check(principal_components, 10);
+}
+END_TEST
+START_TEST(minimal_residuals_are_the_same_on_eight_threads) {
+  check(minimal_residuals, 4);
+}
+END_TEST
+
+TAC_TEST_MAIN("math_threads", products_are_the_same_on_eight_threads, cholesky_is_the_same_on_eight_threads,
+              lu_is_the_same_on_eight_threads, dense_eigenpairs_are_the_same_on_eight_threads,
+              orthogonal_factors_are_the_same_on_eight_threads, sparse_factors_are_the_same_on_eight_threads,
+              sparse_eigenpairs_are_the_same_on_eight_threads, principal_components_are_the_same_on_eight_threads,
+              minimal_residuals_are_the_same_on_eight_threads)
