@@ -3,8 +3,8 @@
 #include <string.h>
 
 /* Blocks of A and B are packed, and tiles of C stay in registers while a block's depth runs (Goto and van de Geijn 2008). A
- * tile is VECTORS x LANES rows by COLUMNS columns: 16 of the 32 registers of NEON, 24 of those of AVX-512, 12 of the 16 of
- * AVX2, 8 of those of SSE2. Each kernel is one text compiled for its processor. */
+ * tile is VECTORS x LANES rows by COLUMNS columns: 16 of the 32 registers of NEON and AVX-512, 12 of the 16 of AVX2, 8 of
+ * those of SSE2. Each kernel is one text compiled for its processor. */
 enum { BLOCK_ROWS = 96, BLOCK_COLUMNS = 96 };
 
 typedef void Kernel(int depth, const double *a, const double *b, double *sum);
@@ -15,8 +15,7 @@ typedef struct Machine {
 
 /* Each sum is a variable with a name: gcc keeps arrays of this size in memory. */
 #define VECTORS_2(M, J) M(J, 0) M(J, 1)
-#define VECTORS_3(M, J) VECTORS_2(M, J) M(J, 2)
-#define VECTORS_4(M, J) VECTORS_3(M, J) M(J, 3)
+#define VECTORS_4(M, J) VECTORS_2(M, J) M(J, 2) M(J, 3)
 #define COLUMNS_4(VECTORS, M) VECTORS(M, 0) VECTORS(M, 1) VECTORS(M, 2) VECTORS(M, 3)
 #define COLUMNS_6(VECTORS, M) COLUMNS_4(VECTORS, M) VECTORS(M, 4) VECTORS(M, 5)
 #define COLUMNS_8(VECTORS, M) COLUMNS_6(VECTORS, M) VECTORS(M, 6) VECTORS(M, 7)
@@ -25,21 +24,26 @@ typedef struct Machine {
 #define ADD(J, I) sum_##J##_##I += factor_##I * b[J];
 #define STORE(J, I) *(Lanes *)to = sum_##J##_##I, to += sizeof(Lanes) / sizeof(double);
 
+/* clang-format off */
 #define DEFINE_KERNEL(NAME, TARGET, LANES, VECTORS, COLUMNS)                                                           \
   TARGET static void NAME(int depth, const double *restrict a, const double *restrict b, double *restrict to) {        \
     typedef double Lanes __attribute__((vector_size((LANES) * sizeof(double)), aligned(sizeof(double)), may_alias));   \
-    COLUMNS_##COLUMNS(VECTORS_##VECTORS, START) for (int k = 0; k < depth;                                             \
-                                                     ++k, a += (LANES) * (VECTORS), b += (COLUMNS)){VECTORS_##VECTORS( \
-        LOAD, 0) COLUMNS_##COLUMNS(VECTORS_##VECTORS, ADD)} COLUMNS_##COLUMNS(VECTORS_##VECTORS, STORE)                \
+    COLUMNS_##COLUMNS(VECTORS_##VECTORS, START)                                                                        \
+    for (int k = 0; k < depth; ++k, a += (LANES) * (VECTORS), b += (COLUMNS)) {                                        \
+      VECTORS_##VECTORS(LOAD, 0)                                                                                       \
+      COLUMNS_##COLUMNS(VECTORS_##VECTORS, ADD)                                                                        \
+    }                                                                                                                  \
+    COLUMNS_##COLUMNS(VECTORS_##VECTORS, STORE)                                                                        \
   }
+/* clang-format on */
 
 #if defined(__x86_64__)
 DEFINE_KERNEL(sse2, , 2, 2, 4)
 DEFINE_KERNEL(avx2, __attribute__((target("avx2,fma"))), 4, 2, 6)
-DEFINE_KERNEL(avx512, __attribute__((target("avx512f,fma"))), 8, 3, 8)
+DEFINE_KERNEL(avx512, __attribute__((target("avx512f,fma"))), 8, 2, 8)
 
 static Machine this_machine(void) {
-  if (__builtin_cpu_supports("avx512f")) return (Machine){24, 8, avx512};
+  if (__builtin_cpu_supports("avx512f")) return (Machine){16, 8, avx512};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return (Machine){8, 6, avx2};
   return (Machine){4, 4, sse2};
 }
@@ -61,7 +65,10 @@ static void pack(int rows, int depth, const double *a, size_t down, size_t right
     int count = least(width, rows - first);
     for (int k = 0; k < depth; ++k, to += width) {
       const double *from = a + (size_t)k * right;
-      for (int i = 0; i < count; ++i) to[i] = from[(size_t)i * down];
+      if (down == 1)
+        memcpy(to, from, (size_t)count * sizeof *to);
+      else
+        for (int i = 0; i < count; ++i) to[i] = from[(size_t)i * down];
       for (int i = count; i < width; ++i) to[i] = 0.0;
     }
   }
@@ -70,7 +77,7 @@ static void pack(int rows, int depth, const double *a, size_t down, size_t right
 /* C += alpha (packed A)(packed B) */
 static void multiply_block(const Machine *machine, int rows, int columns, int depth, double alpha, const double *a,
                            const double *b, double *c, size_t stride) {
-  double sum[24 * 8];
+  double sum[16 * 8];
   for (int j = 0; j < columns; j += machine->columns)
     for (int i = 0; i < rows; i += machine->rows) {
       machine->kernel(depth, a + (size_t)i * (size_t)depth, b + (size_t)j * (size_t)depth, sum);
