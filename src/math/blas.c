@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +18,12 @@ typedef struct Library {
   int (*openblas_threads)(void);
   void (*openblas_quit)(void),
       (*openblas_init)(void); /* not in its headers: forget the choice of kernels and make it again */
-  char *(*blis_version)(void);
-  void (*blis_set_threads)(int64_t);
-  int64_t (*blis_threads)(void);
-  int64_t (*blis_with_openmp)(void), (*blis_with_pthreads)(void);
-  const char *path; /* of what answers to dgemm_, without links */
+  const char *path;           /* of what answers to dgemm_, without links; "" where it is not known */
+  const char *folder;         /* the last in it, by which Debian tells its libraries apart */
 } Library;
 
 static Library library;
-static char path[PATH_MAX];
+static char path[PATH_MAX], folder[64];
 static char detected[64]; /* the core before tac_blas_start changed it; empty where it did not */
 
 static void *symbol(const char *name) {
@@ -48,14 +44,14 @@ static void look(void) {
   find("openblas_get_num_threads", &library.openblas_threads);
   find("gotoblas_dynamic_quit", &library.openblas_quit);
   find("gotoblas_dynamic_init", &library.openblas_init);
-  find("bli_info_get_version_str", &library.blis_version);
-  find("bli_thread_set_num_threads", &library.blis_set_threads);
-  find("bli_thread_get_num_threads", &library.blis_threads);
-  find("bli_info_get_enable_openmp", &library.blis_with_openmp);
-  find("bli_info_get_enable_pthreads", &library.blis_with_pthreads);
   Dl_info info;
   void *product = symbol("dgemm_");
-  if (product != NULL && dladdr(product, &info) != 0 && realpath(info.dli_fname, path) != NULL) library.path = path;
+  if (product == NULL || dladdr(product, &info) == 0 || realpath(info.dli_fname, path) == NULL) path[0] = '\0';
+  library.path = path;
+  const char *end = strrchr(path, '/'), *begin = end;
+  while (begin != NULL && begin > path && begin[-1] != '/') --begin;
+  snprintf(folder, sizeof folder, "%.*s", begin != NULL ? (int)(end - begin) : 0, begin != NULL ? begin : "");
+  library.folder = folder;
 }
 
 static const Library *blas(void) {
@@ -71,14 +67,12 @@ bool tac_blas_concurrent(void) {
 /* ---- one thread of BLAS, and one of ours where it must be ---- */
 
 static int threads_now(void) {
-  if (blas()->openblas_threads != NULL) return blas()->openblas_threads();
-  if (blas()->blis_threads != NULL) return (int)blas()->blis_threads();
-  return 1;
+  return blas()->openblas_threads != NULL ? blas()->openblas_threads() : 1;
 }
 
+/* Other libraries of Debian's have one thread, or as many as the user asks for by a variable (BLIS_NUM_THREADS). */
 static void set_threads(int count) {
   if (blas()->openblas_set_threads != NULL) blas()->openblas_set_threads(count);
-  if (blas()->blis_set_threads != NULL) blas()->blis_set_threads(count);
 }
 
 static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER, alone = PTHREAD_MUTEX_INITIALIZER;
@@ -180,25 +174,22 @@ static void openblas_version(char *text, size_t size) {
   if (sscanf(config, "OpenBLAS %31s", text) != 1) snprintf(text, size, "?");
 }
 
+/* LAPACK may be another library's than BLAS: OpenBLAS's functions alone do not tell which one multiplies. */
 static void describe_library(char *text, size_t size) {
   const Library *here = blas();
-  if (here->openblas_core != NULL) {
+  if (strncmp(here->folder, "blis-", 5) == 0) {
+    snprintf(text, size, "BLIS, %s", here->folder + 5);
+  } else if (strcmp(here->folder, "blas") == 0) {
+    snprintf(text, size, "reference BLAS (right but slow; libopenblas0-pthread is faster)");
+  } else if (here->openblas_core != NULL) {
     static const char *const parallel[] = {"without threads", "with pthreads", "with OpenMP"};
     int kind = here->openblas_parallel != NULL ? here->openblas_parallel() : -1;
     char version[32], was[sizeof detected + 20] = "";
     openblas_version(version, sizeof version);
     if (detected[0] != '\0') snprintf(was, sizeof was, " (detected as %s)", detected);
-    snprintf(text, size, "OpenBLAS %s %s, core %s%s", version,
-             kind >= 0 && kind <= 2 ? parallel[kind] : "of unknown threading", tac_blas_core(), was);
-  } else if (here->blis_version != NULL) {
-    bool openmp = here->blis_with_openmp != NULL && here->blis_with_openmp() != 0;
-    bool pthreads = here->blis_with_pthreads != NULL && here->blis_with_pthreads() != 0;
-    snprintf(text, size, "BLIS %s %s", here->blis_version(),
-             openmp     ? "with OpenMP"
-             : pthreads ? "with pthreads"
-                        : "without threads");
-  } else if (here->path != NULL && strstr(here->path, "/blas/") != NULL) {
-    snprintf(text, size, "reference BLAS (right but slow; libopenblas0-pthread is faster)");
+    snprintf(text, size, "OpenBLAS %s %s, core %s%s, %d thread%s", version,
+             kind >= 0 && kind <= 2 ? parallel[kind] : "of unknown threading", tac_blas_core(), was, threads_now(),
+             threads_now() == 1 ? "" : "s");
   } else {
     snprintf(text, size, "BLAS of unknown make");
   }
@@ -207,8 +198,6 @@ static void describe_library(char *text, size_t size) {
 void tac_blas_describe(char *text, size_t size) {
   char what[200];
   describe_library(what, sizeof what);
-  int threads = threads_now();
-  snprintf(text, size, "%s, %d thread%s%s%s%s%s", what, threads, threads == 1 ? "" : "s",
-           tac_blas_concurrent() ? "" : ", called by one thread at a time", blas()->path != NULL ? " (" : "",
-           blas()->path != NULL ? blas()->path : "", blas()->path != NULL ? ")" : "");
+  snprintf(text, size, "%s%s (%s)", what, tac_blas_concurrent() ? "" : ", called by one thread at a time",
+           blas()->path);
 }

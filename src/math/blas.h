@@ -21,8 +21,7 @@ void tac_blas_end(void);
  * then on. */
 void tac_blas_start(void);
 
-/* One line such as "OpenBLAS 0.3.21 with pthreads, core SkylakeX (detected as Prescott), 1 thread", and the file of the library
- * in parentheses where it is known. */
+/* One line such as "OpenBLAS 0.3.21 with pthreads, core SkylakeX (detected as Prescott), 1 thread (/usr/lib/...)". */
 void tac_blas_describe(char *text, size_t size);
 /* Whether its functions may be called from several threads at once. */
 bool tac_blas_concurrent(void);

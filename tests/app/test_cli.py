@@ -112,7 +112,7 @@ class Help(Case):
             self.assertIn(f"  {option}", text)
 
     def test_version(self):
-        self.assertRegex(self.ok("--version"), r"^tactus \d+\.\d+\.\d+\n.*BLAS.*, 1 thread.*\n$")
+        self.assertRegex(self.ok("--version"), r"^tactus \d+\.\d+\.\d+\n.*(BLAS|BLIS).*\n$")
 
     def test_nothing_is_wrong_usage(self):
         self.refused(2)
