@@ -129,7 +129,10 @@ static double time_queries(const tacDistanceField *field, const tacVec3 *points,
         sum += values[b % QUERIES];
         break;
       case GRADIENT:
-        for (int i = 0; i < QUERIES; ++i) sum += tac_distance_field_gradient(field, p[i], &gradient) + gradient.x;
+        for (int i = 0; i < QUERIES; ++i) {
+          sum += tac_distance_field_gradient(field, p[i], &gradient);
+          sum += gradient.x;
+        }
         break;
       default:
         for (int i = 0; i < QUERIES; ++i) sum += plain_value(grid, p[i]);

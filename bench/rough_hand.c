@@ -41,8 +41,7 @@ static double between(Hand *hand, double least, double most) {
 }
 
 static tacVec3 direction(Hand *hand) {
-  tacVec3 d = {tac_random_normal(&hand->random), tac_random_normal(&hand->random), tac_random_normal(&hand->random)};
-  return tac_vec3_unit(d);
+  return tac_vec3_unit(tac_random_normal3(&hand->random));
 }
 
 static tacQuat random_turn(Hand *hand, double most) {
@@ -74,7 +73,8 @@ static void stay(Hand *hand, double seconds) {
 
 /* Where the grasp is when the foremost point of the held body, so turned, meets a point of a target on the way there. */
 static tacVec3 meeting(Hand *hand, tacQuat turn, tacVec3 *way) {
-  const Target *t = &hand->targets[(int)between(hand, 0.0, hand->target_count)];
+  int target = (int)between(hand, 0.0, hand->target_count);
+  const Target *t = &hand->targets[target];
   tacVec3 v = t->surface->vertices[(int)between(hand, 0.0, t->surface->vertex_count)];
   tacVec3 point = tac_vec3_add(t->position, tac_quat_rotate(t->orientation, v));
   *way = tac_vec3_unit(tac_vec3_sub(point, hand->at));
@@ -105,12 +105,19 @@ static void strike(Hand *hand) {
   }
   /* Levers, and drags on. */
   for (int i = 0; i < 2; ++i) {
-    go(hand, hand->at, tac_quat_mul(random_turn(hand, 0.7), turn), between(hand, 0.1, 0.4));
+    tacQuat levered = tac_quat_mul(random_turn(hand, 0.7), turn);
+    double seconds = between(hand, 0.1, 0.4);
+    go(hand, hand->at, levered, seconds);
     stay(hand, between(hand, 0.1, 0.3));
-    go_at(hand, tac_vec3_mad(hand->at, between(hand, 0.01, 0.05), direction(hand)), hand->turn, speed);
+    double way_on = between(hand, 0.01, 0.05);
+    tacVec3 dragged = direction(hand);
+    go_at(hand, tac_vec3_mad(hand->at, way_on, dragged), hand->turn, speed);
   }
   stay(hand, between(hand, 0.2, 0.5));
-  go_at(hand, tac_vec3_mad(hand->home, between(hand, 0.0, 0.03), direction(hand)), random_turn(hand, 0.3), speed);
+  double aside = between(hand, 0.0, 0.03);
+  tacVec3 sideways = direction(hand);
+  tacQuat back = random_turn(hand, 0.3);
+  go_at(hand, tac_vec3_mad(hand->home, aside, sideways), back, speed);
 }
 
 static void find_targets(const tacWorld *world, tacBodyId held, Hand *hand) {

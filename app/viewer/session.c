@@ -713,7 +713,8 @@ static tacPacket *make_frame(tacSession *s) {
   }
   tacFrameTool tools[TAC_MOST_TOOLS];
   describe_tools(s, &snapshot, tools);
-  tacFrameDef def = {.number = ++s->frame,
+  ++s->frame;
+  tacFrameDef def = {.number = s->frame,
                      .time = (double)snapshot.tick * tac_world_period(world),
                      .snapshot = &snapshot,
                      .tools = tools,

@@ -232,9 +232,10 @@ static tacStatus make_levels(Cloud *cloud, const tacPointTree *tree, tacError *e
   cloud->level_count = 1;
   for (int size = cloud->count; size > FIRST_LEVEL; size = (size + BRANCHES - 1) / BRANCHES) ++cloud->level_count;
   cloud->level_of = tac_array_create(count, sizeof *cloud->level_of, "levels of points", error);
-  Farthest f = {.distance2 = tac_array_create(count, sizeof *f.distance2, "levels of points", error),
-                .key = tac_array_create(count, sizeof *f.key, "levels of points", error),
-                .heap = tac_array_create(count, sizeof *f.heap, "levels of points", error)};
+  Farthest f = {0};
+  f.distance2 = tac_array_create(count, sizeof *f.distance2, "levels of points", error);
+  f.key = tac_array_create(count, sizeof *f.key, "levels of points", error);
+  f.heap = tac_array_create(count, sizeof *f.heap, "levels of points", error);
   bool room = cloud->level_of != NULL && f.distance2 != NULL && f.key != NULL && f.heap != NULL;
   if (room) choose_levels(cloud, tree, &f);
   free(f.distance2);

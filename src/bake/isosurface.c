@@ -80,7 +80,8 @@ static double cheapest_division(const int *polygon, int first, int last, int *co
     if (middle - first > 1) cost += diagonal_cost(polygon[first], polygon[middle]);
     if (last - middle > 1) cost += diagonal_cost(polygon[middle], polygon[last]);
     if (cost >= least) continue;
-    cost += cheapest_division(polygon, first, middle, &ignored) + cheapest_division(polygon, middle, last, &ignored);
+    cost += cheapest_division(polygon, first, middle, &ignored);
+    cost += cheapest_division(polygon, middle, last, &ignored);
     if (cost >= least) continue;
     least = cost;
     *corner = middle;

@@ -435,8 +435,8 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   tacNewmark *newmark = NULL;
   bool is_free = work->constraints->count[TAC_SIDE_HELD] == 0;
   double *force = tac_array_create(size, sizeof *force, "a load", error);
-  double *spare[2] = {tac_array_create(size, sizeof(double), "snapshots", error),
-                      tac_array_create(size, sizeof(double), "snapshots", error)};
+  double *spare[2];
+  for (int i = 0; i < 2; ++i) spare[i] = tac_array_create(size, sizeof *spare[i], "snapshots", error);
   work->shapes->vector =
       tac_array_create((size_t)(steps / every) * size, sizeof *work->shapes->vector, "snapshots", error);
   tacStatus status = TAC_ERR_MEMORY;

@@ -159,10 +159,11 @@ tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double
 }
 
 tacFactorReport tac_factor_report(tacFactor *factor) {
+  double rcond = factor->ready ? cholmod_rcond(factor->factor, &factor->common) : 0.0;
   return (tacFactorReport){.size = (int)factor->matrix.nrow,
                            .nonzeros = factor->nonzeros,
                            .flops = factor->flops,
                            .bytes = factor->common.memory_inuse + factor->matrix.nzmax * sizeof(int),
                            .supernodal = factor->factor->is_super,
-                           .rcond = factor->ready ? cholmod_rcond(factor->factor, &factor->common) : 0.0};
+                           .rcond = rcond};
 }

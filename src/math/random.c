@@ -43,10 +43,22 @@ double tac_random_normal(tacRandom *random) {
   return radius * cos(2.0 * 3.14159265358979323846 * tac_random_uniform(random, 0.0, 1.0));
 }
 
+tacVec3 tac_random_normal3(tacRandom *random) {
+  tacVec3 v;
+  v.x = tac_random_normal(random);
+  v.y = tac_random_normal(random);
+  v.z = tac_random_normal(random);
+  return v;
+}
+
 tacVec3 tac_random_in_box(tacRandom *random, tacBox box) {
   tacVec3 p;
   p.x = tac_random_uniform(random, box.lower.x, box.upper.x);
   p.y = tac_random_uniform(random, box.lower.y, box.upper.y);
   p.z = tac_random_uniform(random, box.lower.z, box.upper.z);
   return p;
+}
+
+tacVec3 tac_random_in_cube(tacRandom *random, double half) {
+  return tac_random_in_box(random, (tacBox){{-half, -half, -half}, {half, half, half}});
 }

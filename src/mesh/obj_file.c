@@ -91,7 +91,8 @@ static tacStatus read_face(Reader *reader) {
   for (; !at_line_end(reader); ++count) {
     TAC_TRY(tac_array_reserve((void **)&reader->corners, &reader->corner_room, count + 1, sizeof(int),
                               "corners of a face", builder->error));
-    TAC_TRY(read_corner(reader, next_word(reader), &reader->corners[count]));
+    tacWord word = next_word(reader);
+    TAC_TRY(read_corner(reader, word, &reader->corners[count]));
   }
   if (count < 3)
     return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "expected at least 3 vertices of a face, found %zu",

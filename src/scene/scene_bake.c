@@ -63,8 +63,9 @@ static tacStatus bake_green(Bake *b) {
   tacError reason;
   tacStatus status = tac_body_problem_create(b->scene->tree, b->body, b->progress, &problem, b->error);
   if (status != TAC_OK) return status;
+  tacSceneAsset *asset = next_asset(b, TAC_ASSET_GREEN);
   status = tac_bake_cache_green(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->green,
-                                &b->baked->problem, next_asset(b, TAC_ASSET_GREEN), &reason);
+                                &b->baked->problem, asset, &reason);
   tac_body_problem_free(&problem);
   return blame(b, b->body->node, status, &reason);
 }
@@ -84,8 +85,9 @@ static tacStatus bake_points(Bake *b, const tacTriMesh *mesh, const tacDistanceF
   if (field != NULL && tac_body_solid_same(&def.solid, &own)) def.field = field;
   def.reduced = b->baked->reduced;
   def.reduced_key = reduced_key;
-  tacStatus status = tac_bake_cache_points(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->shell,
-                                           next_asset(b, TAC_ASSET_POINTS), &reason);
+  tacSceneAsset *asset = next_asset(b, TAC_ASSET_POINTS);
+  tacStatus status =
+      tac_bake_cache_points(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->shell, asset, &reason);
   return blame(b, to_blame(b, status, b->body->points.node), status, &reason);
 }
 
@@ -98,8 +100,9 @@ static tacStatus bake_deformed(Bake *b, uint64_t reduced_key) {
   if (status != TAC_OK) return status;
   def.reduced = b->baked->reduced;
   def.reduced_key = reduced_key;
-  status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed,
-                                   next_asset(b, TAC_ASSET_DEFORMED), &reason);
+  tacSceneAsset *asset = next_asset(b, TAC_ASSET_DEFORMED);
+  status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed, asset,
+                                   &reason);
   return blame(b, to_blame(b, status, b->body->field.node), status, &reason);
 }
 
@@ -109,8 +112,9 @@ static tacStatus bake_reduced(Bake *b) {
   tacStatus status = tac_reduced_problem_create(b->scene->tree, b->body, b->progress, &problem, b->error);
   if (status != TAC_OK) return status;
   uint64_t key = tac_bake_key_reduced(&problem.def);
+  tacSceneAsset *asset = next_asset(b, TAC_ASSET_REDUCED);
   status = tac_bake_cache_reduced(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->reduced,
-                                  next_asset(b, TAC_ASSET_REDUCED), &reason);
+                                  asset, &reason);
   tac_reduced_problem_free(&problem);
   if (status != TAC_OK) return blame(b, to_blame(b, status, b->body->reduced.basis.node), status, &reason);
   status = bake_deformed(b, key);
@@ -124,8 +128,9 @@ static tacStatus bake_field(Bake *b) {
   if (b->body->field.node == NULL) return TAC_OK;
   tacError reason;
   tacSolidDef def = tac_body_solid_of_field(b->body, b->baked->surface);
-  tacStatus status = tac_bake_cache_field(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->field,
-                                          next_asset(b, TAC_ASSET_FIELD), &reason);
+  tacSceneAsset *asset = next_asset(b, TAC_ASSET_FIELD);
+  tacStatus status =
+      tac_bake_cache_field(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->field, asset, &reason);
   return blame(b, to_blame(b, status, b->body->field.node), status, &reason);
 }
 

@@ -23,7 +23,8 @@ static double kidney(tacVec3 p) {
   double middle = 4.0 * at * (1.0 - at);
   f -= 19.0 + 5.5 * middle * middle;
   f = tac_implicit_difference(f, tac_implicit_ellipsoid(p, tac_vec3(31.0, 0.0, 0.0), tac_vec3(15.0, 13.0, 15.0)), 9.0);
-  double ureter = tac_implicit_spline(p, 4, ureter_line, &at) - 3.2 - 4.0 * (1.0 - at) * (1.0 - at);
+  double ureter = tac_implicit_spline(p, 4, ureter_line, &at);
+  ureter = ureter - 3.2 - 4.0 * (1.0 - at) * (1.0 - at);
   double artery = tac_implicit_capsule(p, tac_vec3(12.0, -3.0, 7.0), tac_vec3(42.0, -4.0, 14.0), 3.2);
   double vein = tac_implicit_capsule(p, tac_vec3(12.0, 4.0, 3.0), tac_vec3(43.0, 5.0, 5.0), 4.0);
   return metres(tac_implicit_union(f, fmin(tac_implicit_union(artery, vein, 2.0), ureter), 4.0), KIDNEY_SCALE);

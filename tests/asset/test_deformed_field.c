@@ -17,8 +17,7 @@ static tacDeformedPose *pose_of(const tacDeformedField *field) {
 }
 
 static tacVec3 random_unit(tacRandom *random) {
-  tacVec3 v = {tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)};
-  return tac_vec3_unit(v);
+  return tac_vec3_unit(tac_random_normal3(random));
 }
 
 static tacVec3 random_place(tacRandom *random, double size) {
@@ -61,8 +60,8 @@ START_TEST(rigid_and_affine_motion_is_exact) {
   tacDeformedPose *pose = pose_of(field);
   const tacDistanceField *rest = tac_deformed_field_domain(field, 0);
   for (int i = 0; i < 1000; ++i) {
-    tacMat3 f = tac_mat3_skew(tac_vec3_scale(tac_random_uniform(&random, 0.0, 3.1), random_unit(&random)));
-    f = rotation_of(f);
+    double angle = tac_random_uniform(&random, 0.0, 3.1);
+    tacMat3 f = rotation_of(tac_mat3_skew(tac_vec3_scale(angle, random_unit(&random))));
     if (i % 2 == 1) f = tac_mat3_mul(f, tac_mat3_diagonal(1.3, 0.8, 0.7));
     tacVec3 t = random_place(&random, 0.5), material = random_place(&random, 0.6);
     double q[12];
@@ -325,7 +324,8 @@ static void check_place(const tacDeformedPose *pose, tacVec3 x, tacVec3 y, doubl
 static void check_reach(const tacDeformedField *field, const tacDeformedPose *pose, tacVec3 x, double reach,
                         tacRandom *random) {
   for (int i = 0; i < 20; ++i) {
-    tacVec3 y = tac_vec3_mad(x, reach * cbrt(tac_random_uniform(random, 0.0, 1.0)), random_unit(random));
+    double away = reach * cbrt(tac_random_uniform(random, 0.0, 1.0));
+    tacVec3 y = tac_vec3_mad(x, away, random_unit(random));
     for (int step = 0; step < 5; ++step) {
       check_place(pose, x, y, reach);
       tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, y, NULL);

@@ -15,8 +15,7 @@ static tacVolMesh *make_mixed(void) {
   tacRandom random = tac_random_seed(1);
   for (int v = 0; v < 12; ++v) {
     int x = v % 4 == 1 || v % 4 == 2, y = v % 4 >= 2;
-    mesh->vertices[v] = tac_vec3(x + tac_random_uniform(&random, -0.1, 0.1), y + tac_random_uniform(&random, -0.1, 0.1),
-                                 v / 4 + tac_random_uniform(&random, -0.1, 0.1));
+    mesh->vertices[v] = tac_vec3_add(tac_vec3(x, y, v / 4), tac_random_in_cube(&random, 0.1));
   }
   mesh->vertices[12] = tac_vec3(0.6, 0.4, 3.0);
   for (int c = 0; c < 8; ++c)
@@ -55,8 +54,7 @@ START_TEST(points_follow_the_mesh) {
   tacBox box = {{-0.2, -0.2, -0.2}, {1.2, 1.2, 2.5}}; /* some are outside */
   for (int i = 0; i < POINTS; ++i) {
     points[i] = tac_random_in_box(&random, box);
-    normals[i] =
-        tac_vec3_unit(tac_vec3(tac_random_normal(&random), tac_random_normal(&random), tac_random_normal(&random)));
+    normals[i] = tac_vec3_unit(tac_random_normal3(&random));
   }
   tacEmbedding *embedding;
   tac_test_ok(tac_embedding_create(mesh, POINTS, points, &embedding, &error), error);

@@ -79,8 +79,8 @@ static double slab_distance(tacVec3 p, void *user) {
 static Slab random_slab(tacRandom *random, tacVec3 half) {
   tacVec3 a, b;
   do {
-    a = tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random));
-    b = tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random));
+    a = tac_random_normal3(random);
+    b = tac_random_normal3(random);
   } while (tac_vec3_norm(tac_vec3_cross(a, b)) < 0.1);
   Slab slab = {.half = half};
   slab.axes[0] = tac_vec3_unit(a);
@@ -126,8 +126,7 @@ END_TEST
 START_TEST(sharp_boxes_at_random_rotations_are_filled_well) {
   tacRandom random = tac_random_seed(11);
   for (int round = 0; round < (tac_test_light() ? 3 : 10); ++round) {
-    tacVec3 half = {tac_random_uniform(&random, 0.3, 1), tac_random_uniform(&random, 0.3, 1),
-                    tac_random_uniform(&random, 0.3, 1)};
+    tacVec3 half = tac_random_in_box(&random, (tacBox){{0.3, 0.3, 0.3}, {1.0, 1.0, 1.0}});
     Slab slab = random_slab(&random, half);
     tacVolumeReport report = fill_and_check(slab_distance, &slab, cube_box(1.8), 0.1, 3);
     /* Edges are cut off over about a size: a share of size times edge length to area. */

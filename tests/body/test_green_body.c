@@ -181,7 +181,7 @@ START_TEST(the_surface_answers_to_several_forces) {
   tac_green_body_set_stiffness(body, factor);
   for (int f = 0; f < FORCES; ++f) {
     forces[f].at = random_point(mesh, &random);
-    forces[f].force = tac_vec3(tac_random_normal(&random), tac_random_normal(&random), tac_random_normal(&random));
+    forces[f].force = tac_random_normal3(&random);
     for (int i = 0; i < 3; ++i) {
       const int *vertices;
       const double *density;

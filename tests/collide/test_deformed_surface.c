@@ -31,8 +31,7 @@ START_TEST(the_nearest_point_is_that_of_all_triangles) {
   int found = 0, outside = 0, tried = 400;
   for (int n = 0; n < tried; ++n) {
     random_q(&random, 6, q);
-    tacVec3 p = tac_vec3(tac_random_uniform(&random, -0.02, 0.2), tac_random_uniform(&random, -0.05, 0.09),
-                         tac_random_uniform(&random, -0.05, 0.09));
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.02, -0.05, -0.05}, {0.2, 0.09, 0.09}});
     tacSurfacePoint at = tac_deformed_surface_start(surface, q, p);
     double signed_distance = tac_deformed_surface_nearest(surface, q, p, &at), distance = fabs(signed_distance);
     double truth = brute_distance(surface, q, p);

@@ -27,8 +27,7 @@ static void drop(Fixture *f) {
 }
 
 static tacVec3 random_vector(tacRandom *random, double size) {
-  return tac_vec3(tac_random_uniform(random, -size, size), tac_random_uniform(random, -size, size),
-                  tac_random_uniform(random, -size, size));
+  return tac_random_in_cube(random, size);
 }
 
 START_TEST(signed_distance_agrees_with_the_winding_number) {

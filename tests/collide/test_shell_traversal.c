@@ -53,7 +53,8 @@ static double rounded_cube(tacVec3 p) {
 
 /* Rough samples: nothing like distances. */
 static double noise(tacVec3 p, tacRandom *random) {
-  return fmax(rounded_cube(p), 0.0) * tac_random_uniform(random, 0.5, 2.0) + tac_random_uniform(random, -0.1, 0.05);
+  double factor = tac_random_uniform(random, 0.5, 2.0), shift = tac_random_uniform(random, -0.1, 0.05);
+  return fmax(rounded_cube(p), 0.0) * factor + shift;
 }
 
 static tacDistanceField *sampled(int n, bool rough) {

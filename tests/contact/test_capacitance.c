@@ -50,8 +50,7 @@ static Block make_block(uint64_t seed, double shaken) {
     int p[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
     bool inside = true;
     for (int k = 0; k < 3; ++k) inside = inside && p[k] > 0 && p[k] < SIDE - 1;
-    tacVec3 shake = {tac_random_uniform(&random, -shaken, shaken), tac_random_uniform(&random, -shaken, shaken),
-                     tac_random_uniform(&random, -shaken, shaken)};
+    tacVec3 shake = tac_random_in_cube(&random, shaken);
     node[i] = tac_vec3_scale(spacing, tac_vec3_add(tac_vec3(p[0], p[1], p[2]), shake));
     order[i] = inside ? --inner : block.n++;
     if (!inside) {
@@ -210,8 +209,7 @@ static bool switch_vertex(Problem *problem, int vertex) {
 /* A random displacement of millimetres or a random traction that causes such. */
 static bool prescribe_random(Problem *problem, tacRandom *random, int vertex) {
   double size = problem->fixed[vertex] ? 1e-3 : 1e-3 * modulus / spacing;
-  tacVec3 value = {size * tac_random_normal(random), size * tac_random_normal(random),
-                   size * tac_random_normal(random)};
+  tacVec3 value = tac_vec3_scale(size, tac_random_normal3(random));
   if (!tac_capacitance_prescribe(problem->capacitance, vertex, value)) return false;
   memcpy(problem->prescribed + 3 * vertex, &value, sizeof value);
   return true;

@@ -9,7 +9,7 @@
 enum { MOST_SPRINGS = 300, MOST_R = 128 };
 
 static tacVec3 random_vector(tacRandom *random, double size) {
-  return tac_vec3(size * tac_random_normal(random), size * tac_random_normal(random), size * tac_random_normal(random));
+  return tac_vec3_scale(size, tac_random_normal3(random));
 }
 
 /* A spring of one plane, or one that holds sideways too. */
@@ -19,7 +19,8 @@ static tacContactSpring random_spring(tacRandom *random, double force) {
   if (tac_random_uniform(random, 0.0, 1.0) < 0.5) across = 0.0;
   tacMat3 k =
       tac_mat3_add(tac_mat3_diagonal(across, across, across), tac_mat3_scale(along - across, tac_mat3_outer(n, n)));
-  return (tacContactSpring){random_vector(random, 0.1), random_vector(random, force), k};
+  tacVec3 arm = random_vector(random, 0.1), push = random_vector(random, force);
+  return (tacContactSpring){arm, push, k};
 }
 
 /* On a body that moves by `way` and turns about `about`, while what the springs lean on rests. */
@@ -223,8 +224,8 @@ START_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
     for (int i = 0; i < count; ++i) {
       double k = exp(tac_random_uniform(&random, log(10.0), log(1e5)));
       tacVec3 normal = tac_vec3_unit(tac_vec3_add(n, random_vector(&random, spread)));
-      springs[i] = (tacContactSpring){random_vector(&random, 0.1), random_vector(&random, 1.0),
-                                      tac_mat3_scale(k, tac_mat3_outer(normal, normal))};
+      tacVec3 arm = random_vector(&random, 0.1), push = random_vector(&random, 1.0);
+      springs[i] = (tacContactSpring){arm, push, tac_mat3_scale(k, tac_mat3_outer(normal, normal))};
       sum += k;
     }
     tacWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};

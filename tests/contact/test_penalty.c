@@ -12,7 +12,7 @@ static tacContactSpring springs[MOST];
 static const tacVec3 zero = {0.0, 0.0, 0.0};
 
 static tacVec3 random_vector(tacRandom *random, double size) {
-  return tac_vec3(size * tac_random_normal(random), size * tac_random_normal(random), size * tac_random_normal(random));
+  return tac_vec3_scale(size, tac_random_normal3(random));
 }
 
 static tacPenaltyPoint new_point(tacVec3 at, tacVec3 normal, double depth, double weight) {
@@ -586,9 +586,10 @@ START_TEST(closed_ways_never_give_energy) {
     enum { PLACES = 10 };
     tacVec3 places[PLACES];
     double size = exp(tac_random_uniform(&random, log(1e-5), log(3e-3)));
-    for (int i = 0; i < PLACES; ++i)
-      places[i] = tac_vec3(size * tac_random_normal(&random), size * tac_random_normal(&random),
-                           tac_random_uniform(&random, -1.5e-3, -1e-5));
+    for (int i = 0; i < PLACES; ++i) {
+      double x = tac_random_normal(&random), y = tac_random_normal(&random);
+      places[i] = tac_vec3(size * x, size * y, tac_random_uniform(&random, -1.5e-3, -1e-5));
+    }
     places[0] = tac_vec3(places[0].x, places[0].y, 1e-5);
     places[PLACES - 1] = places[0];
     places[1] = tac_vec3(places[0].x, places[0].y, places[1].z); /* comes and goes straight */

@@ -66,15 +66,12 @@ START_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
   setup(&f);
   tacRandom random = tac_random_seed(3);
   for (int loop = 0; loop < 50; ++loop) {
-    tacSurfacePoint start =
-        touch(&f, tac_vec3(tac_random_uniform(&random, -1.0, 1.0), tac_random_uniform(&random, -1.0, 1.0), 0.8));
+    double x = tac_random_uniform(&random, -1.0, 1.0), y = tac_random_uniform(&random, -1.0, 1.0);
+    tacSurfacePoint start = touch(&f, tac_vec3(x, y, 0.8));
     tacVec3 centre = tac_vec3_mad(position(&f, start), -0.005, normal(&f, start));
     enum { CORNERS = 12 };
     tacVec3 corners[CORNERS], last;
-    for (int i = 0; i < CORNERS; ++i)
-      corners[i] = tac_vec3_add(
-          centre, tac_vec3(tac_random_uniform(&random, -0.004, 0.004), tac_random_uniform(&random, -0.004, 0.004),
-                           tac_random_uniform(&random, -0.004, 0.004)));
+    for (int i = 0; i < CORNERS; ++i) corners[i] = tac_vec3_add(centre, tac_random_in_cube(&random, 0.004));
     double net = 0.0, total = 0.0;
     tacPointContact c;
     solve(f.body, start, corners[CORNERS - 1], 0.0, true, &c);
@@ -113,10 +110,8 @@ START_TEST(sliding_ends_on_the_friction_cone) {
   int slid = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     double friction = trial % 5 == 0 ? 0.0 : tac_random_uniform(&random, 0.0, 0.8);
-    tacSurfacePoint start =
-        touch(&f, tac_vec3(tac_random_uniform(&random, -1.0, 1.0), tac_random_uniform(&random, -1.0, 1.0),
-                           tac_random_uniform(&random, -0.3, 1.0)));
-    tacVec3 way = {tac_random_normal(&random), tac_random_normal(&random), tac_random_normal(&random)};
+    tacSurfacePoint start = touch(&f, tac_random_in_box(&random, (tacBox){{-1.0, -1.0, -0.3}, {1.0, 1.0, 1.0}}));
+    tacVec3 way = tac_random_normal3(&random);
     tacVec3 y = tac_vec3_mad(position(&f, start), -tac_random_uniform(&random, 0.001, 0.008), normal(&f, start));
     y = tac_vec3_mad(y, tac_random_uniform(&random, 0.0, 0.008), tac_vec3_unit(way));
     tacPointContact c;

@@ -5,13 +5,14 @@
 #include "test.h"
 
 static tacVec3 random_unit(tacRandom *random) {
-  return tac_vec3_unit(tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)));
+  return tac_vec3_unit(tac_random_normal3(random));
 }
 
 /* A body at some pose, and the device `way` and `angle` from it. */
 static void place(tacRandom *random, double way, double angle, tacGrasp *body, tacGrasp *device) {
   body->position = random_unit(random);
-  body->orientation = tac_quat_from_axis_angle(random_unit(random), 6.0 * tac_random_normal(random));
+  tacVec3 axis = random_unit(random);
+  body->orientation = tac_quat_from_axis_angle(axis, 6.0 * tac_random_normal(random));
   device->position = tac_vec3_mad(body->position, way, random_unit(random));
   device->orientation = tac_quat_mul(tac_quat_from_axis_angle(random_unit(random), angle), body->orientation);
   if (tac_random_bits(random) % 2 == 0) { /* the same rotation */
@@ -170,7 +171,8 @@ START_TEST(force_and_torque_saturate_together) {
     tacCouplingDef def = tac_coupling_def_default();
     def.force_most = 2.0, def.torque_most = 0.05;
     tacGrasp body, device;
-    place(&random, tac_random_uniform(&random, 0.0, 0.02), tac_random_uniform(&random, 0.0, 1.0), &body, &device);
+    double way = tac_random_uniform(&random, 0.0, 0.02), angle = tac_random_uniform(&random, 0.0, 1.0);
+    place(&random, way, angle, &body, &device);
     tacWrench w = tac_coupling_wrench(&def, &body, &device, NULL), felt = tac_coupling_felt(&def, &body, &device);
     double f = tac_vec3_norm(felt.force) / 2.0, t = tac_vec3_norm(felt.torque) / 0.05, full = sqrt(f * f + t * t);
     double share = full <= 0.5 ? 1.0 : (1.0 - 0.5 * exp(1.0 - 2.0 * full)) / full;

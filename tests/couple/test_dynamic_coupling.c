@@ -10,7 +10,7 @@ static const tacWrench no_wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 static const tacTwist rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
 
 static tacVec3 random_unit(tacRandom *random) {
-  return tac_vec3_unit(tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)));
+  return tac_vec3_unit(tac_random_normal3(random));
 }
 
 /* A body whose moments differ. About its centre of mass: 1, 2 and 3 times 1e-5 kg m^2. */
@@ -102,9 +102,10 @@ START_TEST(the_energy_of_a_free_body_never_grows) {
                                                  tac_mat3_scale(def.mass, tac_mat3_outer(def.centre, def.centre))));
     }
     tacGrasp device = {none, tac_quat_identity()};
-    tacGrasp body = {tac_vec3_scale(0.02, random_unit(&random)),
-                     tac_quat_from_axis_angle(random_unit(&random), 3.0 * c / 40.0)};
-    tacTwist velocity = {tac_vec3_scale(0.3, random_unit(&random)), tac_vec3_scale(3.0, random_unit(&random))};
+    tacVec3 at = random_unit(&random), axis = random_unit(&random), way = random_unit(&random),
+            spin = random_unit(&random);
+    tacGrasp body = {tac_vec3_scale(0.02, at), tac_quat_from_axis_angle(axis, 3.0 * c / 40.0)};
+    tacTwist velocity = {tac_vec3_scale(0.3, way), tac_vec3_scale(3.0, spin)};
     double last = energy(&def, &body, &device, &velocity), first = last;
     for (int i = 0; i < 1000; ++i) {
       step(&def, &device, &body, &velocity);
@@ -234,15 +235,15 @@ START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
     def.force_most = c % 3 ? 1.0 : INFINITY;
     def.torque_most = c % 4 ? 0.02 : INFINITY;
     def.substeps = c % 7 - 1;
-    tacGrasp body = {random_unit(&random), tac_quat_from_axis_angle(random_unit(&random), 1.0)}, before = body;
-    tacGrasp device = {tac_vec3_mad(body.position, sizes[c % 6], random_unit(&random)),
-                       tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), c % 2 ? 3.14159265358979324 : 3.0),
-                                    body.orientation)};
-    tacTwist fast = {tac_vec3_scale(sizes[c / 3 % 6], random_unit(&random)),
-                     tac_vec3_scale(sizes[c / 5 % 6], random_unit(&random))};
-    tacTwist velocity = {tac_vec3_scale(sizes[c / 7 % 6], random_unit(&random)),
-                         tac_vec3_scale(sizes[c / 11 % 6], random_unit(&random))};
-    tacWrench wrench = {tac_vec3_scale(sizes[c / 13 % 6], random_unit(&random)), none};
+    tacVec3 unit[9];
+    for (int i = 0; i < 9; ++i) unit[i] = random_unit(&random);
+    tacGrasp body = {unit[0], tac_quat_from_axis_angle(unit[1], 1.0)}, before = body;
+    tacGrasp device = {
+        tac_vec3_mad(body.position, sizes[c % 6], unit[2]),
+        tac_quat_mul(tac_quat_from_axis_angle(unit[3], c % 2 ? 3.14159265358979324 : 3.0), body.orientation)};
+    tacTwist fast = {tac_vec3_scale(sizes[c / 3 % 6], unit[4]), tac_vec3_scale(sizes[c / 5 % 6], unit[5])};
+    tacTwist velocity = {tac_vec3_scale(sizes[c / 7 % 6], unit[6]), tac_vec3_scale(sizes[c / 11 % 6], unit[7])};
+    tacWrench wrench = {tac_vec3_scale(sizes[c / 13 % 6], unit[8]), none};
     double stiffness[6][6] = {{0.0}}, angle[6];
     for (int i = 0; i < 6; ++i) stiffness[i][i] = c % 9 * 1000.0;
     if (c % 97 == 0) stiffness[2][2] = NAN;

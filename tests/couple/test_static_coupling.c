@@ -9,7 +9,7 @@ static const double period = 0.001;
 static const tacVec3 none = {0.0, 0.0, 0.0};
 
 static tacVec3 random_unit(tacRandom *random) {
-  return tac_vec3_unit(tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)));
+  return tac_vec3_unit(tac_random_normal3(random));
 }
 
 /* A penalty spring against a plane: at the body's material point `at` (from its grasp), pushed where it is below
@@ -57,7 +57,8 @@ START_TEST(free_bodies_come_to_the_device_by_the_damping) {
     def.static_damping = (c % 4) * 0.25;
     def.speed_most = def.turn_most = 1e6;
     if (c % 2) def.force_most = 0.5, def.torque_most = 0.01;
-    tacGrasp device = {random_unit(&random), tac_quat_from_axis_angle(random_unit(&random), 2.0)}, body = device;
+    tacVec3 at = random_unit(&random), axis = random_unit(&random);
+    tacGrasp device = {at, tac_quat_from_axis_angle(axis, 2.0)}, body = device;
     double way = 0.3, turn = 3.0 * c / 60.0, angle;
     body.position = tac_vec3_mad(device.position, way, random_unit(&random));
     body.orientation = tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), turn), device.orientation);
@@ -156,13 +157,13 @@ START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
     def.force_most = c % 3 ? 1.0 : INFINITY;
     def.torque_most = c % 4 ? 0.02 : INFINITY;
     double far = sizes[c % 4];
-    tacGrasp body = {tac_vec3_scale(c % 5 ? 1.0 : 1e6, random_unit(&random)),
-                     tac_quat_from_axis_angle(random_unit(&random), 1.0)};
-    tacGrasp device = {tac_vec3_mad(body.position, far, random_unit(&random)),
-                       tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), c % 2 ? 3.14159265358979324 : 3.0),
-                                    body.orientation)};
-    tacWrench wrench = {tac_vec3_scale(sizes[c / 4 % 6], random_unit(&random)),
-                        tac_vec3_scale(sizes[c / 24 % 6], random_unit(&random))};
+    tacVec3 unit[6];
+    for (int i = 0; i < 6; ++i) unit[i] = random_unit(&random);
+    tacGrasp body = {tac_vec3_scale(c % 5 ? 1.0 : 1e6, unit[0]), tac_quat_from_axis_angle(unit[1], 1.0)};
+    tacGrasp device = {
+        tac_vec3_mad(body.position, far, unit[2]),
+        tac_quat_mul(tac_quat_from_axis_angle(unit[3], c % 2 ? 3.14159265358979324 : 3.0), body.orientation)};
+    tacWrench wrench = {tac_vec3_scale(sizes[c / 4 % 6], unit[4]), tac_vec3_scale(sizes[c / 24 % 6], unit[5])};
     double stiffness[6][6] = {{0.0}};
     for (int k = 0; k < c % 9; ++k) {
       double row[6];

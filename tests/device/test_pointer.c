@@ -563,8 +563,10 @@ START_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
     tacPointerSample sample = odd_sample(&random);
     if (what < 40) tac_device_pointer_move(&device, &sample);
     if (what == 40) tac_device_pointer_lead(&device, (tac_random_bits(&random) & 1) != 0);
-    if (what == 41)
-      tac_device_pointer_set_hand(&device, 1e5 * odd_number(&random), pow(10.0, 10.0 * odd_number(&random)));
+    if (what == 41) {
+      double stiffness = 1e5 * odd_number(&random), damping = pow(10.0, 10.0 * odd_number(&random));
+      tac_device_pointer_set_hand(&device, stiffness, damping);
+    }
     tacDeviceState state;
     tacDeviceHealth health = device.driver->read(device.self, &state);
     ck_assert(health == TAC_DEVICE_FINE || health == own.health);
@@ -580,7 +582,8 @@ START_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
     }
     lifts += lifted(&state);
     leads += status.leads;
-    device.driver->write(device.self, tac_vec3_scale(100.0, odd_vector(&random)), odd_vector(&random));
+    tacVec3 force = tac_vec3_scale(100.0, odd_vector(&random)), torque = odd_vector(&random);
+    device.driver->write(device.self, force, torque);
   }
   ck_assert_int_gt(lifts, ticks / 10); /* all of it happened */
   ck_assert_int_lt(lifts, ticks - ticks / 10);

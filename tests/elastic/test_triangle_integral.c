@@ -234,8 +234,8 @@ START_TEST(stress_is_the_derivative_of_displacement) {
   tacRandom random = tac_random_seed(15);
   for (int c = 0; c < 20; ++c) {
     tacFlatTriangle t = random_triangle(&random, 1.0);
-    tacVec3 x = place_at(&t, tac_random_uniform(&random, -0.5, 1.0), tac_random_uniform(&random, 0.0, 1.0),
-                         tac_random_uniform(&random, 0.1, 0.5));
+    tacVec3 at_place = tac_random_in_box(&random, (tacBox){{-0.5, 0.0, 0.1}, {1.0, 1.0, 0.5}});
+    tacVec3 x = place_at(&t, at_place.x, at_place.y, at_place.z);
     tacStressIntegral stress;
     tac_triangle_integral_stress(&kelvin, &rules, &t, x, &stress);
     tacKelvinIntegral at[3][2];

@@ -13,8 +13,9 @@ static inline tacMat3 random_matrix(tacRandom *random) {
 }
 
 static inline tacMat3 random_rotation(tacRandom *random) {
-  return tac_quat_to_mat3(tac_quat_normalise(tac_quat(tac_random_normal(random), tac_random_normal(random),
-                                                      tac_random_normal(random), tac_random_normal(random))));
+  double w = tac_random_normal(random);
+  tacVec3 v = tac_random_normal3(random);
+  return tac_quat_to_mat3(tac_quat_normalise(tac_quat(w, v.x, v.y, v.z)));
 }
 
 #endif

@@ -6,12 +6,13 @@
 static const double pi = 3.14159265358979323846;
 
 static tacVec3 random_direction(tacRandom *random) {
-  return tac_vec3_unit(tac_vec3(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random)));
+  return tac_vec3_unit(tac_random_normal3(random));
 }
 
 static tacQuat random_rotation(tacRandom *random) {
-  return tac_quat_normalise(tac_quat(tac_random_normal(random), tac_random_normal(random), tac_random_normal(random),
-                                     tac_random_normal(random)));
+  double w = tac_random_normal(random);
+  tacVec3 v = tac_random_normal3(random);
+  return tac_quat_normalise(tac_quat(w, v.x, v.y, v.z));
 }
 
 /* Zero where p and q are the same rotation. */

@@ -6,7 +6,8 @@
 
 /* Q diag(x, y, z) W with random rotations. */
 static tacMat3 with_singular_values(tacRandom *random, double x, double y, double z) {
-  return tac_mat3_mul(tac_mat3_mul(random_rotation(random), tac_mat3_diagonal(x, y, z)), random_rotation(random));
+  tacMat3 q = random_rotation(random), w = random_rotation(random);
+  return tac_mat3_mul(tac_mat3_mul(q, tac_mat3_diagonal(x, y, z)), w);
 }
 
 static double distance(tacMat3 a, tacMat3 b) {

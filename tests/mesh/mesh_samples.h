@@ -85,8 +85,8 @@ static inline void tac_sample_damage(tacReadFn read, const unsigned char *bytes,
 /* Coordinates of all magnitudes, so that text must hold every digit. */
 static inline tacVec3 tac_sample_point(tacRandom *random) {
   double scale = pow(10.0, floor(tac_random_uniform(random, -8.0, 8.0)));
-  return (tacVec3){tac_random_uniform(random, -1.0, 1.0) * scale, tac_random_uniform(random, -1.0, 1.0),
-                   (double)(float)tac_random_uniform(random, -1.0, 1.0)};
+  tacVec3 p = tac_random_in_cube(random, 1.0);
+  return (tacVec3){p.x * scale, p.y, (double)(float)p.z};
 }
 
 static inline int tac_sample_below(tacRandom *random, int limit) {

@@ -327,9 +327,10 @@ START_TEST(hopeless_input_is_survived) {
   for (int round = 0; round < 3000; ++round) {
     mesh->triangle_count = (int)(tac_random_bits(&random) % 10);
     mesh->vertex_count = 7;
-    for (int v = 0; v < 7; ++v)
-      mesh->vertices[v] = tac_vec3((double)(tac_random_bits(&random) % 3), (double)(tac_random_bits(&random) % 2),
-                                   (double)(tac_random_bits(&random) % 2));
+    for (int v = 0; v < 7; ++v) {
+      uint64_t x = tac_random_bits(&random) % 3, y = tac_random_bits(&random) % 2, z = tac_random_bits(&random) % 2;
+      mesh->vertices[v] = tac_vec3((double)x, (double)y, (double)z);
+    }
     for (int i = 0; i < 27; ++i) mesh->triangles[i / 3].v[i % 3] = (int)(tac_random_bits(&random) % 7);
     tacRepairReport report;
     tacTriMesh *repaired = repair(mesh, round % 2 == 0 ? 0.0 : 1.0, &report);

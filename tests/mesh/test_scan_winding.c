@@ -221,9 +221,10 @@ START_TEST(random_closed_tangles_agree_with_solid_angles) {
      * exactly, many triangles are parallel to the rows or flat. */
     for (int part = 0; part < 6; ++part) {
       int v[4];
-      for (int c = 0; c < 4; ++c)
-        v[c] = add_vertex(soup, floor(tac_random_uniform(&random, 0, 13)) / 2,
-                          floor(tac_random_uniform(&random, 0, 13)) / 2, floor(tac_random_uniform(&random, 0, 13)) / 2);
+      for (int c = 0; c < 4; ++c) {
+        tacVec3 p = tac_random_in_box(&random, (tacBox){{0.0, 0.0, 0.0}, {13.0, 13.0, 13.0}});
+        v[c] = add_vertex(soup, floor(p.x) / 2, floor(p.y) / 2, floor(p.z) / 2);
+      }
       add_triangle(soup, v[0], v[2], v[1]);
       add_triangle(soup, v[0], v[1], v[3]);
       add_triangle(soup, v[1], v[2], v[3]);

@@ -34,7 +34,8 @@ static void check_triangle(const tacVec3 corners[3], tacRandom *random) {
 START_TEST(triangles_agree_with_double_precision) {
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 500; ++i) {
-    tacVec3 corners[3] = {random_point(&random, 1.0), random_point(&random, 1.0), random_point(&random, 1.0)};
+    tacVec3 corners[3];
+    for (int c = 0; c < 3; ++c) corners[c] = random_point(&random, 1.0);
     check_triangle(corners, &random);
   }
 }

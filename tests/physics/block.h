@@ -58,8 +58,7 @@ static inline bool at_bottom(tacVec3 p) {
 }
 
 static inline tacVec3 random_vec3(tacRandom *random, double size) {
-  return tac_vec3(tac_random_uniform(random, -size, size), tac_random_uniform(random, -size, size),
-                  tac_random_uniform(random, -size, size));
+  return tac_random_in_cube(random, size);
 }
 
 #endif

@@ -88,7 +88,7 @@ static inline void free_pair(Pair *p) {
 /* ---- places ---- */
 
 static inline tacVec3 random_vec3(tacRandom *random, double size) {
-  return tac_vec3(size * tac_random_normal(random), size * tac_random_normal(random), size * tac_random_normal(random));
+  return tac_vec3_scale(size, tac_random_normal3(random));
 }
 
 /* Every coordinate moves the surface by 3 % of the body's size at most. */

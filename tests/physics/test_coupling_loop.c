@@ -326,10 +326,10 @@ START_TEST(nothing_pops_through_a_slab) {
     double thickness = tick + 0.25e-3 + (dynamic ? 0.4 * def.speed_most * sqrt(def.mass / k_contact) : 0.0);
     double speed = exp(tac_random_uniform(&random, log(0.3), log(20.0))),
            spin = c % 4 < 2 ? 0.0 : tac_random_uniform(&random, -30.0, 30.0);
-    tacVec3 axis =
-        tac_vec3_unit(tac_vec3(tac_random_normal(&random), tac_random_normal(&random), tac_random_normal(&random)));
-    tacGrasp body = {{0.0, 0.0, 0.06 + tac_random_uniform(&random, 0.0, tick)},
-                     tac_quat_from_axis_angle(axis, c % 3 == 0 ? 0.0 : tac_random_uniform(&random, 0.0, 0.8))};
+    tacVec3 axis = tac_vec3_unit(tac_random_normal3(&random));
+    double height = 0.06 + tac_random_uniform(&random, 0.0, tick);
+    double angle = c % 3 == 0 ? 0.0 : tac_random_uniform(&random, 0.0, 0.8);
+    tacGrasp body = {{0.0, 0.0, height}, tac_quat_from_axis_angle(axis, angle)};
     tacGrasp device = body;
     tacTwist velocity = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, motion = velocity;
     for (int i = 0; i < 500; ++i) {

@@ -68,8 +68,7 @@ static void the_field_is_distances_with_the_sign_of_the_solid(const char *name, 
   double reach = 0.1 * tac_vec3_norm(tac_box_size(box));
   for (int i = 0; i < count; ++i) {
     tacVec3 vertex = mesh->vertices[tac_random_bits(&random) % (uint64_t)mesh->vertex_count];
-    tacVec3 offset = tac_vec3(tac_random_uniform(&random, -reach, reach), tac_random_uniform(&random, -reach, reach),
-                              tac_random_uniform(&random, -reach, reach));
+    tacVec3 offset = tac_random_in_cube(&random, reach);
     points[i] = i % 2 == 0 ? tac_random_in_box(&random, box) : tac_vec3_add(vertex, offset);
   }
   /* Half a voxel's diagonal: a point farther from the surface than that shares its side with some corner of its cell; thin

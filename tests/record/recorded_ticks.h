@@ -10,7 +10,8 @@
 #include "test.h"
 
 static inline void tac_random_vec3_bits(tacRandom *random, tacVec3 *v) {
-  const uint64_t bits[3] = {tac_random_bits(random), tac_random_bits(random), tac_random_bits(random)};
+  uint64_t bits[3];
+  for (int i = 0; i < 3; ++i) bits[i] = tac_random_bits(random);
   memcpy(v, bits, sizeof bits);
 }
 

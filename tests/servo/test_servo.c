@@ -164,7 +164,8 @@ START_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
       {talk_nonsense, TAC_FAULT_DEVICE_LOST, 0, "was lost"}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     tacWorld world = wall(2);
-    tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 300, cases[c].state_at)};
+    tacDevice first = script_open(0, 0, press), second = script_open(1, 300, cases[c].state_at);
+    tacDevice devices[2] = {first, second};
     tacServoDef def = quick_def();
     char text[256];
     tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
@@ -184,7 +185,8 @@ END_TEST
 START_TEST(a_force_that_is_not_finite_never_reaches_the_device) {
   tacWorld world = wall(2);
   world.bad_at = 300;
-  tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 0, press)};
+  tacDevice first = script_open(0, 0, press), second = script_open(1, 0, press);
+  tacDevice devices[2] = {first, second};
   tacServoDef def = quick_def();
   char text[256];
   tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
@@ -222,7 +224,8 @@ static tacDeviceHealth finish(Script *script, int tick, tacDeviceState *state) {
 
 START_TEST(the_end_of_a_trajectory_is_no_fault) {
   tacWorld world = wall(2);
-  tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 300, finish)};
+  tacDevice first = script_open(0, 0, press), second = script_open(1, 300, finish);
+  tacDevice devices[2] = {first, second};
   tacServoDef def = quick_def();
   char text[256];
   tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);

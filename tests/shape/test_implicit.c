@@ -81,8 +81,7 @@ START_TEST(ellipsoid_is_the_distance_to_first_order) {
   const tacVec3 radii = {0.7, 0.4, 0.2}, centre = {0.1, -0.2, 0.3};
   tacRandom random = tac_random_seed(7);
   for (int i = 0; i < 1000; ++i) {
-    tacVec3 u =
-        tac_vec3_unit(tac_vec3(tac_random_normal(&random), tac_random_normal(&random), tac_random_normal(&random)));
+    tacVec3 u = tac_vec3_unit(tac_random_normal3(&random));
     tacVec3 on = tac_vec3(centre.x + radii.x * u.x, centre.y + radii.y * u.y, centre.z + radii.z * u.z);
     tacVec3 normal = tac_vec3_unit(tac_vec3(u.x / radii.x, u.y / radii.y, u.z / radii.z));
     ck_assert_double_eq_tol(tac_implicit_ellipsoid(on, centre, radii), 0.0, 1e-14);
@@ -203,8 +202,7 @@ START_TEST(noise_is_bounded_smooth_and_zero_on_its_lattice) {
   double largest = 0.0;
   for (int i = 0; i < 20000; ++i) {
     tacVec3 p = tac_random_in_box(&random, (tacBox){{-20.0, -20.0, -20.0}, {20.0, 20.0, 20.0}});
-    tacVec3 q =
-        tac_vec3_mad(p, 1e-3, tac_vec3_unit(tac_vec3(tac_random_normal(&random), tac_random_normal(&random), 1.0)));
+    tacVec3 q = tac_vec3_mad(p, 1e-3, tac_vec3_unit(tac_random_normal3(&random)));
     double value = tac_implicit_noise(p);
     largest = fmax(largest, fabs(value));
     ck_assert_double_lt(fabs(tac_implicit_noise(q) - value), 4e-3);

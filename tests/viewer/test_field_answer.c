@@ -43,7 +43,10 @@ typedef struct {
 static Slice read_slice(tacPacket *packet) {
   Reader r = open_packet(packet, 9, 0, 5);
   ck_assert_uint_eq(read_u32(&r), 21);
-  Slice s = {.axis = (int)read_u32(&r), .width = (int)read_u32(&r), .height = (int)read_u32(&r)};
+  Slice s = {0};
+  s.axis = (int)read_u32(&r);
+  s.width = (int)read_u32(&r);
+  s.height = (int)read_u32(&r);
   s.deformed = read_u32(&r) == 1;
   for (int k = 0; k < 3; ++k) s.corner[k] = read_f32(&r);
   s.spacing = read_f32(&r);
@@ -111,7 +114,9 @@ typedef struct {
 static Isosurface read_isosurface(tacPacket *packet) {
   Reader r = open_packet(packet, 10, 0, 5);
   ck_assert_uint_eq(read_u32(&r), 21);
-  Isosurface s = {.vertices = read_u32(&r), .triangles = read_u32(&r)};
+  Isosurface s = {0};
+  s.vertices = read_u32(&r);
+  s.triangles = read_u32(&r);
   s.deformed = read_u32(&r) == 1;
   s.value = read_f32(&r);
   s.spacing = read_f32(&r);

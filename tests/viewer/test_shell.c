@@ -20,8 +20,12 @@ typedef struct {
 
 static Message read_shell(tacPacket *packet, unsigned number) {
   Reader r = open_packet(packet, 8, number, 5);
-  Message m = {
-      .points = read_u32(&r), .levels = read_u32(&r), .r = read_u32(&r), .bodies = read_u32(&r), .all = read_u32(&r)};
+  Message m = {0};
+  m.points = read_u32(&r);
+  m.levels = read_u32(&r);
+  m.r = read_u32(&r);
+  m.bodies = read_u32(&r);
+  m.all = read_u32(&r);
   read_u32(&r);
   for (int l = 0; l < 12; ++l) m.sizes[l] = read_u32(&r);
   m.origin = read_vec3(&r);

@@ -248,7 +248,7 @@ START_TEST(forces_are_continuous_along_random_paths) {
     last = at;
     at.z = HALF + 0.002 * sin(0.002 * i) - 0.001;
     at.x += tac_random_uniform(&random, -2e-4, 2e-4);
-    tacVec3 spin = tac_vec3(tac_random_uniform(&random, -2e-3, 2e-3), tac_random_uniform(&random, -2e-3, 2e-3), 0.0);
+    tacVec3 spin = tac_random_in_box(&random, (tacBox){{-2e-3, -2e-3, 0.0}, {2e-3, 2e-3, 0.0}});
     turn = tac_quat_normalise(
         tac_quat_slerp(tac_quat_mul(tac_quat_from_rotation_vector(spin), turn), tac_quat_identity(), 0.01));
     tacToolOutput out = step(world, at, turn, &report);

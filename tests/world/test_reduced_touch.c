@@ -258,8 +258,8 @@ START_TEST(a_sheet_is_touched_from_its_side) {
   tacRandom random = tac_random_seed(17);
   for (int n = 0; n < 40; ++n) {
     double side = n % 2 == 0 ? 1.0 : -1.0;
-    tacVec3 at = {tac_random_uniform(&random, 0.01, 0.058), tac_random_uniform(&random, 0.002, 0.038),
-                  0.0025 + 0.09 * side};
+    double x = tac_random_uniform(&random, 0.01, 0.058), y = tac_random_uniform(&random, 0.002, 0.038);
+    tacVec3 at = {x, y, 0.0025 + 0.09 * side};
     tac_world_reset(world);
     lead(world, &at, at, false, 1);
     tacToolOutput out = lead(world, &at, tac_vec3(at.x, at.y, 0.0025 + 0.001 * side), false, 90);

@@ -237,8 +237,7 @@ START_TEST(outputs_stay_finite_whatever_comes_in) {
     tacToolInput inputs[3] = {0};
     for (int t = 0; t < 3; ++t) {
       double size = i % 97 == 0 ? 1.0 : 0.06;
-      inputs[t].position = tac_vec3(tac_random_uniform(&random, -size, size), tac_random_uniform(&random, -size, size),
-                                    tac_random_uniform(&random, -size, size));
+      inputs[t].position = tac_random_in_cube(&random, size);
       if (i % 101 == 0) inputs[t].position.x = NAN;
       if (i % 103 == 0) inputs[t].position.y = -INFINITY;
       if (i % 107 == 0) inputs[t].position.z = 1e300;
