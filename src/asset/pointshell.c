@@ -213,13 +213,19 @@ static int compare_places(const void *a, const void *b) {
   return (x->number > y->number) - (x->number < y->number);
 }
 
+/* The floats that the shell will have. Its order follows from them alone, so that what is read from a file has it too. */
+static tacVec3 stored_position(const tacPointshellParts *parts, Place place) {
+  tacVec3 p = parts->positions[place.number];
+  return tac_vec3((double)(float)p.x, (double)(float)p.y, (double)(float)p.z);
+}
+
 /* The first level along a curve that fills the box (in Morton's order), so that neighbours are near in memory. */
 static void place_first(const tacPointshellParts *parts, int count, Place *places) {
   tacBox box = tac_box_empty();
-  for (int i = 0; i < count; ++i) box = tac_box_add(box, parts->positions[places[i].number]);
+  for (int i = 0; i < count; ++i) box = tac_box_add(box, stored_position(parts, places[i]));
   double side = fmax(tac_box_longest(box), 1e-300);
   for (int i = 0; i < count; ++i) {
-    tacVec3 p = tac_vec3_sub(parts->positions[places[i].number], box.lower);
+    tacVec3 p = tac_vec3_sub(stored_position(parts, places[i]), box.lower);
     places[i].key = spread(p.x / side) | spread(p.y / side) << 1 | spread(p.z / side) << 2;
   }
 }
@@ -231,11 +237,9 @@ static tacStatus place_next(const tacPointshellParts *parts, const tacVec3 *poin
   tacStatus status = tac_point_tree_create(begin, points, &tree, error);
   if (status != TAC_OK) return status;
   for (int i = begin; i < end; ++i) {
-    tacVec3 p = parts->positions[places[i].number];
     int nearest;
     double distance2;
-    p = tac_vec3((double)(float)p.x, (double)(float)p.y, (double)(float)p.z);
-    tac_point_tree_nearest(tree, p, 1, &nearest, &distance2);
+    tac_point_tree_nearest(tree, stored_position(parts, places[i]), 1, &nearest, &distance2);
     places[i].key = (uint64_t)nearest;
   }
   tac_point_tree_destroy(tree);
