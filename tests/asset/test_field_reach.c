@@ -23,13 +23,14 @@ static tacDistanceField *sampled(int n, double (*function)(tacVec3, void *), voi
 
 typedef struct {
   tacRandom random;
-  double outside; /* of the ball of radius 0.75 values are at least this */
+  double outside; /* of the ball of radius 0.75 values are at least this; within 0.6 they are negative */
   double lower, upper;
 } Rough;
 
 static double rough(tacVec3 p, void *context) {
   Rough *r = context;
   double value = tac_random_uniform(&r->random, r->lower, r->upper);
+  if (tac_vec3_norm(p) < 0.6) value = -fabs(value); /* a sample, however coarse the grid is */
   return tac_vec3_norm(p) > 0.75 ? fmax(value, r->outside) : value;
 }
 

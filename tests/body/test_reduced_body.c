@@ -184,7 +184,7 @@ START_TEST(contacts_hold_stop_and_rub_but_never_pull) {
   tacVec3 start = tac_reduced_body_centre(c.body);
   /* It sinks until the spring bears it, slides until friction has stopped it, and stays. */
   tac_reduced_body_set_rigid_velocity(c.body, tac_vec3(0.3, -0.4, 0.0), tac_vec3(0.0, 0.0, 0.0));
-  for (int step = 1; step <= 2000; ++step) {
+  for (int step = 1; step <= 6000; ++step) {
     tacReducedContact contact = ground(c.body, start.z - tac_reduced_body_centre(c.body).z);
     tac_reduced_body_add_contacts(c.body, 1, &contact);
     ck_assert(!tac_reduced_body_advance(c.body).refused);

@@ -272,6 +272,17 @@ START_TEST(a_soft_field_is_pressed_where_points_are) {
 }
 END_TEST
 
+/* What a push downwards at the vertex next to `at` does to the coordinates: the same motion, whatever the signs of modes, and
+ * however those of equal frequency are turned. */
+static void move_down(const tacReduced *reduced, tacVec3 at, double *v) {
+  const tacTriMesh *mesh = tac_reduced_surface(reduced);
+  int r = tac_reduced_size(reduced), nearest = 0;
+  for (int i = 0; i < mesh->vertex_count; ++i)
+    if (tac_vec3_distance(mesh->vertices[i], at) < tac_vec3_distance(mesh->vertices[nearest], at)) nearest = i;
+  const double *rows = tac_reduced_displacements(reduced) + 3 * (size_t)r * (size_t)nearest;
+  for (int j = 0; j < r; ++j) v[j] = -rows[2 * r + j];
+}
+
 /* A beam without damping that swings onto a block at rest and off it, as shell or as field: contacts that come and go give no energy. */
 START_TEST(a_beam_that_bounces_gains_no_energy) {
   tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
@@ -281,6 +292,10 @@ START_TEST(a_beam_that_bounces_gains_no_energy) {
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
   tacDeformedField *field;
   tac_test_ok(tac_deformed_field_bake(beam, 1, &rest, &proxies, NULL, &field, &error), error);
+  double downwards[R], size = 0.0;
+  move_down(beam, tac_vec3(0.16, 0.02, 0.0), downwards);
+  for (int j = 0; j < R; ++j) size += downwards[j] * downwards[j];
+  for (int j = 0; j < R; ++j) downwards[j] *= 0.02 / sqrt(size);
   for (int how = 0; how < 4; ++how) {
     Bench b = make_bench();
     tacWorld *world = begin(0.0);
@@ -299,7 +314,7 @@ START_TEST(a_beam_that_bounces_gains_no_energy) {
     pair_up(world, &b, how % 2 == 0 ? id : block, how % 2 == 0 ? block : id);
     hold(world, &b, block);
     tacReducedBody *body = world->bodies[0].reduced;
-    tac_reduced_body_set(body, (double[R]){0.0}, (double[R]){0.02, 0.006, 0.004});
+    tac_reduced_body_set(body, (double[R]){0.0}, downwards);
     double energy = tac_reduced_body_energy(body), start_energy = energy;
     int bounces = 0, points = 0, ticks = tac_test_light() ? 500 : 3000;
     for (int i = 0; i < ticks; ++i) {
