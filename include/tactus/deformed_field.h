@@ -2,6 +2,7 @@
 #ifndef TACTUS_DEFORMED_FIELD_H
 #define TACTUS_DEFORMED_FIELD_H
 
+#include <tactus/bake_check.h>
 #include <tactus/distance_field.h>
 #include <tactus/progress.h>
 #include <tactus/reduced.h>
@@ -29,7 +30,8 @@ TAC_API void tac_deformed_field_destroy(tacDeformedField *field); /* NULL is all
 TAC_API tacStatus tac_deformed_field_write(const tacDeformedField *field, const char *path, tacError *error);
 TAC_API tacStatus tac_deformed_field_read(const char *path, tacDeformedField **field, tacError *error);
 
-TAC_API int tac_deformed_field_coordinates(const tacDeformedField *field); /* r */
+TAC_API const tacBakeChecks *tac_deformed_field_checks(const tacDeformedField *field); /* of its bake */
+TAC_API int tac_deformed_field_coordinates(const tacDeformedField *field);             /* r */
 TAC_API int tac_deformed_field_domain_count(const tacDeformedField *field);
 TAC_API const tacDistanceField *tac_deformed_field_domain(const tacDeformedField *field, int domain); /* at rest */
 TAC_API int tac_deformed_field_proxy_count(const tacDeformedField *field, int domain);

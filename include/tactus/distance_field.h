@@ -5,6 +5,7 @@
 #ifndef TACTUS_DISTANCE_FIELD_H
 #define TACTUS_DISTANCE_FIELD_H
 
+#include <tactus/bake_check.h>
 #include <tactus/error.h>
 #include <tactus/grid.h>
 
@@ -41,6 +42,8 @@ TAC_API const tacGrid *tac_distance_field_grid(const tacDistanceField *field);
 /* A lower bound of the distance on the surface of the grid's box, d_boundary of 3.14: the smallest sample there less half
  * the diagonal of a voxel's face, the most that the distance can fall between samples; 0 for an analytic field. */
 TAC_API double tac_distance_field_boundary(const tacDistanceField *field);
+/* Of its bake; none for other fields. */
+TAC_API const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field);
 
 /* Grid fields only. Written atomically; reading a truncated or altered file is an error that names the chunk. */
 TAC_API tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error);

@@ -20,7 +20,8 @@ typedef enum tacStatus {
   TAC_ERR_GEOMETRY,       /* a mesh does not have the property that is needed (closed, not empty, ...) */
   TAC_ERR_SINGULAR,       /* a matrix is singular or not positive definite */
   TAC_ERR_NO_CONVERGENCE, /* an iteration did not converge within its bound */
-  TAC_ERR_CANCELLED       /* the progress callback asked to stop */
+  TAC_ERR_CANCELLED,      /* the progress callback asked to stop */
+  TAC_ERR_CHECK           /* a bake's result did not pass its check (<tactus/bake_check.h>) */
 } tacStatus;
 
 #define TAC_ERROR_TEXT_SIZE 512

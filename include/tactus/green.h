@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <tactus/bake_check.h>
 #include <tactus/reference_problem.h>
 
 TAC_BEGIN_DECLS
@@ -51,6 +52,7 @@ TAC_API bool tac_green_block(const tacGreen *green, int i, int j, double block[3
  * vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of
  * the discretisation for boundary elements. 0 where there is no pair. */
 TAC_API double tac_green_betti_defect(const tacGreen *green);
+TAC_API const tacBakeChecks *tac_green_checks(const tacGreen *green); /* of its bake */
 
 TAC_END_DECLS
 

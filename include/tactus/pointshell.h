@@ -11,6 +11,7 @@
 #define TACTUS_POINTSHELL_H
 
 #include <stdbool.h>
+#include <tactus/bake_check.h>
 #include <tactus/error.h>
 #include <tactus/vec3.h>
 
@@ -29,6 +30,7 @@ TAC_API tacStatus tac_pointshell_read(const char *path, tacPointshell **shell, t
 TAC_API tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path, tacError *error);
 TAC_API tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error);
 
+TAC_API const tacBakeChecks *tac_pointshell_checks(const tacPointshell *shell); /* of its bake */
 TAC_API int tac_pointshell_level_count(const tacPointshell *shell);
 /* Points of the levels 0 to `level`; a level beyond the last counts as the last. */
 TAC_API int tac_pointshell_size(const tacPointshell *shell, int level);

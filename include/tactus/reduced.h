@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <tactus/bake_check.h>
 #include <tactus/material.h>
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
@@ -66,6 +67,7 @@ typedef struct tacReducedInfo {
   double bytes_bake;        /* largest amount of memory that the bake held at once, as far as it is counted */
 } tacReducedInfo;
 TAC_API const tacReducedInfo *tac_reduced_info(const tacReduced *reduced);
+TAC_API const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced); /* of its bake */
 
 TAC_END_DECLS
 

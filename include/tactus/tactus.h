@@ -3,6 +3,7 @@
 #define TACTUS_TACTUS_H
 
 #include <tactus/api.h>
+#include <tactus/bake_check.h>
 #include <tactus/capacitance.h>
 #include <tactus/contact.h>
 #include <tactus/deformed_field.h>

@@ -23,6 +23,7 @@ typedef struct tacDeformedDomain {
 struct tacDeformedField {
   int r, nearest, domain_count;
   tacDeformedDomain domains[TAC_DEFORMED_DOMAINS];
+  tacBakeChecks checks;
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
+#include "base/bake_check.h"
 #include "base/chunk_transfer.h"
 #include "math/vec3.h"
 
@@ -127,6 +128,12 @@ tacStatus tac_deformed_field_create(int r, int nearest, int domain_count, tacDis
 
 /* ---- what it holds ---- */
 
+const tacBakeChecks *tac_deformed_field_checks(const tacDeformedField *field) {
+  return &field->checks;
+}
+void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks *checks) {
+  field->checks = *checks;
+}
 int tac_deformed_field_coordinates(const tacDeformedField *field) {
   return field->r;
 }
@@ -146,7 +153,7 @@ tacVec3 tac_deformed_field_proxy(const tacDeformedField *field, int domain, int 
 /* ---- files ---- */
 
 #define FILE_KIND "deformed field"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: with checks */
 
 enum { LAYOUT = 3, NODES = 3, GRID = 4 };
 
@@ -178,6 +185,7 @@ static void put_domain(tacChunkTransfer *to, const tacDeformedField *field, int 
 tacStatus tac_deformed_field_write(const tacDeformedField *field, const char *path, tacError *error) {
   const int32_t layout[LAYOUT] = {field->r, field->nearest, field->domain_count};
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_bake_checks_put(&to, &field->checks);
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   for (int d = 0; d < field->domain_count; ++d) put_domain(&to, field, d);
   return tac_chunk_transfer_end(&to);
@@ -259,6 +267,8 @@ tacStatus tac_deformed_field_read(const char *path, tacDeformedField **result, t
   *result = NULL;
   Read read = {0};
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  tacBakeChecks checks;
+  tac_bake_checks_take(&from, &checks);
   take_layout(&from, &read);
   for (int d = 0; from.status == TAC_OK && d < read.domain_count; ++d) {
     take_grid(&from, d, &read.domains[d]);
@@ -269,6 +279,7 @@ tacStatus tac_deformed_field_read(const char *path, tacDeformedField **result, t
     tacStatus status =
         tac_deformed_field_create(read.r, read.nearest, read.domain_count, read.domains, read.proxies, result, &why);
     if (status != TAC_OK) broken(&from, status, why.text);
+    if (status == TAC_OK) tac_deformed_field_set_checks(*result, &checks);
   }
   for (int d = 0; d < read.domain_count; ++d) {
     if (*result == NULL) tac_distance_field_destroy(read.domains[d]);

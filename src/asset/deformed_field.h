@@ -17,6 +17,9 @@ typedef struct tacProxyParts {
 tacStatus tac_deformed_field_create(int r, int nearest, int domain_count, tacDistanceField *const *domains,
                                     const tacProxyParts *proxies, tacDeformedField **field, tacError *error);
 
+/* What its bake was compared with. */
+void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks *checks);
+
 /* The proxies in the deformation q: p_i, F_i and their inverses. Load phase to make; refers to the field. */
 typedef struct tacDeformedPose tacDeformedPose;
 tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);

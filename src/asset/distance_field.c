@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
-#include "base/chunk_file.h"
+#include "base/bake_check.h"
 #include "math/vec3.h"
 
 typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
@@ -41,6 +41,7 @@ struct tacDistanceField {
     CapsuleField capsule;
     UnionField parts;
   } of;
+  tacBakeChecks checks;
 };
 
 static tacDistanceField *create(Kind kind, tacError *error) {
@@ -168,6 +169,14 @@ const tacGrid *tac_distance_field_grid(const tacDistanceField *field) {
 
 double tac_distance_field_boundary(const tacDistanceField *field) {
   return field->kind == GRID ? field->of.grid.boundary : 0.0;
+}
+
+const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field) {
+  return &field->checks;
+}
+
+void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks *checks) {
+  field->checks = *checks;
 }
 
 int tac_distance_field_part_count(const tacDistanceField *field) {
@@ -363,7 +372,7 @@ void tac_distance_field_values(const tacDistanceField *field, int count, const t
 /* ---- files ---- */
 
 #define FILE_KIND "distance field"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: with checks */
 
 tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error) {
   const tacGrid *grid = tac_distance_field_grid(field);
@@ -371,47 +380,39 @@ tacStatus tac_distance_field_write(const tacDistanceField *field, const char *pa
   const int32_t nodes[3] = {grid->nx, grid->ny, grid->nz};
   const double layout[4] = {grid->origin.x, grid->origin.y, grid->origin.z, grid->spacing};
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
-  tacChunkWriter *writer = NULL;
-  tacStatus status = tac_chunk_writer_open(path, FILE_KIND, FILE_VERSION, &writer, error);
-  if (status == TAC_OK) status = tac_chunk_writer_add(writer, "nodes", TAC_CHUNK_I32, 3, nodes, error);
-  if (status == TAC_OK) status = tac_chunk_writer_add(writer, "layout", TAC_CHUNK_F64, 4, layout, error);
-  if (status == TAC_OK) status = tac_chunk_writer_add(writer, "values", TAC_CHUNK_F32, count, grid->values, error);
-  if (status == TAC_OK) return tac_chunk_writer_commit(writer, error);
-  tac_chunk_writer_discard(writer);
-  return status;
+  tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_bake_checks_put(&to, &field->checks);
+  tac_chunk_transfer_put(&to, "nodes", TAC_CHUNK_I32, 3, nodes);
+  tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_F64, 4, layout);
+  tac_chunk_transfer_put(&to, "values", TAC_CHUNK_F32, count, grid->values);
+  return tac_chunk_transfer_end(&to);
 }
 
 tacStatus tac_distance_field_read(const char *path, tacDistanceField **result, tacError *error) {
   *result = NULL;
-  tacChunkFile *file = NULL;
-  void *nodes = NULL, *layout = NULL, *values = NULL;
-  uint64_t node_count = 0, layout_count = 0, value_count = 0;
-  tacStatus status = tac_chunk_file_open(path, &file, error);
-  if (status == TAC_OK) status = tac_chunk_file_expect(file, FILE_KIND, FILE_VERSION, error);
-  if (status == TAC_OK) status = tac_chunk_file_read(file, "nodes", TAC_CHUNK_I32, 3, &node_count, &nodes, error);
-  if (status == TAC_OK) status = tac_chunk_file_read(file, "layout", TAC_CHUNK_F64, 4, &layout_count, &layout, error);
-  if (status == TAC_OK)
-    status = tac_chunk_file_read(file, "values", TAC_CHUNK_F32, UINT64_MAX, &value_count, &values, error);
-  if (status != TAC_OK) goto done;
-  const int32_t *n = nodes;
-  const double *l = layout;
-  if (node_count != 3 || layout_count != 4 || n[0] < 2 || n[1] < 2 || n[2] < 2 ||
-      (double)n[0] * n[1] * n[2] != (double)value_count) {
-    status =
+  tacBakeChecks checks;
+  int node_count = 3, layout_count = 4, value_count = -1;
+  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  tac_bake_checks_take(&from, &checks);
+  int32_t *n = tac_chunk_transfer_take(&from, "nodes", TAC_CHUNK_I32, 1, &node_count);
+  double *l = tac_chunk_transfer_take(&from, "layout", TAC_CHUNK_F64, 1, &layout_count);
+  float *values = tac_chunk_transfer_take(&from, "values", TAC_CHUNK_F32, 1, &value_count);
+  if (from.status != TAC_OK) goto done;
+  if (n[0] < 2 || n[1] < 2 || n[2] < 2 || (double)n[0] * n[1] * n[2] != (double)value_count) {
+    from.status =
         tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"values\" does not have the size that \"nodes\" says", path);
     goto done;
   }
   tacGrid grid = {n[0], n[1], n[2], {l[0], l[1], l[2]}, l[3], values};
-  tacError inner;
-  status = tac_distance_field_from_grid(&grid, result, &inner);
-  if (status == TAC_OK)
+  from.status = tac_distance_field_from_grid(&grid, result, error);
+  if (from.status == TAC_OK) {
+    (*result)->checks = checks;
     values = NULL;
-  else
-    status = tac_error_set(error, status == TAC_ERR_ARGUMENT ? TAC_ERR_FORMAT : status, "%s: %.300s", path, inner.text);
+  }
+  if (from.status == TAC_ERR_ARGUMENT) from.status = TAC_ERR_FORMAT;
 done:
-  free(nodes);
-  free(layout);
+  free(n);
+  free(l);
   free(values);
-  tac_chunk_file_close(file);
-  return status;
+  return tac_chunk_transfer_end(&from);
 }

@@ -4,6 +4,9 @@
 
 #include <tactus/distance_field.h>
 
+/* What its bake was compared with. */
+void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks *checks);
+
 /* Parts of a union; none of other fields. */
 int tac_distance_field_part_count(const tacDistanceField *field);
 const tacDistanceField *tac_distance_field_part(const tacDistanceField *field, int part);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/bake_check.h"
 #include "base/chunk_transfer.h"
 #include "math/vec3.h"
 
@@ -27,6 +28,7 @@ struct tacGreen {
   int64_t *near_start;
   int *near_vertex;
   double *near_blocks;
+  tacBakeChecks checks;
 };
 
 void tac_green_destroy(tacGreen *green) {
@@ -264,6 +266,13 @@ double tac_green_betti_defect(const tacGreen *green) {
   return green->betti_defect;
 }
 
+const tacBakeChecks *tac_green_checks(const tacGreen *green) {
+  return &green->checks;
+}
+void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks) {
+  green->checks = *checks;
+}
+
 static int column_of(const tacGreen *green, int vertex) {
   return vertex >= 0 && vertex < green->surface->vertex_count ? green->column_of[vertex] : -1;
 }
@@ -306,7 +315,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 /* ---- files ---- */
 
 #define FILE_KIND "green"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: with checks */
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {
   const tacTriMesh *mesh = green->surface;
@@ -327,6 +336,7 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, 2, layout);
   tac_chunk_transfer_put(&to, "measures", TAC_CHUNK_F64, 2, measures);
+  tac_bake_checks_put(&to, &green->checks);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
   tac_chunk_transfer_put(&to, "fixed", TAC_CHUNK_U8, vertices, green->fixed);
@@ -405,6 +415,8 @@ tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
   char *names = NULL;
   bool *fixed = NULL;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  tacBakeChecks checks;
+  tac_bake_checks_take(&from, &checks);
   int32_t *layout = tac_chunk_transfer_take(&from, "layout", TAC_CHUNK_I32, 1, &two);
   double *measures = tac_chunk_transfer_take(&from, "measures", TAC_CHUNK_F64, 1, &measure_count);
   mesh.vertices = tac_chunk_transfer_take(&from, "vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
@@ -435,6 +447,7 @@ tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
   from.status = check_parts(&parts, error);
   take_numbers(&from, &parts);
   if (from.status == TAC_OK) from.status = tac_green_create(&parts, &green, error);
+  if (from.status == TAC_OK) tac_green_set_checks(green, &checks);
   if (from.status == TAC_ERR_ARGUMENT || from.status == TAC_ERR_GEOMETRY) from.status = TAC_ERR_FORMAT;
 done:
   if (green == NULL) {

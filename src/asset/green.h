@@ -27,6 +27,8 @@ typedef struct tacGreenParts {
 
 /* TAC_ERR_ARGUMENT where the parts do not fit together (says which). */
 tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **green, tacError *error);
+/* What its bake was compared with. */
+void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks);
 /* Rows of a column. */
 int tac_green_parts_row_count(const tacGreenParts *parts);
 

@@ -7,6 +7,7 @@
 #include "asset/reduced_polynomial.h"
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/bake_check.h"
 #include "base/chunk_transfer.h"
 #include "math/vec3.h"
 
@@ -24,6 +25,7 @@ struct tacPointshell {
   double *reach;
   int32_t *parents; /* [point]: on the level before that on which it appears; -1 on level 0 */
   double surface_area;
+  tacBakeChecks checks;
 };
 
 void tac_pointshell_destroy(tacPointshell *shell) {
@@ -341,6 +343,14 @@ const tacPointshellView *tac_pointshell_view(const tacPointshell *shell) {
   return &shell->view;
 }
 
+const tacBakeChecks *tac_pointshell_checks(const tacPointshell *shell) {
+  return &shell->checks;
+}
+
+void tac_pointshell_set_checks(tacPointshell *shell, const tacBakeChecks *checks) {
+  shell->checks = *checks;
+}
+
 int tac_pointshell_level_count(const tacPointshell *shell) {
   return shell->view.level_count;
 }
@@ -414,7 +424,7 @@ double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int
 /* ---- files ---- */
 
 #define FILE_KIND "pointshell"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: with checks */
 
 static float *pack_rows(const float *rows, size_t count, int r, int stride, tacError *error) {
   float *packed = tac_array_create(count * (size_t)r, sizeof *packed, "rows of a pointshell", error);
@@ -444,6 +454,7 @@ tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tac
     memcpy(points + 6 * i + 3, shell->normals[i], 3 * sizeof *points);
   }
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_bake_checks_put(&to, &shell->checks);
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, 1, layout);
   tac_chunk_transfer_put(&to, "sizes", TAC_CHUNK_I32, (uint64_t)view->level_count, shell->sizes);
   tac_chunk_transfer_put(&to, "points", TAC_CHUNK_F32, 6 * count, points);
@@ -562,6 +573,8 @@ tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   Contents contents = {0};
   tacPointshell *shell = NULL;
+  tacBakeChecks checks;
+  tac_bake_checks_take(&from, &checks);
   take_sizes(&from, &contents);
   take_parents(&from, &contents);
   take_points(&from, &contents);
@@ -582,6 +595,7 @@ tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError
   free(contents.normal_changes);
   if (from.status == TAC_OK) {
     complete(shell);
+    shell->checks = checks;
     *result = shell;
   } else {
     tac_pointshell_destroy(shell);

@@ -22,6 +22,9 @@ tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tac
 tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
                                     const double *normal_changes, tacPointshell **embedded, tacError *error);
 
+/* What its bake was compared with. */
+void tac_pointshell_set_checks(tacPointshell *shell, const tacBakeChecks *checks);
+
 /* What the hot loops read. `stride` floats a row: r rounded up to a multiple of 4, the rest zero; 0 for a rigid shell. */
 typedef struct tacPointshellNode {
   float x, y, z;       /* of the point at rest */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/bake_check.h"
 #include "base/chunk_transfer.h"
 #include "math/dense.h"
 #include "math/vec3.h"
@@ -27,6 +28,7 @@ struct tacReduced {
   double *coefficients; /* of all parts, one after the other */
   char (*labels)[LABEL_SIZE];
   double *shapes;
+  tacBakeChecks checks;
 };
 
 void tac_reduced_destroy(tacReduced *reduced) {
@@ -411,6 +413,13 @@ const tacReducedInfo *tac_reduced_info(const tacReduced *reduced) {
   return &reduced->parts.info;
 }
 
+const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced) {
+  return &reduced->checks;
+}
+void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks) {
+  reduced->checks = *checks;
+}
+
 static bool has_group(const tacReduced *reduced, int group) {
   return group >= 0 && group < reduced->parts.group_count;
 }
@@ -437,7 +446,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 2
+#define FILE_VERSION 3 /* 3: with checks */
 
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
 enum { LAYOUT = 5, RIGID = 13, BAKE = 11, MATERIAL = 40, SOURCE = sizeof((tacReducedInfo *)0)->source };
@@ -518,6 +527,7 @@ tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacErro
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   tac_chunk_transfer_put(&to, "source", TAC_CHUNK_U8, SOURCE, info.source);
+  tac_bake_checks_put(&to, &reduced->checks);
   tac_chunk_transfer_put(&to, "bake", TAC_CHUNK_F64, BAKE, bake);
   tac_chunk_transfer_put(&to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
@@ -667,6 +677,7 @@ tacStatus tac_reduced_read(const char *path, tacReduced **result, tacError *erro
   if (reduced == NULL) return TAC_ERR_MEMORY;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   int shape_count = -1;
+  tac_bake_checks_take(&from, &reduced->checks);
   take_head(&from, &reduced->parts);
   take_surface(&from, reduced);
   take_volume(&from, reduced);

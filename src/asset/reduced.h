@@ -46,6 +46,9 @@ typedef struct tacReducedParts {
 /* TAC_ERR_ARGUMENT where the parts do not fit together or are not finite (says which). */
 tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **reduced, tacError *error);
 
+/* What its bake was compared with. */
+void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks);
+
 /* What it holds, without copying; valid as long as it lives. */
 const tacReducedParts *tac_reduced_parts(const tacReduced *reduced);
 

@@ -360,8 +360,9 @@ tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint
   if (strcmp(file->kind, kind) != 0)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: holds a %s, not a %s", file->path, file->kind, kind);
   if (file->version != version)
-    return tac_error_set(error, TAC_ERR_VERSION, "%s: is a %s of version %u; this Tactus reads version %u", file->path,
-                         kind, (unsigned)file->version, (unsigned)version);
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "%s: is a %s of version %u; this Tactus reads version %u: make it again", file->path, kind,
+                         (unsigned)file->version, (unsigned)version);
   return TAC_OK;
 }
 

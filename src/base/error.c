@@ -16,6 +16,7 @@ const char *tac_status_name(tacStatus status) {
     case TAC_ERR_SINGULAR: return "singular";
     case TAC_ERR_NO_CONVERGENCE: return "no convergence";
     case TAC_ERR_CANCELLED: return "cancelled";
+    case TAC_ERR_CHECK: return "check";
   }
   return "unknown";
 }

@@ -176,7 +176,7 @@ tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count,
 /* ---- files ---- */
 
 #define FILE_KIND "reference problem"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: with checks */
 
 enum { MATERIAL_NUMBERS = 40 };
 

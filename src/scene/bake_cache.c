@@ -97,18 +97,14 @@ typedef struct {
   const char *ending;
   tacStatus (*read)(const char *path, void **made, tacError *error);
   bool (*fits)(const void *made, const void *def);
+  const tacBakeChecks *(*checks)(const void *made);
   tacStatus (*bake)(const void *def, const Names *names, const tacProgress *progress, void **made, tacError *error);
   void (*destroy)(void *made);
 } Kind;
 
-/* Leaves `made` NULL where the file is of an older format. */
-static tacStatus read_cached(const Kind *kind, const void *def, const char *path, void **made, tacError *error) {
-  tacError reason;
-  tacStatus status = kind->read(path, made, &reason);
-  if (status == TAC_ERR_VERSION || (status == TAC_OK && kind->fits(*made, def))) return TAC_OK;
-  kind->destroy(*made);
-  *made = NULL;
-  return refuse_cached(status, path, &reason, error);
+/* What is older, or did not pass its checks, is made again without a word. */
+static bool is_outdated(tacStatus status) {
+  return status == TAC_ERR_VERSION || status == TAC_ERR_CHECK;
 }
 
 static void describe(const char *path, bool cached, int64_t start, tacSceneAsset *asset) {
@@ -133,35 +129,51 @@ static bool is_cached(const Job *job) {
   return access(job->names.asset, F_OK) == 0 && (!job->needs_factored || access(job->names.factored, F_OK) == 0);
 }
 
-static tacStatus fetch(const Job *job, void **made, tacSceneAsset *asset, tacError *error) {
-  const Names *names = &job->names;
-  int64_t start = tac_clock_now();
-  tacStatus status = TAC_OK;
-  if (!job->again && is_cached(job)) status = read_cached(job->kind, job->def, names->asset, made, error);
-  bool cached = *made != NULL;
-  if (status == TAC_OK && !cached) status = job->kind->bake(job->def, names, job->progress, made, error);
+/* Leaves `made` NULL where there is no file, or one that is to be baked again. */
+static tacStatus read_cached(const Job *job, void **made, tacError *error) {
+  const Kind *kind = job->kind;
+  const char *path = job->names.asset;
+  tacError reason;
+  if (!is_cached(job)) return TAC_OK;
+  tacStatus status = kind->read(path, made, &reason);
+  bool fits = status == TAC_OK && kind->fits(*made, job->def), unchecked = fits && kind->checks(*made)->count == 0;
+  if (fits && !unchecked && job->needs_factored) {
+    path = job->names.factored;
+    status = tac_reference_problem_read(path, job->problem, &reason);
+  }
+  if (fits && !unchecked && status == TAC_OK) return TAC_OK;
+  kind->destroy(*made);
+  *made = NULL;
+  return unchecked || is_outdated(status) ? TAC_OK : refuse_cached(status, path, &reason, error);
+}
+
+static tacStatus bake_anew(const Job *job, void **made, tacError *error) {
+  tacStatus status = job->kind->bake(job->def, &job->names, job->progress, made, error);
   if (status == TAC_OK && job->needs_factored) {
     tacError reason;
-    status = tac_reference_problem_read(names->factored, job->problem, &reason);
-    if (status != TAC_OK) refuse_cached(status, names->factored, &reason, error);
+    status = tac_reference_problem_read(job->names.factored, job->problem, &reason);
+    if (status != TAC_OK) refuse_cached(status, job->names.factored, &reason, error);
   }
-  if (status == TAC_OK && asset != NULL) describe(names->asset, cached, start, asset);
-  if (status != TAC_OK) {
-    job->kind->destroy(*made);
-    *made = NULL;
-  }
+  if (status == TAC_OK) return TAC_OK;
+  job->kind->destroy(*made);
+  *made = NULL;
   return status;
 }
 
-static tacStatus fetch_locked(const char *folder, const char *name, uint64_t key, Job *job, void **made,
-                              tacSceneAsset *asset, tacError *error) {
+static tacStatus fetch(const char *folder, const char *name, uint64_t key, Job *job, void **made, tacSceneAsset *asset,
+                       tacError *error) {
   *made = NULL;
   int lock = -1;
+  int64_t start = tac_clock_now();
   tacStatus status = tac_folder_make(folder, error);
   if (status == TAC_OK) status = make_names(folder, name, key, job->kind->ending, &job->names, error);
-  if (status == TAC_OK && (job->again || !is_cached(job)))
-    status = take_lock(job->names.lock, job->progress, &lock, error);
-  if (status == TAC_OK) status = fetch(job, made, asset, error);
+  if (status == TAC_OK && !job->again) status = read_cached(job, made, error);
+  if (status == TAC_OK && *made == NULL) status = take_lock(job->names.lock, job->progress, &lock, error);
+  /* Another process may have baked it while this one waited. */
+  if (status == TAC_OK && *made == NULL && !job->again) status = read_cached(job, made, error);
+  bool cached = *made != NULL;
+  if (status == TAC_OK && !cached) status = bake_anew(job, made, error);
+  if (status == TAC_OK && asset != NULL) describe(job->names.asset, cached, start, asset);
   if (lock >= 0) drop_lock(job->names.lock, lock);
   free_names(&job->names);
   return status;
@@ -197,6 +209,10 @@ static tacStatus green_bake(const void *def, const Names *names, const tacProgre
   return status;
 }
 
+static const tacBakeChecks *green_checks(const void *made) {
+  return tac_green_checks(made);
+}
+
 static void green_destroy(void *made) {
   tac_green_destroy(made);
 }
@@ -204,11 +220,11 @@ static void green_destroy(void *made) {
 tacStatus tac_bake_cache_green(const char *folder, const char *name, const tacGreenDef *def, bool again,
                                const tacProgress *progress, tacGreen **green, tacReferenceProblem **problem,
                                tacSceneAsset *asset, tacError *error) {
-  static const Kind kind = {".green", green_read, green_fits, green_bake, green_destroy};
+  static const Kind kind = {".green", green_read, green_fits, green_checks, green_bake, green_destroy};
   Job job = {&kind, def, {0}, again, def->storage == TAC_GREEN_NEAR, progress, problem};
   void *made;
   *problem = NULL;
-  tacStatus status = fetch_locked(folder, name, tac_bake_key_green(def), &job, &made, asset, error);
+  tacStatus status = fetch(folder, name, tac_bake_key_green(def), &job, &made, asset, error);
   *green = made;
   return status;
 }
@@ -240,6 +256,10 @@ static tacStatus reduced_bake(const void *def, const Names *names, const tacProg
   return status == TAC_OK ? tac_reduced_write(reduced, names->asset, error) : status;
 }
 
+static const tacBakeChecks *reduced_checks(const void *made) {
+  return tac_reduced_checks(made);
+}
+
 static void reduced_destroy(void *made) {
   tac_reduced_destroy(made);
 }
@@ -247,10 +267,10 @@ static void reduced_destroy(void *made) {
 tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tacReducedDef *def, bool again,
                                  const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset,
                                  tacError *error) {
-  static const Kind kind = {".reduced", reduced_read, reduced_fits, reduced_bake, reduced_destroy};
+  static const Kind kind = {".reduced", reduced_read, reduced_fits, reduced_checks, reduced_bake, reduced_destroy};
   Job job = {&kind, def, {0}, again, false, progress, NULL};
   void *made;
-  tacStatus status = fetch_locked(folder, name, tac_bake_key_reduced(def), &job, &made, asset, error);
+  tacStatus status = fetch(folder, name, tac_bake_key_reduced(def), &job, &made, asset, error);
   *reduced = made;
   return status;
 }
@@ -278,6 +298,10 @@ static tacStatus field_bake(const void *def, const Names *names, const tacProgre
   return status == TAC_OK ? tac_distance_field_write(field, names->asset, error) : status;
 }
 
+static const tacBakeChecks *field_checks(const void *made) {
+  return tac_distance_field_checks(made);
+}
+
 static void field_destroy(void *made) {
   tac_distance_field_destroy(made);
 }
@@ -285,10 +309,10 @@ static void field_destroy(void *made) {
 tacStatus tac_bake_cache_field(const char *folder, const char *name, const tacSolidDef *def, bool again,
                                const tacProgress *progress, tacDistanceField **field, tacSceneAsset *asset,
                                tacError *error) {
-  static const Kind kind = {".field", field_read, field_fits, field_bake, field_destroy};
+  static const Kind kind = {".field", field_read, field_fits, field_checks, field_bake, field_destroy};
   Job job = {&kind, def, {0}, again, false, progress, NULL};
   void *made;
-  tacStatus status = fetch_locked(folder, name, tac_bake_key_field(def), &job, &made, asset, error);
+  tacStatus status = fetch(folder, name, tac_bake_key_field(def), &job, &made, asset, error);
   *field = made;
   return status;
 }
@@ -329,15 +353,19 @@ static tacStatus points_bake(const void *of, const Names *names, const tacProgre
   return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;
 }
 
+static const tacBakeChecks *points_checks(const void *made) {
+  return tac_pointshell_checks(made);
+}
+
 static void points_destroy(void *made) {
   tac_pointshell_destroy(made);
 }
 
 static tacStatus fetch_points(Points *points, const tacProgress *progress, void **made, tacSceneAsset *asset,
                               tacError *error) {
-  static const Kind kind = {".points", points_read, points_fit, points_bake, points_destroy};
+  static const Kind kind = {".points", points_read, points_fit, points_checks, points_bake, points_destroy};
   Job job = {&kind, points, {0}, points->again, false, progress, NULL};
-  return fetch_locked(points->folder, points->name, tac_bake_key_points(points->def), &job, made, asset, error);
+  return fetch(points->folder, points->name, tac_bake_key_points(points->def), &job, made, asset, error);
 }
 
 static tacStatus embedded_bake(const void *of, const Names *names, const tacProgress *progress, void **made,
@@ -356,13 +384,12 @@ static tacStatus embedded_bake(const void *of, const Names *names, const tacProg
 tacStatus tac_bake_cache_points(const char *folder, const char *name, const tacShellDef *def, bool again,
                                 const tacProgress *progress, tacPointshell **shell, tacSceneAsset *asset,
                                 tacError *error) {
-  static const Kind kind = {".embedded", points_read, embedded_fit, embedded_bake, points_destroy};
+  static const Kind kind = {".embedded", points_read, embedded_fit, points_checks, embedded_bake, points_destroy};
   Points points = {folder, name, def, again};
   Job job = {&kind, &points, {0}, again, false, progress, NULL};
   void *made;
-  tacStatus status = def->reduced == NULL
-                         ? fetch_points(&points, progress, &made, asset, error)
-                         : fetch_locked(folder, name, tac_bake_key_embedded(def), &job, &made, asset, error);
+  tacStatus status = def->reduced == NULL ? fetch_points(&points, progress, &made, asset, error)
+                                          : fetch(folder, name, tac_bake_key_embedded(def), &job, &made, asset, error);
   *shell = made;
   return status;
 }
@@ -390,6 +417,10 @@ static tacStatus deformed_bake(const void *def, const Names *names, const tacPro
   return status == TAC_OK ? tac_deformed_field_write(field, names->asset, error) : status;
 }
 
+static const tacBakeChecks *deformed_checks(const void *made) {
+  return tac_deformed_field_checks(made);
+}
+
 static void deformed_destroy(void *made) {
   tac_deformed_field_destroy(made);
 }
@@ -397,10 +428,11 @@ static void deformed_destroy(void *made) {
 tacStatus tac_bake_cache_deformed(const char *folder, const char *name, const tacDeformedDef *def, bool again,
                                   const tacProgress *progress, tacDeformedField **field, tacSceneAsset *asset,
                                   tacError *error) {
-  static const Kind kind = {".deformed", deformed_read, deformed_fits, deformed_bake, deformed_destroy};
+  static const Kind kind = {".deformed",     deformed_read, deformed_fits,
+                            deformed_checks, deformed_bake, deformed_destroy};
   Job job = {&kind, def, {0}, again, false, progress, NULL};
   void *made;
-  tacStatus status = fetch_locked(folder, name, tac_bake_key_deformed(def), &job, &made, asset, error);
+  tacStatus status = fetch(folder, name, tac_bake_key_deformed(def), &job, &made, asset, error);
   *field = made;
   return status;
 }
