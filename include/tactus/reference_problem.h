@@ -10,6 +10,7 @@
 #define TACTUS_REFERENCE_PROBLEM_H
 
 #include <stdbool.h>
+#include <tactus/bake_check.h>
 #include <tactus/material.h>
 #include <tactus/progress.h>
 #include <tactus/trimesh.h>
@@ -55,7 +56,10 @@ TAC_API const tacTriMesh *tac_reference_problem_surface(const tacReferenceProble
 TAC_API const double *tac_reference_problem_area(const tacReferenceProblem *problem); /* [vertex], m^2 */
 /* Rows of a column: 3 a vertex of the surface, then those of the sensors in their order. */
 TAC_API int tac_reference_problem_row_count(const tacReferenceProblem *problem);
-/* The 3 columns of each of `count` vertices, row_count numbers a column, one after the other. One thread at a time. */
+TAC_API const tacBakeChecks *tac_reference_problem_checks(
+    const tacReferenceProblem *problem); /* of matrices and factors */
+/* The 3 columns of each of `count` vertices, row_count numbers a column, one after the other. One thread at a time.
+ * TAC_ERR_CHECK where one does not pass its check. */
 TAC_API tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count, const int *vertices,
                                                 const tacProgress *progress, double *columns, tacError *error);
 

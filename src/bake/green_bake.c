@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/physical_memory.h"
 #include "base/progress.h"
+#include "elastic/column_check.h"
 #include "elastic/reference_def.h"
 #include "math/blas.h"
 #include "math/vec3.h"
@@ -31,6 +32,7 @@ typedef struct {
   int piece_count;
   int64_t *piece_start; /* [piece + 1] -> numbers */
   bool *done;           /* [piece] */
+  tacWorst worst;       /* of the columns */
 } Bake;
 
 static void free_bake(Bake *bake) {
@@ -209,7 +211,11 @@ static tacStatus compute_piece(Bake *bake, tacReferenceProblem *problem, int pie
   if (count > PIECE) count = PIECE;
   double *columns = work != NULL ? work : bake->numbers + bake->piece_start[piece];
   tacStatus status = tac_reference_problem_columns(problem, count, bake->wanted + first, progress, columns, error);
-  if (status == TAC_OK && work != NULL) keep_near(bake, first, count, columns);
+  if (status == TAC_OK && work != NULL) {
+    tac_column_check_compare(tac_reference_problem_column_check(problem), count, bake->wanted + first, columns,
+                             &bake->worst);
+    keep_near(bake, first, count, columns);
+  }
   return status;
 }
 
@@ -240,9 +246,21 @@ static uint64_t key_of(const Bake *bake) {
   key = tac_reference_def_add_to_key(key, bake->wanted, (size_t)bake->parts.column_count * sizeof *bake->wanted);
   const double storage[2] = {def->storage, bake->parts.near_radius};
   key = tac_reference_def_add_to_key(key, storage, sizeof storage);
+  key = tac_reference_def_add_to_key(key, "checked", 7); /* pieces before there were checks are not trusted */
   char blas[400];
   tac_blas_describe(blas, sizeof blas);
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
+}
+
+/* Whole columns as they are in the asset, also those of a checkpoint. Of near blocks every column was checked before its
+ * blocks were kept; `worst` knows of those of this process. */
+static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
+  const tacColumnCheck *check = tac_reference_problem_column_check(problem);
+  *checks = *tac_reference_problem_checks(problem);
+  if (bake->def->storage == TAC_GREEN_WHOLE)
+    tac_column_check_compare(check, bake->parts.column_count, bake->wanted, bake->numbers, &bake->worst);
+  return tac_bake_checks_add(checks, TAC_COLUMN_CHECK_TEXT, &bake->worst, check->allowed, TAC_COLUMN_CHECK_PLACE,
+                             error);
 }
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
@@ -252,12 +270,14 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   Bake bake = {.def = def};
   tacReferenceProblem *problem = NULL;
   tacGreenCheckpoint checkpoint = {0};
+  tacBakeChecks checks = {0};
   tacStatus status = prepare(&bake, error);
   if (status == TAC_OK && def->checkpoint != NULL)
     status = tac_green_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
                                        bake.done, &checkpoint, error);
   if (status == TAC_OK) status = create_problem(&bake, &stages[0], &problem, error);
   if (status == TAC_OK) status = compute(&bake, problem, &checkpoint, &stages[1], error);
+  if (status == TAC_OK) status = check_columns(&bake, problem, &checks, error);
   if (status == TAC_OK) {
     bake.parts.area = tac_reference_problem_area(problem);
     if (def->storage == TAC_GREEN_NEAR)
@@ -267,6 +287,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
     status = tac_green_create(&bake.parts, green, error);
   }
   if (status == TAC_OK) { /* the asset has them now */
+    tac_green_set_checks(*green, &checks);
     bake.numbers = NULL;
     bake.parts.near_start = NULL;
     bake.parts.near_vertex = NULL;

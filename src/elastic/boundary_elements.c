@@ -318,6 +318,7 @@ typedef struct {
   const Surface *surface;
   const tacSurfacePoint *on;
   const tacVec3 *inside;
+  const int *vertices;
   tacDense *h, *g;
 } Points;
 
@@ -339,6 +340,17 @@ static void add_points_on(size_t begin, size_t end, int thread, void *context) {
       double half = 0.5 * on->weight[a], block[3][3] = {{half, 0.0, 0.0}, {0.0, half, 0.0}, {0.0, 0.0, half}};
       add_block(rows.h, rows.h_stride, points->surface->mesh->triangles[on->triangle].v[a], block);
     }
+  }
+}
+
+static void add_vertices(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Points *points = context;
+  const tacTriMesh *mesh = points->surface->mesh;
+  for (size_t p = begin; p < end; ++p) {
+    const Rows rows = rows_at(points, 3 * p);
+    add_surface(points->surface, mesh->vertices[points->vertices[p]], points->vertices[p], -1, &rows);
+    complete_diagonal(mesh->vertex_count, points->vertices[p], rows.h, rows.h_stride);
   }
 }
 
@@ -412,6 +424,15 @@ tacStatus tac_boundary_elements_rows(const tacTriMesh *mesh, const tacBoundaryDe
   }
   return create_rows(mesh, def, elements, count, 3, add_points_on, (Points){.on = points, .h = h_rows, .g = g_rows},
                      error);
+}
+
+tacStatus tac_boundary_elements_again(const tacTriMesh *mesh, const tacBoundaryDef *def,
+                                      const tacBoundaryElements *elements, int count, const int *vertices,
+                                      tacDense *h_rows, tacDense *g_rows, tacError *error) {
+  tacBoundaryDef alone = *def;
+  alone.thread_count = 1;
+  return create_rows(mesh, &alone, elements, count, 3, add_vertices,
+                     (Points){.vertices = vertices, .h = h_rows, .g = g_rows}, error);
 }
 
 /* Nearer to the surface than this part of the box's longest side counts as outside: the kernels of stress grow as the

@@ -49,6 +49,11 @@ tacStatus tac_boundary_elements_rows(const tacTriMesh *mesh, const tacBoundaryDe
                                      const tacBoundaryElements *elements, int count, const tacSurfacePoint *points,
                                      tacDense *h_rows, tacDense *g_rows, tacError *error);
 
+/* The rows of H and G of these vertices again, as they are in `elements`. One thread. */
+tacStatus tac_boundary_elements_again(const tacTriMesh *mesh, const tacBoundaryDef *def,
+                                      const tacBoundaryElements *elements, int count, const int *vertices,
+                                      tacDense *h_rows, tacDense *g_rows, tacError *error);
+
 /* Displacement (3 rows a point) or stress (6 rows a point, xx yy zz yz zx xy, Pa) at points inside the body:
  * value = G_i p - H_i u with the kernels of Somigliana's identity (displacement) or their derivatives (stress).
  * TAC_ERR_GEOMETRY for a point that is not inside, or nearer to the surface than 1e-6 of the mesh's longest extent. Matrices

@@ -1,5 +1,6 @@
 #include "elastic/boundary_problem.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "elastic/boundary_elements.h"
 #include "elastic/reference_def.h"
 #include "math/dense_lu.h"
+#include "math/dense_probe.h"
+#include "math/random.h"
 #include "math/vec3.h"
 
 void tac_boundary_problem_destroy(tacBoundaryProblem *problem) {
@@ -21,6 +24,7 @@ void tac_boundary_problem_destroy(tacBoundaryProblem *problem) {
   tac_dense_destroy(&problem->extra_known);
   tac_dense_destroy(&problem->sensor_unknown);
   tac_dense_destroy(&problem->sensor_known);
+  tac_column_check_destroy(&problem->column_check);
   free(problem);
 }
 
@@ -219,17 +223,128 @@ static tacStatus fill_matrices(tacBoundaryProblem *problem, const tacBoundaryDef
   return TAC_OK;
 }
 
+/* ---- checks ---- */
+
+enum { FEWEST_ROWS = 2, MOST_ROWS = 8, VERTICES_A_ROW = 50 }; /* vertices whose equations are made again: some 2 % */
+#define ROWS_ALLOWED 1e-9    /* what the integrals are good for; the same integrals, so that rounding is all there is */
+#define FACTORS_ALLOWED 1e-9 /* backward error: a few n epsilon times the growth of the pivots, n below 3e4 */
+
+/* Equations of a few vertices against their rows of A and Abar, over the norm of the row. */
+static tacStatus check_rows(tacBoundaryProblem *problem, const tacBoundaryDef *def, const Unknowns *unknowns,
+                            tacError *error) {
+  int count = problem->vertex_count / VERTICES_A_ROW, vertices[MOST_ROWS], size = 3 * problem->block_count;
+  count = count < FEWEST_ROWS ? FEWEST_ROWS : count > MOST_ROWS ? MOST_ROWS : count;
+  tacRandom random = tac_random_seed(3);
+  for (int i = 0; i < count; ++i) vertices[i] = (int)(tac_random_bits(&random) % (uint64_t)problem->vertex_count);
+  tacDense known = {0}, g = {0}, unknown = {0};
+  tacWorst worst = {0};
+  tacStatus status =
+      tac_boundary_elements_again(unknowns->def->surface, def, unknowns->elements, count, vertices, &known, &g, error);
+  if (status == TAC_OK) status = tac_dense_create(3 * count, size, &unknown, error);
+  if (status == TAC_OK) {
+    fill_unknown(problem, unknowns, &known, &g, &unknown);
+    make_known(problem, unknowns, &known, &g);
+  }
+  for (int i = 0; status == TAC_OK && i < 3 * count; ++i) {
+    int row = 3 * vertices[i / 3] + i % 3;
+    double error2[2] = {0.0, 0.0}, norm2[2] = {0.0, 0.0};
+    for (int side = 0; side < 2; ++side) { /* known, unknown: their columns have different units */
+      const tacDense *again = side == 0 ? &known : &unknown, *made = side == 0 ? &problem->known : &problem->factor;
+      for (int j = 0; j < again->cols; ++j) {
+        double here = tac_dense_column(again, j)[i], there = tac_dense_column(made, j)[row];
+        error2[side] += (here - there) * (here - there);
+        norm2[side] += here * here;
+      }
+      tac_worst_add(&worst, error2[side] == 0.0 ? 0.0 : sqrt(error2[side] / norm2[side]), row);
+    }
+  }
+  tac_dense_destroy(&known);
+  tac_dense_destroy(&g);
+  tac_dense_destroy(&unknown);
+  if (status != TAC_OK) return status;
+  return tac_bake_checks_add(&problem->checks, "equations of boundary elements with their integrals made again", &worst,
+                             ROWS_ALLOWED, "row", error);
+}
+
+/* The weights of the rows: in the units of x, where every unknown is a length. */
+static void scale_weights(const tacBoundaryProblem *problem, double *weight) {
+  for (int v = 0; v < problem->vertex_count; ++v) {
+    double share = 0.0;
+    for (int b = problem->first_block[v]; b < problem->first_block[v + 1]; ++b) share += fabs(problem->share[b]);
+    for (int axis = 0; axis < 3; ++axis) weight[3 * v + axis] /= share;
+  }
+  for (int row = 0; row < problem->sensor_rows; ++row) {
+    double largest = 0.0;
+    for (int j = 0; j < problem->sensor_unknown.cols; ++j)
+      largest = fmax(largest, fabs(tac_dense_column(&problem->sensor_unknown, j)[row]));
+    weight[3 * problem->vertex_count + row] *= largest > 0.0 ? 1.0 / largest : 0.0;
+  }
+}
+
+/* What a functional is of every column: with x = -A^-1 b, rows S x at the vertices and -A_s x - b_s at the sensors,
+ * g^T Xi_j = -zeta^T b_j - g_s^T b_sj, where A^T zeta = S^T g - A_s^T g_s. `zeta` has a number for each unknown. */
+static void expect_columns(const tacBoundaryProblem *problem, const double *weight, double *zeta, double *expected) {
+  int top = 3 * problem->vertex_count;
+  for (int v = 0; v < problem->vertex_count; ++v)
+    for (int b = problem->first_block[v]; b < problem->first_block[v + 1]; ++b)
+      for (int axis = 0; axis < 3; ++axis) zeta[3 * b + axis] = problem->share[b] * weight[3 * v + axis];
+  for (int j = 0; j < problem->sensor_unknown.cols; ++j)
+    for (int row = 0; row < problem->sensor_rows; ++row)
+      zeta[j] -= weight[top + row] * tac_dense_column(&problem->sensor_unknown, j)[row];
+  tac_dense_probe_solve_transposed(&problem->factor, problem->pivot, zeta);
+  for (int j = 0; j < top; ++j) {
+    double sum = 0.0;
+    const double *known = tac_dense_column(&problem->known, j), *extra = tac_dense_column(&problem->extra_known, j);
+    const double *sensor = tac_dense_column(&problem->sensor_known, j);
+    for (int i = 0; i < top; ++i) sum -= zeta[i] * known[i];
+    for (int i = 0; i < problem->extra_known.rows; ++i) sum -= zeta[top + i] * extra[i];
+    for (int i = 0; i < problem->sensor_rows; ++i) sum -= weight[top + i] * sensor[i];
+    expected[j] = sum;
+  }
+}
+
+/* Rounding changes A by some epsilon |A|, and g^T Xi_j by epsilon |zeta| |A| |x_j|; |U| stands in for |A|. */
+static tacStatus prepare_column_check(tacBoundaryProblem *problem, tacError *error) {
+  tacColumnCheck *check = &problem->column_check;
+  int size = 3 * problem->block_count, rows = 3 * problem->vertex_count + problem->sensor_rows;
+  double *zeta = tac_array_create((size_t)size, sizeof *zeta, "a check", error), noise = 0.0, norm2 = 0.0;
+  tacStatus status =
+      zeta == NULL ? TAC_ERR_MEMORY : tac_column_check_create(rows, 3 * problem->vertex_count, check, error);
+  for (int j = 0; status == TAC_OK && j < size; ++j)
+    for (int i = 0; i <= j; ++i)
+      norm2 += tac_dense_column(&problem->factor, j)[i] * tac_dense_column(&problem->factor, j)[i];
+  for (int f = 0; status == TAC_OK && f < TAC_COLUMN_FUNCTIONALS; ++f) {
+    double *weight = check->weight + (size_t)f * (size_t)rows, zeta2 = 0.0;
+    scale_weights(problem, weight);
+    expect_columns(problem, weight, zeta, check->expected + (size_t)f * (size_t)check->column_count);
+    for (int i = 0; i < size; ++i) zeta2 += zeta[i] * zeta[i];
+    noise = fmax(noise, DBL_EPSILON * sqrt(zeta2 * norm2));
+  }
+  if (status == TAC_OK) check->allowed = tac_column_check_allow(noise);
+  free(zeta);
+  return status;
+}
+
 static tacStatus factor(tacBoundaryProblem *problem, const tacProgress *progress, tacError *error) {
   double rcond;
+  tacDenseProbe probe;
+  tacWorst worst = {0};
   problem->pivot = tac_array_create(3 * (size_t)problem->block_count, sizeof *problem->pivot, "pivots", error);
   if (problem->pivot == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_dense_lu(&problem->factor, problem->pivot, &rcond, problem->thread_count, progress, error);
+  tacStatus status = tac_dense_probe_create(&problem->factor, &probe, error);
+  if (status != TAC_OK) return status;
+  status = tac_dense_lu(&problem->factor, problem->pivot, &rcond, problem->thread_count, progress, error);
+  if (status == TAC_OK) tac_dense_probe_compare(&probe, &problem->factor, problem->pivot, &worst);
+  tac_dense_probe_destroy(&probe);
   if (status == TAC_ERR_SINGULAR || (status == TAC_OK && !(rcond > 1e-12)))
     return tac_error_set(
         error, TAC_ERR_SINGULAR,
         "the equations of the boundary elements are singular: a part of the surface may not be held by "
         "three fixed vertices, or touch itself");
-  return status;
+  if (status == TAC_OK)
+    status = tac_bake_checks_add(&problem->checks, "LU factors with the matrix that was factored", &worst,
+                                 FACTORS_ALLOWED, "column", error);
+  return status == TAC_OK ? prepare_column_check(problem, error) : status;
 }
 
 tacStatus tac_boundary_problem_create(const tacReferenceDef *def, const double *area, const tacProgress *progress,
@@ -256,6 +371,7 @@ tacStatus tac_boundary_problem_create(const tacReferenceDef *def, const double *
   unknowns.scale = boundary.young / sqrt(total / problem->vertex_count);
   status = list_unknowns(problem, area, &unknowns, error);
   if (status == TAC_OK) status = fill_matrices(problem, &boundary, elements, &unknowns, error);
+  if (status == TAC_OK) status = check_rows(problem, &boundary, &unknowns, error);
   tac_boundary_elements_destroy(elements);
   elements = NULL;
   if (status == TAC_OK) status = factor(problem, &stages[1], error);
@@ -374,6 +490,7 @@ tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex
   if (from->status == TAC_OK && !is_consistent(problem))
     from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: indices of its unknowns or pivots are out of range",
                                  from->path);
+  if (from->status == TAC_OK) from->status = prepare_column_check(problem, from->error);
   if (from->status == TAC_OK) return problem;
   tac_boundary_problem_destroy(problem);
   return NULL;

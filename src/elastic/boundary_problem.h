@@ -8,6 +8,7 @@
 
 #include <tactus/reference_problem.h>
 #include "base/chunk_transfer.h"
+#include "elastic/column_check.h"
 #include "math/dense.h"
 
 typedef struct tacBoundaryProblem {
@@ -20,6 +21,8 @@ typedef struct tacBoundaryProblem {
   tacDense known;                        /* Abar at the vertices, 3n x 3n */
   tacDense extra_known;                  /* Abar at the points inside fans */
   tacDense sensor_unknown, sensor_known; /* rows of A and Abar at the sensors, which read -A x - Abar vbar there */
+  tacBakeChecks checks;                  /* of matrices and factors */
+  tacColumnCheck column_check;
 } tacBoundaryProblem;
 
 /* `area[vertex]` is the integral of its hat function. `def` was checked. */
@@ -32,7 +35,7 @@ tacStatus tac_boundary_problem_columns(const tacBoundaryProblem *problem, int co
                                        const tacProgress *progress, double *columns, tacError *error);
 
 void tac_boundary_problem_put(const tacBoundaryProblem *problem, tacChunkTransfer *to);
-/* NULL on failure. */
+/* NULL on failure. Its checks are the caller's to fill in. */
 tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex_count);
 
 #endif

@@ -19,6 +19,9 @@ uint64_t tac_reference_def_key(const tacReferenceDef *def, int vertex_count);
 /* Adds bytes to a key. */
 uint64_t tac_reference_def_add_to_key(uint64_t key, const void *bytes, size_t size);
 
+/* What its columns are compared with. */
+const struct tacColumnCheck *tac_reference_problem_column_check(const tacReferenceProblem *problem);
+
 /* The key of the definition that a problem was made from. */
 uint64_t tac_reference_problem_key(const tacReferenceProblem *problem);
 

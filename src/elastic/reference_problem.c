@@ -55,6 +55,15 @@ int tac_reference_problem_row_count(const tacReferenceProblem *problem) {
   return 3 * problem->surface->vertex_count + problem->sensor_rows;
 }
 
+const tacBakeChecks *tac_reference_problem_checks(const tacReferenceProblem *problem) {
+  return problem->boundary != NULL ? &problem->boundary->checks : tac_volume_problem_checks(problem->volume);
+}
+
+const tacColumnCheck *tac_reference_problem_column_check(const tacReferenceProblem *problem) {
+  return problem->boundary != NULL ? &problem->boundary->column_check
+                                   : tac_volume_problem_column_check(problem->volume);
+}
+
 uint64_t tac_reference_problem_key(const tacReferenceProblem *problem) {
   return problem->key;
 }
@@ -170,7 +179,12 @@ tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count,
     if (!isfinite(columns[i]))
       status = tac_error_set(error, TAC_ERR_SINGULAR, "the columns of vertex %d are not finite",
                              vertices[i / 3 / (size_t)tac_reference_problem_row_count(problem)]);
-  return status;
+  if (status != TAC_OK) return status;
+  const tacColumnCheck *check = tac_reference_problem_column_check(problem);
+  tacBakeChecks checks = {0};
+  tacWorst worst = {0};
+  tac_column_check_compare(check, count, vertices, columns, &worst);
+  return tac_bake_checks_add(&checks, TAC_COLUMN_CHECK_TEXT, &worst, check->allowed, TAC_COLUMN_CHECK_PLACE, error);
 }
 
 /* ---- files ---- */
@@ -333,6 +347,7 @@ tacStatus tac_reference_problem_write(const tacReferenceProblem *problem, const 
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
   const int32_t method = problem->method;
   tac_chunk_transfer_put(&to, "method", TAC_CHUNK_I32, 1, &method);
+  tac_bake_checks_put(&to, tac_reference_problem_checks(problem));
   if (problem->boundary != NULL) {
     const int64_t key = (int64_t)problem->key;
     const tacTriMesh *mesh = problem->surface;
@@ -350,6 +365,8 @@ tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **res
   tacReferenceProblem *problem = NULL;
   int one = 1;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  tacBakeChecks checks;
+  tac_bake_checks_take(&from, &checks);
   int32_t *method = tac_chunk_transfer_take(&from, "method", TAC_CHUNK_I32, 1, &one);
   if (from.status == TAC_OK && method[0] == TAC_GREEN_BOUNDARY_ELEMENTS)
     problem = take_boundary(&from);
@@ -358,6 +375,7 @@ tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **res
   else if (from.status == TAC_OK)
     from.status = tac_error_set(error, TAC_ERR_FORMAT, "%s: its method %d does not exist", path, method[0]);
   free(method);
+  if (from.status == TAC_OK && problem->boundary != NULL) problem->boundary->checks = checks;
   tacStatus status = tac_chunk_transfer_end(&from);
   if (status != TAC_OK) {
     tac_reference_problem_destroy(problem);

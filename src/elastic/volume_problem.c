@@ -1,5 +1,7 @@
 #include "elastic/volume_problem.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/embedding.h>
@@ -26,6 +28,8 @@ struct tacVolumeProblem {
   bool *held; /* [volume vertex] */
   int sensor_count, sensor_rows;
   SensorRows *sensors;
+  tacBakeChecks checks;
+  tacColumnCheck column_check;
 };
 
 void tac_volume_problem_destroy(tacVolumeProblem *problem) {
@@ -36,7 +40,16 @@ void tac_volume_problem_destroy(tacVolumeProblem *problem) {
   free(problem->fixed);
   free(problem->held);
   free(problem->sensors);
+  tac_column_check_destroy(&problem->column_check);
   free(problem);
+}
+
+const tacBakeChecks *tac_volume_problem_checks(const tacVolumeProblem *problem) {
+  return &problem->checks;
+}
+
+const tacColumnCheck *tac_volume_problem_column_check(const tacVolumeProblem *problem) {
+  return &problem->column_check;
 }
 
 /* The rows of a sensor at the point that an embedding found; `displacement` is zero, 3 numbers a vertex of the mesh. */
@@ -88,6 +101,159 @@ static tacStatus report(const tacProgress *progress, const char *what, double fr
   return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
 }
 
+/* ---- checks ---- */
+
+/* What checks are made from: K itself, element by element. */
+typedef struct {
+  size_t size;        /* 3 numbers a vertex of the volume */
+  double *y;          /* [functional][size] */
+  double *load;       /* [functional][size]: g of free vertices */
+  double *ky, *bound; /* [functional][size]: K y and |K| |y| */
+  double *constant;   /* [functional][size]: what a sensor reads of a held vertex's own displacement */
+  double *row_sum;    /* [size]: of |K| */
+  double norm;        /* of K: the largest of them */
+} Adjoint;
+
+static void free_adjoint(Adjoint *adjoint) {
+  free(adjoint->y);
+  free(adjoint->load);
+  free(adjoint->ky);
+  free(adjoint->bound);
+  free(adjoint->constant);
+  free(adjoint->row_sum);
+}
+
+static tacStatus create_adjoint(size_t size, Adjoint *adjoint, tacError *error) {
+  size_t count = TAC_COLUMN_FUNCTIONALS * size;
+  *adjoint = (Adjoint){.size = size};
+  adjoint->y = tac_array_create(count, sizeof(double), "a check", error);
+  adjoint->load = tac_array_create(count, sizeof(double), "a check", error);
+  adjoint->ky = tac_array_create(count, sizeof(double), "a check", error);
+  adjoint->bound = tac_array_create(count, sizeof(double), "a check", error);
+  adjoint->constant = tac_array_create(count, sizeof(double), "a check", error);
+  adjoint->row_sum = tac_array_create(size, sizeof(double), "a check", error);
+  bool all = adjoint->y != NULL && adjoint->load != NULL && adjoint->ky != NULL && adjoint->bound != NULL &&
+             adjoint->constant != NULL && adjoint->row_sum != NULL;
+  return all ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+/* Adds K y and |K| |y|; with `sums_only` the sums of the rows of |K|. */
+static tacStatus multiply_elements(const tacReferenceDef *def, Adjoint *adjoint, bool sums_only, tacError *error) {
+  const tacVolMesh *mesh = def->volume;
+  for (int e = 0; e < tac_element_count(mesh); ++e) {
+    double k[576];
+    const int *v = tac_element_vertices(mesh, e);
+    int rows = 3 * tac_element_corner_count(mesh, e);
+    const tacMaterial *material = &def->materials[def->material_of != NULL ? def->material_of[e] : 0];
+    tacStatus status = tac_element_stiffness(mesh, e, material, k, error);
+    if (status != TAC_OK) return status;
+    for (int i = 0; i < rows; ++i) {
+      size_t row = 3 * (size_t)v[i / 3] + (size_t)(i % 3);
+      for (int j = 0; sums_only && j < rows; ++j) adjoint->row_sum[row] += fabs(k[i * rows + j]);
+      for (size_t f = 0; !sums_only && f < TAC_COLUMN_FUNCTIONALS; ++f)
+        for (int j = 0; j < rows; ++j) {
+          double part = k[i * rows + j] * adjoint->y[f * adjoint->size + 3 * (size_t)v[j / 3] + (size_t)(j % 3)];
+          adjoint->ky[f * adjoint->size + row] += part;
+          adjoint->bound[f * adjoint->size + row] += fabs(part);
+        }
+    }
+  }
+  for (size_t i = 0; sums_only && i < adjoint->size; ++i) adjoint->norm = fmax(adjoint->norm, adjoint->row_sum[i]);
+  return TAC_OK;
+}
+
+/* Weights in metres, and what they are of displacements: g at free vertices, -g at held ones, where rows are reactions
+ * over areas. */
+static void weigh_rows(const tacVolumeProblem *problem, Adjoint *adjoint, size_t f, double *weight) {
+  double *load = adjoint->load + f * adjoint->size, *y = adjoint->y + f * adjoint->size;
+  double *constant = adjoint->constant + f * adjoint->size;
+  for (int v = 0; v < problem->surface_count; ++v)
+    for (size_t axis = 0; axis < 3; ++axis) {
+      size_t to = 3 * (size_t)problem->vertex_of[v] + axis;
+      double *g = &weight[3 * (size_t)v + axis];
+      if (problem->fixed[v]) {
+        y[to] = -*g / adjoint->norm;
+        *g /= adjoint->norm * problem->factor[v]; /* which is 1 / area */
+      } else {
+        load[to] += *g;
+      }
+    }
+  double *g = weight + 3 * (size_t)problem->surface_count;
+  for (int i = 0; i < problem->sensor_count; ++i) {
+    const SensorRows *sensor = &problem->sensors[i];
+    for (int row = 0; row < sensor->row_count; ++row, ++g) {
+      double largest = 0.0;
+      for (int k = 0; k < 3 * sensor->corner_count; ++k) largest = fmax(largest, fabs(sensor->weight[row][k]));
+      *g *= largest > 0.0 ? 1.0 / largest : 0.0;
+      for (int k = 0; k < 3 * sensor->corner_count; ++k) {
+        int vertex = sensor->vertices[k / 3];
+        size_t to = 3 * (size_t)vertex + (size_t)(k % 3);
+        (problem->held[vertex] ? constant : load)[to] += *g * sensor->weight[row][k];
+      }
+    }
+  }
+}
+
+/* g^T Xi_j is a_j y_j of a free vertex, and -(K y)_j of a held one, where y has the weights of held vertices as
+ * displacements (with the other sign) and those of free ones as loads: y^T K u = u^T K y. */
+static void expect_columns(const tacVolumeProblem *problem, const Adjoint *adjoint, size_t f, double *expected) {
+  for (int v = 0; v < problem->surface_count; ++v)
+    for (size_t axis = 0; axis < 3; ++axis) {
+      size_t from = f * adjoint->size + 3 * (size_t)problem->vertex_of[v] + axis;
+      expected[3 * (size_t)v + axis] =
+          problem->fixed[v] ? adjoint->constant[from] - adjoint->ky[from] : problem->factor[v] * adjoint->y[from];
+    }
+}
+
+/* The adjoint solutions, whose balance K y = g is checked at every free vertex, and what columns must be by them.
+ * Rounding changes K by some epsilon |K|: the balance by epsilon |K| |y|, a functional by epsilon |y| |K| |u|. */
+static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *problem, tacError *error) {
+  tacColumnCheck *check = &problem->column_check;
+  int rows = 3 * problem->surface_count + problem->sensor_rows;
+  Adjoint adjoint;
+  tacWorst worst = {0};
+  tacStatus status = create_adjoint(3 * (size_t)problem->volume_count, &adjoint, error);
+  if (status == TAC_OK) status = tac_column_check_create(rows, 3 * problem->surface_count, check, error);
+  if (status == TAC_OK) status = multiply_elements(def, &adjoint, true, error);
+  if (status != TAC_OK) goto done;
+  size_t size = adjoint.size;
+  for (size_t f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f)
+    weigh_rows(problem, &adjoint, f, check->weight + f * (size_t)rows);
+  for (size_t i = 0; i < TAC_COLUMN_FUNCTIONALS * size; ++i) /* as tac_statics_solve wants it */
+    adjoint.ky[i] = problem->held[i % size / 3] ? adjoint.y[i] : adjoint.load[i];
+  status = tac_statics_solve(problem->statics, TAC_COLUMN_FUNCTIONALS, adjoint.ky, adjoint.ky, error);
+  if (status != TAC_OK) goto done;
+  for (size_t i = 0; i < TAC_COLUMN_FUNCTIONALS * size; ++i) {
+    if (!problem->held[i % size / 3]) adjoint.y[i] = adjoint.ky[i];
+    adjoint.ky[i] = 0.0;
+  }
+  status = multiply_elements(def, &adjoint, false, error);
+  if (status != TAC_OK) goto done;
+  double noise = 0.0, condition = 0.0;
+  for (size_t f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f) {
+    double largest = 0.0, bound = 0.0, y2 = 0.0;
+    for (size_t i = f * size; i < (f + 1) * size; ++i) {
+      largest = fmax(largest, fabs(adjoint.load[i]));
+      bound = fmax(bound, adjoint.bound[i]);
+      y2 += adjoint.y[i] * adjoint.y[i];
+    }
+    if (largest == 0.0) largest = bound; /* every vertex of the surface is held */
+    for (size_t i = 0; i < size; ++i) {
+      double left = fabs(adjoint.ky[f * size + i] - adjoint.load[f * size + i]);
+      if (!problem->held[i / 3]) tac_worst_add(&worst, left == 0.0 ? 0.0 : left / largest, (int)(i / 3));
+    }
+    noise = fmax(noise, DBL_EPSILON * sqrt(y2) * adjoint.norm);
+    condition = fmax(condition, largest > 0.0 ? bound / largest : 0.0);
+    expect_columns(problem, &adjoint, f, check->expected + f * (size_t)check->column_count);
+  }
+  check->allowed = tac_column_check_allow(noise);
+  status = tac_bake_checks_add(&problem->checks, "loads with K u summed over the elements", &worst,
+                               tac_column_check_allow(DBL_EPSILON * condition), "vertex", error);
+done:
+  free_adjoint(&adjoint);
+  return status;
+}
+
 tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count, const int *vertex_of,
                                     const double *area, const tacProgress *progress, tacVolumeProblem **result,
                                     tacError *error) {
@@ -114,6 +280,7 @@ tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count
   status = place_sensors(def, problem, error);
   if (status == TAC_OK)
     status = tac_statics_create(def->volume, def->materials, def->material_of, problem->held, &problem->statics, error);
+  if (status == TAC_OK) status = prepare_checks(def, problem, error);
   if (status == TAC_OK) status = report(progress, "stiffness factors", 1.0, error);
 done:
   if (status != TAC_OK) {

@@ -4,6 +4,7 @@
 #define TAC_ELASTIC_VOLUME_PROBLEM_H
 
 #include <tactus/reference_problem.h>
+#include "elastic/column_check.h"
 
 typedef struct tacVolumeProblem tacVolumeProblem;
 
@@ -12,7 +13,9 @@ typedef struct tacVolumeProblem tacVolumeProblem;
 tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count, const int *vertex_of,
                                     const double *area, const tacProgress *progress, tacVolumeProblem **problem,
                                     tacError *error);
-void tac_volume_problem_destroy(tacVolumeProblem *problem); /* NULL is allowed */
+void tac_volume_problem_destroy(tacVolumeProblem *problem);                      /* NULL is allowed */
+const tacBakeChecks *tac_volume_problem_checks(const tacVolumeProblem *problem); /* of the factors */
+const tacColumnCheck *tac_volume_problem_column_check(const tacVolumeProblem *problem);
 
 /* As tac_reference_problem_columns. */
 tacStatus tac_volume_problem_columns(tacVolumeProblem *problem, int count, const int *vertices,

@@ -227,7 +227,7 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
       tacChunkFile *file = NULL;
       tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
       ck_assert_int_eq(tac_chunk_file_count(file), 11);
-      to = tac_chunk_transfer_write(path, "green", 1, &error);
+      to = tac_chunk_transfer_write(path, "green", 2, &error);
       for (int i = 0; i < 11; ++i) {
         const tacChunkInfo *info = tac_chunk_file_info(file, i);
         uint64_t count;

@@ -388,7 +388,7 @@ START_TEST(a_written_problem_gives_the_same_columns) {
     for (int skip = 0; skip < tac_chunk_file_count(file); ++skip)
       for (int change = 0; change < 3; ++change) { /* left out, too short, other bytes */
         if (change == 1 && tac_chunk_file_info(file, skip)->count == 0) continue;
-        tacChunkTransfer to = tac_chunk_transfer_write(path, "reference problem", 1, &error);
+        tacChunkTransfer to = tac_chunk_transfer_write(path, "reference problem", 2, &error);
         for (int i = 0; i < tac_chunk_file_count(file); ++i) {
           const tacChunkInfo *info = tac_chunk_file_info(file, i);
           uint64_t count;
