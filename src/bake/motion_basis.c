@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bake/load_shapes.h"
+#include "bake/modes_check.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/physical_memory.h"
@@ -175,6 +176,7 @@ static tacStatus find_modes(Data *data, const tacProgress *progress, double from
   if (status == TAC_OK)
     status = tac_modal_derivatives_compute(data->solid, &data->modes, &stages[1], &data->derivatives, error);
   data->derivative_count = data->derivatives.count;
+  if (status == TAC_OK) status = tac_modes_check(data->solid, &data->modes, &data->derivatives, &basis->checks, error);
   basis->modes_seconds = tac_clock_seconds(between - start);
   basis->derivatives_seconds = tac_clock_seconds(tac_clock_now() - between);
   return status;

@@ -4,6 +4,7 @@
 
 #include <tactus/reduced_bake.h>
 #include "bake/modal_derivatives.h"
+#include "base/bake_check.h"
 
 typedef struct tacMotionBasis {
   int size, count; /* 3 numbers a vertex; r */
@@ -18,7 +19,8 @@ typedef struct tacMotionBasis {
   int linear_count;     /* k; 0 for bases from loads alone */
   double *linear_value; /* lambda of the k linear modes */
   double modes_seconds, derivatives_seconds;
-  double bytes; /* of what it was made from, which was held at once */
+  double bytes;         /* of what it was made from, which was held at once */
+  tacBakeChecks checks; /* of modes and derivatives */
 } tacMotionBasis;
 
 /* As `def` says: TAC_BASIS_MODES (modes and derivatives, scaled by (2.52), then mass-PCA to r; all of them by Gram and

@@ -9,6 +9,7 @@
 #include "bake/embedded_basis.h"
 #include "bake/motion_basis.h"
 #include "bake/polynomial_bake.h"
+#include "bake/reduced_check.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/physical_memory.h"
@@ -547,6 +548,19 @@ static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *e
   return TAC_OK;
 }
 
+/* The finished asset against the solid. */
+static tacStatus check_result(const Bake *bake, tacReduced **reduced, tacError *error) {
+  tacBakeChecks checks = bake->basis.checks;
+  tacStatus status = tac_reduced_check(tac_reduced_parts(*reduced), &bake->solid, &checks, error);
+  if (status == TAC_OK) {
+    tac_reduced_set_checks(*reduced, &checks);
+    return TAC_OK;
+  }
+  tac_reduced_destroy(*reduced);
+  *reduced = NULL;
+  return status;
+}
+
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
   *reduced = NULL;
@@ -559,6 +573,7 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
   if (status == TAC_OK) status = make_mass(&bake, error);
   if (status == TAC_OK) status = make_polynomials(&bake, &stages[1], error);
   if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
+  if (status == TAC_OK) status = check_result(&bake, reduced, error);
   free_bake(&bake);
   return status;
 }

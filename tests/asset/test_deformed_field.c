@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "asset/make_checks.h"
 #include "asset/make_deformed.h"
 #include "base/chunk_file.h"
 #include "base/chunk_transfer.h"
@@ -666,13 +667,14 @@ START_TEST(broken_files_are_refused) {
   snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
   snprintf(good, sizeof good, "%s.good", path);
   tacDeformedField *field = make_small_deformed(), *read = NULL;
+  tac_deformed_field_set_checks(field, &some_checks);
   tac_test_ok(tac_deformed_field_write(field, good, &error), error);
   tac_deformed_field_destroy(field);
   tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
   int chunks = tac_chunk_file_count(file);
   tac_chunk_file_close(file);
-  ck_assert_int_eq(chunks, 11);
+  ck_assert_int_eq(chunks, 13);
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (int change = 0; change < 3; ++change) {
       spoil(good, path, chunk, change);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "asset/make_checks.h"
 #include "asset/make_green.h"
 #include "base/chunk_file.h"
 #include "base/chunk_transfer.h"
@@ -216,19 +217,21 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
   ck_assert_int_eq(tac_green_read(path, &read, &error), TAC_ERR_FORMAT);
 
   /* One chunk at a time is left out, or has another content. */
-  static const char *const names[] = {"layout",       "measures",      "vertices",     "triangles", "fixed", "area",
-                                      "sensor kinds", "sensor points", "sensor names", "columns",   "xi 0"};
+  static const char *const names[] = {"layout",       "measures", "checks", "check names",  "vertices",
+                                      "triangles",    "fixed",    "area",   "sensor kinds", "sensor points",
+                                      "sensor names", "columns",  "xi 0"};
   tacGreen *green = make_whole_green();
+  tac_green_set_checks(green, &some_checks);
   char good[310];
   snprintf(good, sizeof good, "%s.good", path);
   tac_test_ok(tac_green_write(green, good, &error), error);
-  for (int skip = 0; skip < 11; ++skip)
+  for (int skip = 0; skip < 13; ++skip)
     for (int change = 0; change < 3; ++change) {
       tacChunkFile *file = NULL;
       tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-      ck_assert_int_eq(tac_chunk_file_count(file), 11);
+      ck_assert_int_eq(tac_chunk_file_count(file), 13);
       to = tac_chunk_transfer_write(path, "green", 2, &error);
-      for (int i = 0; i < 11; ++i) {
+      for (int i = 0; i < 13; ++i) {
         const tacChunkInfo *info = tac_chunk_file_info(file, i);
         uint64_t count;
         void *items;

@@ -286,8 +286,10 @@ static tacStatus read_with_fault(int fault) {
   if (fault == 10) rows[4] = INFINITY;
   tacChunkWriter *writer = NULL;
   tac_test_ok(
-      tac_chunk_writer_open(path, fault == 11 ? "reduced body" : "pointshell", fault == 12 ? 2 : 1, &writer, &error),
+      tac_chunk_writer_open(path, fault == 11 ? "reduced body" : "pointshell", fault == 12 ? 1 : 2, &writer, &error),
       error);
+  if (fault != 18) tac_chunk_writer_add(writer, "checks", TAC_CHUNK_F64, 0, NULL, &error);
+  tac_chunk_writer_add(writer, "check names", TAC_CHUNK_U8, 0, NULL, &error);
   tac_chunk_writer_add(writer, "layout", TAC_CHUNK_I32, 1, layout, &error);
   tac_chunk_writer_add(writer, "sizes", TAC_CHUNK_I32, 2, sizes, &error);
   tac_chunk_writer_add(writer, "parents", TAC_CHUNK_I32, fault == 13 ? 2 : 3, parents, &error);
@@ -309,7 +311,7 @@ static tacStatus read_with_fault(int fault) {
 START_TEST(a_file_with_false_contents_is_an_error) {
   use_file("b.pointshell");
   ck_assert_int_eq(read_with_fault(0), TAC_OK);
-  for (int fault = 1; fault <= 17; ++fault) ck_assert_int_ne(read_with_fault(fault), TAC_OK);
+  for (int fault = 1; fault <= 18; ++fault) ck_assert_int_ne(read_with_fault(fault), TAC_OK);
   remove_file();
 }
 END_TEST

@@ -1,0 +1,19 @@
+/* A reduced body against the solid that it was made from, element by element. Offline.
+ *
+ * Forces: each part of the energy, at random q that deform the body by 1 %, 10 % and 100 % in all coordinates alike and at
+ * -q, so that terms of every degree matter and every coefficient has a share: against U^T f(U q), summed over all elements.
+ * Mass: for random w, U^T M U w = w, and the same of each group against its matrix, its mass and its loads of a uniform
+ * acceleration. Sums of n rounded terms are good to n epsilon; allowed is 1e-9, with n below 4e6. Plain loops on one
+ * thread. */
+#ifndef TAC_BAKE_REDUCED_CHECK_H
+#define TAC_BAKE_REDUCED_CHECK_H
+
+#include "asset/reduced.h"
+#include "base/bake_check.h"
+#include "elastic/solid.h"
+
+/* `solid` has the materials that were baked, by group. Adds two checks. */
+tacStatus tac_reduced_check(const tacReducedParts *parts, const tacSolid *solid, tacBakeChecks *checks,
+                            tacError *error);
+
+#endif
