@@ -14,7 +14,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_text.h"
 #include "app/cli/text.h"
-#include "base/chunk_file.h"
+#include "base/bake_check.h"
 #include "math/vec3.h"
 
 static tacStatus print_field(const char *path, tacError *error) {
@@ -154,6 +154,21 @@ static tacStatus print_pointshell_file(const char *path, tacError *error) {
   return status;
 }
 
+/* What its bake was compared with. A file of an older format has none: its reader says so. */
+static tacStatus print_checks(const char *path, tacChunkFile *file, tacError *error) {
+  bool has = false;
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) has |= strcmp(tac_chunk_file_info(file, i)->name, "checks") == 0;
+  if (!has) return TAC_OK;
+  tacChunkTransfer from = {.path = path, .file = file, .error = error};
+  tacBakeChecks checks;
+  tac_bake_checks_take(&from, &checks);
+  for (int i = 0; i < checks.count; ++i)
+    tac_report_line("check", "%s %s: worst %.2g of %.2g allowed", tac_text_count(checks.checks[i].samples).text,
+                    checks.checks[i].what, checks.checks[i].worst, checks.checks[i].allowed);
+  if (from.status == TAC_OK && checks.count == 0) tac_report_line("check", "none: it was not baked");
+  return from.status;
+}
+
 static tacStatus print_chunks(const char *path, tacError *error) {
   tacChunkFile *file = NULL;
   tacStatus status = tac_chunk_file_open(path, &file, error);
@@ -172,7 +187,9 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_chunk_type_name(info->type), tac_text_bytes(bytes).text,
                     tac_text_bytes((double)info->stored_bytes).text);
   }
+  status = print_checks(path, file, error);
   tac_chunk_file_close(file);
+  if (status != TAC_OK) return status;
   return field        ? print_field(path, error)
          : green      ? tac_info_print_green(path, error)
          : reduced    ? print_reduced(path, error)
@@ -264,10 +281,11 @@ int tac_command_info(int argc, char **argv) {
       .synopsis = "FILE...",
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
-          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks; of a distance field\n"
-          "the grid, its values and how much of it is inside; of Green's functions the body that they belong to; of\n"
-          "a reduced body its basis, materials and frequencies; of a pointshell its levels and how even each is), a\n"
-          "scene (its bodies, tools and servo) or a recording (its length, program and scene).",
+          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
+          "was compared with; of a distance field the grid, its values and how much of it is inside; of Green's\n"
+          "functions the body that they belong to; of a reduced body its basis, materials and frequencies; of a\n"
+          "pointshell its levels and how even each is), a scene (its bodies, tools and servo) or a recording (its\n"
+          "length, program and scene).",
   };
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);

@@ -102,18 +102,44 @@ static void say_points(const tacPointshell *shell, const tacSceneAsset *asset, t
                   bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
 }
 
+static void say_checks(const tacBakeChecks *checks, tacConsole *console) {
+  double worst = 0.0;
+  for (int i = 0; i < checks->count; ++i) {
+    double share = checks->checks[i].worst / checks->checks[i].allowed;
+    if (share > worst) worst = share;
+  }
+  if (checks->count > 0)
+    tac_console_say(console, "  %s passed; the worst error is %.1g of what is allowed",
+                    tac_text_many(checks->count, "check").text, worst);
+}
+
 static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacConsole *console) {
   int body = asset->body;
   const char *name = tac_scene_body_name(scene, body);
+  const tacBakeChecks *checks = NULL;
   switch (asset->kind) {
-    case TAC_ASSET_GREEN: say_green(name, tac_scene_green(scene, body), asset, console); break;
+    case TAC_ASSET_GREEN:
+      say_green(name, tac_scene_green(scene, body), asset, console);
+      checks = tac_green_checks(tac_scene_green(scene, body));
+      break;
     case TAC_ASSET_REDUCED:
       say_reduced(name, tac_scene_reduced(scene, body), tac_scene_body_copies(scene, body), asset, console);
+      checks = tac_reduced_checks(tac_scene_reduced(scene, body));
       break;
-    case TAC_ASSET_FIELD: say_field(tac_scene_field(scene, body), asset, console); break;
-    case TAC_ASSET_DEFORMED: say_deformed(tac_scene_deformed_field(scene, body), asset, console); break;
-    case TAC_ASSET_POINTS: say_points(tac_scene_points(scene, body), asset, console); break;
+    case TAC_ASSET_FIELD:
+      say_field(tac_scene_field(scene, body), asset, console);
+      checks = tac_distance_field_checks(tac_scene_field(scene, body));
+      break;
+    case TAC_ASSET_DEFORMED:
+      say_deformed(tac_scene_deformed_field(scene, body), asset, console);
+      checks = tac_deformed_field_checks(tac_scene_deformed_field(scene, body));
+      break;
+    case TAC_ASSET_POINTS:
+      say_points(tac_scene_points(scene, body), asset, console);
+      checks = tac_pointshell_checks(tac_scene_points(scene, body));
+      break;
   }
+  if (checks != NULL) say_checks(checks, console);
 }
 
 /* Lines of fields and points stand below one with the body's name. */

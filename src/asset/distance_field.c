@@ -179,6 +179,11 @@ void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks 
   field->checks = *checks;
 }
 
+void tac_distance_field_add_checks(tacDistanceField *field, const tacBakeChecks *more) {
+  for (int i = 0; i < more->count && field->checks.count < TAC_BAKE_MOST_CHECKS; ++i)
+    field->checks.checks[field->checks.count++] = more->checks[i];
+}
+
 int tac_distance_field_part_count(const tacDistanceField *field) {
   return field->kind == UNION ? field->of.parts.count : 0;
 }

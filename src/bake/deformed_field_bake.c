@@ -6,7 +6,9 @@
 #include <tactus/pointshell_bake.h>
 
 #include "asset/deformed_field.h"
+#include "asset/distance_field.h"
 #include "bake/embedded_basis.h"
+#include "bake/field_check.h"
 #include "base/array.h"
 #include "base/progress.h"
 #include "math/vec3.h"
@@ -121,10 +123,13 @@ tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanc
                          : tac_error_set(error, TAC_ERR_GEOMETRY, "the solid has no part inside the region");
   free(cut.values);
   if (status != TAC_OK) return status;
+  tacBakeChecks checks = {0};
   tacFieldDef def = tac_field_def_default();
   def.resolution = (int)ceil(def.expansion * tac_box_longest(tac_trimesh_box(surface)) / grid->spacing);
   if (def.resolution < 8) def.resolution = 8;
-  status = tac_distance_field_bake(surface, &def, progress, part, error);
+  status = tac_field_check_cut(solid, region, surface, &checks, error);
+  if (status == TAC_OK) status = tac_distance_field_bake(surface, &def, progress, part, error);
+  if (status == TAC_OK) tac_distance_field_add_checks(*part, &checks);
   tac_trimesh_destroy(surface);
   return status;
 }

@@ -2,6 +2,8 @@
 #include <tactus/field_bake.h>
 #include <tactus/isosurface.h>
 
+#include "asset/distance_field.h"
+#include "bake/field_check.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -238,6 +240,7 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
                                   tacDistanceField **field, tacError *error) {
   *field = NULL;
   tacGrid grid = {0};
+  tacBakeChecks checks = {0};
   unsigned char *inside = NULL;
   tacStatus status = lay_grid(mesh, def, 0.0, &grid, error);
   if (status == TAC_OK) status = tac_trimesh_require_closed(mesh, error);
@@ -249,7 +252,9 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
   if (status != TAC_OK) goto done;
   for (size_t i = 0; i < count; ++i)
     if (inside[i]) grid.values[i] = -grid.values[i];
-  status = tac_distance_field_from_grid(&grid, field, error);
+  status = tac_field_check(mesh, &grid, def->band, &checks, error);
+  if (status == TAC_OK) status = tac_distance_field_from_grid(&grid, field, error);
+  if (status == TAC_OK) tac_distance_field_set_checks(*field, &checks);
 done:
   free(inside);
   if (status != TAC_OK) free(grid.values);
@@ -263,6 +268,7 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
   if (!(def->offset >= 0.0 && def->offset < 1e100))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "offset %g m; it must be positive, or 0 for 1.4 voxels", def->offset);
   tacGrid grid = {0};
+  tacBakeChecks checks = {0};
   tacTriMesh *level = NULL, *outer = NULL;
   const tacProgressPart parts[2] = {{progress, 0.0, 0.5, NULL}, {progress, 0.5, 1.0, NULL}};
   const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
@@ -283,7 +289,9 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
   status = measure(soup, &grid, def, &stages[0], error);
   if (status == TAC_OK) status = tac_isosurface_extract(&grid, offset, &level, error);
   if (status == TAC_OK) status = tac_outer_parts(level, &outer, error);
+  if (status == TAC_OK) status = tac_field_check_offset(soup, outer, offset, grid.spacing, def->band, &checks, error);
   if (status == TAC_OK) status = tac_distance_field_bake(outer, def, &stages[1], field, error);
+  if (status == TAC_OK) tac_distance_field_add_checks(*field, &checks);
 done:
   free(grid.values);
   tac_trimesh_destroy(level);

@@ -1,0 +1,142 @@
+#include "bake/field_check.h"
+
+#include <math.h>
+#include "math/random.h"
+#include "math/vec3.h"
+#include "mesh/triangle_point.h"
+
+enum { MOST_SAMPLES = 96, FEWEST_SAMPLES = 6, TRIANGLES = 500000 /* that are measured in all */, TRIES = 200 };
+#define FLOAT_ROUNDING 0x1p-24
+#define EXCESS 4.5 /* voxels, beyond the band */
+
+static int sample_count(const tacTriMesh *mesh) {
+  int count = TRIANGLES / (mesh->triangle_count > 0 ? mesh->triangle_count : 1);
+  return count < FEWEST_SAMPLES ? FEWEST_SAMPLES : count > MOST_SAMPLES ? MOST_SAMPLES : count;
+}
+
+static int choose(tacRandom *random, int count) {
+  return (int)(tac_random_bits(random) % (uint64_t)count);
+}
+
+double tac_field_check_distance(const tacTriMesh *mesh, tacVec3 p) {
+  double least = INFINITY;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 nearest = tac_triangle_closest(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p);
+    least = fmin(least, tac_vec3_norm2(tac_vec3_sub(nearest, p)));
+  }
+  return sqrt(least);
+}
+
+static bool is_inside(const tacTriMesh *mesh, tacVec3 p) {
+  double angle = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    angle += tac_triangle_solid_angle(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p);
+  }
+  return fabs(angle) > 2.0 * M_PI;
+}
+
+static float value_at(const tacGrid *grid, const int n[3]) {
+  return grid->values[((size_t)n[2] * (size_t)grid->ny + (size_t)n[1]) * (size_t)grid->nx + (size_t)n[0]];
+}
+
+/* A third of them on the box, a third in the band where one is found, the others anywhere. */
+static void choose_node(const tacGrid *grid, double band, int kind, tacRandom *random, int n[3]) {
+  const int nodes[3] = {grid->nx, grid->ny, grid->nz};
+  for (int tries = 0; tries < TRIES; ++tries) {
+    for (int axis = 0; axis < 3; ++axis) n[axis] = choose(random, nodes[axis]);
+    if (kind != 1 || fabs((double)value_at(grid, n)) <= band * grid->spacing) break;
+  }
+  if (kind == 0) {
+    int face = choose(random, 6);
+    n[face / 2] = face % 2 == 0 ? 0 : nodes[face / 2] - 1;
+  }
+}
+
+static bool on_box(const tacGrid *grid, const int n[3]) {
+  return n[0] == 0 || n[1] == 0 || n[2] == 0 || n[0] == grid->nx - 1 || n[1] == grid->ny - 1 || n[2] == grid->nz - 1;
+}
+
+static tacStatus check_nodes(const tacTriMesh *mesh, const tacGrid *grid, double band, double allowed,
+                             tacBakeChecks *checks, tacError *error) {
+  tacRandom random = tac_random_seed(10);
+  tacWorst worst = {0};
+  for (int s = 0; s < sample_count(mesh); ++s) {
+    int n[3];
+    choose_node(grid, band, s % 3, &random, n);
+    tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n[0], n[1], n[2]));
+    double distance = tac_field_check_distance(mesh, p), value = (double)value_at(grid, n);
+    bool inside = is_inside(mesh, p);
+    double over = (inside ? -value : value) - distance; /* a wrong sign is as good as a value that is far too small */
+    double most = on_box(grid, n) || distance <= band * grid->spacing ? 0.0 : EXCESS * grid->spacing;
+    double off = over < 0.0 ? -over : fmax(over - most, 0.0);
+    tac_worst_add(&worst, (isfinite(value) ? off : INFINITY) / grid->spacing,
+                  (n[2] * grid->ny + n[1]) * grid->nx + n[0]);
+  }
+  return tac_bake_checks_add(checks, "nodes with all triangles and their solid angles (voxels)", &worst, allowed,
+                             "node", error);
+}
+
+/* By how much two neighbours differ more than they may, in voxels. Both are exact where they say that they are in the
+ * band, or where one is so far inside of it that the other must be. */
+static double step_error(double a, double b, double band, double voxel) {
+  double least = fmin(fabs(a), fabs(b)), most = fmax(fabs(a), fabs(b));
+  bool exact = most <= band * voxel || least <= (band - 1.0) * voxel;
+  return fabs(a - b) / voxel - (exact ? 1.0 : 1.0 + EXCESS);
+}
+
+static tacStatus check_steps(const tacGrid *grid, double band, double allowed, tacBakeChecks *checks, tacError *error) {
+  const size_t stride[3] = {1, (size_t)grid->nx, (size_t)grid->nx * (size_t)grid->ny};
+  const int nodes[3] = {grid->nx, grid->ny, grid->nz};
+  tacWorst worst = {0};
+  size_t at = 0;
+  for (int k = 0; k < grid->nz; ++k)
+    for (int j = 0; j < grid->ny; ++j)
+      for (int i = 0; i < grid->nx; ++i, ++at) {
+        const int n[3] = {i, j, k};
+        double most = 0.0, here = (double)grid->values[at];
+        for (int axis = 0; axis < 3; ++axis)
+          if (n[axis] + 1 < nodes[axis])
+            most = fmax(most, step_error(here, (double)grid->values[at + stride[axis]], band, grid->spacing));
+        tac_worst_add(&worst, most, (int)at);
+      }
+  return tac_bake_checks_add(checks, "nodes with what distances may change to the next (voxels)", &worst, allowed,
+                             "node", error);
+}
+
+tacStatus tac_field_check(const tacTriMesh *mesh, const tacGrid *grid, double band, tacBakeChecks *checks,
+                          tacError *error) {
+  int most = grid->nx > grid->ny ? grid->nx : grid->ny;
+  double allowed = fmax(1e-3, 100.0 * FLOAT_ROUNDING * (most > grid->nz ? most : grid->nz));
+  tacStatus status = check_nodes(mesh, grid, band, allowed, checks, error);
+  return status == TAC_OK ? check_steps(grid, band, allowed, checks, error) : status;
+}
+
+tacStatus tac_field_check_offset(const tacTriMesh *soup, const tacTriMesh *surface, double offset, double voxel,
+                                 double band, tacBakeChecks *checks, tacError *error) {
+  tacRandom random = tac_random_seed(11);
+  tacWorst worst = {0};
+  for (int s = 0; s < sample_count(soup) && surface->vertex_count > 0; ++s) {
+    int v = choose(&random, surface->vertex_count);
+    double distance = tac_field_check_distance(soup, surface->vertices[v]);
+    tac_worst_add(&worst, fabs(distance - offset) / voxel, v);
+  }
+  return tac_bake_checks_add(checks, "vertices of the offset surface with their distance to the triangles (voxels)",
+                             &worst, offset + voxel <= band * voxel ? 1.0 : 1.0 + EXCESS, "vertex", error);
+}
+
+tacStatus tac_field_check_cut(const tacDistanceField *solid, const tacDistanceField *region, const tacTriMesh *surface,
+                              tacBakeChecks *checks, tacError *error) {
+  double voxel = tac_distance_field_grid(solid)->spacing;
+  tacRandom random = tac_random_seed(12);
+  tacWorst worst = {0};
+  for (int s = 0; s < MOST_SAMPLES && surface->vertex_count > 0; ++s) {
+    int v = choose(&random, surface->vertex_count);
+    tacVec3 p = surface->vertices[v];
+    double value = fmax(tac_distance_field_value(solid, p), tac_distance_field_value(region, p));
+    tac_worst_add(&worst, fabs(value) / voxel, v);
+  }
+  return tac_bake_checks_add(checks, "vertices of the cut surface with solid and region (voxels)", &worst, 1.0,
+                             "vertex", error);
+}
