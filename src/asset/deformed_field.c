@@ -9,6 +9,11 @@
 #include "base/chunk_transfer.h"
 #include "math/vec3.h"
 
+void tac_deformed_field_release(tacDeformedField *field) {
+  for (int d = 0; d < field->domain_count; ++d) field->domains[d].field = NULL;
+  tac_deformed_field_destroy(field);
+}
+
 void tac_deformed_field_destroy(tacDeformedField *field) {
   if (field == NULL) return;
   for (int d = 0; d < field->domain_count; ++d) {

@@ -17,6 +17,9 @@ typedef struct tacProxyParts {
 tacStatus tac_deformed_field_create(int r, int nearest, int domain_count, tacDistanceField *const *domains,
                                     const tacProxyParts *proxies, tacDeformedField **field, tacError *error);
 
+/* Destroys it, but not its domains. */
+void tac_deformed_field_release(tacDeformedField *field);
+
 /* What its bake was compared with. */
 void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks *checks);
 

@@ -180,8 +180,7 @@ void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks 
 }
 
 void tac_distance_field_add_checks(tacDistanceField *field, const tacBakeChecks *more) {
-  for (int i = 0; i < more->count && field->checks.count < TAC_BAKE_MOST_CHECKS; ++i)
-    field->checks.checks[field->checks.count++] = more->checks[i];
+  tac_bake_checks_join(&field->checks, more);
 }
 
 int tac_distance_field_part_count(const tacDistanceField *field) {

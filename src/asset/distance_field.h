@@ -6,7 +6,7 @@
 
 /* What its bake was compared with. */
 void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks *checks);
-/* Puts others behind them. */
+/* Adds others. */
 void tac_distance_field_add_checks(tacDistanceField *field, const tacBakeChecks *more);
 
 /* Parts of a union; none of other fields. */

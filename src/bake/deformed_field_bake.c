@@ -7,6 +7,7 @@
 
 #include "asset/deformed_field.h"
 #include "asset/distance_field.h"
+#include "bake/deformed_field_check.h"
 #include "bake/embedded_basis.h"
 #include "bake/field_check.h"
 #include "base/array.h"
@@ -69,6 +70,21 @@ static tacStatus embed_proxies(const tacReduced *reduced, Proxies *proxies, tacE
   return TAC_OK;
 }
 
+/* Where it fails the domains stay the caller's. */
+static tacStatus check_result(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
+                              tacDeformedField **field, tacError *error) {
+  tacBakeChecks checks = {0};
+  tacStatus status = tac_deformed_field_check(*field, reduced, &checks, error);
+  for (int d = 0; d < domain_count; ++d) tac_bake_checks_join(&checks, tac_distance_field_checks(domains[d]));
+  if (status == TAC_OK) {
+    tac_deformed_field_set_checks(*field, &checks);
+    return TAC_OK;
+  }
+  tac_deformed_field_release(*field);
+  *field = NULL;
+  return status;
+}
+
 tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
                                   const tacDeformedFieldDef *def, const tacProgress *progress, tacDeformedField **field,
                                   tacError *error) {
@@ -92,6 +108,7 @@ tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, t
   if (status == TAC_OK)
     status =
         tac_deformed_field_create(tac_reduced_size(reduced), def->nearest, domain_count, domains, parts, field, error);
+  if (status == TAC_OK) status = check_result(reduced, domain_count, domains, field, error);
   free_proxies(domain_count, proxies);
   free(parts);
   return status;

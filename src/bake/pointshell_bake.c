@@ -5,6 +5,7 @@
 #include "asset/pointshell.h"
 #include "bake/particle_repulsion.h"
 #include "bake/point_areas.h"
+#include "bake/pointshell_check.h"
 #include "bake/pseudo_normals.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -189,6 +190,21 @@ static void free_bake(Bake *bake) {
   free(bake->level_of);
 }
 
+/* The checks of the field that the points were fitted to go with them. */
+static tacStatus check_result(const Bake *bake, tacPointshell **shell, tacError *error) {
+  tacBakeChecks checks = {0};
+  tacStatus status =
+      tac_pointshell_check(*shell, tac_distance_field_grid(bake->field), bake->level_set, &checks, error);
+  if (status == TAC_OK) {
+    tac_bake_checks_join(&checks, tac_distance_field_checks(bake->field));
+    tac_pointshell_set_checks(*shell, &checks);
+    return TAC_OK;
+  }
+  tac_pointshell_destroy(*shell);
+  *shell = NULL;
+  return status;
+}
+
 tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def,
                               const tacProgress *progress, tacPointshell **shell, tacError *error) {
   *shell = NULL;
@@ -210,6 +226,7 @@ tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *m
                                      bake.normals,         bake.level_of,    bake.areas};
     status = tac_pointshell_create(&made, NULL, shell, error);
   }
+  if (status == TAC_OK) status = check_result(&bake, shell, error);
   if (status == TAC_OK && whole != NULL) progress->report("pointshell", 1.0, progress->user); /* too late to cancel */
   free_bake(&bake);
   return status;

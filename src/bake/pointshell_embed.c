@@ -3,6 +3,7 @@
 
 #include "asset/pointshell.h"
 #include "bake/embedded_basis.h"
+#include "bake/pointshell_check.h"
 #include "base/array.h"
 
 tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded,
@@ -27,6 +28,14 @@ tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *red
   tac_embedded_displacements(&basis, displacements);
   tac_embedded_normal_changes(&basis, normals, changes);
   status = tac_pointshell_with_basis(shell, r, displacements, changes, embedded, error);
+  if (status != TAC_OK) goto done;
+  tacBakeChecks checks = *tac_pointshell_checks(shell);
+  status = tac_pointshell_check_embedded(*embedded, reduced, &checks, error);
+  tac_pointshell_set_checks(*embedded, &checks);
+  if (status != TAC_OK) {
+    tac_pointshell_destroy(*embedded);
+    *embedded = NULL;
+  }
 done:
   tac_embedding_destroy(embedding);
   free(positions);

@@ -4,7 +4,8 @@
  * -q, so that terms of every degree matter and every coefficient has a share: against U^T f(U q), summed over all elements.
  * Mass: for random w, U^T M U w = w, and the same of each group against its matrix, its mass and its loads of a uniform
  * acceleration. Sums of n rounded terms are good to n epsilon; allowed is 1e-9, with n below 4e6. Plain loops on one
- * thread. */
+ * thread.
+ * Surface: random vertices move, and their normals turn, as their element does. */
 #ifndef TAC_BAKE_REDUCED_CHECK_H
 #define TAC_BAKE_REDUCED_CHECK_H
 
@@ -12,7 +13,7 @@
 #include "base/bake_check.h"
 #include "elastic/solid.h"
 
-/* `solid` has the materials that were baked, by group. Adds two checks. */
+/* `solid` has the materials that were baked, by group. Adds three checks. */
 tacStatus tac_reduced_check(const tacReducedParts *parts, const tacSolid *solid, tacBakeChecks *checks,
                             tacError *error);
 

@@ -35,6 +35,23 @@ tacStatus tac_bake_checks_add(tacBakeChecks *checks, const char *what, const tac
                        what, worst->error, place, allowed);
 }
 
+void tac_bake_checks_join(tacBakeChecks *checks, const tacBakeChecks *part) {
+  for (int i = 0; i < part->count; ++i) {
+    const tacBakeCheck *from = &part->checks[i];
+    int at = 0;
+    while (at < checks->count && strcmp(checks->checks[at].what, from->what) != 0) ++at;
+    if (at == TAC_BAKE_MOST_CHECKS) return;
+    tacBakeCheck *to = &checks->checks[at];
+    if (at == checks->count) {
+      checks->checks[checks->count++] = *from;
+      continue;
+    }
+    int samples = to->samples <= INT_MAX - from->samples ? to->samples + from->samples : INT_MAX;
+    if (from->worst * to->allowed > to->worst * from->allowed) *to = *from;
+    to->samples = samples;
+  }
+}
+
 void tac_bake_checks_put(tacChunkTransfer *to, const tacBakeChecks *checks) {
   double numbers[NUMBERS * TAC_BAKE_MOST_CHECKS];
   char names[TAC_BAKE_MOST_CHECKS * TAC_BAKE_CHECK_TEXT];
