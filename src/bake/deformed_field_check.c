@@ -26,6 +26,13 @@ static tacVec3 choose_place(const tacDeformedField *field, int sample, tacRandom
   return tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
 }
 
+/* Outside its box a domain's value is the larger of two bounds: from the nearest place of the box, and (3.14). */
+static double rest_value(const tacDeformedDomain *domain, tacVec3 p) {
+  tacVec3 near = tac_vec3_max(domain->box.lower, tac_vec3_min(p, domain->box.upper));
+  double away = tac_vec3_distance(p, near), value = tac_distance_field_value(domain->field, near);
+  return away > 0.0 ? fmax(value - away, away + domain->boundary) : value;
+}
+
 static tacStatus check_rest(const tacDeformedField *field, tacBakeChecks *checks, tacError *error) {
   double *q = tac_array_create((size_t)field->r, sizeof *q, "a check", error);
   tacDeformedPose *pose = NULL;
@@ -41,7 +48,7 @@ static tacStatus check_rest(const tacDeformedField *field, tacBakeChecks *checks
     tacVec3 p = choose_place(field, s, &random);
     double rest = INFINITY, side = 0.0;
     for (int d = 0; d < field->domain_count; ++d) {
-      rest = fmin(rest, tac_distance_field_value(field->domains[d].field, p));
+      rest = fmin(rest, rest_value(&field->domains[d], p));
       side = fmax(side, tac_box_longest(field->domains[d].box));
     }
     tac_worst_add(&worst, fabs(tac_deformed_pose_value(pose, p) - rest) / side, s);
