@@ -205,6 +205,10 @@ static tacStatus green_bake(const void *def, const Names *names, const tacProgre
   tacStatus status = tac_green_bake(&own, progress, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
   if (status == TAC_OK) unlink(names->part); /* not before: a write that is interrupted loses no column */
+  if (status == TAC_ERR_CHECK) {             /* nothing that it was made from is to be trusted */
+    unlink(names->part);
+    unlink(names->factored);
+  }
   *made = green;
   return status;
 }

@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <tactus/shape.h>
+#include "base/checksum.h"
+#include "base/chunk_transfer.h"
+#include "base/little_endian.h"
 #include "brick_beam.h"
 #include "scene/bake_key.h"
 #include "test.h"
@@ -160,6 +163,109 @@ START_TEST(a_broken_file_is_named) {
   ck_assert_ptr_nonnull(strstr(error.text, asset.path));
   ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
   tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+END_TEST
+
+/* What an asset of the cache may be, though its file is whole. */
+typedef enum { OLDER, BAD_CHECK, NO_CHECKS, FAULTS } Fault;
+
+static void spoil(const char *path, Fault fault) {
+  tacError error = {0};
+  tacChunkFile *file = NULL;
+  char other[1200];
+  snprintf(other, sizeof other, "%s.other", path);
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  tacChunkTransfer to = tac_chunk_transfer_write(other, tac_chunk_file_kind(file),
+                                                 tac_chunk_file_version(file) - (fault == OLDER), &error);
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    uint64_t count = 0;
+    void *items = NULL;
+    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
+    bool numbers = strcmp(info->name, "checks") == 0;
+    if (numbers && fault == BAD_CHECK) ((double *)items)[1] = 2.0 * ((double *)items)[2];
+    if (fault == NO_CHECKS && (numbers || strcmp(info->name, "check names") == 0)) count = 0;
+    tac_chunk_transfer_put(&to, info->name, info->type, count, items);
+    free(items);
+  }
+  tac_test_ok(tac_chunk_transfer_end(&to), error);
+  tac_chunk_file_close(file);
+  ck_assert_int_eq(rename(other, path), 0);
+}
+
+/* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
+START_TEST(what_is_older_or_did_not_pass_is_baked_again) {
+  Sample s;
+  tacError error = {0};
+  make_sample(&s);
+  for (int near = 0; near < 2; ++near) {
+    char folder[256], path[1100];
+    tacGreen *green = NULL;
+    tacSceneAsset asset;
+    s.def.storage = near ? TAC_GREEN_NEAR : TAC_GREEN_WHOLE;
+    s.def.near_radius = 0.04;
+    tac_test_folder(folder, sizeof folder);
+    for (int round = 0; round <= 2 * FAULTS; ++round) {
+      tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+      ck_assert_msg(asset.was_cached == (round % 2 == 1), "round %d", round);
+      ck_assert_int_eq(tac_green_checks(green)->count, 3);
+      tac_green_destroy(green);
+      tac_reference_problem_destroy(problem);
+      Fault fault = (Fault)(round / 2);
+      if (round % 2 == 0 || fault == FAULTS) continue;
+      bool factored = near && fault != NO_CHECKS;
+      snprintf(path, sizeof path, "%.*s.%s", (int)(strlen(asset.path) - strlen(".green")), asset.path,
+               factored ? "factored" : "green");
+      spoil(path, fault);
+      tacStatus status =
+          factored ? tac_reference_problem_read(path, &problem, &error) : tac_green_read(path, &green, &error);
+      ck_assert_int_eq(status, fault == OLDER ? TAC_ERR_VERSION : fault == BAD_CHECK ? TAC_ERR_CHECK : TAC_OK);
+      if (status != TAC_OK) ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
+      if (status == TAC_OK) tac_green_destroy(green);
+    }
+    count_files(folder, true);
+  }
+  free_sample(&s);
+}
+END_TEST
+
+/* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves nothing. */
+START_TEST(a_wrong_result_leaves_nothing) {
+  enum { HEAD = 24, NUMBER = 7 };
+  char folder[256], part[600], name[64];
+  unsigned char head[HEAD];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  snprintf(name, sizeof name, "ball-%016llx.part", (unsigned long long)tac_bake_key_green(&s.def));
+  snprintf(part, sizeof part, "%s/%s", folder, name);
+  s.def.checkpoint = part;
+  tac_test_ok(tac_green_bake(&s.def, NULL, &green, &error), error);
+  size_t count = 9 * (size_t)tac_green_column_count(green) * (size_t)s.surface->vertex_count;
+  double *numbers = malloc(count * sizeof *numbers);
+  tac_green_destroy(green);
+  FILE *file = fopen(part, "r+b"); /* its layout: see green_checkpoint.c */
+  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fread(head, 1, HEAD, file) == HEAD);
+  ck_assert_uint_eq(fread(numbers, sizeof *numbers, count, file), count);
+  for (int i = 0; i < 3 * s.surface->vertex_count; ++i) numbers[3 * NUMBER * s.surface->vertex_count + i] *= 1.001;
+  tac_little_endian_put_u64(tac_checksum(numbers, count * sizeof *numbers), head + 8);
+  tac_little_endian_put_u64(tac_checksum(head, 16), head + 16);
+  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fwrite(head, 1, HEAD, file) == HEAD);
+  ck_assert_uint_eq(fwrite(numbers, sizeof *numbers, count, file), count);
+  fclose(file);
+  free(numbers);
+  s.def.checkpoint = NULL;
+  ck_assert_int_eq(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error),
+                   TAC_ERR_CHECK);
+  ck_assert_ptr_null(green);
+  ck_assert_msg(strstr(error.text, "bake again") != NULL, "%s", error.text);
+  ck_assert_int_eq(count_files(folder, false), 0);
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), error);
   tac_green_destroy(green);
   free_sample(&s);
   count_files(folder, true);
@@ -445,7 +551,8 @@ START_TEST(the_folder_comes_from_the_environment) {
 END_TEST
 
 TAC_TEST_MAIN("bake_cache", the_key_follows_what_matters, what_was_baked_is_fetched,
-              near_storage_keeps_the_factored_problem, a_broken_file_is_named, cancelling_leaves_no_asset,
+              near_storage_keeps_the_factored_problem, a_broken_file_is_named,
+              what_is_older_or_did_not_pass_is_baked_again, a_wrong_result_leaves_nothing, cancelling_leaves_no_asset,
               processes_do_not_harm_each_other, the_key_of_a_reduced_body_follows_what_matters,
               reduced_bodies_are_fetched_too, keys_of_fields_and_points_follow_what_matters, points_are_placed_once,
               the_folder_comes_from_the_environment)
