@@ -1,8 +1,8 @@
 /* What a bake was compared with when it ended.
  *
- * Every bake ends in checks of its result against the problem that it solves, worked out anew by plain loops on one thread,
- * by another way than the result itself. A bake whose check fails is TAC_ERR_CHECK and leaves nothing. Checks stay in the
- * asset and in its file; a file whose checks are missing or bad is refused. */
+ * Every bake ends in checks of its result against the problem that it solves, worked out anew by plain loops on one
+ * thread, by another way than the result itself. A bake whose check fails is TAC_ERR_CHECK and leaves nothing. Checks
+ * stay in the asset and in its file; a file whose checks are missing or bad is refused. */
 #ifndef TACTUS_BAKE_CHECK_H
 #define TACTUS_BAKE_CHECK_H
 

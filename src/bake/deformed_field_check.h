@@ -1,5 +1,5 @@
-/* Deformed fields against what they were made from: at q = 0 the field is that at rest, proxies lie on the surface of their
- * domain, and they move and deform as the body does. Offline. Plain loops on one thread. */
+/* Deformed fields against what they were made from: at q = 0 the field is that at rest, proxies lie on the surface of
+ * their domain, and they move and deform as the body does. Offline. Plain loops on one thread. */
 #ifndef TAC_BAKE_DEFORMED_FIELD_CHECK_H
 #define TAC_BAKE_DEFORMED_FIELD_CHECK_H
 

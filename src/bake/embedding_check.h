@@ -1,7 +1,7 @@
 /* Points that move with a volume mesh, against an interpolation made anew: every element is tried. Offline.
  *
- * A point has the rows of the element that contains it; where several do, or it is outside and several are equally near,
- * those of any of them. Plain loops on one thread. */
+ * A point has the rows of the element that contains it; where several do, or it is outside and several are equally
+ * near, those of any of them. Plain loops on one thread. */
 #ifndef TAC_BAKE_EMBEDDING_CHECK_H
 #define TAC_BAKE_EMBEDDING_CHECK_H
 

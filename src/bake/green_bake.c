@@ -252,8 +252,8 @@ static uint64_t key_of(const Bake *bake) {
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }
 
-/* Whole columns as they are in the asset, also those of a checkpoint. Of near blocks every column was checked before its
- * blocks were kept; `worst` knows of those of this process. */
+/* Whole columns as they are in the asset, also those of a checkpoint. Of near blocks every column was checked before
+ * its blocks were kept; `worst` knows of those of this process. */
 static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
   const tacColumnCheck *check = tac_reference_problem_column_check(problem);
   *checks = *tac_reference_problem_checks(problem);

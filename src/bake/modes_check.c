@@ -114,8 +114,8 @@ static void stress_of(const tacMaterial *material, double g[3][3], double s[3][3
   }
 }
 
-/* (H : a) b = sum weight (C q(a, b) + G_a S_b + G_b S_a) grad, with q(a, b) the symmetric part of G_a^T G_b; and the sum
- * of the sizes of what is added. */
+/* (H : a) b = sum weight (C q(a, b) + G_a S_b + G_b S_a) grad, with q(a, b) the symmetric part of G_a^T G_b; and the
+ * sum of the sizes of what is added. */
 static void contract_hessian(const Check *check, const double *a, const double *b, double *to, double *all) {
   const tacVolMesh *mesh = check->solid->mesh;
   memset(to, 0, check->size * sizeof *to);

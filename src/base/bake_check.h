@@ -21,7 +21,8 @@ tacStatus tac_bake_checks_add(tacBakeChecks *checks, const char *what, const tac
 /* Adds those of a part. Where several parts have the same check, they become one: all samples, and the worst of them. */
 void tac_bake_checks_join(tacBakeChecks *checks, const tacBakeChecks *part);
 
-/* As chunks of an asset's file. Reading refuses a check that is bad (TAC_ERR_CHECK), broken or absent (TAC_ERR_FORMAT). */
+/* As chunks of an asset's file. Reading refuses a check that is bad (TAC_ERR_CHECK), broken or absent
+ * (TAC_ERR_FORMAT). */
 void tac_bake_checks_put(tacChunkTransfer *to, const tacBakeChecks *checks);
 void tac_bake_checks_take(tacChunkTransfer *from, tacBakeChecks *checks);
 

@@ -1,6 +1,6 @@
-/* Whether LU factors are those of a matrix: z^T A, from before it was factored, against z^T P^T L U for random z (Freivalds
- * 1977). A column of the factors that is wrong is seen in the product with probability 1, up to rounding. Plain loops on one
- * thread: whatever made the factors has no part in it. Offline. */
+/* Whether LU factors are those of a matrix: z^T A, from before it was factored, against z^T P^T L U for random z
+ * (Freivalds 1977). A column of the factors that is wrong is seen in the product with probability 1, up to rounding.
+ * Plain loops on one thread: whatever made the factors has no part in it. Offline. */
 #ifndef TAC_MATH_DENSE_PROBE_H
 #define TAC_MATH_DENSE_PROBE_H
 

@@ -10,10 +10,10 @@
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */
 char *tac_bake_cache_folder(tacError *error);
 
-/* Reads FOLDER/NAME-KEY.green, .reduced, .field, .points, .embedded or .deformed, or bakes and writes it; `again` bakes
- * in any case. Of several processes that want the same file one bakes and the others wait. A file of an older format, or
- * whose checks are bad, is baked again; one that is broken is an error that names it. `asset` may be NULL; its body and
- * kind are left as they are. */
+/* Reads FOLDER/NAME-KEY.green, .reduced, .field, .points, .embedded or .deformed, or bakes and writes it; `again`
+ * bakes in any case. Of several processes that want the same file one bakes and the others wait. A file of an older
+ * format, or whose checks are bad, is baked again; one that is broken is an error that names it. `asset` may be NULL;
+ * its body and kind are left as they are. */
 
 /* An interrupted bake goes on where it was. `problem` receives the factored problem of TAC_GREEN_NEAR, for columns on demand,
  * kept as FOLDER/NAME-KEY.factored; NULL for whole storage. */

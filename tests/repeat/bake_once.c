@@ -1,7 +1,6 @@
-/* Bakes one small asset of a kind with several threads, and prints a checksum of what its file holds.
- * Usage: bake_once KIND FILE
- * The checksum is over name, type and items of every chunk but "bake" of a reduced body, which tells how many seconds each
- * stage took; chunk files have no dates. */
+/* Bakes one small asset of a kind with several threads, and prints a checksum of what its file holds. Usage: bake_once
+ * KIND FILE The checksum is over name, type and items of every chunk but "bake" of a reduced body, which tells how
+ * many seconds each stage took; chunk files have no dates. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -232,7 +232,8 @@ START_TEST(what_is_older_or_did_not_pass_is_baked_again) {
 }
 END_TEST
 
-/* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves nothing. */
+/* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
+ * nothing. */
 START_TEST(a_wrong_result_leaves_nothing) {
   enum { HEAD = 24, NUMBER = 7 };
   char folder[256], part[600], name[64];
