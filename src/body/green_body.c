@@ -1,6 +1,7 @@
 #include "body/green_body.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/log.h"
 #include "base/parallel.h"
 #include "body/green_columns.h"
-#include "math/dense.h"
+#include "math/svd3.h"
 
 enum { ROW_BLOCK = 1024 }; /* rows of the surface that are summed at a time: they stay in the first cache */
 
@@ -152,12 +153,15 @@ static tacMat3 symmetric(tacMat3 a) {
   return tac_mat3_scale(0.5, tac_mat3_add(a, tac_mat3_transpose(a)));
 }
 
-/* Eigenvalues of a symmetric matrix, ascending, and its eigenvectors. */
-static tacStatus eigen(tacMat3 a, double values[3], tacVec3 vectors[3], tacError *error) {
-  tacDense dense = {3, 3, 3, &a.m[0][0]};
-  tacStatus status = tac_dense_eigen(&dense, values, error);
-  for (int i = 0; i < 3; ++i) vectors[i] = tac_vec3(a.m[i][0], a.m[i][1], a.m[i][2]); /* columns of the dense matrix */
-  return status;
+/* Eigenvalues of a symmetric matrix, in size ascending, and its eigenvectors: from A = U diag(s) V^T, where u_i is v_i, or -v_i
+ * where the eigenvalue is negative. Not from LAPACK, whose bits depend on the library and the processor: those of a run shall
+ * not. */
+static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
+  tacSvd3 svd = tac_svd3(a);
+  for (int i = 0; i < 3; ++i) {
+    vectors[i] = tac_mat3_column(svd.v, 2 - i);
+    values[i] = copysign(svd.s[2 - i], tac_vec3_dot(tac_mat3_column(svd.u, 2 - i), vectors[i]));
+  }
 }
 
 /* K^E_i (32). The compliance sum_j rho_j Xi_ij differs from a symmetric matrix by the discretisation; its symmetric part is
@@ -179,9 +183,9 @@ static tacStatus build_stiffness(tacGreenBody *body, int vertex, int *odd_count,
         vertex);
   compliance = symmetric(compliance);
   double values[3];
-  tacStatus status = eigen(compliance, values, v->eigenvector, error);
-  if (status != TAC_OK) return status;
-  if (!(values[0] > 0.0) || !tac_mat3_inverse(compliance, &v->stiffness)) {
+  eigen(compliance, values, v->eigenvector);
+  bool positive = values[0] > 0.0 && values[1] > 0.0 && values[2] > 0.0;
+  if (!positive || !tac_mat3_inverse(compliance, &v->stiffness)) {
     v->elastic = false; /* a mesh that is too rough for its boundary elements */
     ++*odd_count;
   } else {
