@@ -249,6 +249,12 @@ tacStatus tac_info_print_recording(const char *path, tacError *error) {
   tac_report_line("tools", "%d", info->tool_count);
   tac_report_line("scene", "%s, %s", info->scene_path, tac_text_bytes((double)strlen(info->scene)).text);
   tac_report_line("recorded by", "%s", info->program);
+  tac_report_line("recorded on", "%s", info->platform);
+  for (const char *line = info->assets; line[0] != 0;) { /* checksum and name */
+    int length = (int)strcspn(line, "\n");
+    tac_report_line("asset", "%.*s", length, line);
+    line += length + (line[length] == '\n');
+  }
   tac_recording_close(recording);
   return TAC_OK;
 }

@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "base/platform.h"
 #include "math/blas.h"
 
 typedef struct Command {
@@ -63,9 +64,9 @@ static int run(int argc, char **argv) {
     return TAC_EXIT_OK;
   }
   if (strcmp(word, "--version") == 0) {
-    char blas[400];
+    char blas[200];
     tac_blas_describe(blas, sizeof blas);
-    printf("tactus %s\n%s\n", TAC_VERSION, blas);
+    printf("tactus %s\n%s (%s)\n", TAC_VERSION, blas, tac_blas_path());
     return TAC_EXIT_OK;
   }
   for (int i = 0; i < COMMAND_COUNT; ++i)
@@ -74,7 +75,10 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  char blas[200];
   tac_blas_start();
+  tac_blas_describe(blas, sizeof blas);
+  tac_platform_set_blas(blas);
   tac_console_start();
   return tac_console_finish(run(argc, argv));
 }

@@ -118,8 +118,10 @@ static tacStatus load(Job *job, const char *path, tacError *error) {
 static tacStatus open_recorder(Job *job, tacError *error) {
   const char *path = tac_scene_path(job->scene);
   char *whole = realpath(path, NULL); /* so that the recording finds the scene's files from anywhere */
-  tacRecordingInfo info = {
-      .scene_path = whole != NULL ? whole : path, .scene = tac_scene_text(job->scene), .program = tac_program_text()};
+  tacRecordingInfo info = {.scene_path = whole != NULL ? whole : path,
+                           .scene = tac_scene_text(job->scene),
+                           .program = tac_program_text(),
+                           .assets = tac_scene_assets(job->scene)};
   tacStatus status = tac_recorder_open_world(job->recording, job->world, &info, &job->recorder, error);
   free(whole);
   return status;

@@ -56,8 +56,10 @@ void tac_stage_destroy(tacStage *stage) {
 static tacStatus open_recorder(tacStage *stage, const char *path, const char *program, tacError *error) {
   const char *scene_path = tac_scene_path(stage->scene);
   char *whole = realpath(scene_path, NULL); /* so that the recording finds the scene's files from anywhere */
-  tacRecordingInfo info = {
-      .scene_path = whole != NULL ? whole : scene_path, .scene = tac_scene_text(stage->scene), .program = program};
+  tacRecordingInfo info = {.scene_path = whole != NULL ? whole : scene_path,
+                           .scene = tac_scene_text(stage->scene),
+                           .program = program,
+                           .assets = tac_scene_assets(stage->scene)};
   tacStatus status = tac_recorder_open_world(path, stage->world, &info, &stage->recorder, error);
   if (status == TAC_OK) snprintf(stage->recording, sizeof stage->recording, "%s", path);
   free(whole);

@@ -47,6 +47,8 @@ typedef struct tacRecordingInfo {
   const char *scene_path;   /* where the scene came from */
   const char *scene;        /* its text, complete */
   const char *program;      /* version and build that recorded */
+  const char *platform;     /* where it was computed; NULL for a recorder: here */
+  const char *assets;       /* tac_scene_assets */
 } tacRecordingInfo;
 
 typedef struct tacRecorder tacRecorder;
@@ -94,10 +96,38 @@ TAC_API tacStatus tac_recording_write_csv(tacRecording *recording, const char *p
 TAC_API tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder,
                                           const tacProgress *progress, tacError *error);
 
-/* The world runs again on the recorded inputs, from its reset state; every output is compared bit for bit, and so is the state
- * as float where it was stored. `first_difference`: the tick, or -1; `difference`: a line that says what differs. */
+/* The largest distance between what was and what is. */
+typedef struct tacReplayGap {
+  double most;  /* infinity where one of them is no number */
+  int64_t tick; /* where; -1: they are the same everywhere */
+  int index;    /* of the tool, or of the body of the world */
+} tacReplayGap;
+
+typedef struct tacReplayReport {
+  int64_t tick_count;       /* of those that were compared */
+  int64_t first_difference; /* the tick, or -1: every bit is the same */
+  char difference[320];     /* a line that says what differs there; "" where nothing does */
+  bool ended;               /* by a tick that was lost while recording: the rest cannot be compared */
+  double force, torque;     /* the largest recorded on a hand, N and N m */
+  tacReplayGap force_gap, torque_gap, proxy_gap; /* of tools, N, N m and m */
+  tacReplayGap surface_gap;                      /* of vertices of bodies that have a state, m; where it was stored */
+} tacReplayReport;
+
+/* The world runs again on the recorded inputs, from its reset state, to the end; every output is compared bit for bit, and so is
+ * the state as float where it was stored. */
 TAC_API tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
-                                       int64_t *first_difference, char *difference, size_t size, tacError *error);
+                                       tacReplayReport *report, tacError *error);
+
+/* What rounding that differs from platform to platform may make of a run: forces and torques 1 % of the largest, places 0.1 mm.
+ * docs/recording.md says why. `surfaces`: whether those of bodies count; their state has no meaning with other assets. */
+TAC_API bool tac_replay_report_within(const tacReplayReport *report, bool surfaces);
+
+/* Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C library,
+ * which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places. */
+TAC_API bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size);
+/* Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line that names
+ * those that are others. Also true where the recording does not name any. */
+TAC_API bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size);
 
 TAC_END_DECLS
 

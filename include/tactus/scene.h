@@ -81,8 +81,9 @@ typedef struct tacSceneAsset {
   tacAssetKind kind;
   char path[1024]; /* in the cache */
   bool was_cached;
-  double seconds; /* to bake, or to read */
-  size_t bytes;   /* of the file */
+  double seconds;    /* to bake, or to read */
+  size_t bytes;      /* of the file */
+  uint64_t checksum; /* of what it holds, however it was made; 0: it cannot be read */
 } tacSceneAsset;
 
 TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
@@ -92,6 +93,10 @@ TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
  * error that says to delete it. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                                  tacSceneAsset *assets, tacError *error);
+
+/* After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the
+ * cache. "" where there is none. */
+TAC_API const char *tac_scene_assets(const tacScene *scene);
 
 /* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */
 TAC_API const tacGreen *tac_scene_green(const tacScene *scene, int body);

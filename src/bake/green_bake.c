@@ -247,7 +247,7 @@ static uint64_t key_of(const Bake *bake) {
   const double storage[2] = {def->storage, bake->parts.near_radius};
   key = tac_reference_def_add_to_key(key, storage, sizeof storage);
   key = tac_reference_def_add_to_key(key, "checked", 7); /* pieces before there were checks are not trusted */
-  char blas[400];
+  char blas[200];
   tac_blas_describe(blas, sizeof blas);
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }

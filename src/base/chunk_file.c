@@ -5,7 +5,7 @@
  *           before; then the stored bytes, one zstd frame
  *   end     as the head of a chunk without name, type and stored bytes, its count the number of chunks
  *
- * The end tells a whole file from one that was cut between two chunks. */
+ * The end tells a whole file from one that was cut between two chunks. The last chunk, which every writer adds, is "platform". */
 #include "base/chunk_file.h"
 
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 #include "base/input_file.h"
 #include "base/little_endian.h"
 #include "base/new_file.h"
+#include "base/platform.h"
 
 enum {
   FORMAT_VERSION = 1,
@@ -30,6 +31,8 @@ enum {
 
 /* A byte above 127 and a line end show a file that was sent as text. */
 static const unsigned char signature[SIGNATURE_SIZE] = {0x89, 'T', 'A', 'C', 'T', 'U', 'S', '\n'};
+
+static const char platform_chunk[] = "platform";
 
 /* A zstd block holds at most 128 KiB and takes at least 4 bytes, so no honest chunk expands by more than this. */
 static const uint64_t most_expansion = (128 * 1024) / 4;
@@ -146,8 +149,9 @@ fail:
 }
 
 static tacStatus check_new_name(const tacChunkWriter *writer, const char *name, tacError *error) {
-  if (writer->count == TAC_CHUNK_MOST_CHUNKS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: more than %d chunks", writer->file.path, TAC_CHUNK_MOST_CHUNKS);
+  int most = strcmp(name, platform_chunk) == 0 ? TAC_CHUNK_MOST_CHUNKS : TAC_CHUNK_MOST_CHUNKS - 1;
+  if (writer->count >= most)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: more than %d chunks", writer->file.path, most);
   for (int i = 0; i < writer->count; ++i)
     if (strcmp(writer->names[i], name) == 0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is added twice", writer->file.path, name);
@@ -199,11 +203,14 @@ done:
 }
 
 tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error) {
-  tacChunkInfo end = {.count = (uint64_t)writer->count};
-  unsigned char head[HEAD_SIZE];
-  pack_head(&end, 0, 0, head);
-  fwrite(head, 1, HEAD_SIZE, writer->file.stream);
-  tacStatus status = tac_new_file_commit(&writer->file, error);
+  const char *platform = tac_platform_of_bakes();
+  tacStatus status = tac_chunk_writer_add(writer, platform_chunk, TAC_CHUNK_U8, strlen(platform), platform, error);
+  if (status == TAC_OK) {
+    unsigned char head[HEAD_SIZE];
+    pack_head(&(tacChunkInfo){.count = (uint64_t)writer->count}, 0, 0, head);
+    fwrite(head, 1, HEAD_SIZE, writer->file.stream);
+    status = tac_new_file_commit(&writer->file, error);
+  }
   tac_chunk_writer_discard(writer);
   return status;
 }
@@ -364,6 +371,34 @@ tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint
                          "%s: is a %s of version %u; this Tactus reads version %u: make it again", file->path, kind,
                          (unsigned)file->version, (unsigned)version);
   return TAC_OK;
+}
+
+uint64_t tac_chunk_file_checksum(const tacChunkFile *file) {
+  uint64_t sum = file->version;
+  for (int i = 0; i < file->count; ++i) {
+    const Chunk *chunk = &file->chunks[i];
+    if (strcmp(chunk->info.name, "bake") == 0 || strcmp(chunk->info.name, platform_chunk) == 0) continue;
+    /* The checksum is of data whose length is in it; names are of one size. */
+    unsigned char bytes[16 + TAC_CHUNK_NAME_SIZE];
+    tac_little_endian_put_u64(sum, bytes);
+    tac_little_endian_put_u64(chunk->checksum, bytes + 8);
+    memcpy(bytes + 16, chunk->info.name, TAC_CHUNK_NAME_SIZE);
+    sum = tac_checksum(bytes, sizeof bytes);
+  }
+  return sum;
+}
+
+void tac_chunk_file_platform(tacChunkFile *file, char *text, size_t size) {
+  uint64_t count;
+  void *items;
+  text[0] = 0;
+  if (tac_chunk_file_read(file, platform_chunk, TAC_CHUNK_U8, 4096, &count, &items, NULL) != TAC_OK) return;
+  const unsigned char *bytes = items;
+  size_t length = 0;
+  for (; length < count && length + 1 < size && bytes[length] >= 32 && bytes[length] < 127; ++length)
+    text[length] = (char)bytes[length];
+  text[length] = 0;
+  free(items);
 }
 
 int tac_chunk_file_count(const tacChunkFile *file) {

@@ -198,6 +198,9 @@ static void describe_library(char *text, size_t size) {
 void tac_blas_describe(char *text, size_t size) {
   char what[200];
   describe_library(what, sizeof what);
-  snprintf(text, size, "%s%s (%s)", what, tac_blas_concurrent() ? "" : ", called by one thread at a time",
-           blas()->path);
+  snprintf(text, size, "%s%s", what, tac_blas_concurrent() ? "" : ", called by one thread at a time");
+}
+
+const char *tac_blas_path(void) {
+  return blas()->path;
 }

@@ -21,8 +21,10 @@ void tac_blas_end(void);
  * then on. */
 void tac_blas_start(void);
 
-/* One line such as "OpenBLAS 0.3.21 with pthreads, core SkylakeX (detected as Prescott), 1 thread (/usr/lib/...)". */
+/* One line such as "OpenBLAS 0.3.21 with pthreads, core SkylakeX (detected as Prescott), 1 thread", and its file, "" where that is
+ * not known. */
 void tac_blas_describe(char *text, size_t size);
+const char *tac_blas_path(void);
 /* Whether its functions may be called from several threads at once. */
 bool tac_blas_concurrent(void);
 

@@ -13,6 +13,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/little_endian.h"
+#include "base/platform.h"
 #include "base/ring.h"
 #include "base/thread.h"
 #include "record/record_column.h"
@@ -244,15 +245,16 @@ static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, d
 /* Header, texts and parameters as they stand in the file. */
 static tacStatus make_header(const char *path, const tacRecordingInfo *info, unsigned char **bytes, size_t *size,
                              tacError *error) {
-  const char *texts[3] = {info->scene_path, info->scene, info->program};
+  const char *texts[TAC_RECORDING_TEXTS] = {info->scene_path, info->scene, info->program,
+                                            info->platform != NULL ? info->platform : tac_platform(), info->assets};
   tacRecordingHeader header = {.version = TAC_RECORDING_VERSION,
                                .tool_count = (uint32_t)info->tool_count,
                                .parameter_count = (uint32_t)info->parameter_count,
                                .state_size = (uint32_t)info->state_size,
                                .period = info->period};
-  size_t length[3];
+  size_t length[TAC_RECORDING_TEXTS];
   *size = TAC_RECORDING_HEADER_SIZE + 8 * (size_t)info->parameter_count;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) {
     length[i] = texts[i] != NULL ? strlen(texts[i]) : 0;
     if (length[i] > UINT32_MAX)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a scene's text of 4 GiB or more", path);
@@ -262,7 +264,7 @@ static tacStatus make_header(const char *path, const tacRecordingInfo *info, uns
   *bytes = tac_array_create(*size, 1, "a recording's header", error);
   if (*bytes == NULL) return TAC_ERR_MEMORY;
   unsigned char *text = *bytes + TAC_RECORDING_HEADER_SIZE;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) {
     if (length[i] > 0) memcpy(text, texts[i], length[i]);
     text += length[i];
   }

@@ -33,7 +33,7 @@ struct tacRecording {
   int descriptor;
   size_t size; /* of the file, when it was opened */
   tacRecordingInfo info;
-  char *texts; /* the three strings of `info` */
+  char *texts; /* the strings of `info` */
   double *parameters;
   Table ticks, states;
   uint64_t tick_count;
@@ -172,14 +172,33 @@ static tacStatus unpack_parameters(tacRecording *recording, int count, const uns
   return TAC_OK;
 }
 
-/* Cuts the texts apart; they follow one another without zeros, in the file as here with one after each. The parameters come
- * last. */
+static size_t text_bytes(const tacRecordingHeader *header) {
+  size_t bytes = 0;
+  for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) bytes += header->text_size[i];
+  return bytes;
+}
+
+/* Moves the texts, which follow one another without zeros, apart: one after each. */
+static void cut_texts(tacRecording *recording, const tacRecordingHeader *header) {
+  const char **text[TAC_RECORDING_TEXTS] = {&recording->info.scene_path, &recording->info.scene,
+                                            &recording->info.program, &recording->info.platform,
+                                            &recording->info.assets};
+  char *from = recording->texts + text_bytes(header);
+  for (int i = TAC_RECORDING_TEXTS - 1; i >= 0; --i) {
+    from -= header->text_size[i];
+    char *to = from + i;
+    memmove(to, from, header->text_size[i]);
+    to[header->text_size[i]] = 0;
+    *text[i] = to;
+  }
+}
+
+/* Texts, then parameters. */
 static tacStatus read_data(tacRecording *recording, const tacRecordingHeader *header, tacError *error) {
-  size_t total = (size_t)header->text_size[0] + header->text_size[1] + header->text_size[2], filled = 0;
-  size_t size = total + 8 * (size_t)header->parameter_count;
+  size_t total = text_bytes(header), size = total + 8 * (size_t)header->parameter_count, filled = 0;
   if (size > recording->size - TAC_RECORDING_HEADER_SIZE)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", recording->path);
-  recording->texts = tac_array_create(size + 3, 1, "a recording's scene", error);
+  recording->texts = tac_array_create(size + TAC_RECORDING_TEXTS, 1, "a recording's scene", error);
   if (recording->texts == NULL) return TAC_ERR_MEMORY;
   unsigned char *bytes = (unsigned char *)recording->texts;
   tacStatus status = tac_input_file_read_at(recording->descriptor, recording->path, TAC_RECORDING_HEADER_SIZE, size,
@@ -188,15 +207,8 @@ static tacStatus read_data(tacRecording *recording, const tacRecordingHeader *he
   if (filled < size || tac_checksum(bytes, size) != header->data_checksum || memchr(bytes, 0, total) != NULL)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum of the scene)", recording->path);
   status = unpack_parameters(recording, (int)header->parameter_count, bytes + total, error);
-  if (status != TAC_OK) return status;
-  size_t first = header->text_size[0], second = first + header->text_size[1];
-  memmove(bytes + second + 2, bytes + second, header->text_size[2]);
-  memmove(bytes + first + 1, bytes + first, header->text_size[1]);
-  bytes[first] = bytes[second + 1] = bytes[total + 2] = 0;
-  recording->info.scene_path = recording->texts;
-  recording->info.scene = recording->texts + first + 1;
-  recording->info.program = recording->texts + second + 2;
-  return TAC_OK;
+  if (status == TAC_OK) cut_texts(recording, header);
+  return status;
 }
 
 static tacStatus read_header(tacRecording *recording, size_t *end, tacError *error) {
@@ -213,8 +225,10 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", recording->path);
   bool whole = tac_recording_header_unpack(bytes, &header);
   if (header.version != TAC_RECORDING_VERSION)
-    return tac_error_set(error, TAC_ERR_VERSION, "%s: is a recording of version %u; this Tactus reads version %d",
-                         recording->path, (unsigned)header.version, TAC_RECORDING_VERSION);
+    return tac_error_set(
+        error, TAC_ERR_VERSION,
+        "%s: is a recording of version %u; this Tactus reads version %d (use the one that recorded it)",
+        recording->path, (unsigned)header.version, TAC_RECORDING_VERSION);
   if (!whole) return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum)", recording->path);
   if (header.tool_count > TAC_MOST_TOOLS || !(header.period > 0.0) || !isfinite(header.period))
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %u tools and a period of %g s; possible are %d and above 0",
@@ -232,8 +246,7 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
   recording->ticks.record_bytes = tac_recording_record_bytes(recording->info.tool_count);
   recording->states.record_size = tac_state_record_size(recording->info.state_size);
   recording->states.record_bytes = tac_recording_state_bytes(recording->info.state_size);
-  *end = (size_t)TAC_RECORDING_HEADER_SIZE + header.text_size[0] + header.text_size[1] + header.text_size[2] +
-         8 * (size_t)header.parameter_count;
+  *end = TAC_RECORDING_HEADER_SIZE + text_bytes(&header) + 8 * (size_t)header.parameter_count;
   return read_data(recording, &header, error);
 }
 

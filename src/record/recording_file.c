@@ -15,11 +15,11 @@ void tac_recording_header_pack(const tacRecordingHeader *header, unsigned char b
   tac_little_endian_put_u32(header->version, bytes + 8);
   tac_little_endian_put_u32(header->tool_count, bytes + 12);
   tac_little_endian_put_u64(period, bytes + 16);
-  for (int i = 0; i < 3; ++i) tac_little_endian_put_u32(header->text_size[i], bytes + 24 + 4 * i);
-  tac_little_endian_put_u32(header->parameter_count, bytes + 36);
-  tac_little_endian_put_u32(header->state_size, bytes + 40);
-  tac_little_endian_put_u64(header->data_checksum, bytes + 44);
-  tac_little_endian_put_u64(tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8), bytes + 52);
+  for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) tac_little_endian_put_u32(header->text_size[i], bytes + 24 + 4 * i);
+  tac_little_endian_put_u32(header->parameter_count, bytes + 44);
+  tac_little_endian_put_u32(header->state_size, bytes + 48);
+  tac_little_endian_put_u64(header->data_checksum, bytes + 52);
+  tac_little_endian_put_u64(tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8), bytes + 60);
 }
 
 bool tac_recording_header_unpack(const unsigned char bytes[TAC_RECORDING_HEADER_SIZE], tacRecordingHeader *header) {
@@ -27,11 +27,11 @@ bool tac_recording_header_unpack(const unsigned char bytes[TAC_RECORDING_HEADER_
   header->tool_count = tac_little_endian_u32(bytes + 12);
   uint64_t period = tac_little_endian_u64(bytes + 16);
   memcpy(&header->period, &period, sizeof period);
-  for (int i = 0; i < 3; ++i) header->text_size[i] = tac_little_endian_u32(bytes + 24 + 4 * i);
-  header->parameter_count = tac_little_endian_u32(bytes + 36);
-  header->state_size = tac_little_endian_u32(bytes + 40);
-  header->data_checksum = tac_little_endian_u64(bytes + 44);
-  return tac_little_endian_u64(bytes + 52) == tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8);
+  for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) header->text_size[i] = tac_little_endian_u32(bytes + 24 + 4 * i);
+  header->parameter_count = tac_little_endian_u32(bytes + 44);
+  header->state_size = tac_little_endian_u32(bytes + 48);
+  header->data_checksum = tac_little_endian_u64(bytes + 52);
+  return tac_little_endian_u64(bytes + 60) == tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8);
 }
 
 void tac_recording_head_pack(const tacRecordingHead *head, unsigned char bytes[TAC_RECORDING_HEAD_SIZE]) {

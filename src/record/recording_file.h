@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 enum {
-  TAC_RECORDING_VERSION = 4,
+  TAC_RECORDING_VERSION = 5,
   TAC_RECORDING_SIGNATURE_SIZE = 8,
-  TAC_RECORDING_HEADER_SIZE = 60,
+  TAC_RECORDING_HEADER_SIZE = 68,
+  TAC_RECORDING_TEXTS = 5,         /* scene path, scene, program, platform, assets */
   TAC_RECORDING_HEAD_SIZE = 40,    /* of a block */
   TAC_RECORDING_MOST_TICKS = 1024, /* in a block */
   TAC_RECORDING_MOST_PARAMETERS = 65536,
@@ -21,9 +22,9 @@ extern const unsigned char tac_recording_signature[TAC_RECORDING_SIGNATURE_SIZE]
 
 typedef struct tacRecordingHeader {
   uint32_t version, tool_count, parameter_count, state_size;
-  double period;          /* s */
-  uint32_t text_size[3];  /* bytes of scene path, scene and program, which follow the header without zeros */
-  uint64_t data_checksum; /* of those and of the parameters, which follow them */
+  double period;                           /* s */
+  uint32_t text_size[TAC_RECORDING_TEXTS]; /* bytes; the texts follow the header without zeros */
+  uint64_t data_checksum;                  /* of those and of the parameters, which follow them */
 } tacRecordingHeader;
 
 void tac_recording_header_pack(const tacRecordingHeader *header, unsigned char bytes[TAC_RECORDING_HEADER_SIZE]);

@@ -1,8 +1,10 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "math/vec3.h"
 #include "record/record_column.h"
 #include "record/recording.h"
 
@@ -97,33 +99,130 @@ static const char *find_body(const tacWorld *world, int number, int *own) {
   return name;
 }
 
-/* Compares the bodies' state with what was stored of this tick, if it was; `state` is memory for it. */
-static tacStatus compare_state(tacRecording *recording, const tacWorld *world, int64_t tick, double *state,
-                               bool *differs, char *text, size_t size, tacError *error) {
-  const tacRecordingInfo *info = tac_recording_info(recording);
-  const tacStateRecord *stored;
-  tacStatus status = tac_recording_stored_state(recording, tick, &stored, error);
-  if (status != TAC_OK || stored->tick != tick) return status;
-  tac_world_state(world, state);
-  for (int i = 0; i < info->state_size && !*differs; ++i) {
-    float again = (float)state[i];
-    if (memcmp(&again, &stored->values[i], sizeof again) == 0) continue;
-    int own;
-    const char *body = find_body(world, i, &own);
-    snprintf(text, size, "tick %" PRId64 " (%.6f s): body %s, state.%d was %.9g, is %.9g", tick,
-             (double)tick * info->period, body, own, (double)stored->values[i], (double)again);
-    *differs = true;
+/* Memory of a replay. */
+typedef struct {
+  double *was, *is;                  /* states of the bodies */
+  tacVec3 *was_surface, *is_surface; /* vertices of any body */
+} Memory;
+
+static void free_memory(Memory *memory) {
+  free(memory->was);
+  free(memory->is);
+  free(memory->was_surface);
+  free(memory->is_surface);
+}
+
+static tacStatus make_memory(const tacWorld *world, Memory *memory, tacError *error) {
+  size_t state = (size_t)tac_world_state_size(world), vertices = 0;
+  for (int b = 0; b < tac_world_body_count(world) && state > 0; ++b) {
+    size_t own = (size_t)tac_world_body_surface(world, tac_world_body(world, b))->vertex_count;
+    if (own > vertices) vertices = own;
+  }
+  memory->was = tac_array_create(state, sizeof *memory->was, "the state of bodies", error);
+  memory->is = tac_array_create(state, sizeof *memory->is, "the state of bodies", error);
+  memory->was_surface = tac_array_create(vertices, sizeof *memory->was_surface, "a body's surface", error);
+  memory->is_surface = tac_array_create(vertices, sizeof *memory->is_surface, "a body's surface", error);
+  bool all = memory->was != NULL && memory->is != NULL && memory->was_surface != NULL && memory->is_surface != NULL;
+  return all ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static void widen(tacReplayGap *gap, double distance, int64_t tick, int index) {
+  if (isnan(distance)) distance = INFINITY;
+  if (distance > gap->most) *gap = (tacReplayGap){distance, tick, index};
+}
+
+/* Two that are the same bits are no distance apart, numbers or not. */
+static double distance(tacVec3 was, tacVec3 is) {
+  return memcmp(&was, &is, sizeof was) == 0 ? 0.0 : tac_vec3_distance(was, is);
+}
+
+static void measure_tools(int tool_count, const tacTickRecord *record, const tacTickRecord *again,
+                          tacReplayReport *report) {
+  for (int t = 0; t < tool_count; ++t) {
+    const tacToolOutput *was = &record->tool[t].output, *is = &again->tool[t].output;
+    report->force = fmax(report->force, tac_vec3_norm(was->force));
+    report->torque = fmax(report->torque, tac_vec3_norm(was->torque));
+    widen(&report->force_gap, distance(was->force, is->force), record->tick, t);
+    widen(&report->torque_gap, distance(was->torque, is->torque), record->tick, t);
+    widen(&report->proxy_gap, distance(was->proxy, is->proxy), record->tick, t);
+  }
+}
+
+/* Surfaces of bodies with a state, as they were and as they are. */
+static tacStatus measure_surfaces(tacRecording *recording, const tacWorld *world, int64_t index,
+                                  const tacTickRecord *again, Memory *memory, tacReplayReport *report,
+                                  tacError *error) {
+  tacSnapshot was;
+  tacError reason;
+  tacStatus status = tac_recording_snapshot(recording, world, index, memory->was, &was, &reason);
+  if (status == TAC_ERR_FORMAT) { /* of another world, or not finite: nothing to measure by */
+    widen(&report->surface_gap, INFINITY, again->tick, 0);
+    return TAC_OK;
+  }
+  if (status != TAC_OK) return tac_error_set(error, status, "%s", reason.text);
+  tacSnapshot is = was;
+  is.state = memory->is;
+  for (int t = 0; t < is.tool_count; ++t) is.output[t] = again->tool[t].output;
+  for (int b = 0; b < tac_world_body_count(world); ++b) {
+    tacBodyId id = tac_world_body(world, b);
+    if (tac_world_body_state(world, id) < 0) continue;
+    tac_world_surface(world, &was, id, memory->was_surface);
+    tac_world_surface(world, &is, id, memory->is_surface);
+    int count = tac_world_body_surface(world, id)->vertex_count;
+    for (int v = 0; v < count; ++v)
+      widen(&report->surface_gap, distance(memory->was_surface[v], memory->is_surface[v]), again->tick, b);
   }
   return TAC_OK;
 }
 
-/* Ticks of a replay; `state` is memory for the bodies' state. */
-static tacStatus run_again(tacRecording *recording, tacWorld *world, double *state, const tacProgress *progress,
-                           int64_t *first_difference, char *difference, size_t size, tacError *error) {
+/* Compares the bodies' state with what was stored of this tick, if it was. */
+static tacStatus compare_state(tacRecording *recording, const tacWorld *world, int64_t index,
+                               const tacTickRecord *again, Memory *memory, tacReplayReport *report, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
+  const tacStateRecord *stored;
+  int64_t tick = again->tick;
+  tacStatus status = tac_recording_stored_state(recording, tick, &stored, error);
+  if (status != TAC_OK || stored->tick != tick) return status;
+  tac_world_state(world, memory->is);
+  int number = 0;
+  for (; number < info->state_size; ++number) {
+    float is = (float)memory->is[number];
+    if (memcmp(&is, &stored->values[number], sizeof is) != 0) break;
+  }
+  if (number == info->state_size) return TAC_OK;
+  if (report->first_difference < 0) {
+    int own;
+    const char *body = find_body(world, number, &own);
+    report->first_difference = tick;
+    snprintf(report->difference, sizeof report->difference,
+             "tick %" PRId64 " (%.6f s): body %s, state.%d was %.9g, is %.9g", tick, (double)tick * info->period, body,
+             own, (double)stored->values[number], (double)(float)memory->is[number]);
+  }
+  return measure_surfaces(recording, world, index, again, memory, report, error);
+}
+
+static tacStatus compare_tick(tacRecording *recording, tacWorld *world, int64_t index, const tacTickRecord *record,
+                              Memory *memory, tacReplayReport *report, tacError *error) {
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  tacTickRecord again;
+  tacStatus status = tac_recording_change(record, world, error);
+  if (status != TAC_OK) return status;
+  step(world, info->tool_count, record, &again);
+  ++report->tick_count;
+  int column = find_difference(info->tool_count, record, &again);
+  if (column >= 0 && report->first_difference < 0) {
+    report->first_difference = record->tick;
+    describe(column, record, &again, info->period, report->difference, sizeof report->difference);
+  }
+  measure_tools(info->tool_count, record, &again, report);
+  return info->state_size > 0 ? compare_state(recording, world, index, &again, memory, report, error) : TAC_OK;
+}
+
+static tacStatus run_again(tacRecording *recording, tacWorld *world, Memory *memory, const tacProgress *progress,
+                           tacReplayReport *report, tacError *error) {
   int64_t count = tac_recording_tick_count(recording), next = 0;
   for (int64_t i = 0; i < count; ++i) {
-    tacTickRecord record, again;
+    tacTickRecord record;
     if (progress != NULL && progress->report != NULL && i % 256 == 0 &&
         !progress->report("replay", (double)i / (double)count, progress->user))
       return tac_error_set(error, TAC_ERR_CANCELLED, "the replay was cancelled");
@@ -131,48 +230,48 @@ static tacStatus run_again(tacRecording *recording, tacWorld *world, double *sta
     if (status != TAC_OK) return status;
     /* The world stepped in ticks that are not there, so nothing after them can be compared. */
     if (i > 0 && record.tick != next) {
-      *first_difference = next;
-      snprintf(difference, size, "tick %" PRId64 " was lost while recording (tick %" PRId64 " follows)", next,
-               record.tick);
+      report->ended = true;
+      if (report->first_difference >= 0) return TAC_OK;
+      report->first_difference = next;
+      snprintf(report->difference, sizeof report->difference,
+               "tick %" PRId64 " was lost while recording (tick %" PRId64 " follows)", next, record.tick);
       return TAC_OK;
     }
     next = (int64_t)((uint64_t)record.tick + 1);
     if ((record.flags & TAC_TICK_FAULT) != 0) continue; /* forces ramp out; the world rests */
-    status = tac_recording_change(&record, world, error);
+    status = compare_tick(recording, world, i, &record, memory, report, error);
     if (status != TAC_OK) return status;
-    step(world, info->tool_count, &record, &again);
-    int column = find_difference(info->tool_count, &record, &again);
-    bool differs = column >= 0;
-    if (differs)
-      describe(column, &record, &again, info->period, difference, size);
-    else if (info->state_size > 0)
-      status = compare_state(recording, world, record.tick, state, &differs, difference, size, error);
-    if (status != TAC_OK) return status;
-    if (differs) {
-      *first_difference = record.tick;
-      return TAC_OK;
-    }
   }
   if (progress != NULL && progress->report != NULL) progress->report("replay", 1.0, progress->user);
   return TAC_OK;
 }
 
 tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
-                               int64_t *first_difference, char *difference, size_t size, tacError *error) {
+                               tacReplayReport *report, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
-  *first_difference = -1;
-  if (size > 0) difference[0] = 0;
+  const tacReplayGap none = {.tick = -1};
+  *report = (tacReplayReport){
+      .first_difference = -1, .force_gap = none, .torque_gap = none, .proxy_gap = none, .surface_gap = none};
   if (info->period != tac_world_period(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the recording has a period of %.9g s, the world %.9g s; they must be the same", info->period,
                          tac_world_period(world));
   tacStatus status = tac_recording_begin(recording, world, error);
   if (status != TAC_OK) return status;
-  double *state = tac_array_create((size_t)info->state_size, sizeof *state, "the state of bodies", error);
-  if (state == NULL) return TAC_ERR_MEMORY;
-  /* After the parameters, as the servo does: what they change over several ticks is then done. */
-  tac_world_reset(world);
-  status = run_again(recording, world, state, progress, first_difference, difference, size, error);
-  free(state);
+  Memory memory = {0};
+  status = make_memory(world, &memory, error);
+  if (status == TAC_OK) {
+    /* After the parameters, as the servo does: what they change over several ticks is then done. */
+    tac_world_reset(world);
+    status = run_again(recording, world, &memory, progress, report, error);
+  }
+  free_memory(&memory);
   return status;
+}
+
+bool tac_replay_report_within(const tacReplayReport *report, bool surfaces) {
+  const double share = 0.01, most = 1e-4; /* of the largest force and torque; m */
+  return !report->ended && report->force_gap.most <= share * report->force &&
+         report->torque_gap.most <= share * report->torque && report->proxy_gap.most <= most &&
+         (!surfaces || report->surface_gap.most <= most);
 }

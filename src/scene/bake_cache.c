@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/array.h"
+#include "base/chunk_file.h"
 #include "base/clock.h"
 #include "base/folder.h"
 #include "scene/bake_key.h"
@@ -113,6 +114,9 @@ static void describe(const char *path, bool cached, int64_t start, tacSceneAsset
   asset->seconds = tac_clock_seconds(tac_clock_now() - start);
   snprintf(asset->path, sizeof asset->path, "%s", path);
   asset->bytes = stat(path, &file) == 0 ? (size_t)file.st_size : 0;
+  tacChunkFile *chunks = NULL;
+  asset->checksum = tac_chunk_file_open(path, &chunks, NULL) == TAC_OK ? tac_chunk_file_checksum(chunks) : 0;
+  tac_chunk_file_close(chunks);
 }
 
 /* Somebody who wants an asset. */

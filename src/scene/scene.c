@@ -90,6 +90,7 @@ void tac_scene_destroy(tacScene *scene) {
   if (scene == NULL) return;
   for (int i = 0; scene->baked != NULL && i < scene->file.bodies.count; ++i) tac_baked_body_forget(&scene->baked[i]);
   free(scene->baked);
+  free(scene->assets);
   tac_yaml_tree_destroy(scene->tree);
   free(scene->text);
   free(scene->name);

@@ -1,6 +1,8 @@
 #include <stdlib.h>
+#include <string.h>
 #include <tactus/scene.h>
 #include "base/array.h"
+#include "record/recorded_assets.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/body_problem.h"
@@ -39,13 +41,12 @@ typedef struct {
   const char *folder;
   bool again;
   const tacProgress *progress;
-  tacSceneAsset *asset; /* the next one; NULL: they are not wanted */
+  tacSceneAsset *asset; /* the next one */
   tacError *error;
 } Bake;
 
 /* Where the description of the next asset goes. */
 static tacSceneAsset *next_asset(Bake *b, tacAssetKind kind) {
-  if (b->asset == NULL) return NULL;
   *b->asset = (tacSceneAsset){.body = (int)(b->body - tac_scene_file_body(&b->scene->file, 0)), .kind = kind};
   return b->asset++;
 }
@@ -152,19 +153,42 @@ static tacStatus bake_body(Bake *b) {
   return status;
 }
 
+static tacStatus name_assets(tacScene *scene, int count, const tacSceneAsset *assets, tacError *error) {
+  size_t room = 0;
+  tacStatus status = TAC_OK;
+  free(scene->assets);
+  scene->assets = NULL;
+  for (int i = 0; i < count && status == TAC_OK; ++i) {
+    if (assets[i].path[0] == 0) continue; /* exact: nothing was baked */
+    const char *slash = strrchr(assets[i].path, '/');
+    status = tac_recorded_assets_add(assets[i].checksum, slash != NULL ? slash + 1 : assets[i].path, &scene->assets,
+                                     &room, error);
+  }
+  return status;
+}
+
 tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                          tacSceneAsset *assets, tacError *error) {
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
-  Bake bake = {.scene = scene, .folder = folder, .again = again, .progress = progress, .asset = assets, .error = error};
-  tacStatus status = TAC_OK;
+  int count = tac_scene_asset_count(scene);
+  tacSceneAsset *made = tac_array_create((size_t)count, sizeof *made, "assets", error);
+  tacStatus status = made != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  Bake bake = {.scene = scene, .folder = folder, .again = again, .progress = progress, .asset = made, .error = error};
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     bake.body = tac_scene_file_body(&scene->file, i);
     bake.baked = &scene->baked[i];
     status = bake_body(&bake);
   }
+  if (status == TAC_OK) status = name_assets(scene, count, made, error);
+  if (assets != NULL && made != NULL) memcpy(assets, made, (size_t)count * sizeof *made);
+  free(made);
   free(folder);
   return status;
+}
+
+const char *tac_scene_assets(const tacScene *scene) {
+  return scene->assets != NULL ? scene->assets : "";
 }
 
 int tac_scene_asset_count(const tacScene *scene) {

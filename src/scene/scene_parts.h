@@ -21,6 +21,7 @@ struct tacScene {
   tacYamlTree *tree;
   tacSceneFile file;
   tacBakedBody *baked; /* [body] */
+  char *assets;        /* of the bake, for recordings; NULL: none */
 };
 
 void tac_baked_body_forget(tacBakedBody *baked);

@@ -5,6 +5,7 @@
 #include "base/checksum.h"
 #include "base/input_file.h"
 #include "base/little_endian.h"
+#include "base/platform.h"
 #include "test.h"
 
 static char folder[256], path[512];
@@ -87,6 +88,12 @@ static bool reads_back(tacError *error) {
     }
     free(items);
   }
+  if (good) {
+    uint64_t count = 0;
+    void *items = NULL;
+    good = tac_chunk_file_read(file, "platform", TAC_CHUNK_U8, UINT64_MAX, &count, &items, error) == TAC_OK;
+    free(items);
+  }
   tac_chunk_file_close(file);
   return good;
 }
@@ -101,7 +108,7 @@ START_TEST(every_type_survives_a_round_trip) {
   tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
   ck_assert_str_eq(tac_chunk_file_kind(file), "distance field");
   ck_assert_uint_eq(tac_chunk_file_version(file), 3);
-  ck_assert_int_eq(tac_chunk_file_count(file), CASES);
+  ck_assert_int_eq(tac_chunk_file_count(file), CASES + 1);
   for (int i = 0; i < CASES; ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
     ck_assert_str_eq(info->name, cases[i].name);
@@ -401,13 +408,61 @@ START_TEST(a_full_disk_is_found_at_commit) {
 }
 END_TEST
 
+static uint64_t checksum_of(uint32_t version, const char *first, const char *text, const char *bake) {
+  tacChunkWriter *writer = NULL;
+  tacChunkFile *file = NULL;
+  tacError error;
+  tac_test_ok(tac_chunk_writer_open(path, "field", version, &writer, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, first, TAC_CHUNK_U8, strlen(text), text, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "second", TAC_CHUNK_U8, 3, "xyz", &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "bake", TAC_CHUNK_U8, strlen(bake), bake, &error), error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  uint64_t checksum = tac_chunk_file_checksum(file);
+  tac_chunk_file_close(file);
+  return checksum;
+}
+
+/* How long a bake took and where are no part of what it made. */
+START_TEST(the_checksum_is_of_what_a_file_holds) {
+  set_up();
+  uint64_t checksum = checksum_of(1, "first", "abc", "3 s");
+  ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
+  ck_assert_uint_eq(checksum_of(1, "first", "abc", "4 s"), checksum);
+  ck_assert_uint_ne(checksum_of(1, "first", "abd", "3 s"), checksum);
+  ck_assert_uint_ne(checksum_of(1, "other", "abc", "3 s"), checksum);
+  ck_assert_uint_ne(checksum_of(2, "first", "abc", "3 s"), checksum);
+  tac_platform_set_blas("a BLAS of slide rules");
+  ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
+  clean_up();
+}
+END_TEST
+
+START_TEST(a_file_says_where_it_was_made) {
+  set_up();
+  tacError error;
+  tacChunkFile *file = NULL;
+  char text[400], cut[6];
+  tac_platform_set_blas("a BLAS of slide rules");
+  write_cases();
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  tac_chunk_file_platform(file, text, sizeof text);
+  ck_assert_str_eq(text, tac_platform_of_bakes());
+  ck_assert_ptr_nonnull(strstr(text, ", a BLAS of slide rules"));
+  tac_chunk_file_platform(file, cut, sizeof cut);
+  ck_assert_uint_eq(strlen(cut), 5);
+  tac_chunk_file_close(file);
+  clean_up();
+}
+END_TEST
+
 START_TEST(no_more_chunks_than_the_limit) {
   set_up();
   tacError error;
   tacChunkWriter *writer = NULL;
   tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
-  for (int i = 0; i < TAC_CHUNK_MOST_CHUNKS; ++i) {
+  for (int i = 0; i < TAC_CHUNK_MOST_CHUNKS - 1; ++i) {
     char name[16];
     snprintf(name, sizeof name, "%d", i);
     tac_test_ok(tac_chunk_writer_add(writer, name, TAC_CHUNK_U8, 1, "x", &error), error);
@@ -427,4 +482,4 @@ TAC_TEST_MAIN("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_fil
               asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
               signed_nonsense_in_a_head_is_an_error, a_bomb_does_not_expand_beyond_what_was_asked_for,
               bad_names_and_types_are_refused_and_the_old_file_stays, a_full_disk_is_found_at_commit,
-              no_more_chunks_than_the_limit)
+              the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made, no_more_chunks_than_the_limit)

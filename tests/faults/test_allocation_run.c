@@ -354,10 +354,9 @@ static tacStatus read_recording(tacError *error) {
   tacRecording *recording;
   tacStatus status = tac_recording_open(path, &recording, error);
   if (status != TAC_OK) return status;
-  int64_t difference;
-  char text[200];
-  status = tac_recording_replay(recording, touched, NULL, &difference, text, sizeof text, error);
-  if (status == TAC_OK) replayed = difference == -1;
+  tacReplayReport report;
+  status = tac_recording_replay(recording, touched, NULL, &report, error);
+  if (status == TAC_OK) replayed = report.first_difference == -1;
   if (status == TAC_OK) status = tac_recording_write_csv(recording, other, error);
   if (status == TAC_OK) {
     char frames[400];

@@ -11,15 +11,15 @@
 static void mend(uint8_t *bytes, size_t size) {
   if (size < TAC_RECORDING_HEADER_SIZE) return;
   size_t at = TAC_RECORDING_HEADER_SIZE;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) {
     size_t text = tac_little_endian_u32(bytes + 24 + 4 * i);
     at = text < size - at ? at + text : size;
   }
-  uint64_t parameters = 8 * (uint64_t)tac_little_endian_u32(bytes + 36);
+  uint64_t parameters = 8 * (uint64_t)tac_little_endian_u32(bytes + 44);
   at = parameters < size - at ? at + (size_t)parameters : size;
   tac_little_endian_put_u64(tac_checksum(bytes + TAC_RECORDING_HEADER_SIZE, at - TAC_RECORDING_HEADER_SIZE),
-                            bytes + 44);
-  tac_little_endian_put_u64(tac_checksum(bytes, 52), bytes + 52);
+                            bytes + 52);
+  tac_little_endian_put_u64(tac_checksum(bytes, 60), bytes + 60);
   while (size - at >= TAC_RECORDING_HEAD_SIZE) {
     uint8_t *head = bytes + at;
     uint64_t stored = tac_little_endian_u64(head + 16);
@@ -40,7 +40,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if ((status == TAC_OK) != (recording != NULL) || (status != TAC_OK && error.text[0] == '\0')) abort();
   if (recording != NULL) {
     const tacRecordingInfo *info = tac_recording_info(recording);
-    if (strlen(info->scene_path) + strlen(info->scene) + strlen(info->program) > size) abort();
+    const char *texts[] = {info->scene_path, info->scene, info->program, info->platform, info->assets};
+    size_t length = 0;
+    for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) length += strlen(texts[i]);
+    if (length > size) abort();
     int64_t count = tac_recording_tick_count(recording);
     double *state = calloc((size_t)info->state_size + 1, sizeof *state);
     if (state == NULL) abort();

@@ -390,7 +390,7 @@ static void check_hand(const tacScene *scene, tacWorld *world, const char *name,
   tacServoDef def = tac_scene_servo(scene);
   def.real_time = false;
   def.duration = seconds;
-  char path[512], difference[256];
+  char path[512];
   snprintf(path, sizeof path, "%s/%s.tacrec", folder, name);
   tacRecordingInfo info = {.scene_path = tac_scene_path(scene), .scene = tac_scene_text(scene), .program = "test"};
   tacRecorder *recorder;
@@ -414,7 +414,7 @@ static void check_hand(const tacScene *scene, tacWorld *world, const char *name,
   ck_assert_msg(report.energy_least[0] >= -0.02 * report.work[0], "%s: %g J generated of %g J", name,
                 -report.energy_least[0], report.work[0]);
   tac_servo_destroy(servo);
-  int64_t lost, first_difference;
+  int64_t lost;
   tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
   ck_assert_int_eq(lost, 0);
   tacRecording *recording;
@@ -422,10 +422,9 @@ static void check_hand(const tacScene *scene, tacWorld *world, const char *name,
   tacWorld *again;
   tac_test_ok(tac_scene_world(scene, &again, &error), error);
   for (int fresh = 0; fresh < 2; ++fresh) {
-    tac_test_ok(tac_recording_replay(recording, fresh ? again : world, NULL, &first_difference, difference,
-                                     sizeof difference, &error),
-                error);
-    ck_assert_msg(first_difference == -1, "%s, %s: %s", name, fresh ? "made anew" : "reset", difference);
+    tacReplayReport replay;
+    tac_test_ok(tac_recording_replay(recording, fresh ? again : world, NULL, &replay, &error), error);
+    ck_assert_msg(replay.first_difference == -1, "%s, %s: %s", name, fresh ? "made anew" : "reset", replay.difference);
   }
   tac_world_destroy(again);
   tac_recording_close(recording);

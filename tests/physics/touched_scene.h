@@ -81,11 +81,9 @@ static inline void touch(const char *name, double seconds) {
     }
     before = record;
   }
-  int64_t first_difference;
-  char difference[256];
-  tac_test_ok(tac_recording_replay(recording, world, NULL, &first_difference, difference, sizeof difference, &error),
-              error);
-  ck_assert_msg(first_difference == -1, "%s: %s", name, difference);
+  tacReplayReport replay;
+  tac_test_ok(tac_recording_replay(recording, world, NULL, &replay, &error), error);
+  ck_assert_msg(replay.first_difference == -1, "%s: %s", name, replay.difference);
   tac_recording_close(recording);
   for (int t = 0; t < tools; ++t) tac_device_close(&devices[t]);
   tac_world_destroy(world);

@@ -138,11 +138,10 @@ static void add_beams(tacWorld *world, Bodies *bodies) {
 static void check_replay(const char *path, tacWorld *world) {
   tacError error = {0};
   tacRecording *recording;
-  int64_t tick;
-  char text[200];
+  tacReplayReport report;
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  tac_test_ok(tac_recording_replay(recording, world, NULL, &tick, text, sizeof text, &error), error);
-  ck_assert_msg(tick == -1, "%s", text);
+  tac_test_ok(tac_recording_replay(recording, world, NULL, &report, &error), error);
+  ck_assert_msg(report.first_difference == -1, "%s", report.difference);
   tac_recording_close(recording);
 }
 

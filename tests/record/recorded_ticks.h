@@ -93,7 +93,9 @@ static inline tacRecordingInfo tac_sample_info(int tool_count) {
                             .parameters = &parameter,
                             .scene_path = "scenes/liver.yaml",
                             .scene = "world:\n  period: 0.001\n",
-                            .program = "tactus 0.1.0"};
+                            .program = "tactus 0.1.0",
+                            .platform = "abacus",
+                            .assets = "0123456789abcdef liver-1.green"};
 }
 
 /* A complete recording of ticks 0, 1, ... */

@@ -3,6 +3,7 @@
 #include "base/checksum.h"
 #include "base/input_file.h"
 #include "base/little_endian.h"
+#include "base/platform.h"
 #include "recorded_ticks.h"
 
 static char folder[256], path[512];
@@ -87,6 +88,8 @@ START_TEST(the_scene_comes_back) {
   ck_assert_str_eq(info->scene_path, wanted.scene_path);
   ck_assert_str_eq(info->scene, wanted.scene);
   ck_assert_str_eq(info->program, wanted.program);
+  ck_assert_str_eq(info->platform, wanted.platform);
+  ck_assert_str_eq(info->assets, wanted.assets);
   tac_recording_close(recording);
 
   tacRecordingInfo bare = {.period = 0.002, .tool_count = 1};
@@ -97,6 +100,8 @@ START_TEST(the_scene_comes_back) {
   recording = open_recording();
   ck_assert_str_eq(tac_recording_info(recording)->scene, "");
   ck_assert_str_eq(tac_recording_info(recording)->program, "");
+  ck_assert_str_eq(tac_recording_info(recording)->platform, tac_platform()); /* it was recorded here */
+  ck_assert_str_eq(tac_recording_info(recording)->assets, "");
   tac_recording_close(recording);
   clean_up();
 }
@@ -181,7 +186,7 @@ START_TEST(another_version_is_named) {
   set_up();
   tacInputFile file = small_file();
   tac_little_endian_put_u32(7, file.bytes + 8);
-  tac_little_endian_put_u64(tac_checksum(file.bytes, 52), file.bytes + 52);
+  tac_little_endian_put_u64(tac_checksum(file.bytes, 60), file.bytes + 60);
   write_bytes(file.bytes, file.size);
   tacRecording *recording = NULL;
   tacError error;
@@ -196,13 +201,13 @@ END_TEST
 START_TEST(a_forged_header_asks_for_no_memory) {
   set_up();
   tacInputFile file = small_file();
-  for (int field = 0; field < 6; ++field) {
+  for (int field = 0; field < 8; ++field) {
     unsigned char old[4];
     unsigned char *place =
         file.bytes + (field == 0 ? 12 : 20 + 4 * field); /* tools, sizes of texts, parameters, state */
     memcpy(old, place, 4);
     tac_little_endian_put_u32(0xfffffff0u, place);
-    tac_little_endian_put_u64(tac_checksum(file.bytes, 52), file.bytes + 52);
+    tac_little_endian_put_u64(tac_checksum(file.bytes, 60), file.bytes + 60);
     write_bytes(file.bytes, file.size);
     tacRecording *recording = NULL;
     tacError error;
@@ -217,11 +222,12 @@ END_TEST
 START_TEST(bytes_are_little_endian_and_in_their_places) {
   set_up();
   tacInputFile file = small_file();
-  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\4\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
-  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\1\0\0\0\0\0\0\0", 20);
-  ck_assert_mem_eq(file.bytes + 60, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0", 52);
-  ck_assert_mem_eq(file.bytes + 112, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
-  ck_assert_mem_eq(file.bytes + 120, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
+  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\5\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
+  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\x06\0\0\0\x1e\0\0\0\1\0\0\0\0\0\0\0", 28);
+  ck_assert_mem_eq(file.bytes + 68, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0abacus", 58);
+  ck_assert_mem_eq(file.bytes + 126, "0123456789abcdef liver-1.green", 30);
+  ck_assert_mem_eq(file.bytes + 156, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
+  ck_assert_mem_eq(file.bytes + 164, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
   ck_assert_mem_eq(file.bytes + file.size - 40, "\2\0\0\0\0\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
   tac_input_file_free(&file);
   clean_up();

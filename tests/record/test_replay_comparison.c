@@ -62,25 +62,101 @@ static tacRecording *record_all(int skipped) {
   return recording;
 }
 
-static int64_t replay(int skipped, char *text, size_t size) {
+static tacReplayReport replay(int skipped) {
   tacRecording *recording = record_all(skipped);
   tacWorld world = tac_stub_world(TOOLS);
   world.reduced = true;
   world.dragged[0] = tac_vec3(1.0, 2.0, 3.0); /* reset forgets it */
   tacError error;
-  int64_t tick = -2;
-  tac_test_ok(tac_recording_replay(recording, &world, NULL, &tick, text, size, &error), error);
+  tacReplayReport report;
+  memset(&report, 0x55, sizeof report);
+  tac_test_ok(tac_recording_replay(recording, &world, NULL, &report, &error), error);
   tac_recording_close(recording);
   remove(path);
   rmdir(folder);
-  return tick;
+  return report;
 }
 
 START_TEST(the_same_world_gives_the_same_bits) {
-  char text[256] = "x";
   make_records();
-  ck_assert_int_eq(replay(-1, text, sizeof text), -1);
-  ck_assert_str_eq(text, "");
+  tacReplayReport report = replay(-1);
+  ck_assert_int_eq(report.first_difference, -1);
+  ck_assert_str_eq(report.difference, "");
+  ck_assert_int_eq(report.tick_count, TICKS);
+  const tacReplayGap *gaps[] = {&report.force_gap, &report.torque_gap, &report.proxy_gap, &report.surface_gap};
+  for (int i = 0; i < 4; ++i) ck_assert(gaps[i]->most == 0.0 && gaps[i]->tick == -1);
+  ck_assert(tac_replay_report_within(&report, true));
+  double most = 0.0;
+  for (int i = 0; i < TICKS; ++i)
+    for (int t = 0; t < TOOLS; ++t) most = fmax(most, tac_vec3_norm(records[i].tool[t].output.force));
+  ck_assert(report.force == most && most > 1.0);
+}
+END_TEST
+
+/* Distances are from what was recorded, wherever it was largest; the bits differ earlier. */
+START_TEST(the_largest_differences_are_measured) {
+  make_records();
+  records[100].tool[1].output.force.y += 1e-13;
+  records[200].tool[0].output.force.z += 3.0;
+  records[200].tool[0].output.force.x += 4.0;
+  records[300].tool[1].output.force.x -= 2.0;
+  records[400].tool[1].output.torque.x = -0.25;
+  records[500].tool[1].output.proxy.z += 0.125;
+  tacReplayReport report = replay(-1);
+  ck_assert_int_eq(report.first_difference, 100);
+  ck_assert_int_eq(report.tick_count, TICKS); /* it goes on to the end */
+  ck_assert_double_eq_tol(report.force_gap.most, 5.0, 1e-12);
+  ck_assert_int_eq(report.force_gap.tick, 200);
+  ck_assert_int_eq(report.force_gap.index, 0);
+  ck_assert(report.torque_gap.most == 0.25 && report.torque_gap.tick == 400 && report.torque_gap.index == 1);
+  ck_assert_double_eq_tol(report.proxy_gap.most, 0.125, 1e-12);
+  ck_assert(report.proxy_gap.tick == 500 && report.proxy_gap.index == 1);
+  ck_assert_int_eq(report.surface_gap.tick, -1);
+  ck_assert(!tac_replay_report_within(&report, true));
+}
+END_TEST
+
+/* The second body moves by what its state says: two numbers of the position are 3 and 4 mm further, the rest of it follows. */
+START_TEST(surfaces_are_measured_where_the_state_was_stored) {
+  make_records();
+  states[640][STUB_COORDINATES] += 0.003;
+  states[640][STUB_COORDINATES + 1] += 0.004;
+  states[641][STUB_COORDINATES] += 9.0; /* not stored */
+  tacReplayReport report = replay(-1);
+  ck_assert_int_eq(report.first_difference, 640);
+  ck_assert_double_eq_tol(report.surface_gap.most, 0.005, 1e-7); /* stored as float */
+  ck_assert(report.surface_gap.tick == 640 && report.surface_gap.index == 1);
+  ck_assert(!tac_replay_report_within(&report, true));
+  ck_assert(tac_replay_report_within(&report, false));
+}
+END_TEST
+
+/* 1 % of the largest force, 0.1 mm. */
+START_TEST(rounding_is_within_and_more_is_beyond) {
+  for (int beyond = 0; beyond < 2; ++beyond) {
+    double share = beyond ? 1.01 : 0.99;
+    make_records();
+    double force = replay(-1).force;
+    records[700].tool[1].output.force.x += share * 0.01 * force; /* small beside its own */
+    tacReplayReport report = replay(-1);
+    if (tac_vec3_norm(records[700].tool[1].output.force) < force) ck_assert(report.force == force);
+    ck_assert_int_eq(tac_replay_report_within(&report, true), !beyond);
+    make_records();
+    records[700].tool[1].output.proxy.y += share * 1e-4;
+    report = replay(-1);
+    ck_assert_int_eq(tac_replay_report_within(&report, false), !beyond);
+  }
+  make_records();
+  records[700].tool[1].output.torque.y = 1e-9; /* a torque where there was none is all of the largest */
+  tacReplayReport report = replay(-1);
+  ck_assert(!tac_replay_report_within(&report, true));
+  make_records();
+  records[700].tool[0].output.force.y = NAN;
+  report = replay(-1);
+  ck_assert(isinf(report.force_gap.most) && !tac_replay_report_within(&report, true));
+  make_records();
+  report = replay(700); /* what was lost may have been anything */
+  ck_assert(report.ended && !tac_replay_report_within(&report, true));
 }
 END_TEST
 
@@ -98,8 +174,10 @@ START_TEST(a_changed_bit_is_found_and_named) {
     bool state = strcmp(column.name, "output.contact.state") == 0; /* of which only some values exist */
     uint64_t bit = UINT64_C(1) << (state ? 0 : tac_random_bits(&random) % (8 * tac_record_column_size(&column)));
     tac_record_column_set_bits(&column, tac_record_column_bits(&column, &records[tick]) ^ bit, &records[tick]);
-    char text[256], wanted[64];
-    ck_assert_int_eq(replay(-1, text, sizeof text), tick);
+    char wanted[64];
+    tacReplayReport report = replay(-1);
+    const char *text = report.difference;
+    ck_assert_int_eq(report.first_difference, tick);
     snprintf(wanted, sizeof wanted, "tick %d (", tick);
     ck_assert_mem_eq(text, wanted, strlen(wanted));
     ck_assert_ptr_nonnull(strstr(text, column.name));
@@ -115,28 +193,30 @@ END_TEST
 
 /* The smallest change that a float keeps, of one number of the state; and none in ticks whose state is not kept. */
 START_TEST(another_motion_of_a_body_is_found_and_named) {
-  char text[256], wanted[64];
+  char wanted[64];
+  tacReplayReport report;
   make_records();
   for (int i = 0; i < TICKS; ++i)
     if (i % 20 != 0) states[i][2] += 1.0;
-  ck_assert_int_eq(replay(-1, text, sizeof text), -1);
+  ck_assert_int_eq(replay(-1).first_difference, -1);
   for (int k = 0; k < STUB_STATE; k += 3) {
     make_records();
     states[800][k] = (double)nextafterf((float)states[800][k], 9.0f);
     states[820][k] += 1.0;
-    ck_assert_int_eq(replay(-1, text, sizeof text), 800);
+    report = replay(-1);
+    ck_assert_int_eq(report.first_difference, 800);
     snprintf(wanted, sizeof wanted, "tick 800 (0.800000 s): body right/lobe, state.%d was ", k);
-    ck_assert_mem_eq(text, wanted, strlen(wanted));
+    ck_assert_mem_eq(report.difference, wanted, strlen(wanted));
   }
   make_records();
   states[0][0] = 0.5;
-  ck_assert_int_eq(replay(-1, text, sizeof text), 0);
-  ck_assert_ptr_nonnull(strstr(text, " was 0.5, is "));
+  report = replay(-1);
+  ck_assert_int_eq(report.first_difference, 0);
+  ck_assert_ptr_nonnull(strstr(report.difference, " was 0.5, is "));
 }
 END_TEST
 
 START_TEST(both_values_are_told) {
-  char text[256];
   make_records();
   records[1200].tool[1].output.force.x = 2.5;
   records[1200].tool[1].output.torque.x = 2.5; /* a later column of the same tick */
@@ -153,37 +233,36 @@ START_TEST(both_values_are_told) {
       inputs[t] = (tacToolInput){.position = records[i].tool[t].position, .grab = records[i].tool[t].grab != 0};
     tac_world_step(&world, inputs, outputs, &report);
   }
-  ck_assert_int_eq(replay(-1, text, sizeof text), 1200);
+  tacReplayReport report = replay(-1);
+  ck_assert_int_eq(report.first_difference, 1200);
   double is = 0.0;
-  const char *place = strstr(text, "is ");
+  const char *place = strstr(report.difference, "is ");
   ck_assert_ptr_nonnull(place);
   ck_assert_int_eq(sscanf(place, "is %lf", &is), 1);
   ck_assert(is == outputs[1].force.x);
   snprintf(wanted, sizeof wanted, "tick 1200 (1.200000 s): tool 1, output.force.x was 2.5 N, is ");
-  ck_assert_mem_eq(text, wanted, strlen(wanted));
-  char cut[8];
-  ck_assert_int_eq(replay(-1, cut, sizeof cut), 1200);
-  ck_assert_str_eq(cut, "tick 12");
+  ck_assert_mem_eq(report.difference, wanted, strlen(wanted));
 }
 END_TEST
 
 START_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
-  char text[256];
   make_records();
   for (int i = 0; i < TICKS; ++i) {
     records[i].compute_ns += i;
     records[i].tool[0].written.x = i;
     records[i].flags = TAC_TICK_DAMPED | TAC_TICK_INDEXING;
   }
-  ck_assert_int_eq(replay(-1, text, sizeof text), -1);
+  ck_assert_int_eq(replay(-1).first_difference, -1);
 }
 END_TEST
 
 START_TEST(a_lost_tick_ends_the_comparison) {
-  char text[256];
   make_records();
-  ck_assert_int_eq(replay(700, text, sizeof text), 700);
-  ck_assert_ptr_nonnull(strstr(text, "tick 700 was lost"));
+  tacReplayReport report = replay(700);
+  ck_assert_int_eq(report.first_difference, 700);
+  ck_assert_int_eq(report.tick_count, 700);
+  ck_assert(report.ended);
+  ck_assert_ptr_nonnull(strstr(report.difference, "tick 700 was lost"));
 }
 END_TEST
 
@@ -198,9 +277,8 @@ START_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
     tacWorld world = tac_stub_world(TOOLS);
     world.reduced = true;
     tacError error;
-    int64_t tick;
-    char text[64];
-    ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_FORMAT);
+    tacReplayReport report;
+    ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "tick 10 "));
     tac_recording_close(recording);
     remove(path);
@@ -213,23 +291,21 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
   make_records();
   tacRecording *recording = record_all(-1);
   tacError error;
-  int64_t tick;
-  char text[64];
+  tacReplayReport report;
   tacWorld world = tac_stub_world(1);
   world.reduced = true;
-  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_ARGUMENT);
   world = tac_stub_world(TOOLS); /* without the state */
-  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "10 numbers"));
   world.reduced = true;
   world.period = 0.002;
-  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &tick, text, sizeof text, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_ARGUMENT);
   world = tac_stub_world(TOOLS);
   world.reduced = true;
   int calls = 0;
   tacProgress progress = {tac_test_cancel, &calls};
-  ck_assert_int_eq(tac_recording_replay(recording, &world, &progress, &tick, text, sizeof text, &error),
-                   TAC_ERR_CANCELLED);
+  ck_assert_int_eq(tac_recording_replay(recording, &world, &progress, &report, &error), TAC_ERR_CANCELLED);
   ck_assert_int_eq(calls, 1);
   tac_recording_close(recording);
   remove(path);
@@ -237,7 +313,8 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
 }
 END_TEST
 
-TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, a_changed_bit_is_found_and_named,
-              another_motion_of_a_body_is_found_and_named, both_values_are_told,
+TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, the_largest_differences_are_measured,
+              surfaces_are_measured_where_the_state_was_stored, rounding_is_within_and_more_is_beyond,
+              a_changed_bit_is_found_and_named, another_motion_of_a_body_is_found_and_named, both_values_are_told,
               times_and_what_the_servo_made_of_it_are_not_compared, a_lost_tick_ends_the_comparison,
               parameters_that_none_can_set_in_a_tick_are_errors, another_world_and_a_cancelled_replay_are_errors)

@@ -1,0 +1,16 @@
+/* The assets that a run used, as a recording names them: a text with a line for each,
+ *
+ *   fedcba9876543210 kidney-0123456789abcdef.green
+ *
+ * the checksum of what it holds, then its name in the cache: body, key (of all that it was made from) and kind. */
+#ifndef TAC_RECORD_RECORDED_ASSETS_H
+#define TAC_RECORD_RECORDED_ASSETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <tactus/error.h>
+
+/* Adds a line to a text that grows: `text` is malloc'ed, NULL at first, `room` its bytes. */
+tacStatus tac_recorded_assets_add(uint64_t checksum, const char *name, char **text, size_t *room, tacError *error);
+
+#endif

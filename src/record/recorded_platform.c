@@ -1,0 +1,14 @@
+#include <stdio.h>
+#include <string.h>
+#include <tactus/recording.h>
+#include "base/platform.h"
+
+bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size) {
+  const char *then = tac_recording_info(recording)->platform, *now = tac_platform();
+  bool same = strcmp(then, now) == 0;
+  if (size > 0) text[0] = 0;
+  if (!same)
+    snprintf(text, size, "recorded on %.200s; this is %s: bits may differ", then[0] != 0 ? then : "an unknown platform",
+             now);
+  return same;
+}
