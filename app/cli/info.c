@@ -187,9 +187,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_chunk_type_name(info->type), tac_text_bytes(bytes).text,
                     tac_text_bytes((double)info->stored_bytes).text);
   }
-  char platform[400];
-  tac_chunk_file_platform(file, platform, sizeof platform);
-  if (platform[0] != 0) tac_report_line("made on", "%s", platform);
+  if (tac_chunk_file_platform(file)[0] != 0) tac_report_line("made on", "%s", tac_chunk_file_platform(file));
   status = print_checks(path, file, error);
   tac_chunk_file_close(file);
   if (status != TAC_OK) return status;

@@ -410,6 +410,7 @@ static void put_tape(tacSession *s, tacTape *tape, const char *path, double mome
   s->state.replay_speed = 0.0;
   snprintf(s->state.replay, sizeof s->state.replay, "%s", strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path);
   put_on_show(s, show, tac_tape_scene(tape), tac_tape_world(tape), NULL, load);
+  if (tac_tape_remark(tape)[0] != 0) notice(s, false, tac_tape_remark(tape));
 }
 
 static void open_tape(tacSession *s, const char *path, double moment) {

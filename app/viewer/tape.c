@@ -22,6 +22,7 @@ struct tacTape {
   double *state; /* of the tick that is shown */
   Change *changes;
   size_t change_count, change_room;
+  char remark[300];
 };
 
 void tac_tape_close(tacTape *tape) {
@@ -85,6 +86,8 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, const 
   if (tape->tick_count == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no tick that could be shown", path);
   status = tac_scene_recorded(tape->recording, &tape->scene, error);
   if (status == TAC_OK) status = tac_scene_bake(tape->scene, cache, false, progress, NULL, error);
+  if (status == TAC_OK)
+    tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), tape->remark, sizeof tape->remark);
   if (status == TAC_OK) status = tac_scene_world(tape->scene, &tape->world, error);
   if (status == TAC_OK) status = tac_recording_begin(tape->recording, tape->world, error);
   if (status != TAC_OK) return status;
@@ -107,6 +110,10 @@ tacStatus tac_tape_open(const char *path, const char *cache, const tacProgress *
   else
     tac_tape_close(tape);
   return status;
+}
+
+const char *tac_tape_remark(const tacTape *tape) {
+  return tape->remark;
 }
 
 const tacScene *tac_tape_scene(const tacTape *tape) {

@@ -5,7 +5,8 @@
  *           before; then the stored bytes, one zstd frame
  *   end     as the head of a chunk without name, type and stored bytes, its count the number of chunks
  *
- * The end tells a whole file from one that was cut between two chunks. The last chunk, which every writer adds, is "platform". */
+ * The end tells a whole file from one that was cut between two chunks. A chunk "platform" of bytes, which every writer adds last and
+ * which is not counted, tells where the file was made. */
 #include "base/chunk_file.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ enum {
   HEADER_SIZE = 56,
   HEAD_SIZE = 72, /* of a chunk */
   COMPRESSION_LEVEL = 3,
-  WINDOW_LOG = 21 /* 2 MiB: what a frame may ask of its reader */
+  WINDOW_LOG = 21,     /* 2 MiB: what a frame may ask of its reader */
+  MOST_PLATFORM = 4096 /* bytes */
 };
 
 /* A byte above 127 and a line end show a file that was sent as text. */
@@ -149,39 +151,31 @@ fail:
 }
 
 static tacStatus check_new_name(const tacChunkWriter *writer, const char *name, tacError *error) {
-  int most = strcmp(name, platform_chunk) == 0 ? TAC_CHUNK_MOST_CHUNKS : TAC_CHUNK_MOST_CHUNKS - 1;
-  if (writer->count >= most)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: more than %d chunks", writer->file.path, most);
+  if (writer->count == TAC_CHUNK_MOST_CHUNKS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: more than %d chunks", writer->file.path, TAC_CHUNK_MOST_CHUNKS);
+  if (strcmp(name, platform_chunk) == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is not for others to add", writer->file.path, name);
   for (int i = 0; i < writer->count; ++i)
     if (strcmp(writer->names[i], name) == 0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is added twice", writer->file.path, name);
   return TAC_OK;
 }
 
-tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChunkType type, uint64_t count,
-                               const void *items, tacError *error) {
-  tacChunkInfo info = {.type = type, .count = count, .item_bytes = item_bytes_of((uint32_t)type)};
+/* The name is a good one. */
+static tacStatus write_chunk(tacChunkWriter *writer, tacChunkInfo info, const void *items, tacError *error) {
   unsigned char *stored = NULL, *swapped = NULL;
-  tacStatus status = copy_name(name, info.name, error);
-  if (status == TAC_OK) status = check_new_name(writer, info.name, error);
-  if (status != TAC_OK) return status;
-  if (info.item_bytes == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "chunk \"%s\": no such type", name);
-  if (count > PTRDIFF_MAX / 2 / info.item_bytes) return tac_error_memory(error, SIZE_MAX, name);
-  status = tac_array_reserve((void **)&writer->names, &writer->names_capacity, (size_t)writer->count + 1,
-                             sizeof *writer->names, "names of chunks", error);
-  if (status != TAC_OK) return status;
-
-  size_t size = (size_t)(count * info.item_bytes), room = ZSTD_compressBound(size);
-  stored = tac_array_create(room, 1, name, error);
+  tacStatus status = TAC_OK;
+  size_t size = (size_t)(info.count * info.item_bytes), room = ZSTD_compressBound(size);
+  stored = tac_array_create(room, 1, info.name, error);
   if (stored == NULL) return TAC_ERR_MEMORY;
   if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ && size > 0) {
-    swapped = tac_array_create(size, 1, name, error);
+    swapped = tac_array_create(size, 1, info.name, error);
     if (swapped == NULL) {
       status = TAC_ERR_MEMORY;
       goto done;
     }
     memcpy(swapped, items, size);
-    swap_where_big_endian(swapped, (size_t)count, (size_t)info.item_bytes);
+    swap_where_big_endian(swapped, (size_t)info.count, (size_t)info.item_bytes);
     items = swapped;
   }
   size_t stored_size = ZSTD_compress2(writer->compressor, stored, room, items, size);
@@ -191,10 +185,9 @@ tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChun
   }
   info.stored_bytes = stored_size;
   unsigned char head[HEAD_SIZE];
-  pack_head(&info, (uint32_t)type, tac_checksum(stored, stored_size), head);
+  pack_head(&info, (uint32_t)info.type, tac_checksum(stored, stored_size), head);
   fwrite(head, 1, HEAD_SIZE, writer->file.stream);
   fwrite(stored, 1, stored_size, writer->file.stream);
-  memcpy(writer->names[writer->count++], info.name, TAC_CHUNK_NAME_SIZE);
 
 done:
   free(swapped);
@@ -202,9 +195,26 @@ done:
   return status;
 }
 
+tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChunkType type, uint64_t count,
+                               const void *items, tacError *error) {
+  tacChunkInfo info = {.type = type, .count = count, .item_bytes = item_bytes_of((uint32_t)type)};
+  tacStatus status = copy_name(name, info.name, error);
+  if (status == TAC_OK) status = check_new_name(writer, info.name, error);
+  if (status != TAC_OK) return status;
+  if (info.item_bytes == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "chunk \"%s\": no such type", name);
+  if (count > PTRDIFF_MAX / 2 / info.item_bytes) return tac_error_memory(error, SIZE_MAX, name);
+  status = tac_array_reserve((void **)&writer->names, &writer->names_capacity, (size_t)writer->count + 1,
+                             sizeof *writer->names, "names of chunks", error);
+  if (status == TAC_OK) status = write_chunk(writer, info, items, error);
+  if (status == TAC_OK) memcpy(writer->names[writer->count++], info.name, TAC_CHUNK_NAME_SIZE);
+  return status;
+}
+
 tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error) {
-  const char *platform = tac_platform_of_bakes();
-  tacStatus status = tac_chunk_writer_add(writer, platform_chunk, TAC_CHUNK_U8, strlen(platform), platform, error);
+  const char *line = tac_platform_of_bakes();
+  tacChunkInfo platform = {.type = TAC_CHUNK_U8, .count = strlen(line), .item_bytes = 1};
+  memcpy(platform.name, platform_chunk, sizeof platform_chunk);
+  tacStatus status = write_chunk(writer, platform, line, error);
   if (status == TAC_OK) {
     unsigned char head[HEAD_SIZE];
     pack_head(&(tacChunkInfo){.count = (uint64_t)writer->count}, 0, 0, head);
@@ -232,6 +242,7 @@ struct tacChunkFile {
   Chunk *chunks;
   size_t capacity;
   int count;
+  char *platform; /* NULL: it does not say */
 };
 
 bool tac_chunk_file_recognise(const char *path) {
@@ -248,6 +259,7 @@ void tac_chunk_file_close(tacChunkFile *file) {
   if (file == NULL) return;
   if (file->descriptor >= 0) close(file->descriptor);
   free(file->chunks);
+  free(file->platform);
   free(file->path);
   free(file);
 }
@@ -303,112 +315,6 @@ static tacStatus check_chunk(const tacChunkFile *file, const unsigned char *head
   return TAC_OK;
 }
 
-static bool is_end(const tacChunkFile *file, const unsigned char *head) {
-  unsigned char end[HEAD_SIZE];
-  pack_head(&(tacChunkInfo){.count = (uint64_t)file->count}, 0, 0, end);
-  return memcmp(head, end, HEAD_SIZE) == 0;
-}
-
-static tacStatus read_table(tacChunkFile *file, tacError *error) {
-  size_t offset = HEADER_SIZE;
-  for (;;) {
-    unsigned char head[HEAD_SIZE];
-    size_t filled = 0;
-    tacStatus status = tac_input_file_read_at(file->descriptor, file->path, offset, HEAD_SIZE, head, &filled, error);
-    if (status != TAC_OK) return status;
-    if (filled < HEAD_SIZE)
-      return file->count == 0 ? tac_error_set(error, TAC_ERR_FORMAT, "%s: ends before its first chunk", file->path)
-                              : tac_error_set(error, TAC_ERR_FORMAT, "%s: ends after chunk \"%s\", but more follows it",
-                                              file->path, file->chunks[file->count - 1].info.name);
-    if (tac_little_endian_u64(head + 64) != tac_checksum(head, HEAD_SIZE - 8))
-      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the head of chunk %d is damaged (checksum)", file->path,
-                           file->count + 1);
-    offset += HEAD_SIZE;
-    if (is_end(file, head)) break;
-    if (file->count == TAC_CHUNK_MOST_CHUNKS)
-      return tac_error_set(error, TAC_ERR_FORMAT, "%s: has more than %d chunks", file->path, TAC_CHUNK_MOST_CHUNKS);
-    status = tac_array_reserve((void **)&file->chunks, &file->capacity, (size_t)file->count + 1, sizeof *file->chunks,
-                               "a table of chunks", error);
-    if (status == TAC_OK) status = check_chunk(file, head, offset, &file->chunks[file->count], error);
-    if (status != TAC_OK) return status;
-    offset += (size_t)file->chunks[file->count++].info.stored_bytes;
-  }
-  if (offset != file->size)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes after its end", file->path, file->size - offset);
-  return TAC_OK;
-}
-
-tacStatus tac_chunk_file_open(const char *path, tacChunkFile **file, tacError *error) {
-  *file = NULL;
-  tacChunkFile *opened = tac_array_create(1, sizeof *opened, path, error);
-  if (opened == NULL) return TAC_ERR_MEMORY;
-  opened->descriptor = -1;
-  opened->path = tac_array_text(path, error);
-  tacStatus status = opened->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  if (status == TAC_OK) status = tac_input_file_open(path, &opened->descriptor, &opened->size, error);
-  if (status == TAC_OK) status = read_header(opened, error);
-  if (status == TAC_OK) status = read_table(opened, error);
-  if (status == TAC_OK)
-    *file = opened;
-  else
-    tac_chunk_file_close(opened);
-  return status;
-}
-
-const char *tac_chunk_file_kind(const tacChunkFile *file) {
-  return file->kind;
-}
-
-uint32_t tac_chunk_file_version(const tacChunkFile *file) {
-  return file->version;
-}
-
-tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint32_t version, tacError *error) {
-  if (strcmp(file->kind, kind) != 0)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: holds a %s, not a %s", file->path, file->kind, kind);
-  if (file->version != version)
-    return tac_error_set(error, TAC_ERR_VERSION,
-                         "%s: is a %s of version %u; this Tactus reads version %u: make it again", file->path, kind,
-                         (unsigned)file->version, (unsigned)version);
-  return TAC_OK;
-}
-
-uint64_t tac_chunk_file_checksum(const tacChunkFile *file) {
-  uint64_t sum = file->version;
-  for (int i = 0; i < file->count; ++i) {
-    const Chunk *chunk = &file->chunks[i];
-    if (strcmp(chunk->info.name, "bake") == 0 || strcmp(chunk->info.name, platform_chunk) == 0) continue;
-    /* The checksum is of data whose length is in it; names are of one size. */
-    unsigned char bytes[16 + TAC_CHUNK_NAME_SIZE];
-    tac_little_endian_put_u64(sum, bytes);
-    tac_little_endian_put_u64(chunk->checksum, bytes + 8);
-    memcpy(bytes + 16, chunk->info.name, TAC_CHUNK_NAME_SIZE);
-    sum = tac_checksum(bytes, sizeof bytes);
-  }
-  return sum;
-}
-
-void tac_chunk_file_platform(tacChunkFile *file, char *text, size_t size) {
-  uint64_t count;
-  void *items;
-  text[0] = 0;
-  if (tac_chunk_file_read(file, platform_chunk, TAC_CHUNK_U8, 4096, &count, &items, NULL) != TAC_OK) return;
-  const unsigned char *bytes = items;
-  size_t length = 0;
-  for (; length < count && length + 1 < size && bytes[length] >= 32 && bytes[length] < 127; ++length)
-    text[length] = (char)bytes[length];
-  text[length] = 0;
-  free(items);
-}
-
-int tac_chunk_file_count(const tacChunkFile *file) {
-  return file->count;
-}
-
-const tacChunkInfo *tac_chunk_file_info(const tacChunkFile *file, int index) {
-  return &file->chunks[index].info;
-}
-
 static tacStatus damaged(const tacChunkFile *file, const Chunk *chunk, const char *how, tacError *error) {
   return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" is damaged (%s)", file->path, chunk->info.name, how);
 }
@@ -456,28 +362,24 @@ done:
   return status;
 }
 
-tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType type, uint64_t most, uint64_t *count,
-                              void **items, tacError *error) {
-  *count = 0;
-  *items = NULL;
-  const Chunk *chunk = find_chunk(file, name);
-  if (chunk == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no chunk \"%s\"", file->path, name);
+static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChunkType type, uint64_t most,
+                            void **items, tacError *error) {
   const tacChunkInfo *info = &chunk->info;
   if (info->type != type)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" holds %s, not %s", file->path, name,
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" holds %s, not %s", file->path, info->name,
                          tac_chunk_type_name(info->type), tac_chunk_type_name(type));
   if (info->count > most)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has %llu items; at most %llu are possible",
-                         file->path, name, (unsigned long long)info->count, (unsigned long long)most);
+                         file->path, info->name, (unsigned long long)info->count, (unsigned long long)most);
 
   size_t stored_size = (size_t)info->stored_bytes, filled = 0;
   unsigned char *expanded = NULL;
-  unsigned char *stored = tac_array_create(stored_size, 1, name, error);
+  unsigned char *stored = tac_array_create(stored_size, 1, info->name, error);
   if (stored == NULL) return TAC_ERR_MEMORY;
   tacStatus status =
       tac_input_file_read_at(file->descriptor, file->path, chunk->offset, stored_size, stored, &filled, error);
   if (status == TAC_OK && filled < stored_size)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside chunk \"%s\"", file->path, name);
+    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside chunk \"%s\"", file->path, info->name);
   if (status == TAC_OK && tac_checksum(stored, stored_size) != chunk->checksum)
     status = damaged(file, chunk, "checksum", error);
   if (status == TAC_OK)
@@ -485,7 +387,139 @@ tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType
   free(stored);
   if (status != TAC_OK) return status;
   swap_where_big_endian(expanded, (size_t)info->count, (size_t)info->item_bytes);
-  *count = info->count;
   *items = expanded;
   return TAC_OK;
+}
+
+/* Kept as far as it is printable. */
+static tacStatus read_platform(tacChunkFile *file, const Chunk *chunk, tacError *error) {
+  void *items = NULL;
+  if (file->platform != NULL)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has two chunks \"%s\"", file->path, platform_chunk);
+  tacStatus status = read_chunk(file, chunk, TAC_CHUNK_U8, MOST_PLATFORM, &items, error);
+  if (status != TAC_OK) return status;
+  const unsigned char *bytes = items;
+  size_t length = 0;
+  while (length < chunk->info.count && bytes[length] >= 32 && bytes[length] < 127) ++length;
+  file->platform = tac_array_create(length + 1, 1, "a line of text", error);
+  if (file->platform != NULL) memcpy(file->platform, bytes, length);
+  free(items);
+  return file->platform != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static bool is_end(const tacChunkFile *file, const unsigned char *head) {
+  unsigned char end[HEAD_SIZE];
+  pack_head(&(tacChunkInfo){.count = (uint64_t)file->count}, 0, 0, end);
+  return memcmp(head, end, HEAD_SIZE) == 0;
+}
+
+static tacStatus add_chunk(tacChunkFile *file, const Chunk *chunk, tacError *error) {
+  if (file->count == TAC_CHUNK_MOST_CHUNKS)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has more than %d chunks", file->path, TAC_CHUNK_MOST_CHUNKS);
+  tacStatus status = tac_array_reserve((void **)&file->chunks, &file->capacity, (size_t)file->count + 1,
+                                       sizeof *file->chunks, "a table of chunks", error);
+  if (status == TAC_OK) file->chunks[file->count++] = *chunk;
+  return status;
+}
+
+static tacStatus read_table(tacChunkFile *file, tacError *error) {
+  size_t offset = HEADER_SIZE;
+  for (;;) {
+    unsigned char head[HEAD_SIZE];
+    size_t filled = 0;
+    tacStatus status = tac_input_file_read_at(file->descriptor, file->path, offset, HEAD_SIZE, head, &filled, error);
+    if (status != TAC_OK) return status;
+    if (filled < HEAD_SIZE)
+      return file->count == 0 ? tac_error_set(error, TAC_ERR_FORMAT, "%s: ends before its first chunk", file->path)
+                              : tac_error_set(error, TAC_ERR_FORMAT, "%s: ends after chunk \"%s\", but more follows it",
+                                              file->path, file->chunks[file->count - 1].info.name);
+    if (tac_little_endian_u64(head + 64) != tac_checksum(head, HEAD_SIZE - 8))
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the head of chunk %d is damaged (checksum)", file->path,
+                           file->count + 1);
+    offset += HEAD_SIZE;
+    if (is_end(file, head)) break;
+    Chunk chunk;
+    status = check_chunk(file, head, offset, &chunk, error);
+    if (status != TAC_OK) return status;
+    offset += (size_t)chunk.info.stored_bytes;
+    status = strcmp(chunk.info.name, platform_chunk) == 0 ? read_platform(file, &chunk, error)
+                                                          : add_chunk(file, &chunk, error);
+    if (status != TAC_OK) return status;
+  }
+  if (offset != file->size)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes after its end", file->path, file->size - offset);
+  return TAC_OK;
+}
+
+tacStatus tac_chunk_file_open(const char *path, tacChunkFile **file, tacError *error) {
+  *file = NULL;
+  tacChunkFile *opened = tac_array_create(1, sizeof *opened, path, error);
+  if (opened == NULL) return TAC_ERR_MEMORY;
+  opened->descriptor = -1;
+  opened->path = tac_array_text(path, error);
+  tacStatus status = opened->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  if (status == TAC_OK) status = tac_input_file_open(path, &opened->descriptor, &opened->size, error);
+  if (status == TAC_OK) status = read_header(opened, error);
+  if (status == TAC_OK) status = read_table(opened, error);
+  if (status == TAC_OK)
+    *file = opened;
+  else
+    tac_chunk_file_close(opened);
+  return status;
+}
+
+const char *tac_chunk_file_kind(const tacChunkFile *file) {
+  return file->kind;
+}
+
+uint32_t tac_chunk_file_version(const tacChunkFile *file) {
+  return file->version;
+}
+
+tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint32_t version, tacError *error) {
+  if (strcmp(file->kind, kind) != 0)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: holds a %s, not a %s", file->path, file->kind, kind);
+  if (file->version != version)
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "%s: is a %s of version %u; this Tactus reads version %u: make it again", file->path, kind,
+                         (unsigned)file->version, (unsigned)version);
+  return TAC_OK;
+}
+
+uint64_t tac_chunk_file_checksum(const tacChunkFile *file) {
+  uint64_t sum = file->version;
+  for (int i = 0; i < file->count; ++i) {
+    const Chunk *chunk = &file->chunks[i];
+    if (strcmp(chunk->info.name, "bake") == 0) continue;
+    /* The checksum is of data whose length is in it; names are of one size. */
+    unsigned char bytes[16 + TAC_CHUNK_NAME_SIZE];
+    tac_little_endian_put_u64(sum, bytes);
+    tac_little_endian_put_u64(chunk->checksum, bytes + 8);
+    memcpy(bytes + 16, chunk->info.name, TAC_CHUNK_NAME_SIZE);
+    sum = tac_checksum(bytes, sizeof bytes);
+  }
+  return sum;
+}
+
+const char *tac_chunk_file_platform(const tacChunkFile *file) {
+  return file->platform != NULL ? file->platform : "";
+}
+
+int tac_chunk_file_count(const tacChunkFile *file) {
+  return file->count;
+}
+
+const tacChunkInfo *tac_chunk_file_info(const tacChunkFile *file, int index) {
+  return &file->chunks[index].info;
+}
+
+tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType type, uint64_t most, uint64_t *count,
+                              void **items, tacError *error) {
+  *count = 0;
+  *items = NULL;
+  const Chunk *chunk = find_chunk(file, name);
+  if (chunk == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no chunk \"%s\"", file->path, name);
+  tacStatus status = read_chunk(file, chunk, type, most, items, error);
+  if (status == TAC_OK) *count = chunk->info.count;
+  return status;
 }

@@ -20,7 +20,7 @@ typedef enum tacChunkType {
 const char *tac_chunk_type_name(tacChunkType type); /* "u8", "i32", ... */
 
 #define TAC_CHUNK_NAME_SIZE 32     /* with the final 0; printable ASCII; of kinds as well */
-#define TAC_CHUNK_MOST_CHUNKS 4096 /* in a file, with "platform" */
+#define TAC_CHUNK_MOST_CHUNKS 4096 /* in a file */
 
 typedef struct tacChunkInfo {
   char name[TAC_CHUNK_NAME_SIZE];
@@ -34,7 +34,7 @@ tacStatus tac_chunk_writer_open(const char *path, const char *kind, uint32_t ver
                                 tacError *error);
 tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChunkType type, uint64_t count,
                                const void *items, tacError *error);
-/* Adds the chunk "platform" and replaces `path` by what was added. Frees the writer, also on failure. */
+/* Adds where it was made (tac_platform_of_bakes) and replaces `path` by what was added. Frees the writer, also on failure. */
 tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error);
 void tac_chunk_writer_discard(tacChunkWriter *writer); /* NULL is allowed */
 
@@ -48,12 +48,12 @@ const char *tac_chunk_file_kind(const tacChunkFile *file);
 uint32_t tac_chunk_file_version(const tacChunkFile *file);
 /* An error that names both where kind or version is another. */
 tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint32_t version, tacError *error);
-/* Of what it holds, from the checksums of its chunks. Not of "platform" and "bake", which tell how it was made (how long it took):
- * a bake that is repeated on the same platform has the same. */
+/* Of what it holds, from the checksums of its chunks. Not of "bake", which tells how it was made (how long it took), nor of the
+ * platform: a bake that is repeated has the same. */
 uint64_t tac_chunk_file_checksum(const tacChunkFile *file);
 /* Where it was made (tac_platform_of_bakes); "" where it does not say so. Printable. */
-void tac_chunk_file_platform(tacChunkFile *file, char *text, size_t size);
-int tac_chunk_file_count(const tacChunkFile *file); /* with "platform" */
+const char *tac_chunk_file_platform(const tacChunkFile *file);
+int tac_chunk_file_count(const tacChunkFile *file);
 const tacChunkInfo *tac_chunk_file_info(const tacChunkFile *file, int index);
 /* The items of a chunk, malloc'ed; the type must be `type` and the count at most `most` (UINT64_MAX: any). */
 tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType type, uint64_t most, uint64_t *count,

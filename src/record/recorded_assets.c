@@ -62,7 +62,7 @@ static const char *what_changed(const Asset *then, const char *assets) {
     if (!same_purpose(then, &now)) continue;
     if (!same_bytes(then->name, then->name_length, now.name, now.name_length))
       return "is another now, for its mesh or what else it is made from has other bits";
-    return memcmp(then->line, now.line, DIGITS) == 0 ? NULL : "was baked again since, to other bits";
+    return memcmp(then->line, now.line, DIGITS) == 0 ? NULL : "has other bits now: it was baked again, or elsewhere";
   }
   return "is not used now";
 }

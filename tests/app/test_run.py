@@ -12,6 +12,9 @@ import tempfile
 import time
 import unittest
 
+sys.dont_write_bytecode = True
+import recording_file  # noqa: E402
+
 PROGRAM = ""
 SCENES = ""
 LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
@@ -237,6 +240,60 @@ class Replay(Case):
         line = self.refused(1, "replay", self.path("out", "run.tacrec"), "--scene", other, "--cache", self.cache,
                             says="differs")
         self.assertRegex(line, r"tick \d+")
+
+    def record(self):
+        self.run_scene("--no-report")
+        return self.path("out", "run.tacrec")
+
+    def put_asset_of(self, material):
+        """In place of the asset in the cache one that was baked with another material."""
+        (name,) = os.listdir(self.cache)
+        scene = self.write("material.yaml", SCENE.replace("10 kPa", material))
+        self.ok("bake", scene, "--cache", self.path("other"))
+        shutil.copy(self.path("other", os.listdir(self.path("other"))[0]), os.path.join(self.cache, name))
+        return name
+
+    def test_the_platform_is_told(self):
+        path = self.record()
+        texts, _ = recording_file.read_texts(path)
+        self.assertRegex(texts["platform"], r"^(x86-64|arm64|another|riscv).*, (gcc|clang) [0-9.]+.*, ")
+        info = self.ok("info", path)
+        self.assertIn(texts["platform"], info)
+        self.assertIn(texts["assets"].strip(), info)
+        (name,) = os.listdir(self.cache)
+        self.assertRegex(texts["assets"], rf"^[0-9a-f]{{16}} {name}\n$")
+        self.assertIn("made on", self.ok("info", os.path.join(self.cache, name)))
+
+    def test_an_asset_that_was_baked_again_is_named(self):
+        path = self.record()
+        self.ok("bake", self.scene, "--cache", self.cache, "--again")  # to the same bits
+        self.assertEqual(self.ok("replay", path, "--cache", self.cache), "identical: 1,000 ticks\n")
+        name = self.put_asset_of("20 kPa")
+        line = self.refused(1, "replay", path, "--cache", self.cache, says=("differs: tick ", f"the asset {name} of the"))
+        self.assertIn("has other bits now", line)
+
+    def test_on_another_platform_it_is_compared_as_a_hand_would(self):
+        path = self.record()
+        recording_file.change_texts(path, platform="abacus, by hand")
+        said = self.ok("replay", path, "--cache", self.cache)
+        self.assertRegex(said, r"^recorded on abacus, by hand; this is .*: bits may differ\nidentical: 1,000 ticks\n$")
+        self.put_asset_of("10.02 kPa")  # forces that are 0.2 % larger
+        said = self.ok("replay", path, "--cache", self.cache)
+        self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*other bits since tick \d+ .*"
+                               r"force +[0-9.e-]+ N \(tool probe, .*the same but for rounding: 1,000 ticks\n$")
+        force, largest = map(float, re.search(r"force +([0-9.e-]+) N .* of ([0-9.e-]+) N", said).groups())
+        self.assertGreater(force, 0.0005 * largest)
+        self.assertLess(force, 0.01 * largest)
+        self.put_asset_of("10.5 kPa")
+        self.refused(1, "replay", path, "--cache", self.cache, says=("more than rounding", "1 % of the force, 0.1 mm"))
+        self.assertEqual(self.run_program("replay", path, "--cache", self.cache, "--quiet").stdout, "")
+
+    def test_an_older_recording_is_refused_with_its_version(self):
+        path = self.record()
+        with open(path, "r+b") as file:
+            file.seek(8)
+            file.write(b"\4")
+        self.refused(1, "replay", path, "--cache", self.cache, says=("version 4", "version 5", "the one that recorded it"))
 
     def test_files_of_the_scene_are_found(self):
         self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))

@@ -19,6 +19,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
+import recording_file  # noqa: E402
 from view_client import (  # noqa: E402
     COMMANDS,
     Client,
@@ -671,6 +672,22 @@ class Tape(Case):
                 self.assertAlmostEqual(penetration, depth, delta=1e-6 * depth)
             else:
                 self.assertEqual(penetration, 0.0)
+
+    def test_another_asset_than_the_recordings_is_told(self):
+        c = self.client
+        file = self.record()
+        path = os.path.join(self.folder, "out", file)
+        texts, _ = recording_file.read_texts(path)
+        self.assertRegex(texts["assets"], r"^[0-9a-f]{16} ball-[0-9a-f]{16}\.green\n$")
+        recording_file.change_texts(path, assets="f" * 16 + texts["assets"][16:])
+        count = len(c.notices)
+        c.command("replay", text=file)
+        c.until_phase("replaying")
+        c.until(lambda: len(c.notices) > count, "a notice")
+        self.assertEqual(c.notices[-1]["kind"], "info")
+        self.assertIn(texts["assets"][17:-1], c.notices[-1]["text"])
+        c.command("replay")
+        c.until_phase("running")
 
     def test_what_is_no_recording(self):
         c = self.client

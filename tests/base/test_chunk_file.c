@@ -88,12 +88,6 @@ static bool reads_back(tacError *error) {
     }
     free(items);
   }
-  if (good) {
-    uint64_t count = 0;
-    void *items = NULL;
-    good = tac_chunk_file_read(file, "platform", TAC_CHUNK_U8, UINT64_MAX, &count, &items, error) == TAC_OK;
-    free(items);
-  }
   tac_chunk_file_close(file);
   return good;
 }
@@ -108,7 +102,7 @@ START_TEST(every_type_survives_a_round_trip) {
   tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
   ck_assert_str_eq(tac_chunk_file_kind(file), "distance field");
   ck_assert_uint_eq(tac_chunk_file_version(file), 3);
-  ck_assert_int_eq(tac_chunk_file_count(file), CASES + 1);
+  ck_assert_int_eq(tac_chunk_file_count(file), CASES);
   for (int i = 0; i < CASES; ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
     ck_assert_str_eq(info->name, cases[i].name);
@@ -442,15 +436,11 @@ START_TEST(a_file_says_where_it_was_made) {
   set_up();
   tacError error;
   tacChunkFile *file = NULL;
-  char text[400], cut[6];
   tac_platform_set_blas("a BLAS of slide rules");
   write_cases();
   tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
-  tac_chunk_file_platform(file, text, sizeof text);
-  ck_assert_str_eq(text, tac_platform_of_bakes());
-  ck_assert_ptr_nonnull(strstr(text, ", a BLAS of slide rules"));
-  tac_chunk_file_platform(file, cut, sizeof cut);
-  ck_assert_uint_eq(strlen(cut), 5);
+  ck_assert_str_eq(tac_chunk_file_platform(file), tac_platform_of_bakes());
+  ck_assert_ptr_nonnull(strstr(tac_chunk_file_platform(file), ", a BLAS of slide rules"));
   tac_chunk_file_close(file);
   clean_up();
 }
@@ -462,7 +452,7 @@ START_TEST(no_more_chunks_than_the_limit) {
   tacChunkWriter *writer = NULL;
   tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
-  for (int i = 0; i < TAC_CHUNK_MOST_CHUNKS - 1; ++i) {
+  for (int i = 0; i < TAC_CHUNK_MOST_CHUNKS; ++i) {
     char name[16];
     snprintf(name, sizeof name, "%d", i);
     tac_test_ok(tac_chunk_writer_add(writer, name, TAC_CHUNK_U8, 1, "x", &error), error);

@@ -50,8 +50,8 @@ END_TEST
 START_TEST(what_is_another_is_named) {
   char text[300];
   ck_assert(!same(LIVER FIELD, LIVER "4444444444444444 left-lobe-00000000000000bb.field\n", text, sizeof text));
-  ck_assert_str_eq(text,
-                   "the asset left-lobe-00000000000000bb.field of the recording was baked again since, to other bits");
+  ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording has other bits now: it was baked "
+                         "again, or elsewhere");
   ck_assert(!same(LIVER FIELD, FIELD "1111111111111111 left-lobe-00000000000000dd.green\n", text, sizeof text));
   ck_assert_str_eq(
       text, "the asset left-lobe-00000000000000aa.green of the recording is another now, for its mesh or what else it "
