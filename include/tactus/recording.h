@@ -111,16 +111,21 @@ typedef struct tacReplayReport {
   double force, torque;     /* the largest recorded on a hand, N and N m */
   tacReplayGap force_gap, torque_gap, proxy_gap; /* of tools, N, N m and m */
   tacReplayGap surface_gap;                      /* of vertices of bodies that have a state, m; where it was stored */
+  int64_t felt_ticks, far_ticks; /* with a force or torque, then or now; of those, far apart at a tool */
 } tacReplayReport;
+
+/* Far apart is more than 1 % of the largest force or torque, or 0.1 mm. */
+#define TAC_REPLAY_FAR_SHARE 0.01
+#define TAC_REPLAY_FAR 1e-4 /* m */
 
 /* The world runs again on the recorded inputs, from its reset state, to the end; every output is compared bit for bit, and so is
  * the state as float where it was stored. */
 TAC_API tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                        tacReplayReport *report, tacError *error);
 
-/* What rounding that differs from platform to platform may make of a run: forces and torques 1 % of the largest, places 0.1 mm.
- * docs/recording.md says why. `surfaces`: whether those of bodies count; their state has no meaning with other assets. */
-TAC_API bool tac_replay_report_within(const tacReplayReport *report, bool surfaces);
+/* Whether rounding that differs from platform to platform can be all: at most one in ten of the ticks that are felt is far apart.
+ * docs/recording.md says why. */
+TAC_API bool tac_replay_report_within(const tacReplayReport *report);
 
 /* Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C library,
  * which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places. */

@@ -85,7 +85,7 @@ START_TEST(the_same_world_gives_the_same_bits) {
   ck_assert_int_eq(report.tick_count, TICKS);
   const tacReplayGap *gaps[] = {&report.force_gap, &report.torque_gap, &report.proxy_gap, &report.surface_gap};
   for (int i = 0; i < 4; ++i) ck_assert(gaps[i]->most == 0.0 && gaps[i]->tick == -1);
-  ck_assert(tac_replay_report_within(&report, true));
+  ck_assert(tac_replay_report_within(&report));
   double most = 0.0;
   for (int i = 0; i < TICKS; ++i)
     for (int t = 0; t < TOOLS; ++t) most = fmax(most, tac_vec3_norm(records[i].tool[t].output.force));
@@ -112,7 +112,7 @@ START_TEST(the_largest_differences_are_measured) {
   ck_assert_double_eq_tol(report.proxy_gap.most, 0.125, 1e-12);
   ck_assert(report.proxy_gap.tick == 500 && report.proxy_gap.index == 1);
   ck_assert_int_eq(report.surface_gap.tick, -1);
-  ck_assert(!tac_replay_report_within(&report, true));
+  ck_assert_int_eq(report.far_ticks, 4);
 }
 END_TEST
 
@@ -126,37 +126,62 @@ START_TEST(surfaces_are_measured_where_the_state_was_stored) {
   ck_assert_int_eq(report.first_difference, 640);
   ck_assert_double_eq_tol(report.surface_gap.most, 0.005, 1e-7); /* stored as float */
   ck_assert(report.surface_gap.tick == 640 && report.surface_gap.index == 1);
-  ck_assert(!tac_replay_report_within(&report, true));
-  ck_assert(tac_replay_report_within(&report, false));
+  ck_assert(tac_replay_report_within(&report)); /* no hand felt it */
 }
 END_TEST
 
-/* 1 % of the largest force, 0.1 mm. */
-START_TEST(rounding_is_within_and_more_is_beyond) {
-  for (int beyond = 0; beyond < 2; ++beyond) {
-    double share = beyond ? 1.01 : 0.99;
+static int64_t far_ticks(int64_t felt) {
+  tacReplayReport report = replay(-1);
+  ck_assert_int_eq(report.felt_ticks, felt);
+  ck_assert_int_eq(tac_replay_report_within(&report), 10 * report.far_ticks <= felt);
+  return report.far_ticks;
+}
+
+/* 1 % of the largest force, 0.1 mm: 0.99 times as much is near, 1.01 times is far. */
+START_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
+  make_records();
+  double force = replay(-1).force;
+  int64_t felt = 0, tick = -1;
+  for (int i = 0; i < TICKS; ++i) {
+    const tacVec3 *f = &records[i].tool[1].output.force;
+    felt += tac_vec3_norm2(*f) + tac_vec3_norm2(records[i].tool[0].output.force) > 0.0;
+    if (tick < 0 && tac_vec3_norm(*f) < 0.9 * force) tick = i; /* so that the largest stays what it is */
+  }
+  ck_assert_int_ge(tick, 0);
+  for (int far = 0; far < 2; ++far) {
+    double share = far ? 1.01 : 0.99;
     make_records();
-    double force = replay(-1).force;
-    records[700].tool[1].output.force.x += share * 0.01 * force; /* small beside its own */
-    tacReplayReport report = replay(-1);
-    if (tac_vec3_norm(records[700].tool[1].output.force) < force) ck_assert(report.force == force);
-    ck_assert_int_eq(tac_replay_report_within(&report, true), !beyond);
+    records[tick].tool[1].output.force.x += share * 0.01 * force;
+    ck_assert_int_eq(far_ticks(felt), far);
     make_records();
-    records[700].tool[1].output.proxy.y += share * 1e-4;
-    report = replay(-1);
-    ck_assert_int_eq(tac_replay_report_within(&report, false), !beyond);
+    records[tick].tool[1].output.proxy.y += share * 1e-4;
+    ck_assert_int_eq(far_ticks(felt), far);
   }
   make_records();
-  records[700].tool[1].output.torque.y = 1e-9; /* a torque where there was none is all of the largest */
-  tacReplayReport report = replay(-1);
-  ck_assert(!tac_replay_report_within(&report, true));
+  records[tick].tool[1].output.torque.y = 1e-9; /* where there is none, all of the largest */
+  ck_assert_int_eq(far_ticks(felt), 1);
   make_records();
-  records[700].tool[0].output.force.y = NAN;
-  report = replay(-1);
-  ck_assert(isinf(report.force_gap.most) && !tac_replay_report_within(&report, true));
+  records[tick].tool[0].output.force.y = NAN;
+  ck_assert_int_eq(far_ticks(felt), 1);
+  ck_assert(isinf(replay(-1).force_gap.most));
+}
+END_TEST
+
+/* A tenth of the time in which a force is felt. */
+START_TEST(rounding_is_within_and_more_is_beyond) {
   make_records();
-  report = replay(700); /* what was lost may have been anything */
-  ck_assert(report.ended && !tac_replay_report_within(&report, true));
+  int64_t felt = replay(-1).felt_ticks;
+  ck_assert_int_gt(felt, TICKS / 2);
+  for (int beyond = 0; beyond < 2; ++beyond) {
+    make_records();
+    for (int i = 0; i < felt / 10 + beyond; ++i) records[9 * i + 5].tool[0].output.proxy.x += 1.0;
+    tacReplayReport report = replay(-1);
+    ck_assert_int_eq(report.far_ticks, felt / 10 + beyond);
+    ck_assert_int_eq(tac_replay_report_within(&report), !beyond);
+  }
+  make_records();
+  tacReplayReport report = replay(700); /* what was lost may have been anything */
+  ck_assert(report.ended && !tac_replay_report_within(&report));
 }
 END_TEST
 
@@ -314,7 +339,8 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
 END_TEST
 
 TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, the_largest_differences_are_measured,
-              surfaces_are_measured_where_the_state_was_stored, rounding_is_within_and_more_is_beyond,
-              a_changed_bit_is_found_and_named, another_motion_of_a_body_is_found_and_named, both_values_are_told,
+              surfaces_are_measured_where_the_state_was_stored, far_apart_is_a_percent_or_a_tenth_of_a_millimetre,
+              rounding_is_within_and_more_is_beyond, a_changed_bit_is_found_and_named,
+              another_motion_of_a_body_is_found_and_named, both_values_are_told,
               times_and_what_the_servo_made_of_it_are_not_compared, a_lost_tick_ends_the_comparison,
               parameters_that_none_can_set_in_a_tick_are_errors, another_world_and_a_cancelled_replay_are_errors)
