@@ -116,9 +116,8 @@ static void say_gaps(const Job *job, const tacReplayReport *r, tacConsole *conso
     tac_console_say(console, "  torque     %s of %.3g N m", gap_text(job, &r->torque_gap, 1.0, "N m", false).text,
                     r->torque);
   tac_console_say(console, "  position   %s", gap_text(job, &r->proxy_gap, 1e3, "mm", false).text);
-  if (tac_recording_info(job->recording)->state_size > 0)
-    tac_console_say(console, "  surfaces   %s%s", gap_text(job, &r->surface_gap, 1e3, "mm", true).text,
-                    job->same_assets ? "" : ", by assets of their own");
+  if (tac_recording_info(job->recording)->state_size > 0 && job->same_assets) /* else states do not mean the same */
+    tac_console_say(console, "  surfaces   %s", gap_text(job, &r->surface_gap, 1e3, "mm", true).text);
   tac_console_say(console,
                   "  far apart  %.3g %% of the time in which something is felt (by 1 %% of the force or 0.1 mm)",
                   100.0 * (double)r->far_ticks / fmax(1.0, (double)r->felt_ticks));

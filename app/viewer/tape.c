@@ -1,5 +1,6 @@
 #include "app/viewer/tape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/vec3.h"
@@ -22,7 +23,7 @@ struct tacTape {
   double *state; /* of the tick that is shown */
   Change *changes;
   size_t change_count, change_room;
-  char remark[300];
+  char remark[360];
 };
 
 void tac_tape_close(tacTape *tape) {
@@ -86,8 +87,10 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, const 
   if (tape->tick_count == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no tick that could be shown", path);
   status = tac_scene_recorded(tape->recording, &tape->scene, error);
   if (status == TAC_OK) status = tac_scene_bake(tape->scene, cache, false, progress, NULL, error);
-  if (status == TAC_OK)
-    tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), tape->remark, sizeof tape->remark);
+  char assets[300];
+  if (status == TAC_OK &&
+      !tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), assets, sizeof assets))
+    snprintf(tape->remark, sizeof tape->remark, "%s. Bodies that deform may not look as they did.", assets);
   if (status == TAC_OK) status = tac_scene_world(tape->scene, &tape->world, error);
   if (status == TAC_OK) status = tac_recording_begin(tape->recording, tape->world, error);
   if (status != TAC_OK) return status;
