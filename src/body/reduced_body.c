@@ -302,14 +302,20 @@ typedef struct Velocity {
 
 /* A contact while its impulse is sought. */
 typedef struct Push {
-  tacVec3 lever, normal;   /* the former from the centre */
-  tacVec3 velocity;        /* of what pushes */
-  double *row;             /* [count]: n.J */
-  double along, across;    /* 1/kg: how fast an impulse moves its point, along the normal and at most across it */
+  tacVec3 lever, normal; /* the former from where the body is pushed, and away from what pushes */
+  double *row;           /* [count]: n.J */
+  double along, across;  /* 1/kg: how fast an impulse moves both points apart, along the normal and at most across it */
   double target, softness; /* pressing = target - softness x velocity along the normal */
   double friction;
   double pressing; /* impulse along the normal, N s, */
   tacVec3 rubbing; /* and across it */
+  /* What pushes, in the frame of what is pushed: the velocity of its point, rigid and by deformation along the normal, and how
+   * fast an impulse moves that, 1/kg. All zero where it does not move. */
+  tacVec3 velocity;
+  tacMat3 yield;
+  double deforming, deforming_yield;
+  tacVec3 other_lever; /* world frame */
+  double *other_row;
 } Push;
 
 /* Change of the coordinates' rates per reduced impulse; the mass matrix as baked is the identity. */
@@ -317,53 +323,77 @@ static double rate_of(const tacReducedBody *b) {
   return b->motion.is_static ? 0.0 : b->parts->mass / b->inertia.mass;
 }
 
-/* How fast an impulse along a direction of the world moves a point: of the rigid motion, and with the deformation, for which
- * `row` gets n.J. Uses 3 x count numbers there. */
-static double yield_of(const tacReducedBody *b, tacSurfacePoint at, tacVec3 lever, tacVec3 normal, double *rigid,
-                       double *row) {
+/* The velocity that the loads so far will give in the next step; of weight that which acts for `falling` seconds. `rate` [count]
+ * holds the coordinates'. */
+static Velocity loaded_velocity(const tacReducedBody *b, double falling, double *rate) {
+  double h = b->motion.step;
+  tacVec3 linear = tac_vec3_mad(b->rigid.linear, h / b->inertia.mass, b->force);
+  Velocity v = {to_body(&b->rigid, tac_vec3_mad(linear, falling, b->motion.gravity)),
+                to_body(&b->rigid, b->rigid.angular), rate};
+  v.angular = tac_vec3_mad(v.angular, h, tac_mat3_mul_vec(b->inertia.inverse, to_body(&b->rigid, b->torque)));
+  for (int i = 0; i < b->dynamics.count; ++i) rate[i] = b->dynamics.velocity[i] + h * rate_of(b) * b->dynamics.load[i];
+  return v;
+}
+
+/* How fast an impulse at a lever moves its point, 1/kg: 1/m + [l]x^T I^-1 [l]x. */
+static tacMat3 rigid_yield(const tacReducedBody *b, tacVec3 lever) {
+  tacMat3 l = tac_mat3_skew(lever), turning = tac_mat3_mul(l, tac_mat3_mul(b->inertia.inverse, l));
+  double m = 1.0 / b->inertia.mass;
+  return tac_mat3_sub(tac_mat3_diagonal(m, m, m), turning);
+}
+
+/* `row` [3 x count] gets n.J, [count]. Returns how fast an impulse along n deforms the body there, 1/kg. */
+static double deforming_yield(const tacReducedBody *b, tacSurfacePoint at, tacVec3 normal, double *row) {
   int n = b->dynamics.count;
-  tacVec3 arm = tac_vec3_cross(lever, normal);
-  *rigid = 1.0 / b->inertia.mass + tac_vec3_dot(arm, tac_mat3_mul_vec(b->inertia.inverse, arm));
-  double deforming = 0.0;
+  double sum = 0.0;
   point_jacobian(b, at, row);
   for (int i = 0; i < n; ++i) {
     row[i] = normal.x * row[i] + normal.y * row[n + i] + normal.z * row[2 * n + i];
-    deforming += row[i] * row[i];
+    sum += row[i] * row[i];
   }
-  return *rigid + rate_of(b) * deforming;
+  return rate_of(b) * sum;
 }
 
-double tac_reduced_body_yield(const tacReducedBody *body, tacSurfacePoint at, tacVec3 where, tacVec3 normal) {
-  if (!body->parts->is_free) return 0.0;
-  double rigid;
-  tacVec3 lever = to_body(&body->rigid, tac_vec3_sub(where, tac_reduced_body_centre(body)));
-  return yield_of(body, at, lever, to_body(&body->rigid, normal), &rigid, body->jacobian);
+/* The other body's part. Its weight acts as long as that of `b`: what falls together does not meet. */
+static void begin_other(const tacReducedBody *b, const tacReducedContact *c, Push *p) {
+  const tacReducedBody *o = c->other;
+  tacReducedDynamics *d = &c->other->dynamics;
+  double *rate = d->change; /* free between advances */
+  Velocity v = loaded_velocity(o, b->motion.step, rate);
+  p->other_lever = tac_vec3_sub(c->where, tac_reduced_body_halfway(o));
+  p->other_row = o->jacobian;
+  tacVec3 lever = to_body(&o->rigid, p->other_lever), normal = to_body(&o->rigid, c->normal);
+  p->deforming_yield = deforming_yield(o, c->there, normal, p->other_row);
+  for (int i = 0; i < d->count; ++i) p->deforming += p->other_row[i] * rate[i];
+  tacQuat turn = tac_quat_mul(tac_quat_conjugate(b->rigid.orientation), o->rigid.orientation);
+  tacMat3 turned = tac_quat_to_mat3(turn), yield = rigid_yield(o, lever);
+  p->yield = tac_mat3_mul(turned, tac_mat3_mul(yield, tac_mat3_transpose(turned)));
+  p->velocity = tac_quat_rotate(turn, tac_vec3_add(v.linear, tac_vec3_cross(v.angular, lever)));
 }
 
 static Push begin_push(const tacReducedBody *b, const tacReducedContact *c, double *jacobian) {
-  double h = b->motion.step, rigid;
-  /* pressing = h (k (depth - 2 h v) - c v), where what pushes yields too. A step later than the end: half of a load acts on the
-   * deformation in the step after (Newmark's method), and contacts that do not look so far ahead flutter and give energy. */
-  double soft = h * (2.0 * h * c->stiffness + c->damping), given = 1.0 + soft * c->yield;
-  Push p = {.lever = to_body(&b->rigid, tac_vec3_sub(c->where, tac_reduced_body_centre(b))),
+  double h = b->motion.step;
+  tacVec3 from = c->other != NULL ? tac_reduced_body_halfway(b) : tac_reduced_body_centre(b);
+  /* pressing = h (k (depth - 2 h v) - c v). A step later than the end: half of a load acts on the deformation in the step after
+   * (Newmark's method), and contacts that do not look so far ahead flutter and give energy. */
+  Push p = {.lever = to_body(&b->rigid, tac_vec3_sub(c->where, from)),
             .normal = to_body(&b->rigid, c->normal),
-            .velocity = to_body(&b->rigid, c->velocity),
             .row = jacobian,
-            .target = h * c->stiffness * c->depth / given,
-            .softness = soft / given,
+            .target = h * c->stiffness * c->depth,
+            .softness = h * (2.0 * h * c->stiffness + c->damping),
             .friction = c->friction};
-  p.along = yield_of(b, c->at, p.lever, p.normal, &rigid, p.row);
-  /* Both directions across together: the rest of the trace of 1/m + [l]x^T I^-1 [l]x, and as much as what pushes may have. */
-  tacMat3 lever = tac_mat3_skew(p.lever);
-  double trace = tac_mat3_trace(tac_mat3_mul(lever, tac_mat3_mul(b->inertia.inverse, lever)));
-  p.across = 3.0 / b->inertia.mass - trace - rigid + c->yield;
+  if (c->other != NULL) begin_other(b, c, &p);
+  tacMat3 yield = tac_mat3_add(rigid_yield(b, p.lever), p.yield);
+  double along = tac_vec3_dot(p.normal, tac_mat3_mul_vec(yield, p.normal));
+  p.along = along + deforming_yield(b, c->at, p.normal, p.row) + p.deforming_yield;
+  p.across = tac_mat3_trace(yield) - along; /* both directions across together */
   return p;
 }
 
 /* Solves one contact for the others as they are. */
 static void relax_push(const tacReducedBody *b, Push *p, Velocity *v) {
   tacVec3 slip = tac_vec3_sub(tac_vec3_add(v->linear, tac_vec3_cross(v->angular, p->lever)), p->velocity);
-  double speed = tac_vec3_dot(slip, p->normal), opening = speed;
+  double speed = tac_vec3_dot(slip, p->normal), opening = speed - p->deforming;
   for (int i = 0; i < b->dynamics.count; ++i) opening += p->row[i] * v->rate[i];
   double pressing = p->pressing + (p->target - p->softness * opening - p->pressing) / (1.0 + p->softness * p->along);
   if (!(pressing > 0.0)) pressing = 0.0;
@@ -375,20 +405,24 @@ static void relax_push(const tacReducedBody *b, Push *p, Velocity *v) {
   v->linear = tac_vec3_mad(v->linear, 1.0 / b->inertia.mass, impulse);
   v->angular = tac_vec3_add(v->angular, tac_mat3_mul_vec(b->inertia.inverse, tac_vec3_cross(p->lever, impulse)));
   for (int i = 0; i < b->dynamics.count; ++i) v->rate[i] += rate_of(b) * more * p->row[i];
+  p->velocity = tac_vec3_sub(p->velocity, tac_mat3_mul_vec(p->yield, impulse));
+  p->deforming -= p->deforming_yield * more;
   p->pressing = pressing;
   p->rubbing = rubbing;
+}
+
+/* An impulse (N s, world) becomes a load of the body's next step; `pressing` along its `row`. */
+static void load_impulse(tacReducedBody *b, tacVec3 impulse, tacVec3 lever, double pressing, const double *row) {
+  double rate = 1.0 / b->motion.step;
+  for (int i = 0; i < b->dynamics.count; ++i) b->dynamics.load[i] += rate * pressing * row[i];
+  tac_reduced_body_add_wrench(b, tac_vec3_scale(rate, impulse), tac_vec3_scale(rate, tac_vec3_cross(lever, impulse)));
 }
 
 void tac_reduced_body_add_contacts(tacReducedBody *body, int count, const tacReducedContact *contacts) {
   tacReducedDynamics *d = &body->dynamics;
   if (!body->parts->is_free || count < 1) return;
   if (count > TAC_REDUCED_MOST_SPRINGS - d->spring_count) count = TAC_REDUCED_MOST_SPRINGS - d->spring_count;
-  double h = body->motion.step;
-  tacVec3 acceleration = tac_vec3_mad(body->motion.gravity, 1.0 / body->inertia.mass, body->force);
-  Velocity v = {to_body(&body->rigid, tac_vec3_mad(body->rigid.linear, h, acceleration)),
-                to_body(&body->rigid, body->rigid.angular), body->jacobian};
-  v.angular = tac_vec3_mad(v.angular, h, tac_mat3_mul_vec(body->inertia.inverse, to_body(&body->rigid, body->torque)));
-  for (int i = 0; i < d->count; ++i) v.rate[i] = d->velocity[i];
+  Velocity v = loaded_velocity(body, body->motion.step, body->jacobian);
   Push pushes[TAC_REDUCED_MOST_SPRINGS];
   for (int i = 0; i < count; ++i) /* in the memory of springs that are not used */
     pushes[i] = begin_push(body, &contacts[i], d->springs[d->spring_count + i].jacobian);
@@ -396,10 +430,10 @@ void tac_reduced_body_add_contacts(tacReducedBody *body, int count, const tacRed
     for (int i = 0; i < count; ++i) relax_push(body, &pushes[i], &v);
   for (int i = 0; i < count; ++i) {
     const Push *p = &pushes[i];
-    tacVec3 force = tac_vec3_scale(1.0 / h, tac_vec3_mad(p->rubbing, p->pressing, p->normal));
-    for (int j = 0; j < d->count; ++j) d->load[j] += p->pressing / h * p->row[j];
-    tac_reduced_body_add_wrench(body, to_world(&body->rigid, force),
-                                to_world(&body->rigid, tac_vec3_cross(p->lever, force)));
+    tacVec3 impulse = to_world(&body->rigid, tac_vec3_mad(p->rubbing, p->pressing, p->normal));
+    load_impulse(body, impulse, to_world(&body->rigid, p->lever), p->pressing, p->row);
+    if (contacts[i].other != NULL)
+      load_impulse(contacts[i].other, tac_vec3_scale(-1.0, impulse), p->other_lever, -p->pressing, p->other_row);
   }
 }
 
@@ -520,6 +554,10 @@ void tac_reduced_body_set_rigid_velocity(tacReducedBody *body, tacVec3 linear, t
 
 tacVec3 tac_reduced_body_centre(const tacReducedBody *body) {
   return tac_reduced_rigid_centre(&body->inertia, &body->rigid);
+}
+
+tacVec3 tac_reduced_body_halfway(const tacReducedBody *body) {
+  return tac_vec3_mad(tac_reduced_body_centre(body), 0.5 * body->motion.step, body->rigid.linear);
 }
 
 tacVec3 tac_reduced_body_linear(const tacReducedBody *body) {

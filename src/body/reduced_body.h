@@ -46,25 +46,30 @@ bool tac_reduced_body_add_spring(tacReducedBody *body, tacSurfacePoint at, tacVe
                                  double damping);
 /* A force (N) and torque (N m) on the rigid motion alone, world frame, about the centre of mass; nothing for anchored bodies. */
 void tac_reduced_body_add_wrench(tacReducedBody *body, tacVec3 force, tacVec3 torque);
+/* Where forces between two free bodies act on this one: its centre half a step ahead, as its velocity takes it there. A step
+ * moves the centre by h (v + v') / 2, so an impulse j at `where`, with the torque (where - halfway) x its force, changes the
+ * body's angular momentum about any point by that of j at `where`, to the last digit. */
+tacVec3 tac_reduced_body_halfway(const tacReducedBody *body);
 /* What pushes a free body at a point of its surface: a floor, another body. World frame. */
 typedef struct tacReducedContact {
   tacSurfacePoint at;        /* where it deforms the body */
   tacVec3 where;             /* where it pushes the rigid motion, m */
   tacVec3 normal;            /* unit: the direction of the push */
-  tacVec3 velocity;          /* of what pushes, m/s */
-  double yield;              /* 1/kg: how fast an impulse moves that; 0: not at all */
+  tacReducedBody *other;     /* the free body that pushes, and is pushed back; NULL: what does not move */
+  tacSurfacePoint there;     /* where it deforms that one */
   double depth;              /* m that the point is too deep */
   double stiffness, damping; /* N/m, N s/m; along the normal */
   double friction;           /* Coulomb's coefficient */
 } tacReducedContact;
 /* f = k depth - c n.x' along the normal, a step ahead, but never a pull, and friction that stops slipping or is
  * Coulomb's. They are found together, for the motion that they and the loads so far give without elasticity and springs: so they
- * push no more than what stops the body, however stiff they are and long the step is; a contact is never stiffer than about
- * (its mass) / step^2. Friction acts on the rigid motion alone. Once a step, after the other loads; together with the springs
- * at most TAC_REDUCED_MOST_SPRINGS, those beyond are left out. Nothing for anchored bodies. */
+ * push no more than what stops the bodies, however stiff they are and long the step is; a contact is never stiffer than about
+ * (its mass) / step^2. Friction acts on the rigid motion alone. The impulse that the body gets in its next step the other one
+ * gets in its own, opposite, at the same point: together they keep linear and angular momentum, whatever their steps are. So
+ * a contact of two bodies is added to one of them only, that with the longer step. Once a step, after the other loads; together
+ * with the springs at most TAC_REDUCED_MOST_SPRINGS, those beyond are left out; another body occurs once. Nothing for anchored
+ * bodies. */
 void tac_reduced_body_add_contacts(tacReducedBody *body, int count, const tacReducedContact *contacts);
-/* How fast an impulse along `normal` moves the body's point, 1/kg: what another body's contact with it needs to know. */
-double tac_reduced_body_yield(const tacReducedBody *body, tacSurfacePoint at, tacVec3 where, tacVec3 normal);
 /* A reduced force, U^T f with f in the body's frame; r numbers in the asset's numbering. */
 void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force);
 

@@ -23,12 +23,11 @@ tacStatus tac_crowd_create(const tacWorld *world, tacCrowd *crowd, tacError *err
   crowd->body = tac_array_create(count, sizeof *crowd->body, "free bodies", error);
   crowd->member = tac_array_create((size_t)world->body_count, sizeof *crowd->member, "free bodies", error);
   crowd->centre = tac_array_create(count, sizeof *crowd->centre, "free bodies", error);
-  crowd->velocity = tac_array_create(count, sizeof *crowd->velocity, "free bodies", error);
   crowd->radius = tac_array_create(count, sizeof *crowd->radius, "free bodies", error);
   crowd->next = tac_array_create(count, sizeof *crowd->next, "free bodies", error);
   crowd->first = tac_array_create((size_t)crowd->bucket_count, sizeof *crowd->first, "free bodies", error);
-  if (crowd->body == NULL || crowd->member == NULL || crowd->centre == NULL || crowd->velocity == NULL ||
-      crowd->radius == NULL || crowd->next == NULL || crowd->first == NULL) {
+  if (crowd->body == NULL || crowd->member == NULL || crowd->centre == NULL || crowd->radius == NULL ||
+      crowd->next == NULL || crowd->first == NULL) {
     tac_crowd_destroy(crowd);
     return TAC_ERR_MEMORY;
   }
@@ -48,7 +47,6 @@ void tac_crowd_destroy(tacCrowd *crowd) {
   free(crowd->body);
   free(crowd->member);
   free(crowd->centre);
-  free(crowd->velocity);
   free(crowd->radius);
   free(crowd->next);
   free(crowd->first);
@@ -70,7 +68,6 @@ void tac_crowd_locate(const tacWorld *world, tacCrowd *crowd) {
   for (int m = crowd->count - 1; m >= 0; --m) { /* backwards: members of a cell are met in their order */
     tacVec3 c = tac_reduced_body_centre(world->bodies[crowd->body[m]].reduced);
     crowd->centre[m] = c;
-    crowd->velocity[m] = tac_reduced_body_linear(world->bodies[crowd->body[m]].reduced);
     int bucket = bucket_of(crowd, cell_of(crowd, c.x), cell_of(crowd, c.y), cell_of(crowd, c.z));
     crowd->next[m] = crowd->first[bucket];
     crowd->first[bucket] = m;
@@ -131,28 +128,33 @@ static int support(const tacWorldBody *body, tacVec3 direction) {
   return best;
 }
 
-/* Both find the same force, each from what it and the other yield to it. */
+/* Whether `member` finds the impulses between the two. A step that is no shorter than the other's sees it move in between, and
+ * what it looks ahead covers the time until it looks again. */
+static bool decides(const tacWorld *world, int member, int other) {
+  int every = world->bodies[world->crowd.body[member]].every, others = world->bodies[world->crowd.body[other]].every;
+  return every > others || (every == others && member < other);
+}
+
+/* The balls are where forces act on their bodies, so a push along the line of centres turns nobody. */
 static int touch_other(const tacWorld *world, int member, int other, Contacts *contacts) {
   const tacCrowd *crowd = &world->crowd;
-  tacVec3 apart = tac_vec3_sub(crowd->centre[member], crowd->centre[other]);
+  const tacWorldBody *a = &world->bodies[crowd->body[member]], *b = &world->bodies[crowd->body[other]];
+  tacVec3 from = tac_reduced_body_halfway(a->reduced);
+  tacVec3 apart = tac_vec3_sub(from, tac_reduced_body_halfway(b->reduced));
   double distance = tac_vec3_norm(apart), depth = crowd->radius[member] + crowd->radius[other] - distance;
   if (!(depth > 0.0) || !(distance > 0.0) || contacts->count == TAC_REDUCED_MOST_SPRINGS) return 0;
-  const tacWorldBody *a = &world->bodies[crowd->body[member]], *b = &world->bodies[crowd->body[other]];
   tacVec3 normal = tac_vec3_scale(1.0 / distance, apart), back = tac_vec3_scale(-1.0, normal);
-  tacVec3 where = tac_vec3_mad(crowd->centre[member], 0.5 * depth - crowd->radius[member], normal);
-  tacSurfacePoint at = tac_deformed_surface_at_vertex(a->surface, support(a, back));
-  tacSurfacePoint there = tac_deformed_surface_at_vertex(b->surface, support(b, normal));
   contacts->list[contacts->count++] =
-      (tacReducedContact){.at = at,
-                          .where = where,
+      (tacReducedContact){.at = tac_deformed_surface_at_vertex(a->surface, support(a, back)),
+                          .where = tac_vec3_mad(from, 0.5 * depth - crowd->radius[member], normal),
                           .normal = normal,
-                          .velocity = crowd->velocity[other],
-                          .yield = tac_reduced_body_yield(b->reduced, there, where, normal),
+                          .other = b->reduced,
+                          .there = tac_deformed_surface_at_vertex(b->surface, support(b, normal)),
                           .depth = depth,
                           .stiffness = fmin(a->contact_stiffness, b->contact_stiffness),
                           .damping = fmin(a->contact_damping, b->contact_damping),
                           .friction = fmin(a->friction, b->friction)};
-  return member < other;
+  return 1;
 }
 
 void tac_crowd_push(tacWorld *world, int body, tacTickReport *report) {
@@ -168,8 +170,7 @@ void tac_crowd_push(tacWorld *world, int body, tacTickReport *report) {
     int ci = i + n % 3 - 1, cj = j + n / 3 % 3 - 1, ck = k + n / 9 - 1;
     for (int m = crowd->first[bucket_of(crowd, ci, cj, ck)]; m >= 0; m = crowd->next[m]) {
       tacVec3 o = crowd->centre[m];
-      double reach = crowd->radius[member] + crowd->radius[m];
-      if (m == member || tac_vec3_norm2(tac_vec3_sub(c, o)) >= reach * reach) continue;
+      if (m == member || !decides(world, member, m)) continue;
       /* Cells share buckets: only those of this cell, so that nobody is met twice. */
       if (cell_of(crowd, o.x) == ci && cell_of(crowd, o.y) == cj && cell_of(crowd, o.z) == ck)
         report->touching += touch_other(world, member, m, &contacts);

@@ -6,12 +6,11 @@
 #include <tactus/world.h>
 
 typedef struct tacCrowd {
-  int count;         /* free bodies; everything below is by member */
-  int *body;         /* index in the world */
-  int *member;       /* [body of the world] -> member, or -1 */
-  tacVec3 *centre;   /* of mass, now, */
-  tacVec3 *velocity; /* and its velocity */
-  double *radius;    /* m, at rest */
+  int count;       /* free bodies; everything below is by member */
+  int *body;       /* index in the world */
+  int *member;     /* [body of the world] -> member, or -1 */
+  tacVec3 *centre; /* of mass, when the tick began: who may be near whom */
+  double *radius;  /* m, at rest */
   /* A hash of cells as wide as the largest ball: bucket -> first member, member -> next. */
   double cell;
   int bucket_count, *first, *next;
@@ -23,7 +22,8 @@ void tac_crowd_destroy(tacCrowd *crowd); /* may be called on {0} */
 
 /* Once a tick, before bodies advance: where they are. */
 void tac_crowd_locate(const tacWorld *world, tacCrowd *crowd);
-/* What pushes the body in its next step; nothing where it is not free. */
+/* What pushes the body in its next step, and others with it: of two that touch, the one that steps more seldom finds the impulse
+ * for both, of two alike the first. Nothing where the body is not free. */
 void tac_crowd_push(tacWorld *world, int body, tacTickReport *report);
 
 #endif
