@@ -245,7 +245,7 @@ START_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   ck_assert_int_eq(tac_chunk_file_expect(file, "pointshell", 3, &error), TAC_ERR_FORMAT);
   expect_text(&error, ": holds a distance field, not a pointshell");
   ck_assert_int_eq(tac_chunk_file_expect(file, "distance field", 2, &error), TAC_ERR_VERSION);
-  expect_text(&error, ": is a distance field of version 3; this Tactus reads version 2");
+  expect_text(&error, ": is a distance field of version 3; this Tactus reads version 2: make it again");
   tac_chunk_file_close(file);
 
   tacInputFile bytes = read_bytes();
