@@ -23,7 +23,7 @@ typedef struct {
 } Body;
 
 static Body make_body(bool tets, bool is_free) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   Body body = {.mesh = tets ? make_tets(unit_box(), 3, 3, 4) : make_bricks(unit_box(), 3, 3, 4)};
   int elements = tac_element_count(body.mesh);
   body.materials[0] = make_isotropic(1000.0, 1e5, 0.3);

@@ -25,7 +25,7 @@ static const tacSensor sensors[2] = {{"heart", TAC_SENSOR_STRESS, {0.4, 0.55, 0.
                                      {"navel", TAC_SENSOR_DISPLACEMENT, {0.45, 0.5, 0.1}}};
 
 static Solved solve(tacGreenMethod method, bool all_fixed) {
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   Solved s = {.volume = make_bricks(unit_box(), 4, 4, 4)};
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tac_test_ok(tac_volmesh_surface(s.volume, &s.surface, NULL, NULL, &error), error);

@@ -149,7 +149,7 @@ static uint64_t sum_up(const char *path) {
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
   const char *kind = argv[1], *path = argv[2];
-  tac_blas_start(NULL, 0);
+  tac_blas_start();
   if (strcmp(kind, "boundary") == 0)
     bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_WHOLE, path);
   else if (strcmp(kind, "near") == 0)
