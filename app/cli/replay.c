@@ -123,7 +123,8 @@ static void say_gaps(const Job *job, const tacReplayReport *r, tacConsole *conso
                   100.0 * (double)r->far_ticks / fmax(1.0, (double)r->felt_ticks));
 }
 
-/* Says what the replay found. On the platform of the recording every bit must be the same, on another what a hand can tell. */
+/* Says what the replay found. On the platform of the recording every bit must be the same, on another what a hand can
+ * tell. */
 static bool judge(const Job *job, const tacReplayReport *report, tacConsole *console, tacError *error) {
   if (report->first_difference < 0) {
     tac_console_say(console, "identical: %s", tac_text_many(report->tick_count, "tick").text);

@@ -17,8 +17,8 @@ const tacWorld *tac_tape_world(const tacTape *tape);
 int64_t tac_tape_tick_count(const tacTape *tape);
 double tac_tape_duration(const tacTape *tape); /* s */
 int64_t tac_tape_peak(const tacTape *tape);    /* index of the tick with the largest force */
-/* What whoever looks at it should know: that an asset is another than when it was recorded, so that bodies may look otherwise.
- * "": nothing. */
+/* What whoever looks at it should know: that an asset is another than when it was recorded, so that bodies may look
+ * otherwise. "": nothing. */
 const char *tac_tape_remark(const tacTape *tape);
 
 /* The tick with that index: what it showed, until the next call, and the world's parameters of that moment. */

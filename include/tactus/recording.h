@@ -118,20 +118,21 @@ typedef struct tacReplayReport {
 #define TAC_REPLAY_FAR_SHARE 0.01
 #define TAC_REPLAY_FAR 1e-4 /* m */
 
-/* The world runs again on the recorded inputs, from its reset state, to the end; every output is compared bit for bit, and so is
- * the state as float where it was stored. */
+/* The world runs again on the recorded inputs, from its reset state, to the end; every output is compared bit for bit,
+ * and so is the state as float where it was stored. */
 TAC_API tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                        tacReplayReport *report, tacError *error);
 
-/* Whether rounding that differs from platform to platform can be all: at most one in ten of the ticks that are felt is far apart.
- * docs/recording.md says why. */
+/* Whether rounding that differs from platform to platform can be all: at most one in ten of the ticks that are felt is
+ * far apart. docs/recording.md says why. */
 TAC_API bool tac_replay_report_within(const tacReplayReport *report);
 
-/* Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C library,
- * which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places. */
+/* Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C
+ * library, which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places.
+ */
 TAC_API bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size);
-/* Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line that names
- * those that are others. Also true where the recording does not name any. */
+/* Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line
+ * that names those that are others. Also true where the recording does not name any. */
 TAC_API bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size);
 
 TAC_END_DECLS

@@ -94,8 +94,8 @@ TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                                  tacSceneAsset *assets, tacError *error);
 
-/* After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the
- * cache. "" where there is none. */
+/* After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its
+ * name in the cache. "" where there is none. */
 TAC_API const char *tac_scene_assets(const tacScene *scene);
 
 /* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */

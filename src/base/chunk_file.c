@@ -5,8 +5,8 @@
  *           before; then the stored bytes, one zstd frame
  *   end     as the head of a chunk without name, type and stored bytes, its count the number of chunks
  *
- * The end tells a whole file from one that was cut between two chunks. A chunk "platform" of bytes, which every writer adds last and
- * which is not counted, tells where the file was made. */
+ * The end tells a whole file from one that was cut between two chunks. A chunk "platform" of bytes, which every writer
+ * adds last and which is not counted, tells where the file was made. */
 #include "base/chunk_file.h"
 
 #include <stdlib.h>

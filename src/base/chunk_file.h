@@ -34,7 +34,8 @@ tacStatus tac_chunk_writer_open(const char *path, const char *kind, uint32_t ver
                                 tacError *error);
 tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChunkType type, uint64_t count,
                                const void *items, tacError *error);
-/* Adds where it was made (tac_platform_of_bakes) and replaces `path` by what was added. Frees the writer, also on failure. */
+/* Adds where it was made (tac_platform_of_bakes) and replaces `path` by what was added. Frees the writer, also on
+ * failure. */
 tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error);
 void tac_chunk_writer_discard(tacChunkWriter *writer); /* NULL is allowed */
 
@@ -48,8 +49,8 @@ const char *tac_chunk_file_kind(const tacChunkFile *file);
 uint32_t tac_chunk_file_version(const tacChunkFile *file);
 /* An error that names both where kind or version is another. */
 tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint32_t version, tacError *error);
-/* Of what it holds, from the checksums of its chunks. Not of "bake", which tells how it was made (how long it took), nor of the
- * platform: a bake that is repeated has the same. */
+/* Of what it holds, from the checksums of its chunks. Not of "bake", which tells how it was made (how long it took),
+ * nor of the platform: a bake that is repeated has the same. */
 uint64_t tac_chunk_file_checksum(const tacChunkFile *file);
 /* Where it was made (tac_platform_of_bakes); "" where it does not say so. Printable. */
 const char *tac_chunk_file_platform(const tacChunkFile *file);

@@ -14,8 +14,8 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char line[200], bake_line[sizeof line + 130]; /* the first is written under `once` */
 
-/* Kernels of ours (math/dense_inverse.c, asset/reduced_polynomial.c) and the functions of glibc's libm fuse multiply-adds where
- * the processor can, both by the same test. Every arm64 can. */
+/* Kernels of ours (math/dense_inverse.c, asset/reduced_polynomial.c) and the functions of glibc's libm fuse
+ * multiply-adds where the processor can, both by the same test. Every arm64 can. */
 static const char *machine(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();

@@ -153,9 +153,9 @@ static tacMat3 symmetric(tacMat3 a) {
   return tac_mat3_scale(0.5, tac_mat3_add(a, tac_mat3_transpose(a)));
 }
 
-/* Eigenvalues of a symmetric matrix, in size ascending, and its eigenvectors: from A = U diag(s) V^T, where u_i is v_i, or -v_i
- * where the eigenvalue is negative. Not from LAPACK, whose bits depend on the library and the processor: those of a run shall
- * not. */
+/* Eigenvalues of a symmetric matrix, in size ascending, and its eigenvectors: from A = U diag(s) V^T, where u_i is v_i,
+ * or -v_i where the eigenvalue is negative. Not from LAPACK, whose bits depend on the library and the processor: those
+ * of a run shall not. */
 static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   tacSvd3 svd = tac_svd3(a);
   for (int i = 0; i < 3; ++i) {
