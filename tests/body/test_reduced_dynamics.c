@@ -217,6 +217,7 @@ START_TEST(acceleration_is_limited) {
   Model m = make_model(4, 1, 9);
   tacReducedMotion motion = tac_reduced_motion_default();
   double limit = motion.acceleration_limit = 50.0;
+  motion.step = 1e-4;
   Case c = make_case(&m, &motion);
   double push[MOST] = {3e4, -2e4, 1e4, 5e3}, q[MOST], v[MOST], spent = 0.0;
   /* At the start the acceleration is the limit, along the force. */
@@ -227,11 +228,12 @@ START_TEST(acceleration_is_limited) {
   for (int i = 0; i < m.size; ++i)
     ck_assert_double_eq_tol(tac_reduced_body_velocity(c.body)[i], motion.step * limit * push[i] / size,
                             1e-3 * motion.step * limit);
-  /* Pushed on, then let go: changes of velocity stay within the limit, nearly. */
+  /* Pushed on, then let go: changes of velocity stay within the limit, nearly: it holds at the start of a step, and in a
+   * tenth of a millisecond forces change by some per cent. */
   int limited = 0;
-  for (int step = 0; step < 4000; ++step) {
+  for (int step = 0; step < 40000; ++step) {
     memcpy(v, tac_reduced_body_velocity(c.body), sizeof(double) * (size_t)m.size);
-    if (step < 100) tac_reduced_body_add_reduced(c.body, push);
+    if (step < 1000) tac_reduced_body_add_reduced(c.body, push);
     report = tac_reduced_body_advance(c.body);
     ck_assert(!report.refused);
     limited += report.limited;
