@@ -6,7 +6,7 @@
 #include "math/random.h"
 
 #define LEAST_ALLOWED 1e-10
-#define MOST_ALLOWED 1e-5
+#define MOST_ALLOWED 1e-4
 
 void tac_column_check_destroy(tacColumnCheck *check) {
   free(check->weight);

@@ -23,7 +23,7 @@ typedef struct tacColumnCheck {
 tacStatus tac_column_check_create(int row_count, int column_count, tacColumnCheck *check, tacError *error);
 void tac_column_check_destroy(tacColumnCheck *check); /* may be called on {0} */
 
-/* From the noise that an analysis of rounding expects: a thousand times it, from 1e-10 to 1e-5. A column that is wrong
+/* From the noise that an analysis of rounding expects: a thousand times it, from 1e-10 to 1e-4. A column that is wrong
  * by 0.1 % is refused also where the noise cannot be told. */
 double tac_column_check_allow(double noise);
 
