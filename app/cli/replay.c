@@ -37,17 +37,12 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       command,
       "RECORDING [options]",
       "Runs a recording again: rebuilds the world from the scene that the recording holds (files that the scene names\n"
-      "are looked up from where it was), gives it the recorded motion, and compares every output. On the platform "
-      "that\n"
-      "it was recorded on every bit must be the same. On another (architecture, processor, compiler, C library) "
-      "rounding\n"
-      "differs: it says so, tells how far apart force and position are at most and where, and accepts that they are "
-      "far\n"
-      "apart (by 1 % of the largest force, or 0.1 mm) in a tenth of the time in which something is felt. Exit status "
-      "1\n"
-      "where they differ more, and a line that says where first and, as far as it is known, why: an asset that has "
-      "other\n"
-      "bits now is named.",
+      "are looked up from where it was), gives it the recorded motion, and compares every output. On the platform\n"
+      "that it was recorded on every bit must be the same. On another (architecture, processor, compiler, C library)\n"
+      "rounding differs: it says so, tells how far apart force and position are at most and where, and accepts that\n"
+      "they are far apart (by 1 % of the largest force, or 0.1 mm) in a tenth of the time in which something is felt.\n"
+      "Exit status 1 where they differ more, and a line that says where first and, as far as it is known, why: an\n"
+      "asset that has other bits now is named.",
       table,
       (int)(sizeof table / sizeof *table),
       "examples:\n"
@@ -127,7 +122,7 @@ static void say_gaps(const Job *job, const tacReplayReport *r, tacConsole *conso
  * tell. */
 static bool judge(const Job *job, const tacReplayReport *report, tacConsole *console, tacError *error) {
   if (report->first_difference < 0) {
-    tac_console_say(console, "identical: %s", tac_text_many(report->tick_count, "tick").text);
+    tac_console_say(console, "identical: %s", tac_text_many(tac_recording_tick_count(job->recording), "tick").text);
     return true;
   }
   if (!job->same_platform) tac_console_say(console, "other bits since %s", report->difference);

@@ -67,6 +67,22 @@ static tacStatus check_areas(const tacPointshell *shell, const tacTriMesh *level
                              "level", error);
 }
 
+/* Minus the cosine between the normal and the field's slope, the least of those within half a voxel: slopes jump from voxel to
+ * voxel, and a point was led to its place by one beside it. */
+static double inward_part(const tacGrid *grid, tacVec3 p, tacVec3 normal) {
+  static const double reach[] = {0.0, 0.02, 0.1, 0.5}; /* voxels */
+  double least = INFINITY;
+  for (size_t r = 0; r < sizeof reach / sizeof *reach; ++r)
+    for (int c = 0; c < (r == 0 ? 1 : 8); ++c) {
+      double by = reach[r] * grid->spacing;
+      tacVec3 slope, at = {p.x + (c & 1 ? by : -by), p.y + (c & 2 ? by : -by), p.z + (c & 4 ? by : -by)};
+      tac_pointshell_check_value(grid, at, &slope);
+      double steep = tac_vec3_norm(slope);
+      if (steep > 0.0) least = fmin(least, -tac_vec3_dot(normal, slope) / steep);
+    }
+  return least < INFINITY ? least : 0.0;
+}
+
 tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, const tacTriMesh *level_set,
                                tacBakeChecks *checks, tacError *error) {
   const tacPointshellView *view = tac_pointshell_view(shell);
@@ -75,11 +91,10 @@ tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, 
   for (int i = 0; i < view->sizes[view->level_count - 1]; ++i) {
     const float *n = view->normals[i];
     tacVec3 p = tac_pointshell_point(shell, i), normal = {(double)n[0], (double)n[1], (double)n[2]}, gradient;
-    double value = tac_pointshell_check_value(grid, p, &gradient), steep = tac_vec3_norm(gradient);
-    double inward = -tac_vec3_dot(normal, gradient) / steep;
+    double value = tac_pointshell_check_value(grid, p, &gradient);
     largest = fmax(largest, largest_coordinate(p));
     tac_worst_add(&places, fabs(value) / grid->spacing, i);
-    tac_worst_add(&normals, fmax(fabs(tac_vec3_norm(normal) - 1.0), steep > 0.0 ? inward : 0.0), i);
+    tac_worst_add(&normals, fmax(fabs(tac_vec3_norm(normal) - 1.0), inward_part(grid, p, normal)), i);
   }
   tacStatus status = tac_bake_checks_add(checks, "points with the zero level set (voxels)", &places,
                                          tac_pointshell_check_allowed(grid, largest), "point", error);

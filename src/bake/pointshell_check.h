@@ -1,7 +1,8 @@
 /* Pointshells against the field and the body that they were made from. Offline.
  *
  * Every point lies on the zero level set: |d| in voxels, by a trilinear interpolation made anew; its normal has unit
- * length and looks outward; the areas of each level add up to that of the level set. Numbers are floats: allowed is
+ * length and looks outward
+ * where the field does so within half a voxel; the areas of each level add up to that of the level set. Numbers are floats: allowed is
  * about a hundred of their roundings. Plain loops on one thread. */
 #ifndef TAC_BAKE_POINTSHELL_CHECK_H
 #define TAC_BAKE_POINTSHELL_CHECK_H

@@ -184,12 +184,14 @@ static void describe_library(char *text, size_t size) {
   } else if (here->openblas_core != NULL) {
     static const char *const parallel[] = {"without threads", "with pthreads", "with OpenMP"};
     int kind = here->openblas_parallel != NULL ? here->openblas_parallel() : -1;
+    int threads = threads_now();
+    const char *core = tac_blas_core();
     char version[32], was[sizeof detected + 20] = "";
     openblas_version(version, sizeof version);
     if (detected[0] != '\0') snprintf(was, sizeof was, " (detected as %s)", detected);
     snprintf(text, size, "OpenBLAS %s %s, core %s%s, %d thread%s", version,
-             kind >= 0 && kind <= 2 ? parallel[kind] : "of unknown threading", tac_blas_core(), was, threads_now(),
-             threads_now() == 1 ? "" : "s");
+             kind >= 0 && kind <= 2 ? parallel[kind] : "of unknown threading", core, was, threads,
+             threads == 1 ? "" : "s");
   } else {
     snprintf(text, size, "BLAS of unknown make");
   }

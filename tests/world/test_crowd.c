@@ -80,9 +80,10 @@ static void run(tacWorld *world, int ticks) {
 
 /* However it falls and however long its steps are, a body comes to rest on the floor and gains no energy on the way. */
 START_TEST(what_falls_comes_to_rest) {
-  tacReduced *assets[3] = {brick_beam_reduced(2, 2, 2, 0.02, true, 4, 6),
-                           brick_beam_reduced(4, 4, 1, 0.02, true, 5, 10),
-                           brick_beam_reduced(4, 1, 1, 0.02, true, 4, 8)};
+  tacReduced *assets[3];
+  assets[0] = brick_beam_reduced(2, 2, 2, 0.02, true, 4, 6);
+  assets[1] = brick_beam_reduced(4, 4, 1, 0.02, true, 5, 10);
+  assets[2] = brick_beam_reduced(4, 1, 1, 0.02, true, 4, 8);
   for (int a = 0; a < 3; ++a)
     for (int every = 1; every <= 8; every += 7)
       for (int stiff = 0; stiff < 2; ++stiff) {
@@ -174,8 +175,10 @@ static tacVec3 random_vector(tacRandom *random, double most) {
 START_TEST(collisions_keep_momentum) {
   enum { BODIES = 5 };
   static const int steps[][BODIES] = {{1, 1, 1, 1, 1}, {12, 12, 12, 12, 12}, {1, 12, 3, 7, 1}, {5, 2, 8, 1, 12}};
-  tacReduced *assets[3] = {brick_beam_reduced(2, 2, 2, 0.02, true, 4, 6), brick_beam_reduced(3, 3, 3, 0.02, true, 4, 6),
-                           brick_beam_reduced(3, 2, 1, 0.02, true, 4, 6)};
+  tacReduced *assets[3];
+  assets[0] = brick_beam_reduced(2, 2, 2, 0.02, true, 4, 6);
+  assets[1] = brick_beam_reduced(3, 3, 3, 0.02, true, 4, 6);
+  assets[2] = brick_beam_reduced(3, 2, 1, 0.02, true, 4, 6);
   for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : 25); ++seed)
     for (int pace = 0; pace < 4; ++pace) {
       tacRandom random = tac_random_seed(seed);
