@@ -1,6 +1,7 @@
 #include "math/svd3.h"
 
 #include <lapacke.h>
+#include "math/blas.h"
 #include "math/random_matrix.h"
 #include "test.h"
 
@@ -54,7 +55,9 @@ START_TEST(singular_values_are_those_of_lapack) {
   for (int i = 0; i < 2000; ++i) {
     tacMat3 a = random_matrix(&random), copy = a;
     double s[3], work[64];
+    tac_blas_begin();
     int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'N', 3, 3, &copy.m[0][0], 3, s, NULL, 1, NULL, 1, work, 64);
+    tac_blas_end();
     ck_assert_int_eq(info, 0);
     tacSvd3 svd = tac_svd3(a);
     for (int k = 0; k < 3; ++k) ck_assert_double_eq_tol(svd.s[k], s[k], 1e-14 * s[0]);
