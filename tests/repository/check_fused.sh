@@ -8,7 +8,7 @@ for library in "$build"/libtac_*.a; do
   "$objdump" -d --no-show-raw-insn "$library"
 done | awk -v named="$*" '
   BEGIN { split(named, list, " "); for (i in list) { sub(/.*\//, "", list[i]); fused[list[i] ".o"] = 1 } }
-  /file format/ { file = $1; sub(/:$/, "", file); ++files; if (/aarch64/) known = 1 }
+  /file format/ { file = $1; gsub(/^.*\(|\)?:$/, "", file); ++files; if (/aarch64/) known = 1 }
   /^[0-9a-f]+ <.*>:$/ { function_name = $2 }
   /\t(v?fn?m(add|sub)[0-9a-z]*|fml[as])([ \t]|$)/ {
     if (file in fused) ++wanted
