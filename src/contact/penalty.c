@@ -15,6 +15,16 @@ static double fade(double ramp, double depth, double *slope) {
   return t * t * (3.0 - 2.0 * t);
 }
 
+/* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees it fades
+ * with |t|, for m itself is as near to all directions of the cone. */
+tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
+  double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
+  tacVec3 across = tac_vec3_mad(normal, c, out);
+  double length = tac_vec3_norm(across);
+  if (length <= slope * c) return normal;
+  return tac_vec3_unit(tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
+}
+
 /* l */
 static double count_points(const tacPenaltyDef *def, int count, const tacPenaltyPoint *points) {
   double sum = 0.0, slope;
@@ -26,15 +36,20 @@ static double scale_of(const tacPenaltyDef *def, double counted) {
   return counted > def->full_count ? def->full_count / counted : 1.0;
 }
 
-/* u, the stretch of the spring between point and anchor; moves the anchor. `most`: how long it may be; sets whether it
- * slides. */
-static tacVec3 stretch(tacPenaltyPoint *p, double grip, double most, bool *slides) {
+/* u, the stretch of the spring between point and anchor; moves the anchor. `most`: how long it may be; where it would be longer
+ * the point slides, along `slide` (unit; else zero). */
+static tacVec3 stretch(tacPenaltyPoint *p, double grip, double most, tacVec3 *slide) {
   tacVec3 u = tac_vec3_sub(p->at, p->anchor);
   u = tac_vec3_mad(u, -tac_vec3_dot(u, p->normal), p->normal);
-  if (p->grip > 0.0 && p->grip != grip) u = tac_vec3_scale(grip > 0.0 ? sqrt(p->grip / grip) : 0.0, u);
-  double length = tac_vec3_norm(u);
-  *slides = length > most;
-  if (*slides) u = tac_vec3_scale(most / length, u);
+  double length2 = tac_vec3_norm2(u), longer2 = 1.0; /* by how much it becomes longer, squared */
+  if (p->grip > 0.0 && p->grip != grip) longer2 = grip > 0.0 ? p->grip / grip : 0.0;
+  *slide = tac_vec3(0.0, 0.0, 0.0);
+  if (longer2 * length2 > most * most) {
+    *slide = tac_vec3_scale(1.0 / sqrt(length2), u);
+    u = tac_vec3_scale(most, *slide);
+  } else if (longer2 != 1.0) {
+    u = tac_vec3_scale(sqrt(longer2), u);
+  }
   p->anchor = tac_vec3_sub(p->at, u);
   p->grip = grip;
   return u;
@@ -61,10 +76,10 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
     tacVec3 slide = tac_vec3(0.0, 0.0, 0.0);
     if (rubs) {
       double grip = def->tangential * k * g;
-      tacVec3 u = stretch(p, grip, most * p->depth, &sliding);
+      tacVec3 u = stretch(p, grip, most * p->depth, &slide);
       force = tac_vec3_mad(force, -grip, u);
       across = grip;
-      if (sliding) slide = tac_vec3_unit(u);
+      sliding = slide.x != 0.0 || slide.y != 0.0 || slide.z != 0.0;
       if (sliding)
         ++report.sliding;
       else

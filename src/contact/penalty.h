@@ -1,7 +1,7 @@
 /* Penalty contact of a shell's points with a field (Barbic 2007, sections 3.5, 4.1, 4.2), and Coulomb friction, which
  * the thesis leaves for later.
  *
- * A point with the value d < 0, outward normal n (unit, of the shell) and weight w (its area over the mean area of its
+ * A point with the value d < 0, direction n (unit, out of the shell's body) and weight w (its area over the mean area of its
  * level) is pushed by
  *     f = s k w g d n,   s = L / max(L, l),   l = sum w g(-d)
  * on the shell's body, and by the opposite on the field's. In the thesis g = 1, so that l jumps when a point enters,
@@ -9,6 +9,14 @@
  * (`ramp`): a point's weight fades in, in the sum of forces and in the count alike, and forces are continuous. Where
  * all points are deeper than the ramp, it is the thesis's. (With g in the count alone a flat contact of many points
  * would resist with k for each of them until they are counted, and then give way.)
+ *
+ * Which way. In the thesis n is the shell's normal N at the point. Depths fall along the field's gradient, so the work of
+ * d N round a closed way is not zero, and where N is off -gradient by more than friction holds, contact gives energy: an edge
+ * drives its own sliding, and a thin part that is entered from behind, where N points out of the field's body, is
+ * drawn through it. So n is N only while it is within half of the cone of friction about -m, where m is the way out at
+ * the point, a gradient of the field, and else the direction of that cone that is nearest to N: tac_penalty_direction.
+ * Then along m the force has the potential s k w times the integral of g d, and across it the part that drives is at most
+ * half of what friction takes when the point slides. docs/distributed_contact.md says what is left.
  *
  * How stiff that is. With one body at rest and the other moving by dx without turning, and a field whose gradient is no
  * longer than 1,
@@ -40,7 +48,7 @@ tacPenaltyDef tac_penalty_def_default(void);
 /* A point in contact, world frame. */
 typedef struct tacPenaltyPoint {
   tacVec3 at;
-  tacVec3 normal; /* n */
+  tacVec3 normal; /* n: tac_penalty_direction */
   double depth;   /* -d, m, positive */
   double weight;  /* w */
   tacVec3 anchor; /* where the field's body has it now; `at` where it is new */
@@ -53,6 +61,9 @@ typedef struct tacPenaltyReport {
   int sticking, sliding;
   double depth; /* the deepest */
 } tacPenaltyReport;
+
+/* n, for a shell's normal N and the way out m of the field, both unit: continuous in both. */
+tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out);
 
 /* Tick. springs[count]: force and multiplane stiffness of each: s k w (g - d g') n n^T, and c (I - n n^T) while it
  * sticks, c (I - n n^T - t t^T) while it slides along t: a way across turns the force of friction, which keeps its

@@ -8,7 +8,11 @@
 #include "math/float4.h"
 #include "world/world_parts.h"
 
-enum { MOST_CONTACTS = 32768 /* of a pair in a step; at 0.1 us each more than a step has time for */ };
+enum {
+  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each more than a step has time for */
+  AHEAD = 8,             /* contacts: so early memory is asked for what is kept of a point */
+  LOOK_EVERY = 8         /* evaluations, in which the direction of each contact is found once */
+};
 static const double cold_share = 0.8; /* V_C / V_W of section 3.10.3 */
 static const double no_limit = 1e9;   /* nodes */
 
@@ -222,43 +226,66 @@ static void find_field_rows(tacPair *pair, const tacDeformedField *field, const 
   pair->proxies[contact] = (tacPairProxy){(int16_t)at->domain, (int16_t)at->proxy};
 }
 
+/* The direction of a contact, from the shell's normal and the way out of the field, which is the gradient where the point came in, and
+ * later where it is; field's frame. Only where that turns round, by more than 120 degrees, while the normal does not face it, the point
+ * has gone past the middle of a thin part: the way out is still the one behind it, and it is pushed back, not through. What it gives on
+ * its way back it has taken on its way in. */
+static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool is_new, tacPairAnchor *anchor) {
+  const tacContactField *field = &pair->contact_field;
+  const tacVec3 before = tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]);
+  tacVec3 gradient;
+  if (field->deformed != NULL)
+    gradient = tac_deformed_pose_gradient(field->deformed, at, NULL).gradient;
+  else
+    tac_distance_field_gradient(field->field, at, &gradient);
+  double size = tac_vec3_norm(gradient);
+  tacVec3 out = size > 0.0 ? tac_vec3_scale(1.0 / size, gradient) : tac_vec3_scale(-1.0, normal);
+  if (!is_new && tac_vec3_dot(out, before) > 0.5 && tac_vec3_dot(out, normal) > 0.0) out = tac_vec3_scale(-1.0, before);
+  tacVec3 n = tac_penalty_direction(&pair->penalty, normal, out);
+  anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
+}
+
 void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, int count,
                    const tacShellContact *found) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
   double q[TAC_REDUCED_MOST];
   pad(q, view->r, view->stride, q_of(of_points));
-  tacMat3 turn = tac_quat_to_mat3(tac_world_body_orientation(of_points));
   FieldFrame frame = {.position = tac_world_body_position(of_field),
                       .turn = tac_quat_to_mat3(tac_world_body_orientation(of_field)),
                       .deformed = pair->contact_field.deformed};
   frame.back = tac_mat3_transpose(frame.turn);
+  tacMat3 turn = tac_mat3_mul(frame.back, tac_quat_to_mat3(tac_world_body_orientation(of_points)));
   double mean = tac_pointshell_surface_area(pair->shell) / view->sizes[level];
   bool sticks = pair->penalty.friction > 0.0;
   for (int i = 0; i < count; ++i) {
     const tacShellContact *c = &found[i];
-    const tacPairAnchor *anchor = &pair->anchors[c->point];
+    if (i + AHEAD < count) __builtin_prefetch(&pair->anchors[found[i + AHEAD].point]);
+    tacPairAnchor *anchor = &pair->anchors[c->point];
     tacPenaltyPoint *at = &pair->at[i];
+    bool known = anchor->evaluation == pair->evaluation;
     at->at = tac_vec3_add(tac_mat3_mul_vec(frame.turn, c->at), frame.position);
-    at->normal = tac_mat3_mul_vec(turn, normal_at(view, c->point, q));
+    if (!known || ((uint32_t)c->point + pair->evaluation) % LOOK_EVERY == 0)
+      find_direction(pair, c->at, tac_mat3_mul_vec(turn, normal_at(view, c->point, q)), !known, anchor);
+    at->normal = tac_mat3_mul_vec(frame.turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
     at->depth = c->depth;
     at->weight = pair->def.area_weights ? (double)view->areas[level][c->point] / mean : 1.0;
-    bool known = sticks && anchor->evaluation == pair->evaluation;
-    at->anchor = known ? anchor_in_world(&frame, anchor) : at->at;
-    at->grip = known ? anchor->grip : 0.0;
+    at->anchor = sticks && known ? anchor_in_world(&frame, anchor) : at->at;
+    at->grip = sticks && known ? anchor->grip : 0.0;
     if (frame.deformed != NULL) find_field_rows(pair, of_field->deformed_field, frame.deformed, c, i);
     if (pair->shell_rows != NULL)
       pair->shell_rows[i].rows = view->displacements + (size_t)c->point * 3 * (size_t)view->stride;
   }
   pair->count = count;
   pair->pressed = tac_penalty_evaluate(&pair->penalty, count, pair->at, pair->springs, pair->slides);
-  for (int i = 0; sticks && i < count; ++i) {
+  for (int i = 0; i < count; ++i) {
     tacPairAnchor *anchor = &pair->anchors[found[i].point];
     bool is_new = anchor->evaluation != pair->evaluation;
+    anchor->evaluation = pair->evaluation + 1;
+    if (!sticks) continue;
     if (frame.deformed != NULL && (is_new || pair->slides[i])) anchor->under = pair->proxies[i];
     keep_anchor(&frame, pair->at[i].anchor, anchor);
     anchor->grip = pair->at[i].grip;
-    anchor->evaluation = pair->evaluation + 1;
   }
   ++pair->evaluation;
 }

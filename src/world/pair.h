@@ -19,12 +19,14 @@ typedef struct tacPairProxy {
   int16_t domain, proxy;
 } tacPairProxy;
 
-/* Where a point that was in contact in the evaluation before is held by friction: a material point of the field's body. */
+/* What is kept of a point that was in contact in the evaluation before: the direction of its contact, and where it is held by friction, a
+ * material point of the field's body. */
 typedef struct tacPairAnchor {
   tacVec3 at;          /* frame of the field's body; where it deforms: of its rest shape, under a proxy */
   double grip;         /* N/m: tacPenaltyPoint's */
   tacPairProxy under;  /* the nearest when it last slid */
   uint32_t evaluation; /* in which it was last in contact */
+  float normal[3];     /* n of tacPenaltyPoint, in the frame of the field's body */
 } tacPairAnchor;
 
 typedef struct tacPair {

@@ -602,6 +602,59 @@ START_TEST(closed_ways_never_give_energy) {
 }
 END_TEST
 
+/* Directions are unit, off -m by a slope of mu / 2 at most, the normal itself where that is so already, else in its plane with m
+ * and as near to it as the cone allows; a small change of either changes them little. */
+START_TEST(directions_stay_within_half_of_the_cone_of_friction) {
+  tacRandom random = tac_random_seed(71);
+  for (int trial = 0; trial < (tac_test_light() ? 500 : 5000); ++trial) {
+    tacPenaltyDef def = tac_penalty_def_default();
+    def.friction = trial % 5 == 0 ? 0.0 : tac_random_uniform(&random, 0.01, 1.5);
+    tacVec3 out = tac_vec3_unit(random_vector(&random, 1.0)), normal = tac_vec3_unit(random_vector(&random, 1.0));
+    if (trial % 3 == 0) normal = tac_vec3_unit(tac_vec3_mad(out, -0.1, normal)); /* nearly behind */
+    if (trial % 3 == 1) normal = tac_vec3_unit(tac_vec3_mad(normal, -5.0, out)); /* nearly in front */
+    tacVec3 n = tac_penalty_direction(&def, normal, out);
+    double c = -tac_vec3_dot(n, out), slope = tac_vec3_norm(tac_vec3_cross(n, out)) / c, most = 0.5 * def.friction;
+    double own = -tac_vec3_dot(normal, out), before = tac_vec3_norm(tac_vec3_cross(normal, out));
+    ck_assert_double_eq_tol(tac_vec3_norm(n), 1.0, 1e-12);
+    ck_assert(c > 0.0 && slope <= most + 1e-7);
+    if (before < most * own - 1e-9) ck_assert_double_lt(tac_vec3_distance(n, normal), 1e-15);
+    if (own > 0.0 && before > most * own) ck_assert_double_eq_tol(slope, most, 1e-7);
+    ck_assert_double_lt(fabs(tac_vec3_dot(n, tac_vec3_cross(normal, out))), 1e-12);
+    tacVec3 turned = tac_vec3_unit(tac_vec3_add(normal, random_vector(&random, 1e-7)));
+    tacVec3 other = tac_vec3_unit(tac_vec3_add(out, random_vector(&random, 1e-7)));
+    double way = tac_vec3_distance(turned, normal) + tac_vec3_distance(other, out);
+    ck_assert_double_lt(tac_vec3_distance(tac_penalty_direction(&def, turned, other), n), 4.0 * way);
+  }
+}
+END_TEST
+
+/* A point at a depth d in a plane, dragged along it: whichever way its normal stands and it goes, friction takes at least half of what
+ * it takes from one that stands upright, F l mu / 2 sqrt(1 + mu^2 / 4). With the normal itself as direction it would give. */
+START_TEST(sliding_takes_energy_however_normals_stand) {
+  const double depth = 5e-4, step = 1e-6, pi = 3.141592653589793;
+  const tacVec3 up = {0.0, 0.0, 1.0};
+  for (int mu = 1; mu <= 4; ++mu)
+    for (int tilt = 0; tilt <= 12; ++tilt)
+      for (int way = 0; way < 8; ++way) {
+        tacPenaltyDef def = tac_penalty_def_default();
+        def.friction = 0.2 * mu;
+        double angle = pi * tilt / 12.0, heading = pi * way / 4.0, work = 0.0, most = 0.5 * def.friction;
+        tacVec3 normal = tac_vec3(sin(angle), 0.0, -cos(angle)), along = tac_vec3(cos(heading), sin(heading), 0.0);
+        tacVec3 at = tac_vec3(0.0, 0.0, -depth);
+        points[0] = new_point(at, tac_penalty_direction(&def, normal, up), depth, 1.0);
+        enum { STICKS = 4000, STEPS = 2000 };
+        for (int i = 0; i < STICKS + STEPS; ++i) {
+          tac_penalty_evaluate(&def, 1, points, springs, NULL);
+          if (i >= STICKS) work -= step * tac_vec3_dot(springs[0].force, along);
+          points[0].at = tac_vec3_mad(points[0].at, step, along);
+        }
+        double pressed = def.stiffness * depth * step * STEPS;
+        ck_assert_msg(work >= 0.999 * pressed * most / sqrt(1.0 + most * most), "mu %g, %g degrees: %g of %g",
+                      def.friction, 15.0 * tilt, work, pressed);
+      }
+}
+END_TEST
+
 /* What turns about its point of contact does not slip. */
 START_TEST(turning_in_place_is_no_slip) {
   tacPenaltyDef def = tac_penalty_def_default();
@@ -641,5 +694,6 @@ TAC_TEST_MAIN("penalty", gradients_are_those_of_finite_differences, force_conver
               areas_take_away_the_torque_of_uneven_points, flat_contacts_grow_evenly,
               faces_that_come_in_beside_deep_points_give_way_within_the_bound, points_that_come_in_take_no_jump,
               forces_are_continuous_along_random_paths, points_stick_then_slide_with_the_right_force,
-              blocks_stick_below_and_slide_above_the_cone, closed_ways_never_give_energy, turning_in_place_is_no_slip,
-              no_friction_and_no_points_are_nothing_special)
+              blocks_stick_below_and_slide_above_the_cone, closed_ways_never_give_energy,
+              directions_stay_within_half_of_the_cone_of_friction, sliding_takes_energy_however_normals_stand,
+              turning_in_place_is_no_slip, no_friction_and_no_points_are_nothing_special)

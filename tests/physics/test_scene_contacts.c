@@ -410,9 +410,11 @@ static void check_hand(const tacScene *scene, tacWorld *world, const char *name,
   ck_assert_int_eq(report.ticks, (int64_t)llround(seconds / tac_world_period(world)));
   ck_assert_int_eq(report.refused, 0);
   ck_assert_double_le(report.force_max[0], devices[0].info.force_limit * (1.0 + 1e-9));
-  /* Few seconds, coarse shells: not quite as good as the scenes themselves, which keep within 1 %. */
-  ck_assert_msg(report.energy_least[0] >= -0.02 * report.work[0], "%s: %g J generated of %g J", name,
-                -report.energy_least[0], report.work[0]);
+  /* What is observed may fall by what passivity.h leaves alone: a count of the encoder at the largest force, and 1/400 of the work for
+   * the hold of forces in a tick. Contact itself gives nothing (docs/distributed_contact.md, Energy). */
+  double allowed = devices[0].info.force_limit * devices[0].info.resolution + report.work[0] / 400.0;
+  ck_assert_msg(report.energy_least[0] >= -allowed, "%s: %g J generated of %g J, allowed %g J", name,
+                -report.energy_least[0], report.work[0], allowed);
   tac_servo_destroy(servo);
   int64_t lost;
   tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
@@ -457,7 +459,6 @@ static void check_scene(SmallScene small, double seconds) {
   ck_assert_int_eq(system(command), 0);
 }
 
-/* Shells of thin parts need finer fields: where normals are not those of the part, contact is not passive. */
 START_TEST(hoses) {
   check_scene((SmallScene){"hoses", 1000, 44, 3.0, "{shape: hoses}|{shape: hoses, size: 5 mm}"}, 3.0);
 }

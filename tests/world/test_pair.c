@@ -261,6 +261,85 @@ START_TEST(forces_are_continuous_along_random_paths) {
 }
 END_TEST
 
+/* ---- thin parts ---- */
+
+/* A sheet of 7 x 7 points in the plane z = 0 about the origin, with one side. */
+static tacPointshell *make_sheet(double side, tacVec3 normal) {
+  enum { N = 7 };
+  tacVec3 positions[N * N], normals[N * N];
+  int level_of[N * N] = {0};
+  double areas[N * N];
+  for (int i = 0; i < N * N; ++i) {
+    positions[i] = tac_vec3(side * ((i % N + 0.5) / N - 0.5), side * ((i / N + 0.5) / N - 0.5), 0.0);
+    normals[i] = normal;
+    areas[i] = side * side / (N * N);
+  }
+  tacPointshellParts parts = {.point_count = N * N,
+                              .level_count = 1,
+                              .positions = positions,
+                              .normals = normals,
+                              .level_of = level_of,
+                              .areas = areas};
+  tacPointshell *shell = NULL;
+  tacError error;
+  tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
+  return shell;
+}
+
+/* A held rod along y, at first 3 mm below a sheet, goes up to `height` and back. What the hand does: the work in all (J), less what holding
+ * its force in a tick gives, k |dx|^2 / 2; the force on it at the top is put in `top`. */
+static double lift_rod(double radius, double stiffness, tacVec3 normal, double height, tacToolOutput *top) {
+  Bench b = make_bench();
+  tacPointshell *sheet = make_sheet(0.02, normal);
+  tacDistanceField *rod;
+  tacError error;
+  double bottom = -radius - 0.003, work = 0.0;
+  tac_test_ok(tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), radius, &rod, &error),
+              error);
+  tacWorld *world = begin(0.0);
+  tacBodyId points = add_rigid(world, "sheet", b.block, sheet, NULL, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyId field = add_rigid(world, "rod", b.block, NULL, rod, tac_vec3(0.0, 0.0, bottom));
+  b.pair.friction = 0.3;
+  b.tool.stiffness = stiffness;
+  pair_up(world, &b, points, field);
+  hold(world, &b, field);
+  tacToolOutput out = {0};
+  tacTickReport report;
+  enum { TICKS = 2000 };
+  for (int i = 0; i <= 2 * TICKS; ++i) {
+    double before = bottom + (height - bottom) * (1.0 - fabs((double)(i - 1) / TICKS - 1.0));
+    double now = bottom + (height - bottom) * (1.0 - fabs((double)i / TICKS - 1.0)), dx = i > 0 ? now - before : 0.0;
+    work += -out.force.z * dx + 0.5 * stiffness * dx * dx;
+    out = step(world, tac_vec3(0.0, 0.0, now), tac_quat_identity(), &report);
+    if (i == TICKS) *top = out;
+  }
+  tac_world_destroy(world);
+  tac_pointshell_destroy(sheet);
+  tac_distance_field_destroy(rod);
+  free_bench(&b);
+  return work;
+}
+
+/* Met from behind, a sheet pushes back as from its front. Along its normals it would draw the rod through, and give energy. */
+START_TEST(a_sheet_pushes_back_on_both_sides) {
+  for (int behind = 0; behind < 2; ++behind) {
+    tacToolOutput top;
+    double work = lift_rod(0.005, COUPLING, tac_vec3(0.0, 0.0, behind ? 1.0 : -1.0), 0.0, &top);
+    ck_assert_msg(top.force.z < -1.0 && top.depth < 0.004, "behind %d: %g N, %g m", behind, top.force.z, top.depth);
+    ck_assert_msg(work >= 0.0, "behind %d: %g J", behind, work);
+  }
+}
+END_TEST
+
+/* A thin rod that is led past its middle into a sheet is still pushed back, not through, and gives no energy on its way back. */
+START_TEST(past_the_middle_a_rod_is_pushed_back) {
+  tacToolOutput top;
+  double work = lift_rod(0.001, 1e5, tac_vec3(0.0, 0.0, -1.0), 0.0004, &top);
+  ck_assert_msg(top.proxy.z > 0.0002 && top.force.z < -1.0, "%g N at %g m", top.force.z, top.proxy.z);
+  ck_assert_msg(work >= 0.0, "%g J", work);
+}
+END_TEST
+
 START_TEST(a_reset_world_does_it_all_again) {
   Bench b = make_bench();
   b.pair.friction = 0.3;
@@ -395,6 +474,6 @@ END_TEST
 TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, a_rigid_block_slides_round_a_curve,
               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
-              forces_are_continuous_along_random_paths, a_reset_world_does_it_all_again,
-              a_look_sees_the_points_in_contact, a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again,
-              what_does_not_fit_is_refused)
+              forces_are_continuous_along_random_paths, a_sheet_pushes_back_on_both_sides,
+              past_the_middle_a_rod_is_pushed_back, a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact,
+              a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again, what_does_not_fit_is_refused)
