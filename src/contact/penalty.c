@@ -15,8 +15,8 @@ static double fade(double ramp, double depth, double *slope) {
   return t * t * (3.0 - 2.0 * t);
 }
 
-/* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees it fades
- * with |t|, for m itself is as near to all directions of the cone. */
+/* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees
+ * it fades with |t|, for m itself is as near to all directions of the cone. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
   double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
   tacVec3 across = tac_vec3_mad(normal, c, out);
@@ -36,8 +36,8 @@ static double scale_of(const tacPenaltyDef *def, double counted) {
   return counted > def->full_count ? def->full_count / counted : 1.0;
 }
 
-/* u, the stretch of the spring between point and anchor; moves the anchor. `most`: how long it may be; where it would be longer
- * the point slides, along `slide` (unit; else zero). */
+/* u, the stretch of the spring between point and anchor; moves the anchor. `most`: how long it may be; where it would
+ * be longer the point slides, along `slide` (unit; else zero). */
 static tacVec3 stretch(tacPenaltyPoint *p, double grip, double most, tacVec3 *slide) {
   tacVec3 u = tac_vec3_sub(p->at, p->anchor);
   u = tac_vec3_mad(u, -tac_vec3_dot(u, p->normal), p->normal);

@@ -1,8 +1,8 @@
 /* Penalty contact of a shell's points with a field (Barbic 2007, sections 3.5, 4.1, 4.2), and Coulomb friction, which
  * the thesis leaves for later.
  *
- * A point with the value d < 0, direction n (unit, out of the shell's body) and weight w (its area over the mean area of its
- * level) is pushed by
+ * A point with the value d < 0, direction n (unit, out of the shell's body) and weight w (its area over the mean area
+ * of its level) is pushed by
  *     f = s k w g d n,   s = L / max(L, l),   l = sum w g(-d)
  * on the shell's body, and by the opposite on the field's. In the thesis g = 1, so that l jumps when a point enters,
  * and with it the whole force, by up to a tenth. Here g rises from 0 to 1, with continuous slope, over a small depth
@@ -10,13 +10,14 @@
  * all points are deeper than the ramp, it is the thesis's. (With g in the count alone a flat contact of many points
  * would resist with k for each of them until they are counted, and then give way.)
  *
- * Which way. In the thesis n is the shell's normal N at the point. Depths fall along the field's gradient, so the work of
- * d N round a closed way is not zero, and where N is off -gradient by more than friction holds, contact gives energy: an edge
- * drives its own sliding, and a thin part that is entered from behind, where N points out of the field's body, is
- * drawn through it. So n is N only while it is within half of the cone of friction about -m, where m is the way out at
- * the point, a gradient of the field, and else the direction of that cone that is nearest to N: tac_penalty_direction.
- * Then along m the force has the potential s k w times the integral of g d, and across it the part that drives is at most
- * half of what friction takes when the point slides. docs/distributed_contact.md says what is left.
+ * Which way. In the thesis n is the shell's normal N at the point. Depths fall along the field's gradient, so the work
+ * of d N round a closed way is not zero, and where N is off -gradient by more than friction holds, contact gives
+ * energy: an edge drives its own sliding, and a thin part that is entered from behind, where N points out of the
+ * field's body, is drawn through it. So n is N only while it is within half of the cone of friction about -m, where m
+ * is the way out at the point, a gradient of the field, and else the direction of that cone that is nearest to N:
+ * tac_penalty_direction. Then along m the force has the potential s k w times the integral of g d, and across it the
+ * part that drives is at most half of what friction takes when the point slides. docs/distributed_contact.md says what
+ * is left.
  *
  * How stiff that is. With one body at rest and the other moving by dx without turning, and a field whose gradient is no
  * longer than 1,

@@ -226,10 +226,10 @@ static void find_field_rows(tacPair *pair, const tacDeformedField *field, const 
   pair->proxies[contact] = (tacPairProxy){(int16_t)at->domain, (int16_t)at->proxy};
 }
 
-/* The direction of a contact, from the shell's normal and the way out of the field, which is the gradient where the point came in, and
- * later where it is; field's frame. Only where that turns round, by more than 120 degrees, while the normal does not face it, the point
- * has gone past the middle of a thin part: the way out is still the one behind it, and it is pushed back, not through. What it gives on
- * its way back it has taken on its way in. */
+/* The direction of a contact, from the shell's normal and the way out of the field, which is the gradient where the
+ * point came in, and later where it is; field's frame. Only where that turns round, by more than 120 degrees, while the
+ * normal does not face it, the point has gone past the middle of a thin part: the way out is still the one behind it,
+ * and it is pushed back, not through. What it gives on its way back it has taken on its way in. */
 static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool is_new, tacPairAnchor *anchor) {
   const tacContactField *field = &pair->contact_field;
   const tacVec3 before = tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]);

@@ -19,8 +19,8 @@ typedef struct tacPairProxy {
   int16_t domain, proxy;
 } tacPairProxy;
 
-/* What is kept of a point that was in contact in the evaluation before: the direction of its contact, and where it is held by friction, a
- * material point of the field's body. */
+/* What is kept of a point that was in contact in the evaluation before: the direction of its contact, and where it is
+ * held by friction, a material point of the field's body. */
 typedef struct tacPairAnchor {
   tacVec3 at;          /* frame of the field's body; where it deforms: of its rest shape, under a proxy */
   double grip;         /* N/m: tacPenaltyPoint's */

@@ -602,8 +602,8 @@ START_TEST(closed_ways_never_give_energy) {
 }
 END_TEST
 
-/* Directions are unit, off -m by a slope of mu / 2 at most, the normal itself where that is so already, else in its plane with m
- * and as near to it as the cone allows; a small change of either changes them little. */
+/* Directions are unit, off -m by a slope of mu / 2 at most, the normal itself where that is so already, else in its
+ * plane with m and as near to it as the cone allows; a small change of either changes them little. */
 START_TEST(directions_stay_within_half_of_the_cone_of_friction) {
   tacRandom random = tac_random_seed(71);
   for (int trial = 0; trial < (tac_test_light() ? 500 : 5000); ++trial) {
@@ -628,8 +628,9 @@ START_TEST(directions_stay_within_half_of_the_cone_of_friction) {
 }
 END_TEST
 
-/* A point at a depth d in a plane, dragged along it: whichever way its normal stands and it goes, friction takes at least half of what
- * it takes from one that stands upright, F l mu / 2 sqrt(1 + mu^2 / 4). With the normal itself as direction it would give. */
+/* A point at a depth d in a plane, dragged along it: whichever way its normal stands and it goes, friction takes at
+ * least half of what it takes from one that stands upright, F l mu / 2 sqrt(1 + mu^2 / 4). With the normal itself as
+ * direction it would give. */
 START_TEST(sliding_takes_energy_however_normals_stand) {
   const double depth = 5e-4, step = 1e-6, pi = 3.141592653589793;
   const tacVec3 up = {0.0, 0.0, 1.0};

@@ -410,8 +410,9 @@ static void check_hand(const tacScene *scene, tacWorld *world, const char *name,
   ck_assert_int_eq(report.ticks, (int64_t)llround(seconds / tac_world_period(world)));
   ck_assert_int_eq(report.refused, 0);
   ck_assert_double_le(report.force_max[0], devices[0].info.force_limit * (1.0 + 1e-9));
-  /* What is observed may fall by what passivity.h leaves alone: a count of the encoder at the largest force, and 1/400 of the work for
-   * the hold of forces in a tick. Contact itself gives nothing (docs/distributed_contact.md, Energy). */
+  /* What is observed may fall by what passivity.h leaves alone: a count of the encoder at the largest force, and 1/400
+   * of the work for the hold of forces in a tick. Contact itself gives nothing (docs/distributed_contact.md, Energy).
+   */
   double allowed = devices[0].info.force_limit * devices[0].info.resolution + report.work[0] / 400.0;
   ck_assert_msg(report.energy_least[0] >= -allowed, "%s: %g J generated of %g J, allowed %g J", name,
                 -report.energy_least[0], report.work[0], allowed);

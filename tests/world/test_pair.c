@@ -286,8 +286,8 @@ static tacPointshell *make_sheet(double side, tacVec3 normal) {
   return shell;
 }
 
-/* A held rod along y, at first 3 mm below a sheet, goes up to `height` and back. What the hand does: the work in all (J), less what holding
- * its force in a tick gives, k |dx|^2 / 2; the force on it at the top is put in `top`. */
+/* A held rod along y, at first 3 mm below a sheet, goes up to `height` and back. What the hand does: the work in all
+ * (J), less what holding its force in a tick gives, k |dx|^2 / 2; the force on it at the top is put in `top`. */
 static double lift_rod(double radius, double stiffness, tacVec3 normal, double height, tacToolOutput *top) {
   Bench b = make_bench();
   tacPointshell *sheet = make_sheet(0.02, normal);
@@ -320,7 +320,8 @@ static double lift_rod(double radius, double stiffness, tacVec3 normal, double h
   return work;
 }
 
-/* Met from behind, a sheet pushes back as from its front. Along its normals it would draw the rod through, and give energy. */
+/* Met from behind, a sheet pushes back as from its front. Along its normals it would draw the rod through, and give
+ * energy. */
 START_TEST(a_sheet_pushes_back_on_both_sides) {
   for (int behind = 0; behind < 2; ++behind) {
     tacToolOutput top;
@@ -331,7 +332,8 @@ START_TEST(a_sheet_pushes_back_on_both_sides) {
 }
 END_TEST
 
-/* A thin rod that is led past its middle into a sheet is still pushed back, not through, and gives no energy on its way back. */
+/* A thin rod that is led past its middle into a sheet is still pushed back, not through, and gives no energy on its way
+ * back. */
 START_TEST(past_the_middle_a_rod_is_pushed_back) {
   tacToolOutput top;
   double work = lift_rod(0.001, 1e5, tac_vec3(0.0, 0.0, -1.0), 0.0004, &top);
