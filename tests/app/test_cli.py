@@ -46,6 +46,8 @@ CUBE_OFF = """OFF
 def run(*arguments, limits=(), leaks=False, **options):
     """Runs the program; `limits` are pairs (resource, value). Looking for leaks takes seconds, so few runs do it."""
     environment = dict(os.environ, ASAN_OPTIONS=f"detect_leaks={int(leaks)}")
+    if limits:
+        environment["OPENBLAS_NUM_THREADS"] = "1"  # it makes a thread for each core when it is loaded, or ends the process
 
     def prepare():
         for kind, value in limits:
