@@ -1,5 +1,5 @@
-# Toolchain of the other architecture: x86-64 on arm64, arm64 on x86-64, with Debian's cross compiler, the libraries that
-# scripts/sysroot unpacks, and qemu-user to run what was built.
+# Toolchain of the other architecture: x86-64 on arm64, arm64 on x86-64, with Debian's cross compiler, the libraries
+# that scripts/sysroot unpacks, and qemu-user to run what was built.
 set(CMAKE_SYSTEM_NAME Linux)
 if(CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL aarch64)
   set(CMAKE_SYSTEM_PROCESSOR x86_64)
@@ -26,5 +26,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${TACTUS_SYSROOT})
 set(ENV{PKG_CONFIG_LIBDIR} ${TACTUS_SYSROOT}/usr/lib/${triplet}/pkgconfig:${TACTUS_SYSROOT}/usr/share/pkgconfig)
-# A processor that exists: by its name the C library and BLAS choose their routines, on x86-64 those with fused multiply-adds.
+# A processor that exists: by it the C library and BLAS choose their routines, on x86-64 those with fused products.
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR}-static -cpu ${cpu} -L ${TACTUS_SYSROOT})
