@@ -9,7 +9,7 @@
 #include <tactus/error.h>
 #include <unistd.h>
 
-/* Sanitizer builds do less: fewer random cases, smaller meshes. */
+/* Sanitizer builds and emulated ones do less: fewer random cases, smaller meshes. */
 static inline bool tac_test_light(void) {
   return getenv("TACTUS_TEST_LIGHT") != NULL;
 }
