@@ -8,6 +8,9 @@
 
 TAC_BEGIN_DECLS
 
+/* How a contact is closed: by a spring that gives way, or by the laws of Signorini and Coulomb themselves. */
+typedef enum tacContactMethod { TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI } tacContactMethod;
+
 typedef enum tacContactState {
   TAC_CONTACT_NONE,
   TAC_CONTACT_STICKS,

@@ -8,10 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <tactus/contact.h>
-#include <tactus/deformed_field.h>
-#include <tactus/green.h>
-#include <tactus/pointshell.h>
-#include <tactus/reduced.h>
+#include <tactus/green_body.h>
+#include <tactus/reduced_body.h>
+#include <tactus/rigid_body.h>
 
 TAC_BEGIN_DECLS
 
@@ -24,16 +23,13 @@ typedef struct tacBodyId {
   uint32_t index, generation;
 } tacBodyId;
 
-typedef struct tacPose {
-  tacVec3 position;
-  double orientation[4]; /* unit quaternion w, x, y, z */
-} tacPose;
-
 typedef struct tacWorldDef {
   double period; /* seconds between steps; default 0.001 */
   double
       budget; /* s of a step that the pairs' traversals may take; default 0: as long as it takes. Sealing the world measures what
                   * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
+  bool movable; /* bodies may be moved by tac_world_move_body: snapshots hold the poses of all; default false */
+  tacContactMethod method; /* of contacts that nobody chose one for: those of free bodies; default penalty */
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);
@@ -41,67 +37,32 @@ TAC_API tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tac
 TAC_API void tac_world_destroy(tacWorld *world); /* NULL is allowed */
 TAC_API double tac_world_period(const tacWorld *world);
 
-/* An elastostatic body of Green's functions, touched point-like (James and Pai 2001, section 6). */
-typedef struct tacGreenBodyDef {
-  const char *name;       /* unique in the world */
-  const tacGreen *green;  /* must outlive the world */
-  tacPose pose;           /* of the asset's frame in the world */
-  double mask_radius;     /* m; of the spherical pressure masks. 0: single vertices, for comparison only */
-  double stiffness;       /* factor on the baked stiffness; 1 */
-  double rigid_stiffness; /* k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere */
-  double friction;        /* Coulomb's coefficient; 0 slides freely */
-  /* For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world computes what the
-   * display and the coupling of several tools take; it must outlive the world and not be used elsewhere. NULL: contacts have
-   * their stiffness, but the surface does not move and tools do not feel each other. */
-  tacReferenceProblem *problem;
-  size_t response_bytes; /* of such responses that are kept; default 1 GiB */
-} tacGreenBodyDef;
+/* ---- bodies ---- */
 
-/* Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2. */
-TAC_API tacGreenBodyDef tac_green_body_def_default(void);
+/* What all bodies have, whatever their kind. */
+typedef struct tacBodyDef {
+  const char *name; /* unique in the world */
+  const char *kind; /* what it is called where it is told; "" where it does not matter */
+  tacPose pose;     /* of the body's frame in the world, at the start */
+  bool free;        /* moves under forces; it must have an inertia. Else it rests, or a tool holds it */
+  tacVec3 velocity, spin;   /* of a free one at the start: of its centre, m/s; rad/s */
+  tacVec3 gravity;          /* m/s^2, world frame */
+  int every;                /* ticks from one step of this body to the next; 1 */
+  double friction;          /* Coulomb's coefficient */
+  double touch_stiffness;   /* N/m; of the spring between a point tool and its point on the surface */
+  double touch_damping;     /* N s/m; brakes the point that is touched, not the hand */
+  double contact_stiffness; /* N/m and N s/m; of free bodies where they meet others by penalty */
+  double contact_damping;
+  tacBodyShown shown;
+} tacBodyDef;
+/* Rests; friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m and 2 N s/m; shown by its vertices. */
+TAC_API tacBodyDef tac_body_def_default(void);
+/* A body of any kind: what it is made of, and the table that answers for it. On success the world owns `self`, and destroys it. */
+TAC_API tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
+                                     tacBodyId *id, tacError *error);
+
 TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
-
-/* A body of large deformations in reduced coordinates (Barbic 2007, chapter 2). A tool that touches it, or holds it with `grab`,
- * pulls at a point of its surface through a spring, with Coulomb friction where it is not held. Without held vertices it is
- * free: it falls, and stops at the floor and at other free bodies. */
-typedef struct tacReducedBodyDef {
-  const char *name;          /* unique in the world */
-  const tacReduced *reduced; /* must outlive the world */
-  tacPose pose;              /* of the asset's frame in the world, at the start */
-  const bool *kept;          /* [r] vectors of the basis to use; NULL: all */
-  double alpha_mass;         /* Rayleigh damping (alpha M + beta K(q)) q': 1/s, */
-  double beta_stiffness;     /* s */
-  int newton_steps;          /* of the implicit Newmark method; default 1 */
-  bool is_static;            /* no inertia */
-  bool linear;               /* geometrically linear, to sketch on and to compare with */
-  double acceleration_limit; /* of |q''|, kg^1/2 m/s^2; 0: none */
-  tacVec3 gravity;           /* m/s^2, world frame; default none */
-  int every;              /* ticks from one step of this body to the next; default 1. Steps of many bodies are spread */
-  double touch_stiffness; /* N/m; of the spring between a tool and its point */
-  double touch_damping;   /* N s/m; brakes the point that is touched, not the hand */
-  double friction;        /* Coulomb's coefficient */
-  double
-      contact_stiffness;  /* N/m; of free bodies at a point on the floor, and against each other by bounding spheres */
-  double contact_damping; /* N s/m */
-  /* For pairs; both may be NULL, both must outlive the world. */
-  const tacPointshell *shell;    /* embedded in `reduced` */
-  const tacDeformedField *field; /* of `reduced` */
-} tacReducedBodyDef;
-
-/* Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m. */
-TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
-
-/* A rigid body: it rests, or a tool holds it. */
-typedef struct tacRigidBodyDef {
-  const char *name;          /* unique in the world */
-  const tacTriMesh *surface; /* that is shown; must outlive the world */
-  tacPose pose;              /* of the assets' frame in the world, at the start */
-  /* For pairs; both may be NULL, both must outlive the world. */
-  const tacPointshell *shell;
-  const tacDistanceField *field;
-} tacRigidBodyDef;
-TAC_API tacRigidBodyDef tac_rigid_body_def_default(void);
 TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
 /* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */
@@ -137,10 +98,8 @@ typedef struct tacBodyToolDef {
   double speed_most, turn_most; /* m/s, rad/s of the body */
   double mass;                  /* kg, of a dynamic coupling: with the moments of a solid ball of the body's radius */
   double damping_ratio;
-  int substeps;
-  bool joint; /* tool and deformation of what it touches are solved together (6 + r unknowns) */
 } tacBodyToolDef;
-/* Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1, 4 substeps. */
+/* Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1. */
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
@@ -156,6 +115,7 @@ typedef struct tacPairDef {
   double tangential; /* stiffness of sticking over `stiffness`; default 0.5 */
   bool area_weights; /* points count by their areas; default true */
   int level_most;    /* deeper levels are not used; default all */
+  tacContactMethod method; /* default penalty; Signorini's takes of the above friction and levels alone */
 } tacPairDef;
 TAC_API tacPairDef tac_pair_def_default(void);
 TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error);
@@ -167,8 +127,8 @@ TAC_API int tac_world_body_count(const tacWorld *world);
 TAC_API tacBodyId tac_world_body(const tacWorld *world, int index);
 TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); /* {0, 0}: none */
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
-typedef enum tacBodyKind { TAC_BODY_NONE, TAC_BODY_GREEN, TAC_BODY_REDUCED, TAC_BODY_RIGID } tacBodyKind;
-TAC_API tacBodyKind tac_world_body_kind(const tacWorld *world, tacBodyId id);
+TAC_API const char *tac_world_body_kind(const tacWorld *world, tacBodyId id); /* "rigid", ...; NULL: no such body */
+TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id);
 TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
 TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
@@ -195,12 +155,6 @@ TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id
  * "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may
  * visit: the budget on the machine that ran) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through
  * all bodies and then all pairs; worlds with the same bodies and pairs number them alike. */
-typedef struct tacParameter {
-  char name[160];           /* "kidney.stiffness" */
-  const char *label, *unit; /* "stiffness"; "" or "m" */
-  double value;             /* now */
-  bool in_tick; /* may be set between steps; else only while no other thread uses the world: it takes time */
-} tacParameter;
 TAC_API int tac_world_parameter_count(const tacWorld *world);
 TAC_API tacParameter tac_world_parameter(const tacWorld *world, int index);
 TAC_API int tac_world_find_parameter(const tacWorld *world, const char *name); /* -1: none */
@@ -230,7 +184,9 @@ typedef struct tacToolOutput {
 typedef struct tacTickReport {
   int contact_count;
   int sweeps;      /* of the coupled contacts; 0 or 1 where at most one tool touches a body */
-  double residual; /* m: how far the coupled contacts are from their laws */
+  double residual; /* m: how far the coupled contacts are from their laws, */
+  double residual_force; /* N: likewise */
+  int laws;        /* contacts that obeyed laws */
   int saturated;   /* loops that met their bound (sliding, sweeps) in this tick */
   int uncoupled;   /* pairs of contacts whose mutual influence is not yet in memory and was left out */
   int refused;     /* inputs that were not finite: the tool's last good input was used; bodies brought to rest */

@@ -27,6 +27,7 @@ void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks 
 typedef struct tacDeformedPose tacDeformedPose;
 tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);
 void tac_deformed_pose_destroy(tacDeformedPose *pose); /* NULL is allowed */
+const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose);
 /* Tick. Returns a bound of how far any query's answer moved since the last set: points that were farther than this from contact
  * (by tac_deformed_pose_reach, as far as reaches are told) are not in contact now. */
 double tac_deformed_pose_set(tacDeformedPose *pose, const double *q);

@@ -181,6 +181,10 @@ double tac_deformed_pose_set(tacDeformedPose *pose, const double *q) {
   return fmin(lost * (1.0 + 1e-12), FARTHEST);
 }
 
+const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose) {
+  return pose->field;
+}
+
 void tac_deformed_pose_destroy(tacDeformedPose *pose) {
   if (pose == NULL) return;
   for (int d = 0; d < pose->field->domain_count; ++d) {

@@ -4,8 +4,8 @@
 #ifndef TAC_BODY_GREEN_BODY_H
 #define TAC_BODY_GREEN_BODY_H
 
-#include <tactus/green.h>
-#include "math/mat3.h"
+#include <tactus/green_body.h>
+#include "body/vertex_stiffness.h"
 #include "mesh/surface_walk.h"
 
 typedef struct tacGreenBody tacGreenBody;
@@ -41,10 +41,6 @@ bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex);
 tacMat3 tac_green_body_elastic_stiffness(const tacGreenBody *body, int vertex);
 /* K^H_i: K^E_i with its eigenvalues cut at k^Rigid: what is rendered. (Section 6.4 scales K^E_i as a whole by
  * eta_i = k^Rigid / |K^E_i|, which leaves a thin plate without its resistance to bending, since it is stiff in its plane.) */
-typedef struct tacVertexStiffness {
-  tacMat3 value;       /* N/m */
-  tacMat3 gradient[3]; /* its derivatives along x, y and z on the surface, N/m^2 */
-} tacVertexStiffness;
 const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *body, int vertex);
 /* Largest eigenvalue of K^H anywhere on the surface, N/m. */
 double tac_green_body_most_stiffness(const tacGreenBody *body);

@@ -9,11 +9,11 @@
 tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, tacError *error) {
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count, scratch = tac_reduced_polynomial_scratch(count);
-  tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor, &d.answer};
-  double **vectors[] = {&d.q,    &d.velocity, &d.acceleration, &d.load, &d.answer_load, &d.next,
-                        &d.rate, &d.internal, &d.residual,     &d.work, &d.change,      &d.trial};
+  tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor};
+  double **vectors[] = {&d.q,    &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
+                        &d.internal, &d.residual, &d.work, &d.change, &d.trial};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
-  size_t total = scratch + matrix_count * n * n + (vector_count + 3 * TAC_REDUCED_MOST_SPRINGS) * n;
+  size_t total = scratch + matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
   double *at = d.memory = tac_array_create(total, sizeof *at, "reduced body", error);
   if (at == NULL) return TAC_ERR_MEMORY;
@@ -21,7 +21,6 @@ tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, t
   at += scratch;
   for (size_t i = 0; i < matrix_count; ++i, at += n * n) *matrices[i] = (tacDense){count, count, count, at};
   for (size_t i = 0; i < vector_count; ++i, at += n) *vectors[i] = at;
-  for (int i = 0; i < TAC_REDUCED_MOST_SPRINGS; ++i, at += 3 * n) d.springs[i].jacobian = at;
   *dynamics = d;
   return TAC_OK;
 }
@@ -90,40 +89,11 @@ static void evaluate(tacReducedDynamics *d, bool linear, const double *coefficie
   tac_dense_loop_gemv(&d->stiffness, q, d->internal);
 }
 
-/* y += s (external forces at q and q', those that act from the start of the step or all of them); without damping where
- * q' is NULL. */
-static void add_external(const tacReducedDynamics *d, double s, bool all, const double *q, const double *velocity,
-                         double *y) {
-  int n = d->count;
-  for (int i = 0; i < n; ++i) y[i] += s * d->load[i];
-  if (!all) return;
-  for (int i = 0; i < d->spring_count; ++i) {
-    const tacReducedSpring *p = &d->springs[i];
-    tacVec3 f = tac_vec3_scale(p->stiffness, tac_vec3_sub(p->gap, tac_reduced_jacobian_mul(n, p->jacobian, q)));
-    if (velocity != NULL)
-      f = tac_vec3_mad(f, -p->damping, tac_vec3_add(p->carried, tac_reduced_jacobian_mul(n, p->jacobian, velocity)));
-    tac_reduced_jacobian_add(n, p->jacobian, tac_vec3_scale(s, f), y);
-  }
-  for (int i = 0; d->has_answer && i < n; ++i)
-    y[i] += s * (d->answer_load[i] - dot(n, tac_dense_column(&d->answer, i), q));
-}
-
-/* matrix = mass M + stiffness K + springs (sum (k + c rate) J^T J + answer), lower triangle. */
-static void assemble(tacReducedDynamics *d, double mass, double stiffness, double springs, double rate) {
-  int n = d->count;
-  for (int j = 0; j < n; ++j) {
-    double *restrict to = tac_dense_column(&d->matrix, j);
-    const double *restrict m = tac_dense_column(&d->mass, j), *restrict k = tac_dense_column(&d->stiffness, j);
-    for (int i = j; i < n; ++i) to[i] = mass * m[i] + stiffness * k[i];
-    for (int s = 0; s < d->spring_count; ++s) {
-      double weight = springs * (d->springs[s].stiffness + d->springs[s].damping * rate);
-      const double *restrict j0 = d->springs[s].jacobian, *restrict j1 = j0 + n, *restrict j2 = j1 + n;
-      double s0 = weight * j0[j], s1 = weight * j1[j], s2 = weight * j2[j];
-      for (int i = j; i < n; ++i) to[i] += s0 * j0[i] + s1 * j1[i] + s2 * j2[i];
-    }
-    const double *restrict answer = tac_dense_column(&d->answer, j);
-    for (int i = j; d->has_answer && i < n; ++i) to[i] += springs * answer[i];
-  }
+/* to = mass M + stiffness K, all of it. */
+static void assemble(const tacReducedDynamics *d, double mass, double stiffness, double *restrict to) {
+  size_t n = (size_t)d->count;
+  const double *restrict m = d->mass.a, *restrict k = d->stiffness.a;
+  for (size_t i = 0; i < n * n; ++i) to[i] = mass * m[i] + stiffness * k[i];
 }
 
 /* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. Uses
@@ -163,16 +133,15 @@ static bool solve(tacReducedDynamics *d, double *x) {
   return solved;
 }
 
-/* q'' = M^-1 (f - D - R) at the start of the step, into `rate`, with springs or without; `internal` and `stiffness`
- * are those of q. Its norm, which may not be finite. Uses `work`. */
-static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion, bool springs) {
+/* q'' = M^-1 (f - D - R) at the start of the step, into `rate`; `internal` and `stiffness` are those of q. Its norm, which
+ * may not be finite. Uses `work`. */
+static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
   double alpha = motion->alpha_mass, beta = motion->beta_stiffness;
   tac_dense_loop_gemv(&d->stiffness, d->velocity, d->work);
   for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - beta * d->work[i];
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
-  for (int i = 0; i < n; ++i) d->rate[i] -= alpha * d->work[i];
-  add_external(d, 1.0, springs, d->q, d->velocity, d->rate);
+  for (int i = 0; i < n; ++i) d->rate[i] += d->load[i] - alpha * d->work[i];
   if (!d->mass_is_factored) {
     memcpy(d->mass_factor.a, d->mass.a, (size_t)n * (size_t)n * sizeof *d->mass.a);
     d->mass_is_factored = tac_dense_loop_cholesky(&d->mass_factor);
@@ -183,57 +152,96 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
 }
 
 /* What is known only when R and K are, at the start: q'' where it has to begin, and a factor on D, R and f that
- * limits it (section 3.10.2); NaN where they are not finite. Springs and answers do not enter the former: they begin to
- * act in this step, and stiff ones would make it overshoot. */
+ * limits it (section 3.10.2); NaN where they are not finite. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
-  double scale = 1.0;
-  if (motion->acceleration_limit > 0.0) {
-    double norm = start_acceleration(d, motion, true);
-    if (!isfinite(norm)) return NAN;
-    if (norm > motion->acceleration_limit) scale = motion->acceleration_limit / norm;
-  }
-  if (d->is_starting) {
-    if (!isfinite(start_acceleration(d, motion, false))) return NAN;
-    for (int i = 0; i < d->count; ++i) d->acceleration[i] = scale * d->rate[i];
-  }
+  bool limits = motion->acceleration_limit > 0.0;
+  if (!limits && !d->is_starting) return 1.0;
+  double norm = start_acceleration(d, motion), scale = 1.0;
+  if (!isfinite(norm)) return NAN;
+  if (limits && norm > motion->acceleration_limit) scale = motion->acceleration_limit / norm;
+  for (int i = 0; d->is_starting && i < d->count; ++i) d->acceleration[i] = scale * d->rate[i];
   return scale;
 }
 
-/* Newmark's method with beta = 1/4 and gamma = 1/2 (section 2.9): a step from q, velocity, acceleration to `next`,
- * whose velocity and acceleration are put in `rate` and `work`. False where the step is refused. */
+/* With the way d of a step: q'' = a1 d - a2 q'_now - a3 q''_now and q' = a4 d - a5 q'_now. Newmark's method with beta = 1/4 and
+ * gamma = 1/2 (section 2.9), or Euler's implicit one. */
+typedef struct Method {
+  double a1, a2, a3, a4, a5;
+} Method;
+
+static Method method_of(const tacReducedMotion *motion) {
+  double h = motion->step;
+  if (motion->euler) return (Method){1.0 / (h * h), 1.0 / h, 0.0, 1.0 / h, 0.0};
+  return (Method){4.0 / (h * h), 4.0 / h, 1.0, 2.0 / h, 1.0};
+}
+
+void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
+  memcpy(dynamics->next, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->next);
+  dynamics->scale = 0.0; /* not known */
+}
+
+bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
+                                    const double *coefficients, double *matrix, double *load,
+                                    tacReducedAdvance *report) {
+  tacReducedDynamics *d = dynamics;
+  int n = d->count;
+  evaluate(d, motion->linear, coefficients, d->next);
+  if (motion->is_static) {
+    for (int i = 0; i < n; ++i) load[i] = d->load[i] - d->internal[i];
+    assemble(d, 0.0, 1.0, matrix);
+    return true;
+  }
+  Method m = method_of(motion);
+  double alpha = motion->alpha_mass, beta = motion->beta_stiffness;
+  if (d->scale == 0.0) d->scale = start(d, motion);
+  double scale = d->scale;
+  if (!isfinite(scale)) return false;
+  report->limited = scale < 1.0;
+  for (int i = 0; i < n; ++i) d->rate[i] = m.a4 * (d->next[i] - d->q[i]) - m.a5 * d->velocity[i];
+  /* M (q'' + scale alpha q') + scale (beta K q' + R - f) */
+  tac_dense_loop_gemv(&d->stiffness, d->rate, d->residual);
+  for (int i = 0; i < n; ++i) {
+    d->residual[i] = scale * (beta * d->residual[i] + d->internal[i]);
+    d->trial[i] = m.a1 * (d->next[i] - d->q[i]) - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i] +
+                  scale * alpha * d->rate[i];
+  }
+  tac_dense_loop_gemv(&d->mass, d->trial, d->work);
+  for (int i = 0; i < n; ++i) load[i] = scale * d->load[i] - d->residual[i] - d->work[i];
+  assemble(d, m.a1 + scale * m.a4 * alpha, scale * (1.0 + m.a4 * beta), matrix);
+  return true;
+}
+
+void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *change) {
+  for (int i = 0; i < dynamics->count; ++i) dynamics->next[i] += change[i];
+}
+
+bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion) {
+  tacReducedDynamics *d = dynamics;
+  Method m = method_of(motion);
+  for (int i = 0; i < d->count; ++i) {
+    double way = d->next[i] - d->q[i];
+    d->rate[i] = motion->is_static ? 0.0 : m.a4 * way - m.a5 * d->velocity[i];
+    d->work[i] = motion->is_static ? 0.0 : m.a1 * way - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i];
+  }
+  if (!is_sound(d, motion->step, d->next, d->rate)) return false;
+  size_t bytes = (size_t)d->count * sizeof *d->q;
+  memcpy(d->q, d->next, bytes);
+  memcpy(d->velocity, d->rate, bytes);
+  memcpy(d->acceleration, d->work, bytes);
+  d->is_starting = motion->is_static;
+  return true;
+}
+
 static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion, const double *coefficients,
                            tacReducedAdvance *report) {
-  int n = d->count;
-  double h = motion->step, a1 = 4.0 / (h * h), a2 = 4.0 / h, a4 = 2.0 / h; /* a3 = 1, a5 = -1, a6 = 0 */
-  double alpha = motion->alpha_mass, beta = motion->beta_stiffness;
-  double scale = 1.0; /* on D, R and f: limits the acceleration (section 3.10.2) */
-  memcpy(d->next, d->q, (size_t)n * sizeof *d->next);
+  tac_reduced_dynamics_begin(d);
   for (int step = 0; step < motion->newton_steps; ++step) {
-    evaluate(d, motion->linear, coefficients, d->next);
-    if (step == 0) scale = start(d, motion);
-    if (!isfinite(scale)) return false;
-    report->limited = scale < 1.0;
-    for (int i = 0; i < n; ++i) d->rate[i] = a4 * (d->next[i] - d->q[i]) - d->velocity[i];
-    /* M (q'' + scale alpha q') + scale (beta K q' + R - f) */
-    tac_dense_loop_gemv(&d->stiffness, d->rate, d->residual);
-    for (int i = 0; i < n; ++i) {
-      d->residual[i] = scale * (beta * d->residual[i] + d->internal[i]);
-      d->trial[i] = a1 * (d->next[i] - d->q[i]) - a2 * d->velocity[i] - d->acceleration[i] + scale * alpha * d->rate[i];
-    }
-    tac_dense_loop_gemv(&d->mass, d->trial, d->work);
-    for (int i = 0; i < n; ++i) d->residual[i] += d->work[i];
-    add_external(d, -scale, true, d->next, d->rate, d->residual);
-    report->residual = sqrt(dot(n, d->residual, d->residual));
+    if (!tac_reduced_dynamics_linearise(d, motion, coefficients, d->matrix.a, d->change, report)) return false;
+    report->residual = sqrt(dot(d->count, d->change, d->change));
     if (report->residual < motion->tolerance) break;
-    assemble(d, a1 + scale * a4 * alpha, scale * (1.0 + a4 * beta), scale, a4);
-    if (!solve(d, d->residual)) return false;
-    for (int i = 0; i < n; ++i) d->next[i] -= d->residual[i];
+    if (!solve(d, d->change)) return false;
+    tac_reduced_dynamics_move(d, d->change);
     ++report->newton_steps;
-  }
-  for (int i = 0; i < n; ++i) {
-    double way = d->next[i] - d->q[i];
-    d->rate[i] = a4 * way - d->velocity[i];
-    d->work[i] = a1 * way - a2 * d->velocity[i] - d->acceleration[i];
   }
   return true;
 }
@@ -241,22 +249,15 @@ static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion
 /* R(q) - f into `residual`, and K(q); returns the norm. */
 static double static_residual(tacReducedDynamics *d, bool linear, const double *coefficients, const double *q) {
   evaluate(d, linear, coefficients, q);
-  memcpy(d->residual, d->internal, (size_t)d->count * sizeof *d->residual);
-  add_external(d, -1.0, true, q, NULL, d->residual);
+  for (int i = 0; i < d->count; ++i) d->residual[i] = d->internal[i] - d->load[i];
   return sqrt(dot(d->count, d->residual, d->residual));
 }
 
-/* Along the Newton step: of the energy W(q) - f.q with springs and answers the first and second derivative. Uses
- * `work`. */
+/* Along the Newton step: of the energy W(q) - f.q the first and second derivative. Uses `work`. */
 static void static_slope(const tacReducedDynamics *d, double *slope, double *curvature) {
   *slope = dot(d->count, d->change, d->residual);
   tac_dense_loop_gemv(&d->stiffness, d->change, d->work);
   *curvature = dot(d->count, d->change, d->work);
-  for (int s = 0; s < d->spring_count; ++s)
-    *curvature +=
-        d->springs[s].stiffness * tac_vec3_norm2(tac_reduced_jacobian_mul(d->count, d->springs[s].jacobian, d->change));
-  for (int i = 0; d->has_answer && i < d->count; ++i)
-    *curvature += d->change[i] * dot(d->count, tac_dense_column(&d->answer, i), d->change);
 }
 
 /* Newton's method for R(q) = f, to `next`. The energy along a step is a quartic polynomial, so that slopes and
@@ -269,7 +270,7 @@ static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion,
   for (int step = 0; step < steps; ++step) {
     report->residual = norm;
     if (norm < motion->tolerance) break;
-    assemble(d, 0.0, 1.0, 1.0, 0.0);
+    assemble(d, 0.0, 1.0, d->matrix.a);
     for (int i = 0; i < n; ++i) d->change[i] = -d->residual[i];
     if (!solve(d, d->change)) return false;
     for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] + d->change[i];
@@ -293,25 +294,16 @@ static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion,
     norm = tried;
     if (t < 1.0 && step + 1 < steps) norm = static_residual(d, motion->linear, coefficients, d->next);
   }
-  memset(d->rate, 0, (size_t)n * sizeof *d->rate);
-  memset(d->work, 0, (size_t)n * sizeof *d->work);
   return true;
 }
 
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                   const double *coefficients, tacReducedAdvance *report) {
-  tacReducedDynamics *d = dynamics;
   *report = (tacReducedAdvance){0};
-  bool done = motion->is_static ? deform_static(d, motion, coefficients, report)
-                                : deform_dynamic(d, motion, coefficients, report);
+  bool done = motion->is_static ? deform_static(dynamics, motion, coefficients, report)
+                                : deform_dynamic(dynamics, motion, coefficients, report);
   if (!isfinite(report->residual)) report->residual = DBL_MAX;
-  if (!done || !is_sound(d, motion->step, d->next, d->rate)) return false;
-  size_t bytes = (size_t)d->count * sizeof *d->q;
-  memcpy(d->q, d->next, bytes);
-  memcpy(d->velocity, d->rate, bytes);
-  memcpy(d->acceleration, d->work, bytes);
-  d->is_starting = motion->is_static;
-  return true;
+  return done && tac_reduced_dynamics_finish(dynamics, motion);
 }
 
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const double *coefficients) {

@@ -7,25 +7,11 @@
 #include "body/reduced_body.h"
 #include "math/dense.h"
 
-/* f = k (gap - J q) - c (J q' + carried), J = [axis][count] */
-typedef struct tacReducedSpring {
-  double stiffness, damping;
-  double *jacobian; /* of the point that is pulled */
-  tacVec3 gap,
-      carried; /* from it undeformed to its target; its velocity by rigid motion; both at the end of the step */
-} tacReducedSpring;
-
-/* The first block is the caller's to read; `load`, `mass`, springs, answers and bounds are its to set before an
- * advance, too. */
+/* The first block is the caller's to read; `load`, `mass` and bounds are its to set before a step, too. */
 typedef struct tacReducedDynamics {
   int count;                           /* n, of coordinates */
   double *q, *velocity, *acceleration; /* [n] */
-  double *load;                        /* [n]: reduced force without springs and answers, N kg^-1/2 */
-  int spring_count;
-  tacReducedSpring springs[TAC_REDUCED_MOST_SPRINGS];
-  bool has_answer;       /* else the next two are not read */
-  double *answer_load;   /* [n]: f = answer_load - answer q, at the end of the step as springs are */
-  tacDense answer;       /* n x n, symmetric, not negative */
+  double *load;                        /* [n]: reduced force, N kg^-1/2 */
   tacDense mass;         /* n x n, symmetric */
   bool mass_is_factored; /* clear it when the mass is set */
   bool is_starting;      /* q'' is not known: the equation gives it for the loads of the next advance; set by stop */
@@ -35,6 +21,7 @@ typedef struct tacReducedDynamics {
   double *internal, *residual, *work; /* R(q); what the equation lacks; anything */
   double *change, *trial;             /* a Newton step, and where it would lead */
   double *scratch;                    /* of the polynomial */
+  double scale;                       /* on D, R and f in this step: limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
   double *memory;
 } tacReducedDynamics;
@@ -45,7 +32,16 @@ void tac_reduced_dynamics_destroy(tacReducedDynamics *dynamics); /* may be calle
 /* False, with nothing changed, where the state is not finite or too large. */
 bool tac_reduced_dynamics_set(tacReducedDynamics *dynamics, double step, const double *q, const double *velocity);
 void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics); /* no velocity */
-/* With the coefficients of the energy. Where it returns false the state is that before. */
+/* A step by hand, with the coefficients of the energy: begin; then, as often as wanted, linearise and move; finish. The equations are
+ * matrix d = load + forces at the end of the step, for a motion d beyond `next`; matrix [n][n] symmetric. False where they are not
+ * finite. Where finish returns false the state is that before. */
+void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics);
+bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
+                                    const double *coefficients, double *matrix, double *load,
+                                    tacReducedAdvance *report);
+void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *change);
+bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion);
+/* The whole step, with no force but `load`; likewise. */
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                   const double *coefficients, tacReducedAdvance *report);
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const double *coefficients); /* J */

@@ -18,7 +18,7 @@
 #define TAC_COLLIDE_SHELL_TRAVERSAL_H
 
 #include "asset/pointshell.h"
-#include "collide/contact_field.h"
+#include "asset/contact_field.h"
 #include "math/mat3.h"
 
 /* Where the shell is in the field's frame: x = rotation (P + U q) + translation. */

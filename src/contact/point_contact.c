@@ -1,5 +1,7 @@
 #include "contact/point_contact.h"
 
+#include "body/vertex_stiffness.h"
+
 enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
 #define TOLERANCE 1e-9    /* of the force */
 #define LONGEST_SNAP 1e-3 /* m, at a time */
@@ -24,13 +26,17 @@ static tacVec3 configurational(const tacMat3 gradient[3], tacVec3 u) {
                   0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u)));
 }
 
-static Local evaluate(const tacGreenBody *body, tacSurfacePoint at, tacVec3 y) {
-  const tacSurfaceWalk *surface = tac_green_body_surface(body);
+static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
+  return touched->body.table->stiffness(touched->body.self, vertex);
+}
+
+static Local evaluate(const tacTouched *touched, tacSurfacePoint at, tacVec3 y) {
+  const tacSurfaceWalk *surface = touched->surface;
   Local l = {.at = at};
   tacVec3 n = tac_vec3(0.0, 0.0, 0.0);
   for (int i = 0; i < 3; ++i) {
     int v = surface->mesh->triangles[at.triangle].v[i];
-    l.corner_stiffness[i] = tac_green_body_haptic_stiffness(body, v);
+    l.corner_stiffness[i] = stiffness_at(touched, v);
     l.corner_normal[i] = surface->vertex_normal[v];
     n = tac_vec3_mad(n, at.weight[i], l.corner_normal[i]);
   }
@@ -48,28 +54,26 @@ static Local evaluate(const tacGreenBody *body, tacSurfacePoint at, tacVec3 y) {
   return l;
 }
 
-tacMat3 tac_point_contact_stiffness(const tacGreenBody *body, tacSurfacePoint at) {
-  const tacTriMesh *mesh = tac_green_body_surface(body)->mesh;
+tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at) {
+  const tacTriMesh *mesh = touched->surface->mesh;
   tacMat3 sum = tac_mat3_zero();
   for (int i = 0; i < 3; ++i) {
     int v = mesh->triangles[at.triangle].v[i];
-    sum = tac_mat3_add(sum, tac_mat3_scale(at.weight[i], tac_green_body_haptic_stiffness(body, v)->value));
+    sum = tac_mat3_add(sum, tac_mat3_scale(at.weight[i], stiffness_at(touched, v)->value));
   }
   return sum;
 }
 
-tacVec3 tac_point_contact_displacement(const tacGreenBody *body, const tacPointContact *contact) {
+tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact) {
+  tacSite at = tac_site_on_surface(contact->at);
   tacMat3 compliance;
-  if (tac_green_body_compliance(body, contact->at, contact->at, &compliance))
+  if (touched->body.table->compliance(touched->body.self, &at, &at, compliance.m))
     return tac_mat3_mul_vec(compliance, contact->force);
-  /* Without Green's functions in memory: by the vertices' stiffnesses, as K(x) is (34). */
-  const tacTriMesh *mesh = tac_green_body_surface(body)->mesh;
-  tacMat3 sum = tac_mat3_zero(), inverse;
-  for (int i = 0; i < 3; ++i) {
-    int v = mesh->triangles[contact->at.triangle].v[i];
-    sum = tac_mat3_add(sum, tac_mat3_scale(contact->at.weight[i], tac_green_body_elastic_stiffness(body, v)));
-  }
-  return tac_mat3_inverse(sum, &inverse) ? tac_mat3_mul_vec(inverse, contact->force) : tac_vec3(0.0, 0.0, 0.0);
+  /* Where the compliance is not known: by the stiffness. */
+  tacMat3 inverse;
+  return tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)
+             ? tac_mat3_mul_vec(inverse, contact->force)
+             : tac_vec3(0.0, 0.0, 0.0);
 }
 
 /* The tangent direction that `pull` has at this point, and the one across it; both unit, perpendicular to the normal. */
@@ -154,10 +158,10 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
-bool tac_point_contact_solve(const tacGreenBody *body, tacSurfacePoint start, tacVec3 y, double friction, double reach,
+bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, double friction, double reach,
                              bool grabbed, int *budget, tacPointContact *contact) {
-  const tacSurfaceWalk *surface = tac_green_body_surface(body);
-  Local l = evaluate(body, start, y);
+  const tacSurfaceWalk *surface = touched->surface;
+  Local l = evaluate(touched, start, y);
   --*budget;
   if (grabbed) {
     *contact = (tacPointContact){TAC_CONTACT_GRABBED, start, l.force};
@@ -185,7 +189,7 @@ bool tac_point_contact_solve(const tacGreenBody *body, tacSurfacePoint start, ta
     for (int h = 0; h <= MOST_HALVINGS; ++h) {
       tacSurfacePoint at = l.at;
       tac_surface_walk_move(surface, step, MOST_CROSSINGS, &at);
-      next = evaluate(body, at, y);
+      next = evaluate(touched, at, y);
       --*budget;
       sliding_axes(&next, pull, &along, &across);
       residual(&next, along, across, friction, next_r);

@@ -1,4 +1,4 @@
-/* One point-like contact with Coulomb friction on an elastostatic body, tracked in surface coordinates (James and Pai 2001,
+/* One point-like contact with Coulomb friction on a body that answers as a compliance, tracked in surface coordinates (James and Pai 2001,
  * section 6.4 and Figure 8). Any phase, no allocation, bounded time.
  *
  * The contact point x^C is a point of the undeformed surface; the probe at y pulls it with f = K u, the force on the body, where
@@ -16,7 +16,15 @@
 #define TAC_CONTACT_POINT_CONTACT_H
 
 #include <tactus/contact.h>
-#include "body/green_body.h"
+#include "body/body.h"
+#include "math/mat3.h"
+#include "mesh/surface_walk.h"
+
+/* What is touched: a body that tells its stiffness, on its surface at rest. */
+typedef struct tacTouched {
+  tacBody body;
+  const tacSurfaceWalk *surface;
+} tacTouched;
 
 typedef struct tacPointContact {
   tacContactState state;
@@ -29,12 +37,12 @@ typedef struct tacPointContact {
  * Each evaluation of the laws takes one of `*budget`, so that a step's time is bounded; a contact that sticks takes one, one
  * that slides some five. Returns false where the budget or the bound on iterations was met before the laws hold: the contact
  * is then on its way. */
-bool tac_point_contact_solve(const tacGreenBody *body, tacSurfacePoint start, tacVec3 y, double friction, double reach,
+bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, double friction, double reach,
                              bool grabbed, int *budget, tacPointContact *contact);
 
 /* K^H(x) (34), N/m. */
-tacMat3 tac_point_contact_stiffness(const tacGreenBody *body, tacSurfacePoint at);
+tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at);
 /* u^E: what the contact's own force displaces its point by, m. */
-tacVec3 tac_point_contact_displacement(const tacGreenBody *body, const tacPointContact *contact);
+tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact);
 
 #endif

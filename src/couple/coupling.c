@@ -1,9 +1,7 @@
 #include "couple/coupling.h"
 
 #include <string.h>
-#include "math/svd6.h"
 
-static const double degenerate_share = 1e-3; /* of the largest singular value (4.10) */
 static const double way_most = 1e9;          /* m: farther is no farther, so that nothing overflows */
 
 tacCouplingDef tac_coupling_def_default(void) {
@@ -17,8 +15,7 @@ tacCouplingDef tac_coupling_def_default(void) {
                           .lever = 0.05,
                           .mass = 0.1,
                           .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* of a ball with that radius */
-                          .damping_ratio = 1.0,
-                          .substeps = 4};
+                          .damping_ratio = 1.0};
 }
 
 /* Force and torque against their most, as one length. */
@@ -121,30 +118,6 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
   Apart a = apart(body, device);
   return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
-}
-
-int tac_coupling_solve(double stiffness[6][6], const tacWrench *wrench, double lever, const double toward[6],
-                       double motion[6]) {
-  /* Turns times the lever: all unknowns are metres, all equations newtons. */
-  const double size[6] = {1.0, 1.0, 1.0, lever, lever, lever};
-  const double load[6] = {wrench->force.x,          wrench->force.y,          wrench->force.z,
-                          wrench->torque.x / lever, wrench->torque.y / lever, wrench->torque.z / lever};
-  double scaled[6][6];
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) scaled[i][j] = stiffness[i][j] / (size[i] * size[j]);
-  tacSvd6 svd;
-  tac_svd6(scaled, &svd);
-  int degenerate = 0;
-  memset(motion, 0, 6 * sizeof *motion);
-  for (int k = 0; k < 6 && isfinite(svd.s[0]); ++k) {
-    double along = 0.0;
-    bool is_degenerate = !(svd.s[k] > degenerate_share * svd.s[0]);
-    for (int i = 0; i < 6; ++i)
-      along += is_degenerate ? svd.v[k][i] * size[i] * toward[i] : svd.u[k][i] * load[i] / svd.s[k];
-    for (int i = 0; i < 6; ++i) motion[i] += along * svd.v[k][i] / size[i];
-    degenerate += is_degenerate;
-  }
-  return degenerate;
 }
 
 bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body) {

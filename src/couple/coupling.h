@@ -25,7 +25,6 @@ typedef struct tacCouplingDef {
   tacMat3 inertia;      /* about the grasp, kg m^2, body frame at identity */
   tacVec3 centre;       /* of mass, from the grasp, body frame at identity */
   double damping_ratio; /* of the coupling's spring with this mass; default 1 */
-  int substeps;         /* default 4 */
 } tacCouplingDef;
 tacCouplingDef tac_coupling_def_default(void);
 
@@ -52,37 +51,24 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
  * their limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
 
-/* The motion (dx, domega) of a body in first-order equilibrium (4.1, 4.2): (stiffness) x = wrench, sums over coupling
- * and contact. Where the matrix is degenerate (singular values below 1/1000 of the largest, with turns weighed by the
- * lever), the body goes in those directions as far as the device is away (4.10). Returns the number of degenerate
- * directions. `toward`: device less body, (dx, dtheta). No motion where the matrix is not finite. The matrix is not
- * changed, here and below. */
-int tac_coupling_solve(double stiffness[6][6], const tacWrench *wrench, double lever, const double toward[6],
-                       double motion[6]);
-
 /* Moves the body by `motion`, which is shortened as a whole where it is faster than the limits (4.6): true. No motion
  * where it is not finite. */
 bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body);
 
-/* Tick. Static coupling: one Newton step, damped and limited (4.1, 4.6, 4.8), which moves `body`. Contact: wrench on
- * the body about its grasp, and stiffness, of the pose that the body has. Where the step is faster than the limits,
- * the coupling's part is shortened first, then the whole. */
-typedef struct tacCouplingReport {
-  bool limited;   /* the speed was */
-  int degenerate; /* directions */
-  double motion[6];
-} tacCouplingReport;
-tacCouplingReport tac_static_coupling_step(const tacCouplingDef *def, double period, const tacGrasp *device,
-                                           const tacWrench *contact, double contact_stiffness[6][6], tacGrasp *body);
-
-/* Tick. Dynamic coupling: the body has mass; linear implicit substeps of mass, spring, damper and the contact as it
- * was linearised at the start of the tick. `velocity`: of the grasp, linear and angular, state of the caller. */
 typedef struct tacTwist {
   tacVec3 linear, angular;
 } tacTwist;
-tacCouplingReport tac_dynamic_coupling_step(const tacCouplingDef *def, double period, const tacGrasp *device,
-                                            const tacTwist *device_velocity, const tacWrench *contact,
-                                            double contact_stiffness[6][6], tacGrasp *body, tacTwist *velocity);
+
+/* The equations of a held body for its motion (dx, domega) about its grasp in a step, A m = load + contacts (4.1, 4.2); A row-major,
+ * symmetric, positive. The motion of a static coupling is damped (4.8): (1 - alpha) of it is taken, which is what the caller gets
+ * by dividing A and the contacts' stiffness by 1 - alpha. Where the device is so far away that the body would be faster than
+ * the limits (4.6), the load is that of a nearer one: true. */
+bool tac_static_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                  const tacGrasp *body, double matrix[6][6], double load[6]);
+/* Of a dynamic one: mass, spring and damper, Euler's implicit method. `velocity`: of the grasp. */
+void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                   const tacTwist *device_velocity, const tacGrasp *body, const tacTwist *velocity,
+                                   double matrix[6][6], double load[6]);
 /* What the hand feels of it: spring without saturation, and damper. */
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity);

@@ -1,17 +1,14 @@
 #include <string.h>
 #include "couple/coupling.h"
-#include "math/dense.h"
 #include "math/svd3.h"
 
 /* The body about its grasp, with velocity (v, omega), centre of mass c and moments I about the grasp:
  *
  *   M (v', omega') + (m omega x (omega x c), omega x I omega) = coupling + damper + contact,   M = [m, -m c~; m c~, I].
  *
- * A substep h is Euler's implicit method, linearised: (M + h D + h^2 K) dv = h (forces - h K v), with K of the
- * coupling (its secant) and the contact, all symmetric and M positive: the matrix always has its Cholesky factor, and
- * springs only lose energy. */
-
-enum { MOST_SUBSTEPS = 100 };
+ * A step h by Euler's implicit method, linearised, for the motion d = h v: (M / h^2 + D / h + K) d = M v / h + D v + forces, with K of
+ * the coupling (its secant), all symmetric and M positive: the matrix always has its Cholesky factor, and springs only lose
+ * energy. */
 
 /* Critical for each principal moment about the grasp at ratio 1: 2 ratio sqrt(k m), and 2 ratio (k_t/2 I)^(1/2). */
 typedef struct {
@@ -49,36 +46,6 @@ static void add_block(double a[6][6], int row, int column, double share, tacMat3
     for (int j = 0; j < 3; ++j) a[row + i][column + j] += share * block.m[i][j];
 }
 
-/* A substep of the velocity under the forces at its start; the body stops where it cannot be solved. */
-static void accelerate(const tacCouplingDef *def, const tacGrasp *body, double h, Damper damper, double stiffness[6][6],
-                       const double load[6], double velocity[6]) {
-  tacMat3 turn = tac_quat_to_mat3(body->orientation);
-  tacVec3 centre = tac_mat3_mul_vec(turn, def->centre);
-  tacMat3 inertia = tac_mat3_mul(turn, tac_mat3_mul(def->inertia, tac_mat3_transpose(turn)));
-  tacMat3 offset = tac_mat3_scale(def->mass, tac_mat3_skew(centre)), one = tac_mat3_identity();
-  tacVec3 spin = tac_vec3(velocity[3], velocity[4], velocity[5]);
-  double a[6][6], b[6];
-  store(tac_vec3_scale(-def->mass, tac_vec3_cross(spin, tac_vec3_cross(spin, centre))),
-        tac_vec3_cross(tac_mat3_mul_vec(inertia, spin), spin), b);
-  for (int i = 0; i < 6; ++i) {
-    b[i] += load[i];
-    for (int j = 0; j < 6; ++j) {
-      a[i][j] = h * h * stiffness[i][j];
-      b[i] -= h * stiffness[i][j] * velocity[j];
-    }
-    b[i] *= h;
-  }
-  add_block(a, 0, 0, def->mass + h * damper.linear, one);
-  add_block(a, 0, 3, -1.0, offset);
-  add_block(a, 3, 0, 1.0, offset);
-  add_block(a, 3, 3, 1.0, inertia);
-  add_block(a, 3, 3, h, damper.angular);
-  tacDense matrix = {.rows = 6, .cols = 6, .stride = 6, .a = a[0]};
-  bool solved = tac_dense_loop_cholesky(&matrix);
-  if (solved) tac_dense_loop_cholesky_solve(&matrix, b);
-  for (int i = 0; i < 6; ++i) velocity[i] = solved ? velocity[i] + b[i] : 0.0;
-}
-
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity) {
   return add(tac_coupling_felt(def, body, device),
@@ -86,36 +53,37 @@ tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *b
                   tac_vec3_sub(velocity->angular, device_velocity->angular)));
 }
 
-tacCouplingReport tac_dynamic_coupling_step(const tacCouplingDef *def, double period, const tacGrasp *device,
-                                            const tacTwist *device_velocity, const tacWrench *contact,
-                                            double contact_stiffness[6][6], tacGrasp *body, tacTwist *velocity) {
-  tacCouplingReport report = {0};
+void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                   const tacTwist *device_velocity, const tacGrasp *body, const tacTwist *velocity,
+                                   double matrix[6][6], double load[6]) {
+  double h = period, v[6], gyroscopic[6], push[6];
   tacCouplingDef unlimited = *def;
   unlimited.force_most = unlimited.torque_most = INFINITY;
-  int substeps = def->substeps < 1 ? 1 : def->substeps > MOST_SUBSTEPS ? MOST_SUBSTEPS : def->substeps;
-  double h = period / substeps;
-  for (int k = 0; k < substeps; ++k) {
-    /* Spring and damper saturate together: a damper alone would pull a body off the wall into which the hand still
-     * presses it. */
-    tacWrench felt = tac_dynamic_coupling_felt(def, body, device, velocity, device_velocity);
-    double share = tac_coupling_share(def, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque));
-    Damper damper = damper_of(def, body->orientation);
-    damper = (Damper){share * damper.linear, tac_mat3_scale(share, damper.angular)};
-    double stiffness[6][6], load[6], v[6];
-    tac_coupling_secant(&unlimited, body, device, stiffness);
-    store(tac_vec3_mad(contact->force, -share, felt.force), tac_vec3_mad(contact->torque, -share, felt.torque), load);
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) {
-        stiffness[i][j] = share * stiffness[i][j] + contact_stiffness[i][j];
-        load[i] -= contact_stiffness[i][j] * report.motion[j];
-      }
-    store(velocity->linear, velocity->angular, v);
-    accelerate(def, body, h, damper, stiffness, load, v);
-    for (int i = 0; i < 6; ++i) v[i] *= h;
-    report.limited |= tac_coupling_move(def, h, v, body);
-    for (int i = 0; i < 6; ++i) report.motion[i] += v[i];
-    *velocity = (tacTwist){tac_vec3_scale(1.0 / h, tac_vec3(v[0], v[1], v[2])),
-                           tac_vec3_scale(1.0 / h, tac_vec3(v[3], v[4], v[5]))};
+  /* Spring and damper saturate together: a damper alone would pull a body off the wall into which the hand still presses it. */
+  tacWrench felt = tac_dynamic_coupling_felt(def, body, device, velocity, device_velocity);
+  double share = tac_coupling_share(def, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque));
+  Damper damper = damper_of(def, body->orientation);
+  tacMat3 turn = tac_quat_to_mat3(body->orientation), one = tac_mat3_identity();
+  tacVec3 centre = tac_mat3_mul_vec(turn, def->centre), spin = velocity->angular;
+  tacMat3 inertia = tac_mat3_mul(turn, tac_mat3_mul(def->inertia, tac_mat3_transpose(turn)));
+  tacMat3 offset = tac_mat3_scale(def->mass, tac_mat3_skew(centre));
+  double mass[6][6] = {{0.0}}, damping[6][6] = {{0.0}};
+  add_block(mass, 0, 0, def->mass, one);
+  add_block(mass, 0, 3, -1.0, offset);
+  add_block(mass, 3, 0, 1.0, offset);
+  add_block(mass, 3, 3, 1.0, inertia);
+  add_block(damping, 0, 0, share * damper.linear, one);
+  add_block(damping, 3, 3, share, damper.angular);
+  tac_coupling_secant(&unlimited, body, device, matrix);
+  store(velocity->linear, velocity->angular, v);
+  store(tac_vec3_scale(-def->mass, tac_vec3_cross(spin, tac_vec3_cross(spin, centre))),
+        tac_vec3_cross(tac_mat3_mul_vec(inertia, spin), spin), gyroscopic);
+  store(tac_vec3_scale(-share, felt.force), tac_vec3_scale(-share, felt.torque), push);
+  for (int i = 0; i < 6; ++i) {
+    load[i] = push[i] + gyroscopic[i];
+    for (int j = 0; j < 6; ++j) {
+      load[i] += (mass[i][j] / h + damping[i][j]) * v[j];
+      matrix[i][j] = share * matrix[i][j] + mass[i][j] / (h * h) + damping[i][j] / h;
+    }
   }
-  return report;
 }

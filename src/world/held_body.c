@@ -2,14 +2,14 @@
 
 #include <math.h>
 #include <string.h>
-#include "math/dense.h"
 
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
 static const double smoothing = 5e-3; /* s: of the device's velocity, for the damper of a dynamic coupling */
 
-tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacTriMesh *surface) {
+tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
   tacCouplingDef c = tac_coupling_def_default();
+  const tacTriMesh *surface = body->table->surface(body->self);
   double reach = 0.0, radius = 0.0; /* from the grasp, from the middle */
   tacVec3 middle = tac_vec3(0.0, 0.0, 0.0);
   for (int v = 0; v < surface->vertex_count; ++v)
@@ -26,36 +26,24 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacTriMes
   c.speed_most = def->speed_most;
   c.turn_most = def->turn_most;
   c.lever = reach > 0.0 ? reach : 1.0;
-  c.mass = def->mass;
   c.damping_ratio = def->damping_ratio;
-  c.substeps = def->substeps;
-  /* A solid ball, as large as the body is about its middle. */
-  c.centre = tac_vec3_sub(middle, def->grasp);
-  double ball = 0.4 * def->mass * radius * radius, far = def->mass * tac_vec3_norm2(c.centre);
-  c.inertia = tac_mat3_sub(tac_mat3_diagonal(ball + far, ball + far, ball + far),
-                           tac_mat3_scale(def->mass, tac_mat3_outer(c.centre, c.centre)));
+  tacInertia own;
+  if (body->table->inertia == NULL || !body->table->inertia(body->self, &own)) {
+    /* A solid ball, as large as the body is about its middle. */
+    double ball = 0.4 * def->mass * radius * radius;
+    own = (tacInertia){def->mass, middle, {{ball, 0.0, 0.0}, {0.0, ball, 0.0}, {0.0, 0.0, ball}}};
+  }
+  c.mass = own.mass;
+  c.centre = tac_vec3_sub(own.centre, def->grasp);
+  double far = own.mass * tac_vec3_norm2(c.centre);
+  memcpy(c.inertia.m, own.moments, sizeof c.inertia.m);
+  c.inertia = tac_mat3_add(c.inertia, tac_mat3_sub(tac_mat3_diagonal(far, far, far),
+                                                   tac_mat3_scale(own.mass, tac_mat3_outer(c.centre, c.centre))));
   return c;
 }
 
-static tacGrasp grasp_of(const tacWorldBody *body, const tacHeldBody *held) {
-  tacQuat orientation = tac_world_body_orientation(body);
-  return (tacGrasp){tac_vec3_add(tac_world_body_position(body), tac_quat_rotate(orientation, held->def.grasp)),
-                    orientation};
-}
-
-tacGrasp tac_held_body_grasp(const tacWorld *world, int t) {
-  const tacHeldBody *held = &world->tools[t].held;
-  return grasp_of(&world->bodies[held->body], held);
-}
-
-static void place(tacWorldBody *body, const tacHeldBody *held, const tacGrasp *grasp) {
-  tacVec3 position = tac_vec3_sub(grasp->position, tac_quat_rotate(grasp->orientation, held->def.grasp));
-  if (body->kind == TAC_BODY_REDUCED) {
-    tac_reduced_body_set_pose(body->reduced, position, grasp->orientation);
-  } else {
-    body->now_position = position;
-    body->now_orientation = grasp->orientation;
-  }
+static tacGrasp grasp_of(const tacWorldBody *body) {
+  return (tacGrasp){tac_frame_about(&body->frame), body->frame.orientation};
 }
 
 void tac_held_body_reset(tacWorld *world, int t) {
@@ -64,7 +52,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->share = 1.0;
   held->turn = tac_quat_identity();
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  held->device = grasp_of(&world->bodies[held->body], held);
+  held->device = grasp_of(&world->bodies[held->body]);
   world->tools[t].position = held->device.position;
 }
 
@@ -72,7 +60,7 @@ void tac_held_body_take(tacWorld *world, int t, tacVec3 position, tacQuat turn) 
   tacHeldBody *held = &world->tools[t].held;
   tacGrasp before = held->device;
   held->turn = turn;
-  held->device = (tacGrasp){position, tac_quat_mul(turn, world->bodies[held->body].orientation)};
+  held->device = (tacGrasp){position, tac_quat_mul(turn, world->bodies[held->body].start.orientation)};
   tacTwist now = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   if (held->moving) {
     now.linear = tac_vec3_scale(1.0 / world->period, tac_vec3_sub(position, before.position));
@@ -86,126 +74,94 @@ void tac_held_body_take(tacWorld *world, int t, tacVec3 position, tacQuat turn) 
   held->moving = true;
 }
 
-static void contact_on(const tacWorld *world, int body, tacVec3 about, tacWrench *wrench, double stiffness[6][6]) {
-  *wrench = (tacWrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  memset(stiffness, 0, 36 * sizeof(double));
-  for (int p = 0; p < world->pair_count; ++p)
-    if (tac_pair_has(&world->contact_pairs[p], body))
-      tac_pair_on_rigid(&world->contact_pairs[p], body, about, wrench, stiffness);
-}
-
-bool tac_held_body_eliminate(tacWorld *world, int t, int columns, double *m) {
-  const tacHeldBody *held = &world->tools[t].held;
-  const tacCouplingDef *c = &held->coupling;
-  tacGrasp grasp = grasp_of(&world->bodies[held->body], held);
-  double contact[6][6], coupling[6][6], a[6][6], least = INFINITY, largest = 0.0;
-  tacWrench push, pull = tac_coupling_wrench(c, &grasp, &held->device, NULL);
-  tac_coupling_secant(c, &grasp, &held->device, coupling);
-  contact_on(world, held->body, grasp.position, &push, contact);
-  tacVec3 force = tac_vec3_add(push.force, pull.force), torque = tac_vec3_add(push.torque, pull.torque);
-  const double wrench[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
-  for (int i = 0; i < 6; ++i) m[i * columns + columns - 1] = wrench[i];
-  /* Turns times the lever: all unknowns are metres, all equations newtons. */
-  const double turn = 1.0 / c->lever, scale[6] = {1.0, 1.0, 1.0, turn, turn, turn};
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) a[i][j] = scale[i] * scale[j] * (contact[i][j] + coupling[i][j]);
-  tacDense matrix = {6, 6, 6, a[0]};
-  if (!tac_dense_loop_cholesky(&matrix)) return false;
-  for (int i = 0; i < 6; ++i) {
-    least = fmin(least, a[i][i] * a[i][i]);
-    largest = fmax(largest, a[i][i] * a[i][i]);
+bool tac_held_body_follows(tacWorld *world, int t) {
+  tacHeldBody *held = &world->tools[t].held;
+  if (world->tools[t].lifted) {
+    tacFrame *frame = &world->bodies[held->body].frame;
+    held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    frame->linear = frame->angular = tac_vec3(0.0, 0.0, 0.0);
+    held->share = 0.0;
+    return false;
   }
-  if (!(least > 1e-3 * largest)) return false; /* degenerate: the tool is solved alone, by its own rules */
-  for (int j = 0; j < columns; ++j) {
-    double x[6];
-    for (int i = 0; i < 6; ++i) x[i] = scale[i] * m[i * columns + j];
-    tac_dense_loop_cholesky_solve(&matrix, x);
-    for (int i = 0; i < 6; ++i) m[i * columns + j] = scale[i] * x[i];
-  }
-  /* The tool will not go farther than it may: nor does the body expect it to. */
-  double *own = m + columns - 1, moves = 1.0 - c->static_damping, share = 1.0;
-  double way = moves * sqrt(own[0] * own[0] + own[columns] * own[columns] + own[2 * columns] * own[2 * columns]);
-  own += 3 * columns;
-  double angle = moves * sqrt(own[0] * own[0] + own[columns] * own[columns] + own[2 * columns] * own[2 * columns]);
-  if (way > c->speed_most * world->period) share = c->speed_most * world->period / way;
-  if (angle * share > c->turn_most * world->period) share = c->turn_most * world->period / angle;
-  for (int i = 0; i < 6; ++i) m[i * columns + columns - 1] *= share;
+  held->share = fmin(1.0, held->share + world->period / return_time);
   return true;
 }
 
-/* Whether a body deforms under a pair with the tool's body. */
-static bool touches(const tacWorld *world, int held, int body) {
-  for (int p = 0; p < world->pair_count; ++p) {
-    const tacPair *pair = &world->contact_pairs[p];
-    if (pair->count > 0 && tac_pair_has(pair, held) && tac_pair_has(pair, body)) return true;
+double tac_held_body_equation(tacWorld *world, int t, double matrix[6][6], double load[6], tacTickReport *report) {
+  const tacHeldBody *held = &world->tools[t].held;
+  const tacCouplingDef *c = &held->coupling;
+  tacGrasp grasp = grasp_of(&world->bodies[held->body]);
+  if (held->def.coupling == TAC_COUPLING_STATIC) {
+    report->limited += tac_static_coupling_equation(c, world->period, &held->device, &grasp, matrix, load);
+    return 1.0 - c->static_damping;
   }
-  return false;
+  tac_dynamic_coupling_equation(c, world->period, &held->device, &held->device_velocity, &grasp, &held->velocity, matrix,
+                                load);
+  return 1.0;
 }
 
-void tac_held_body_step(tacWorld *world, int t, int *budget, tacTickReport *report) {
-  tacWorldTool *tool = &world->tools[t];
-  tacHeldBody *held = &tool->held;
+void tac_held_body_move(tacWorld *world, int t, double motion[6], tacTickReport *report) {
+  tacHeldBody *held = &world->tools[t].held;
   tacWorldBody *body = &world->bodies[held->body];
-  tacGrasp grasp = grasp_of(body, held);
-  if (tool->lifted) {
-    held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    held->share = 0.0;
-    return;
-  }
-  held->share = fmin(1.0, held->share + world->period / return_time);
-  if (held->def.joint && held->def.coupling == TAC_COUPLING_STATIC)
-    for (int b = 0; b < world->body_count; ++b)
-      if (world->bodies[b].kind == TAC_BODY_REDUCED && world->bodies[b].advanced != world->tick &&
-          touches(world, held->body, b)) {
-        world->joint = t;
-        world->bodies[b].ops->advance(world, b, budget, report);
-        world->joint = -1;
-      }
-  tacWrench contact;
-  double stiffness[6][6];
-  contact_on(world, held->body, grasp.position, &contact, stiffness);
-  tacVec3 about = grasp.position;
-  tacCouplingReport done =
-      held->def.coupling == TAC_COUPLING_STATIC
-          ? tac_static_coupling_step(&held->coupling, world->period, &held->device, &contact, stiffness, &grasp)
-          : tac_dynamic_coupling_step(&held->coupling, world->period, &held->device, &held->device_velocity, &contact,
-                                      stiffness, &grasp, &held->velocity);
-  report->limited += done.limited;
-  place(body, held, &grasp);
-  for (int p = 0; p < world->pair_count; ++p)
-    if (tac_pair_has(&world->contact_pairs[p], held->body))
-      tac_pair_moved(&world->contact_pairs[p], held->body, about, done.motion);
+  tacGrasp grasp = grasp_of(body);
+  double per = 1.0 / world->period;
+  report->limited += tac_coupling_move(&held->coupling, world->period, motion, &grasp);
+  tac_frame_place(&body->frame, grasp.position, grasp.orientation);
+  body->frame.linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
+  body->frame.angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
+  held->velocity = (tacTwist){body->frame.linear, body->frame.angular};
 }
 
-/* The pairs in which the body is, as one contact. */
+/* What the body touches, as one contact. */
+typedef struct Sum {
+  double pressed, most;
+  int sticking;
+} Sum;
+
+static void add_contact(tacContact *c, Sum *sum, double *own, tacVec3 at, tacVec3 normal, tacVec3 force) {
+  double size = tac_vec3_norm(force);
+  *own += size;
+  sum->pressed += size;
+  c->at = tac_vec3_mad(c->at, size, at);
+  c->normal = tac_vec3_mad(c->normal, size, normal);
+  c->force = tac_vec3_add(c->force, force);
+  c->state = TAC_CONTACT_SLIDES;
+}
+
 static void sum_contacts(const tacWorld *world, int body, tacToolOutput *output) {
   tacContact *c = &output->contact;
-  double pressed = 0.0, most = 0.0;
-  int sticking = 0;
+  Sum sum = {0};
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!tac_pair_has(pair, body) || pair->count == 0) continue;
     double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* on the other body */
-    for (int i = 0; i < pair->count; ++i) {
-      tacVec3 force = pair->springs[i].force;
-      double size = tac_vec3_norm(force);
-      own += size;
-      c->at = tac_vec3_mad(c->at, size, pair->at[i].at);
-      c->normal = tac_vec3_mad(c->normal, size * sign, pair->at[i].normal);
-      c->force = tac_vec3_mad(c->force, sign, force);
-    }
-    pressed += own;
-    sticking += pair->pressed.sticking;
+    for (int i = 0; i < pair->count; ++i)
+      add_contact(c, &sum, &own, pair->at[i].at, tac_vec3_scale(sign, pair->at[i].normal),
+                  tac_vec3_scale(sign, pair->springs[i].force));
+    sum.sticking += pair->pressed.sticking;
     output->depth = fmax(output->depth, pair->pressed.depth);
-    if (own >= most) {
-      most = own;
+    c->state = TAC_CONTACT_SLIDES;
+    if (own >= sum.most) {
+      sum.most = own;
       c->body = (uint32_t)(body == pair->points ? pair->field : pair->points);
     }
-    c->state = TAC_CONTACT_SLIDES;
+  }
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *s = &world->contacts.list[i];
+    int side = s->body[0] == body ? 0 : 1;
+    if (s->body[side] != body || s->state == TAC_CONTACT_NONE) continue;
+    double sign = side == 0 ? -1.0 : 1.0, own = 0.0;
+    add_contact(c, &sum, &own, s->at, tac_vec3_scale(-sign, s->normal), tac_vec3_scale(sign, s->force));
+    sum.sticking += s->state == TAC_CONTACT_STICKS;
+    output->depth = fmax(output->depth, -s->gap);
+    if (own >= sum.most && s->body[1 - side] >= 0) {
+      sum.most = own;
+      c->body = (uint32_t)s->body[1 - side];
+    }
   }
   if (c->state == TAC_CONTACT_NONE) return;
-  if (sticking > 0) c->state = TAC_CONTACT_STICKS;
-  c->at = pressed > 0.0 ? tac_vec3_scale(1.0 / pressed, c->at) : output->proxy;
+  if (sum.sticking > 0) c->state = TAC_CONTACT_STICKS;
+  c->at = sum.pressed > 0.0 ? tac_vec3_scale(1.0 / sum.pressed, c->at) : output->proxy;
   c->normal = tac_vec3_unit(c->normal);
   c->deformed = c->at;
   c->triangle = -1;
@@ -215,8 +171,8 @@ void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTi
   const tacWorldTool *tool = &world->tools[t];
   const tacHeldBody *held = &tool->held;
   const tacWorldBody *body = &world->bodies[held->body];
-  tacGrasp grasp = grasp_of(body, held);
-  tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(body->orientation));
+  tacGrasp grasp = grasp_of(body);
+  tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(body->start.orientation));
   const double orientation[4] = {turned.w, turned.x, turned.y, turned.z};
   output->proxy = grasp.position;
   memcpy(output->proxy_orientation, orientation, sizeof orientation);

@@ -1,26 +1,24 @@
 /* A tool that holds a body: the device leads one copy of it, and a virtual coupling pulls the other, which is in contact (Barbic 2007,
- * chapter 4). */
+ * chapter 4). The coupling is what the body's frame has for a mass and a force: six equations of its block. */
 #ifndef TAC_WORLD_HELD_BODY_H
 #define TAC_WORLD_HELD_BODY_H
 
 #include "world/world_parts.h"
 
-/* Load phase: chooses lever and moments from the body's surface. */
-tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacTriMesh *surface);
+/* Load phase: lever and moments, of the body's own inertia, or else of a ball as large as its surface and of the tool's mass. */
+tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body);
 
 /* Tick, below. */
 void tac_held_body_reset(tacWorld *world, int tool);
 /* The device's pose from an input that is good. */
 void tac_held_body_take(tacWorld *world, int tool, tacVec3 position, tacQuat turn);
-/* Moves the body under coupling and contact, and tells the pairs. With `joint`, what it touches and deforms goes first, as if the tool's
- * equations were eliminated from one system of 6 + r unknowns. */
-void tac_held_body_step(tacWorld *world, int tool, int *budget, tacTickReport *report);
+/* Whether the body follows its tool in this tick: not where that is lifted. */
+bool tac_held_body_follows(tacWorld *world, int tool);
+/* A m = load + contacts, for the motion m (dx, dtheta) about the grasp. Returns what A and the contacts' stiffness, but no load, are to
+ * be divided by: the share of its motion that static damping lets it take. */
+double tac_held_body_equation(tacWorld *world, int tool, double matrix[6][6], double load[6], tacTickReport *report);
+/* Moves the body so, within the limits of its speed. */
+void tac_held_body_move(tacWorld *world, int tool, double motion[6], tacTickReport *report);
 void tac_held_body_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
-
-/* Where the body's grasp is. */
-tacGrasp tac_held_body_grasp(const tacWorld *world, int tool);
-/* For reduced bodies that are solved together with the tool: A^-1 M for the tool's 6 x 6 equations A, in place. The last of the columns of
- * M [6][columns] is set to their right-hand side, the wrench, before. False where A is not safely regular. */
-bool tac_held_body_eliminate(tacWorld *world, int tool, int columns, double *m);
 
 #endif

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "math/float4.h"
 #include "world/world_parts.h"
@@ -18,53 +17,44 @@ static const double no_limit = 1e9;   /* nodes */
 
 /* ---- load phase ---- */
 
-static tacStatus make_arrays(tacPair *pair, bool soft_shell, tacError *error) {
+static tacStatus make_arrays(tacPair *pair, tacError *error) {
   size_t n = (size_t)pair->capacity, points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
+  int both = pair->size[0] + pair->size[1];
+  pair->stride = (both + 3) / 4 * 4;
   pair->at = tac_array_create(n, sizeof *pair->at, "contacts", error);
   pair->springs = tac_array_create(n, sizeof *pair->springs, "contacts", error);
   pair->slides = tac_array_create(n, sizeof *pair->slides, "contacts", error);
   pair->anchors = tac_array_create(points, sizeof *pair->anchors, "anchors of friction", error);
   bool made = pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->anchors != NULL;
-  if (made && soft_shell) {
-    pair->shell_rows = tac_array_create(n, sizeof *pair->shell_rows, "contacts", error);
-    made = pair->shell_rows != NULL;
+  if (made && pair->contact_field.deformed != NULL) {
+    pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
+    made = pair->proxies != NULL;
+  }
+  if (made && both > 0) {
+    size_t room = n * 3 * (size_t)pair->stride + 3 * (TAC_BODY_MOST_COORDINATES + 4);
+    pair->rows = tac_array_create(n, sizeof *pair->rows, "contacts", error);
+    pair->room = tac_array_create(room, sizeof *pair->room, "contacts", error);
+    made = pair->rows != NULL && pair->room != NULL;
   }
   return made ? TAC_OK : TAC_ERR_MEMORY;
 }
 
-/* The field's modes at its proxies, as floats: what a contact there deforms. */
-static tacStatus make_proxy_rows(tacPair *pair, const tacDeformedField *field, const tacDeformedPose *pose,
-                                 tacError *error) {
-  int r = tac_deformed_field_coordinates(field), domains = tac_deformed_field_domain_count(field), count = 0;
-  pair->field_size = r;
-  pair->field_stride = (r + 3) / 4 * 4;
-  size_t n = (size_t)pair->capacity, row = (size_t)pair->field_stride;
-  pair->first_proxy = tac_array_create((size_t)domains, sizeof *pair->first_proxy, "domains", error);
-  if (pair->first_proxy == NULL) return TAC_ERR_MEMORY;
-  for (int d = 0; d < domains; ++d) {
-    pair->first_proxy[d] = count;
-    count += tac_deformed_field_proxy_count(field, d);
-  }
-  pair->proxy_rows = tac_array_create((size_t)count * 12 * row, sizeof *pair->proxy_rows, "proxies", error);
-  pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
-  pair->field_rows = tac_array_create(n, sizeof *pair->field_rows, "contacts", error);
-  pair->field_room = tac_array_create(n * 3 * row, sizeof *pair->field_room, "contacts", error);
-  if (pair->proxy_rows == NULL || pair->proxies == NULL || pair->field_rows == NULL || pair->field_room == NULL)
-    return TAC_ERR_MEMORY;
-  for (size_t i = 0; i < n; ++i) pair->field_rows[i].rows = pair->field_room + i * 3 * row;
-  for (int d = 0; d < domains; ++d)
-    for (int p = 0; p < tac_deformed_field_proxy_count(field, d); ++p) {
-      const double *from = tac_deformed_pose_modes(pose, d, p);
-      float *to = pair->proxy_rows + (size_t)(pair->first_proxy[d] + p) * 12 * row;
-      for (int i = 0; i < 12; ++i)
-        for (int j = 0; j < r; ++j) to[(size_t)i * row + (size_t)j] = (float)from[i * r + j];
-    }
-  return TAC_OK;
+static const tacDistanceField *rest_field(const tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  return table->field != NULL ? table->field(body->body.self) : NULL;
 }
 
-static double voxel_of(const tacWorldBody *body) {
+static tacContactField field_of(const tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  const tacContactField *deformed = table->deformed_field != NULL ? table->deformed_field(body->body.self) : NULL;
+  if (deformed != NULL) return (tacContactField){.deformed = deformed->deformed};
+  const tacDistanceField *field = rest_field(body);
+  return (tacContactField){.field = field, .reach = tac_field_reach(field)};
+}
+
+static double voxel_of(const tacContactField *of) {
   const tacDistanceField *field =
-      body->field != NULL ? body->field : tac_deformed_field_domain(body->deformed_field, 0);
+      of->field != NULL ? of->field : tac_deformed_field_domain(tac_deformed_pose_field(of->deformed), 0);
   const tacGrid *grid = tac_distance_field_grid(field);
   return grid != NULL ? grid->spacing : INFINITY;
 }
@@ -75,20 +65,22 @@ static double spacing_of(const tacPointshell *shell) {
   return sqrt(tac_pointshell_surface_area(shell) / tac_pointshell_size(shell, finest));
 }
 
-tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, int points, int field, tacPair *pair,
-                          tacError *error) {
-  const tacPointshell *shell = bodies[points].shell;
-  const tacWorldBody *other = &bodies[field];
+tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, int points, int field, bool laws,
+                          tacPair *pair, tacError *error) {
+  const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
+  const tacPointshell *shell = of_points->body.table->points(of_points->body.self);
   int finest = tac_pointshell_level_count(shell) - 1, size = tac_pointshell_size(shell, finest);
   *pair = (tacPair){.def = *def,
                     .shell = shell,
                     .points = points,
                     .field = field,
-                    .contact_field = {.field = other->field, .reach = other->reach, .deformed = other->deformed_pose},
+                    .laws = laws,
+                    .contact_field = field_of(of_field),
+                    .size = {tac_body_size(&of_points->body), tac_body_size(&of_field->body)},
                     .limits = tac_traversal_limits_none(),
                     .capacity = size < MOST_CONTACTS ? size : MOST_CONTACTS};
   pair->limits.level_most = def->level_most;
-  if (def->ramp == 0.0) pair->def.ramp = 0.2 * fmin(voxel_of(other), spacing_of(shell));
+  if (def->ramp == 0.0) pair->def.ramp = 0.2 * fmin(voxel_of(&pair->contact_field), spacing_of(shell));
   pair->penalty = tac_penalty_def_default();
   pair->penalty.full_count = def->full_count;
   pair->penalty.ramp = pair->def.ramp;
@@ -97,10 +89,9 @@ tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, in
   tac_pair_set_value(pair, TAC_PAIR_FRICTION, def->friction);
   tac_pair_set_value(pair, TAC_PAIR_NODES, no_limit);
   tac_pair_set_value(pair, TAC_PAIR_CONTACT, 1.5); /* beta / alpha of (3.13) */
+  if (laws) return TAC_OK;
   tacStatus status = tac_shell_traversal_create(shell, pair->capacity, &pair->traversal, error);
-  if (status == TAC_OK) status = make_arrays(pair, tac_pointshell_coordinates(shell) > 0, error);
-  if (status == TAC_OK && other->deformed_field != NULL)
-    status = make_proxy_rows(pair, other->deformed_field, other->deformed_pose, error);
+  if (status == TAC_OK) status = make_arrays(pair, error);
   if (status != TAC_OK) tac_pair_destroy(pair);
   if (status == TAC_OK) tac_pair_reset(pair); /* touches the anchors' pages, too */
   return status;
@@ -111,12 +102,9 @@ void tac_pair_destroy(tacPair *pair) {
   free(pair->at);
   free(pair->springs);
   free(pair->slides);
-  free(pair->shell_rows);
-  free(pair->field_rows);
-  free(pair->field_room);
+  free(pair->rows);
+  free(pair->room);
   free(pair->proxies);
-  free(pair->proxy_rows);
-  free(pair->first_proxy);
   free(pair->anchors);
   *pair = (tacPair){0};
 }
@@ -134,19 +122,19 @@ void tac_pair_set_value(tacPair *pair, int parameter, double value) {
 
 /* ---- a step ---- */
 
-tacShellPose tac_pair_pose(tacVec3 shell_position, tacQuat shell_orientation, const double *shell_q,
-                           tacVec3 field_position, tacQuat field_orientation) {
-  tacQuat back = tac_quat_conjugate(field_orientation);
-  return (tacShellPose){.rotation = tac_quat_to_mat3(tac_quat_mul(back, shell_orientation)),
-                        .translation = tac_quat_rotate(back, tac_vec3_sub(shell_position, field_position)),
+tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const tacFrame *field) {
+  tacQuat back = tac_quat_conjugate(field->orientation);
+  return (tacShellPose){.rotation = tac_quat_to_mat3(tac_quat_mul(back, shell->orientation)),
+                        .translation = tac_quat_rotate(back, tac_vec3_sub(shell->position, field->position)),
                         .q = shell_q};
 }
 
 static const double *q_of(const tacWorldBody *body) {
-  return body->kind == TAC_BODY_REDUCED ? tac_reduced_body_q(body->reduced) : NULL;
+  return body->body.table->points_q != NULL ? body->body.table->points_q(body->body.self) : NULL;
 }
 
 void tac_pair_reset(tacPair *pair) {
+  if (pair->laws) return;
   tac_shell_traversal_reset(pair->traversal);
   pair->count = 0;
   pair->evaluation = 1; /* anchors hold 0: none was in contact */
@@ -210,20 +198,30 @@ static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *a
     anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
 }
 
-/* How the field's material point at x moves with its coordinates, as the nearest proxy has it: dp + dF (X - P). The thesis takes dp
- * alone, which misses how the body turns between proxies. */
-static void find_field_rows(tacPair *pair, const tacDeformedField *field, const tacDeformedPose *pose,
-                            const tacShellContact *at, int contact) {
-  tacVec3 material = tac_deformed_pose_pull_back(pose, at->domain, at->proxy, at->at);
-  tacVec3 away = tac_vec3_sub(material, tac_deformed_field_proxy(field, at->domain, at->proxy));
-  const float ax = (float)away.x, ay = (float)away.y, az = (float)away.z;
-  const size_t row = (size_t)pair->field_stride;
-  const float *u = pair->proxy_rows + (size_t)(pair->first_proxy[at->domain] + at->proxy) * 12 * row;
-  const float *f = u + 3 * row;
-  float *to = pair->field_room + (size_t)contact * 3 * row;
-  for (int axis = 0; axis < 3; ++axis, u += row, to += row, f += 3 * row)
-    for (size_t j = 0; j < row; ++j) to[j] = u[j] + (f[j] * ax + f[row + j] * ay + f[2 * row + j] * az);
-  pair->proxies[contact] = (tacPairProxy){(int16_t)at->domain, (int16_t)at->proxy};
+/* What moves a contact: rows of its coordinates. */
+static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
+                      const tacSite *shell, const tacSite *field, int contact) {
+  float *own = pair->room + (size_t)contact * 3 * (size_t)pair->stride;
+  float *spare = pair->room + (size_t)pair->capacity * 3 * (size_t)pair->stride;
+  int stride;
+  if (pair->size[1] == 0) {
+    pair->rows[contact].rows = of_points->body.table->float_rows(of_points->body.self, shell, own, &stride);
+    return;
+  }
+  if (pair->size[0] == 0) {
+    pair->rows[contact].rows = of_field->body.table->float_rows(of_field->body.self, field, own, &stride);
+    return;
+  }
+  int n = pair->size[0], m = pair->size[1], row = pair->stride;
+  const float *from = of_points->body.table->float_rows(of_points->body.self, shell, spare, &stride);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int j = 0; j < n; ++j) own[axis * row + j] = from[axis * stride + j];
+  from = of_field->body.table->float_rows(of_field->body.self, field, spare, &stride);
+  for (int axis = 0; axis < 3; ++axis) { /* less the field's, turned as the shell's are */
+    float x = -(float)turned->m[axis][0], y = -(float)turned->m[axis][1], z = -(float)turned->m[axis][2];
+    for (int j = 0; j < m; ++j) own[axis * row + n + j] = x * from[j] + y * from[stride + j] + z * from[2 * stride + j];
+  }
+  pair->rows[contact].rows = own;
 }
 
 /* The direction of a contact, from the shell's normal and the way out of the field, which is the gradient where the
@@ -249,13 +247,14 @@ void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, 
                    const tacShellContact *found) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
-  double q[TAC_REDUCED_MOST];
+  double q[TAC_BODY_MOST_COORDINATES];
   pad(q, view->r, view->stride, q_of(of_points));
-  FieldFrame frame = {.position = tac_world_body_position(of_field),
-                      .turn = tac_quat_to_mat3(tac_world_body_orientation(of_field)),
+  FieldFrame frame = {.position = of_field->frame.position,
+                      .turn = tac_quat_to_mat3(of_field->frame.orientation),
                       .deformed = pair->contact_field.deformed};
   frame.back = tac_mat3_transpose(frame.turn);
-  tacMat3 turn = tac_mat3_mul(frame.back, tac_quat_to_mat3(tac_world_body_orientation(of_points)));
+  tacMat3 turn = tac_mat3_mul(frame.back, tac_quat_to_mat3(of_points->frame.orientation));
+  tacMat3 turned = tac_mat3_transpose(turn);
   double mean = tac_pointshell_surface_area(pair->shell) / view->sizes[level];
   bool sticks = pair->penalty.friction > 0.0;
   for (int i = 0; i < count; ++i) {
@@ -272,9 +271,13 @@ void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, 
     at->weight = pair->def.area_weights ? (double)view->areas[level][c->point] / mean : 1.0;
     at->anchor = sticks && known ? anchor_in_world(&frame, anchor) : at->at;
     at->grip = sticks && known ? anchor->grip : 0.0;
-    if (frame.deformed != NULL) find_field_rows(pair, of_field->deformed_field, frame.deformed, c, i);
-    if (pair->shell_rows != NULL)
-      pair->shell_rows[i].rows = view->displacements + (size_t)c->point * 3 * (size_t)view->stride;
+    tacSite shell = {TAC_SITE_SHELL, c->point, {0.0, 0.0, 0.0}}, field = {TAC_SITE_FRAME, 0, c->at};
+    if (frame.deformed != NULL) {
+      pair->proxies[i] = (tacPairProxy){(int16_t)c->domain, (int16_t)c->proxy};
+      field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
+                        tac_deformed_pose_pull_back(frame.deformed, c->domain, c->proxy, c->at)};
+    }
+    if (pair->rows != NULL) find_rows(pair, of_points, of_field, &turned, &shell, &field, i);
   }
   pair->count = count;
   pair->pressed = tac_penalty_evaluate(&pair->penalty, count, pair->at, pair->springs, pair->slides);
@@ -290,65 +293,36 @@ void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, 
   ++pair->evaluation;
 }
 
+/* A field that deforms has moved since the traversal before. */
+static void follow_field(tacPair *pair, const tacWorldBody *of_field) {
+  const tacBodyTable *table = of_field->body.table;
+  if (pair->contact_field.deformed != NULL)
+    pair->contact_field.moved += table->deformed_field(of_field->body.self)->moved;
+}
+
 void tac_pair_evaluate(tacPair *pair, const struct tacWorldBody *bodies) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
-  tacShellPose pose =
-      tac_pair_pose(tac_world_body_position(of_points), tac_world_body_orientation(of_points), q_of(of_points),
-                    tac_world_body_position(of_field), tac_world_body_orientation(of_field));
+  tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
   const tacShellContact *found;
+  follow_field(pair, of_field);
   pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
   tac_pair_take(pair, bodies, pair->traversed.level, pair->traversed.contact_count, found);
 }
 
-/* The springs' force after their ends went apart by `way` (shell's end less field's end). */
-static void stretch(tacContactSpring *spring, tacVec3 normal, tacVec3 way) {
-  spring->force = tac_vec3_sub(spring->force, tac_mat3_mul_vec(spring->stiffness, way));
-  if (tac_vec3_dot(spring->force, normal) <= 0.0) return; /* the normal is outward: it pushes */
-  spring->force = tac_vec3(0.0, 0.0, 0.0);
-  spring->stiffness = tac_mat3_zero();
-}
-
-void tac_pair_moved(tacPair *pair, int body, tacVec3 about, const double motion[6]) {
-  double sign = body == pair->points ? 1.0 : -1.0;
-  tacVec3 dx = tac_vec3(motion[0], motion[1], motion[2]), turn = tac_vec3(motion[3], motion[4], motion[5]);
-  for (int i = 0; i < pair->count; ++i) {
-    tacVec3 way = tac_vec3_add(dx, tac_vec3_cross(turn, tac_vec3_sub(pair->springs[i].at, about)));
-    stretch(&pair->springs[i], pair->at[i].normal, tac_vec3_scale(sign, way));
-  }
-}
-
-/* Rows of the body's side of each contact, their number and stride. */
-static const tacSpringRows *side_rows(const tacPair *pair, int body, int *r, int *stride) {
-  const tacPointshellView *view = tac_pointshell_view(pair->shell);
-  bool shell = body == pair->points;
-  *r = shell ? view->r : pair->field_size;
-  *stride = shell ? view->stride : pair->field_stride;
-  return shell ? pair->shell_rows : pair->field_rows;
-}
-
-void tac_pair_deformed(tacPair *pair, int body, tacQuat orientation, const double *dq) {
-  int r, stride;
-  const tacSpringRows *rows = side_rows(pair, body, &r, &stride);
-  if (rows == NULL) return;
-  double padded[TAC_REDUCED_MOST];
-  pad(padded, r, stride, dq);
-  tacMat3 turn = tac_mat3_scale(body == pair->points ? 1.0 : -1.0, tac_quat_to_mat3(orientation));
-  for (int i = 0; i < pair->count; ++i) {
-    tacVec3 way = tac_mat3_mul_vec(turn, rows_mul(rows[i].rows, stride, padded));
-    stretch(&pair->springs[i], pair->at[i].normal, way);
-  }
-}
-
-void tac_pair_on_rigid(const tacPair *pair, int body, tacVec3 about, tacWrench *wrench, double stiffness[6][6]) {
-  double sign = body == pair->points ? 1.0 : -1.0;
-  tac_contact_springs_on_rigid(pair->count, pair->springs, sign, about, wrench, stiffness);
-}
-
-void tac_pair_on_reduced(const tacPair *pair, int body, int r, tacQuat orientation, tacVec3 about, double *force,
-                         double *stiffness, double *mixed) {
-  int own, stride;
-  const tacSpringRows *rows = side_rows(pair, body, &own, &stride);
-  if (rows == NULL) return; /* its side of the contact does not deform */
-  tac_contact_springs_on_reduced(pair->count, pair->springs, rows, r, stride, tac_quat_to_mat3(orientation),
-                                 body == pair->points ? 1.0 : -1.0, about, force, stiffness, mixed);
+void tac_pair_answer(const tacPair *pair, const struct tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer) {
+  int n = pair->size[0] + pair->size[1];
+  answer->wrench = (tacWrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  memset(answer->six, 0, sizeof answer->six);
+  if (answer->mixed != NULL || n == 0)
+    tac_contact_springs_on_rigid(pair->count, pair->springs, 1.0, about, &answer->wrench, answer->six);
+  if (n == 0) return;
+  memset(answer->force, 0, (size_t)n * sizeof(double));
+  memset(answer->stiffness, 0, (size_t)n * (size_t)n * sizeof(double));
+  if (answer->mixed != NULL) memset(answer->mixed, 0, 6 * (size_t)n * sizeof(double));
+  bool shell = pair->size[0] > 0; /* the rows are turned with it, and have its sign */
+  const tacFrame *frame = &bodies[shell ? pair->points : pair->field].frame;
+  tac_contact_springs_on_reduced(pair->count, pair->springs, pair->rows, n, pair->stride,
+                                 tac_quat_to_mat3(frame->orientation), shell ? 1.0 : -1.0, about, answer->force,
+                                 answer->stiffness, answer->mixed);
+  for (int i = 0; answer->mixed != NULL && !shell && i < 6 * n; ++i) answer->mixed[i] = -answer->mixed[i];
 }

@@ -1,13 +1,14 @@
 /* Two bodies in distributed contact: points of one against the field of the other (Barbic 2007, chapters 3 and 4).
  *
- * In a step each pair is evaluated once, at the poses and shapes of its start: traversal, penalty, friction; the result is a list of
- * springs. Then its bodies move one after the other, each implicitly against the springs as the bodies before it left them: the force of a
- * spring is f - K (du_shell - du_field) from then on, but never a pull. */
+ * In a step each pair is evaluated once, at the poses and shapes of its start. By penalty, between bodies that answer in coordinates:
+ * traversal, springs and friction; the springs enter the equations of both bodies, f - K (du_shell - du_field). Pairs whose
+ * contacts obey laws have no springs: world/meeting.h. */
 #ifndef TAC_WORLD_PAIR_H
 #define TAC_WORLD_PAIR_H
 
 #include <stdatomic.h>
 #include <tactus/world.h>
+#include "body/frame.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
 #include "math/quat.h"
@@ -32,6 +33,7 @@ typedef struct tacPairAnchor {
 typedef struct tacPair {
   tacPairDef def;
   int points, field; /* bodies */
+  bool laws;         /* its contacts obey laws */
   const tacPointshell *shell;
   _Atomic double values[TAC_PAIR_PARAMETERS];
   tacPenaltyDef penalty;
@@ -44,13 +46,13 @@ typedef struct tacPair {
   tacPenaltyPoint *at;       /* [capacity] */
   tacContactSpring *springs; /* [capacity] */
   bool *slides;              /* [capacity] */
-  tacSpringRows *shell_rows; /* [capacity]; NULL: the shell is rigid */
-  tacSpringRows *field_rows; /* likewise the field: into `field_room` */
-  tacPairProxy *proxies;     /* [capacity]: the nearest */
-  float *field_room;         /* [capacity][3][field_stride] */
-  float *proxy_rows;         /* [proxy of all domains][12][field_stride]: its displacement and deformation gradient */
-  int *first_proxy;          /* [domain] */
-  int field_size, field_stride;
+  tacPairProxy *proxies;     /* [capacity]: the nearest; NULL: the field does not deform */
+  /* What moves: coordinates of the shell's body, then of the field's; turned as the shell's body is, or as the field's where only
+   * that one deforms. */
+  int size[2];           /* n of the shell's body, of the field's */
+  int stride;            /* floats a row */
+  tacSpringRows *rows;   /* [capacity] */
+  float *room;           /* [capacity][3][stride], where rows are not the shell's own */
   tacPairAnchor *anchors; /* [point of the shell] */
   uint32_t evaluation;
   tacTraversalReport traversed;
@@ -60,30 +62,33 @@ typedef struct tacPair {
 struct tacWorldBody;
 
 /* Load phase. `def` is complete and refers to bodies that have what it needs. */
-tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, int points, int field, tacPair *pair,
-                          tacError *error);
+tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, int points, int field, bool laws,
+                          tacPair *pair, tacError *error);
 void tac_pair_destroy(tacPair *pair);
 /* Measures this machine, and sets how many nodes fit into `seconds`. */
 void tac_pair_set_budget(tacPair *pair, const struct tacWorldBody *bodies, double seconds);
 void tac_pair_set_value(tacPair *pair, int parameter, double value);
 
 /* Where the shell is in the field's frame. */
-tacShellPose tac_pair_pose(tacVec3 shell_position, tacQuat shell_orientation, const double *shell_q,
-                           tacVec3 field_position, tacQuat field_orientation);
+tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const tacFrame *field);
 
 /* Tick, below. */
 void tac_pair_reset(tacPair *pair);
+/* Springs of what is in contact. */
 void tac_pair_evaluate(tacPair *pair, const struct tacWorldBody *bodies);
-/* Its second half: makes springs of what a traversal found. */
+/* Its second half. */
 void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, int count,
                    const tacShellContact *found);
-/* A body of the pair has moved: by (dx, domega) about a point, or by dq. */
-void tac_pair_moved(tacPair *pair, int body, tacVec3 about, const double motion[6]);
-void tac_pair_deformed(tacPair *pair, int body, tacQuat orientation, const double *dq);
-/* Adds what the pair does to a body: as tac_contact_springs_on_rigid and _on_reduced. */
-void tac_pair_on_rigid(const tacPair *pair, int body, tacVec3 about, tacWrench *wrench, double stiffness[6][6]);
-void tac_pair_on_reduced(const tacPair *pair, int body, int r, tacQuat orientation, tacVec3 about, double *force,
-                         double *stiffness, double *mixed);
+
+/* How the springs act. About `about` (world): wrench on the shell's body, and the answer to its motion (dx, domega), 6 x 6: as
+ * tac_contact_springs_on_rigid. Of the coordinates, n = size[0] + size[1]: force [n], stiffness [n][n], and `mixed` [6][n], the
+ * answer between those and the motion of the shell's body; NULL: not wanted. Overwrites. */
+typedef struct tacPairAnswer {
+  tacWrench wrench;
+  double six[6][6];
+  double *force, *stiffness, *mixed;
+} tacPairAnswer;
+void tac_pair_answer(const tacPair *pair, const struct tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer);
 
 static inline bool tac_pair_has(const tacPair *pair, int body) {
   return pair->points == body || pair->field == body;

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "asset/reduced_polynomial.h"
 #include "base/clock.h"
 #include "world/world_parts.h"
 
@@ -10,32 +9,14 @@ enum { SAMPLES = 256, TURNS = 16 };
 /* Of the budget: the rest is for nodes that cost more than those measured, since many of them fit into no cache. */
 static const double share = 0.8;
 
-/* What a body makes of contacts in a step. `stiffness` [r][r] may be NULL where it does not deform. */
-static void feel(tacPair *pair, const tacWorldBody *body, int index, double *stiffness) {
-  static const double none[TAC_REDUCED_MOST];
-  double force[TAC_REDUCED_MOST] = {0}, six[6][6] = {{0}};
-  tacWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  tacVec3 about = tac_world_body_position(body);
-  if (body->holder >= 0) {
-    tac_pair_on_rigid(pair, index, about, &wrench, six);
-    tac_pair_moved(pair, index, about, none);
-  }
-  if (stiffness == NULL) return;
-  tacQuat turn = tac_world_body_orientation(body);
-  tac_pair_on_reduced(pair, index, tac_reduced_body_size(body->reduced), turn, about, force, stiffness, NULL);
-  tac_pair_deformed(pair, index, turn, none);
-}
-
-static double *make_stiffness(const tacWorldBody *body) {
-  size_t r = body->kind == TAC_BODY_REDUCED ? (size_t)tac_reduced_body_size(body->reduced) : 0;
-  return r > 0 ? calloc(r * r, sizeof(double)) : NULL; /* NULL for lack of memory: a measurement less */
-}
-
 /* Seconds that a contact takes beside its lookup, at places as they may be. */
 static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
-  const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
-  const tacDeformedField *deformed = of_field->deformed_field;
-  double *of_shell = make_stiffness(of_points), *of_other = make_stiffness(of_field);
+  const tacDeformedField *deformed =
+      pair->contact_field.deformed != NULL ? tac_deformed_pose_field(pair->contact_field.deformed) : NULL;
+  size_t n = (size_t)(pair->size[0] + pair->size[1]);
+  double *room = calloc(n * (n + 7) + 1, sizeof *room);
+  if (room == NULL) return 0.0; /* a measurement less */
+  tacPairAnswer answer = {.force = room, .stiffness = room + n, .mixed = n > 0 ? room + n + n * n : NULL};
   int finest = tac_pointshell_level_count(pair->shell) - 1;
   int count = pair->capacity < SAMPLES ? pair->capacity : SAMPLES;
   int size = tac_pointshell_size(pair->shell, finest), apart = size / (count * TURNS) + 1;
@@ -49,21 +30,19 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
     }
     int64_t begin = tac_clock_thread();
     tac_pair_take(pair, bodies, finest, count, found);
-    feel(pair, of_points, pair->points, of_shell);
-    feel(pair, of_field, pair->field, of_other);
+    tac_pair_answer(pair, bodies, bodies[pair->points].frame.position, &answer);
     int64_t taken = tac_clock_thread() - begin;
     if (taken < least) least = taken;
   }
-  free(of_shell);
-  free(of_other);
+  free(room);
   return tac_clock_seconds(least) / count;
 }
 
 void tac_pair_set_budget(tacPair *pair, const struct tacWorldBody *bodies, double seconds) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
-  const double *q = of_points->kind == TAC_BODY_REDUCED ? tac_reduced_body_q(of_points->reduced) : NULL;
-  tacShellPose pose = tac_pair_pose(tac_world_body_position(of_points), tac_world_body_orientation(of_points), q,
-                                    tac_world_body_position(of_field), tac_world_body_orientation(of_field));
+  const tacBodyTable *table = of_points->body.table;
+  const double *q = table->points_q != NULL ? table->points_q(of_points->body.self) : NULL;
+  tacShellPose pose = tac_pair_pose(&of_points->frame, q, &of_field->frame);
   tacTraversalCost cost = tac_shell_traversal_measure(pair->traversal, &pair->contact_field, &pose);
   double contact = cost.contact + measure_contact(pair, bodies);
   /* In the range of parameters, whatever a clock says: a recording keeps them. */

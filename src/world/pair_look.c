@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "world/world_parts.h"
 
@@ -37,7 +36,6 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   if (pair < 0 || pair >= world->pair_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no pair %d; the world has %d", pair, world->pair_count);
   const tacPair *of = &world->contact_pairs[pair];
-  const tacWorldBody *field = &world->bodies[of->field];
   tacPairLook *look = tac_array_create(1, sizeof *look, "a look at a pair", error);
   if (look == NULL) return TAC_ERR_MEMORY;
   int finest = tac_pointshell_level_count(of->shell) - 1, size = tac_pointshell_size(of->shell, finest);
@@ -46,14 +44,15 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   look->points = of->points;
   look->field = of->field;
   look->shell = of->shell;
-  look->contact_field = (tacContactField){.field = field->field, .reach = field->reach};
+  look->contact_field = (tacContactField){.field = of->contact_field.field, .reach = of->contact_field.reach};
   look->point_capacity = size < MOST_POINTS ? size : MOST_POINTS;
   look->ball_capacity = 2 * size < MOST_BALLS ? 2 * size : MOST_BALLS;
   tacStatus status = tac_shell_traversal_create(of->shell, look->point_capacity, &look->traversal, error);
-  if (status == TAC_OK && field->deformed_field != NULL)
-    status = tac_deformed_pose_create(field->deformed_field, &look->contact_field.deformed, error);
+  if (status == TAC_OK && of->contact_field.deformed != NULL)
+    status = tac_deformed_pose_create(tac_deformed_pose_field(of->contact_field.deformed), &look->contact_field.deformed,
+                                      error);
   if (status == TAC_OK) {
-    look->at_rest = tac_array_create(TAC_REDUCED_MOST, sizeof *look->at_rest, "a look at a pair", error);
+    look->at_rest = tac_array_create(TAC_BODY_MOST_COORDINATES, sizeof *look->at_rest, "a look at a pair", error);
     look->found = tac_array_create((size_t)look->point_capacity, sizeof *look->found, "points in contact", error);
     look->visited = tac_array_create((size_t)look->ball_capacity, sizeof *look->visited, "balls", error);
     look->balls = tac_array_create((size_t)look->ball_capacity, sizeof *look->balls, "balls", error);
@@ -69,8 +68,8 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
 
 static const double *q_in(const tacPairLook *look, int body, const tacSnapshot *snapshot) {
   const tacWorldBody *of = &look->world->bodies[body];
-  if (of->kind != TAC_BODY_REDUCED) return NULL;
-  return snapshot->state != NULL ? snapshot->state + of->state : look->at_rest;
+  if (of->body.table->points_q == NULL) return NULL;
+  return snapshot->state != NULL && of->state >= 0 ? snapshot->state + of->state : look->at_rest;
 }
 
 /* What a snapshot says may come from a file: a level is any number. */
@@ -90,7 +89,8 @@ tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot) {
   tacQuat turn = tac_quat(at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]);
   tacQuat frame = tac_quat(of.orientation[0], of.orientation[1], of.orientation[2], of.orientation[3]);
   const double *q = q_in(look, look->points, snapshot);
-  tacShellPose pose = tac_pair_pose(at.position, turn, q, of.position, frame);
+  tacFrame shell = {.position = at.position, .orientation = turn}, field = {.position = of.position, .orientation = frame};
+  tacShellPose pose = tac_pair_pose(&shell, q, &field);
   if (look->contact_field.deformed != NULL)
     tac_deformed_pose_set(look->contact_field.deformed, q_in(look, look->field, snapshot));
   tacTraversalLimits limits = tac_traversal_limits_none();

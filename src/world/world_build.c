@@ -1,20 +1,19 @@
 /* Load phase: what a world is made of is checked and added. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "body/green_kind.h"
+#include "body/reduced_kind.h"
+#include "body/rigid_body.h"
 #include "world/held_body.h"
+#include "world/island.h"
+#include "world/meeting.h"
 
-enum { MOST_BODIES = 4096 };
-
-tacGreenBodyDef tac_green_body_def_default(void) {
-  return (tacGreenBodyDef){.pose = {.orientation = {1.0, 0.0, 0.0, 0.0}},
-                           .stiffness = 1.0,
-                           .rigid_stiffness = 1500.0,
-                           .friction = 0.2,
-                           .response_bytes = (size_t)1 << 30};
-}
+enum { MOST_BODIES = 4096, MOST_CONTACTS = 16384 };
 
 static tacStatus check_open(const tacWorld *world, tacError *error) {
+  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
   return world->sealed ? tac_error_set(error, TAC_ERR_ARGUMENT, "the world is sealed: nothing can be added") : TAC_OK;
 }
 
@@ -26,189 +25,236 @@ static tacStatus check_name(const char *name, const char *what, bool taken, tacE
   return TAC_OK;
 }
 
-/* A body of any kind with its name and pose; `ops->destroy` frees what the caller adds. */
-static tacStatus begin_body(tacWorld *world, const char *name, const tacPose *pose, double friction, tacWorldBody *body,
-                            tacError *error) {
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
-  bool taken = false;
-  for (int b = 0; b < world->body_count && name != NULL; ++b) taken = taken || strcmp(world->bodies[b].name, name) == 0;
-  status = check_name(name, "body", taken, error);
-  if (status != TAC_OK) return status;
-  if (world->body_count == MOST_BODIES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a world has at most %d bodies", MOST_BODIES);
-  const double *q = pose->orientation;
-  tacQuat orientation = tac_quat(q[0], q[1], q[2], q[3]);
-  if (!tac_vec3_finite(pose->position) || !(fabs(tac_quat_norm(orientation) - 1.0) < 1e-6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its pose must be finite, with a unit quaternion", name);
-  if (!(friction >= 0.0 && isfinite(friction)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: friction %g must not be negative", name, friction);
-  status = tac_array_reserve((void **)&world->bodies, &world->body_capacity, (size_t)world->body_count + 1,
-                             sizeof *world->bodies, "the world's bodies", error);
-  if (status != TAC_OK) return status;
-  *body = (tacWorldBody){.position = pose->position,
-                         .orientation = tac_quat_normalise(orientation),
-                         .friction = friction,
-                         .state = -1,
-                         .pose_state = -1,
-                         .holder = -1,
-                         .advanced = -1,
-                         .name = tac_array_text(name, error)};
-  return body->name != NULL ? TAC_OK : TAC_ERR_MEMORY;
+tacBodyDef tac_body_def_default(void) {
+  return (tacBodyDef){.kind = "",
+                      .pose = {.orientation = {1.0, 0.0, 0.0, 0.0}},
+                      .every = 1,
+                      .friction = 0.4,
+                      .touch_stiffness = 300.0,
+                      .touch_damping = 0.3,
+                      .contact_stiffness = 2000.0,
+                      .contact_damping = 2.0,
+                      .shown = TAC_SHOWN_VERTICES};
 }
 
-static tacStatus end_body(tacWorld *world, tacWorldBody *body, tacStatus status, tacBodyId *id) {
-  if (status != TAC_OK) {
-    tac_world_body_free(body);
-    return status;
-  }
-  world->bodies[world->body_count++] = *body;
-  if (id != NULL) *id = tac_world_body(world, world->body_count - 1);
-  return TAC_OK;
-}
-
-tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
-  if (id != NULL) *id = (tacBodyId){0, 0};
-  if (!(def->stiffness > 0.0 && isfinite(def->stiffness)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: stiffness factor %g must be positive",
-                         def->name != NULL ? def->name : "", def->stiffness);
-  tacWorldBody body;
-  tacStatus status = begin_body(world, def->name, &def->pose, def->friction, &body, error);
-  if (status != TAC_OK) return status;
-  body.kind = TAC_BODY_GREEN;
-  body.ops = &tac_green_touch;
-  body.mask_radius = def->mask_radius;
-  status = tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &body.green, error);
-  if (status == TAC_OK && def->problem != NULL)
-    status = tac_green_body_compute_on_demand(body.green, def->problem, def->response_bytes, error);
-  if (status == TAC_OK) status = tac_proximity_create(tac_green_body_surface(body.green), &body.proximity, error);
-  if (status == TAC_OK) tac_green_body_set_stiffness(body.green, def->stiffness);
-  return end_body(world, &body, status, id);
-}
-
-tacReducedBodyDef tac_reduced_body_def_default(void) {
-  return (tacReducedBodyDef){.pose = {.orientation = {1.0, 0.0, 0.0, 0.0}},
-                             .alpha_mass = 0.5,
-                             .beta_stiffness = 0.002,
-                             .newton_steps = 1,
-                             .every = 1,
-                             .touch_stiffness = 300.0,
-                             .touch_damping = 0.3,
-                             .friction = 0.4,
-                             .contact_stiffness = 2000.0,
-                             .contact_damping = 2.0};
-}
-
-static tacStatus check_reduced(const tacReducedBodyDef *def, tacError *error) {
+static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacError *error) {
   const struct {
     const char *what;
     double value;
     bool may_be_zero;
-  } numbers[] = {
-      {"damping of the mass", def->alpha_mass, true},        {"damping of the stiffness", def->beta_stiffness, true},
-      {"acceleration limit", def->acceleration_limit, true}, {"touch stiffness", def->touch_stiffness, false},
-      {"touch damping", def->touch_damping, true},           {"contact stiffness", def->contact_stiffness, false},
-      {"contact damping", def->contact_damping, true}};
-  const char *name = def->name != NULL ? def->name : "";
+  } numbers[] = {{"friction", def->friction, true},
+                 {"touch stiffness", def->touch_stiffness, false},
+                 {"touch damping", def->touch_damping, true},
+                 {"contact stiffness", def->contact_stiffness, false},
+                 {"contact damping", def->contact_damping, true}};
+  const char *name = def->name;
+  bool taken = false;
+  for (int b = 0; b < world->body_count && name != NULL; ++b)
+    taken = taken || strcmp(world->bodies[b].def.name, name) == 0;
+  tacStatus status = check_name(name, "body", taken, error);
+  if (status != TAC_OK) return status;
+  if (world->body_count == MOST_BODIES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a world has at most %d bodies", MOST_BODIES);
+  const double *q = def->pose.orientation;
+  if (!tac_vec3_finite(def->pose.position) || !(fabs(tac_quat_norm(tac_quat(q[0], q[1], q[2], q[3])) - 1.0) < 1e-6))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its pose must be finite, with a unit quaternion", name);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
     if (!isfinite(numbers[i].value) || numbers[i].value < 0.0 || (numbers[i].value == 0.0 && !numbers[i].may_be_zero))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %s %g must %s", name, numbers[i].what, numbers[i].value,
                            numbers[i].may_be_zero ? "not be negative" : "be positive");
-  if (!tac_vec3_finite(def->gravity))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its gravity is not finite", name);
-  int size = def->reduced != NULL ? tac_reduced_size(def->reduced) : 0;
-  int points = def->shell != NULL ? tac_pointshell_coordinates(def->shell) : size;
-  int proxies = def->field != NULL ? tac_deformed_field_coordinates(def->field) : size;
-  if (points != size || proxies != size)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s has %d coordinates, its points %d and its field %d: they belong to other bodies",
-                         name, size, points, proxies);
+  if (!tac_vec3_finite(def->gravity) || !tac_vec3_finite(def->velocity) || !tac_vec3_finite(def->spin))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: gravity, velocity and spin must be finite", name);
   if (def->every < 1 || def->every > 100)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a step every %d ticks; it goes from 1 to 100", name,
                          def->every);
   return TAC_OK;
 }
 
-/* Bodies of one asset share what is found on its surface. */
-static tacStatus share_surface(tacWorld *world, const tacReduced *reduced, const tacDeformedSurface **surface,
+/* What every kind must answer. */
+static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, void *self, tacError *error) {
+  if (table == NULL || self == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: it needs a table of functions and what they work on",
+                         def->name);
+  if (table->version != TAC_BODY_TABLE_VERSION)
+    return tac_error_set(error, TAC_ERR_VERSION, "body %s: its table has version %u, this library %d", def->name,
+                         table->version, TAC_BODY_TABLE_VERSION);
+  if (table->destroy == NULL || table->reset == NULL || table->surface == NULL || table->vertex == NULL ||
+      table->vertex_normal == NULL || table->place == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: its table lacks destroy, reset, surface, vertex, vertex_normal or place", def->name);
+  if (table->size != NULL && (table->linearise == NULL || table->move == NULL || table->finish == NULL ||
+                              table->rows == NULL || table->size(self) < 0 ||
+                              table->size(self) > TAC_BODY_MOST_COORDINATES))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: with coordinates (at most %d) its table needs linearise, move, finish and rows",
+                         def->name, TAC_BODY_MOST_COORDINATES);
+  if (table->compliance != NULL && table->displace == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: with a compliance its table needs displace", def->name);
+  return TAC_OK;
+}
+
+/* Bodies of one mesh share what is found on it. */
+static tacStatus share_surface(tacWorld *world, const tacTriMesh *mesh, const tacBodySurface **surface,
                                tacError *error) {
   for (int s = 0; s < world->surface_count; ++s)
-    if (world->surfaces[s]->reduced == reduced) {
+    if (world->surfaces[s]->mesh == mesh) {
       *surface = world->surfaces[s];
       return TAC_OK;
     }
   tacStatus status = tac_array_reserve((void **)&world->surfaces, &world->surface_capacity,
                                        (size_t)world->surface_count + 1, sizeof *world->surfaces, "surfaces", error);
-  tacDeformedSurface *made = NULL;
-  if (status == TAC_OK) status = tac_deformed_surface_create(reduced, &made, error);
+  tacBodySurface *made = NULL;
+  if (status == TAC_OK) status = tac_body_surface_create(mesh, &made, error);
   if (status != TAC_OK) return status;
   world->surfaces[world->surface_count++] = made;
   *surface = made;
   return TAC_OK;
 }
 
-tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error) {
-  if (id != NULL) *id = (tacBodyId){0, 0};
-  tacStatus status = check_reduced(def, error);
-  if (status != TAC_OK) return status;
-  tacWorldBody body;
-  status = begin_body(world, def->name, &def->pose, def->friction, &body, error);
-  if (status != TAC_OK) return status;
-  body.kind = TAC_BODY_REDUCED;
-  body.ops = &tac_reduced_touch;
-  body.shell = def->shell;
-  body.deformed_field = def->field;
-  body.every = def->every;
-  body.phase = world->body_count % def->every;
-  body.touch_damping = def->touch_damping;
-  body.contact_stiffness = def->contact_stiffness;
-  body.contact_damping = def->contact_damping;
-  tacReducedMotion motion = tac_reduced_motion_default();
-  motion.step = world->period * def->every;
-  motion.newton_steps = def->newton_steps;
-  motion.alpha_mass = def->alpha_mass;
-  motion.beta_stiffness = def->beta_stiffness;
-  motion.is_static = def->is_static;
-  motion.linear = def->linear;
-  motion.acceleration_limit = def->acceleration_limit;
-  motion.gravity = def->gravity;
-  status =
-      tac_reduced_body_create(def->reduced, def->kept, &motion, body.position, body.orientation, &body.reduced, error);
-  if (status == TAC_OK) status = share_surface(world, def->reduced, &body.surface, error);
-  if (status == TAC_OK) status = tac_reduced_touch_begin(&body, def, error);
-  if (status == TAC_OK && def->field != NULL) status = tac_deformed_pose_create(def->field, &body.deformed_pose, error);
-  if (status == TAC_OK && def->field != NULL)
-    tac_deformed_pose_set(body.deformed_pose, tac_reduced_body_q(body.reduced));
-  return end_body(world, &body, status, id);
+static tacFrame start_of(const tacBodyDef *def) {
+  const double *q = def->pose.orientation;
+  return (tacFrame){.mode = def->free ? TAC_FRAME_FREE : TAC_FRAME_RESTS,
+                    .position = def->pose.position,
+                    .orientation = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3])),
+                    .gravity = def->gravity,
+                    .linear = def->free ? def->velocity : tac_vec3(0.0, 0.0, 0.0),
+                    .angular = def->free ? def->spin : tac_vec3(0.0, 0.0, 0.0)};
 }
 
-tacRigidBodyDef tac_rigid_body_def_default(void) {
-  return (tacRigidBodyDef){.pose = {.orientation = {1.0, 0.0, 0.0, 0.0}}};
+static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error) {
+  const tacBodyTable *table = body->body.table;
+  const tacTriMesh *mesh = table->surface(body->body.self);
+  tacInertia inertia;
+  bool heavy = table->inertia != NULL && table->inertia(body->body.self, &inertia);
+  if (heavy && !tac_frame_set_inertia(&body->start, &inertia)) {
+    if (body->def.free || inertia.mass != 0.0)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->def.name);
+  }
+  if (body->def.free && !heavy)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a free body needs a mass and moments of inertia",
+                         body->def.name);
+  body->start.about = body->start.centre;
+  body->frame = body->start;
+  body->size = tac_body_size(&body->body);
+  tacStatus status = share_surface(world, mesh, &body->surface, error);
+  if (status == TAC_OK && tac_world_body_complies(body)) {
+    status = tac_surface_walk_create(mesh, &body->walk, error);
+    if (status == TAC_OK) status = tac_proximity_create(&body->walk, &body->proximity, error);
+  }
+  if (status == TAC_OK && body->def.every > 1) {
+    body->pending = tac_array_create(6 + (size_t)body->size, sizeof *body->pending, "a body's impulses", error);
+    if (body->pending == NULL) status = TAC_ERR_MEMORY;
+  }
+  return status;
+}
+
+tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
+                             tacBodyId *id, tacError *error) {
+  if (id != NULL) *id = (tacBodyId){0, 0};
+  tacStatus status = check_open(world, error);
+  if (status == TAC_OK) status = check_body(world, def, error);
+  if (status == TAC_OK) status = check_table(def, table, self, error);
+  if (status == TAC_OK)
+    status = tac_array_reserve((void **)&world->bodies, &world->body_capacity, (size_t)world->body_count + 1,
+                               sizeof *world->bodies, "the world's bodies", error);
+  if (status != TAC_OK) return status;
+  tacWorldBody *body = &world->bodies[world->body_count];
+  *body = (tacWorldBody){.body = {table, self},
+                         .def = *def,
+                         .start = start_of(def),
+                         .friction = def->friction,
+                         .touch = def->touch_stiffness,
+                         .holder = -1,
+                         .phase = world->body_count % def->every,
+                         .state = -1,
+                         .pose_state = -1,
+                         .press_state = -1,
+                         .block = -1};
+  body->def.name = tac_array_text(def->name, error);
+  body->def.kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
+  status = body->def.name != NULL && body->def.kind != NULL ? fill_body(world, body, error) : TAC_ERR_MEMORY;
+  if (status != TAC_OK) {
+    tac_proximity_destroy(&body->proximity);
+    tac_surface_walk_destroy(&body->walk);
+    free((char *)body->def.name);
+    free((char *)body->def.kind);
+    free(body->pending);
+    return status; /* `self` stays the caller's */
+  }
+  if (id != NULL) *id = (tacBodyId){(uint32_t)world->body_count, world->generation};
+  ++world->body_count;
+  return TAC_OK;
+}
+
+/* A body of one of our own kinds, which is destroyed where it cannot be added. */
+static tacStatus add_made(tacWorld *world, const tacBodyDef *def, tacStatus status, tacBody *body, tacBodyId *id,
+                          const tacError *reason, tacError *error) {
+  if (id != NULL) *id = (tacBodyId){0, 0};
+  if (status != TAC_OK)
+    return tac_error_set(error, status, "body %s: %.400s", def->name != NULL ? def->name : "", reason->text);
+  status = tac_world_add_body(world, def, body->table, body->self, id, error);
+  if (status != TAC_OK) body->table->destroy(body->self);
+  return status;
+}
+
+tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
+  tacBodyDef common = tac_body_def_default();
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
+  if (status != TAC_OK) return status;
+  common.name = def->name;
+  common.kind = "green";
+  common.pose = def->pose;
+  common.friction = def->friction;
+  status = tac_green_kind_create(def, &body, &reason);
+  return add_made(world, &common, status, &body, id, &reason, error);
+}
+
+tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error) {
+  tacBodyDef common = tac_body_def_default();
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
+  if (status != TAC_OK) return status;
+  common.name = def->name;
+  common.kind = "reduced";
+  common.pose = def->pose;
+  common.free = def->reduced != NULL && tac_reduced_is_free(def->reduced);
+  common.velocity = def->velocity;
+  common.spin = def->spin;
+  common.gravity = def->gravity;
+  common.every = def->every;
+  common.friction = def->friction;
+  common.touch_stiffness = def->touch_stiffness;
+  common.touch_damping = def->touch_damping;
+  common.contact_stiffness = def->contact_stiffness;
+  common.contact_damping = def->contact_damping;
+  common.shown = TAC_SHOWN_COORDINATES;
+  status = tac_reduced_kind_create(def, &body, &reason);
+  return add_made(world, &common, status, &body, id, &reason, error);
 }
 
 tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error) {
-  if (id != NULL) *id = (tacBodyId){0, 0};
-  const char *name = def->name != NULL ? def->name : "";
-  if (def->surface == NULL || def->surface->triangle_count < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a rigid body needs a surface that is shown", name);
-  if (def->shell != NULL && tac_pointshell_coordinates(def->shell) != 0)
-    return tac_error_set(
-        error, TAC_ERR_ARGUMENT,
-        "body %s: its points are embedded in a body of %d coordinates; a rigid body takes them as baked", name,
-        tac_pointshell_coordinates(def->shell));
-  tacWorldBody body;
-  tacStatus status = begin_body(world, def->name, &def->pose, 0.0, &body, error);
+  tacBodyDef common = tac_body_def_default();
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
   if (status != TAC_OK) return status;
-  body.kind = TAC_BODY_RIGID;
-  body.ops = &tac_rigid_body;
-  body.mesh = def->surface;
-  body.shell = def->shell;
-  body.field = def->field;
-  if (def->field != NULL) body.reach = tac_field_reach(def->field);
-  body.unfixed = tac_array_create((size_t)def->surface->vertex_count, sizeof *body.unfixed, "a rigid body", error);
-  if (body.unfixed == NULL) status = TAC_ERR_MEMORY;
-  body.ops->reset(&body);
-  return end_body(world, &body, status, id);
+  common.name = def->name;
+  common.kind = "rigid";
+  common.pose = def->pose;
+  common.free = def->free;
+  common.velocity = def->velocity;
+  common.spin = def->spin;
+  common.gravity = def->gravity;
+  common.friction = def->friction;
+  common.touch_stiffness = def->touch_stiffness;
+  common.touch_damping = def->touch_damping;
+  common.contact_stiffness = def->contact_stiffness;
+  common.shown = TAC_SHOWN_RIGID;
+  status = tac_rigid_body_create(def, &body, &reason);
+  return add_made(world, &common, status, &body, id, &reason, error);
 }
 
 tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error) {
@@ -218,6 +264,11 @@ tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError 
       !(def->friction >= 0.0 && isfinite(def->friction)))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a floor needs a unit normal, a finite offset and a friction that is not negative");
+  tacDistanceField *field;
+  status = tac_distance_field_plane(def->normal, def->offset, &field, error);
+  if (status != TAC_OK) return status;
+  tac_distance_field_destroy(world->floor_field);
+  world->floor_field = field;
   world->floor = *def;
   world->has_floor = true;
   return TAC_OK;
@@ -258,8 +309,7 @@ tacBodyToolDef tac_body_tool_def_default(void) {
                           .speed_most = 1.0,
                           .turn_most = 10.0,
                           .mass = 0.1,
-                          .damping_ratio = 1.0,
-                          .substeps = 4};
+                          .damping_ratio = 1.0};
 }
 
 static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *def, tacError *error) {
@@ -278,14 +328,8 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
                  {"mass", def->mass, false},
                  {"damping ratio", def->damping_ratio, true}};
   if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to hold", name);
-  if (body->kind == TAC_BODY_GREEN ||
-      (body->kind == TAC_BODY_REDUCED && tac_reduced_is_free(tac_reduced_body_asset(body->reduced))))
-    return tac_error_set(
-        error, TAC_ERR_ARGUMENT,
-        "tool %s: it cannot hold %s; a tool holds a rigid body, or a reduced one that has held vertices", name,
-        body->name);
   if (body->holder >= 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->name,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->def.name,
                          world->tools[body->holder].name);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
     if (!isfinite(numbers[i].value) || numbers[i].value < 0.0 || (numbers[i].value == 0.0 && !numbers[i].may_be_zero))
@@ -294,9 +338,6 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
   if (!(def->static_damping >= 0.0 && def->static_damping < 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: static damping %g must be from 0 to less than 1", name,
                          def->static_damping);
-  if (def->substeps < 1 || def->substeps > 100)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %d substeps; from 1 to 100 are possible", name,
-                         def->substeps);
   if (!tac_vec3_finite(def->grasp))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its grasp is not finite", name);
   return TAC_OK;
@@ -305,7 +346,8 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
 tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error) {
   int added = -1;
   if (tool != NULL) *tool = -1;
-  tacStatus status = check_body_tool(world, def, error);
+  tacStatus status = check_open(world, error);
+  if (status == TAC_OK) status = check_body_tool(world, def, error);
   if (status == TAC_OK) status = add_tool(world, def->name, &added, error);
   if (status != TAC_OK) return status;
   tacWorldBody *body = tac_world_find(world, def->body);
@@ -313,11 +355,26 @@ tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, in
   held->body = (int)def->body.index;
   held->def = *def;
   held->def.name = NULL;
-  held->coupling = tac_held_body_coupling(def, body->ops->surface(body));
+  held->coupling = tac_held_body_coupling(def, &body->body);
   body->holder = added;
+  body->def.free = false;
+  body->start.mode = TAC_FRAME_HELD;
+  body->start.about = def->grasp;
+  body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
+  body->frame = body->start;
   tac_held_body_reset(world, added);
   if (tool != NULL) *tool = added;
   return TAC_OK;
+}
+
+static bool has_points(const tacWorldBody *body) {
+  return body->body.table->points != NULL && body->body.table->points(body->body.self) != NULL;
+}
+
+static bool has_field(const tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  return (table->field != NULL && table->field(body->body.self) != NULL) ||
+         (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
 }
 
 tacPairDef tac_pair_def_default(void) {
@@ -334,36 +391,39 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a pair needs two bodies of the world, points of one and a field of the "
                          "other");
-  if (points->shell == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
-                         points->name);
-  if (field->field == NULL && field->deformed_field == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
-                         field->name);
-  const tacWorldBody *both[2] = {points, field};
-  for (int i = 0; i < 2; ++i)
-    if (both[i]->kind == TAC_BODY_REDUCED && tac_reduced_is_free(tac_reduced_body_asset(both[i]->reduced)))
-      return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "pair %s-%s: body %s is free; bodies of pairs have held vertices or are held by a tool",
-                           points->name, field->name, both[i]->name);
+  if (!has_points(points))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->def.name, field->def.name,
+                         points->def.name);
+  if (!has_field(field))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->def.name, field->def.name,
+                         field->def.name);
   const double positive[] = {def->stiffness, def->full_count};
   const double others[] = {def->ramp, def->friction, def->tangential};
   for (int i = 0; i < 2; ++i)
     if (!(positive[i] >= 1e-9 && positive[i] <= 1e9))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: stiffness and count must be between 1e-9 and 1e9",
-                           points->name, field->name);
+                           points->def.name, field->def.name);
   for (int i = 0; i < 3; ++i)
     if (!(others[i] >= 0.0 && others[i] <= 1e9))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "pair %s-%s: ramp, friction and tangential stiffness must be between 0 and 1e9",
-                           points->name, field->name);
+                           points->def.name, field->def.name);
   if (def->level_most < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: levels are counted from 0", points->name, field->name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: levels are counted from 0", points->def.name, field->def.name);
   for (int p = 0; p < world->pair_count; ++p)
     if (world->contact_pairs[p].points == (int)def->points.index &&
         world->contact_pairs[p].field == (int)def->field.index)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: is there already", points->name, field->name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: is there already", points->def.name, field->def.name);
   return TAC_OK;
+}
+
+/* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
+static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
+  const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
+  bool laws = def->method == TAC_METHOD_SIGNORINI;
+  for (int i = 0; i < 2; ++i)
+    laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
+  return laws;
 }
 
 tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error) {
@@ -374,7 +434,7 @@ tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, 
     status = tac_array_reserve((void **)&world->contact_pairs, &world->pair_capacity, (size_t)world->pair_count + 1,
                                sizeof *world->contact_pairs, "the world's pairs", error);
   if (status == TAC_OK)
-    status = tac_pair_create(def, world->bodies, (int)def->points.index, (int)def->field.index,
+    status = tac_pair_create(def, world->bodies, (int)def->points.index, (int)def->field.index, obeys_laws(world, def),
                              &world->contact_pairs[world->pair_count], error);
   if (status != TAC_OK) return status;
   if (pair != NULL) *pair = world->pair_count;
@@ -382,45 +442,75 @@ tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, 
   return TAC_OK;
 }
 
-/* Where each body's numbers are in the state, and room for what pairs answer to reduced bodies. */
-static tacStatus lay_out(tacWorld *world, tacError *error) {
-  size_t most = 0;
+/* ---- sealing ---- */
+
+static bool in_laws(const tacWorld *world, int b) {
+  for (int p = 0; p < world->pair_count; ++p)
+    if (world->contact_pairs[p].laws && tac_pair_has(&world->contact_pairs[p], b)) return true;
+  return false;
+}
+
+/* Where each body's numbers are in the state. */
+static void lay_out(tacWorld *world, bool meets) {
   world->state_size = 0;
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    bool soft = body->kind == TAC_BODY_REDUCED;
-    const tacReduced *asset = soft ? tac_reduced_body_asset(body->reduced) : NULL;
-    size_t r = soft ? (size_t)tac_reduced_size(asset) : 0;
-    bool moves = body->holder >= 0 || (soft && tac_reduced_is_free(asset));
-    if (r > most) most = r;
-    if (soft || moves) body->state = world->state_size;
-    world->state_size += (int)r;
+    const tacBodyTable *table = body->body.table;
+    int shown = table->shown_size != NULL ? table->shown_size(body->body.self) : 0;
+    bool moves = body->holder >= 0 || body->def.free || world->movable;
+    if (shown > 0 || moves) body->state = world->state_size;
+    world->state_size += shown;
     if (moves) body->pose_state = world->state_size;
     world->state_size += moves ? 7 : 0;
+    if (tac_world_body_complies(body) && (meets || in_laws(world, b))) {
+      body->press_state = world->state_size;
+      world->state_size += 7 * TAC_WORLD_MOST_PRESSES;
+    }
   }
   world->state_size += world->pair_count;
-  if (world->pair_count == 0 || most == 0) return TAC_OK;
-  world->answer = tac_array_create(most * (most + 14) + 6, sizeof *world->answer, "the world's pairs", error);
-  return world->answer != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
+  int laws = 0;
+  for (int p = 0; p < world->pair_count; ++p) laws += world->contact_pairs[p].laws;
+  int capacity = TAC_MEETING_CONTACTS * (laws + (free_count > 0 ? 8 + 6 * free_count : 0));
+  if (capacity > MOST_CONTACTS) capacity = MOST_CONTACTS;
+  if (capacity == 0) return TAC_OK;
+  tacStatus status = tac_contact_set_create(capacity, &world->contacts, error);
+  if (status != TAC_OK || free_count == 0) return status;
+  int pairs = 64 * free_count + world->body_count;
+  status = tac_broad_phase_create(world->body_count, pairs < 262144 ? pairs : 262144, &world->broad_phase, error);
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b)
+    tac_broad_phase_set_filter(world->broad_phase, b, world->bodies[b].def.free, 1u, ~0u);
+  return status;
 }
 
 tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   tacStatus status = check_open(world, error);
   if (status != TAC_OK) return status;
+  int free_count = 0;
+  for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;
+  for (int b = 0; b < world->body_count; ++b) world->bodies[b].euler = free_count > 0 || in_laws(world, b);
   world->approaches = tac_array_create((size_t)world->tool_count * (size_t)world->body_count, sizeof *world->approaches,
                                        "the world's state", error);
-  if (world->approaches == NULL) return TAC_ERR_MEMORY;
-  status = lay_out(world, error);
-  if (status == TAC_OK) status = tac_crowd_create(world, &world->crowd, error);
+  world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
+  status = world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  lay_out(world, free_count > 0);
+  if (status == TAC_OK)
+    status = tac_arena_create(tac_island_room(world) + tac_meeting_room(), "the world's step", &world->arena, error);
   if (status != TAC_OK) {
     free(world->approaches);
-    free(world->answer);
+    free(world->blocks);
+    tac_contact_set_destroy(&world->contacts);
+    tac_broad_phase_destroy(world->broad_phase);
     world->approaches = NULL;
-    world->answer = NULL;
+    world->blocks = NULL;
+    world->broad_phase = NULL;
     return status;
   }
   for (int p = 0; world->budget > 0.0 && p < world->pair_count; ++p)
-    tac_pair_set_budget(&world->contact_pairs[p], world->bodies, world->budget / world->pair_count);
+    if (!world->contact_pairs[p].laws)
+      tac_pair_set_budget(&world->contact_pairs[p], world->bodies, world->budget / world->pair_count);
   world->sealed = true;
   return TAC_OK;
 }

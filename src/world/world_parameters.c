@@ -4,9 +4,21 @@
 #include "base/error.h"
 #include "world/world_parts.h"
 
+/* What every body has, after what its kind has. */
+enum { FRICTION, TOUCH, OF_EVERY };
+
+static int own_count(const tacWorldBody *body) {
+  return body->body.table->parameter_count != NULL ? body->body.table->parameter_count(body->body.self) : 0;
+}
+
+/* A body whose kind tells its stiffness has none for touch. */
+static int count_of(const tacWorldBody *body) {
+  return own_count(body) + (body->body.table->stiffness != NULL ? OF_EVERY - 1 : OF_EVERY);
+}
+
 int tac_world_parameter_count(const tacWorld *world) {
   int count = 0;
-  for (int b = 0; b < world->body_count; ++b) count += world->bodies[b].ops->parameter_count(&world->bodies[b]);
+  for (int b = 0; b < world->body_count; ++b) count += count_of(&world->bodies[b]);
   return count + TAC_PAIR_PARAMETERS * world->pair_count;
 }
 
@@ -14,7 +26,7 @@ int tac_world_parameter_count(const tacWorld *world) {
 static tacWorldBody *parameter_owner(const tacWorld *world, int *index) {
   for (int b = 0; b < world->body_count && *index >= 0; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    int count = body->ops->parameter_count(body);
+    int count = count_of(body);
     if (*index < count) return body;
     *index -= count;
   }
@@ -22,9 +34,40 @@ static tacWorldBody *parameter_owner(const tacWorld *world, int *index) {
 }
 
 static tacParameter parameter_of(const tacWorldBody *body, int index) {
-  tacParameter own = body->ops->parameter(body, index), parameter = own;
-  snprintf(parameter.name, sizeof parameter.name, "%.70s.%.80s", body->name, own.name);
-  return parameter;
+  int own = own_count(body);
+  tacParameter parameter = {.in_tick = true};
+  if (index < own) {
+    parameter = body->body.table->parameter(body->body.self, index);
+  } else if (index == own + FRICTION) {
+    parameter.label = "friction";
+    parameter.unit = "";
+    parameter.value = body->friction;
+  } else {
+    parameter.label = "touch";
+    parameter.unit = "N/m";
+    parameter.value = body->touch;
+  }
+  tacParameter named = parameter;
+  snprintf(named.name, sizeof named.name, "%.70s.%.80s", body->def.name, index < own ? parameter.name : parameter.label);
+  return named;
+}
+
+static tacStatus set_of(tacWorldBody *body, int index, double value, tacError *error) {
+  int own = own_count(body);
+  tacError reason;
+  if (index < own) {
+    tacStatus status = body->body.table->set_parameter(body->body.self, index, value, &reason);
+    return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "body %s: %.400s", body->def.name, reason.text);
+  }
+  double least = index == own + FRICTION ? 0.0 : 1e-9;
+  if (!(value >= least && value <= 1e9))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter_of(body, index).name,
+                         value, least);
+  if (index == own + FRICTION)
+    body->friction = value;
+  else
+    body->touch = value;
+  return TAC_OK;
 }
 
 /* `index` among those of all pairs. */
@@ -38,7 +81,7 @@ static tacParameter pair_parameter(const tacWorld *world, int index) {
   const tacPair *pair = &world->contact_pairs[index / TAC_PAIR_PARAMETERS];
   int own = index % TAC_PAIR_PARAMETERS;
   tacParameter p = {.label = names[own].label, .unit = names[own].unit, .value = pair->values[own], .in_tick = true};
-  snprintf(p.name, sizeof p.name, "%.64s-%.64s.%s", world->bodies[pair->points].name, world->bodies[pair->field].name,
+  snprintf(p.name, sizeof p.name, "%.64s-%.64s.%s", world->bodies[pair->points].def.name, world->bodies[pair->field].def.name,
            p.label);
   return p;
 }
@@ -53,7 +96,7 @@ int tac_world_find_parameter(const tacWorld *world, const char *name) {
   int first = 0;
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
-    int count = body->ops->parameter_count(body);
+    int count = count_of(body);
     for (int i = 0; i < count; ++i)
       if (strcmp(parameter_of(body, i).name, name) == 0) return first + i;
     first += count;
@@ -78,5 +121,5 @@ tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacE
     return TAC_OK;
   }
   tac_world_forget_pairs(world);
-  return body->ops->set_parameter(body, own, value, error);
+  return set_of(body, own, value, error);
 }

@@ -5,56 +5,43 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <tactus/world.h>
-#include "body/green_body.h"
-#include "body/reduced_body.h"
-#include "collide/deformed_surface.h"
+#include "base/arena.h"
+#include "body/body.h"
+#include "body/frame.h"
+#include "collide/body_surface.h"
+#include "collide/broad_phase.h"
 #include "collide/proximity.h"
+#include "contact/contact_set.h"
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
 #include "math/quat.h"
-#include "world/crowd.h"
 #include "world/pair.h"
 
-#define TAC_WORLD_GRAB_REACH 1e-3 /* m: a free tool nearer than this to a surface may grab it */
-/* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
-#define TAC_WORLD_SLIDE_RATE 100.0
-
-typedef struct tacBodyOps tacBodyOps;
-
 typedef struct tacWorldBody {
-  const tacBodyOps *ops;
-  tacBodyKind kind;
-  char *name;
-  tacVec3 position; /* at the start */
-  tacQuat orientation;
-  _Atomic double friction; /* the thread that steps sets it, others ask for it */
-  int state;               /* where its numbers begin in the world's state, or -1 */
-  int pose_state;          /* where its pose begins there, or -1 */
-  int holder;              /* the tool that holds it, or -1 */
-  /* For pairs; NULL where it has none. */
-  const tacPointshell *shell;
-  const tacDistanceField *field;          /* of a rigid body, */
-  tacFieldReach reach;                    /* and how it culls */
-  const tacDeformedField *deformed_field; /* of a reduced one, */
-  tacDeformedPose *deformed_pose;         /* and its present shape */
-  /* TAC_BODY_RIGID */
-  const tacTriMesh *mesh;
-  bool *unfixed;        /* [vertex]: none is fixed */
-  tacVec3 now_position; /* in this tick */
-  tacQuat now_orientation;
-  /* TAC_BODY_GREEN */
-  tacGreenBody *green;
+  tacBody body;
+  tacFrame frame, start; /* now, and at the start */
+  tacBodyDef def;        /* name and kind are this body's own copies */
+  _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
+  int holder;                     /* the tool that holds it, or -1 */
+  bool euler;                     /* its contacts obey laws */
+  int phase;                      /* it steps in ticks that are `phase` modulo `def.every` */
+  const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
+  /* Of bodies that answer as a compliance: */
+  tacSurfaceWalk walk;
   tacProximity proximity;
-  double mask_radius;
-  /* TAC_BODY_REDUCED */
-  tacReducedBody *reduced;
-  const tacDeformedSurface *surface;         /* the world's: bodies of one asset share it */
-  int every, phase;                          /* it advances in ticks that are `phase` modulo `every` */
-  int64_t advanced;                          /* the last tick in which it was asked to */
-  double touch;                              /* N/m */
-  double touch_damping;                      /* N s/m */
-  double contact_stiffness, contact_damping; /* N/m, N s/m */
-  _Atomic double *values;                    /* [parameter]: like friction */
+  /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
+   * with bodies, where it answers as a compliance and has such. */
+  int state, pose_state, press_state;
+  /* ---- of the step ---- */
+  bool due;      /* it steps in this tick */
+  int size;      /* n: its own coordinates; */
+  int frame_size; /* 6 where its frame moves, else 0 */
+  int block;     /* -1: nothing of it moves */
+  int offset;    /* of its six and then its n in the block */
+  double *pending; /* [6 + n]: impulses of others' steps that it takes in its next, N s; NULL where it steps in every tick */
+  bool alone;    /* nothing acts on it */
+  bool meets;    /* it has contacts that obey laws */
+  tacBodyStep step;
 } tacWorldBody;
 
 /* What a tool knows of one body while it does not touch it, in the body's frame. */
@@ -84,7 +71,7 @@ typedef struct tacWorldTool {
   double motion;    /* m, since the one before */
   bool grab, lifted;
   int body;              /* that it touches, or -1 */
-  tacPointContact point; /* in that body's frame; of reduced bodies: the force in the world's */
+  tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacSurfacePoint start; /* of the contact point in this step */
   double stiffness;      /* there, mean of its eigenvalues, N/m */
   tacHeldBody held;
@@ -98,10 +85,31 @@ typedef struct tacToolPair {
   tacMat3 compliance; /* m/N */
 } tacToolPair;
 
+/* Bodies that springs join in this tick, and the equations of their motion. */
+typedef struct tacBlock {
+  int size;
+  double *linear; /* [size][size], symmetric: frames and springs */
+  double *matrix; /* [size][size]: all, then its Cholesky factor */
+  double *load;   /* [size]: of frames and springs */
+  double *motion; /* [size]: of the last Newton step, */
+  double *done;   /* [size] and of those before; NULL: none */
+  int iterations;
+  bool solved;
+} tacBlock;
+
+/* A force from outside, for the next step. */
+typedef struct tacPush {
+  int body;
+  tacSite site;
+  tacVec3 at, force; /* world frame */
+} tacPush;
+enum { TAC_WORLD_MOST_PUSHES = 64 };
+
 struct tacWorld {
   double period;
   uint32_t generation; /* of this world's ids */
-  bool sealed;
+  bool sealed, movable;
+  tacContactMethod method;
   size_t body_capacity;
   int body_count, tool_count;
   tacWorldBody *bodies;
@@ -110,77 +118,34 @@ struct tacWorld {
   tacToolPair pairs[TAC_MOST_TOOLS][TAC_MOST_TOOLS];
   size_t surface_capacity;
   int surface_count;
-  tacDeformedSurface **surfaces; /* one an asset */
+  tacBodySurface **surfaces; /* one a mesh */
   size_t pair_capacity;
   int pair_count;
   tacPair *contact_pairs; /* in distributed contact */
-  double *answer;         /* room for a reduced force, its stiffness, its mixture with six motions, and coordinates */
-  int joint;              /* the tool that is solved together with the body that advances, or -1 */
   double budget;          /* s */
   int state_size;
   bool has_floor;
   tacFloorDef floor;
-  tacCrowd crowd;
-  int64_t tick; /* since reset: which bodies advance */
+  tacDistanceField *floor_field;
+  /* Contacts that obey laws. */
+  tacContactSet contacts;
+  tacBroadPhase *broad_phase; /* NULL: no body is free */
+  int push_count;
+  tacPush pushes[TAC_WORLD_MOST_PUSHES];
+  /* Room of a step. */
+  tacArena arena;
+  int block_count;
+  tacBlock *blocks; /* [body_count] */
+  int64_t tick;     /* since reset: which bodies advance */
 };
 
-/* What a kind of body does. Contact code knows bodies through this table alone. */
-struct tacBodyOps {
-  void (*destroy)(tacWorldBody *body);
-  void (*reset)(tacWorldBody *body);
-  const tacTriMesh *(*surface)(const tacWorldBody *body);
-  const bool *(*fixed)(const tacWorldBody *body);
-  double (*most_stiffness)(const tacWorldBody *body);
-
-  /* A step, in this order. A free tool meets the body: sets its contact point and `tool->body`. */
-  void (*approach)(tacWorld *world, int tool, int body, tacTickReport *report);
-  /* The contacts of all tools on the body, and its motion. */
-  void (*advance)(tacWorld *world, int body, int *budget, tacTickReport *report);
-  /* A tool whose contact ended (state none) is free again, or takes hold elsewhere. */
-  void (*release)(tacWorld *world, int tool, int *budget, tacTickReport *report);
-  /* What is told of a tool that touches it; always finite with finite assets. */
-  void (*describe)(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
-
-  int (*parameter_count)(const tacWorldBody *body);
-  tacParameter (*parameter)(const tacWorldBody *body, int index); /* the name without the body's */
-  tacStatus (*set_parameter)(tacWorldBody *body, int index, double value, tacError *error);
-
-  /* Display, from a snapshot; any thread. */
-  tacPose (*pose)(const tacWorldBody *body, const tacSnapshot *snapshot);
-  void (*vertices)(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot, tacVec3 *vertices);
-  void (*tractions)(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot, tacVec3 *tractions);
-  void (*sensors)(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot,
-                  double *values); /* may be NULL */
-};
-
-extern const tacBodyOps tac_green_touch, tac_reduced_touch, tac_rigid_body;
+enum { TAC_WORLD_MOST_PRESSES = 16 }; /* forces of contacts with bodies that are shown of a body that answers as a compliance */
 
 /* NULL: an id of another world, or of nothing. */
 static inline tacWorldBody *tac_world_find(const tacWorld *world, tacBodyId id) {
   if (id.generation != world->generation || id.index >= (uint32_t)world->body_count) return NULL;
   return &world->bodies[id.index];
 }
-
-static inline void tac_world_body_free(tacWorldBody *body) {
-  body->ops->destroy(body);
-  free(body->name);
-}
-
-static inline tacVec3 tac_world_body_position(const tacWorldBody *body) {
-  return body->kind == TAC_BODY_REDUCED ? tac_reduced_body_position(body->reduced) : body->now_position;
-}
-
-static inline tacQuat tac_world_body_orientation(const tacWorldBody *body) {
-  return body->kind == TAC_BODY_REDUCED ? tac_reduced_body_orientation(body->reduced) : body->now_orientation;
-}
-
-/* The answer of all pairs to the motion of a reduced body becomes a load of its next advance. */
-void tac_world_load_pairs(tacWorld *world, int body);
-/* It has advanced: the pairs take what it deformed since they were loaded. */
-void tac_world_pairs_deformed(tacWorld *world, int body);
-
-/* The parameters of a body whose `reduced` is there already. */
-tacStatus tac_reduced_touch_begin(tacWorldBody *body, const tacReducedBodyDef *def, tacError *error);
 
 static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int body) {
   return &world->approaches[tool * world->body_count + body];
@@ -189,6 +154,11 @@ static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int bod
 static inline void tac_world_forget_pairs(tacWorld *world) {
   for (int a = 0; a < TAC_MOST_TOOLS; ++a)
     for (int b = 0; b < TAC_MOST_TOOLS; ++b) world->pairs[a][b].body = -1;
+}
+
+/* Whether it answers as a compliance. */
+static inline bool tac_world_body_complies(const tacWorldBody *body) {
+  return body->body.table->compliance != NULL;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* What the points of a shell are tested against: a distance field as it is, or in its present deformation. */
-#ifndef TAC_COLLIDE_CONTACT_FIELD_H
-#define TAC_COLLIDE_CONTACT_FIELD_H
+#ifndef TAC_ASSET_CONTACT_FIELD_H
+#define TAC_ASSET_CONTACT_FIELD_H
 
 #include "asset/deformed_field.h"
 #include "asset/field_reach.h"

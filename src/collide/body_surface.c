@@ -1,4 +1,4 @@
-#include "collide/deformed_surface.h"
+#include "collide/body_surface.h"
 
 #include <float.h>
 #include <math.h>
@@ -6,12 +6,13 @@
 #include "base/array.h"
 #include "math/vec3.h"
 #include "mesh/triangle_point.h"
+#include "mesh/vertex_normals.h"
 
 enum { MOST_MOVES = 64, CACHED = 64 /* vertices; a power of two */ };
 
 /* ---- creation ---- */
 
-static tacStatus list_triangles(tacDeformedSurface *s, const tacTriMesh *mesh, tacError *error) {
+static tacStatus list_triangles(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   s->first_triangle = tac_array_create((size_t)mesh->vertex_count + 1, sizeof(int), "a surface's vertices", error);
   s->triangles_of = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof(int), "a surface's triangles", error);
   if (s->first_triangle == NULL || s->triangles_of == NULL) return TAC_ERR_MEMORY;
@@ -30,22 +31,22 @@ static tacStatus list_triangles(tacDeformedSurface *s, const tacTriMesh *mesh, t
 }
 
 /* How far two vertices are apart for samples: both sides of a sheet, and the corners of a box, are places of their own. */
-static double apart2(const tacDeformedSurface *s, const tacTriMesh *mesh, int a, int b) {
-  const tacVec3 *normal = tac_reduced_normals(s->reduced);
+static double apart2(const tacBodySurface *s, const tacTriMesh *mesh, int a, int b) {
+  const tacVec3 *normal = s->normals;
   return tac_vec3_norm2(tac_vec3_sub(mesh->vertices[a], mesh->vertices[b])) +
          0.25 * s->radius * s->radius * tac_vec3_norm2(tac_vec3_sub(normal[a], normal[b]));
 }
 
 /* Vertices that stick out are met first by floors: they count as farther from the samples. */
-static double favour(const tacDeformedSurface *s, const tacTriMesh *mesh, int v) {
+static double favour(const tacBodySurface *s, const tacTriMesh *mesh, int v) {
   double out2 = tac_vec3_norm2(tac_vec3_sub(mesh->vertices[v], s->centre));
   return s->radius > 0.0 ? 0.25 + out2 / (s->radius * s->radius) : 1.0;
 }
 
 /* The first sample is farthest from the centre, each other one farthest from those before. */
-static tacStatus choose_samples(tacDeformedSurface *s, const tacTriMesh *mesh, tacError *error) {
+static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   double *distance2 = tac_array_create((size_t)mesh->vertex_count, sizeof *distance2, "a surface's samples", error);
-  s->samples = tac_array_create(TAC_DEFORMED_MOST_SAMPLES, sizeof *s->samples, "a surface's samples", error);
+  s->samples = tac_array_create(TAC_SURFACE_MOST_SAMPLES, sizeof *s->samples, "a surface's samples", error);
   if (distance2 == NULL || s->samples == NULL) {
     free(distance2);
     return TAC_ERR_MEMORY;
@@ -53,7 +54,7 @@ static tacStatus choose_samples(tacDeformedSurface *s, const tacTriMesh *mesh, t
   for (int v = 0; v < mesh->vertex_count; ++v) /* more than any two are apart; -1: in no triangle */
     distance2[v] = s->first_triangle[v] < s->first_triangle[v + 1] ? fmax(DBL_MIN, 8.0 * s->radius * s->radius) : -1.0;
   int next = mesh->triangles[0].v[0];
-  while (s->sample_count < TAC_DEFORMED_MOST_SAMPLES) {
+  while (s->sample_count < TAC_SURFACE_MOST_SAMPLES) {
     for (int v = 0; v < mesh->vertex_count; ++v)
       if (favour(s, mesh, v) * distance2[v] > favour(s, mesh, next) * distance2[next]) next = v;
     if (!(distance2[next] > 0.0)) break;
@@ -67,118 +68,99 @@ static tacStatus choose_samples(tacDeformedSurface *s, const tacTriMesh *mesh, t
   return TAC_OK;
 }
 
-static tacStatus measure(tacDeformedSurface *s, const tacTriMesh *mesh, tacError *error) {
-  int r = tac_reduced_size(s->reduced);
-  s->reach = tac_array_create((size_t)r, sizeof *s->reach, "a basis", error);
-  if (s->reach == NULL) return TAC_ERR_MEMORY;
-  s->centre = tac_reduced_centre(s->reduced);
-  const double *u = tac_reduced_displacements(s->reduced);
-  for (int v = 0; v < mesh->vertex_count; ++v, u += 3 * r) {
+static tacStatus measure(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
+  s->normals = tac_array_create((size_t)mesh->vertex_count, sizeof *s->normals, "a surface's vertices", error);
+  s->unfixed = tac_array_create((size_t)mesh->vertex_count, sizeof *s->unfixed, "a surface's vertices", error);
+  if (s->normals == NULL || s->unfixed == NULL) return TAC_ERR_MEMORY;
+  tac_vertex_normals(mesh, s->normals);
+  s->centre = tac_box_centre(tac_trimesh_box(mesh));
+  for (int v = 0; v < mesh->vertex_count; ++v)
     s->radius = fmax(s->radius, tac_vec3_distance(mesh->vertices[v], s->centre));
-    for (int j = 0; j < r; ++j) s->reach[j] = fmax(s->reach[j], tac_vec3_norm(tac_vec3(u[j], u[r + j], u[2 * r + j])));
-  }
   return TAC_OK;
 }
 
-tacStatus tac_deformed_surface_create(const tacReduced *reduced, tacDeformedSurface **surface, tacError *error) {
+tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surface, tacError *error) {
   *surface = NULL;
-  const tacTriMesh *mesh = tac_reduced_surface(reduced);
   if (mesh->triangle_count < 1) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
-  tacDeformedSurface *made = tac_array_create(1, sizeof *made, "a deformed surface", error);
+  tacBodySurface *made = tac_array_create(1, sizeof *made, "a body's surface", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  made->reduced = reduced;
+  made->mesh = mesh;
   tacStatus status = list_triangles(made, mesh, error);
   if (status == TAC_OK) status = measure(made, mesh, error);
   if (status == TAC_OK) status = choose_samples(made, mesh, error);
   if (status == TAC_OK)
     *surface = made;
   else
-    tac_deformed_surface_destroy(made);
+    tac_body_surface_destroy(made);
   return status;
 }
 
-void tac_deformed_surface_destroy(tacDeformedSurface *surface) {
+void tac_body_surface_destroy(tacBodySurface *surface) {
   if (surface == NULL) return;
   free(surface->first_triangle);
   free(surface->triangles_of);
   free(surface->samples);
-  free(surface->reach);
+  free(surface->normals);
+  free(surface->unfixed);
   free(surface);
 }
 
 /* ---- queries ---- */
 
-double tac_deformed_surface_bound(const tacDeformedSurface *surface, const double *q) {
-  double bound = surface->radius;
-  for (int j = 0; j < tac_reduced_size(surface->reduced); ++j) bound += surface->reach[j] * fabs(q[j]);
-  return bound;
+double tac_body_surface_bound(const tacBodySurface *surface, const tacBody *body) {
+  return surface->radius + (body->table->swelling != NULL ? body->table->swelling(body->self) : 0.0);
 }
 
-/* Rows of three numbers a coordinate, times q. */
-static tacVec3 times_q(const double *rows, int r, const double *q) {
-  double x = 0.0, y = 0.0, z = 0.0;
-  for (int j = 0; j < r; ++j) {
-    x += rows[j] * q[j];
-    y += rows[r + j] * q[j];
-    z += rows[2 * r + j] * q[j];
-  }
-  return tac_vec3(x, y, z);
+static tacVec3 vertex_of(const tacBody *body, int vertex) {
+  return body->table->vertex(body->self, vertex);
 }
 
-tacVec3 tac_deformed_surface_vertex(const tacDeformedSurface *surface, const double *q, int vertex) {
-  int r = tac_reduced_size(surface->reduced);
-  const double *rows = tac_reduced_displacements(surface->reduced) + 3 * (size_t)r * (size_t)vertex;
-  return tac_vec3_add(tac_reduced_surface(surface->reduced)->vertices[vertex], times_q(rows, r, q));
+static tacVec3 pseudo_normal(const tacBody *body, int vertex) {
+  return tac_vec3_unit(body->table->vertex_normal(body->self, vertex));
 }
 
-static tacVec3 pseudo_normal(const tacDeformedSurface *surface, const double *q, int vertex) {
-  int r = tac_reduced_size(surface->reduced);
-  const double *rows = tac_reduced_normal_changes(surface->reduced) + 3 * (size_t)r * (size_t)vertex;
-  return tac_vec3_unit(tac_vec3_add(tac_reduced_normals(surface->reduced)[vertex], times_q(rows, r, q)));
-}
-
-tacVec3 tac_deformed_surface_point(const tacDeformedSurface *surface, const double *q, tacSurfacePoint at) {
-  const int *v = tac_reduced_surface(surface->reduced)->triangles[at.triangle].v;
+tacVec3 tac_body_surface_point(const tacBodySurface *surface, const tacBody *body, tacSurfacePoint at) {
+  const int *v = surface->mesh->triangles[at.triangle].v;
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int i = 0; i < 3; ++i)
-    if (at.weight[i] != 0.0) sum = tac_vec3_mad(sum, at.weight[i], tac_deformed_surface_vertex(surface, q, v[i]));
+    if (at.weight[i] != 0.0) sum = tac_vec3_mad(sum, at.weight[i], vertex_of(body, v[i]));
   return sum;
 }
 
-tacSurfacePoint tac_deformed_surface_at_vertex(const tacDeformedSurface *surface, int vertex) {
+tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int vertex) {
   tacSurfacePoint at = {.triangle = surface->triangles_of[surface->first_triangle[vertex]]};
-  const int *v = tac_reduced_surface(surface->reduced)->triangles[at.triangle].v;
+  const int *v = surface->mesh->triangles[at.triangle].v;
   for (int i = 0; i < 3; ++i) at.weight[i] = v[i] == vertex ? 1.0 : 0.0;
   return at;
 }
 
-int tac_deformed_surface_sample(const tacDeformedSurface *surface, const double *q, tacVec3 p, int first, int count,
+int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
                                 double within, bool facing) {
   double least = within;
   int nearest = -1;
   for (int i = 0; i < count; ++i) {
     int vertex = surface->samples[(first + i) % surface->sample_count];
-    tacVec3 away = tac_vec3_sub(p, tac_deformed_surface_vertex(surface, q, vertex));
+    tacVec3 away = tac_vec3_sub(p, vertex_of(body, vertex));
     double distance = tac_vec3_norm(away);
-    if (!(distance < least) || (facing && tac_vec3_dot(away, pseudo_normal(surface, q, vertex)) < 0.0)) continue;
+    if (!(distance < least) || (facing && tac_vec3_dot(away, pseudo_normal(body, vertex)) < 0.0)) continue;
     least = distance;
     nearest = vertex;
   }
   return nearest;
 }
 
-tacSurfacePoint tac_deformed_surface_start(const tacDeformedSurface *surface, const double *q, tacVec3 p) {
-  int vertex = tac_deformed_surface_sample(surface, q, p, 0, surface->sample_count, INFINITY, false);
+tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacBody *body, tacVec3 p) {
+  int vertex = tac_body_surface_sample(surface, body, p, 0, surface->sample_count, INFINITY, false);
   if (vertex < 0) vertex = surface->samples[0]; /* not finite */
-  double within = tac_vec3_distance(tac_deformed_surface_vertex(surface, q, vertex), p) + surface->spacing;
-  int facing = tac_deformed_surface_sample(surface, q, p, 0, surface->sample_count, within, true);
-  return tac_deformed_surface_at_vertex(surface, facing >= 0 ? facing : vertex);
+  double within = tac_vec3_distance(vertex_of(body, vertex), p) + surface->spacing;
+  int facing = tac_body_surface_sample(surface, body, p, 0, surface->sample_count, within, true);
+  return tac_body_surface_at_vertex(surface, facing >= 0 ? facing : vertex);
 }
 
 /* Vertices that one query has computed. */
 typedef struct Cache {
-  const tacDeformedSurface *surface;
-  const double *q;
+  const tacBodySurface *surface;
+  const tacBody *body;
   int vertex[CACHED]; /* -1: none */
   tacVec3 position[CACHED];
 } Cache;
@@ -187,7 +169,7 @@ static tacVec3 fetch(Cache *cache, int vertex) {
   int slot = vertex & (CACHED - 1);
   if (cache->vertex[slot] != vertex) {
     cache->vertex[slot] = vertex;
-    cache->position[slot] = tac_deformed_surface_vertex(cache->surface, cache->q, vertex);
+    cache->position[slot] = vertex_of(cache->body, vertex);
   }
   return cache->position[slot];
 }
@@ -211,7 +193,7 @@ static void weigh(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p, double weight[3]) 
 }
 
 static double closest_in(Cache *cache, int triangle, tacVec3 p, tacSurfacePoint *at) {
-  const int *v = tac_reduced_surface(cache->surface->reduced)->triangles[triangle].v;
+  const int *v = cache->surface->mesh->triangles[triangle].v;
   tacVec3 a = fetch(cache, v[0]), b = fetch(cache, v[1]), c = fetch(cache, v[2]);
   tacVec3 nearest = tac_triangle_closest(a, b, c, p);
   at->triangle = triangle;
@@ -219,28 +201,28 @@ static double closest_in(Cache *cache, int triangle, tacVec3 p, tacSurfacePoint 
   return tac_vec3_norm2(tac_vec3_sub(nearest, p));
 }
 
-static double side_of(const tacDeformedSurface *surface, const double *q, tacVec3 p, tacSurfacePoint at) {
-  const int *v = tac_reduced_surface(surface->reduced)->triangles[at.triangle].v;
+static double side_of(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint at) {
+  const int *v = surface->mesh->triangles[at.triangle].v;
   tacVec3 normal = tac_vec3(0.0, 0.0, 0.0);
   for (int i = 0; i < 3; ++i)
-    if (at.weight[i] > 0.0) normal = tac_vec3_mad(normal, at.weight[i], pseudo_normal(surface, q, v[i]));
-  return tac_vec3_dot(tac_vec3_sub(p, tac_deformed_surface_point(surface, q, at)), normal);
+    if (at.weight[i] > 0.0) normal = tac_vec3_mad(normal, at.weight[i], pseudo_normal(body, v[i]));
+  return tac_vec3_dot(tac_vec3_sub(p, tac_body_surface_point(surface, body, at)), normal);
 }
 
-static bool has_corner(const tacDeformedSurface *surface, int triangle, int vertex) {
-  const int *v = tac_reduced_surface(surface->reduced)->triangles[triangle].v;
+static bool has_corner(const tacBodySurface *surface, int triangle, int vertex) {
+  const int *v = surface->mesh->triangles[triangle].v;
   return v[0] == vertex || v[1] == vertex || v[2] == vertex;
 }
 
-double tac_deformed_surface_nearest(const tacDeformedSurface *surface, const double *q, tacVec3 p,
+double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p,
                                     tacSurfacePoint *at) {
-  Cache cache = {.surface = surface, .q = q};
+  Cache cache = {.surface = surface, .body = body};
   for (int i = 0; i < CACHED; ++i) cache.vertex[i] = -1;
   double least = closest_in(&cache, at->triangle, p, at);
   for (int move = 0; move < MOST_MOVES; ++move) {
     /* Only triangles that have the point may lead nearer from it: none inside a triangle, one across an edge, all around a
      * corner. */
-    const int *v = tac_reduced_surface(surface->reduced)->triangles[at->triangle].v;
+    const int *v = surface->mesh->triangles[at->triangle].v;
     int corner = -1, other_corner = -1, count = 0;
     for (int i = 0; i < 3; ++i) {
       if (!(at->weight[i] > 0.0)) continue;
@@ -265,5 +247,5 @@ double tac_deformed_surface_nearest(const tacDeformedSurface *surface, const dou
     if (!(least < before)) break;
   }
   double distance = sqrt(least);
-  return side_of(surface, q, p, *at) < 0.0 ? -distance : distance;
+  return side_of(surface, body, p, *at) < 0.0 ? -distance : distance;
 }

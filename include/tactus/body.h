@@ -1,0 +1,143 @@
+/* What a kind of body answers: a table of functions that knows no world, no tool and no other body.
+ *
+ * A body deforms in a frame of its own. The world moves that frame, the same way for every kind: it rests, is free (then the body
+ * tells its inertia), or is held by a tool. So all that a kind answers is in the body's frame, in metres and newtons, and any kind
+ * can rest, fall, or be in a hand.
+ *
+ * How it answers forces: in coordinates, or as a compliance. In coordinates, a step of the length h gives n equations
+ *     A d = b + sum rows(site)^T f(site)
+ * for the motion d of its coordinates in that step, with forces f (N) that act at its end. As a compliance, the displacement of a
+ * site is sum C(site, other) f(other), without inertia. A body without either is rigid.
+ *
+ * All functions but those of life are for a tick: no allocation, no lock, bounded time. A function may be NULL where it says so. */
+#ifndef TACTUS_BODY_H
+#define TACTUS_BODY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <tactus/distance_field.h>
+#include <tactus/error.h>
+#include <tactus/pointshell.h>
+#include <tactus/trimesh.h>
+
+TAC_BEGIN_DECLS
+
+enum { TAC_BODY_MOST_COORDINATES = 128, TAC_BODY_TABLE_VERSION = 1 };
+
+typedef struct tacPose {
+  tacVec3 position;
+  double orientation[4]; /* unit quaternion w, x, y, z */
+} tacPose;
+
+/* A material place of a body; plain data. */
+typedef enum tacSiteKind {
+  TAC_SITE_FRAME,   /* moves with the frame alone */
+  TAC_SITE_SURFACE, /* in a triangle of the surface */
+  TAC_SITE_SHELL,   /* a point of its shell */
+  TAC_SITE_FIELD    /* under a proxy of its field */
+} tacSiteKind;
+typedef struct tacSite {
+  int32_t kind;  /* tacSiteKind */
+  int32_t index; /* SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy */
+  tacVec3 at;    /* SURFACE: weights of the corners; FRAME and FIELD: the place at rest, m */
+} tacSite;
+
+typedef struct tacInertia {
+  double mass;          /* kg */
+  tacVec3 centre;       /* of mass, m */
+  double moments[3][3]; /* about the centre, kg m^2 */
+} tacInertia;
+
+/* What may be changed while a world is used. */
+typedef struct tacParameter {
+  char name[160];           /* "kidney.stiffness"; of a body alone without its name: "stiffness" */
+  const char *label, *unit; /* "stiffness"; "" or "m" */
+  double value;             /* now */
+  bool in_tick; /* may be set between steps; else only while no other thread uses the world: it takes time */
+} tacParameter;
+
+typedef struct tacBodyStep {
+  double length;   /* h, s */
+  tacVec3 gravity; /* m/s^2, by which it deforms; zero where it falls freely */
+  bool euler;      /* implicit Euler, v = d / h at the end, as contact laws ask; else what the kind does best */
+} tacBodyStep;
+
+typedef struct tacBodyFinish {
+  bool limited; /* the motion was shortened */
+  bool refused; /* it was not finite or far too large: the body was brought to rest where it was */
+} tacBodyFinish;
+
+/* How a body is shown. */
+typedef enum tacBodyShown {
+  TAC_SHOWN_RIGID,       /* a surface that moves as a whole */
+  TAC_SHOWN_COORDINATES, /* coordinates q and a texture of displacements: u = U q */
+  TAC_SHOWN_VERTICES     /* vertices */
+} tacBodyShown;
+
+struct tacContactField; /* of fields that deform; bodies of one's own have a `field` instead */
+struct tacVertexStiffness;
+
+typedef struct tacBodyTable {
+  uint32_t version; /* TAC_BODY_TABLE_VERSION */
+
+  /* ---- life: load phase, but for save ---- */
+  void (*destroy)(void *self); /* NULL is allowed */
+  void (*reset)(void *self);   /* at rest, undeformed; parameters stay */
+  /* The state as plain numbers. From the first `shown_size` of them alone the body can be shown. Both NULL or 0: it has none. */
+  int (*state_size)(const void *self);
+  int (*shown_size)(const void *self);
+  void (*save)(const void *self, int count, double *state); /* the first `count` numbers */
+  bool (*load)(void *self, const double *state);            /* all; false, unchanged, where they make no sense */
+  int (*parameter_count)(const void *self);                 /* these three: NULL where it has none */
+  tacParameter (*parameter)(const void *self, int index);
+  tacStatus (*set_parameter)(void *self, int index, double value, tacError *error);
+  bool (*inertia)(const void *self, tacInertia *inertia); /* NULL or false: it has no mass and cannot be free */
+
+  /* ---- place, in the body's frame ---- */
+  const tacTriMesh *(*surface)(const void *self); /* at rest */
+  const bool *(*fixed)(const void *self);         /* [vertex]; NULL: none is */
+  tacVec3 (*vertex)(const void *self, int vertex);
+  tacVec3 (*vertex_normal)(const void *self, int vertex); /* outward; its length does not matter */
+  double (*swelling)(const void *self); /* m: how far any vertex is at most from where it is at rest; NULL: not at all */
+  tacVec3 (*place)(const void *self, const tacSite *site);
+  /* Any thread: of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest. */
+  void (*vertices)(const void *self, const double *shown, tacVec3 *vertices);
+  /* For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates `points_q`. */
+  const tacPointshell *(*points)(const void *self);
+  const double *(*points_q)(const void *self);
+  const tacDistanceField *(*field)(const void *self);       /* at rest */
+  struct tacContactField *(*deformed_field)(void *self);
+
+  /* ---- time ---- */
+  void (*prepare)(void *self); /* takes what other threads have ready; NULL: nothing */
+
+  /* ---- answer in coordinates; all NULL where there are none ---- */
+  int (*size)(const void *self); /* n, at most TAC_BODY_MOST_COORDINATES */
+  /* A [n][n], symmetric, and b [n], about the motion so far of this step. */
+  bool (*linearise)(void *self, const tacBodyStep *step, double *matrix, double *load); /* false: not finite */
+  void (*move)(void *self, const double *motion); /* adds to the motion of this step */
+  tacBodyFinish (*finish)(void *self, const tacBodyStep *step);
+  /* The whole step of a body on which nothing acts; NULL: by the functions above. */
+  tacBodyFinish (*advance)(void *self, const tacBodyStep *step);
+  int (*iterations)(const void *self);                                     /* of Newton's method; NULL: 1 */
+  void (*rows)(const void *self, const tacSite *site, double *rows);       /* [3][n]: d(place) by coordinates */
+  /* The same as floats, [3][*stride], in memory of the body or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; the numbers after n of
+   * a row are zero. NULL: `rows` will do. */
+  const float *(*float_rows)(const void *self, const tacSite *site, float *room, int *stride);
+  const double *(*speed)(const void *self); /* [n] of the coordinates, where contacts need a damper; NULL: none */
+
+  /* ---- answer as a compliance, without a state; NULL where there is none ---- */
+  bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]); /* m/N; false: not known */
+  /* The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone. */
+  const struct tacVertexStiffness *(*stiffness)(const void *self, int vertex);
+  double (*stiffness_most)(const void *self); /* N/m: its largest eigenvalue anywhere */
+  /* Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its sensors; the last two may be
+   * NULL. */
+  void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements);
+  void (*tractions)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *tractions);
+  void (*sensors)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values);
+} tacBodyTable;
+
+TAC_END_DECLS
+
+#endif

@@ -1,0 +1,30 @@
+/* A body: what it is made of, and what its kind answers for it. */
+#ifndef TAC_BODY_BODY_H
+#define TAC_BODY_BODY_H
+
+#include <stddef.h>
+#include <tactus/body.h>
+#include "mesh/surface_point.h"
+
+typedef struct tacBody {
+  const tacBodyTable *table;
+  void *self;
+} tacBody;
+
+static inline int tac_body_size(const tacBody *body) {
+  return body->table->size != NULL ? body->table->size(body->self) : 0;
+}
+
+static inline tacVec3 tac_body_place(const tacBody *body, const tacSite *site) {
+  return site->kind == TAC_SITE_FRAME ? site->at : body->table->place(body->self, site);
+}
+
+static inline tacSite tac_site_on_surface(tacSurfacePoint at) {
+  return (tacSite){TAC_SITE_SURFACE, at.triangle, {at.weight[0], at.weight[1], at.weight[2]}};
+}
+
+static inline tacSurfacePoint tac_site_surface_point(const tacSite *site) {
+  return (tacSurfacePoint){site->index, {site->at.x, site->at.y, site->at.z}};
+}
+
+#endif

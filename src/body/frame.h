@@ -1,0 +1,60 @@
+/* The frame of a body: where it is in the world, and how it moves there as a whole. It rests, is free and has a mass, or is held by a
+ * tool. World frame unless said otherwise; any phase, no allocation. */
+#ifndef TAC_BODY_FRAME_H
+#define TAC_BODY_FRAME_H
+
+#include <tactus/body.h>
+#include "math/mat3.h"
+#include "math/quat.h"
+
+typedef enum tacFrameMode { TAC_FRAME_RESTS, TAC_FRAME_FREE, TAC_FRAME_HELD } tacFrameMode;
+
+typedef struct tacFrame {
+  tacFrameMode mode;
+  tacVec3 position; /* of the body's origin, m */
+  tacQuat orientation;
+  tacVec3 about; /* body's frame: what the six coordinates (dx, dtheta) are about. The centre of mass; of a held body its grasp */
+  /* Of one that is free or has a mass: */
+  double mass;              /* kg; 0: none */
+  tacVec3 centre;           /* of mass, body's frame */
+  tacMat3 moments, inverse; /* about the centre, body's frame, kg m^2 and its inverse */
+  tacVec3 linear, angular;  /* of `about`, m/s; rad/s */
+  tacVec3 gravity;          /* m/s^2 */
+  tacVec3 force, torque;    /* from outside in the next step, about `about`; N, N m */
+} tacFrame;
+
+/* False where the inertia is not that of a body (positive, moments invertible). */
+bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia);
+
+static inline tacVec3 tac_frame_to_world(const tacFrame *frame, tacVec3 p) {
+  return tac_vec3_add(tac_quat_rotate(frame->orientation, p), frame->position);
+}
+static inline tacVec3 tac_frame_from_world(const tacFrame *frame, tacVec3 p) {
+  return tac_quat_rotate(tac_quat_conjugate(frame->orientation), tac_vec3_sub(p, frame->position));
+}
+/* Where `about` is in the world. */
+static inline tacVec3 tac_frame_about(const tacFrame *frame) {
+  return tac_frame_to_world(frame, frame->about);
+}
+/* Of a place that moves with the frame. */
+static inline tacVec3 tac_frame_velocity(const tacFrame *frame, tacVec3 place) {
+  return tac_vec3_add(frame->linear, tac_vec3_cross(frame->angular, tac_vec3_sub(place, tac_frame_about(frame))));
+}
+
+/* The equations of a free frame for its motion (dx, dtheta) in a step h, implicit Euler:
+ *     (M / h^2) (dx, dtheta) = (m v / h + m g + force, L / h + torque) + contacts,   M = [m, 0; 0, R J R^T] about the centre. */
+void tac_frame_equation(const tacFrame *frame, double h, double matrix[6][6], double load[6]);
+/* Takes the motion: v' = dx / h. The angular momentum becomes M dtheta / h, to the last digit what contacts and torques gave it; the
+ * orientation follows by the midpoint rule with that momentum, so that spinning neither gains nor loses energy. Angular momentum
+ * about any point is kept where forces act at one place on two bodies, since x' - x is along v'. False, unchanged, where it is not
+ * finite or faster than `speed_most` (m/s) or `turn_most` (rad a step). */
+bool tac_frame_advance(tacFrame *frame, double h, const double motion[6], double speed_most, double turn_most);
+/* Moves it by (dx, dtheta) about `about`, as it is; for held frames. */
+void tac_frame_place(tacFrame *frame, tacVec3 about, tacQuat orientation);
+
+/* Kinetic energy, J, and angular momentum about the world's origin; of a frame with a mass. */
+double tac_frame_energy(const tacFrame *frame);
+tacVec3 tac_frame_momentum(const tacFrame *frame);
+tacVec3 tac_frame_angular_momentum(const tacFrame *frame);
+
+#endif

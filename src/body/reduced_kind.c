@@ -1,0 +1,454 @@
+#include "body/reduced_kind.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "asset/contact_field.h"
+#include "asset/pointshell.h"
+#include "asset/reduced_polynomial.h"
+#include "base/array.h"
+
+typedef struct Reduced {
+  tacReducedBody *body;
+  const tacTriMesh *surface;
+  bool begun;       /* a step */
+  bool limited;     /* in it */
+  double *reach;    /* [r]: largest displacement of any vertex per unit of a coordinate */
+  bool keeps_all;   /* n = r */
+  _Atomic double *values; /* [parameter]: the thread that steps sets them, others ask for them */
+  const tacPointshell *shell;
+  const tacDeformedField *field;
+  tacContactField contact_field; /* `moved`: in the last step */
+  /* The field's modes at its proxies, [proxy of all domains][12][stride]: what a force there deforms. */
+  float *proxy_rows;
+  int *first_proxy; /* [domain] */
+  int stride;
+} Reduced;
+
+tacReducedBodyDef tac_reduced_body_def_default(void) {
+  return (tacReducedBodyDef){.pose = {.orientation = {1.0, 0.0, 0.0, 0.0}},
+                             .alpha_mass = 0.5,
+                             .beta_stiffness = 0.002,
+                             .newton_steps = 1,
+                             .every = 1,
+                             .touch_stiffness = 300.0,
+                             .touch_damping = 0.3,
+                             .friction = 0.4,
+                             .contact_stiffness = 2000.0,
+                             .contact_damping = 2.0};
+}
+
+static const tacReduced *asset_of(const Reduced *r) {
+  return tac_reduced_body_asset(r->body);
+}
+
+/* ---- life ---- */
+
+static void destroy(void *self) {
+  Reduced *r = self;
+  if (r == NULL) return;
+  tac_reduced_body_destroy(r->body);
+  tac_deformed_pose_destroy(r->contact_field.deformed);
+  free(r->reach);
+  free(r->values);
+  free(r->proxy_rows);
+  free(r->first_proxy);
+  free(r);
+}
+
+static void follow(Reduced *r) {
+  if (r->contact_field.deformed != NULL)
+    r->contact_field.moved = tac_deformed_pose_set(r->contact_field.deformed, tac_reduced_body_q(r->body));
+}
+
+static void reset(void *self) {
+  Reduced *r = self;
+  tac_reduced_body_settle(r->body); /* parameters stay as they are set */
+  tac_reduced_body_reset(r->body);
+  r->begun = false;
+  follow(r);
+}
+
+static int state_size(const void *self) {
+  return tac_reduced_body_state_size(((const Reduced *)self)->body);
+}
+
+static int shown_size(const void *self) {
+  return tac_reduced_body_size(((const Reduced *)self)->body);
+}
+
+static void save(const void *self, int count, double *state) {
+  const Reduced *r = self;
+  if (count < state_size(self))
+    memcpy(state, tac_reduced_body_q(r->body), (size_t)count * sizeof *state);
+  else
+    tac_reduced_body_save(r->body, state);
+}
+
+static bool load(void *self, const double *state) {
+  Reduced *r = self;
+  if (!tac_reduced_body_load(r->body, state)) return false;
+  follow(r);
+  return true;
+}
+
+static bool inertia(const void *self, tacInertia *to) {
+  *to = *tac_reduced_body_inertia(((const Reduced *)self)->body);
+  return to->mass > 0.0;
+}
+
+/* ---- parameters ---- */
+
+enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
+static const struct {
+  const char *label, *unit;
+} names[] = {{"stiffness", ""}, {"damping", "s"}, {"linear", ""}},
+  group_names[] = {{"lambda", ""}, {"mu", ""}, {"density", ""}};
+
+static int parameter_count(const void *self) {
+  return OF_BODY + OF_GROUP * tac_reduced_group_count(asset_of(self));
+}
+
+static tacParameter parameter(const void *self, int index) {
+  const Reduced *r = self;
+  tacParameter p = {.value = r->values[index], .in_tick = true};
+  if (index < OF_BODY) {
+    p.label = names[index].label;
+    p.unit = names[index].unit;
+    snprintf(p.name, sizeof p.name, "%s", p.label);
+    return p;
+  }
+  int group = (index - OF_BODY) / OF_GROUP, what = (index - OF_BODY) % OF_GROUP;
+  p.label = group_names[what].label;
+  p.unit = group_names[what].unit;
+  if (tac_reduced_group_count(asset_of(r)) == 1)
+    snprintf(p.name, sizeof p.name, "%s", p.label);
+  else
+    snprintf(p.name, sizeof p.name, "%.64s.%s", tac_reduced_group_name(asset_of(r), group), p.label);
+  return p;
+}
+
+static tacStatus set_parameter(void *self, int index, double value, tacError *error) {
+  Reduced *r = self;
+  double least = index == DAMPING || index == LINEAR ? 0.0 : 1e-9;
+  if (!(value >= least && value <= 1e9))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter(self, index).name, value,
+                         least);
+  const _Atomic double *values = r->values;
+  r->values[index] = index == LINEAR ? value != 0.0 : value;
+  tacReducedMotion motion = *tac_reduced_body_motion(r->body);
+  motion.beta_stiffness = values[DAMPING];
+  motion.linear = values[LINEAR] != 0.0;
+  tac_reduced_body_set_motion(r->body, &motion);
+  for (int g = 0; g < tac_reduced_group_count(asset_of(r)); ++g) { /* what does not change is not done again */
+    const _Atomic double *of_group = values + OF_BODY + OF_GROUP * g;
+    tac_reduced_body_set_lambda(r->body, g, values[STIFFNESS] * of_group[LAMBDA]);
+    tac_reduced_body_set_mu(r->body, g, values[STIFFNESS] * of_group[MU]);
+    tac_reduced_body_set_density(r->body, g, of_group[DENSITY]);
+  }
+  return TAC_OK;
+}
+
+/* ---- place ---- */
+
+static const tacTriMesh *surface(const void *self) {
+  return ((const Reduced *)self)->surface;
+}
+
+static const bool *fixed(const void *self) {
+  return tac_reduced_fixed(asset_of(self));
+}
+
+static tacVec3 vertex(const void *self, int v) {
+  return tac_reduced_body_vertex(((const Reduced *)self)->body, v);
+}
+
+static tacVec3 vertex_normal(const void *self, int v) {
+  return tac_reduced_body_vertex_normal(((const Reduced *)self)->body, v);
+}
+
+static double swelling(const void *self) {
+  const Reduced *r = self;
+  const double *q = tac_reduced_body_q(r->body);
+  double sum = 0.0;
+  for (int j = 0; j < tac_reduced_body_size(r->body); ++j) sum += r->reach[j] * fabs(q[j]);
+  return sum;
+}
+
+static tacVec3 place(const void *self, const tacSite *site) {
+  const Reduced *r = self;
+  if (site->kind == TAC_SITE_SURFACE) return tac_reduced_body_point(r->body, tac_site_surface_point(site));
+  if (site->kind == TAC_SITE_SHELL)
+    return tac_pointshell_deformed_point(r->shell, site->index, tac_reduced_body_q(r->body));
+  if (site->kind == TAC_SITE_FIELD)
+    return tac_deformed_pose_push_forward(r->contact_field.deformed, site->index >> 16, site->index & 65535, site->at);
+  return site->at;
+}
+
+static void vertices(const void *self, const double *q, tacVec3 *to) {
+  const Reduced *r = self;
+  const double *u = tac_reduced_displacements(asset_of(r));
+  int n = tac_reduced_body_size(r->body);
+  for (int v = 0; v < r->surface->vertex_count; ++v, u += 3 * (size_t)n) {
+    tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+    for (int j = 0; q != NULL && j < n; ++j)
+      sum = tac_vec3_add(sum, tac_vec3_scale(q[j], tac_vec3(u[j], u[n + j], u[2 * n + j])));
+    to[v] = tac_vec3_add(r->surface->vertices[v], sum);
+  }
+}
+
+static const tacPointshell *points(const void *self) {
+  return ((const Reduced *)self)->shell;
+}
+
+static const double *points_q(const void *self) {
+  return tac_reduced_body_q(((const Reduced *)self)->body);
+}
+
+static struct tacContactField *deformed_field(void *self) {
+  Reduced *r = self;
+  return r->contact_field.deformed != NULL ? &r->contact_field : NULL;
+}
+
+/* ---- the step ---- */
+
+static int size(const void *self) {
+  const int *kept;
+  return tac_reduced_body_kept(((const Reduced *)self)->body, &kept);
+}
+
+static void begin(Reduced *r, const tacBodyStep *step) {
+  tacReducedMotion motion = *tac_reduced_body_motion(r->body);
+  motion.step = step->length;
+  motion.euler = step->euler;
+  motion.gravity = step->gravity;
+  tac_reduced_body_set_motion(r->body, &motion);
+  r->limited = false;
+}
+
+static bool linearise(void *self, const tacBodyStep *step, double *matrix, double *to) {
+  Reduced *r = self;
+  if (!r->begun) {
+    begin(r, step);
+    tac_reduced_body_begin(r->body);
+    r->begun = true;
+  }
+  tacReducedAdvance report = {0};
+  bool done = tac_reduced_body_linearise(r->body, matrix, to, &report);
+  r->limited = r->limited || report.limited;
+  return done;
+}
+
+static void move(void *self, const double *motion) {
+  tac_reduced_body_move(((Reduced *)self)->body, motion);
+}
+
+static tacBodyFinish finish(void *self, const tacBodyStep *step) {
+  (void)step;
+  Reduced *r = self;
+  tacBodyFinish report = {.limited = r->limited, .refused = !tac_reduced_body_finish(r->body)};
+  r->begun = false;
+  follow(r);
+  return report;
+}
+
+static tacBodyFinish advance(void *self, const tacBodyStep *step) {
+  Reduced *r = self;
+  begin(r, step);
+  tacReducedAdvance done = tac_reduced_body_advance(r->body);
+  r->begun = false;
+  follow(r);
+  return (tacBodyFinish){.limited = done.limited, .refused = done.refused};
+}
+
+static int iterations(const void *self) {
+  return tac_reduced_body_motion(((const Reduced *)self)->body)->newton_steps;
+}
+
+static const double *speed(const void *self) {
+  const Reduced *r = self;
+  return tac_reduced_body_motion(r->body)->is_static ? NULL : tac_reduced_body_rates(r->body);
+}
+
+/* How the field's material point moves with the coordinates, as its proxy has it: dp + dF (X - P). The thesis takes dp alone, which
+ * misses how the body turns between proxies. `to` [3][stride]. */
+static void field_rows(const Reduced *r, const tacSite *site, float *to) {
+  int domain = site->index >> 16, proxy = site->index & 65535;
+  tacVec3 away = tac_vec3_sub(site->at, tac_deformed_field_proxy(r->field, domain, proxy));
+  const float ax = (float)away.x, ay = (float)away.y, az = (float)away.z;
+  const size_t row = (size_t)r->stride;
+  const float *u = r->proxy_rows + (size_t)(r->first_proxy[domain] + proxy) * 12 * row, *f = u + 3 * row;
+  for (int axis = 0; axis < 3; ++axis, u += row, to += row, f += 3 * row)
+    for (size_t j = 0; j < row; ++j) to[j] = u[j] + (f[j] * ax + f[row + j] * ay + f[2 * row + j] * az);
+}
+
+/* In the asset's numbering. */
+static const float *all_rows(const Reduced *r, const tacSite *site, float *room) {
+  if (site->kind == TAC_SITE_SHELL)
+    return tac_pointshell_view(r->shell)->displacements + (size_t)site->index * 3 * (size_t)r->stride;
+  field_rows(r, site, room);
+  return room;
+}
+
+static void rows(const void *self, const tacSite *site, double *to) {
+  const Reduced *r = self;
+  const int *kept;
+  int n = tac_reduced_body_kept(r->body, &kept);
+  if (site->kind == TAC_SITE_SURFACE) {
+    tac_reduced_body_jacobian(r->body, tac_site_surface_point(site), to);
+    return;
+  }
+  float room[3 * (TAC_BODY_MOST_COORDINATES + 4)];
+  const float *all = site->kind == TAC_SITE_FRAME ? NULL : all_rows(r, site, room);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i) to[axis * n + i] = all != NULL ? (double)all[axis * r->stride + kept[i]] : 0.0;
+}
+
+static const float *float_rows(const void *self, const tacSite *site, float *room, int *stride) {
+  const Reduced *r = self;
+  *stride = r->stride;
+  if (r->keeps_all && (site->kind == TAC_SITE_SHELL || site->kind == TAC_SITE_FIELD)) return all_rows(r, site, room);
+  double exact[3 * TAC_BODY_MOST_COORDINATES];
+  int n = size(self);
+  *stride = (n + 3) / 4 * 4;
+  rows(self, site, exact);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < *stride; ++i) room[axis * *stride + i] = i < n ? (float)exact[axis * n + i] : 0.0f;
+  return room;
+}
+
+static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
+                                   .destroy = destroy,
+                                   .reset = reset,
+                                   .state_size = state_size,
+                                   .shown_size = shown_size,
+                                   .save = save,
+                                   .load = load,
+                                   .parameter_count = parameter_count,
+                                   .parameter = parameter,
+                                   .set_parameter = set_parameter,
+                                   .inertia = inertia,
+                                   .surface = surface,
+                                   .fixed = fixed,
+                                   .vertex = vertex,
+                                   .vertex_normal = vertex_normal,
+                                   .swelling = swelling,
+                                   .place = place,
+                                   .vertices = vertices,
+                                   .points = points,
+                                   .points_q = points_q,
+                                   .deformed_field = deformed_field,
+                                   .size = size,
+                                   .linearise = linearise,
+                                   .move = move,
+                                   .finish = finish,
+                                   .advance = advance,
+                                   .iterations = iterations,
+                                   .rows = rows,
+                                   .float_rows = float_rows,
+                                   .speed = speed};
+
+/* ---- creation ---- */
+
+bool tac_reduced_kind_is(const tacBody *body) {
+  return body->table == &table;
+}
+
+tacReducedBody *tac_reduced_kind_body(const tacBody *body) {
+  return tac_reduced_kind_is(body) ? ((Reduced *)body->self)->body : NULL;
+}
+
+const tacDeformedField *tac_reduced_kind_field(const tacBody *body) {
+  return tac_reduced_kind_is(body) ? ((const Reduced *)body->self)->field : NULL;
+}
+
+static tacStatus make_proxy_rows(Reduced *r, tacError *error) {
+  int n = tac_deformed_field_coordinates(r->field), domains = tac_deformed_field_domain_count(r->field), count = 0;
+  size_t row = (size_t)r->stride;
+  r->first_proxy = tac_array_create((size_t)domains, sizeof *r->first_proxy, "domains", error);
+  if (r->first_proxy == NULL) return TAC_ERR_MEMORY;
+  for (int d = 0; d < domains; ++d) {
+    r->first_proxy[d] = count;
+    count += tac_deformed_field_proxy_count(r->field, d);
+  }
+  r->proxy_rows = tac_array_create((size_t)count * 12 * row, sizeof *r->proxy_rows, "proxies", error);
+  if (r->proxy_rows == NULL) return TAC_ERR_MEMORY;
+  for (int d = 0; d < domains; ++d)
+    for (int p = 0; p < tac_deformed_field_proxy_count(r->field, d); ++p) {
+      const double *from = tac_deformed_pose_modes(r->contact_field.deformed, d, p);
+      float *to = r->proxy_rows + (size_t)(r->first_proxy[d] + p) * 12 * row;
+      for (int i = 0; i < 12; ++i)
+        for (int j = 0; j < n; ++j) to[(size_t)i * row + (size_t)j] = (float)from[i * n + j];
+    }
+  return TAC_OK;
+}
+
+static tacStatus measure(Reduced *r, tacError *error) {
+  int n = tac_reduced_body_size(r->body);
+  r->reach = tac_array_create((size_t)n, sizeof *r->reach, "a basis", error);
+  if (r->reach == NULL) return TAC_ERR_MEMORY;
+  const double *u = tac_reduced_displacements(asset_of(r));
+  for (int v = 0; v < r->surface->vertex_count; ++v, u += 3 * (size_t)n)
+    for (int j = 0; j < n; ++j) r->reach[j] = fmax(r->reach[j], tac_vec3_norm(tac_vec3(u[j], u[n + j], u[2 * n + j])));
+  return TAC_OK;
+}
+
+static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, tacError *error) {
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.newton_steps = def->newton_steps;
+  motion.alpha_mass = def->alpha_mass;
+  motion.beta_stiffness = def->beta_stiffness;
+  motion.is_static = def->is_static;
+  motion.linear = def->linear;
+  motion.acceleration_limit = def->acceleration_limit;
+  motion.gravity = def->gravity;
+  tacStatus status = tac_reduced_body_create(def->reduced, def->kept, &motion, &r->body, error);
+  if (status != TAC_OK) return status;
+  const int *kept;
+  int n = tac_reduced_body_size(r->body), count = parameter_count(r);
+  r->surface = tac_reduced_surface(def->reduced);
+  r->keeps_all = tac_reduced_body_kept(r->body, &kept) == n;
+  r->stride = (n + 3) / 4 * 4;
+  r->shell = def->shell;
+  r->field = def->field;
+  r->values = tac_array_create((size_t)count, sizeof *r->values, "parameters", error);
+  if (r->values == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < count; ++i) r->values[i] = 1.0;
+  r->values[DAMPING] = def->beta_stiffness;
+  r->values[LINEAR] = def->linear ? 1.0 : 0.0;
+  status = measure(r, error);
+  if (status != TAC_OK || def->field == NULL) return status;
+  status = tac_deformed_pose_create(def->field, &r->contact_field.deformed, error);
+  if (status != TAC_OK) return status;
+  follow(r);
+  return make_proxy_rows(r, error);
+}
+
+static tacStatus check(const tacReducedBodyDef *def, tacError *error) {
+  if (def->reduced == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body needs its model");
+  int n = tac_reduced_size(def->reduced);
+  int of_points = def->shell != NULL ? tac_pointshell_coordinates(def->shell) : n;
+  int of_field = def->field != NULL ? tac_deformed_field_coordinates(def->field) : n;
+  if (of_points != n || of_field != n)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "it has %d coordinates, its points are embedded in %d and its field in %d: they are of other "
+                         "bodies",
+                         n, of_points, of_field);
+  return TAC_OK;
+}
+
+tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, tacBody *body, tacError *error) {
+  *body = (tacBody){NULL, NULL};
+  tacStatus status = check(def, error);
+  if (status != TAC_OK) return status;
+  Reduced *r = tac_array_create(1, sizeof *r, "a reduced body", error);
+  if (r == NULL) return TAC_ERR_MEMORY;
+  status = fill(r, def, error);
+  if (status == TAC_OK)
+    *body = (tacBody){&table, r};
+  else
+    destroy(r);
+  return status;
+}

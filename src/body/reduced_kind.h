@@ -1,0 +1,16 @@
+/* Reduced bodies as a kind: they answer in coordinates (Barbic 2007, chapters 2 and 3). */
+#ifndef TAC_BODY_REDUCED_KIND_H
+#define TAC_BODY_REDUCED_KIND_H
+
+#include <tactus/reduced_body.h>
+#include "body/body.h"
+#include "body/reduced_body.h"
+
+/* Load phase. Refers to the def's assets. */
+tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, tacBody *body, tacError *error);
+bool tac_reduced_kind_is(const tacBody *body);
+/* What a body of this kind is made of; NULL for another. */
+tacReducedBody *tac_reduced_kind_body(const tacBody *body);
+const tacDeformedField *tac_reduced_kind_field(const tacBody *body);
+
+#endif

@@ -1,0 +1,45 @@
+/* Where a point is with respect to the surface of a body, as it is deformed now: from a few sample points, then from triangle to
+ * triangle. Only the vertices that are met are computed (in O(r) for reduced bodies: Barbic 2007, (3.6)). Creation is for the load
+ * phase; queries are for any phase, without allocation, in bounded time. Frame: the body's. */
+#ifndef TAC_COLLIDE_BODY_SURFACE_H
+#define TAC_COLLIDE_BODY_SURFACE_H
+
+#include "body/body.h"
+
+typedef struct tacBodySurface {
+  const tacTriMesh *mesh; /* at rest */
+  tacVec3 *normals;       /* [vertex] at rest, unit */
+  bool *unfixed;          /* [vertex]: none is fixed */
+  int *first_triangle; /* [vertex + 1] -> triangles_of */
+  int *triangles_of;   /* the triangles around a vertex */
+  int sample_count;
+  int *samples;   /* vertices spread over the surface, each far from those before it */
+  double spacing; /* m: every vertex is nearer than this to a sample on its side of the surface */
+  double radius;  /* m: of the ball around `centre` that holds the surface at rest */
+  tacVec3 centre;
+} tacBodySurface;
+
+enum { TAC_SURFACE_MOST_SAMPLES = 128 };
+
+/* Refers to `mesh`, which bodies may share. Any triangle mesh will do, closed or not. TAC_ERR_GEOMETRY where it has no triangles. */
+tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surface, tacError *error);
+void tac_body_surface_destroy(tacBodySurface *surface); /* NULL is allowed */
+
+/* m: the ball of this radius around `centre` holds the deformed surface. */
+double tac_body_surface_bound(const tacBodySurface *surface, const tacBody *body);
+
+tacVec3 tac_body_surface_point(const tacBodySurface *surface, const tacBody *body, tacSurfacePoint at);
+
+tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int vertex);
+/* Of `count` samples, from the one numbered `first` (after the last comes number 0), the vertex that is nearest to `p`, and
+ * faces it where that is asked; -1: none is nearer than `within` (m). */
+int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
+                                double within, bool facing);
+/* The nearest sample, or one not much farther that faces `p`, so that what is above a sheet is not led to its lower side. */
+tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacBody *body, tacVec3 p);
+/* Goes from `*at` over the surface towards `p` as long as it comes nearer, and returns the signed distance there: negative
+ * inside, by the pseudo-normal (3.8). What it finds is a nearest point among its neighbours, not of the whole surface: that is
+ * what keeps a tool on the side of a thin sheet from which it came. */
+double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint *at);
+
+#endif

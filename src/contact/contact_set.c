@@ -1,0 +1,97 @@
+#include "contact/contact_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+
+/* Ticks for which a key is remembered: bodies that step seldom have their contacts then. */
+enum { REMEMBERED = 128, PROBES = 16 };
+
+struct tacContactMemory {
+  uint64_t key;  /* 0: none */
+  int64_t tick;  /* in which it was last there */
+  tacVec3 force; /* N */
+};
+
+tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error) {
+  *set = (tacContactSet){.capacity = capacity, .memory_size = 64};
+  while (set->memory_size < 4 * capacity) set->memory_size *= 2;
+  set->list = tac_array_create((size_t)capacity, sizeof *set->list, "contacts", error);
+  set->memory = tac_array_create((size_t)set->memory_size, sizeof *set->memory, "contacts", error);
+  if (set->list != NULL && set->memory != NULL) return TAC_OK;
+  tac_contact_set_destroy(set);
+  return TAC_ERR_MEMORY;
+}
+
+void tac_contact_set_destroy(tacContactSet *set) {
+  free(set->list);
+  free(set->memory);
+  *set = (tacContactSet){0};
+}
+
+void tac_contact_set_reset(tacContactSet *set) {
+  set->count = set->lost = 0;
+  if (set->memory != NULL) memset(set->memory, 0, (size_t)set->memory_size * sizeof *set->memory);
+}
+
+void tac_contact_set_begin(tacContactSet *set) {
+  set->count = set->lost = 0;
+}
+
+static size_t place_of(const tacContactSet *set, uint64_t key, int probe) {
+  uint64_t hash = key * 0x9e3779b97f4a7c15u;
+  return (size_t)((hash >> 20) + (uint64_t)probe) & (size_t)(set->memory_size - 1);
+}
+
+static const tacContactMemory *find(const tacContactSet *set, uint64_t key) {
+  for (int probe = 0; probe < PROBES; ++probe) {
+    const tacContactMemory *m = &set->memory[place_of(set, key, probe)];
+    if (m->key == key) return m;
+  }
+  return NULL;
+}
+
+bool tac_contact_set_knows(const tacContactSet *set, uint64_t key) {
+  const tacContactMemory *known = find(set, key);
+  return known != NULL && tac_vec3_norm2(known->force) > 0.0;
+}
+
+bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
+  if (set->count == set->capacity) {
+    ++set->lost;
+    return false;
+  }
+  tacSetContact *c = &set->list[set->count++];
+  *c = *contact;
+  /* The axis that is least along the normal: the same for normals that are nearly the same, but at borders. */
+  tacVec3 n = c->normal;
+  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+  tacVec3 e = x <= y && x <= z ? tac_vec3(1.0, 0.0, 0.0) : y <= z ? tac_vec3(0.0, 1.0, 0.0) : tac_vec3(0.0, 0.0, 1.0);
+  c->across[0] = tac_vec3_unit(tac_vec3_cross(n, e));
+  c->across[1] = tac_vec3_cross(n, c->across[0]);
+  const tacContactMemory *known = find(set, c->key);
+  c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
+  c->state = TAC_CONTACT_NONE;
+  return true;
+}
+
+void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
+  for (int i = 0; i < set->count; ++i) {
+    const tacSetContact *c = &set->list[i];
+    tacContactMemory *to = NULL;
+    for (int probe = 0; probe < PROBES; ++probe) {
+      tacContactMemory *m = &set->memory[place_of(set, c->key, probe)];
+      if (m->key == c->key) {
+        to = m;
+        break;
+      }
+      if (to == NULL && (m->key == 0 || m->tick + REMEMBERED < tick)) to = m;
+    }
+    if (to != NULL) *to = (tacContactMemory){c->key, tick, c->force};
+  }
+  for (int i = 0; i < set->memory_size / 256 + 1; ++i) { /* in turn: what was not there for long is forgotten */
+    size_t at = (size_t)(tick * (set->memory_size / 256 + 1) + i) & (size_t)(set->memory_size - 1);
+    if (set->memory[at].tick + REMEMBERED < tick) set->memory[at] = (tacContactMemory){0};
+  }
+}

@@ -1,0 +1,50 @@
+/* Contacts that obey laws: the currency between detection, solving, display and recording. A contact is two sites, a frame, a gap, and a
+ * key that lives as long as it does, by which its force is where the next search begins. Creation is for the load phase, the rest
+ * for a tick. */
+#ifndef TAC_CONTACT_CONTACT_SET_H
+#define TAC_CONTACT_CONTACT_SET_H
+
+#include <stdint.h>
+#include <tactus/body.h>
+#include <tactus/contact.h>
+#include "math/mat3.h"
+
+typedef struct tacSetContact {
+  int32_t body[2]; /* of the caller; -1: what never moves */
+  tacSite site[2];
+  tacVec3 at;        /* m, world: where the force acts on both */
+  tacVec3 normal;    /* unit, out of the second body into the first, */
+  tacVec3 across[2]; /* and two unit vectors normal to it and to each other */
+  double gap;        /* m, now; negative: how deep */
+  double friction;   /* Coulomb's coefficient */
+  double softness;   /* m/N: how much it gives way; 0: not at all */
+  uint64_t key;
+  tacVec3 force; /* N, on the first body; the second gets its opposite */
+  tacContactState state;
+} tacSetContact;
+
+typedef struct tacContactMemory tacContactMemory;
+
+typedef struct tacContactSet {
+  int count, capacity;
+  int lost;            /* contacts of this tick beyond the capacity */
+  tacSetContact *list; /* [capacity] */
+  /* Forces by key: those of contacts that were there in the last ticks. */
+  tacContactMemory *memory;
+  int memory_size; /* a power of two */
+} tacContactSet;
+
+tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error);
+void tac_contact_set_destroy(tacContactSet *set); /* may be called on {0} */
+void tac_contact_set_reset(tacContactSet *set);
+
+/* A new tick: the set is empty. */
+void tac_contact_set_begin(tacContactSet *set);
+/* Completes `across`, and `force` by what is remembered of the key. False where there is no room. */
+bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
+/* The tick's contacts are solved: their forces are remembered. */
+void tac_contact_set_remember(tacContactSet *set, int64_t tick);
+/* Whether the key was there in one of the last ticks, and not without a force. */
+bool tac_contact_set_knows(const tacContactSet *set, uint64_t key);
+
+#endif

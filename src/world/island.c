@@ -1,0 +1,787 @@
+#include "world/island.h"
+
+#include <math.h>
+#include <string.h>
+#include "contact/gauss_seidel.h"
+#include "math/dense.h"
+#include "world/held_body.h"
+#include "world/point_tool.h"
+
+/* A body that moves a thousand times its size in a step has blown up. */
+static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
+/* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
+enum { MOST_DENSE = 64 };
+
+/* ---- which bodies ---- */
+
+void tac_island_begin(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool held = body->holder >= 0;
+    int every = held ? 1 : body->def.every;
+    body->due = world->tick % every == body->phase % every;
+    body->frame_size = held ? (tac_held_body_follows(world, body->holder) ? 6 : 0) : body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
+    body->step.length = world->period * every;
+    body->step.euler = body->euler;
+    body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
+    if (body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
+      body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
+    body->block = -1;
+    body->alone = true;
+    if (body->body.table->prepare != NULL) body->body.table->prepare(body->body.self);
+  }
+}
+
+static int moves(const tacWorldBody *body) {
+  return body->frame_size + body->size;
+}
+
+/* ---- blocks ---- */
+
+static int root_of(const tacWorld *world, int *parent, int b) {
+  (void)world;
+  while (parent[b] != b) b = parent[b] = parent[parent[b]];
+  return b;
+}
+
+static void join(tacWorld *world, int *parent, int a, int b) {
+  int x = root_of(world, parent, a), y = root_of(world, parent, b);
+  if (x < y)
+    parent[y] = x;
+  else
+    parent[x] = y;
+}
+
+static bool pair_acts(const tacWorld *world, const tacPair *pair) {
+  const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
+  return !pair->laws && pair->count > 0 && moves(a) + moves(b) > 0;
+}
+
+/* Gives every body that moves its place in a block, in the order of bodies. False where there is no room. */
+static bool make_blocks(tacWorld *world) {
+  int *parent = tac_arena_array(&world->arena, (size_t)world->body_count, sizeof *parent);
+  if (parent == NULL) return false;
+  for (int b = 0; b < world->body_count; ++b) {
+    parent[b] = b;
+    if (moves(&world->bodies[b]) > 0) world->bodies[b].alone = world->bodies[b].frame_size == 0;
+  }
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].alone = false;
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
+    if (!pair_acts(world, pair)) continue;
+    a->alone = b->alone = false;
+    if (moves(a) > 0 && moves(b) > 0) join(world, parent, pair->points, pair->field);
+  }
+  for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].alone = false;
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int side = 0; side < 2; ++side)
+      if (world->contacts.list[i].body[side] >= 0) {
+        tacWorldBody *body = &world->bodies[world->contacts.list[i].body[side]];
+        body->alone = false;
+        body->meets = true;
+      }
+  world->block_count = 0;
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool acts = body->due || body->meets;
+    body->meets = false;
+    if (moves(body) == 0 || !acts || (body->alone && body->body.table->advance != NULL)) continue;
+    tacWorldBody *root = &world->bodies[root_of(world, parent, b)];
+    if (root->block < 0) {
+      root->block = world->block_count;
+      world->blocks[world->block_count++] = (tacBlock){.iterations = 1};
+    }
+    tacBlock *block = &world->blocks[root->block];
+    body->block = root->block;
+    body->offset = block->size;
+    block->size += moves(body);
+    int wanted = body->body.table->iterations != NULL ? body->body.table->iterations(body->body.self) : 1;
+    if (wanted > block->iterations) block->iterations = wanted;
+  }
+  for (int k = 0; k < world->block_count; ++k) {
+    tacBlock *block = &world->blocks[k];
+    size_t n = (size_t)block->size;
+    block->linear = tac_arena_array(&world->arena, n * n, sizeof(double));
+    block->matrix = tac_arena_array(&world->arena, n * n, sizeof(double));
+    block->load = tac_arena_array(&world->arena, n, sizeof(double));
+    block->motion = tac_arena_array(&world->arena, n, sizeof(double));
+    if (block->linear == NULL || block->matrix == NULL || block->load == NULL || block->motion == NULL) return false;
+    memset(block->linear, 0, n * n * sizeof(double));
+    memset(block->load, 0, n * sizeof(double));
+    memset(block->motion, 0, n * sizeof(double));
+  }
+  return true;
+}
+
+/* ---- springs ---- */
+
+/* J [3][moves]: how a place of the body, world frame, goes with its six and its coordinates; axes of the world. */
+static void jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
+  int n = moves(body), f = body->frame_size;
+  if (f > 0) {
+    tacVec3 r = tac_vec3_sub(at, tac_frame_about(&body->frame));
+    const double six[3][6] = {
+        {1.0, 0.0, 0.0, 0.0, r.z, -r.y}, {0.0, 1.0, 0.0, -r.z, 0.0, r.x}, {0.0, 0.0, 1.0, r.y, -r.x, 0.0}};
+    for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n, six[axis], sizeof six[axis]);
+  }
+  if (body->size == 0) return;
+  double rows[3 * TAC_BODY_MOST_COORDINATES];
+  tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
+  int m = body->size;
+  body->body.table->rows(body->body.self, site, rows);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < m; ++i)
+      j[axis * n + f + i] =
+          turn.m[axis][0] * rows[i] + turn.m[axis][1] * rows[m + i] + turn.m[axis][2] * rows[2 * m + i];
+}
+
+/* A spring to what does not move: K, and a force f at its start. */
+static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
+                       const tacMat3 *k) {
+  if (body->block < 0) return;
+  tacBlock *block = &world->blocks[body->block];
+  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], kj[3 * (TAC_BODY_MOST_COORDINATES + 6)];
+  int n = moves(body), size = block->size;
+  const double f[3] = {force.x, force.y, force.z};
+  jacobian(body, site, at, j);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i)
+      kj[axis * n + i] = k->m[axis][0] * j[i] + k->m[axis][1] * j[n + i] + k->m[axis][2] * j[2 * n + i];
+  for (int i = 0; i < n; ++i) {
+    double *row = block->linear + (size_t)(body->offset + i) * (size_t)size + body->offset;
+    for (int axis = 0; axis < 3; ++axis) {
+      block->load[body->offset + i] += j[axis * n + i] * f[axis];
+      for (int c = 0; c < n; ++c) row[c] += j[axis * n + i] * kj[axis * n + c];
+    }
+  }
+}
+
+static void add_tools(tacWorld *world) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacToolSpring s;
+    if (!tac_point_tool_spring(world, t, &s)) continue;
+    const tacWorldBody *body = &world->bodies[world->tools[t].body];
+    /* The damper brakes the mean motion of the point in the step. */
+    double c = s.damping / body->step.length;
+    tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
+    add_spring(world, body, &s.site, s.at, s.force, &k);
+  }
+  tacMat3 none = tac_mat3_zero();
+  for (int i = 0; i < world->push_count; ++i) {
+    const tacPush *push = &world->pushes[i];
+    const tacWorldBody *body = &world->bodies[push->body];
+    add_spring(world, body, &push->site, push->at, push->force, &none);
+  }
+}
+
+/* ---- pairs ---- */
+
+/* From the motion (dx, dtheta) about one point to that about another: [I, -r~; 0, I], r from the former to the latter. */
+static void shifted(const double six[6][6], tacVec3 r, double to[6][6]) { /* six T */
+  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}; /* -r~ */
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 3; ++j) {
+      to[i][j] = six[i][j];
+      to[i][3 + j] = six[i][3 + j] + six[i][0] * t[0][j] + six[i][1] * t[1][j] + six[i][2] * t[2][j];
+    }
+}
+
+/* T^T x for a vector of six. */
+static void shift_back(const double x[6], tacVec3 r, double to[6]) {
+  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
+  for (int j = 0; j < 3; ++j) {
+    to[j] = x[j];
+    to[3 + j] = x[3 + j] + t[0][j] * x[0] + t[1][j] * x[1] + t[2][j] * x[2];
+  }
+}
+
+static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], tacVec3 about, const tacPairAnswer *a, int n,
+                       const int *place) {
+  int size = block->size;
+  const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
+                       a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
+  for (int s = 0; s < 2; ++s) {
+    const tacWorldBody *body = bodies[s];
+    if (body->frame_size == 0 || body->block < 0) continue;
+    double sign = s == 0 ? 1.0 : -1.0, turned[6];
+    tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
+    shift_back(w, r, turned);
+    for (int i = 0; i < 6; ++i) block->load[body->offset + i] += sign * turned[i];
+    for (int o = 0; o < 2; ++o) {
+      const tacWorldBody *other = bodies[o];
+      if (other->frame_size == 0 || other->block < 0) continue;
+      double half[6][6];
+      shifted(a->six, tac_vec3_sub(about, tac_frame_about(&other->frame)), half);
+      for (int j = 0; j < 6; ++j) {
+        double column[6] = {half[0][j], half[1][j], half[2][j], half[3][j], half[4][j], half[5][j]};
+        shift_back(column, r, turned);
+        for (int i = 0; i < 6; ++i)
+          block->linear[(size_t)(body->offset + i) * (size_t)size + (size_t)(other->offset + j)] +=
+              (s == o ? 1.0 : -1.0) * turned[i];
+      }
+    }
+    for (int j = 0; j < n; ++j) {
+      if (place[j] < 0) continue;
+      double column[6];
+      for (int i = 0; i < 6; ++i) column[i] = a->mixed[i * n + j];
+      shift_back(column, r, turned);
+      for (int i = 0; i < 6; ++i) {
+        size_t row = (size_t)(body->offset + i), col = (size_t)place[j];
+        block->linear[row * (size_t)size + col] += sign * turned[i];
+        block->linear[col * (size_t)size + row] += sign * turned[i];
+      }
+    }
+  }
+}
+
+/* Contacts come and go, with which Newmark's method may give energy: a damper h K takes it. At the end of the step q' is 2 d / h -
+ * q'_now, so that with it the force is f + h K q'_now and the stiffness 3 K. */
+static double damp(const tacWorldBody *body, int first, int n, const tacPairAnswer *a, const double *speed, int i) {
+  double sum = 0.0;
+  for (int j = 0; j < body->size; ++j) sum += a->stiffness[(size_t)i * (size_t)n + (size_t)(first + j)] * speed[j];
+  return body->step.length * sum;
+}
+
+static void add_pair(tacWorld *world, const tacPair *pair) {
+  const tacWorldBody *bodies[2] = {&world->bodies[pair->points], &world->bodies[pair->field]};
+  int block_index = bodies[0]->block >= 0 ? bodies[0]->block : bodies[1]->block;
+  if (block_index < 0) return;
+  tacBlock *block = &world->blocks[block_index];
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  int n = pair->size[0] + pair->size[1], place[2 * TAC_BODY_MOST_COORDINATES];
+  bool frames = bodies[0]->frame_size + bodies[1]->frame_size > 0;
+  tacPairAnswer a = {0};
+  a.force = tac_arena_array(&world->arena, (size_t)n, sizeof(double));
+  a.stiffness = tac_arena_array(&world->arena, (size_t)n * (size_t)n, sizeof(double));
+  if (frames && n > 0) a.mixed = tac_arena_array(&world->arena, 6 * (size_t)n, sizeof(double));
+  tacVec3 about = tac_frame_about(&bodies[bodies[0]->frame_size > 0 ? 0 : 1]->frame);
+  tac_pair_answer(pair, world->bodies, about, &a);
+  for (int i = 0; i < n; ++i) {
+    const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
+    int own = i < pair->size[0] ? i : i - pair->size[0];
+    place[i] = body->block >= 0 ? body->offset + body->frame_size + own : -1;
+  }
+  for (int i = 0; i < n; ++i) {
+    if (place[i] < 0) continue;
+    int side = i < pair->size[0] ? 0 : 1, first = side == 0 ? 0 : pair->size[0];
+    const tacWorldBody *body = bodies[side];
+    const tacBodyTable *table = body->body.table;
+    const double *speed = table->speed != NULL && !body->euler ? table->speed(body->body.self) : NULL;
+    double *row = block->linear + (size_t)place[i] * (size_t)block->size;
+    const double *from = a.stiffness + (size_t)i * (size_t)n;
+    block->load[place[i]] += a.force[i] + (speed != NULL ? damp(body, first, n, &a, speed, i) : 0.0);
+    for (int j = 0; j < n; ++j)
+      if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
+  }
+  if (frames) add_frames(block, bodies, about, &a, n, place);
+  tac_arena_release(&world->arena, mark);
+}
+
+/* ---- free motion ---- */
+
+static void add_frame(tacWorld *world, tacWorldBody *body, double *share, tacTickReport *report) {
+  tacBlock *block = &world->blocks[body->block];
+  double matrix[6][6], load[6];
+  *share = 1.0;
+  if (body->frame_size == 0) return;
+  if (body->holder >= 0)
+    *share = tac_held_body_equation(world, body->holder, matrix, load, report);
+  else
+    tac_frame_equation(&body->frame, body->step.length, matrix, load);
+  for (int i = 0; i < 6; ++i) {
+    block->load[body->offset + i] += load[i];
+    for (int j = 0; j < 6; ++j)
+      block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] += matrix[i][j];
+  }
+}
+
+/* matrix := linear + the bodies' own, and motion := what lacks of the equations; false where a body has none. */
+static bool linearise(tacWorld *world, int k, const double *so_far) {
+  tacBlock *block = &world->blocks[k];
+  size_t size = (size_t)block->size;
+  bool whole = true;
+  memcpy(block->matrix, block->linear, size * size * sizeof(double));
+  for (size_t i = 0; i < size; ++i) {
+    double sum = block->load[i];
+    if (so_far != NULL)
+      for (size_t j = 0; j < size; ++j) sum -= block->linear[i * size + j] * so_far[j];
+    block->motion[i] = sum;
+  }
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    if (body->block != k || body->size == 0) continue;
+    tacArenaMark mark = tac_arena_mark(&world->arena);
+    size_t n = (size_t)body->size, at = (size_t)(body->offset + body->frame_size);
+    double *own = tac_arena_array(&world->arena, n * n, sizeof *own), *load = tac_arena_array(&world->arena, n, sizeof *load);
+    if (own == NULL || load == NULL || !body->body.table->linearise(body->body.self, &body->step, own, load)) whole = false;
+    for (size_t i = 0; whole && i < n; ++i) {
+      block->motion[at + i] += load[i];
+      double *row = block->matrix + (at + i) * size + at;
+      for (size_t j = 0; j < n; ++j) row[j] += own[i * n + j];
+    }
+    tac_arena_release(&world->arena, mark);
+  }
+  return whole;
+}
+
+/* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. */
+static double certain_shift(const double *matrix, size_t n) {
+  double shift = 0.0, largest = 0.0;
+  for (size_t i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (size_t j = 0; j < n; ++j) sum += i == j ? 0.0 : fabs(matrix[i * n + j]);
+    shift = fmax(shift, sum - matrix[i * n + i]);
+    largest = fmax(largest, fabs(matrix[i * n + i]));
+  }
+  return shift + 1e-9 * (shift + largest);
+}
+
+/* The Cholesky factor in place. Where the matrix is not positive definite, a multiple of the identity is added, which shortens the
+ * step. */
+static bool factor(tacWorld *world, tacBlock *block) {
+  size_t n = (size_t)block->size;
+  tacDense matrix = {block->size, block->size, block->size, block->matrix};
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  double *copy = tac_arena_array(&world->arena, n * n, sizeof *copy);
+  if (copy == NULL) return false;
+  memcpy(copy, block->matrix, n * n * sizeof *copy);
+  bool solved = tac_dense_loop_cholesky(&matrix);
+  double certain = solved ? 0.0 : certain_shift(copy, n);
+  for (double share = 1e-3; !solved && share < 2.0; share *= 10.0) {
+    memcpy(block->matrix, copy, n * n * sizeof *copy);
+    for (size_t i = 0; i < n; ++i) block->matrix[i * n + i] += share * certain;
+    solved = tac_dense_loop_cholesky(&matrix);
+  }
+  tac_arena_release(&world->arena, mark);
+  return solved;
+}
+
+static void move_bodies(tacWorld *world, int k, const double *motion) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    if (body->block == k && body->size > 0)
+      body->body.table->move(body->body.self, motion + body->offset + body->frame_size);
+  }
+}
+
+static bool finite(const double *x, int n) {
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+/* Newton's method: all but the last step are taken at once; of that the motion is left in `motion`, on top of `done`. */
+static void solve_block(tacWorld *world, int k) {
+  tacBlock *block = &world->blocks[k];
+  tacDense matrix = {block->size, block->size, block->size, block->matrix};
+  block->done = NULL;
+  for (int step = 0; step < block->iterations; ++step) {
+    if (step > 0) {
+      if (block->done == NULL) {
+        block->done = tac_arena_array(&world->arena, (size_t)block->size, sizeof(double));
+        if (block->done == NULL) break;
+        memset(block->done, 0, (size_t)block->size * sizeof(double));
+      }
+      move_bodies(world, k, block->motion);
+      for (int i = 0; i < block->size; ++i) block->done[i] += block->motion[i];
+    }
+    block->solved = linearise(world, k, block->done) && factor(world, block);
+    if (block->solved) tac_dense_loop_cholesky_solve(&matrix, block->motion);
+    block->solved = block->solved && finite(block->motion, block->size);
+    if (!block->solved) {
+      memset(block->motion, 0, (size_t)block->size * sizeof(double));
+      break;
+    }
+  }
+}
+
+static void take_pending(tacWorld *world, tacWorldBody *body) {
+  if (body->pending == NULL || !body->due || body->block < 0) return;
+  tacBlock *block = &world->blocks[body->block];
+  for (int i = 0; i < moves(body); ++i) {
+    block->load[body->offset + i] += body->pending[i] / body->step.length;
+    body->pending[i] = 0.0;
+  }
+}
+
+void tac_island_free_motion(tacWorld *world, tacTickReport *report) {
+  if (!make_blocks(world)) {
+    world->block_count = 0; /* cannot happen: the room was measured */
+    for (int b = 0; b < world->body_count; ++b) world->bodies[b].block = -1;
+    ++report->saturated;
+    return;
+  }
+  double share[TAC_MOST_TOOLS];
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    double own = 1.0;
+    if (body->block < 0) continue;
+    add_frame(world, body, &own, report);
+    take_pending(world, body);
+    if (body->holder >= 0) share[body->holder] = own;
+  }
+  add_tools(world);
+  for (int p = 0; p < world->pair_count; ++p)
+    if (pair_acts(world, &world->contact_pairs[p])) add_pair(world, &world->contact_pairs[p]);
+  for (int b = 0; b < world->body_count; ++b) { /* the share of its motion that a held body takes: held_body.h */
+    const tacWorldBody *body = &world->bodies[b];
+    if (body->block < 0 || body->holder < 0 || body->frame_size == 0 || share[body->holder] == 1.0) continue;
+    tacBlock *block = &world->blocks[body->block];
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j)
+        block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /= share[body->holder];
+  }
+  for (int k = 0; k < world->block_count; ++k) solve_block(world, k);
+}
+
+/* ---- contacts that obey laws ---- */
+
+/* Z = (L^-1 J^T)^T [3][size], in place of J; the first numbers are zero up to `first`. */
+static void forward(const tacBlock *block, int first, double *z) {
+  int n = block->size;
+  double *restrict a = z, *restrict b = z + n, *restrict c = z + 2 * n;
+  for (int j = first; j < n; ++j) {
+    const double *restrict column = block->matrix + (size_t)j * (size_t)n;
+    double per = 1.0 / column[j], x = a[j] *= per, y = b[j] *= per, w = c[j] *= per;
+    for (int i = j + 1; i < n; ++i) {
+      a[i] -= column[i] * x;
+      b[i] -= column[i] * y;
+      c[i] -= column[i] * w;
+    }
+  }
+}
+
+/* x := L^-T x */
+static void backward(const tacBlock *block, double *x) {
+  int n = block->size;
+  for (int j = n - 1; j >= 0; --j) {
+    const double *column = block->matrix + (size_t)j * (size_t)n;
+    double sum = x[j];
+    for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
+    x[j] = sum / column[j];
+  }
+}
+
+/* One side of a contact in its frame, added to rows [3][block size]. */
+static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, int size, double *rows) {
+  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = side == 0 ? 1.0 : -1.0;
+  int n = moves(body);
+  const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
+  jacobian(body, &c->site[side], c->at, j);
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < n; ++i)
+      rows[k * size + body->offset + i] +=
+          sign * (axes[k].x * j[i] + axes[k].y * j[n + i] + axes[k].z * j[2 * n + i]);
+}
+
+static const tacWorldBody *side_of(const tacWorld *world, const tacSetContact *c, int side) {
+  return c->body[side] >= 0 ? &world->bodies[c->body[side]] : NULL;
+}
+
+static int block_of(const tacWorld *world, const tacSetContact *c, int side) {
+  const tacWorldBody *body = side_of(world, c, side);
+  return body != NULL && body->block >= 0 && world->blocks[body->block].solved ? body->block : -1;
+}
+
+/* What the forces of point tools displace a body that answers as a compliance, there; world frame. */
+static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    tacMat3 w;
+    tacSite by = tac_site_on_surface(tool->point.at);
+    if (tool->body != b || tool->point.state == TAC_CONTACT_NONE) continue;
+    if (body->body.table->compliance(body->body.self, site, &by, w.m))
+      sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, tool->point.force));
+  }
+  return tac_quat_rotate(body->frame.orientation, sum);
+}
+
+/* A contact of an island as its solver wants it; false where nothing of it moves. */
+static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, int *parts, int *part_size,
+                         tacLawContact *law) {
+  int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
+  const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
+  double free_motion[3] = {c->gap, 0.0, 0.0};
+  *law = (tacLawContact){.friction = c->friction, .softness = c->softness, .part = {-1, -1}};
+  if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides at once */
+  for (int s = 0; s < 2; ++s) {
+    if (blocks[s] < 0) continue;
+    tacBlock *block = &world->blocks[blocks[s]];
+    int n = block->size, first = n;
+    double *rows = tac_arena_array(&world->arena, 3 * (size_t)n, sizeof *rows);
+    if (rows == NULL) return false;
+    memset(rows, 0, 3 * (size_t)n * sizeof *rows);
+    for (int side = 0; side < 2; ++side)
+      if (block_of(world, c, side) == blocks[s]) {
+        add_side(side_of(world, c, side), c, side, n, rows);
+        int offset = side_of(world, c, side)->offset;
+        first = offset < first ? offset : first;
+      }
+    for (int k = 0; k < 3; ++k)
+      for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->motion[i];
+    for (int k = 0; block->done != NULL && k < 3; ++k)
+      for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->done[i];
+    forward(block, first, rows);
+    if (part_of_block[blocks[s]] < 0) {
+      part_size[*parts] = n;
+      part_of_block[blocks[s]] = (*parts)++;
+    }
+    law->part[s] = part_of_block[blocks[s]];
+    law->rows[s] = rows;
+  }
+  bool complies = false;
+  for (int side = 0; side < 2; ++side) {
+    const tacWorldBody *body = side_of(world, c, side);
+    if (body == NULL || !tac_world_body_complies(body)) continue;
+    tacVec3 moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved_by_tools(world, c->body[side], &c->site[side]));
+    free_motion[0] += tac_vec3_dot(c->normal, moved); /* slips by what tools do are left out: they are not of this step */
+    complies = true;
+  }
+  law->gap = free_motion[0];
+  law->slip[0] = free_motion[1];
+  law->slip[1] = free_motion[2];
+  for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
+  return complies || law->part[0] >= 0 || law->part[1] >= 0;
+}
+
+/* Of bodies that answer as a compliance, in the contacts' frames: [3 m][3 m]; NULL: there are none. */
+static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
+  bool any = false;
+  for (int i = 0; i < m; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacWorldBody *body = side_of(world, list[i], s);
+      any = any || (body != NULL && tac_world_body_complies(body));
+    }
+  if (!any || m > MOST_DENSE) return NULL;
+  size_t n = 3 * (size_t)m;
+  double *w = tac_arena_array(&world->arena, n * n, sizeof *w);
+  if (w == NULL) return NULL;
+  memset(w, 0, n * n * sizeof *w);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j <= i; ++j)
+      for (int s = 0; s < 2; ++s)
+        for (int o = 0; o < 2; ++o) {
+          const tacSetContact *a = list[i], *b = list[j];
+          const tacWorldBody *body = side_of(world, a, s);
+          tacMat3 c;
+          if (body == NULL || b->body[o] != a->body[s] || !tac_world_body_complies(body)) continue;
+          if (!body->body.table->compliance(body->body.self, &a->site[s], &b->site[o], c.m)) {
+            ++report->uncoupled;
+            continue;
+          }
+          tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
+          tacMat3 from = tac_mat3_transpose(tac_mat3_from_columns(a->normal, a->across[0], a->across[1]));
+          tacMat3 to = tac_mat3_from_columns(b->normal, b->across[0], b->across[1]);
+          c = tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(c, tac_mat3_transpose(turn))), to));
+          for (int r = 0; r < 3; ++r)
+            for (int k = 0; k < 3; ++k) {
+              double value = (s == o ? 1.0 : -1.0) * c.m[r][k];
+              w[(3 * (size_t)i + (size_t)r) * n + 3 * (size_t)j + (size_t)k] += value;
+              if (i != j) w[(3 * (size_t)j + (size_t)k) * n + 3 * (size_t)i + (size_t)r] += value;
+            }
+        }
+  return w;
+}
+
+/* Forces of a solved island: to its contacts, its blocks' motion, and to bodies that take them later. */
+static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws, int parts,
+                        const int *block_of_part) {
+  for (int p = 0; p < parts; ++p) {
+    tacArenaMark mark = tac_arena_mark(&world->arena);
+    tacBlock *block = &world->blocks[block_of_part[p]];
+    int n = block->size;
+    double *y = tac_arena_array(&world->arena, (size_t)n, sizeof *y);
+    if (y == NULL) return;
+    memset(y, 0, (size_t)n * sizeof *y);
+    for (int i = 0; i < m; ++i)
+      for (int s = 0; s < 2; ++s)
+        for (int k = 0; laws[i].part[s] == p && k < 3; ++k)
+          for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][k * n + c];
+    backward(block, y);
+    for (int c = 0; c < n; ++c) block->motion[c] += y[c];
+    tac_arena_release(&world->arena, mark);
+  }
+  for (int i = 0; i < m; ++i) {
+    tacSetContact *c = list[i];
+    const double *f = laws[i].force;
+    c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
+    c->force = tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
+    double h = 0.0; /* of whoever decided */
+    for (int s = 0; s < 2; ++s) {
+      const tacWorldBody *body = side_of(world, c, s);
+      if (body != NULL && body->due) h = fmax(h, body->step.length);
+    }
+    for (int s = 0; s < 2; ++s) {
+      tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
+      if (body == NULL || body->due || body->pending == NULL) continue;
+      double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = s == 0 ? h : -h;
+      int n = moves(body);
+      jacobian(body, &c->site[s], c->at, j);
+      for (int k = 0; k < n; ++k)
+        body->pending[k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
+    }
+  }
+}
+
+static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickReport *report) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  tacLawContact *laws = tac_arena_array(&world->arena, (size_t)m, sizeof *laws);
+  int *part_of_block = tac_arena_array(&world->arena, (size_t)world->block_count + 1, sizeof *part_of_block);
+  int *block_of_part = tac_arena_array(&world->arena, (size_t)world->block_count + 1, sizeof *block_of_part);
+  int *part_size = tac_arena_array(&world->arena, (size_t)world->block_count + 1, sizeof *part_size);
+  int count = 0, parts = 0;
+  if (laws == NULL || part_of_block == NULL || block_of_part == NULL || part_size == NULL) {
+    ++report->saturated;
+    tac_arena_release(&world->arena, mark);
+    return;
+  }
+  for (int k = 0; k < world->block_count; ++k) part_of_block[k] = -1;
+  for (int i = 0; i < m; ++i) { /* those of which nothing moves have no force */
+    tacSetContact *c = list[i];
+    if (!make_contact(world, c, part_of_block, &parts, part_size, &laws[count])) {
+      c->force = tac_vec3(0.0, 0.0, 0.0);
+      continue;
+    }
+    list[count++] = c;
+  }
+  for (int k = 0; k < world->block_count; ++k)
+    if (part_of_block[k] >= 0) block_of_part[part_of_block[k]] = k;
+  tacLawProblem problem = {count, laws, parts, part_size, make_compliance(world, count, list, report)};
+  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
+  if (count > MOST_DENSE) def.form = TAC_DELASSUS_UNBUILT;
+  tacGaussSeidelReport done = tac_gauss_seidel_solve(&problem, &def, &world->arena);
+  give_forces(world, count, list, laws, parts, block_of_part);
+  report->laws += count;
+  if (done.sweeps > report->sweeps) report->sweeps = done.sweeps;
+  report->residual = fmax(report->residual, done.residual.metres);
+  report->residual_force = fmax(report->residual_force, done.residual.newtons);
+  report->saturated += done.unsolved > 0;
+  tac_arena_release(&world->arena, mark);
+}
+
+void tac_island_solve(tacWorld *world, tacTickReport *report) {
+  int count = world->contacts.count;
+  if (count == 0) return;
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  /* Nodes: blocks, then bodies that answer as a compliance. */
+  int nodes = world->block_count + world->body_count;
+  int *parent = tac_arena_array(&world->arena, (size_t)nodes, sizeof *parent);
+  int *island = tac_arena_array(&world->arena, (size_t)count, sizeof *island);
+  tacSetContact **list = tac_arena_array(&world->arena, (size_t)count, sizeof *list);
+  if (parent == NULL || island == NULL || list == NULL) {
+    ++report->saturated;
+    tac_arena_release(&world->arena, mark);
+    return;
+  }
+  for (int i = 0; i < nodes; ++i) parent[i] = i;
+  for (int i = 0; i < count; ++i) {
+    int node[4], n = 0;
+    for (int s = 0; s < 2; ++s) {
+      const tacWorldBody *body = side_of(world, &world->contacts.list[i], s);
+      if (body == NULL) continue;
+      if (body->block >= 0) node[n++] = body->block;
+      if (tac_world_body_complies(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
+    }
+    for (int k = 1; k < n; ++k) join(world, parent, node[0], node[k]);
+    island[i] = n > 0 ? node[0] : -1;
+  }
+  for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? root_of(world, parent, island[i]) : -1;
+  for (int i = 0; i < count; ++i) {
+    if (island[i] < 0) {
+      world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0);
+      continue;
+    }
+    int m = 0, which = island[i];
+    for (int j = i; j < count; ++j)
+      if (island[j] == which) {
+        list[m++] = &world->contacts.list[j];
+        if (j > i) island[j] = -2;
+      }
+    if (which != -2) solve_island(world, m, list, report);
+  }
+  tac_contact_set_remember(&world->contacts, world->tick);
+  tac_arena_release(&world->arena, mark);
+}
+
+/* ---- the end ---- */
+
+static void finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
+  double six[6];
+  memcpy(six, motion, sizeof six);
+  if (body->holder >= 0) {
+    tac_held_body_move(world, body->holder, six, report);
+    return;
+  }
+  double speed = most_sizes * 2.0 * body->surface->radius / body->step.length;
+  body->frame.force = body->frame.torque = tac_vec3(0.0, 0.0, 0.0);
+  if (tac_frame_advance(&body->frame, body->step.length, six, speed, most_turn)) return;
+  body->frame.linear = body->frame.angular = tac_vec3(0.0, 0.0, 0.0);
+  ++report->refused;
+}
+
+void tac_island_finish(tacWorld *world, tacTickReport *report) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    tacBodyFinish done = {false, false};
+    if (!body->due) continue;
+    if (body->block >= 0) {
+      const tacBlock *block = &world->blocks[body->block];
+      double motion[6 + TAC_BODY_MOST_COORDINATES];
+      for (int i = 0; i < moves(body); ++i) motion[i] = block->motion[body->offset + i];
+      if (body->size > 0) {
+        table->move(body->body.self, motion + body->frame_size);
+        done = table->finish(body->body.self, &body->step);
+      }
+      for (int i = 0; block->done != NULL && i < body->frame_size; ++i) motion[i] += block->done[body->offset + i];
+      if (body->frame_size > 0) finish_frame(world, body, motion, report);
+      done.refused = done.refused || !block->solved;
+    } else if (body->size > 0 && body->alone && table->advance != NULL) {
+      done = table->advance(body->body.self, &body->step);
+    }
+    report->limited += done.limited;
+    report->refused += done.refused;
+  }
+  world->push_count = 0;
+}
+
+size_t tac_island_room(const tacWorld *world) {
+  /* As if all bodies that springs may join were joined. */
+  size_t largest = 0, sum = 0, coordinates = 0;
+  int *parent = calloc((size_t)world->body_count + 1, sizeof *parent);
+  size_t *size = calloc((size_t)world->body_count + 1, sizeof *size);
+  if (parent == NULL || size == NULL) {
+    free(parent);
+    free(size);
+    return 0;
+  }
+  for (int b = 0; b < world->body_count; ++b) parent[b] = b;
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    int a = root_of(world, parent, pair->points), b = root_of(world, parent, pair->field);
+    if (!pair->laws) parent[a < b ? b : a] = a < b ? a : b;
+  }
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    size_t own = (size_t)body->size + (body->holder >= 0 || body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
+    size[root_of(world, parent, b)] += own;
+    coordinates += own;
+  }
+  for (int b = 0; b < world->body_count; ++b) {
+    sum += 2 * size[b] * size[b] + 4 * size[b] + 32;
+    if (size[b] > largest) largest = size[b];
+  }
+  free(parent);
+  free(size);
+  size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
+  size_t solver = tac_gauss_seidel_room((int)m, world->body_count, coordinates, TAC_DELASSUS_UNBUILT);
+  size_t built = tac_gauss_seidel_room((int)dense, world->body_count, coordinates, TAC_DELASSUS_CHEAPER);
+  size_t doubles = sum + 3 * largest * largest + 16 * largest + m * 6 * largest + 9 * dense * dense + 16 * m + 512;
+  return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
+         (size_t)world->body_count * 128 + 65536;
+}

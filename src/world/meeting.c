@@ -1,0 +1,257 @@
+#include "world/meeting.h"
+
+#include <math.h>
+#include "asset/contact_field.h"
+#include "asset/pointshell.h"
+#include "collide/contact_clusters.h"
+
+static const double most_stiffness = 1e9; /* N/m */
+
+/* What two bodies are to each other. */
+typedef struct Meeting {
+  int a, b;         /* b: -1 for the floor */
+  uint64_t key;     /* of the two */
+  double friction;
+  double softness, share; /* m/N; of the gap that counts, 1 but with a damper */
+  bool one_way;     /* points of a against the field of b alone */
+} Meeting;
+
+typedef struct Candidate {
+  tacSetContact contact;
+} Candidate;
+
+/* Of a tick: candidates of one meeting. */
+typedef struct Scan {
+  tacWorld *world;
+  int count;
+  tacSetContact *contacts;       /* [2 TAC_MEETING_POINTS] */
+  tacContactCandidate *candidates; /* likewise */
+  double *work;
+} Scan;
+
+size_t tac_meeting_room(void) {
+  size_t n = 2 * TAC_MEETING_POINTS;
+  return n * (sizeof(tacSetContact) + sizeof(tacContactCandidate) + sizeof(double)) + 256;
+}
+
+/* ---- points of a body ---- */
+
+static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
+  const tacBodyTable *table = body->body.table;
+  *shell = table->points != NULL ? table->points(body->body.self) : NULL;
+  if (*shell == NULL) return body->surface->sample_count;
+  int count = tac_pointshell_size(*shell, 0);
+  for (int l = 1; l < tac_pointshell_level_count(*shell); ++l)
+    if (tac_pointshell_size(*shell, l) <= TAC_MEETING_POINTS) count = tac_pointshell_size(*shell, l);
+  return count < TAC_MEETING_POINTS ? count : TAC_MEETING_POINTS;
+}
+
+static tacSite point_site(const tacWorldBody *body, const tacPointshell *shell, int point) {
+  if (shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
+  return tac_site_on_surface(tac_body_surface_at_vertex(body->surface, body->surface->samples[point]));
+}
+
+static tacVec3 point_place(const tacWorldBody *body, const tacPointshell *shell, int point) {
+  if (shell == NULL) return body->body.table->vertex(body->body.self, body->surface->samples[point]);
+  const double *q = body->body.table->points_q != NULL ? body->body.table->points_q(body->body.self) : NULL;
+  return q != NULL ? tac_pointshell_deformed_point(shell, point, q) : tac_pointshell_point(shell, point);
+}
+
+/* ---- the field of another ---- */
+
+typedef struct Against {
+  const tacWorldBody *body; /* NULL: the floor */
+  const tacDistanceField *field;
+  const tacDeformedPose *deformed; /* in place of `field` */
+  double radius;                   /* m: the field's body is in the ball of this radius about its centre, body's frame */
+  tacVec3 centre;
+} Against;
+
+static bool against(const tacWorld *world, int b, Against *to) {
+  *to = (Against){0};
+  if (b < 0) {
+    to->field = world->floor_field;
+    to->radius = INFINITY;
+    return true;
+  }
+  const tacWorldBody *body = &world->bodies[b];
+  const tacBodyTable *table = body->body.table;
+  const tacContactField *deformed = table->deformed_field != NULL ? table->deformed_field(body->body.self) : NULL;
+  to->body = body;
+  to->deformed = deformed != NULL ? deformed->deformed : NULL;
+  to->field = table->field != NULL ? table->field(body->body.self) : NULL;
+  to->centre = body->surface->centre;
+  to->radius = tac_body_surface_bound(body->surface, &body->body);
+  return to->deformed != NULL || to->field != NULL;
+}
+
+/* The value at x, and where that is below the margin the gradient and the site. Body's frame. */
+static double look(const Against *to, tacVec3 x, double margin, tacVec3 *gradient, tacSite *site) {
+  if (to->deformed == NULL) {
+    double value = tac_distance_field_value(to->field, x);
+    if (!(value < margin)) return INFINITY;
+    *site = (tacSite){TAC_SITE_FRAME, 0, x};
+    return tac_distance_field_gradient(to->field, x, gradient);
+  }
+  double value = tac_deformed_pose_value(to->deformed, x);
+  if (!(value < margin)) return INFINITY;
+  tacDeformedAnswer answer = tac_deformed_pose_gradient(to->deformed, x, NULL);
+  *gradient = answer.gradient;
+  *site = (tacSite){TAC_SITE_FIELD, answer.domain << 16 | answer.proxy,
+                    tac_deformed_pose_pull_back(to->deformed, answer.domain, answer.proxy, x)};
+  return answer.value;
+}
+
+/* A body that answers as a compliance does so on its surface. */
+static void bring_to_surface(const tacWorldBody *body, tacSite *site) {
+  tacSurfacePoint nearest;
+  if (body == NULL || !tac_world_body_complies(body)) return;
+  tac_proximity_distance(&body->proximity, tac_body_place(&body->body, site), &nearest);
+  *site = tac_site_on_surface(nearest);
+}
+
+/* m/s: how fast any point of the body moves at most, but for its deformation. */
+static double speed_of(const tacWorldBody *body) {
+  if (body == NULL || body->frame_size == 0) return 0.0;
+  return tac_vec3_norm(body->frame.linear) + 2.0 * body->surface->radius * tac_vec3_norm(body->frame.angular);
+}
+
+static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
+  const tacWorldBody *of = &s->world->bodies[points];
+  Against to;
+  const tacPointshell *shell;
+  if (!against(s->world, field, &to)) return;
+  tacFrame floor = {.orientation = tac_quat_identity()};
+  const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
+  double h = s->world->period * of->def.every, size = of->surface->radius;
+  double margin = 2.0 * h * (speed_of(of) + speed_of(to.body)) + 20.0 * h * h + 1e-3 * size;
+  int count = point_count(of, &shell);
+  tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
+  tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
+  double reach = to.radius + margin;
+  for (int i = 0; i < count && s->count < 2 * TAC_MEETING_POINTS; ++i) {
+    tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(turn, point_place(of, shell, i)), shift), gradient;
+    if (tac_vec3_norm2(tac_vec3_sub(x, to.centre)) > reach * reach) continue;
+    tacSite site;
+    double value = look(&to, x, margin, &gradient, &site), slope = tac_vec3_norm(gradient);
+    if (!(value < margin) || !(slope > 0.0)) continue;
+    tacSetContact *c = &s->contacts[s->count];
+    *c = (tacSetContact){.body = {points, field},
+                         .site = {point_site(of, shell, i), site},
+                         .at = tac_frame_to_world(frame, x),
+                         .normal = tac_quat_rotate(frame->orientation, tac_vec3_scale(1.0 / slope, gradient)),
+                         .gap = value,
+                         .friction = m->friction,
+                         .softness = m->softness,
+                         .key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i};
+    s->candidates[s->count] = (tacContactCandidate){.place = c->at,
+                                                    .normal = tac_vec3_scale(direction == 0 ? 1.0 : -1.0, c->normal),
+                                                    .gap = c->gap,
+                                                    .key = c->key,
+                                                    .kept = tac_contact_set_knows(&s->world->contacts, c->key)};
+    ++s->count;
+  }
+}
+
+static int meet(Scan *s, const Meeting *m) {
+  tacWorld *world = s->world;
+  s->count = 0;
+  scan(s, m, m->a, m->b, 0);
+  if (!m->one_way && m->b >= 0) scan(s, m, m->b, m->a, 1);
+  if (s->count == 0) return 0;
+  double size = world->bodies[m->a].surface->radius;
+  if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
+  tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
+  int chosen[TAC_CONTACT_CLUSTERS_MOST];
+  int count = tac_contact_clusters_choose(&clusters, TAC_MEETING_CONTACTS, s->count, s->candidates, s->work, chosen);
+  for (int i = 0; i < count; ++i) {
+    tacSetContact *c = &s->contacts[chosen[i]];
+    for (int side = 0; side < 2; ++side)
+      bring_to_surface(c->body[side] >= 0 ? &world->bodies[c->body[side]] : NULL, &c->site[side]);
+    c->gap *= m->share;
+    tac_contact_set_add(&world->contacts, c);
+  }
+  return 1;
+}
+
+/* ---- who meets whom ---- */
+
+/* f = k (depth at the end) - c (speed): with the way d of a step h, -(k + c / h) d.n - k gap. */
+static void soften(const tacWorld *world, Meeting *m) {
+  const tacWorldBody *a = &world->bodies[m->a], *b = m->b >= 0 ? &world->bodies[m->b] : NULL;
+  m->softness = 0.0;
+  m->share = 1.0;
+  if (world->method == TAC_METHOD_SIGNORINI) return;
+  double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->def.every;
+  if (b != NULL && b->frame.mode == TAC_FRAME_FREE) {
+    k = fmin(k, b->def.contact_stiffness);
+    c = fmin(c, b->def.contact_damping);
+  }
+  k = fmin(k, most_stiffness);
+  m->softness = 1.0 / (k + c / h);
+  m->share = k * m->softness;
+}
+
+static bool has_pair(const tacWorld *world, int a, int b) {
+  for (int p = 0; p < world->pair_count; ++p)
+    if (tac_pair_has(&world->contact_pairs[p], a) && tac_pair_has(&world->contact_pairs[p], b)) return true;
+  return false;
+}
+
+static uint64_t key_of(int a, int b) {
+  return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
+}
+
+/* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
+static int decider(const tacWorld *world, int a, int b) {
+  const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
+  if (one->frame.mode != TAC_FRAME_FREE) return b;
+  if (other->frame.mode != TAC_FRAME_FREE || one->def.every >= other->def.every) return a;
+  return b;
+}
+
+static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
+  tacWorld *world = s->world;
+  int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
+  if (!world->bodies[first].due || (b >= 0 && has_pair(world, a, b))) return;
+  Meeting m = {.a = first, .b = second, .key = key_of(first, second)};
+  m.friction = second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
+  soften(world, &m);
+  report->touching += meet(s, &m);
+}
+
+void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  size_t n = 2 * TAC_MEETING_POINTS;
+  Scan s = {.world = world,
+            .contacts = tac_arena_array(&world->arena, n, sizeof *s.contacts),
+            .candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates),
+            .work = tac_arena_array(&world->arena, n, sizeof *s.work)};
+  tac_contact_set_begin(&world->contacts);
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
+    if (!pair->laws || !(a->due || b->due)) continue;
+    Meeting m = {.a = pair->points, .b = pair->field, .key = key_of(pair->points, pair->field), .one_way = true};
+    m.friction = pair->values[TAC_PAIR_FRICTION];
+    m.share = 1.0;
+    if (pair->def.method == TAC_METHOD_PENALTY) m.softness = 1.0 / pair->values[TAC_PAIR_STIFFNESS];
+    meet(&s, &m);
+  }
+  if (world->broad_phase != NULL) {
+    for (int b = 0; b < world->body_count; ++b) {
+      const tacWorldBody *body = &world->bodies[b];
+      double radius = tac_body_surface_bound(body->surface, &body->body);
+      double h = world->period * body->def.every;
+      tac_broad_phase_set_ball(world->broad_phase, b, tac_frame_to_world(&body->frame, body->surface->centre),
+                               1.01 * radius + 2.0 * h * speed_of(body) + 20.0 * h * h);
+    }
+    tacBroadPhasePairs near = tac_broad_phase_find(world->broad_phase);
+    report->saturated += near.lost > 0;
+    for (int i = 0; i < near.count; ++i) meet_free(&s, near.pairs[i].a, near.pairs[i].b, report);
+    for (int b = 0; world->has_floor && b < world->body_count; ++b)
+      if (world->bodies[b].frame.mode == TAC_FRAME_FREE) meet_free(&s, b, -1, report);
+  }
+  report->saturated += world->contacts.lost > 0;
+  tac_arena_release(&world->arena, mark);
+}

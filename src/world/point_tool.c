@@ -1,0 +1,434 @@
+#include "world/point_tool.h"
+
+#include <math.h>
+#include <string.h>
+
+/* m: a free tool nearer than this to a surface may grab it */
+#define GRAB_REACH 1e-3
+/* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
+#define SLIDE_RATE 100.0
+
+static tacVec3 to_body(const tacWorldBody *body, tacVec3 p) {
+  return tac_frame_from_world(&body->frame, p);
+}
+
+static tacVec3 from_body(const tacWorldBody *body, tacVec3 p) {
+  return tac_frame_to_world(&body->frame, p);
+}
+
+/* ---- bodies that answer as a compliance ---- */
+
+enum { MOST_SWEEPS = 64 };
+#define SWEEP_TOLERANCE 1e-8 /* m: what one more sweep would move a contact */
+#define MOST_COUPLING 0.9    /* of what a tool moves its own point by; a sweep errs by the square of that */
+
+static tacTouched touched_of(const tacWorldBody *body) {
+  return (tacTouched){body->body, &body->walk};
+}
+
+static bool same_point(tacSurfacePoint a, tacSurfacePoint b) {
+  return a.triangle == b.triangle && a.weight[0] == b.weight[0] && a.weight[1] == b.weight[1] &&
+         a.weight[2] == b.weight[2];
+}
+
+/* Two tools on one patch of the surface move each other almost as much as themselves, and where K^H was interpolated or is not
+ * the inverse of W to rounding, more than that: the coupled laws would have no solution. So W is scaled down until
+ * |K_a^1/2 W K_b^1/2| is at most MOST_COUPLING; elsewhere it is as it is. That norm is taken as trace(M^8)^(1/16) with
+ * M = K_a W K_b W^T, which is up to 7 % above it. */
+static tacMat3 limit_coupling(const tacTouched *touched, tacSurfacePoint at, tacSurfacePoint by, tacMat3 w) {
+  tacMat3 ka = tac_point_contact_stiffness(touched, at), kb = tac_point_contact_stiffness(touched, by);
+  tacMat3 m = tac_mat3_mul(tac_mat3_mul(ka, w), tac_mat3_mul(kb, tac_mat3_transpose(w)));
+  double trace = tac_mat3_trace(m);
+  if (!(trace > MOST_COUPLING * MOST_COUPLING)) return w; /* no norm is above it */
+  m = tac_mat3_scale(1.0 / trace, m);
+  m = tac_mat3_mul(m, m);
+  m = tac_mat3_mul(m, m);
+  double norm = sqrt(trace) * pow(tac_mat3_trace(tac_mat3_mul(m, m)), 1.0 / 16.0);
+  return norm > MOST_COUPLING ? tac_mat3_scale(MOST_COUPLING / norm, w) : w;
+}
+
+/* W(at, by) for the points of two tools; NULL where it is not in memory. */
+static const tacMat3 *pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by) {
+  tacToolPair *pair = &world->pairs[i][j];
+  if (pair->body == b && same_point(pair->at, at) && same_point(pair->by, by)) return &pair->compliance;
+  const tacWorldBody *body = &world->bodies[b];
+  tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
+  tacTouched touched = touched_of(body);
+  *pair = (tacToolPair){.body = b, .at = at, .by = by};
+  if (!body->body.table->compliance(body->body.self, &here, &there, pair->compliance.m)) {
+    pair->body = -1;
+    return NULL;
+  }
+  pair->compliance = limit_coupling(&touched, at, by, pair->compliance);
+  world->pairs[j][i] = (tacToolPair){b, by, at, tac_mat3_transpose(pair->compliance)};
+  return &pair->compliance;
+}
+
+/* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
+static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  tacSite here = tac_site_on_surface(at);
+  for (int i = 0; body->press_state >= 0 && i < world->contacts.count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    for (int side = 0; side < 2; ++side) {
+      tacMat3 w;
+      if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
+      if (!body->body.table->compliance(body->body.self, &here, &c->site[side], w.m)) continue;
+      tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), c->force);
+      sum = tac_vec3_add(sum, tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_mat3_mul_vec(w, force)));
+    }
+  }
+  return sum;
+}
+
+/* What the other tools and bodies displace the surface at a point, m; always finite. */
+static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
+  tacVec3 sum = moved_by_bodies(world, body, at);
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *other = &world->tools[t];
+    if (t == tool || other->body != body) continue;
+    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->start);
+    tacVec3 next = compliance != NULL ? tac_vec3_add(sum, tac_mat3_mul_vec(*compliance, other->point.force)) : sum;
+    if (compliance != NULL && tac_vec3_finite(next))
+      sum = next;
+    else
+      ++report->uncoupled;
+  }
+  return sum;
+}
+
+static void begin_compliant(tacWorldTool *tool, int body, tacSurfacePoint at) {
+  tool->body = body;
+  tool->start = at;
+  tool->point = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = at};
+}
+
+/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted. */
+static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 p = to_body(body, tool->position);
+  if (a->known) p = tac_vec3_sub(p, moved_by_others(world, b, t, a->nearest, report));
+  bool enters = false;
+  if (!a->known) {
+    /* Where it was is not known: a tool that starts inside feels nothing until it has been outside. */
+    double distance = tac_proximity_distance(&body->proximity, p, &a->nearest);
+    a->known = distance >= 0.0;
+    a->clearance = distance;
+  } else {
+    enters = tac_proximity_enters(&body->proximity, a->from, p, &a->clearance, &a->nearest);
+  }
+  a->from = p;
+  if (enters) {
+    /* The contact begins at the entry; nearest to where the tool is now is the same within one step. */
+    begin_compliant(tool, b, a->nearest);
+  } else if (tool->grab && a->known && a->clearance < GRAB_REACH) {
+    if (tac_proximity_distance(&body->proximity, p, &a->nearest) < GRAB_REACH) begin_compliant(tool, b, a->nearest);
+  }
+}
+
+/* Solves one contact for the others as they are; returns by how much its force would move it, m. */
+static double relax(tacWorld *world, int t, int *budget, tacTickReport *report, bool *saturated) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  tacTouched touched = touched_of(body);
+  tacVec3 y = to_body(body, tool->position);
+  y = tac_vec3_sub(y, moved_by_others(world, tool->body, t, tool->start, report));
+  tacVec3 before = tool->point.force;
+  double reach = 2.0 * tool->motion + SLIDE_RATE * world->period / tool->stiffness;
+  if (!tac_point_contact_solve(&touched, tool->start, y, body->friction, reach, tool->grab, budget, &tool->point))
+    *saturated = true;
+  return tac_vec3_distance(before, tool->point.force) / tool->stiffness;
+}
+
+/* Contacts of one body act on each other through its compliance: Gauss-Seidel over the contacts, each solved exactly with
+ * friction from where it was at the start of the step, until a sweep moves nothing. */
+static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  int touching = 0;
+  tacTouched touched = touched_of(&world->bodies[b]);
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacWorldTool *tool = &world->tools[t];
+    if (tool->body != b) continue;
+    ++touching;
+    tool->stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, tool->start)) / 3.0;
+  }
+  if (touching == 0) return;
+  int sweeps = 0, uncoupled = 0;
+  double moved = INFINITY;
+  bool saturated = *budget <= 0; /* the bodies before took it all: this one's contacts keep their forces */
+  while (sweeps < (touching > 1 ? MOST_SWEEPS : 1) && moved > SWEEP_TOLERANCE && *budget > 0) {
+    tacTickReport sweep = {0};
+    moved = 0.0;
+    saturated = false;
+    for (int t = 0; t < world->tool_count; ++t)
+      if (world->tools[t].body == b) moved = fmax(moved, relax(world, t, budget, &sweep, &saturated));
+    uncoupled = sweep.uncoupled;
+    ++sweeps;
+  }
+  if (sweeps > report->sweeps) report->sweeps = sweeps;
+  if (touching > 1 && sweeps > 0) report->residual = fmax(report->residual, moved);
+  report->uncoupled += uncoupled;
+  report->saturated += saturated + (touching > 1 && sweeps > 0 && moved > SWEEP_TOLERANCE);
+}
+
+/* A tool that is still inside, because its contact point slid off another part of the body, takes hold where the surface is
+ * nearest. */
+static void release_compliant(tacWorld *world, int t, int b, int *budget, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacTouched touched = touched_of(body);
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 y = to_body(body, tool->position);
+  y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start, report));
+  a->clearance = tac_proximity_distance(&body->proximity, y, &a->nearest);
+  a->from = y;
+  a->known = true;
+  if (a->clearance >= 0.0) return;
+  tacPointContact again;
+  tac_point_contact_solve(&touched, a->nearest, y, body->friction, 0.0, false, budget, &again);
+  if (again.state == TAC_CONTACT_NONE) {
+    a->clearance = 0.0; /* at the surface within rounding */
+  } else {
+    tool->body = b;
+    tool->start = a->nearest;
+    tool->point = again;
+  }
+}
+
+static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  tacTouched touched = touched_of(body);
+  tacSurfacePoint at = tool->point.at;
+  tacVec3 position = tac_surface_walk_position(&body->walk, at);
+  c->at = from_body(body, position);
+  c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->walk, at));
+  c->force = tac_quat_rotate(body->frame.orientation, tool->point.force);
+  tacVec3 displacement = moved_by_others(world, tool->body, t, tool->start, report);
+  displacement = tac_vec3_add(displacement, tac_point_contact_displacement(&touched, &tool->point));
+  c->deformed = from_body(body, tac_vec3_add(position, displacement));
+}
+
+/* ---- all others ---- */
+
+/* Samples a step that a free tool is compared with, in turn; after so many steps it was compared with all. */
+enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
+#define MOST_ENTRY 2e-3 /* m: a tool found no deeper in a body, beside what both moved, has just entered it */
+
+/* How fast the surface moves there, with the frame and by deformation; m/s. */
+static double surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
+  tacSite site = tac_site_on_surface(at);
+  tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
+  if (body->frame_size > 0) velocity = tac_frame_velocity(&body->frame, from_body(body, tac_body_place(&body->body, &site)));
+  const double *speed = body->body.table->speed != NULL ? body->body.table->speed(body->body.self) : NULL;
+  if (speed == NULL) return tac_vec3_norm(velocity);
+  double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};
+  int n = body->size;
+  body->body.table->rows(body->body.self, &site, rows);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i) own[axis] += rows[axis * n + i] * speed[i];
+  return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, tac_vec3(own[0], own[1], own[2]))));
+}
+
+/* Follows the nearest point from step to step, and looks from some samples in turn whether another part of the surface came
+ * nearer. */
+static void approach_surface(tacWorld *world, int t, int b) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  const tacBodySurface *surface = body->surface;
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 p = to_body(body, tool->position);
+  double apart = tac_vec3_distance(p, surface->centre) - tac_body_surface_bound(surface, &body->body);
+  if (apart > GRAB_REACH) {
+    *a = (tacApproach){.known = true, .clearance = apart, .nearest = {.triangle = -1}};
+    return;
+  }
+  bool followed = a->known && a->nearest.triangle >= 0;
+  if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
+  double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
+  double speed = surface_speed(body, a->nearest);
+  double entry = MOST_ENTRY + TURN * (tool->motion + speed * world->period * body->def.every);
+  if (followed && distance > 0.0) {
+    int count = surface->sample_count < LOOKED_AT ? surface->sample_count : LOOKED_AT;
+    int first = (int)(world->tick * LOOKED_AT % surface->sample_count);
+    int vertex = tac_body_surface_sample(surface, &body->body, p, first, count, distance + surface->spacing, true);
+    if (vertex >= 0) {
+      tacSurfacePoint other = tac_body_surface_at_vertex(surface, vertex);
+      double there = tac_body_surface_nearest(surface, &body->body, p, &other);
+      if (fabs(there) < distance && there > -entry) {
+        a->nearest = other;
+        distance = there;
+      }
+    }
+  }
+  /* A tool that starts inside feels nothing until it has been outside. */
+  bool entered = a->known && distance < 0.0 && distance > -entry;
+  a->known = distance >= 0.0;
+  a->clearance = distance;
+  if (!entered && !(tool->grab && fabs(distance) < GRAB_REACH)) return;
+  tool->body = b;
+  tool->point = (tacPointContact){.state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS, .at = a->nearest};
+}
+
+/* A point of the surface about `step` away from `from` on the way to `to`, and nearer to `y` than it; in the body's frame. */
+static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
+                             double step) {
+  const tacBodySurface *surface = body->surface;
+  tacVec3 x = tac_body_surface_point(surface, &body->body, from), moved = {0.0, 0.0, 0.0};
+  tacVec3 way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, to), x);
+  tacSurfacePoint at = from;
+  /* Where the way goes round an edge, what it has of this side of it is followed until the edge. */
+  for (int turn = 0; turn < 2 && tac_vec3_norm(moved) < 0.5 * step; ++turn) {
+    at = from;
+    tac_body_surface_nearest(surface, &body->body, tac_vec3_mad(x, step, tac_vec3_unit(way)), &at);
+    moved = way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, at), x);
+  }
+  return tac_vec3_distance(tac_vec3_add(x, moved), y) < tac_vec3_distance(x, y) ? at : to;
+}
+
+/* Slides the point towards the one that is nearest to the tool, until friction holds it: on a plane that is Coulomb's law. Where
+ * the tool is outside there, having gone past an edge, the point is pulled no farther, and when it has come the contact ends. */
+static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
+  tacPointContact *c = &tool->point;
+  double touch = body->touch;
+  tacVec3 target = to_body(body, tool->position), x = tac_body_surface_point(body->surface, &body->body, c->at);
+  bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
+  if (tool->grab || lets_go) c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+  if (!tool->grab) {
+    tacSurfacePoint at = c->at;
+    double depth = -tac_body_surface_nearest(body->surface, &body->body, target, &at);
+    tacVec3 nearest = tac_body_surface_point(body->surface, &body->body, at);
+    if (!(depth > 0.0)) target = nearest;
+    double step = tac_vec3_distance(nearest, x) - body->friction * fmax(0.0, depth);
+    tacVec3 pull = tac_quat_rotate(body->frame.orientation, tac_vec3_sub(target, x));
+    double motion = tac_vec3_distance(pull, tac_vec3_scale(1.0 / touch, c->force));
+    double reach = motion + SLIDE_RATE * world->period / touch;
+    if (!(depth > 0.0) && (lets_go || step <= reach)) {
+      c->state = TAC_CONTACT_NONE;
+      return;
+    }
+    if (step > 0.0) {
+      c->state = TAC_CONTACT_SLIDES;
+      c->at = slide(body, target, c->at, at, fmin(step, reach));
+      x = tac_body_surface_point(body->surface, &body->body, c->at);
+    }
+  }
+  c->force = tac_vec3_scale(touch, tac_quat_rotate(body->frame.orientation, tac_vec3_sub(target, x)));
+}
+
+static void settle_surface(tacWorld *world, int b) {
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body == b && world->tools[t].point.state != TAC_CONTACT_NONE)
+      settle_point(world, &world->bodies[b], &world->tools[t]);
+}
+
+static void describe_surface(tacWorld *world, int t, tacContact *c) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  const tacTriMesh *mesh = body->surface->mesh;
+  tacSurfacePoint at = tool->point.at;
+  const int *v = mesh->triangles[at.triangle].v;
+  tacVec3 rest = tac_vec3(0.0, 0.0, 0.0), normal = rest;
+  for (int i = 0; i < 3; ++i) {
+    rest = tac_vec3_mad(rest, at.weight[i], mesh->vertices[v[i]]);
+    normal = tac_vec3_mad(normal, at.weight[i], tac_vec3_unit(body->body.table->vertex_normal(body->body.self, v[i])));
+  }
+  if (!(tac_vec3_norm2(normal) > 0.0)) normal = body->surface->normals[v[0]];
+  c->at = from_body(body, rest);
+  c->normal = tac_quat_rotate(body->frame.orientation, tac_vec3_unit(normal));
+  c->force = tool->point.force;
+  c->deformed = from_body(body, tac_body_surface_point(body->surface, &body->body, at));
+}
+
+/* ---- both ---- */
+
+void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  for (int b = 0; b < world->body_count && tool->body < 0 && !tool->lifted && tool->held.body < 0; ++b)
+    if (tac_world_body_complies(&world->bodies[b]))
+      approach_compliant(world, t, b, report);
+    else
+      approach_surface(world, t, b);
+}
+
+void tac_point_tool_settle(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  if (tac_world_body_complies(&world->bodies[b])) {
+    settle_compliant(world, b, budget, report);
+    return;
+  }
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacWorldTool *tool = &world->tools[t];
+    if (tool->body == b && tool->point.state == TAC_CONTACT_SLIDES) tool->point.state = TAC_CONTACT_STICKS;
+  }
+  settle_surface(world, b);
+}
+
+void tac_point_tool_follow(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  if (!tac_world_body_complies(&world->bodies[b]))
+    settle_surface(world, b);
+  else if (world->bodies[b].frame_size > 0)
+    settle_compliant(world, b, budget, report);
+}
+
+void tac_point_tool_free(tacWorld *world, int t) {
+  world->tools[t].body = -1;
+  for (int b = 0; b < world->body_count; ++b) *tac_world_approach(world, t, b) = (tacApproach){0};
+}
+
+void tac_point_tool_release(tacWorld *world, int t, int *budget, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0 || tool->point.state != TAC_CONTACT_NONE) return;
+  int b = tool->body;
+  const tacWorldBody *body = &world->bodies[b];
+  tool->body = -1;
+  for (int other = 0; other < world->body_count; ++other) tac_world_approach(world, t, other)->known = false;
+  if (tac_world_body_complies(body)) {
+    release_compliant(world, t, b, budget, report);
+    return;
+  }
+  tacApproach *a = tac_world_approach(world, t, b);
+  a->nearest = tool->point.at;
+  a->clearance = tac_body_surface_nearest(body->surface, &body->body, to_body(body, tool->position), &a->nearest);
+  a->known = true;
+}
+
+bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
+  const tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0 || tool->point.state == TAC_CONTACT_NONE) return false;
+  const tacWorldBody *body = &world->bodies[tool->body];
+  spring->site = tac_site_on_surface(tool->point.at);
+  spring->at = from_body(body, tac_body_place(&body->body, &spring->site));
+  if (tac_world_body_complies(body)) {
+    tacTouched touched = touched_of(body);
+    tacMat3 turn = tac_quat_to_mat3(body->frame.orientation), k = tac_point_contact_stiffness(&touched, tool->point.at);
+    spring->force = tac_mat3_mul_vec(turn, tool->point.force);
+    spring->stiffness = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
+    spring->damping = 0.0;
+  } else {
+    double touch = body->touch;
+    spring->force = tool->point.force;
+    spring->stiffness = tac_mat3_diagonal(touch, touch, touch);
+    spring->damping = body->def.touch_damping;
+  }
+  return true;
+}
+
+void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0) return;
+  tacContact *c = &output->contact;
+  c->state = tool->point.state;
+  c->body = (uint32_t)tool->body;
+  c->triangle = tool->point.at.triangle;
+  memcpy(c->weight, tool->point.at.weight, sizeof c->weight);
+  if (tac_world_body_complies(&world->bodies[tool->body]))
+    describe_compliant(world, t, c, report);
+  else
+    describe_surface(world, t, c);
+  output->force = tac_vec3_scale(-1.0, c->force);
+  output->proxy = c->deformed;
+  output->depth = tac_vec3_distance(tool->position, c->at);
+  ++report->contact_count;
+}

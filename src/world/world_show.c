@@ -1,0 +1,152 @@
+/* What is shown of a world, from snapshots; any thread. */
+#include <string.h>
+#include "math/quat.h"
+#include "world/world_parts.h"
+
+int tac_world_state_size(const tacWorld *world) {
+  return world->state_size;
+}
+
+int tac_world_body_state(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? body->state : -1;
+}
+
+int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? body->pose_state : -1;
+}
+
+enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
+
+static void save_presses(const tacWorld *world, int b, double *to) {
+  const tacWorldBody *body = &world->bodies[b];
+  memset(to, 0, TAC_WORLD_MOST_PRESSES * OF_PRESS * sizeof *to);
+  int count = 0;
+  for (int i = 0; i < world->contacts.count && count < TAC_WORLD_MOST_PRESSES; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    int side = c->body[0] == b ? 0 : 1;
+    if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
+    const tacSite *site = &c->site[side];
+    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation),
+                                    tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
+    const double press[OF_PRESS] = {site->index, site->at.x, site->at.y, site->at.z, force.x, force.y, force.z};
+    memcpy(to + OF_PRESS * count++, press, sizeof press);
+  }
+}
+
+void tac_world_state(const tacWorld *world, double *state) {
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    if (table->shown_size != NULL) {
+      int count = table->shown_size(body->body.self);
+      if (count > 0) table->save(body->body.self, count, state + body->state);
+    }
+    if (body->pose_state >= 0) {
+      tacVec3 p = body->frame.position;
+      tacQuat o = body->frame.orientation;
+      const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
+      memcpy(state + body->pose_state, pose, sizeof pose);
+    }
+    if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
+  }
+  double *levels = state + world->state_size - world->pair_count;
+  for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
+}
+
+tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL) return (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}};
+  tacQuat o = body->start.orientation;
+  if (body->pose_state < 0 || snapshot->state == NULL) return (tacPose){body->start.position, {o.w, o.x, o.y, o.z}};
+  const double *s = snapshot->state + body->pose_state;
+  return (tacPose){tac_vec3(s[0], s[1], s[2]), {s[3], s[4], s[5], s[6]}};
+}
+
+tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id) {
+  static const tacSnapshot start; /* without a state */
+  return tac_world_snapshot_pose(world, &start, id);
+}
+
+static tacQuat turn_of(const tacPose *pose) {
+  return tac_quat(pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]);
+}
+
+/* The forces on a body that answers as a compliance: of point tools, and of contacts with bodies. */
+typedef struct Presses {
+  int count;
+  tacSite sites[TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES];
+  tacVec3 forces[TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES];
+} Presses;
+
+/* Snapshots may come from files: what is no contact with this body is left out. */
+static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot, tacQuat turn, Presses *to) {
+  tacQuat back = tac_quat_conjugate(turn);
+  to->count = 0;
+  for (int t = 0; t < snapshot->tool_count; ++t) {
+    const tacContact *c = &snapshot->output[t].contact;
+    if (c->state == TAC_CONTACT_NONE || c->body != index || c->triangle < 0) continue;
+    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
+    to->forces[to->count++] = tac_quat_rotate(back, c->force);
+  }
+  if (body->press_state < 0 || snapshot->state == NULL) return;
+  const double *press = snapshot->state + body->press_state;
+  for (int i = 0; i < TAC_WORLD_MOST_PRESSES; ++i, press += OF_PRESS) {
+    if (press[4] == 0.0 && press[5] == 0.0 && press[6] == 0.0) continue;
+    double triangle = press[0] >= 0.0 && press[0] < 1e9 ? press[0] : -1.0;
+    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, (int32_t)triangle, {press[1], press[2], press[3]}};
+    to->forces[to->count++] = tac_vec3(press[4], press[5], press[6]);
+  }
+}
+
+static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snapshot) {
+  return snapshot->state != NULL && body->state >= 0 ? snapshot->state + body->state : NULL;
+}
+
+void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL) return;
+  const tacBodyTable *table = body->body.table;
+  const tacTriMesh *mesh = table->surface(body->body.self);
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
+  tacQuat turn = turn_of(&pose);
+  if (tac_world_body_complies(body)) {
+    Presses p;
+    forces_on(body, id.index, snapshot, turn, &p);
+    table->displace(body->body.self, p.count, p.sites, p.forces, vertices);
+    for (int v = 0; v < mesh->vertex_count; ++v) vertices[v] = tac_vec3_add(mesh->vertices[v], vertices[v]);
+  } else if (table->vertices != NULL) {
+    table->vertices(body->body.self, shown_of(body, snapshot), vertices);
+  } else {
+    memcpy(vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *vertices);
+  }
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    vertices[v] = tac_vec3_add(tac_quat_rotate(turn, vertices[v]), pose.position);
+}
+
+void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL) return;
+  const tacBodyTable *table = body->body.table;
+  int count = table->surface(body->body.self)->vertex_count;
+  if (table->tractions == NULL) {
+    memset(tractions, 0, (size_t)count * sizeof *tractions); /* forces act at points: there are none */
+    return;
+  }
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
+  tacQuat turn = turn_of(&pose);
+  Presses p;
+  forces_on(body, id.index, snapshot, turn, &p);
+  table->tractions(body->body.self, p.count, p.sites, p.forces, tractions);
+  for (int v = 0; v < count; ++v) tractions[v] = tac_quat_rotate(turn, tractions[v]);
+}
+
+void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL || body->body.table->sensors == NULL) return;
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
+  Presses p;
+  forces_on(body, id.index, snapshot, turn_of(&pose), &p);
+  body->body.table->sensors(body->body.self, p.count, p.sites, p.forces, values);
+}

@@ -1,0 +1,119 @@
+/* One step of a world: the list of stages, without a way back. */
+#include <math.h>
+#include <string.h>
+#include "world/held_body.h"
+#include "world/island.h"
+#include "world/meeting.h"
+#include "world/point_tool.h"
+
+enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
+
+static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const double *o = input->orientation;
+  tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
+  bool holds = tool->held.body >= 0, turned = fabs(tac_quat_norm(turn) - 1.0) < 1e-3;
+  bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || !holds);
+  if (good) {
+    tool->motion = tac_vec3_distance(tool->position, input->position);
+    tool->position = input->position;
+    tool->grab = input->grab;
+    tool->lifted = input->lifted;
+  } else {
+    ++report->refused;
+  }
+  if (holds) tac_held_body_take(world, t, tool->position, good ? tac_quat_normalise(turn) : tool->held.turn);
+  if (tool->lifted && !holds) tac_point_tool_free(world, t);
+  tool->start = tool->point.at;
+}
+
+static void take_inputs(tacWorld *world, const tacToolInput *inputs, tacTickReport *report) {
+  for (int t = 0; t < world->tool_count; ++t) take_input(world, t, &inputs[t], report);
+}
+
+static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
+  report->level = world->pair_count > 0 ? TAC_POINTSHELL_MOST_LEVELS : 0;
+  for (int p = 0; p < world->pair_count; ++p) {
+    tacPair *pair = &world->contact_pairs[p];
+    if (pair->laws) continue;
+    tac_pair_evaluate(pair, world->bodies);
+    report->visited += pair->traversed.visited;
+    report->points += pair->count;
+    report->degraded += pair->traversed.degraded;
+    report->saturated += pair->traversed.lost > 0;
+    if (pair->traversed.level < report->level) report->level = pair->traversed.level;
+  }
+  if (report->level == TAC_POINTSHELL_MOST_LEVELS) report->level = 0;
+}
+
+static void detect(tacWorld *world, int *budget, tacTickReport *report) {
+  for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
+  for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
+  evaluate_pairs(world, report);
+  if (world->contacts.capacity > 0) tac_meeting_detect(world, report);
+}
+
+static void follow(tacWorld *world, int *budget, tacTickReport *report) {
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].due) tac_point_tool_follow(world, b, budget, report);
+  for (int t = 0; t < world->tool_count; ++t) tac_point_tool_release(world, t, budget, report);
+}
+
+static bool finite_output(const tacToolOutput *o) {
+  return tac_vec3_finite(o->force) && tac_vec3_finite(o->torque) && tac_vec3_finite(o->proxy) &&
+         tac_vec3_finite(o->contact.at) && tac_vec3_finite(o->contact.normal) && isfinite(o->depth);
+}
+
+static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *report) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    tacToolOutput nothing = {.proxy = tool->position, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
+    outputs[t] = nothing;
+    if (tool->held.body >= 0)
+      tac_held_body_describe(world, t, &outputs[t], report);
+    else
+      tac_point_tool_describe(world, t, &outputs[t], report);
+    if (finite_output(&outputs[t])) continue;
+    /* Cannot happen with finite assets; a device must not be the one to find out. */
+    if (tool->held.body >= 0)
+      tac_held_body_reset(world, t);
+    else
+      tac_point_tool_free(world, t);
+    outputs[t] = nothing;
+    ++report->refused;
+  }
+}
+
+void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
+  int budget = MOST_EVALUATIONS;
+  *report = (tacTickReport){0};
+  tac_arena_reset(&world->arena);
+  take_inputs(world, inputs, report);
+  tac_island_begin(world);
+  detect(world, &budget, report);
+  tac_island_free_motion(world, report);
+  tac_island_solve(world, report);
+  tac_island_finish(world, report);
+  follow(world, &budget, report);
+  describe(world, outputs, report);
+  ++world->tick;
+}
+
+void tac_world_reset(tacWorld *world) {
+  tac_world_forget_pairs(world);
+  world->tick = 0;
+  world->push_count = 0;
+  tac_contact_set_reset(&world->contacts);
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    body->frame = body->start;
+    body->body.table->reset(body->body.self);
+    if (body->pending != NULL) memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
+  }
+  for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);
+  for (int t = 0; t < world->tool_count; ++t) {
+    world->tools[t] = (tacWorldTool){.name = world->tools[t].name, .held = world->tools[t].held};
+    tac_point_tool_free(world, t);
+    if (world->tools[t].held.body >= 0) tac_held_body_reset(world, t);
+  }
+}
