@@ -102,6 +102,7 @@ struct tacWorld {
   double period;
   uint32_t generation; /* of this world's ids */
   bool sealed;
+  atomic_bool used; /* see world_use.h */
   size_t body_capacity;
   int body_count, tool_count;
   tacWorldBody *bodies;

@@ -8,6 +8,7 @@
 #include <tactus/servo.h>
 
 #include "record/recorder.h"
+#include "world/world_use.h"
 
 enum { WALL_MOST_DELAY = 16, WALL_MOST_RECORDS = 20000 };
 
@@ -20,6 +21,7 @@ struct tacWorld {
   int64_t bad_at;   /* tick whose force is not a number; -1: none */
   int64_t steps;    /* since the reset */
   int state_size;   /* number i of the state is steps + i */
+  bool open, used;  /* not sealed; some servo has it */
   double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
 };
 
@@ -29,6 +31,20 @@ struct tacRecorder {
   double state_sums[WALL_MOST_RECORDS]; /* of the numbers of each state that was pushed before the record of its tick */
   int state_count;
 };
+
+bool tac_world_is_sealed(const tacWorld *world) {
+  return !world->open;
+}
+
+bool tac_world_use_begin(tacWorld *world) {
+  bool used = world->used;
+  world->used = true;
+  return !used;
+}
+
+void tac_world_use_end(tacWorld *world) {
+  world->used = false;
+}
 
 double tac_world_period(const tacWorld *world) {
   return world->period;
