@@ -19,6 +19,7 @@ struct tacWorld {
   double torque;    /* N m about z, while in contact */
   int delay;        /* ticks by which the force is late */
   int64_t bad_at;   /* tick whose force is not a number; -1: none */
+  int bad_from;     /* the first tool for which it is not */
   int64_t steps;    /* since the reset */
   int state_size;   /* number i of the state is steps + i */
   bool open, used;  /* not sealed; some servo has it */
@@ -86,7 +87,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     tacVec3 x = inputs[t].position;
     world->depth[t][now] = inputs[t].lifted ? 0.0 : fmax(0.0, -x.z);
     double force = world->stiffness * world->depth[t][then];
-    if (world->steps == world->bad_at) force = NAN;
+    if (world->steps == world->bad_at && t >= world->bad_from) force = NAN;
     outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};
     if (x.z < 0.0) {
       outputs[t].torque.z = world->torque;
