@@ -1,16 +1,17 @@
-/* A guard: what stands between a device and a world in a loop, so that neither harms the hand. The servo has one for each of
- * its devices; a host with a 1 kHz thread of its own (a vendor's callback, an engine, a robot's controller) has the same.
+/* A guard: what stands between a device and a world in a loop, so that neither harms the hand. The servo has one for each
+ * of its devices; a host with a 1 kHz thread of its own (a vendor's callback, an engine, a robot's controller) has the
+ * same.
  *
  * A tick is two calls, in the device's frame:
  *
  *     tac_guard_read(guard, TAC_DEVICE_FINE, &read, &state);    what may be used of the device
  *     ... map state to the scene, tac_world_step, map the force back ...
- *     tac_guard_write(guard, out.force, out.torque, &safe);     what may be written to the device: safe.force, safe.torque
+ *     tac_guard_write(guard, out.force, out.torque, &safe);     what may be written: safe.force, safe.torque
  *
- * What is to be written is always finite, no longer than the device's limits, and changes in a tick by at most force_rate x
- * period + stiffness_limit x the device's motion. It ramps in, is damped where the port would generate energy, and ramps to zero
- * after a fault or when asked; from then on it is zero. A fault is a device that is lost, late for too long, jumps or
- * sends what is not finite, or a force that is not finite. */
+ * What may be written is always finite, no longer than the device's limits, and changes in a tick by at most force_rate x
+ * period + stiffness_limit x the device's motion, or along the ramp to zero. It ramps in, is damped where the port would
+ * generate energy, and ramps to zero after a fault or when asked; from then on it is zero. A fault is a device that is
+ * lost, late for too long, jumps or sends what is not finite, or a force that is not finite. */
 #ifndef TACTUS_GUARD_H
 #define TACTUS_GUARD_H
 
@@ -57,10 +58,10 @@ TAC_API void tac_guard_destroy(tacGuard *guard); /* NULL is allowed */
 
 /* ---- ticks: one thread; none of these allocates, locks or waits, and all take a bounded time ---- */
 
-/* The device's state as read; `health` is TAC_DEVICE_LATE where there is no new one, and `read` may be NULL then. Gives the last
- * good state (which may go where `read` is), its quaternion of length 1: it is always safe to use. Returns the fault that ended the forces, now or before;
- * with one there is nothing left to render, and the world need not be stepped. TAC_DEVICE_DONE stops the guard without a
- * fault. */
+/* The device's state as read; `health` is TAC_DEVICE_LATE where there is no new one, and `read` may be NULL then. Gives
+ * the last good state, its quaternion of length 1, which is always safe to use; it may go where `read` is. Returns the
+ * fault that ended the forces, now or before: with one there is nothing left to render, and the world need not be
+ * stepped. TAC_DEVICE_DONE stops the guard without a fault. */
 TAC_API tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read,
                                 tacDeviceState *state);
 
