@@ -1,6 +1,6 @@
-/* A guard: what stands between a device and a world in a loop, so that neither harms the hand. The servo has one for each
- * of its devices; a host with a 1 kHz thread of its own (a vendor's callback, an engine, a robot's controller) has the
- * same.
+/* A guard: what stands between a device and a world in a loop, so that neither harms the hand. The servo has one for
+ * each of its devices; a host with a 1 kHz thread of its own (a vendor's callback, an engine, a robot's controller) has
+ * the same.
  *
  * A tick is two calls, in the device's frame:
  *
@@ -8,10 +8,10 @@
  *     ... map state to the scene, tac_world_step, map the force back ...
  *     tac_guard_write(guard, out.force, out.torque, &safe);     what may be written: safe.force, safe.torque
  *
- * What may be written is always finite, no longer than the device's limits, and changes in a tick by at most force_rate x
- * period + stiffness_limit x the device's motion, or along the ramp to zero. It ramps in, is damped where the port would
- * generate energy, and ramps to zero after a fault or when asked; from then on it is zero. A fault is a device that is
- * lost, late for too long, jumps or sends what is not finite, or a force that is not finite. */
+ * What may be written is always finite, no longer than the device's limits, and changes in a tick by at most
+ * force_rate x period + stiffness_limit x the device's motion, or along the ramp to zero. It ramps in, is damped where
+ * the port would generate energy, and ramps to zero after a fault or when asked; from then on it is zero. A fault is a
+ * device that is lost, late for too long, jumps or sends what is not finite, or a force that is not finite. */
 #ifndef TACTUS_GUARD_H
 #define TACTUS_GUARD_H
 
@@ -72,8 +72,8 @@ typedef struct tacGuardForce {
   bool ended; /* the force has come to zero after a fault or stop, and stays there */
   tacFault fault;
 } tacGuardForce;
-/* The world's force and torque on the hand, device frame. Once a tick, after tac_guard_read, also with a fault: the ramp to
- * zero is made of these calls. What it gives must be written: it counts as held until the next tick. */
+/* The world's force and torque on the hand, device frame. Once a tick, after tac_guard_read, also with a fault: the ramp
+ * to zero is made of these calls. What it gives must be written: it counts as held until the next tick. */
 TAC_API void tac_guard_write(tacGuard *guard, tacVec3 force, tacVec3 torque, tacGuardForce *safe);
 
 /* Before tac_guard_read, where periods went by without a tick: a device may have moved that much farther. */
@@ -100,7 +100,8 @@ TAC_API tacGuardReport tac_guard_report(const tacGuard *guard);
 
 /* ---- not in ticks ---- */
 
-/* What the device did, to stand after its name: "jumped 0.12 m in one tick (at most 5 m/s)". Empty where there is no fault. */
+/* What the device did, to stand after its name: "jumped 0.12 m in one tick (at most 5 m/s)". Empty where there is no
+ * fault. */
 TAC_API void tac_guard_fault_text(const tacGuard *guard, char *text, size_t size);
 
 TAC_END_DECLS

@@ -191,8 +191,8 @@ static void move_presence(tacGuard *g) {
   g->presence = ramp != 0.0 ? fmin(1.0, fmax(0.0, g->presence + g->def.period / ramp)) : end;
 }
 
-/* The force for the device: ramped in, damped, limited. The limits come last and hold for whatever is written; where they
- * generate energy, the observer sees it and the damper answers in the next tick. */
+/* The force for the device: ramped in, damped, limited. The limits come last and hold for whatever is written; where
+ * they generate energy, the observer sees it and the damper answers in the next tick. */
 static void render(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {
   double ramp = tac_ramp(g->presence);
   tacVec3 present = tac_vec3_scale(ramp, force);

@@ -11,7 +11,7 @@ static inline double tac_ramp(double t) {
   return t < 1.0 ? t * t * (3.0 - 2.0 * t) : 1.0;
 }
 
-/* Ticks that a ramp of so many seconds takes, at least one. What rounding adds to a whole number of periods makes no tick. */
+/* Ticks that a ramp of so many seconds takes, at least one. What rounding adds to whole periods makes no tick. */
 static inline int64_t tac_ramp_ticks(double seconds, double period) {
   return (int64_t)fmax(1.0, ceil(seconds / period - 1e-6));
 }
