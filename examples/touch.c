@@ -1,5 +1,5 @@
-/* A soft ball on a table, touched from above: Green's functions, a world, and one step a millisecond. This is all that an
- * engine with its own loop and its own haptic device needs of Tactus.
+/* A soft ball on a table, touched from above: Green's functions, a world, a guard, and one step a millisecond. This is all that
+ * an engine with its own loop and its own haptic device needs of Tactus.
  *
  *   cc touch.c -o touch $(pkg-config --cflags --libs tactus) && ./touch */
 #include <stdio.h>
@@ -39,24 +39,57 @@ static tacStatus build(const tacGreen *green, tacWorld **world, tacError *error)
   return status == TAC_OK ? tac_world_seal(*world, error) : status;
 }
 
+/* Your device: here its handle goes down by 10 mm within a second, and then somebody tears at it. */
+static tacDeviceHealth read_device(int tick, tacDeviceState *state) {
+  double height = tick <= 1000 ? 0.054 - 10e-6 * tick : -0.076;
+  *state = (tacDeviceState){.position = {0.0, 0.0, height}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  return TAC_DEVICE_FINE; /* TAC_DEVICE_LATE where it has sent nothing new, TAC_DEVICE_LOST where it is gone */
+}
+
+static void write_device(tacVec3 force) {
+  (void)force; /* N, on the hand: to the motors */
+}
+
+/* The loop: on your thread, a thousand times a second, until the guard has brought the force to zero. */
+static void touch(tacWorld *world, tacGuard *guard) {
+  tacGuardForce safe = {0};
+  puts("height of the finger    force on the hand");
+  for (int tick = 0; !safe.ended; ++tick) {
+    tacDeviceState read, hand;
+    tacDeviceHealth health = read_device(tick, &read);
+    tacToolOutput out = {0};
+    if (tac_guard_read(guard, health, &read, &hand) == TAC_FAULT_NONE) {
+      tacTickReport report;
+      tac_world_step(world, &(tacToolInput){.position = hand.position}, &out, &report);
+    }
+    tac_guard_write(guard, out.force, out.torque, &safe);
+    write_device(safe.force);
+    if (tick % 100 == 0) printf("%13.1f mm %17.3f N\n", 1e3 * hand.position.z, safe.force.z);
+  }
+}
+
 int main(void) {
   tacError error = {0};
   tacGreen *green = NULL;
   tacWorld *world = NULL;
+  tacGuard *guard = NULL;
+  tacGuardDef def = tac_guard_def_default(); /* a tick is a millisecond, too */
+  def.force_limit = 8.0;                     /* N and N/m: what your device can render */
+  def.stiffness_limit = 2000.0;
   tacStatus status = bake(&green, &error);
   if (status == TAC_OK) status = build(green, &world, &error);
+  if (status == TAC_OK) status = tac_guard_create(&def, &guard, &error);
   if (status == TAC_OK) {
-    puts("height of the finger    force on the hand");
-    for (int tick = 0; tick <= 1000; ++tick) { /* down by 10 mm within a second */
-      tacToolInput finger = {.position = {0.0, 0.0, 0.054 - 10e-6 * tick}};
-      tacToolOutput out;
-      tacTickReport report;
-      tac_world_step(world, &finger, &out, &report);
-      if (tick % 100 == 0) printf("%13.1f mm %17.3f N\n", 1e3 * finger.position.z, out.force.z);
-    }
+    touch(world, guard);
+    tacGuardReport report = tac_guard_report(guard);
+    char fault[128];
+    tac_guard_fault_text(guard, fault, sizeof fault);
+    printf("the device %s; it got %.3f N at most, changed by %.3f N a tick at most\n", fault, report.force_max,
+           report.force_step_max);
   } else {
     fprintf(stderr, "%s\n", error.text);
   }
+  tac_guard_destroy(guard);
   tac_world_destroy(world);
   tac_green_destroy(green);
   return status == TAC_OK ? 0 : 1;

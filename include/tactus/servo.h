@@ -1,12 +1,12 @@
 /* The servo: reads the devices, steps the world, limits and writes the forces, at a fixed rate, and tells how it went.
  *
- * A tick: read every device; check and map its state to the scene (workspace); step the world; limit the force (stiffness,
- * force, rate), watch its energy (passivity), ramp; write it. Any fault (a device that is lost, late for too long, jumps or
- * sends what is not finite; a force that is not finite) ramps all forces to zero, stops, and says why. */
+ * A tick: read every device and check its state (guard); map it to the scene (workspace); step the world; map the force back,
+ * limit, damp and ramp it (guard); write it. Any fault of any device ramps all forces to zero, stops, and says why. A host with
+ * a loop of its own has the same by <tactus/guard.h>. */
 #ifndef TACTUS_SERVO_H
 #define TACTUS_SERVO_H
 
-#include <tactus/device.h>
+#include <tactus/guard.h>
 #include <tactus/recording.h>
 #include <tactus/world.h>
 
@@ -40,16 +40,6 @@ typedef struct tacServoDef {
 } tacServoDef;
 TAC_API tacServoDef tac_servo_def_default(void);
 
-typedef enum tacFault {
-  TAC_FAULT_NONE,
-  TAC_FAULT_DEVICE_LOST,
-  TAC_FAULT_DEVICE_LATE,
-  TAC_FAULT_DEVICE_JUMPED,
-  TAC_FAULT_DEVICE_NOT_FINITE,
-  TAC_FAULT_FORCE_NOT_FINITE
-} tacFault;
-TAC_API const char *tac_fault_name(tacFault fault);
-
 typedef struct tacServoReport {
   int64_t ticks;
   double seconds; /* of wall clock */
@@ -77,7 +67,7 @@ typedef struct tacServoReport {
 typedef struct tacServo tacServo;
 
 /* Load phase. One device a tool of the world, in their order; `workspaces` likewise (NULL: defaults). Refers to all of them.
- * `recorder` may be NULL. */
+ * `recorder` may be NULL. The world must be sealed; it is this servo's alone until that has stopped or is destroyed. */
 TAC_API tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices,
                                    const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder,
                                    tacServo **servo, tacError *error);

@@ -15,6 +15,7 @@
 #include <tactus/green.h>
 #include <tactus/green_bake.h>
 #include <tactus/grid.h>
+#include <tactus/guard.h>
 #include <tactus/index_set.h>
 #include <tactus/isosurface.h>
 #include <tactus/log.h>

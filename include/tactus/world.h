@@ -122,6 +122,7 @@ TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int
 
 /* Allocates everything that steps need. Nothing can be added afterwards. */
 TAC_API tacStatus tac_world_seal(tacWorld *world, tacError *error);
+TAC_API bool tac_world_is_sealed(const tacWorld *world); /* false for NULL */
 
 TAC_API int tac_world_body_count(const tacWorld *world);
 TAC_API tacBodyId tac_world_body(const tacWorld *world, int index);

@@ -13,29 +13,22 @@
 #include "base/triple_buffer.h"
 #include "couple/workspace.h"
 #include "record/recorder.h"
-#include "servo/force_limits.h"
 #include "servo/histogram.h"
-#include "servo/passivity.h"
 #include "servo/ramp.h"
+#include "world/world_use.h"
 
-static const double unit_tolerance = 1e-3; /* of the length of a device's quaternion */
+static const double unit_tolerance = 1e-3; /* of the length of a workspace's quaternion */
 
 /* A device and what the servo knows of it. */
 typedef struct {
   const tacDevice *device;
+  tacGuard *guard;
   tacWorkspace workspace;
-  tacForceLimits limits;
-  tacPassivity passivity;
   tacDeviceState read; /* as read, good or not */
   tacDeviceHealth health;
-  bool seen, done;
-  tacVec3 position; /* last good state */
-  tacQuat orientation;
-  uint32_t buttons;
-  int late;                                      /* ticks without a new state */
-  int64_t waited;                                /* periods since the last good state */
-  tacVec3 force, torque;                         /* written last */
-  tacVec3 force_before_ramp, torque_before_ramp; /* written last before the ramp to zero began */
+  tacDeviceState state;  /* last good one */
+  tacVec3 force, torque; /* the world's in this tick, finite or not, scene frame */
+  tacGuardForce written; /* last */
 } Port;
 
 struct tacServo {
@@ -53,12 +46,12 @@ struct tacServo {
   int state_size;
   tacHistogram compute, lateness;
   int64_t tick, ticks_at_most; /* 0: no bound */
-  int64_t ramp_tick;           /* of the ramp to zero; -1 before it begins */
-  int64_t ramp_ticks;
+  int64_t ramp_ticks;          /* of the ramp to zero */
+  bool stopping;               /* it has begun */
   tacServoReport report;
-  double fault_value; /* m, or ticks: see tac_servo_fault_text */
   tacThread thread;
   bool started, joined;
+  bool uses; /* the world */
   atomic_bool stop, prepared, ended;
 
   /* Wishes of another thread. */
@@ -66,7 +59,6 @@ struct tacServo {
   atomic_int steps; /* that a paused loop shall do */
   tacRing *changes; /* of parameters */
   tacRing *samples;
-  double presence; /* 0 to 1: of the forces, which ramp in at the start and after a pause */
 };
 
 /* A parameter of the world and what it shall be. */
@@ -95,28 +87,15 @@ tacServoDef tac_servo_def_default(void) {
                        .passivity = true};
 }
 
-const char *tac_fault_name(tacFault fault) {
-  switch (fault) {
-    case TAC_FAULT_NONE: return "none";
-    case TAC_FAULT_DEVICE_LOST: return "device lost";
-    case TAC_FAULT_DEVICE_LATE: return "device late";
-    case TAC_FAULT_DEVICE_JUMPED: return "device jumped";
-    case TAC_FAULT_DEVICE_NOT_FINITE: return "device state not finite";
-    case TAC_FAULT_FORCE_NOT_FINITE: return "force not finite";
-  }
-  return "unknown";
-}
-
 /* ---- creation ---- */
 
 static tacStatus check_def(const tacServoDef *def, tacError *error) {
   const struct {
     const char *name;
     double value, least, most;
-  } fields[] = {{"rate", def->rate, 250.0, 10000.0},      {"duration", def->duration, 0.0, 1e9},
-                {"priority", def->priority, 0.0, 99.0},   {"ramp_in", def->ramp_in, 0.0, 60.0},
-                {"ramp_out", def->ramp_out, 0.0, 60.0},   {"speed_limit", def->speed_limit, 1e-6, 1e6},
-                {"late_limit", def->late_limit, 0., 1e9}, {"force_rate", def->force_rate, 0.0, 1e9}};
+  } fields[] = {{"rate", def->rate, 250.0, 10000.0},
+                {"duration", def->duration, 0.0, 1e9},
+                {"priority", def->priority, 0.0, 99.0}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!(fields[i].value >= fields[i].least && fields[i].value <= fields[i].most))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %s %g: must be %g to %g", fields[i].name, fields[i].value,
@@ -137,52 +116,60 @@ static tacStatus check_workspace(const tacWorkspaceDef *def, int index, tacError
   return TAC_OK;
 }
 
-static tacStatus check_device(const tacDevice *device, int index, tacError *error) {
-  if (device->driver == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d is not open", index);
-  const tacDeviceInfo *info = &device->info;
-  if (!(info->force_limit > 0.0 && isfinite(info->force_limit) && info->stiffness_limit > 0.0 &&
-        isfinite(info->stiffness_limit) && info->torque_limit >= 0.0 && isfinite(info->torque_limit) &&
-        info->resolution >= 0.0 && isfinite(info->resolution)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d (%.63s): its limits must be finite and positive",
-                         index, info->name);
-  return TAC_OK;
-}
-
-static Port port_begin(const tacDevice *device, const tacWorkspaceDef *workspace, const tacServoDef *def) {
-  const double *q = workspace->orientation;
-  const tacDeviceInfo *info = &device->info;
-  double period = 1.0 / def->rate, torque = info->dof == 6 ? info->torque_limit : 0.0;
-  Port port = {.device = device,
-               .workspace = tac_workspace_begin(workspace->scale, workspace->centre, workspace->device_centre,
-                                                tac_quat(q[0], q[1], q[2], q[3]), period),
-               .limits = {.force = info->force_limit,
-                          .torque = torque,
-                          .stiffness = info->stiffness_limit,
-                          .step = def->force_rate * period},
-               .passivity = tac_passivity_begin(period, info->stiffness_limit, info->force_limit,
-                                                torque / info->force_limit, info->resolution),
-               .position = workspace->device_centre,
-               .orientation = tac_quat_identity()};
-  port.read = (tacDeviceState){.position = port.position, .orientation = {1.0, 0.0, 0.0, 0.0}};
-  return port;
-}
-
-tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces,
-                           const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error) {
-  *servo = NULL;
-  tacWorkspaceDef standard = tac_workspace_def_default();
+static tacStatus check_all(const tacWorld *world, int device_count, const tacDevice *devices,
+                           const tacWorkspaceDef *workspaces, const tacServoDef *def, tacError *error) {
+  const char *missing = world == NULL ? "world" : def == NULL ? "definition" : NULL;
+  if (missing == NULL && devices == NULL && device_count > 0) missing = "devices";
+  if (missing != NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: no %s (NULL)", missing);
+  if (!tac_world_is_sealed(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: the world is not sealed: call tac_world_seal before");
+  if (device_count != tac_world_tool_count(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %d devices for %d tools: must be one a tool", device_count,
+                         tac_world_tool_count(world));
   tacStatus status = check_def(def, error);
-  if (status == TAC_OK && device_count != tac_world_tool_count(world))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %d devices for %d tools: must be one a tool", device_count,
-                           tac_world_tool_count(world));
   if (status == TAC_OK && !(fabs(def->rate * tac_world_period(world) - 1.0) <= 1e-6))
     status = tac_error_set(error, TAC_ERR_ARGUMENT,
                            "servo: rate %g Hz: must be 1 / the world's period of %g s, which is %g Hz", def->rate,
                            tac_world_period(world), 1.0 / tac_world_period(world));
   for (int i = 0; status == TAC_OK && i < device_count; ++i) {
-    status = check_device(&devices[i], i, error);
-    if (status == TAC_OK && workspaces != NULL) status = check_workspace(&workspaces[i], i, error);
+    if (devices[i].driver == NULL)
+      status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d is not open", i);
+    else if (workspaces != NULL)
+      status = check_workspace(&workspaces[i], i, error);
   }
+  return status;
+}
+
+static tacStatus port_begin(const tacDevice *device, int index, const tacWorkspaceDef *workspace,
+                            const tacServoDef *def, Port *port, tacError *error) {
+  const double *q = workspace->orientation;
+  double period = 1.0 / def->rate;
+  *port = (Port){.device = device,
+                 .workspace = tac_workspace_begin(workspace->scale, workspace->centre, workspace->device_centre,
+                                                  tac_quat(q[0], q[1], q[2], q[3]), period),
+                 .read = {.position = workspace->device_centre, .orientation = {1.0, 0.0, 0.0, 0.0}}};
+  port->state = port->read;
+  tacGuardDef guard = tac_guard_def_for(&device->info, period);
+  guard.start = workspace->device_centre;
+  guard.ramp_in = def->ramp_in;
+  guard.ramp_out = def->ramp_out;
+  guard.speed_limit = def->speed_limit;
+  guard.late_limit = def->late_limit;
+  guard.force_rate = def->force_rate;
+  guard.passivity = def->passivity;
+  tacError why;
+  tacStatus status = tac_guard_create(&guard, &port->guard, &why);
+  return status == TAC_OK
+             ? TAC_OK
+             : tac_error_set(error, status, "servo: device %d (%.63s): %s", index, device->info.name, why.text);
+}
+
+tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces,
+                           const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error) {
+  if (servo == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is no place to put it");
+  *servo = NULL;
+  tacWorkspaceDef standard = tac_workspace_def_default();
+  tacStatus status = check_all(world, device_count, devices, workspaces, def, error);
   if (status != TAC_OK) return status;
   tacServo *made = tac_array_create(1, sizeof *made, "a servo", error);
   if (made == NULL) return TAC_ERR_MEMORY;
@@ -190,17 +177,21 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->recorder = recorder;
   made->def = *def;
   made->period = 1.0 / def->rate;
-  made->port_count = device_count;
-  for (int i = 0; i < device_count; ++i)
-    made->ports[i] = port_begin(&devices[i], workspaces != NULL ? &workspaces[i] : &standard, def);
   made->ticks_at_most = (int64_t)ceil(def->duration * def->rate - 1e-6);
-  made->ramp_tick = -1;
-  made->ramp_ticks = (int64_t)fmax(1.0, ceil(def->ramp_out * def->rate - 1e-6));
+  made->ramp_ticks = 1; /* without devices there is nothing to ramp */
   made->report.fault_device = -1;
   made->report.fault_tick = -1;
+  made->uses = tac_world_use_begin(world);
+  if (!made->uses)
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another one uses this world: stop or destroy that before");
+  for (; status == TAC_OK && made->port_count < device_count; ++made->port_count) {
+    int i = made->port_count;
+    status = port_begin(&devices[i], i, workspaces != NULL ? &workspaces[i] : &standard, def, &made->ports[i], error);
+  }
+  if (status == TAC_OK && device_count > 0) made->ramp_ticks = tac_ramp_ticks(def->ramp_out, made->period);
   made->state_size = tac_world_state_size(world);
-  status = tac_triple_buffer_create(sizeof(tacSnapshot) + (size_t)made->state_size * sizeof(double), &made->snapshots,
-                                    error);
+  size_t snapshot_size = sizeof(tacSnapshot) + (size_t)made->state_size * sizeof(double);
+  if (status == TAC_OK) status = tac_triple_buffer_create(snapshot_size, &made->snapshots, error);
   if (status == TAC_OK) status = tac_ring_create(CHANGES, sizeof(Change), &made->changes, error);
   if (status == TAC_OK) status = tac_ring_create(SAMPLES, sizeof(tacTickSample), &made->samples, error);
   if (status != TAC_OK) {
@@ -213,127 +204,68 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
 
 /* ---- a tick ---- */
 
-static void begin_ramp_out(tacServo *s) {
-  if (s->ramp_tick >= 0) return;
-  s->ramp_tick = 0;
-  for (int i = 0; i < s->port_count; ++i) {
-    s->ports[i].force_before_ramp = s->ports[i].force;
-    s->ports[i].torque_before_ramp = s->ports[i].torque;
-  }
+static void stop_all(tacServo *s) {
+  s->stopping = true;
+  for (int i = 0; i < s->port_count; ++i) tac_guard_stop(s->ports[i].guard);
 }
 
-/* The first fault counts; the others follow from it as often as not. */
-static void raise_fault(tacServo *s, tacFault fault, int device, double value) {
-  if (s->report.fault != TAC_FAULT_NONE) return;
+/* Of one device, for all. The first fault counts; the others follow from it as often as not. */
+static void note_fault(tacServo *s, int device, tacFault fault) {
+  if (fault == TAC_FAULT_NONE || s->report.fault != TAC_FAULT_NONE) return;
   s->report.fault = fault;
   s->report.fault_device = device;
   s->report.fault_tick = s->tick;
-  s->fault_value = value;
-  begin_ramp_out(s);
-}
-
-/* Whether the state as read can be used; `value` is for the message. */
-static tacFault judge(const tacServo *s, const Port *p, double *value) {
-  const double *q = p->read.orientation;
-  if (p->health == TAC_DEVICE_LATE) {
-    *value = p->late;
-    return p->late > s->def.late_limit ? TAC_FAULT_DEVICE_LATE : TAC_FAULT_NONE;
-  }
-  if (p->health != TAC_DEVICE_FINE) return TAC_FAULT_DEVICE_LOST;
-  if (!tac_vec3_finite(p->read.position) ||
-      !(fabs(tac_quat_norm(tac_quat(q[0], q[1], q[2], q[3])) - 1.0) <= unit_tolerance))
-    return TAC_FAULT_DEVICE_NOT_FINITE;
-  *value = tac_vec3_distance(p->read.position, p->position);
-  double reach = s->def.speed_limit * s->period * (double)p->waited + p->device->info.resolution;
-  return p->seen && !(*value <= reach) ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE;
+  stop_all(s);
 }
 
 /* `elapsed`: periods since the last tick. */
-static void read_port(tacServo *s, int index, int64_t elapsed) {
-  Port *p = &s->ports[index];
-  p->health = p->device->driver->read(p->device->self, &p->read);
-  p->waited += elapsed;
-  p->late = p->health == TAC_DEVICE_LATE ? p->late + 1 : 0;
-  if (p->health == TAC_DEVICE_DONE) p->done = true;
-  double value = 0.0;
-  tacFault fault = p->done ? TAC_FAULT_NONE : judge(s, p, &value);
-  if (fault != TAC_FAULT_NONE)
-    raise_fault(s, fault, index, value);
-  else if (!p->done && p->health == TAC_DEVICE_FINE) {
-    const double *q = p->read.orientation;
-    p->position = p->read.position;
-    p->orientation = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
-    p->buttons = p->read.buttons;
-    p->seen = true;
-    p->waited = 0;
+static void read_ports(tacServo *s, int64_t elapsed) {
+  for (int i = 0; i < s->port_count; ++i) {
+    Port *p = &s->ports[i];
+    p->health = p->device->driver->read(p->device->self, &p->read);
+    tac_guard_skip(p->guard, elapsed - 1);
+    note_fault(s, i, tac_guard_read(p->guard, p->health, &p->read, &p->state));
+    if (p->health == TAC_DEVICE_DONE) stop_all(s);
   }
-  /* Otherwise it rests where it was: no motion, no work. */
-  if (p->seen) tac_passivity_observe(&p->passivity, p->position, p->orientation);
+  if (atomic_load_explicit(&s->stop, memory_order_relaxed)) stop_all(s);
 }
 
 static void step_world(tacServo *s) {
   tacToolOutput outputs[TAC_MOST_TOOLS];
   for (int i = 0; i < s->port_count; ++i) {
     Port *p = &s->ports[i];
-    tac_workspace_move(&p->workspace, p->position, p->orientation, (p->buttons & TAC_BUTTON_INDEX) != 0);
+    const double *read = p->state.orientation;
+    tac_workspace_move(&p->workspace, p->state.position, tac_quat(read[0], read[1], read[2], read[3]),
+                       (p->state.buttons & TAC_BUTTON_INDEX) != 0);
     if (p->workspace.indexing) s->record.flags |= TAC_TICK_INDEXING;
     tacQuat q = p->workspace.orientation;
     s->inputs[i] = (tacToolInput){.position = p->workspace.position,
                                   .orientation = {q.w, q.x, q.y, q.z},
-                                  .grab = (p->buttons & TAC_BUTTON_GRAB) != 0,
-                                  .lifted = (p->buttons & TAC_BUTTON_LIFT) != 0};
+                                  .grab = (p->state.buttons & TAC_BUTTON_GRAB) != 0,
+                                  .lifted = (p->state.buttons & TAC_BUTTON_LIFT) != 0};
   }
   memset(outputs, 0, sizeof outputs);
   tac_world_step(s->world, s->inputs, outputs, &s->tick_report);
-  for (int i = 0; i < s->port_count; ++i)
-    if (!tac_vec3_finite(outputs[i].force) || !tac_vec3_finite(outputs[i].torque))
-      raise_fault(s, TAC_FAULT_FORCE_NOT_FINITE, i, 0.0);
-  if (s->report.fault != TAC_FAULT_NONE) return;
+  bool finite = true;
+  for (int i = 0; i < s->port_count; ++i) {
+    s->ports[i].force = outputs[i].force;
+    s->ports[i].torque = outputs[i].torque;
+    finite = finite && tac_vec3_finite(outputs[i].force) && tac_vec3_finite(outputs[i].torque);
+  }
+  if (!finite) { /* a guard will refuse it; the others ramp from this tick on, too */
+    stop_all(s);
+    return;
+  }
   memcpy(s->outputs, outputs, sizeof outputs);
   for (int i = 0; i < s->port_count; ++i)
     if (outputs[i].depth > s->report.penetration_max[i]) s->report.penetration_max[i] = outputs[i].depth;
 }
 
-/* The force for the device: mapped, ramped in, damped, limited. The limits come last and hold for whatever is written; where
- * they generate energy, the observer sees it and the damper answers in the next tick. */
-static void render(tacServo *s, int index, tacVec3 *force, tacVec3 *torque) {
+static void write_port(tacServo *s, int index, tacVec3 force, tacVec3 torque) {
   Port *p = &s->ports[index];
-  double ramp = tac_ramp(s->presence);
-  tacVec3 mapped = tac_vec3_scale(ramp, tac_workspace_to_device(&p->workspace, s->outputs[index].force));
-  tacVec3 mapped_torque = tac_vec3_scale(ramp, tac_workspace_to_device(&p->workspace, s->outputs[index].torque));
-  *force = tac_force_limits_cut(mapped, p->limits.force); /* the damper works on what can be rendered */
-  *torque = tac_force_limits_cut(mapped_torque, p->limits.torque);
-  bool limited_force = tac_vec3_norm2(*force) < tac_vec3_norm2(mapped), limited_rate = false;
-  /* Steps of a paused loop are without force, the damper's included. */
-  if (s->def.passivity && s->presence > 0.0 && tac_passivity_damp(&p->passivity, force, torque))
-    s->record.flags |= TAC_TICK_DAMPED;
-  tac_force_limits_apply(&p->limits, p->passivity.motion, p->passivity.turn, force, torque, &limited_force,
-                         &limited_rate);
-  if (limited_force) s->record.flags |= TAC_TICK_LIMITED_FORCE;
-  if (limited_rate) s->record.flags |= TAC_TICK_LIMITED_RATE;
-}
-
-static void send_force(tacServo *s, int index, tacVec3 force, tacVec3 torque) {
-  Port *p = &s->ports[index];
-  p->device->driver->write(p->device->self, force, torque);
-  tac_passivity_hold(&p->passivity, force, torque);
-  s->report.force_max[index] = fmax(s->report.force_max[index], tac_vec3_norm(force));
-  s->report.force_step_max[index] = fmax(s->report.force_step_max[index], tac_vec3_distance(force, p->force));
-  p->force = force;
-  p->torque = torque;
-}
-
-static void write_port(tacServo *s, int index) {
-  Port *p = &s->ports[index];
-  tacVec3 force, torque;
-  if (s->ramp_tick < 0) {
-    render(s, index, &force, &torque);
-  } else {
-    double left = 1.0 - tac_ramp((double)(s->ramp_tick + 1) / (double)s->ramp_ticks);
-    force = tac_vec3_scale(left, p->force_before_ramp);
-    torque = tac_vec3_scale(left, p->torque_before_ramp);
-  }
-  send_force(s, index, force, torque);
+  tac_guard_write(p->guard, force, torque, &p->written);
+  p->device->driver->write(p->device->self, p->written.force, p->written.torque);
+  note_fault(s, index, p->written.fault);
 }
 
 static void count(tacServo *s) {
@@ -360,35 +292,24 @@ static void change_world(tacServo *s) {
 
 /* Whether the loop is paused and rests in this period; else the forces come or go a little. */
 static bool rests(tacServo *s) {
-  bool paused = atomic_load_explicit(&s->paused, memory_order_relaxed), gone = s->presence <= 0.0;
-  double ramp = paused ? -s->def.ramp_out : s->def.ramp_in;
-  s->presence = ramp != 0.0 ? fmin(1.0, fmax(0.0, s->presence + s->period / ramp)) : paused ? 0.0 : 1.0;
-  if (!paused || !gone || s->ramp_tick >= 0) return false; /* the last tick before is one without force */
+  bool paused = atomic_load_explicit(&s->paused, memory_order_relaxed), gone = true;
+  for (int i = 0; i < s->port_count; ++i) {
+    gone = gone && s->ports[i].written.presence <= 0.0;
+    tac_guard_pause(s->ports[i].guard, paused);
+  }
+  if (!paused || !gone || s->stopping) return false; /* the last tick before is one without force */
   /* Where the other thread changes them meanwhile, they are looked at again in the next period. */
   int steps = atomic_load_explicit(&s->steps, memory_order_relaxed);
   return steps <= 0 || !atomic_compare_exchange_strong_explicit(&s->steps, &steps, steps - 1, memory_order_relaxed,
                                                                 memory_order_relaxed);
 }
 
-static void read_ports(tacServo *s, int64_t elapsed) {
-  for (int i = 0; i < s->port_count; ++i) {
-    read_port(s, i, elapsed);
-    if (s->ports[i].done) begin_ramp_out(s);
-  }
-  if (atomic_load_explicit(&s->stop, memory_order_relaxed)) begin_ramp_out(s);
-}
-
 /* A period of a paused loop: the devices are watched and feel nothing, as soon as the limit on the force's change lets go
  * what was left of it. */
 static void rest(tacServo *s, int64_t elapsed) {
+  tacVec3 none = tac_vec3(0.0, 0.0, 0.0);
   read_ports(s, elapsed);
-  for (int i = 0; i < s->port_count; ++i) {
-    Port *p = &s->ports[i];
-    tacVec3 force = tac_vec3(0.0, 0.0, 0.0), torque = force;
-    bool limited = false;
-    tac_force_limits_apply(&p->limits, p->passivity.motion, p->passivity.turn, &force, &torque, &limited, &limited);
-    send_force(s, i, force, torque);
-  }
+  for (int i = 0; i < s->port_count; ++i) write_port(s, i, none, none);
 }
 
 static void tick(tacServo *s, int64_t elapsed) {
@@ -396,10 +317,17 @@ static void tick(tacServo *s, int64_t elapsed) {
   memset(&s->tick_report, 0, sizeof s->tick_report);
   read_ports(s, elapsed);
   change_world(s);
-  if (s->ticks_at_most > 0 && s->tick >= s->ticks_at_most - s->ramp_ticks) begin_ramp_out(s);
+  if (s->ticks_at_most > 0 && s->tick >= s->ticks_at_most - s->ramp_ticks) stop_all(s);
   if (s->report.fault == TAC_FAULT_NONE) step_world(s);
+  for (int i = 0; i < s->port_count; ++i) {
+    const Port *p = &s->ports[i];
+    write_port(s, i, tac_workspace_to_device(&p->workspace, p->force),
+               tac_workspace_to_device(&p->workspace, p->torque));
+    if (p->written.limited_force) s->record.flags |= TAC_TICK_LIMITED_FORCE;
+    if (p->written.limited_rate) s->record.flags |= TAC_TICK_LIMITED_RATE;
+    if (p->written.damped) s->record.flags |= TAC_TICK_DAMPED;
+  }
   if (s->report.fault != TAC_FAULT_NONE) s->record.flags |= TAC_TICK_FAULT;
-  for (int i = 0; i < s->port_count; ++i) write_port(s, i);
   count(s);
 }
 
@@ -429,8 +357,8 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
                           .late = (float)tac_clock_seconds(late),
                           .contact_count = s->tick_report.contact_count};
   for (int i = 0; i < s->port_count; ++i) {
-    sample.force[i] = (float)tac_vec3_norm(s->ports[i].force);
-    sample.energy[i] = (float)s->ports[i].passivity.energy;
+    sample.force[i] = (float)tac_vec3_norm(s->ports[i].written.force);
+    sample.energy[i] = (float)tac_guard_report(s->ports[i].guard).energy_absorbed;
     sample.penetration[i] = (float)s->outputs[i].depth;
   }
   tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
@@ -449,8 +377,8 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
                                         .grab = s->inputs[i].grab,
                                         .lifted = s->inputs[i].lifted,
                                         .output = s->outputs[i],
-                                        .written = p->force,
-                                        .written_torque = p->torque};
+                                        .written = p->written.force,
+                                        .written_torque = p->written.torque};
     memcpy(s->record.tool[i].orientation, s->inputs[i].orientation, sizeof s->record.tool[i].orientation);
   }
   /* A run that is not in real time waits for the disk rather than lose a tick. */
@@ -501,10 +429,20 @@ static void summarise(tacServo *s, double seconds) {
   r->late_p999 = tac_histogram_percentile(&s->lateness, 0.999);
   r->late_max = s->lateness.largest;
   for (int i = 0; i < s->port_count; ++i) {
-    r->energy_absorbed[i] = s->ports[i].passivity.energy;
-    r->energy_least[i] = s->ports[i].passivity.least;
-    r->work[i] = s->ports[i].passivity.work;
+    tacGuardReport port = tac_guard_report(s->ports[i].guard);
+    r->force_max[i] = port.force_max;
+    r->force_step_max[i] = port.force_step_max;
+    r->energy_absorbed[i] = port.energy_absorbed;
+    r->energy_least[i] = port.energy_least;
+    r->work[i] = port.work;
   }
+}
+
+/* All forces have come to zero for good. */
+static bool has_ended(const tacServo *s) {
+  for (int i = 0; i < s->port_count; ++i)
+    if (!s->ports[i].written.ended) return false;
+  return s->stopping;
 }
 
 static void run(void *context) {
@@ -513,7 +451,7 @@ static void run(void *context) {
   double period_ns = s->period * 1e9;
   int64_t start = tac_clock_now();
   int64_t slot = 0, elapsed = 1; /* deadlines are at start + slot x period, which does not drift */
-  while (s->ramp_tick < s->ramp_ticks) {
+  while (!has_ended(s)) {
     int64_t deadline = start + (int64_t)((double)slot * period_ns);
     if (s->def.real_time) tac_clock_sleep_until(deadline);
     int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;
@@ -541,13 +479,13 @@ static void run(void *context) {
     double behind = s->def.real_time ? (double)(end - deadline) / period_ns - 1.0 : 0.0;
     elapsed = behind > 1.0 ? 1 + (int64_t)behind : 1;
     slot += elapsed;
-    if (s->ramp_tick >= 0) ++s->ramp_tick;
   }
   summarise(s, tac_clock_seconds(tac_clock_now() - start));
   atomic_store_explicit(&s->ended, true, memory_order_release);
 }
 
 tacStatus tac_servo_start(tacServo *s, tacError *error) {
+  if (s == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is none (NULL)");
   if (s->started) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: has been started before; create another one");
   tac_world_reset(s->world); /* a recording starts from there */
   tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};
@@ -560,16 +498,25 @@ bool tac_servo_running(const tacServo *s) {
   return s->started && !atomic_load_explicit(&s->ended, memory_order_acquire);
 }
 
+/* A servo that has stopped does not touch the world again: that may be gone before it. */
+static void leave_world(tacServo *s) {
+  if (s->uses) tac_world_use_end(s->world);
+  s->uses = false;
+}
+
 void tac_servo_stop(tacServo *s) {
   if (!s->started || s->joined) return;
   atomic_store_explicit(&s->stop, true, memory_order_relaxed);
   tac_thread_join(&s->thread);
   s->joined = true;
+  leave_world(s);
 }
 
 void tac_servo_destroy(tacServo *s) {
   if (s == NULL) return;
   tac_servo_stop(s);
+  leave_world(s);
+  for (int i = 0; i < s->port_count; ++i) tac_guard_destroy(s->ports[i].guard);
   tac_triple_buffer_destroy(s->snapshots);
   tac_ring_destroy(s->changes);
   tac_ring_destroy(s->samples);
@@ -613,21 +560,9 @@ void tac_servo_fault_text(const tacServo *s, char *text, size_t size) {
   text[0] = 0;
   tacServoReport r = tac_servo_report(s);
   if (r.fault == TAC_FAULT_NONE) return;
-  char what[128] = "";
-  switch (r.fault) {
-    case TAC_FAULT_NONE: break;
-    case TAC_FAULT_DEVICE_LOST: snprintf(what, sizeof what, "was lost"); break;
-    case TAC_FAULT_DEVICE_LATE:
-      snprintf(what, sizeof what, "sent no new state for %.0f ticks (at most %d)", s->fault_value, s->def.late_limit);
-      break;
-    case TAC_FAULT_DEVICE_JUMPED:
-      snprintf(what, sizeof what, "jumped %.3g m in one tick (at most %g m/s)", s->fault_value, s->def.speed_limit);
-      break;
-    case TAC_FAULT_DEVICE_NOT_FINITE:
-      snprintf(what, sizeof what, "sent a state that is not finite or no unit quaternion");
-      break;
-    case TAC_FAULT_FORCE_NOT_FINITE: snprintf(what, sizeof what, "would have got a force that is not finite"); break;
-  }
+  const Port *p = &s->ports[r.fault_device];
+  char what[128];
+  tac_guard_fault_text(p->guard, what, sizeof what);
   snprintf(text, size, "device %d (%.63s) %s at %.3f s; the forces were ramped to zero", r.fault_device,
-           s->ports[r.fault_device].device->info.name, what, (double)r.fault_tick * s->period);
+           p->device->info.name, what, (double)r.fault_tick * s->period);
 }

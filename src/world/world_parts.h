@@ -109,6 +109,7 @@ struct tacWorld {
   double period;
   uint32_t generation; /* of this world's ids */
   bool sealed, movable;
+  atomic_bool used; /* see world_use.h */
   tacContactMethod method;
   size_t body_capacity;
   int body_count, tool_count;

@@ -15,7 +15,9 @@ LD_LIBRARY_PATH="$libdir" "$work/by_pkg_config" "$work/torus.field"
 test -s "$work/torus.field"
 "$work/prefix/bin/tactus" info "$work/torus.field"
 cc -std=c17 -Wall -Wextra -Werror "$source/examples/touch.c" -o "$work/touch" $(pkg-config --cflags --libs tactus)
-LD_LIBRARY_PATH="$libdir" "$work/touch" | grep -q "44.0 mm"
+LD_LIBRARY_PATH="$libdir" "$work/touch" >"$work/touch.txt"
+grep -q "44.0 mm" "$work/touch.txt"
+grep -q "jumped 0.12 m" "$work/touch.txt"
 mkdir "$work/consumer"
 cat >"$work/consumer/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)

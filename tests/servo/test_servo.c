@@ -1,5 +1,6 @@
 #include <tactus/servo.h>
 
+#include "dive_path.h"
 #include "math/quat.h"
 #include "servo/ramp.h"
 #include "test.h"
@@ -182,19 +183,24 @@ START_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
 }
 END_TEST
 
+/* Nor does the other device get another force, whichever comes first. */
 START_TEST(a_force_that_is_not_finite_never_reaches_the_device) {
-  tacWorld world = wall(2);
-  world.bad_at = 300;
-  tacDevice first = script_open(0, 0, press), second = script_open(1, 0, press);
-  tacDevice devices[2] = {first, second};
-  tacServoDef def = quick_def();
-  char text[256];
-  tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
-  ck_assert_int_eq(report.fault, TAC_FAULT_FORCE_NOT_FINITE);
-  ck_assert_int_eq(report.fault_tick, 300);
-  ck_assert_ptr_nonnull(strstr(text, "would have got a force that is not finite at 0.300 s"));
-  check_ramp_out(300, 50);
-  for (int i = 0; i < recorder.count; ++i) ck_assert(tac_vec3_finite(recorder.records[i].tool[0].output.force));
+  for (int bad = 0; bad < 2; ++bad) {
+    tacWorld world = wall(2);
+    world.bad_at = 300;
+    world.bad_from = bad;
+    tacDevice first = script_open(0, 0, press), second = script_open(1, 0, press);
+    tacDevice devices[2] = {first, second};
+    tacServoDef def = quick_def();
+    char text[256];
+    tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
+    ck_assert_int_eq(report.fault, TAC_FAULT_FORCE_NOT_FINITE);
+    ck_assert_int_eq(report.fault_device, bad);
+    ck_assert_int_eq(report.fault_tick, 300);
+    ck_assert_ptr_nonnull(strstr(text, "would have got a force that is not finite at 0.300 s"));
+    check_ramp_out(300, 50);
+    for (int i = 0; i < recorder.count; ++i) ck_assert(tac_vec3_finite(recorder.records[i].tool[bad].output.force));
+  }
 }
 END_TEST
 
@@ -261,19 +267,6 @@ START_TEST(a_run_lasts_its_duration_ramps_included) {
   ck_assert_str_eq(report.remark, "");
 }
 END_TEST
-
-static tacTrajectory *dive_path(double depth, double duration) {
-  tacTrajectoryPoint points[5] = {{.time = 0.0, .position = {0.0, 0.0, 0.01}},
-                                  {.time = 0.25 * duration, .position = {0.01, 0.0, -depth}},
-                                  {.time = 0.5 * duration, .position = {0.02, 0.01, 0.01}},
-                                  {.time = 0.75 * duration, .position = {0.01, 0.01, -depth}},
-                                  {.time = duration, .position = {0.0, 0.0, 0.01}}};
-  for (int i = 0; i < 5; ++i) points[i].orientation[0] = 1.0;
-  tacTrajectory *path = NULL;
-  tacError error;
-  tac_test_ok(tac_trajectory_create(5, points, true, &path, &error), error);
-  return path;
-}
 
 /* The device's z is the scene's -y, twice as long; the force comes back along the device's z, unscaled. */
 START_TEST(states_and_forces_are_mapped_and_recorded) {
@@ -742,6 +735,65 @@ START_TEST(impossible_servos_are_refused) {
 }
 END_TEST
 
+START_TEST(what_is_missing_is_named_and_nothing_crashes) {
+  tacWorld world = wall(1), open = wall(1);
+  open.open = true;
+  tacDevice device = script_open(0, 0, press);
+  tacServo *servo = NULL;
+  tacServoDef def = tac_servo_def_default();
+  const struct {
+    tacWorld *world;
+    tacDevice *devices;
+    const tacServoDef *def;
+    tacServo **servo;
+    const char *text;
+  } cases[] = {{NULL, &device, &def, &servo, "servo: no world (NULL)"},
+               {&world, NULL, &def, &servo, "servo: no devices (NULL)"},
+               {&world, &device, NULL, &servo, "servo: no definition (NULL)"},
+               {&world, &device, &def, NULL, "servo: there is no place to put it"},
+               {&open, &device, &def, &servo, "servo: the world is not sealed: call tac_world_seal before"}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+    tacError error;
+    tacStatus status =
+        tac_servo_create(cases[c].world, 1, cases[c].devices, NULL, cases[c].def, NULL, cases[c].servo, &error);
+    ck_assert_int_eq(status, TAC_ERR_ARGUMENT);
+    ck_assert_str_eq(error.text, cases[c].text);
+    ck_assert_ptr_null(servo);
+    ck_assert_int_eq(
+        tac_servo_create(cases[c].world, 1, cases[c].devices, NULL, cases[c].def, NULL, cases[c].servo, NULL),
+        TAC_ERR_ARGUMENT);
+  }
+  tacError error;
+  ck_assert_int_eq(tac_servo_start(NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert(!world.used);
+}
+END_TEST
+
+/* From its creation to its end, whether it ran or not; one that was refused leaves no trace. */
+START_TEST(a_world_is_of_one_servo_at_a_time) {
+  tacWorld world = wall(1);
+  tacDevice device = script_open(0, 0, press);
+  tacServoDef def = quick_def(), wrong = def;
+  wrong.force_rate = -1.0;
+  tacServo *first = NULL, *second = NULL;
+  tacError error;
+  ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &wrong, NULL, &first, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "servo: device 0 (script): guard: force_rate -1 N/s: must be 0 to 1e+09");
+  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &first, &error), error);
+  for (int running = 0; running < 2; ++running) {
+    ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &second, &error), TAC_ERR_ARGUMENT);
+    ck_assert_str_eq(error.text, "servo: another one uses this world: stop or destroy that before");
+    if (running == 0) tac_test_ok(tac_servo_start(first, &error), error);
+  }
+  tac_servo_stop(first);
+  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &second, &error), error);
+  tac_servo_destroy(first);
+  ck_assert(world.used); /* by the second */
+  tac_servo_destroy(second);
+  ck_assert(!world.used);
+}
+END_TEST
+
 TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why,
               a_force_that_is_not_finite_never_reaches_the_device, a_device_may_be_late_for_a_while_and_move_meanwhile,
               the_end_of_a_trajectory_is_no_fault, a_run_lasts_its_duration_ramps_included,
@@ -753,4 +805,5 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
               steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
               samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,
-              impossible_servos_are_refused)
+              impossible_servos_are_refused, what_is_missing_is_named_and_nothing_crashes,
+              a_world_is_of_one_servo_at_a_time)

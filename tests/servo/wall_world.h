@@ -8,6 +8,7 @@
 #include <tactus/servo.h>
 
 #include "record/recorder.h"
+#include "world/world_use.h"
 
 enum { WALL_MOST_DELAY = 16, WALL_MOST_RECORDS = 20000 };
 
@@ -18,8 +19,10 @@ struct tacWorld {
   double torque;    /* N m about z, while in contact */
   int delay;        /* ticks by which the force is late */
   int64_t bad_at;   /* tick whose force is not a number; -1: none */
+  int bad_from;     /* the first tool for which it is not */
   int64_t steps;    /* since the reset */
   int state_size;   /* number i of the state is steps + i */
+  bool open, used;  /* not sealed; some servo has it */
   double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
 };
 
@@ -29,6 +32,20 @@ struct tacRecorder {
   double state_sums[WALL_MOST_RECORDS]; /* of the numbers of each state that was pushed before the record of its tick */
   int state_count;
 };
+
+bool tac_world_is_sealed(const tacWorld *world) {
+  return !world->open;
+}
+
+bool tac_world_use_begin(tacWorld *world) {
+  bool used = world->used;
+  world->used = true;
+  return !used;
+}
+
+void tac_world_use_end(tacWorld *world) {
+  world->used = false;
+}
 
 double tac_world_period(const tacWorld *world) {
   return world->period;
@@ -70,7 +87,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     tacVec3 x = inputs[t].position;
     world->depth[t][now] = inputs[t].lifted ? 0.0 : fmax(0.0, -x.z);
     double force = world->stiffness * world->depth[t][then];
-    if (world->steps == world->bad_at) force = NAN;
+    if (world->steps == world->bad_at && t >= world->bad_from) force = NAN;
     outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};
     if (x.z < 0.0) {
       outputs[t].torque.z = world->torque;

@@ -1,0 +1,274 @@
+#include <tactus/guard.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "servo/force_limits.h"
+#include "servo/passivity.h"
+#include "servo/ramp.h"
+
+static const double unit_tolerance = 1e-3; /* of the length of a device's quaternion */
+
+struct tacGuard {
+  tacGuardDef def;
+  tacForceLimits limits;
+  tacPassivity passivity;
+  tacDeviceState state; /* last good one */
+  bool seen, done;
+  int64_t late;   /* ticks without a new state */
+  int64_t waited; /* periods since the last good state */
+  bool paused;
+  double presence;               /* 0 to 1 */
+  tacVec3 force, torque;         /* written last */
+  int64_t ramp_tick, ramp_ticks; /* of the ramp to zero; -1 before it begins */
+  tacVec3 force_before_ramp, torque_before_ramp;
+  double fault_value; /* m, or ticks: see tac_guard_fault_text */
+  tacGuardReport report;
+};
+
+const char *tac_fault_name(tacFault fault) {
+  switch (fault) {
+    case TAC_FAULT_NONE: return "none";
+    case TAC_FAULT_DEVICE_LOST: return "device lost";
+    case TAC_FAULT_DEVICE_LATE: return "device late";
+    case TAC_FAULT_DEVICE_JUMPED: return "device jumped";
+    case TAC_FAULT_DEVICE_NOT_FINITE: return "device state not finite";
+    case TAC_FAULT_FORCE_NOT_FINITE: return "force not finite";
+  }
+  return "unknown";
+}
+
+/* ---- creation ---- */
+
+tacGuardDef tac_guard_def_default(void) {
+  return (tacGuardDef){.period = 0.001,
+                       .ramp_in = 0.5,
+                       .ramp_out = 0.05,
+                       .speed_limit = 5.0,
+                       .late_limit = 20,
+                       .force_rate = 500.0,
+                       .passivity = true};
+}
+
+tacGuardDef tac_guard_def_for(const tacDeviceInfo *info, double period) {
+  tacGuardDef def = tac_guard_def_default();
+  def.period = period;
+  if (info == NULL) return def;
+  def.force_limit = info->force_limit;
+  def.stiffness_limit = info->stiffness_limit;
+  def.torque_limit = info->dof == 6 ? info->torque_limit : 0.0;
+  def.resolution = info->resolution;
+  return def;
+}
+
+static tacStatus check_def(const tacGuardDef *def, tacError *error) {
+  const struct {
+    const char *name, *unit;
+    double value, least, most;
+  } fields[] = {{"period", " s", def->period, 1e-5, 0.1},
+                {"force_limit", " N", def->force_limit, 1e-9, 1e9},
+                {"stiffness_limit", " N/m", def->stiffness_limit, 1e-9, 1e12},
+                {"torque_limit", " N m", def->torque_limit, 0.0, 1e9},
+                {"resolution", " m", def->resolution, 0.0, 1.0},
+                {"ramp_in", " s", def->ramp_in, 0.0, 60.0},
+                {"ramp_out", " s", def->ramp_out, 0.0, 60.0},
+                {"speed_limit", " m/s", def->speed_limit, 1e-6, 1e6},
+                {"late_limit", "", def->late_limit, 0.0, 1e9},
+                {"force_rate", " N/s", def->force_rate, 0.0, 1e9}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    if (!(fields[i].value >= fields[i].least && fields[i].value <= fields[i].most))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: %s %g%s: must be %g to %g", fields[i].name, fields[i].value,
+                           fields[i].unit, fields[i].least, fields[i].most);
+  if (!tac_vec3_finite(def->start)) return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: start: must be finite");
+  return TAC_OK;
+}
+
+void tac_guard_reset(tacGuard *g) {
+  const tacGuardDef *def = &g->def;
+  *g = (tacGuard){.def = *def,
+                  .limits = {.force = def->force_limit,
+                             .torque = def->torque_limit,
+                             .stiffness = def->stiffness_limit,
+                             .step = def->force_rate * def->period,
+                             .last_force = g->force,
+                             .last_torque = g->torque},
+                  .passivity = tac_passivity_begin(def->period, def->stiffness_limit, def->force_limit,
+                                                   def->torque_limit / def->force_limit, def->resolution),
+                  .state = {.position = def->start, .orientation = {1.0, 0.0, 0.0, 0.0}},
+                  .force = g->force,
+                  .torque = g->torque,
+                  .ramp_tick = -1,
+                  .ramp_ticks = tac_ramp_ticks(def->ramp_out, def->period),
+                  .report.fault_tick = -1};
+}
+
+tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *error) {
+  if (guard == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: there is no place to put it");
+  *guard = NULL;
+  if (def == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: its definition is missing: see tac_guard_def_for");
+  tacStatus status = check_def(def, error);
+  if (status != TAC_OK) return status;
+  tacGuard *made = tac_array_create(1, sizeof *made, "a guard", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->def = *def;
+  tac_guard_reset(made);
+  *guard = made;
+  return TAC_OK;
+}
+
+void tac_guard_destroy(tacGuard *guard) {
+  free(guard);
+}
+
+/* ---- a tick ---- */
+
+void tac_guard_stop(tacGuard *g) {
+  if (g->ramp_tick >= 0) return;
+  g->ramp_tick = 0;
+  g->force_before_ramp = g->force;
+  g->torque_before_ramp = g->torque;
+}
+
+/* The first fault counts; the others follow from it as often as not. */
+static void raise_fault(tacGuard *g, tacFault fault, double value) {
+  if (g->report.fault != TAC_FAULT_NONE) return;
+  g->report.fault = fault;
+  g->report.fault_tick = g->report.ticks;
+  g->fault_value = value;
+  tac_guard_stop(g);
+}
+
+static tacQuat orientation_of(const tacDeviceState *state) {
+  const double *q = state->orientation;
+  return tac_quat(q[0], q[1], q[2], q[3]);
+}
+
+/* Whether the state as read can be used; `value` is for the message. */
+static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, double *value) {
+  if (health == TAC_DEVICE_LATE) {
+    *value = (double)g->late;
+    return g->late > g->def.late_limit ? TAC_FAULT_DEVICE_LATE : TAC_FAULT_NONE;
+  }
+  if (health != TAC_DEVICE_FINE) return TAC_FAULT_DEVICE_LOST;
+  if (read == NULL || !tac_vec3_finite(read->position) ||
+      !(fabs(tac_quat_norm(orientation_of(read)) - 1.0) <= unit_tolerance))
+    return TAC_FAULT_DEVICE_NOT_FINITE;
+  *value = tac_vec3_distance(read->position, g->state.position);
+  double reach = g->def.speed_limit * g->def.period * (double)g->waited + g->def.resolution;
+  return g->seen && !(*value <= reach) ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE;
+}
+
+static void accept(tacGuard *g, const tacDeviceState *read) {
+  tacQuat q = tac_quat_normalise(orientation_of(read));
+  g->state =
+      (tacDeviceState){.position = read->position, .orientation = {q.w, q.x, q.y, q.z}, .buttons = read->buttons};
+  g->seen = true;
+  g->waited = 0;
+}
+
+tacFault tac_guard_read(tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state) {
+  ++g->waited;
+  g->late = health == TAC_DEVICE_LATE ? g->late + 1 : 0;
+  if (health == TAC_DEVICE_DONE) {
+    g->done = true;
+    tac_guard_stop(g);
+  }
+  double value = 0.0;
+  tacFault fault = g->done ? TAC_FAULT_NONE : judge(g, health, read, &value);
+  if (fault != TAC_FAULT_NONE)
+    raise_fault(g, fault, value);
+  else if (!g->done && health == TAC_DEVICE_FINE)
+    accept(g, read);
+  /* Otherwise it rests where it was: no motion, no work. */
+  if (g->seen) tac_passivity_observe(&g->passivity, g->state.position, orientation_of(&g->state));
+  *state = g->state;
+  return g->report.fault;
+}
+
+static void move_presence(tacGuard *g) {
+  double ramp = g->paused ? -g->def.ramp_out : g->def.ramp_in, end = g->paused ? 0.0 : 1.0;
+  g->presence = ramp != 0.0 ? fmin(1.0, fmax(0.0, g->presence + g->def.period / ramp)) : end;
+}
+
+/* The force for the device: ramped in, damped, limited. The limits come last and hold for whatever is written; where
+ * they generate energy, the observer sees it and the damper answers in the next tick. */
+static void render(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {
+  double ramp = tac_ramp(g->presence);
+  tacVec3 present = tac_vec3_scale(ramp, force);
+  safe->force = tac_force_limits_cut(present, g->limits.force); /* the damper works on what can be rendered */
+  safe->torque = tac_force_limits_cut(tac_vec3_scale(ramp, torque), g->limits.torque);
+  safe->limited_force = tac_vec3_norm2(safe->force) < tac_vec3_norm2(present);
+  /* A pause is without force, the damper's included. */
+  if (g->def.passivity && g->presence > 0.0)
+    safe->damped = tac_passivity_damp(&g->passivity, &safe->force, &safe->torque);
+  tac_force_limits_apply(&g->limits, g->passivity.motion, g->passivity.turn, &safe->force, &safe->torque,
+                         &safe->limited_force, &safe->limited_rate);
+}
+
+static void ramp_out(tacGuard *g, tacGuardForce *safe) {
+  if (g->ramp_tick < g->ramp_ticks) ++g->ramp_tick;
+  double left = 1.0 - tac_ramp((double)g->ramp_tick / (double)g->ramp_ticks);
+  safe->force = tac_vec3_scale(left, g->force_before_ramp);
+  safe->torque = tac_vec3_scale(left, g->torque_before_ramp);
+  safe->ended = g->ramp_tick == g->ramp_ticks;
+}
+
+void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {
+  *safe = (tacGuardForce){0};
+  if (!tac_vec3_finite(force) || !tac_vec3_finite(torque)) raise_fault(g, TAC_FAULT_FORCE_NOT_FINITE, 0.0);
+  move_presence(g);
+  if (g->ramp_tick < 0)
+    render(g, force, torque, safe);
+  else
+    ramp_out(g, safe);
+  safe->presence = g->presence;
+  safe->fault = g->report.fault;
+  tac_passivity_hold(&g->passivity, safe->force, safe->torque);
+  tacGuardReport *r = &g->report;
+  r->force_max = fmax(r->force_max, tac_vec3_norm(safe->force));
+  r->force_step_max = fmax(r->force_step_max, tac_vec3_distance(safe->force, g->force));
+  r->limited_force += safe->limited_force;
+  r->limited_rate += safe->limited_rate;
+  r->damped += safe->damped;
+  ++r->ticks;
+  g->force = safe->force;
+  g->torque = safe->torque;
+}
+
+void tac_guard_skip(tacGuard *g, int64_t periods) {
+  if (periods > 0) g->waited += periods;
+}
+
+void tac_guard_pause(tacGuard *g, bool paused) {
+  g->paused = paused;
+}
+
+/* ---- how it went ---- */
+
+tacGuardReport tac_guard_report(const tacGuard *g) {
+  tacGuardReport report = g->report;
+  report.energy_absorbed = g->passivity.energy;
+  report.energy_least = g->passivity.least;
+  report.work = g->passivity.work;
+  return report;
+}
+
+void tac_guard_fault_text(const tacGuard *g, char *text, size_t size) {
+  if (size == 0) return;
+  text[0] = 0;
+  switch (g->report.fault) {
+    case TAC_FAULT_NONE: break;
+    case TAC_FAULT_DEVICE_LOST: snprintf(text, size, "was lost"); break;
+    case TAC_FAULT_DEVICE_LATE:
+      snprintf(text, size, "sent no new state for %.0f ticks (at most %d)", g->fault_value, g->def.late_limit);
+      break;
+    case TAC_FAULT_DEVICE_JUMPED:
+      snprintf(text, size, "jumped %.3g m in one tick (at most %g m/s)", g->fault_value, g->def.speed_limit);
+      break;
+    case TAC_FAULT_DEVICE_NOT_FINITE:
+      snprintf(text, size, "sent a state that is not finite or no unit quaternion");
+      break;
+    case TAC_FAULT_FORCE_NOT_FINITE: snprintf(text, size, "would have got a force that is not finite"); break;
+  }
+}

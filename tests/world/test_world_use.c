@@ -1,0 +1,33 @@
+#include "world/world_use.h"
+
+#include "test.h"
+
+START_TEST(a_world_is_sealed_once_it_was) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world = NULL;
+  tacError error;
+  ck_assert(!tac_world_is_sealed(NULL));
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  ck_assert(!tac_world_is_sealed(world));
+  tac_test_ok(tac_world_seal(world, &error), error);
+  ck_assert(tac_world_is_sealed(world));
+  tac_world_destroy(world);
+}
+END_TEST
+
+START_TEST(a_world_is_used_once_at_a_time) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world = NULL;
+  tacError error;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  for (int i = 0; i < 3; ++i) {
+    ck_assert(tac_world_use_begin(world));
+    ck_assert(!tac_world_use_begin(world));
+    ck_assert(!tac_world_use_begin(world));
+    tac_world_use_end(world);
+  }
+  tac_world_destroy(world);
+}
+END_TEST
+
+TAC_TEST_MAIN("world use", a_world_is_sealed_once_it_was, a_world_is_used_once_at_a_time)
