@@ -32,6 +32,7 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
   block->per_normal = per;
   block->couple[0] = x * b1 + y * b2;
   block->couple[1] = x * b2 - y * b1;
+  block->coupling = sqrt(b1 * b1 + b2 * b2);
   block->shear[0] = s1;
   block->shear[1] = s2;
   block->per_shear[0] = 1.0 / s1;
@@ -50,13 +51,16 @@ static double pressing(const tacCoulombBlock *block, double gap, const double t[
   return (-gap - block->couple[0] * t[0] - block->couple[1] * t[1]) * block->per_normal;
 }
 
+/* |f_t| <= |g| / lambda and f_n >= (-gap - |w_nt| |f_t|) / w_nn: for a larger lambda psi is positive. */
+static double upper_bound(const tacCoulombBlock *block, double mu, double gap, const double g[2]) {
+  double size = sqrt(g[0] * g[0] + g[1] * g[1]);
+  return fmin(size * (block->normal + mu * block->coupling) / (mu * -gap), LARGEST);
+}
+
 /* The root of psi; gap < 0, mu > 0, and it does not stick. */
 static Answer slide(const tacCoulombBlock *block, double mu, double gap, const double g[2], double *lambda) {
   double s1 = block->shear[0], s2 = block->shear[1], b1 = block->couple[0], b2 = block->couple[1];
-  double size = sqrt(g[0] * g[0] + g[1] * g[1]), couple = sqrt(b1 * b1 + b2 * b2);
-  /* |f_t| <= |g| / (s2 + lambda) and f_n >= (-gap - |w_nt| |f_t|) / w_nn: beyond this psi is positive */
-  double low = 0.0, high = fmin(size * (block->normal + mu * couple) / (mu * -gap), LARGEST);
-  double at = *lambda > 0.0 && *lambda < high ? *lambda : 0.0;
+  double low = 0.0, high = INFINITY, at = *lambda > 0.0 && *lambda < LARGEST ? *lambda : 0.0;
   Answer answer = {0.0, {0.0, 0.0}};
   for (int step = 0; step < MOST_STEPS; ++step) {
     double r1 = 1.0 / (s1 + at), r2 = 1.0 / (s2 + at);
@@ -65,7 +69,7 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
     answer.normal = pressing(block, gap, answer.t);
     double q1 = answer.t[0] * answer.t[0], q2 = answer.t[1] * answer.t[1], t2 = q1 + q2, t = sqrt(t2);
     double limit = mu * answer.normal, more = limit - t; /* the sign of psi */
-    if (fabs(more) <= 2.0 * DBL_EPSILON * (t + mu * block->per_normal * (couple * t - gap))) break;
+    if (fabs(more) <= 2.0 * DBL_EPSILON * (t + mu * block->per_normal * (block->coupling * t - gap))) break;
     if (more < 0.0)
       low = at;
     else
@@ -75,8 +79,11 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
         (b1 * answer.t[0] * r1 + b2 * answer.t[1] * r2) * block->per_normal * t2 + answer.normal * (q1 * r1 + q2 * r2);
     double way = -t2 * more / (mu * slope), next = at + way;
     if (slope > 0.0 && fabs(way) <= 2.0 * DBL_EPSILON * (s2 + at)) break;
-    /* where that leads out, or takes long, half of the way on the scale of s2 + lambda, over which psi changes */
-    if (!(slope > 0.0 && next > low && next < high && step % 32 < 31)) next = sqrt((s2 + low) * (s2 + high)) - s2;
+    if (!(slope > 0.0 && next > low && next < high && step % 32 < 31)) {
+      /* where that leads out, or takes long, half of the way on the scale of s2 + lambda, over which psi changes */
+      high = fmin(high, upper_bound(block, mu, gap, g));
+      next = sqrt((s2 + low) * (s2 + high)) - s2;
+    }
     if (!(next > low && next < high)) next = 0.5 * (low + high);
     if (!(next > low && next < high)) break; /* neighbours */
     at = next;

@@ -26,7 +26,7 @@ static inline double tac_coulomb_cut(double friction, double pressing, double ta
  * w_nt couples. */
 typedef struct tacCoulombBlock {
   double normal, per_normal;     /* w_nn and its inverse */
-  double couple[2];              /* w_nt, along the axes of S */
+  double couple[2], coupling;    /* w_nt, along the axes of S, and its length */
   double shear[2], per_shear[2]; /* eigenvalues of S, larger first, and their inverses */
   double axis[2];                /* the first axis in (t1, t2); the second is (-axis[1], axis[0]) */
 } tacCoulombBlock;

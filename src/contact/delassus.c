@@ -55,7 +55,12 @@ tacMat3 tac_delassus_block(const tacLawProblem *problem, int i, int j) {
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) block.m[r][c] += from[(size_t)r * n + (size_t)c];
   }
-  if (i == j) block.m[0][0] += a->softness;
+  if (i == j) { /* symmetric to the last bit, also where both sides are the same part */
+    block.m[0][0] += a->softness;
+    block.m[1][0] = block.m[0][1];
+    block.m[2][0] = block.m[0][2];
+    block.m[2][1] = block.m[1][2];
+  }
   return block;
 }
 

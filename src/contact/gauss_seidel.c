@@ -4,6 +4,7 @@
 #include "contact/delassus.h"
 
 enum { USUAL_SWEEPS = 10 };
+static const double MOST_FORCE = 1e100; /* N: squares of it are finite */
 
 tacGaussSeidelDef tac_gauss_seidel_def_default(void) {
   return (tacGaussSeidelDef){.tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .form = TAC_DELASSUS_CHEAPER};
@@ -63,13 +64,13 @@ static bool within(tacCoulombResidual residual, tacCoulombResidual tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;
 }
 
-/* One contact in its turn. Returns whether its laws held within the tolerance before. */
-static bool solve_one(Solver *solver, int i, tacCoulombResidual tolerance) {
+/* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is false. */
+static bool solve_one(Solver *solver, int i, bool asked, tacCoulombResidual tolerance) {
   tacLawContact *contact = &solver->problem->contacts[i];
   Local *local = &solver->locals[i];
   double *f = solver->forces + 3 * (size_t)i, u[3], next[3];
   motion_of(solver, i, u);
-  bool held = within(tac_coulomb_residual(u, f, contact->friction, tolerance), tolerance);
+  bool held = asked && within(tac_coulomb_residual(u, f, contact->friction, tolerance), tolerance);
   for (int a = 0; a < 3; ++a) u[a] -= local->w.m[a][0] * f[0] + local->w.m[a][1] * f[1] + local->w.m[a][2] * f[2];
   tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, next, &contact->state);
   double change[3] = {next[0] - f[0], next[1] - f[1], next[2] - f[2]};
@@ -100,7 +101,7 @@ static void start(tacLawContact *contact, double force[3]) {
   const double *f = contact->force;
   memset(force, 0, 3 * sizeof *force);
   contact->state = TAC_CONTACT_NONE;
-  if (!(f[0] > 0.0 && isfinite(f[0] + f[1] + f[2]))) return;
+  if (!(f[0] > 0.0 && f[0] + fabs(f[1]) + fabs(f[2]) < MOST_FORCE)) return;
   double cut = tac_coulomb_cut(contact->friction, f[0], f[1] * f[1] + f[2] * f[2]);
   force[0] = f[0];
   force[1] = cut * f[1];
@@ -169,9 +170,9 @@ tacGaussSeidelReport tac_gauss_seidel_solve(const tacLawProblem *problem, const 
   bool examined = false;
   while (report.sweeps < def->most_sweeps && !examined) {
     bool held = true;
-    for (int i = 0; i < problem->count; ++i) held = solve_one(&solver, i, def->tolerance) && held;
+    for (int i = 0; i < problem->count; ++i) held = solve_one(&solver, i, held, def->tolerance);
     ++report.sweeps;
-    if (!held) continue;
+    if (!held && problem->count > 1) continue; /* alone, it holds now */
     examine(&solver, def->tolerance, &report); /* each held before its turn; do they all now? */
     examined = report.unsolved == 0;
   }

@@ -1,7 +1,7 @@
 #include "contact/delassus.h"
 
 #include <string.h>
-#include "make_laws.h"
+#include "contact/make_laws.h"
 #include "test.h"
 
 /* J A^-1 J^T, with A = L L^T of each part, by plain elimination: what W is before anybody splits it. */
