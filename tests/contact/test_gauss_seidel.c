@@ -264,6 +264,7 @@ START_TEST(residuals_are_those_of_the_forces_that_are_returned) {
   tacRandom random = tac_random_seed(5);
   static Laws laws;
   static double w[9 * MOST_CONTACTS * MOST_CONTACTS], forces[3 * MOST_CONTACTS];
+  int all = 0;
   for (int trial = 0; trial < 20; ++trial) {
     int count = 2 + trial;
     make_laws(&random, count, trial % 2 == 0, &laws);
@@ -289,12 +290,13 @@ START_TEST(residuals_are_those_of_the_forces_that_are_returned) {
       u[0] -= contact->softness * forces[3 * i];
       for (int a = 0; a < 3; ++a) ck_assert_double_eq_tol(contact->motion[a], u[a], 1e-11 * laws.size * count);
     }
-    ck_assert_int_eq(report.sweeps, def.most_sweeps);
     ck_assert_int_eq(report.unsolved, unsolved);
-    ck_assert_int_gt(unsolved, 0);
+    if (unsolved > 0) ck_assert_int_eq(report.sweeps, def.most_sweeps);
+    all += unsolved;
     ck_assert_double_eq_tol(report.residual.metres, worst.metres, 1e-11 * laws.size * count);
     ck_assert_double_eq_tol(report.residual.newtons, worst.newtons, 1e-11 * laws.size * count);
   }
+  ck_assert_int_gt(all, 0);
 }
 END_TEST
 
@@ -334,7 +336,7 @@ START_TEST(a_contact_that_is_not_finite_is_left_out) {
   tacRandom random = tac_random_seed(7);
   static Laws laws;
   static double forces[3 * MOST_CONTACTS];
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < 5; ++k) {
     make_dominant(&random, 9, &laws);
     laws.problem.compliance = NULL;
     choose_solution(&random, &laws, forces);
@@ -343,6 +345,7 @@ START_TEST(a_contact_that_is_not_finite_is_left_out) {
     if (k == 1) bad->friction = NAN;
     if (k == 2) laws.rows[4][0][1] = NAN;
     if (k == 3) laws.rows[4][1][1] = INFINITY;
+    if (k == 4) bad->slip[1] = -INFINITY;
     bad->force[0] = 1.0;
     tacGaussSeidelDef def = {.tolerance = {1e-6, 1e-6}, .most_sweeps = 5000, .form = TAC_DELASSUS_UNBUILT};
     tacGaussSeidelReport report = solve(&laws.problem, &def);
@@ -499,7 +502,8 @@ START_TEST(problems_of_others_are_solved) {
       sums[2] += sqrt(u[1] * u[1] + u[2] * u[2]);
     }
     const double right[3] = {problems[p].normal, problems[p].tangential, problems[p].slip};
-    for (int k = 0; k < 3 && !isnan(right[0]); ++k) ck_assert_double_eq_tol(sums[k], right[k], 1e-7 * right[0]);
+    for (int k = 0; k < 3 && !isnan(right[0]); ++k)
+      ck_assert_double_eq_tol(sums[k], right[k], 1e-7 * right[k] + 1e-11 * right[0]);
     free(contacts);
     free(w);
   }
