@@ -55,6 +55,7 @@ tacStatus tac_bench_green(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
 tacStatus tac_bench_rough(tacBench *bench, tacError *error);
+tacStatus tac_bench_signorini(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 
 #endif

@@ -97,10 +97,9 @@ bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, cons
   double gap = u0[0], start = *lambda;
   force[0] = force[1] = force[2] = *lambda = 0.0;
   *state = TAC_CONTACT_NONE;
-  if (!(block->normal > 0.0 && friction >= 0.0 && friction < LARGEST &&
-        fabs(u0[0]) + fabs(u0[1]) + fabs(u0[2]) < LARGEST))
-    return false;
+  if (!(friction >= 0.0 && friction < LARGEST && fabs(u0[0]) + fabs(u0[1]) + fabs(u0[2]) < LARGEST)) return false;
   if (gap >= 0.0) return true;
+  if (!(block->normal > 0.0)) return false;
   double x = block->axis[0], y = block->axis[1], drop = gap * block->per_normal;
   double g[2] = {x * u0[1] + y * u0[2] - block->couple[0] * drop, x * u0[2] - y * u0[1] - block->couple[1] * drop};
   Answer answer = {-drop, {0.0, 0.0}};

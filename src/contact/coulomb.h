@@ -40,7 +40,7 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block);
  * only one where mu |w_nt| / w_nn is below the ratio of the eigenvalues of S, else one of several. Where u0_n >= 0 it is
  * f = 0, also where wedging could hold the contact closed. *lambda (m/N) is where the search begins, and is set to the
  * solution's: 0 where it sticks; give 0 where nothing is known.
- * Returns false, with f = 0, where the block was refused or u0 or mu is not finite, or mu is negative. f is never
+ * Returns false, with f = 0, where u0 or mu is not finite, or mu is negative, or u0_n < 0 and the block was refused. f is never
  * outside of the cone by more than round-off, never not finite. */
 bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, const double u0[3], double *lambda,
                              double force[3], tacContactState *state);

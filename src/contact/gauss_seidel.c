@@ -16,11 +16,12 @@ bool tac_gauss_seidel_built(const tacLawProblem *problem, tacDelassusForm form) 
   return cost.build + USUAL_SWEEPS * cost.built_sweep < cost.blocks + USUAL_SWEEPS * cost.unbuilt_sweep;
 }
 
-/* A contact's own part of W, and lambda of its last solution. */
+/* A contact's own part of W, lambda of its last solution, and whether there was none. */
 typedef struct Local {
   tacMat3 w;
   tacCoulombBlock block;
   double lambda;
+  bool refused;
 } Local;
 
 typedef struct Solver {
@@ -72,7 +73,7 @@ static bool solve_one(Solver *solver, int i, bool asked, tacCoulombResidual tole
   motion_of(solver, i, u);
   bool held = asked && within(tac_coulomb_residual(u, f, contact->friction, tolerance), tolerance);
   for (int a = 0; a < 3; ++a) u[a] -= local->w.m[a][0] * f[0] + local->w.m[a][1] * f[1] + local->w.m[a][2] * f[2];
-  tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, next, &contact->state);
+  local->refused = !tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, next, &contact->state);
   double change[3] = {next[0] - f[0], next[1] - f[1], next[2] - f[2]};
   if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) return held;
   memcpy(f, next, sizeof next);
@@ -90,7 +91,7 @@ static void examine(const Solver *solver, tacCoulombResidual tolerance, tacGauss
     motion_of(solver, i, contact->motion);
     tacCoulombResidual residual = tac_coulomb_residual(contact->motion, f, contact->friction, tolerance);
     contact->motion[0] -= contact->softness * f[0];
-    report->unsolved += !within(residual, tolerance);
+    report->unsolved += solver->locals[i].refused || !within(residual, tolerance);
     report->residual.metres = fmax(report->residual.metres, residual.metres);
     report->residual.newtons = fmax(report->residual.newtons, residual.newtons);
   }
@@ -141,6 +142,7 @@ static void prepare(Solver *solver) {
         memcpy(local->w.m[a], solver->w + (3 * (size_t)i + a) * n + 3 * (size_t)i, sizeof local->w.m[a]);
     }
     local->lambda = 0.0;
+    local->refused = false;
     start(&problem->contacts[i], force);
     if (!tac_coulomb_block_prepare(&local->w, &local->block)) memset(force, 0, 3 * sizeof *force);
     if (solver->w == NULL && force[0] > 0.0) tac_delassus_push(problem, solver->offset, i, force, solver->y);

@@ -1,0 +1,133 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "bench/bench.h"
+#include "contact/gauss_seidel.h"
+#include "math/quat.h"
+#include "math/random.h"
+#include "math/vec3.h"
+
+/* A rigid tool (six coordinates) on a body with thirty (a reduced one) that lies beneath it: contacts over a patch, pressed
+ * together and dragged along as by a hand. A step in which the hand has moved on follows each solution: that is the warm start. */
+enum { RIGID = 6, REDUCED = 30, MOST = 60 };
+
+typedef struct Touch {
+  tacLawContact contacts[MOST];
+  double rigid[MOST][3 * RIGID], reduced[MOST][3 * REDUCED];
+  double phase[MOST];
+  tacLawProblem problem;
+  int sizes[2];
+} Touch;
+
+static const double STEP = 1e-3, MASS = 0.1, SIZE = 0.03;
+
+/* Deformations are waves over the patch, softer ones longer, each in a direction of its own. */
+static void make_touch(int count, Touch *touch) {
+  tacRandom random = tac_random_seed(1);
+  tacVec3 direction[REDUCED];
+  double wave[REDUCED][3], give[REDUCED];
+  memset(touch, 0, sizeof *touch);
+  for (int k = 0; k < REDUCED; ++k) {
+    direction[k] = tac_vec3_unit(tac_random_normal3(&random));
+    for (int a = 0; a < 2; ++a) wave[k][a] = tac_random_uniform(&random, 0.0, 1.0 + 0.3 * k) / SIZE;
+    wave[k][2] = tac_random_uniform(&random, 0.0, 6.3);
+    give[k] = STEP / sqrt(0.05 * (1.0 + pow(6.3 * STEP * 100.0 * (1 + k), 2.0))); /* L^-1 of m + h^2 m omega^2 */
+  }
+  for (int i = 0; i < count; ++i) {
+    tacVec3 at = tac_random_in_cube(&random, SIZE), tilt = tac_random_in_cube(&random, 0.3);
+    at.z = -0.01;
+    tacMat3 turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(tilt));
+    for (int axis = 0; axis < 3; ++axis) { /* n is z as the tilt turns it, t1 x, t2 y */
+      tacVec3 e = tac_mat3_column(turn, (axis + 2) % 3), moment = tac_vec3_cross(at, e);
+      double *row = touch->rigid[i] + (size_t)axis * RIGID, *soft = touch->reduced[i] + (size_t)axis * REDUCED;
+      double per = STEP / sqrt(MASS), per_turn = STEP / sqrt(MASS * SIZE * SIZE);
+      const double all[RIGID] = {per * e.x,           per * e.y,           per * e.z,
+                                 per_turn * moment.x, per_turn * moment.y, per_turn * moment.z};
+      memcpy(row, all, sizeof all);
+      for (int k = 0; k < REDUCED; ++k)
+        soft[k] = -give[k] * tac_vec3_dot(e, direction[k]) * cos(wave[k][0] * at.x + wave[k][1] * at.y + wave[k][2]);
+    }
+    touch->phase[i] = tac_random_uniform(&random, 0.0, 6.3);
+    touch->contacts[i] = (tacLawContact){.friction = 0.5, .part = {0, 1}, .rows = {touch->rigid[i], touch->reduced[i]}};
+  }
+  touch->sizes[0] = RIGID;
+  touch->sizes[1] = REDUCED;
+  touch->problem =
+      (tacLawProblem){.count = count, .contacts = touch->contacts, .part_count = 2, .part_size = touch->sizes};
+}
+
+/* The free motion of step t: 3 N press, as over the step, and the hand drags to and fro. Some contacts are apart. */
+static void move_hand(int t, bool cold, Touch *touch) {
+  double press = STEP * STEP / MASS * 3.0, time = t * STEP;
+  for (int i = 0; i < touch->problem.count; ++i) {
+    tacLawContact *contact = &touch->contacts[i];
+    contact->gap = -press * (1.0 + 0.3 * sin(6.3 * time + touch->phase[i]));
+    if (i % 5 == 4) contact->gap += 1.5 * press;
+    contact->slip[0] = press * 0.6 * sin(12.6 * time);
+    contact->slip[1] = press * 0.3 * cos(9.0 * time);
+    if (cold) memset(contact->force, 0, sizeof contact->force);
+  }
+}
+
+static tacStatus measure(tacBench *bench, int count, bool cold, tacDelassusForm form, tacArena *arena,
+                         tacError *error) {
+  int samples = bench->quick ? 200 : 20000;
+  double *time = tac_array_create((size_t)samples, sizeof *time, "times", error);
+  Touch *touch = tac_array_create(1, sizeof *touch, "contacts", error);
+  if (time == NULL || touch == NULL) {
+    free(time);
+    free(touch);
+    return TAC_ERR_MEMORY;
+  }
+  make_touch(count, touch);
+  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  def.form = form;
+  double sweeps = 0.0, unsolved = 0.0, metres = 0.0, newtons = 0.0;
+  for (int t = 0; t < samples; ++t) {
+    move_hand(t, cold, touch);
+    double start = tac_bench_now();
+    tacGaussSeidelReport report = tac_gauss_seidel_solve(&touch->problem, &def, arena);
+    time[t] = 1e6 * (tac_bench_now() - start);
+    sweeps += report.sweeps;
+    unsolved += report.unsolved > 0;
+    metres = fmax(metres, report.residual.metres);
+    newtons = fmax(newtons, report.residual.newtons);
+  }
+  char name[64];
+  snprintf(name, sizeof name, "%d contacts, %s, %s", count, cold ? "cold" : "warm",
+           form == TAC_DELASSUS_BUILT ? "built" : "unbuilt");
+  tacBenchResult result = tac_bench_result(name, "time", NAN, "us");
+  tac_bench_percentiles((size_t)samples, time, &result);
+  tac_bench_report(bench, &result);
+  const struct {
+    const char *metric, *unit;
+    double value;
+  } others[] = {{"sweeps, mean", "", sweeps / samples},
+                {"steps unsolved", "%", 100.0 * unsolved / samples},
+                {"worst residual", "m", metres},
+                {"worst residual", "N", newtons}};
+  for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+    result = tac_bench_result(name, others[k].metric, others[k].value, others[k].unit);
+    tac_bench_report(bench, &result);
+  }
+  free(time);
+  free(touch);
+  return TAC_OK;
+}
+
+tacStatus tac_bench_signorini(tacBench *bench, tacError *error) {
+  const int counts[] = {1, 5, 20, MOST};
+  tacArena arena;
+  size_t room = tac_gauss_seidel_room(MOST, 2, RIGID + REDUCED, TAC_DELASSUS_CHEAPER);
+  tacStatus status = tac_arena_create(room, "laws", &arena, error);
+  if (status != TAC_OK) return status;
+  for (size_t k = 0; k < sizeof counts / sizeof *counts && status == TAC_OK; ++k)
+    for (int cold = 1; cold >= 0 && status == TAC_OK; --cold) {
+      status = measure(bench, counts[k], cold != 0, TAC_DELASSUS_BUILT, &arena, error);
+      if (status == TAC_OK) status = measure(bench, counts[k], cold != 0, TAC_DELASSUS_UNBUILT, &arena, error);
+    }
+  tac_arena_destroy(&arena);
+  return status;
+}
