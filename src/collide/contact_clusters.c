@@ -1,0 +1,169 @@
+#include "collide/contact_clusters.h"
+
+#include <string.h>
+#include "math/vec3.h"
+
+tacContactClusters tac_contact_clusters_default(double size) {
+  return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
+}
+
+/* A choice as it grows. */
+typedef struct Choice {
+  const tacContactClusters *clusters;
+  int most, candidate_count;
+  const tacContactCandidate *candidates;
+  double
+      *apart; /* [candidate_count] D^2 to the nearest chosen one, infinite before there is any; -1: cannot be chosen */
+  int *chosen, count;
+  double least;      /* D^2 of the two chosen ones that are nearest to each other; infinite before there are two */
+  int farthest;      /* candidate from the nearest chosen one; -1: all equal chosen ones */
+  double most_apart; /* D^2 of the two */
+} Choice;
+
+static bool usable(const tacContactCandidate *c) {
+  return tac_vec3_finite(c->place) && tac_vec3_finite(c->normal) && isfinite(c->gap);
+}
+
+/* `value` decides, then the key, then the place in the list. Starts with at = -1. */
+static void offer(const Choice *choice, int i, double value, int *at, double *best) {
+  if (*at >= 0 && value < *best) return;
+  if (*at >= 0 && value == *best && choice->candidates[i].key >= choice->candidates[*at].key) return;
+  *at = i;
+  *best = value;
+}
+
+static inline double distance2(const tacContactCandidate *a, const tacContactCandidate *b, double length) {
+  return tac_vec3_norm2(tac_vec3_sub(a->place, b->place)) +
+         length * length * tac_vec3_norm2(tac_vec3_sub(a->normal, b->normal));
+}
+
+/* What equals a chosen one adds nothing. Finds the farthest on the way. */
+static void add(Choice *choice, int added) {
+  if (choice->count == choice->most || !(choice->apart[added] > 0.0)) return;
+  choice->chosen[choice->count++] = added;
+  if (choice->apart[added] < choice->least) choice->least = choice->apart[added];
+  int farthest = -1;
+  double most_apart = 0.0, length = choice->clusters->normal_length, *apart = choice->apart;
+  const tacContactCandidate *candidates = choice->candidates, one = candidates[added];
+  for (int i = 0; i < choice->candidate_count; ++i) {
+    double d = distance2(&candidates[i], &one, length);
+    apart[i] = d < apart[i] ? d : apart[i];
+    if (apart[i] >= most_apart && apart[i] > 0.0) offer(choice, i, apart[i], &farthest, &most_apart);
+  }
+  choice->farthest = farthest;
+  choice->most_apart = most_apart;
+}
+
+static void clear(Choice *choice) {
+  choice->count = 0;
+  choice->least = INFINITY;
+  for (int i = 0; i < choice->candidate_count; ++i) choice->apart[i] = usable(&choice->candidates[i]) ? INFINITY : -1.0;
+}
+
+/* Fills up with the farthest; there is one chosen already. */
+static void spread(Choice *choice) {
+  while (choice->farthest >= 0 && choice->count < choice->most) add(choice, choice->farthest);
+}
+
+/* Of those that count as deepest, the one farthest from the middle of the box around all (of the mean, rounding would
+ * depend on their order); -1 where none can be chosen. `*limit` is the largest gap that counts. */
+static int find_deepest(const Choice *choice, double *limit) {
+  double least = INFINITY, best = 0.0;
+  tacBox box = tac_box_empty();
+  int deepest = -1;
+  for (int i = 0; i < choice->candidate_count; ++i) {
+    const tacContactCandidate *c = &choice->candidates[i];
+    if (!usable(c)) continue;
+    least = fmin(least, c->gap);
+    box = tac_box_add(box, c->place);
+  }
+  *limit = least + choice->clusters->gap_tolerance;
+  for (int i = 0; i < choice->candidate_count; ++i) {
+    const tacContactCandidate *c = &choice->candidates[i];
+    if (!usable(c) || c->gap > *limit) continue;
+    offer(choice, i, tac_vec3_norm2(tac_vec3_sub(c->place, tac_box_centre(box))), &deepest, &best);
+  }
+  return deepest;
+}
+
+/* By key. Where a caller says of more than `most` that they were kept, those with the least keys count. */
+static void add_kept(Choice *choice) {
+  int kept[TAC_CONTACT_CLUSTERS_MOST], count = 0;
+  for (int i = 0; i < choice->candidate_count; ++i) {
+    const tacContactCandidate *c = &choice->candidates[i];
+    if (!c->kept || !usable(c)) continue;
+    int at = count < choice->most ? count++ : count;
+    for (; at > 0 && c->key < choice->candidates[kept[at - 1]].key; --at)
+      if (at < choice->most) kept[at] = kept[at - 1];
+    if (at < choice->most) kept[at] = i;
+  }
+  for (int k = 0; k < count; ++k) add(choice, kept[k]);
+}
+
+/* One of the deepest in place of the kept one that is nearest, where there is none. */
+static void add_deepest(Choice *choice, int deepest, double limit) {
+  const tacContactCandidate *candidates = choice->candidates;
+  double least = INFINITY;
+  int nearest = 0;
+  for (int k = 0; k < choice->count; ++k) {
+    const tacContactCandidate *c = &candidates[choice->chosen[k]];
+    if (c->gap <= limit) return;
+    double d = distance2(c, &candidates[deepest], choice->clusters->normal_length);
+    if (!(d < least)) continue;
+    nearest = k;
+    least = d;
+  }
+  int count = choice->count;
+  if (count == choice->most || least == 0.0) {
+    int kept[TAC_CONTACT_CLUSTERS_MOST];
+    memcpy(kept, choice->chosen, (size_t)count * sizeof *kept);
+    clear(choice);
+    add(choice, deepest);
+    for (int k = 0; k < count; ++k)
+      if (k != nearest) add(choice, kept[k]);
+  }
+  add(choice, deepest);
+}
+
+static void sort_by_key(const Choice *choice) {
+  for (int k = 1; k < choice->count; ++k) {
+    int i = choice->chosen[k], at = k;
+    for (; at > 0 && choice->candidates[choice->chosen[at - 1]].key > choice->candidates[i].key; --at)
+      choice->chosen[at] = choice->chosen[at - 1];
+    choice->chosen[at] = i;
+  }
+}
+
+int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
+                                const tacContactCandidate *candidates, double *work, int *chosen) {
+  int anew[TAC_CONTACT_CLUSTERS_MOST];
+  if (most > TAC_CONTACT_CLUSTERS_MOST) most = TAC_CONTACT_CLUSTERS_MOST;
+  Choice kept = {.clusters = clusters,
+                 .most = most,
+                 .candidate_count = candidate_count,
+                 .candidates = candidates,
+                 .apart = work,
+                 .chosen = chosen};
+  double limit;
+  int deepest = find_deepest(&kept, &limit);
+  if (deepest < 0) return 0;
+  clear(&kept);
+  add_kept(&kept);
+  bool fresh = kept.count == 0;
+  add_deepest(&kept, deepest, limit);
+  spread(&kept);
+  if (!fresh && kept.most_apart > 0.0) {
+    Choice renewed = kept;
+    renewed.chosen = anew;
+    clear(&renewed);
+    add(&renewed, deepest);
+    spread(&renewed);
+    double share = (1.0 + clusters->reluctance) * (1.0 + clusters->reluctance);
+    if (kept.most_apart > share * kept.least || renewed.least > share * kept.least) {
+      kept.count = renewed.count;
+      memcpy(chosen, anew, (size_t)kept.count * sizeof *anew);
+    }
+  }
+  sort_by_key(&kept);
+  return kept.count;
+}
