@@ -5,7 +5,8 @@
 #include "mesh/closedness.h"
 #include "mesh/moments.h"
 
-/* Of a flat surface the sum of signed tetrahedra is round-off: terms of up to area times length, each right to 1e-16. */
+/* Of a flat surface the sum of signed tetrahedra is round-off: terms of up to area times length, each right to
+ * 1e-16. */
 static const double least_thickness = 1e-12;
 
 static tacStatus refuse_volume(const tacTriMesh *surface, double volume, tacError *error) {
@@ -30,8 +31,8 @@ tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMass
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a density of %g kg/m^3; it must be positive, like 1000", density);
   tacStatus status = tac_trimesh_require_closed(surface, error);
   if (status != TAC_OK) return status;
-  /* First about the middle of the box, then about the centre itself: terms stay as small as the body, wherever it lies, and
-   * nothing has to be subtracted afterwards. */
+  /* First about the middle of the box, then about the centre itself: terms stay as small as the body, wherever it
+   * lies, and nothing has to be subtracted afterwards. */
   tacVec3 middle = tac_box_centre(tac_trimesh_box(surface));
   tacMoments moments = tac_moments_of_solid(surface, middle);
   status = refuse_volume(surface, moments.volume, error);

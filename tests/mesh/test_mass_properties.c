@@ -48,8 +48,8 @@ START_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
 }
 END_TEST
 
-/* Corners 0, a x, b y, c z, so that x/a + y/b + z/c <= 1: the integral of x^2 is V a^2 / 10, of x y it is V a b / 20, and the
- * centre is at a quarter of each edge. */
+/* Corners 0, a x, b y, c z, so that x/a + y/b + z/c <= 1: the integral of x^2 is V a^2 / 10, of x y it is V a b / 20,
+ * and the centre is at a quarter of each edge. */
 START_TEST(a_corner_tetrahedron_has_its_closed_form) {
   const double a = 0.7, b = 0.2, c = 1.1, density = 10.0;
   tacTriMesh *mesh = make_trimesh(4, 4);
