@@ -7,6 +7,7 @@
 #include "base/clock.h"
 
 static const tacBenchmark benchmarks[] = {
+    {"broad-phase", "pairs of bodies that may meet, of 512", tac_bench_broad_phase},
     {"contact6", "distributed contact: Table 3.1 of Barbic 2007, budgets, points", tac_bench_contact6},
     {"field", "distance fields: building and asking", tac_bench_field},
     {"figures", "the experiments of Barbic 2007, chapter 2: long", tac_bench_figures},

@@ -46,6 +46,7 @@ void tac_bench_percentiles(size_t count, double *samples, tacBenchResult *result
 double tac_bench_now(void);
 
 /* The benchmarks, one file each. */
+tacStatus tac_bench_broad_phase(tacBench *bench, tacError *error);
 tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
 tacStatus tac_bench_contact6(tacBench *bench, tacError *error);
 tacStatus tac_bench_field(tacBench *bench, tacError *error);

@@ -19,6 +19,7 @@
 #include <tactus/index_set.h>
 #include <tactus/isosurface.h>
 #include <tactus/log.h>
+#include <tactus/mass_properties.h>
 #include <tactus/material.h>
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>

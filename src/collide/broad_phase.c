@@ -17,8 +17,8 @@ enum {
   IN_LIST = -1,
 };
 
-/* Cells are wider than the largest ball by a part that exceeds what rounding does to a cell's number (2^-32 cells), so that
- * balls which meet are at most one cell apart; and wider than what a body can have. */
+/* Cells are wider than the largest ball by a part that exceeds what rounding does to a cell's number (2^-32 cells), so
+ * that balls which meet are at most one cell apart; and wider than what a body can have. */
 static const double edge_margin = 1.0 + 1.0 / 1024.0, least_edge = 1e-6;
 
 typedef struct Ball {
@@ -237,16 +237,16 @@ static void fill_grids(tacBroadPhase *phase) {
   }
 }
 
-/* What to add to a cell's key for its neighbours. The one in the middle is the cell itself, and opposite ones have opposite
- * places. */
+/* What to add to a cell's key for its neighbours. The one in the middle is the cell itself, and opposite ones have
+ * opposite places. */
 #define STEPS(y, z) ROW_STEP(y, z) - 1, ROW_STEP(y, z), ROW_STEP(y, z) + 1
 #define ROW_STEP(y, z) ((y) * (INT64_C(1) << CELL_BITS) + (z) * (INT64_C(1) << 2 * CELL_BITS))
 static const int64_t steps[27] = {STEPS(-1, -1), STEPS(0, -1), STEPS(1, -1), STEPS(-1, 0), STEPS(0, 0),
                                   STEPS(1, 0),   STEPS(-1, 1), STEPS(0, 1),  STEPS(1, 1)};
 
-/* With the balls of `cell_count` cells. Buckets hold those of other cells, too: without a look at the key, a pair in two cells of
- * one bucket would be found twice. Most buckets have one ball or none, which no processor can guess: so first balls are gathered
- * without a branch. */
+/* With the balls of `cell_count` cells. Buckets hold those of other cells, too: without a look at the key, a pair in
+ * two cells of one bucket would be found twice. Most buckets have one ball or none, which no processor can guess: so
+ * first balls are gathered without a branch. */
 static inline void compare_cells(Found *found, const Ball *ball, const Grid *grid, uint64_t key, int cell_count,
                                  const int64_t *cells) {
   const Ball *first[27];

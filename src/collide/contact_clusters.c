@@ -15,6 +15,9 @@ typedef struct Choice {
   double
       *apart; /* [candidate_count] D^2 to the nearest chosen one, infinite before there is any; -1: cannot be chosen */
   int *chosen, count;
+  double least;      /* D^2 of the two chosen ones that are nearest to each other; infinite before there are two */
+  int farthest;      /* candidate from the nearest chosen one; -1: all equal chosen ones */
+  double most_apart; /* D^2 of the two */
 } Choice;
 
 static bool usable(const tacContactCandidate *c) {
@@ -29,56 +32,56 @@ static void offer(const Choice *choice, int i, double value, int *at, double *be
   *best = value;
 }
 
-static double distance2(const Choice *choice, int i, int k) {
-  const tacContactCandidate *a = &choice->candidates[i], *b = &choice->candidates[k];
-  double length = choice->clusters->normal_length;
+static inline double distance2(const tacContactCandidate *a, const tacContactCandidate *b, double length) {
   return tac_vec3_norm2(tac_vec3_sub(a->place, b->place)) +
          length * length * tac_vec3_norm2(tac_vec3_sub(a->normal, b->normal));
 }
 
-/* What equals a chosen one adds nothing. */
+/* What equals a chosen one adds nothing. Finds the farthest on the way. */
 static void add(Choice *choice, int added) {
   if (choice->count == choice->most || !(choice->apart[added] > 0.0)) return;
   choice->chosen[choice->count++] = added;
-  for (int i = 0; i < choice->candidate_count; ++i)
-    choice->apart[i] = fmin(choice->apart[i], distance2(choice, i, added));
+  if (choice->apart[added] < choice->least) choice->least = choice->apart[added];
+  int farthest = -1;
+  double most_apart = 0.0, length = choice->clusters->normal_length, *apart = choice->apart;
+  const tacContactCandidate *candidates = choice->candidates, one = candidates[added];
+  for (int i = 0; i < choice->candidate_count; ++i) {
+    double d = distance2(&candidates[i], &one, length);
+    apart[i] = d < apart[i] ? d : apart[i];
+    if (apart[i] >= most_apart && apart[i] > 0.0) offer(choice, i, apart[i], &farthest, &most_apart);
+  }
+  choice->farthest = farthest;
+  choice->most_apart = most_apart;
 }
 
 static void clear(Choice *choice) {
   choice->count = 0;
+  choice->least = INFINITY;
   for (int i = 0; i < choice->candidate_count; ++i) choice->apart[i] = usable(&choice->candidates[i]) ? INFINITY : -1.0;
 }
 
-/* Fills up with the farthest, and returns how far the farthest that is left is then, squared. */
-static double spread(Choice *choice) {
-  for (;;) {
-    int farthest = -1;
-    double apart = 0.0;
-    for (int i = 0; i < choice->candidate_count; ++i)
-      if (choice->apart[i] > 0.0) offer(choice, i, choice->apart[i], &farthest, &apart);
-    if (farthest < 0 || choice->count == choice->most) return apart;
-    add(choice, farthest);
-  }
+/* Fills up with the farthest; there is one chosen already. */
+static void spread(Choice *choice) {
+  while (choice->farthest >= 0 && choice->count < choice->most) add(choice, choice->farthest);
 }
 
-/* Of those that count as deepest, the one farthest from the middle of all; -1 where none can be chosen. `*limit` is the largest gap
- * that counts. */
+/* Of those that count as deepest, the one farthest from the middle of the box around all (of the mean, rounding would
+ * depend on their order); -1 where none can be chosen. `*limit` is the largest gap that counts. */
 static int find_deepest(const Choice *choice, double *limit) {
   double least = INFINITY, best = 0.0;
-  tacVec3 sum = {0.0, 0.0, 0.0};
-  int count = 0, deepest = -1;
+  tacBox box = tac_box_empty();
+  int deepest = -1;
   for (int i = 0; i < choice->candidate_count; ++i) {
     const tacContactCandidate *c = &choice->candidates[i];
     if (!usable(c)) continue;
     least = fmin(least, c->gap);
-    sum = tac_vec3_add(sum, c->place);
-    ++count;
+    box = tac_box_add(box, c->place);
   }
   *limit = least + choice->clusters->gap_tolerance;
   for (int i = 0; i < choice->candidate_count; ++i) {
     const tacContactCandidate *c = &choice->candidates[i];
     if (!usable(c) || c->gap > *limit) continue;
-    offer(choice, i, tac_vec3_norm2(tac_vec3_mad(c->place, -1.0 / count, sum)), &deepest, &best);
+    offer(choice, i, tac_vec3_norm2(tac_vec3_sub(c->place, tac_box_centre(box))), &deepest, &best);
   }
   return deepest;
 }
@@ -97,16 +100,21 @@ static void add_kept(Choice *choice) {
   for (int k = 0; k < count; ++k) add(choice, kept[k]);
 }
 
-/* The choice of the last tick, with one of the deepest in place of the nearest where it has none. */
-static double keep(Choice *choice, int deepest, double limit) {
-  int nearest = -1;
+/* One of the deepest in place of the kept one that is nearest, where there is none. */
+static void add_deepest(Choice *choice, int deepest, double limit) {
+  const tacContactCandidate *candidates = choice->candidates;
+  double least = INFINITY;
+  int nearest = 0;
   for (int k = 0; k < choice->count; ++k) {
-    int i = choice->chosen[k];
-    if (choice->candidates[i].gap <= limit) return spread(choice);
-    if (nearest < 0 || distance2(choice, i, deepest) < distance2(choice, choice->chosen[nearest], deepest)) nearest = k;
+    const tacContactCandidate *c = &candidates[choice->chosen[k]];
+    if (c->gap <= limit) return;
+    double d = distance2(c, &candidates[deepest], choice->clusters->normal_length);
+    if (!(d < least)) continue;
+    nearest = k;
+    least = d;
   }
   int count = choice->count;
-  if (count == choice->most || (count > 0 && distance2(choice, choice->chosen[nearest], deepest) == 0.0)) {
+  if (count == choice->most || least == 0.0) {
     int kept[TAC_CONTACT_CLUSTERS_MOST];
     memcpy(kept, choice->chosen, (size_t)count * sizeof *kept);
     clear(choice);
@@ -115,13 +123,6 @@ static double keep(Choice *choice, int deepest, double limit) {
       if (k != nearest) add(choice, kept[k]);
   }
   add(choice, deepest);
-  return spread(choice);
-}
-
-static double renew(Choice *choice, int deepest) {
-  clear(choice);
-  add(choice, deepest);
-  return spread(choice);
 }
 
 static void sort_by_key(const Choice *choice) {
@@ -137,20 +138,31 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
                                 const tacContactCandidate *candidates, double *work, int *chosen) {
   int anew[TAC_CONTACT_CLUSTERS_MOST];
   if (most > TAC_CONTACT_CLUSTERS_MOST) most = TAC_CONTACT_CLUSTERS_MOST;
-  Choice kept = {clusters, most, candidate_count, candidates, work, chosen, 0};
+  Choice kept = {.clusters = clusters,
+                 .most = most,
+                 .candidate_count = candidate_count,
+                 .candidates = candidates,
+                 .apart = work,
+                 .chosen = chosen};
   double limit;
   int deepest = find_deepest(&kept, &limit);
   if (deepest < 0) return 0;
   clear(&kept);
   add_kept(&kept);
-  bool any = kept.count > 0;
-  double apart = keep(&kept, deepest, limit);
-  Choice renewed = kept;
-  renewed.chosen = anew;
-  double share = 1.0 + clusters->reluctance;
-  if (any && apart > 0.0 && apart > share * share * renew(&renewed, deepest)) {
-    memcpy(chosen, anew, (size_t)renewed.count * sizeof *anew);
-    kept.count = renewed.count;
+  bool fresh = kept.count == 0;
+  add_deepest(&kept, deepest, limit);
+  spread(&kept);
+  if (!fresh && kept.most_apart > 0.0) {
+    Choice renewed = kept;
+    renewed.chosen = anew;
+    clear(&renewed);
+    add(&renewed, deepest);
+    spread(&renewed);
+    double share = (1.0 + clusters->reluctance) * (1.0 + clusters->reluctance);
+    if (kept.most_apart > share * kept.least || renewed.least > share * kept.least) {
+      kept.count = renewed.count;
+      memcpy(chosen, anew, (size_t)kept.count * sizeof *anew);
+    }
   }
   sort_by_key(&kept);
   return kept.count;

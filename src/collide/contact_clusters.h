@@ -1,15 +1,17 @@
 /* A few contacts in place of many: those that are extreme and far from each other.
  *
- * Places and normals together have the distance D with D^2 = |p - p'|^2 + L^2 |n - n'|^2. One of the deepest comes first,
- * then again and again the candidate farthest from those already chosen (Gonzalez 1985): a flat patch keeps its corners, each
- * of several patches some. No candidate is then farther from a chosen one than twice what any choice of as many could reach.
+ * Places and normals together have the distance D with D^2 = |p - p'|^2 + L^2 |n - n'|^2. One of the deepest comes
+ * first, then again and again the candidate farthest from those already chosen (Gonzalez 1985): a flat patch keeps its
+ * corners, each of several patches some. Let Q be the least distance between two chosen ones, R the largest of a
+ * candidate from the nearest chosen one. Such a choice has R <= Q, and no other with the deepest in it has more than 2
+ * Q, or less than R / 2.
  *
- * The choice of the last tick stays as long as it is good: what is left of it is filled up by the same rule, and it is given
- * up only for a new choice that leaves all candidates nearer by the share `reluctance`. So a choice changes back only where
- * the candidates have changed by more than that: no chatter, whatever the rounding.
+ * The choice of the last tick, with what has vanished filled up by the same rule, stays as long as it is good: R <= (1
+ * + h) Q, and a new one would have a Q of (1 + h) times as much at most. A new one is good, and each change after it
+ * makes Q larger by 1 + h: while candidates only tremble, a choice is given up three times at most (h = 1/4).
  *
- * Any phase: no allocation, time proportional to candidates times chosen, and the same input gives the same output. The order of
- * the candidates does not matter where their keys differ. */
+ * Any phase: no allocation, time proportional to candidates times chosen, and the same input gives the same output.
+ * The order of the candidates does not matter where their keys differ. */
 #ifndef TAC_COLLIDE_CONTACT_CLUSTERS_H
 #define TAC_COLLIDE_CONTACT_CLUSTERS_H
 
@@ -31,15 +33,15 @@ typedef struct tacContactClusters {
   double normal_length; /* L, m: opposite normals count as places 2 L apart; the size of what touches */
   double
       gap_tolerance; /* m: so much above the least gap counts as deepest, too; 0: the deepest itself is always chosen */
-  double reluctance; /* share by which a new choice must be better */
+  double reluctance; /* h */
 } tacContactClusters;
 
 /* For things of the given size, m: L is half of it, the tolerance a thousandth, the reluctance a quarter. */
 tacContactClusters tac_contact_clusters_default(double size);
 
-/* Writes at most `most` (1 to 16) indices of candidates into `chosen`, ascending by key, and returns how many: fewer only where
- * there are fewer, or where others are equal to those chosen in place and normal. Candidates with a number that is not finite
- * are not chosen. `work` is [candidate_count]. */
+/* Writes at most `most` (1 to 16) indices of candidates into `chosen`, ascending by key, and returns how many: fewer
+ * only where there are fewer, or where others are equal to those chosen in place and normal. Candidates with a number
+ * that is not finite are not chosen. `work` is [candidate_count]. */
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen);
 

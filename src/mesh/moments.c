@@ -43,6 +43,16 @@ void tac_moments_add_brick(tacMoments *moments, const tacVec3 corners[8]) {
   }
 }
 
+tacMoments tac_moments_of_solid(const tacTriMesh *surface, tacVec3 origin) {
+  tacMoments moments = {0};
+  for (int t = 0; t < surface->triangle_count; ++t) {
+    const int *v = surface->triangles[t].v;
+    tac_moments_add_tet(&moments, tac_vec3(0.0, 0.0, 0.0), tac_vec3_sub(surface->vertices[v[0]], origin),
+                        tac_vec3_sub(surface->vertices[v[1]], origin), tac_vec3_sub(surface->vertices[v[2]], origin));
+  }
+  return moments;
+}
+
 void tac_moments_inertia(const tacMoments *moments, double inertia[3][3]) {
   double trace = moments->second[0][0] + moments->second[1][1] + moments->second[2][2];
   for (int i = 0; i < 3; ++i) {

@@ -131,27 +131,16 @@ static tacVec3 surface_centroid(const tacTriMesh *mesh, tacVec3 origin, double a
   return area > 0.0 ? tac_vec3_mad(origin, 1.0 / area, sum) : origin;
 }
 
-/* Each triangle spans a signed tetrahedron with `origin`; for a closed surface they add up to the solid. */
-static tacMoments solid_moments(const tacTriMesh *mesh, tacVec3 origin) {
-  tacMoments moments = {0};
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    const int *v = mesh->triangles[t].v;
-    tac_moments_add_tet(&moments, tac_vec3(0.0, 0.0, 0.0), tac_vec3_sub(mesh->vertices[v[0]], origin),
-                        tac_vec3_sub(mesh->vertices[v[1]], origin), tac_vec3_sub(mesh->vertices[v[2]], origin));
-  }
-  return moments;
-}
-
 static void measure_solid(const tacTriMesh *mesh, tacSurfaceReport *report) {
   tacVec3 middle = tac_box_centre(report->box);
   report->area = tac_trimesh_area(mesh);
   report->centroid = surface_centroid(mesh, middle, report->area);
   if (!report->closed) return;
-  tacMoments moments = solid_moments(mesh, middle);
+  tacMoments moments = tac_moments_of_solid(mesh, middle);
   report->volume = moments.volume;
   if (moments.volume == 0.0) return;
   report->centroid = tac_vec3_mad(middle, 1.0 / moments.volume, moments.first);
-  moments = solid_moments(mesh, report->centroid);
+  moments = tac_moments_of_solid(mesh, report->centroid);
   tac_moments_inertia(&moments, report->inertia);
 }
 

@@ -1,0 +1,61 @@
+#include <tactus/mass_properties.h>
+
+#include "base/error.h"
+#include "math/vec3.h"
+#include "mesh/closedness.h"
+#include "mesh/moments.h"
+
+/* Of a flat surface the sum of signed tetrahedra is round-off: terms of up to area times length, each right to
+ * 1e-16. */
+static const double least_thickness = 1e-12;
+
+static tacStatus refuse_volume(const tacTriMesh *surface, double volume, tacError *error) {
+  double size = tac_box_longest(tac_trimesh_box(surface));
+  double least = least_thickness * size * tac_trimesh_area(surface);
+  if (volume > least && isfinite(volume)) return TAC_OK;
+  if (volume < -least && isfinite(volume))
+    return tac_error_set(
+        error, TAC_ERR_GEOMETRY,
+        "the surface is inside out: it bounds %g m^3; corners of triangles must run counter-clockwise seen "
+        "from outside (tactus mesh --repair turns them)",
+        volume);
+  return tac_error_set(error, TAC_ERR_GEOMETRY,
+                       "the surface bounds %g m^3 at a size of %g m; mass needs a solid with a positive volume", volume,
+                       size);
+}
+
+tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties,
+                              tacError *error) {
+  *properties = (tacMassProperties){0};
+  if (!(density > 0.0) || !isfinite(density))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a density of %g kg/m^3; it must be positive, like 1000", density);
+  tacStatus status = tac_trimesh_require_closed(surface, error);
+  if (status != TAC_OK) return status;
+  /* First about the middle of the box, then about the centre itself: terms stay as small as the body, wherever it
+   * lies, and nothing has to be subtracted afterwards. */
+  tacVec3 middle = tac_box_centre(tac_trimesh_box(surface));
+  tacMoments moments = tac_moments_of_solid(surface, middle);
+  status = refuse_volume(surface, moments.volume, error);
+  if (status != TAC_OK) return status;
+  tacMassProperties made = {.volume = moments.volume, .mass = density * moments.volume};
+  made.centre = tac_vec3_mad(middle, 1.0 / moments.volume, moments.first);
+  moments = tac_moments_of_solid(surface, made.centre);
+  tac_moments_inertia(&moments, made.inertia);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) made.inertia[i][j] *= density;
+  }
+  *properties = made;
+  return TAC_OK;
+}
+
+tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error) {
+  double factor = mass / properties->mass;
+  if (!(factor > 0.0) || !isfinite(factor))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "from a mass of %g kg to %g kg; both must be positive",
+                         properties->mass, mass);
+  properties->mass = mass;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) properties->inertia[i][j] *= factor;
+  }
+  return TAC_OK;
+}

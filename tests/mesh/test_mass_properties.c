@@ -1,0 +1,190 @@
+#include <tactus/mass_properties.h>
+#include "math/mat3.h"
+#include "math/quat.h"
+#include "mesh/make_mesh.h"
+
+static tacMassProperties properties_of(const tacTriMesh *mesh, double density) {
+  tacError error;
+  tacMassProperties properties;
+  tac_test_ok(tac_mass_properties(mesh, density, &properties, &error), error);
+  return properties;
+}
+
+static tacMat3 inertia_of(const tacMassProperties *properties) {
+  tacMat3 a;
+  memcpy(a.m, properties->inertia, sizeof a.m);
+  return a;
+}
+
+static void check_inertia(const tacMassProperties *properties, tacMat3 expected, double relative) {
+  double difference = tac_mat3_max_abs(tac_mat3_sub(inertia_of(properties), expected));
+  ck_assert_double_le(difference, relative * tac_mat3_max_abs(expected));
+}
+
+static void check_centre(const tacMassProperties *properties, tacVec3 expected, double tolerance) {
+  ck_assert_double_le(tac_vec3_distance(properties->centre, expected), tolerance);
+}
+
+static void invert(tacTriMesh *mesh) {
+  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
+}
+
+static tacMat3 box_inertia(double mass, tacVec3 size) {
+  double xx = size.x * size.x, yy = size.y * size.y, zz = size.z * size.z;
+  return tac_mat3_diagonal(mass / 12.0 * (yy + zz), mass / 12.0 * (zz + xx), mass / 12.0 * (xx + yy));
+}
+
+START_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
+  tacBox box = {{-0.3, 0.2, 1.0}, {0.1, 0.5, 3.0}};
+  for (int n = 1; n <= 4; ++n) {
+    tacTriMesh *mesh = make_box(box, n);
+    tacMassProperties p = properties_of(mesh, 1200.0);
+    ck_assert_double_eq_tol(p.volume, 0.24, 0.24 * 1e-13);
+    ck_assert_double_eq_tol(p.mass, 288.0, 288.0 * 1e-13);
+    check_centre(&p, tac_vec3(-0.1, 0.35, 2.0), 1e-13);
+    check_inertia(&p, box_inertia(288.0, tac_box_size(box)), 1e-13);
+    tac_trimesh_destroy(mesh);
+  }
+}
+END_TEST
+
+/* Corners 0, a x, b y, c z, so that x/a + y/b + z/c <= 1: the integral of x^2 is V a^2 / 10, of x y it is V a b / 20,
+ * and the centre is at a quarter of each edge. */
+START_TEST(a_corner_tetrahedron_has_its_closed_form) {
+  const double a = 0.7, b = 0.2, c = 1.1, density = 10.0;
+  tacTriMesh *mesh = make_trimesh(4, 4);
+  const tacVec3 corners[4] = {{0.0, 0.0, 0.0}, {a, 0.0, 0.0}, {0.0, b, 0.0}, {0.0, 0.0, c}};
+  const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
+  memcpy(mesh->vertices, corners, sizeof corners);
+  memcpy(mesh->triangles, faces, sizeof faces);
+  tacMassProperties p = properties_of(mesh, density);
+  double mass = density * a * b * c / 6.0, on = 3.0 * mass / 80.0, off = mass / 80.0;
+  ck_assert_double_eq_tol(p.mass, mass, 1e-13 * mass);
+  check_centre(&p, tac_vec3(0.25 * a, 0.25 * b, 0.25 * c), 1e-13);
+  const tacMat3 expected = {{{on * (b * b + c * c), off * a * b, off * c * a},
+                             {off * a * b, on * (c * c + a * a), off * b * c},
+                             {off * c * a, off * b * c, on * (a * a + b * b)}}};
+  check_inertia(&p, expected, 1e-13);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+/* A polyhedron in a ball of radius R lacks volume and inertia (2/5 m R^2) of the order of its edge's square. */
+START_TEST(a_sphere_is_met_quadratically) {
+  const double radius = 0.05, density = 800.0;
+  double mass = density * 4.0 / 3.0 * M_PI * pow(radius, 3.0), inertia = 0.4 * mass * radius * radius;
+  double mass_error[3], inertia_error[3];
+  for (int i = 0; i < 3; ++i) {
+    tacTriMesh *mesh = make_sphere(tac_vec3(0.3, -0.1, 0.2), radius, (16 << i) - 1, 32 << i);
+    tacMassProperties p = properties_of(mesh, density);
+    mass_error[i] = mass - p.mass;
+    inertia_error[i] = tac_mat3_max_abs(tac_mat3_sub(inertia_of(&p), tac_mat3_diagonal(inertia, inertia, inertia)));
+    check_centre(&p, tac_vec3(0.3, -0.1, 0.2), 1e-13);
+    tac_trimesh_destroy(mesh);
+  }
+  ck_assert_double_gt(mass_error[0], 0.0);
+  ck_assert_double_lt(mass_error[0], 0.02 * mass);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_double_eq_tol(mass_error[i] / mass_error[i + 1], 4.0, 0.1);
+    ck_assert_double_eq_tol(inertia_error[i] / inertia_error[i + 1], 4.0, 0.1);
+  }
+}
+END_TEST
+
+/* x -> R x + t moves the centre likewise and makes the inertia R I R^T: of a body without symmetry. */
+START_TEST(a_moved_body_has_its_properties_moved) {
+  tacTriMesh *mesh = join_meshes(make_box(unit_box(), 2), make_torus(2.0, 0.4, 12, 7));
+  mesh = join_meshes(mesh, make_sphere(tac_vec3(0.5, 2.0, 4.0), 0.8, 5, 7));
+  tacMassProperties before = properties_of(mesh, 3.0);
+  tacQuat turn = tac_quat_from_axis_angle(tac_vec3(0.3, -1.0, 0.4), 1.3);
+  tacMat3 r = tac_quat_to_mat3(turn);
+  tacVec3 shift = {1000.0, -2000.0, 500.0};
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    mesh->vertices[v] = tac_vec3_add(tac_quat_rotate(turn, mesh->vertices[v]), shift);
+  tacMassProperties after = properties_of(mesh, 3.0);
+  /* Vertices are rounded to 2000 m * 1.1e-16 = 2.2e-13 m. */
+  ck_assert_double_eq_tol(after.mass, before.mass, 1e-11 * before.mass);
+  check_centre(&after, tac_vec3_add(tac_quat_rotate(turn, before.centre), shift), 1e-11);
+  check_inertia(&after, tac_mat3_mul(r, tac_mat3_mul(inertia_of(&before), tac_mat3_transpose(r))), 1e-11);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+/* A box with a cubic hole: the difference of both about the common centre, by the theorem of parallel axes. */
+START_TEST(a_cavity_is_empty) {
+  tacBox outer = {{0.0, 0.0, 0.0}, {2.0, 2.0, 2.0}}, inner = {{0.2, 0.5, 0.5}, {0.7, 1.0, 1.0}};
+  tacTriMesh *hole = make_box(inner, 1);
+  invert(hole);
+  tacTriMesh *mesh = join_meshes(make_box(outer, 1), hole);
+  tacMassProperties p = properties_of(mesh, 1.0);
+  const double masses[2] = {8.0, -0.125};
+  const tacVec3 centres[2] = {{1.0, 1.0, 1.0}, {0.45, 0.75, 0.75}};
+  tacVec3 centre = tac_vec3_scale(1.0 / 7.875, tac_vec3_mad(tac_vec3_scale(8.0, centres[0]), -0.125, centres[1]));
+  tacMat3 expected = tac_mat3_zero();
+  for (int i = 0; i < 2; ++i) {
+    tacVec3 d = tac_vec3_sub(centres[i], centre);
+    double dd = tac_vec3_norm2(d);
+    tacMat3 steiner = tac_mat3_sub(tac_mat3_diagonal(dd, dd, dd), tac_mat3_outer(d, d));
+    expected = tac_mat3_add(expected, box_inertia(masses[i], tac_box_size(i == 0 ? outer : inner)));
+    expected = tac_mat3_add(expected, tac_mat3_scale(masses[i], steiner));
+  }
+  ck_assert_double_eq_tol(p.mass, 7.875, 1e-12);
+  check_centre(&p, centre, 1e-13);
+  check_inertia(&p, expected, 1e-13);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(scaling_changes_the_mass_alone) {
+  tacError error;
+  tacTriMesh *mesh = make_torus(1.0, 0.3, 16, 9);
+  tacMassProperties p = properties_of(mesh, 1.0), dense = properties_of(mesh, 2700.0);
+  tac_test_ok(tac_mass_properties_scale(&p, dense.mass, &error), error);
+  ck_assert_double_eq(p.mass, dense.mass);
+  ck_assert_double_eq(p.volume, dense.volume);
+  check_centre(&p, dense.centre, 0.0);
+  check_inertia(&p, inertia_of(&dense), 1e-14);
+  tacMassProperties kept = p;
+  const double wrong[] = {0.0, -1.0, INFINITY, NAN};
+  for (int i = 0; i < 4; ++i) {
+    ck_assert_int_eq(tac_mass_properties_scale(&p, wrong[i], &error), TAC_ERR_ARGUMENT);
+    ck_assert_mem_eq(&p, &kept, sizeof p);
+  }
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+static void check_refused(const tacTriMesh *mesh, double density, tacStatus status, const char *text) {
+  tacError error = {0};
+  tacMassProperties p = {.mass = 5.0};
+  ck_assert_int_eq(tac_mass_properties(mesh, density, &p, &error), status);
+  ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
+  ck_assert_double_eq(p.mass, 0.0);
+}
+
+START_TEST(what_has_no_mass_is_refused) {
+  tacTriMesh *mesh = make_box(unit_box(), 2);
+  const double wrong[] = {0.0, -1000.0, INFINITY, NAN};
+  for (int i = 0; i < 4; ++i) check_refused(mesh, wrong[i], TAC_ERR_ARGUMENT, "must be positive");
+  invert(mesh);
+  check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "inside out");
+  invert(mesh);
+  --mesh->triangle_count;
+  check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "3 boundary edges");
+  mesh->triangle_count = 0;
+  check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "no triangles");
+  tac_trimesh_destroy(mesh);
+  /* Flat, and turned so that its volume is round-off of either sign. */
+  mesh = make_box((tacBox){{-1.0, -1.0, 0.0}, {1.0, 1.0, 0.0}}, 4);
+  turn_mesh(mesh->vertex_count, mesh->vertices);
+  check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "positive volume");
+  for (int v = 0; v < mesh->vertex_count; ++v) mesh->vertices[v] = tac_vec3_scale(1e150, mesh->vertices[v]);
+  check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "positive volume");
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("mass_properties", a_box_has_its_closed_form_however_finely_it_is_divided,
+              a_corner_tetrahedron_has_its_closed_form, a_sphere_is_met_quadratically,
+              a_moved_body_has_its_properties_moved, a_cavity_is_empty, scaling_changes_the_mass_alone,
+              what_has_no_mass_is_refused)
