@@ -114,8 +114,6 @@ static void coupling_defaults(void *record) {
   coupling->speed_limit = def.speed_most;
   coupling->turn_limit = def.turn_most;
   coupling->mass = def.mass;
-  coupling->substeps = def.substeps;
-  coupling->joint = def.joint;
 }
 
 static tacStatus check_coupling(const tacYamlTree *tree, void *record, tacError *error) {
@@ -147,8 +145,6 @@ static const tacField coupling_fields[] = {
     TAC_FIELD(tacSceneCoupling, speed_limit, TAC_QUANTITY(SPEED, 1e-3, 100.0)),
     TAC_FIELD(tacSceneCoupling, turn_limit, TAC_QUANTITY(TURN_RATE, 1e-3, 1000.0)),
     TAC_FIELD(tacSceneCoupling, mass, TAC_QUANTITY(MASS, 1e-4, 100.0), .variants = DYNAMIC),
-    TAC_FIELD(tacSceneCoupling, substeps, TAC_COUNT(1, 100), .variants = DYNAMIC),
-    TAC_FIELD(tacSceneCoupling, joint, TAC_FLAG, .variants = STATIC),
 };
 static const tacRecord coupling_record = {TAC_TABLE("a coupling", tacSceneCoupling, coupling_fields),
                                           .variant = &coupling_fields[0], .defaults = coupling_defaults,

@@ -55,8 +55,6 @@ typedef struct tacSceneCoupling {
   double static_damping, damping_ratio;              /* one of them, by the kind */
   double speed_limit, turn_limit;                    /* m/s, rad/s */
   double mass;
-  int substeps;
-  bool joint;
 } tacSceneCoupling;
 
 typedef enum tacSceneToolKind { TAC_SCENE_POINT_TOOL, TAC_SCENE_BODY_TOOL } tacSceneToolKind;

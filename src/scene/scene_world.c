@@ -183,8 +183,6 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
   def->speed_most = c->speed_limit;
   def->turn_most = c->turn_limit;
   def->mass = c->mass;
-  def->substeps = c->substeps;
-  def->joint = c->joint;
   return TAC_OK;
 }
 

@@ -366,7 +366,7 @@ static void move_bodies(tacWorld *world, int k, const double *motion) {
   }
 }
 
-static bool finite(const double *x, int n) {
+static bool all_finite(const double *x, int n) {
   for (int i = 0; i < n; ++i)
     if (!isfinite(x[i])) return false;
   return true;
@@ -389,7 +389,7 @@ static void solve_block(tacWorld *world, int k) {
     }
     block->solved = linearise(world, k, block->done) && factor(world, block);
     if (block->solved) tac_dense_loop_cholesky_solve(&matrix, block->motion);
-    block->solved = block->solved && finite(block->motion, block->size);
+    block->solved = block->solved && all_finite(block->motion, block->size);
     if (!block->solved) {
       memset(block->motion, 0, (size_t)block->size * sizeof(double));
       break;

@@ -16,10 +16,6 @@ typedef struct Meeting {
   bool one_way;     /* points of a against the field of b alone */
 } Meeting;
 
-typedef struct Candidate {
-  tacSetContact contact;
-} Candidate;
-
 /* Of a tick: candidates of one meeting. */
 typedef struct Scan {
   tacWorld *world;

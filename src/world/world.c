@@ -35,8 +35,8 @@ static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
-  free((char *)body->def.name);
-  free((char *)body->def.kind);
+  free(body->name);
+  free(body->kind);
   free(body->pending);
 }
 
@@ -73,18 +73,18 @@ tacBodyId tac_world_body(const tacWorld *world, int index) {
 
 tacBodyId tac_world_find_body(const tacWorld *world, const char *name) {
   for (int b = 0; b < world->body_count; ++b)
-    if (strcmp(world->bodies[b].def.name, name) == 0) return tac_world_body(world, b);
+    if (strcmp(world->bodies[b].name, name) == 0) return tac_world_body(world, b);
   return (tacBodyId){0, 0};
 }
 
 const char *tac_world_body_name(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? body->def.name : NULL;
+  return body != NULL ? body->name : NULL;
 }
 
 const char *tac_world_body_kind(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? body->def.kind : NULL;
+  return body != NULL ? body->kind : NULL;
 }
 
 tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id) {

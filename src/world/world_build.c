@@ -50,7 +50,7 @@ static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacErr
   const char *name = def->name;
   bool taken = false;
   for (int b = 0; b < world->body_count && name != NULL; ++b)
-    taken = taken || strcmp(world->bodies[b].def.name, name) == 0;
+    taken = taken || strcmp(world->bodies[b].name, name) == 0;
   tacStatus status = check_name(name, "body", taken, error);
   if (status != TAC_OK) return status;
   if (world->body_count == MOST_BODIES)
@@ -128,11 +128,11 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
   bool heavy = table->inertia != NULL && table->inertia(body->body.self, &inertia);
   if (heavy && !tac_frame_set_inertia(&body->start, &inertia)) {
     if (body->def.free || inertia.mass != 0.0)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->def.name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
   if (body->def.free && !heavy)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a free body needs a mass and moments of inertia",
-                         body->def.name);
+                         body->name);
   body->start.about = body->start.centre;
   body->frame = body->start;
   body->size = tac_body_size(&body->body);
@@ -170,14 +170,14 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .pose_state = -1,
                          .press_state = -1,
                          .block = -1};
-  body->def.name = tac_array_text(def->name, error);
-  body->def.kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
-  status = body->def.name != NULL && body->def.kind != NULL ? fill_body(world, body, error) : TAC_ERR_MEMORY;
+  body->name = tac_array_text(def->name, error);
+  body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
+  status = body->name != NULL && body->kind != NULL ? fill_body(world, body, error) : TAC_ERR_MEMORY;
   if (status != TAC_OK) {
     tac_proximity_destroy(&body->proximity);
     tac_surface_walk_destroy(&body->walk);
-    free((char *)body->def.name);
-    free((char *)body->def.kind);
+    free(body->name);
+    free(body->kind);
     free(body->pending);
     return status; /* `self` stays the caller's */
   }
@@ -329,7 +329,7 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
                  {"damping ratio", def->damping_ratio, true}};
   if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to hold", name);
   if (body->holder >= 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->def.name,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->name,
                          world->tools[body->holder].name);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
     if (!isfinite(numbers[i].value) || numbers[i].value < 0.0 || (numbers[i].value == 0.0 && !numbers[i].may_be_zero))
@@ -392,28 +392,28 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
                          "a pair needs two bodies of the world, points of one and a field of the "
                          "other");
   if (!has_points(points))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->def.name, field->def.name,
-                         points->def.name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
+                         points->name);
   if (!has_field(field))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->def.name, field->def.name,
-                         field->def.name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
+                         field->name);
   const double positive[] = {def->stiffness, def->full_count};
   const double others[] = {def->ramp, def->friction, def->tangential};
   for (int i = 0; i < 2; ++i)
     if (!(positive[i] >= 1e-9 && positive[i] <= 1e9))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: stiffness and count must be between 1e-9 and 1e9",
-                           points->def.name, field->def.name);
+                           points->name, field->name);
   for (int i = 0; i < 3; ++i)
     if (!(others[i] >= 0.0 && others[i] <= 1e9))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "pair %s-%s: ramp, friction and tangential stiffness must be between 0 and 1e9",
-                           points->def.name, field->def.name);
+                           points->name, field->name);
   if (def->level_most < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: levels are counted from 0", points->def.name, field->def.name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: levels are counted from 0", points->name, field->name);
   for (int p = 0; p < world->pair_count; ++p)
     if (world->contact_pairs[p].points == (int)def->points.index &&
         world->contact_pairs[p].field == (int)def->field.index)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: is there already", points->def.name, field->def.name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: is there already", points->name, field->name);
   return TAC_OK;
 }
 

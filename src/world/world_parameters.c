@@ -48,7 +48,7 @@ static tacParameter parameter_of(const tacWorldBody *body, int index) {
     parameter.value = body->touch;
   }
   tacParameter named = parameter;
-  snprintf(named.name, sizeof named.name, "%.70s.%.80s", body->def.name, index < own ? parameter.name : parameter.label);
+  snprintf(named.name, sizeof named.name, "%.70s.%.80s", body->name, index < own ? parameter.name : parameter.label);
   return named;
 }
 
@@ -57,7 +57,7 @@ static tacStatus set_of(tacWorldBody *body, int index, double value, tacError *e
   tacError reason;
   if (index < own) {
     tacStatus status = body->body.table->set_parameter(body->body.self, index, value, &reason);
-    return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "body %s: %.400s", body->def.name, reason.text);
+    return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
   }
   double least = index == own + FRICTION ? 0.0 : 1e-9;
   if (!(value >= least && value <= 1e9))
@@ -81,7 +81,7 @@ static tacParameter pair_parameter(const tacWorld *world, int index) {
   const tacPair *pair = &world->contact_pairs[index / TAC_PAIR_PARAMETERS];
   int own = index % TAC_PAIR_PARAMETERS;
   tacParameter p = {.label = names[own].label, .unit = names[own].unit, .value = pair->values[own], .in_tick = true};
-  snprintf(p.name, sizeof p.name, "%.64s-%.64s.%s", world->bodies[pair->points].def.name, world->bodies[pair->field].def.name,
+  snprintf(p.name, sizeof p.name, "%.64s-%.64s.%s", world->bodies[pair->points].name, world->bodies[pair->field].name,
            p.label);
   return p;
 }

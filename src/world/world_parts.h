@@ -20,7 +20,8 @@
 typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* now, and at the start */
-  tacBodyDef def;        /* name and kind are this body's own copies */
+  char *name, *kind;
+  tacBodyDef def; /* but for its name and kind */
   _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
   int holder;                     /* the tool that holds it, or -1 */
   bool euler;                     /* its contacts obey laws */

@@ -263,7 +263,6 @@ START_TEST(no_tick_allocates_with_pairs) {
   const tacVec3 start = {0.12, 0.02, -HALF - 0.001};
   tacBodyId block = add_rigid(world, "block", b.block, NULL, b.box, start);
   b.pair.friction = 0.3;
-  b.tool.joint = true;
   pair_up(world, &b, id, block);
   hold(world, &b, block);
   int touched = 0;
