@@ -19,6 +19,7 @@
 #include <tactus/isosurface.h>
 #include <tactus/log.h>
 #include <tactus/material.h>
+#include <tactus/mesh_contents.h>
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>
 #include <tactus/pair_look.h>

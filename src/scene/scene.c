@@ -113,6 +113,13 @@ const char *tac_scene_path(const tacScene *scene) {
   return tac_yaml_tree_path(scene->tree);
 }
 
+tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
+  for (int i = 0; i < scene->file.bodies.count; ++i)
+    if (tac_baked_body_surface(&scene->baked[i]) == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
+  return TAC_OK;
+}
+
 int tac_scene_body_count(const tacScene *scene) {
   return scene->file.bodies.count;
 }
