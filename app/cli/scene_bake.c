@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/cli/command.h"
-#include "app/cli/text.h"
 #include "base/array.h"
+#include "base/text.h"
 
 static const char *time_word(const tacSceneAsset *asset) {
   return asset->was_cached ? "cached" : "baked in ";

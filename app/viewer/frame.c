@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/surface_stress.h>
 #include "app/viewer/model.h"
 #include "app/viewer/pair_section.h"
 #include "app/viewer/pose.h"
@@ -11,7 +12,6 @@
 #include "app/viewer/rigid.h"
 #include "app/viewer/volume_edges.h"
 #include "base/array.h"
-#include "elastic/surface_stress.h"
 #include "math/quat.h"
 
 enum {

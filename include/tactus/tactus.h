@@ -35,6 +35,7 @@
 #include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
+#include <tactus/surface_stress.h>
 #include <tactus/trimesh.h>
 #include <tactus/vec3.h>
 #include <tactus/volmesh.h>

@@ -1,6 +1,7 @@
 #include "scene/scene_file.h"
 
 #include <string.h>
+#include <tactus/scene.h>
 #include "base/nearest.h"
 #include "math/vec3.h"
 #include "scene/body_copy.h"

@@ -8,13 +8,13 @@
 #include <sys/mman.h>
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/histogram.h"
 #include "base/ring.h"
 #include "base/thread.h"
 #include "base/triple_buffer.h"
 #include "couple/workspace.h"
 #include "record/recorder.h"
 #include "servo/force_limits.h"
-#include "servo/histogram.h"
 #include "servo/passivity.h"
 #include "servo/ramp.h"
 
