@@ -134,6 +134,12 @@ tacBodyKind tac_scene_body_kind(const tacScene *scene, int body) {
   return kinds[tac_scene_file_body(&scene->file, body)->kind];
 }
 
+const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
+  static const char *const names[] = {
+      [TAC_SCENE_GREEN] = "green", [TAC_SCENE_REDUCED] = "reduced", [TAC_SCENE_RIGID] = "rigid"};
+  return names[tac_scene_file_body(&scene->file, body)->kind];
+}
+
 int tac_scene_body_copies(const tacScene *scene, int body) {
   return tac_body_copy_count(tac_scene_file_body(&scene->file, body));
 }
