@@ -298,7 +298,8 @@ def check(root):
     repository.check_includes()
     for folder in folders_of(sources):
         repository.check_circles(folder)
-    print("\n".join(repository.problems) or f"{len(sources)} files include what they may, and none in a circle")
+    print("\n".join(repository.problems) or f"{len(sources)} files include what they may, without a circle but for "
+          f"{', '.join(sorted(PENDING_CIRCLES)) or 'none'}")
     return not repository.problems and len(sources) > 0
 
 
