@@ -22,8 +22,8 @@ typedef struct tacToolRecord {
   tacVec3 written_torque;
 } tacToolRecord;
 
-/* The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick, J: f . dx
- * and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase. */
+/* The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick,
+ * J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase. */
 TAC_API double tac_port_work(const tacToolRecord *a, const tacToolRecord *b);
 
 typedef struct tacTickRecord {

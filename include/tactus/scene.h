@@ -29,9 +29,9 @@ TAC_API const char *tac_scene_name(const tacScene *scene);
 TAC_API const char *tac_scene_about(const tacScene *scene);
 TAC_API const char *tac_scene_text(const tacScene *scene); /* the file's, complete */
 TAC_API const char *tac_scene_path(const tacScene *scene);
-/* What it says, in words, one line after the other, for people: bodies, contacts, tools, servo. A label ("body kidney"; "" where a
- * line continues the one before) and a text of at most 4095 bytes, both the caller's only while it is called. Any phase but a
- * tick; also before the bake. */
+/* What it says, in words, one line after the other, for people: bodies, contacts, tools, servo. A label ("body kidney";
+ * "" where a line continues the one before) and a text of at most 4095 bytes, both valid only while it is
+ * called. Any phase but a tick; also before the bake. */
 typedef void tacSceneLine(const char *label, const char *text, void *user);
 TAC_API void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user);
 TAC_API int tac_scene_body_count(const tacScene *scene);

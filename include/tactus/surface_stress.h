@@ -30,8 +30,8 @@ typedef struct tacStressSum {
 
 /* Von Mises stress (Pa) at each vertex. `mesh` is at rest and faces outward; displacements in metres; tractions in Pa,
  * those that hold the body included, NULL where there are none; young in Pa, -1 < poisson < 0.5. Vertices without a
- * triangle of positive area get 0. `scratch` has room for each vertex. Any phase and thread: allocates nothing; O(vertices +
- * triangles). */
+ * triangle of positive area get 0. `scratch` has room for each vertex. Any phase and thread: allocates nothing;
+ * O(vertices + triangles). */
 TAC_API void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, const tacVec3 *traction,
                                 double young, double poisson, tacStressSum *scratch, double *von_mises);
 

@@ -23,8 +23,8 @@ void tac_deformed_field_release(tacDeformedField *field);
 /* What its bake was compared with. */
 void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks *checks);
 
-/* Tick. tac_deformed_pose_value, its gradient by x, and by q where `by_q` [r] is not NULL, both exact for this interpolant, and
- * the proxy with the largest weight of the domain that is nearest. */
+/* Tick. tac_deformed_pose_value, its gradient by x, and by q where `by_q` [r] is not NULL, both exact for this
+ * interpolant, and the proxy with the largest weight of the domain that is nearest. */
 typedef struct tacDeformedAnswer {
   double value;
   tacVec3 gradient;

@@ -9,7 +9,8 @@ static tacToolRecord at(tacVec3 position, tacVec3 turn) {
   return (tacToolRecord){.device = {.position = position, .orientation = {q.w, q.x, q.y, q.z}}};
 }
 
-/* A force does f . dx, a torque along the axis of a turn its size times the angle; the force and torque of the first tick are held. */
+/* A force does f . dx, a torque along the axis of a turn its size times the angle; the force and torque of the first
+ * tick are held. */
 START_TEST(work_is_force_by_way_and_torque_by_angle) {
   tacVec3 axis = tac_vec3(0.6, 0.0, 0.8);
   tacToolRecord a = at(tac_vec3(1.0, 2.0, 3.0), tac_vec3_scale(0.3, axis));

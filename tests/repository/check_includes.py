@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fails where a file includes what it may not, and where files depend on each other in a circle.
 
-Rooms are in the order of data, from files to forces; see docs/contributing.md. A file is X.h and X.c together. It depends on
-the files of its folder whose header it includes, and on those that define a function or variable that it uses, whichever
-header declares that. Public headers are files of their own: they declare what several sources define.
+Rooms are in the order of data, from files to forces; see docs/contributing.md. A file is X.h and X.c together. It
+depends on the files of its folder whose header it includes, and on those that define a function or variable that it
+uses, whichever header declares that. Public headers are files of their own: they declare what several sources define.
 """
 import pathlib
 import re
@@ -121,7 +121,8 @@ class Repository:
     def check_room(self, path, number, target, other, room):
         """Whether a file of a room, or a test of it, may include a header of another room."""
         if ROOMS.index(other) > ROOMS.index(room):
-            self.report(path, number, f"{path.split('/')[0]}/{room} may not include {target}, of the later room {other}")
+            top = path.split("/")[0]
+            self.report(path, number, f"{top}/{room} may not include {target}, of the later room {other}")
             return False
         return True
 
@@ -239,7 +240,7 @@ def shortest_circle(edges, component):
 
 def folders_of(sources):
     """Where circles are looked for: each room, the public headers, and each of app, bench and tests as a whole."""
-    return sorted({"/".join(path.split("/")[:2]) if path.startswith("src/") else path.split("/")[0] for path in sources})
+    return sorted({"/".join(path.split("/")[:2 if path.startswith("src/") else 1]) for path in sources})
 
 
 SELF_TEST = {  # what is expected to be found stands in the line
@@ -250,7 +251,8 @@ SELF_TEST = {  # what is expected to be found stands in the line
     "src/base/error.c": '#include "base/log.h"\n#include <tactus/log.h>\n'
                         "void tac_log_close(void) {\n  tac_log_write();\n}\n",
     "src/base/array.h": '#include "math/dense.h" // of the later room math\n',
-    "src/math/dense.h": '#include "base/none.h" // there is no src/base/none.h\n#include "array.h" // write the folder\n',
+    "src/math/dense.h": '#include "base/none.h" // there is no src/base/none.h\n'
+                        '#include "array.h" // write the folder\n',
     "src/math/dense.c": "void tac_dense(void) {\n  tac_other();\n}\n",
     "src/math/other.c": "#define CALL tac_third()\nvoid tac_other(void) { CALL; }\n",
     "src/math/third.c": "/* tac_dense */\nvoid tac_third(void) { const char *text = \"tac_dense()\"; }\n",
@@ -265,7 +267,8 @@ SELF_TEST = {  # what is expected to be found stands in the line
     "app/cli/bench.c": '#include "bench/benchmark.h"\n',
     "bench/benchmark.h": '#include "scene/scene.h"\n#include "app/cli/main.h"\n',
     "tests/test.h": "",
-    "tests/base/test_log.c": '#include "base/log.h"\n#include "test.h"\n#include "math/dense.h" // of the later room math\n',
+    "tests/base/test_log.c": '#include "base/log.h"\n#include "test.h"\n'
+                             '#include "math/dense.h" // of the later room math\n',
     "tests/physics/test_fall.c": '#include "scene/scene.h"\n',
 }
 

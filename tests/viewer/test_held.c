@@ -215,7 +215,8 @@ START_TEST(frames_show_the_points_in_contact) {
 }
 END_TEST
 
-/* Vertices as sections of frames have them, rest + d scale / 32767, are where the world shows them, within half a step and floats. */
+/* Vertices as sections of frames have them, rest + d scale / 32767, are where the world shows them, within half a step
+ * and floats. */
 static void check_surface(const Scene *s, Reader r, int body) {
   tacBodyId id = tac_world_body(s->world, body);
   const tacTriMesh *mesh = tac_world_body_surface(s->world, id);
