@@ -20,6 +20,7 @@
 #include <tactus/isosurface.h>
 #include <tactus/log.h>
 #include <tactus/material.h>
+#include <tactus/mesh_contents.h>
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>
 #include <tactus/pair_look.h>
@@ -35,6 +36,7 @@
 #include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
+#include <tactus/surface_stress.h>
 #include <tactus/trimesh.h>
 #include <tactus/vec3.h>
 #include <tactus/volmesh.h>

@@ -170,6 +170,17 @@ TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); 
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 typedef enum tacBodyKind { TAC_BODY_NONE, TAC_BODY_GREEN, TAC_BODY_REDUCED, TAC_BODY_RIGID } tacBodyKind;
 TAC_API tacBodyKind tac_world_body_kind(const tacWorld *world, tacBodyId id);
+/* As in scenes: "rigid", "green", ...; NULL where there is no such body. */
+TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
+/* What is sent to those who show a body; all that differs between kinds for them. Whatever it is, tac_world_surface
+ * gives the vertices. */
+typedef enum tacBodyShown {
+  TAC_SHOWN_RIGID,       /* a surface that moves as a whole: tac_world_snapshot_pose */
+  TAC_SHOWN_COORDINATES, /* coordinates q and a texture of displacements, u = U q (tac_world_body_reduced), and a pose */
+  TAC_SHOWN_VERTICES     /* vertices */
+} tacBodyShown;
+TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world,
+                                          tacBodyId id); /* vertices where there is no such body */
 TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
 TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
