@@ -1,4 +1,4 @@
-/* The frame of `tactus bench`: a registry of benchmarks and one way to report what they measure. */
+/* What a benchmark is asked for, and one way to report what it measures. */
 #ifndef TAC_BENCH_BENCH_H
 #define TAC_BENCH_BENCH_H
 
@@ -15,14 +15,6 @@ typedef struct tacBench {
   const char *name;
   bool has_rows; /* of the table */
 } tacBench;
-
-typedef struct tacBenchmark {
-  const char *name, *summary;
-  tacStatus (*run)(tacBench *bench, tacError *error);
-} tacBenchmark;
-
-int tac_bench_count(void);
-const tacBenchmark *tac_bench_at(int index);
 
 /* One measurement. What does not exist is NAN, or NULL for `paper`. */
 typedef struct tacBenchResult {
@@ -45,7 +37,7 @@ void tac_bench_percentiles(size_t count, double *samples, tacBenchResult *result
 /* Seconds since an arbitrary moment. */
 double tac_bench_now(void);
 
-/* The benchmarks, one file each. */
+/* The benchmarks, one file each; benchmark.c lists them. */
 tacStatus tac_bench_broad_phase(tacBench *bench, tacError *error);
 tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
 tacStatus tac_bench_contact6(tacBench *bench, tacError *error);

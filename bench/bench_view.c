@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/shape.h>
+#include <tactus/surface_stress.h>
 
 #include "app/viewer/quantise.h"
 #include "base/array.h"
 #include "bench/bench.h"
-#include "elastic/surface_stress.h"
 #include "math/vec3.h"
 
 /* What a frame of a surface costs the viewer's server, against what it would cost to send floats as they are. */

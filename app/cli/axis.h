@@ -3,7 +3,7 @@
 #define TAC_CLI_AXIS_H
 
 #include <stdbool.h>
-#include "app/cli/text.h"
+#include "base/text.h"
 
 enum { TAC_AXIS_MOST_TICKS = 32 };
 

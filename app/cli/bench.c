@@ -1,4 +1,4 @@
-#include "bench/bench.h"
+#include "bench/benchmark.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +10,9 @@ static const char command[] = "tactus bench";
 
 static const tacBenchmark *find_benchmark(const char *name) {
   tacNearest nearest = {.given = name};
-  for (int i = 0; i < tac_bench_count(); ++i) {
-    if (strcmp(tac_bench_at(i)->name, name) == 0) return tac_bench_at(i);
-    tac_nearest_offer(&nearest, tac_bench_at(i)->name);
+  for (int i = 0; i < tac_benchmark_count(); ++i) {
+    if (strcmp(tac_benchmark_at(i)->name, name) == 0) return tac_benchmark_at(i);
+    tac_nearest_offer(&nearest, tac_benchmark_at(i)->name);
   }
   tac_usage_error(command, "unknown benchmark %s; did you mean %s?", name, nearest.best);
   return NULL;
@@ -52,14 +52,15 @@ int tac_command_bench(int argc, char **argv) {
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
   if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
   if (list) {
-    for (int i = 0; i < tac_bench_count(); ++i) printf("%-8s  %s\n", tac_bench_at(i)->name, tac_bench_at(i)->summary);
+    for (int i = 0; i < tac_benchmark_count(); ++i)
+      printf("%-8s  %s\n", tac_benchmark_at(i)->name, tac_benchmark_at(i)->summary);
     return TAC_EXIT_OK;
   }
   for (int i = 0; i < operands; ++i)
     if (find_benchmark(argv[i]) == NULL) return TAC_EXIT_USAGE;
   int result = TAC_EXIT_OK;
-  int count = operands > 0 ? operands : tac_bench_count();
+  int count = operands > 0 ? operands : tac_benchmark_count();
   for (int i = 0; i < count && result == TAC_EXIT_OK && !tac_console_interrupted(); ++i)
-    result = run_benchmark(&bench, operands > 0 ? find_benchmark(argv[i]) : tac_bench_at(i));
+    result = run_benchmark(&bench, operands > 0 ? find_benchmark(argv[i]) : tac_benchmark_at(i));
   return result;
 }

@@ -7,14 +7,15 @@
 #include <tactus/distance_field.h>
 #include <tactus/mesh_file.h>
 #include <tactus/pointshell_bake.h>
+#include <tactus/recording.h>
 #include <tactus/reduced.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/info_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/report_text.h"
-#include "app/cli/text.h"
 #include "base/bake_check.h"
+#include "base/text.h"
 #include "math/vec3.h"
 
 static tacStatus print_field(const char *path, tacError *error) {
@@ -270,7 +271,7 @@ static tacStatus print_mesh(const char *path, tacError *error) {
 
 static tacStatus print_file(const char *path, tacError *error) {
   if (tac_chunk_file_recognise(path)) return print_chunks(path, error);
-  if (tac_info_is_recording(path)) return tac_info_print_recording(path, error);
+  if (tac_recording_recognise(path)) return tac_info_print_recording(path, error);
   if (tac_info_is_scene(path)) return tac_info_print_scene(path, error);
   return print_mesh(path, error);
 }

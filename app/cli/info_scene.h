@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <tactus/error.h>
 
-bool tac_info_is_recording(const char *path); /* by its signature */
-bool tac_info_is_scene(const char *path);     /* by its name: .yaml or .yml */
+bool tac_info_is_scene(const char *path); /* by its name: .yaml or .yml */
 
 tacStatus tac_info_print_scene(const char *path, tacError *error);
 tacStatus tac_info_print_green(const char *path, tacError *error); /* below the chunks of the file */

@@ -14,6 +14,7 @@
 #include <tactus/repair.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
+#include <tactus/trimesh.h>
 #include <tactus/voxelise.h>
 #include <unistd.h>
 #include "app/cli/command.h"
@@ -23,11 +24,10 @@
 #include "app/cli/points_picture.h"
 #include "app/cli/report_text.h"
 #include "app/cli/shape_sheet.h"
-#include "app/cli/text.h"
 #include "base/chunk_file.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 
 static const char command[] = "tactus mesh";
 static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and --bricks auto */

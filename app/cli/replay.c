@@ -9,9 +9,9 @@
 #include "app/cli/options.h"
 #include "app/cli/program.h"
 #include "app/cli/scene_bake.h"
-#include "app/cli/text.h"
 #include "base/error.h"
 #include "base/folder.h"
+#include "base/text.h"
 
 static const char command[] = "tactus replay";
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "app/cli/text.h"
+#include "base/text.h"
 
 void tac_report_line(const char *name, const char *format, ...) {
   va_list arguments;

@@ -12,10 +12,10 @@
 #include "app/cli/run_report.h"
 #include "app/cli/scene_bake.h"
 #include "app/cli/scene_picture.h"
-#include "app/cli/text.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/folder.h"
+#include "base/text.h"
 #include "math/vec3.h"
 
 static const char command[] = "tactus run";

@@ -92,7 +92,7 @@ static void add_bodies(Stage *stage, const tacWorld *world, const tacSnapshot *s
   for (int b = 0; b < tac_world_body_count(world); ++b) {
     tacBodyId id = tac_world_body(world, b);
     const tacTriMesh *surface = tac_world_body_surface(world, id);
-    bool rigid = tac_world_body_kind(world, id) == TAC_BODY_RIGID;
+    bool rigid = tac_world_body_shown(world, id) == TAC_SHOWN_RIGID;
     tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
     tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
     tacVec3 *vertices = stage->mesh->vertices + stage->vertices;

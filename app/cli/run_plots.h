@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 #include "app/cli/run_trace.h"
-#include "app/cli/text.h"
+#include "base/text.h"
 
 /* In the order of the page. `world` names the tools. */
 tacStatus tac_run_plots_write(const tacRunTrace *trace, const tacWorld *world, FILE *stream, tacError *error);

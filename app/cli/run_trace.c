@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/vec3.h"
-#include "record/port_work.h"
 
 /* Columns of a curve: all of a wide page's pixels for few tools, fewer for many, so that the report stays small. */
 static int column_count(int tools) {

@@ -10,7 +10,7 @@
 #include "app/cli/envelope.h"
 #include "app/cli/spectrum.h"
 #include "app/cli/xy_path.h"
-#include "servo/histogram.h"
+#include "base/histogram.h"
 
 enum { TAC_RUN_LANE_COLUMNS = 1000, TAC_RUN_STATES = TAC_CONTACT_GRABBED + 1 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/cli/command.h"
-#include "app/cli/text.h"
 #include "base/array.h"
+#include "base/text.h"
 
 static const char *time_word(const tacSceneAsset *asset) {
   return asset->was_cached ? "cached" : "baked in ";
@@ -68,8 +68,10 @@ static void say_reduced(const char *name, const tacReduced *reduced, int copies,
   if (copies > 1) tac_console_say(console, "  %d copies", copies);
 }
 
-static void say_rigid(const char *name, const tacTriMesh *surface, tacConsole *console) {
-  tac_console_say(console, "%s: rigid, %s", name, tac_text_many(surface->vertex_count, "vertex").text);
+/* A body of which nothing is baked but what it meets others with. */
+static void say_plain(const tacScene *scene, int body, tacConsole *console) {
+  tac_console_say(console, "%s: %s, %s", tac_scene_body_name(scene, body), tac_scene_body_kind_name(scene, body),
+                  tac_text_many(tac_scene_surface(scene, body)->vertex_count, "vertex").text);
 }
 
 /* "128 x 128 x 128 voxels of 1.6 mm" */
@@ -142,20 +144,25 @@ static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacCons
   if (checks != NULL) say_checks(checks, console);
 }
 
+/* Whether an asset's line begins with its body's name. */
+static bool names_body(const tacSceneAsset *asset) {
+  return asset->kind == TAC_ASSET_GREEN || asset->kind == TAC_ASSET_REDUCED;
+}
+
 /* Lines of fields and points stand below one with the body's name. */
 static void say_assets(const tacScene *scene, int count, const tacSceneAsset *assets, bool only_new,
                        tacConsole *console) {
   int at = 0;
   for (int body = 0; body < tac_scene_body_count(scene); ++body) {
-    bool named = false;
-    if (tac_scene_body_kind(scene, body) == TAC_BODY_RIGID && !only_new) {
-      say_rigid(tac_scene_body_name(scene, body), tac_scene_surface(scene, body), console);
+    bool named = false, plain = true;
+    for (int i = at; i < count && assets[i].body == body; ++i) plain = plain && !names_body(&assets[i]);
+    if (plain && !only_new) {
+      say_plain(scene, body, console);
       named = true;
     }
     for (; at < count && assets[at].body == body; ++at) {
       if (only_new && assets[at].was_cached) continue;
-      bool names = assets[at].kind == TAC_ASSET_GREEN || assets[at].kind == TAC_ASSET_REDUCED;
-      if (!named && !names) tac_console_say(console, "%s:", tac_scene_body_name(scene, body));
+      if (!named && !names_body(&assets[at])) tac_console_say(console, "%s:", tac_scene_body_name(scene, body));
       named = true;
       say_asset(scene, &assets[at], console);
     }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <tactus/shape.h>
-#include "app/cli/text.h"
 #include "base/progress.h"
+#include "base/text.h"
 
 void tac_shape_sheet_list(void) {
   int widest = (int)strlen("shape");

@@ -9,6 +9,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "app/cli/program.h"
+#include "app/viewer/page.h"
 #include "app/viewer/session.h"
 #include "base/array.h"
 #include "base/clock.h"

@@ -2,7 +2,8 @@
 #ifndef TAC_VIEWER_CLIENT_H
 #define TAC_VIEWER_CLIENT_H
 
-#include "app/viewer/server.h"
+#include "app/viewer/handler.h"
+#include "app/viewer/packet.h"
 #include "app/viewer/socket_frame.h"
 
 typedef struct tacViewClient tacViewClient;

@@ -3,7 +3,6 @@
 #define TAC_VIEWER_FIELD_MOMENT_H
 
 #include <tactus/world.h>
-#include "asset/deformed_field.h"
 
 typedef struct tacFieldMoment {
   const tacDistanceField *field; /* NULL where it deforms */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/surface_stress.h>
 #include "app/viewer/model.h"
 #include "app/viewer/pair_section.h"
 #include "app/viewer/pose.h"
@@ -11,7 +12,6 @@
 #include "app/viewer/rigid.h"
 #include "app/viewer/volume_edges.h"
 #include "base/array.h"
-#include "elastic/surface_stress.h"
 #include "math/quat.h"
 
 enum {
@@ -20,13 +20,13 @@ enum {
 
 typedef struct {
   tacBodyId id;
-  const tacGreen *green; /* NULL: a reduced or rigid body, of which no surfaces are sent; the rest is zero */
-  tacTriMesh rest;       /* in the world; the triangles are the asset's */
+  bool by_vertices; /* else no surfaces are sent of it, and the rest is zero */
+  tacTriMesh rest;  /* in the world; the triangles are the asset's */
   bool has_material;
   double young, poisson;
   int stiffness; /* its parameter */
   int sensor_rows;
-  int resting; /* frames since it was touched */
+  int resting; /* frames since it moved */
 } Body;
 
 struct tacFrameMaker {
@@ -47,8 +47,8 @@ struct tacFrameMaker {
 
 static tacStatus create_body(const tacScene *scene, const tacWorld *world, int index, Body *body, tacError *error) {
   body->id = tac_world_body(world, index);
-  body->green = tac_world_body_green(world, body->id);
-  if (body->green == NULL) return TAC_OK;
+  body->by_vertices = tac_world_body_shown(world, body->id) == TAC_SHOWN_VERTICES;
+  if (!body->by_vertices) return TAC_OK;
   const tacTriMesh *mesh = tac_world_body_surface(world, body->id);
   tacPose pose = tac_world_body_pose(world, body->id);
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
@@ -57,11 +57,14 @@ static tacStatus create_body(const tacScene *scene, const tacWorld *world, int i
   if (body->rest.vertices == NULL) return TAC_ERR_MEMORY;
   for (int v = 0; v < mesh->vertex_count; ++v)
     body->rest.vertices[v] = tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v]));
+  /* What follows is known of elastostatic bodies. */
+  const tacGreen *green = tac_world_body_green(world, body->id);
+  if (green == NULL) return TAC_OK;
   body->has_material = tac_scene_material(scene, tac_scene_body_of(scene, index), &body->young, &body->poisson);
   char name[160];
   snprintf(name, sizeof name, "%.140s.stiffness", tac_world_body_name(world, body->id));
   body->stiffness = tac_world_find_parameter(world, name);
-  body->sensor_rows = tac_green_row_count(body->green) - 3 * mesh->vertex_count;
+  body->sensor_rows = tac_green_row_count(green) - 3 * mesh->vertex_count;
   return TAC_OK;
 }
 
@@ -117,15 +120,15 @@ void tac_frame_maker_destroy(tacFrameMaker *maker) {
 
 /* ---- geometry ---- */
 
-static tacStatus green_packet(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
-                              tacError *error) {
+static tacStatus vertices_packet(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
+                                 tacError *error) {
   const Body *body = &maker->bodies[index];
   const tacTriMesh *mesh = &body->rest;
   const bool *fixed = tac_world_body_fixed(maker->world, body->id);
   tacPose pose = tac_world_body_pose(maker->world, body->id);
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
   size_t fixed_count = 0, edge_count = 0, points = volume != NULL ? (size_t)volume->vertex_count : 0;
-  for (int v = 0; v < mesh->vertex_count; ++v) fixed_count += fixed[v];
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed_count += fixed != NULL && fixed[v];
   tacVolumeEdge *edges = NULL;
   tacStatus status = tac_volume_edges(volume, &edges, &edge_count, error);
   if (status != TAC_OK) return status;
@@ -145,7 +148,7 @@ static tacStatus green_packet(const tacFrameMaker *maker, int index, const tacVo
     for (int t = 0; t < mesh->triangle_count; ++t)
       for (int i = 0; i < 3; ++i) tac_byte_writer_u32(&w, (uint32_t)mesh->triangles[t].v[i]);
     for (int v = 0; v < mesh->vertex_count; ++v)
-      if (fixed[v]) tac_byte_writer_u32(&w, (uint32_t)v);
+      if (fixed != NULL && fixed[v]) tac_byte_writer_u32(&w, (uint32_t)v);
     for (size_t v = 0; v < points; ++v)
       tac_byte_writer_vec3(&w, tac_vec3_add(pose.position, tac_quat_rotate(turn, volume->vertices[v])));
     for (size_t e = 0; e < edge_count; ++e) {
@@ -160,8 +163,8 @@ static tacStatus green_packet(const tacFrameMaker *maker, int index, const tacVo
 tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
                                tacError *error) {
   *packet = NULL;
-  if (maker->bodies[index].green != NULL) return green_packet(maker, index, volume, packet, error);
-  if (tac_world_body_kind(maker->world, maker->bodies[index].id) == TAC_BODY_RIGID)
+  if (maker->bodies[index].by_vertices) return vertices_packet(maker, index, volume, packet, error);
+  if (tac_world_body_shown(maker->world, maker->bodies[index].id) == TAC_SHOWN_RIGID)
     return tac_view_rigid_packet(maker->world, index, maker->load, packet, error);
   for (int m = 0; m < maker->model_count; ++m)
     if (maker->models[m].bodies[0] == index)
@@ -242,7 +245,9 @@ static int write_traces(tacByteWriter *w, const tacFrameDef *def) {
   return sections;
 }
 
-static bool is_touched(const Body *body, const tacSnapshot *snapshot) {
+/* A body without a state is shown by what touches it alone. */
+static bool may_move(const tacWorld *world, const Body *body, const tacSnapshot *snapshot) {
+  if (tac_world_body_state(world, body->id) >= 0 || tac_world_body_pose_state(world, body->id) >= 0) return true;
   for (int t = 0; t < snapshot->tool_count; ++t) {
     const tacContact *contact = &snapshot->output[t].contact;
     if (contact->state != TAC_CONTACT_NONE && contact->body == body->id.index) return true;
@@ -276,7 +281,7 @@ static int write_fields(tacFrameMaker *maker, int index, const tacFrameDef *def,
   tac_world_tractions(maker->world, def->snapshot, body->id, maker->tractions);
   if (pressure) {
     for (int v = 0; v < n; ++v)
-      maker->values[v] = fixed[v] ? 0.0 : tac_vec3_norm(maker->tractions[v]); /* not reactions */
+      maker->values[v] = fixed != NULL && fixed[v] ? 0.0 : tac_vec3_norm(maker->tractions[v]); /* not reactions */
     write_field(w, index, TAC_VIEW_PRESSURE, n, maker->values);
     ++sections;
   }
@@ -313,9 +318,9 @@ static void write_surface(tacFrameMaker *maker, int index, tacByteWriter *w) {
 static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
   Body *body = &maker->bodies[index];
   int sections = 0;
-  if (body->green == NULL) return 0;
-  bool touched = is_touched(body, def->snapshot);
-  body->resting = touched || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
+  if (!body->by_vertices) return 0;
+  body->resting =
+      may_move(maker->world, body, def->snapshot) || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
   if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
     tac_world_surface(maker->world, def->snapshot, body->id, maker->deformed);
     write_surface(maker, index, w);

@@ -4,7 +4,7 @@
 
 #include <tactus/servo.h>
 #include "app/viewer/frame.h"
-#include "servo/histogram.h"
+#include "base/histogram.h"
 
 typedef struct tacMeasure {
   tacHistogram compute, late;

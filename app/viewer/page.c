@@ -1,7 +1,9 @@
-/* The page, which the build puts into the program. */
+#include "app/viewer/page.h"
+
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
-#include "app/viewer/server.h"
 
 /* In page_data.S; each ends with a zero that is not counted. */
 #define TAC_PAGE_DATA(name)                          \

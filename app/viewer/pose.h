@@ -11,7 +11,8 @@ void tac_byte_writer_pose(tacByteWriter *writer, tacPose pose);
 /* The number of the tool that holds a body; -1: none. */
 int tac_view_holder(const tacWorld *world, int body);
 
-/* The section `poses` of a frame, with every rigid body that a tool holds. Returns whether there is any: else nothing is written. */
+/* The section `poses` of a frame, with every body that is shown as a whole (TAC_SHOWN_RIGID) and moves. Returns whether
+ * there is any: else nothing is written. */
 bool tac_view_poses_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
 size_t tac_view_poses_most_bytes(const tacWorld *world);
 

@@ -13,6 +13,7 @@
 #include "app/viewer/answer.h"
 #include "app/viewer/client.h"
 #include "app/viewer/origin.h"
+#include "app/viewer/page.h"
 #include "app/viewer/socket_search.h"
 #include "base/array.h"
 #include "base/input_file.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include "app/viewer/quantise.h"
-#include "asset/pointshell.h"
 #include "base/array.h"
 #include "base/little_endian.h"
 #include "math/vec3.h"
@@ -107,8 +106,9 @@ tacStatus tac_view_shell_packet(const tacViewShell *view, int number, uint32_t l
     w.at += 4 * (size_t)r;
     write_points(&w, shell, points, box.lower, step);
     if (r > 0) {
-      const tacPointshellView *parts = tac_pointshell_view(shell);
-      tac_quantise_displacements(points, r, parts->stride, parts->displacements, w.bytes + w.at, scales);
+      int stride;
+      const float *displacements = tac_pointshell_displacements(shell, &stride);
+      tac_quantise_displacements(points, r, stride, displacements, w.bytes + w.at, scales);
     }
     tacByteWriter back = {w.bytes, w.size, place};
     for (int j = 0; j < r; ++j) tac_byte_writer_f32(&back, (double)scales[j]);

@@ -17,7 +17,8 @@ void tac_show_free(tacShow *show) {
 
 static double mask_of(const tacWorld *world, int body) {
   char name[200];
-  if (tac_world_body_kind(world, tac_world_body(world, body)) != TAC_BODY_GREEN) return 0.0;
+  /* Parameters are found by name, one after the other: not for hundreds of bodies that cannot have one. */
+  if (tac_world_body_shown(world, tac_world_body(world, body)) != TAC_SHOWN_VERTICES) return 0.0;
   snprintf(name, sizeof name, "%.140s.mask", tac_world_body_name(world, tac_world_body(world, body)));
   int index = tac_world_find_parameter(world, name);
   return index >= 0 ? tac_world_parameter(world, index).value : 0.0;
@@ -29,9 +30,12 @@ void tac_show_measure_masks(tacShow *show, const tacWorld *world) {
 
 /* Free bodies move, and the mesh inside is drawn at rest. Copies have it from the first of them. */
 static bool has_own_volume(const tacScene *scene, const tacWorld *world, int body) {
-  const tacReduced *reduced = tac_world_body_reduced(world, tac_world_body(world, body));
+  tacBodyId id = tac_world_body(world, body);
+  const tacReduced *reduced = tac_world_body_reduced(world, id);
   if (reduced != NULL && tac_reduced_is_free(reduced)) return false;
-  if (tac_world_body_kind(world, tac_world_body(world, body)) == TAC_BODY_RIGID) return false;
+  tacBodyShown shown = tac_world_body_shown(world, id);
+  if (shown == TAC_SHOWN_RIGID) return false;
+  if (shown == TAC_SHOWN_VERTICES && tac_world_body_pose_state(world, id) >= 0) return false;
   return body == 0 || tac_scene_body_of(scene, body) != tac_scene_body_of(scene, body - 1);
 }
 

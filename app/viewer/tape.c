@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/vec3.h"
-#include "record/port_work.h"
 
 /* A parameter that was set before a tick. */
 typedef struct {

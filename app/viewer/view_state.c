@@ -70,7 +70,7 @@ static json_t *sensors_of(const tacGreen *green) {
 
 static const char *method_of(const tacWorld *world, tacBodyId id) {
   const tacGreen *green = tac_world_body_green(world, id);
-  if (green == NULL) return tac_world_body_kind(world, id) == TAC_BODY_RIGID ? "rigid" : "reduced";
+  if (green == NULL) return tac_world_body_kind_name(world, id);
   return tac_green_method(green) == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
 }
 
@@ -131,7 +131,7 @@ static json_t *body_of(const tacViewState *state, int index) {
 static json_t *tool_of(const tacViewState *state, int tool) {
   const tacDeviceInfo *info = state->devices != NULL ? &state->devices[tool].info : NULL;
   tacBodyId held = tac_world_tool_body(state->world, tool);
-  bool holds = tac_world_body_kind(state->world, held) != TAC_BODY_NONE;
+  bool holds = tac_world_body_name(state->world, held) != NULL;
   return json_pack("{s:o, s:s, s:i, s:b, s:o, s:o, s:o}", "name", text(tac_world_tool_name(state->world, tool)),
                    "device", tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
                    state->takes_pointer != NULL && state->takes_pointer[tool], "force_limit",

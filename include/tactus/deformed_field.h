@@ -37,6 +37,16 @@ TAC_API const tacDistanceField *tac_deformed_field_domain(const tacDeformedField
 TAC_API int tac_deformed_field_proxy_count(const tacDeformedField *field, int domain);
 TAC_API tacVec3 tac_deformed_field_proxy(const tacDeformedField *field, int domain, int proxy); /* at rest */
 
+/* The field in a moment: its proxies in the deformation q, p_i, F_i and their inverses. Load phase to make; refers to
+ * the field, which must outlive it. */
+typedef struct tacDeformedPose tacDeformedPose;
+TAC_API tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);
+TAC_API void tac_deformed_pose_destroy(tacDeformedPose *pose); /* NULL is allowed */
+/* Tick; q[r]. Returns a bound of how far any query's answer moved since the last set, m. */
+TAC_API double tac_deformed_pose_set(tacDeformedPose *pose, const double *q);
+/* Tick, any thread between sets; x in the body's frame, m. (3.16), (3.17): C0 in x and q; smallest of the domains. */
+TAC_API double tac_deformed_pose_value(const tacDeformedPose *pose, tacVec3 x);
+
 TAC_END_DECLS
 
 #endif

@@ -7,21 +7,13 @@
 #ifndef TACTUS_MESH_FILE_H
 #define TACTUS_MESH_FILE_H
 
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh_contents.h>
 
 TAC_BEGIN_DECLS
 
-/* What a file held; either may be NULL, not both. */
-typedef struct tacMeshContents {
-  tacTriMesh *surface;
-  tacVolMesh *volume;
-} tacMeshContents;
-
 /* Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file
- * is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL. */
+ * is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not. */
 TAC_API tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error);
-TAC_API void tac_mesh_contents_destroy(tacMeshContents *contents); /* frees both and sets them to NULL */
 
 /* What tac_mesh_read takes a file for: "OBJ", "Gmsh MSH", ...; NULL where it is unreadable or of no known format. */
 TAC_API const char *tac_mesh_recognise(const char *path);

@@ -45,6 +45,9 @@ TAC_API double tac_pointshell_radius(const tacPointshell *shell, int level, int 
 
 /* r of the reduced body that it is embedded in; 0: rigid. */
 TAC_API int tac_pointshell_coordinates(const tacPointshell *shell);
+/* U of (3.6): [point][axis][stride], m for a unit of q_j, of which the first r of a row count; the shell's. NULL:
+ * rigid. */
+TAC_API const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride);
 /* In the deformation q[r]: (3.6), (3.8) and (3.12). */
 TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q);
 TAC_API tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q);

@@ -22,6 +22,10 @@ typedef struct tacToolRecord {
   tacVec3 written_torque;
 } tacToolRecord;
 
+/* The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick,
+ * J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase. */
+TAC_API double tac_port_work(const tacToolRecord *a, const tacToolRecord *b);
+
 typedef struct tacTickRecord {
   int64_t tick;
   int64_t late_ns, compute_ns; /* not compared by a replay */
@@ -68,6 +72,8 @@ TAC_API bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const 
 TAC_API tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error);
 
 typedef struct tacRecording tacRecording;
+/* Whether the file begins as recordings do; false also where it cannot be read. */
+TAC_API bool tac_recording_recognise(const char *path);
 /* Reads the table; ticks are read as they are asked for. A file that was cut short is read as far as its blocks are whole. */
 TAC_API tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error);
 TAC_API void tac_recording_close(tacRecording *recording); /* NULL is allowed */

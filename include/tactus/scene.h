@@ -13,6 +13,8 @@ TAC_BEGIN_DECLS
 
 typedef struct tacScene tacScene;
 
+#define TAC_SCENE_FORMAT 1 /* the number that a file gives with its key `tactus`; no other is read */
+
 /* Errors are one line: "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?", "...: 5 kg is not
  * a length; write it like 5 mm", "...: no such file: liver.obj". */
 TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error);
@@ -27,9 +29,15 @@ TAC_API const char *tac_scene_name(const tacScene *scene);
 TAC_API const char *tac_scene_about(const tacScene *scene);
 TAC_API const char *tac_scene_text(const tacScene *scene); /* the file's, complete */
 TAC_API const char *tac_scene_path(const tacScene *scene);
+/* What it says, in words, one line after the other, for people: bodies, contacts, tools, servo. A label ("body kidney";
+ * "" where a line continues the one before) and a text of at most 4095 bytes, both valid only while it is
+ * called. Any phase but a tick; also before the bake. */
+typedef void tacSceneLine(const char *label, const char *text, void *user);
+TAC_API void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user);
 TAC_API int tac_scene_body_count(const tacScene *scene);
 TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
 TAC_API tacBodyKind tac_scene_body_kind(const tacScene *scene, int body);
+TAC_API const char *tac_scene_body_kind_name(const tacScene *scene, int body); /* as the key `kind` has it: "rigid" */
 /* A body with `copies` stands for several bodies of the world, "basket-001", "basket-002", ..., one after the other in its
  * place; any other stands for one of its own name. So the world has as many bodies as the sum of these numbers, */
 TAC_API int tac_scene_body_copies(const tacScene *scene, int body);

@@ -21,6 +21,7 @@
 #include <tactus/log.h>
 #include <tactus/mass_properties.h>
 #include <tactus/material.h>
+#include <tactus/mesh_contents.h>
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>
 #include <tactus/pair_look.h>
@@ -36,6 +37,7 @@
 #include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
+#include <tactus/surface_stress.h>
 #include <tactus/trimesh.h>
 #include <tactus/vec3.h>
 #include <tactus/volmesh.h>

@@ -33,6 +33,10 @@ TAC_API tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int 
 /* TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which. Every function that takes a
  * mesh from a caller may assume that this holds. */
 TAC_API tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error);
+/* TAC_ERR_GEOMETRY, with the number of boundary edges, unless the mesh encloses a volume: every directed edge is
+ * matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface.
+ * Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates. */
+TAC_API tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error);
 TAC_API tacBox tac_trimesh_box(const tacTriMesh *mesh);
 /* Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes. */
 TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);

@@ -128,8 +128,10 @@ TAC_API int tac_world_body_count(const tacWorld *world);
 TAC_API tacBodyId tac_world_body(const tacWorld *world, int index);
 TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); /* {0, 0}: none */
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
-TAC_API const char *tac_world_body_kind(const tacWorld *world, tacBodyId id); /* "rigid", ...; NULL: no such body */
-TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id);
+/* As in scenes: "rigid", "green", ...; NULL where there is no such body. */
+TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
+TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world,
+                                          tacBodyId id); /* vertices where there is no such body */
 TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
 TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */

@@ -2,7 +2,7 @@
 #ifndef TAC_ASSET_DEFORMED_DOMAIN_H
 #define TAC_ASSET_DEFORMED_DOMAIN_H
 
-#include "asset/deformed_field.h"
+#include <tactus/deformed_field.h>
 #include "asset/field_reach.h"
 
 enum { TAC_DEFORMED_DOMAINS = 64, TAC_DEFORMED_PROXIES = 256, TAC_DEFORMED_NEAREST = 16 }; /* at most */

@@ -1,8 +1,9 @@
-#include "asset/deformed_domain.h"
+#include "asset/deformed_field.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/deformed_domain.h"
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "base/bake_check.h"

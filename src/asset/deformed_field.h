@@ -1,4 +1,4 @@
-/* A deformed field in a moment: where its proxies are, and queries. The internal side of <tactus/deformed_field.h>. */
+/* Making deformed fields, and what contact asks of one in a moment. The internal side of <tactus/deformed_field.h>. */
 #ifndef TAC_ASSET_DEFORMED_FIELD_H
 #define TAC_ASSET_DEFORMED_FIELD_H
 
@@ -23,19 +23,9 @@ void tac_deformed_field_release(tacDeformedField *field);
 /* What its bake was compared with. */
 void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks *checks);
 
-/* The proxies in the deformation q: p_i, F_i and their inverses. Load phase to make; refers to the field. */
-typedef struct tacDeformedPose tacDeformedPose;
-tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);
-void tac_deformed_pose_destroy(tacDeformedPose *pose); /* NULL is allowed */
 const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose);
-/* Tick. Returns a bound of how far any query's answer moved since the last set: points that were farther than this from contact
- * (by tac_deformed_pose_reach, as far as reaches are told) are not in contact now. */
-double tac_deformed_pose_set(tacDeformedPose *pose, const double *q);
-
-/* Tick; x in the body's frame. (3.16), (3.17): C0 in x and q; smallest of the domains. */
-double tac_deformed_pose_value(const tacDeformedPose *pose, tacVec3 x);
-/* Also the gradient by x, and by q where `by_q` [r] is not NULL, both exact for this interpolant, and the proxy with the largest
- * weight of the domain that is nearest. */
+/* Tick. tac_deformed_pose_value, its gradient by x, and by q where `by_q` [r] is not NULL, both exact for this
+ * interpolant, and the proxy with the largest weight of the domain that is nearest. */
 typedef struct tacDeformedAnswer {
   double value;
   tacVec3 gradient;
@@ -43,7 +33,8 @@ typedef struct tacDeformedAnswer {
 } tacDeformedAnswer;
 tacDeformedAnswer tac_deformed_pose_gradient(const tacDeformedPose *pose, tacVec3 x, double *by_q);
 /* A distance from x within which there surely is no point with a negative value, told as far as `radius` + `more` at most; less
- * than `radius` where there may be one within it. */
+ * than `radius` where there may be one within it. Points that were farther from contact, by this, than what
+ * tac_deformed_pose_set returned are not in contact now. */
 double tac_deformed_pose_reach(const tacDeformedPose *pose, tacVec3 x, double radius, double more);
 /* All that a tree wants to know of places, each with a radius of its own. Places that are near to each other are answered faster
  * together. With an infinite radius a look tells values. */

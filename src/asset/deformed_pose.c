@@ -7,6 +7,7 @@
 #endif
 
 #include "asset/deformed_domain.h"
+#include "asset/deformed_field.h"
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "math/vec3.h"

@@ -396,6 +396,11 @@ static tacVec3 add_rows(tacVec3 start, const float *rows, int r, int stride, con
   return tac_vec3_add(start, tac_vec3(sum[0], sum[1], sum[2]));
 }
 
+const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride) {
+  *stride = shell->view.stride;
+  return shell->view.r > 0 ? shell->view.displacements : NULL;
+}
+
 tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q) {
   const tacPointshellView *view = &shell->view;
   if (view->r == 0) return rest_point(shell, point);

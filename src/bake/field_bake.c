@@ -1,13 +1,13 @@
 #include <stdlib.h>
 #include <tactus/field_bake.h>
 #include <tactus/isosurface.h>
+#include <tactus/trimesh.h>
 
 #include "asset/distance_field.h"
 #include "bake/field_check.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/progress.h"
-#include "mesh/closedness.h"
 #include "mesh/outer_parts.h"
 #include "mesh/scan_winding.h"
 #include "mesh/triangle_block.h"

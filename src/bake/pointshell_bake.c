@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <tactus/isosurface.h>
+#include <tactus/trimesh.h>
 #include "asset/pointshell.h"
 #include "bake/particle_repulsion.h"
 #include "bake/point_areas.h"
@@ -13,7 +14,6 @@
 #include "base/physical_memory.h"
 #include "base/progress.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 
 /* Points of the first level: as many as are chosen, as few as make sense, and as many as are laid out at a stroke. */
 enum { FIRST_LEVEL = 300, FEWEST_FIRST = 4, MOST_AT_ONCE = 1200 };

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <tactus/embedding.h>
 #include <tactus/reduced_bake.h>
+#include <tactus/trimesh.h>
 
 #include "asset/reduced.h"
 #include "bake/embedded_basis.h"
@@ -17,7 +18,6 @@
 #include "elastic/element.h"
 #include "math/dense.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 
 #define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
 

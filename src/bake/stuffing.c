@@ -4,12 +4,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <tactus/trimesh.h>
 
 #include "bake/stuffing_background.h"
 #include "bake/stuffing_stencil.h"
 #include "bake/volume_fit.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 #include "mesh/triangle_tree.h"
 
 #define MOST_SIZES 2000.0 /* along the longest side of the box */

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/trimesh.h>
 
 #include "bake/volume_fit.h"
 #include "base/array.h"
 #include "base/parallel.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 #include "mesh/scan_winding.h"
 #include "mesh/triangle_box.h"
 

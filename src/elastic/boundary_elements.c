@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/trimesh.h>
 #include "base/array.h"
 #include "base/parallel.h"
 #include "elastic/triangle_integral.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 #include "mesh/disjoint_sets.h"
 #include "mesh/edge_table.h"
 #include "mesh/triangle_tree.h"

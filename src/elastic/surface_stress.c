@@ -1,4 +1,4 @@
-#include "elastic/surface_stress.h"
+#include <tactus/surface_stress.h>
 
 #include <string.h>
 #include "math/vec3.h"

@@ -5,7 +5,7 @@
 #ifndef TAC_MESH_JOINED_MESH_H
 #define TAC_MESH_JOINED_MESH_H
 
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 
 typedef struct tacJoinedMesh {
   const tacTriMesh *surface; /* never NULL: empty where there is none */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <tactus/log.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 #include "mesh/scanner.h"
 
 /* Groups of materials serve to find materials by name only: they do not become groups of the meshes. */

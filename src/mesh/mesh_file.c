@@ -83,12 +83,6 @@ int tac_mesh_format_holds_volume(tacMeshFormat format) {
   return is_format(format) && formats[format].holds_volume;
 }
 
-void tac_mesh_contents_destroy(tacMeshContents *contents) {
-  tac_trimesh_destroy(contents->surface);
-  tac_volmesh_destroy(contents->volume);
-  *contents = (tacMeshContents){NULL, NULL};
-}
-
 /* ---- reading ---- */
 
 typedef struct Reader {

@@ -35,7 +35,8 @@ typedef struct tacMshReader {
 /* Nodes of an element of that type, 0 where the type is unknown. */
 int tac_msh_node_count(int64_t type);
 
-/* Sections of each version, called after the line with their name. */
+/* Sections, called after the line with their name: of every version, and of each. */
+tacStatus tac_msh_read_names(tacMshReader *reader);
 tacStatus tac_msh1_read_nodes(tacMshReader *reader);
 tacStatus tac_msh1_read_elements(tacMshReader *reader);
 tacStatus tac_msh2_read_nodes(tacMshReader *reader);

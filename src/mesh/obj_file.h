@@ -7,7 +7,7 @@
 #define TAC_MESH_OBJ_FILE_H
 
 #include <stdio.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 
 tacStatus tac_obj_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);

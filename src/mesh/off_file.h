@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 
 /* Whether the first word is OFF or one of its variants. */
 bool tac_off_is(const unsigned char *bytes, size_t size);

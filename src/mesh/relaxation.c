@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/trimesh.h>
 #include "base/array.h"
 #include "math/mat3.h"
-#include "mesh/closedness.h"
 #include "mesh/edge_table.h"
 #include "mesh/self_intersection.h"
 #include "mesh/triangle_tree.h"

@@ -7,12 +7,14 @@
 #include "base/error.h"
 #include "mesh/box_tree.h"
 
-/* inside[(k ny + j) nx + i] becomes 1 where the winding number of `mesh` around the node (i, j, k) is not zero, 0 elsewhere;
- * the values of `layout` are ignored. The mesh must be closed (mesh/closedness.h): parts may touch, overlap or be nested.
+/* inside[(k ny + j) nx + i] becomes 1 where the winding number of `mesh` around the node (i, j, k) is not zero, 0
+ * elsewhere; the values of `layout` are ignored. The mesh must be closed (tac_trimesh_require_closed): parts may touch,
+ * overlap or be nested.
  *
  * Signed crossings are counted along each row of nodes in the direction of x. Which triangles a row crosses is decided
  * exactly, so that no row slips through an edge or a vertex: nodes farther from the surface than rounding (1e-15 of the
- * coordinates) are right, those nearer may be either. The same result for any number of threads (0: one for each core). */
+ * coordinates) are right, those nearer may be either. The same result for any number of threads (0: one for each
+ * core). */
 tacStatus tac_scan_winding(const tacTriMesh *mesh, const tacGrid *layout, int thread_count, unsigned char *inside,
                            tacError *error);
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/trimesh.h>
 #include "base/array.h"
 #include "math/mat3.h"
-#include "mesh/closedness.h"
 
 /* Weight of the squared length of an edge beside the squared distance to the planes around it. */
 static const double evenness = 0.005;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 
 bool tac_stl_is_binary(const unsigned char *bytes, size_t size);
 tacStatus tac_stl_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,

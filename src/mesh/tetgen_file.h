@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 
 /* Reads the file in memory, whose name ends in .node or .ele, and the other one from the disk. */
 tacStatus tac_tetgen_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh_contents.h>
 
 tacStatus tac_vtu_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);

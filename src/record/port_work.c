@@ -1,5 +1,4 @@
-#include "record/port_work.h"
-
+#include <tactus/recording.h>
 #include "math/quat.h"
 
 static tacVec3 sane(tacVec3 a) {

@@ -5,11 +5,23 @@
 #include "math/quat.h"
 #include "record/recording.h"
 
-/* What a recording says of contacts is used as indices and weights. */
-static bool contact_fits(const tacWorld *world, const tacContact *c) {
+/* Whether a tool holds a body that is in a pair with this one. */
+static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
+  tacBodyId held = tac_world_tool_body(world, tool);
+  for (int p = 0; held.generation != 0 && p < tac_world_pair_count(world); ++p) {
+    tacPairDef pair = tac_world_pair(world, p);
+    if ((pair.points.index == held.index && pair.field.index == id.index) ||
+        (pair.field.index == held.index && pair.points.index == id.index))
+      return true;
+  }
+  return false;
+}
+
+/* What a recording says of contacts is used as indices and weights. Those of a held body have no triangle. */
+static bool contact_fits(const tacWorld *world, int tool, const tacContact *c) {
   if (c->body >= (uint32_t)tac_world_body_count(world)) return false;
   tacBodyId id = tac_world_body(world, (int)c->body);
-  if (c->triangle == -1) return tac_world_body_kind(world, id) != TAC_BODY_GREEN; /* a held body's */
+  if (c->triangle == -1) return may_meet(world, tool, id);
   return c->triangle >= 0 && c->triangle < tac_world_body_surface(world, id)->triangle_count;
 }
 
@@ -26,7 +38,7 @@ static tacStatus check_tool(const tacWorld *world, const tacTickRecord *record, 
   const tacToolRecord *tool = &record->tool[t];
   const tacContact *contact = &tool->output.contact;
   bool touches = contact->state != TAC_CONTACT_NONE;
-  if (touches && !contact_fits(world, contact))
+  if (touches && !contact_fits(world, t, contact))
     return tac_error_set(error, TAC_ERR_FORMAT,
                          "tick %" PRId64 ": tool %d touches triangle %d of body %u, which the world does not have",
                          record->tick, t, (int)contact->triangle, (unsigned)contact->body);

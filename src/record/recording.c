@@ -43,6 +43,16 @@ struct tacRecording {
   ZSTD_DCtx *expander;
 };
 
+bool tac_recording_recognise(const char *path) {
+  int file = -1;
+  size_t size = 0, filled = 0;
+  unsigned char start[TAC_RECORDING_SIGNATURE_SIZE];
+  if (tac_input_file_open(path, &file, &size, NULL) != TAC_OK) return false;
+  tacStatus status = tac_input_file_read_at(file, path, 0, sizeof start, start, &filled, NULL);
+  close(file);
+  return status == TAC_OK && filled == sizeof start && memcmp(start, tac_recording_signature, sizeof start) == 0;
+}
+
 void tac_recording_close(tacRecording *recording) {
   if (recording == NULL) return;
   if (recording->descriptor >= 0) close(recording->descriptor);

@@ -8,42 +8,6 @@
 #include "record/record_column.h"
 #include "record/recording.h"
 
-tacStatus tac_recording_check_world(const tacRecording *recording, const tacWorld *world, tacError *error) {
-  const tacRecordingInfo *info = tac_recording_info(recording);
-  if (info->tool_count != tac_world_tool_count(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the recording has %d tools, the world %d; they must be the same",
-                         info->tool_count, tac_world_tool_count(world));
-  if (info->state_size != tac_world_state_size(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the recording has a state of %d numbers, the world of %d; they must be the same",
-                         info->state_size, tac_world_state_size(world));
-  return TAC_OK;
-}
-
-/* The world's parameters as they were when the recording began. */
-tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error) {
-  const tacRecordingInfo *info = tac_recording_info(recording);
-  tacStatus status = tac_recording_check_world(recording, world, error);
-  if (status != TAC_OK) return status;
-  if (info->parameter_count > 0 && info->parameter_count != tac_world_parameter_count(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the recording has %d parameters, the world %d; they must be the same", info->parameter_count,
-                         tac_world_parameter_count(world));
-  for (int i = 0; i < info->parameter_count && status == TAC_OK; ++i)
-    if (tac_world_parameter(world, i).value != info->parameters[i])
-      status = tac_world_set_parameter(world, i, info->parameters[i], error);
-  return status;
-}
-
-tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error) {
-  if (record->parameter == 0) return TAC_OK;
-  /* Those that take time are set at the start only; another one is not from a servo of ours. */
-  if (record->parameter < 0 || !tac_world_parameter(world, record->parameter - 1).in_tick)
-    return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 " sets a parameter (%d) that none can set in a tick",
-                         record->tick, (int)record->parameter);
-  return tac_world_set_parameter(world, record->parameter - 1, record->parameter_value, error);
-}
-
 /* Steps the world with the record's inputs; `again` gets its outputs. */
 static void step(tacWorld *world, int tool_count, const tacTickRecord *record, tacTickRecord *again) {
   tacToolInput inputs[TAC_MOST_TOOLS] = {0};

@@ -4,7 +4,6 @@
 
 #include "scene/scene_body.h"
 
-#define TAC_BODY_COPY_MOST 4096 /* bodies of a world */
 #define TAC_BODY_COPY_NAME 80
 
 int tac_body_copy_count(const tacSceneBody *body); /* 1 without copies */

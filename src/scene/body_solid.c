@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/trimesh.h>
 #include "base/array.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 
 static tacSolidDef solid_of(const tacTriMesh *mesh, int resolution, double expansion, bool has_offset, double offset) {
   tacSolidDef solid = {.mesh = mesh, .def = tac_field_def_default()};

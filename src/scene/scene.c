@@ -113,6 +113,13 @@ const char *tac_scene_path(const tacScene *scene) {
   return tac_yaml_tree_path(scene->tree);
 }
 
+tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
+  for (int i = 0; i < scene->file.bodies.count; ++i)
+    if (tac_baked_body_surface(&scene->baked[i]) == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
+  return TAC_OK;
+}
+
 int tac_scene_body_count(const tacScene *scene) {
   return scene->file.bodies.count;
 }
@@ -125,6 +132,12 @@ tacBodyKind tac_scene_body_kind(const tacScene *scene, int body) {
   static const tacBodyKind kinds[] = {
       [TAC_SCENE_GREEN] = TAC_BODY_GREEN, [TAC_SCENE_REDUCED] = TAC_BODY_REDUCED, [TAC_SCENE_RIGID] = TAC_BODY_RIGID};
   return kinds[tac_scene_file_body(&scene->file, body)->kind];
+}
+
+const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
+  static const char *const names[] = {
+      [TAC_SCENE_GREEN] = "green", [TAC_SCENE_REDUCED] = "reduced", [TAC_SCENE_RIGID] = "rigid"};
+  return names[tac_scene_file_body(&scene->file, body)->kind];
 }
 
 int tac_scene_body_copies(const tacScene *scene, int body) {

@@ -9,30 +9,6 @@
 #include "scene/reduced_problem.h"
 #include "scene/scene_parts.h"
 
-void tac_baked_body_forget(tacBakedBody *baked) {
-  tac_green_destroy(baked->green);
-  tac_reference_problem_destroy(baked->problem);
-  tac_reduced_destroy(baked->reduced);
-  tac_trimesh_destroy(baked->surface);
-  tac_distance_field_destroy(baked->field);
-  tac_pointshell_destroy(baked->shell);
-  tac_deformed_field_destroy(baked->deformed);
-  *baked = (tacBakedBody){0};
-}
-
-const tacTriMesh *tac_baked_body_surface(const tacBakedBody *baked) {
-  if (baked->green != NULL) return tac_green_surface(baked->green);
-  if (baked->reduced != NULL) return tac_reduced_surface(baked->reduced);
-  return baked->surface;
-}
-
-tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
-  for (int i = 0; i < scene->file.bodies.count; ++i)
-    if (tac_baked_body_surface(&scene->baked[i]) == NULL)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
-  return TAC_OK;
-}
-
 /* The bake of one body: what it is, where its assets go, and how they are made. */
 typedef struct {
   const tacScene *scene;

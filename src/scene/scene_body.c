@@ -8,7 +8,6 @@
 #include "asset/reduced_polynomial.h"
 #include "base/nearest.h"
 #include "math/quat.h"
-#include "scene/body_copy.h"
 #include "scene/scene_fields.h"
 
 /* Meshes */
@@ -274,14 +273,14 @@ static tacStatus check_copies(const tacYamlTree *tree, void *record, tacError *e
                             "%g is not a whole number; write it like grid: [8, 8, 8]", grid[i]);
     count *= grid[i];
   }
-  if (count <= TAC_BODY_COPY_MOST) return TAC_OK;
+  if (count <= TAC_SCENE_MOST_COPIES) return TAC_OK;
   return tac_yaml_error(tree, tac_yaml_child(c->node, "grid"), TAC_ERR_FORMAT, error, "%.0f copies; at most %d", count,
-                        TAC_BODY_COPY_MOST);
+                        TAC_SCENE_MOST_COPIES);
 }
 
 static const tacField copies_fields[] = {
     TAC_FIELD(tacSceneCopies, grid, .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_NUMBER, .count = 3,
-              .lower = 1.0, .upper = TAC_BODY_COPY_MOST, TAC_REQUIRED),
+              .lower = 1.0, .upper = TAC_SCENE_MOST_COPIES, TAC_REQUIRED),
     TAC_FIELD(tacSceneCopies, spacing, TAC_POINT, TAC_REQUIRED),
     TAC_FIELD(tacSceneCopies, turn, TAC_FLAG),
 };

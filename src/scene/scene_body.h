@@ -79,6 +79,8 @@ typedef struct tacSceneSpring {
   double stiffness, damping; /* N/m, N s/m */
 } tacSceneSpring;
 
+#define TAC_SCENE_MOST_COPIES 4096 /* bodies of a world, of all bodies of a scene */
+
 typedef struct tacSceneCopies {
   const tacYamlNode *node; /* NULL: none */
   tacVec3 grid;            /* whole numbers */

@@ -6,19 +6,7 @@
 #include "math/quat.h"
 #include "scene/body_mesh.h"
 #include "scene/hand_path.h"
-#include "scene/scene_parts.h"
-
-tacStatus tac_scene_operator(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
-                             tacError *error) {
-  tacError reason;
-  tacStatus status = tac_operator_def_preset(device->preset, def, &reason);
-  if (status != TAC_OK) return tac_yaml_error(scene->tree, device->node, status, error, "%.400s", reason.text);
-  if (device->hand.has_stiffness) def->hand_stiffness = device->hand.stiffness;
-  if (device->hand.has_damping) def->hand_damping = device->hand.damping;
-  if (device->hand.has_mass) def->hand_mass = device->hand.mass;
-  def->repeats = device->repeat;
-  return TAC_OK;
-}
+#include "scene/tool_device.h"
 
 const char *tac_scene_device_kind(const tacScene *scene, int tool) {
   static const char *const kinds[] = {[TAC_SCENE_DEVICE_OPERATOR] = "operator",
@@ -30,39 +18,12 @@ const char *tac_scene_device_kind(const tacScene *scene, int tool) {
 bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *damping, double *mass) {
   const tacSceneDevice *device = &tac_scene_file_tool(&scene->file, tool)->device;
   tacOperatorDef def;
-  if (device->kind != TAC_SCENE_DEVICE_OPERATOR || tac_scene_operator(scene, device, &def, NULL) != TAC_OK)
+  if (device->kind != TAC_SCENE_DEVICE_OPERATOR || tac_tool_device_operator(scene, device, &def, NULL) != TAC_OK)
     return false;
   *stiffness = def.hand_stiffness;
   *damping = def.hand_damping;
   *mass = def.hand_mass;
   return true;
-}
-
-tacStatus tac_scene_tool_limits(const tacScene *scene, const tacSceneTool *tool, tacToolLimits *limits,
-                                tacError *error) {
-  *limits = (tacToolLimits){INFINITY, 0.0};
-  if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) {
-    tacOperatorDef def;
-    tacStatus status = tac_scene_operator(scene, &tool->device, &def, error);
-    if (status != TAC_OK) return status;
-    *limits = (tacToolLimits){def.info.stiffness_limit / tool->scale, def.info.torque_limit};
-  } else if (tool->device.kind == TAC_SCENE_DEVICE_DRIVER && tool->device.stiffness_limit > 0.0) {
-    limits->stiffness = tool->device.stiffness_limit / tool->scale;
-  }
-  return TAC_OK;
-}
-
-tacStatus tac_scene_least_limit(const tacScene *scene, double *limit, tacError *error) {
-  *limit = INFINITY;
-  for (int i = 0; i < scene->file.tools.count; ++i) {
-    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
-    tacToolLimits own;
-    if (tool->kind != TAC_SCENE_POINT_TOOL) continue;
-    tacStatus status = tac_scene_tool_limits(scene, tool, &own, error);
-    if (status != TAC_OK) return status;
-    *limit = fmin(*limit, own.stiffness);
-  }
-  return TAC_OK;
 }
 
 static void set_orientation(const tacSceneRotation *rotation, double orientation[4]) {
@@ -92,7 +53,7 @@ static tacStatus open_operator(const tacScene *scene, const tacSceneTool *tool, 
   for (int i = 0; i < scene->file.bodies.count; ++i) surfaces[i] = tac_baked_body_surface(&scene->baked[i]);
   tacOperatorDef def;
   tacTrajectory *path = NULL;
-  tacStatus status = tac_scene_operator(scene, &tool->device, &def, error);
+  tacStatus status = tac_tool_device_operator(scene, &tool->device, &def, error);
   if (status != TAC_OK) return status;
   workspace->device_centre = middle_of(&def.info);
   status = tac_hand_path_create(scene->tree, &scene->file, tool, surfaces, workspace, &path, error);
@@ -117,7 +78,7 @@ static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool,
     return status;
   }
   double limit;
-  tacStatus status = tac_scene_least_limit(scene, &limit, error);
+  tacStatus status = tac_tool_device_least_stiffness(scene, &limit, error);
   *most = 0.0;
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);

@@ -1,6 +1,7 @@
 #include "scene/scene_file.h"
 
 #include <string.h>
+#include <tactus/scene.h>
 #include "base/nearest.h"
 #include "math/vec3.h"
 #include "scene/body_copy.h"
@@ -178,9 +179,9 @@ static tacStatus check_body_count(const tacYamlTree *tree, const tacSceneFile *f
     return tac_yaml_error(tree, bodies, TAC_ERR_FORMAT, error, "%d bodies; at most %d", file->bodies.count,
                           TAC_SCENE_MOST_BODIES);
   for (int i = 0; i < file->bodies.count; ++i) count += tac_body_copy_count(tac_scene_file_body(file, i));
-  if (count > TAC_BODY_COPY_MOST)
+  if (count > TAC_SCENE_MOST_COPIES)
     return tac_yaml_error(tree, bodies, TAC_ERR_FORMAT, error, "%d bodies with their copies; at most %d", count,
-                          TAC_BODY_COPY_MOST);
+                          TAC_SCENE_MOST_COPIES);
   return TAC_OK;
 }
 

@@ -7,7 +7,6 @@
 #include "scene/scene_pair.h"
 #include "scene/scene_tool.h"
 
-#define TAC_SCENE_FORMAT 1
 #define TAC_SCENE_MOST_BODIES 64
 
 /* Each struct begins with its node, for errors that come later. */

@@ -4,7 +4,7 @@
 #include "asset/reduced_polynomial.h"
 #include "math/vec3.h"
 #include "scene/body_copy.h"
-#include "scene/scene_parts.h"
+#include "scene/tool_device.h"
 
 /* Of couplings that the scene leaves to be chosen: the share of the device's stiffness limit that is taken, and the turn at
  * which the device's torque is at its limit. */
@@ -83,7 +83,7 @@ static tacStatus add_rigid(const tacScene *scene, int index, tacWorld *world, ta
 static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
   double limit;
   tacError reason;
-  tacStatus status = tac_scene_least_limit(scene, &limit, error);
+  tacStatus status = tac_tool_device_least_stiffness(scene, &limit, error);
   if (status != TAC_OK) return status;
   for (int i = 0; i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
@@ -162,7 +162,7 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
   const tacTriMesh *surface = tac_baked_body_surface(baked_of(scene, tool->body));
   tacToolLimits limits;
   *def = tac_body_tool_def_default();
-  tacStatus status = tac_scene_tool_limits(scene, tool, &limits, error);
+  tacStatus status = tac_tool_device_limits(scene, tool, &limits, error);
   if (status != TAC_OK) return status;
   def->name = tool->name;
   def->grasp = tool->has_grasp ? tool->grasp : tac_box_centre(tac_trimesh_box(surface));

@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/histogram.h"
 #include "base/ring.h"
 #include "base/thread.h"
 #include "base/triple_buffer.h"
 #include "couple/workspace.h"
 #include "record/recorder.h"
-#include "servo/histogram.h"
 #include "servo/ramp.h"
 #include "world/world_use.h"
 

@@ -167,13 +167,18 @@ START_TEST(deformed_points_and_normals_follow_the_rows) {
   tacPointshell *shell = shell_of_test(3);
   const double q[5] = {0.1, -0.2, 0.05, 0.3, -0.1};
   double reach[5] = {0.0};
+  int stride;
+  const float *rows = tac_pointshell_displacements(shell, &stride);
   for (int i = 0; i < 600; ++i) {
+    const float *x_row = rows + 3 * i * stride, *y_row = x_row + stride, *z_row = y_row + stride;
     tacVec3 p = tac_pointshell_point(shell, i), u = {0.0, 0.0, 0.0}, dn = {0.0, 0.0, 0.0};
     const double x[3] = {p.x, p.y, p.z};
     for (int j = 0; j < 5; ++j) {
       double phase[3];
       for (int a = 0; a < 3; ++a) phase[a] = (1.0 + 0.5 * j) * x[(a + j) % 3] + a + j;
       tacVec3 mode = tac_vec3_scale(1.0 / (1.0 + j), tac_vec3(sin(phase[0]), sin(phase[1]), sin(phase[2])));
+      tacVec3 row = tac_vec3((double)x_row[j], (double)y_row[j], (double)z_row[j]);
+      ck_assert_double_lt(tac_vec3_distance(row, mode), 1e-6);
       u = tac_vec3_mad(u, q[j], mode);
       dn = tac_vec3_mad(dn, q[j], tac_vec3(cos(phase[0]), cos(phase[1]), cos(phase[2])));
       reach[j] = fmax(reach[j], tac_vec3_norm(mode));

@@ -1,4 +1,4 @@
-#include "elastic/surface_stress.h"
+#include <tactus/surface_stress.h>
 
 #include "elastic/make_body.h"
 #include "math/quat.h"

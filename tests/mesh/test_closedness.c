@@ -1,4 +1,4 @@
-#include "mesh/closedness.h"
+#include <tactus/trimesh.h>
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include <tactus/mesh_report.h>
 #include <tactus/repair.h>
-#include "mesh/closedness.h"
+#include <tactus/trimesh.h>
 #include "mesh/make_mesh.h"
 
 static tacTriMesh *repair(const tacTriMesh *mesh, double weld, tacRepairReport *report) {

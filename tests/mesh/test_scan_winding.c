@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <tactus/trimesh.h>
 
 #include "math/random.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 #include "mesh/triangle_point.h"
 #include "mesh/triangle_tree.h"
 #include "test.h"

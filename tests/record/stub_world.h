@@ -25,6 +25,7 @@ struct tacWorld {
   tacVec3 position[4]; /* of the bodies */
   tacVec3 dragged[TAC_MOST_TOOLS];
   bool reduced;
+  bool holds; /* the first tool holds the first body, which is in a pair with the second */
   int64_t steps;
   tacVec3 vertices[4];
   tacTriangle triangles[4];
@@ -86,8 +87,17 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   return world->reduced && id.index == 1 ? STUB_COORDINATES : -1;
 }
 
-tacBodyKind tac_world_body_kind(const tacWorld *world, tacBodyId id) {
-  return world->reduced && id.index == 1 ? TAC_BODY_REDUCED : TAC_BODY_GREEN;
+tacBodyId tac_world_tool_body(const tacWorld *world, int tool) {
+  return world->holds && tool == 0 ? tac_world_body(world, 0) : (tacBodyId){0, 0};
+}
+
+int tac_world_pair_count(const tacWorld *world) {
+  return world->holds ? 1 : 0;
+}
+
+tacPairDef tac_world_pair(const tacWorld *world, int pair) {
+  (void)pair;
+  return (tacPairDef){.points = tac_world_body(world, 0), .field = tac_world_body(world, 1)};
 }
 
 /* A turn about z at 1 rad/s. */

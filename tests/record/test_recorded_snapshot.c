@@ -129,5 +129,31 @@ START_TEST(what_does_not_fit_the_world_is_an_error) {
 }
 END_TEST
 
+static void touch_as_a_whole(tacTickRecord *record) {
+  record->tool[0].output.contact.body = 1;
+  record->tool[0].output.contact.triangle = -1;
+}
+
+static void touch_itself(tacTickRecord *record) {
+  record->tool[0].output.contact.body = 0;
+  record->tool[0].output.contact.triangle = -1;
+}
+
+/* Of any kind: what a tool holds meets those that it is in a pair with, and no others. */
+START_TEST(only_a_held_body_touches_without_a_triangle) {
+  void (*const spoils[])(tacTickRecord *) = {touch_as_a_whole, touch_itself};
+  for (int k = 0; k < 4; ++k) {
+    tacWorld world = tac_stub_world(1);
+    tacRecording *recording = record_run(&world, spoils[k % 2]);
+    tacSnapshot snapshot;
+    tacError error;
+    world.holds = k < 2;
+    ck_assert_int_eq(tac_recording_snapshot(recording, &world, 100, NULL, &snapshot, &error),
+                     k == 0 ? TAC_OK : TAC_ERR_FORMAT);
+    clean_up(recording);
+  }
+}
+END_TEST
+
 TAC_TEST_MAIN("recorded_snapshot", a_snapshot_is_what_the_world_was, without_a_state_there_is_none,
-              what_does_not_fit_the_world_is_an_error)
+              what_does_not_fit_the_world_is_an_error, only_a_held_body_touches_without_a_triangle)

@@ -55,6 +55,22 @@ START_TEST(every_bit_survives) {
 }
 END_TEST
 
+START_TEST(a_recording_is_told_from_other_files) {
+  set_up();
+  ck_assert(!tac_recording_recognise(path));
+  ck_assert(!tac_recording_recognise(folder));
+  tac_write_recording(path, 1, 10);
+  ck_assert(tac_recording_recognise(path));
+  tacInputFile file = read_bytes();
+  write_bytes(file.bytes, 7);
+  ck_assert(!tac_recording_recognise(path));
+  write_bytes(file.bytes + 1, file.size - 1);
+  ck_assert(!tac_recording_recognise(path));
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
 START_TEST(ticks_are_read_in_any_order) {
   set_up();
   tac_write_recording(path, 1, 5000);
@@ -234,6 +250,6 @@ START_TEST(bytes_are_little_endian_and_in_their_places) {
 }
 END_TEST
 
-TAC_TEST_MAIN("recording", every_bit_survives, ticks_are_read_in_any_order, the_scene_comes_back,
-              a_file_cut_anywhere_is_read_as_far_as_it_is_whole, a_changed_byte_is_found, another_version_is_named,
-              a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)
+TAC_TEST_MAIN("recording", every_bit_survives, a_recording_is_told_from_other_files, ticks_are_read_in_any_order,
+              the_scene_comes_back, a_file_cut_anywhere_is_read_as_far_as_it_is_whole, a_changed_byte_is_found,
+              another_version_is_named, a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)

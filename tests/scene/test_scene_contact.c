@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/scene.h>
+#include <tactus/trimesh.h>
 #include "couple/workspace.h"
 #include "math/quat.h"
-#include "mesh/closedness.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 
@@ -439,6 +439,8 @@ START_TEST(the_world_has_the_pairs) {
   ck_assert_double_eq(second.friction, 0.3);
   ck_assert_double_eq(second.stiffness, tac_pair_def_default().stiffness);
   ck_assert_int_eq(tac_world_body_kind(world, ball), TAC_BODY_RIGID);
+  ck_assert_str_eq(tac_world_body_kind_name(world, ball), "rigid");
+  ck_assert_int_eq(tac_world_body_shown(world, ball), TAC_SHOWN_RIGID);
   ck_assert_ptr_eq(tac_world_body_shell(world, rod), tac_scene_points(scene, 0));
   ck_assert_ptr_eq(tac_world_body_deformed_field(world, rod), tac_scene_deformed_field(scene, 0));
   ck_assert_ptr_eq(tac_world_body_shell(world, ball), tac_scene_points(scene, 1));

@@ -138,6 +138,8 @@ START_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
   ck_assert_int_eq(tac_scene_body_count(scene), 3);
   ck_assert_int_eq(tac_scene_body_kind(scene, 0), TAC_BODY_REDUCED);
   ck_assert_int_eq(tac_scene_body_kind(scene, 1), TAC_BODY_GREEN);
+  ck_assert_str_eq(tac_scene_body_kind_name(scene, 0), "reduced");
+  ck_assert_str_eq(tac_scene_body_kind_name(scene, 1), "green");
   ck_assert_int_eq(tac_scene_body_copies(scene, 0), 6);
   ck_assert_int_eq(tac_scene_body_copies(scene, 1), 1);
   static const int of[] = {0, 0, 0, 0, 0, 0, 1, 2};
@@ -318,6 +320,11 @@ START_TEST(no_touch_is_stiffer_than_the_device) {
   tacWorld *world = world_of(scene);
   ck_assert_int_eq(tac_world_body_kind(world, tac_world_find_body(world, "rod")), TAC_BODY_REDUCED);
   ck_assert_int_eq(tac_world_body_kind(world, tac_world_find_body(world, "ball")), TAC_BODY_GREEN);
+  ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_find_body(world, "rod")), "reduced");
+  ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_find_body(world, "ball")), "green");
+  ck_assert_ptr_null(tac_world_body_kind_name(world, (tacBodyId){0, 0}));
+  ck_assert_int_eq(tac_world_body_shown(world, tac_world_find_body(world, "rod")), TAC_SHOWN_COORDINATES);
+  ck_assert_int_eq(tac_world_body_shown(world, tac_world_find_body(world, "ball")), TAC_SHOWN_VERTICES);
   ck_assert_double_eq_tol(tac_world_body_most_stiffness(world, tac_world_find_body(world, "rod")),
                           preset.info.stiffness_limit / 3.0, 1e-9);
   ck_assert_ptr_null(tac_scene_green(scene, 0));

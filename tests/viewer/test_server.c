@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
+#include "app/viewer/page.h"
 #include "base/clock.h"
 #include "test.h"
 #include "viewer/web_client.h"

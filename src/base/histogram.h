@@ -1,6 +1,6 @@
 /* Counts of positive values in bins that are 1 % wide, for percentiles of times: fixed size, no allocation. Any phase. */
-#ifndef TAC_SERVO_HISTOGRAM_H
-#define TAC_SERVO_HISTOGRAM_H
+#ifndef TAC_BASE_HISTOGRAM_H
+#define TAC_BASE_HISTOGRAM_H
 
 #include <stdint.h>
 

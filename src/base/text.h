@@ -1,7 +1,7 @@
 /* Numbers as people read them. Each function returns its text by value: tac_text_count(n).text lasts to the end of the
  * expression that calls it. */
-#ifndef TAC_CLI_TEXT_H
-#define TAC_CLI_TEXT_H
+#ifndef TAC_BASE_TEXT_H
+#define TAC_BASE_TEXT_H
 
 #include <tactus/vec3.h>
 

@@ -1,4 +1,4 @@
-#include "app/cli/text.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -15,10 +15,12 @@
  *
  * Nothing divides by 1 - 2 nu: nearly incompressible bodies are as exact as others. A vertex has the mean of the
  * tensors of its triangles, weighted by area. */
-#ifndef TAC_ELASTIC_SURFACE_STRESS_H
-#define TAC_ELASTIC_SURFACE_STRESS_H
+#ifndef TACTUS_SURFACE_STRESS_H
+#define TACTUS_SURFACE_STRESS_H
 
 #include <tactus/trimesh.h>
+
+TAC_BEGIN_DECLS
 
 /* Scratch of one vertex: the sum over its triangles. */
 typedef struct tacStressSum {
@@ -28,8 +30,11 @@ typedef struct tacStressSum {
 
 /* Von Mises stress (Pa) at each vertex. `mesh` is at rest and faces outward; displacements in metres; tractions in Pa,
  * those that hold the body included, NULL where there are none; young in Pa, -1 < poisson < 0.5. Vertices without a
- * triangle of positive area get 0. `scratch` has room for each vertex. Allocates nothing; O(vertices + triangles). */
-void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, const tacVec3 *traction, double young,
-                        double poisson, tacStressSum *scratch, double *von_mises);
+ * triangle of positive area get 0. `scratch` has room for each vertex. Any phase and thread: allocates nothing;
+ * O(vertices + triangles). */
+TAC_API void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, const tacVec3 *traction,
+                                double young, double poisson, tacStressSum *scratch, double *von_mises);
+
+TAC_END_DECLS
 
 #endif

@@ -1,4 +1,4 @@
-#include "servo/histogram.h"
+#include "base/histogram.h"
 
 #include <math.h>
 

@@ -1,0 +1,21 @@
+#include "bench/benchmark.h"
+
+static const tacBenchmark benchmarks[] = {
+    {"contact6", "distributed contact: Table 3.1 of Barbic 2007, budgets, points", tac_bench_contact6},
+    {"field", "distance fields: building and asking", tac_bench_field},
+    {"figures", "the experiments of Barbic 2007, chapter 2: long", tac_bench_figures},
+    {"figures6", "the experiments of Barbic 2007, chapter 3: long", tac_bench_figures6},
+    {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
+    {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
+    {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
+    {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
+    {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
+};
+
+int tac_benchmark_count(void) {
+  return (int)(sizeof benchmarks / sizeof *benchmarks);
+}
+
+const tacBenchmark *tac_benchmark_at(int index) {
+  return &benchmarks[index];
+}

@@ -1,0 +1,15 @@
+/* The benchmarks of `tactus bench`, by name. */
+#ifndef TAC_BENCH_BENCHMARK_H
+#define TAC_BENCH_BENCHMARK_H
+
+#include "bench/bench.h"
+
+typedef struct tacBenchmark {
+  const char *name, *summary;
+  tacStatus (*run)(tacBench *bench, tacError *error);
+} tacBenchmark;
+
+int tac_benchmark_count(void);
+const tacBenchmark *tac_benchmark_at(int index);
+
+#endif

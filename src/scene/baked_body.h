@@ -1,0 +1,25 @@
+/* What the bake made of a body of a scene. */
+#ifndef TAC_SCENE_BAKED_BODY_H
+#define TAC_SCENE_BAKED_BODY_H
+
+#include <tactus/deformed_field.h>
+#include <tactus/green.h>
+#include <tactus/pointshell.h>
+#include <tactus/reference_problem.h>
+
+/* All NULL before the bake. */
+typedef struct tacBakedBody {
+  tacGreen *green;
+  tacReferenceProblem *problem; /* of a body that is stored near */
+  tacReduced *reduced;
+  tacTriMesh *surface;     /* of a rigid body */
+  tacDistanceField *field; /* likewise */
+  tacPointshell *shell;
+  tacDeformedField *deformed;
+} tacBakedBody;
+
+void tac_baked_body_forget(tacBakedBody *baked); /* frees all that there is and sets it to NULL */
+/* The surface of any kind of body, in its frame; NULL before the bake. */
+const tacTriMesh *tac_baked_body_surface(const tacBakedBody *baked);
+
+#endif

@@ -1,0 +1,42 @@
+#include "scene/tool_device.h"
+
+#include <math.h>
+
+tacStatus tac_tool_device_operator(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
+                                   tacError *error) {
+  tacError reason;
+  tacStatus status = tac_operator_def_preset(device->preset, def, &reason);
+  if (status != TAC_OK) return tac_yaml_error(scene->tree, device->node, status, error, "%.400s", reason.text);
+  if (device->hand.has_stiffness) def->hand_stiffness = device->hand.stiffness;
+  if (device->hand.has_damping) def->hand_damping = device->hand.damping;
+  if (device->hand.has_mass) def->hand_mass = device->hand.mass;
+  def->repeats = device->repeat;
+  return TAC_OK;
+}
+
+tacStatus tac_tool_device_limits(const tacScene *scene, const tacSceneTool *tool, tacToolLimits *limits,
+                                 tacError *error) {
+  *limits = (tacToolLimits){INFINITY, 0.0};
+  if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) {
+    tacOperatorDef def;
+    tacStatus status = tac_tool_device_operator(scene, &tool->device, &def, error);
+    if (status != TAC_OK) return status;
+    *limits = (tacToolLimits){def.info.stiffness_limit / tool->scale, def.info.torque_limit};
+  } else if (tool->device.kind == TAC_SCENE_DEVICE_DRIVER && tool->device.stiffness_limit > 0.0) {
+    limits->stiffness = tool->device.stiffness_limit / tool->scale;
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_tool_device_least_stiffness(const tacScene *scene, double *limit, tacError *error) {
+  *limit = INFINITY;
+  for (int i = 0; i < scene->file.tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
+    tacToolLimits own;
+    if (tool->kind != TAC_SCENE_POINT_TOOL) continue;
+    tacStatus status = tac_tool_device_limits(scene, tool, &own, error);
+    if (status != TAC_OK) return status;
+    *limit = fmin(*limit, own.stiffness);
+  }
+  return TAC_OK;
+}

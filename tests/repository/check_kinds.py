@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Fails where code asks for the kind of a body, other than the kind's own files.
+
+Bodies are used through their table of functions and through what scenes, worlds and assets say of them; a new kind must
+not touch the files of others. See docs/contributing.md.
+"""
+import pathlib
+import re
+import sys
+
+KINDS = ["green", "reduced", "rigid"]
+WORDS = "|".join(KINDS)
+CONSTANTS = re.compile(r"\bTAC_(?:BODY|SCENE)_(?:%s)\b" % WORDS.upper())
+NAMES = re.compile(r'\bstr(?:case)?n?cmp\s*\([^;]*?"(?:%s)"' % WORDS)
+
+FOLDERS = ["src", "app", "bench"]
+# The kinds' own: their room, and files named after one of them.
+OWN = re.compile(r"src/body/|(?:.*/)?(?:%s)(?:_\w+)?\.[ch]$" % WORDS)
+# Where the words mean something else.
+OTHER_MEANING = {
+    "app/cli/info.c",  # kinds of asset files
+}
+# What asks for kinds today. The list only shrinks: a file that does not need to be in it any more must go.
+PENDING = {
+    "bench/bench_contact6.c",
+    "src/scene/body_mesh.c",
+    "src/scene/scene.c",
+    "src/scene/scene_bake.c",
+    "src/scene/scene_body.c",
+    "src/scene/scene_body.h",
+    "src/scene/scene_description.c",
+    "src/scene/scene_device.c",
+    "src/scene/scene_file.c",
+    "src/scene/scene_world.c",
+    "src/world/crowd.c",
+    "src/world/held_body.c",
+    "src/world/pair.c",
+    "src/world/pair_budget.c",
+    "src/world/pair_load.c",
+    "src/world/pair_look.c",
+    "src/world/world.c",
+    "src/world/world_build.c",
+    "src/world/world_parts.h",
+}
+
+
+def without_comments(text):
+    token = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+    return token.sub(lambda m: m.group() if m.group()[0] == '"' else "\n" * m.group().count("\n") or " ", text)
+
+
+def find(text):
+    """(line, what is found), in order."""
+    code = without_comments(text)
+    found = [(m.start(), m.group()) for pattern in (CONSTANTS, NAMES) for m in pattern.finditer(code)]
+    return [(code.count("\n", 0, at) + 1, what) for at, what in sorted(found)]
+
+
+def problems_of(sources, pending, other_meaning):
+    problems = []
+    for path, text in sources.items():
+        if OWN.match(path) or path in other_meaning:
+            continue
+        found = find(text)
+        if path in pending and not found:
+            problems.append(f"{path}: asks for no kind any more: take it from PENDING")
+        if path not in pending:
+            problems += [f"{path}:{line}: asks for the kind of a body ({' '.join(what.split())}): ask its functions"
+                         for line, what in found]
+    gone = (set(pending) | set(other_meaning)) - set(sources)
+    return problems + [f"{path}: is in a list of this check, but there is no such file" for path in sorted(gone)]
+
+
+SELF_TEST = {
+    "src/world/a.c": "if (b->kind == TAC_BODY_GREEN) return;\n/* TAC_BODY_RIGID */\nx = TAC_SCENE_REDUCED_PROBLEM_H;\n",
+    "src/world/b.c": 'if (strcmp(kind,\n           "rigid") == 0)\n  say("green");\n',
+    "src/scene/c.c": "[TAC_SCENE_REDUCED] = 1\n",
+    "src/scene/clean.c": "// TAC_BODY_GREEN\n",
+    "src/scene/rigid_shape.c": "TAC_BODY_RIGID\n",
+    "src/scene/frigid.c": "TAC_BODY_RIGID\n",
+    "src/body/any.c": "TAC_BODY_GREEN\n",
+    "app/viewer/rigid.c": "TAC_BODY_RIGID\n",
+    "app/cli/asset.c": 'strcmp(a, "green")\n',
+}
+EXPECTED = ["src/world/a.c:1:", "src/world/b.c:1:", "src/scene/clean.c: asks for no kind", "src/scene/frigid.c:1:",
+            "src/gone.c: is in a list"]
+
+
+def self_test():
+    found = problems_of(SELF_TEST, {"src/scene/c.c", "src/scene/clean.c", "src/gone.c"}, {"app/cli/asset.c"})
+    right = len(found) == len(EXPECTED) and all(a.startswith(b) for a, b in zip(found, EXPECTED))
+    if not right:
+        print("the self-test expects", *EXPECTED, "and finds", *found, sep="\n  ")
+    return right
+
+
+def check(root):
+    sources = {path.relative_to(root).as_posix(): path.read_text()
+               for folder in FOLDERS for path in sorted((root / folder).rglob("*.[ch]"))}
+    problems = problems_of(sources, PENDING, OTHER_MEANING)
+    print("\n".join(problems) or f"{len(sources)} files ask for no kind of body, but for {len(PENDING)} that still do")
+    return not problems and len(sources) > 0
+
+
+if __name__ == "__main__":
+    # The test of the check is part of it: what finds nothing any more must not pass.
+    sys.exit(0 if self_test() and (sys.argv[1:] == ["--self-test"] or check(pathlib.Path(sys.argv[1]))) else 1)
