@@ -58,6 +58,7 @@ static void check_laws(const tacMat3 *w, const double u0[3], double mu, const do
 START_TEST(cuts_to_the_cone) {
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 1.0), 1.0); /* on the edge it sticks */
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 4.0), 0.5);
+  ck_assert_double_eq(tac_coulomb_cut(0.5, 4.0, 3.0), 1.0);
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 0.0), 1.0);
   ck_assert_double_eq(tac_coulomb_cut(0.5, 0.0, 1.0), 0.0);
   ck_assert_double_eq(tac_coulomb_cut(0.5, -1.0, 1.0), 0.0);
