@@ -65,7 +65,8 @@ static bool within(tacCoulombResidual residual, tacCoulombResidual tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;
 }
 
-/* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is false. */
+/* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
+ * false. */
 static bool solve_one(Solver *solver, int i, bool asked, tacCoulombResidual tolerance) {
   tacLawContact *contact = &solver->problem->contacts[i];
   Local *local = &solver->locals[i];

@@ -113,8 +113,9 @@ START_TEST(the_laws_hold_to_rounding_for_any_block) {
 }
 END_TEST
 
-/* Directions of sliding are tried one by one: the cross product of slip and friction changes its sign at each that obeys the
- * laws, and bisection finds it. Eigenvalues of S are between those of w, so that these solutions are the only ones. */
+/* Directions of sliding are tried one by one: the cross product of slip and friction changes its sign at each that
+ * obeys the laws, and bisection finds it. Eigenvalues of S are between those of w, so that these solutions are the
+ * only ones. */
 typedef struct Sliding {
   const tacMat3 *w;
   const double *u0;

@@ -94,8 +94,8 @@ START_TEST(a_box_sticks_on_a_slope_while_its_tangent_is_below_friction) {
 }
 END_TEST
 
-/* A point of mass m in a groove of two planes at 45 degrees: each carries m g / sqrt 2, and it moves along the groove unless
- * friction holds that. */
+/* A point of mass m in a groove of two planes at 45 degrees: each carries m g / sqrt 2, and it moves along the groove
+ * unless friction holds that. */
 START_TEST(two_sides_of_a_groove_carry_the_same) {
   const double c = sqrt(0.5), per = STEP / sqrt(MASS), fall = STEP * STEP * GRAVITY, along = 0.3 * fall;
   const int three = 3;
@@ -428,7 +428,7 @@ static int read_problem(const char *path, tacLawContact **contacts, double **w) 
   if (storage == 0) { /* rows and columns once more */
     ck_assert(whole(file) == rows && whole(file) == columns);
     for (size_t i = 0; i < n * n; ++i) (*w)[i % n * n + i / n] = number(file);
-  } else { /* blocks of 3 x 3 in rows: their number, rows and columns of blocks, where those end, starts, columns, values */
+  } else { /* blocks in rows: their number, rows and columns of blocks, where those end, starts, columns, values */
     int blocks = whole(file);
     ck_assert(whole(file) == count && whole(file) == count);
     for (int i = 0; i < 2 * count; ++i) whole(file);
@@ -458,8 +458,8 @@ static int read_problem(const char *path, tacLawContact **contacts, double **w) 
   return count;
 }
 
-/* How far f is from the projection of f - rho (u_n + mu |u_t|, u_t) onto its cone, in newtons: zero where the laws hold (de Saxce
- * and Feng 1998), and another way to say so than ours. */
+/* How far f is from the projection of f - rho (u_n + mu |u_t|, u_t) onto its cone, in newtons: zero where the laws
+ * hold (de Saxce and Feng 1998), and another way to say so than ours. */
 static double natural_map(const double u[3], const double f[3], double mu, double rho) {
   double x[3], slip = sqrt(u[1] * u[1] + u[2] * u[2]);
   x[0] = f[0] - rho * (u[0] + mu * slip);
