@@ -9,8 +9,9 @@
 #include "math/random.h"
 #include "math/vec3.h"
 
-/* A rigid tool (six coordinates) on a body with thirty (a reduced one) that lies beneath it: contacts over a patch, pressed
- * together and dragged along as by a hand. A step in which the hand has moved on follows each solution: that is the warm start. */
+/* A rigid tool (six coordinates) on a body with thirty (a reduced one) that lies beneath it: contacts over a patch,
+ * pressed together and dragged along as by a hand. A step in which the hand has moved on follows each solution: that
+ * is the warm start. */
 enum { RIGID = 6, REDUCED = 30, MOST = 60 };
 
 typedef struct Touch {

@@ -2,12 +2,13 @@
 
 #include <float.h>
 
-/* Existence, and the search. Where the contact presses, u_n = 0 gives f_n = (-u0_n - w_nt f_t) / w_nn, and what is left is
+/* Existence, and the search. Where the contact presses, u_n = 0 gives f_n = (-u0_n - w_nt f_t) / w_nn, and what is
+ * left is
  *     (S + lambda) f_t = -g,   g = u0_t - w_tn u0_n / w_nn,
- * so that lambda alone is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. Where the contact does not stick, psi(0) < 0; and
- * for lambda to infinity f_t vanishes and f_n becomes -u0_n / w_nn > 0: psi has a root, where f_n = |f_t| / mu is positive. If
- * S is a multiple of 1, psi is linear, whatever w_nt is; without w_nt it is concave, as the secular equation of trust regions:
- * Newton's method takes a few steps. What w_nt does to it is left to a bracket. */
+ * so that lambda alone is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. Where the contact does not stick, psi(0) <
+ * 0; and for lambda to infinity f_t vanishes and f_n becomes -u0_n / w_nn > 0: psi has a root, where f_n = |f_t| / mu
+ * is positive. If S is a multiple of 1, psi is linear, whatever w_nt is; without w_nt it is concave, as the secular
+ * equation of trust regions: Newton's method takes a few steps. What w_nt does to it is left to a bracket. */
 
 enum { MOST_STEPS = 100 }; /* of the search; some four are taken, and halving needs 64 */
 static const double LARGEST = 1e100, SMALLEST = 1e-100;

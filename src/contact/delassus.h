@@ -1,8 +1,8 @@
-/* The Delassus operator W = sum H C H^T (Duriez et al. 2006, (17), (18), (20)): how the contacts of a problem move under the
- * forces of all of them, m/N:
+/* The Delassus operator W = sum H C H^T (Duriez et al. 2006, (17), (18), (20)): how the contacts of a problem move
+ * under the forces of all of them, m/N:
  *     W_ij = sum over parts p of Z_i Z_j^T  +  compliance_ij  +  e_i n n^T where i = j.
- * Built, it is a matrix of 3 count rows. Unbuilt, forces become y_p = sum Z_i^T f_i, a vector of n_p numbers for each part,
- * and W f is Z_i y_p: both are exact. Nothing here allocates. */
+ * Built, it is a matrix of 3 count rows. Unbuilt, forces become y_p = sum Z_i^T f_i, a vector of n_p numbers for each
+ * part, and W f is Z_i y_p: both are exact. Nothing here allocates. */
 #ifndef TAC_CONTACT_DELASSUS_H
 #define TAC_CONTACT_DELASSUS_H
 
@@ -25,8 +25,8 @@ void tac_delassus_motion(const tacLawProblem *problem, const size_t *offset, int
 /* The same from W as built. */
 void tac_delassus_built_motion(int count, const double *w, int i, const double *forces, double motion[3]);
 
-/* Multiplications for W as built: to build it, and for one sweep over all contacts; and unbuilt: for the diagonal blocks, and
- * for one sweep. For choosing. */
+/* Multiplications for W as built: to build it, and for one sweep over all contacts; and unbuilt: for the diagonal
+ * blocks, and for one sweep. For choosing. */
 typedef struct tacDelassusCost {
   double build, built_sweep, blocks, unbuilt_sweep;
 } tacDelassusCost;

@@ -65,7 +65,8 @@ static bool within(tacCoulombResidual residual, tacCoulombResidual tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;
 }
 
-/* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is false. */
+/* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
+ * false. */
 static bool solve_one(Solver *solver, int i, bool asked, tacCoulombResidual tolerance) {
   tacLawContact *contact = &solver->problem->contacts[i];
   Local *local = &solver->locals[i];
@@ -112,9 +113,9 @@ static void start(tacLawContact *contact, double force[3]) {
 
 static bool take(const tacLawProblem *problem, bool built, tacArena *arena, Solver *solver) {
   size_t m = (size_t)problem->count, coordinates = 0;
-  *solver = (Solver){.problem = problem,
-                     .locals = tac_arena_array(arena, m, sizeof *solver->locals),
-                     .forces = tac_arena_array(arena, 3 * m, sizeof *solver->forces)};
+  *solver = (Solver){.problem = problem};
+  solver->locals = tac_arena_array(arena, m, sizeof *solver->locals);
+  solver->forces = tac_arena_array(arena, 3 * m, sizeof *solver->forces);
   if (built) {
     solver->w = tac_arena_array(arena, 9 * m * m, sizeof *solver->w);
     return solver->locals != NULL && solver->forces != NULL && solver->w != NULL;

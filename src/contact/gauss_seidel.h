@@ -1,10 +1,10 @@
-/* Gauss and Seidel's method for the laws of many contacts (Duriez et al. 2006, section 5): contact after contact, in their
- * order, each solved exactly (contact/coulomb.h) while the forces of the others stay. The paper replaces the block W_ii by a
- * diagonal one; here it is the block itself, so that a contact alone takes one sweep.
+/* Gauss and Seidel's method for the laws of many contacts (Duriez et al. 2006, section 5): contact after contact, in
+ * their order, each solved exactly (contact/coulomb.h) while the forces of the others stay. The paper replaces the
+ * block W_ii by a diagonal one; here it is the block itself, so that a contact alone takes one sweep.
  *
  * What it cannot: where W couples contacts strongly (many contacts on few coordinates, a heavy body on light ones) it
- * converges slowly, and with much friction it need not. Time is bounded by sweeps, what is reached is reported, and forces are
- * always in their cones. */
+ * converges slowly, and with much friction it need not. Time is bounded by sweeps, what is reached is reported, and
+ * forces are always in their cones. */
 #ifndef TAC_CONTACT_GAUSS_SEIDEL_H
 #define TAC_CONTACT_GAUSS_SEIDEL_H
 
@@ -33,8 +33,9 @@ bool tac_gauss_seidel_built(const tacLawProblem *problem, tacDelassusForm form);
 /* Bytes of an arena that is enough for a problem of at most these numbers; `coordinates`: of all parts together. */
 size_t tac_gauss_seidel_room(int count, int part_count, size_t coordinates, tacDelassusForm form);
 
-/* Tick. Begins at the contacts' forces (cut to their cones), sets force, motion and state. Takes from the arena and gives back;
- * where it is too small no contact has a force, and all are unsolved. So is a contact with numbers that are not finite. */
+/* Tick. Begins at the contacts' forces (cut to their cones), sets force, motion and state. Takes from the arena and
+ * gives back; where it is too small no contact has a force, and all are unsolved. So is a contact with numbers that
+ * are not finite. */
 tacGaussSeidelReport tac_gauss_seidel_solve(const tacLawProblem *problem, const tacGaussSeidelDef *def,
                                             tacArena *arena);
 

@@ -18,8 +18,8 @@ typedef struct tacLawContact {
   tacContactState state; /* after */
 } tacLawContact;
 
-/* A part is whatever has coordinates of its own; the step's matrix of part p is A = L L^T, contact i has the Jacobian J_i
- * [3][n_p] there, in its frame and with the sign of its side, and Z_i = (L^-1 J_i^T)^T. */
+/* A part is whatever has coordinates of its own; the step's matrix of part p is A = L L^T, contact i has the Jacobian
+ * J_i [3][n_p] there, in its frame and with the sign of its side, and Z_i = (L^-1 J_i^T)^T. */
 typedef struct tacLawProblem {
   int count;
   tacLawContact *contacts;

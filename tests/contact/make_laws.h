@@ -18,8 +18,8 @@ typedef struct Laws {
   double size; /* of W's entries, m/N: a bound by the diagonal */
 } Laws;
 
-/* Contacts between neighbours of five parts with 1 to 31 coordinates; rows of normal numbers, and a compliance that is positive
- * semidefinite. Free motions are zero, friction is from 0 to 1. */
+/* Contacts between neighbours of five parts with 1 to 31 coordinates; rows of normal numbers, and a compliance that
+ * is positive semidefinite. Free motions are zero, friction is from 0 to 1. */
 static inline void make_laws(tacRandom *random, int count, bool compliant, Laws *laws) {
   const int sizes[MOST_PARTS] = {6, 30, 1, 5, 31};
   memcpy(laws->size_of, sizes, sizeof sizes);

@@ -58,6 +58,7 @@ static void check_laws(const tacMat3 *w, const double u0[3], double mu, const do
 START_TEST(cuts_to_the_cone) {
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 1.0), 1.0); /* on the edge it sticks */
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 4.0), 0.5);
+  ck_assert_double_eq(tac_coulomb_cut(0.5, 4.0, 3.0), 1.0);
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 0.0), 1.0);
   ck_assert_double_eq(tac_coulomb_cut(0.5, 0.0, 1.0), 0.0);
   ck_assert_double_eq(tac_coulomb_cut(0.5, -1.0, 1.0), 0.0);
@@ -112,8 +113,9 @@ START_TEST(the_laws_hold_to_rounding_for_any_block) {
 }
 END_TEST
 
-/* Directions of sliding are tried one by one: the cross product of slip and friction changes its sign at each that obeys the
- * laws, and bisection finds it. Eigenvalues of S are between those of w, so that these solutions are the only ones. */
+/* Directions of sliding are tried one by one: the cross product of slip and friction changes its sign at each that
+ * obeys the laws, and bisection finds it. Eigenvalues of S are between those of w, so that these solutions are the
+ * only ones. */
 typedef struct Sliding {
   const tacMat3 *w;
   const double *u0;

@@ -54,7 +54,8 @@ START_TEST(it_is_the_compliance_of_the_parts_at_the_contacts) {
 }
 END_TEST
 
-/* Random parts of all sizes, contacts of one part, of two, of none, of one part with itself; with and without compliance. */
+/* Random parts of all sizes, contacts of one part, of two, of none, of one part with itself; with and without
+ * compliance. */
 START_TEST(built_and_unbuilt_are_the_same) {
   tacRandom random = tac_random_seed(2);
   static Laws laws;
