@@ -34,6 +34,7 @@ typedef struct tacWorldDef {
   double
       budget; /* s of a step that the pairs' traversals may take; default 0: as long as it takes. Sealing the world measures what
                   * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
+  double simulate_rate; /* Hz: of a simulation slower than the steps; default 0: the same */
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);
@@ -68,6 +69,7 @@ typedef struct tacReducedBodyDef {
   const char *name;          /* unique in the world */
   const tacReduced *reduced; /* must outlive the world */
   tacPose pose;              /* of the asset's frame in the world, at the start */
+  tacVec3 velocity, spin;    /* of a free body at the start, world frame: m/s of its centre of mass, rad/s */
   const bool *kept;          /* [r] vectors of the basis to use; NULL: all */
   double alpha_mass;         /* Rayleigh damping (alpha M + beta K(q)) q': 1/s, */
   double beta_stiffness;     /* s */
@@ -92,15 +94,26 @@ typedef struct tacReducedBodyDef {
 TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
 
-/* A rigid body: it rests, or a tool holds it. */
+/* A rigid body: it rests, a tool holds it, or it is free. */
 typedef struct tacRigidBodyDef {
   const char *name;          /* unique in the world */
   const tacTriMesh *surface; /* that is shown; must outlive the world */
   tacPose pose;              /* of the assets' frame in the world, at the start */
+  bool free;                 /* moves under forces; needs mass and inertia */
+  double mass;               /* kg; 0: not known */
+  tacVec3 centre;            /* of mass, m, body frame */
+  double inertia[3][3];      /* about the centre, kg m^2, body frame (<tactus/mass_properties.h>) */
+  tacVec3 velocity, spin;    /* of a free body at the start, world frame: m/s of its centre of mass, rad/s */
+  tacVec3 gravity;           /* m/s^2, world frame; default none */
+  double friction;           /* Coulomb's coefficient, for tools that touch at a point */
+  double touch_stiffness;    /* N/m; of the spring between such a tool and its point */
+  double touch_damping;      /* N s/m */
   /* For pairs; both may be NULL, both must outlive the world. */
   const tacPointshell *shell;
   const tacDistanceField *field;
 } tacRigidBodyDef;
+
+/* At rest, without mass or gravity; friction 0.4, touch 300 N/m and 0.3 N s/m. */
 TAC_API tacRigidBodyDef tac_rigid_body_def_default(void);
 TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
@@ -144,12 +157,16 @@ typedef struct tacBodyToolDef {
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
+/* How contacts are closed: by springs with friction, or by the laws themselves (Signorini's and Coulomb's). */
+typedef enum tacContactMethod { TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI } tacContactMethod;
+
 /* Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A body may be in
  * several pairs. */
 typedef struct tacPairDef {
   tacBodyId points, field;
-  double stiffness;  /* k_C, N/m of one point */
-  double full_count; /* L: with more points in contact each is softer; default 10 */
+  tacContactMethod method; /* default penalty */
+  double stiffness;        /* k_C, N/m of one point */
+  double full_count;       /* L: with more points in contact each is softer; default 10 */
   double
       ramp; /* m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing */
   double friction;   /* Coulomb's coefficient; default 0 */

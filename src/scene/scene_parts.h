@@ -40,6 +40,8 @@ tacStatus tac_scene_tool_limits(const tacScene *scene, const tacSceneTool *tool,
                                 tacError *error);
 /* The least stiffness of the tools that touch at a point, N/m. */
 tacStatus tac_scene_least_limit(const tacScene *scene, double *limit, tacError *error);
+/* A rigid body as the world gets it; after the bake. `limit` is that of tac_scene_least_limit. */
+tacStatus tac_scene_rigid_def(const tacScene *scene, int index, double limit, tacRigidBodyDef *def, tacError *error);
 /* How a tool holds its body; after the bake. Without the body's id. */
 tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error);
 

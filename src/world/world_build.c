@@ -183,7 +183,8 @@ tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, t
 }
 
 tacRigidBodyDef tac_rigid_body_def_default(void) {
-  return (tacRigidBodyDef){.pose = {.orientation = {1.0, 0.0, 0.0, 0.0}}};
+  return (tacRigidBodyDef){
+      .pose = {.orientation = {1.0, 0.0, 0.0, 0.0}}, .friction = 0.4, .touch_stiffness = 300.0, .touch_damping = 0.3};
 }
 
 tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error) {
