@@ -30,6 +30,7 @@ typedef struct tacWorldDef {
                   * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
   bool movable; /* bodies may be moved by tac_world_move_body: snapshots hold the poses of all; default false */
   tacContactMethod method; /* of contacts that nobody chose one for: those of free bodies; default penalty */
+  double simulate_rate; /* Hz: of a simulation slower than the steps; default 0: the same */
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);
@@ -103,12 +104,16 @@ typedef struct tacBodyToolDef {
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
+/* How contacts are closed: by springs with friction, or by the laws themselves (Signorini's and Coulomb's). */
+typedef enum tacContactMethod { TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI } tacContactMethod;
+
 /* Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A body may be in
  * several pairs. */
 typedef struct tacPairDef {
   tacBodyId points, field;
-  double stiffness;  /* k_C, N/m of one point */
-  double full_count; /* L: with more points in contact each is softer; default 10 */
+  tacContactMethod method; /* default penalty */
+  double stiffness;        /* k_C, N/m of one point */
+  double full_count;       /* L: with more points in contact each is softer; default 10 */
   double
       ramp; /* m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing */
   double friction;   /* Coulomb's coefficient; default 0 */

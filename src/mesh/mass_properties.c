@@ -29,8 +29,12 @@ tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMass
   *properties = (tacMassProperties){0};
   if (!(density > 0.0) || !isfinite(density))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a density of %g kg/m^3; it must be positive, like 1000", density);
-  tacStatus status = tac_trimesh_require_closed(surface, error);
-  if (status != TAC_OK) return status;
+  tacError reason;
+  tacStatus status = tac_trimesh_require_closed(surface, &reason);
+  if (status == TAC_ERR_GEOMETRY)
+    return tac_error_set(
+        error, status, "%.300s; mass needs one that encloses a solid (tactus mesh --repair closes holes)", reason.text);
+  if (status != TAC_OK) return tac_error_set(error, status, "%.300s", reason.text);
   /* First about the middle of the box, then about the centre itself: terms stay as small as the body, wherever it
    * lies, and nothing has to be subtracted afterwards. */
   tacVec3 middle = tac_box_centre(tac_trimesh_box(surface));

@@ -26,6 +26,7 @@ static const struct {
     [TAC_QUANTITY_DECAY] = {"a rate of decay", "0.5 1/s", "1/s"},
     [TAC_QUANTITY_TORQUE] = {"a torque", "0.5 Nm", "Nm"},
     [TAC_QUANTITY_TURN_RATE] = {"an angular speed", "180 deg/s", "rad/s"},
+    [TAC_QUANTITY_INERTIA] = {"a moment of inertia", "1e-4 kg m2", "kg m2"},
 };
 
 static const double pi = 3.14159265358979323846;
@@ -82,6 +83,12 @@ static const Unit units[] = {
     {"mNm", TAC_QUANTITY_TORQUE, 1e-3},
     {"rad/s", TAC_QUANTITY_TURN_RATE, 1.0},
     {"deg/s", TAC_QUANTITY_TURN_RATE, pi / 180.0},
+    {"1/s", TAC_QUANTITY_TURN_RATE, 1.0},
+    {"kgm2", TAC_QUANTITY_INERTIA, 1.0},
+    {"kgcm2", TAC_QUANTITY_INERTIA, 1e-4},
+    {"kgmm2", TAC_QUANTITY_INERTIA, 1e-6},
+    {"gcm2", TAC_QUANTITY_INERTIA, 1e-7},
+    {"gmm2", TAC_QUANTITY_INERTIA, 1e-9},
 };
 enum { UNIT_COUNT = sizeof units / sizeof *units };
 
@@ -130,10 +137,12 @@ static size_t number_length(const char *text) {
   return digits > 0 ? exponent + digits : length;
 }
 
-static const Unit *find_unit(const char *plain) {
+/* Of the quantity where there is one of that name: 1/s is of several. */
+static const Unit *find_unit(const char *plain, tacQuantity quantity) {
+  const Unit *found = NULL;
   for (int i = 0; i < UNIT_COUNT; ++i)
-    if (strcmp(units[i].name, plain) == 0) return &units[i];
-  return NULL;
+    if (strcmp(units[i].name, plain) == 0 && (found == NULL || units[i].quantity == quantity)) found = &units[i];
+  return found;
 }
 
 static tacStatus refuse_unit(const char *text, const char *unit, const char *plain, tacQuantity quantity,
@@ -165,7 +174,7 @@ tacStatus tac_quantity_read(const char *text, tacQuantity quantity, double *valu
     *value = number;
     return TAC_OK;
   }
-  const Unit *found = find_unit(plain);
+  const Unit *found = find_unit(plain, quantity);
   if (found == NULL) return refuse_unit(text, unit, plain, quantity, error);
   if (found->quantity != quantity)
     return tac_error_set(error, TAC_ERR_FORMAT, "%.40s is not %s; write it like %s", text, quantities[quantity].noun,

@@ -23,6 +23,7 @@ typedef enum tacQuantity {
   TAC_QUANTITY_DECAY, /* of a motion, by damping */
   TAC_QUANTITY_TORQUE,
   TAC_QUANTITY_TURN_RATE,
+  TAC_QUANTITY_INERTIA,
   TAC_QUANTITY_COUNT
 } tacQuantity;
 

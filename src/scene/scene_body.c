@@ -259,7 +259,16 @@ static const tacField spring_fields[] = {
     TAC_FIELD(tacSceneSpring, stiffness, TAC_QUANTITY(STIFFNESS, 1e-3, 1e7)),
     TAC_FIELD(tacSceneSpring, damping, TAC_QUANTITY(DAMPING, 0.0, 1e5)),
 };
+static void rigid_touch_defaults(void *record) {
+  tacSceneSpring *touch = record;
+  tacRigidBodyDef def = tac_rigid_body_def_default();
+  touch->stiffness = def.touch_stiffness;
+  touch->damping = def.touch_damping;
+}
+
 static const tacRecord touch_record = {TAC_TABLE("touch", tacSceneSpring, spring_fields), .defaults = touch_defaults};
+static const tacRecord rigid_touch_record = {TAC_TABLE("touch", tacSceneSpring, spring_fields),
+                                             .defaults = rigid_touch_defaults};
 static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, spring_fields),
                                          .defaults = contact_defaults};
 
@@ -286,6 +295,14 @@ static const tacField copies_fields[] = {
 };
 static const tacRecord copies_record = {TAC_TABLE("copies", tacSceneCopies, copies_fields), .check = check_copies};
 
+/* Only what is free can start with a motion of its own. */
+static tacStatus check_motion(const tacYamlTree *tree, const tacSceneBody *b, bool is_free, const char *how,
+                              tacError *error) {
+  if (is_free || !(b->has_velocity || b->has_spin)) return TAC_OK;
+  return tac_yaml_error(tree, tac_yaml_child(b->node, b->has_velocity ? "velocity" : "spin"), TAC_ERR_FORMAT, error,
+                        "is of free bodies, at the start; %s, or leave it out", how);
+}
+
 static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (b->reduced.basis.from == TAC_BASIS_SKETCH)
     return tac_yaml_error(tree, b->reduced.basis.node, TAC_ERR_FORMAT, error,
@@ -301,6 +318,7 @@ static tacStatus check_reduced(const tacYamlTree *tree, const tacSceneBody *b, t
   const tacSceneReduced *r = &b->reduced;
   tacStatus status = check_finite_elements(tree, b, error);
   if (status == TAC_OK && b->fixed.count == 0) status = check_free(tree, b, error);
+  if (status == TAC_OK) status = check_motion(tree, b, b->fixed.count == 0, "leave fixed out", error);
   if (status != TAC_OK) return status;
   if (b->fixed.count > 0 && r->contact.node != NULL)
     return tac_yaml_error(tree, r->contact.node, TAC_ERR_FORMAT, error,
@@ -317,6 +335,38 @@ static tacStatus check_reduced(const tacYamlTree *tree, const tacSceneBody *b, t
 
 /* Rigid bodies */
 
+static tacStatus check_inertia(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  tacVec3 i = b->rigid.inertia;
+  const tacYamlNode *node = tac_yaml_child(b->node, "inertia");
+  if (!b->rigid.has_density && !b->rigid.has_mass)
+    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                          "a body with inertia has mass, too; write it like mass: 20 g beside it");
+  /* Each is the integral of two squares, of which the others have one each; a disk has the sum, but for rounding. */
+  double sum = 0.5 * (i.x + i.y + i.z);
+  if (fmax(i.x, fmax(i.y, i.z)) <= sum * (1.0 + 1e-9)) return TAC_OK;
+  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                        "no solid has these moments: none is larger than the sum of the other two; write it like "
+                        "inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]");
+}
+
+static tacStatus check_mass(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacSceneRigid *r = &b->rigid;
+  const tacSceneSolid *solids = b->analytic.items;
+  if (r->has_density && r->has_mass)
+    return tac_yaml_error(tree, tac_yaml_child(b->node, "mass"), TAC_ERR_FORMAT, error,
+                          "give either density or mass, not both");
+  if (r->free && !r->has_density && !r->has_mass)
+    return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
+                          "a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g");
+  for (int i = 0; i < b->analytic.count && (r->has_density || r->has_mass); ++i)
+    if (solids[i].has_plane)
+      return tac_yaml_error(tree, solids[i].node, TAC_ERR_FORMAT, error,
+                            "a plane is solid without end and has no mass; write it like box: {lower: [...], upper: "
+                            "[...]}, or leave %s out",
+                            r->has_density ? "density" : "mass");
+  return r->has_inertia ? check_inertia(tree, b, error) : TAC_OK;
+}
+
 static tacStatus check_rigid(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (b->has_surface == (b->analytic.count > 0))
     return tac_yaml_error(
@@ -329,7 +379,8 @@ static tacStatus check_rigid(const tacYamlTree *tree, const tacSceneBody *b, tac
   if (b->analytic.count > 0 && b->points.node != NULL)
     return tac_yaml_error(tree, b->points.node, TAC_ERR_FORMAT, error,
                           "are fitted to a surface; write it like surface: {shape: box} instead of analytic");
-  return TAC_OK;
+  tacStatus status = check_mass(tree, b, error);
+  return status == TAC_OK ? check_motion(tree, b, b->rigid.free, "write free: true", error) : status;
 }
 
 /* Bodies */
@@ -348,7 +399,8 @@ static void body_defaults(void *record) {
   body->reduced.newton = reduced.newton_steps;
   body->reduced.every = reduced.every;
   body->reduced.friction = reduced.friction;
-  body->reduced.gravity = reduced.gravity;
+  rigid_touch_defaults(&body->rigid.touch);
+  body->rigid.friction = tac_rigid_body_def_default().friction;
 }
 
 tacStatus tac_scene_range_check(const tacYamlTree *tree, const tacSceneRanges *live, const char *key,
@@ -447,6 +499,8 @@ static const tacRecord reduced_ranges_record = {TAC_TABLE("live", tacSceneRanges
 #define OF_GREEN(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__, .variants = GREEN)
 #define OF_ELASTIC(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__, .variants = GREEN | REDUCED)
 #define OF_REDUCED(member, ...) TAC_INNER(tacSceneBody, reduced, member, __VA_ARGS__, .variants = REDUCED)
+#define OF_RIGID(member, ...) TAC_INNER(tacSceneBody, rigid, member, __VA_ARGS__, .variants = RIGID)
+#define OF_MOVING(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__, .variants = REDUCED | RIGID)
 static const tacField body_fields[] = {
     TAC_FIELD(tacSceneBody, name, TAC_NAME, TAC_REQUIRED),
     TAC_FIELD(tacSceneBody, kind, TAC_CHOICE("green|reduced|rigid"), TAC_REQUIRED),
@@ -477,13 +531,22 @@ static const tacField body_fields[] = {
     {.key = "static", .offset = offsetof(tacSceneBody, reduced.is_static), TAC_FLAG, .variants = REDUCED},
     OF_REDUCED(linear, TAC_FLAG),
     OF_REDUCED(acceleration_limit, TAC_QUANTITY(ACCELERATION, 0.0, 1e9)),
-    OF_REDUCED(gravity, TAC_VECTOR(ACCELERATION, 1e4)),
     OF_REDUCED(every, TAC_COUNT(1, 1000)),
     OF_REDUCED(touch, TAC_RECORD(touch_record)),
     OF_REDUCED(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
     OF_REDUCED(contact, TAC_RECORD(contact_record)),
     OF_REDUCED(copies, TAC_RECORD(copies_record)),
-    TAC_FIELD(tacSceneBody, points, TAC_RECORD(tac_scene_points_record), .variants = REDUCED | RIGID),
+    OF_RIGID(free, TAC_FLAG),
+    OF_RIGID(density, TAC_QUANTITY(DENSITY, 1e-3, 1e6), TAC_GIVEN(tacSceneBody, rigid.has_density)),
+    OF_RIGID(mass, TAC_QUANTITY(MASS, 1e-9, 1e9), TAC_GIVEN(tacSceneBody, rigid.has_mass)),
+    OF_RIGID(inertia, .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_INERTIA, .count = 3, .lower = 1e-20,
+             .upper = 1e20, TAC_GIVEN(tacSceneBody, rigid.has_inertia)),
+    OF_RIGID(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
+    OF_RIGID(touch, TAC_RECORD(rigid_touch_record)),
+    OF_MOVING(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
+    OF_MOVING(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
+    OF_MOVING(spin, TAC_VECTOR(TURN_RATE, 1e4), TAC_GIVEN(tacSceneBody, has_spin)),
+    OF_MOVING(points, TAC_RECORD(tac_scene_points_record)),
     TAC_FIELD(tacSceneBody, field, TAC_RECORD(tac_scene_deformed_record), .variants = REDUCED),
     TAC_FIELD(tacSceneBody, field, TAC_RECORD(tac_scene_field_record), .variants = RIGID),
     TAC_FIELD(tacSceneBody, analytic, TAC_LIST(tac_scene_solid_record), .variants = RIGID),

@@ -97,12 +97,21 @@ typedef struct tacSceneReduced {
   int newton;
   bool is_static, linear;
   double acceleration_limit; /* root mean square over the body's mass, m/s^2; 0: none */
-  tacVec3 gravity;           /* m/s^2 */
   int every;
   tacSceneSpring touch, contact;
   double friction;
   tacSceneCopies copies;
 } tacSceneReduced;
+
+/* What rigid bodies have. */
+typedef struct tacSceneRigid {
+  bool free;
+  double density, mass; /* kg/m^3, kg; one of them at most */
+  tacVec3 inertia;      /* kg m^2, about the centre of mass and the body's axes */
+  bool has_density, has_mass, has_inertia;
+  double friction;
+  tacSceneSpring touch;
+} tacSceneRigid;
 
 typedef struct tacSceneBody {
   const tacYamlNode *node;
@@ -125,6 +134,10 @@ typedef struct tacSceneBody {
   bool has_near_radius;
   tacSceneRanges live;
   tacSceneReduced reduced;
+  tacSceneRigid rigid;
+  tacVec3 gravity;        /* m/s^2; of reduced and rigid bodies: the scene's where it has none of its own */
+  tacVec3 velocity, spin; /* m/s, rad/s; likewise, of those that are free */
+  bool has_gravity, has_velocity, has_spin;
   tacScenePoints points;  /* of reduced and rigid bodies */
   tacSceneField field;    /* likewise */
   tacSchemaList analytic; /* tacSceneSolid; of rigid bodies, instead of a surface */

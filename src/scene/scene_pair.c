@@ -36,6 +36,7 @@ static const tacField pair_fields[] = {
     PAIR("full_count", full_count, TAC_QUANTITY(NUMBER, 1.0, 1e6)),
     PAIR("ramp", ramp, TAC_LENGTH),
     PAIR("areas", area_weights, TAC_FLAG),
+    TAC_FIELD(tacScenePair, method, TAC_CHOICE(TAC_SCENE_METHODS), TAC_GIVEN(tacScenePair, has_method)),
     TAC_FIELD(tacScenePair, levels, TAC_COUNT(1, TAC_POINTSHELL_MOST_LEVELS)),
     TAC_FIELD(tacScenePair, live, TAC_RECORD(ranges_record)),
 };

@@ -9,10 +9,13 @@ typedef struct tacScenePair {
   const tacYamlNode *node;
   const char *points, *field; /* bodies of the world */
   tacPairDef def;             /* without its bodies */
-  int levels;                 /* of the points that are used; 0: all */
-  tacSceneRanges live;        /* stiffness and friction */
+  int method;                 /* tacContactMethod: the scene's where it has none of its own */
+  bool has_method;
+  int levels;          /* of the points that are used; 0: all */
+  tacSceneRanges live; /* stiffness and friction */
 } tacScenePair;
 
+#define TAC_SCENE_METHODS "penalty|signorini" /* tacContactMethod */
 extern const tacRecord tac_scene_pair_record;
 
 #endif

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <string.h>
+#include <tactus/mass_properties.h>
 #include <tactus/scene.h>
 #include "asset/reduced_polynomial.h"
 #include "math/vec3.h"
@@ -37,7 +38,6 @@ static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduc
   def.linear = from->linear;
   /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
   def.acceleration_limit = from->acceleration_limit * sqrt(tac_reduced_mass(asset));
-  def.gravity = from->gravity;
   def.every = from->every;
   def.touch_stiffness = fmin(from->touch.stiffness, limit);
   def.touch_damping = from->touch.damping;
@@ -56,6 +56,9 @@ static tacStatus add_reduced(const tacScene *scene, int index, double limit, tac
   if (body->reduced.keep > 0) def.kept = kept;
   def.shell = scene->baked[index].shell;
   def.field = scene->baked[index].deformed;
+  def.gravity = body->gravity;
+  def.velocity = body->velocity;
+  def.spin = body->spin;
   tacStatus status = TAC_OK;
   for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
     char name[TAC_BODY_COPY_NAME];
@@ -68,16 +71,47 @@ static tacStatus add_reduced(const tacScene *scene, int index, double limit, tac
   return status;
 }
 
-static tacStatus add_rigid(const tacScene *scene, int index, tacWorld *world, tacError *error) {
+/* Mass, centre and inertia of a rigid body, by its surface; nothing where the scene gives no mass. */
+static tacStatus set_mass(const tacSceneRigid *rigid, tacRigidBodyDef *def, tacError *error) {
+  tacMassProperties properties;
+  if (!rigid->has_density && !rigid->has_mass) return TAC_OK;
+  tacStatus status = tac_mass_properties(def->surface, rigid->has_density ? rigid->density : 1.0, &properties, error);
+  if (status == TAC_OK && rigid->has_mass) status = tac_mass_properties_scale(&properties, rigid->mass, error);
+  if (status != TAC_OK) return status;
+  def->mass = properties.mass;
+  def->centre = properties.centre;
+  memcpy(def->inertia, properties.inertia, sizeof def->inertia);
+  if (!rigid->has_inertia) return TAC_OK;
+  memset(def->inertia, 0, sizeof def->inertia);
+  def->inertia[0][0] = rigid->inertia.x;
+  def->inertia[1][1] = rigid->inertia.y;
+  def->inertia[2][2] = rigid->inertia.z;
+  return TAC_OK;
+}
+
+tacStatus tac_scene_rigid_def(const tacScene *scene, int index, double limit, tacRigidBodyDef *def, tacError *error) {
   const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
-  tacRigidBodyDef def = tac_rigid_body_def_default();
+  *def = tac_rigid_body_def_default();
+  def->name = body->name;
+  def->surface = scene->baked[index].surface;
+  def->pose = tac_scene_body_pose(body);
+  def->shell = scene->baked[index].shell;
+  def->field = scene->baked[index].field;
+  def->free = body->rigid.free;
+  def->gravity = body->gravity;
+  def->velocity = body->velocity;
+  def->spin = body->spin;
+  def->friction = body->rigid.friction;
+  def->touch_stiffness = fmin(body->rigid.touch.stiffness, limit);
+  def->touch_damping = body->rigid.touch.damping;
+  return set_mass(&body->rigid, def, error);
+}
+
+static tacStatus add_rigid(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
+  tacRigidBodyDef def;
   tacBodyId id;
-  def.name = body->name;
-  def.surface = scene->baked[index].surface;
-  def.pose = tac_scene_body_pose(body);
-  def.shell = scene->baked[index].shell;
-  def.field = scene->baked[index].field;
-  return tac_world_add_rigid(world, &def, &id, error);
+  tacStatus status = tac_scene_rigid_def(scene, index, limit, &def, error);
+  return status == TAC_OK ? tac_world_add_rigid(world, &def, &id, error) : status;
 }
 
 static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
@@ -89,7 +123,7 @@ static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *er
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
     status = body->kind == TAC_SCENE_GREEN     ? add_green(scene, i, limit, world, &reason)
              : body->kind == TAC_SCENE_REDUCED ? add_reduced(scene, i, limit, world, &reason)
-                                               : add_rigid(scene, i, world, &reason);
+                                               : add_rigid(scene, i, limit, world, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, body->node, status, error, "%.400s", reason.text);
   }
   return TAC_OK;
@@ -113,6 +147,7 @@ static tacStatus add_pairs(const tacScene *scene, tacWorld *world, tacError *err
     int number;
     def.points = tac_world_find_body(world, pair->points);
     def.field = tac_world_find_body(world, pair->field);
+    def.method = (tacContactMethod)pair->method;
     tacStatus status = tac_world_add_pair(world, &def, &number, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, pair->node, status, error, "%.400s", reason.text);
   }
@@ -222,6 +257,8 @@ tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *err
   tacWorldDef def = tac_world_def_default();
   def.period = 1.0 / scene->file.servo.def.rate;
   def.budget = scene->file.budget;
+  /* Another rate than the file's may be in use. */
+  def.simulate_rate = scene->file.rate.simulate < scene->file.servo.def.rate ? scene->file.rate.simulate : 0.0;
   tacStatus status = tac_scene_require_bake(scene, error);
   if (status == TAC_OK) status = tac_world_create(&def, &made, error);
   if (status == TAC_OK) status = fill_world(scene, made, error);

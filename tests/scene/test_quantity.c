@@ -48,6 +48,12 @@ START_TEST(converts_to_si) {
       {"30 Nmm", TAC_QUANTITY_TORQUE, 0.03},
       {"2 rad/s", TAC_QUANTITY_TURN_RATE, 2.0},
       {"180\xC2\xB0/s", TAC_QUANTITY_TURN_RATE, M_PI},
+      {"2 1/s", TAC_QUANTITY_TURN_RATE, 2.0},
+      {"1e-4 kg m2", TAC_QUANTITY_INERTIA, 1e-4},
+      {"3 kg m^2", TAC_QUANTITY_INERTIA, 3.0},
+      {"3 g\xC2\xB7"
+       "cm\xC2\xB2",
+       TAC_QUANTITY_INERTIA, 3e-7},
       {"0.2", TAC_QUANTITY_NUMBER, 0.2},
       {" .5 ", TAC_QUANTITY_NUMBER, 0.5},
   };

@@ -61,8 +61,8 @@ START_TEST(every_mistake_has_its_line) {
        "s:21: bodies[2].points: are fitted to a surface; write it like surface: {shape: box} instead of analytic"},
       {"kind: rigid\n", "kind: rigid\n    volume: {tets: 5 mm}\n",
        "s:14: bodies[1].volume: has no meaning where kind is rigid; leave it out"},
-      {"kind: rigid\n", "kind: rigid\n    friction: 0.2\n",
-       "s:14: bodies[1].friction: has no meaning where kind is rigid; leave it out"},
+      {"kind: rigid\n", "kind: rigid\n    mask: 5 mm\n",
+       "s:14: bodies[1].mask: has no meaning where kind is rigid; leave it out"},
       {"kind: rigid\n", "kind: rigid\n    fixed: [{below: {axis: z, at: 0}}]\n",
        "s:14: bodies[1].fixed: has no meaning where kind is rigid; leave it out"},
       {CORNER, "{plane: {normal: [0, 0, 0]}}",
@@ -418,7 +418,7 @@ START_TEST(the_world_has_the_pairs) {
   char text[8192];
   edit(base, "stiffness: 200 N/m",
        "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
-       "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}",
+       "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}, method: penalty",
        text, sizeof text);
   open_cache();
   tacScene *scene = bake(text, "s");
@@ -429,6 +429,7 @@ START_TEST(the_world_has_the_pairs) {
   tacPairDef first = tac_world_pair(world, 0), second = tac_world_pair(world, 1);
   ck_assert(first.points.index == rod.index && first.field.index == ball.index);
   ck_assert(second.points.index == ball.index && second.field.index == corner.index);
+  ck_assert_int_eq(first.method, TAC_METHOD_PENALTY);
   ck_assert_double_eq(first.stiffness, 200.0);
   ck_assert_double_eq(first.friction, 0.2);
   ck_assert_double_eq(first.tangential, 0.7);
