@@ -8,11 +8,11 @@
 #include <tactus/pointshell_bake.h>
 #include <tactus/shape.h>
 
-#include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
+#include "body/reduced_kind.h"
 #include "world/world_parts.h"
 
 enum { MOST_APPROACH = 20000, TREELESS_EVERY = 250, PASSES = 3 };
@@ -245,9 +245,8 @@ static void run_ticks(Run *run) {
 
 static tacShellPose pose_of(const tacWorld *world, const tacPair *pair) {
   const tacWorldBody *shell = &world->bodies[pair->points], *field = &world->bodies[pair->field];
-  return tac_pair_pose(tac_world_body_position(shell), tac_world_body_orientation(shell),
-                       shell->kind == TAC_BODY_REDUCED ? tac_reduced_body_q(shell->reduced) : NULL,
-                       tac_world_body_position(field), tac_world_body_orientation(field));
+  const tacBodyTable *table = shell->body.table;
+  return tac_pair_pose(&shell->frame, table->points_q != NULL ? table->points_q(shell->body.self) : NULL, &field->frame);
 }
 
 /* ---- the traversal alone ---- */
@@ -272,7 +271,7 @@ static void reset_traversals(void *self) {
 static void look_at_traversal(void *self, tacWorld *world, int sample) {
   Traversals *t = self;
   tacPair *pair = &world->contact_pairs[0];
-  tacContactField field = pair->contact_field;
+  tacContactField field = tac_pair_field(pair, world->bodies);
   tacShellPose pose = pose_of(world, pair);
   const tacShellContact *contacts;
   int64_t begin = tac_clock_thread();
@@ -285,7 +284,7 @@ static void look_at_traversal(void *self, tacWorld *world, int sample) {
   t->level += report.level + 1;
   tacTraversalLimits limits = pair->limits;
   limits.coherent = false;
-  field = pair->contact_field;
+  field = tac_pair_field(pair, world->bodies);
   t->plain_nodes += tac_shell_traversal_run(t->plain, &field, &pose, &limits, &contacts).visited;
   if (sample % TREELESS_EVERY != 0) return;
   begin = tac_clock_thread();
@@ -323,16 +322,11 @@ typedef struct Pairs {
   double limit;
 } Pairs;
 
-static void answer_body(const tacWorld *world, const tacPair *pair, int body) {
-  double force[TAC_REDUCED_MOST] = {0.0}, six[6][6] = {{0.0}};
-  static double stiffness[TAC_REDUCED_MOST * TAC_REDUCED_MOST];
-  tacWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  tacVec3 about = tac_world_body_position(&world->bodies[body]);
-  if (world->bodies[body].kind == TAC_BODY_REDUCED)
-    tac_pair_on_reduced(pair, body, tac_reduced_body_size(world->bodies[body].reduced),
-                        tac_world_body_orientation(&world->bodies[body]), about, force, stiffness, NULL);
-  else if (world->bodies[body].holder >= 0)
-    tac_pair_on_rigid(pair, body, about, &wrench, six);
+static void answer_bodies(const tacWorld *world, const tacPair *pair) {
+  static double force[2 * TAC_BODY_MOST_COORDINATES], mixed[12 * TAC_BODY_MOST_COORDINATES];
+  static double stiffness[4 * TAC_BODY_MOST_COORDINATES * TAC_BODY_MOST_COORDINATES];
+  tacPairAnswer answer = {.force = force, .stiffness = stiffness, .mixed = mixed};
+  tac_pair_answer(pair, world->bodies, world->bodies[pair->field].frame.position, &answer);
 }
 
 static void reset_pair(void *self) {
@@ -341,11 +335,9 @@ static void reset_pair(void *self) {
 
 static void look_at_pair(void *self, tacWorld *world, int sample) {
   Pairs *p = self;
-  p->twin.contact_field.moved = world->contact_pairs[0].contact_field.moved;
   int64_t begin = tac_clock_thread();
   tac_pair_evaluate(&p->twin, world->bodies);
-  answer_body(world, &p->twin, p->twin.points);
-  answer_body(world, &p->twin, p->twin.field);
+  answer_bodies(world, &p->twin);
   if (sample < 0) return;
   p->seconds[sample] = fmin(p->seconds[sample], microseconds_since(begin));
   p->level += p->twin.traversed.level + 1;
@@ -360,7 +352,7 @@ static tacStatus look_at_pairs(Run *run, Pairs *p, tacError *error) {
   tacWorld *world = run->scene.world;
   const tacPair *pair = &world->contact_pairs[0];
   *p = (Pairs){.seconds = run->seconds};
-  tacStatus status = tac_pair_create(&pair->def, world->bodies, pair->points, pair->field, &p->twin, error);
+  tacStatus status = tac_pair_create(&pair->def, world->bodies, pair->points, pair->field, false, &p->twin, error);
   if (status != TAC_OK) return status;
   for (int i = 0; i < TAC_PAIR_PARAMETERS; ++i) tac_pair_set_value(&p->twin, i, pair->values[i]);
   run_again(run, (Look){reset_pair, look_at_pair, p});
@@ -375,13 +367,13 @@ static tacStatus measure_deformation(const tacWorld *world, double *microseconds
   enum { STEPS = 2000 };
   *microseconds = 0.0;
   for (int b = 0; b < world->body_count; ++b) {
-    if (world->bodies[b].kind != TAC_BODY_REDUCED) continue;
+    const tacReducedBody *of = tac_reduced_kind_body(&world->bodies[b].body);
+    if (of == NULL) continue;
     tacReducedBody *body = NULL;
-    const tacReduced *asset = tac_reduced_body_asset(world->bodies[b].reduced);
-    tacStatus status = tac_reduced_body_create(asset, NULL, tac_reduced_body_motion(world->bodies[b].reduced),
-                                               tac_vec3(0.0, 0.0, 0.0), tac_quat_identity(), &body, error);
+    const tacReduced *asset = tac_reduced_body_asset(of);
+    tacStatus status = tac_reduced_body_create(asset, NULL, tac_reduced_body_motion(of), &body, error);
     if (status != TAC_OK) return status;
-    double force[TAC_REDUCED_MOST], least = INFINITY;
+    double force[TAC_BODY_MOST_COORDINATES], least = INFINITY;
     for (int i = 0; i < STEPS; ++i) {
       for (int j = 0; j < tac_reduced_size(asset); ++j) force[j] = 1e-2 * sin(0.01 * i + j);
       int64_t begin = tac_clock_thread();

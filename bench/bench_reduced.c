@@ -272,7 +272,7 @@ static tacStatus case_make(const tacReduced *reduced, int r, Case *c, tacError *
   if (status == TAC_OK) status = tables_make(r, c->coefficients, &c->tables, error);
   if (status == TAC_OK)
     status =
-        tac_reduced_body_create(reduced, keeps, &motion, tac_vec3(0.0, 0.0, 0.0), tac_quat_identity(), &c->body, error);
+        tac_reduced_body_create(reduced, keeps, &motion, &c->body, error);
   if (status == TAC_OK) {
     tac_reduced_polynomial_evaluate(r, c->coefficients, c->q, c->scratch, c->force, c->stiffness.a);
     assemble(c);

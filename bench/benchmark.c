@@ -1,6 +1,7 @@
 #include "bench/benchmark.h"
 
 static const tacBenchmark benchmarks[] = {
+    {"broad-phase", "pairs of bodies that may meet, of 512", tac_bench_broad_phase},
     {"contact6", "distributed contact: Table 3.1 of Barbic 2007, budgets, points", tac_bench_contact6},
     {"field", "distance fields: building and asking", tac_bench_field},
     {"figures", "the experiments of Barbic 2007, chapter 2: long", tac_bench_figures},
@@ -9,6 +10,7 @@ static const tacBenchmark benchmarks[] = {
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
+    {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt", tac_bench_signorini},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };
 

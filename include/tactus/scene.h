@@ -36,7 +36,6 @@ typedef void tacSceneLine(const char *label, const char *text, void *user);
 TAC_API void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user);
 TAC_API int tac_scene_body_count(const tacScene *scene);
 TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
-TAC_API tacBodyKind tac_scene_body_kind(const tacScene *scene, int body);
 TAC_API const char *tac_scene_body_kind_name(const tacScene *scene, int body); /* as the key `kind` has it: "rigid" */
 /* A body with `copies` stands for several bodies of the world, "basket-001", "basket-002", ..., one after the other in its
  * place; any other stands for one of its own name. So the world has as many bodies as the sum of these numbers, */

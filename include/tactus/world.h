@@ -104,14 +104,10 @@ typedef struct tacBodyToolDef {
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
-/* How contacts are closed: by springs with friction, or by the laws themselves (Signorini's and Coulomb's). */
-typedef enum tacContactMethod { TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI } tacContactMethod;
-
 /* Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A body may be in
  * several pairs. */
 typedef struct tacPairDef {
   tacBodyId points, field;
-  tacContactMethod method; /* default penalty */
   double stiffness;        /* k_C, N/m of one point */
   double full_count;       /* L: with more points in contact each is softer; default 10 */
   double

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "math/vec3.h"
-#include "mesh/closedness.h"
 #include "mesh/moments.h"
 
 /* Of a flat surface the sum of signed tetrahedra is round-off: terms of up to area times length, each right to

@@ -128,12 +128,6 @@ const char *tac_scene_body_name(const tacScene *scene, int body) {
   return tac_scene_file_body(&scene->file, body)->name;
 }
 
-tacBodyKind tac_scene_body_kind(const tacScene *scene, int body) {
-  static const tacBodyKind kinds[] = {
-      [TAC_SCENE_GREEN] = TAC_BODY_GREEN, [TAC_SCENE_REDUCED] = TAC_BODY_REDUCED, [TAC_SCENE_RIGID] = TAC_BODY_RIGID};
-  return kinds[tac_scene_file_body(&scene->file, body)->kind];
-}
-
 const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
   static const char *const names[] = {
       [TAC_SCENE_GREEN] = "green", [TAC_SCENE_REDUCED] = "reduced", [TAC_SCENE_RIGID] = "rigid"};

@@ -78,14 +78,14 @@ static tacStatus set_mass(const tacSceneRigid *rigid, tacRigidBodyDef *def, tacE
   tacStatus status = tac_mass_properties(def->surface, rigid->has_density ? rigid->density : 1.0, &properties, error);
   if (status == TAC_OK && rigid->has_mass) status = tac_mass_properties_scale(&properties, rigid->mass, error);
   if (status != TAC_OK) return status;
-  def->mass = properties.mass;
-  def->centre = properties.centre;
-  memcpy(def->inertia, properties.inertia, sizeof def->inertia);
+  def->inertia.mass = properties.mass;
+  def->inertia.centre = properties.centre;
+  memcpy(def->inertia.moments, properties.inertia, sizeof def->inertia.moments);
   if (!rigid->has_inertia) return TAC_OK;
-  memset(def->inertia, 0, sizeof def->inertia);
-  def->inertia[0][0] = rigid->inertia.x;
-  def->inertia[1][1] = rigid->inertia.y;
-  def->inertia[2][2] = rigid->inertia.z;
+  memset(def->inertia.moments, 0, sizeof def->inertia.moments);
+  def->inertia.moments[0][0] = rigid->inertia.x;
+  def->inertia.moments[1][1] = rigid->inertia.y;
+  def->inertia.moments[2][2] = rigid->inertia.z;
   return TAC_OK;
 }
 

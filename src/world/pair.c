@@ -293,18 +293,18 @@ void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, 
   ++pair->evaluation;
 }
 
-/* A field that deforms has moved since the traversal before. */
-static void follow_field(tacPair *pair, const tacWorldBody *of_field) {
-  const tacBodyTable *table = of_field->body.table;
-  if (pair->contact_field.deformed != NULL)
-    pair->contact_field.moved += table->deformed_field(of_field->body.self)->moved;
+tacContactField tac_pair_field(const tacPair *pair, const struct tacWorldBody *bodies) {
+  tacContactField field = pair->contact_field;
+  const tacBody *body = &bodies[pair->field].body;
+  if (field.deformed != NULL) field.moved += body->table->deformed_field(body->self)->moved;
+  return field;
 }
 
 void tac_pair_evaluate(tacPair *pair, const struct tacWorldBody *bodies) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
   const tacShellContact *found;
-  follow_field(pair, of_field);
+  pair->contact_field = tac_pair_field(pair, bodies);
   pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
   tac_pair_take(pair, bodies, pair->traversed.level, pair->traversed.contact_count, found);
 }

@@ -72,6 +72,9 @@ void tac_pair_set_value(tacPair *pair, int parameter, double value);
 /* Where the shell is in the field's frame. */
 tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const tacFrame *field);
 
+/* The field as it is now, with what it has moved since the pair's last evaluation. */
+tacContactField tac_pair_field(const tacPair *pair, const struct tacWorldBody *bodies);
+
 /* Tick, below. */
 void tac_pair_reset(tacPair *pair);
 /* Springs of what is in contact. */

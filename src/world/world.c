@@ -92,21 +92,6 @@ tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id) {
   return body != NULL ? body->def.shown : TAC_SHOWN_VERTICES;
 }
 
-const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id) {
-  static const char *const names[] = {
-      [TAC_BODY_GREEN] = "green", [TAC_BODY_REDUCED] = "reduced", [TAC_BODY_RIGID] = "rigid"};
-  const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? names[body->kind] : NULL;
-}
-
-tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id) {
-  static const tacBodyShown shown[] = {[TAC_BODY_GREEN] = TAC_SHOWN_VERTICES,
-                                       [TAC_BODY_REDUCED] = TAC_SHOWN_COORDINATES,
-                                       [TAC_BODY_RIGID] = TAC_SHOWN_RIGID};
-  const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? shown[body->kind] : TAC_SHOWN_VERTICES;
-}
-
 const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   const tacGreenBody *green = body != NULL ? tac_green_kind_body(&body->body) : NULL;
