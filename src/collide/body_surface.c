@@ -68,6 +68,51 @@ static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacEr
   return TAC_OK;
 }
 
+enum { MOST_CANDIDATES = 8192 };
+
+static tacVec3 rest_point(const tacTriMesh *mesh, const tacSurfacePoint *at) {
+  const int *v = mesh->triangles[at->triangle].v;
+  tacVec3 p = tac_vec3_scale(at->weight[0], mesh->vertices[v[0]]);
+  return tac_vec3_mad(tac_vec3_mad(p, at->weight[1], mesh->vertices[v[1]]), at->weight[2], mesh->vertices[v[2]]);
+}
+
+/* Corners first, then points of the triangles, each farthest from those before: of a grid in every triangle. */
+static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
+  int cuts = 1;
+  while (cuts < 16 && (cuts + 2) * (cuts + 3) / 2 * mesh->triangle_count <= MOST_CANDIDATES) ++cuts;
+  size_t room = (size_t)mesh->triangle_count * (size_t)((cuts + 1) * (cuts + 2) / 2);
+  tacSurfacePoint *candidates = tac_array_create(room, sizeof *candidates, "a surface's points", error);
+  double *distance2 = tac_array_create(room, sizeof *distance2, "a surface's points", error);
+  s->points = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->points, "a surface's points", error);
+  tacStatus status = candidates != NULL && distance2 != NULL && s->points != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  size_t count = 0, next = 0;
+  for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t)
+    for (int i = 0; i <= cuts; ++i)
+      for (int j = 0; j <= cuts - i; ++j)
+        candidates[count++] =
+            (tacSurfacePoint){t, {(double)i / cuts, (double)j / cuts, (double)(cuts - i - j) / cuts}};
+  for (size_t i = 0; i < count; ++i) {
+    tacVec3 away = tac_vec3_sub(rest_point(mesh, &candidates[i]), s->centre);
+    distance2[i] = s->radius * s->radius * (4.0 + tac_vec3_norm2(away) / fmax(DBL_MIN, s->radius * s->radius));
+    if (distance2[i] > distance2[next]) next = i;
+  }
+  while (status == TAC_OK && s->point_count < TAC_SURFACE_MOST_POINTS && distance2[next] > 1e-8 * s->radius * s->radius) {
+    tacVec3 chosen = rest_point(mesh, &candidates[next]);
+    s->points[s->point_count++] = candidates[next];
+    next = 0;
+    for (size_t i = 0; i < count; ++i) {
+      tacVec3 p = rest_point(mesh, &candidates[i]);
+      /* What sticks out is met first: it counts as farther away. */
+      double out = 0.25 + tac_vec3_norm2(tac_vec3_sub(p, s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
+      distance2[i] = fmin(distance2[i], out * tac_vec3_norm2(tac_vec3_sub(p, chosen)));
+      if (distance2[i] > distance2[next]) next = i;
+    }
+  }
+  free(candidates);
+  free(distance2);
+  return status;
+}
+
 static tacStatus measure(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   s->normals = tac_array_create((size_t)mesh->vertex_count, sizeof *s->normals, "a surface's vertices", error);
   s->unfixed = tac_array_create((size_t)mesh->vertex_count, sizeof *s->unfixed, "a surface's vertices", error);
@@ -88,6 +133,7 @@ tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surfa
   tacStatus status = list_triangles(made, mesh, error);
   if (status == TAC_OK) status = measure(made, mesh, error);
   if (status == TAC_OK) status = choose_samples(made, mesh, error);
+  if (status == TAC_OK) status = choose_points(made, mesh, error);
   if (status == TAC_OK)
     *surface = made;
   else
@@ -102,6 +148,7 @@ void tac_body_surface_destroy(tacBodySurface *surface) {
   free(surface->samples);
   free(surface->normals);
   free(surface->unfixed);
+  free(surface->points);
   free(surface);
 }
 

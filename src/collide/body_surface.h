@@ -14,12 +14,14 @@ typedef struct tacBodySurface {
   int *triangles_of;   /* the triangles around a vertex */
   int sample_count;
   int *samples;   /* vertices spread over the surface, each far from those before it */
+  int point_count;
+  tacSurfacePoint *points; /* spread likewise, in triangles and on their sides, too: where other bodies are met */
   double spacing; /* m: every vertex is nearer than this to a sample on its side of the surface */
   double radius;  /* m: of the ball around `centre` that holds the surface at rest */
   tacVec3 centre;
 } tacBodySurface;
 
-enum { TAC_SURFACE_MOST_SAMPLES = 128 };
+enum { TAC_SURFACE_MOST_SAMPLES = 128, TAC_SURFACE_MOST_POINTS = 192 };
 
 /* Refers to `mesh`, which bodies may share. Any triangle mesh will do, closed or not. TAC_ERR_GEOMETRY where it has no triangles. */
 tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surface, tacError *error);

@@ -12,6 +12,7 @@ struct tacContactMemory {
   uint64_t key;  /* 0: none */
   int64_t tick;  /* in which it was last there */
   tacVec3 force; /* N */
+  tacVec3 drift; /* m */
 };
 
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error) {
@@ -72,6 +73,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   c->across[1] = tac_vec3_cross(n, c->across[0]);
   const tacContactMemory *known = find(set, c->key);
   c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
+  c->drift = known != NULL ? known->drift : tac_vec3(0.0, 0.0, 0.0);
   c->state = TAC_CONTACT_NONE;
   return true;
 }
@@ -88,7 +90,7 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
       }
       if (to == NULL && (m->key == 0 || m->tick + REMEMBERED < tick)) to = m;
     }
-    if (to != NULL) *to = (tacContactMemory){c->key, tick, c->force};
+    if (to != NULL) *to = (tacContactMemory){c->key, tick, c->force, c->drift};
   }
   for (int i = 0; i < set->memory_size / 256 + 1; ++i) { /* in turn: what was not there for long is forgotten */
     size_t at = (size_t)(tick * (set->memory_size / 256 + 1) + i) & (size_t)(set->memory_size - 1);

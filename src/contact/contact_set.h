@@ -20,6 +20,7 @@ typedef struct tacSetContact {
   double softness;   /* m/N: how much it gives way; 0: not at all */
   uint64_t key;
   tacVec3 force; /* N, on the first body; the second gets its opposite */
+  tacVec3 drift; /* m: how far it slipped, by what the solver left, since it began to stick: friction brings it back */
   tacContactState state;
 } tacSetContact;
 
@@ -40,9 +41,9 @@ void tac_contact_set_reset(tacContactSet *set);
 
 /* A new tick: the set is empty. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Completes `across`, and `force` by what is remembered of the key. False where there is no room. */
+/* Completes `across`, and `force` and `drift` by what is remembered of the key. False where there is no room. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
-/* The tick's contacts are solved: their forces are remembered. */
+/* The tick's contacts are solved: their forces and drifts are remembered. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
 /* Whether the key was there in one of the last ticks, and not without a force. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key);

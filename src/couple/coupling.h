@@ -61,10 +61,12 @@ typedef struct tacTwist {
 
 /* The equations of a held body for its motion (dx, domega) about its grasp in a step, A m = load + contacts (4.1, 4.2); A row-major,
  * symmetric, positive. The motion of a static coupling is damped (4.8): (1 - alpha) of it is taken, which is what the caller gets
- * by dividing A and the contacts' stiffness by 1 - alpha. Where the device is so far away that the body would be faster than
- * the limits (4.6), the load is that of a nearer one: true. */
-bool tac_static_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
-                                  const tacGrasp *body, double matrix[6][6], double load[6]);
+ * by dividing A and the contacts' stiffness by 1 - alpha. */
+void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
+                                  double matrix[6][6], double load[6]);
+/* Where a motion would be faster than the limits (4.6): the share of the coupling's pull in it, `pull`, that keeps them, as if the
+ * device were nearer. So a body that is far behind its device still leaves what it has entered at full rate. */
+double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]);
 /* Of a dynamic one: mass, spring and damper, Euler's implicit method. `velocity`: of the grasp. */
 void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
                                    const tacTwist *device_velocity, const tacGrasp *body, const tacTwist *velocity,

@@ -87,17 +87,21 @@ bool tac_held_body_follows(tacWorld *world, int t) {
   return true;
 }
 
-double tac_held_body_equation(tacWorld *world, int t, double matrix[6][6], double load[6], tacTickReport *report) {
+double tac_held_body_equation(tacWorld *world, int t, double matrix[6][6], double load[6]) {
   const tacHeldBody *held = &world->tools[t].held;
   const tacCouplingDef *c = &held->coupling;
   tacGrasp grasp = grasp_of(&world->bodies[held->body]);
   if (held->def.coupling == TAC_COUPLING_STATIC) {
-    report->limited += tac_static_coupling_equation(c, world->period, &held->device, &grasp, matrix, load);
+    tac_static_coupling_equation(c, &held->device, &grasp, matrix, load);
     return 1.0 - c->static_damping;
   }
   tac_dynamic_coupling_equation(c, world->period, &held->device, &held->device_velocity, &grasp, &held->velocity, matrix,
                                 load);
   return 1.0;
+}
+
+double tac_held_body_hold_back(const tacWorld *world, int t, const double pull[6], const double motion[6]) {
+  return tac_coupling_hold_back(&world->tools[t].held.coupling, world->period, pull, motion);
 }
 
 void tac_held_body_move(tacWorld *world, int t, double motion[6], tacTickReport *report) {

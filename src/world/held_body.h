@@ -16,7 +16,9 @@ void tac_held_body_take(tacWorld *world, int tool, tacVec3 position, tacQuat tur
 bool tac_held_body_follows(tacWorld *world, int tool);
 /* A m = load + contacts, for the motion m (dx, dtheta) about the grasp. Returns what A and the contacts' stiffness, but no load, are to
  * be divided by: the share of its motion that static damping lets it take. */
-double tac_held_body_equation(tacWorld *world, int tool, double matrix[6][6], double load[6], tacTickReport *report);
+double tac_held_body_equation(tacWorld *world, int tool, double matrix[6][6], double load[6]);
+/* The share of what the coupling alone does, `pull`, that keeps a motion within the limits of its speed; 1: it is. */
+double tac_held_body_hold_back(const tacWorld *world, int tool, const double pull[6], const double motion[6]);
 /* Moves the body so, within the limits of its speed. */
 void tac_held_body_move(tacWorld *world, int tool, double motion[6], tacTickReport *report);
 void tac_held_body_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);

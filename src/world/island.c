@@ -9,6 +9,7 @@
 
 /* A body that moves a thousand times its size in a step has blown up. */
 static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
+static const double recovery = 0.02;                   /* m/s: of contacts that are too deep */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 64 };
 
@@ -281,17 +282,18 @@ static void add_pair(tacWorld *world, const tacPair *pair) {
 
 /* ---- free motion ---- */
 
-static void add_frame(tacWorld *world, tacWorldBody *body, double *share, tacTickReport *report) {
+static void add_frame(tacWorld *world, tacWorldBody *body, double *share) {
   tacBlock *block = &world->blocks[body->block];
   double matrix[6][6], load[6];
   *share = 1.0;
   if (body->frame_size == 0) return;
   if (body->holder >= 0)
-    *share = tac_held_body_equation(world, body->holder, matrix, load, report);
+    *share = tac_held_body_equation(world, body->holder, matrix, load);
   else
     tac_frame_equation(&body->frame, body->step.length, matrix, load);
   for (int i = 0; i < 6; ++i) {
     block->load[body->offset + i] += load[i];
+    body->pull[i] = load[i];
     for (int j = 0; j < 6; ++j)
       block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] += matrix[i][j];
   }
@@ -397,12 +399,37 @@ static void solve_block(tacWorld *world, int k) {
   }
 }
 
+/* Held bodies that would be faster than they may: their couplings pull less. */
+static void hold_back(tacWorld *world, int k, tacTickReport *report) {
+  tacBlock *block = &world->blocks[k];
+  tacDense matrix = {block->size, block->size, block->size, block->matrix};
+  for (int t = 0; t < world->tool_count && block->solved; ++t) {
+    const tacWorldBody *body = world->tools[t].held.body >= 0 ? &world->bodies[world->tools[t].held.body] : NULL;
+    if (body == NULL || body->block != k || body->frame_size == 0) continue;
+    double *motion = block->motion + body->offset;
+    if (tac_held_body_hold_back(world, t, motion, motion) == 1.0) continue; /* it is slow enough */
+    tacArenaMark mark = tac_arena_mark(&world->arena);
+    double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
+    if (pull == NULL) return;
+    memset(pull, 0, (size_t)block->size * sizeof *pull);
+    memcpy(pull + body->offset, body->pull, sizeof body->pull);
+    tac_dense_loop_cholesky_solve(&matrix, pull);
+    double share = tac_held_body_hold_back(world, t, pull + body->offset, motion);
+    for (int i = 0; i < block->size; ++i) block->motion[i] -= (1.0 - share) * pull[i];
+    report->limited += share < 1.0;
+    tac_arena_release(&world->arena, mark);
+  }
+}
+
 static void take_pending(tacWorld *world, tacWorldBody *body) {
   if (body->pending == NULL || !body->due || body->block < 0) return;
   tacBlock *block = &world->blocks[body->block];
+  double *p = body->pending;
+  tacVec3 impulse = tac_vec3(p[0], p[1], p[2]), moment = tac_vec3_cross(tac_frame_about(&body->frame), impulse);
+  p[3] -= moment.x, p[4] -= moment.y, p[5] -= moment.z;
   for (int i = 0; i < moves(body); ++i) {
-    block->load[body->offset + i] += body->pending[i] / body->step.length;
-    body->pending[i] = 0.0;
+    block->load[body->offset + i] += p[i] / body->step.length;
+    p[i] = 0.0;
   }
 }
 
@@ -418,7 +445,7 @@ void tac_island_free_motion(tacWorld *world, tacTickReport *report) {
     tacWorldBody *body = &world->bodies[b];
     double own = 1.0;
     if (body->block < 0) continue;
-    add_frame(world, body, &own, report);
+    add_frame(world, body, &own);
     take_pending(world, body);
     if (body->holder >= 0) share[body->holder] = own;
   }
@@ -433,7 +460,10 @@ void tac_island_free_motion(tacWorld *world, tacTickReport *report) {
       for (int j = 0; j < 6; ++j)
         block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /= share[body->holder];
   }
-  for (int k = 0; k < world->block_count; ++k) solve_block(world, k);
+  for (int k = 0; k < world->block_count; ++k) {
+    solve_block(world, k);
+    hold_back(world, k, report);
+  }
 }
 
 /* ---- contacts that obey laws ---- */
@@ -465,8 +495,9 @@ static void backward(const tacBlock *block, double *x) {
 }
 
 /* One side of a contact in its frame, added to rows [3][block size]. */
-static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, int size, double *rows) {
-  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = side == 0 ? 1.0 : -1.0;
+static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
+                     double *rows) {
+  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = side == 0 ? factor : -factor;
   int n = moves(body);
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
   jacobian(body, &c->site[side], c->at, j);
@@ -500,12 +531,39 @@ static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site)
   return tac_quat_rotate(body->frame.orientation, sum);
 }
 
+/* The step of whoever decided on a contact: the longer one of those that step now. */
+static double length_of(const tacWorld *world, const tacSetContact *c) {
+  double h = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const tacWorldBody *body = side_of(world, c, side);
+    if (body != NULL && body->due) h = fmax(h, body->step.length);
+  }
+  return h;
+}
+
+/* Whether a body takes the force of a contact in this step; else its impulse, in its next. */
+static bool takes_now(const tacWorldBody *body, double h) {
+  return body->due && body->step.length == h;
+}
+
+/* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is exact instead. */
+static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
+  double w = 0.0, motion = free_gap - gap;
+  for (int s = 0; s < 2; ++s)
+    for (int i = 0; law->part[s] >= 0 && i < part_size[law->part[s]]; ++i) w += law->rows[s][i] * law->rows[s][i];
+  double way = (-w * gap + law->softness * motion) / (w + law->softness), most = recovery * h;
+  if (!(gap < 0.0) || !(w > 0.0) || !(way > most)) return;
+  law->softness = 0.0;
+  law->gap = motion - most;
+}
+
 /* A contact of an island as its solver wants it; false where nothing of it moves. */
 static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, int *parts, int *part_size,
                          tacLawContact *law) {
+  double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
-  double free_motion[3] = {c->gap, 0.0, 0.0};
+  double free_motion[3] = {c->gap, tac_vec3_dot(c->drift, axes[1]), tac_vec3_dot(c->drift, axes[2])};
   *law = (tacLawContact){.friction = c->friction, .softness = c->softness, .part = {-1, -1}};
   if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides at once */
   for (int s = 0; s < 2; ++s) {
@@ -517,9 +575,10 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
     memset(rows, 0, 3 * (size_t)n * sizeof *rows);
     for (int side = 0; side < 2; ++side)
       if (block_of(world, c, side) == blocks[s]) {
-        add_side(side_of(world, c, side), c, side, n, rows);
-        int offset = side_of(world, c, side)->offset;
-        first = offset < first ? offset : first;
+        const tacWorldBody *body = side_of(world, c, side);
+        /* One with another step takes the impulse: what it does in this one. */
+        add_side(body, c, side, h / body->step.length, n, rows);
+        first = body->offset < first ? body->offset : first;
       }
     for (int k = 0; k < 3; ++k)
       for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->motion[i];
@@ -544,6 +603,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
   law->gap = free_motion[0];
   law->slip[0] = free_motion[1];
   law->slip[1] = free_motion[2];
+  if (!complies) slow_down(h, law->gap, c->gap, law, part_size);
   for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
@@ -598,9 +658,12 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     if (y == NULL) return;
     memset(y, 0, (size_t)n * sizeof *y);
     for (int i = 0; i < m; ++i)
-      for (int s = 0; s < 2; ++s)
-        for (int k = 0; laws[i].part[s] == p && k < 3; ++k)
+      for (int s = 0; s < 2; ++s) {
+        const tacWorldBody *body = side_of(world, list[i], laws[i].part[1] < 0 && s == 0 && block_of(world, list[i], 0) < 0 ? 1 : s);
+        if (laws[i].part[s] != p || !takes_now(body, length_of(world, list[i]))) continue;
+        for (int k = 0; k < 3; ++k)
           for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][k * n + c];
+      }
     backward(block, y);
     for (int c = 0; c < n; ++c) block->motion[c] += y[c];
     tac_arena_release(&world->arena, mark);
@@ -609,20 +672,22 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     tacSetContact *c = list[i];
     const double *f = laws[i].force;
     c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
+    c->drift = tac_vec3(0.0, 0.0, 0.0);
+    if (c->state == TAC_CONTACT_STICKS)
+      c->drift = tac_vec3_add(tac_vec3_scale(laws[i].motion[1], c->across[0]), tac_vec3_scale(laws[i].motion[2], c->across[1]));
     c->force = tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
-    double h = 0.0; /* of whoever decided */
-    for (int s = 0; s < 2; ++s) {
-      const tacWorldBody *body = side_of(world, c, s);
-      if (body != NULL && body->due) h = fmax(h, body->step.length);
-    }
+    double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
-      if (body == NULL || body->due || body->pending == NULL) continue;
+      if (body == NULL || body->pending == NULL || takes_now(body, h)) continue;
       double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = s == 0 ? h : -h;
       int n = moves(body);
       jacobian(body, &c->site[s], c->at, j);
       for (int k = 0; k < n; ++k)
         body->pending[k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
+      /* The moment about the world's origin: until it is taken the body moves on. */
+      tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3_scale(sign, c->force));
+      body->pending[3] += moment.x, body->pending[4] += moment.y, body->pending[5] += moment.z;
     }
   }
 }
@@ -653,6 +718,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
   tacLawProblem problem = {count, laws, parts, part_size, make_compliance(world, count, list, report)};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
   def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
+  def.most_sweeps = 60;
   if (count > MOST_DENSE) def.form = TAC_DELASSUS_UNBUILT;
   tacGaussSeidelReport done = tac_gauss_seidel_solve(&problem, &def, &world->arena);
   give_forces(world, count, list, laws, parts, block_of_part);

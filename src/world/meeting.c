@@ -35,7 +35,7 @@ size_t tac_meeting_room(void) {
 static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
   const tacBodyTable *table = body->body.table;
   *shell = table->points != NULL ? table->points(body->body.self) : NULL;
-  if (*shell == NULL) return body->surface->sample_count;
+  if (*shell == NULL) return body->surface->point_count;
   int count = tac_pointshell_size(*shell, 0);
   for (int l = 1; l < tac_pointshell_level_count(*shell); ++l)
     if (tac_pointshell_size(*shell, l) <= TAC_MEETING_POINTS) count = tac_pointshell_size(*shell, l);
@@ -44,11 +44,11 @@ static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
 
 static tacSite point_site(const tacWorldBody *body, const tacPointshell *shell, int point) {
   if (shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
-  return tac_site_on_surface(tac_body_surface_at_vertex(body->surface, body->surface->samples[point]));
+  return tac_site_on_surface(body->surface->points[point]);
 }
 
 static tacVec3 point_place(const tacWorldBody *body, const tacPointshell *shell, int point) {
-  if (shell == NULL) return body->body.table->vertex(body->body.self, body->surface->samples[point]);
+  if (shell == NULL) return tac_body_surface_point(body->surface, &body->body, body->surface->points[point]);
   const double *q = body->body.table->points_q != NULL ? body->body.table->points_q(body->body.self) : NULL;
   return q != NULL ? tac_pointshell_deformed_point(shell, point, q) : tac_pointshell_point(shell, point);
 }
@@ -159,7 +159,7 @@ static int meet(Scan *s, const Meeting *m) {
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST];
-  int count = tac_contact_clusters_choose(&clusters, TAC_MEETING_CONTACTS, s->count, s->candidates, s->work, chosen);
+  int count = tac_contact_clusters_choose(&clusters, m->one_way ? TAC_MEETING_CONTACTS : TAC_MEETING_FREE, s->count, s->candidates, s->work, chosen);
   for (int i = 0; i < count; ++i) {
     tacSetContact *c = &s->contacts[chosen[i]];
     for (int side = 0; side < 2; ++side)

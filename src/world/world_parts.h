@@ -39,7 +39,9 @@ typedef struct tacWorldBody {
   int frame_size; /* 6 where its frame moves, else 0 */
   int block;     /* -1: nothing of it moves */
   int offset;    /* of its six and then its n in the block */
-  double *pending; /* [6 + n]: impulses of others' steps that it takes in its next, N s; NULL where it steps in every tick */
+  double *pending; /* [6 + n] of a free one: impulses of others' steps that it takes in its next, N s; moments are about
+                    * the world's origin, N m s */
+  double pull[6]; /* of its frame's own equations: N, N m */
   bool alone;    /* nothing acts on it */
   bool meets;    /* it has contacts that obey laws */
   tacBodyStep step;

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "world/held_body.h"
+#include "body/reduced_kind.h"
+#include "body/rigid_body.h"
 #include "world/pair_bench.h"
 
 static tacError error;
@@ -131,7 +133,7 @@ START_TEST(a_held_body_bends_under_what_the_hand_feels) {
   tacVec3 start = tac_vec3(0.0, 0.0, 0.01);
   tacWorld *world = beam_world(&b, beam, shell, start);
   tacQuat tilt = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.15); /* its tip down */
-  tacReducedBody *body = world->bodies[0].reduced;
+  tacReducedBody *body = tac_reduced_kind_body(&world->bodies[0].body);
   double bent[2][8], angle = 0.0;
   for (int run = 0; run < 2; ++run) {
     /* The second time it is first turned half round in the air, and comes down elsewhere. */
@@ -178,20 +180,33 @@ START_TEST(a_held_body_bends_under_what_the_hand_feels) {
 END_TEST
 
 /* A solid ball's moments about its middle, moved to the grasp. */
-START_TEST(a_dynamic_body_has_the_moments_of_a_ball) {
+START_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
   Bench b = make_bench();
   b.tool.mass = 0.3;
   b.tool.grasp = tac_vec3(0.0, 0.0, 0.1);
-  tacCouplingDef c = tac_held_body_coupling(&b.tool, b.block);
+  tacRigidBodyDef def = tac_rigid_body_def_default();
+  tacBody body;
+  def.surface = b.block;
+  tac_test_ok(tac_rigid_body_create(&def, &body, &error), error);
+  tacCouplingDef c = tac_held_body_coupling(&b.tool, &body);
   double ball = 0.4 * 0.3 * 3.0 * HALF * HALF;
   ck_assert_double_eq_tol(c.inertia.m[2][2], ball, 1e-9 * ball);
   ck_assert_double_eq_tol(c.inertia.m[0][0], ball + 0.3 * 0.01, 1e-9);
   ck_assert_double_eq_tol(c.inertia.m[0][1], 0.0, 1e-12);
   ck_assert_double_eq_tol(tac_vec3_distance(c.centre, tac_vec3(0.0, 0.0, -0.1)), 0.0, 1e-12);
+  body.table->destroy(body.self);
+  /* A body that has a mass has its own. */
+  def.inertia = (tacInertia){0.2, {0.0, 0.0, 0.05}, {{1e-4, 0.0, 0.0}, {0.0, 2e-4, 0.0}, {0.0, 0.0, 3e-4}}};
+  tac_test_ok(tac_rigid_body_create(&def, &body, &error), error);
+  c = tac_held_body_coupling(&b.tool, &body);
+  ck_assert_double_eq(c.mass, 0.2);
+  ck_assert_double_eq_tol(c.inertia.m[0][0], 1e-4 + 0.2 * 0.0025, 1e-12);
+  ck_assert_double_eq_tol(c.inertia.m[2][2], 3e-4, 1e-12);
+  body.table->destroy(body.self);
   free_bench(&b);
 }
 END_TEST
 
 TAC_TEST_MAIN("held_body", a_refused_input_stops_the_device, a_lifted_tool_lets_its_body_rest,
               two_tools_press_two_bodies_together, a_held_body_bends_under_what_the_hand_feels,
-              a_dynamic_body_has_the_moments_of_a_ball)
+              a_dynamic_body_has_its_own_moments_or_a_balls)

@@ -1,0 +1,300 @@
+/* Free bodies, rigid and reduced, on the floor and against each other, by both methods. */
+#include <math.h>
+#include <tactus/world.h>
+
+#include "bake/make_bent.h"
+#include "body/reduced_kind.h"
+#include "math/random.h"
+#include "world/world_parts.h"
+
+#define G 9.81
+
+/* A cuboid of bricks of 20 mm as a reduced body, and as a rigid one of the same mass. */
+typedef struct Thing {
+  tacReduced *reduced;
+  tacDeformedField *soft_field;
+  tacDistanceField *field;
+  tacInertia inertia;
+} Thing;
+
+static Thing make_thing(int x, int y, int z, int r) {
+  Thing t = {.reduced = brick_beam_reduced(x, y, z, 0.02, true, 4, r)};
+  tacError error;
+  tacDistanceField *rest = rest_field(t.reduced, 24);
+  tacDeformedFieldDef proxies = tac_deformed_field_def_default();
+  tac_test_ok(tac_deformed_field_bake(t.reduced, 1, &rest, &proxies, NULL, &t.soft_field, &error), error);
+  tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.02 * x, 0.02 * y, 0.02 * z)};
+  tac_test_ok(tac_distance_field_box(box, &t.field, &error), error);
+  t.inertia.mass = tac_reduced_mass(t.reduced);
+  t.inertia.centre = tac_reduced_centre(t.reduced);
+  tac_reduced_inertia(t.reduced, t.inertia.moments);
+  return t;
+}
+
+static void free_thing(Thing *t) {
+  tac_deformed_field_destroy(t->soft_field);
+  tac_distance_field_destroy(t->field);
+  tac_reduced_destroy(t->reduced);
+}
+
+typedef struct Def {
+  const Thing *thing;
+  bool rigid;
+  tacReducedBodyDef def; /* of a rigid one what both have */
+} Def;
+
+static Def def_of(const char *name, const Thing *thing, bool rigid, tacVec3 position) {
+  Def d = {thing, rigid, tac_reduced_body_def_default()};
+  d.def.name = name;
+  d.def.reduced = thing->reduced;
+  d.def.field = thing->soft_field;
+  d.def.pose.position = position;
+  d.def.gravity = tac_vec3(0.0, 0.0, -G);
+  d.def.alpha_mass = 1.0;
+  d.def.beta_stiffness = 0.005;
+  return d;
+}
+
+static void add(tacWorld *world, const Def *d) {
+  tacError error;
+  if (!d->rigid) {
+    tac_test_ok(tac_world_add_reduced(world, &d->def, NULL, &error), error);
+    return;
+  }
+  tacRigidBodyDef def = tac_rigid_body_def_default();
+  def.name = d->def.name;
+  def.surface = tac_reduced_surface(d->thing->reduced);
+  def.pose = d->def.pose;
+  def.free = true;
+  def.inertia = d->thing->inertia;
+  def.velocity = d->def.velocity;
+  def.spin = d->def.spin;
+  def.gravity = d->def.gravity;
+  def.friction = d->def.friction;
+  def.contact_stiffness = d->def.contact_stiffness;
+  def.field = d->thing->field;
+  tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
+}
+
+static tacWorld *world_of(int count, const Def *defs, tacContactMethod method, double floor_friction) {
+  tacWorld *world = NULL;
+  tacError error;
+  tacWorldDef def = tac_world_def_default();
+  def.method = method;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  for (int b = 0; b < count; ++b) add(world, &defs[b]);
+  if (floor_friction >= 0.0)
+    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, floor_friction}, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  return world;
+}
+
+static tacFrame *frame_of(const tacWorld *world, int b) {
+  return &world->bodies[b].frame;
+}
+
+static void throw_it(tacWorld *world, int b, tacVec3 velocity, tacVec3 spin) {
+  frame_of(world, b)->linear = velocity;
+  frame_of(world, b)->angular = spin;
+}
+
+/* What all bodies have: energy (J), the fastest centre (m/s) and turn (rad/s), the lowest vertex (m), momentum (kg m/s) and
+ * angular momentum about the origin (kg m^2/s). */
+typedef struct Sum {
+  double energy, speed, spin, low;
+  tacVec3 momentum, turning;
+} Sum;
+
+static Sum sum_of(const tacWorld *world) {
+  Sum sum = {.low = INFINITY};
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const tacFrame *f = &body->frame;
+    const tacReducedBody *soft = tac_reduced_kind_body(&body->body);
+    sum.energy += tac_frame_energy(f) - f->mass * tac_vec3_dot(f->gravity, tac_frame_about(f));
+    if (soft != NULL) sum.energy += tac_reduced_body_energy(soft);
+    sum.momentum = tac_vec3_add(sum.momentum, tac_frame_momentum(f));
+    sum.turning = tac_vec3_add(sum.turning, tac_frame_angular_momentum(f));
+    sum.speed = fmax(sum.speed, tac_vec3_norm(f->linear));
+    sum.spin = fmax(sum.spin, tac_vec3_norm(f->angular));
+    for (int i = 0; i < body->surface->mesh->vertex_count; ++i)
+      sum.low = fmin(sum.low, tac_frame_to_world(f, body->body.table->vertex(body->body.self, i)).z);
+  }
+  return sum;
+}
+
+static void run(tacWorld *world, int ticks) {
+  tacTickReport report;
+  for (int i = 0; i < ticks; ++i) {
+    tac_world_step(world, NULL, NULL, &report);
+    ck_assert_int_eq(report.refused, 0);
+  }
+}
+
+/* However it falls and however long its steps are, a body comes to rest on the floor and gains no energy on the way. */
+START_TEST(what_falls_comes_to_rest) {
+  Thing things[3] = {make_thing(2, 2, 2, 6), make_thing(4, 4, 1, 10), make_thing(4, 1, 1, 8)};
+  for (int a = 0; a < 3; ++a)
+    for (int how = 0; how < 8; ++how) { /* rigid or not, signorini or not, seldom or not */
+      bool rigid = how & 1, laws = how & 2, seldom = how & 4;
+      if (rigid && seldom) continue;
+      Def def = def_of("body", &things[a], rigid, tac_vec3(0.0, 0.0, 0.2));
+      def.def.every = seldom ? 8 : 1;
+      def.def.velocity = tac_vec3(0.5, 0.0, 0.0);
+      def.def.spin = tac_vec3(2.0, 7.0, 3.0);
+      tacWorld *world = world_of(1, &def, laws ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.5);
+      Sum start = sum_of(world);
+      for (int i = 0; i < (tac_test_light() ? 30 : 150); ++i) {
+        run(world, 20);
+        double energy = sum_of(world).energy;
+        ck_assert_msg(energy <= 1.001 * start.energy, "thing %d, how %d: %g J of %g J", a, how, energy, start.energy);
+      }
+      Sum end = sum_of(world);
+      if (!tac_test_light())
+        ck_assert_msg(end.speed < 0.02 && end.spin < 0.5, "thing %d, how %d: %g m/s, %g rad/s", a, how, end.speed, end.spin);
+      ck_assert_msg(end.low > (laws ? -0.002 : -0.006), "thing %d, how %d: %g m below", a, how, end.low);
+      tac_world_destroy(world);
+    }
+  for (int a = 0; a < 3; ++a) free_thing(&things[a]);
+}
+END_TEST
+
+/* Coulomb: v = v0 - mu g t, then rest; a spinning one stops too. */
+START_TEST(the_floor_rubs) {
+  Thing cube = make_thing(2, 2, 2, 6);
+  for (int how = 0; how < 4; ++how) {
+    Def def = def_of("cube", &cube, how & 1, tac_vec3(0.0, 0.0, 0.0));
+    tacWorld *world = world_of(1, &def, how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.2);
+    run(world, 500);
+    throw_it(world, 0, tac_vec3(0.6, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.0));
+    run(world, 100);
+    ck_assert_double_eq_tol(frame_of(world, 0)->linear.x, 0.6 - 0.2 * G * 0.1, 0.03);
+    run(world, 600);
+    tacVec3 at = tac_frame_about(frame_of(world, 0));
+    ck_assert_double_eq_tol(at.x, 0.02 + 0.5 * 0.6 * 0.6 / (0.2 * G), 0.006);
+    run(world, 500);
+    ck_assert_double_lt(tac_vec3_distance(tac_frame_about(frame_of(world, 0)), at), 1e-4);
+    throw_it(world, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 10.0));
+    run(world, 600);
+    ck_assert_msg(fabs(frame_of(world, 0)->angular.z) < 0.01, "how %d: %g rad/s", how, frame_of(world, 0)->angular.z);
+    tac_world_destroy(world);
+  }
+  free_thing(&cube);
+}
+END_TEST
+
+static tacVec3 random_vector(tacRandom *random, double most) {
+  return tac_random_in_box(random, (tacBox){{-most, -most, -most}, {most, most, most}});
+}
+
+/* Bodies that fly at each other, spin, rub and bounce, each with a step of its own. Every force is made once and acts on both, opposite,
+ * at one point, so the sums of momentum and of angular momentum stay, to rounding, whatever the numbers are: while all bodies step
+ * in every tick, at every tick; otherwise as soon as those that were pushed have stepped. No blow gives energy. */
+START_TEST(collisions_keep_momentum) {
+  enum { BODIES = 5 };
+  static const int steps[][BODIES] = {{1, 1, 1, 1, 1}, {12, 12, 12, 12, 12}, {1, 12, 3, 7, 1}, {5, 2, 8, 1, 12}};
+  Thing things[3] = {make_thing(2, 2, 2, 6), make_thing(3, 3, 3, 6), make_thing(3, 2, 1, 6)};
+  int all = 0;
+  for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : 16); ++seed)
+    for (int pace = 0; pace < 4; ++pace) {
+      tacRandom random = tac_random_seed(seed);
+      tacContactMethod method = seed % 2 == 0 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
+      Def defs[BODIES];
+      tacVec3 places[BODIES];
+      static const char *names[BODIES] = {"a", "b", "c", "d", "e"};
+      for (int b = 0; b < BODIES; ++b) {
+        places[b] = tac_vec3_mad(random_vector(&random, 0.02), 0.15 * (b - 2), tac_vec3(b % 2, 1 - b % 2, 0.5));
+        defs[b] = def_of(names[b], &things[tac_random_bits(&random) % 3], tac_random_bits(&random) % 2, places[b]);
+        tacReducedBodyDef *def = &defs[b].def;
+        def->gravity = tac_vec3(0.0, 0.0, 0.0);
+        def->every = defs[b].rigid ? 1 : steps[pace][b];
+        def->friction = tac_random_uniform(&random, 0.0, 0.8);
+        def->contact_stiffness = tac_random_uniform(&random, 200.0, 5000.0);
+        def->contact_damping = tac_random_uniform(&random, 0.0, 1.0);
+        def->velocity = tac_vec3_mad(random_vector(&random, 0.3), -4.0, places[b]);
+        def->spin = random_vector(&random, 10.0);
+      }
+      tacWorld *world = world_of(BODIES, defs, method, -1.0);
+      Sum before = sum_of(world), after;
+      double speed = tac_vec3_norm(before.momentum) + 0.1, turn = tac_vec3_norm(before.turning) + 0.01;
+      tacTickReport report;
+      int met = 0;
+      for (int tick = 0, quiet = 0; tick < 1000 && (met == 0 || quiet < 100); ++tick) {
+        tac_world_step(world, NULL, NULL, &report);
+        ck_assert_int_eq(report.refused, 0);
+        met += report.touching;
+        quiet = report.touching > 0 ? 0 : quiet + 1;
+        if (pace > 0 && quiet < 13) continue;
+        after = sum_of(world);
+        double lost = tac_vec3_distance(before.momentum, after.momentum) / speed;
+        double turned = tac_vec3_distance(before.turning, after.turning) / turn;
+        ck_assert_msg(lost < 1e-12 && turned < 1e-12,
+                      "seed %d, pace %d, tick %d: %g of momentum, %g of angular momentum", (int)seed, pace, tick, lost,
+                      turned);
+      }
+      all += met;
+      after = sum_of(world);
+      ck_assert_msg(after.energy <= before.energy, "seed %d, pace %d: %g J of %g J", (int)seed, pace, after.energy,
+                    before.energy);
+      tac_world_destroy(world);
+    }
+  ck_assert_int_gt(all, 0);
+  for (int a = 0; a < 3; ++a) free_thing(&things[a]);
+}
+END_TEST
+
+/* A stack of ten boxes at rest for a minute: nothing creeps. */
+START_TEST(a_stack_does_not_creep) {
+  enum { COUNT = 10 };
+  Thing cube = make_thing(2, 2, 2, 6);
+  Def defs[COUNT];
+  static char names[COUNT][8];
+  for (int i = 0; i < COUNT; ++i) {
+    snprintf(names[i], sizeof names[i], "%d", i);
+    defs[i] = def_of(names[i], &cube, true, tac_vec3(0.001 * (i % 3), 0.001 * (i % 2), 0.04 * i));
+  }
+  tacWorld *world = world_of(COUNT, defs, TAC_METHOD_SIGNORINI, 0.5);
+  run(world, 3000);
+  tacVec3 start[COUNT];
+  for (int i = 0; i < COUNT; ++i) start[i] = frame_of(world, i)->position;
+  run(world, tac_test_light() ? 1000 : 60000);
+  for (int i = 0; i < COUNT; ++i)
+    ck_assert_msg(tac_vec3_distance(frame_of(world, i)->position, start[i]) < 1e-6, "box %d moved by %g m", i,
+                  tac_vec3_distance(frame_of(world, i)->position, start[i]));
+  tac_world_destroy(world);
+  free_thing(&cube);
+}
+END_TEST
+
+START_TEST(a_heap_comes_to_rest) {
+  enum { SIDE = 3, COUNT = SIDE * SIDE * SIDE };
+  Thing cube = make_thing(2, 2, 2, 6);
+  static Def defs[COUNT];
+  static char names[COUNT][8];
+  int side = tac_test_light() ? 2 : SIDE, count = side * side * side;
+  for (int i = 0; i < count; ++i) {
+    snprintf(names[i], sizeof names[i], "%d", i);
+    defs[i] = def_of(names[i], &cube, i % 2 == 0,
+                     tac_vec3(0.06 * (i % side), 0.06 * (i / side % side), 0.1 + 0.08 * (i / side / side)));
+    tacQuat q = tac_quat_from_axis_angle(tac_vec3(0.6, 0.0, 0.8), 0.7 * i);
+    memcpy(defs[i].def.pose.orientation, (double[4]){q.w, q.x, q.y, q.z}, sizeof defs[i].def.pose.orientation);
+  }
+  for (int method = 0; method < 2; ++method) {
+    tacWorld *world = world_of(count, defs, (tacContactMethod)method, 0.5);
+    Sum start = sum_of(world);
+    for (int i = 0; i < 50; ++i) {
+      run(world, tac_test_light() ? 20 : 60);
+      ck_assert_msg(sum_of(world).energy <= 1.001 * start.energy, "method %d, %d: %g J of %g J", method, i, sum_of(world).energy, start.energy);
+    }
+    Sum end = sum_of(world);
+    if (!tac_test_light())
+      ck_assert_msg(end.speed < 0.1 && end.spin < 5.0, "method %d: %g m/s, %g rad/s", method, end.speed, end.spin);
+    ck_assert_double_gt(end.low, -0.01);
+    tac_world_destroy(world);
+  }
+  free_thing(&cube);
+}
+END_TEST
+
+TAC_TEST_MAIN("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
+              a_heap_comes_to_rest)
