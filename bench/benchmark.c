@@ -7,6 +7,7 @@ static const tacBenchmark benchmarks[] = {
     {"figures", "the experiments of Barbic 2007, chapter 2: long", tac_bench_figures},
     {"figures6", "the experiments of Barbic 2007, chapter 3: long", tac_bench_figures6},
     {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
+    {"grip", "pads that hold patches of a green body: ticks", tac_bench_grip},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},

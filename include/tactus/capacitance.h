@@ -48,6 +48,10 @@ TAC_API void tac_capacitance_sensors(const tacCapacitance *capacitance, double *
 TAC_API void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force,
                                            tacVec3 *torque);
 
+/* Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the
+ * i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free. */
+TAC_API void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3]);
+
 /* Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s. */
 typedef struct tacCapacitanceCost {
   double update, factor, solve, surface;

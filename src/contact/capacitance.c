@@ -521,6 +521,15 @@ void tac_capacitance_contact_force(const tacCapacitance *c, tacVec3 centre, tacV
   }
 }
 
+/* The scaled inverse is D^-1 C^-1 D^-1. Prescribed tractions are divided by the stiffness, unknown ones multiplied. */
+void tac_capacitance_stiffness(const tacCapacitance *c, int i, int j, double block[3][3]) {
+  double factor = -c->scale[i] * c->scale[j];
+  if (!c->fixed[c->switched[i]]) factor *= c->stiffness;
+  if (c->fixed[c->switched[j]]) factor /= c->stiffness;
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l) block[k][l] = factor * *entry(c, c->inverse, 3 * i + k, 3 * j + l);
+}
+
 tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *c) {
   double n = 3.0 * c->switched_count, loads = 3.0 * c->loaded_count, larger = n + 3.0;
   return (tacCapacitanceCost){

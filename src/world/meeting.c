@@ -149,6 +149,11 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   }
 }
 
+/* What is rigid rests on four points; what is soft sags between them. */
+static bool is_soft(const tacWorldBody *body) {
+  return body->size > 0 || tac_world_body_complies(body);
+}
+
 static int meet(Scan *s, const Meeting *m) {
   tacWorld *world = s->world;
   s->count = 0;
@@ -158,8 +163,10 @@ static int meet(Scan *s, const Meeting *m) {
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
-  int chosen[TAC_CONTACT_CLUSTERS_MOST];
-  int count = tac_contact_clusters_choose(&clusters, m->one_way ? TAC_MEETING_CONTACTS : TAC_MEETING_FREE, s->count, s->candidates, s->work, chosen);
+  int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS;
+  bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
+  if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
+  int count = tac_contact_clusters_choose(&clusters, most, s->count, s->candidates, s->work, chosen);
   for (int i = 0; i < count; ++i) {
     tacSetContact *c = &s->contacts[chosen[i]];
     for (int side = 0; side < 2; ++side)

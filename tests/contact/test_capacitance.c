@@ -459,6 +459,33 @@ START_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
 }
 END_TEST
 
+/* By differences of solutions, exact for a linear problem; fixed and free vertices, of a stiffer body. */
+START_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
+  Problem problem;
+  open_problem(&problem, 13, false, 6, 0);
+  static const int switched[4] = {12, 90, 40, 7}; /* the first and the last are fixed in the reference problem */
+  for (int i = 0; i < 4; ++i) ck_assert(switch_vertex(&problem, switched[i]));
+  ck_assert(tac_capacitance_scale(problem.capacitance, 3.0));
+  for (int j = 0; j < 4; ++j)
+    for (int c = 0; c < 3; ++c) {
+      double unit[3] = {0.0, 0.0, 0.0};
+      unit[c] = 1.0;
+      ck_assert(tac_capacitance_prescribe(problem.capacitance, switched[j], tac_vec3(unit[0], unit[1], unit[2])));
+      tac_capacitance_solve(problem.capacitance);
+      ck_assert(tac_capacitance_prescribe(problem.capacitance, switched[j], tac_vec3(0.0, 0.0, 0.0)));
+      tacVec3 values[4];
+      tac_capacitance_at_switched(problem.capacitance, values);
+      for (int i = 0; i < 4; ++i) {
+        double block[3][3], size = 0.0;
+        tac_capacitance_stiffness(problem.capacitance, i, j, block);
+        for (int k = 0; k < 9; ++k) size = fmax(size, fabs(block[k / 3][k % 3]));
+        for (int r = 0; r < 3; ++r) ck_assert_double_eq_tol((&values[i].x)[r], block[r][c], 1e-9 * size);
+      }
+    }
+  close_problem(&problem);
+}
+END_TEST
+
 static void everything(Problem *problem, tacVec3 *values) {
   tac_capacitance_solve(problem->capacitance);
   tac_capacitance_everywhere(problem->capacitance, values);
@@ -614,6 +641,7 @@ END_TEST
 
 TAC_TEST_MAIN("capacitance", a_thousand_switches_agree_with_direct_solves, parts_are_those_of_the_whole,
               one_displacement_is_answered_by_its_own_block, a_contact_zone_is_its_own_buffer,
-              a_stiffer_body_is_as_if_baked_stiffer, a_switch_that_lets_the_body_go_changes_nothing,
-              accuracy_returns_after_a_body_was_barely_held, limits_and_wrong_values_are_refused,
-              reset_goes_back_to_the_reference_problem, costs_are_known_before_and_grow_with_the_switched_vertices)
+              a_stiffer_body_is_as_if_baked_stiffer, blocks_of_the_inverse_are_changes_of_the_solution,
+              a_switch_that_lets_the_body_go_changes_nothing, accuracy_returns_after_a_body_was_barely_held,
+              limits_and_wrong_values_are_refused, reset_goes_back_to_the_reference_problem,
+              costs_are_known_before_and_grow_with_the_switched_vertices)

@@ -1,0 +1,115 @@
+/* Pads that take hold of patches of an elastostatic body: displacement constraints on an otherwise free boundary,
+ * solved through one capacitance matrix (James and Pai 2001, sections 4 and 5, Figure 3). Knows no world and no
+ * tool. Frame: the asset's.
+ *
+ * A pad is a rigid disc: its centre c, its turn R, its radius; +z of its frame points into the body. It holds
+ * vertices j at places l_j of its frame, so that their displacements are prescribed:
+ *   u_j = c + R (l_j + s_j d_j) - x_j,
+ * where d_j is how far the vertex was from its place when it joined, and s_j goes from 1 to 0 over some ticks: a
+ * vertex joins where it is, at the traction that it has, zero. One that leaves is free at once, under the traction
+ * that held it, which then goes to zero over as many ticks. So no switch makes a step in any force. All pads are in
+ * one problem: they feel each other.
+ *
+ * Force f = sum of a_j p_j (27), torque = sum of R (l_j + s_j d_j) x a_j p_j, with the arm as deformed: the two are
+ * the gradient of the elastic energy along the pad's motions, and a closed loop of a pad that sticks does no work,
+ * turns of any size included. (With boundary elements as far as Xi obeys Betti's law: tac_green_betti_defect.)
+ *
+ * Creation is for the load phase; everything else is for any phase, one thread, no allocation, bounded time.
+ * Whatever the input, forces are finite: values that are not, and jumps, are refused. */
+#ifndef TAC_CONTACT_PATCH_GRIP_H
+#define TAC_CONTACT_PATCH_GRIP_H
+
+#include <tactus/green.h>
+#include "math/quat.h"
+
+enum { TAC_PATCH_MOST = 128 }; /* vertices of all pads */
+
+typedef struct tacPatchGrip tacPatchGrip;
+
+typedef struct tacPatchGripDef {
+  int most_pads;     /* default 2 */
+  int most_vertices; /* a pad has; default 32. At most TAC_PATCH_MOST for all pads together */
+  int most_switches; /* a tick; default 4 */
+  double most_work;  /* multiply-adds that the second and later switches of a tick may take; default 2e5, some 60 us */
+  int blend_ticks;   /* over which s_j goes to zero, and the traction of a vertex that left; default 20 */
+} tacPatchGripDef;
+
+tacPatchGripDef tac_patch_grip_def_default(void);
+/* Refers to `green`, which must be stored whole. */
+tacStatus tac_patch_grip_create(const tacGreen *green, const tacPatchGripDef *def, tacPatchGrip **grip,
+                                tacError *error);
+void tac_patch_grip_destroy(tacPatchGrip *grip); /* NULL is allowed */
+/* Lets everything go at once. */
+void tac_patch_grip_reset(tacPatchGrip *grip);
+/* Factor on the baked stiffness; false where it is not positive. */
+bool tac_patch_grip_set_stiffness(tacPatchGrip *grip, double factor);
+
+typedef struct tacPadPose {
+  tacVec3 centre;
+  tacQuat turn; /* of unit length */
+} tacPadPose;
+
+typedef enum tacPadHold {
+  /* Glued: takes the vertices within the radius once, at the shape that the surface then has, and keeps them. */
+  TAC_PAD_STICK,
+  /* A plate: takes what comes through its plane z = 0, within its radius and as long as it presses: no tension, no
+   * penetration when at rest, Coulomb friction at each vertex. */
+  TAC_PAD_PRESS
+} tacPadHold;
+
+typedef struct tacPad {
+  tacPadHold hold;
+  double radius;   /* m */
+  double friction; /* of a pad that presses; INFINITY: never slips */
+} tacPad;
+
+/* Takes hold from now on, growing by the def's bounds in each step. Vertices are free ones with columns that face
+ * the pad, within a sphere of its radius, connected by edges with the nearest one (not the other side of a sheet),
+ * nearest first, held by no other pad. False where the pad is in use (also while it is still letting go), numbers
+ * are not finite, or one that sticks has nothing within its reach. */
+bool tac_patch_grip_take(tacPatchGrip *grip, int pad, const tacPad *def, tacPadPose pose);
+/* Where the pad is in the next step. Refused, and the former pose kept, where it is not finite, or while the pad
+ * holds anything is more than its radius or half a radian from the former one. */
+bool tac_patch_grip_move(tacPatchGrip *grip, int pad, tacPadPose pose);
+/* Lets go: first every vertex becomes free under the traction that it has, then these go to zero together. */
+void tac_patch_grip_release(tacPatchGrip *grip, int pad);
+/* One tick of all pads: switches, motion, solution, laws. */
+void tac_patch_grip_step(tacPatchGrip *grip);
+
+typedef struct tacPadReply {
+  bool in_use;
+  tacVec3 force;  /* on the body, N */
+  tacVec3 torque; /* on the body about the pad's centre, N m */
+  int held;       /* vertices; */
+  int waiting;    /* to be taken in later steps; */
+  int leaving;    /* to be let go, or free under a traction that fades; */
+  int slipping;   /* of those held */
+} tacPadReply;
+/* As of the last step. */
+tacPadReply tac_patch_grip_reply(const tacPatchGrip *grip, int pad);
+/* d(force, torque) / d(centre, turn), N/m, N, N m: what the held vertices answer (27), without the part that comes
+ * from the present forces' turning. Takes some 54 multiply-adds for each pair of them. */
+void tac_patch_grip_stiffness(const tacPatchGrip *grip, int pad, double stiffness[6][6]);
+
+/* Plain numbers from which alone the body can be shown. */
+typedef enum tacPatchState { TAC_PATCH_HELD, TAC_PATCH_SLIPPING, TAC_PATCH_LEAVING } tacPatchState;
+typedef struct tacPatchLoad {
+  int vertex, pad;
+  tacPatchState state;
+  tacVec3 traction; /* on the body, Pa */
+} tacPatchLoad;
+typedef struct tacPatchSnapshot {
+  double stiffness; /* factor on the baked one */
+  int count;
+  tacPatchLoad loads[TAC_PATCH_MOST];
+} tacPatchSnapshot;
+
+void tac_patch_grip_snapshot(const tacPatchGrip *grip, tacPatchSnapshot *snapshot);
+/* Displacements (m) of all vertices, and rows of the sensors (m, Pa): (24). Either output may be NULL. Any thread. */
+void tac_patch_snapshot_deform(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacement,
+                               double *sensors);
+
+/* How often the inverse was computed from scratch; in a tick in which it was, nothing else is switched. */
+int tac_patch_grip_refactored(const tacPatchGrip *grip);
+
+#endif
