@@ -202,10 +202,34 @@ typedef struct tacTickReport {
   int degraded;    /* pairs whose deeper levels were left out to keep the budget */
 } tacTickReport;
 
-/* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. */
+/* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,
+ * and the report says `refused`. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 /* As after sealing: all tools free, all bodies at rest where they were put. Parameters stay as they are. */
 TAC_API void tac_world_reset(tacWorld *world);
+
+/* ---- what a host does beside ---- */
+
+/* The version of the library that runs: "1.2.3". */
+TAC_API const char *tac_version(void);
+
+/* These are for between steps, from the thread that steps. A world that is NULL or not sealed is an error.
+ *
+ * Puts a body elsewhere: one that rests, with its support (its held vertices), where the world is `movable`; or a free one. With the
+ * velocity that it has there (of its centre, m/s; rad/s), by which contacts look ahead. */
+TAC_API tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
+                                      tacError *error);
+/* A force from outside in the next step alone (N), at the point of the surface that is nearest to `at`; world frame. */
+TAC_API tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error);
+/* Where it is and how it moves; each may be NULL. */
+TAC_API tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity,
+                                        tacVec3 *spin);
+/* The whole state of a sealed world as bytes, from which it goes on bit for bit: bodies, tools, what friction and warm starts remember.
+ * For this process and this world, or one made alike; parameters are not in it. Load phase or between steps: takes time in
+ * proportion to the points of shells. */
+TAC_API size_t tac_world_memory_size(const tacWorld *world); /* 0 where it is not sealed */
+TAC_API tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error);
+TAC_API tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error);
 
 /* ---- what to show ---- */
 

@@ -97,3 +97,7 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
     if (set->memory[at].tick + REMEMBERED < tick) set->memory[at] = (tacContactMemory){0};
   }
 }
+
+size_t tac_contact_set_memory(const tacContactSet *set) {
+  return set->memory != NULL ? (size_t)set->memory_size * sizeof *set->memory : 0;
+}

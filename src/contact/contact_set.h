@@ -4,6 +4,7 @@
 #ifndef TAC_CONTACT_CONTACT_SET_H
 #define TAC_CONTACT_CONTACT_SET_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <tactus/body.h>
 #include <tactus/contact.h>
@@ -47,5 +48,8 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
 /* Whether the key was there in one of the last ticks, and not without a force. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key);
+
+/* Bytes of what is remembered, at `memory`. */
+size_t tac_contact_set_memory(const tacContactSet *set);
 
 #endif

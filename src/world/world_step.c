@@ -87,6 +87,12 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int budget = MOST_EVALUATIONS;
   *report = (tacTickReport){0};
+  if (world == NULL || !world->sealed) { /* nothing to step; outputs are there to be read all the same */
+    for (int t = 0; world != NULL && outputs != NULL && t < world->tool_count; ++t)
+      outputs[t] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
+    report->refused = 1;
+    return;
+  }
   tac_arena_reset(&world->arena);
   take_inputs(world, inputs, report);
   tac_island_begin(world);
@@ -100,6 +106,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
 }
 
 void tac_world_reset(tacWorld *world) {
+  if (world == NULL || !world->sealed) return; /* it is as it was made */
   tac_world_forget_pairs(world);
   world->tick = 0;
   world->push_count = 0;

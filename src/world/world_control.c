@@ -1,0 +1,173 @@
+/* What a host does with bodies while a world runs; between steps, from the thread that steps. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include "world/held_body.h"
+#include "world/point_tool.h"
+
+const char *tac_version(void) {
+  return TAC_VERSION;
+}
+
+/* NULL, with a text, where the world cannot be worked with so. */
+static tacWorldBody *find(tacWorld *world, tacBodyId id, tacStatus *status, tacError *error) {
+  tacWorldBody *body = NULL;
+  if (world == NULL)
+    *status = tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
+  else if (!world->sealed)
+    *status = tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed: call tac_world_seal first");
+  else if ((body = tac_world_find(world, id)) == NULL)
+    *status = tac_error_set(error, TAC_ERR_ARGUMENT, "there is no such body in this world");
+  else
+    *status = TAC_OK;
+  return body;
+}
+
+static bool read_pose(const tacPose *pose, tacQuat *turn) {
+  const double *q = pose->orientation;
+  *turn = tac_quat(q[0], q[1], q[2], q[3]);
+  bool good = tac_vec3_finite(pose->position) && fabs(tac_quat_norm(*turn) - 1.0) < 1e-6;
+  *turn = tac_quat_normalise(*turn);
+  return good;
+}
+
+tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
+                              tacError *error) {
+  tacStatus status;
+  tacQuat turn;
+  tacWorldBody *body = find(world, id, &status, error);
+  if (body == NULL) return status;
+  if (body->pose_state < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s rests: to move it, create the world with `movable`, so that snapshots tell where it is",
+                         body->name);
+  if (body->holder >= 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s is held by tool %s: move the tool", body->name,
+                         world->tools[body->holder].name);
+  if (pose == NULL || !read_pose(pose, &turn) || !tac_vec3_finite(velocity) || !tac_vec3_finite(spin))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: pose and velocities must be finite, with a unit quaternion",
+                         body->name);
+  body->frame.position = pose->position;
+  body->frame.orientation = turn;
+  body->frame.linear = velocity;
+  body->frame.angular = spin;
+  return TAC_OK;
+}
+
+tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error) {
+  tacStatus status;
+  tacWorldBody *body = find(world, id, &status, error);
+  if (body == NULL) return status;
+  if (!tac_vec3_finite(at) || !tac_vec3_finite(force) || !(tac_vec3_norm(force) < 1e9))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: place and force must be finite", body->name);
+  if (world->push_count == TAC_WORLD_MOST_PUSHES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d forces from outside a step", TAC_WORLD_MOST_PUSHES);
+  /* It acts at the nearest point of the surface. */
+  tacVec3 p = tac_frame_from_world(&body->frame, at);
+  tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
+  tac_body_surface_nearest(body->surface, &body->body, p, &nearest);
+  world->pushes[world->push_count++] = (tacPush){(int)id.index, tac_site_on_surface(nearest), at, force};
+  return TAC_OK;
+}
+
+tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin) {
+  const tacWorldBody *body = world != NULL ? tac_world_find(world, id) : NULL;
+  if (body == NULL) return TAC_ERR_ARGUMENT;
+  tacQuat q = body->frame.orientation;
+  if (pose != NULL) *pose = (tacPose){body->frame.position, {q.w, q.x, q.y, q.z}};
+  if (velocity != NULL) *velocity = body->frame.linear;
+  if (spin != NULL) *spin = body->frame.angular;
+  return TAC_OK;
+}
+
+/* ---- the whole state ---- */
+
+/* A block of memory that is copied, there or back. */
+typedef struct Copy {
+  char *memory; /* NULL: counts only */
+  size_t size;
+  bool back;
+} Copy;
+
+static void copy(Copy *c, void *part, size_t bytes) {
+  if (c->memory != NULL && bytes > 0) {
+    if (c->back)
+      memcpy(part, c->memory + c->size, bytes);
+    else
+      memcpy(c->memory + c->size, part, bytes);
+  }
+  c->size += bytes;
+}
+
+/* Every part from which a step starts, in one order. False where a body refuses its state. */
+static bool copy_world(tacWorld *world, Copy *c) {
+  bool good = true;
+  copy(c, &world->tick, sizeof world->tick);
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    int count = table->state_size != NULL ? table->state_size(body->body.self) : 0;
+    copy(c, &body->frame, sizeof body->frame);
+    if (body->pending != NULL) copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
+    if (count > 0 && c->memory != NULL && !c->back) table->save(body->body.self, count, (double *)(c->memory + c->size));
+    if (count > 0 && c->memory != NULL && c->back)
+      good = table->load(body->body.self, (const double *)(c->memory + c->size)) && good;
+    c->size += (size_t)count * sizeof(double);
+  }
+  for (int t = 0; t < world->tool_count; ++t) {
+    char *name = world->tools[t].name;
+    copy(c, &world->tools[t], sizeof world->tools[t]);
+    world->tools[t].name = name;
+  }
+  copy(c, world->approaches, (size_t)world->tool_count * (size_t)world->body_count * sizeof *world->approaches);
+  for (int p = 0; p < world->pair_count; ++p) {
+    tacPair *pair = &world->contact_pairs[p];
+    if (pair->laws) continue;
+    copy(c, &pair->evaluation, sizeof pair->evaluation);
+    c->size = (c->size + 7) / 8 * 8;
+    copy(c, pair->anchors,
+         (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS) * sizeof *pair->anchors);
+    /* What sleeps is found again: contacts do not depend on it. */
+    if (c->back && c->memory != NULL) tac_shell_traversal_reset(pair->traversal);
+  }
+  copy(c, &world->contacts.count, sizeof world->contacts.count);
+  c->size = (c->size + 7) / 8 * 8;
+  copy(c, world->contacts.list, (size_t)world->contacts.capacity * sizeof *world->contacts.list);
+  copy(c, world->contacts.memory, tac_contact_set_memory(&world->contacts));
+  if (c->back && c->memory != NULL) {
+    tac_world_forget_pairs(world);
+    world->push_count = 0;
+  }
+  return good;
+}
+
+size_t tac_world_memory_size(const tacWorld *world) {
+  Copy c = {0};
+  tacWorld *own = (tacWorld *)(uintptr_t)world; /* only counted */
+  if (world == NULL || !world->sealed) return 0;
+  copy_world(own, &c);
+  return c.size;
+}
+
+tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error) {
+  if (world == NULL || !world->sealed)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
+  if (memory == NULL || size < tac_world_memory_size(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the state takes %zu bytes; there is room for %zu",
+                         tac_world_memory_size(world), memory != NULL ? size : 0);
+  Copy c = {.memory = memory};
+  copy_world(world, &c);
+  return TAC_OK;
+}
+
+tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error) {
+  if (world == NULL || !world->sealed)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
+  if (memory == NULL || size != tac_world_memory_size(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a state of this world takes %zu bytes, not %zu: it is another world's",
+                         tac_world_memory_size(world), memory != NULL ? size : 0);
+  Copy c = {.memory = (char *)(uintptr_t)memory, .back = true};
+  if (copy_world(world, &c)) return TAC_OK;
+  tac_world_reset(world);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the state makes no sense for a body of this world, which was reset");
+}
