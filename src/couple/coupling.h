@@ -61,8 +61,8 @@ typedef struct tacTwist {
 
 /* The equations of a held body for its motion (dx, domega) about its grasp in a step, A m = load + contacts (4.1, 4.2); A row-major,
  * symmetric, positive. The motion of a static coupling is damped (4.8): (1 - alpha) of it is taken, which is what the caller gets
- * by dividing A and the contacts' stiffness by 1 - alpha. Where the device is so far away that the body would be faster than
- * the limits (4.6), the load is that of a nearer one: true. */
+ * by dividing A and the contacts' stiffness by 1 - alpha. Where the device is so far away that a free body would be faster
+ * than the limits (4.6), A is stiffer along the way there: true. */
 bool tac_static_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
                                   const tacGrasp *body, double matrix[6][6], double load[6]);
 /* Of a dynamic one: mass, spring and damper, Euler's implicit method. `velocity`: of the grasp. */
