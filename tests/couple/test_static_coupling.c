@@ -106,7 +106,7 @@ START_TEST(degenerate_contacts_let_the_body_go_where_nothing_resists) {
   enum { FREE, SHAFT, PLANES, HEMISPHERE, CASES };
   for (int c = 0; c < CASES; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
-    def.force_most = 0.5, def.torque_most = 0.5 * r, def.lever = r;
+    def.force_most = 0.5, def.torque_most = 0.5 * r;
     Point points[32];
     int count = 0;
     for (int i = 0; i < 8 && c != FREE; ++i) {
@@ -249,7 +249,6 @@ START_TEST(the_grasp_decides_the_torque) {
   for (int c = 0; c < 2; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
     def.turn_stiffness = 1000.0;
-    def.lever = 0.2;
     double arm = c == 0 ? 0.2 : 0.4;
     Point tip = {{arm, 0.0, 0.0}, {0.0, 0.0, 1.0}, 0.0, 20000.0, false};
     tacGrasp device = {{0.0, 0.0, -0.002}, tac_quat_identity()}, body = {none, tac_quat_identity()};
@@ -270,7 +269,6 @@ START_TEST(a_jammed_body_comes_to_rest) {
   tacRandom random = tac_random_seed(5);
   for (int c = 0; c < (tac_test_light() ? 5 : 60); ++c) {
     tacCouplingDef def = tac_coupling_def_default();
-    def.lever = 0.035;
     if (c % 2) def.force_most = 1.5, def.torque_most = 1.5 * 0.035;
     Point points[24];
     const tacVec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
