@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const double way_most = 1e9;          /* m: farther is no farther, so that nothing overflows */
+static const double way_most = 1e9; /* m: farther is no farther, so that nothing overflows */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
