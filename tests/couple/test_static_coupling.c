@@ -190,16 +190,42 @@ START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
 }
 END_TEST
 
-/* A body that is far behind its device along a wall leaves the wall at full rate all the same. */
+/* A free body goes the straight way, at the limit of speed or of turn, whichever it meets, and both come to their end together. */
+START_TEST(a_free_body_goes_straight_to_the_device_at_its_limits) {
+  tacRandom random = tac_random_seed(6);
+  for (int c = 0; c < 200; ++c) {
+    tacCouplingDef def = tac_coupling_def_default();
+    if (c % 2) def.force_most = 0.5, def.torque_most = 0.01;
+    tacVec3 at = random_unit(&random), axis = random_unit(&random);
+    double far = exp(tac_random_uniform(&random, log(3e-3), log(10.0))), angle = tac_random_uniform(&random, 0.03, 3.0);
+    tacGrasp body = {none, tac_quat_from_axis_angle(axis, 2.0)}, device = {tac_vec3_scale(far, at), body.orientation};
+    device.orientation = tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), angle), body.orientation);
+    double toward[6];
+    tac_coupling_toward(&body, &device, toward);
+    HeldStep done = step(&def, 0, NULL, &device, &body);
+    double share = fmin(def.speed_most * period / far, def.turn_most * period / angle);
+    ck_assert(done.limited);
+    for (int i = 0; i < 6; ++i) /* the matrix is at most 5000 times stiffer along the way: some 1e-11 of round-off */
+      ck_assert_double_eq_tol(done.motion[i], share * toward[i], 1e-9 * share * (i < 3 ? far : angle));
+  }
+}
+END_TEST
+
+/* A body that is far behind its device along a wall, which lies as it likes, leaves the wall at full rate all the same. */
 START_TEST(the_speed_limit_does_not_keep_a_body_in_the_wall) {
-  tacCouplingDef def = tac_coupling_def_default();
-  Point point = {none, {0.0, 0.0, 1.0}, 0.0, 5000.0, false};
-  tacGrasp body = {{0.0, 0.0, -0.4e-3}, tac_quat_identity()}, device = {{0.3, 0.0, 0.0}, tac_quat_identity()};
-  for (int i = 0; i < 4; ++i) {
-    double depth = body.position.z;
-    ck_assert(step(&def, 1, &point, &device, &body).limited);
-    ck_assert_double_eq_tol(body.position.z, depth * (1.0 - 0.5 * 5000.0 / 5600.0), 2e-5);
-    ck_assert_double_gt(body.position.x, 0.7e-3 * (i + 1));
+  tacRandom random = tac_random_seed(7);
+  for (int c = 0; c < 20; ++c) {
+    tacCouplingDef def = tac_coupling_def_default();
+    tacVec3 n = random_unit(&random), along = tac_vec3_unit(tac_vec3_cross(n, random_unit(&random)));
+    Point point = {none, n, 0.0, 5000.0, false};
+    tacGrasp body = {tac_vec3_scale(-0.4e-3, n), tac_quat_identity()},
+             device = {tac_vec3_scale(0.3, along), tac_quat_identity()};
+    for (int i = 0; i < 4; ++i) {
+      double depth = tac_vec3_dot(n, body.position);
+      ck_assert(step(&def, 1, &point, &device, &body).limited);
+      ck_assert_double_eq_tol(tac_vec3_dot(n, body.position), depth * (1.0 - 0.5 * 5000.0 / 5600.0), 2e-5);
+      ck_assert_double_gt(tac_vec3_dot(along, body.position), 0.7e-3 * (i + 1));
+    }
   }
 }
 END_TEST
@@ -297,6 +323,7 @@ END_TEST
 
 TAC_TEST_MAIN("static_coupling", free_bodies_come_to_the_device_by_the_damping,
               a_pressed_body_converges_to_springs_in_series, degenerate_contacts_let_the_body_go_where_nothing_resists,
-              limits_hold_and_poses_stay_finite_for_any_input, the_speed_limit_does_not_keep_a_body_in_the_wall,
+              limits_hold_and_poses_stay_finite_for_any_input, a_free_body_goes_straight_to_the_device_at_its_limits,
+              the_speed_limit_does_not_keep_a_body_in_the_wall,
               the_rendered_stiffness_is_bounded_in_random_multiplane_contacts, the_grasp_decides_the_torque,
               a_jammed_body_comes_to_rest)
