@@ -1,6 +1,7 @@
 #include "contact/penalty.h"
 
 #include <string.h>
+#include "contact/coulomb.h"
 
 tacPenaltyDef tac_penalty_def_default(void) {
   return (tacPenaltyDef){.stiffness = 1000.0, .full_count = 10.0, .ramp = 1e-4, .tangential = 0.5};
@@ -36,17 +37,18 @@ static double scale_of(const tacPenaltyDef *def, double counted) {
   return counted > def->full_count ? def->full_count / counted : 1.0;
 }
 
-/* u, the stretch of the spring between point and anchor; moves the anchor. `most`: how long it may be; where it would
- * be longer the point slides, along `slide` (unit; else zero). */
-static tacVec3 stretch(tacPenaltyPoint *p, double grip, double most, tacVec3 *slide) {
+/* u, the stretch of the spring between point and anchor; moves the anchor. Coulomb's law, |c u| <= mu |f|, is asked in terms of
+ * lengths, over c: |u| <= slope x depth, slope = mu k / k_t. Where u would be longer the point slides, along `slide` (unit; else
+ * zero). */
+static tacVec3 stretch(tacPenaltyPoint *p, double grip, double slope, tacVec3 *slide) {
   tacVec3 u = tac_vec3_sub(p->at, p->anchor);
   u = tac_vec3_mad(u, -tac_vec3_dot(u, p->normal), p->normal);
   double length2 = tac_vec3_norm2(u), longer2 = 1.0; /* by how much it becomes longer, squared */
   if (p->grip > 0.0 && p->grip != grip) longer2 = grip > 0.0 ? p->grip / grip : 0.0;
   *slide = tac_vec3(0.0, 0.0, 0.0);
-  if (longer2 * length2 > most * most) {
+  if (tac_coulomb_cut(slope, p->depth, longer2 * length2) < 1.0) {
     *slide = tac_vec3_scale(1.0 / sqrt(length2), u);
-    u = tac_vec3_scale(most, *slide);
+    u = tac_vec3_scale(slope * p->depth, *slide);
   } else if (longer2 != 1.0) {
     u = tac_vec3_scale(sqrt(longer2), u);
   }
@@ -67,7 +69,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   tacPenaltyReport report = {.counted = count_points(def, count, points)};
   report.scale = scale_of(def, report.counted);
   bool rubs = def->friction > 0.0 && def->tangential > 0.0;
-  double most = rubs ? def->friction / def->tangential : 0.0; /* |u| / depth */
+  double most = rubs ? def->friction / def->tangential : 0.0; /* of |u| / depth */
   for (int i = 0; i < count; ++i) {
     tacPenaltyPoint *p = &points[i];
     double slope, g = fade(def->ramp, p->depth, &slope), k = report.scale * def->stiffness * p->weight, across = 0.0;
@@ -76,7 +78,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
     tacVec3 slide = tac_vec3(0.0, 0.0, 0.0);
     if (rubs) {
       double grip = def->tangential * k * g;
-      tacVec3 u = stretch(p, grip, most * p->depth, &slide);
+      tacVec3 u = stretch(p, grip, most, &slide);
       force = tac_vec3_mad(force, -grip, u);
       across = grip;
       sliding = slide.x != 0.0 || slide.y != 0.0 || slide.z != 0.0;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const double way_most = 1e9;          /* m: farther is no farther, so that nothing overflows */
+static const double way_most = 1e9; /* m: farther is no farther, so that nothing overflows */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
@@ -12,9 +12,8 @@ tacCouplingDef tac_coupling_def_default(void) {
                           .static_damping = 0.5,
                           .speed_most = 1.0,
                           .turn_most = 10.0,
-                          .lever = 0.05,
                           .mass = 0.1,
-                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* of a ball with that radius */
+                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* of a ball of 50 mm radius */
                           .damping_ratio = 1.0};
 }
 

@@ -19,7 +19,6 @@ typedef struct tacCouplingDef {
   double torque_most;           /* N m: likewise; both together: see tac_coupling_share */
   double static_damping;        /* alpha of 4.8, 0 to <1; static coupling */
   double speed_most, turn_most; /* m/s and rad/s of the simulated body (4.6) */
-  double lever;                 /* m: weighs turns against ways, about the body's radius */
   /* Dynamic coupling alone: */
   double mass;          /* kg */
   tacMat3 inertia;      /* about the grasp, kg m^2, body frame at identity */

@@ -10,14 +10,12 @@ static const double smoothing = 5e-3; /* s: of the device's velocity, for the da
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
   tacCouplingDef c = tac_coupling_def_default();
   const tacTriMesh *surface = body->table->surface(body->self);
-  double reach = 0.0, radius = 0.0; /* from the grasp, from the middle */
+  double radius = 0.0;
   tacVec3 middle = tac_vec3(0.0, 0.0, 0.0);
   for (int v = 0; v < surface->vertex_count; ++v)
     middle = tac_vec3_mad(middle, 1.0 / surface->vertex_count, surface->vertices[v]);
-  for (int v = 0; v < surface->vertex_count; ++v) {
-    reach = fmax(reach, tac_vec3_distance(surface->vertices[v], def->grasp));
+  for (int v = 0; v < surface->vertex_count; ++v)
     radius = fmax(radius, tac_vec3_distance(surface->vertices[v], middle));
-  }
   c.stiffness = def->stiffness;
   c.turn_stiffness = def->turn_stiffness;
   c.force_most = def->force_most > 0.0 ? def->force_most : INFINITY;
@@ -25,7 +23,6 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
   c.static_damping = def->static_damping;
   c.speed_most = def->speed_most;
   c.turn_most = def->turn_most;
-  c.lever = reach > 0.0 ? reach : 1.0;
   c.damping_ratio = def->damping_ratio;
   tacInertia own;
   if (body->table->inertia == NULL || !body->table->inertia(body->self, &own)) {

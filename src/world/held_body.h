@@ -5,7 +5,7 @@
 
 #include "world/world_parts.h"
 
-/* Load phase: lever and moments, of the body's own inertia, or else of a ball as large as its surface and of the tool's mass. */
+/* Load phase: mass and moments, of the body's own inertia, or else of a ball as large as its surface and of the tool's mass. */
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body);
 
 /* Tick, below. */

@@ -226,10 +226,10 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
 void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   size_t n = 2 * TAC_MEETING_POINTS;
-  Scan s = {.world = world,
-            .contacts = tac_arena_array(&world->arena, n, sizeof *s.contacts),
-            .candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates),
-            .work = tac_arena_array(&world->arena, n, sizeof *s.work)};
+  Scan s = {.world = world};
+  s.contacts = tac_arena_array(&world->arena, n, sizeof *s.contacts);
+  s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
+  s.work = tac_arena_array(&world->arena, n, sizeof *s.work);
   tac_contact_set_begin(&world->contacts);
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];

@@ -1,25 +1,32 @@
 #include "contact/point_contact.h"
 
+#include "body/green_kind.h"
 #include "body/make_green.h"
 #include "collide/proximity.h"
 #include "math/random.h"
 
 typedef struct Fixture {
   tacGreen *green;
-  tacGreenBody *body;
+  tacTouched touched;
   tacProximity proximity;
 } Fixture;
 
 static void setup(Fixture *f) {
   tacError error = {0};
   f->green = make_green("sphere", 0.015); /* radius 50 mm about the origin, the lowest quarter fixed */
-  tac_test_ok(tac_green_body_create(f->green, 0.025, 2000.0, &f->body, &error), error);
-  tac_test_ok(tac_proximity_create(tac_green_body_surface(f->body), &f->proximity, &error), error);
+  tacGreenBodyDef def = tac_green_body_def_default();
+  def.name = "ball";
+  def.green = f->green;
+  def.mask_radius = 0.025;
+  def.rigid_stiffness = 2000.0;
+  tac_test_ok(tac_green_kind_create(&def, &f->touched.body, &error), error);
+  f->touched.surface = tac_green_body_surface(tac_green_kind_body(&f->touched.body));
+  tac_test_ok(tac_proximity_create(f->touched.surface, &f->proximity, &error), error);
 }
 
 static void teardown(Fixture *f) {
   tac_proximity_destroy(&f->proximity);
-  tac_green_body_destroy(f->body);
+  f->touched.body.table->destroy(f->touched.body.self);
   tac_green_destroy(f->green);
 }
 
@@ -31,17 +38,17 @@ static tacSurfacePoint touch(const Fixture *f, tacVec3 direction) {
 }
 
 static tacVec3 position(const Fixture *f, tacSurfacePoint at) {
-  return tac_surface_walk_position(tac_green_body_surface(f->body), at);
+  return tac_surface_walk_position(f->touched.surface, at);
 }
 
 static tacVec3 normal(const Fixture *f, tacSurfacePoint at) {
-  return tac_surface_walk_normal(tac_green_body_surface(f->body), at);
+  return tac_surface_walk_normal(f->touched.surface, at);
 }
 
-static bool solve(const tacGreenBody *body, tacSurfacePoint start, tacVec3 y, double friction, bool grabbed,
+static bool solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, double friction, bool grabbed,
                   tacPointContact *contact) {
   int budget = 1000;
-  return tac_point_contact_solve(body, start, y, friction, INFINITY, grabbed, &budget, contact);
+  return tac_point_contact_solve(touched, start, y, friction, INFINITY, grabbed, &budget, contact);
 }
 
 START_TEST(a_contact_that_sticks_is_a_linear_spring) {
@@ -50,9 +57,9 @@ START_TEST(a_contact_that_sticks_is_a_linear_spring) {
   tacSurfacePoint start = touch(&f, tac_vec3(0.3, 0.2, 1.0));
   tacVec3 n = normal(&f, start), y = tac_vec3_mad(position(&f, start), -0.004, n);
   tacPointContact c;
-  ck_assert(solve(f.body, start, y, 0.9, false, &c));
+  ck_assert(solve(&f.touched, start, y, 0.9, false, &c));
   ck_assert_int_eq(c.state, TAC_CONTACT_STICKS);
-  tacVec3 expected = tac_mat3_mul_vec(tac_point_contact_stiffness(f.body, start), tac_vec3_scale(-0.004, n));
+  tacVec3 expected = tac_mat3_mul_vec(tac_point_contact_stiffness(&f.touched, start), tac_vec3_scale(-0.004, n));
   ck_assert_double_lt(tac_vec3_distance(c.force, expected), 1e-12);
   ck_assert_double_lt(tac_vec3_dot(c.force, n), -0.05); /* presses in */
   teardown(&f);
@@ -74,10 +81,10 @@ START_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
     for (int i = 0; i < CORNERS; ++i) corners[i] = tac_vec3_add(centre, tac_random_in_cube(&random, 0.004));
     double net = 0.0, total = 0.0;
     tacPointContact c;
-    solve(f.body, start, corners[CORNERS - 1], 0.0, true, &c);
+    solve(&f.touched, start, corners[CORNERS - 1], 0.0, true, &c);
     last = c.force;
     for (int i = 0; i < CORNERS; ++i) {
-      solve(f.body, start, corners[i], 0.0, true, &c);
+      solve(&f.touched, start, corners[i], 0.0, true, &c);
       tacVec3 mean = tac_vec3_scale(0.5, tac_vec3_add(last, c.force));
       double work = tac_vec3_dot(mean, tac_vec3_sub(corners[i], corners[(i + CORNERS - 1) % CORNERS]));
       net += work;
@@ -92,10 +99,10 @@ END_TEST
 
 /* g = f - u.(grad K) u / 2 */
 static tacVec3 drive(const Fixture *f, tacSurfacePoint at, tacVec3 u) {
-  tacVec3 g = tac_mat3_mul_vec(tac_point_contact_stiffness(f->body, at), u);
+  tacVec3 g = tac_mat3_mul_vec(tac_point_contact_stiffness(&f->touched, at), u);
   for (int i = 0; i < 3; ++i) {
-    int v = tac_green_body_surface(f->body)->mesh->triangles[at.triangle].v[i];
-    const tacMat3 *gradient = tac_green_body_haptic_stiffness(f->body, v)->gradient;
+    int v = f->touched.surface->mesh->triangles[at.triangle].v[i];
+    const tacMat3 *gradient = f->touched.body.table->stiffness(f->touched.body.self, v)->gradient;
     g.x -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u));
     g.y -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u));
     g.z -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u));
@@ -115,7 +122,7 @@ START_TEST(sliding_ends_on_the_friction_cone) {
     tacVec3 y = tac_vec3_mad(position(&f, start), -tac_random_uniform(&random, 0.001, 0.008), normal(&f, start));
     y = tac_vec3_mad(y, tac_random_uniform(&random, 0.0, 0.008), tac_vec3_unit(way));
     tacPointContact c;
-    bool converged = solve(f.body, start, y, friction, false, &c);
+    bool converged = solve(&f.touched, start, y, friction, false, &c);
     if (c.state != TAC_CONTACT_SLIDES) continue;
     ++slid;
     ck_assert(converged);
@@ -140,13 +147,13 @@ static void drag(const Fixture *f, double friction, double depth, double *dissip
   tacSurfacePoint at = touch(f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 last_force = {0.0, 0.0, 0.0}, last = position(f, at);
   *dissipated = *work = 0.0;
-  double stiffness = tac_green_body_most_stiffness(f->body);
+  double stiffness = f->touched.body.table->stiffness_most(f->touched.body.self);
   for (int i = 0; i <= 40000; ++i) {
     double t = i / 40000.0, angle = 0.9 * sin(2.0 * M_PI * 3.0 * t), around = 5.0 * t;
     double radius = 0.05 - depth * fmin(1.0, fmin(20.0 * t, 20.0 * (1.0 - t)));
     tacVec3 y = {radius * sin(angle) * cos(around), radius * sin(angle) * sin(around), radius * cos(angle)};
     tacPointContact c;
-    solve(f->body, at, y, friction, false, &c);
+    solve(&f->touched, at, y, friction, false, &c);
     if (c.state != TAC_CONTACT_NONE) at = c.at;
     double motion = tac_vec3_distance(y, last), change = tac_vec3_distance(c.force, last_force);
     ck_assert_msg(change <= 4.0 * stiffness * motion + 1e-9, "step %d: %g N for %g m (%g N/m)", i, change, motion,
@@ -178,10 +185,10 @@ START_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 y = tac_vec3_mad(position(&f, start), 0.003, normal(&f, start));
   tacPointContact c;
-  ck_assert(solve(f.body, start, y, 0.5, false, &c));
+  ck_assert(solve(&f.touched, start, y, 0.5, false, &c));
   ck_assert_int_eq(c.state, TAC_CONTACT_NONE);
   ck_assert_double_eq(tac_vec3_norm(c.force), 0.0);
-  ck_assert(solve(f.body, start, y, 0.5, true, &c));
+  ck_assert(solve(&f.touched, start, y, 0.5, true, &c));
   ck_assert_int_eq(c.state, TAC_CONTACT_GRABBED);
   ck_assert_double_gt(tac_vec3_dot(c.force, normal(&f, start)), 0.01); /* pulls out */
   teardown(&f);
@@ -195,11 +202,11 @@ START_TEST(sliding_is_bounded_by_its_reach) {
   tacVec3 y = tac_vec3_add(position(&f, start), tac_vec3(0.01, 0.004, -0.005));
   tacPointContact freely, c;
   int budget = 1000, steps = 0;
-  ck_assert(solve(f.body, start, y, 0.2, false, &freely));
+  ck_assert(solve(&f.touched, start, y, 0.2, false, &freely));
   double distance = tac_vec3_distance(position(&f, start), position(&f, freely.at));
   ck_assert_double_gt(distance, 0.002);
   do { /* many short slides end where one long one does */
-    ck_assert(tac_point_contact_solve(f.body, at, y, 0.2, 2e-4, false, &budget, &c));
+    ck_assert(tac_point_contact_solve(&f.touched, at, y, 0.2, 2e-4, false, &budget, &c));
     ck_assert_double_le(tac_vec3_distance(position(&f, at), position(&f, c.at)), 2e-4 * (1.0 + 1e-9));
     at = c.at;
     ++steps;

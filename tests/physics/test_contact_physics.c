@@ -7,7 +7,7 @@
 #include <tactus/green_bake.h>
 #include <tactus/world.h>
 
-#include "body/green_body.h"
+#include "body/green_kind.h"
 #include "body/make_green.h"
 #include "contact/point_contact.h"
 #include "math/quat.h"
@@ -19,11 +19,15 @@
 static tacError error;
 
 /* The same body, to ask it. */
-static tacGreenBody *make_twin(const tacGreenBodyDef *def) {
-  tacGreenBody *body;
-  tac_test_ok(tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &body, &error), error);
-  tac_green_body_set_stiffness(body, def->stiffness);
-  return body;
+static tacTouched make_twin(const tacGreenBodyDef *def) {
+  tacTouched twin;
+  tac_test_ok(tac_green_kind_create(def, &twin.body, &error), error);
+  twin.surface = tac_green_body_surface(tac_green_kind_body(&twin.body));
+  return twin;
+}
+
+static void destroy_twin(tacTouched *twin) {
+  twin->body.table->destroy(twin->body.self);
 }
 
 /* Of the world's first body. */
@@ -199,7 +203,7 @@ END_TEST
 /* With u = K^-1 f the stretch of a tool's own contact, E = sum of f . (y - x) / 2 is stored, the hands' work is the sum of
  * f . dy, and what rubs away is the sum of g . dx with g = f - u.(grad K) u / 2. */
 typedef struct {
-  const tacGreenBody *body;
+  const tacTouched *twin;
   tacQuat turn;
   tacVec3 y[TAC_MOST_TOOLS], force[TAC_MOST_TOOLS], drive[TAC_MOST_TOOLS], at[TAC_MOST_TOOLS];
   double work, gross, rubbed; /* J; gross: the sum of the sizes of the work */
@@ -210,11 +214,11 @@ typedef struct {
 static tacVec3 drive_of(const Ledger *l, const tacContact *c) {
   tacSurfacePoint at = {c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
   tacMat3 compliance;
-  ck_assert(tac_mat3_inverse(tac_point_contact_stiffness(l->body, at), &compliance));
+  ck_assert(tac_mat3_inverse(tac_point_contact_stiffness(l->twin, at), &compliance));
   tacVec3 f = tac_quat_rotate(tac_quat_conjugate(l->turn), c->force), u = tac_mat3_mul_vec(compliance, f), g = f;
   for (int i = 0; i < 3; ++i) {
-    int v = tac_green_body_surface(l->body)->mesh->triangles[at.triangle].v[i];
-    const tacMat3 *gradient = tac_green_body_haptic_stiffness(l->body, v)->gradient;
+    int v = l->twin->surface->mesh->triangles[at.triangle].v[i];
+    const tacMat3 *gradient = l->twin->body.table->stiffness(l->twin->body.self, v)->gradient;
     g.x -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u));
     g.y -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u));
     g.z -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u));
@@ -268,8 +272,8 @@ START_TEST(loops_of_several_holding_tools_do_no_work) {
   tac_world_step(world, inputs, out, &report);
   tac_world_step(world, inputs, out, &report);
   ck_assert_int_eq(report.contact_count, TOOLS);
-  tacGreenBody *body = make_twin(&def);
-  Ledger l = {.body = body, .turn = pose_turn(&def.pose)};
+  tacTouched twin = make_twin(&def);
+  Ledger l = {.twin = &twin, .turn = pose_turn(&def.pose)};
   book(&l, TOOLS, y, out);
   double start = l.stored;
   l.work = l.gross = 0.0;
@@ -289,7 +293,7 @@ START_TEST(loops_of_several_holding_tools_do_no_work) {
   }
   ck_assert_double_gt(l.gross, 1e-4);
   ck_assert_double_lt(fabs(l.work), 1e-5 * l.gross);
-  tac_green_body_destroy(body);
+  destroy_twin(&twin);
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
@@ -355,8 +359,8 @@ static void rub(const tacGreen *green, int tools, double friction, double depth,
   tacToolOutput out[TAC_MOST_TOOLS];
   tacTickReport report;
   tacVec3 y[TAC_MOST_TOOLS];
-  tacGreenBody *body = make_twin(&def);
-  Ledger l = {.body = body, .turn = pose_turn(&def.pose)};
+  tacTouched twin = make_twin(&def);
+  Ledger l = {.twin = &twin, .turn = pose_turn(&def.pose)};
   double least = 0.0;
   int touching = 0;
   for (int i = 0; i <= steps; ++i) {
@@ -380,7 +384,7 @@ static void rub(const tacGreen *green, int tools, double friction, double depth,
   } else {
     ck_assert_msg(fabs(l.work) < tolerance * l.gross, "%s", text);
   }
-  tac_green_body_destroy(body);
+  destroy_twin(&twin);
   tac_world_destroy(world);
 }
 
@@ -440,7 +444,7 @@ START_TEST(tools_may_meet_on_one_patch) {
     def.mask_radius = trial < 2 ? 0.012 : 0.04;
     def.rigid_stiffness = 2000.0;
     tacWorld *world = make_world(&def, 2);
-    tacGreenBody *body = make_twin(&def);
+    tacTouched twin = make_twin(&def);
     tacToolInput inputs[2] = {0};
     tacToolOutput out[2] = {0};
     tacTickReport report;
@@ -461,7 +465,7 @@ START_TEST(tools_may_meet_on_one_patch) {
         if (out[t].contact.state == TAC_CONTACT_NONE) continue;
         tacSurfacePoint at = {out[t].contact.triangle,
                               {out[t].contact.weight[0], out[t].contact.weight[1], out[t].contact.weight[2]}};
-        most = fmax(most, tac_mat3_norm(tac_point_contact_stiffness(body, at)));
+        most = fmax(most, tac_mat3_norm(tac_point_contact_stiffness(&twin, at)));
       }
       for (int t = 0; t < 2 && report.contact_count == 2; ++t) {
         double jump = tac_vec3_distance(out[t].force, before[t].force);
@@ -469,7 +473,7 @@ START_TEST(tools_may_meet_on_one_patch) {
                       motion, most);
       }
     }
-    tac_green_body_destroy(body);
+    destroy_twin(&twin);
     tac_world_destroy(world);
   }
   tac_green_destroy(green);
@@ -482,7 +486,7 @@ START_TEST(compliance_is_the_displacement_of_the_surface) {
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = ball_def(green, 0.0);
   def.mask_radius = 0.012;
-  tacGreenBody *body = make_twin(&def);
+  tacTouched twin = make_twin(&def);
   tacVec3 *u = calloc((size_t)mesh->vertex_count, sizeof *u);
   int mixed = 0;
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -493,19 +497,19 @@ START_TEST(compliance_is_the_displacement_of_the_surface) {
     mixed += fixed > 0;
     tacSurfacePoint at = {t, {0.2, 0.3, 0.5}};
     tacPointForce force = {{other, {0.4, 0.4, 0.2}}, {0.3, -0.7, 0.5}};
-    tac_green_body_deform(body, 1, &force, u, NULL);
+    tac_green_body_deform(tac_green_kind_body(&twin.body), 1, &force, u, NULL);
     tacVec3 expected = {0.0, 0.0, 0.0};
     double largest = 0.0;
     for (int k = 0; k < 3; ++k) expected = tac_vec3_mad(expected, at.weight[k], u[mesh->triangles[t].v[k]]);
     for (int v = 0; v < mesh->vertex_count; ++v) largest = fmax(largest, tac_vec3_norm(u[v]));
     tacMat3 w;
-    ck_assert(tac_green_body_compliance(body, at, force.at, &w));
+    ck_assert(tac_green_body_compliance(tac_green_kind_body(&twin.body), at, force.at, &w));
     /* The compliance is the mean of this and of what a mask at `at` feels of a point: a smoother quantity. */
     ck_assert_double_lt(tac_vec3_distance(tac_mat3_mul_vec(w, force.force), expected), 0.1 * largest + 1e-12);
   }
   ck_assert_int_gt(mixed, 10);
   free(u);
-  tac_green_body_destroy(body);
+  destroy_twin(&twin);
   tac_green_destroy(green);
 }
 END_TEST

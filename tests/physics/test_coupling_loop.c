@@ -3,7 +3,7 @@
  * ten touch (Barbic 2007, 4.7). */
 #include <string.h>
 #include <tactus/device.h>
-#include "couple/coupling.h"
+#include "couple/held_frame.h"
 #include "math/random.h"
 #include "servo/force_limits.h"
 #include "servo/passivity.h"
@@ -59,7 +59,6 @@ static tacCouplingDef coupling(void) {
   tacCouplingDef def = tac_coupling_def_default();
   def.force_most = k_contact * depth_most;
   def.torque_most = def.force_most * radius;
-  def.lever = radius;
   def.mass = 0.05;
   double ball = 0.4 * def.mass * radius * radius;
   def.inertia = tac_mat3_diagonal(ball, ball, ball);
@@ -209,10 +208,10 @@ static Outcome run(const Play *play, bool dynamic, const tacCouplingDef *def, do
     tacWrench contact, felt;
     double depth = touch(play->planes, play->grasp, &body, &contact, stiffness);
     if (dynamic) {
-      tac_dynamic_coupling_step(def, period, &grasp, &hand_velocity, &contact, stiffness, &body, &velocity);
+      held_frame_dynamic(def, period, &grasp, &hand_velocity, &contact, stiffness, &body, &velocity);
       felt = tac_dynamic_coupling_felt(def, &body, &grasp, &velocity, &hand_velocity);
     } else {
-      tac_static_coupling_step(def, period, &grasp, &contact, stiffness, &body);
+      held_frame_static(def, period, &grasp, &contact, stiffness, &body);
       felt = tac_coupling_felt(def, &body, &grasp);
     }
     tacVec3 force = tac_force_limits_cut(felt.force, info.force_limit);
@@ -350,9 +349,9 @@ START_TEST(nothing_pops_through_a_slab) {
         tac_contact_springs_on_rigid(1, &spring, 1.0, body.position, &contact, stiffness);
       }
       if (dynamic)
-        tac_dynamic_coupling_step(&def, period, &device, &motion, &contact, stiffness, &body, &velocity);
+        held_frame_dynamic(&def, period, &device, &motion, &contact, stiffness, &body, &velocity);
       else
-        tac_static_coupling_step(&def, period, &device, &contact, stiffness, &body);
+        held_frame_static(&def, period, &device, &contact, stiffness, &body);
     }
     ck_assert_double_lt(device.position.z, -0.05);
     ck_assert_msg(body.position.z > 0.0, "case %d: %g m/s, %g rad/s, slab %g m", c, speed, spin, thickness);

@@ -133,8 +133,10 @@ START_TEST(every_mistake_has_its_line) {
        "s:28: tools[0].coupling.kind: stiff is none of static, dynamic"},
       {"body: ball\n", "body: ball\n    coupling: {mass: 1 kg}\n",
        "s:28: tools[0].coupling.mass: has no meaning where kind is static; leave it out"},
-      {"body: ball\n", "body: ball\n    coupling: {kind: dynamic, joint: true}\n",
-       "s:28: tools[0].coupling.joint: has no meaning where kind is dynamic; leave it out"},
+      {"body: ball\n", "body: ball\n    coupling: {joint: true}\n",
+       "s:28: tools[0].coupling.joint: unknown key; did you mean kind?"},
+      {"body: ball\n", "body: ball\n    coupling: {kind: dynamic, substeps: 4}\n",
+       "s:28: tools[0].coupling.substeps: unknown key; did you mean stiffness?"},
       {"body: ball\n", "body: ball\n    coupling: {damping: 1}\n",
        "s:28: tools[0].coupling.damping: 1 is out of range; it goes from 0 to 0.99"},
       {"body: ball\n", "body: ball\n    coupling: {depth: 1 mm, force_limit: 3 N}\n",
@@ -206,8 +208,7 @@ START_TEST(all_keys_are_read) {
   edit(text, "tools:\n", "budget: 400 us\ntools:\n", more, sizeof more);
   edit(more, "body: ball\n",
        "body: ball\n    grasp: [0, 0, 10 mm]\n    coupling: {kind: dynamic, stiffness: 500 N/m, turn_stiffness: 2 Nm, "
-       "force_limit: none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g, "
-       "substeps: 2}\n",
+       "force_limit: none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g}\n",
        text, sizeof text);
   edit(
       text, CORNER,
@@ -495,7 +496,7 @@ START_TEST(couplings_are_chosen) {
   ck_assert_double_eq_tol(def.turn_stiffness, 2.0 * 10.0 * 0.05 * 0.05, 2e-3);
   def = coupling_of(
       "    grasp: [0, 0, 10 mm]\n    coupling: {kind: dynamic, stiffness: 500 N/m, turn_stiffness: 2 Nm, force_limit: "
-      "none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g, substeps: 2}\n");
+      "none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g}\n");
   ck_assert_int_eq(def.coupling, TAC_COUPLING_DYNAMIC);
   ck_assert_double_eq_tol(def.grasp.z, 0.01, 1e-12);
   ck_assert_double_eq(def.stiffness, 500.0);
@@ -506,11 +507,9 @@ START_TEST(couplings_are_chosen) {
   ck_assert_double_eq_tol(def.speed_most, 0.5, 1e-12);
   ck_assert_double_eq_tol(def.turn_most, 0.5 * M_PI, 1e-12);
   ck_assert_double_eq_tol(def.mass, 0.05, 1e-12);
-  ck_assert_int_eq(def.substeps, 2);
-  def = coupling_of("    coupling: {damping: 0.25, joint: true, force_limit: 2 N}\n");
+  def = coupling_of("    coupling: {damping: 0.25, force_limit: 2 N}\n");
   ck_assert_double_eq(def.static_damping, 0.25);
   ck_assert_double_eq(def.force_most, 2.0);
-  ck_assert(def.joint);
   close_cache();
 }
 END_TEST

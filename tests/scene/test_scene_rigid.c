@@ -127,7 +127,7 @@ START_TEST(defaults_are_those_of_the_definitions) {
   ck_assert_int_eq(tac_pair_def_default().method, TAC_METHOD_PENALTY);
   ck_assert_double_eq(tac_world_def_default().simulate_rate, 0.0);
   ck_assert(!def.free);
-  ck_assert_double_eq(def.mass, 0.0);
+  ck_assert_double_eq(def.inertia.mass, 0.0);
   tac_scene_destroy(scene);
 }
 END_TEST
@@ -188,7 +188,8 @@ static tacRigidBodyDef def_of(const char *line, double limit) {
 static void check_inertia(const tacRigidBodyDef *def, double x, double y, double z) {
   const double expected[3] = {x, y, z};
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) ck_assert_double_eq_tol(def->inertia[i][j], i == j ? expected[i] : 0.0, 1e-12 * x);
+    for (int j = 0; j < 3; ++j)
+      ck_assert_double_eq_tol(def->inertia.moments[i][j], i == j ? expected[i] : 0.0, 1e-12 * x);
 }
 
 /* A brick of 10 x 20 x 30 mm, 6 cm3. */
@@ -197,23 +198,23 @@ START_TEST(mass_is_that_of_the_surface) {
   tacRigidBodyDef def = def_of(FREE "    velocity: [1 m/s, 0, 0]\n    gravity: [0, 0, -1 m/s2]\n", INFINITY);
   double a = 1e-4, b = 4e-4, c = 9e-4, twelfth = 0.012 / 12.0;
   ck_assert(def.free);
-  ck_assert_double_eq_tol(def.mass, 0.012, 1e-14);
-  check_vector(def.centre, 0.005, 0.01, 0.015);
+  ck_assert_double_eq_tol(def.inertia.mass, 0.012, 1e-14);
+  check_vector(def.inertia.centre, 0.005, 0.01, 0.015);
   check_inertia(&def, twelfth * (b + c), twelfth * (c + a), twelfth * (a + b));
   check_vector(def.velocity, 1.0, 0.0, 0.0);
   check_vector(def.gravity, 0.0, 0.0, -1.0);
   ck_assert_double_eq(def.touch_stiffness, tac_rigid_body_def_default().touch_stiffness);
   def = def_of("    free: true\n    mass: 24 g\n", 100.0);
-  ck_assert_double_eq_tol(def.mass, 0.024, 1e-14);
+  ck_assert_double_eq_tol(def.inertia.mass, 0.024, 1e-14);
   check_inertia(&def, 2.0 * twelfth * (b + c), 2.0 * twelfth * (c + a), 2.0 * twelfth * (a + b));
   ck_assert_double_eq(def.touch_stiffness, 100.0); /* what the device can */
   def = def_of("    mass: 24 g\n    inertia: [4e-6 kg m2, 3e-6 kg m2, 2e-6 kg m2]\n", INFINITY);
   ck_assert(!def.free);
-  ck_assert_double_eq_tol(def.mass, 0.024, 1e-14);
+  ck_assert_double_eq_tol(def.inertia.mass, 0.024, 1e-14);
   check_inertia(&def, 4e-6, 3e-6, 2e-6);
   def = def_of("", INFINITY);
   ck_assert(!def.free);
-  ck_assert_double_eq(def.mass, 0.0);
+  ck_assert_double_eq(def.inertia.mass, 0.0);
   close_cache();
 }
 END_TEST

@@ -1,0 +1,55 @@
+/* A step of one held frame, as src/world/island.c makes it of a block that is this frame alone: the coupling's equation and the
+ * contact's wrench and stiffness about the grasp, damped by division, Cholesky's factor, the motion within the limits. A contact
+ * that cannot be factored moves nothing. */
+#ifndef TAC_TESTS_COUPLE_HELD_FRAME_H
+#define TAC_TESTS_COUPLE_HELD_FRAME_H
+
+#include <string.h>
+#include "couple/coupling.h"
+#include "math/dense.h"
+
+typedef struct HeldStep {
+  bool limited;
+  double motion[6];
+} HeldStep;
+
+static inline void held_frame_solve(double share, const tacWrench *contact, double contact_stiffness[6][6],
+                                    double matrix[6][6], const double load[6], double motion[6]) {
+  const double push[6] = {contact->force.x,  contact->force.y,  contact->force.z,
+                          contact->torque.x, contact->torque.y, contact->torque.z};
+  tacDense a = {.rows = 6, .cols = 6, .stride = 6, .a = matrix[0]};
+  bool finite = true;
+  for (int i = 0; i < 6; ++i) {
+    motion[i] = load[i] + push[i];
+    for (int j = 0; j < 6; ++j) matrix[i][j] = (matrix[i][j] + contact_stiffness[i][j]) / share;
+  }
+  bool solved = tac_dense_loop_cholesky(&a);
+  if (solved) tac_dense_loop_cholesky_solve(&a, motion);
+  for (int i = 0; i < 6; ++i) finite = finite && isfinite(motion[i]);
+  if (!solved || !finite) memset(motion, 0, 6 * sizeof *motion);
+}
+
+static inline HeldStep held_frame_static(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                         const tacWrench *contact, double contact_stiffness[6][6], tacGrasp *body) {
+  HeldStep done;
+  double matrix[6][6], load[6];
+  done.limited = tac_static_coupling_equation(def, period, device, body, matrix, load);
+  held_frame_solve(1.0 - def->static_damping, contact, contact_stiffness, matrix, load, done.motion);
+  done.limited |= tac_coupling_move(def, period, done.motion, body);
+  return done;
+}
+
+static inline HeldStep held_frame_dynamic(const tacCouplingDef *def, double period, const tacGrasp *device,
+                                          const tacTwist *device_velocity, const tacWrench *contact,
+                                          double contact_stiffness[6][6], tacGrasp *body, tacTwist *velocity) {
+  HeldStep done;
+  double matrix[6][6], load[6], *m = done.motion, per = 1.0 / period;
+  tac_dynamic_coupling_equation(def, period, device, device_velocity, body, velocity, matrix, load);
+  held_frame_solve(1.0, contact, contact_stiffness, matrix, load, m);
+  done.limited = tac_coupling_move(def, period, m, body);
+  velocity->linear = tac_vec3_scale(per, tac_vec3(m[0], m[1], m[2]));
+  velocity->angular = tac_vec3_scale(per, tac_vec3(m[3], m[4], m[5]));
+  return done;
+}
+
+#endif
