@@ -708,6 +708,14 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
 
 /* ---- the end ---- */
 
+/* A body that was only asked how it would move goes back to where its step begins. */
+static void take_back(const tacWorldBody *body, const tacBlock *block) {
+  double back[TAC_BODY_MOST_COORDINATES];
+  if (block->done == NULL || body->size == 0) return;
+  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->offset + body->frame_size + i];
+  body->body.table->move(body->body.self, back);
+}
+
 /* False: it was brought to rest where it was. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
   double six[6];
@@ -728,6 +736,7 @@ void tac_island_finish(tacWorld *world, tacTickReport *report) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
     tacBodyFinish done = {false, false};
+    if (!body->due && body->block >= 0) take_back(body, &world->blocks[body->block]);
     if (!body->due) continue;
     if (body->block >= 0) {
       const tacBlock *block = &world->blocks[body->block];
