@@ -550,6 +550,57 @@ START_TEST(stiff_walls_take_energy) {
 }
 END_TEST
 
+/* A pair by penalty is a spring k and a damper h k in the body's equations, both of the end of the step: with d the way of the point
+ * into the wall, v' = 2 d / h - v, the force is k (depth + d) + h k v' = k depth - h k v + 3 k d. Points and their rows are floats. */
+START_TEST(a_pair_is_a_damped_spring_in_the_equations) {
+  for (int trial = 0; trial < 4; ++trial) {
+    const double k = 1e6, h = 1e-3;
+    Model m = make_bouncer(trial);
+    tacReducedBodyDef def = default_def();
+    def.newton_steps = 1 + trial % 3;
+    Wall w = make_wall(&m, &def, TAC_METHOD_PENALTY);
+    tacReducedBody *twin;
+    tac_test_ok(tac_reduced_body_create(w.reduced, NULL, tac_reduced_body_motion(w.body), &twin, &error), error);
+    ck_assert(tac_reduced_body_set(w.body, undeformed, thrown));
+    double rows[3][MOST], wall = tac_reduced_body_point(w.body, somewhere).z - 1e-3;
+    int hits = 0;
+    point_rows(&m, somewhere, rows);
+    for (int n = 0; n < 1000; ++n) {
+      double state[3 * MOST + 1], a[25], b[5], done[5] = {0.0};
+      double depth = wall - tac_reduced_body_point(w.body, somewhere).z;
+      tac_reduced_body_save(w.body, state);
+      ck_assert(tac_reduced_body_load(twin, state));
+      double into = -tac_reduced_body_point_velocity(twin, somewhere).z;
+      tacTickReport report;
+      tac_world_step(w.world, NULL, NULL, &report);
+      if (fabs(depth) < 1e-7) continue; /* in contact or not is rounding */
+      ck_assert_int_eq(report.points, depth > 0.0);
+      tac_reduced_body_begin(twin);
+      for (int newton = 0; newton < def.newton_steps; ++newton) {
+        tacReducedAdvance advance = {0};
+        double way = 0.0, stiff = depth > 0.0 ? 3.0 * k : 0.0;
+        ck_assert(tac_reduced_body_linearise(twin, a, b, &advance));
+        for (int i = 0; i < 5; ++i) way -= rows[2][i] * done[i];
+        double force = depth > 0.0 ? k * depth - h * k * into + stiff * way : 0.0;
+        for (int i = 0; i < 5; ++i) {
+          b[i] += rows[2][i] * force;
+          for (int j = 0; j < 5; ++j) a[5 * i + j] += stiff * rows[2][i] * rows[2][j];
+        }
+        solve(5, a, b);
+        tac_reduced_body_move(twin, b);
+        for (int i = 0; i < 5; ++i) done[i] += b[i];
+      }
+      ck_assert(tac_reduced_body_finish(twin));
+      ck_assert_double_le(distance(5, tac_reduced_body_q(w.body), tac_reduced_body_q(twin)), 2e-7);
+      hits += depth > 0.0;
+    }
+    ck_assert_int_gt(hits, 3);
+    tac_reduced_body_destroy(twin);
+    free_wall(&w);
+  }
+}
+END_TEST
+
 /* In ticks between its steps a body is asked how it would move, for contacts that others' steps bring; that is not its motion. */
 START_TEST(bodies_between_their_steps_do_not_move) {
   Model m = make_bouncer(0);
@@ -690,5 +741,5 @@ END_TEST
 TAC_TEST_MAIN("island", a_held_point_is_a_spring_in_the_equations, springs_and_gravity_balance_internal_forces,
               stiff_springs_are_stable, a_held_oscillator_keeps_its_energy, dampers_slow_the_motion_of_their_point,
               a_free_body_hangs_on_a_spring, free_bodies_deform_as_anchored_ones_do, absurd_forces_are_refused,
-              stiff_walls_take_energy, bodies_between_their_steps_do_not_move,
-              contacts_hold_stop_and_rub_but_never_pull)
+              stiff_walls_take_energy, a_pair_is_a_damped_spring_in_the_equations,
+              bodies_between_their_steps_do_not_move, contacts_hold_stop_and_rub_but_never_pull)
