@@ -370,7 +370,8 @@ START_TEST(a_free_body_hangs_on_a_spring) {
 END_TEST
 
 static void push(Scene *s, tacSurfacePoint at, tacVec3 force) {
-  s->world->pushes[s->world->push_count++] = (tacPush){0, tac_site_on_surface(at), place_of(s, at), force};
+  s->world->pushes[s->world->push_count] = (tacPush){0, tac_site_on_surface(at), place_of(s, at), force};
+  ++s->world->push_count;
 }
 
 /* A force deforms a free body as it deforms an anchored one, and moves it as it moves a rigid one. What falls is not deformed. */
