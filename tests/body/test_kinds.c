@@ -306,7 +306,8 @@ START_TEST(what_is_saved_goes_on_bit_for_bit) {
 }
 END_TEST
 
-/* A = - db/dd about any motion, where Newton's method is exact: all but for damping by the stiffness of a body that is not linear. */
+/* A = - db/dd about any motion, where Newton's method is exact: all but for damping by the stiffness of a body that
+ * is not linear. */
 START_TEST(linearise_is_the_derivative) {
   for (int trial = 0; trial < 12; ++trial) {
     Model m = make_model(5, 2, 300 + (uint64_t)trial);
@@ -347,8 +348,8 @@ START_TEST(linearise_is_the_derivative) {
 }
 END_TEST
 
-/* With a force at a place, Newton's method ends where M (v' - v) / h + alpha M v' + R(q') = J^T f + weight, v' = (q' - q) / h: the
- * method's equation, by the model's own formulas. */
+/* With a force at a place, Newton's method ends where M (v' - v) / h + alpha M v' + R(q') = J^T f + weight,
+ * v' = (q' - q) / h: the method's equation, by the model's own formulas. */
 START_TEST(a_step_solves_the_equation_of_motion) {
   Model m = make_model(5, 2, 41);
   tacReducedBodyDef def = tac_reduced_body_def_default();

@@ -36,7 +36,8 @@ START_TEST(points_and_normals_follow_the_formulas) {
     for (int axis = 0; axis < 3; ++axis)
       ck_assert_double_le(distance(m.size, rows[axis], jacobian + axis * m.size), 1e-15 * length(m.size, rows[axis]));
   }
-  /* Velocities: with Newmark's method the mean of those before and after a step is the way in it, with Euler's the last. */
+  /* Velocities: with Newmark's method the mean of those before and after a step is the way in it, with Euler's the
+   * last. */
   double v[MOST] = {1.0, -2.0, 0.5, 0.3, 1.0, -1.0};
   tac_reduced_body_set(c.body, q, v);
   for (int step = 0; step < 50; ++step) {

@@ -181,8 +181,8 @@ START_TEST(acceleration_is_limited) {
   for (int i = 0; i < m.size; ++i)
     ck_assert_double_eq_tol(tac_reduced_body_velocity(c.body)[i], motion.step * limit * push[i] / size,
                             1e-3 * motion.step * limit);
-  /* Pushed on, then let go: changes of velocity stay within the limit, nearly: it holds at the start of a step, and in a
-   * tenth of a millisecond forces change by some per cent. */
+  /* Pushed on, then let go: changes of velocity stay within the limit, nearly: it holds at the start of a step, and
+   * in a tenth of a millisecond forces change by some per cent. */
   int limited = 0;
   for (int step = 0; step < 40000; ++step) {
     memcpy(v, tac_reduced_body_velocity(c.body), sizeof(double) * (size_t)m.size);

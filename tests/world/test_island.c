@@ -62,8 +62,8 @@ static tacVec3 place_of(const Scene *s, tacSurfacePoint at) {
   return tac_frame_to_world(&s->of->frame, tac_reduced_body_point(s->body, at));
 }
 
-/* The tool takes hold of the point where it is, in the next step, without a force: as if it had been led there. Where a point is in
- * several triangles, it may be told by another one. */
+/* The tool takes hold of the point where it is, in the next step, without a force: as if it had been led there. Where
+ * a point is in several triangles, it may be told by another one. */
 static void grab(Scene *s, int tool, tacSurfacePoint at) {
   s->inputs[tool] = (tacToolInput){.position = place_of(s, at), .orientation = {1.0, 0.0, 0.0, 0.0}, .grab = true};
   *tac_world_approach(s->world, tool, 0) = (tacApproach){.known = true, .nearest = at};
@@ -88,7 +88,8 @@ static void solve(int n, double *a, double *x) {
   }
 }
 
-/* A step of a body by hand with a spring and a damper at a point; `target` in its frame, `rows` of its kept coordinates. */
+/* A step of a body by hand with a spring and a damper at a point; `target` in its frame, `rows` of its kept
+ * coordinates. */
 static void step_by_hand(tacReducedBody *body, tacSurfacePoint at, double rows[3][MOST], tacVec3 target, double k,
                          double damping) {
   const tacReducedMotion *motion = tac_reduced_body_motion(body);
@@ -257,7 +258,8 @@ START_TEST(stiff_springs_are_stable) {
 }
 END_TEST
 
-/* A linear oscillator that a tool without a damper holds: Newmark's method keeps the energy of both springs, however stiff. */
+/* A linear oscillator that a tool without a damper holds: Newmark's method keeps the energy of both springs, however
+ * stiff. */
 START_TEST(a_held_oscillator_keeps_its_energy) {
   for (double k = 1e2; k < 1e11; k *= 100.0) {
     Model m = make_duffing(400.0, 0.0);
@@ -288,8 +290,9 @@ static tacVec3 spin_of(const tacFrame *frame) { /* about the centre */
   return tac_quat_rotate(frame->orientation, tac_mat3_mul_vec(frame->moments, inside));
 }
 
-/* The difference between a body with a damper and one without, after so short a time that nothing else has changed: 20 us, of the
- * order of 1e-4 of the times in which velocities of some m/s and rad/s and the springs of the model matter. */
+/* The difference between a body with a damper and one without, after so short a time that nothing else has changed:
+ * 20 us, of the order of 1e-4 of the times in which velocities of some m/s and rad/s and the springs of the model
+ * matter. */
 START_TEST(dampers_slow_the_motion_of_their_point) {
   Model m = make_model(3, 1, 75);
   m.is_free = true;
@@ -374,7 +377,8 @@ static void push(Scene *s, tacSurfacePoint at, tacVec3 force) {
   ++s->world->push_count;
 }
 
-/* A force deforms a free body as it deforms an anchored one, and moves it as it moves a rigid one. What falls is not deformed. */
+/* A force deforms a free body as it deforms an anchored one, and moves it as it moves a rigid one. What falls is not
+ * deformed. */
 START_TEST(free_bodies_deform_as_anchored_ones_do) {
   Model m = make_model(5, 1, 251);
   tacReducedBodyDef def = default_def();
@@ -522,7 +526,8 @@ static Model make_bouncer(int trial) {
 
 static const double thrown[MOST] = {0.3, -0.4, 0.2, 0.5, -0.1}, undeformed[MOST] = {0.0};
 
-/* Contact that comes and goes, 1e6 N/m or by laws: the damper of pairs takes what Newmark's method would give, Euler's gives none. */
+/* Contact that comes and goes, 1e6 N/m or by laws: the damper of pairs takes what Newmark's method would give,
+ * Euler's gives none. */
 START_TEST(stiff_walls_take_energy) {
   for (int trial = 0; trial < 16; ++trial) {
     Model m = make_bouncer(trial % 8);
@@ -551,8 +556,9 @@ START_TEST(stiff_walls_take_energy) {
 }
 END_TEST
 
-/* A pair by penalty is a spring k and a damper h k in the body's equations, both of the end of the step: with d the way of the point
- * into the wall, v' = 2 d / h - v, the force is k (depth + d) + h k v' = k depth - h k v + 3 k d. Points and their rows are floats. */
+/* A pair by penalty is a spring k and a damper h k in the body's equations, both of the end of the step: with d the
+ * way of the point into the wall, v' = 2 d / h - v, the force is k (depth + d) + h k v' = k depth - h k v + 3 k d.
+ * Points and their rows are floats. */
 START_TEST(a_pair_is_a_damped_spring_in_the_equations) {
   for (int trial = 0; trial < 4; ++trial) {
     const double k = 1e6, h = 1e-3;
@@ -602,7 +608,8 @@ START_TEST(a_pair_is_a_damped_spring_in_the_equations) {
 }
 END_TEST
 
-/* In ticks between its steps a body is asked how it would move, for contacts that others' steps bring; that is not its motion. */
+/* In ticks between its steps a body is asked how it would move, for contacts that others' steps bring; that is not
+ * its motion. */
 START_TEST(bodies_between_their_steps_do_not_move) {
   Model m = make_bouncer(0);
   tacReducedBodyDef def = default_def();
