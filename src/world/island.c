@@ -758,17 +758,15 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
   }
   for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? root_of(world, parent, island[i]) : -1;
   for (int i = 0; i < count; ++i) {
-    if (island[i] < 0) {
-      world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0);
-      continue;
-    }
     int m = 0, which = island[i];
+    if (which == -1) world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
+    if (which < 0) continue; /* -2: solved with one before */
     for (int j = i; j < count; ++j)
       if (island[j] == which) {
         list[m++] = &world->contacts.list[j];
-        if (j > i) island[j] = -2;
+        island[j] = -2;
       }
-    if (which != -2) solve_island(world, m, list, report);
+    solve_island(world, m, list, report);
   }
   tac_contact_set_remember(&world->contacts, world->tick);
   tac_arena_release(&world->arena, mark);
@@ -776,18 +774,27 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
 
 /* ---- the end ---- */
 
-static void finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
+/* A body that was only asked how it would move goes back to where its step begins. */
+static void take_back(const tacWorldBody *body, const tacBlock *block) {
+  double back[TAC_BODY_MOST_COORDINATES];
+  if (block->done == NULL || body->size == 0) return;
+  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->offset + body->frame_size + i];
+  body->body.table->move(body->body.self, back);
+}
+
+/* False: it was brought to rest where it was. */
+static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
   double six[6];
   memcpy(six, motion, sizeof six);
   if (body->holder >= 0) {
     tac_held_body_move(world, body->holder, six, report);
-    return;
+    return true;
   }
   double speed = most_sizes * 2.0 * body->surface->radius / body->step.length;
   body->frame.force = body->frame.torque = tac_vec3(0.0, 0.0, 0.0);
-  if (tac_frame_advance(&body->frame, body->step.length, six, speed, most_turn)) return;
+  if (tac_frame_advance(&body->frame, body->step.length, six, speed, most_turn)) return true;
   body->frame.linear = body->frame.angular = tac_vec3(0.0, 0.0, 0.0);
-  ++report->refused;
+  return false;
 }
 
 void tac_island_finish(tacWorld *world, tacTickReport *report) {
@@ -795,17 +802,19 @@ void tac_island_finish(tacWorld *world, tacTickReport *report) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
     tacBodyFinish done = {false, false};
+    if (!body->due && body->block >= 0) take_back(body, &world->blocks[body->block]);
     if (!body->due) continue;
     if (body->block >= 0) {
       const tacBlock *block = &world->blocks[body->block];
       double motion[6 + TAC_BODY_MOST_COORDINATES];
-      for (int i = 0; i < moves(body); ++i) motion[i] = block->motion[body->offset + i];
+      /* What was not solved is refused by whoever gets it: bodies and frames come to rest where they were. */
+      for (int i = 0; i < moves(body); ++i) motion[i] = block->solved ? block->motion[body->offset + i] : NAN;
       if (body->size > 0) {
         table->move(body->body.self, motion + body->frame_size);
         done = table->finish(body->body.self, &body->step);
       }
       for (int i = 0; block->done != NULL && i < body->frame_size; ++i) motion[i] += block->done[body->offset + i];
-      if (body->frame_size > 0) finish_frame(world, body, motion, report);
+      if (body->frame_size > 0 && !finish_frame(world, body, motion, report)) done.refused = true;
       done.refused = done.refused || !block->solved;
     } else if (body->size > 0 && body->alone && table->advance != NULL) {
       done = table->advance(body->body.self, &body->step);

@@ -71,9 +71,7 @@ static void free_bar(Bar *bar) {
 
 static tacReducedBody *make_reduced_body(const Bar *bar, const tacReducedMotion *motion) {
   tacReducedBody *body;
-  tac_test_ok(
-      tac_reduced_body_create(bar->reduced, NULL, motion, tac_vec3(0.0, 0.0, 0.0), tac_quat_identity(), &body, &error),
-      error);
+  tac_test_ok(tac_reduced_body_create(bar->reduced, NULL, motion, &body, &error), error);
   return body;
 }
 

@@ -84,8 +84,8 @@ START_TEST(factors_take_effect_in_slices) {
   tacReduced *reduced = make_large(SIZE);
   tacReducedMotion motion = tac_reduced_motion_default();
   tacReducedBody *body, *settled;
-  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, nowhere, tac_quat_identity(), &body, &error), error);
-  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, nowhere, tac_quat_identity(), &settled, &error), error);
+  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
+  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &settled, &error), error);
   size_t slice = TAC_REDUCED_MATERIAL_SLICE / PARTS, count = tac_reduced_polynomial_count(SIZE);
   int expected = (int)((count + slice - 1) / slice);
   ck_assert_int_gt(expected, 3);

@@ -31,10 +31,18 @@ static inline void held_frame_solve(double share, const tacWrench *contact, doub
 
 static inline HeldStep held_frame_static(const tacCouplingDef *def, double period, const tacGrasp *device,
                                          const tacWrench *contact, double contact_stiffness[6][6], tacGrasp *body) {
-  HeldStep done;
-  double matrix[6][6], load[6];
-  done.limited = tac_static_coupling_equation(def, period, device, body, matrix, load);
+  HeldStep done = {false, {0.0}};
+  double matrix[6][6], load[6], pull[6];
+  tac_static_coupling_equation(def, device, body, matrix, load);
   held_frame_solve(1.0 - def->static_damping, contact, contact_stiffness, matrix, load, done.motion);
+  memcpy(pull, load, sizeof pull);
+  tacDense a = {.rows = 6, .cols = 6, .stride = 6, .a = matrix[0]}; /* its factor */
+  if (tac_coupling_hold_back(def, period, done.motion, done.motion) < 1.0) {
+    tac_dense_loop_cholesky_solve(&a, pull);
+    double share = tac_coupling_hold_back(def, period, pull, done.motion);
+    for (int i = 0; i < 6; ++i) done.motion[i] -= (1.0 - share) * pull[i];
+    done.limited = share < 1.0;
+  }
   done.limited |= tac_coupling_move(def, period, done.motion, body);
   return done;
 }

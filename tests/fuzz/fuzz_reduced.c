@@ -13,8 +13,7 @@ static void move(const tacReduced *reduced) {
   motion.step = 0.001;
   motion.gravity.z = -9.81;
   tacReducedBody *body = NULL;
-  tacStatus status = tac_reduced_body_create(reduced, NULL, &motion, (tacVec3){0.0, 0.0, 0.0},
-                                             (tacQuat){1.0, 0.0, 0.0, 0.0}, &body, NULL);
+  tacStatus status = tac_reduced_body_create(reduced, NULL, &motion, &body, NULL);
   for (int i = 0; status == TAC_OK && i < 10; ++i) {
     tac_reduced_body_add_force(body, (tacSurfacePoint){0, {1.0, 0.0, 0.0}}, (tacVec3){0.1, 0.2, -1.0});
     if (i == 5) tac_reduced_body_set_mu(body, groups - 1, 2.0);

@@ -53,7 +53,7 @@ static inline tacPointshell *make_box_shell(tacBox box, int n) {
 
 /* Its 12 triangles, to be shown. */
 static inline tacTriMesh *make_box_surface(tacBox box) {
-  static const int faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+  static const int sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
   tacTriMesh *mesh = NULL;
   tacError error;
@@ -61,7 +61,7 @@ static inline tacTriMesh *make_box_surface(tacBox box) {
   for (int v = 0; v < 8; ++v)
     mesh->vertices[v] = tac_vec3(v & 1 ? box.upper.x : box.lower.x, v & 2 ? box.upper.y : box.lower.y,
                                  v & 4 ? box.upper.z : box.lower.z);
-  for (int t = 0; t < 12; ++t) memcpy(mesh->triangles[t].v, faces[t], sizeof faces[t]);
+  for (int t = 0; t < 12; ++t) memcpy(mesh->triangles[t].v, sides[t], sizeof sides[t]);
   return mesh;
 }
 
