@@ -12,7 +12,9 @@ struct tacContactMemory {
   uint64_t key;  /* 0: none */
   int64_t tick;  /* in which it was last there */
   tacVec3 force; /* N */
-  tacVec3 drift; /* m */
+  bool pressed;  /* it had a force */
+  bool sticks;
+  tacSite anchor;
 };
 
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error) {
@@ -55,7 +57,7 @@ static const tacContactMemory *find(const tacContactSet *set, uint64_t key) {
 
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key) {
   const tacContactMemory *known = find(set, key);
-  return known != NULL && tac_vec3_norm2(known->force) > 0.0;
+  return known != NULL && known->pressed;
 }
 
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
@@ -73,8 +75,10 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   c->across[1] = tac_vec3_cross(n, c->across[0]);
   const tacContactMemory *known = find(set, c->key);
   c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
-  c->drift = known != NULL ? known->drift : tac_vec3(0.0, 0.0, 0.0);
+  c->sticks = known != NULL && known->sticks;
+  if (c->sticks) c->anchor = known->anchor;
   c->state = TAC_CONTACT_NONE;
+  c->unsolved = false;
   return true;
 }
 
@@ -90,7 +94,14 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
       }
       if (to == NULL && (m->key == 0 || m->tick + REMEMBERED < tick)) to = m;
     }
-    if (to != NULL) *to = (tacContactMemory){c->key, tick, c->force, c->drift};
+    tacVec3 none = {0.0, 0.0, 0.0};
+    if (to != NULL)
+      *to = (tacContactMemory){.key = c->key,
+                               .tick = tick,
+                               .force = c->unsolved ? none : c->force,
+                               .pressed = tac_vec3_norm2(c->force) > 0.0,
+                               .sticks = c->sticks,
+                               .anchor = c->anchor};
   }
   for (int i = 0; i < set->memory_size / 256 + 1; ++i) { /* in turn: what was not there for long is forgotten */
     size_t at = (size_t)(tick * (set->memory_size / 256 + 1) + i) & (size_t)(set->memory_size - 1);

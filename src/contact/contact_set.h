@@ -13,6 +13,7 @@
 typedef struct tacSetContact {
   int32_t body[2]; /* of the caller; -1: what never moves */
   tacSite site[2];
+  tacSite place;     /* of the second body where it is now; not brought to its surface */
   tacVec3 at;        /* m, world: where the force acts on both */
   tacVec3 normal;    /* unit, out of the second body into the first, */
   tacVec3 across[2]; /* and two unit vectors normal to it and to each other */
@@ -21,8 +22,12 @@ typedef struct tacSetContact {
   double softness;   /* m/N: how much it gives way; 0: not at all */
   uint64_t key;
   tacVec3 force; /* N, on the first body; the second gets its opposite */
-  tacVec3 drift; /* m: how far it slipped, by what the solver left, since it began to stick: friction brings it back */
+  /* Where it sticks: the place of the second body that it was at when it began to, to which friction brings it back from what solvers
+   * leave. */
+  bool sticks;
+  tacSite anchor;
   tacContactState state;
+  bool unsolved; /* its forces are no place to begin: where a solver gives up, those of the tick before make bodies sway */
 } tacSetContact;
 
 typedef struct tacContactMemory tacContactMemory;
@@ -42,9 +47,9 @@ void tac_contact_set_reset(tacContactSet *set);
 
 /* A new tick: the set is empty. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Completes `across`, and `force` and `drift` by what is remembered of the key. False where there is no room. */
+/* Completes `across`, and `force` and `anchor` by what is remembered of the key. False where there is no room. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
-/* The tick's contacts are solved: their forces and drifts are remembered. */
+/* The tick's contacts are solved: their forces and anchors are remembered. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
 /* Whether the key was there in one of the last ticks, and not without a force. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key);

@@ -11,7 +11,7 @@
 static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
 static const double recovery = 0.02;                   /* m/s: of contacts that are too deep */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
-enum { MOST_DENSE = 64 };
+enum { MOST_DENSE = 64, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
 
 /* ---- which bodies ---- */
 
@@ -557,13 +557,22 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
+/* How far a contact that sticks is from where it began to. */
+static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
+  const tacWorldBody *body = side_of(world, c, 1);
+  if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
+  tacVec3 anchor = body == NULL ? c->anchor.at : tac_frame_to_world(&body->frame, tac_body_place(&body->body, &c->anchor));
+  return tac_vec3_sub(c->at, anchor);
+}
+
 /* A contact of an island as its solver wants it; false where nothing of it moves. */
 static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, int *parts, int *part_size,
                          tacLawContact *law) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
-  double free_motion[3] = {c->gap, tac_vec3_dot(c->drift, axes[1]), tac_vec3_dot(c->drift, axes[2])};
+  tacVec3 drift = drift_of(world, c);
+  double free_motion[3] = {c->gap, tac_vec3_dot(drift, axes[1]), tac_vec3_dot(drift, axes[2])};
   *law = (tacLawContact){.friction = c->friction, .softness = c->softness, .part = {-1, -1}};
   if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides at once */
   for (int s = 0; s < 2; ++s) {
@@ -672,9 +681,9 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     tacSetContact *c = list[i];
     const double *f = laws[i].force;
     c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
-    c->drift = tac_vec3(0.0, 0.0, 0.0);
-    if (c->state == TAC_CONTACT_STICKS)
-      c->drift = tac_vec3_add(tac_vec3_scale(laws[i].motion[1], c->across[0]), tac_vec3_scale(laws[i].motion[2], c->across[1]));
+    bool stuck = c->sticks;
+    c->sticks = c->state == TAC_CONTACT_STICKS;
+    if (c->sticks && !stuck) c->anchor = c->place;
     c->force = tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
     double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {
@@ -717,11 +726,14 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
     if (part_of_block[k] >= 0) block_of_part[part_of_block[k]] = k;
   tacLawProblem problem = {count, laws, parts, part_size, make_compliance(world, count, list, report)};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
-  def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
-  def.most_sweeps = 60;
+  def.tolerance = (tacCoulombResidual){1e-8, 1e-5};
+  def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1; /* so that time is bounded */
+  if (def.most_sweeps > 300) def.most_sweeps = 300;
+  if (def.most_sweeps < 20) def.most_sweeps = 20;
   if (count > MOST_DENSE) def.form = TAC_DELASSUS_UNBUILT;
   tacGaussSeidelReport done = tac_gauss_seidel_solve(&problem, &def, &world->arena);
   give_forces(world, count, list, laws, parts, block_of_part);
+  for (int i = 0; i < count; ++i) list[i]->unsolved = done.unsolved > 0;
   report->laws += count;
   if (done.sweeps > report->sweeps) report->sweeps = done.sweeps;
   report->residual = fmax(report->residual, done.residual.metres);

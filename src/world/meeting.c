@@ -134,6 +134,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
     tacSetContact *c = &s->contacts[s->count];
     *c = (tacSetContact){.body = {points, field},
                          .site = {point_site(of, shell, i), site},
+                         .place = site,
                          .at = tac_frame_to_world(frame, x),
                          .normal = tac_quat_rotate(frame->orientation, tac_vec3_scale(1.0 / slope, gradient)),
                          .gap = value,
