@@ -1,10 +1,7 @@
 /* Kinds of bodies that Tactus does not ship: what a scene may say of them, how one is made, and the table that answers for it.
  *
- * A kind is a row. A host registers its own with tac_body_kind_register; a shared object exports
- *
- *     const tacBodyKind *const *tactus_body_kinds(void);   // the last is NULL
- *
- * and scenes name it under `kinds`, or a program loads it with tac_body_kind_load. docs/kinds.md says how to write one;
+ * A kind is a row. A host registers its own with tac_body_kind_register. A shared object defines tactus_body_kinds; scenes name it
+ * under `kinds`, or a program loads it with tac_body_kind_load. docs/kinds.md says how to write one;
  * examples/body_bed.c is complete. Rows stay as they are until the process ends, and so does what was loaded. */
 #ifndef TACTUS_BODY_KIND_H
 #define TACTUS_BODY_KIND_H
@@ -71,6 +68,9 @@ typedef struct tacBodyKind {
   const tacBodyTable *table;
   tacBodyShown shown; /* TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms */
 } tacBodyKind;
+
+/* What a shared object with kinds defines: its rows, after the last NULL. */
+TAC_API const tacBodyKind *const *tactus_body_kinds(void);
 
 /* Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same
  * name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION. */
