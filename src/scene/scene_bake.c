@@ -2,6 +2,8 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include "base/array.h"
+#include "base/checksum.h"
+#include "base/input_file.h"
 #include "record/recorded_assets.h"
 #include "scene/bake_cache.h"
 #include "scene/scene_kinds.h"
@@ -16,11 +18,29 @@ static tacStatus bake_body(tacBodyBake *b) {
   return status;
 }
 
+/* What bodies of registered kinds do depends on the shared objects that the scene names. */
+static tacStatus name_kinds(tacScene *scene, size_t *room, tacError *error) {
+  const char *const *files = scene->file.kinds.items;
+  tacStatus status = TAC_OK;
+  for (int i = 0; i < scene->file.kinds.count && status == TAC_OK; ++i) {
+    tacInputFile input = {0};
+    char *path = tac_body_path(scene->tree, files[i], error);
+    status = path != NULL ? tac_input_file_read(path, &input, error) : TAC_ERR_MEMORY;
+    const char *slash = strrchr(files[i], '/');
+    if (status == TAC_OK)
+      status = tac_recorded_assets_add(tac_checksum(input.bytes, input.size), slash != NULL ? slash + 1 : files[i],
+                                       &scene->assets, room, error);
+    tac_input_file_free(&input);
+    free(path);
+  }
+  return status;
+}
+
 static tacStatus name_assets(tacScene *scene, int count, const tacSceneAsset *assets, tacError *error) {
   size_t room = 0;
-  tacStatus status = TAC_OK;
   free(scene->assets);
   scene->assets = NULL;
+  tacStatus status = name_kinds(scene, &room, error);
   for (int i = 0; i < count && status == TAC_OK; ++i) {
     if (assets[i].path[0] == 0) continue; /* exact: nothing was baked */
     const char *slash = strrchr(assets[i].path, '/');
