@@ -124,7 +124,7 @@ static tacStatus set_mass(const tacSceneRigid *rigid, tacRigidBodyDef *def, tacE
   return TAC_OK;
 }
 
-static tacStatus make_def(const tacBodyAdd *a, tacRigidBodyDef *def, tacError *error) {
+tacStatus tac_rigid_scene_def(const tacBodyAdd *a, tacRigidBodyDef *def, tacError *error) {
   const tacSceneBody *body = a->body;
   *def = tac_rigid_body_def_default();
   def->name = body->name;
@@ -145,7 +145,7 @@ static tacStatus make_def(const tacBodyAdd *a, tacRigidBodyDef *def, tacError *e
 static tacStatus add(const tacBodyAdd *a, tacError *error) {
   tacRigidBodyDef def;
   tacBodyId id;
-  tacStatus status = make_def(a, &def, error);
+  tacStatus status = tac_rigid_scene_def(a, &def, error);
   return status == TAC_OK ? tac_world_add_rigid(a->world, &def, &id, error) : status;
 }
 

@@ -6,4 +6,7 @@
 
 extern const tacSceneKind tac_rigid_scene;
 
+/* A rigid body as the world gets it. */
+tacStatus tac_rigid_scene_def(const tacBodyAdd *add, tacRigidBodyDef *def, tacError *error);
+
 #endif

@@ -303,13 +303,16 @@ static tacStatus read_map(const Reader *r, const tacYamlNode *node, const tacRec
   memset(target, 0, record->size);
   *(const tacYamlNode **)(void *)target = node;
   uint64_t variant = UINT64_MAX;
-  if (record->variant != NULL) {
-    const tacYamlNode *entry = tac_yaml_child(node, record->variant->key);
-    tacStatus status = entry != NULL ? read_field(r, entry, record->variant, target) : TAC_OK;
+  int *choice = record->variant != NULL ? (int *)(void *)(target + record->variant->offset) : NULL, chosen = 0;
+  const tacYamlNode *entry = choice != NULL ? tac_yaml_child(node, record->variant->key) : NULL;
+  if (entry != NULL) {
+    tacStatus status = read_field(r, entry, record->variant, target);
     if (status != TAC_OK) return status;
-    variant = (uint64_t)1 << *(int *)(void *)(target + record->variant->offset);
+    chosen = *choice;
   }
   if (record->defaults != NULL) record->defaults(target);
+  if (entry != NULL) *choice = chosen;
+  if (choice != NULL) variant = (uint64_t)1 << *choice;
   tacStatus status = read_entries(r, node, record, variant, target);
   if (status == TAC_OK && record->exactly_one) status = require_one(r, node, record);
   if (status == TAC_OK) status = require_fields(r, node, record, variant);

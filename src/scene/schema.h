@@ -56,7 +56,7 @@ struct tacRecord {
   const tacField *variant;        /* the choice that decides which keys have a meaning, or NULL */
   bool exactly_one;               /* of the keys */
   bool open;                      /* keys that are not in the table are left alone */
-  void (*defaults)(void *record); /* sees the variant */
+  void (*defaults)(void *record); /* sees the variant that the file chooses */
   /* What a table cannot say; sees the struct complete. */
   tacStatus (*check)(const tacYamlTree *tree, void *record, tacError *error);
 };
