@@ -175,8 +175,8 @@ static void bed_rows(const void *self, const tacSite *site, double *rows) {
     for (int k = 0; k < 3; ++k)
       if (v[k] < n) rows[2 * n + v[k]] += weight[k];
   } else if (site->kind == TAC_SITE_SHELL) {
-    const float *u = tac_pointshell_displacements(bed->points, &stride) + (size_t)site->index * 3 * (size_t)stride;
-    for (int i = 0; i < n; ++i) rows[2 * n + i] = u[2 * stride + i];
+    const float *u = tac_pointshell_displacements(bed->points, &stride); /* [point][axis][stride] */
+    for (int i = 0; i < n; ++i) rows[2 * n + i] = u[(3 * (size_t)site->index + 2) * (size_t)stride + (size_t)i];
   }
 }
 
