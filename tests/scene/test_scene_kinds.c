@@ -140,6 +140,62 @@ START_TEST(a_block_sinks_by_its_weight) {
 }
 END_TEST
 
+/* Under its own weight a column sags by rho H g / (2 k): what is below bears as much of it as the top. */
+START_TEST(a_bed_sags_under_its_weight) {
+  char text[4096];
+  edit(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3", text,
+       sizeof text);
+  tacScene *scene;
+  tacWorld *world = build(text, &scene);
+  tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
+  tacToolOutput output;
+  double state[64];
+  step(world, &input, &output, 1500);
+  tac_world_state(world, state);
+  for (int c = 0; c < 6; ++c)
+    ck_assert_double_eq_tol(state[tac_world_body_state(world, tac_world_find_body(world, "bed")) + c],
+                            -900.0 * 0.02 * 10.0 / (2.0 * K), 1e-9);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+}
+END_TEST
+
+/* What falls comes to rest: a ball on the bed, whose columns then bear its weight, and a bed on the floor. */
+START_TEST(what_falls_comes_to_rest) {
+  static const char *const methods[] = {"", "method: signorini\n"};
+  for (int i = 0; i < 4; ++i) {
+    char text[4096], more[4096], whole[8192];
+    bool ball = i < 2;
+    edit(bed_scene, "columns: [2, 2]\n",
+         ball ? "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n"
+              : "free: true\n    gravity: [0, 0, -10 m/s2]\n    position: [0, 0, 10 mm]\n",
+         text, sizeof text);
+    snprintf(more, sizeof more, "%s%s" TOOLS,
+             ball ? "  - {name: ball, kind: rigid, free: true, mass: 50 g, gravity: [0, 0, -10 m/s2],\n"
+                    "     position: [5 mm, 0, 50 mm], analytic: [{sphere: {centre: [0, 0, 0], radius: 15 mm}}]}\n"
+                  : "floor: {}\n",
+             methods[i % 2]);
+    edit(text, TOOLS, more, whole, sizeof whole);
+    tacScene *scene;
+    tacWorld *world = build(whole, &scene);
+    tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
+    tacToolOutput output;
+    step(world, &input, &output, 2000);
+    double force = 0.0, state[256];
+    for (int t = 0; ball && t < 500; ++t) {
+      step(world, &input, &output, 1);
+      force += pressed(world, 4, 3) / 500;
+    }
+    tac_world_state(world, state);
+    double z = state[tac_world_body_pose_state(world, tac_world_find_body(world, ball ? "ball" : "bed")) + 2];
+    if (ball) ck_assert_double_eq_tol(force, 0.5, 0.005);
+    ck_assert_msg(ball ? z > 0.02 && z < 0.035 : fabs(z) < 1e-3, "case %d: at %g m", i, z);
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+}
+END_TEST
+
 /* A point on a column feels the springs of touch and column one after the other. */
 START_TEST(a_point_feels_both_springs) {
   char text[4096];
@@ -443,6 +499,6 @@ START_TEST(common_keys_are_refused_by_the_registry) {
 END_TEST
 
 TAC_TEST_MAIN("scene_kinds", keys_are_checked_by_the_row, what_the_kind_refuses_has_its_line,
-              a_block_sinks_by_its_weight, a_point_feels_both_springs, hands_feel_what_columns_press,
-              the_row_gets_what_the_scene_says, mistakes_with_all_types_have_their_line,
-              common_keys_are_refused_by_the_registry)
+              a_block_sinks_by_its_weight, a_bed_sags_under_its_weight, what_falls_comes_to_rest,
+              a_point_feels_both_springs, hands_feel_what_columns_press, the_row_gets_what_the_scene_says,
+              mistakes_with_all_types_have_their_line, common_keys_are_refused_by_the_registry)
