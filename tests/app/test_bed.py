@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A kind of body that Tactus does not ship, as a user meets it: the example's scene through every command.
 
-Usage: test_kinds.py PROGRAM EXAMPLES BED, the last the shared object of examples/body_bed.c."""
+Usage: test_bed.py PROGRAM EXAMPLES BED, the last the shared object of examples/body_bed.c."""
 
 import os
 import re
@@ -20,7 +20,7 @@ PROGRAM = EXAMPLES = BED = ""
 
 class Bed(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-kinds-")
+        self.folder = tempfile.mkdtemp(prefix="tactus-bed-")
         self.addCleanup(shutil.rmtree, self.folder)
         os.mkdir(self.path("scenes"))
         self.scene = shutil.copy(os.path.join(EXAMPLES, "bed.yaml"), self.path("scenes"))
