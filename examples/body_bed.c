@@ -38,6 +38,7 @@ static tacStatus refuse(tacError *error, tacStatus status, const char *text) {
 
 static void bed_destroy(void *self) {
   Bed *bed = self;
+  if (bed == NULL) return;
   tac_trimesh_destroy(bed->surface);
   tac_pointshell_destroy(bed->points);
   free(bed);
@@ -63,6 +64,7 @@ static bool bed_load(void *self, const double *state) {
   Bed *bed = self;
   for (int i = 0; i < 2 * bed->n; ++i)
     if (!isfinite(state[i])) return false;
+  bed_reset(self);
   memcpy(bed->numbers, state, 2 * (size_t)bed->n * sizeof *state);
   return true;
 }
@@ -130,8 +132,6 @@ static const tacPointshell *bed_points(const void *self) {
 static const double *bed_points_q(const void *self) {
   return ((const Bed *)self)->q;
 }
-
-/* ---- a step ---- */
 
 /* Height shares z / H of the columns' motion with what is below: a mass of rho A H / 3 and a weight of rho A H / 2 at the top. By
  * implicit Euler, m (d / h - v) / h + c d / h + k (q + d) = f + w g. */

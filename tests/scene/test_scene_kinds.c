@@ -264,6 +264,69 @@ START_TEST(hands_feel_what_columns_press) {
 }
 END_TEST
 
+/* What tables promise: places are affine in the coordinates with rows as slopes; a state that is loaded goes on bit for bit. */
+START_TEST(the_bed_keeps_what_tables_promise) {
+  tac_scene_destroy(parse(bed_scene, "s")); /* loads it */
+  const tacBodyKind *bed = tac_body_kind_find("bed");
+  const tacBodyTable *t = bed->table;
+  double keys[8] = {0.1, 0.06, 0.02, 3.0, 2.0, K, 5e3, 200.0}; /* as the example has them */
+  const tacBodyCreate context = {.name = "bed", .folder = "."};
+  tacBodyStep one = {0.001, {0.0, 0.0, -10.0}, true};
+  void *self, *other;
+  tacError error = {0};
+  ck_assert_uint_eq(bed->record_size, sizeof keys);
+  tac_test_ok(bed->create(keys, &context, &self, &error), error);
+  tac_test_ok(bed->create(keys, &context, &other, &error), error);
+  enum { N = 6 };
+  ck_assert_int_eq(t->size(self), N);
+  double state[2 * N], rows[3 * N], matrix[N * N], load[N], again[2 * N];
+  for (int i = 0; i < 2 * N; ++i) state[i] = 1e-3 * (i % 5) - 2e-3;
+  ck_assert(t->load(self, state));
+  const tacTriMesh *mesh = t->surface(self);
+  tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
+  ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 0.1 * 0.06 * 0.02, 1e-12);
+  for (int f = 0; f < mesh->triangle_count; ++f) {
+    const tacSite site = {TAC_SITE_SURFACE, f, {0.2, 0.5, 0.3}};
+    tacVec3 from = t->place(self, &site);
+    t->rows(self, &site, rows);
+    for (int i = 0; i < N; ++i) {
+      double moved[2 * N];
+      memcpy(moved, state, sizeof moved);
+      moved[i] += 0.25;
+      ck_assert(t->load(other, moved));
+      tacVec3 to = t->place(other, &site);
+      ck_assert(to.x == from.x && to.y == from.y && rows[i] == 0.0 && rows[N + i] == 0.0);
+      ck_assert_double_eq_tol((to.z - from.z) / 0.25, rows[2 * N + i], 1e-12);
+      ck_assert_double_le(fabs(moved[i]), t->swelling(other));
+    }
+  }
+  ck_assert(t->load(other, state));
+  for (int i = 0; i < 20; ++i)
+    for (int b = 0; b < 2; ++b) {
+      void *body = b == 0 ? self : other;
+      ck_assert(t->linearise(body, &one, matrix, load));
+      for (int c = 0; c < N; ++c) load[c] /= matrix[c * N + c];
+      t->move(body, load);
+      ck_assert(t->linearise(body, &one, matrix, load)); /* what lacks now is nothing */
+      for (int c = 0; c < N; ++c) ck_assert_double_eq_tol(load[c], 0.0, 1e-9);
+      ck_assert(!t->finish(body, &one).refused);
+    }
+  t->save(self, 2 * N, state);
+  t->save(other, 2 * N, again);
+  ck_assert_mem_eq(again, state, sizeof state);
+  again[3] = (double)NAN;
+  ck_assert(!t->load(self, again));
+  for (int c = 0; c < N; ++c) load[c] = (double)NAN;
+  t->move(self, load);
+  ck_assert(t->finish(self, &one).refused);
+  t->save(self, N, again);
+  ck_assert_mem_eq(again, state, N * sizeof *state); /* brought to rest where it was */
+  t->destroy(self);
+  t->destroy(other);
+  t->destroy(NULL);
+}
+END_TEST
+
 /* ---- a kind of this program, which takes all that scenes give ---- */
 
 typedef struct Keys {
@@ -500,5 +563,6 @@ END_TEST
 
 TAC_TEST_MAIN("scene_kinds", keys_are_checked_by_the_row, what_the_kind_refuses_has_its_line,
               a_block_sinks_by_its_weight, a_bed_sags_under_its_weight, what_falls_comes_to_rest,
-              a_point_feels_both_springs, hands_feel_what_columns_press, the_row_gets_what_the_scene_says,
-              mistakes_with_all_types_have_their_line, common_keys_are_refused_by_the_registry)
+              a_point_feels_both_springs, hands_feel_what_columns_press, the_bed_keeps_what_tables_promise,
+              the_row_gets_what_the_scene_says, mistakes_with_all_types_have_their_line,
+              common_keys_are_refused_by_the_registry)
