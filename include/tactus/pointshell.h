@@ -43,11 +43,15 @@ TAC_API double tac_pointshell_surface_area(const tacPointshell *shell);
 /* The ball around the node, at rest. */
 TAC_API double tac_pointshell_radius(const tacPointshell *shell, int level, int point);
 
-/* r of the reduced body that it is embedded in; 0: rigid. */
+/* r of the body that it is embedded in; 0: rigid. */
 TAC_API int tac_pointshell_coordinates(const tacPointshell *shell);
 /* U of (3.6): [point][axis][stride], m for a unit of q_j, of which the first r of a row count; the shell's. NULL:
  * rigid. */
 TAC_API const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride);
+/* The same points moving with coordinates of one's own: displacements [point][axis][r] and changes of the normal likewise
+ * (outward pseudo-normal N + dN q; NULL: they do not turn). Load phase. */
+TAC_API tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
+                                            const double *normal_changes, tacPointshell **embedded, tacError *error);
 /* In the deformation q[r]: (3.6), (3.8) and (3.12). */
 TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q);
 TAC_API tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q);

@@ -4,6 +4,8 @@
 
 #include <tactus/api.h>
 #include <tactus/bake_check.h>
+#include <tactus/body.h>
+#include <tactus/body_kind.h>
 #include <tactus/capacitance.h>
 #include <tactus/contact.h>
 #include <tactus/deformed_field.h>

@@ -319,7 +319,7 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
   size_t count = (size_t)point_count(shell), rows = 3 * count;
   tacPointshell *copy = NULL;
   tacStatus status = check_rows(rows * (size_t)r, displacements, error);
-  if (status == TAC_OK) status = check_rows(rows * (size_t)r, normal_changes, error);
+  if (status == TAC_OK && normal_changes != NULL) status = check_rows(rows * (size_t)r, normal_changes, error);
   if (status == TAC_OK) status = create_empty(shell->view.level_count, shell->sizes, r, &copy, error);
   if (status != TAC_OK) return status;
   int last = last_level(shell);
@@ -330,7 +330,8 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
   for (size_t i = 0; i < rows; ++i)
     for (size_t j = 0; j < (size_t)r; ++j) {
       copy->displacements[i * (size_t)copy->view.stride + j] = (float)displacements[i * (size_t)r + j];
-      copy->normal_changes[i * (size_t)copy->view.stride + j] = (float)normal_changes[i * (size_t)r + j];
+      copy->normal_changes[i * (size_t)copy->view.stride + j] =
+          normal_changes != NULL ? (float)normal_changes[i * (size_t)r + j] : 0.0f;
     }
   complete(copy);
   *embedded = copy;

@@ -18,9 +18,6 @@ typedef struct tacPointshellParts {
  * finds parents and balls. TAC_ERR_ARGUMENT where parts do not fit together or are not finite. Copies. `order` (may be NULL,
  * [point_count]) receives the number in the parts of each point of the shell. */
 tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tacPointshell **shell, tacError *error);
-/* The same shell with displacements [point][axis][r] and changes of the normal likewise (outward pseudo-normal N + dN q). */
-tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
-                                    const double *normal_changes, tacPointshell **embedded, tacError *error);
 
 /* What its bake was compared with. */
 void tac_pointshell_set_checks(tacPointshell *shell, const tacBakeChecks *checks);

@@ -4,6 +4,7 @@ void tac_baked_body_forget(tacBakedBody *baked) {
   tac_green_destroy(baked->green);
   tac_reference_problem_destroy(baked->problem);
   tac_reduced_destroy(baked->reduced);
+  tac_trimesh_destroy(baked->given);
   tac_trimesh_destroy(baked->surface);
   tac_distance_field_destroy(baked->field);
   tac_pointshell_destroy(baked->shell);

@@ -12,7 +12,8 @@ typedef struct tacBakedBody {
   tacGreen *green;
   tacReferenceProblem *problem; /* of a body that is stored near */
   tacReduced *reduced;
-  tacTriMesh *surface;     /* of a rigid body */
+  tacTriMesh *given;       /* of a registered kind: the surface that the scene gives it */
+  tacTriMesh *surface;     /* of a rigid body, and of a registered kind */
   tacDistanceField *field; /* likewise */
   tacPointshell *shell;
   tacDeformedField *deformed;

@@ -6,12 +6,12 @@
 #include "math/random.h"
 
 int tac_body_copy_count(const tacSceneBody *body) {
-  const tacSceneCopies *c = &body->reduced.copies;
+  const tacSceneCopies *c = &body->copies;
   return c->node != NULL ? (int)(c->grid.x * c->grid.y * c->grid.z) : 1;
 }
 
 void tac_body_copy_name(const tacSceneBody *body, int copy, char name[TAC_BODY_COPY_NAME]) {
-  if (body->reduced.copies.node == NULL)
+  if (body->copies.node == NULL)
     snprintf(name, TAC_BODY_COPY_NAME, "%s", body->name);
   else
     snprintf(name, TAC_BODY_COPY_NAME, "%s-%0*d", body->name, tac_body_copy_count(body) > 999 ? 4 : 3, copy + 1);
@@ -26,7 +26,7 @@ static tacQuat random_turn(int copy) {
 }
 
 tacPose tac_body_copy_pose(const tacSceneBody *body, int copy) {
-  const tacSceneCopies *c = &body->reduced.copies;
+  const tacSceneCopies *c = &body->copies;
   tacPose pose = tac_scene_body_pose(body);
   if (c->node == NULL) return pose;
   int nx = (int)c->grid.x, ny = (int)c->grid.y;

@@ -74,11 +74,11 @@ static tacStatus build_shape_of(const char *name, int wanted, bool relaxed, cons
 
 tacStatus tac_body_mesh_surface(const tacBodyMaker *m, tacTriMesh **surface) {
   const tacSceneSurface *s = &m->body->surface;
-  bool relaxed = m->body->kind == TAC_SCENE_GREEN;
   tacError reason;
   if (s->shape != NULL) {
-    tacStatus status = s->has_vertices ? build_shape_of(s->shape, s->vertices, relaxed, m->progress, surface, &reason)
-                                       : tac_shape_build(s->shape, s->size, m->progress, surface, &reason);
+    tacStatus status = s->has_vertices
+                           ? build_shape_of(s->shape, s->vertices, m->relaxed, m->progress, surface, &reason)
+                           : tac_shape_build(s->shape, s->size, m->progress, surface, &reason);
     return status == TAC_OK ? TAC_OK : tac_body_blame(m, s->node, status, &reason);
   }
   tacMeshContents contents = {0};

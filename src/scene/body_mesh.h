@@ -12,6 +12,7 @@ typedef struct tacBodyMaker {
   const tacSceneBody *body;
   const tacProgress *progress;
   tacError *error;
+  bool relaxed; /* of shapes that are coarsened: into triangles that are alike */
 } tacBodyMaker;
 
 /* Puts the line of the scene before an error that came from elsewhere; returns `status`. */

@@ -89,7 +89,7 @@ static tacStatus make_sensors(const Maker *m) {
 tacStatus tac_body_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
                                   tacBodyProblem *problem, tacError *error) {
   *problem = (tacBodyProblem){.def = tac_green_def_default()};
-  Maker maker = {{tree, body, progress, error}, problem};
+  Maker maker = {{tree, body, progress, error, .relaxed = true}, problem};
   const Maker *m = &maker;
   tacReferenceDef *def = &problem->def.problem;
   def->method = (tacGreenMethod)body->method;

@@ -10,7 +10,7 @@
 #include "mesh/scanner.h"
 #include "record/recording_file.h"
 #include "scene/body_copy.h"
-#include "scene/scene_file.h"
+#include "scene/scene_fields.h"
 
 typedef struct {
   tacLoadSample *items;
@@ -116,22 +116,39 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
 
 /* Recordings */
 
+/* What places bodies of a scene, whatever else it says of them. */
+typedef struct {
+  const tacYamlNode *node;
+  tacSchemaList bodies; /* tacSceneBody */
+} Placed;
+
+static const tacField body_fields[] = {
+    TAC_FIELD(tacSceneBody, name, TAC_NAME, TAC_REQUIRED),
+    TAC_FIELD(tacSceneBody, position, TAC_POINT),
+    TAC_FIELD(tacSceneBody, rotation, TAC_RECORD(tac_scene_rotation_record)),
+    TAC_FIELD(tacSceneBody, copies, TAC_RECORD(tac_scene_copies_record)),
+};
+static const tacRecord body_record = {TAC_TABLE("a body", tacSceneBody, body_fields), .open = true};
+static const tacField scene_fields[] = {TAC_FIELD(Placed, bodies, TAC_LIST(body_record), TAC_REQUIRED)};
+static const tacRecord scene_record = {TAC_TABLE("a scene", Placed, scene_fields), .open = true};
+
 /* Which body of the recorded world it is, and where it was. */
 static tacStatus find_body(const tacRecordingInfo *info, const char *path, const char *name, uint32_t *index,
                            tacPose *pose, tacError *error) {
   tacYamlTree *tree = NULL;
-  tacSceneFile file;
+  Placed placed = {0};
   tacStatus status = tac_yaml_tree_parse(info->scene, strlen(info->scene), info->scene_path, &tree, error);
-  if (status == TAC_OK) status = tac_scene_file_read(tree, &file, error);
-  const tacSceneBody *body = NULL;
-  int copy;
-  if (status == TAC_OK && (body = tac_scene_file_find(&file, name, &copy)) == NULL)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
-  if (status == TAC_OK) {
-    *index = (uint32_t)copy;
-    for (const tacSceneBody *b = file.bodies.items; b != body; ++b) *index += (uint32_t)tac_body_copy_count(b);
-    *pose = tac_body_copy_pose(body, copy);
+  if (status == TAC_OK) status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene_record, &placed, error);
+  int copy = -1;
+  *index = 0;
+  for (int i = 0; status == TAC_OK && copy < 0 && i < placed.bodies.count; ++i) {
+    const tacSceneBody *body = (const tacSceneBody *)placed.bodies.items + i;
+    copy = tac_body_copy_find(body, name);
+    *index += (uint32_t)(copy >= 0 ? copy : tac_body_copy_count(body));
+    if (copy >= 0) *pose = tac_body_copy_pose(body, copy);
   }
+  if (status == TAC_OK && copy < 0)
+    status = tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
   tac_yaml_tree_destroy(tree);
   return status;
 }

@@ -157,6 +157,35 @@ static tacStatus refuse_unit(const char *text, const char *unit, const char *pla
                        nearest.best);
 }
 
+bool tac_quantity_find(const char *unit, tacQuantity *quantity) {
+  char plain[24], other[24];
+  plain_unit(unit, plain);
+  for (int q = 0; q < TAC_QUANTITY_COUNT; ++q) {
+    plain_unit(quantities[q].unit, other);
+    if (strcmp(plain, other) != 0) continue;
+    *quantity = (tacQuantity)q;
+    return true;
+  }
+  return false;
+}
+
+tacStatus tac_quantity_read_in(const char *text, const char *unit, double *value, tacError *error) {
+  text += strspn(text, " ");
+  size_t length = number_length(text);
+  char plain[24], wanted[24];
+  if (length == 0 || !tac_number_text_double(text, length, value))
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s%s is not a number with its unit; write it like 1 %.20s", text,
+                         *text == '\0' ? "nothing" : "", unit);
+  const char *given = text + length + strspn(text + length, " ");
+  plain_unit(given, plain);
+  plain_unit(unit, wanted);
+  if (*plain == '\0' && *value != 0.0)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s has no unit; write it like 1 %.20s", text, unit);
+  if (*plain != '\0' && strcmp(plain, wanted) != 0)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s is not in %.20s; write it like 1 %.20s", text, unit, unit);
+  return TAC_OK;
+}
+
 tacStatus tac_quantity_read(const char *text, tacQuantity quantity, double *value, tacError *error) {
   text += strspn(text, " ");
   size_t length = number_length(text);

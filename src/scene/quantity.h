@@ -2,6 +2,7 @@
 #ifndef TAC_SCENE_QUANTITY_H
 #define TAC_SCENE_QUANTITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
 
@@ -34,5 +35,10 @@ const char *tac_quantity_unit(tacQuantity quantity);    /* of SI: "m"; "" for pl
 /* Reads `text` as a `quantity`. A bare 0 needs no unit. On failure the error says what is wrong and what to write, without
  * a place: "5 kg is not a length; write it like 5 mm". */
 tacStatus tac_quantity_read(const char *text, tacQuantity quantity, double *value, tacError *error);
+
+/* The quantity whose unit of SI that is, "" for plain numbers; false: none. */
+bool tac_quantity_find(const char *unit, tacQuantity *quantity);
+/* Reads a number in a unit of no quantity: in that alone, as it is. */
+tacStatus tac_quantity_read_in(const char *text, const char *unit, double *value, tacError *error);
 
 #endif

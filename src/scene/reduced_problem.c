@@ -65,7 +65,7 @@ static tacStatus make_basis(const tacBodyMaker *m, tacReducedProblem *p) {
 tacStatus tac_reduced_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
                                      tacReducedProblem *problem, tacError *error) {
   *problem = (tacReducedProblem){.def = tac_reduced_def_default()};
-  tacBodyMaker maker = {tree, body, progress, error};
+  tacBodyMaker maker = {tree, body, progress, error, .relaxed = false};
   tacStatus status = make_meshes(&maker, problem);
   if (status == TAC_OK) status = make_held(&maker, problem);
   if (status == TAC_OK) status = make_materials(&maker, problem);

@@ -10,6 +10,7 @@
 #include "base/input_file.h"
 #include "scene/body_copy.h"
 #include "scene/body_mesh.h"
+#include "scene/scene_kinds.h"
 #include "scene/scene_parts.h"
 
 /* "scenes/kidney.yaml" -> "kidney" */
@@ -129,9 +130,7 @@ const char *tac_scene_body_name(const tacScene *scene, int body) {
 }
 
 const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
-  static const char *const names[] = {
-      [TAC_SCENE_GREEN] = "green", [TAC_SCENE_REDUCED] = "reduced", [TAC_SCENE_RIGID] = "rigid"};
-  return names[tac_scene_file_body(&scene->file, body)->kind];
+  return tac_scene_kinds_name(tac_scene_file_body(&scene->file, body)->kind);
 }
 
 int tac_scene_body_copies(const tacScene *scene, int body) {
@@ -247,7 +246,7 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
                            tacError *error) {
   *mesh = NULL;
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
-  tacBodyMaker maker = {scene->tree, b, progress, error};
+  tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes};
   tacTriMesh *surface = NULL;
   if (!b->has_volume) return TAC_OK; /* boundary elements, or rigid */
   tacStatus status = b->volume.file == NULL ? tac_body_mesh_surface(&maker, &surface) : TAC_OK;

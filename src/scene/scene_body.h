@@ -5,6 +5,7 @@
 #ifndef TAC_SCENE_SCENE_BODY_H
 #define TAC_SCENE_SCENE_BODY_H
 
+#include <tactus/body_kind.h>
 #include <tactus/world.h>
 #include "scene/scene_solid.h"
 
@@ -100,7 +101,6 @@ typedef struct tacSceneReduced {
   int every;
   tacSceneSpring touch, contact;
   double friction;
-  tacSceneCopies copies;
 } tacSceneReduced;
 
 /* What rigid bodies have. */
@@ -113,10 +113,20 @@ typedef struct tacSceneRigid {
   tacSceneSpring touch;
 } tacSceneRigid;
 
+/* What bodies of registered kinds have. */
+typedef struct tacSceneRegistered {
+  const tacBodyKind *kind;
+  bool free;
+  int every;
+  double friction;
+  tacSceneSpring touch, contact;
+  _Alignas(max_align_t) unsigned char record[TAC_BODY_KIND_MOST_RECORD]; /* as the kind has it */
+} tacSceneRegistered;
+
 typedef struct tacSceneBody {
   const tacYamlNode *node;
   const char *name;
-  int kind;   /* TAC_SCENE_GREEN, TAC_SCENE_REDUCED, TAC_SCENE_RIGID */
+  int kind;   /* its number in scene/scene_kinds.h */
   int method; /* tacGreenMethod */
   bool has_surface, has_volume, has_material;
   tacSceneSurface surface;
@@ -135,17 +145,40 @@ typedef struct tacSceneBody {
   tacSceneRanges live;
   tacSceneReduced reduced;
   tacSceneRigid rigid;
-  tacVec3 gravity;        /* m/s^2; of reduced and rigid bodies: the scene's where it has none of its own */
+  tacSceneRegistered registered;
+  tacSceneCopies copies;
+  tacVec3 gravity;        /* m/s^2; of bodies that may move: the scene's where it has none of its own */
   tacVec3 velocity, spin; /* m/s, rad/s; likewise, of those that are free */
   bool has_gravity, has_velocity, has_spin;
-  tacScenePoints points;  /* of reduced and rigid bodies */
+  tacScenePoints points;  /* of bodies that may meet others */
   tacSceneField field;    /* likewise */
   tacSchemaList analytic; /* tacSceneSolid; of rigid bodies, instead of a surface */
 } tacSceneBody;
 
-enum { TAC_SCENE_GREEN, TAC_SCENE_REDUCED, TAC_SCENE_RIGID };
+/* Called with every file that a scene reads (meshes, loads, paths), and the node that names it. */
+typedef tacStatus (*tacSceneFileVisit)(const tacYamlNode *node, const char *file, void *user, tacError *error);
 
-extern const tacRecord tac_scene_body_record;
+/* What several kinds have. */
+extern const tacRecord tac_scene_surface_record, tac_scene_volume_record, tac_scene_material_record,
+    tac_scene_materials_record, tac_scene_copies_record;
+extern const tacField tac_scene_spring_fields[2];
+
+/* Of the parameters that may be changed: the key, how far, and the value in the file with its node (NULL: by default). */
+typedef struct tacSceneLiveValue {
+  const char *key;
+  tacSceneRange range;
+  double own;
+  const tacYamlNode *node;
+} tacSceneLiveValue;
+tacStatus tac_scene_body_check_live(const tacYamlTree *tree, const tacSceneBody *body, int count,
+                                    const tacSceneLiveValue *values, tacError *error);
+/* A mesh of elements, from a file or of a surface. */
+tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
+/* One material, or several with names of their own. */
+tacStatus tac_scene_body_check_materials(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
+/* Only what is free can start with a motion of its own; `how` says what makes it free. */
+tacStatus tac_scene_body_check_motion(const tacYamlTree *tree, const tacSceneBody *body, bool is_free, const char *how,
+                                      tacError *error);
 
 /* How many materials a body has: those of its list, or one; a rigid body none. */
 static inline int tac_scene_body_material_count(const tacSceneBody *body) {

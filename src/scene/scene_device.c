@@ -6,6 +6,7 @@
 #include "math/quat.h"
 #include "scene/body_mesh.h"
 #include "scene/hand_path.h"
+#include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
 
 const char *tac_scene_device_kind(const tacScene *scene, int tool) {
@@ -82,9 +83,7 @@ static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool,
   *most = 0.0;
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    if (body->kind == TAC_SCENE_RIGID) continue;
-    double own = body->kind == TAC_SCENE_GREEN ? body->rigid_stiffness : body->reduced.touch.stiffness;
-    *most = fmax(*most, fmin(limit, own));
+    *most = fmax(*most, fmin(limit, tac_scene_kind_of(body)->touch(body)));
   }
   return status;
 }

@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
+#include "scene/scene_kinds.h"
 
 /* The floor, the servo and the whole */
 
@@ -71,7 +72,8 @@ static const tacField scene_fields[] = {
     TAC_FIELD(tacSceneFile, name, TAC_NAME),
     TAC_FIELD(tacSceneFile, about, TAC_TEXT),
     TAC_FIELD(tacSceneFile, duration, TAC_QUANTITY(TIME, 0.0, 1e6)),
-    TAC_FIELD(tacSceneFile, bodies, TAC_LIST(tac_scene_body_record), TAC_REQUIRED),
+    TAC_FIELD(tacSceneFile, kinds, .kind = TAC_FIELD_TEXTS),
+    TAC_FIELD(tacSceneFile, bodies, .kind = TAC_FIELD_LIST, TAC_REQUIRED),
     TAC_FIELD(tacSceneFile, tools, TAC_LIST(tac_scene_tool_record), TAC_REQUIRED),
     TAC_FIELD(tacSceneFile, contacts, TAC_LIST(tac_scene_pair_record)),
     TAC_FIELD(tacSceneFile, budget, TAC_QUANTITY(TIME, 1e-5, 1e-2)),
@@ -141,10 +143,12 @@ static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, i
   const tacYamlNode *node = tac_yaml_child(tool->node, "body");
   const tacSceneBody *body = require_body(tree, file, tool->node, "body", error);
   if (body == NULL) return TAC_ERR_FORMAT;
-  if (body->kind == TAC_SCENE_GREEN || (body->kind == TAC_SCENE_REDUCED && body->fixed.count == 0))
+  const tacSceneKind *kind = tac_scene_kind_of(body);
+  const char *why_not = kind->not_held != NULL ? kind->not_held(body) : NULL;
+  if (why_not != NULL)
     return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
                           "%s is %s; a tool holds a rigid body, or a reduced one by what is fixed of it", tool->body,
-                          body->kind == TAC_SCENE_GREEN ? "elastostatic and stands still" : "free");
+                          why_not);
   for (int i = 0; i < index; ++i) {
     const tacSceneTool *other = tac_scene_file_tool(file, i);
     if (other->kind == TAC_SCENE_BODY_TOOL && strcmp(other->body, tool->body) == 0)
@@ -161,12 +165,9 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
   if (body == NULL) return TAC_ERR_FORMAT;
   const tacYamlNode *node = tac_yaml_child(pair->node, key);
   bool points = strcmp(key, "points") == 0;
-  if (body->kind == TAC_SCENE_GREEN)
-    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s is elastostatic; name a rigid or a reduced body",
-                          node->text);
-  if (body->kind == TAC_SCENE_REDUCED && body->fixed.count == 0)
-    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
-                          "%s is free; a body in contacts is rigid, or reduced with a part that is fixed", node->text);
+  const tacSceneKind *kind = tac_scene_kind_of(body);
+  const char *why_not = kind->not_in_pairs != NULL ? kind->not_in_pairs(body) : NULL;
+  if (why_not != NULL) return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s is %s", node->text, why_not);
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
   return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
                         key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
@@ -241,11 +242,17 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   return status;
 }
 
-static const tacRecord scene_record = {TAC_TABLE("a scene", tacSceneFile, scene_fields), .defaults = scene_defaults,
-                                       .check = check_scene};
-
 tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *error) {
-  return tac_schema_read(tree, tac_yaml_tree_root(tree), &scene_record, file, error);
+  tacField fields[sizeof scene_fields / sizeof *scene_fields];
+  tacRecord bodies,
+      scene = {TAC_TABLE("a scene", tacSceneFile, fields), .defaults = scene_defaults, .check = check_scene};
+  tacStatus status = tac_scene_kinds_load(tree, error);
+  if (status == TAC_OK) status = tac_scene_kinds_record(tree, &bodies, error);
+  if (status != TAC_OK) return status;
+  memcpy(fields, scene_fields, sizeof fields);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    if (fields[i].offset == offsetof(tacSceneFile, bodies)) fields[i].record = &bodies;
+  return tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
 }
 
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error) {
@@ -256,9 +263,8 @@ tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit
       status = visit(tac_yaml_child(body->surface.node, "file"), body->surface.file, user, error);
     if (status == TAC_OK && body->volume.file != NULL)
       status = visit(tac_yaml_child(body->volume.node, "file"), body->volume.file, user, error);
-    const tacSceneBasis *basis = &body->reduced.basis;
-    if (status == TAC_OK && basis->file != NULL)
-      status = visit(tac_yaml_child(basis->node, "file"), basis->file, user, error);
+    const tacSceneKind *kind = tac_scene_kind_of(body);
+    if (status == TAC_OK && kind->visit != NULL) status = kind->visit(body, visit, user, error);
   }
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) {
     const tacSceneDevice *device = &tac_scene_file_tool(file, i)->device;

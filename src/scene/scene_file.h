@@ -33,6 +33,7 @@ typedef struct tacSceneFile {
   int format;
   const char *name, *about; /* the name is NULL where the file has none */
   double duration;          /* 0: without end */
+  tacSchemaList kinds;      /* const char *: shared objects with kinds of bodies */
   tacSchemaList bodies;     /* tacSceneBody */
   tacSchemaList tools;      /* tacSceneTool */
   tacSchemaList contacts;   /* tacScenePair */
@@ -60,8 +61,6 @@ static inline tacScenePair *tac_scene_file_pair(const tacSceneFile *file, int in
 /* The body that stands for the world's body of that name, and which of its copies it is; NULL: none. */
 const tacSceneBody *tac_scene_file_find(const tacSceneFile *file, const char *name, int *copy);
 
-/* Calls `visit` for every file that the scene reads (meshes, loads, paths), with the node that names it. */
-typedef tacStatus (*tacSceneFileVisit)(const tacYamlNode *node, const char *file, void *user, tacError *error);
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error);
 
 #endif

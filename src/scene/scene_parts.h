@@ -15,8 +15,6 @@ struct tacScene {
 };
 
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error);
-/* A rigid body as the world gets it; after the bake. `limit` is that of tac_tool_device_least_stiffness. */
-tacStatus tac_scene_rigid_def(const tacScene *scene, int index, double limit, tacRigidBodyDef *def, tacError *error);
 /* How a tool holds its body; after the bake. Without the body's id. */
 tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error);
 #endif

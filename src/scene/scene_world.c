@@ -1,10 +1,8 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/mass_properties.h>
 #include <tactus/scene.h>
-#include "asset/reduced_polynomial.h"
 #include "math/vec3.h"
-#include "scene/body_copy.h"
+#include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
 
 /* Of couplings that the scene leaves to be chosen: the share of the device's stiffness limit that is taken, and the turn at
@@ -13,107 +11,6 @@ static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* rad */
 
 /* Bodies */
 
-static tacStatus add_green(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
-  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
-  tacGreenBodyDef def = tac_green_body_def_default();
-  tacBodyId id;
-  def.name = body->name;
-  def.green = scene->baked[index].green;
-  def.problem = scene->baked[index].problem;
-  def.pose = tac_scene_body_pose(body);
-  def.mask_radius = body->mask;
-  def.stiffness = body->stiffness;
-  def.rigid_stiffness = fmin(body->rigid_stiffness, limit);
-  def.friction = body->friction;
-  return tac_world_add_green(world, &def, &id, error);
-}
-
-static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.reduced = asset;
-  def.alpha_mass = from->damping.mass;
-  def.beta_stiffness = from->damping.stiffness;
-  def.newton_steps = from->newton;
-  def.is_static = from->is_static;
-  def.linear = from->linear;
-  /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
-  def.acceleration_limit = from->acceleration_limit * sqrt(tac_reduced_mass(asset));
-  def.every = from->every;
-  def.touch_stiffness = fmin(from->touch.stiffness, limit);
-  def.touch_damping = from->touch.damping;
-  def.friction = from->friction;
-  def.contact_stiffness = from->contact.stiffness;
-  def.contact_damping = from->contact.damping;
-  return def;
-}
-
-static tacStatus add_reduced(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
-  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
-  const tacReduced *asset = scene->baked[index].reduced;
-  tacReducedBodyDef def = reduced_def(&body->reduced, asset, limit);
-  bool kept[TAC_REDUCED_MOST];
-  for (int i = 0; i < tac_reduced_size(asset); ++i) kept[i] = i < body->reduced.keep;
-  if (body->reduced.keep > 0) def.kept = kept;
-  def.shell = scene->baked[index].shell;
-  def.field = scene->baked[index].deformed;
-  def.gravity = body->gravity;
-  def.velocity = body->velocity;
-  def.spin = body->spin;
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
-    char name[TAC_BODY_COPY_NAME];
-    tacBodyId id;
-    tac_body_copy_name(body, i, name);
-    def.name = name;
-    def.pose = tac_body_copy_pose(body, i);
-    status = tac_world_add_reduced(world, &def, &id, error);
-  }
-  return status;
-}
-
-/* Mass, centre and inertia of a rigid body, by its surface; nothing where the scene gives no mass. */
-static tacStatus set_mass(const tacSceneRigid *rigid, tacRigidBodyDef *def, tacError *error) {
-  tacMassProperties properties;
-  if (!rigid->has_density && !rigid->has_mass) return TAC_OK;
-  tacStatus status = tac_mass_properties(def->surface, rigid->has_density ? rigid->density : 1.0, &properties, error);
-  if (status == TAC_OK && rigid->has_mass) status = tac_mass_properties_scale(&properties, rigid->mass, error);
-  if (status != TAC_OK) return status;
-  def->inertia.mass = properties.mass;
-  def->inertia.centre = properties.centre;
-  memcpy(def->inertia.moments, properties.inertia, sizeof def->inertia.moments);
-  if (!rigid->has_inertia) return TAC_OK;
-  memset(def->inertia.moments, 0, sizeof def->inertia.moments);
-  def->inertia.moments[0][0] = rigid->inertia.x;
-  def->inertia.moments[1][1] = rigid->inertia.y;
-  def->inertia.moments[2][2] = rigid->inertia.z;
-  return TAC_OK;
-}
-
-tacStatus tac_scene_rigid_def(const tacScene *scene, int index, double limit, tacRigidBodyDef *def, tacError *error) {
-  const tacSceneBody *body = tac_scene_file_body(&scene->file, index);
-  *def = tac_rigid_body_def_default();
-  def->name = body->name;
-  def->surface = scene->baked[index].surface;
-  def->pose = tac_scene_body_pose(body);
-  def->shell = scene->baked[index].shell;
-  def->field = scene->baked[index].field;
-  def->free = body->rigid.free;
-  def->gravity = body->gravity;
-  def->velocity = body->velocity;
-  def->spin = body->spin;
-  def->friction = body->rigid.friction;
-  def->touch_stiffness = fmin(body->rigid.touch.stiffness, limit);
-  def->touch_damping = body->rigid.touch.damping;
-  return set_mass(&body->rigid, def, error);
-}
-
-static tacStatus add_rigid(const tacScene *scene, int index, double limit, tacWorld *world, tacError *error) {
-  tacRigidBodyDef def;
-  tacBodyId id;
-  tacStatus status = tac_scene_rigid_def(scene, index, limit, &def, error);
-  return status == TAC_OK ? tac_world_add_rigid(world, &def, &id, error) : status;
-}
-
 static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
   double limit;
   tacError reason;
@@ -121,9 +18,8 @@ static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *er
   if (status != TAC_OK) return status;
   for (int i = 0; i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    status = body->kind == TAC_SCENE_GREEN     ? add_green(scene, i, limit, world, &reason)
-             : body->kind == TAC_SCENE_REDUCED ? add_reduced(scene, i, limit, world, &reason)
-                                               : add_rigid(scene, i, limit, world, &reason);
+    const tacBodyAdd add = {scene->tree, body, &scene->baked[i], limit, world};
+    status = tac_scene_kind_of(body)->add(&add, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, body->node, status, error, "%.400s", reason.text);
   }
   return TAC_OK;
@@ -257,6 +153,7 @@ tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *err
   tacWorldDef def = tac_world_def_default();
   def.period = 1.0 / scene->file.servo.def.rate;
   def.budget = scene->file.budget;
+  def.method = (tacContactMethod)scene->file.method;
   /* Another rate than the file's may be in use. */
   def.simulate_rate = scene->file.rate.simulate < scene->file.servo.def.rate ? scene->file.rate.simulate : 0.0;
   tacStatus status = tac_scene_require_bake(scene, error);

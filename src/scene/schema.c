@@ -28,14 +28,14 @@ static bool nth_word(const char *words, int index, char *word, size_t size) {
 }
 
 static int find_word(const char *words, const char *text) {
-  char word[64];
+  char word[80];
   for (int i = 0; nth_word(words, i, word, sizeof word); ++i)
     if (strcmp(word, text) == 0) return i;
   return -1;
 }
 
 static tacStatus refuse_word(const Reader *r, const tacYamlNode *node, const char *words, const char *text) {
-  char all[200] = "", word[64];
+  char all[200] = "", word[80];
   for (int i = 0; nth_word(words, i, word, sizeof word); ++i)
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", word);
   return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%.40s is none of %s",
@@ -46,18 +46,27 @@ static tacYamlKind node_kind(tacFieldKind kind) {
   switch (kind) {
     case TAC_FIELD_RECORD: return TAC_YAML_MAP;
     case TAC_FIELD_LIST:
+    case TAC_FIELD_TEXTS:
     case TAC_FIELD_QUANTITIES:
     case TAC_FIELD_CHOICES: return TAC_YAML_LIST;
     default: return TAC_YAML_TEXT;
   }
 }
 
+/* How a value of it is written. */
+static const char *example_of(const tacField *field, char *room, size_t size) {
+  if (field->unit == NULL) return tac_quantity_example(field->quantity);
+  snprintf(room, size, "1 %s", field->unit);
+  return room;
+}
+
 /* What to write where a value has the wrong form. */
 static void describe(const tacField *field, char *text, size_t size) {
+  char room[40];
   switch (field->kind) {
-    case TAC_FIELD_QUANTITY: snprintf(text, size, "%s: %s", field->key, tac_quantity_example(field->quantity)); break;
+    case TAC_FIELD_QUANTITY: snprintf(text, size, "%s: %s", field->key, example_of(field, room, sizeof room)); break;
     case TAC_FIELD_QUANTITIES: {
-      const char *example = tac_quantity_example(field->quantity);
+      const char *example = example_of(field, room, sizeof room);
       if (field->count == 3)
         snprintf(text, size, "%s: [%s, %s, %s]", field->key, example, example, example);
       else
@@ -84,24 +93,28 @@ static void describe(const tacField *field, char *text, size_t size) {
       snprintf(text, size, "%s: [{%s: ...}]", field->key, record->fields[0].key);
       break;
     }
+    case TAC_FIELD_TEXTS: snprintf(text, size, "%s: [some-text]", field->key); break;
   }
 }
 
 static tacStatus read_quantity(const Reader *r, const tacYamlNode *node, const tacField *field, double *target) {
   tacError reason;
+  char room[40];
   if (node->kind != TAC_YAML_TEXT)
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "this is %s; write %s like %s",
-                          kind_noun(node->kind), tac_quantity_noun(field->quantity),
-                          tac_quantity_example(field->quantity));
+                          kind_noun(node->kind), field->unit == NULL ? tac_quantity_noun(field->quantity) : "it",
+                          example_of(field, room, sizeof room));
   if (field->words != NULL && strcmp(node->text, field->words) == 0) {
     *target = 0.0;
     return TAC_OK;
   }
-  if (tac_quantity_read(node->text, field->quantity, target, &reason) != TAC_OK)
+  tacStatus status = field->unit == NULL ? tac_quantity_read(node->text, field->quantity, target, &reason)
+                                         : tac_quantity_read_in(node->text, field->unit, target, &reason);
+  if (status != TAC_OK)
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%s%s%s", reason.text,
                           field->words != NULL ? ", or " : "", field->words != NULL ? field->words : "");
   if ((field->lower != 0.0 || field->upper != 0.0) && !(*target >= field->lower && *target <= field->upper)) {
-    const char *unit = tac_quantity_unit(field->quantity);
+    const char *unit = field->unit != NULL ? field->unit : tac_quantity_unit(field->quantity);
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%.40s is out of range; it goes from %g to %g%s%s",
                           node->text, field->lower, field->upper, *unit != '\0' ? " " : "", unit);
   }
@@ -164,6 +177,21 @@ static tacStatus read_list(const Reader *r, const tacYamlNode *node, const tacFi
   return TAC_OK;
 }
 
+static tacStatus read_texts(const Reader *r, const tacYamlNode *node, tacSchemaList *target) {
+  if (node->count == 0)
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "the list is empty; leave the key out or fill it");
+  const char **items = tac_yaml_tree_allocate(r->tree, (size_t)node->count, sizeof *items, r->error);
+  if (items == NULL) return TAC_ERR_MEMORY;
+  *target = (tacSchemaList){items, node->count};
+  for (const tacYamlNode *item = node->first; item != NULL; item = item->next) {
+    if (item->kind != TAC_YAML_TEXT || *item->text == '\0')
+      return tac_yaml_error(r->tree, item, TAC_ERR_FORMAT, r->error, "this is %s, but a text is needed",
+                            item->kind == TAC_YAML_TEXT ? "nothing" : kind_noun(item->kind));
+    items[item->index] = item->text;
+  }
+  return TAC_OK;
+}
+
 static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacField *field, char *record) {
   void *target = record + field->offset;
   if (node->kind != node_kind(field->kind)) {
@@ -198,16 +226,17 @@ static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacF
     case TAC_FIELD_CHOICES: return read_choices(r, node, field, target);
     case TAC_FIELD_RECORD: return read_map(r, node, field->record, target);
     case TAC_FIELD_LIST: return read_list(r, node, field, target);
+    case TAC_FIELD_TEXTS: return read_texts(r, node, target);
   }
   return TAC_OK;
 }
 
-static bool has_meaning(const tacField *field, uint32_t variant) {
+static bool has_meaning(const tacField *field, uint64_t variant) {
   return field->variants == 0 || (field->variants & variant) != 0;
 }
 
 /* The field of a node's key; of several with one key, one that has a meaning, and of those the one of the node's form. */
-static const tacField *find_field(const tacRecord *record, const tacYamlNode *node, uint32_t variant) {
+static const tacField *find_field(const tacRecord *record, const tacYamlNode *node, uint64_t variant) {
   const tacField *found = NULL;
   int best = -1;
   for (int i = 0; i < record->field_count; ++i) {
@@ -220,21 +249,22 @@ static const tacField *find_field(const tacRecord *record, const tacYamlNode *no
   return found;
 }
 
-static tacStatus refuse_key(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint32_t variant) {
+static tacStatus refuse_key(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint64_t variant) {
   tacNearest nearest = {.given = node->key};
   for (int i = 0; i < record->field_count; ++i)
     if (has_meaning(&record->fields[i], variant)) tac_nearest_offer(&nearest, record->fields[i].key);
   return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "unknown key; did you mean %s?", nearest.best);
 }
 
-static tacStatus read_entries(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint32_t variant,
+static tacStatus read_entries(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint64_t variant,
                               char *target) {
   for (const tacYamlNode *entry = node->first; entry != NULL; entry = entry->next) {
     const tacField *field = find_field(record, entry, variant);
+    if (field == NULL && record->open) continue;
     if (field == NULL) return refuse_key(r, entry, record, variant);
     if (field == record->variant) continue;
     if (!has_meaning(field, variant)) {
-      char word[64] = "";
+      char word[80] = "";
       nth_word(record->variant->words, *(int *)(target + record->variant->offset), word, sizeof word);
       return tac_yaml_error(r->tree, entry, TAC_ERR_FORMAT, r->error, "has no meaning where %s is %s; leave it out",
                             record->variant->key, word);
@@ -245,7 +275,7 @@ static tacStatus read_entries(const Reader *r, const tacYamlNode *node, const ta
   return TAC_OK;
 }
 
-static tacStatus require_fields(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint32_t variant) {
+static tacStatus require_fields(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint64_t variant) {
   for (int i = 0; i < record->field_count; ++i) {
     const tacField *field = &record->fields[i];
     if (!field->required || !has_meaning(field, variant) || tac_yaml_child(node, field->key) != NULL) continue;
@@ -272,14 +302,17 @@ static tacStatus read_map(const Reader *r, const tacYamlNode *node, const tacRec
                           record->noun, record->fields[0].key);
   memset(target, 0, record->size);
   *(const tacYamlNode **)(void *)target = node;
-  if (record->defaults != NULL) record->defaults(target);
-  uint32_t variant = UINT32_MAX;
-  if (record->variant != NULL) {
-    const tacYamlNode *entry = tac_yaml_child(node, record->variant->key);
-    tacStatus status = entry != NULL ? read_field(r, entry, record->variant, target) : TAC_OK;
+  uint64_t variant = UINT64_MAX;
+  int *choice = record->variant != NULL ? (int *)(void *)(target + record->variant->offset) : NULL, chosen = 0;
+  const tacYamlNode *entry = choice != NULL ? tac_yaml_child(node, record->variant->key) : NULL;
+  if (entry != NULL) {
+    tacStatus status = read_field(r, entry, record->variant, target);
     if (status != TAC_OK) return status;
-    variant = 1u << *(int *)(void *)(target + record->variant->offset);
+    chosen = *choice;
   }
+  if (record->defaults != NULL) record->defaults(target);
+  if (entry != NULL) *choice = chosen;
+  if (choice != NULL) variant = (uint64_t)1 << *choice;
   tacStatus status = read_entries(r, node, record, variant, target);
   if (status == TAC_OK && record->exactly_one) status = require_one(r, node, record);
   if (status == TAC_OK) status = require_fields(r, node, record, variant);

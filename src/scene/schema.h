@@ -19,7 +19,8 @@ typedef enum tacFieldKind {
   TAC_FIELD_CHOICE,     /* int: the index in `words`, separated by '|' */
   TAC_FIELD_CHOICES,    /* uint32_t: of a list of words, bit i where word i of `words` is there */
   TAC_FIELD_RECORD,     /* a struct in place */
-  TAC_FIELD_LIST        /* tacSchemaList of structs, at least one */
+  TAC_FIELD_LIST,       /* tacSchemaList of structs, at least one */
+  TAC_FIELD_TEXTS       /* tacSchemaList of const char *, none empty, at least one */
 } tacFieldKind;
 
 typedef struct tacSchemaList {
@@ -37,8 +38,9 @@ typedef struct tacField {
   size_t offset; /* of the target in its struct */
   size_t given;  /* of a bool that says whether the key was there; 0: none */
   bool required;
-  uint32_t variants; /* of its record, a bit each, in which the key has a meaning; 0: all */
+  uint64_t variants; /* of its record, a bit each, in which the key has a meaning; 0: all */
   tacQuantity quantity;
+  const char *unit;    /* instead of a quantity: the only one in which values are written; NULL: none */
   double lower, upper; /* both 0: any */
   int count;
   const char *words;
@@ -51,9 +53,10 @@ struct tacRecord {
   size_t size;
   const tacField *fields;
   int field_count;
-  const tacField *variant; /* the choice that decides which keys have a meaning, or NULL */
-  bool exactly_one;        /* of the keys */
-  void (*defaults)(void *record);
+  const tacField *variant;        /* the choice that decides which keys have a meaning, or NULL */
+  bool exactly_one;               /* of the keys */
+  bool open;                      /* keys that are not in the table are left alone */
+  void (*defaults)(void *record); /* sees the variant that the file chooses */
   /* What a table cannot say; sees the struct complete. */
   tacStatus (*check)(const tacYamlTree *tree, void *record, tacError *error);
 };

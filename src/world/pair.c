@@ -198,6 +198,18 @@ static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *a
     anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
 }
 
+/* Rows of a body's coordinates, [3][*stride], in `room` where the body keeps none. */
+static const float *rows_of(const tacBody *body, const tacSite *site, float *room, int *stride) {
+  if (body->table->float_rows != NULL) return body->table->float_rows(body->self, site, room, stride);
+  double exact[3 * TAC_BODY_MOST_COORDINATES];
+  int n = tac_body_size(body);
+  *stride = (n + 3) / 4 * 4;
+  body->table->rows(body->self, site, exact);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < *stride; ++i) room[axis * *stride + i] = i < n ? (float)exact[axis * n + i] : 0.0f;
+  return room;
+}
+
 /* What moves a contact: rows of its coordinates. */
 static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
                       const tacSite *shell, const tacSite *field, int contact) {
@@ -205,18 +217,18 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   float *spare = pair->room + (size_t)pair->capacity * 3 * (size_t)pair->stride;
   int stride;
   if (pair->size[1] == 0) {
-    pair->rows[contact].rows = of_points->body.table->float_rows(of_points->body.self, shell, own, &stride);
+    pair->rows[contact].rows = rows_of(&of_points->body, shell, own, &stride);
     return;
   }
   if (pair->size[0] == 0) {
-    pair->rows[contact].rows = of_field->body.table->float_rows(of_field->body.self, field, own, &stride);
+    pair->rows[contact].rows = rows_of(&of_field->body, field, own, &stride);
     return;
   }
   int n = pair->size[0], m = pair->size[1], row = pair->stride;
-  const float *from = of_points->body.table->float_rows(of_points->body.self, shell, spare, &stride);
+  const float *from = rows_of(&of_points->body, shell, spare, &stride);
   for (int axis = 0; axis < 3; ++axis)
     for (int j = 0; j < n; ++j) own[axis * row + j] = from[axis * stride + j];
-  from = of_field->body.table->float_rows(of_field->body.self, field, spare, &stride);
+  from = rows_of(&of_field->body, field, spare, &stride);
   for (int axis = 0; axis < 3; ++axis) { /* less the field's, turned as the shell's are */
     float x = -(float)turned->m[axis][0], y = -(float)turned->m[axis][1], z = -(float)turned->m[axis][2];
     for (int j = 0; j < m; ++j) own[axis * row + n + j] = x * from[j] + y * from[stride + j] + z * from[2 * stride + j];

@@ -14,7 +14,7 @@ import time
 
 PATIENCE = 240.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
-WELCOME, STATE, BODY, FRAME, NOTICE, MODEL = 1, 2, 3, 4, 5, 6
+WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID = 1, 2, 3, 4, 5, 6, 7
 TOOLS, SURFACE, FIELD, NUMBERS, TRACE, SENSORS, COORDINATES = 1, 2, 3, 4, 5, 6, 7
 FREE = 1
 SURFACES_WISHED, STRESS_WISHED, PRESSURE_WISHED = 1, 2, 4
@@ -91,7 +91,7 @@ class Body:
 
         # The vertex that is farthest from all that is held.
         held = [self.rest[v] for v in self.fixed]
-        self.freest = max(range(vertices), key=lambda v: min(math.dist(self.rest[v], p) for p in held))
+        self.freest = max(range(vertices), key=lambda v: min((math.dist(self.rest[v], p) for p in held), default=0.0))
 
 
 class Model:
@@ -245,6 +245,7 @@ class Client:
         self.welcome = self.state = self.frame = None
         self.number = self.load = 0
         self.bodies, self.models, self.surfaces, self.notices = {}, {}, {}, []
+        self.rigid = set()
         self.frames = 0
         self.buffer = b""
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -329,6 +330,7 @@ class Client:
             assert self.welcome is not None and b >= self.load
             if b != self.load:
                 self.bodies, self.models, self.surfaces, self.frame = {}, {}, {}, None
+                self.rigid = set()
             self.state, self.load = json.loads(data), b
         elif kind == BODY:
             assert b == self.load and a not in self.bodies
@@ -336,6 +338,9 @@ class Client:
         elif kind == MODEL:
             assert b == self.load and a not in self.models
             self.models[a] = read_model(data)
+        elif kind == RIGID:
+            assert b == self.load and a not in self.rigid
+            self.rigid.add(a)
         elif kind == FRAME:
             self._take_frame(Frame(a, b, data))
         elif kind == NOTICE:
@@ -383,7 +388,7 @@ class Client:
 
     def _known(self):
         """Numbers of the bodies whose geometry came."""
-        return sorted([*self.bodies, *(b for model in self.models.values() for b in model.bodies)])
+        return sorted([*self.bodies, *self.rigid, *(b for model in self.models.values() for b in model.bodies)])
 
     def pump(self, seconds):
         end = time.monotonic() + seconds

@@ -18,6 +18,12 @@ cc -std=c17 -Wall -Wextra -Werror "$source/examples/touch.c" -o "$work/touch" $(
 LD_LIBRARY_PATH="$libdir" "$work/touch" >"$work/touch.txt"
 grep -q "44.0 mm" "$work/touch.txt"
 grep -q "jumped 0.12 m" "$work/touch.txt"
+# A kind of bodies, beside its scene: the installed program runs it.
+cc -std=c17 -Wall -Wextra -Werror -shared -fPIC "$source/examples/body_bed.c" -o "$work/body_bed.so" \
+  $(pkg-config --cflags --libs tactus) -lm
+cp "$source/examples/bed.yaml" "$work"
+LD_LIBRARY_PATH="$libdir" "$work/prefix/bin/tactus" run "$work/bed.yaml" --fast --duration 0.1 --no-report \
+  --cache "$work/cache" -o "$work/out" >/dev/null
 mkdir "$work/consumer"
 cat >"$work/consumer/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)

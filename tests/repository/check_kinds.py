@@ -20,20 +20,6 @@ OWN = re.compile(r"src/body/|(?:.*/)?(?:%s)(?:_\w+)?\.[ch]$" % WORDS)
 OTHER_MEANING = {
     "app/cli/info.c",  # kinds of asset files
 }
-# What asks for kinds today. The list only shrinks: a file that does not need to be in it any more must go.
-PENDING = {
-    "src/scene/body_mesh.c",
-    "src/scene/scene.c",
-    "src/scene/scene_bake.c",
-    "src/scene/scene_body.c",
-    "src/scene/scene_body.h",
-    "src/scene/scene_description.c",
-    "src/scene/scene_device.c",
-    "src/scene/scene_file.c",
-    "src/scene/scene_world.c",
-}
-
-
 def without_comments(text):
     token = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
     return token.sub(lambda m: m.group() if m.group()[0] == '"' else "\n" * m.group().count("\n") or " ", text)
@@ -46,18 +32,14 @@ def find(text):
     return [(code.count("\n", 0, at) + 1, what) for at, what in sorted(found)]
 
 
-def problems_of(sources, pending, other_meaning):
+def problems_of(sources, other_meaning):
     problems = []
     for path, text in sources.items():
         if OWN.match(path) or path in other_meaning:
             continue
-        found = find(text)
-        if path in pending and not found:
-            problems.append(f"{path}: asks for no kind any more: take it from PENDING")
-        if path not in pending:
-            problems += [f"{path}:{line}: asks for the kind of a body ({' '.join(what.split())}): ask its functions"
-                         for line, what in found]
-    gone = (set(pending) | set(other_meaning)) - set(sources)
+        problems += [f"{path}:{line}: asks for the kind of a body ({' '.join(what.split())}): ask its functions"
+                     for line, what in find(text)]
+    gone = set(other_meaning) - set(sources)
     return problems + [f"{path}: is in a list of this check, but there is no such file" for path in sorted(gone)]
 
 
@@ -72,12 +54,11 @@ SELF_TEST = {
     "app/viewer/rigid.c": "TAC_BODY_RIGID\n",
     "app/cli/asset.c": 'strcmp(a, "green")\n',
 }
-EXPECTED = ["src/world/a.c:1:", "src/world/b.c:1:", "src/scene/clean.c: asks for no kind", "src/scene/frigid.c:1:",
-            "src/gone.c: is in a list"]
+EXPECTED = ["src/world/a.c:1:", "src/world/b.c:1:", "src/scene/c.c:1:", "src/scene/frigid.c:1:", "src/gone.c: is in a list"]
 
 
 def self_test():
-    found = problems_of(SELF_TEST, {"src/scene/c.c", "src/scene/clean.c", "src/gone.c"}, {"app/cli/asset.c"})
+    found = problems_of(SELF_TEST, {"app/cli/asset.c", "src/gone.c"})
     right = len(found) == len(EXPECTED) and all(a.startswith(b) for a, b in zip(found, EXPECTED))
     if not right:
         print("the self-test expects", *EXPECTED, "and finds", *found, sep="\n  ")
@@ -87,8 +68,8 @@ def self_test():
 def check(root):
     sources = {path.relative_to(root).as_posix(): path.read_text()
                for folder in FOLDERS for path in sorted((root / folder).rglob("*.[ch]"))}
-    problems = problems_of(sources, PENDING, OTHER_MEANING)
-    print("\n".join(problems) or f"{len(sources)} files ask for no kind of body, but for {len(PENDING)} that still do")
+    problems = problems_of(sources, OTHER_MEANING)
+    print("\n".join(problems) or f"{len(sources)} files ask for no kind of body")
     return not problems and len(sources) > 0
 
 

@@ -8,7 +8,7 @@
 static tacSceneBody body(const char *name, double nx, double ny, double nz, bool turn) {
   static const tacYamlNode node;
   tacSceneBody made = {.name = name, .position = {1.0, 2.0, 3.0}};
-  made.reduced.copies = (tacSceneCopies){&node, {nx, ny, nz}, {0.1, 0.2, 0.3}, turn};
+  made.copies = (tacSceneCopies){&node, {nx, ny, nz}, {0.1, 0.2, 0.3}, turn};
   return made;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/scene.h>
+#include "scene/rigid_scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 
@@ -177,7 +178,8 @@ static tacRigidBodyDef def_of(const char *line, double limit) {
   tacRigidBodyDef def;
   edit(base, FREE, line, text, sizeof text);
   tacScene *scene = bake(text, "s");
-  tac_test_ok(tac_scene_rigid_def(scene, 0, limit, &def, &error), error);
+  const tacBodyAdd add = {.body = tac_scene_file_body(&scene->file, 0), .baked = &scene->baked[0], .limit = limit};
+  tac_test_ok(tac_rigid_scene_def(&add, &def, &error), error);
   tac_scene_destroy(scene);
   def.name = NULL; /* was the scene's */
   def.surface = NULL;
@@ -234,7 +236,8 @@ START_TEST(an_open_surface_has_no_mass) {
   tacScene *scene = bake(text, scene_path);
   tacError error = {0};
   tacRigidBodyDef def;
-  ck_assert_int_eq(tac_scene_rigid_def(scene, 0, INFINITY, &def, &error), TAC_ERR_GEOMETRY);
+  const tacBodyAdd add = {.body = tac_scene_file_body(&scene->file, 0), .baked = &scene->baked[0], .limit = INFINITY};
+  ck_assert_int_eq(tac_rigid_scene_def(&add, &def, &error), TAC_ERR_GEOMETRY);
   ck_assert_str_eq(error.text,
                    "the surface is not closed: 4 boundary edges; mass needs one that encloses a solid (tactus mesh "
                    "--repair closes holes)");

@@ -1,0 +1,88 @@
+/* Kinds of bodies that Tactus does not ship: what a scene may say of them, how one is made, and the table that answers for it.
+ *
+ * A kind is a row. A host registers its own with tac_body_kind_register. A shared object defines tactus_body_kinds; scenes name it
+ * under `kinds`, or a program loads it with tac_body_kind_load. docs/kinds.md says how to write one;
+ * examples/body_bed.c is complete. Rows stay as they are until the process ends, and so does what was loaded. */
+#ifndef TACTUS_BODY_KIND_H
+#define TACTUS_BODY_KIND_H
+
+#include <stddef.h>
+#include <tactus/body.h>
+
+TAC_BEGIN_DECLS
+
+enum {
+  TAC_BODY_KIND_VERSION = 1,
+  TAC_BODY_KIND_MOST = 60,          /* kinds of a process */
+  TAC_BODY_KIND_MOST_KEYS = 64,     /* of a kind */
+  TAC_BODY_KIND_MOST_RECORD = 1024, /* bytes */
+  TAC_BODY_KIND_MOST_VALUES = 16    /* of a vector */
+};
+
+/* What the value of a key is, and what it becomes in the record. */
+typedef enum tacKeyType {
+  TAC_KEY_NUMBER, /* double, SI; with a unit where the key has one */
+  TAC_KEY_VECTOR, /* double[count], likewise: [1 mm, 2 mm, 3 mm] */
+  TAC_KEY_COUNT,  /* int */
+  TAC_KEY_FLAG,   /* bool: true or false */
+  TAC_KEY_TEXT,   /* const char *, not empty */
+  TAC_KEY_PATH    /* const char *: a file; in the record as seen from where the program runs */
+} tacKeyType;
+
+/* A key of a body of the kind. All bodies of registered kinds have name, kind, position, rotation, friction, touch, contact, free,
+ * velocity, spin, gravity, every and copies as well, and as far as the kind takes them surface, points and field: such names are
+ * not for keys of one's own. */
+typedef struct tacBodyKey {
+  const char *name;
+  tacKeyType type;
+  size_t offset;      /* of its value in the record */
+  const char *unit;   /* of numbers and vectors: that of SI ("m", "N/m", "N/m3"); NULL or "": plain numbers */
+  double least, most; /* of numbers, of each of a vector, of counts; both 0: any. Counts need them */
+  int count;          /* of a vector; 1 to TAC_BODY_KIND_MOST_VALUES */
+  bool required;      /* else what `defaults` has there */
+} tacBodyKey;
+
+/* What a body is made in; texts live as long as the call, meshes and assets longer than the body. */
+typedef struct tacBodyCreate {
+  const char *name;          /* of the body, for errors */
+  const char *folder;        /* of the scene; "." where it has none */
+  const tacTriMesh *surface; /* that the scene gives, in the body's frame; NULL: none */
+  const tacPointshell
+      *points; /* made of the body's surface, at rest; NULL: the scene asks for none, or does not have it yet */
+  const tacDistanceField *field; /* likewise */
+} tacBodyCreate;
+
+typedef struct tacBodyKind {
+  uint32_t version;    /* TAC_BODY_KIND_VERSION */
+  const char *name;    /* the value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.' */
+  const char *summary; /* one line, for people */
+  int key_count;
+  const tacBodyKey *keys;
+  size_t record_size;                            /* bytes, at most TAC_BODY_KIND_MOST_RECORD */
+  const void *defaults;                          /* a record; NULL: zeros */
+  bool takes_surface, takes_points, takes_field; /* from the scene */
+  /* Makes a body at rest, whose `self` the table's destroy frees. The scene calls it first without points and field, for the body's
+   * surface, which they are then made of, and later once for every body that is added to a world: the same record gives the
+   * same body. On failure fills `error` and returns other than TAC_OK. Any thread, several at a time. */
+  tacStatus (*create)(const void *record, const tacBodyCreate *context, void **self, tacError *error);
+  const tacBodyTable *table;
+  tacBodyShown shown; /* TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms */
+} tacBodyKind;
+
+/* What a shared object with kinds defines: its rows, after the last NULL. */
+TAC_API const tacBodyKind *const *tactus_body_kinds(void);
+
+/* Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same
+ * name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION. */
+TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
+/* Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is
+ * never unloaded. */
+TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
+/* Those that are registered, in that order. Any thread, no lock. */
+TAC_API int tac_body_kind_count(void);
+TAC_API const tacBodyKind *tac_body_kind_at(int index);          /* NULL: there is no such number */
+TAC_API const tacBodyKind *tac_body_kind_find(const char *name); /* NULL: none */
+
+TAC_END_DECLS
+
+#endif

@@ -1,0 +1,35 @@
+/* The bake of one body of a scene: where its assets go, and those that bodies of several kinds have. Offline. */
+#ifndef TAC_SCENE_BODY_BAKE_H
+#define TAC_SCENE_BODY_BAKE_H
+
+#include <tactus/scene.h>
+#include "scene/baked_body.h"
+#include "scene/body_mesh.h"
+
+typedef struct tacBodyBake {
+  const tacYamlTree *tree;
+  const tacSceneBody *body;
+  int index; /* of the body in the scene */
+  tacBakedBody *baked;
+  const char *folder;
+  bool again, relaxed; /* relaxed: see tacBodyMaker */
+  const tacProgress *progress;
+  tacSceneAsset *asset; /* the next one */
+  tacError *error;
+} tacBodyBake;
+
+tacBodyMaker tac_body_bake_maker(const tacBodyBake *bake);
+/* Where the description of the next asset goes. */
+tacSceneAsset *tac_body_bake_asset(tacBodyBake *bake, tacAssetKind kind);
+/* Puts the line of the scene before an error: the node's, or the body's where a file of the cache is to blame, which has nothing to
+ * do with what the scene says. */
+tacStatus tac_body_bake_blame(const tacBodyBake *bake, const tacYamlNode *node, tacStatus status,
+                              const tacError *reason);
+
+/* What pairs need, where the body says so: the field of `mesh` at rest, and points on it. `field`, where it is not NULL, is the
+ * body's own at rest. */
+tacStatus tac_body_bake_field(tacBodyBake *bake, const tacTriMesh *mesh);
+tacStatus tac_body_bake_points(tacBodyBake *bake, const tacTriMesh *mesh, const tacDistanceField *field,
+                               uint64_t reduced_key);
+
+#endif

@@ -1,0 +1,57 @@
+#include "scene/body_description.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <tactus/field_bake.h>
+#include <tactus/pointshell_bake.h>
+#include "base/text.h"
+
+void tac_scene_say(const tacSceneLines *to, const char *label, const char *format, ...) {
+  char text[4096];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  to->line(label, text, to->user);
+}
+
+void tac_body_description_source(const tacSceneBody *b, char *text, size_t size) {
+  const tacSceneSurface *s = &b->surface;
+  text[0] = '\0';
+  if (s->file != NULL) snprintf(text, size, "%s", s->file);
+  if (s->shape != NULL && s->has_vertices) snprintf(text, size, "%s with %d vertices", s->shape, s->vertices);
+  if (s->shape != NULL && s->has_size) snprintf(text, size, "%s at %s", s->shape, tac_text_length(s->size).text);
+  if (s->shape != NULL && !s->has_vertices && !s->has_size) snprintf(text, size, "%s", s->shape);
+  size_t length = strlen(text);
+  if (b->volume.has_tets)
+    snprintf(text + length, size - length, " in tetrahedra of %s", tac_text_length(b->volume.tets).text);
+  else if (b->volume.has_bricks)
+    snprintf(text + length, size - length, " in bricks of %s", tac_text_length(b->volume.bricks).text);
+  else if (b->volume.file != NULL)
+    snprintf(text, size, "%s", b->volume.file);
+}
+
+void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody *b) {
+  for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
+    const tacSceneMaterial *m = tac_scene_body_material(b, i);
+    const char *name = b->has_material ? "" : tac_scene_material_name(m), *colon = name[0] != '\0' ? ": " : "";
+    if (m->has_stiffness)
+      tac_scene_say(to, "", "%s%sanisotropic, density %.4g kg/m³", name, colon, m->density);
+    else
+      tac_scene_say(to, "", "%s%sYoung's modulus %.4g kPa, Poisson's ratio %.4g, density %.4g kg/m³", name, colon,
+                    m->young / 1e3, m->poisson, m->density);
+  }
+}
+
+int tac_body_description_voxels(const tacSceneBody *b) {
+  return b->field.resolution > 0 ? b->field.resolution : tac_field_def_default().resolution;
+}
+
+void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *b) {
+  const tacScenePoints *p = &b->points;
+  int count = p->count > 0 ? p->count : tac_pointshell_def_default().point_count;
+  if (p->node == NULL) return;
+  tac_scene_say(to, "", "%s%s%s", tac_text_many(count, "point").text, p->levels > 0 ? " on " : "",
+                p->levels > 0 ? tac_text_many(p->levels, "level").text : "");
+}

@@ -1,0 +1,23 @@
+/* What a scene says of bodies, in words: the lines that several kinds have. */
+#ifndef TAC_SCENE_BODY_DESCRIPTION_H
+#define TAC_SCENE_BODY_DESCRIPTION_H
+
+#include <tactus/scene.h>
+#include "scene/scene_body.h"
+
+/* Whom to tell. */
+typedef struct tacSceneLines {
+  tacSceneLine *line;
+  void *user;
+} tacSceneLines;
+
+void tac_scene_say(const tacSceneLines *to, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What its meshes are made of: "kidney with 322 vertices in tetrahedra of 6 mm". */
+void tac_body_description_source(const tacSceneBody *body, char *text, size_t size);
+void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody *body);
+void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *body);
+int tac_body_description_voxels(const tacSceneBody *body); /* of its field, along each side */
+
+#endif

@@ -1,0 +1,318 @@
+#include "scene/reduced_scene.h"
+
+#include <math.h>
+#include <tactus/reduced_bake.h>
+#include "asset/reduced_polynomial.h"
+#include "base/text.h"
+#include "scene/bake_cache.h"
+#include "scene/bake_key.h"
+#include "scene/body_copy.h"
+#include "scene/reduced_problem.h"
+#include "scene/scene_fields.h"
+
+/* Keys */
+
+static tacStatus check_basis(const tacYamlTree *tree, void *record, tacError *error) {
+  tacSceneBasis *b = record;
+  if (b->from != TAC_BASIS_MODES && tac_yaml_child(b->node, "modes") == NULL) b->modes = 0;
+  if (b->from == TAC_BASIS_MODES && b->modes == 0)
+    return tac_yaml_error(tree, tac_yaml_child(b->node, "modes"), TAC_ERR_FORMAT, error,
+                          "a basis from modes needs at least 1");
+  return TAC_OK;
+}
+
+static void basis_defaults(void *record) {
+  tacSceneBasis *basis = record;
+  tacReducedDef def = tac_reduced_def_default();
+  basis->modes = def.mode_count;
+  basis->size = def.size;
+  basis->step = def.motion_step;
+}
+
+#define MODES (1u << TAC_BASIS_MODES)
+#define SKETCH (1u << TAC_BASIS_SKETCH)
+#define MOTION (1u << TAC_BASIS_MOTION)
+static const tacField basis_fields[] = {
+    TAC_FIELD(tacSceneBasis, from, TAC_CHOICE("modes|sketch|motion"), TAC_REQUIRED),
+    TAC_FIELD(tacSceneBasis, file, TAC_TEXT, TAC_REQUIRED, .variants = SKETCH | MOTION),
+    TAC_FIELD(tacSceneBasis, modes, TAC_COUNT(0, 1000)),
+    TAC_FIELD(tacSceneBasis, size, TAC_COUNT(1, TAC_REDUCED_MOST)),
+    TAC_FIELD(tacSceneBasis, step, TAC_QUANTITY(TIME, 1e-6, 1.0), .variants = MOTION),
+    TAC_FIELD(tacSceneBasis, duration, TAC_QUANTITY(TIME, 0.0, 1e4), .variants = MOTION),
+};
+static const tacRecord basis_record = {TAC_TABLE("a basis", tacSceneBasis, basis_fields), .variant = &basis_fields[0],
+                                       .defaults = basis_defaults, .check = check_basis};
+
+static void damping_defaults(void *record) {
+  tacSceneDamping *damping = record;
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  damping->mass = def.alpha_mass;
+  damping->stiffness = def.beta_stiffness;
+}
+
+static const tacField damping_fields[] = {
+    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
+    TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
+};
+static const tacRecord damping_record = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
+                                         .defaults = damping_defaults};
+
+static void touch_defaults(void *record) {
+  tacSceneSpring *touch = record;
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  touch->stiffness = def.touch_stiffness;
+  touch->damping = def.touch_damping;
+}
+
+static void contact_defaults(void *record) {
+  tacSceneSpring *contact = record;
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  contact->stiffness = def.contact_stiffness;
+  contact->damping = def.contact_damping;
+}
+
+static const tacRecord touch_record = {TAC_TABLE("touch", tacSceneSpring, tac_scene_spring_fields),
+                                       .defaults = touch_defaults};
+static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, tac_scene_spring_fields),
+                                         .defaults = contact_defaults};
+
+static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  if (b->reduced.basis.from == TAC_BASIS_SKETCH)
+    return tac_yaml_error(tree, b->reduced.basis.node, TAC_ERR_FORMAT, error,
+                          "a sketch is of shapes at rest under forces, and a free body has none: hold it with fixed, "
+                          "or write from: modes");
+  if (b->reduced.is_static)
+    return tac_yaml_error(tree, tac_yaml_child(b->node, "static"), TAC_ERR_FORMAT, error,
+                          "a free body has inertia: hold it with fixed, or leave static out");
+  return TAC_OK;
+}
+
+static tacStatus check_keys(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacSceneReduced *r = &b->reduced;
+  tacStatus status = tac_scene_body_check_volume(tree, b, error);
+  if (status == TAC_OK && b->fixed.count == 0) status = check_free(tree, b, error);
+  if (status == TAC_OK) status = tac_scene_body_check_motion(tree, b, b->fixed.count == 0, "leave fixed out", error);
+  if (status != TAC_OK) return status;
+  if (b->fixed.count > 0 && r->contact.node != NULL)
+    return tac_yaml_error(tree, r->contact.node, TAC_ERR_FORMAT, error,
+                          "is of free bodies with the floor and each other; this one is held: leave contact or fixed "
+                          "out");
+  if (r->keep > r->basis.size)
+    return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error,
+                          "%d vectors of a basis that has %d", r->keep, r->basis.size);
+  if (b->copies.node != NULL && b->live.node != NULL)
+    return tac_yaml_error(tree, b->live.node, TAC_ERR_FORMAT, error,
+                          "a body with copies has no live parameters: each copy would have its own");
+  return TAC_OK;
+}
+
+static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacSceneRanges *live = &b->live;
+  const tacSceneReduced *r = &b->reduced;
+  const tacSceneLiveValue values[] = {
+      {"stiffness", live->stiffness, 1.0, NULL},
+      {"friction", live->friction, r->friction, tac_yaml_child(b->node, "friction")},
+      {"damping", live->damping, r->damping.stiffness,
+       r->damping.node != NULL ? tac_yaml_child(r->damping.node, "stiffness") : NULL},
+      {"touch", live->touch, r->touch.stiffness,
+       r->touch.node != NULL ? tac_yaml_child(r->touch.node, "stiffness") : NULL},
+      {"lambda", live->lambda, 1.0, NULL},
+      {"mu", live->mu, 1.0, NULL},
+      {"density", live->density, 1.0, NULL},
+  };
+  return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
+}
+
+static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  tacStatus status = check_keys(tree, b, error);
+  if (status == TAC_OK) status = tac_scene_body_check_materials(tree, b, error);
+  return status == TAC_OK ? check_live(tree, b, error) : status;
+}
+
+static void defaults(tacSceneBody *body) {
+  tacReducedBodyDef reduced = tac_reduced_body_def_default();
+  basis_defaults(&body->reduced.basis);
+  damping_defaults(&body->reduced.damping);
+  touch_defaults(&body->reduced.touch);
+  contact_defaults(&body->reduced.contact);
+  body->reduced.newton = reduced.newton_steps;
+  body->reduced.every = reduced.every;
+  body->reduced.friction = reduced.friction;
+}
+
+/* The bounds are those of the body's own values. */
+#define FACTOR TAC_RANGE(NUMBER, 1e-6, 1e6)
+static const tacField ranges_fields[] = {
+    TAC_FIELD(tacSceneRanges, stiffness, FACTOR),
+    TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
+    TAC_FIELD(tacSceneRanges, damping, TAC_RANGE(TIME, 0.0, 1e3)),
+    TAC_FIELD(tacSceneRanges, touch, TAC_RANGE(STIFFNESS, 1e-3, 1e7)),
+    TAC_FIELD(tacSceneRanges, lambda, FACTOR),
+    TAC_FIELD(tacSceneRanges, mu, FACTOR),
+    TAC_FIELD(tacSceneRanges, density, FACTOR),
+};
+static const tacRecord ranges_record = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
+
+#define KEY(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__)
+#define OWN(member, ...) TAC_INNER(tacSceneBody, reduced, member, __VA_ARGS__)
+static const tacField fields[] = {
+    KEY(surface, TAC_RECORD(tac_scene_surface_record), TAC_GIVEN(tacSceneBody, has_surface)),
+    KEY(volume, TAC_RECORD(tac_scene_volume_record), TAC_GIVEN(tacSceneBody, has_volume)),
+    KEY(material, TAC_RECORD(tac_scene_material_record), TAC_GIVEN(tacSceneBody, has_material)),
+    KEY(materials, TAC_LIST(tac_scene_materials_record)),
+    KEY(fixed, TAC_LIST(tac_scene_region_record)),
+    KEY(live, TAC_RECORD(ranges_record)),
+    OWN(basis, TAC_RECORD(basis_record), TAC_REQUIRED),
+    OWN(mass, TAC_CHOICE("consistent|lumped")),
+    OWN(keep, TAC_COUNT(1, TAC_REDUCED_MOST)),
+    OWN(damping, TAC_RECORD(damping_record)),
+    OWN(newton, TAC_COUNT(1, 10)),
+    {.key = "static", .offset = offsetof(tacSceneBody, reduced.is_static), TAC_FLAG},
+    OWN(linear, TAC_FLAG),
+    OWN(acceleration_limit, TAC_QUANTITY(ACCELERATION, 0.0, 1e9)),
+    OWN(every, TAC_COUNT(1, 1000)),
+    OWN(touch, TAC_RECORD(touch_record)),
+    OWN(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
+    OWN(contact, TAC_RECORD(contact_record)),
+    KEY(copies, TAC_RECORD(tac_scene_copies_record)),
+    KEY(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
+    KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
+    KEY(spin, TAC_VECTOR(TURN_RATE, 1e4), TAC_GIVEN(tacSceneBody, has_spin)),
+    KEY(points, TAC_RECORD(tac_scene_points_record)),
+    KEY(field, TAC_RECORD(tac_scene_deformed_record)),
+};
+
+static tacStatus visit(const tacSceneBody *body, tacSceneFileVisit visitor, void *user, tacError *error) {
+  const tacSceneBasis *basis = &body->reduced.basis;
+  return basis->file != NULL ? visitor(tac_yaml_child(basis->node, "file"), basis->file, user, error) : TAC_OK;
+}
+
+static const char *not_held(const tacSceneBody *body) {
+  return body->fixed.count == 0 ? "free" : NULL;
+}
+
+static const char *not_in_pairs(const tacSceneBody *body) {
+  return body->fixed.count == 0 ? "free; a body in contacts is rigid, or reduced with a part that is fixed" : NULL;
+}
+
+static double touch(const tacSceneBody *body) {
+  return body->reduced.touch.stiffness;
+}
+
+/* What becomes of them */
+
+static tacStatus bake_deformed(tacBodyBake *b, uint64_t reduced_key) {
+  if (b->body->field.node == NULL) return TAC_OK;
+  tacError reason;
+  tacDeformedDef def;
+  tacBodyMaker maker = tac_body_bake_maker(b);
+  tacStatus status = tac_body_solid_deformed(&maker, tac_reduced_surface(b->baked->reduced), &def);
+  if (status != TAC_OK) return status;
+  def.reduced = b->baked->reduced;
+  def.reduced_key = reduced_key;
+  tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_DEFORMED);
+  status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed, asset,
+                                   &reason);
+  return tac_body_bake_blame(b, b->body->field.node, status, &reason);
+}
+
+static tacStatus bake(tacBodyBake *b) {
+  tacReducedProblem problem;
+  tacError reason;
+  tacStatus status = tac_reduced_problem_create(b->tree, b->body, b->progress, &problem, b->error);
+  if (status != TAC_OK) return status;
+  uint64_t key = tac_bake_key_reduced(&problem.def);
+  tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_REDUCED);
+  status = tac_bake_cache_reduced(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->reduced,
+                                  asset, &reason);
+  tac_reduced_problem_free(&problem);
+  if (status != TAC_OK) return tac_body_bake_blame(b, b->body->reduced.basis.node, status, &reason);
+  status = bake_deformed(b, key);
+  if (status != TAC_OK) return status;
+  bool whole = b->baked->deformed != NULL && b->body->field.domains.count == 0;
+  return tac_body_bake_points(b, tac_reduced_surface(b->baked->reduced),
+                              whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, key);
+}
+
+static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  def.reduced = asset;
+  def.alpha_mass = from->damping.mass;
+  def.beta_stiffness = from->damping.stiffness;
+  def.newton_steps = from->newton;
+  def.is_static = from->is_static;
+  def.linear = from->linear;
+  /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
+  def.acceleration_limit = from->acceleration_limit * sqrt(tac_reduced_mass(asset));
+  def.every = from->every;
+  def.touch_stiffness = fmin(from->touch.stiffness, limit);
+  def.touch_damping = from->touch.damping;
+  def.friction = from->friction;
+  def.contact_stiffness = from->contact.stiffness;
+  def.contact_damping = from->contact.damping;
+  return def;
+}
+
+static tacStatus add(const tacBodyAdd *a, tacError *error) {
+  const tacSceneBody *body = a->body;
+  const tacReduced *asset = a->baked->reduced;
+  tacReducedBodyDef def = reduced_def(&body->reduced, asset, a->limit);
+  bool kept[TAC_REDUCED_MOST];
+  for (int i = 0; i < tac_reduced_size(asset); ++i) kept[i] = i < body->reduced.keep;
+  if (body->reduced.keep > 0) def.kept = kept;
+  def.shell = a->baked->shell;
+  def.field = a->baked->deformed;
+  def.gravity = body->gravity;
+  def.velocity = body->velocity;
+  def.spin = body->spin;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
+    char name[TAC_BODY_COPY_NAME];
+    tacBodyId id;
+    tac_body_copy_name(body, i, name);
+    def.name = name;
+    def.pose = tac_body_copy_pose(body, i);
+    status = tac_world_add_reduced(a->world, &def, &id, error);
+  }
+  return status;
+}
+
+/* In words */
+
+static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
+  static const char *const sources[] = {"modes", "a sketch", "motion"};
+  const tacSceneReduced *r = &b->reduced;
+  int copies = tac_body_copy_count(b);
+  char source[400];
+  tac_body_description_source(b, source, sizeof source);
+  tac_scene_say(to, label, "reduced, of %s", source);
+  tac_body_description_materials(to, b);
+  if (r->basis.file != NULL)
+    tac_scene_say(to, "", "basis of %d from %s, %s", r->basis.size, sources[r->basis.from], r->basis.file);
+  else
+    tac_scene_say(to, "", "basis of %d from %s", r->basis.size, tac_text_many(r->basis.modes, "mode").text);
+  tac_scene_say(to, "", "%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
+                b->fixed.count > 0 ? "held" : "free", r->damping.mass, tac_text_seconds(r->damping.stiffness).text,
+                r->touch.stiffness, r->touch.damping, r->friction);
+  if (copies > 1)
+    tac_scene_say(to, "", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
+  if (b->field.node != NULL)
+    tac_scene_say(to, "", "field of %d voxels along each side, %d proxies in %s", tac_body_description_voxels(b),
+                  b->field.proxies > 0 ? b->field.proxies : tac_deformed_field_def_default().proxy_count,
+                  b->field.domains.count > 0 ? tac_text_many(b->field.domains.count, "domain").text : "one domain");
+  tac_body_description_points(to, b);
+}
+
+const tacSceneKind tac_reduced_scene = {.name = "reduced",
+                                        .fields = fields,
+                                        .field_count = (int)(sizeof fields / sizeof *fields),
+                                        .defaults = defaults,
+                                        .check = check,
+                                        .visit = visit,
+                                        .not_held = not_held,
+                                        .not_in_pairs = not_in_pairs,
+                                        .touch = touch,
+                                        .assets = 1,
+                                        .bake = bake,
+                                        .add = add,
+                                        .describe = describe};

@@ -1,0 +1,39 @@
+/* A kind of bodies as scenes see it: its keys, and what becomes of them. scene/scene_kinds.h has them all; whoever asks for a kind
+ * asks its row. */
+#ifndef TAC_SCENE_SCENE_KIND_H
+#define TAC_SCENE_SCENE_KIND_H
+
+#include "scene/body_bake.h"
+#include "scene/body_description.h"
+
+/* A body on its way into a world; after the bake. */
+typedef struct tacBodyAdd {
+  const tacYamlTree *tree;
+  const tacSceneBody *body;
+  const tacBakedBody *baked;
+  double limit; /* N/m: that of tac_tool_device_least_stiffness */
+  tacWorld *world;
+} tacBodyAdd;
+
+typedef struct tacSceneKind {
+  const char *name; /* NULL: each has its own */
+  /* Its keys, of tacSceneBody, beside those of all bodies. */
+  const tacField *fields;
+  int field_count;
+  void (*defaults)(tacSceneBody *body);
+  tacStatus (*check)(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
+  /* Files that its own keys name; NULL: none. */
+  tacStatus (*visit)(const tacSceneBody *body, tacSceneFileVisit visit, void *user, tacError *error);
+  /* Why no tool holds it, or it is in no pair, as the rest of "NAME is ..."; NULL, function or text: it may be. */
+  const char *(*not_held)(const tacSceneBody *body);
+  const char *(*not_in_pairs)(const tacSceneBody *body);
+  double (*touch)(
+      const tacSceneBody *body); /* N/m, the most that a point tool feels of it, but for the device's limit */
+  bool relaxes;                  /* its surface becomes triangles that are alike */
+  int assets;                    /* beside field and points */
+  tacStatus (*bake)(tacBodyBake *bake);
+  tacStatus (*add)(const tacBodyAdd *add, tacError *error);
+  void (*describe)(const tacSceneLines *to, const char *label, const tacSceneBody *body);
+} tacSceneKind;
+
+#endif

@@ -1,0 +1,276 @@
+#include <tactus/body_kind.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include "test.h"
+
+typedef struct Keys {
+  double weight, sides[3];
+  int count;
+  bool hollow;
+  const char *label, *file;
+} Keys;
+
+static tacStatus create(const void *record, const tacBodyCreate *context, void **self, tacError *error) {
+  (void)record, (void)context, (void)self, (void)error;
+  return TAC_ERR_UNSUPPORTED;
+}
+static void nothing(void *self) {
+  (void)self;
+}
+static const tacTriMesh *surface(const void *self) {
+  (void)self;
+  return NULL;
+}
+static tacVec3 vertex(const void *self, int v) {
+  (void)self, (void)v;
+  return (tacVec3){0};
+}
+static tacVec3 place(const void *self, const tacSite *site) {
+  (void)self;
+  return site->at;
+}
+
+static const tacBodyTable good_table = {.version = TAC_BODY_TABLE_VERSION,
+                                        .destroy = nothing,
+                                        .reset = nothing,
+                                        .surface = surface,
+                                        .vertex = vertex,
+                                        .vertex_normal = vertex,
+                                        .place = place};
+static const tacBodyKey good_keys[] = {
+    {.name = "weight", .type = TAC_KEY_NUMBER, .offset = offsetof(Keys, weight), .unit = "kg"},
+    {.name = "sides", .type = TAC_KEY_VECTOR, .offset = offsetof(Keys, sides), .unit = "m", .count = 3},
+    {.name = "count", .type = TAC_KEY_COUNT, .offset = offsetof(Keys, count), .least = 1, .most = 9},
+    {.name = "hollow", .type = TAC_KEY_FLAG, .offset = offsetof(Keys, hollow)},
+    {.name = "label", .type = TAC_KEY_TEXT, .offset = offsetof(Keys, label)},
+    {.name = "file", .type = TAC_KEY_PATH, .offset = offsetof(Keys, file)},
+};
+enum { KEYS = sizeof good_keys / sizeof *good_keys };
+
+static tacBodyKind good_kind(const char *name) {
+  return (tacBodyKind){.version = TAC_BODY_KIND_VERSION,
+                       .name = name,
+                       .summary = "of a test",
+                       .key_count = KEYS,
+                       .keys = good_keys,
+                       .record_size = sizeof(Keys),
+                       .create = create,
+                       .table = &good_table,
+                       .shown = TAC_SHOWN_VERTICES};
+}
+
+/* Tests may share a process: rows stay. */
+static void refused(const tacBodyKind *kind, tacStatus status, const char *text) {
+  tacError error = {0};
+  int before = tac_body_kind_count();
+  ck_assert_int_eq(tac_body_kind_register(kind, &error), status);
+  ck_assert_msg(strstr(error.text, text) != NULL, "'%s' is not in '%s'", text, error.text);
+  ck_assert_int_eq(tac_body_kind_count(), before);
+  ck_assert_int_eq(tac_body_kind_register(kind, NULL), status);
+}
+
+START_TEST(a_row_is_found_by_its_name) {
+  static tacBodyKind kind;
+  tacError error = {0};
+  kind = good_kind("puppet");
+  ck_assert_ptr_null(tac_body_kind_find("puppet"));
+  int before = tac_body_kind_count();
+  tac_test_ok(tac_body_kind_register(&kind, &error), error);
+  tac_test_ok(tac_body_kind_register(&kind, &error), error); /* the same again */
+  ck_assert_int_eq(tac_body_kind_count(), before + 1);
+  ck_assert_ptr_eq(tac_body_kind_find("puppet"), &kind);
+  ck_assert_ptr_eq(tac_body_kind_at(before), &kind);
+  ck_assert_ptr_null(tac_body_kind_at(before + 1));
+  ck_assert_ptr_null(tac_body_kind_at(-1));
+  ck_assert_ptr_null(tac_body_kind_find(NULL));
+  ck_assert_ptr_null(tac_body_kind_find("puppe"));
+  tacBodyKind other = good_kind("puppet");
+  refused(&other, TAC_ERR_ARGUMENT, "kind puppet: there is a kind of this name already");
+}
+END_TEST
+
+START_TEST(bad_rows_are_refused) {
+  static const char *const names[] = {NULL, "", ".hidden", "two words", "a|b"};
+  refused(NULL, TAC_ERR_ARGUMENT, "must be a row");
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    tacBodyKind kind = good_kind(names[i]);
+    refused(&kind, TAC_ERR_ARGUMENT, "a kind has no name");
+  }
+  char name[70] = "";
+  memset(name, 'x', 65);
+  tacBodyKind kind = good_kind(name);
+  refused(&kind, TAC_ERR_ARGUMENT, "a kind has no name");
+  kind = good_kind("rigid");
+  refused(&kind, TAC_ERR_ARGUMENT, "kind rigid: there is a kind of this name already");
+  kind = good_kind("bad");
+  kind.version = 99;
+  refused(&kind, TAC_ERR_VERSION, "version 99");
+  kind = good_kind("bad");
+  kind.summary = NULL;
+  refused(&kind, TAC_ERR_ARGUMENT, "lacks `summary`");
+  kind = good_kind("bad");
+  kind.create = NULL;
+  refused(&kind, TAC_ERR_ARGUMENT, "lacks `create`");
+  kind = good_kind("bad");
+  kind.table = NULL;
+  refused(&kind, TAC_ERR_ARGUMENT, "lacks `table`");
+  kind = good_kind("bad");
+  kind.takes_points = true;
+  refused(&kind, TAC_ERR_ARGUMENT, "lacks `table->points, and takes points`");
+  kind = good_kind("bad");
+  kind.shown = TAC_SHOWN_COORDINATES;
+  refused(&kind, TAC_ERR_ARGUMENT, "is shown by its vertices");
+  kind = good_kind("bad");
+  kind.record_size = TAC_BODY_KIND_MOST_RECORD + 1;
+  refused(&kind, TAC_ERR_ARGUMENT, "at most 1024");
+  kind = good_kind("bad");
+  kind.keys = NULL;
+  refused(&kind, TAC_ERR_ARGUMENT, "6 keys");
+  kind = good_kind("bad");
+  kind.key_count = -1;
+  refused(&kind, TAC_ERR_ARGUMENT, "-1 keys");
+  ck_assert_ptr_null(tac_body_kind_find("bad"));
+}
+END_TEST
+
+START_TEST(tables_without_a_function_are_refused) {
+  static const struct {
+    size_t offset;
+    const char *name;
+  } needed[] = {{offsetof(tacBodyTable, destroy), "destroy"},
+                {offsetof(tacBodyTable, reset), "reset"},
+                {offsetof(tacBodyTable, surface), "surface"},
+                {offsetof(tacBodyTable, vertex), "vertex"},
+                {offsetof(tacBodyTable, vertex_normal), "vertex_normal"},
+                {offsetof(tacBodyTable, place), "place"}};
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i) {
+    tacBodyTable table = good_table;
+    tacBodyKind kind = good_kind("bad");
+    char text[80];
+    memset((char *)&table + needed[i].offset, 0, sizeof table.destroy);
+    kind.table = &table;
+    snprintf(text, sizeof text, "kind bad: lacks `table->%s` (NULL)", needed[i].name);
+    refused(&kind, TAC_ERR_ARGUMENT, text);
+  }
+  tacBodyTable table = good_table;
+  tacBodyKind kind = good_kind("bad");
+  table.version = TAC_BODY_TABLE_VERSION + 1;
+  kind.table = &table;
+  refused(&kind, TAC_ERR_VERSION, "its table was built for version 2");
+}
+END_TEST
+
+START_TEST(bad_keys_are_refused) {
+  const struct {
+    int key;
+    tacBodyKey with;
+    const char *text;
+  } cases[] = {
+      {0, {.name = NULL}, "key 0 has no name"},
+      {0, {.name = "a b"}, "key 0 has no name"},
+      {0, {.name = "position"}, "key position: every body has this one already"},
+      {1, {.name = "weight"}, "key weight: is there twice"},
+      {0, {.name = "k", .type = (tacKeyType)6}, "key k: its type is none of tacKeyType"},
+      {0, {.name = "k", .type = (tacKeyType)-1}, "key k: its type is none of tacKeyType"},
+      {0, {.name = "k", .type = TAC_KEY_VECTOR, .count = 0}, "key k: a vector has 1 to 16 values"},
+      {0, {.name = "k", .type = TAC_KEY_VECTOR, .count = 17}, "key k: a vector has 1 to 16 values"},
+      {0, {.name = "k", .offset = sizeof(Keys)}, "key k: its value is not in the record"},
+      {0, {.name = "k", .offset = SIZE_MAX}, "key k: its value is not in the record"},
+      {0, {.name = "k", .offset = 4}, "key k: the offset of its value is not aligned"},
+      {0, {.name = "k", .least = 2.0, .most = 1.0}, "key k: least is more than most"},
+      {0, {.name = "k", .least = -1.0, .most = (double)INFINITY}, "key k: least is more than most"},
+      {0, {.name = "k", .type = TAC_KEY_COUNT}, "key k: a count needs least and most"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    tacBodyKey keys[KEYS];
+    memcpy(keys, good_keys, sizeof keys);
+    keys[cases[i].key] = cases[i].with;
+    tacBodyKind kind = good_kind("bad");
+    kind.keys = keys;
+    refused(&kind, TAC_ERR_ARGUMENT, cases[i].text);
+  }
+}
+END_TEST
+
+enum { THREADS = 4, EACH = 5 };
+static tacBodyKind many[EACH];
+static char many_names[EACH][16];
+
+static void *register_many(void *user) {
+  (void)user;
+  for (int i = 0; i < EACH; ++i) {
+    tacError error = {0};
+    if (tac_body_kind_register(&many[i], &error) != TAC_OK) return &many[i];
+    if (tac_body_kind_find(many[i].name) != &many[i]) return &many[i];
+  }
+  return NULL;
+}
+
+START_TEST(threads_register_at_once) {
+  pthread_t threads[THREADS];
+  int before = tac_body_kind_count();
+  for (int i = 0; i < EACH; ++i) {
+    snprintf(many_names[i], sizeof many_names[i], "many-%d", i);
+    many[i] = good_kind(many_names[i]);
+  }
+  for (int t = 0; t < THREADS; ++t) ck_assert_int_eq(pthread_create(&threads[t], NULL, register_many, NULL), 0);
+  for (int t = 0; t < THREADS; ++t) {
+    void *failed;
+    ck_assert_int_eq(pthread_join(threads[t], &failed), 0);
+    ck_assert_ptr_null(failed);
+  }
+  ck_assert_int_eq(tac_body_kind_count(), before + EACH);
+}
+END_TEST
+
+/* Last: afterwards there is no room. */
+START_TEST(there_are_so_many_at_most) {
+  static tacBodyKind kinds[TAC_BODY_KIND_MOST + 1];
+  static char names[TAC_BODY_KIND_MOST + 1][16];
+  tacError error = {0};
+  int count = 0;
+  for (; tac_body_kind_count() < TAC_BODY_KIND_MOST; ++count) {
+    snprintf(names[count], sizeof names[count], "full-%d", count);
+    kinds[count] = good_kind(names[count]);
+    tac_test_ok(tac_body_kind_register(&kinds[count], &error), error);
+  }
+  kinds[count] = good_kind("one-more");
+  refused(&kinds[count], TAC_ERR_ARGUMENT, "there are 60 kinds already");
+}
+END_TEST
+
+START_TEST(shared_objects_without_kinds_are_refused) {
+  tacError error = {0};
+  ck_assert_int_eq(tac_body_kind_load(NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_body_kind_load("", &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_body_kind_load("/nowhere/kinds.so", &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "/nowhere/kinds.so: cannot load these kinds of bodies"));
+  static const struct {
+    const char *file;
+    tacStatus status;
+    const char *text;
+  } broken[] = {
+      {"broken_kind_symbol.so", TAC_ERR_FORMAT,
+       "it lacks the function `const tacBodyKind *const *tactus_body_kinds(void)`"},
+      {"broken_kind_null.so", TAC_ERR_FORMAT, "tactus_body_kinds() returned NULL"},
+      {"broken_kind_version.so", TAC_ERR_VERSION, "a kind was built for version 7 of kinds, this is version 1"},
+      {"broken_kind_second.so", TAC_ERR_ARGUMENT, "kind second: lacks `create` (NULL)"},
+  };
+  int before = tac_body_kind_count();
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", TAC_TEST_KINDS, broken[i].file);
+    ck_assert_int_eq(tac_body_kind_load(path, &error), broken[i].status);
+    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
+    ck_assert_msg(strstr(error.text, broken[i].text) != NULL, "%s", error.text);
+    ck_assert_int_eq(tac_body_kind_count(), before); /* all or none */
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("body_kind", a_row_is_found_by_its_name, bad_rows_are_refused, tables_without_a_function_are_refused,
+              bad_keys_are_refused, threads_register_at_once, shared_objects_without_kinds_are_refused,
+              there_are_so_many_at_most)
