@@ -30,7 +30,6 @@ typedef struct tacWorldDef {
                   * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
   bool movable; /* bodies may be moved by tac_world_move_body: snapshots hold the poses of all; default false */
   tacContactMethod method; /* of contacts that nobody chose one for: those of free bodies; default penalty */
-  double simulate_rate; /* Hz: of a simulation slower than the steps; default 0: the same */
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);

@@ -49,19 +49,6 @@ static const tacField servo_fields[] = {
 };
 static const tacRecord servo_record = {TAC_TABLE("a servo", tacSceneServo, servo_fields), .defaults = servo_defaults};
 
-static tacStatus check_rate(const tacYamlTree *tree, void *record, tacError *error) {
-  const tacSceneRate *rate = record;
-  if (rate->simulate == 0.0 || rate->simulate >= 1.0) return TAC_OK;
-  return tac_yaml_error(tree, tac_yaml_child(rate->node, "simulate"), TAC_ERR_FORMAT, error,
-                        "%g Hz is too slow; write it like simulate: 100 Hz, at least 1 Hz, or 0: at the servo's rate",
-                        rate->simulate);
-}
-
-static const tacField rate_fields[] = {
-    TAC_FIELD(tacSceneRate, simulate, TAC_QUANTITY(RATE, 0.0, 10000.0), TAC_REQUIRED),
-};
-static const tacRecord rate_record = {TAC_TABLE("a rate", tacSceneRate, rate_fields), .check = check_rate};
-
 static void scene_defaults(void *record) {
   tacSceneFile *file = record;
   servo_defaults(&file->servo);
@@ -79,7 +66,6 @@ static const tacField scene_fields[] = {
     TAC_FIELD(tacSceneFile, budget, TAC_QUANTITY(TIME, 1e-5, 1e-2)),
     TAC_FIELD(tacSceneFile, method, TAC_CHOICE(TAC_SCENE_METHODS)),
     TAC_FIELD(tacSceneFile, gravity, TAC_VECTOR(ACCELERATION, 1e4)),
-    TAC_FIELD(tacSceneFile, rate, TAC_RECORD(rate_record)),
     TAC_FIELD(tacSceneFile, floor, TAC_RECORD(floor_record)),
     TAC_FIELD(tacSceneFile, servo, TAC_RECORD(servo_record)),
 };
@@ -202,13 +188,6 @@ static tacStatus check_body_count(const tacYamlTree *tree, const tacSceneFile *f
   return TAC_OK;
 }
 
-static tacStatus check_simulate(const tacYamlTree *tree, const tacSceneFile *file, tacError *error) {
-  if (file->rate.simulate <= file->servo.def.rate) return TAC_OK;
-  return tac_yaml_error(tree, tac_yaml_child(file->rate.node, "simulate"), TAC_ERR_FORMAT, error,
-                        "%g Hz is faster than the servo, %g Hz: leave it out, or raise the servo's rate",
-                        file->rate.simulate, file->servo.def.rate);
-}
-
 /* What bodies and contacts do not say is as the scene says. */
 static void inherit(tacSceneFile *file) {
   for (int i = 0; i < file->bodies.count; ++i) {
@@ -237,7 +216,6 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   if (status == TAC_OK) status = check_waypoint_bodies(tree, file, error);
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) status = check_held(tree, file, i, error);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) status = check_pair(tree, file, i, error);
-  if (status == TAC_OK) status = check_simulate(tree, file, error);
   if (status == TAC_OK) inherit(file);
   return status;
 }

@@ -22,12 +22,6 @@ typedef struct tacSceneFloor {
   double at, friction;
 } tacSceneFloor;
 
-/* How often what is done, where it is not the servo's rate. */
-typedef struct tacSceneRate {
-  const tacYamlNode *node; /* NULL: none */
-  double simulate;         /* Hz; 0: at the servo's */
-} tacSceneRate;
-
 typedef struct tacSceneFile {
   const tacYamlNode *node;
   int format;
@@ -40,7 +34,6 @@ typedef struct tacSceneFile {
   double budget;            /* s; 0: none */
   int method;               /* tacContactMethod of contacts that have none of their own */
   tacVec3 gravity;          /* m/s^2, of bodies that have none of their own */
-  tacSceneRate rate;
   tacSceneFloor floor;
   tacSceneServo servo;
 } tacSceneFile;

@@ -155,7 +155,6 @@ tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *err
   def.budget = scene->file.budget;
   def.method = (tacContactMethod)scene->file.method;
   /* Another rate than the file's may be in use. */
-  def.simulate_rate = scene->file.rate.simulate < scene->file.servo.def.rate ? scene->file.rate.simulate : 0.0;
   tacStatus status = tac_scene_require_bake(scene, error);
   if (status == TAC_OK) status = tac_world_create(&def, &made, error);
   if (status == TAC_OK) status = fill_world(scene, made, error);

@@ -84,14 +84,6 @@ START_TEST(every_mistake_has_its_line) {
       {"contacts:\n", "gravity: -9.81 m/s2\ncontacts:\n",
        "s:18: gravity: this is a single value, but a list is needed; write it like gravity: [9.81 m/s2, 9.81 m/s2, "
        "9.81 m/s2]"},
-      {"contacts:\n", "rate: {simulate: 10 ms}\ncontacts:\n",
-       "s:18: rate.simulate: 10 ms is not a rate; write it like 1 kHz"},
-      {"contacts:\n", "rate: {simulate: 0.1 Hz}\ncontacts:\n",
-       "s:18: rate.simulate: 0.1 Hz is too slow; write it like simulate: 100 Hz, at least 1 Hz, or 0: at the servo's "
-       "rate"},
-      {"contacts:\n", "rate: {simulate: 2 kHz}\ncontacts:\n",
-       "s:18: rate.simulate: 2000 Hz is faster than the servo, 1000 Hz: leave it out, or raise the servo's rate"},
-      {"contacts:\n", "rate: {}\ncontacts:\n", "s:18: rate: a rate needs simulate; write it like simulate: 1 kHz"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     char text[8192];
@@ -124,9 +116,7 @@ START_TEST(defaults_are_those_of_the_definitions) {
   check_vector(ball->gravity, 0.0, 0.0, 0.0);
   ck_assert_int_eq(tac_scene_file_pair(file, 0)->method, TAC_METHOD_PENALTY);
   ck_assert_int_eq(file->method, TAC_METHOD_PENALTY);
-  ck_assert_double_eq(file->rate.simulate, 0.0);
   ck_assert_int_eq(tac_pair_def_default().method, TAC_METHOD_PENALTY);
-  ck_assert_double_eq(tac_world_def_default().simulate_rate, 0.0);
   ck_assert(!def.free);
   ck_assert_double_eq(def.inertia.mass, 0.0);
   tac_scene_destroy(scene);
@@ -142,7 +132,7 @@ START_TEST(all_keys_are_read) {
        text, sizeof text);
   edit(text, "    basis:", "    velocity: [0, 0, 1 m/s]\n    spin: [0, 1 rad/s, 0]\n    basis:", more, sizeof more);
   edit(more, "contacts:\n  - {points: ball, field: die}\n",
-       "gravity: [0, 0, -9.81 m/s2]\nmethod: signorini\nrate: {simulate: 100 Hz}\n"
+       "gravity: [0, 0, -9.81 m/s2]\nmethod: signorini\n"
        "contacts:\n  - {points: ball, field: die}\n  - {points: ball, field: board, method: penalty}\n",
        text, sizeof text);
   edit(text, "  - name: drop\n", "  - {name: board, kind: rigid, analytic: [{plane: {normal: z}}]}\n  - name: drop\n",
@@ -167,7 +157,6 @@ START_TEST(all_keys_are_read) {
   check_vector(drop->spin, 0.0, 1.0, 0.0);
   ck_assert_int_eq(tac_scene_file_pair(file, 0)->method, TAC_METHOD_SIGNORINI);
   ck_assert_int_eq(tac_scene_file_pair(file, 1)->method, TAC_METHOD_PENALTY);
-  ck_assert_double_eq(file->rate.simulate, 100.0);
   tac_scene_destroy(scene);
 }
 END_TEST
