@@ -84,7 +84,9 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   tacSurfacePoint *candidates = tac_array_create(room, sizeof *candidates, "a surface's points", error);
   double *distance2 = tac_array_create(room, sizeof *distance2, "a surface's points", error);
   s->points = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->points, "a surface's points", error);
-  tacStatus status = candidates != NULL && distance2 != NULL && s->points != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  s->rest = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->rest, "a surface's points", error);
+  bool made = candidates != NULL && distance2 != NULL && s->points != NULL && s->rest != NULL;
+  tacStatus status = made ? TAC_OK : TAC_ERR_MEMORY;
   size_t count = 0, next = 0;
   for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t)
     for (int i = 0; i <= cuts; ++i)
@@ -98,6 +100,7 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   }
   while (status == TAC_OK && s->point_count < TAC_SURFACE_MOST_POINTS && distance2[next] > 1e-8 * s->radius * s->radius) {
     tacVec3 chosen = rest_point(mesh, &candidates[next]);
+    s->rest[s->point_count] = chosen;
     s->points[s->point_count++] = candidates[next];
     next = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -149,6 +152,7 @@ void tac_body_surface_destroy(tacBodySurface *surface) {
   free(surface->normals);
   free(surface->unfixed);
   free(surface->points);
+  free(surface->rest);
   free(surface);
 }
 

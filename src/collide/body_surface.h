@@ -15,7 +15,8 @@ typedef struct tacBodySurface {
   int sample_count;
   int *samples;   /* vertices spread over the surface, each far from those before it */
   int point_count;
-  tacSurfacePoint *points; /* spread likewise, in triangles and on their sides, too: where other bodies are met */
+  tacSurfacePoint *points; /* spread likewise, in triangles and on their sides, too: where other bodies are met; */
+  tacVec3 *rest;           /* and their places at rest */
   double spacing; /* m: every vertex is nearer than this to a sample on its side of the surface */
   double radius;  /* m: of the ball around `centre` that holds the surface at rest */
   tacVec3 centre;

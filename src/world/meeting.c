@@ -5,6 +5,8 @@
 #include "asset/pointshell.h"
 #include "collide/contact_clusters.h"
 
+/* Of a body's points those nearest to the other are looked at more closely. */
+enum { KEPT = 48 };
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -20,13 +22,13 @@ typedef struct Meeting {
 typedef struct Scan {
   tacWorld *world;
   int count;
-  tacSetContact *contacts;       /* [2 TAC_MEETING_POINTS] */
+  tacSetContact *contacts;       /* [2 KEPT] */
   tacContactCandidate *candidates; /* likewise */
   double *work;
 } Scan;
 
 size_t tac_meeting_room(void) {
-  size_t n = 2 * TAC_MEETING_POINTS;
+  size_t n = 2 * KEPT;
   return n * (sizeof(tacSetContact) + sizeof(tacContactCandidate) + sizeof(double)) + 256;
 }
 
@@ -45,6 +47,10 @@ static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
 static tacSite point_site(const tacWorldBody *body, const tacPointshell *shell, int point) {
   if (shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
   return tac_site_on_surface(body->surface->points[point]);
+}
+
+static tacVec3 point_rest(const tacWorldBody *body, const tacPointshell *shell, int point) {
+  return shell != NULL ? tac_pointshell_point(shell, point) : body->surface->rest[point];
 }
 
 static tacVec3 point_place(const tacWorldBody *body, const tacPointshell *shell, int point) {
@@ -81,16 +87,12 @@ static bool against(const tacWorld *world, int b, Against *to) {
   return to->deformed != NULL || to->field != NULL;
 }
 
-/* The value at x, and where that is below the margin the gradient and the site. Body's frame. */
-static double look(const Against *to, tacVec3 x, double margin, tacVec3 *gradient, tacSite *site) {
+/* The value at x, its gradient and the site. Body's frame. */
+static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site) {
   if (to->deformed == NULL) {
-    double value = tac_distance_field_value(to->field, x);
-    if (!(value < margin)) return INFINITY;
     *site = (tacSite){TAC_SITE_FRAME, 0, x};
     return tac_distance_field_gradient(to->field, x, gradient);
   }
-  double value = tac_deformed_pose_value(to->deformed, x);
-  if (!(value < margin)) return INFINITY;
   tacDeformedAnswer answer = tac_deformed_pose_gradient(to->deformed, x, NULL);
   *gradient = answer.gradient;
   *site = (tacSite){TAC_SITE_FIELD, answer.domain << 16 | answer.proxy,
@@ -112,6 +114,64 @@ static double speed_of(const tacWorldBody *body) {
   return tac_vec3_norm(body->frame.linear) + 2.0 * body->surface->radius * tac_vec3_norm(body->frame.angular);
 }
 
+/* m/s: how fast the two come nearer at most, but for deformation. */
+static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
+  tacVec3 apart = a->frame.linear;
+  double turns = a->surface->radius * tac_vec3_norm(a->frame.angular);
+  if (a->frame_size == 0) apart = tac_vec3(0.0, 0.0, 0.0), turns = 0.0;
+  if (b != NULL && b->frame_size > 0) {
+    apart = tac_vec3_sub(apart, b->frame.linear);
+    turns += b->surface->radius * tac_vec3_norm(b->frame.angular);
+  }
+  return tac_vec3_norm(apart) + 2.0 * turns;
+}
+
+/* Points with the least values so far. */
+typedef struct Nearest {
+  int count;
+  struct {
+    double value;
+    int point;
+    tacVec3 at; /* field's frame */
+  } list[KEPT];
+} Nearest;
+
+static void keep(Nearest *n, double value, int point, tacVec3 at) {
+  int i = n->count < KEPT ? n->count++ : KEPT - 1;
+  if (i == KEPT - 1 && n->count == KEPT && n->list[i].value <= value && n->list[i].point != 0) return;
+  for (; i > 0 && n->list[i - 1].value > value; --i) n->list[i] = n->list[i - 1];
+  n->list[i].value = value;
+  n->list[i].point = point;
+  n->list[i].at = at;
+}
+
+static double value_at(const Against *to, tacVec3 x) {
+  return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
+}
+
+static void add_candidate(Scan *s, const Meeting *m, const tacWorldBody *of, const tacPointshell *shell, const Against *to,
+                          const tacFrame *frame, int direction, int point, tacVec3 x) {
+  tacVec3 gradient;
+  tacSite site;
+  double value = look(to, x, &gradient, &site), slope = tac_vec3_norm(gradient);
+  if (!(slope > 0.0) || s->count == 2 * KEPT) return;
+  tacSetContact *c = &s->contacts[s->count];
+  *c = (tacSetContact){.body = {direction == 0 ? m->a : m->b, direction == 0 ? m->b : m->a},
+                       .site = {point_site(of, shell, point), site},
+                       .place = site,
+                       .at = tac_frame_to_world(frame, x),
+                       .normal = tac_quat_rotate(frame->orientation, tac_vec3_scale(1.0 / slope, gradient)),
+                       .gap = value,
+                       .friction = m->friction,
+                       .softness = m->softness,
+                       .key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)point};
+  s->candidates[s->count++] = (tacContactCandidate){.place = c->at,
+                                                    .normal = tac_vec3_scale(direction == 0 ? 1.0 : -1.0, c->normal),
+                                                    .gap = c->gap,
+                                                    .key = c->key,
+                                                    .kept = tac_contact_set_knows(&s->world->contacts, c->key)};
+}
+
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
   Against to;
@@ -120,34 +180,25 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
   double h = s->world->period * of->def.every, size = of->surface->radius;
-  double margin = 2.0 * h * (speed_of(of) + speed_of(to.body)) + 20.0 * h * h + 1e-3 * size;
+  double margin = h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * size;
+  double swelling = of->body.table->swelling != NULL ? of->body.table->swelling(of->body.self) : 0.0;
   int count = point_count(of, &shell);
   tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
-  double reach = to.radius + margin;
-  for (int i = 0; i < count && s->count < 2 * TAC_MEETING_POINTS; ++i) {
-    tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(turn, point_place(of, shell, i)), shift), gradient;
+  double reach = to.radius + margin, far = reach + swelling;
+  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, of->surface->centre), shift);
+  if (to.body == NULL && value_at(&to, middle) > size + swelling + margin) return;
+  Nearest near = {.count = 0};
+  for (int i = 0; i < count; ++i) {
+    tacVec3 rest = tac_vec3_add(tac_mat3_mul_vec(turn, point_rest(of, shell, i)), shift);
+    if (tac_vec3_norm2(tac_vec3_sub(rest, to.centre)) > far * far) continue;
+    tacVec3 x = swelling > 0.0 ? tac_vec3_add(tac_mat3_mul_vec(turn, point_place(of, shell, i)), shift) : rest;
     if (tac_vec3_norm2(tac_vec3_sub(x, to.centre)) > reach * reach) continue;
-    tacSite site;
-    double value = look(&to, x, margin, &gradient, &site), slope = tac_vec3_norm(gradient);
-    if (!(value < margin) || !(slope > 0.0)) continue;
-    tacSetContact *c = &s->contacts[s->count];
-    *c = (tacSetContact){.body = {points, field},
-                         .site = {point_site(of, shell, i), site},
-                         .place = site,
-                         .at = tac_frame_to_world(frame, x),
-                         .normal = tac_quat_rotate(frame->orientation, tac_vec3_scale(1.0 / slope, gradient)),
-                         .gap = value,
-                         .friction = m->friction,
-                         .softness = m->softness,
-                         .key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i};
-    s->candidates[s->count] = (tacContactCandidate){.place = c->at,
-                                                    .normal = tac_vec3_scale(direction == 0 ? 1.0 : -1.0, c->normal),
-                                                    .gap = c->gap,
-                                                    .key = c->key,
-                                                    .kept = tac_contact_set_knows(&s->world->contacts, c->key)};
-    ++s->count;
+    double value = value_at(&to, x);
+    if (value < margin) keep(&near, value, i, x);
   }
+  for (int i = 0; i < near.count; ++i)
+    add_candidate(s, m, of, shell, &to, frame, direction, near.list[i].point, near.list[i].at);
 }
 
 /* What is rigid rests on four points; what is soft sags between them. */
@@ -226,7 +277,7 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
 
 void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
-  size_t n = 2 * TAC_MEETING_POINTS;
+  size_t n = 2 * KEPT;
   Scan s = {.world = world};
   s.contacts = tac_arena_array(&world->arena, n, sizeof *s.contacts);
   s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
