@@ -11,7 +11,6 @@ enum { REMEMBERED = 128, PROBES = 16 };
 struct tacContactMemory {
   uint64_t key;  /* 0: none */
   int64_t tick;  /* in which it was last there */
-  tacVec3 force; /* N */
   tacVec3 drift; /* m */
 };
 
@@ -53,9 +52,9 @@ static const tacContactMemory *find(const tacContactSet *set, uint64_t key) {
   return NULL;
 }
 
-bool tac_contact_set_knows(const tacContactSet *set, uint64_t key) {
+bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since) {
   const tacContactMemory *known = find(set, key);
-  return known != NULL && tac_vec3_norm2(known->force) > 0.0;
+  return known != NULL && known->tick >= since;
 }
 
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
@@ -72,7 +71,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   c->across[0] = tac_vec3_unit(tac_vec3_cross(n, e));
   c->across[1] = tac_vec3_cross(n, c->across[0]);
   const tacContactMemory *known = find(set, c->key);
-  c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
+  c->force = tac_vec3(0.0, 0.0, 0.0);
   c->drift = known != NULL ? known->drift : tac_vec3(0.0, 0.0, 0.0);
   c->state = TAC_CONTACT_NONE;
   return true;
@@ -90,7 +89,7 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
       }
       if (to == NULL && (m->key == 0 || m->tick + REMEMBERED < tick)) to = m;
     }
-    if (to != NULL) *to = (tacContactMemory){c->key, tick, c->force, c->drift};
+    if (to != NULL) *to = (tacContactMemory){c->key, tick, c->drift};
   }
   for (int i = 0; i < set->memory_size / 256 + 1; ++i) { /* in turn: what was not there for long is forgotten */
     size_t at = (size_t)(tick * (set->memory_size / 256 + 1) + i) & (size_t)(set->memory_size - 1);

@@ -1,6 +1,6 @@
 /* Contacts that obey laws: the currency between detection, solving, display and recording. A contact is two sites, a frame, a gap, and a
- * key that lives as long as it does, by which its force is where the next search begins. Creation is for the load phase, the rest
- * for a tick. */
+ * key that lives as long as it does, by which its choice and its drift are remembered. Creation is for the load phase, the rest for
+ * a tick. */
 #ifndef TAC_CONTACT_CONTACT_SET_H
 #define TAC_CONTACT_CONTACT_SET_H
 
@@ -31,7 +31,7 @@ typedef struct tacContactSet {
   int count, capacity;
   int lost;            /* contacts of this tick beyond the capacity */
   tacSetContact *list; /* [capacity] */
-  /* Forces by key: those of contacts that were there in the last ticks. */
+  /* Drifts by key: those of contacts that were there in the last ticks. */
   tacContactMemory *memory;
   int memory_size; /* a power of two */
 } tacContactSet;
@@ -42,12 +42,12 @@ void tac_contact_set_reset(tacContactSet *set);
 
 /* A new tick: the set is empty. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Completes `across`, and `force` and `drift` by what is remembered of the key. False where there is no room. */
+/* Completes `across`, and `drift` by what is remembered of the key; no force yet. False where there is no room. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
-/* The tick's contacts are solved: their forces and drifts are remembered. */
+/* The tick's contacts are solved: their drifts are remembered. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
-/* Whether the key was there in one of the last ticks, and not without a force. */
-bool tac_contact_set_knows(const tacContactSet *set, uint64_t key);
+/* Whether the key was there in tick `since` or later, with or without a force. */
+bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since);
 
 /* Bytes of what is remembered, at `memory`. */
 size_t tac_contact_set_memory(const tacContactSet *set);

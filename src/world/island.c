@@ -557,7 +557,8 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
-/* A contact of an island as its solver wants it; false where nothing of it moves. */
+/* A contact of an island as its solver wants it; false where nothing of it moves. The search begins without forces: gaps and drifts
+ * carry what the last one left, and where sweeps run out, its forces on top would sum that up once more: stacks would sway. */
 static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, int *parts, int *part_size,
                          tacLawContact *law) {
   double h = length_of(world, c);
@@ -604,7 +605,6 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
   law->slip[0] = free_motion[1];
   law->slip[1] = free_motion[2];
   if (!complies) slow_down(h, law->gap, c->gap, law, part_size);
-  for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
 
@@ -707,11 +707,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
   for (int k = 0; k < world->block_count; ++k) part_of_block[k] = -1;
   for (int i = 0; i < m; ++i) { /* those of which nothing moves have no force */
     tacSetContact *c = list[i];
-    if (!make_contact(world, c, part_of_block, &parts, part_size, &laws[count])) {
-      c->force = tac_vec3(0.0, 0.0, 0.0);
-      continue;
-    }
-    list[count++] = c;
+    if (make_contact(world, c, part_of_block, &parts, part_size, &laws[count])) list[count++] = c;
   }
   for (int k = 0; k < world->block_count; ++k)
     if (part_of_block[k] >= 0) block_of_part[part_of_block[k]] = k;
@@ -758,17 +754,14 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
   }
   for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? root_of(world, parent, island[i]) : -1;
   for (int i = 0; i < count; ++i) {
-    if (island[i] < 0) {
-      world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0);
-      continue;
-    }
     int m = 0, which = island[i];
+    if (which < 0) continue; /* nothing of it moves, or it was solved with an earlier one */
     for (int j = i; j < count; ++j)
       if (island[j] == which) {
         list[m++] = &world->contacts.list[j];
-        if (j > i) island[j] = -2;
+        island[j] = -1;
       }
-    if (which != -2) solve_island(world, m, list, report);
+    solve_island(world, m, list, report);
   }
   tac_contact_set_remember(&world->contacts, world->tick);
   tac_arena_release(&world->arena, mark);

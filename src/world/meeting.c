@@ -14,6 +14,7 @@ typedef struct Meeting {
   double friction;
   double softness, share; /* m/N; of the gap that counts, 1 but with a damper */
   bool one_way;     /* points of a against the field of b alone */
+  int every;        /* ticks since it was last looked at, at most */
 } Meeting;
 
 /* Of a tick: candidates of one meeting. */
@@ -125,6 +126,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
   double reach = to.radius + margin;
+  int64_t since = s->world->tick - m->every;
   for (int i = 0; i < count && s->count < 2 * TAC_MEETING_POINTS; ++i) {
     tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(turn, point_place(of, shell, i)), shift), gradient;
     if (tac_vec3_norm2(tac_vec3_sub(x, to.centre)) > reach * reach) continue;
@@ -144,7 +146,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
                                                     .normal = tac_vec3_scale(direction == 0 ? 1.0 : -1.0, c->normal),
                                                     .gap = c->gap,
                                                     .key = c->key,
-                                                    .kept = tac_contact_set_knows(&s->world->contacts, c->key)};
+                                                    .kept = tac_contact_set_knows(&s->world->contacts, c->key, since)};
     ++s->count;
   }
 }
@@ -218,6 +220,7 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
   if (!world->bodies[first].due || (b >= 0 && has_pair(world, a, b))) return;
   Meeting m = {.a = first, .b = second, .key = key_of(first, second)};
+  m.every = world->bodies[first].def.every;
   m.friction = second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
   soften(world, &m);
   report->touching += meet(s, &m);
@@ -236,6 +239,7 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
     const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
     if (!pair->laws || !(a->due || b->due)) continue;
     Meeting m = {.a = pair->points, .b = pair->field, .key = key_of(pair->points, pair->field), .one_way = true};
+    m.every = a->def.every < b->def.every ? b->def.every : a->def.every;
     m.friction = pair->values[TAC_PAIR_FRICTION];
     m.share = 1.0;
     if (pair->def.method == TAC_METHOD_PENALTY) m.softness = 1.0 / pair->values[TAC_PAIR_STIFFNESS];
