@@ -229,6 +229,7 @@ START_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
   tacError error;
   for (int how = 0; how < 8; ++how) {
     bool slides = how & 1, soft = how & 4;
+    if (soft && tac_test_light()) continue;
     tacContactMethod method = how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
     double friction = (slides ? 0.98 : 1.02) * tan(angle);
     tacVec3 gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
@@ -283,6 +284,7 @@ START_TEST(a_held_block_slides_at_mu_n) {
   for (int how = 0; how < 4; ++how) {
     bool soft = how & 2;
     tacContactMethod method = (tacContactMethod)(how & 1);
+    if (soft && tac_test_light()) continue;
     const double mu = 0.4;
     tacWorld *world = begin(method);
     tacPairDef pair = tac_pair_def_default();
