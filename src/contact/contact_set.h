@@ -1,6 +1,6 @@
-/* Contacts that obey laws: the currency between detection, solving, display and recording. A contact is two sites, a frame, a gap, and a
- * key that lives as long as it does, by which its choice and its drift are remembered. Creation is for the load phase, the rest for
- * a tick. */
+/* Contacts that obey laws: the currency between detection, solving, display and recording. A contact is two sites, a
+ * frame, a gap, and a key that lives as long as it does, by which its choice and its drift are remembered. Creation
+ * is for the load phase, the rest for a tick. */
 #ifndef TAC_CONTACT_CONTACT_SET_H
 #define TAC_CONTACT_CONTACT_SET_H
 

@@ -10,8 +10,8 @@
 /* A body that moves a thousand times its size in a step has blown up. */
 static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
 static const double recovery = 0.02;                   /* m/s: of contacts that are too deep */
-/* m: of contacts that slide. So far they may be brought back: close to the limit of friction a search that ends early takes some that
- * stick for sliding. */
+/* m: of contacts that slide. So far they may be brought back: close to the limit of friction a search that ends
+ * early takes some that stick for sliding. */
 static const double most_drift = 1e-6;
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 64 };
@@ -560,8 +560,9 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
-/* A contact of an island as its solver wants it; false where nothing of it moves. The search begins without forces: gaps and drifts
- * carry what the last one left, and where sweeps run out, its forces on top would sum that up once more: stacks would sway. */
+/* A contact of an island as its solver wants it; false where nothing of it moves. The search begins without forces:
+ * gaps and drifts carry what the last one left, and where sweeps run out, its forces on top would sum that up once
+ * more: stacks would sway. */
 static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, int *parts, int *part_size,
                          tacLawContact *law) {
   double h = length_of(world, c);
@@ -677,7 +678,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
     c->drift = tac_vec3(0.0, 0.0, 0.0);
     if (c->state != TAC_CONTACT_NONE)
-      c->drift = tac_vec3_add(tac_vec3_scale(laws[i].motion[1], c->across[0]), tac_vec3_scale(laws[i].motion[2], c->across[1]));
+      c->drift = tac_vec3_mad(tac_vec3_scale(laws[i].motion[1], c->across[0]), laws[i].motion[2], c->across[1]);
     double slid = tac_vec3_norm(c->drift);
     if (c->state == TAC_CONTACT_SLIDES && slid > most_drift) c->drift = tac_vec3_scale(most_drift / slid, c->drift);
     c->force = tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);

@@ -1,6 +1,7 @@
-/* Kind x kind x method x tool: every kind of body against every other, by both methods, pressed and rubbed by simulated hands. Of every
- * cell: outputs are finite; what one body gets of a contact the other gives; the world gives the hands no energy, before any limit or
- * controller acts; the same inputs give the same bits. TACTUS_TEST_TELL prints the matrix. */
+/* Kind x kind x method x tool: every kind of body against every other, by both methods, pressed and rubbed by
+ * simulated hands. Of every cell: outputs are finite; what one body gets of a contact the other gives; the world
+ * gives the hands no energy, before any limit or controller acts; the same inputs give the same bits.
+ * TACTUS_TEST_TELL prints the matrix. */
 #include "physics/small_bodies.h"
 #include "world/world_parts.h"
 
@@ -50,7 +51,8 @@ static bool is_rigid(Kind k) {
 
 /* ---- a world of a cell ---- */
 
-/* The field's body is as it is made; that of the points is turned by 180 degrees about z, so that their faces x = EDGE meet. */
+/* The field's body is as it is made; that of the points is turned by 180 degrees about z, so that their faces x =
+ * EDGE meet. */
 static tacPose pose_of(int side, double gap) {
   if (side == 1) return (tacPose){{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
   return (tacPose){tac_vec3(2.0 * EDGE + gap, EDGE, 0.0), {0.0, 0.0, 0.0, 1.0}};
@@ -158,7 +160,8 @@ static Bench make_bench(const SmallBodies *s, const Cell *cell, bool with_tools,
 
 /* ---- hands ---- */
 
-/* Ticks: the hands are in; they rub, from here to there; they go out. Until AGAIN all is repeated; from QUIET on forces balance. */
+/* Ticks: the hands are in; they rub, from here to there; they go out. Until AGAIN all is repeated; from QUIET on
+ * forces balance. */
 enum { IN = 120, RUB = 150, STILL = 300, QUIET = 360, OUT = 420, TICKS = 520, AGAIN = 240, MOST_HANDS = 3 };
 static const double period = 1e-3;
 

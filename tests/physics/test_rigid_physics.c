@@ -38,8 +38,8 @@ static void run(tacWorld *world, int ticks) {
   for (int i = 0; i < ticks; ++i) tac_world_step(world, NULL, NULL, &report);
 }
 
-/* Positions of implicit Euler's method, x' = x + h v', v' = v + h g, are x0 + n h v0 + n (n + 1) / 2 h^2 g; a spin about a principal
- * axis stays. */
+/* Positions of implicit Euler's method, x' = x + h v', v' = v + h g, are x0 + n h v0 + n (n + 1) / 2 h^2 g; a spin
+ * about a principal axis stays. */
 START_TEST(what_is_thrown_flies_in_a_parabola) {
   tacError error;
   tacTriMesh *mesh = make_box((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.02, 0.03}}, 2);
@@ -172,8 +172,9 @@ static void free_ball(Ball *b) {
   tac_distance_field_destroy(b->field);
 }
 
-/* A slope of `angle` is a plane z = 0 with gravity turned, of points every 0.2 mm: between two of them the ball sinks by 0.03 um. The ball rolls with 5/7 g sin(angle) where friction suffices: tan(angle) < 7/2
- * mu; else it slides with g (sin(angle) - mu cos(angle)), and turns with 5/2 mu g cos(angle) / R. */
+/* A slope of `angle` is a plane z = 0 with gravity turned, of points every 0.2 mm: between two of them the ball
+ * sinks by 0.03 um. The ball rolls with 5/7 g sin(angle) where friction suffices: tan(angle) < 7/2 mu; else it
+ * slides with g (sin(angle) - mu cos(angle)), and turns with 5/2 mu g cos(angle) / R. */
 START_TEST(a_ball_rolls_or_slides_down) {
   const double angle = 20.0 * pi / 180.0, radius = 0.2;
   tacError error;
@@ -273,8 +274,8 @@ START_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
 }
 END_TEST
 
-/* A held cube that a hand presses on a plane and drags, at the height where it rubs: at 0.98 mu N it stays, and however far the hand goes on
- * it feels mu N. */
+/* A held cube that a hand presses on a plane and drags, at the height where it rubs: at 0.98 mu N it stays, and
+ * however far the hand goes on it feels mu N. */
 START_TEST(a_held_block_slides_at_mu_n) {
   SmallBodies s = make_small_bodies();
   tacError error;
@@ -363,8 +364,8 @@ END_TEST
 
 /* ---- a ball on a compliant body ---- */
 
-/* It is dropped on one point of a cube that is fixed below, and comes to rest where C(x, x) m g, and by penalty m g / k more, has
- * let it down. */
+/* It is dropped on one point of a cube that is fixed below, and comes to rest where C(x, x) m g, and by penalty m g
+ * / k more, has let it down. */
 START_TEST(a_dropped_ball_rests_at_its_weights_depth) {
   tacError error;
   Block block = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {EDGE, EDGE, EDGE}}, 4, 4, 4), at_bottom, 5e4, 0.3);
@@ -418,8 +419,8 @@ END_TEST
 
 /* ---- point tools ---- */
 
-/* A block on the floor that a finger pushes from the side, near the floor: below mu m g it stays, above it goes until the finger's
- * spring has no more than that. */
+/* A block on the floor that a finger pushes from the side, near the floor: below mu m g it stays, above it goes
+ * until the finger's spring has no more than that. */
 START_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
   SmallBodies s = make_small_bodies();
   tacError error;
