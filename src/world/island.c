@@ -9,6 +9,7 @@
 
 /* A body that moves a thousand times its size in a step has blown up. */
 static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
+static const double most_drift = 1e-6;                 /* m: that a contact which slides keeps */
 static const double recovery = 0.02;                   /* m/s: of contacts that are too deep */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 64, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
@@ -656,6 +657,22 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   return w;
 }
 
+/* Where a contact is held from now on. One that slides drags its anchor behind it, not farther than it may: where friction nearly holds,
+ * a solver calls slips of round-off sliding, and what they add up to would be a creep. `motion`: gap and slip of the contact. */
+static void keep_anchor(const tacWorld *world, tacSetContact *c, const double motion[3]) {
+  bool stuck = c->sticks;
+  tacVec3 drift = drift_of(world, c);
+  c->sticks = c->state == TAC_CONTACT_STICKS;
+  if (c->sticks && !stuck) c->anchor = c->place;
+  if (c->state != TAC_CONTACT_SLIDES || c->place.kind != TAC_SITE_FRAME) return;
+  tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->across[0]), tac_vec3_scale(motion[2], c->across[1]));
+  double length = tac_vec3_norm(slip), left = length > most_drift ? most_drift / length : 1.0;
+  tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
+  const tacWorldBody *body = side_of(world, c, 1);
+  c->sticks = true;
+  c->anchor = (tacSite){TAC_SITE_FRAME, 0, body != NULL ? tac_frame_from_world(&body->frame, at) : at};
+}
+
 /* Forces of a solved island: to its contacts, its blocks' motion, and to bodies that take them later. */
 static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws, int parts,
                         const int *block_of_part) {
@@ -681,9 +698,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     tacSetContact *c = list[i];
     const double *f = laws[i].force;
     c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
-    bool stuck = c->sticks;
-    c->sticks = c->state == TAC_CONTACT_STICKS;
-    if (c->sticks && !stuck) c->anchor = c->place;
+    keep_anchor(world, c, laws[i].motion);
     c->force = tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
     double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {

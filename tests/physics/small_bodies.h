@@ -1,0 +1,72 @@
+/* Cubes of 40 mm of every kind, from one volume mesh, with points and a field, for tests of whole worlds. */
+#ifndef TAC_TESTS_PHYSICS_SMALL_BODIES_H
+#define TAC_TESTS_PHYSICS_SMALL_BODIES_H
+
+#include <math.h>
+#include <string.h>
+#include <tactus/pointshell_bake.h>
+#include <tactus/world.h>
+
+#include "bake/make_bent.h"
+#include "math/quat.h"
+#include "physics/block.h"
+#include "world/make_shell.h"
+
+#define EDGE 0.04 /* m: every body is [0, EDGE]^3 in its frame; what is anchored or fixed is so at x = 0 */
+
+typedef struct SmallBodies {
+  tacReduced *anchored, *loose;
+  tacPointshell *shell, *anchored_shell, *loose_shell;
+  tacDistanceField *field;
+  tacDeformedField *anchored_field, *loose_field;
+  Block block;
+  tacGreen *green;
+  tacInertia inertia; /* of the cube at 1000 kg/m^3 */
+} SmallBodies;
+
+static inline bool at_back(tacVec3 p) {
+  return p.x <= 1e-12;
+}
+
+static inline tacDeformedField *small_deformed_field(const tacReduced *reduced) {
+  tacError error;
+  tacDeformedField *field;
+  tacDistanceField *rest = rest_field(reduced, 24);
+  tacDeformedFieldDef def = tac_deformed_field_def_default();
+  tac_test_ok(tac_deformed_field_bake(reduced, 1, &rest, &def, NULL, &field, &error), error);
+  return field;
+}
+
+static inline SmallBodies make_small_bodies(void) {
+  tacError error;
+  tacBox cube = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(EDGE, EDGE, EDGE)};
+  SmallBodies s = {.shell = make_box_shell(cube, 8)};
+  s.anchored = brick_beam_reduced(2, 2, 2, 0.5 * EDGE, false, 4, 8);
+  s.loose = brick_beam_reduced(2, 2, 2, 0.5 * EDGE, true, 4, 6);
+  tac_test_ok(tac_pointshell_embed(s.shell, s.anchored, &s.anchored_shell, &error), error);
+  tac_test_ok(tac_pointshell_embed(s.shell, s.loose, &s.loose_shell, &error), error);
+  tac_test_ok(tac_distance_field_box(cube, &s.field, &error), error);
+  s.anchored_field = small_deformed_field(s.anchored);
+  s.loose_field = small_deformed_field(s.loose);
+  s.block = make_block(brick_beam_mesh(4, 4, 4, 0.25 * EDGE), at_back, 5e4, 0.3);
+  s.green = bake_block(&s.block, 0, NULL);
+  s.inertia.mass = tac_reduced_mass(s.loose);
+  s.inertia.centre = tac_reduced_centre(s.loose);
+  tac_reduced_inertia(s.loose, s.inertia.moments);
+  return s;
+}
+
+static inline void free_small_bodies(SmallBodies *s) {
+  tac_deformed_field_destroy(s->anchored_field);
+  tac_deformed_field_destroy(s->loose_field);
+  tac_pointshell_destroy(s->shell);
+  tac_pointshell_destroy(s->anchored_shell);
+  tac_pointshell_destroy(s->loose_shell);
+  tac_distance_field_destroy(s->field);
+  tac_reduced_destroy(s->anchored);
+  tac_reduced_destroy(s->loose);
+  tac_green_destroy(s->green);
+  free_block(&s->block);
+}
+
+#endif
