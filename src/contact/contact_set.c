@@ -13,7 +13,7 @@ struct tacContactMemory {
   int64_t tick;  /* in which it was last there */
   tacVec3 force; /* N */
   bool pressed;  /* it had a force */
-  bool sticks;
+  bool sticks, unsolved;
   tacSite anchor;
 };
 
@@ -78,7 +78,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   c->sticks = known != NULL && known->sticks;
   if (c->sticks) c->anchor = known->anchor;
   c->state = TAC_CONTACT_NONE;
-  c->unsolved = false;
+  c->unsolved = known != NULL && known->unsolved;
   return true;
 }
 
@@ -101,6 +101,7 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
                                .force = c->unsolved ? none : c->force,
                                .pressed = tac_vec3_norm2(c->force) > 0.0,
                                .sticks = c->sticks,
+                               .unsolved = c->unsolved,
                                .anchor = c->anchor};
   }
   for (int i = 0; i < set->memory_size / 256 + 1; ++i) { /* in turn: what was not there for long is forgotten */

@@ -27,7 +27,7 @@ typedef struct tacSetContact {
   bool sticks;
   tacSite anchor;
   tacContactState state;
-  bool unsolved; /* its forces are no place to begin: where a solver gives up, those of the tick before make bodies sway */
+  bool unsolved; /* in the tick before; then in this one. Such forces are no place to begin: they make bodies sway */
 } tacSetContact;
 
 typedef struct tacContactMemory tacContactMemory;

@@ -667,6 +667,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   if (c->state != TAC_CONTACT_SLIDES || c->place.kind != TAC_SITE_FRAME) return;
   tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->across[0]), tac_vec3_scale(motion[2], c->across[1]));
   double length = tac_vec3_norm(slip), left = length > most_drift ? most_drift / length : 1.0;
+  /* `slip` is from `drift` on: it ends at c->at + slip - drift. */
   tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
   const tacWorldBody *body = side_of(world, c, 1);
   c->sticks = true;
@@ -741,7 +742,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
     if (part_of_block[k] >= 0) block_of_part[part_of_block[k]] = k;
   tacLawProblem problem = {count, laws, parts, part_size, make_compliance(world, count, list, report)};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
-  def.tolerance = (tacCoulombResidual){1e-8, 1e-5};
+  def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1; /* so that time is bounded */
   if (def.most_sweeps > 300) def.most_sweeps = 300;
   if (def.most_sweeps < 20) def.most_sweeps = 20;

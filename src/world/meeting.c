@@ -5,8 +5,6 @@
 #include "asset/pointshell.h"
 #include "collide/contact_clusters.h"
 
-/* Of a body's points those nearest to the other are looked at more closely. */
-enum { KEPT = 48 };
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -18,18 +16,25 @@ typedef struct Meeting {
   bool one_way;     /* points of a against the field of b alone */
 } Meeting;
 
+/* A point that is near enough. */
+typedef struct Found {
+  int direction; /* 0: of a, against the field of b; 1: the other way round */
+  int point;
+  tacVec3 at; /* field's frame */
+} Found;
+
 /* Of a tick: candidates of one meeting. */
 typedef struct Scan {
   tacWorld *world;
   int count;
-  tacSetContact *contacts;       /* [2 KEPT] */
+  Found *found;                    /* [2 TAC_MEETING_POINTS] */
   tacContactCandidate *candidates; /* likewise */
-  double *work;
+  double *work;                    /* likewise */
 } Scan;
 
 size_t tac_meeting_room(void) {
-  size_t n = 2 * KEPT;
-  return n * (sizeof(tacSetContact) + sizeof(tacContactCandidate) + sizeof(double)) + 256;
+  size_t n = 2 * TAC_MEETING_POINTS;
+  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double)) + 256;
 }
 
 /* ---- points of a body ---- */
@@ -126,50 +131,36 @@ static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   return tac_vec3_norm(apart) + 2.0 * turns;
 }
 
-/* Points with the least values so far. */
-typedef struct Nearest {
-  int count;
-  struct {
-    double value;
-    int point;
-    tacVec3 at; /* field's frame */
-  } list[KEPT];
-} Nearest;
-
-static void keep(Nearest *n, double value, int point, tacVec3 at) {
-  int i = n->count < KEPT ? n->count++ : KEPT - 1;
-  if (i == KEPT - 1 && n->count == KEPT && n->list[i].value <= value && n->list[i].point != 0) return;
-  for (; i > 0 && n->list[i - 1].value > value; --i) n->list[i] = n->list[i - 1];
-  n->list[i].value = value;
-  n->list[i].point = point;
-  n->list[i].at = at;
-}
-
 static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
-static void add_candidate(Scan *s, const Meeting *m, const tacWorldBody *of, const tacPointshell *shell, const Against *to,
-                          const tacFrame *frame, int direction, int point, tacVec3 x) {
+/* The contact of a candidate that was chosen. */
+static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
+  const Found *found = &s->found[index];
+  int points = found->direction == 0 ? m->a : m->b, field = found->direction == 0 ? m->b : m->a;
+  const tacWorldBody *of = &s->world->bodies[points];
+  const tacPointshell *shell;
+  Against to;
   tacVec3 gradient;
   tacSite site;
-  double value = look(to, x, &gradient, &site), slope = tac_vec3_norm(gradient);
-  if (!(slope > 0.0) || s->count == 2 * KEPT) return;
-  tacSetContact *c = &s->contacts[s->count];
-  *c = (tacSetContact){.body = {direction == 0 ? m->a : m->b, direction == 0 ? m->b : m->a},
-                       .site = {point_site(of, shell, point), site},
+  against(s->world, field, &to);
+  point_count(of, &shell);
+  double value = look(&to, found->at, &gradient, &site), slope = tac_vec3_norm(gradient);
+  if (!(slope > 0.0)) return false;
+  tacVec3 normal = tac_vec3_scale(1.0 / slope, gradient);
+  *c = (tacSetContact){.body = {points, field},
+                       .site = {point_site(of, shell, found->point), site},
                        .place = site,
-                       .at = tac_frame_to_world(frame, x),
-                       .normal = tac_quat_rotate(frame->orientation, tac_vec3_scale(1.0 / slope, gradient)),
-                       .gap = value,
+                       .at = s->candidates[index].place,
+                       .normal = to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal,
+                       .gap = value * m->share,
                        .friction = m->friction,
                        .softness = m->softness,
-                       .key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)point};
-  s->candidates[s->count++] = (tacContactCandidate){.place = c->at,
-                                                    .normal = tac_vec3_scale(direction == 0 ? 1.0 : -1.0, c->normal),
-                                                    .gap = c->gap,
-                                                    .key = c->key,
-                                                    .kept = tac_contact_set_knows(&s->world->contacts, c->key)};
+                       .key = s->candidates[index].key};
+  for (int side = 0; side < 2; ++side)
+    bring_to_surface(c->body[side] >= 0 ? &s->world->bodies[c->body[side]] : NULL, &c->site[side]);
+  return true;
 }
 
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
@@ -188,17 +179,21 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   double reach = to.radius + margin, far = reach + swelling;
   tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, of->surface->centre), shift);
   if (to.body == NULL && value_at(&to, middle) > size + swelling + margin) return;
-  Nearest near = {.count = 0};
   for (int i = 0; i < count; ++i) {
     tacVec3 rest = tac_vec3_add(tac_mat3_mul_vec(turn, point_rest(of, shell, i)), shift);
     if (tac_vec3_norm2(tac_vec3_sub(rest, to.centre)) > far * far) continue;
     tacVec3 x = swelling > 0.0 ? tac_vec3_add(tac_mat3_mul_vec(turn, point_place(of, shell, i)), shift) : rest;
     if (tac_vec3_norm2(tac_vec3_sub(x, to.centre)) > reach * reach) continue;
     double value = value_at(&to, x);
-    if (value < margin) keep(&near, value, i, x);
+    if (!(value < margin)) continue;
+    uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i;
+    s->found[s->count] = (Found){direction, i, x};
+    s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, x),
+                                                      .normal = {0.0, 0.0, 1.0}, /* places tell enough */
+                                                      .gap = value,
+                                                      .key = key,
+                                                      .kept = tac_contact_set_knows(&s->world->contacts, key)};
   }
-  for (int i = 0; i < near.count; ++i)
-    add_candidate(s, m, of, shell, &to, frame, direction, near.list[i].point, near.list[i].at);
 }
 
 /* What is rigid rests on four points; what is soft sags between them. */
@@ -215,16 +210,14 @@ static int meet(Scan *s, const Meeting *m) {
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
+  clusters.gap_tolerance = 1e-5 * size; /* what is deeper than all others is one of them: a body does not rock on those few */
   int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
   if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
   int count = tac_contact_clusters_choose(&clusters, most, s->count, s->candidates, s->work, chosen);
   for (int i = 0; i < count; ++i) {
-    tacSetContact *c = &s->contacts[chosen[i]];
-    for (int side = 0; side < 2; ++side)
-      bring_to_surface(c->body[side] >= 0 ? &world->bodies[c->body[side]] : NULL, &c->site[side]);
-    c->gap *= m->share;
-    tac_contact_set_add(&world->contacts, c);
+    tacSetContact contact;
+    if (make_contact(s, m, chosen[i], &contact)) tac_contact_set_add(&world->contacts, &contact);
   }
   return 1;
 }
@@ -277,9 +270,9 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
 
 void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
-  size_t n = 2 * KEPT;
+  size_t n = 2 * TAC_MEETING_POINTS;
   Scan s = {.world = world};
-  s.contacts = tac_arena_array(&world->arena, n, sizeof *s.contacts);
+  s.found = tac_arena_array(&world->arena, n, sizeof *s.found);
   s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
   s.work = tac_arena_array(&world->arena, n, sizeof *s.work);
   tac_contact_set_begin(&world->contacts);
