@@ -270,9 +270,7 @@ static tacStatus case_make(const tacReduced *reduced, int r, Case *c, tacError *
   if (status == TAC_OK) status = tac_dense_create(r, r, &c->matrix, error);
   if (status == TAC_OK) status = tac_dense_create(r, r, &c->factor, error);
   if (status == TAC_OK) status = tables_make(r, c->coefficients, &c->tables, error);
-  if (status == TAC_OK)
-    status =
-        tac_reduced_body_create(reduced, keeps, &motion, &c->body, error);
+  if (status == TAC_OK) status = tac_reduced_body_create(reduced, keeps, &motion, &c->body, error);
   if (status == TAC_OK) {
     tac_reduced_polynomial_evaluate(r, c->coefficients, c->q, c->scratch, c->force, c->stiffness.a);
     assemble(c);

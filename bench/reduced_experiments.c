@@ -269,8 +269,7 @@ tacStatus tac_reduced_experiment_twist(int resolution, double angle, tacTwistExp
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.newton_steps = 10;
     motion.is_static = true;
-    status = tac_reduced_body_create(reduced, kept, &motion, &bodies[i],
-                                     error);
+    status = tac_reduced_body_create(reduced, kept, &motion, &bodies[i], error);
   }
   if (status == TAC_OK) {
     Section section = make_section(&body, &basis);

@@ -109,8 +109,7 @@ tacStatus tac_vertex_path_reduced(const tacReduced *reduced, const tacMotionBasi
   motion.beta_stiffness = push->beta_stiffness;
   tacReducedBody *body = NULL;
   double *force = tac_array_create((size_t)basis->count, sizeof *force, "a force", error);
-  tacStatus status = force == NULL ? TAC_ERR_MEMORY
-                                   : tac_reduced_body_create(reduced, NULL, &motion, &body, error);
+  tacStatus status = force == NULL ? TAC_ERR_MEMORY : tac_reduced_body_create(reduced, NULL, &motion, &body, error);
   if (status == TAC_OK) {
     reduce(basis, push->force, force);
     for (int j = 0; j < basis->count; ++j) motion.tolerance = hypot(motion.tolerance, TOLERANCE * force[j]);

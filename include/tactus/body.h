@@ -98,14 +98,15 @@ typedef struct tacBodyTable {
   const bool *(*fixed)(const void *self);         /* [vertex]; NULL: none is */
   tacVec3 (*vertex)(const void *self, int vertex);
   tacVec3 (*vertex_normal)(const void *self, int vertex); /* outward; its length does not matter */
-  double (*swelling)(const void *self); /* m: how far any vertex is at most from where it is at rest; NULL: not at all */
+  /* m: how far any vertex is at most from where it is at rest; NULL: not at all. */
+  double (*swelling)(const void *self);
   tacVec3 (*place)(const void *self, const tacSite *site);
   /* Any thread: of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest. */
   void (*vertices)(const void *self, const double *shown, tacVec3 *vertices);
   /* For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates `points_q`. */
   const tacPointshell *(*points)(const void *self);
   const double *(*points_q)(const void *self);
-  const tacDistanceField *(*field)(const void *self);       /* at rest */
+  const tacDistanceField *(*field)(const void *self); /* at rest */
   struct tacContactField *(*deformed_field)(void *self);
 
   /* ---- time ---- */
@@ -119,15 +120,16 @@ typedef struct tacBodyTable {
   tacBodyFinish (*finish)(void *self, const tacBodyStep *step);
   /* The whole step of a body on which nothing acts; NULL: by the functions above. */
   tacBodyFinish (*advance)(void *self, const tacBodyStep *step);
-  int (*iterations)(const void *self);                                     /* of Newton's method; NULL: 1 */
-  void (*rows)(const void *self, const tacSite *site, double *rows);       /* [3][n]: d(place) by coordinates */
+  int (*iterations)(const void *self);                               /* of Newton's method; NULL: 1 */
+  void (*rows)(const void *self, const tacSite *site, double *rows); /* [3][n]: d(place) by coordinates */
   /* The same as floats, [3][*stride], in memory of the body or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; the numbers after n of
    * a row are zero. NULL: `rows` will do. */
   const float *(*float_rows)(const void *self, const tacSite *site, float *room, int *stride);
   const double *(*speed)(const void *self); /* [n] of the coordinates, where contacts need a damper; NULL: none */
 
   /* ---- answer as a compliance, without a state; NULL where there is none ---- */
-  bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]); /* m/N; false: not known */
+  /* m/N; false: not known. */
+  bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]);
   /* The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone. */
   const struct tacVertexStiffness *(*stiffness)(const void *self, int vertex);
   double (*stiffness_most)(const void *self); /* N/m: its largest eigenvalue anywhere */

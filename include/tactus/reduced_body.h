@@ -22,7 +22,7 @@ typedef struct tacReducedBodyDef {
   double acceleration_limit; /* of |q''|, kg^1/2 m/s^2; 0: none */
   tacVec3 gravity;           /* m/s^2, world frame; default none */
   tacVec3 velocity, spin;    /* of a free one at the start: of its centre, m/s; rad/s */
-  int every;                 /* ticks from one step of this body to the next; default 1. Steps of many bodies are spread */
+  int every;                 /* ticks from one step of it to the next; default 1. Steps of many bodies are spread */
   double touch_stiffness;    /* N/m; of the spring between a tool and its point */
   double touch_damping;      /* N s/m; brakes the point that is touched, not the hand */
   double friction;           /* Coulomb's coefficient */

@@ -41,10 +41,10 @@ TAC_API double tac_world_period(const tacWorld *world);
 
 /* What all bodies have, whatever their kind. */
 typedef struct tacBodyDef {
-  const char *name; /* unique in the world */
-  const char *kind; /* what it is called where it is told; "" where it does not matter */
-  tacPose pose;     /* of the body's frame in the world, at the start */
-  bool free;        /* moves under forces; it must have an inertia. Else it rests, or a tool holds it */
+  const char *name;         /* unique in the world */
+  const char *kind;         /* what it is called where it is told; "" where it does not matter */
+  tacPose pose;             /* of the body's frame in the world, at the start */
+  bool free;                /* moves under forces; it must have an inertia. Else it rests, or a tool holds it */
   tacVec3 velocity, spin;   /* of a free one at the start: of its centre, m/s; rad/s */
   tacVec3 gravity;          /* m/s^2, world frame */
   int every;                /* ticks from one step of this body to the next; 1 */
@@ -107,14 +107,14 @@ TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef 
  * several pairs. */
 typedef struct tacPairDef {
   tacBodyId points, field;
-  double stiffness;        /* k_C, N/m of one point */
-  double full_count;       /* L: with more points in contact each is softer; default 10 */
+  double stiffness;  /* k_C, N/m of one point */
+  double full_count; /* L: with more points in contact each is softer; default 10 */
   double
       ramp; /* m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing */
-  double friction;   /* Coulomb's coefficient; default 0 */
-  double tangential; /* stiffness of sticking over `stiffness`; default 0.5 */
-  bool area_weights; /* points count by their areas; default true */
-  int level_most;    /* deeper levels are not used; default all */
+  double friction;         /* Coulomb's coefficient; default 0 */
+  double tangential;       /* stiffness of sticking over `stiffness`; default 0.5 */
+  bool area_weights;       /* points count by their areas; default true */
+  int level_most;          /* deeper levels are not used; default all */
   tacContactMethod method; /* default penalty; Signorini's takes of the above friction and levels alone */
 } tacPairDef;
 TAC_API tacPairDef tac_pair_def_default(void);
@@ -186,19 +186,19 @@ typedef struct tacToolOutput {
 
 typedef struct tacTickReport {
   int contact_count;
-  int sweeps;      /* of the coupled contacts; 0 or 1 where at most one tool touches a body */
-  double residual; /* m: how far the coupled contacts are from their laws, */
+  int sweeps;            /* of the coupled contacts; 0 or 1 where at most one tool touches a body */
+  double residual;       /* m: how far the coupled contacts are from their laws, */
   double residual_force; /* N: likewise */
-  int laws;        /* contacts that obeyed laws */
-  int saturated;   /* loops that met their bound (sliding, sweeps) in this tick */
-  int uncoupled;   /* pairs of contacts whose mutual influence is not yet in memory and was left out */
-  int refused;     /* inputs that were not finite: the tool's last good input was used; bodies brought to rest */
-  int limited;     /* bodies whose acceleration was limited */
-  int touching;    /* pairs of free bodies, and free bodies and floor, that touch; of those that stepped in this tick */
-  int visited;     /* nodes of all pairs' traversals */
-  int points;      /* of shells in contact, of all pairs */
-  int level;       /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
-  int degraded;    /* pairs whose deeper levels were left out to keep the budget */
+  int laws;              /* contacts that obeyed laws */
+  int saturated;         /* loops that met their bound (sliding, sweeps) in this tick */
+  int uncoupled;         /* pairs of contacts whose mutual influence is not yet in memory and was left out */
+  int refused;           /* inputs that were not finite: the tool's last good input was used; bodies brought to rest */
+  int limited;           /* bodies whose acceleration was limited */
+  int touching; /* pairs of free bodies, and free bodies and floor, that touch; of those that stepped in this tick */
+  int visited;  /* nodes of all pairs' traversals */
+  int points;   /* of shells in contact, of all pairs */
+  int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
+  int degraded; /* pairs whose deeper levels were left out to keep the budget */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,
@@ -216,8 +216,8 @@ TAC_API const char *tac_version(void);
  *
  * Puts a body elsewhere: one that rests, with its support (its held vertices), where the world is `movable`; or a free one. With the
  * velocity that it has there (of its centre, m/s; rad/s), by which contacts look ahead. */
-TAC_API tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
-                                      tacError *error);
+TAC_API tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity,
+                                      tacVec3 spin, tacError *error);
 /* A force from outside in the next step alone (N), at the point of the surface that is nearest to `at`; world frame. */
 TAC_API tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error);
 /* Where it is and how it moves; each may be NULL. */

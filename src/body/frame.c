@@ -61,7 +61,8 @@ bool tac_frame_advance(tacFrame *frame, double h, const double motion[6], double
     tacQuat half = tac_quat_from_rotation_vector(tac_vec3_scale(0.5 * h, omega));
     omega = turned_mul(tac_quat_mul(half, frame->orientation), &frame->inverse, momentum);
   }
-  tacQuat next = tac_quat_normalise(tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(h, omega)), frame->orientation));
+  tacQuat next =
+      tac_quat_normalise(tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(h, omega)), frame->orientation));
   tacVec3 angular = turned_mul(next, &frame->inverse, momentum);
   if (!isfinite(tac_quat_norm(next)) || !tac_vec3_finite(about) || !tac_vec3_finite(angular)) return false;
   tac_frame_place(frame, about, next);

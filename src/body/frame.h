@@ -13,7 +13,8 @@ typedef struct tacFrame {
   tacFrameMode mode;
   tacVec3 position; /* of the body's origin, m */
   tacQuat orientation;
-  tacVec3 about; /* body's frame: what the six coordinates (dx, dtheta) are about. The centre of mass; of a held body its grasp */
+  tacVec3
+      about; /* body's frame: what the six coordinates (dx, dtheta) are about. The centre of mass; of a held body its grasp */
   /* Of one that is free or has a mass: */
   double mass;              /* kg; 0: none */
   tacVec3 centre;           /* of mass, body's frame */

@@ -347,8 +347,7 @@ static tacVec3 corners_mul(const tacReducedBody *b, tacSurfacePoint at, const do
 
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex) {
   const double *rows = body->parts->displacements + 3 * (size_t)vertex * (size_t)body->size;
-  return tac_vec3_add(body->parts->surface->vertices[vertex],
-                      tac_reduced_jacobian_mul(body->size, rows, body->full_q));
+  return tac_vec3_add(body->parts->surface->vertices[vertex], tac_reduced_jacobian_mul(body->size, rows, body->full_q));
 }
 
 tacVec3 tac_reduced_body_vertex_normal(const tacReducedBody *body, int vertex) {

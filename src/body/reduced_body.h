@@ -76,10 +76,10 @@ const double *tac_reduced_body_rates(const tacReducedBody *body);
 /* All that a step starts from, as numbers; the first r are q. */
 int tac_reduced_body_state_size(const tacReducedBody *body);
 void tac_reduced_body_save(const tacReducedBody *body, double *state);
-bool tac_reduced_body_load(tacReducedBody *body, const double *state); /* false: unchanged */
+bool tac_reduced_body_load(tacReducedBody *body, const double *state);  /* false: unchanged */
 const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, densities as they are now */
-double tac_reduced_body_mass(const tacReducedBody *body);   /* kg, with densities as they are now */
-double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
+double tac_reduced_body_mass(const tacReducedBody *body);               /* kg, with densities as they are now */
+double tac_reduced_body_energy(const tacReducedBody *body);             /* elastic and kinetic of the deformation, J */
 
 /* Single points of the deformed surface in O(r). */
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex);        /* (3.6) */

@@ -10,8 +10,8 @@ tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, t
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count, scratch = tac_reduced_polynomial_scratch(count);
   tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor};
-  double **vectors[] = {&d.q,    &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
-                        &d.internal, &d.residual, &d.work, &d.change, &d.trial};
+  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next, &d.rate,
+                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
   size_t total = scratch + matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
@@ -202,8 +202,8 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
   tac_dense_loop_gemv(&d->stiffness, d->rate, d->residual);
   for (int i = 0; i < n; ++i) {
     d->residual[i] = scale * (beta * d->residual[i] + d->internal[i]);
-    d->trial[i] = m.a1 * (d->next[i] - d->q[i]) - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i] +
-                  scale * alpha * d->rate[i];
+    d->trial[i] =
+        m.a1 * (d->next[i] - d->q[i]) - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i] + scale * alpha * d->rate[i];
   }
   tac_dense_loop_gemv(&d->mass, d->trial, d->work);
   for (int i = 0; i < n; ++i) load[i] = scale * d->load[i] - d->residual[i] - d->work[i];

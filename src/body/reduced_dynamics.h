@@ -12,10 +12,10 @@ typedef struct tacReducedDynamics {
   int count;                           /* n, of coordinates */
   double *q, *velocity, *acceleration; /* [n] */
   double *load;                        /* [n]: reduced force, N kg^-1/2 */
-  tacDense mass;         /* n x n, symmetric */
-  bool mass_is_factored; /* clear it when the mass is set */
-  bool is_starting;      /* q'' is not known: the equation gives it for the loads of the next advance; set by stop */
-  double most_q;         /* a larger |q| is refused */
+  tacDense mass;                       /* n x n, symmetric */
+  bool mass_is_factored;               /* clear it when the mass is set */
+  bool is_starting; /* q'' is not known: the equation gives it for the loads of the next advance; set by stop */
+  double most_q;    /* a larger |q| is refused */
 
   double *next, *rate;                /* iterates of q and its velocity */
   double *internal, *residual, *work; /* R(q); what the equation lacks; anything */

@@ -13,10 +13,10 @@
 typedef struct Reduced {
   tacReducedBody *body;
   const tacTriMesh *surface;
-  bool begun;       /* a step */
-  bool limited;     /* in it */
-  double *reach;    /* [r]: largest displacement of any vertex per unit of a coordinate */
-  bool keeps_all;   /* n = r */
+  bool begun;             /* a step */
+  bool limited;           /* in it */
+  double *reach;          /* [r]: largest displacement of any vertex per unit of a coordinate */
+  bool keeps_all;         /* n = r */
   _Atomic double *values; /* [parameter]: the thread that steps sets them, others ask for them */
   const tacPointshell *shell;
   const tacDeformedField *field;
@@ -134,8 +134,8 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   Reduced *r = self;
   double least = index == DAMPING || index == LINEAR ? 0.0 : 1e-9;
   if (!(value >= least && value <= 1e9))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter(self, index).name, value,
-                         least);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter(self, index).name,
+                         value, least);
   const _Atomic double *values = r->values;
   r->values[index] = index == LINEAR ? value != 0.0 : value;
   tacReducedMotion motion = *tac_reduced_body_motion(r->body);

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include "base/array.h"
-#include "mesh/vertex_normals.h"
 #include "math/vec3.h"
+#include "mesh/vertex_normals.h"
 
 typedef struct Rigid {
   const tacTriMesh *surface;

@@ -91,14 +91,14 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t)
     for (int i = 0; i <= cuts; ++i)
       for (int j = 0; j <= cuts - i; ++j)
-        candidates[count++] =
-            (tacSurfacePoint){t, {(double)i / cuts, (double)j / cuts, (double)(cuts - i - j) / cuts}};
+        candidates[count++] = (tacSurfacePoint){t, {(double)i / cuts, (double)j / cuts, (double)(cuts - i - j) / cuts}};
   for (size_t i = 0; i < count; ++i) {
     tacVec3 away = tac_vec3_sub(rest_point(mesh, &candidates[i]), s->centre);
     distance2[i] = s->radius * s->radius * (4.0 + tac_vec3_norm2(away) / fmax(DBL_MIN, s->radius * s->radius));
     if (distance2[i] > distance2[next]) next = i;
   }
-  while (status == TAC_OK && s->point_count < TAC_SURFACE_MOST_POINTS && distance2[next] > 1e-8 * s->radius * s->radius) {
+  while (status == TAC_OK && s->point_count < TAC_SURFACE_MOST_POINTS &&
+         distance2[next] > 1e-8 * s->radius * s->radius) {
     tacVec3 chosen = rest_point(mesh, &candidates[next]);
     s->rest[s->point_count] = chosen;
     s->points[s->point_count++] = candidates[next];
@@ -186,7 +186,7 @@ tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int ve
 }
 
 int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
-                                double within, bool facing) {
+                            double within, bool facing) {
   double least = within;
   int nearest = -1;
   for (int i = 0; i < count; ++i) {
@@ -265,8 +265,7 @@ static bool has_corner(const tacBodySurface *surface, int triangle, int vertex) 
   return v[0] == vertex || v[1] == vertex || v[2] == vertex;
 }
 
-double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p,
-                                    tacSurfacePoint *at) {
+double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint *at) {
   Cache cache = {.surface = surface, .body = body};
   for (int i = 0; i < CACHED; ++i) cache.vertex[i] = -1;
   double least = closest_in(&cache, at->triangle, p, at);

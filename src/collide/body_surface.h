@@ -10,15 +10,15 @@ typedef struct tacBodySurface {
   const tacTriMesh *mesh; /* at rest */
   tacVec3 *normals;       /* [vertex] at rest, unit */
   bool *unfixed;          /* [vertex]: none is fixed */
-  int *first_triangle; /* [vertex + 1] -> triangles_of */
-  int *triangles_of;   /* the triangles around a vertex */
+  int *first_triangle;    /* [vertex + 1] -> triangles_of */
+  int *triangles_of;      /* the triangles around a vertex */
   int sample_count;
-  int *samples;   /* vertices spread over the surface, each far from those before it */
+  int *samples; /* vertices spread over the surface, each far from those before it */
   int point_count;
   tacSurfacePoint *points; /* spread likewise, in triangles and on their sides, too: where other bodies are met; */
   tacVec3 *rest;           /* and their places at rest */
-  double spacing; /* m: every vertex is nearer than this to a sample on its side of the surface */
-  double radius;  /* m: of the ball around `centre` that holds the surface at rest */
+  double spacing;          /* m: every vertex is nearer than this to a sample on its side of the surface */
+  double radius;           /* m: of the ball around `centre` that holds the surface at rest */
   tacVec3 centre;
 } tacBodySurface;
 
@@ -37,7 +37,7 @@ tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int ve
 /* Of `count` samples, from the one numbered `first` (after the last comes number 0), the vertex that is nearest to `p`, and
  * faces it where that is asked; -1: none is nearer than `within` (m). */
 int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
-                                double within, bool facing);
+                            double within, bool facing);
 /* The nearest sample, or one not much farther that faces `p`, so that what is above a sheet is not led to its lower side. */
 tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacBody *body, tacVec3 p);
 /* Goes from `*at` over the surface towards `p` as long as it comes nearer, and returns the signed distance there: negative

@@ -17,8 +17,8 @@
 #ifndef TAC_COLLIDE_SHELL_TRAVERSAL_H
 #define TAC_COLLIDE_SHELL_TRAVERSAL_H
 
-#include "asset/pointshell.h"
 #include "asset/contact_field.h"
+#include "asset/pointshell.h"
 #include "math/mat3.h"
 
 /* Where the shell is in the field's frame: x = rotation (P + U q) + translation. */

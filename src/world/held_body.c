@@ -92,8 +92,8 @@ double tac_held_body_equation(tacWorld *world, int t, double matrix[6][6], doubl
     tac_static_coupling_equation(c, &held->device, &grasp, matrix, load);
     return 1.0 - c->static_damping;
   }
-  tac_dynamic_coupling_equation(c, world->period, &held->device, &held->device_velocity, &grasp, &held->velocity, matrix,
-                                load);
+  tac_dynamic_coupling_equation(c, world->period, &held->device, &held->device_velocity, &grasp, &held->velocity,
+                                matrix, load);
   return 1.0;
 }
 

@@ -22,7 +22,9 @@ void tac_island_begin(tacWorld *world) {
     bool held = body->holder >= 0;
     int every = held ? 1 : body->def.every;
     body->due = world->tick % every == body->phase % every;
-    body->frame_size = held ? (tac_held_body_follows(world, body->holder) ? 6 : 0) : body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
+    body->frame_size = held                                 ? (tac_held_body_follows(world, body->holder) ? 6 : 0)
+                       : body->frame.mode == TAC_FRAME_FREE ? 6
+                                                            : 0;
     body->step.length = world->period * every;
     body->step.euler = body->euler;
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
@@ -181,7 +183,7 @@ static void add_tools(tacWorld *world) {
 /* ---- pairs ---- */
 
 /* From the motion (dx, dtheta) about one point to that about another: [I, -r~; 0, I], r from the former to the latter. */
-static void shifted(const double six[6][6], tacVec3 r, double to[6][6]) { /* six T */
+static void shifted(const double six[6][6], tacVec3 r, double to[6][6]) {        /* six T */
   const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}; /* -r~ */
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -317,8 +319,10 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
     if (body->block != k || body->size == 0) continue;
     tacArenaMark mark = tac_arena_mark(&world->arena);
     size_t n = (size_t)body->size, at = (size_t)(body->offset + body->frame_size);
-    double *own = tac_arena_array(&world->arena, n * n, sizeof *own), *load = tac_arena_array(&world->arena, n, sizeof *load);
-    if (own == NULL || load == NULL || !body->body.table->linearise(body->body.self, &body->step, own, load)) whole = false;
+    double *own = tac_arena_array(&world->arena, n * n, sizeof *own),
+           *load = tac_arena_array(&world->arena, n, sizeof *load);
+    if (own == NULL || load == NULL || !body->body.table->linearise(body->body.self, &body->step, own, load))
+      whole = false;
     for (size_t i = 0; whole && i < n; ++i) {
       block->motion[at + i] += load[i];
       double *row = block->matrix + (at + i) * size + at;
@@ -459,7 +463,8 @@ void tac_island_free_motion(tacWorld *world, tacTickReport *report) {
     tacBlock *block = &world->blocks[body->block];
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j)
-        block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /= share[body->holder];
+        block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /=
+            share[body->holder];
   }
   for (int k = 0; k < world->block_count; ++k) {
     solve_block(world, k);
@@ -504,8 +509,7 @@ static void add_side(const tacWorldBody *body, const tacSetContact *c, int side,
   jacobian(body, &c->site[side], c->at, j);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < n; ++i)
-      rows[k * size + body->offset + i] +=
-          sign * (axes[k].x * j[i] + axes[k].y * j[n + i] + axes[k].z * j[2 * n + i]);
+      rows[k * size + body->offset + i] += sign * (axes[k].x * j[i] + axes[k].y * j[n + i] + axes[k].z * j[2 * n + i]);
 }
 
 static const tacWorldBody *side_of(const tacWorld *world, const tacSetContact *c, int side) {
@@ -562,7 +566,8 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   const tacWorldBody *body = side_of(world, c, 1);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
-  tacVec3 anchor = body == NULL ? c->anchor.at : tac_frame_to_world(&body->frame, tac_body_place(&body->body, &c->anchor));
+  tacVec3 anchor =
+      body == NULL ? c->anchor.at : tac_frame_to_world(&body->frame, tac_body_place(&body->body, &c->anchor));
   return tac_vec3_sub(c->at, anchor);
 }
 
@@ -607,7 +612,8 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
     const tacWorldBody *body = side_of(world, c, side);
     if (body == NULL || !tac_world_body_complies(body)) continue;
     tacVec3 moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved_by_tools(world, c->body[side], &c->site[side]));
-    free_motion[0] += tac_vec3_dot(c->normal, moved); /* slips by what tools do are left out: they are not of this step */
+    free_motion[0] +=
+        tac_vec3_dot(c->normal, moved); /* slips by what tools do are left out: they are not of this step */
     complies = true;
   }
   law->gap = free_motion[0];
@@ -686,7 +692,8 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     memset(y, 0, (size_t)n * sizeof *y);
     for (int i = 0; i < m; ++i)
       for (int s = 0; s < 2; ++s) {
-        const tacWorldBody *body = side_of(world, list[i], laws[i].part[1] < 0 && s == 0 && block_of(world, list[i], 0) < 0 ? 1 : s);
+        const tacWorldBody *body =
+            side_of(world, list[i], laws[i].part[1] < 0 && s == 0 && block_of(world, list[i], 0) < 0 ? 1 : s);
         if (laws[i].part[s] != p || !takes_now(body, length_of(world, list[i]))) continue;
         for (int k = 0; k < 3; ++k)
           for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][k * n + c];
@@ -788,7 +795,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
   for (int i = 0; i < count; ++i) {
     int m = 0, which = island[i];
     if (which == -1) world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
-    if (which < 0) continue; /* -2: solved with one before */
+    if (which < 0) continue;                                                  /* -2: solved with one before */
     for (int j = i; j < count; ++j)
       if (island[j] == which) {
         list[m++] = &world->contacts.list[j];

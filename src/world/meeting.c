@@ -9,11 +9,11 @@ static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
 typedef struct Meeting {
-  int a, b;         /* b: -1 for the floor */
-  uint64_t key;     /* of the two */
+  int a, b;     /* b: -1 for the floor */
+  uint64_t key; /* of the two */
   double friction;
   double softness, share; /* m/N; of the gap that counts, 1 but with a damper */
-  bool one_way;     /* points of a against the field of b alone */
+  bool one_way;           /* points of a against the field of b alone */
 } Meeting;
 
 /* A point that is near enough. */
@@ -70,7 +70,7 @@ typedef struct Against {
   const tacWorldBody *body; /* NULL: the floor */
   const tacDistanceField *field;
   const tacDeformedPose *deformed; /* in place of `field` */
-  double radius;                   /* m: the field's body is in the ball of this radius about its centre, body's frame */
+  double radius; /* m: the field's body is in the ball of this radius about its centre, body's frame */
   tacVec3 centre;
 } Against;
 
@@ -210,7 +210,8 @@ static int meet(Scan *s, const Meeting *m) {
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
-  clusters.gap_tolerance = 1e-5 * size; /* what is deeper than all others is one of them: a body does not rock on those few */
+  clusters.gap_tolerance =
+      1e-5 * size; /* what is deeper than all others is one of them: a body does not rock on those few */
   int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
   if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
@@ -263,7 +264,8 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
   if (!world->bodies[first].due || (b >= 0 && has_pair(world, a, b))) return;
   Meeting m = {.a = first, .b = second, .key = key_of(first, second)};
-  m.friction = second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
+  m.friction =
+      second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
   soften(world, &m);
   report->touching += meet(s, &m);
 }

@@ -9,7 +9,11 @@
 
 #include "world/world_parts.h"
 
-enum { TAC_MEETING_POINTS = 512, TAC_MEETING_CONTACTS = 8 /* of two bodies */, TAC_MEETING_RIGID = 4 /* where both are rigid */ };
+enum {
+  TAC_MEETING_POINTS = 512,
+  TAC_MEETING_CONTACTS = 8 /* of two bodies */,
+  TAC_MEETING_RIGID = 4 /* where both are rigid */
+};
 
 /* Tick: fills the world's contacts. */
 void tac_meeting_detect(tacWorld *world, tacTickReport *report);

@@ -49,10 +49,10 @@ typedef struct tacPair {
   tacPairProxy *proxies;     /* [capacity]: the nearest; NULL: the field does not deform */
   /* What moves: coordinates of the shell's body, then of the field's; turned as the shell's body is, or as the field's where only
    * that one deforms. */
-  int size[2];           /* n of the shell's body, of the field's */
-  int stride;            /* floats a row */
-  tacSpringRows *rows;   /* [capacity] */
-  float *room;           /* [capacity][3][stride], where rows are not the shell's own */
+  int size[2];            /* n of the shell's body, of the field's */
+  int stride;             /* floats a row */
+  tacSpringRows *rows;    /* [capacity] */
+  float *room;            /* [capacity][3][stride], where rows are not the shell's own */
   tacPairAnchor *anchors; /* [point of the shell] */
   uint32_t evaluation;
   tacTraversalReport traversed;

@@ -49,8 +49,8 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   look->ball_capacity = 2 * size < MOST_BALLS ? 2 * size : MOST_BALLS;
   tacStatus status = tac_shell_traversal_create(of->shell, look->point_capacity, &look->traversal, error);
   if (status == TAC_OK && of->contact_field.deformed != NULL)
-    status = tac_deformed_pose_create(tac_deformed_pose_field(of->contact_field.deformed), &look->contact_field.deformed,
-                                      error);
+    status = tac_deformed_pose_create(tac_deformed_pose_field(of->contact_field.deformed),
+                                      &look->contact_field.deformed, error);
   if (status == TAC_OK) {
     look->at_rest = tac_array_create(TAC_BODY_MOST_COORDINATES, sizeof *look->at_rest, "a look at a pair", error);
     look->found = tac_array_create((size_t)look->point_capacity, sizeof *look->found, "points in contact", error);
@@ -89,7 +89,8 @@ tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot) {
   tacQuat turn = tac_quat(at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]);
   tacQuat frame = tac_quat(of.orientation[0], of.orientation[1], of.orientation[2], of.orientation[3]);
   const double *q = q_in(look, look->points, snapshot);
-  tacFrame shell = {.position = at.position, .orientation = turn}, field = {.position = of.position, .orientation = frame};
+  tacFrame shell = {.position = at.position, .orientation = turn},
+           field = {.position = of.position, .orientation = frame};
   tacShellPose pose = tac_pair_pose(&shell, q, &field);
   if (look->contact_field.deformed != NULL)
     tac_deformed_pose_set(look->contact_field.deformed, q_in(look, look->field, snapshot));

@@ -221,7 +221,8 @@ enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
 static double surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
   tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
-  if (body->frame_size > 0) velocity = tac_frame_velocity(&body->frame, from_body(body, tac_body_place(&body->body, &site)));
+  if (body->frame_size > 0)
+    velocity = tac_frame_velocity(&body->frame, from_body(body, tac_body_place(&body->body, &site)));
   const double *speed = body->body.table->speed != NULL ? body->body.table->speed(body->body.self) : NULL;
   if (speed == NULL) return tac_vec3_norm(velocity);
   double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};
@@ -229,7 +230,8 @@ static double surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
   body->body.table->rows(body->body.self, &site, rows);
   for (int axis = 0; axis < 3; ++axis)
     for (int i = 0; i < n; ++i) own[axis] += rows[axis * n + i] * speed[i];
-  return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, tac_vec3(own[0], own[1], own[2]))));
+  return tac_vec3_norm(
+      tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, tac_vec3(own[0], own[1], own[2]))));
 }
 
 /* Follows the nearest point from step to step, and looks from some samples in turn whether another part of the surface came

@@ -14,7 +14,8 @@ tacWorldDef tac_world_def_default(void) {
 tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error) {
   static atomic_uint worlds;
   *world = NULL;
-  if (def == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a world needs its definition; see tac_world_def_default");
+  if (def == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a world needs its definition; see tac_world_def_default");
   if (!(def->period >= 1e-5 && def->period <= 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "period %g s: must be between 1e-5 and 1 s", def->period);
   if (!(def->budget >= 0.0 && def->budget <= 1.0))

@@ -49,8 +49,7 @@ static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacErr
                  {"contact damping", def->contact_damping, true}};
   const char *name = def->name;
   bool taken = false;
-  for (int b = 0; b < world->body_count && name != NULL; ++b)
-    taken = taken || strcmp(world->bodies[b].name, name) == 0;
+  for (int b = 0; b < world->body_count && name != NULL; ++b) taken = taken || strcmp(world->bodies[b].name, name) == 0;
   tacStatus status = check_name(name, "body", taken, error);
   if (status != TAC_OK) return status;
   if (world->body_count == MOST_BODIES)
@@ -82,9 +81,9 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
       table->vertex_normal == NULL || table->place == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "body %s: its table lacks destroy, reset, surface, vertex, vertex_normal or place", def->name);
-  if (table->size != NULL && (table->linearise == NULL || table->move == NULL || table->finish == NULL ||
-                              table->rows == NULL || table->size(self) < 0 ||
-                              table->size(self) > TAC_BODY_MOST_COORDINATES))
+  if (table->size != NULL &&
+      (table->linearise == NULL || table->move == NULL || table->finish == NULL || table->rows == NULL ||
+       table->size(self) < 0 || table->size(self) > TAC_BODY_MOST_COORDINATES))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "body %s: with coordinates (at most %d) its table needs linearise, move, finish and rows",
                          def->name, TAC_BODY_MOST_COORDINATES);
@@ -421,8 +420,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
-  for (int i = 0; i < 2; ++i)
-    laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
+  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
   return laws;
 }
 
@@ -494,7 +492,8 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   world->approaches = tac_array_create((size_t)world->tool_count * (size_t)world->body_count, sizeof *world->approaches,
                                        "the world's state", error);
   world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
-  status = world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  status =
+      world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
     status = tac_arena_create(tac_island_room(world) + tac_meeting_room(), "the world's step", &world->arena, error);

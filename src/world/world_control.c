@@ -38,9 +38,9 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
   tacWorldBody *body = find(world, id, &status, error);
   if (body == NULL) return status;
   if (body->pose_state < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s rests: to move it, create the world with `movable`, so that snapshots tell where it is",
-                         body->name);
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "body %s rests: to move it, create the world with `movable`, so that snapshots tell where it is", body->name);
   if (body->holder >= 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s is held by tool %s: move the tool", body->name,
                          world->tools[body->holder].name);
@@ -109,7 +109,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
     int count = table->state_size != NULL ? table->state_size(body->body.self) : 0;
     copy(c, &body->frame, sizeof body->frame);
     if (body->pending != NULL) copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
-    if (count > 0 && c->memory != NULL && !c->back) table->save(body->body.self, count, (double *)(c->memory + c->size));
+    if (count > 0 && c->memory != NULL && !c->back)
+      table->save(body->body.self, count, (double *)(c->memory + c->size));
     if (count > 0 && c->memory != NULL && c->back)
       good = table->load(body->body.self, (const double *)(c->memory + c->size)) && good;
     c->size += (size_t)count * sizeof(double);
@@ -164,7 +165,8 @@ tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacEr
   if (world == NULL || !world->sealed)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
   if (memory == NULL || size != tac_world_memory_size(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a state of this world takes %zu bytes, not %zu: it is another world's",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a state of this world takes %zu bytes, not %zu: it is another world's",
                          tac_world_memory_size(world), memory != NULL ? size : 0);
   Copy c = {.memory = (char *)(uintptr_t)memory, .back = true};
   if (copy_world(world, &c)) return TAC_OK;

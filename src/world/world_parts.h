@@ -21,7 +21,7 @@ typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* now, and at the start */
   char *name, *kind;
-  tacBodyDef def; /* but for its name and kind */
+  tacBodyDef def;                 /* but for its name and kind */
   _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
   int holder;                     /* the tool that holds it, or -1 */
   bool euler;                     /* its contacts obey laws */
@@ -34,16 +34,16 @@ typedef struct tacWorldBody {
    * with bodies, where it answers as a compliance and has such. */
   int state, pose_state, press_state;
   /* ---- of the step ---- */
-  bool due;      /* it steps in this tick */
-  int size;      /* n: its own coordinates; */
-  int frame_size; /* 6 where its frame moves, else 0 */
-  int block;     /* -1: nothing of it moves */
-  int offset;    /* of its six and then its n in the block */
+  bool due;        /* it steps in this tick */
+  int size;        /* n: its own coordinates; */
+  int frame_size;  /* 6 where its frame moves, else 0 */
+  int block;       /* -1: nothing of it moves */
+  int offset;      /* of its six and then its n in the block */
   double *pending; /* [6 + n] of a free one: impulses of others' steps that it takes in its next, N s; moments are about
                     * the world's origin, N m s */
-  double pull[6]; /* of its frame's own equations: N, N m */
-  bool alone;    /* nothing acts on it */
-  bool meets;    /* it has contacts that obey laws */
+  double pull[6];  /* of its frame's own equations: N, N m */
+  bool alone;      /* nothing acts on it */
+  bool meets;      /* it has contacts that obey laws */
   tacBodyStep step;
 } tacWorldBody;
 
@@ -143,7 +143,9 @@ struct tacWorld {
   int64_t tick;     /* since reset: which bodies advance */
 };
 
-enum { TAC_WORLD_MOST_PRESSES = 16 }; /* forces of contacts with bodies that are shown of a body that answers as a compliance */
+enum {
+  TAC_WORLD_MOST_PRESSES = 16
+}; /* forces of contacts with bodies that are shown of a body that answers as a compliance */
 
 /* NULL: an id of another world, or of nothing. */
 static inline tacWorldBody *tac_world_find(const tacWorld *world, tacBodyId id) {

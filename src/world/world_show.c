@@ -28,8 +28,8 @@ static void save_presses(const tacWorld *world, int b, double *to) {
     int side = c->body[0] == b ? 0 : 1;
     if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
     const tacSite *site = &c->site[side];
-    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation),
-                                    tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
+    tacVec3 force =
+        tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
     const double press[OF_PRESS] = {site->index, site->at.x, site->at.y, site->at.z, force.x, force.y, force.z};
     memcpy(to + OF_PRESS * count++, press, sizeof press);
   }
@@ -81,7 +81,8 @@ typedef struct Presses {
 } Presses;
 
 /* Snapshots may come from files: what is no contact with this body is left out. */
-static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot, tacQuat turn, Presses *to) {
+static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot, tacQuat turn,
+                      Presses *to) {
   tacQuat back = tac_quat_conjugate(turn);
   to->count = 0;
   for (int t = 0; t < snapshot->tool_count; ++t) {

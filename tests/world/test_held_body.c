@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/held_body.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
+#include "world/held_body.h"
 #include "world/pair_bench.h"
 
 static tacError error;

@@ -133,7 +133,10 @@ static void run(tacWorld *world, int ticks) {
 
 /* However it falls and however long its steps are, a body comes to rest on the floor and gains no energy on the way. */
 START_TEST(what_falls_comes_to_rest) {
-  Thing things[3] = {make_thing(2, 2, 2, 6), make_thing(4, 4, 1, 10), make_thing(4, 1, 1, 8)};
+  Thing things[3];
+  things[0] = make_thing(2, 2, 2, 6);
+  things[1] = make_thing(4, 4, 1, 10);
+  things[2] = make_thing(4, 1, 1, 8);
   for (int a = 0; a < 3; ++a)
     for (int how = 0; how < 8; ++how) { /* rigid or not, signorini or not, seldom or not */
       bool rigid = how & 1, laws = how & 2, seldom = how & 4;
@@ -151,7 +154,8 @@ START_TEST(what_falls_comes_to_rest) {
       }
       Sum end = sum_of(world);
       if (!tac_test_light())
-        ck_assert_msg(end.speed < 0.02 && end.spin < 0.5, "thing %d, how %d: %g m/s, %g rad/s", a, how, end.speed, end.spin);
+        ck_assert_msg(end.speed < 0.02 && end.spin < 0.5, "thing %d, how %d: %g m/s, %g rad/s", a, how, end.speed,
+                      end.spin);
       ck_assert_msg(end.low > (laws ? -0.002 : -0.006), "thing %d, how %d: %g m below", a, how, end.low);
       tac_world_destroy(world);
     }
@@ -196,7 +200,10 @@ static tacVec3 random_vector(tacRandom *random, double most) {
 START_TEST(collisions_keep_momentum) {
   enum { BODIES = 5 };
   static const int steps[][BODIES] = {{1, 1, 1, 1, 1}, {12, 12, 12, 12, 12}, {1, 12, 3, 7, 1}, {5, 2, 8, 1, 12}};
-  Thing things[3] = {make_thing(2, 2, 2, 6), make_thing(3, 3, 3, 6), make_thing(3, 2, 1, 6)};
+  Thing things[3];
+  things[0] = make_thing(2, 2, 2, 6);
+  things[1] = make_thing(3, 3, 3, 6);
+  things[2] = make_thing(3, 2, 1, 6);
   int all = 0;
   for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : 16); ++seed)
     for (int pace = 0; pace < 4; ++pace) {
@@ -207,7 +214,8 @@ START_TEST(collisions_keep_momentum) {
       static const char *names[BODIES] = {"a", "b", "c", "d", "e"};
       for (int b = 0; b < BODIES; ++b) {
         places[b] = tac_vec3_mad(random_vector(&random, 0.02), 0.15 * (b - 2), tac_vec3(b % 2, 1 - b % 2, 0.5));
-        defs[b] = def_of(names[b], &things[tac_random_bits(&random) % 3], tac_random_bits(&random) % 2, places[b]);
+        const Thing *thing = &things[tac_random_bits(&random) % 3];
+        defs[b] = def_of(names[b], thing, tac_random_bits(&random) % 2, places[b]);
         tacReducedBodyDef *def = &defs[b].def;
         def->gravity = tac_vec3(0.0, 0.0, 0.0);
         def->every = defs[b].rigid ? 1 : steps[pace][b];
@@ -287,7 +295,8 @@ START_TEST(a_heap_comes_to_rest) {
     Sum start = sum_of(world);
     for (int i = 0; i < 50; ++i) {
       run(world, tac_test_light() ? 20 : 60);
-      ck_assert_msg(sum_of(world).energy <= 1.001 * start.energy, "method %d, %d: %g J of %g J", method, i, sum_of(world).energy, start.energy);
+      ck_assert_msg(sum_of(world).energy <= 1.001 * start.energy, "method %d, %d: %g J of %g J", method, i,
+                    sum_of(world).energy, start.energy);
     }
     Sum end = sum_of(world);
     if (!tac_test_light())

@@ -2,13 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "asset/contact_field.h"
 #include "asset/reduced.h"
 #include "asset/reduced_polynomial.h"
 #include "bake/embedded_basis.h"
 #include "bake/make_bent.h"
-#include "math/dense.h"
 #include "body/reduced_kind.h"
-#include "asset/contact_field.h"
+#include "math/dense.h"
 #include "world/held_body.h"
 #include "world/pair_bench.h"
 

@@ -470,14 +470,16 @@ START_TEST(parameters_are_asked_for_while_they_are_set) {
   tacTickReport report;
   int count = tac_world_parameter_count(world), linear = tac_world_find_parameter(world, "beam.linear");
   for (int i = 0; i < 300; ++i) {
-    tac_test_ok(tac_world_set_parameter(world, i % count, i % count == linear ? i / count % 2 : 0.5 + 0.001 * i, &error),
-                error);
+    tac_test_ok(
+        tac_world_set_parameter(world, i % count, i % count == linear ? i / count % 2 : 0.5 + 0.001 * i, &error),
+        error);
     tac_world_step(world, &(tacToolInput){.position = {0.1, 0.1, 0.1}}, &out, &report);
   }
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
   for (int p = 0; p < count; ++p) /* as it was set last */
     if (p != linear)
-      ck_assert_double_eq(tac_world_parameter(world, p).value, 0.5 + 0.001 * (p < 300 % count ? 300 / count * count + p : (300 / count - 1) * count + p));
+      ck_assert_double_eq(tac_world_parameter(world, p).value,
+                          0.5 + 0.001 * (p < 300 % count ? 300 / count * count + p : (300 / count - 1) * count + p));
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
@@ -512,5 +514,4 @@ TAC_TEST_MAIN("reduced_touch", what_is_pulled_comes_to_equilibrium,
               shaking_generates_no_energy, a_sheet_is_touched_from_its_side, contacts_begin_outside_and_end_when_let_go,
               the_surface_follows_the_state, stiffness_is_set_while_it_runs,
               the_linear_model_swells_where_the_other_bends, a_free_body_falls_and_rests_on_the_floor,
-              a_reset_world_runs_alike, parameters_are_asked_for_while_they_are_set,
-              what_makes_no_sense_is_refused)
+              a_reset_world_runs_alike, parameters_are_asked_for_while_they_are_set, what_makes_no_sense_is_refused)

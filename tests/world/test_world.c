@@ -3,8 +3,8 @@
 #include <tactus/world.h>
 
 #include "body/green_body.h"
-#include "body/make_green.h"
 #include "body/green_kind.h"
+#include "body/make_green.h"
 #include "contact/point_contact.h"
 #include "math/dense.h"
 #include "math/quat.h"
