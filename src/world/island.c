@@ -2,477 +2,14 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/disjoint_sets.h"
 #include "contact/gauss_seidel.h"
-#include "math/dense.h"
-#include "world/held_body.h"
-#include "world/point_tool.h"
+#include "world/block.h"
 
-/* A body that moves a thousand times its size in a step has blown up. */
-static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
-static const double most_drift = 1e-6;                 /* m: that a contact which slides keeps */
-static const double recovery = 0.02;                   /* m/s: of contacts that are too deep */
+static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
+static const double recovery = 0.02;   /* m/s: of contacts that are too deep */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 64, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
-
-/* ---- which bodies ---- */
-
-void tac_island_begin(tacWorld *world) {
-  for (int b = 0; b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    bool held = body->holder >= 0;
-    int every = held ? 1 : body->def.every;
-    body->due = world->tick % every == body->phase % every;
-    body->frame_size = held                                 ? (tac_held_body_follows(world, body->holder) ? 6 : 0)
-                       : body->frame.mode == TAC_FRAME_FREE ? 6
-                                                            : 0;
-    body->step.length = world->period * every;
-    body->step.euler = body->euler;
-    body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
-    if (body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
-      body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
-    body->block = -1;
-    body->alone = true;
-    if (body->body.table->prepare != NULL) body->body.table->prepare(body->body.self);
-  }
-}
-
-static int moves(const tacWorldBody *body) {
-  return body->frame_size + body->size;
-}
-
-/* ---- blocks ---- */
-
-static int root_of(const tacWorld *world, int *parent, int b) {
-  (void)world;
-  while (parent[b] != b) b = parent[b] = parent[parent[b]];
-  return b;
-}
-
-static void join(tacWorld *world, int *parent, int a, int b) {
-  int x = root_of(world, parent, a), y = root_of(world, parent, b);
-  if (x < y)
-    parent[y] = x;
-  else
-    parent[x] = y;
-}
-
-static bool pair_acts(const tacWorld *world, const tacPair *pair) {
-  const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
-  return !pair->laws && pair->count > 0 && moves(a) + moves(b) > 0;
-}
-
-/* Gives every body that moves its place in a block, in the order of bodies. False where there is no room. */
-static bool make_blocks(tacWorld *world) {
-  int *parent = tac_arena_array(&world->arena, (size_t)world->body_count, sizeof *parent);
-  if (parent == NULL) return false;
-  for (int b = 0; b < world->body_count; ++b) {
-    parent[b] = b;
-    if (moves(&world->bodies[b]) > 0) world->bodies[b].alone = world->bodies[b].frame_size == 0;
-  }
-  for (int t = 0; t < world->tool_count; ++t)
-    if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].alone = false;
-  for (int p = 0; p < world->pair_count; ++p) {
-    const tacPair *pair = &world->contact_pairs[p];
-    tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
-    if (!pair_acts(world, pair)) continue;
-    a->alone = b->alone = false;
-    if (moves(a) > 0 && moves(b) > 0) join(world, parent, pair->points, pair->field);
-  }
-  for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].alone = false;
-  for (int i = 0; i < world->contacts.count; ++i)
-    for (int side = 0; side < 2; ++side)
-      if (world->contacts.list[i].body[side] >= 0) {
-        tacWorldBody *body = &world->bodies[world->contacts.list[i].body[side]];
-        body->alone = false;
-        body->meets = true;
-      }
-  world->block_count = 0;
-  for (int b = 0; b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    bool acts = body->due || body->meets;
-    body->meets = false;
-    if (moves(body) == 0 || !acts || (body->alone && body->body.table->advance != NULL)) continue;
-    tacWorldBody *root = &world->bodies[root_of(world, parent, b)];
-    if (root->block < 0) {
-      root->block = world->block_count;
-      world->blocks[world->block_count++] = (tacBlock){.iterations = 1};
-    }
-    tacBlock *block = &world->blocks[root->block];
-    body->block = root->block;
-    body->offset = block->size;
-    block->size += moves(body);
-    int wanted = body->body.table->iterations != NULL ? body->body.table->iterations(body->body.self) : 1;
-    if (wanted > block->iterations) block->iterations = wanted;
-  }
-  for (int k = 0; k < world->block_count; ++k) {
-    tacBlock *block = &world->blocks[k];
-    size_t n = (size_t)block->size;
-    block->linear = tac_arena_array(&world->arena, n * n, sizeof(double));
-    block->matrix = tac_arena_array(&world->arena, n * n, sizeof(double));
-    block->load = tac_arena_array(&world->arena, n, sizeof(double));
-    block->motion = tac_arena_array(&world->arena, n, sizeof(double));
-    if (block->linear == NULL || block->matrix == NULL || block->load == NULL || block->motion == NULL) return false;
-    memset(block->linear, 0, n * n * sizeof(double));
-    memset(block->load, 0, n * sizeof(double));
-    memset(block->motion, 0, n * sizeof(double));
-  }
-  return true;
-}
-
-/* ---- springs ---- */
-
-/* J [3][moves]: how a place of the body, world frame, goes with its six and its coordinates; axes of the world. */
-static void jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
-  int n = moves(body), f = body->frame_size;
-  if (f > 0) {
-    tacVec3 r = tac_vec3_sub(at, tac_frame_about(&body->frame));
-    const double six[3][6] = {
-        {1.0, 0.0, 0.0, 0.0, r.z, -r.y}, {0.0, 1.0, 0.0, -r.z, 0.0, r.x}, {0.0, 0.0, 1.0, r.y, -r.x, 0.0}};
-    for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n, six[axis], sizeof six[axis]);
-  }
-  if (body->size == 0) return;
-  double rows[3 * TAC_BODY_MOST_COORDINATES];
-  tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
-  int m = body->size;
-  body->body.table->rows(body->body.self, site, rows);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < m; ++i)
-      j[axis * n + f + i] =
-          turn.m[axis][0] * rows[i] + turn.m[axis][1] * rows[m + i] + turn.m[axis][2] * rows[2 * m + i];
-}
-
-/* A spring to what does not move: K, and a force f at its start. */
-static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
-                       const tacMat3 *k) {
-  if (body->block < 0) return;
-  tacBlock *block = &world->blocks[body->block];
-  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], kj[3 * (TAC_BODY_MOST_COORDINATES + 6)];
-  int n = moves(body), size = block->size;
-  const double f[3] = {force.x, force.y, force.z};
-  jacobian(body, site, at, j);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < n; ++i)
-      kj[axis * n + i] = k->m[axis][0] * j[i] + k->m[axis][1] * j[n + i] + k->m[axis][2] * j[2 * n + i];
-  for (int i = 0; i < n; ++i) {
-    double *row = block->linear + (size_t)(body->offset + i) * (size_t)size + body->offset;
-    for (int axis = 0; axis < 3; ++axis) {
-      block->load[body->offset + i] += j[axis * n + i] * f[axis];
-      for (int c = 0; c < n; ++c) row[c] += j[axis * n + i] * kj[axis * n + c];
-    }
-  }
-}
-
-static void add_tools(tacWorld *world) {
-  for (int t = 0; t < world->tool_count; ++t) {
-    tacToolSpring s;
-    if (!tac_point_tool_spring(world, t, &s)) continue;
-    const tacWorldBody *body = &world->bodies[world->tools[t].body];
-    /* The damper brakes the mean motion of the point in the step. */
-    double c = s.damping / body->step.length;
-    tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
-    add_spring(world, body, &s.site, s.at, s.force, &k);
-  }
-  tacMat3 none = tac_mat3_zero();
-  for (int i = 0; i < world->push_count; ++i) {
-    const tacPush *push = &world->pushes[i];
-    const tacWorldBody *body = &world->bodies[push->body];
-    add_spring(world, body, &push->site, push->at, push->force, &none);
-  }
-}
-
-/* ---- pairs ---- */
-
-/* From the motion (dx, dtheta) about one point to that about another: [I, -r~; 0, I], r from the former to the latter. */
-static void shifted(const double six[6][6], tacVec3 r, double to[6][6]) {        /* six T */
-  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}; /* -r~ */
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 3; ++j) {
-      to[i][j] = six[i][j];
-      to[i][3 + j] = six[i][3 + j] + six[i][0] * t[0][j] + six[i][1] * t[1][j] + six[i][2] * t[2][j];
-    }
-}
-
-/* T^T x for a vector of six. */
-static void shift_back(const double x[6], tacVec3 r, double to[6]) {
-  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
-  for (int j = 0; j < 3; ++j) {
-    to[j] = x[j];
-    to[3 + j] = x[3 + j] + t[0][j] * x[0] + t[1][j] * x[1] + t[2][j] * x[2];
-  }
-}
-
-static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], tacVec3 about, const tacPairAnswer *a, int n,
-                       const int *place) {
-  int size = block->size;
-  const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
-                       a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
-  for (int s = 0; s < 2; ++s) {
-    const tacWorldBody *body = bodies[s];
-    if (body->frame_size == 0 || body->block < 0) continue;
-    double sign = s == 0 ? 1.0 : -1.0, turned[6];
-    tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
-    shift_back(w, r, turned);
-    for (int i = 0; i < 6; ++i) block->load[body->offset + i] += sign * turned[i];
-    for (int o = 0; o < 2; ++o) {
-      const tacWorldBody *other = bodies[o];
-      if (other->frame_size == 0 || other->block < 0) continue;
-      double half[6][6];
-      shifted(a->six, tac_vec3_sub(about, tac_frame_about(&other->frame)), half);
-      for (int j = 0; j < 6; ++j) {
-        double column[6] = {half[0][j], half[1][j], half[2][j], half[3][j], half[4][j], half[5][j]};
-        shift_back(column, r, turned);
-        for (int i = 0; i < 6; ++i)
-          block->linear[(size_t)(body->offset + i) * (size_t)size + (size_t)(other->offset + j)] +=
-              (s == o ? 1.0 : -1.0) * turned[i];
-      }
-    }
-    for (int j = 0; j < n; ++j) {
-      if (place[j] < 0) continue;
-      double column[6];
-      for (int i = 0; i < 6; ++i) column[i] = a->mixed[i * n + j];
-      shift_back(column, r, turned);
-      for (int i = 0; i < 6; ++i) {
-        size_t row = (size_t)(body->offset + i), col = (size_t)place[j];
-        block->linear[row * (size_t)size + col] += sign * turned[i];
-        block->linear[col * (size_t)size + row] += sign * turned[i];
-      }
-    }
-  }
-}
-
-/* Contacts come and go, with which Newmark's method may give energy: a damper h K takes it. At the end of the step q' is 2 d / h -
- * q'_now, so that with it the force is f + h K q'_now and the stiffness 3 K. */
-static double damp(const tacWorldBody *body, int first, int n, const tacPairAnswer *a, const double *speed, int i) {
-  double sum = 0.0;
-  for (int j = 0; j < body->size; ++j) sum += a->stiffness[(size_t)i * (size_t)n + (size_t)(first + j)] * speed[j];
-  return body->step.length * sum;
-}
-
-static void add_pair(tacWorld *world, const tacPair *pair) {
-  const tacWorldBody *bodies[2] = {&world->bodies[pair->points], &world->bodies[pair->field]};
-  int block_index = bodies[0]->block >= 0 ? bodies[0]->block : bodies[1]->block;
-  if (block_index < 0) return;
-  tacBlock *block = &world->blocks[block_index];
-  tacArenaMark mark = tac_arena_mark(&world->arena);
-  int n = pair->size[0] + pair->size[1], place[2 * TAC_BODY_MOST_COORDINATES];
-  bool frames = bodies[0]->frame_size + bodies[1]->frame_size > 0;
-  tacPairAnswer a = {0};
-  a.force = tac_arena_array(&world->arena, (size_t)n, sizeof(double));
-  a.stiffness = tac_arena_array(&world->arena, (size_t)n * (size_t)n, sizeof(double));
-  if (frames && n > 0) a.mixed = tac_arena_array(&world->arena, 6 * (size_t)n, sizeof(double));
-  tacVec3 about = tac_frame_about(&bodies[bodies[0]->frame_size > 0 ? 0 : 1]->frame);
-  tac_pair_answer(pair, world->bodies, about, &a);
-  for (int i = 0; i < n; ++i) {
-    const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
-    int own = i < pair->size[0] ? i : i - pair->size[0];
-    place[i] = body->block >= 0 ? body->offset + body->frame_size + own : -1;
-  }
-  for (int i = 0; i < n; ++i) {
-    if (place[i] < 0) continue;
-    int side = i < pair->size[0] ? 0 : 1, first = side == 0 ? 0 : pair->size[0];
-    const tacWorldBody *body = bodies[side];
-    const tacBodyTable *table = body->body.table;
-    const double *speed = table->speed != NULL && !body->euler ? table->speed(body->body.self) : NULL;
-    double *row = block->linear + (size_t)place[i] * (size_t)block->size;
-    const double *from = a.stiffness + (size_t)i * (size_t)n;
-    block->load[place[i]] += a.force[i] + (speed != NULL ? damp(body, first, n, &a, speed, i) : 0.0);
-    for (int j = 0; j < n; ++j)
-      if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
-  }
-  if (frames) add_frames(block, bodies, about, &a, n, place);
-  tac_arena_release(&world->arena, mark);
-}
-
-/* ---- free motion ---- */
-
-static void add_frame(tacWorld *world, tacWorldBody *body, double *share) {
-  tacBlock *block = &world->blocks[body->block];
-  double matrix[6][6], load[6];
-  *share = 1.0;
-  if (body->frame_size == 0) return;
-  if (body->holder >= 0)
-    *share = tac_held_body_equation(world, body->holder, matrix, load);
-  else
-    tac_frame_equation(&body->frame, body->step.length, matrix, load);
-  for (int i = 0; i < 6; ++i) {
-    block->load[body->offset + i] += load[i];
-    body->pull[i] = load[i];
-    for (int j = 0; j < 6; ++j)
-      block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] += matrix[i][j];
-  }
-}
-
-/* matrix := linear + the bodies' own, and motion := what lacks of the equations; false where a body has none. */
-static bool linearise(tacWorld *world, int k, const double *so_far) {
-  tacBlock *block = &world->blocks[k];
-  size_t size = (size_t)block->size;
-  bool whole = true;
-  memcpy(block->matrix, block->linear, size * size * sizeof(double));
-  for (size_t i = 0; i < size; ++i) {
-    double sum = block->load[i];
-    if (so_far != NULL)
-      for (size_t j = 0; j < size; ++j) sum -= block->linear[i * size + j] * so_far[j];
-    block->motion[i] = sum;
-  }
-  for (int b = 0; b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    if (body->block != k || body->size == 0) continue;
-    tacArenaMark mark = tac_arena_mark(&world->arena);
-    size_t n = (size_t)body->size, at = (size_t)(body->offset + body->frame_size);
-    double *own = tac_arena_array(&world->arena, n * n, sizeof *own),
-           *load = tac_arena_array(&world->arena, n, sizeof *load);
-    if (own == NULL || load == NULL || !body->body.table->linearise(body->body.self, &body->step, own, load))
-      whole = false;
-    for (size_t i = 0; whole && i < n; ++i) {
-      block->motion[at + i] += load[i];
-      double *row = block->matrix + (at + i) * size + at;
-      for (size_t j = 0; j < n; ++j) row[j] += own[i * n + j];
-    }
-    tac_arena_release(&world->arena, mark);
-  }
-  return whole;
-}
-
-/* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. */
-static double certain_shift(const double *matrix, size_t n) {
-  double shift = 0.0, largest = 0.0;
-  for (size_t i = 0; i < n; ++i) {
-    double sum = 0.0;
-    for (size_t j = 0; j < n; ++j) sum += i == j ? 0.0 : fabs(matrix[i * n + j]);
-    shift = fmax(shift, sum - matrix[i * n + i]);
-    largest = fmax(largest, fabs(matrix[i * n + i]));
-  }
-  return shift + 1e-9 * (shift + largest);
-}
-
-/* The Cholesky factor in place. Where the matrix is not positive definite, a multiple of the identity is added, which shortens the
- * step. */
-static bool factor(tacWorld *world, tacBlock *block) {
-  size_t n = (size_t)block->size;
-  tacDense matrix = {block->size, block->size, block->size, block->matrix};
-  tacArenaMark mark = tac_arena_mark(&world->arena);
-  double *copy = tac_arena_array(&world->arena, n * n, sizeof *copy);
-  if (copy == NULL) return false;
-  memcpy(copy, block->matrix, n * n * sizeof *copy);
-  bool solved = tac_dense_loop_cholesky(&matrix);
-  double certain = solved ? 0.0 : certain_shift(copy, n);
-  for (double share = 1e-3; !solved && share < 2.0; share *= 10.0) {
-    memcpy(block->matrix, copy, n * n * sizeof *copy);
-    for (size_t i = 0; i < n; ++i) block->matrix[i * n + i] += share * certain;
-    solved = tac_dense_loop_cholesky(&matrix);
-  }
-  tac_arena_release(&world->arena, mark);
-  return solved;
-}
-
-static void move_bodies(tacWorld *world, int k, const double *motion) {
-  for (int b = 0; b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    if (body->block == k && body->size > 0)
-      body->body.table->move(body->body.self, motion + body->offset + body->frame_size);
-  }
-}
-
-static bool all_finite(const double *x, int n) {
-  for (int i = 0; i < n; ++i)
-    if (!isfinite(x[i])) return false;
-  return true;
-}
-
-/* Newton's method: all but the last step are taken at once; of that the motion is left in `motion`, on top of `done`. */
-static void solve_block(tacWorld *world, int k) {
-  tacBlock *block = &world->blocks[k];
-  tacDense matrix = {block->size, block->size, block->size, block->matrix};
-  block->done = NULL;
-  for (int step = 0; step < block->iterations; ++step) {
-    if (step > 0) {
-      if (block->done == NULL) {
-        block->done = tac_arena_array(&world->arena, (size_t)block->size, sizeof(double));
-        if (block->done == NULL) break;
-        memset(block->done, 0, (size_t)block->size * sizeof(double));
-      }
-      move_bodies(world, k, block->motion);
-      for (int i = 0; i < block->size; ++i) block->done[i] += block->motion[i];
-    }
-    block->solved = linearise(world, k, block->done) && factor(world, block);
-    if (block->solved) tac_dense_loop_cholesky_solve(&matrix, block->motion);
-    block->solved = block->solved && all_finite(block->motion, block->size);
-    if (!block->solved) {
-      memset(block->motion, 0, (size_t)block->size * sizeof(double));
-      break;
-    }
-  }
-}
-
-/* Held bodies that would be faster than they may: their couplings pull less. */
-static void hold_back(tacWorld *world, int k, tacTickReport *report) {
-  tacBlock *block = &world->blocks[k];
-  tacDense matrix = {block->size, block->size, block->size, block->matrix};
-  for (int t = 0; t < world->tool_count && block->solved; ++t) {
-    const tacWorldBody *body = world->tools[t].held.body >= 0 ? &world->bodies[world->tools[t].held.body] : NULL;
-    if (body == NULL || body->block != k || body->frame_size == 0) continue;
-    double *motion = block->motion + body->offset;
-    if (tac_held_body_hold_back(world, t, motion, motion) == 1.0) continue; /* it is slow enough */
-    tacArenaMark mark = tac_arena_mark(&world->arena);
-    double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
-    if (pull == NULL) return;
-    memset(pull, 0, (size_t)block->size * sizeof *pull);
-    memcpy(pull + body->offset, body->pull, sizeof body->pull);
-    tac_dense_loop_cholesky_solve(&matrix, pull);
-    double share = tac_held_body_hold_back(world, t, pull + body->offset, motion);
-    for (int i = 0; i < block->size; ++i) block->motion[i] -= (1.0 - share) * pull[i];
-    report->limited += share < 1.0;
-    tac_arena_release(&world->arena, mark);
-  }
-}
-
-static void take_pending(tacWorld *world, tacWorldBody *body) {
-  if (body->pending == NULL || !body->due || body->block < 0) return;
-  tacBlock *block = &world->blocks[body->block];
-  double *p = body->pending;
-  tacVec3 impulse = tac_vec3(p[0], p[1], p[2]), moment = tac_vec3_cross(tac_frame_about(&body->frame), impulse);
-  p[3] -= moment.x, p[4] -= moment.y, p[5] -= moment.z;
-  for (int i = 0; i < moves(body); ++i) {
-    block->load[body->offset + i] += p[i] / body->step.length;
-    p[i] = 0.0;
-  }
-}
-
-void tac_island_free_motion(tacWorld *world, tacTickReport *report) {
-  if (!make_blocks(world)) {
-    world->block_count = 0; /* cannot happen: the room was measured */
-    for (int b = 0; b < world->body_count; ++b) world->bodies[b].block = -1;
-    ++report->saturated;
-    return;
-  }
-  double share[TAC_MOST_TOOLS];
-  for (int b = 0; b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    double own = 1.0;
-    if (body->block < 0) continue;
-    add_frame(world, body, &own);
-    take_pending(world, body);
-    if (body->holder >= 0) share[body->holder] = own;
-  }
-  add_tools(world);
-  for (int p = 0; p < world->pair_count; ++p)
-    if (pair_acts(world, &world->contact_pairs[p])) add_pair(world, &world->contact_pairs[p]);
-  for (int b = 0; b < world->body_count; ++b) { /* the share of its motion that a held body takes: held_body.h */
-    const tacWorldBody *body = &world->bodies[b];
-    if (body->block < 0 || body->holder < 0 || body->frame_size == 0 || share[body->holder] == 1.0) continue;
-    tacBlock *block = &world->blocks[body->block];
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
-        block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /=
-            share[body->holder];
-  }
-  for (int k = 0; k < world->block_count; ++k) {
-    solve_block(world, k);
-    hold_back(world, k, report);
-  }
-}
-
-/* ---- contacts that obey laws ---- */
 
 /* Z = (L^-1 J^T)^T [3][size], in place of J; the first numbers are zero up to `first`. */
 static void forward(const tacBlock *block, int first, double *z) {
@@ -504,9 +41,9 @@ static void backward(const tacBlock *block, double *x) {
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
                      double *rows) {
   double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = side == 0 ? factor : -factor;
-  int n = moves(body);
+  int n = tac_block_moves(body);
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
-  jacobian(body, &c->site[side], c->at, j);
+  tac_block_jacobian(body, &c->site[side], c->at, j);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < n; ++i)
       rows[k * size + body->offset + i] += sign * (axes[k].x * j[i] + axes[k].y * j[n + i] + axes[k].z * j[2 * n + i]);
@@ -713,8 +250,8 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
       if (body == NULL || body->pending == NULL || takes_now(body, h)) continue;
       double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = s == 0 ? h : -h;
-      int n = moves(body);
-      jacobian(body, &c->site[s], c->at, j);
+      int n = tac_block_moves(body);
+      tac_block_jacobian(body, &c->site[s], c->at, j);
       for (int k = 0; k < n; ++k)
         body->pending[k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
       /* The moment about the world's origin: until it is taken the body moves on. */
@@ -779,7 +316,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     tac_arena_release(&world->arena, mark);
     return;
   }
-  for (int i = 0; i < nodes; ++i) parent[i] = i;
+  tac_disjoint_sets_begin(nodes, parent);
   for (int i = 0; i < count; ++i) {
     int node[4], n = 0;
     for (int s = 0; s < 2; ++s) {
@@ -788,10 +325,10 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
       if (body->block >= 0) node[n++] = body->block;
       if (tac_world_body_complies(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
     }
-    for (int k = 1; k < n; ++k) join(world, parent, node[0], node[k]);
+    for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;
   }
-  for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? root_of(world, parent, island[i]) : -1;
+  for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? tac_disjoint_sets_root(parent, island[i]) : -1;
   for (int i = 0; i < count; ++i) {
     int m = 0, which = island[i];
     if (which == -1) world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
@@ -807,91 +344,12 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
   tac_arena_release(&world->arena, mark);
 }
 
-/* ---- the end ---- */
-
-/* A body that was only asked how it would move goes back to where its step begins. */
-static void take_back(const tacWorldBody *body, const tacBlock *block) {
-  double back[TAC_BODY_MOST_COORDINATES];
-  if (block->done == NULL || body->size == 0) return;
-  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->offset + body->frame_size + i];
-  body->body.table->move(body->body.self, back);
-}
-
-/* False: it was brought to rest where it was. */
-static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
-  double six[6];
-  memcpy(six, motion, sizeof six);
-  if (body->holder >= 0) {
-    tac_held_body_move(world, body->holder, six, report);
-    return true;
-  }
-  double speed = most_sizes * 2.0 * body->surface->radius / body->step.length;
-  body->frame.force = body->frame.torque = tac_vec3(0.0, 0.0, 0.0);
-  if (tac_frame_advance(&body->frame, body->step.length, six, speed, most_turn)) return true;
-  body->frame.linear = body->frame.angular = tac_vec3(0.0, 0.0, 0.0);
-  return false;
-}
-
-void tac_island_finish(tacWorld *world, tacTickReport *report) {
-  for (int b = 0; b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    const tacBodyTable *table = body->body.table;
-    tacBodyFinish done = {false, false};
-    if (!body->due && body->block >= 0) take_back(body, &world->blocks[body->block]);
-    if (!body->due) continue;
-    if (body->block >= 0) {
-      const tacBlock *block = &world->blocks[body->block];
-      double motion[6 + TAC_BODY_MOST_COORDINATES];
-      /* What was not solved is refused by whoever gets it: bodies and frames come to rest where they were. */
-      for (int i = 0; i < moves(body); ++i) motion[i] = block->solved ? block->motion[body->offset + i] : NAN;
-      if (body->size > 0) {
-        table->move(body->body.self, motion + body->frame_size);
-        done = table->finish(body->body.self, &body->step);
-      }
-      for (int i = 0; block->done != NULL && i < body->frame_size; ++i) motion[i] += block->done[body->offset + i];
-      if (body->frame_size > 0 && !finish_frame(world, body, motion, report)) done.refused = true;
-      done.refused = done.refused || !block->solved;
-    } else if (body->size > 0 && body->alone && table->advance != NULL) {
-      done = table->advance(body->body.self, &body->step);
-    }
-    report->limited += done.limited;
-    report->refused += done.refused;
-  }
-  world->push_count = 0;
-}
-
 size_t tac_island_room(const tacWorld *world) {
-  /* As if all bodies that springs may join were joined. */
-  size_t largest = 0, sum = 0, coordinates = 0;
-  int *parent = calloc((size_t)world->body_count + 1, sizeof *parent);
-  size_t *size = calloc((size_t)world->body_count + 1, sizeof *size);
-  if (parent == NULL || size == NULL) {
-    free(parent);
-    free(size);
-    return 0;
-  }
-  for (int b = 0; b < world->body_count; ++b) parent[b] = b;
-  for (int p = 0; p < world->pair_count; ++p) {
-    const tacPair *pair = &world->contact_pairs[p];
-    int a = root_of(world, parent, pair->points), b = root_of(world, parent, pair->field);
-    if (!pair->laws) parent[a < b ? b : a] = a < b ? a : b;
-  }
-  for (int b = 0; b < world->body_count; ++b) {
-    const tacWorldBody *body = &world->bodies[b];
-    size_t own = (size_t)body->size + (body->holder >= 0 || body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
-    size[root_of(world, parent, b)] += own;
-    coordinates += own;
-  }
-  for (int b = 0; b < world->body_count; ++b) {
-    sum += 2 * size[b] * size[b] + 4 * size[b] + 32;
-    if (size[b] > largest) largest = size[b];
-  }
-  free(parent);
-  free(size);
+  tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
-  size_t solver = tac_gauss_seidel_room((int)m, world->body_count, coordinates, TAC_DELASSUS_UNBUILT);
-  size_t built = tac_gauss_seidel_room((int)dense, world->body_count, coordinates, TAC_DELASSUS_CHEAPER);
-  size_t doubles = sum + 3 * largest * largest + 16 * largest + m * 6 * largest + 9 * dense * dense + 16 * m + 512;
+  size_t solver = tac_gauss_seidel_room((int)m, world->body_count, blocks.coordinates, TAC_DELASSUS_UNBUILT);
+  size_t built = tac_gauss_seidel_room((int)dense, world->body_count, blocks.coordinates, TAC_DELASSUS_CHEAPER);
+  size_t doubles = blocks.doubles + m * 6 * blocks.largest + 9 * dense * dense + 16 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
          (size_t)world->body_count * 128 + 65536;
 }

@@ -1,6 +1,7 @@
 /* One step of a world: the list of stages, without a way back. */
 #include <math.h>
 #include <string.h>
+#include "world/block.h"
 #include "world/held_body.h"
 #include "world/island.h"
 #include "world/meeting.h"
@@ -95,11 +96,11 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
   }
   tac_arena_reset(&world->arena);
   take_inputs(world, inputs, report);
-  tac_island_begin(world);
+  tac_block_begin(world);
   detect(world, &budget, report);
-  tac_island_free_motion(world, report);
+  tac_block_free_motion(world, report);
   tac_island_solve(world, report);
-  tac_island_finish(world, report);
+  tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);
   ++world->tick;

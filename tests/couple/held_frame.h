@@ -1,4 +1,4 @@
-/* A step of one held frame, as src/world/island.c makes it of a block that is this frame alone: the coupling's equation and the
+/* A step of one held frame, as src/world/block.c makes it of a block that is this frame alone: the coupling's equation and the
  * contact's wrench and stiffness about the grasp, damped by division, Cholesky's factor, the motion within the limits. A contact
  * that cannot be factored moves nothing. */
 #ifndef TAC_TESTS_COUPLE_HELD_FRAME_H

@@ -1,0 +1,33 @@
+/* Bodies that springs join in a tick, and the equations of their motion.
+ *
+ * Springs (of point tools, of pairs by penalty) and couplings join the coordinates of bodies, frames included, to a block: one
+ * system A d = b for the motion d of a step, with its Cholesky factor A = L L^T. The joint solve of a tool and what it deforms is
+ * the ordinary case (Barbic 2007, 4.2). */
+#ifndef TAC_WORLD_BLOCK_H
+#define TAC_WORLD_BLOCK_H
+
+#include "world/world_parts.h"
+
+/* Tick, in this order. Which bodies step, and what moves of each. */
+void tac_block_begin(tacWorld *world);
+/* Equations with springs, factors, and the motion without contacts that obey laws. */
+void tac_block_free_motion(tacWorld *world, tacTickReport *report);
+/* Bodies take the motion of their blocks. */
+void tac_block_finish(tacWorld *world, tacTickReport *report);
+
+/* Coordinates of a body that move: six of its frame, where that does, and its own. */
+static inline int tac_block_moves(const tacWorldBody *body) {
+  return body->frame_size + body->size;
+}
+/* J [3][moves]: how a place of the body goes with them; axes of the world. `at`: where the site is. */
+void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j);
+
+/* Load phase: what blocks take of the world's arena at most. */
+typedef struct tacBlockRoom {
+  size_t doubles;
+  size_t largest;     /* coordinates of one, */
+  size_t coordinates; /* and of all */
+} tacBlockRoom;
+tacBlockRoom tac_block_room(const tacWorld *world);
+
+#endif
