@@ -143,11 +143,14 @@ static void say_body(const Reader *to, const tacSceneBody *b) {
 /* Everything else */
 
 static void say_tool(const Reader *to, const tacSceneTool *t) {
-  char label[80], what[120] = "point";
+  char label[80], what[200] = "point";
   snprintf(label, sizeof label, "tool %s", t->name);
   if (t->kind == TAC_SCENE_BODY_TOOL)
     snprintf(what, sizeof what, "holds %s, %s coupling", t->body,
              t->coupling.kind == TAC_COUPLING_STATIC ? "static" : "dynamic");
+  if (t->kind == TAC_SCENE_PAD_TOOL)
+    snprintf(what, sizeof what, "%s of %s on %.60s, %s", t->pad.opening > 0.0 ? "two pads" : "a pad",
+             tac_text_length(t->pad.radius).text, t->body, t->pad.hold == TAC_PAD_STICK ? "sticking" : "pressing");
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
     say(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
