@@ -531,19 +531,23 @@ tacPadReply tac_patch_grip_reply(const tacPatchGrip *g, int pad) {
   return reply;
 }
 
-/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j. */
+/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; and of the symmetric part of
+ * (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
 void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVec3 about, double stiffness[6][6]) {
   memset(stiffness, 0, 36 * sizeof(double));
   const int *switched = tac_capacitance_switched(g->capacitance);
   int places[TAC_PATCH_MOST], used = 0; /* of the pads' vertices among those switched */
-  tacMat3 arms[TAC_PATCH_MOST];
+  tacMat3 arms[TAC_PATCH_MOST], turning = tac_mat3_zero();
   for (int i = 0; i < tac_capacitance_switched_count(g->capacitance); ++i) {
     const Slot *slot = owner_of(g, switched[i]);
     const Pad *pad = pad_of(g, slot);
     int number = (int)(pad - g->pads);
     if (number < first || number - first >= count || pad->released) continue;
     tacVec3 at = tac_vec3_add(pad->pose.centre, tac_quat_rotate(pad->pose.turn, local_point(g, slot)));
-    arms[used] = tac_mat3_skew(tac_vec3_sub(at, about));
+    tacVec3 r = tac_vec3_sub(at, about), f = tac_vec3_scale(g->area[slot->vertex], slot->traction);
+    double along = tac_vec3_dot(f, r);
+    arms[used] = tac_mat3_skew(r);
+    turning = tac_mat3_add(turning, tac_mat3_sub(tac_mat3_outer(r, f), tac_mat3_diagonal(along, along, along)));
     places[used++] = i;
   }
   for (int i = 0; i < used; ++i) {
@@ -562,6 +566,8 @@ void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVe
         }
     }
   }
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) stiffness[3 + r][3 + c] += 0.5 * (turning.m[r][c] + turning.m[c][r]);
 }
 
 int tac_patch_grip_refactored(const tacPatchGrip *g) {

@@ -81,7 +81,8 @@ typedef struct tacPadReply {
 /* As of the last step. */
 tacPadReply tac_patch_grip_reply(const tacPatchGrip *grip, int pad);
 /* d(force, torque) / d(motion, turn), N/m, N, N m, of `count` pads from `first` on that move together like one rigid body,
- * about a point of it: what the held vertices answer (27), without the part that comes from the present forces' turning.
+ * about a point of it that they carry along: what the held vertices answer (27), and the symmetric part of what arms that
+ * turn make of the present forces; the other part is [torque]~ / 2, zero where nothing is left to turn.
  * Pads that let go do not move, and are left out. Takes some 54 multiply-adds for each pair of vertices. */
 void tac_patch_grip_stiffness(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
 

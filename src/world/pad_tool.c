@@ -160,24 +160,27 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
 }
 
-void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
-  const tacPadTool *pad = &world->tools[t].pad;
-  tacQuat q = pad->proxy.orientation;
-  const double orientation[4] = {q.w, q.x, q.y, q.z};
-  output->proxy = pad->proxy.position;
-  memcpy(output->proxy_orientation, orientation, sizeof orientation);
-  if (!pad->loaded) return;
-  tacContact *c = &output->contact;
+static void describe_contact(const tacPadTool *pad, tacContact *c) {
   c->state = pad->def.hold == TAC_PAD_STICK ? TAC_CONTACT_GRABBED
              : pad->slipping > 0            ? TAC_CONTACT_SLIDES
                                             : TAC_CONTACT_STICKS;
   c->body = (uint32_t)pad->body;
   c->triangle = -1;
   c->at = c->deformed = pad->proxy.position;
-  c->normal = tac_vec3_scale(-1.0, tac_quat_rotate(q, pad->def.approach));
+  c->normal = tac_vec3_scale(-1.0, tac_quat_rotate(pad->proxy.orientation, pad->def.approach));
   c->force = pad->wrench.force;
-  ++report->contact_count;
+}
+
+void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  const tacPadTool *pad = &world->tools[t].pad;
+  tacQuat q = pad->proxy.orientation;
+  const double orientation[4] = {q.w, q.x, q.y, q.z};
+  output->proxy = pad->proxy.position;
+  memcpy(output->proxy_orientation, orientation, sizeof orientation);
+  if (pad->loaded) describe_contact(pad, &output->contact);
+  report->contact_count += pad->loaded;
   if (pad->apart) return;
+  /* Also in the tick in which the last load has gone: the proxy is still where it was under it. */
   tacWrench felt = tac_coupling_felt(&pad->coupling, &pad->proxy, &pad->device);
   output->force = felt.force;
   output->torque = felt.torque;
