@@ -16,6 +16,8 @@ static const double farthest = 1e3;
  * vertices that come in. */
 static const double slight_tension = 1e-7, slight_depth = 1e-7, slight_excess = 1e-9, rim = 1.25, look = 1.5;
 
+static const double least_slope = 1e-6; /* sine of the angle between a pad's axis and a surface that looks at it */
+
 typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* LEAVING: still held */
 
 typedef struct {
@@ -246,13 +248,18 @@ static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   return u;
 }
 
+/* Whether a vertex looks at a pad; one of a side that is at right angles to it does not, whatever rounding says. */
+static bool faces(const tacPatchGrip *g, int vertex, tacVec3 axis) {
+  return tac_vec3_dot(g->normal[vertex], axis) < -least_slope * tac_vec3_norm(g->normal[vertex]);
+}
+
 /* The elastic vertex nearest to a point of the undeformed surface's space that faces the pad, or -1. */
 static int nearest(const tacPatchGrip *g, tacVec3 axis, tacVec3 point) {
   int best = -1;
   double least = INFINITY;
   for (int v = 0; v < g->vertex_count; ++v) {
     double distance2 = tac_vec3_norm2(tac_vec3_sub(g->position[v], point));
-    if (distance2 < least && g->elastic[v] && tac_vec3_dot(g->normal[v], axis) < 0.0) {
+    if (distance2 < least && g->elastic[v] && faces(g, v, axis)) {
       least = distance2;
       best = v;
     }
@@ -301,8 +308,7 @@ static int choose(tacPatchGrip *g, int pad, double radius, int most) {
     for (int i = g->first[vertex]; i < g->first[vertex + 1] && reached < g->most_reached; ++i) {
       int other = g->neighbour[i];
       double distance2 = tac_vec3_norm2(tac_vec3_sub(g->position[other], middle));
-      if (!g->marked[other] && distance2 <= radius2 && tac_vec3_dot(g->normal[other], axis) < 0.0)
-        reach(g, other, distance2, &reached);
+      if (!g->marked[other] && distance2 <= radius2 && faces(g, other, axis)) reach(g, other, distance2, &reached);
     }
   }
   for (int i = 0; i < reached; ++i) g->marked[g->reached[i]] = false;

@@ -252,45 +252,57 @@ static tacPadPose carried(tacPadPose pose, tacVec3 about, tacVec3 by, tacVec3 tu
   return (tacPadPose){tac_vec3_add(about, tac_vec3_add(arm, by)), tac_quat_mul(q, pose.turn)};
 }
 
-/* Central differences at the pose where nothing pulls: there the forces' own turning does not count. One pad about its
- * centre, and two as the jaws of a gripper about another point. */
+/* Central differences, and their symmetric part where forces turn. One pad about its centre, and two as the jaws of a gripper
+ * about another point; at rest, and pulled. */
 START_TEST(stiffness_is_the_gradient_of_the_reply) {
   Block block = make_block(4, 4, 3);
-  tacPadPose top = on_top(&block);
+  const tacPadPose top = on_top(&block);
   const tacPadPose jaws[2] = {facing(tac_vec3(0.0, 2.0 * edge, 2.0 * edge), tac_vec3(1.0, 0.0, 0.0)),
                               facing(tac_vec3(block.size.x, 2.0 * edge, 2.0 * edge), tac_vec3(-1.0, 0.0, 0.0))};
-  for (int pads = 1; pads <= 2; ++pads) {
+  for (int kind = 0; kind < 4; ++kind) {
     tacPatchGrip *grip = make_grip(&block, 5);
-    const tacPadPose *poses = pads == 1 ? &top : jaws;
+    int pads = kind < 2 ? 1 : 2;
+    const tacPadPose *start = pads == 1 ? &top : jaws;
     tacVec3 about = pads == 1 ? top.centre : tac_vec3(0.4 * block.size.x, edge, 3.0 * edge);
-    for (int p = 0; p < pads; ++p) ck_assert(tac_patch_grip_take(grip, p, &stick, poses[p]));
+    tacVec3 by = kind % 2 == 0 ? zero : tac_vec3(0.002, -0.001, 0.003);
+    tacVec3 turn = kind % 2 == 0 ? zero : tac_vec3(0.1, 0.05, -0.2);
+    for (int p = 0; p < pads; ++p) ck_assert(tac_patch_grip_take(grip, p, &stick, start[p]));
     settle(grip, 15);
-    double k[6][6], h = 1e-5;
+    tacPadPose poses[2];
+    for (int p = 0; p < pads; ++p) {
+      poses[p] = carried(start[p], about, by, turn);
+      ck_assert(tac_patch_grip_move(grip, p, poses[p]));
+    }
+    settle(grip, 1);
+    about = tac_vec3_add(about, by);
+    double k[6][6], expected[6][6], h = 1e-5;
     tac_patch_grip_stiffness(grip, 0, pads, about, k);
     for (int c = 0; c < 6; ++c) {
       tacVec3 force[2] = {zero, zero}, torque[2] = {zero, zero};
       for (int side = 0; side < 2; ++side) {
         double step[6] = {0};
         step[c] = side == 0 ? -h : h;
-        tacVec3 by = tac_vec3(step[0], step[1], step[2]), turn = tac_vec3(step[3], step[4], step[5]);
-        for (int p = 0; p < pads; ++p) tac_patch_grip_move(grip, p, carried(poses[p], about, by, turn));
+        tacVec3 way = tac_vec3(step[0], step[1], step[2]), angle = tac_vec3(step[3], step[4], step[5]);
+        for (int p = 0; p < pads; ++p) ck_assert(tac_patch_grip_move(grip, p, carried(poses[p], about, way, angle)));
         settle(grip, 1);
         for (int p = 0; p < pads; ++p) {
           tacPadReply reply = tac_patch_grip_reply(grip, p);
-          tacVec3 arm = tac_vec3_sub(carried(poses[p], about, by, turn).centre, about);
+          tacVec3 arm = tac_vec3_sub(carried(poses[p], about, zero, angle).centre, about);
           force[side] = tac_vec3_add(force[side], reply.force);
           torque[side] = tac_vec3_add(torque[side], tac_vec3_add(reply.torque, tac_vec3_cross(arm, reply.force)));
         }
       }
       tacVec3 f = tac_vec3_scale(0.5 / h, tac_vec3_sub(force[1], force[0]));
       tacVec3 t = tac_vec3_scale(0.5 / h, tac_vec3_sub(torque[1], torque[0]));
-      const double expected[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-      for (int r = 0; r < 6; ++r) {
+      const double column[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+      for (int r = 0; r < 6; ++r) expected[r][c] = column[r];
+    }
+    for (int r = 0; r < 6; ++r)
+      for (int c = 0; c < 6; ++c) {
         double unit = (r < 3 ? 1.0 : edge) * (c < 3 ? 1.0 : edge) * k[0][0];
-        ck_assert_double_eq_tol(k[r][c], expected[r], 1e-7 * unit);
+        ck_assert_double_eq_tol(k[r][c], 0.5 * (expected[r][c] + expected[c][r]), 1e-7 * unit);
         ck_assert_double_eq_tol(k[r][c], k[c][r], 1e-10 * unit);
       }
-    }
     tac_patch_grip_destroy(grip);
   }
   destroy_block(&block);

@@ -56,15 +56,20 @@ static tacPadToolDef gripper(void) {
   return def;
 }
 
-static tacWorld *begin(const tacGreen *green) {
+static tacWorld *begin_at(const tacGreen *green, tacPose pose) {
   tacWorldDef def = tac_world_def_default();
   tacWorld *world;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacGreenBodyDef body = tac_green_body_def_default();
   body.name = "block";
   body.green = green;
+  body.pose = pose;
   tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
   return world;
+}
+
+static tacWorld *begin(const tacGreen *green) {
+  return begin_at(green, (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}});
 }
 
 static tacWorld *make_world(const tacGreen *green, tacPadToolDef def) {
@@ -341,7 +346,40 @@ START_TEST(the_deformed_body_is_in_the_state) {
 }
 END_TEST
 
-/* ---- a body in another hand ---- */
+/* ---- a body that is elsewhere, and in another hand ---- */
+
+/* Body and hand turned and moved as one: so are the forces. */
+START_TEST(where_the_body_lies_does_not_matter) {
+  tacGreen *green = make_block();
+  tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
+  tacVec3 shift = {0.3, -0.2, 0.1};
+  tacPadToolDef def = gripper();
+  tacWorld *worlds[2] = {begin(green), begin_at(green, (tacPose){shift, {turn.w, turn.x, turn.y, turn.z}})};
+  for (int w = 0; w < 2; ++w) {
+    def.body = tac_world_body(worlds[w], 0);
+    tac_test_ok(tac_world_add_pad_tool(worlds[w], &def, NULL, &error), error);
+    tac_test_ok(tac_world_seal(worlds[w], &error), error);
+  }
+  double most = 0.0;
+  for (int tick = 0; tick < 360; ++tick) { /* at rest at first: vertices that are equally near join in any order */
+    int i = tick < 3 * BLEND ? 0 : tick - 3 * BLEND;
+    tacVec3 by = tac_vec3(4e-3 * sin(0.03 * i), 1e-5 * i, 2e-3 * sin(0.02 * i));
+    tacVec3 turned = tac_vec3(0.2 * sin(0.02 * i), 0.0, 1e-3 * i);
+    tacToolInput input = at(tac_vec3_add(middle, by), turned, i < 200), other = input;
+    tacQuat q = tac_quat_mul(turn, quat_of(input.orientation));
+    other.position = tac_vec3_add(tac_quat_rotate(turn, input.position), shift);
+    memcpy(other.orientation, (double[4]){q.w, q.x, q.y, q.z}, sizeof other.orientation);
+    tacToolOutput a = step(worlds[0], input), b = step(worlds[1], other);
+    most = fmax(most, tac_vec3_norm(a.force));
+    ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(turn, a.force), b.force), 1e-8);
+    ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(turn, a.torque), b.torque), 1e-10);
+    ck_assert_double_lt(tac_vec3_distance(tac_vec3_add(tac_quat_rotate(turn, a.proxy), shift), b.proxy), 1e-10);
+  }
+  ck_assert_double_gt(most, 0.5);
+  for (int w = 0; w < 2; ++w) tac_world_destroy(worlds[w]);
+  tac_green_destroy(green);
+}
+END_TEST
 
 /* Pad and hand pull against each other: at rest their forces are opposite, and so are their moments about one point. */
 START_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
@@ -463,5 +501,6 @@ END_TEST
 TAC_TEST_MAIN("pad_tool", force_and_torque_are_those_of_the_capacitance_matrix,
               a_pull_without_a_turn_is_two_springs_in_series_in_every_tick, a_closed_loop_gives_no_energy,
               letting_go_leaves_no_force_and_makes_no_step, it_takes_hold_when_the_button_goes_down,
-              a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, a_pad_on_a_held_body_pulls_at_its_hand,
+              a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, where_the_body_lies_does_not_matter,
+              a_pad_on_a_held_body_pulls_at_its_hand,
               it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept, mistakes_are_errors_with_a_text)
