@@ -202,12 +202,15 @@ typedef struct tacToolInput {
 typedef struct tacToolOutput {
   tacVec3 force;  /* on the hand, N: the reaction of the contact's */
   tacVec3 torque; /* on the hand, N m */
-  /* Where the tool's tip is shown: x^E in contact, else its position. Of a held body: its grasp; of pads: their middle. */
+  /* Where the tool's tip is shown: x^E in contact, else its position. Of a held body: its grasp; of pads: their
+   * middle. */
   tacVec3 proxy;
   double proxy_orientation[4]; /* of a held body and of pads */
-  /* m: |x^H - x^C|; of a held body the deepest point of its pairs; of pads, how far they are from where the device is. */
+  /* m: |x^H - x^C|; of a held body the deepest point of its pairs; of pads, how far they are from where the device
+   * is. */
   double depth;
-  /* Of a held body: state, the other body, mean place and normal of the points, force on that body. Likewise of pads. */
+  /* Of a held body: state, the other body, mean place and normal of the points, force on that body. Likewise of
+   * pads. */
   tacContact contact;
 } tacToolOutput;
 
@@ -270,10 +273,10 @@ typedef struct tacSnapshot {
   tacToolOutput output[TAC_MOST_TOOLS];
 } tacSnapshot;
 
-/* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held by a tool the
- * position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body that pads may hold its
- * stiffness, and for each vertex that they may hold its number and the traction there (4, Pa); after all bodies, for
- * each pair the level to which it was rendered. Tick: copies without allocation. */
+/* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held
+ * by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body
+ * that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4,
+ * Pa); after all bodies, for each pair the level to which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
 /* Where a body's numbers begin in the state, or -1. */

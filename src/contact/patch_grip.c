@@ -537,8 +537,8 @@ tacPadReply tac_patch_grip_reply(const tacPatchGrip *g, int pad) {
   return reply;
 }
 
-/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; and of the symmetric part of
- * (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
+/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; and of the symmetric
+ * part of (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
 void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVec3 about, double stiffness[6][6]) {
   memset(stiffness, 0, 36 * sizeof(double));
   const int *switched = tac_capacitance_switched(g->capacitance);

@@ -80,10 +80,10 @@ typedef struct tacPadReply {
 } tacPadReply;
 /* As of the last step. */
 tacPadReply tac_patch_grip_reply(const tacPatchGrip *grip, int pad);
-/* d(force, torque) / d(motion, turn), N/m, N, N m, of `count` pads from `first` on that move together like one rigid body,
- * about a point of it that they carry along: what the held vertices answer (27), and the symmetric part of what arms that
- * turn make of the present forces; the other part is [torque]~ / 2, zero where nothing is left to turn.
- * Pads that let go do not move, and are left out. Takes some 54 multiply-adds for each pair of vertices. */
+/* d(force, torque) / d(motion, turn), N/m, N, N m, of `count` pads from `first` on that move together like one rigid
+ * body, about a point of it that they carry along: what the held vertices answer (27), and the symmetric part of
+ * what arms that turn make of the present forces; the other part is [torque]~ / 2, zero where nothing is left to
+ * turn. Pads that let go do not move, and are left out. Takes some 54 multiply-adds for each pair of vertices. */
 void tac_patch_grip_stiffness(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
 
 /* Plain numbers from which alone the body can be shown. */
@@ -101,8 +101,8 @@ typedef struct tacPatchSnapshot {
 } tacPatchSnapshot;
 
 void tac_patch_grip_snapshot(const tacPatchGrip *grip, tacPatchSnapshot *snapshot);
-/* Adds to the displacements of all vertices (m; those of fixed ones become zero), to the tractions there (Pa; with those of
- * what holds the fixed ones) and to the rows of the sensors (m, Pa): (24). Each may be NULL. Any thread. */
+/* Adds to the displacements of all vertices (m; those of fixed ones become zero), to the tractions there (Pa; with
+ * those of what holds the fixed ones) and to the rows of the sensors (m, Pa): (24). Each may be NULL. Any thread. */
 void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
                             tacVec3 *tractions, double *sensors);
 

@@ -5,8 +5,8 @@
 #include "body/green_kind.h"
 #include "math/dense.h"
 
-/* A pad that moves farther in its body in a step is refused (patch_grip.h: its radius, 0.5 rad). Of that the tool itself takes at most
- * half, and a body that moves under it the rest. */
+/* A pad that moves farther in its body in a step is refused (patch_grip.h: its radius, 0.5 rad). Of that the tool
+ * itself takes at most half, and a body that moves under it the rest. */
 static const double most_way = 0.25, most_turn = 0.2; /* radii, of the middle and by the turn each; rad */
 
 /* Turns z to a unit vector. */

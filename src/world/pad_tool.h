@@ -1,9 +1,10 @@
-/* A tool with one or two pads that take hold of patches of a body (James and Pai 2001, sections 4 and 5), with force and torque.
+/* A tool with one or two pads that take hold of patches of a body (James and Pai 2001, sections 4 and 5), with force
+ * and torque.
  *
- * The device leads the tool, and a virtual coupling pulls its pads after it, without inertia: in each tick the pads go where
- * coupling and body balance, by one Newton step (K_c + K) d = K_c toward - (f, tau). K is the answer of all its pads' vertices,
- * f and tau what holds them. For motions without a turn that is exact: what the hand feels is the capacitance matrix in series with
- * the coupling. All pads of a body are in one matrix, solved once a tick. */
+ * The device leads the tool, and a virtual coupling pulls its pads after it, without inertia: in each tick the pads
+ * go where coupling and body balance, by one Newton step (K_c + K) d = K_c toward - (f, tau). K is the answer of all
+ * its pads' vertices, f and tau what holds them. For motions without a turn that is exact: what the hand feels is
+ * the capacitance matrix in series with the coupling. All pads of a body are in one matrix, solved once a tick. */
 #ifndef TAC_WORLD_PAD_TOOL_H
 #define TAC_WORLD_PAD_TOOL_H
 

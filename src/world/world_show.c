@@ -117,8 +117,8 @@ static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapsho
   }
 }
 
-/* Snapshots may come from files, and from between two states: what is no vertex that may be loaded is left out. False: there are no
- * pads. */
+/* Snapshots may come from files, and from between two states: what is no vertex that may be loaded is left out.
+ * False: there are no pads. */
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body->grip_state < 0 || snapshot->state == NULL) return false;

@@ -109,8 +109,8 @@ static tacQuat quat_of(const double q[4]) {
   return tac_quat(q[0], q[1], q[2], q[3]);
 }
 
-/* Of vertices of the faces that pads are on, within their radius, moved rigidly with the proxy: what that takes, with the
- * arms of the deformed patch, about the proxy. */
+/* Of vertices of the faces that pads are on, within their radius, moved rigidly with the proxy: what that takes,
+ * with the arms of the deformed patch, about the proxy. */
 static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3 start, const tacToolOutput *output) {
   const tacTriMesh *mesh = tac_green_surface(green);
   tacCapacitance *c;
@@ -149,7 +149,8 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
 
 /* ---- force and torque ---- */
 
-/* At rest: the hand feels what a direct solve at the pose of the pads takes, and the coupling is stretched by just that. */
+/* At rest: the hand feels what a direct solve at the pose of the pads takes, and the coupling is stretched by just
+ * that. */
 START_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
   tacGreen *green = make_block();
   for (int kind = 0; kind < 2; ++kind) {
@@ -191,8 +192,9 @@ START_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
 }
 END_TEST
 
-/* The work of the hand round a closed loop with turns, by trapezoids, the second time round. What the pads lag behind by, because
- * one Newton step takes the secant of the coupling, brakes: that is above its gradient. It is 7e-6 of what is exchanged. */
+/* The work of the hand round a closed loop with turns, by trapezoids, the second time round. What the pads lag
+ * behind by, because one Newton step takes the secant of the coupling, brakes: that is above its gradient. It is
+ * 7e-6 of what is exchanged. */
 START_TEST(a_closed_loop_gives_no_energy) {
   tacGreen *green = make_block();
   for (int kind = 0; kind < 2; ++kind) {
@@ -228,7 +230,8 @@ END_TEST
 
 /* ---- letting go ---- */
 
-/* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there is none. */
+/* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there
+ * is none. */
 START_TEST(letting_go_leaves_no_force_and_makes_no_step) {
   tacGreen *green = make_block();
   tacVec3 by = {0.003, 0.002, 0.004}, turn = {0.1, 0.0, 0.2};
@@ -283,8 +286,9 @@ START_TEST(it_takes_hold_when_the_button_goes_down) {
 }
 END_TEST
 
-/* A plate is felt from the surface inward, and never pulls: vertices leave it one tick after they came into tension, four at
- * a time, and with the tension that they have then. Nine have left in four ticks: no more is seen than what the way of these makes. */
+/* A plate is felt from the surface inward, and never pulls: vertices leave it one tick after they came into tension,
+ * four at a time, and with the tension that they have then. Nine have left in four ticks: no more is seen than what
+ * the way of these makes. */
 START_TEST(a_pad_that_presses_never_pulls) {
   tacGreen *green = make_block();
   tacPadToolDef def = one_pad();
@@ -307,7 +311,8 @@ END_TEST
 
 /* ---- what is shown ---- */
 
-/* Held vertices are where the proxy has them, and the tractions there are the force on the body; the base is held against it. */
+/* Held vertices are where the proxy has them, and the tractions there are the force on the body; the base is held
+ * against it. */
 START_TEST(the_deformed_body_is_in_the_state) {
   tacGreen *green = make_block();
   const tacTriMesh *mesh = tac_green_surface(green);
@@ -354,7 +359,9 @@ START_TEST(where_the_body_lies_does_not_matter) {
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
   tacVec3 shift = {0.3, -0.2, 0.1};
   tacPadToolDef def = gripper();
-  tacWorld *worlds[2] = {begin(green), begin_at(green, (tacPose){shift, {turn.w, turn.x, turn.y, turn.z}})};
+  tacWorld *worlds[2] = {NULL, NULL};
+  worlds[0] = begin(green);
+  worlds[1] = begin_at(green, (tacPose){shift, {turn.w, turn.x, turn.y, turn.z}});
   for (int w = 0; w < 2; ++w) {
     def.body = tac_world_body(worlds[w], 0);
     tac_test_ok(tac_world_add_pad_tool(worlds[w], &def, NULL, &error), error);
