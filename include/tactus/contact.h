@@ -18,12 +18,21 @@ typedef enum tacContactState {
   TAC_CONTACT_GRABBED
 } tacContactState;
 
+/* How a pad holds a patch of a body's surface. */
+typedef enum tacPadHold {
+  /* Glued: takes the vertices within the radius once, at the shape that the surface then has, and keeps them. */
+  TAC_PAD_STICK,
+  /* A plate: takes what comes through its plane, within its radius and as long as it presses: no tension, no
+   * penetration when at rest, Coulomb friction at each vertex. */
+  TAC_PAD_PRESS
+} tacPadHold;
+
 /* Where a tool touches (James and Pai 2001, Figure 8). */
 typedef struct tacContact {
   tacContactState state;
   uint32_t body; /* index */
-  int32_t
-      triangle; /* -1: of a held body, which touches at many places; `at`, `normal` and `force` are their mean and sum */
+  /* -1: of a held body or of pads, which touch at many places; `at`, `normal` and `force` are their mean and sum */
+  int32_t triangle;
   double weight[3]; /* barycentric coordinates of x^C in the triangle */
   tacVec3 at;       /* x^C, undeformed surface, world frame */
   tacVec3 normal;   /* n^C, outward, smooth across triangles */

@@ -103,6 +103,28 @@ typedef struct tacBodyToolDef {
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
+/* A tool that takes hold of patches of a body's surface with one or two pads, rigid discs (James and Pai 2001, sections
+ * 4 and 5): a finger pad, or a gripper. Its place is the middle between its pads. The body is an elastostatic one whose
+ * Green's functions are stored whole. At most four pads of all tools together are on one body, and each holds at most
+ * the 32 vertices that are nearest to it. Pads feel each other; they do not feel point tools on the same body, nor its
+ * contacts with others. */
+typedef struct tacPadToolDef {
+  const char *name; /* unique in the world */
+  tacBodyId body;
+  double radius;         /* m, of a pad */
+  tacPadHold hold;       /* sticks while `grab` is pressed, from where it was pressed; or presses always */
+  double friction;       /* of pads that press; INFINITY: they never slip */
+  double opening;        /* m: 0: one pad; else two that face each other, at +-opening/2 along the tool's x axis */
+  tacVec3 approach;      /* unit: where one pad looks, into the body, with the tool at identity orientation */
+  double stiffness;      /* of the coupling between device and pads, N/m */
+  double turn_stiffness; /* N m: the torque is this times sin(angle / 2) */
+  /* m/s, rad/s: of pads that hold something. Lower where that is a quarter of the radius or 0.2 rad a step. */
+  double speed_most, turn_most;
+} tacPadToolDef;
+/* Sticks, one pad of 6 mm that looks along -z, friction 0.5; 600 N/m, 0.5 N m, 1 m/s, 10 rad/s. */
+TAC_API tacPadToolDef tac_pad_tool_def_default(void);
+TAC_API tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error);
+
 /* Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A body may be in
  * several pairs. */
 typedef struct tacPairDef {
@@ -145,9 +167,11 @@ TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *wo
 TAC_API int tac_world_pair_count(const tacWorld *world);
 TAC_API tacPairDef tac_world_pair(const tacWorld *world, int pair); /* as it was added, with the ramp that was chosen */
 TAC_API int tac_world_tool_count(const tacWorld *world);
-/* The body that a tool holds; {0, 0} for a point tool. And where, in the body's frame. */
+/* The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
 TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
+/* As it was added, but for its name; false: it is no tool with pads. */
+TAC_API bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def);
 TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 /* The largest stiffness that any contact on this body renders, N/m (largest eigenvalue). */
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
@@ -168,19 +192,24 @@ TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double val
 /* ---- the step ---- */
 
 typedef struct tacToolInput {
-  tacVec3 position;      /* the probe's tip x^H, or the grasp of a held body, m */
-  double orientation[4]; /* of a held body; not used by point tools */
-  bool grab;             /* holds the touched surface point: no sliding, no release, pulls as well */
+  tacVec3 position;      /* the probe's tip x^H, or the grasp of a held body, or the middle of pads, m */
+  double orientation[4]; /* of a held body, from how it lies at the start; of pads; not used by point tools */
+  bool grab;             /* holds the touched surface point or patch: no sliding, no release, pulls as well */
   bool lifted;           /* touches nothing, wherever it goes, and then comes from outside again */
 } tacToolInput;
 
 typedef struct tacToolOutput {
   tacVec3 force;  /* on the hand, N: the reaction of the contact's */
   tacVec3 torque; /* on the hand, N m */
-  tacVec3 proxy;  /* where the tool's tip is shown: x^E in contact, else its position. Of a held body: its grasp */
-  double proxy_orientation[4]; /* of a held body; else the input's */
-  double depth;                /* m: |x^H - x^C|; of a held body the deepest point of its pairs */
-  /* Of a held body: state, the other body, mean place and normal of the points, force on that body. */
+  /* Where the tool's tip is shown: x^E in contact, else its position. Of a held body: its grasp; of pads: their
+   * middle. */
+  tacVec3 proxy;
+  double proxy_orientation[4]; /* of a held body and of pads */
+  /* m: |x^H - x^C|; of a held body the deepest point of its pairs; of pads, how far they are from where the device
+   * is. */
+  double depth;
+  /* Of a held body: state, the other body, mean place and normal of the points, force on that body. Likewise of
+   * pads. */
   tacContact contact;
 } tacToolOutput;
 
@@ -225,7 +254,7 @@ TAC_API tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tac
                                         tacVec3 *spin);
 /* The whole state of a sealed world as bytes, from which it goes on bit for bit: bodies, tools, what friction and warm starts remember.
  * For this process and this world, or one made alike; parameters are not in it. Load phase or between steps: takes time in
- * proportion to the points of shells. */
+ * proportion to the points of shells. While pads hold a body it is not saved: an error. */
 TAC_API size_t tac_world_memory_size(const tacWorld *world); /* 0 where it is not sealed */
 TAC_API tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error);
 TAC_API tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error);
@@ -243,9 +272,10 @@ typedef struct tacSnapshot {
   tacToolOutput output[TAC_MOST_TOOLS];
 } tacSnapshot;
 
-/* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held by a tool the
- * position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); after all bodies, for each pair the level
- * to which it was rendered. Tick: copies without allocation. */
+/* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held
+ * by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body
+ * that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4,
+ * Pa); after all bodies, for each pair the level to which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
 /* Where a body's numbers begin in the state, or -1. */

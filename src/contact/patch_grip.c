@@ -16,6 +16,8 @@ static const double farthest = 1e3;
  * vertices that come in. */
 static const double slight_tension = 1e-7, slight_depth = 1e-7, slight_excess = 1e-9, rim = 1.25, look = 1.5;
 
+static const double least_slope = 1e-6; /* sine of the angle between a pad's axis and a surface that looks at it */
+
 typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* LEAVING: still held */
 
 typedef struct {
@@ -246,13 +248,18 @@ static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   return u;
 }
 
+/* Whether a vertex looks at a pad; one of a side that is at right angles to it does not, whatever rounding says. */
+static bool faces(const tacPatchGrip *g, int vertex, tacVec3 axis) {
+  return tac_vec3_dot(g->normal[vertex], axis) < -least_slope * tac_vec3_norm(g->normal[vertex]);
+}
+
 /* The elastic vertex nearest to a point of the undeformed surface's space that faces the pad, or -1. */
 static int nearest(const tacPatchGrip *g, tacVec3 axis, tacVec3 point) {
   int best = -1;
   double least = INFINITY;
   for (int v = 0; v < g->vertex_count; ++v) {
     double distance2 = tac_vec3_norm2(tac_vec3_sub(g->position[v], point));
-    if (distance2 < least && g->elastic[v] && tac_vec3_dot(g->normal[v], axis) < 0.0) {
+    if (distance2 < least && g->elastic[v] && faces(g, v, axis)) {
       least = distance2;
       best = v;
     }
@@ -301,8 +308,7 @@ static int choose(tacPatchGrip *g, int pad, double radius, int most) {
     for (int i = g->first[vertex]; i < g->first[vertex + 1] && reached < g->most_reached; ++i) {
       int other = g->neighbour[i];
       double distance2 = tac_vec3_norm2(tac_vec3_sub(g->position[other], middle));
-      if (!g->marked[other] && distance2 <= radius2 && tac_vec3_dot(g->normal[other], axis) < 0.0)
-        reach(g, other, distance2, &reached);
+      if (!g->marked[other] && distance2 <= radius2 && faces(g, other, axis)) reach(g, other, distance2, &reached);
     }
   }
   for (int i = 0; i < reached; ++i) g->marked[g->reached[i]] = false;
@@ -531,34 +537,43 @@ tacPadReply tac_patch_grip_reply(const tacPatchGrip *g, int pad) {
   return reply;
 }
 
-/* Sum of J_i^T a_i K_ij J_j over the pad's vertices, with du_j = J_j (dc, dw) = dc + dw x r_j. */
-void tac_patch_grip_stiffness(const tacPatchGrip *g, int pad, double stiffness[6][6]) {
+/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; and of the symmetric
+ * part of (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
+void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVec3 about, double stiffness[6][6]) {
   memset(stiffness, 0, 36 * sizeof(double));
-  if (pad < 0 || pad >= g->def.most_pads) return;
   const int *switched = tac_capacitance_switched(g->capacitance);
-  int count = tac_capacitance_switched_count(g->capacitance);
-  const Pad *p = &g->pads[pad];
-  for (int i = 0; i < count; ++i) {
-    if (pad_of(g, owner_of(g, switched[i])) != p) continue;
+  int places[TAC_PATCH_MOST], used = 0; /* of the pads' vertices among those switched */
+  tacMat3 arms[TAC_PATCH_MOST], turning = tac_mat3_zero();
+  for (int i = 0; i < tac_capacitance_switched_count(g->capacitance); ++i) {
+    const Slot *slot = owner_of(g, switched[i]);
+    const Pad *pad = pad_of(g, slot);
+    int number = (int)(pad - g->pads);
+    if (number < first || number - first >= count || pad->released) continue;
+    tacVec3 at = tac_vec3_add(pad->pose.centre, tac_quat_rotate(pad->pose.turn, local_point(g, slot)));
+    tacVec3 r = tac_vec3_sub(at, about), f = tac_vec3_scale(g->area[slot->vertex], slot->traction);
+    double along = tac_vec3_dot(f, r);
+    arms[used] = tac_mat3_skew(r);
+    turning = tac_mat3_add(turning, tac_mat3_sub(tac_mat3_outer(r, f), tac_mat3_diagonal(along, along, along)));
+    places[used++] = i;
+  }
+  for (int i = 0; i < used; ++i) {
     tacMat3 sum[2] = {tac_mat3_zero(), tac_mat3_zero()}; /* a_i K_ij J_j */
-    for (int j = 0; j < count; ++j) {
-      const Slot *slot = owner_of(g, switched[j]);
-      if (pad_of(g, slot) != p) continue;
-      tacMat3 k = tac_mat3_scale(g->area[switched[i]], block(g, i, j));
-      tacMat3 arm = tac_mat3_skew(tac_quat_rotate(p->pose.turn, local_point(g, slot)));
+    for (int j = 0; j < used; ++j) {
+      tacMat3 k = block(g, places[i], places[j]);
       sum[0] = tac_mat3_add(sum[0], k);
-      sum[1] = tac_mat3_sub(sum[1], tac_mat3_mul(k, arm));
+      sum[1] = tac_mat3_sub(sum[1], tac_mat3_mul(k, arms[j]));
     }
-    tacMat3 arm = tac_mat3_skew(tac_quat_rotate(p->pose.turn, local_point(g, owner_of(g, switched[i]))));
     for (int side = 0; side < 2; ++side) {
-      tacMat3 torque = tac_mat3_mul(arm, sum[side]);
+      tacMat3 force = tac_mat3_scale(g->area[switched[places[i]]], sum[side]), torque = tac_mat3_mul(arms[i], force);
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
-          stiffness[r][3 * side + c] += sum[side].m[r][c];
+          stiffness[r][3 * side + c] += force.m[r][c];
           stiffness[3 + r][3 * side + c] += torque.m[r][c];
         }
     }
   }
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) stiffness[3 + r][3 + c] += 0.5 * (turning.m[r][c] + turning.m[c][r]);
 }
 
 int tac_patch_grip_refactored(const tacPatchGrip *g) {
@@ -572,36 +587,46 @@ void tac_patch_grip_snapshot(const tacPatchGrip *g, tacPatchSnapshot *snapshot) 
     snapshot->loads[snapshot->count++] = (tacPatchLoad){
         .vertex = slot->vertex,
         .pad = (int)(pad_of(g, slot) - g->pads),
+        .slot = (int)(slot - g->slots),
         .state = slot->state != HELD ? TAC_PATCH_LEAVING : (slot->slipping ? TAC_PATCH_SLIPPING : TAC_PATCH_HELD),
         .traction = slot->traction,
     };
   }
 }
 
-/* y += the rows begin..end of the columns of all loads, for the body as baked. */
-static void add_rows(const tacPatchSnapshot *snapshot, const tacGreen *green, int begin, int end, double *restrict y) {
+/* y += `scale` times the rows begin..end of the columns of all loads. */
+static void add_rows(const tacPatchSnapshot *snapshot, const tacGreen *green, double scale, int begin, int end,
+                     double *restrict y) {
   size_t rows = (size_t)tac_green_row_count(green);
   for (int i = 0; i < snapshot->count; ++i) {
     const double *restrict column = tac_green_column(green, snapshot->loads[i].vertex);
-    tacVec3 p = tac_vec3_scale(1.0 / snapshot->stiffness, snapshot->loads[i].traction);
+    tacVec3 p = tac_vec3_scale(scale, snapshot->loads[i].traction);
     for (int r = begin; r < end; ++r)
       y[r - begin] += p.x * column[r] + p.y * column[rows + (size_t)r] + p.z * column[2 * rows + (size_t)r];
   }
 }
 
-void tac_patch_snapshot_deform(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacement,
-                               double *sensors) {
+/* Columns are of the body as baked: displacements go with 1 / stiffness, tractions and stresses do not change. */
+void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
+                            tacVec3 *tractions, double *sensors) {
   int vertices = tac_green_surface(green)->vertex_count, first = 3 * vertices, rows = tac_green_row_count(green);
-  if (displacement != NULL) {
-    memset(displacement, 0, (size_t)vertices * sizeof *displacement);
-    add_rows(snapshot, green, 0, first, &displacement->x);
+  const bool *fixed = tac_green_fixed(green);
+  double soft = 1.0 / snapshot->stiffness;
+  if (displacements != NULL) {
+    add_rows(snapshot, green, soft, 0, first, &displacements->x);
     for (int v = 0; v < vertices; ++v) /* rows of fixed vertices are tractions */
-      if (tac_green_fixed(green)[v]) displacement[v] = tac_vec3(0.0, 0.0, 0.0);
+      if (fixed[v]) displacements[v] = tac_vec3(0.0, 0.0, 0.0);
   }
-  if (sensors == NULL || rows == first) return;
-  memset(sensors, 0, (size_t)(rows - first) * sizeof *sensors);
-  add_rows(snapshot, green, first, rows, sensors);
-  for (int i = 0; i < tac_green_sensor_count(green); ++i)
-    for (int k = 0; tac_green_sensor(green, i)->kind == TAC_SENSOR_STRESS && k < 6; ++k)
-      sensors[tac_green_sensor_row(green, i) - first + k] *= snapshot->stiffness;
+  for (int v = 0; tractions != NULL && v < vertices; ++v)
+    if (fixed[v]) add_rows(snapshot, green, 1.0, 3 * v, 3 * v + 3, &tractions[v].x);
+  for (int i = 0; tractions != NULL && i < snapshot->count; ++i) {
+    tacVec3 *at = &tractions[snapshot->loads[i].vertex];
+    *at = tac_vec3_add(*at, snapshot->loads[i].traction);
+  }
+  for (int i = 0; sensors != NULL && i < tac_green_sensor_count(green); ++i) {
+    int begin = tac_green_sensor_row(green, i),
+        end = i + 1 < tac_green_sensor_count(green) ? tac_green_sensor_row(green, i + 1) : rows;
+    bool stress = tac_green_sensor(green, i)->kind == TAC_SENSOR_STRESS;
+    add_rows(snapshot, green, stress ? 1.0 : soft, begin, end, sensors + (begin - first));
+  }
 }

@@ -19,6 +19,7 @@
 #ifndef TAC_CONTACT_PATCH_GRIP_H
 #define TAC_CONTACT_PATCH_GRIP_H
 
+#include <tactus/contact.h>
 #include <tactus/green.h>
 #include "math/quat.h"
 
@@ -48,14 +49,6 @@ typedef struct tacPadPose {
   tacVec3 centre;
   tacQuat turn; /* of unit length */
 } tacPadPose;
-
-typedef enum tacPadHold {
-  /* Glued: takes the vertices within the radius once, at the shape that the surface then has, and keeps them. */
-  TAC_PAD_STICK,
-  /* A plate: takes what comes through its plane z = 0, within its radius and as long as it presses: no tension, no
-   * penetration when at rest, Coulomb friction at each vertex. */
-  TAC_PAD_PRESS
-} tacPadHold;
 
 typedef struct tacPad {
   tacPadHold hold;
@@ -87,14 +80,17 @@ typedef struct tacPadReply {
 } tacPadReply;
 /* As of the last step. */
 tacPadReply tac_patch_grip_reply(const tacPatchGrip *grip, int pad);
-/* d(force, torque) / d(centre, turn), N/m, N, N m: what the held vertices answer (27), without the part that comes
- * from the present forces' turning. Takes some 54 multiply-adds for each pair of them. */
-void tac_patch_grip_stiffness(const tacPatchGrip *grip, int pad, double stiffness[6][6]);
+/* d(force, torque) / d(motion, turn), N/m, N, N m, of `count` pads from `first` on that move together like one rigid
+ * body, about a point of it that they carry along: what the held vertices answer (27), and the symmetric part of
+ * what arms that turn make of the present forces; the other part is [torque]~ / 2, zero where nothing is left to
+ * turn. Pads that let go do not move, and are left out. Takes some 54 multiply-adds for each pair of vertices. */
+void tac_patch_grip_stiffness(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
 
 /* Plain numbers from which alone the body can be shown. */
 typedef enum tacPatchState { TAC_PATCH_HELD, TAC_PATCH_SLIPPING, TAC_PATCH_LEAVING } tacPatchState;
 typedef struct tacPatchLoad {
   int vertex, pad;
+  int slot; /* of all pads' slots, most_vertices each: the vertex has it as long as it is loaded */
   tacPatchState state;
   tacVec3 traction; /* on the body, Pa */
 } tacPatchLoad;
@@ -105,9 +101,10 @@ typedef struct tacPatchSnapshot {
 } tacPatchSnapshot;
 
 void tac_patch_grip_snapshot(const tacPatchGrip *grip, tacPatchSnapshot *snapshot);
-/* Displacements (m) of all vertices, and rows of the sensors (m, Pa): (24). Either output may be NULL. Any thread. */
-void tac_patch_snapshot_deform(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacement,
-                               double *sensors);
+/* Adds to the displacements of all vertices (m; those of fixed ones become zero), to the tractions there (Pa; with
+ * those of what holds the fixed ones) and to the rows of the sensors (m, Pa): (24). Each may be NULL. Any thread. */
+void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
+                            tacVec3 *tractions, double *sensors);
 
 /* How often the inverse was computed from scratch; in a tick in which it was, nothing else is switched. */
 int tac_patch_grip_refactored(const tacPatchGrip *grip);

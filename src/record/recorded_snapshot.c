@@ -5,9 +5,11 @@
 #include "math/quat.h"
 #include "record/recording.h"
 
-/* Whether a tool holds a body that is in a pair with this one. */
+/* Whether a tool holds a body that is in a pair with this one, or this one with pads. */
 static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
   tacBodyId held = tac_world_tool_body(world, tool);
+  tacPadToolDef pads;
+  if (tac_world_tool_pads(world, tool, &pads)) return pads.body.index == id.index;
   for (int p = 0; held.generation != 0 && p < tac_world_pair_count(world); ++p) {
     tacPairDef pair = tac_world_pair(world, p);
     if ((pair.points.index == held.index && pair.field.index == id.index) ||

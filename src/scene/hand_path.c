@@ -85,9 +85,9 @@ static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from
   return tac_yaml_error(tree, tac_yaml_child(from->node, "file"), status, error, "%.400s", reason.text);
 }
 
-/* Of a held body: what the workspace maps to its turn. A point is not turned. */
+/* Of a held body or pads: what the workspace maps to its turn. A point is not turned. */
 static tacQuat turn_to_device(const tacWorkspaceDef *w, const tacSceneTool *tool, const tacSceneRotation *turn) {
-  if (tool->kind != TAC_SCENE_BODY_TOOL) return tac_quat_identity();
+  if (tool->kind == TAC_SCENE_POINT_TOOL) return tac_quat_identity();
   return tac_quat_mul(tac_quat_conjugate(quat_of(w->orientation)), tac_quat_from_axis_angle(turn->axis, turn->angle));
 }
 

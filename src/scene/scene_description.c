@@ -11,12 +11,17 @@ static void say_body(const tacSceneLines *to, const tacSceneBody *b) {
   tac_scene_kind_of(b)->describe(to, label, b);
 }
 
+/* Everything else */
+
 static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
-  char label[80], what[120] = "point";
+  char label[80], what[200] = "point";
   snprintf(label, sizeof label, "tool %s", t->name);
   if (t->kind == TAC_SCENE_BODY_TOOL)
     snprintf(what, sizeof what, "holds %s, %s coupling", t->body,
              t->coupling.kind == TAC_COUPLING_STATIC ? "static" : "dynamic");
+  if (t->kind == TAC_SCENE_PAD_TOOL)
+    snprintf(what, sizeof what, "%s of %s on %.60s, %s", t->pad.opening > 0.0 ? "two pads" : "a pad",
+             tac_text_length(t->pad.radius).text, t->body, t->pad.hold == TAC_PAD_STICK ? "sticking" : "pressing");
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
     tac_scene_say(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,

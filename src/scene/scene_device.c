@@ -78,6 +78,12 @@ static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool,
     *most = def.stiffness;
     return status;
   }
+  if (tool->kind == TAC_SCENE_PAD_TOOL) {
+    tacPadToolDef def;
+    tacStatus status = tac_scene_pads(scene, tool, &def, error);
+    *most = def.stiffness;
+    return status;
+  }
   double limit;
   tacStatus status = tac_tool_device_least_stiffness(scene, &limit, error);
   *most = 0.0;

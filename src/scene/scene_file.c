@@ -122,13 +122,14 @@ static tacStatus check_waypoint_bodies(const tacYamlTree *tree, const tacSceneFi
   return TAC_OK;
 }
 
-/* Body and coupling of a tool that holds one. */
+/* The body of a tool that holds one, or takes hold of it. */
 static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
   const tacSceneTool *tool = tac_scene_file_tool(file, index);
-  if (tool->kind != TAC_SCENE_BODY_TOOL) return TAC_OK;
+  if (tool->kind == TAC_SCENE_POINT_TOOL) return TAC_OK;
   const tacYamlNode *node = tac_yaml_child(tool->node, "body");
   const tacSceneBody *body = require_body(tree, file, tool->node, "body", error);
   if (body == NULL) return TAC_ERR_FORMAT;
+  if (tool->kind == TAC_SCENE_PAD_TOOL) return TAC_OK; /* the world says whether it can be taken hold of */
   const tacSceneKind *kind = tac_scene_kind_of(body);
   const char *why_not = kind->not_held != NULL ? kind->not_held(body) : NULL;
   if (why_not != NULL)

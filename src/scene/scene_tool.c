@@ -4,6 +4,7 @@
 #include <tactus/device.h>
 #include <tactus/world.h>
 #include "base/nearest.h"
+#include "math/vec3.h"
 #include "scene/scene_fields.h"
 
 /* Devices */
@@ -150,20 +151,35 @@ static const tacRecord coupling_record = {TAC_TABLE("a coupling", tacSceneCoupli
                                           .variant = &coupling_fields[0], .defaults = coupling_defaults,
                                           .check = check_coupling};
 
+static const tacField pad_coupling_fields[] = {
+    TAC_FIELD(tacSceneCoupling, stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e6)),
+    TAC_FIELD(tacSceneCoupling, turn_stiffness, TAC_QUANTITY(TORQUE, 1e-6, 1e6)),
+    TAC_FIELD(tacSceneCoupling, speed_limit, TAC_QUANTITY(SPEED, 1e-3, 100.0)),
+    TAC_FIELD(tacSceneCoupling, turn_limit, TAC_QUANTITY(TURN_RATE, 1e-3, 1000.0)),
+};
+static const tacRecord pad_coupling_record = {TAC_TABLE("a coupling of pads", tacSceneCoupling, pad_coupling_fields),
+                                              .defaults = coupling_defaults};
+
 /* Tools */
 
 static void tool_defaults(void *record) {
   tacSceneTool *tool = record;
   tool->scale = 1.0;
   coupling_defaults(&tool->coupling);
+  tacPadToolDef def = tac_pad_tool_def_default();
+  tool->pad = (tacScenePad){def.radius, def.hold, def.friction, def.opening, def.approach};
 }
 
 static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneTool *tool = record;
   const tacSceneWaypoint *points = tool->device.path.items;
-  bool holds = tool->kind == TAC_SCENE_BODY_TOOL;
-  if (tool->device.preset == NULL) tool->device.preset = holds ? "premium-6" : "premium-3";
-  for (int i = 0; !holds && i < tool->device.path.count; ++i)
+  bool point = tool->kind == TAC_SCENE_POINT_TOOL;
+  if (tool->device.preset == NULL) tool->device.preset = point ? "premium-3" : "premium-6";
+  if (!(tac_vec3_norm2(tool->pad.approach) > 0.0))
+    return tac_yaml_error(tree, tac_yaml_child(tool->node, "approach"), TAC_ERR_FORMAT, error,
+                          "the direction is zero; write it like approach: [0, 0, -1]");
+  tool->pad.approach = tac_vec3_unit(tool->pad.approach);
+  for (int i = 0; point && i < tool->device.path.count; ++i)
     if (points[i].turn.node != NULL)
       return tac_yaml_error(tree, points[i].turn.node, TAC_ERR_FORMAT, error,
                             "a point is not turned; leave it out, or hold a body: kind: body");
@@ -171,12 +187,19 @@ static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *err
 }
 
 #define HOLDS (1u << TAC_SCENE_BODY_TOOL)
+#define PADS (1u << TAC_SCENE_PAD_TOOL)
 static const tacField tool_fields[] = {
     TAC_FIELD(tacSceneTool, name, TAC_NAME, TAC_REQUIRED),
-    TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body"), TAC_REQUIRED),
-    TAC_FIELD(tacSceneTool, body, TAC_NAME, TAC_REQUIRED, .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body|pad"), TAC_REQUIRED),
+    TAC_FIELD(tacSceneTool, body, TAC_NAME, TAC_REQUIRED, .variants = HOLDS | PADS),
     TAC_FIELD(tacSceneTool, grasp, TAC_POINT, TAC_GIVEN(tacSceneTool, has_grasp), .variants = HOLDS),
     TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(coupling_record), .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(pad_coupling_record), .variants = PADS),
+    TAC_INNER(tacSceneTool, pad, radius, TAC_LENGTH, .variants = PADS),
+    TAC_INNER(tacSceneTool, pad, hold, TAC_CHOICE("stick|press"), .variants = PADS),
+    TAC_INNER(tacSceneTool, pad, friction, TAC_QUANTITY(NUMBER, 0.0, 100.0), .variants = PADS),
+    TAC_INNER(tacSceneTool, pad, opening, TAC_QUANTITY(LENGTH, 0.0, TAC_LARGEST), .variants = PADS),
+    TAC_INNER(tacSceneTool, pad, approach, TAC_VECTOR(NUMBER, 1e6), .variants = PADS),
     TAC_FIELD(tacSceneTool, scale, TAC_QUANTITY(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneTool, centre, TAC_POINT),
     TAC_FIELD(tacSceneTool, rotation, TAC_RECORD(tac_scene_rotation_record)),

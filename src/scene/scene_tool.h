@@ -11,7 +11,7 @@ typedef struct tacSceneWaypoint {
   const char *on; /* a body */
   tacVec3 near;
   double depth;          /* along the inward normal */
-  tacSceneRotation turn; /* of a held body, from how it lies at the start */
+  tacSceneRotation turn; /* of a held body, from how it lies at the start; of pads */
   double after;          /* since the waypoint before */
   uint32_t buttons;      /* TAC_BUTTON_* */
 } tacSceneWaypoint;
@@ -57,17 +57,25 @@ typedef struct tacSceneCoupling {
   double mass;
 } tacSceneCoupling;
 
-typedef enum tacSceneToolKind { TAC_SCENE_POINT_TOOL, TAC_SCENE_BODY_TOOL } tacSceneToolKind;
+typedef struct tacScenePad {
+  double radius;
+  int hold; /* tacPadHold */
+  double friction, opening;
+  tacVec3 approach; /* unit, once it was checked */
+} tacScenePad;
+
+typedef enum tacSceneToolKind { TAC_SCENE_POINT_TOOL, TAC_SCENE_BODY_TOOL, TAC_SCENE_PAD_TOOL } tacSceneToolKind;
 
 typedef struct tacSceneTool {
   const tacYamlNode *node;
   const char *name;
   int kind; /* tacSceneToolKind */
-  /* Of one that holds a body: */
+  /* Of one that holds a body, or takes hold of one with pads: */
   const char *body;
   tacVec3 grasp; /* body's frame */
   bool has_grasp;
   tacSceneCoupling coupling;
+  tacScenePad pad;
   double scale;
   tacVec3 centre;
   tacSceneRotation rotation; /* device axes to scene axes */

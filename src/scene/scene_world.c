@@ -88,25 +88,34 @@ static double lever_of(const tacTriMesh *surface, tacVec3 grasp) {
   return most;
 }
 
+/* What is given of a coupling, and otherwise what the device can. */
+static tacStatus choose_stiffness(const tacScene *scene, const tacSceneTool *tool, double lever, double *stiffness,
+                                  double *turn_stiffness, tacError *error) {
+  const tacSceneCoupling *c = &tool->coupling;
+  tacToolLimits limits;
+  tacStatus status = tac_tool_device_limits(scene, tool, &limits, error);
+  if (status != TAC_OK) return status;
+  if (c->stiffness > 0.0)
+    *stiffness = fmin(c->stiffness, limits.stiffness);
+  else if (isfinite(limits.stiffness))
+    *stiffness = share_of_limit * limits.stiffness;
+  /* The torque is turn_stiffness sin(theta/2): as stiff at the lever's end as at the grasp. */
+  double turn = 2.0 * *stiffness * lever * lever;
+  if (limits.torque > 0.0) turn = fmin(turn, limits.torque / sin(0.5 * angle_of_limit));
+  *turn_stiffness = c->turn_stiffness > 0.0 ? c->turn_stiffness : turn;
+  return TAC_OK;
+}
+
 tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error) {
   const tacSceneCoupling *c = &tool->coupling;
   const tacTriMesh *surface = tac_baked_body_surface(baked_of(scene, tool->body));
-  tacToolLimits limits;
   *def = tac_body_tool_def_default();
-  tacStatus status = tac_tool_device_limits(scene, tool, &limits, error);
-  if (status != TAC_OK) return status;
   def->name = tool->name;
   def->grasp = tool->has_grasp ? tool->grasp : tac_box_centre(tac_trimesh_box(surface));
   double lever = lever_of(surface, def->grasp);
   def->coupling = (tacCouplingKind)c->kind;
-  if (c->stiffness > 0.0)
-    def->stiffness = fmin(c->stiffness, limits.stiffness);
-  else if (isfinite(limits.stiffness))
-    def->stiffness = share_of_limit * limits.stiffness;
-  /* The torque is turn_stiffness sin(theta/2): as stiff at the lever's end as at the grasp. */
-  double turn = 2.0 * def->stiffness * lever * lever;
-  if (limits.torque > 0.0) turn = fmin(turn, limits.torque / sin(0.5 * angle_of_limit));
-  def->turn_stiffness = c->turn_stiffness > 0.0 ? c->turn_stiffness : turn;
+  tacStatus status = choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error);
+  if (status != TAC_OK) return status;
   def->force_most = c->has_force_limit ? c->force_limit : saturation(scene, tool);
   def->torque_most = c->has_torque_limit ? c->torque_limit : def->force_most * lever;
   def->static_damping = c->static_damping;
@@ -126,13 +135,38 @@ static tacStatus add_body_tool(const tacScene *scene, const tacSceneTool *tool, 
   return tac_world_add_body_tool(world, &def, number, error);
 }
 
+/* The lever of pads is how far their rims are from the middle. */
+tacStatus tac_scene_pads(const tacScene *scene, const tacSceneTool *tool, tacPadToolDef *def, tacError *error) {
+  *def = tac_pad_tool_def_default();
+  def->name = tool->name;
+  def->radius = tool->pad.radius;
+  def->hold = (tacPadHold)tool->pad.hold;
+  def->friction = tool->pad.friction;
+  def->opening = tool->pad.opening;
+  def->approach = tool->pad.approach;
+  def->speed_most = tool->coupling.speed_limit;
+  def->turn_most = tool->coupling.turn_limit;
+  double lever = hypot(0.5 * def->opening, def->radius);
+  return choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error);
+}
+
+static tacStatus add_pad_tool(const tacScene *scene, const tacSceneTool *tool, tacWorld *world, int *number,
+                              tacError *error) {
+  tacPadToolDef def;
+  tacStatus status = tac_scene_pads(scene, tool, &def, error);
+  if (status != TAC_OK) return status;
+  def.body = tac_world_find_body(world, tool->body);
+  return tac_world_add_pad_tool(world, &def, number, error);
+}
+
 static tacStatus add_tools(const tacScene *scene, tacWorld *world, tacError *error) {
   for (int i = 0; i < scene->file.tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
     tacError reason;
     int number;
-    tacStatus status = tool->kind == TAC_SCENE_BODY_TOOL
-                           ? add_body_tool(scene, tool, world, &number, &reason)
+    tacStatus status = tool->kind == TAC_SCENE_BODY_TOOL ? add_body_tool(scene, tool, world, &number, &reason)
+                       : tool->kind == TAC_SCENE_PAD_TOOL
+                           ? add_pad_tool(scene, tool, world, &number, &reason)
                            : tac_world_add_point_tool(world, &(tacPointToolDef){.name = tool->name}, &number, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, tool->node, status, error, "%.400s", reason.text);
   }

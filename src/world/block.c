@@ -179,19 +179,20 @@ static void shift_back(const double x[6], tacVec3 r, double to[6]) {
   }
 }
 
-static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], tacVec3 about, const tacPairAnswer *a, int n,
-                       const int *place) {
+/* The answer of a pair between `sides` frames: its own two, or one and what does not move. */
+static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
+                       int n, const int *place) {
   int size = block->size;
   const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
                        a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
-  for (int s = 0; s < 2; ++s) {
+  for (int s = 0; s < sides; ++s) {
     const tacWorldBody *body = bodies[s];
     if (body->frame_size == 0 || body->block < 0) continue;
     double sign = s == 0 ? 1.0 : -1.0, turned[6];
     tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
     shift_back(w, r, turned);
     for (int i = 0; i < 6; ++i) block->load[body->offset + i] += sign * turned[i];
-    for (int o = 0; o < 2; ++o) {
+    for (int o = 0; o < sides; ++o) {
       const tacWorldBody *other = bodies[o];
       if (other->frame_size == 0 || other->block < 0) continue;
       double half[6][6];
@@ -257,8 +258,21 @@ static void add_pair(tacWorld *world, const tacPair *pair) {
     for (int j = 0; j < n; ++j)
       if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
   }
-  if (frames) add_frames(block, bodies, about, &a, n, place);
+  if (frames) add_frames(block, bodies, 2, about, &a, n, place);
   tac_arena_release(&world->arena, mark);
+}
+
+/* Pads on a body whose frame moves: a spring of six to what does not. */
+static void add_pads(tacWorld *world) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacPadTool *pad = &world->tools[t].pad;
+    const tacWorldBody *body = pad->body >= 0 ? &world->bodies[pad->body] : NULL;
+    if (body == NULL || !pad->loaded || body->block < 0 || body->frame_size == 0) continue;
+    const tacWorldBody *bodies[2] = {body, body};
+    tacPairAnswer a = {.wrench = pad->wrench};
+    memcpy(a.six, pad->stiffness, sizeof a.six);
+    add_frames(&world->blocks[body->block], bodies, 1, pad->about, &a, 0, NULL);
+  }
 }
 
 /* ---- free motion ---- */
@@ -433,6 +447,7 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
     if (body->holder >= 0) share[body->holder] = own;
   }
   add_tools(world);
+  add_pads(world);
   for (int p = 0; p < world->pair_count; ++p)
     if (pair_acts(world, &world->contact_pairs[p])) add_pair(world, &world->contact_pairs[p]);
   for (int b = 0; b < world->body_count; ++b) { /* the share of its motion that a held body takes: held_body.h */

@@ -348,7 +348,7 @@ static void describe_surface(tacWorld *world, int t, tacContact *c) {
 
 void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
-  for (int b = 0; b < world->body_count && tool->body < 0 && !tool->lifted && tool->held.body < 0; ++b)
+  for (int b = 0; b < world->body_count && tool->body < 0 && !tool->lifted && tac_world_tool_is_point(tool); ++b)
     if (tac_world_body_complies(&world->bodies[b]))
       approach_compliant(world, t, b, report);
     else

@@ -34,6 +34,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
 
 static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
+  tac_patch_grip_destroy(body->grip);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
   free(body->name);
@@ -151,6 +152,12 @@ tacBodyId tac_world_tool_body(const tacWorld *world, int tool) {
 tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool) {
   bool holds = tool >= 0 && tool < world->tool_count && world->tools[tool].held.body >= 0;
   return holds ? world->tools[tool].held.def.grasp : tac_vec3(0.0, 0.0, 0.0);
+}
+
+bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def) {
+  if (tool < 0 || tool >= world->tool_count || world->tools[tool].pad.body < 0) return false;
+  *def = world->tools[tool].pad.def;
+  return true;
 }
 
 const char *tac_world_tool_name(const tacWorld *world, int tool) {

@@ -9,6 +9,7 @@
 #include "world/held_body.h"
 #include "world/island.h"
 #include "world/meeting.h"
+#include "world/pad_tool.h"
 
 enum { MOST_BODIES = 4096, MOST_CONTACTS = 16384 };
 
@@ -168,6 +169,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .state = -1,
                          .pose_state = -1,
                          .press_state = -1,
+                         .grip_state = -1,
                          .block = -1};
   body->name = tac_array_text(def->name, error);
   body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
@@ -289,7 +291,7 @@ static tacStatus add_tool(tacWorld *world, const char *name, int *tool, tacError
   if (status != TAC_OK) return status;
   char *copy = tac_array_text(name, error);
   if (copy == NULL) return TAC_ERR_MEMORY;
-  world->tools[world->tool_count] = (tacWorldTool){.name = copy, .body = -1, .held.body = -1};
+  world->tools[world->tool_count] = (tacWorldTool){.name = copy, .body = -1, .held.body = -1, .pad.body = -1};
   if (tool != NULL) *tool = world->tool_count;
   ++world->tool_count;
   return TAC_OK;
@@ -362,6 +364,71 @@ tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, in
   body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
   body->frame = body->start;
   tac_held_body_reset(world, added);
+  if (tool != NULL) *tool = added;
+  return TAC_OK;
+}
+
+tacPadToolDef tac_pad_tool_def_default(void) {
+  return (tacPadToolDef){.radius = 6e-3,
+                         .hold = TAC_PAD_STICK,
+                         .friction = 0.5,
+                         .approach = {0.0, 0.0, -1.0},
+                         .stiffness = 600.0,
+                         .turn_stiffness = 0.5,
+                         .speed_most = 1.0,
+                         .turn_most = 10.0};
+}
+
+static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def, tacError *error) {
+  if (def == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a tool with pads needs its definition; see tac_pad_tool_def_default");
+  const char *name = def->name != NULL ? def->name : "";
+  const tacWorldBody *body = tac_world_find(world, def->body);
+  const tacGreen *green = tac_world_body_green(world, def->body);
+  const struct {
+    const char *what;
+    double value;
+  } numbers[] = {{"radius", def->radius},
+                 {"coupling stiffness", def->stiffness},
+                 {"turn stiffness", def->turn_stiffness},
+                 {"largest speed", def->speed_most},
+                 {"largest turning speed", def->turn_most}};
+  if (body == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to take hold of", name);
+  if (green == NULL || tac_green_storage(green) != TAC_GREEN_WHOLE)
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "tool %s: pads take hold of an elastostatic body whose Green's functions are stored whole; %s is "
+        "none",
+        name, body->name);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    if (!(numbers[i].value > 0.0 && isfinite(numbers[i].value)))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s %g must be positive", name, numbers[i].what,
+                           numbers[i].value);
+  if (!(def->friction >= 0.0) || !(def->opening >= 0.0 && isfinite(def->opening)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: friction %g and opening %g must not be negative", name,
+                         def->friction, def->opening);
+  if (!(fabs(tac_vec3_norm(def->approach) - 1.0) < 1e-6))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its approach must be of length 1", name);
+  int pads = def->opening > 0.0 ? 2 : 1, most = TAC_PATCH_MOST / TAC_PAD_MOST_VERTICES;
+  if (body->pad_count + pads > most)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "tool %s: with it %s would have %d pads, which hold %d vertices each; it has at most %d", name,
+                         body->name, body->pad_count + pads, TAC_PAD_MOST_VERTICES, most);
+  return TAC_OK;
+}
+
+tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error) {
+  int added = -1;
+  if (tool != NULL) *tool = -1;
+  tacStatus status = check_open(world, error);
+  if (status == TAC_OK) status = check_pad_tool(world, def, error);
+  if (status == TAC_OK) status = add_tool(world, def->name, &added, error);
+  if (status != TAC_OK) return status;
+  tacWorldBody *body = tac_world_find(world, def->body);
+  tac_pad_tool_set(&world->tools[added].pad, def, body->pad_count, world->period);
+  body->pad_count += world->tools[added].pad.count;
   if (tool != NULL) *tool = added;
   return TAC_OK;
 }
@@ -464,6 +531,10 @@ static void lay_out(tacWorld *world, bool meets) {
       body->press_state = world->state_size;
       world->state_size += 7 * TAC_WORLD_MOST_PRESSES;
     }
+    if (body->grip != NULL) {
+      body->grip_state = world->state_size;
+      world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->pad_count;
+    }
   }
   world->state_size += world->pair_count;
 }
@@ -483,6 +554,19 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return status;
 }
 
+static tacStatus make_grips(tacWorld *world, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    tacPatchGripDef def = tac_patch_grip_def_default();
+    def.most_pads = body->pad_count;
+    def.most_vertices = TAC_PAD_MOST_VERTICES;
+    if (body->pad_count > 0)
+      status = tac_patch_grip_create(tac_world_body_green(world, tac_world_body(world, b)), &def, &body->grip, error);
+  }
+  return status;
+}
+
 tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   tacStatus status = check_open(world, error);
   if (status != TAC_OK) return status;
@@ -494,6 +578,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
   status =
       world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
     status = tac_arena_create(tac_island_room(world) + tac_meeting_room(), "the world's step", &world->arena, error);
@@ -505,6 +590,10 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     world->approaches = NULL;
     world->blocks = NULL;
     world->broad_phase = NULL;
+    for (int b = 0; b < world->body_count; ++b) {
+      tac_patch_grip_destroy(world->bodies[b].grip);
+      world->bodies[b].grip = NULL;
+    }
     return status;
   }
   for (int p = 0; world->budget > 0.0 && p < world->pair_count; ++p)

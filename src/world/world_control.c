@@ -136,6 +136,10 @@ static bool copy_world(tacWorld *world, Copy *c) {
   copy(c, world->contacts.list, (size_t)world->contacts.capacity * sizeof *world->contacts.list);
   copy(c, world->contacts.memory, tac_contact_set_memory(&world->contacts));
   if (c->back && c->memory != NULL) {
+    for (int b = 0; b < world->body_count; ++b)
+      if (world->bodies[b].grip != NULL) tac_patch_grip_reset(world->bodies[b].grip);
+    for (int t = 0; t < world->tool_count; ++t)
+      memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* they held nothing */
     tac_world_forget_pairs(world);
     world->push_count = 0;
   }
@@ -156,6 +160,12 @@ tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *e
   if (memory == NULL || size < tac_world_memory_size(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the state takes %zu bytes; there is room for %zu",
                          tac_world_memory_size(world), memory != NULL ? size : 0);
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].pad.loaded)
+      return tac_error_set(
+          error, TAC_ERR_ARGUMENT,
+          "tool %s holds body %s with pads, whose state cannot be kept: let it go, and wait until it has",
+          world->tools[t].name, world->bodies[world->tools[t].pad.body].name);
   Copy c = {.memory = memory};
   copy_world(world, &c);
   return TAC_OK;

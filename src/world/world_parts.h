@@ -12,6 +12,7 @@
 #include "collide/broad_phase.h"
 #include "collide/proximity.h"
 #include "contact/contact_set.h"
+#include "contact/patch_grip.h"
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
 #include "math/quat.h"
@@ -33,6 +34,10 @@ typedef struct tacWorldBody {
   /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
    * with bodies, where it answers as a compliance and has such. */
   int state, pose_state, press_state;
+  /* Of bodies that pads may hold; NULL, 0: */
+  tacPatchGrip *grip;
+  int pad_count;  /* of all tools */
+  int grip_state; /* where tractions of pads are in the world's state, or -1 */
   /* ---- of the step ---- */
   bool due;        /* it steps in this tick */
   int size;        /* n: its own coordinates; */
@@ -68,6 +73,28 @@ typedef struct tacHeldBody {
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
 } tacHeldBody;
 
+/* What a tool with pads knows. */
+enum { TAC_PAD_TOOL_MOST_PADS = 2, TAC_PAD_MOST_VERTICES = 32 };
+typedef struct tacPadTool {
+  int body;  /* -1: another kind of tool */
+  int first; /* of its pads among those of the body, */
+  int count; /* and how many */
+  tacPadToolDef def;
+  tacCouplingDef coupling;
+  tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* of its pads in the tool's frame */
+  tacGrasp device, proxy;                    /* where the device has the tool, and where its pads are */
+  bool wanted;                               /* it was to hold in the tick before */
+  bool due[TAC_PAD_TOOL_MOST_PADS];          /* to take hold as soon as the pad has let go */
+  bool taken[TAC_PAD_TOOL_MOST_PADS];        /* since then it goes with the proxy, at: */
+  tacPadPose at[TAC_PAD_TOOL_MOST_PADS];     /* body's frame */
+  bool loaded;                               /* something is held, or fades */
+  bool apart;                                /* that is not felt any more */
+  int slipping;                              /* vertices */
+  tacVec3 about;                             /* world: of what acts on the body by the pads, N, N m, */
+  tacWrench wrench;
+  double stiffness[6][6]; /* and how that answers their motion */
+} tacPadTool;
+
 typedef struct tacWorldTool {
   char *name;
   tacVec3 position; /* last good input */
@@ -78,6 +105,7 @@ typedef struct tacWorldTool {
   tacSurfacePoint start; /* of the contact point in this step */
   double stiffness;      /* there, mean of its eigenvalues, N/m */
   tacHeldBody held;
+  tacPadTool pad;
 } tacWorldTool;
 
 /* The compliance between the points of two tools on one body, kept until one of them moves. In a step it is that of the points
@@ -160,6 +188,10 @@ static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int bod
 static inline void tac_world_forget_pairs(tacWorld *world) {
   for (int a = 0; a < TAC_MOST_TOOLS; ++a)
     for (int b = 0; b < TAC_MOST_TOOLS; ++b) world->pairs[a][b].body = -1;
+}
+
+static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {
+  return tool->held.body < 0 && tool->pad.body < 0;
 }
 
 /* Whether it answers as a compliance. */

@@ -1,4 +1,5 @@
 /* What is shown of a world, from snapshots; any thread. */
+#include <math.h>
 #include <string.h>
 #include "math/quat.h"
 #include "world/world_parts.h"
@@ -35,6 +36,21 @@ static void save_presses(const tacWorld *world, int b, double *to) {
   }
 }
 
+enum { OF_LOAD = 4 }; /* numbers: vertex, traction in the body's frame; after the stiffness of the body */
+
+/* Each vertex keeps its place while it is loaded, so that states can be interpolated. */
+static void save_grip(const tacWorldBody *body, double *to) {
+  tacPatchSnapshot patches;
+  tac_patch_grip_snapshot(body->grip, &patches);
+  memset(to, 0, (1 + OF_LOAD * TAC_PAD_MOST_VERTICES * (size_t)body->pad_count) * sizeof *to);
+  to[0] = patches.stiffness;
+  for (int i = 0; i < patches.count; ++i) {
+    const tacPatchLoad *l = &patches.loads[i];
+    const double load[OF_LOAD] = {l->vertex, l->traction.x, l->traction.y, l->traction.z};
+    memcpy(to + 1 + OF_LOAD * l->slot, load, sizeof load);
+  }
+}
+
 void tac_world_state(const tacWorld *world, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
@@ -50,6 +66,7 @@ void tac_world_state(const tacWorld *world, double *state) {
       memcpy(state + body->pose_state, pose, sizeof pose);
     }
     if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
+    if (body->grip_state >= 0) save_grip(body, state + body->grip_state);
   }
   double *levels = state + world->state_size - world->pair_count;
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
@@ -101,6 +118,28 @@ static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapsho
   }
 }
 
+/* Snapshots may come from files, and from between two states: what is no vertex that may be loaded is left out.
+ * False: there are no pads. */
+static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body->grip_state < 0 || snapshot->state == NULL) return false;
+  const tacGreen *green = tac_world_body_green(world, id);
+  const double *from = snapshot->state + body->grip_state, *load = from + 1;
+  *to = (tacPatchSnapshot){.stiffness = from[0] > 0.0 && isfinite(from[0]) ? from[0] : 1.0};
+  for (int i = 0; i < TAC_PAD_MOST_VERTICES * body->pad_count; ++i, load += OF_LOAD) {
+    tacVec3 traction = tac_vec3(load[1], load[2], load[3]);
+    double nearest = round(load[0]);
+    if (!(nearest >= 0.0 && nearest < tac_green_surface(green)->vertex_count && fabs(load[0] - nearest) < 1e-3))
+      continue;
+    int vertex = (int)nearest;
+    if (!tac_vec3_finite(traction) || tac_vec3_norm2(traction) == 0.0 || tac_green_fixed(green)[vertex] ||
+        tac_green_column(green, vertex) == NULL)
+      continue;
+    to->loads[to->count++] = (tacPatchLoad){.vertex = vertex, .slot = i, .traction = traction};
+  }
+  return true;
+}
+
 static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snapshot) {
   return snapshot->state != NULL && body->state >= 0 ? snapshot->state + body->state : NULL;
 }
@@ -116,6 +155,9 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
     Presses p;
     forces_on(body, id.index, snapshot, turn, &p);
     table->displace(body->body.self, p.count, p.sites, p.forces, vertices);
+    tacPatchSnapshot patches;
+    if (patches_on(world, id, snapshot, &patches))
+      tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), vertices, NULL, NULL);
     for (int v = 0; v < mesh->vertex_count; ++v) vertices[v] = tac_vec3_add(mesh->vertices[v], vertices[v]);
   } else if (table->vertices != NULL) {
     table->vertices(body->body.self, shown_of(body, snapshot), vertices);
@@ -140,6 +182,9 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   Presses p;
   forces_on(body, id.index, snapshot, turn, &p);
   table->tractions(body->body.self, p.count, p.sites, p.forces, tractions);
+  tacPatchSnapshot patches;
+  if (patches_on(world, id, snapshot, &patches))
+    tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), NULL, tractions, NULL);
   for (int v = 0; v < count; ++v) tractions[v] = tac_quat_rotate(turn, tractions[v]);
 }
 
@@ -150,4 +195,7 @@ void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   Presses p;
   forces_on(body, id.index, snapshot, turn_of(&pose), &p);
   body->body.table->sensors(body->body.self, p.count, p.sites, p.forces, values);
+  tacPatchSnapshot patches;
+  if (patches_on(world, id, snapshot, &patches))
+    tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), NULL, NULL, values);
 }

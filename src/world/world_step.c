@@ -5,6 +5,7 @@
 #include "world/held_body.h"
 #include "world/island.h"
 #include "world/meeting.h"
+#include "world/pad_tool.h"
 #include "world/point_tool.h"
 
 enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
@@ -13,8 +14,8 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   tacWorldTool *tool = &world->tools[t];
   const double *o = input->orientation;
   tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
-  bool holds = tool->held.body >= 0, turned = fabs(tac_quat_norm(turn) - 1.0) < 1e-3;
-  bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || !holds);
+  bool point = tac_world_tool_is_point(tool), turned = fabs(tac_quat_norm(turn) - 1.0) < 1e-3;
+  bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || point);
   if (good) {
     tool->motion = tac_vec3_distance(tool->position, input->position);
     tool->position = input->position;
@@ -23,8 +24,10 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   } else {
     ++report->refused;
   }
-  if (holds) tac_held_body_take(world, t, tool->position, good ? tac_quat_normalise(turn) : tool->held.turn);
-  if (tool->lifted && !holds) tac_point_tool_free(world, t);
+  if (tool->held.body >= 0)
+    tac_held_body_take(world, t, tool->position, good ? tac_quat_normalise(turn) : tool->held.turn);
+  if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
+  if (tool->lifted && point) tac_point_tool_free(world, t);
   tool->start = tool->point.at;
 }
 
@@ -50,6 +53,7 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
+  tac_pad_tools_settle(world, report);
   evaluate_pairs(world, report);
   if (world->contacts.capacity > 0) tac_meeting_detect(world, report);
 }
@@ -72,12 +76,16 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     outputs[t] = nothing;
     if (tool->held.body >= 0)
       tac_held_body_describe(world, t, &outputs[t], report);
+    else if (tool->pad.body >= 0)
+      tac_pad_tool_describe(world, t, &outputs[t], report);
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (finite_output(&outputs[t])) continue;
     /* Cannot happen with finite assets; a device must not be the one to find out. */
     if (tool->held.body >= 0)
       tac_held_body_reset(world, t);
+    else if (tool->pad.body >= 0)
+      tac_pad_tool_free(world, t);
     else
       tac_point_tool_free(world, t);
     outputs[t] = nothing;
@@ -116,12 +124,15 @@ void tac_world_reset(tacWorld *world) {
     tacWorldBody *body = &world->bodies[b];
     body->frame = body->start;
     body->body.table->reset(body->body.self);
+    if (body->grip != NULL) tac_patch_grip_reset(body->grip);
     if (body->pending != NULL) memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
   }
   for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);
   for (int t = 0; t < world->tool_count; ++t) {
-    world->tools[t] = (tacWorldTool){.name = world->tools[t].name, .held = world->tools[t].held};
+    world->tools[t] =
+        (tacWorldTool){.name = world->tools[t].name, .held = world->tools[t].held, .pad = world->tools[t].pad};
     tac_point_tool_free(world, t);
+    if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
     if (world->tools[t].held.body >= 0) tac_held_body_reset(world, t);
   }
 }

@@ -334,7 +334,7 @@ class Touch(Case):
         self.assertEqual(body["sensors"], [{"name": "pelvis", "kind": "stress", "unit": "Pa"}])
         (tool,) = scene["tools"]
         self.assertEqual((tool["name"], tool["device"], tool["dof"], tool["pointer"]), ("finger", "operator", 3, True))
-        self.assertEqual((tool["body"], tool["grasp"]), (None, None))
+        self.assertEqual((tool["body"], tool["grasp"], tool["pads"]), (None, None, None))
         self.assertGreater(tool["force_limit"], 1.0)
         for parameter in state["parameters"]:
             self.assertEqual(set(parameter), {"name", "label", "unit", "least", "most", "start", "value", "rebuilds"})

@@ -91,6 +91,11 @@ static double disagreement(Block *block, const tacPatchSnapshot *snapshot, const
   return fmax(wrong_u / most_u, wrong_p / most_p);
 }
 
+static void deform(const tacPatchSnapshot *snapshot, const Block *block, tacVec3 *u) {
+  memset(u, 0, (size_t)block->n * sizeof *u);
+  tac_patch_snapshot_add(snapshot, block->green, u, NULL, NULL);
+}
+
 static tacPatchGrip *make_grip(const Block *block, int blend_ticks) {
   tacPatchGripDef def = tac_patch_grip_def_default();
   def.blend_ticks = blend_ticks;
@@ -154,7 +159,7 @@ START_TEST(a_glued_patch_is_the_direct_solution) {
   tacPatchSnapshot snapshot;
   tacVec3 u[MOST_VERTICES], force = {0}, torque = {0};
   tac_patch_grip_snapshot(grip, &snapshot);
-  tac_patch_snapshot_deform(&snapshot, block.green, u, NULL);
+  deform(&snapshot, &block, u);
   tacPadPose end = moved(start, by, turn);
   tacQuat rotation = tac_quat_from_rotation_vector(turn);
   for (int i = 0; i < snapshot.count; ++i) {
@@ -195,13 +200,13 @@ START_TEST(force_is_linear_in_translation_and_in_stiffness) {
   tacVec3 u[MOST_VERTICES], v[MOST_VERTICES];
   tacPatchSnapshot snapshot;
   tac_patch_grip_snapshot(grip, &snapshot);
-  tac_patch_snapshot_deform(&snapshot, block.green, u, NULL);
+  deform(&snapshot, &block, u);
   ck_assert(tac_patch_grip_set_stiffness(grip, 7.0) && !tac_patch_grip_set_stiffness(grip, -1.0));
   settle(grip, 1);
   ck_assert_double_lt(tac_vec3_distance(tac_patch_grip_reply(grip, 0).force, tac_vec3_scale(7.0, once.force)),
                       1e-11 * tac_vec3_norm(once.force));
   tac_patch_grip_snapshot(grip, &snapshot);
-  tac_patch_snapshot_deform(&snapshot, block.green, v, NULL);
+  deform(&snapshot, &block, v);
   for (int i = 0; i < block.n; ++i) ck_assert_double_lt(tac_vec3_distance(u[i], v[i]), 1e-14);
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
@@ -240,33 +245,66 @@ START_TEST(a_closed_loop_of_a_glued_pad_does_no_work) {
 }
 END_TEST
 
-/* Central differences at the pose where nothing pulls: there the forces' own turning does not count. */
+/* A rigid motion of all pads about a point. */
+static tacPadPose carried(tacPadPose pose, tacVec3 about, tacVec3 by, tacVec3 turn) {
+  tacQuat q = tac_quat_from_rotation_vector(turn);
+  tacVec3 arm = tac_quat_rotate(q, tac_vec3_sub(pose.centre, about));
+  return (tacPadPose){tac_vec3_add(about, tac_vec3_add(arm, by)), tac_quat_mul(q, pose.turn)};
+}
+
+/* Central differences, and their symmetric part where forces turn. One pad about its centre, and two as the jaws of a gripper
+ * about another point; at rest, and pulled. */
 START_TEST(stiffness_is_the_gradient_of_the_reply) {
   Block block = make_block(4, 4, 3);
-  tacPatchGrip *grip = make_grip(&block, 5);
-  tacPadPose start = on_top(&block);
-  ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
-  settle(grip, 10);
-  double k[6][6], h = 1e-5;
-  tac_patch_grip_stiffness(grip, 0, k);
-  for (int c = 0; c < 6; ++c) {
-    tacPadReply reply[2];
-    for (int side = 0; side < 2; ++side) {
-      double step[6] = {0};
-      step[c] = side == 0 ? -h : h;
-      go(grip, 0, start, tac_vec3(step[0], step[1], step[2]), tac_vec3(step[3], step[4], step[5]), 1);
-      reply[side] = tac_patch_grip_reply(grip, 0);
+  const tacPadPose top = on_top(&block);
+  const tacPadPose jaws[2] = {facing(tac_vec3(0.0, 2.0 * edge, 2.0 * edge), tac_vec3(1.0, 0.0, 0.0)),
+                              facing(tac_vec3(block.size.x, 2.0 * edge, 2.0 * edge), tac_vec3(-1.0, 0.0, 0.0))};
+  for (int kind = 0; kind < 4; ++kind) {
+    tacPatchGrip *grip = make_grip(&block, 5);
+    int pads = kind < 2 ? 1 : 2;
+    const tacPadPose *start = pads == 1 ? &top : jaws;
+    tacVec3 about = pads == 1 ? top.centre : tac_vec3(0.4 * block.size.x, edge, 3.0 * edge);
+    tacVec3 by = kind % 2 == 0 ? zero : tac_vec3(0.002, -0.001, 0.003);
+    tacVec3 turn = kind % 2 == 0 ? zero : tac_vec3(0.1, 0.05, -0.2);
+    for (int p = 0; p < pads; ++p) ck_assert(tac_patch_grip_take(grip, p, &stick, start[p]));
+    settle(grip, 15);
+    tacPadPose poses[2];
+    for (int p = 0; p < pads; ++p) {
+      poses[p] = carried(start[p], about, by, turn);
+      ck_assert(tac_patch_grip_move(grip, p, poses[p]));
     }
-    tacVec3 f = tac_vec3_scale(0.5 / h, tac_vec3_sub(reply[1].force, reply[0].force));
-    tacVec3 t = tac_vec3_scale(0.5 / h, tac_vec3_sub(reply[1].torque, reply[0].torque));
-    const double expected[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-    for (int r = 0; r < 6; ++r) {
-      double unit = (r < 3 ? 1.0 : edge) * (c < 3 ? 1.0 : edge) * k[0][0];
-      ck_assert_double_eq_tol(k[r][c], expected[r], 1e-7 * unit);
-      ck_assert_double_eq_tol(k[r][c], k[c][r], 1e-10 * unit);
+    settle(grip, 1);
+    about = tac_vec3_add(about, by);
+    double k[6][6], expected[6][6], h = 1e-5;
+    tac_patch_grip_stiffness(grip, 0, pads, about, k);
+    for (int c = 0; c < 6; ++c) {
+      tacVec3 force[2] = {zero, zero}, torque[2] = {zero, zero};
+      for (int side = 0; side < 2; ++side) {
+        double step[6] = {0};
+        step[c] = side == 0 ? -h : h;
+        tacVec3 way = tac_vec3(step[0], step[1], step[2]), angle = tac_vec3(step[3], step[4], step[5]);
+        for (int p = 0; p < pads; ++p) ck_assert(tac_patch_grip_move(grip, p, carried(poses[p], about, way, angle)));
+        settle(grip, 1);
+        for (int p = 0; p < pads; ++p) {
+          tacPadReply reply = tac_patch_grip_reply(grip, p);
+          tacVec3 arm = tac_vec3_sub(carried(poses[p], about, zero, angle).centre, about);
+          force[side] = tac_vec3_add(force[side], reply.force);
+          torque[side] = tac_vec3_add(torque[side], tac_vec3_add(reply.torque, tac_vec3_cross(arm, reply.force)));
+        }
+      }
+      tacVec3 f = tac_vec3_scale(0.5 / h, tac_vec3_sub(force[1], force[0]));
+      tacVec3 t = tac_vec3_scale(0.5 / h, tac_vec3_sub(torque[1], torque[0]));
+      const double column[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+      for (int r = 0; r < 6; ++r) expected[r][c] = column[r];
     }
+    for (int r = 0; r < 6; ++r)
+      for (int c = 0; c < 6; ++c) {
+        double unit = (r < 3 ? 1.0 : edge) * (c < 3 ? 1.0 : edge) * k[0][0];
+        ck_assert_double_eq_tol(k[r][c], 0.5 * (expected[r][c] + expected[c][r]), 1e-7 * unit);
+        ck_assert_double_eq_tol(k[r][c], k[c][r], 1e-10 * unit);
+      }
+    tac_patch_grip_destroy(grip);
   }
-  tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
 END_TEST
@@ -363,7 +401,7 @@ START_TEST(two_pads_on_one_body_feel_each_other) {
   tacVec3 u[MOST_VERTICES];
   tac_patch_grip_snapshot(grip, &snapshot);
   ck_assert_int_eq(snapshot.count, 18);
-  tac_patch_snapshot_deform(&snapshot, block.green, u, NULL);
+  deform(&snapshot, &block, u);
   ck_assert_double_lt(disagreement(&block, &snapshot, u), 1e-10);
   /* One lets go: the other is as if it had been alone. */
   tac_patch_grip_release(grip, 1);
@@ -371,7 +409,7 @@ START_TEST(two_pads_on_one_body_feel_each_other) {
   ck_assert(!tac_patch_grip_reply(grip, 1).in_use);
   tac_patch_grip_snapshot(grip, &snapshot);
   ck_assert_int_eq(snapshot.count, 9);
-  tac_patch_snapshot_deform(&snapshot, block.green, u, NULL);
+  deform(&snapshot, &block, u);
   ck_assert_double_lt(disagreement(&block, &snapshot, u), 1e-10);
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
@@ -438,7 +476,7 @@ static void check_laws(const Block *block, const tacPatchGrip *grip, int pad, ta
   tacVec3 u[MOST_VERTICES];
   bool held[MOST_VERTICES] = {0};
   tac_patch_grip_snapshot(grip, &snapshot);
-  tac_patch_snapshot_deform(&snapshot, block->green, u, NULL);
+  deform(&snapshot, block, u);
   tacQuat back = tac_quat_conjugate(pose.turn);
   double largest = 0.0;
   for (int i = 0; i < snapshot.count; ++i) largest = fmax(largest, tac_vec3_norm(snapshot.loads[i].traction));

@@ -249,6 +249,24 @@ static tacStatus build_world(tacError *error) {
   return status;
 }
 
+static tacStatus build_world_with_pads(tacError *error) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world = NULL;
+  tacGreenBodyDef body = tac_green_body_def_default();
+  tacPadToolDef pad = tac_pad_tool_def_default();
+  body.name = "body";
+  body.green = green;
+  body.mask_radius = 1.45;
+  pad.name = "gripper";
+  pad.opening = 1.0;
+  tacStatus status = tac_world_create(&def, &world, error);
+  if (status == TAC_OK) status = tac_world_add_green(world, &body, &pad.body, error);
+  if (status == TAC_OK) status = tac_world_add_pad_tool(world, &pad, NULL, error);
+  if (status == TAC_OK) status = tac_world_seal(world, error);
+  tac_world_destroy(world);
+  return status;
+}
+
 static tacReferenceProblem *problem;
 
 static tacStatus respond_on_demand(tacError *error) {
@@ -265,6 +283,7 @@ START_TEST(worlds_and_constraints) {
   green = bake_octahedron(TAC_GREEN_WHOLE);
   fail_each_allocation(switch_constraints);
   fail_each_allocation(build_world);
+  fail_each_allocation(build_world_with_pads);
   tac_green_destroy(green);
   tacError error = {0};
   tacReferenceDef def = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);

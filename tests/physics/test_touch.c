@@ -1,8 +1,8 @@
 #include "physics/touched_scene.h"
 
-/* Elastostatic bodies, pressed and rubbed. */
+/* Elastostatic bodies, pressed, rubbed and taken hold of. */
 START_TEST(every_scene_is_bounded_passive_and_replays) {
-  static const char *const scenes[] = {"nodule", "spatula", "grasp", "kidney", "banana-seat", "kidney-fem"};
+  static const char *const scenes[] = {"nodule", "spatula", "grasp", "kidney", "banana-seat", "kidney-fem", "gripper"};
   touch_scenes(sizeof scenes / sizeof *scenes, scenes, 60.0, 3);
 }
 END_TEST

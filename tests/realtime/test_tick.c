@@ -145,7 +145,7 @@ static void check_replay(const char *path, tacWorld *world) {
   tac_recording_close(recording);
 }
 
-/* Three operators and a pointer press, slide and lift on one body for `ticks`, while its stiffness is changed, and its
+/* Three operators, one of them with a pad, and a pointer press, slide and lift on one body for `ticks`, while its stiffness is changed, and its
  * material where it has one. The run replays to the same bits. */
 static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, bool real_time, bool allocates) {
   enum { TOOLS = 4 };
@@ -161,8 +161,17 @@ static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, bool real_t
   for (int t = 0; t < TOOLS; ++t) {
     char name[16];
     snprintf(name, sizeof name, "tool %d", t);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
     double angle = 1.5 * t;
+    if (t == 2 && bodies.green != NULL) { /* it takes hold of a patch, and lets go */
+      tacPadToolDef pad = tac_pad_tool_def_default();
+      pad.name = name;
+      pad.body = tac_world_body(world, 0);
+      pad.radius = 0.03;
+      pad.approach = (tacVec3){-cos(angle), -sin(angle), 0.0};
+      tac_test_ok(tac_world_add_pad_tool(world, &pad, NULL, &error), error);
+    } else {
+      tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+    }
     tacTrajectoryPoint path[4] = {
         {.time = 0.0, .position = {0.07 * cos(angle), 0.07 * sin(angle), 0.01}},
         {.time = 0.3, .position = {0.04 * cos(angle), 0.04 * sin(angle), 0.01}},

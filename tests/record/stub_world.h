@@ -91,6 +91,13 @@ tacBodyId tac_world_tool_body(const tacWorld *world, int tool) {
   return world->holds && tool == 0 ? tac_world_body(world, 0) : (tacBodyId){0, 0};
 }
 
+bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def) {
+  (void)world;
+  (void)tool;
+  (void)def;
+  return false;
+}
+
 int tac_world_pair_count(const tacWorld *world) {
   return world->holds ? 1 : 0;
 }

@@ -196,15 +196,80 @@ class Grasp {
   }
 }
 
+/** A finger pad, or two that face each other: discs whose faces are where the pads are. */
+class Pads {
+  constructor(view, index, { radius, opening, approach }) {
+    this.view = view;
+    this.index = index;
+    this.accent = new THREE.MeshStandardMaterial({ roughness: 0.4 });
+    this.metal = new THREE.MeshStandardMaterial({ color: 0xc4ccd4, roughness: 0.3, metalness: 0.8 });
+    this.object = new THREE.Group();
+    const thick = 0.25 * radius;
+    const arm = 0.18 * radius;
+    const part = (geometry, material) => this.object.add(new THREE.Mesh(geometry, material)).children.at(-1);
+    const rod = (from, to) => {
+      const way = new THREE.Vector3().subVectors(to, from);
+      const mesh = part(new THREE.CylinderGeometry(arm, arm, way.length(), 16), this.metal);
+      mesh.position.addVectors(from, to).multiplyScalar(0.5);
+      mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.normalize());
+    };
+    const top = new THREE.Vector3(0, 0, Math.max(2.5 * radius, 0.7 * opening));
+    const pad = (place, into) => {
+      const mesh = part(new THREE.CylinderGeometry(radius, radius, thick, 40), this.accent);
+      mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), into);
+      mesh.position.copy(place).addScaledVector(into, -0.5 * thick);
+      return place.clone().addScaledVector(into, -thick - arm);
+    };
+    if (opening > 0) {
+      for (const side of [1, -1]) {
+        const back = pad(new THREE.Vector3(0.5 * side * opening, 0, 0), new THREE.Vector3(-side, 0, 0));
+        const shoulder = back.clone().add(top);
+        rod(back, shoulder);
+        rod(shoulder, top);
+      }
+      rod(top, top.clone().multiplyScalar(2));
+    } else {
+      const into = new THREE.Vector3().fromArray(approach);
+      const back = pad(new THREE.Vector3(), into);
+      rod(back, back.clone().addScaledVector(into, -6 * radius));
+    }
+    for (const mesh of this.object.children) mesh.castShadow = true;
+    this.object.visible = false;
+  }
+
+  theme() {
+    this.accent.color.copy(toolColour(this.view.element, this.index));
+  }
+
+  /** @param {import('../../protocol.js').Tool} tool */
+  frame(tool) {
+    this.object.visible = true;
+    graspPose(tool).decompose(this.object.position, this.object.quaternion, this.object.scale);
+    for (const material of [this.accent, this.metal]) {
+      material.transparent = tool.lifted;
+      material.opacity = tool.lifted ? 0.38 : 1;
+    }
+  }
+
+  update() {
+    return false;
+  }
+
+  dispose() {
+    disposeAll(this.object);
+  }
+}
+
 class ToolLayer {
   object = new THREE.Group();
   #styluses = [];
 
   constructor(view) {
     this.view = view;
-    this.#styluses = view.world.tools.map((tool, index) =>
-      Number.isInteger(tool.body) ? new Grasp(view) : new Stylus(view, index),
-    );
+    this.#styluses = view.world.tools.map((tool, index) => {
+      if (tool.pads) return new Pads(view, index, tool.pads);
+      return Number.isInteger(tool.body) ? new Grasp(view) : new Stylus(view, index);
+    });
     for (const stylus of this.#styluses) this.object.add(stylus.object);
   }
 
@@ -235,7 +300,7 @@ class ToolLayer {
 registerLayer({
   id: 'tool',
   label: 'Tools',
-  hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface; of a held body its grasp',
+  hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface; of a held body its grasp; pads',
   enabled: true,
   touch: true,
   create: (view) => new ToolLayer(view),

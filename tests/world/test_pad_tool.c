@@ -1,0 +1,513 @@
+/* Pads that take hold of a body in a world, against direct capacitance solves and statics. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/capacitance.h>
+#include <tactus/green_bake.h>
+#include <tactus/world.h>
+
+#include "brick_beam.h"
+#include "world/world_parts.h"
+
+enum { NX = 4, NY = 4, NZ = 3, MOST_VERTICES = 200, BLEND = 20 };
+static const double edge = 0.01;
+static tacError error;
+static const tacVec3 zero = {0.0, 0.0, 0.0}, top = {0.02, 0.02, 0.03}, middle = {0.02, 0.02, 0.02};
+
+/* ---- a block of bricks that stands on z = 0 ---- */
+
+static tacGreen *make_block(void) {
+  tacVolMesh *mesh = brick_beam_mesh(NX, NY, NZ, edge);
+  tacMaterial material;
+  tacTriMesh *surface;
+  bool fixed[MOST_VERTICES];
+  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
+  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  ck_assert_int_le(surface->vertex_count, MOST_VERTICES);
+  for (int v = 0; v < surface->vertex_count; ++v) fixed[v] = surface->vertices[v].z < 0.5 * edge;
+  tac_trimesh_destroy(surface);
+  tacGreenDef def = tac_green_def_default();
+  tacGreen *green;
+  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+                                  .volume = mesh,
+                                  .material_count = 1,
+                                  .materials = &material,
+                                  .fixed = fixed,
+                                  .thread_count = 1};
+  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
+  tac_volmesh_destroy(mesh);
+  return green;
+}
+
+static tacPadToolDef one_pad(void) {
+  tacPadToolDef def = tac_pad_tool_def_default();
+  def.name = "pad";
+  def.radius = 0.016;
+  def.stiffness = 400.0;
+  def.turn_stiffness = 0.3;
+  return def;
+}
+
+/* Its pads are at the middles of the sides x = 0 and x = 4 edges. */
+static tacPadToolDef gripper(void) {
+  tacPadToolDef def = one_pad();
+  def.name = "gripper";
+  def.opening = NX * edge;
+  return def;
+}
+
+static tacWorld *begin_at(const tacGreen *green, tacPose pose) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacGreenBodyDef body = tac_green_body_def_default();
+  body.name = "block";
+  body.green = green;
+  body.pose = pose;
+  tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
+  return world;
+}
+
+static tacWorld *begin(const tacGreen *green) {
+  return begin_at(green, (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}});
+}
+
+static tacWorld *make_world(const tacGreen *green, tacPadToolDef def) {
+  tacWorld *world = begin(green);
+  def.body = tac_world_body(world, 0);
+  tac_test_ok(tac_world_add_pad_tool(world, &def, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  return world;
+}
+
+static tacToolInput at(tacVec3 position, tacVec3 turn, bool grab) {
+  tacQuat q = tac_quat_from_rotation_vector(turn);
+  return (tacToolInput){.position = position, .orientation = {q.w, q.x, q.y, q.z}, .grab = grab};
+}
+
+static tacToolOutput step(tacWorld *world, tacToolInput input) {
+  tacToolOutput output;
+  tacTickReport report;
+  tac_world_step(world, &input, &output, &report);
+  ck_assert_int_eq(report.refused, 0);
+  return output;
+}
+
+/* From rest at `start` by a motion, within the limits of speed, and then until nothing moves any more. */
+static tacToolOutput pull(tacWorld *world, tacVec3 start, tacVec3 by, tacVec3 turn) {
+  tacToolOutput output = {0};
+  for (int i = 0; i < 3 * BLEND; ++i) output = step(world, at(start, zero, true));
+  ck_assert_int_eq(output.contact.state, TAC_CONTACT_GRABBED);
+  ck_assert_double_lt(tac_vec3_norm(output.force), 1e-9);
+  for (int i = 1; i <= 50; ++i)
+    output = step(world, at(tac_vec3_mad(start, i / 50.0, by), tac_vec3_scale(i / 50.0, turn), true));
+  for (int i = 0; i < 150; ++i) output = step(world, at(tac_vec3_add(start, by), turn, true));
+  return output;
+}
+
+static tacQuat quat_of(const double q[4]) {
+  return tac_quat(q[0], q[1], q[2], q[3]);
+}
+
+/* Of vertices of the faces that pads are on, within their radius, moved rigidly with the proxy: what that takes,
+ * with the arms of the deformed patch, about the proxy. */
+static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3 start, const tacToolOutput *output) {
+  const tacTriMesh *mesh = tac_green_surface(green);
+  tacCapacitance *c;
+  tacWrench wrench = {zero, zero};
+  int count = 0;
+  tac_test_ok(tac_capacitance_create(green, mesh->vertex_count, mesh->vertex_count, &c, &error), error);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    tacVec3 x = mesh->vertices[v];
+    bool near = tac_vec3_distance(x, start) <= def->radius && x.z > (NZ - 0.5) * edge;
+    for (int side = -1; def->opening > 0.0 && side <= 1; side += 2) {
+      tacVec3 centre = tac_vec3_add(start, tac_vec3(0.5 * side * def->opening, 0.0, 0.0));
+      bool face = side < 0 ? x.x < 0.5 * edge : x.x > (NX - 0.5) * edge;
+      near = side < 0 ? face && tac_vec3_distance(x, centre) <= def->radius
+                      : near || (face && tac_vec3_distance(x, centre) <= def->radius);
+    }
+    if (!near) continue;
+    tacVec3 y =
+        tac_vec3_add(output->proxy, tac_quat_rotate(quat_of(output->proxy_orientation), tac_vec3_sub(x, start)));
+    ck_assert(tac_capacitance_switch(c, v) && tac_capacitance_prescribe(c, v, tac_vec3_sub(y, x)));
+    ++count;
+  }
+  ck_assert_int_eq(count, def->opening > 0.0 ? 18 : 9);
+  tacVec3 p[MOST_VERTICES];
+  tac_capacitance_solve(c);
+  tac_capacitance_at_switched(c, p);
+  for (int i = 0; i < count; ++i) {
+    int v = tac_capacitance_switched(c)[i];
+    tacVec3 f = tac_vec3_scale(tac_green_area(green)[v], p[i]);
+    tacVec3 arm = tac_quat_rotate(quat_of(output->proxy_orientation), tac_vec3_sub(mesh->vertices[v], start));
+    wrench.force = tac_vec3_add(wrench.force, f);
+    wrench.torque = tac_vec3_add(wrench.torque, tac_vec3_cross(arm, f));
+  }
+  tac_capacitance_destroy(c);
+  return wrench;
+}
+
+/* ---- force and torque ---- */
+
+/* At rest: the hand feels what a direct solve at the pose of the pads takes, and the coupling is stretched by just
+ * that. */
+START_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
+  tacGreen *green = make_block();
+  for (int kind = 0; kind < 2; ++kind) {
+    tacPadToolDef def = kind == 0 ? one_pad() : gripper();
+    tacVec3 start = kind == 0 ? top : middle, by = {0.004, -0.003, 0.005}, turn = {0.15, -0.1, 0.3};
+    tacWorld *world = make_world(green, def);
+    tacToolOutput output = pull(world, start, by, turn);
+    tacWrench on_body = direct(green, &def, start, &output);
+    ck_assert_double_gt(tac_vec3_norm(on_body.force), 0.1);
+    ck_assert_double_gt(tac_vec3_norm(on_body.torque), 1e-3);
+    ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(output.force, on_body.force)), 1e-9 * tac_vec3_norm(on_body.force));
+    ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(output.torque, on_body.torque)),
+                        1e-9 * tac_vec3_norm(on_body.torque));
+    tacVec3 stretched = tac_vec3_sub(output.proxy, tac_vec3_add(start, by));
+    ck_assert_double_lt(tac_vec3_distance(output.force, tac_vec3_scale(def.stiffness, stretched)),
+                        1e-9 * tac_vec3_norm(output.force));
+    tac_world_destroy(world);
+  }
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Up along an axis of symmetry nothing turns: k K / (k + K) times the way, in every tick, while the hand moves. */
+START_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
+  tacGreen *green = make_block();
+  tacPadToolDef def = one_pad();
+  tacToolOutput unit = {.proxy = tac_vec3_add(top, tac_vec3(0.0, 0.0, 1.0)), .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
+  double own = direct(green, &def, top, &unit).force.z, series = own * def.stiffness / (own + def.stiffness);
+  tacWorld *world = make_world(green, def);
+  for (int i = 0; i < 3 * BLEND; ++i) step(world, at(top, zero, true));
+  for (int i = 1; i <= 200; ++i) {
+    double way = 5e-3 * sin(0.05 * i);
+    tacToolOutput output = step(world, at(tac_vec3_add(top, tac_vec3(0.0, 0.0, way)), zero, true));
+    ck_assert_double_eq_tol(output.force.z, -series * way, 1e-9 * series * 5e-3);
+    ck_assert_double_eq_tol(output.proxy.z, top.z + way * series / own, 1e-11);
+  }
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* The work of the hand round a closed loop with turns, by trapezoids, the second time round. What the pads lag
+ * behind by, because one Newton step takes the secant of the coupling, brakes: that is above its gradient. It is
+ * 7e-6 of what is exchanged. */
+START_TEST(a_closed_loop_gives_no_energy) {
+  tacGreen *green = make_block();
+  for (int kind = 0; kind < 2; ++kind) {
+    tacVec3 start = kind == 0 ? top : middle;
+    tacWorld *world = make_world(green, kind == 0 ? one_pad() : gripper());
+    enum { LAP = 2000 };
+    double work = 0.0, exchanged = 0.0;
+    tacToolOutput last = {0};
+    tacToolInput before = at(start, zero, true);
+    for (int i = 0; i < 3 * BLEND; ++i) last = step(world, before);
+    for (int i = 1; i <= 2 * LAP; ++i) {
+      double a = 2.0 * 3.14159265358979323846 * i / LAP, s = fmin(1.0, (double)i / LAP);
+      tacVec3 by = tac_vec3_scale(s, tac_vec3(4e-3 * sin(a), 3e-3 * (cos(a) - 1.0), 2e-3 * sin(2.0 * a)));
+      tacVec3 turn = tac_vec3_scale(s, tac_vec3(0.2 * sin(a), 0.15 * sin(2.0 * a), 0.3 * (cos(a) - 1.0)));
+      tacToolInput now = at(tac_vec3_add(start, by), turn, true);
+      tacToolOutput output = step(world, now);
+      tacVec3 way = tac_vec3_sub(now.position, before.position);
+      tacVec3 angle = tac_quat_to_rotation_vector(
+          tac_quat_mul(quat_of(now.orientation), tac_quat_conjugate(quat_of(before.orientation))));
+      double power = -0.5 * (tac_vec3_dot(tac_vec3_add(output.force, last.force), way) +
+                             tac_vec3_dot(tac_vec3_add(output.torque, last.torque), angle));
+      if (i > LAP) work += power, exchanged += fabs(power);
+      before = now;
+      last = output;
+    }
+    ck_assert_double_gt(exchanged, 1e-3);
+    ck_assert_msg(work >= -1e-7 * exchanged && work <= 1e-3 * exchanged, "%g J of %g J", work, exchanged);
+    tac_world_destroy(world);
+  }
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* ---- letting go ---- */
+
+/* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there
+ * is none. */
+START_TEST(letting_go_leaves_no_force_and_makes_no_step) {
+  tacGreen *green = make_block();
+  tacVec3 by = {0.003, 0.002, 0.004}, turn = {0.1, 0.0, 0.2};
+  for (int kind = 0; kind < 2; ++kind) {
+    tacVec3 start = kind == 0 ? top : middle;
+    tacWorld *world = make_world(green, kind == 0 ? one_pad() : gripper());
+    tacToolOutput last = pull(world, start, by, turn);
+    double force = tac_vec3_norm(last.force), torque = tac_vec3_norm(last.torque);
+    ck_assert_double_gt(force, 0.1);
+    for (int i = 0; i < 2 * BLEND; ++i) {
+      tacToolOutput output = step(world, at(tac_vec3_add(start, by), turn, false));
+      ck_assert_double_le(tac_vec3_distance(output.force, last.force), (1.0 + 1e-6) * force / BLEND);
+      /* The lever to the pads, which stay, changes as the proxy goes back to the device. */
+      double lever = tac_vec3_distance(output.proxy, last.proxy);
+      ck_assert_double_le(tac_vec3_distance(output.torque, last.torque),
+                          (1.0 + 1e-6) * torque / BLEND + 2.0 * lever * force);
+      last = output;
+    }
+    ck_assert_int_eq(last.contact.state, TAC_CONTACT_NONE);
+    ck_assert_double_eq(tac_vec3_norm(last.force) + tac_vec3_norm(last.torque), 0.0);
+    ck_assert_double_eq(tac_vec3_distance(last.proxy, tac_vec3_add(start, by)), 0.0);
+    /* Lifted, it is let go at once for the hand. */
+    pull(world, start, by, turn);
+    tacToolInput lifted = at(tac_vec3_add(start, by), turn, true);
+    lifted.lifted = true;
+    ck_assert_double_eq(tac_vec3_norm(step(world, lifted).force), 0.0);
+    ck_assert_double_eq(tac_vec3_norm(step(world, at(start, turn, false)).force), 0.0);
+    /* Pressed again before it has let go, it takes hold when it has. */
+    for (int i = 0; i < 3 * BLEND; ++i) last = step(world, at(start, zero, true));
+    ck_assert_int_eq(last.contact.state, TAC_CONTACT_GRABBED);
+    tac_world_destroy(world);
+  }
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* The button takes hold of what is there when it goes down, and of nothing on the way. */
+START_TEST(it_takes_hold_when_the_button_goes_down) {
+  tacGreen *green = make_block();
+  tacWorld *world = make_world(green, one_pad());
+  tacVec3 far = tac_vec3_add(top, tac_vec3(0.0, 0.0, 0.05));
+  tacToolOutput output = {0};
+  for (int i = 0; i < 100; ++i) {
+    output = step(world, at(tac_vec3_mix(far, tac_vec3_sub(top, tac_vec3(0.0, 0.0, 0.003)), i / 100.0), zero, true));
+    ck_assert_int_eq(output.contact.state, TAC_CONTACT_NONE);
+  }
+  for (int i = 0; i < 5; ++i) output = step(world, at(top, zero, false));
+  for (int i = 0; i < 5; ++i) output = step(world, at(top, zero, true));
+  ck_assert_int_eq(output.contact.state, TAC_CONTACT_GRABBED);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* A plate is felt from the surface inward, and never pulls: vertices leave it one tick after they came into tension,
+ * four at a time, and with the tension that they have then. Nine have left in four ticks: no more is seen than what
+ * the way of these makes. */
+START_TEST(a_pad_that_presses_never_pulls) {
+  tacGreen *green = make_block();
+  tacPadToolDef def = one_pad();
+  def.hold = TAC_PAD_PRESS;
+  tacWorld *world = make_world(green, def);
+  double most = 0.0, rate = 2e-3 * 3.14159265358979323846;
+  for (int i = 0; i < 2000; ++i) {
+    double height = 4e-3 * cos(rate * i);
+    tacToolOutput output = step(world, at(tac_vec3_add(top, tac_vec3(0.0, 0.0, height)), zero, false));
+    most = fmax(most, output.force.z);
+    ck_assert_double_ge(output.force.z, -4.0 * rate * most);
+    if (height > 0.0 && i < 500) ck_assert_double_eq(tac_vec3_norm(output.force), 0.0);
+    if (height < -1e-3) ck_assert_int_ne(output.contact.state, TAC_CONTACT_NONE);
+  }
+  ck_assert_double_gt(most, 0.3);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* ---- what is shown ---- */
+
+/* Held vertices are where the proxy has them, and the tractions there are the force on the body; the base is held
+ * against it. */
+START_TEST(the_deformed_body_is_in_the_state) {
+  tacGreen *green = make_block();
+  const tacTriMesh *mesh = tac_green_surface(green);
+  tacPadToolDef def = gripper();
+  tacWorld *world = make_world(green, def);
+  tacToolOutput output = pull(world, middle, tac_vec3(0.003, -0.002, 0.004), tac_vec3(0.1, 0.0, 0.2));
+  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  tacVec3 shown[MOST_VERTICES], tractions[MOST_VERTICES], force = zero, base = zero;
+  tac_world_state(world, state);
+  tacSnapshot snapshot = {.state = state, .tool_count = 1, .output[0] = output};
+  tacBodyId id = tac_world_body(world, 0);
+  tac_world_surface(world, &snapshot, id, shown);
+  tac_world_tractions(world, &snapshot, id, tractions);
+  int held = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    tacVec3 f = tac_vec3_scale(tac_green_area(green)[v], tractions[v]),
+            *sum = tac_green_fixed(green)[v] ? &base : &force;
+    *sum = tac_vec3_add(*sum, f);
+    if (tac_green_fixed(green)[v]) ck_assert_double_eq(tac_vec3_distance(shown[v], mesh->vertices[v]), 0.0);
+    if (tac_green_fixed(green)[v] || tac_vec3_norm(tractions[v]) == 0.0) continue;
+    tacVec3 arm = tac_vec3_sub(mesh->vertices[v], middle);
+    tacVec3 y = tac_vec3_add(output.proxy, tac_quat_rotate(quat_of(output.proxy_orientation), arm));
+    ck_assert_double_lt(tac_vec3_distance(shown[v], y), 1e-12);
+    ++held;
+  }
+  ck_assert_int_eq(held, 18);
+  ck_assert_double_lt(tac_vec3_distance(force, output.contact.force), 1e-10 * tac_vec3_norm(force));
+  ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(force, base)), 1e-9 * tac_vec3_norm(force));
+  /* A state from a file may be anything. */
+  for (int i = 0; i < tac_world_state_size(world); ++i) state[i] = i % 3 == 0 ? 1e300 : i % 3 == 1 ? -5.0 : NAN;
+  tac_world_surface(world, &snapshot, id, shown);
+  for (int v = 0; v < mesh->vertex_count; ++v) ck_assert(tac_vec3_finite(shown[v]));
+  free(state);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* ---- a body that is elsewhere, and in another hand ---- */
+
+/* Body and hand turned and moved as one: so are the forces. */
+START_TEST(where_the_body_lies_does_not_matter) {
+  tacGreen *green = make_block();
+  tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
+  tacVec3 shift = {0.3, -0.2, 0.1};
+  tacPadToolDef def = gripper();
+  tacWorld *worlds[2] = {NULL, NULL};
+  worlds[0] = begin(green);
+  worlds[1] = begin_at(green, (tacPose){shift, {turn.w, turn.x, turn.y, turn.z}});
+  for (int w = 0; w < 2; ++w) {
+    def.body = tac_world_body(worlds[w], 0);
+    tac_test_ok(tac_world_add_pad_tool(worlds[w], &def, NULL, &error), error);
+    tac_test_ok(tac_world_seal(worlds[w], &error), error);
+  }
+  double most = 0.0;
+  for (int tick = 0; tick < 360; ++tick) { /* at rest at first: vertices that are equally near join in any order */
+    int i = tick < 3 * BLEND ? 0 : tick - 3 * BLEND;
+    tacVec3 by = tac_vec3(4e-3 * sin(0.03 * i), 1e-5 * i, 2e-3 * sin(0.02 * i));
+    tacVec3 turned = tac_vec3(0.2 * sin(0.02 * i), 0.0, 1e-3 * i);
+    tacToolInput input = at(tac_vec3_add(middle, by), turned, i < 200), other = input;
+    tacQuat q = tac_quat_mul(turn, quat_of(input.orientation));
+    other.position = tac_vec3_add(tac_quat_rotate(turn, input.position), shift);
+    memcpy(other.orientation, (double[4]){q.w, q.x, q.y, q.z}, sizeof other.orientation);
+    tacToolOutput a = step(worlds[0], input), b = step(worlds[1], other);
+    most = fmax(most, tac_vec3_norm(a.force));
+    ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(turn, a.force), b.force), 1e-8);
+    ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(turn, a.torque), b.torque), 1e-10);
+    ck_assert_double_lt(tac_vec3_distance(tac_vec3_add(tac_quat_rotate(turn, a.proxy), shift), b.proxy), 1e-10);
+  }
+  ck_assert_double_gt(most, 0.5);
+  for (int w = 0; w < 2; ++w) tac_world_destroy(worlds[w]);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* Pad and hand pull against each other: at rest their forces are opposite, and so are their moments about one point. */
+START_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
+  tacGreen *green = make_block();
+  tacWorld *world = begin(green);
+  tacPadToolDef def = one_pad();
+  tacBodyToolDef holder = tac_body_tool_def_default();
+  holder.name = "hand";
+  def.body = holder.body = tac_world_body(world, 0);
+  holder.grasp = tac_vec3(0.02, 0.02, 0.0);
+  holder.static_damping = 0.0;
+  tac_test_ok(tac_world_add_pad_tool(world, &def, NULL, &error), error);
+  tac_test_ok(tac_world_add_body_tool(world, &holder, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tacToolOutput outputs[2];
+  tacTickReport report;
+  for (int i = 0; i < 1000; ++i) {
+    double s = fmin(1.0, fmax(0.0, (i - 100) / 300.0));
+    tacVec3 by = tac_vec3_scale(s, tac_vec3(0.004, 0.001, 0.006));
+    tacToolInput inputs[2] = {at(tac_vec3_add(top, by), tac_vec3(0.0, 0.1 * s, 0.2 * s), true),
+                              at(holder.grasp, zero, false)};
+    tac_world_step(world, inputs, outputs, &report);
+  }
+  tacVec3 pad = outputs[0].force, hand = outputs[1].force;
+  ck_assert_double_gt(tac_vec3_norm(pad), 0.1);
+  ck_assert_double_gt(tac_vec3_distance(outputs[1].proxy, holder.grasp), 1e-4);
+  ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(pad, hand)), 1e-7 * tac_vec3_norm(pad));
+  tacVec3 moment = tac_vec3_add(outputs[0].torque, tac_vec3_cross(outputs[0].proxy, pad));
+  tacVec3 other = tac_vec3_add(outputs[1].torque, tac_vec3_cross(outputs[1].proxy, hand));
+  ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(moment, other)), 1e-6 * tac_vec3_norm(moment));
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* ---- again ---- */
+
+static void lap(tacWorld *world, int ticks, tacToolOutput *outputs) {
+  for (int i = 0; i < ticks; ++i) {
+    tacVec3 by = tac_vec3(3e-5 * i, 1e-5 * i, 2e-5 * i), turn = tac_vec3(0.0, 1e-3 * i, -2e-3 * i);
+    outputs[i] = step(world, at(tac_vec3_add(middle, by), turn, i % 120 > 5 && i % 120 < 70));
+  }
+}
+
+/* A block of bricks is as hard to hold as any: takes, pulls and lets go twice in it. */
+START_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
+  enum { TICKS = 240 };
+  tacGreen *green = make_block();
+  tacWorld *world = make_world(green, gripper());
+  static tacToolOutput first[TICKS], again[TICKS];
+  size_t size = tac_world_memory_size(world);
+  void *memory = malloc(size);
+  lap(world, TICKS, first);
+  ck_assert_double_gt(tac_vec3_norm(first[60].force), 0.05);
+  tac_world_reset(world);
+  tac_test_ok(tac_world_save(world, size, memory, &error), error);
+  for (int turn = 0; turn < 3; ++turn) {
+    lap(world, TICKS, again);
+    for (int i = 0; i < TICKS; ++i)
+      ck_assert(memcmp(&first[i].force, &again[i].force, sizeof(tacVec3)) == 0 &&
+                memcmp(&first[i].torque, &again[i].torque, sizeof(tacVec3)) == 0);
+    step(world, at(middle, zero, false));
+    for (int i = 0; i < 10; ++i) step(world, at(middle, zero, true));
+    ck_assert_int_eq(tac_world_save(world, size, memory, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "let it go"));
+    if (turn == 0)
+      tac_world_reset(world);
+    else
+      tac_test_ok(tac_world_load(world, size, memory, &error), error);
+  }
+  free(memory);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+static void refused(tacWorld *world, const tacPadToolDef *def, const char *says) {
+  int tool;
+  ck_assert_int_eq(tac_world_add_pad_tool(world, def, &tool, &error), TAC_ERR_ARGUMENT);
+  ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+  ck_assert_int_eq(tool, -1);
+}
+
+START_TEST(mistakes_are_errors_with_a_text) {
+  tacGreen *green = make_block();
+  tacWorld *world = begin(green);
+  tacPadToolDef good = gripper(), bad, told;
+  tacRigidBodyDef rigid = tac_rigid_body_def_default();
+  tacBodyId stone;
+  rigid.name = "stone";
+  rigid.surface = tac_green_surface(green);
+  tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
+  good.body = tac_world_body(world, 0);
+  refused(NULL, &good, "NULL");
+  refused(world, NULL, "tac_pad_tool_def_default");
+  refused(world, (bad = good, bad.body = (tacBodyId){0, 0}, &bad), "no such body");
+  refused(world, (bad = good, bad.body = stone, &bad), "stored whole; stone is none");
+  refused(world, (bad = good, bad.name = NULL, &bad), "needs a name");
+  refused(world, (bad = good, bad.radius = 0.0, &bad), "radius 0 must be positive");
+  refused(world, (bad = good, bad.turn_stiffness = NAN, &bad), "turn stiffness");
+  refused(world, (bad = good, bad.friction = -1.0, &bad), "friction -1");
+  refused(world, (bad = good, bad.opening = INFINITY, &bad), "opening inf");
+  refused(world, (bad = good, bad.approach = tac_vec3(0.0, 0.0, 2.0), &bad), "length 1");
+  tac_test_ok(tac_world_add_pad_tool(world, &good, NULL, &error), error);
+  refused(world, &good, "already a tool called gripper");
+  good.name = "other";
+  tac_test_ok(tac_world_add_pad_tool(world, &good, NULL, &error), error);
+  good.name = "third";
+  refused(world, &good, "would have 6 pads");
+  ck_assert(tac_world_tool_pads(world, 1, &told) && told.opening == good.opening && told.body.index == 0);
+  ck_assert(!tac_world_tool_pads(world, 2, &told) && tac_world_tool_body(world, 0).generation == 0);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  refused(world, &good, "sealed");
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+}
+END_TEST
+
+TAC_TEST_MAIN("pad_tool", force_and_torque_are_those_of_the_capacitance_matrix,
+              a_pull_without_a_turn_is_two_springs_in_series_in_every_tick, a_closed_loop_gives_no_energy,
+              letting_go_leaves_no_force_and_makes_no_step, it_takes_hold_when_the_button_goes_down,
+              a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, where_the_body_lies_does_not_matter,
+              a_pad_on_a_held_body_pulls_at_its_hand,
+              it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept, mistakes_are_errors_with_a_text)
