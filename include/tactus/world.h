@@ -218,6 +218,7 @@ typedef struct tacTickReport {
   int sweeps;            /* of the coupled contacts; 0 or 1 where at most one tool touches a body */
   double residual;       /* m: how far the coupled contacts are from their laws, */
   double residual_force; /* N: likewise */
+  int unsolved;          /* islands whose sweeps met their bound: their laws hold to the residuals alone */
   int laws;              /* contacts that obeyed laws */
   int saturated;         /* loops that met their bound (sliding, sweeps) in this tick */
   int uncoupled;         /* pairs of contacts whose mutual influence is not yet in memory and was left out */

@@ -298,7 +298,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
   if (done.sweeps > report->sweeps) report->sweeps = done.sweeps;
   report->residual = fmax(report->residual, done.residual.metres);
   report->residual_force = fmax(report->residual_force, done.residual.newtons);
-  report->saturated += done.unsolved > 0;
+  report->unsolved += done.unsolved > 0;
   tac_arena_release(&world->arena, mark);
 }
 
