@@ -288,7 +288,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
   def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1; /* so that time is bounded */
-  if (def.most_sweeps > 300) def.most_sweeps = 300;
+  if (def.most_sweeps > 100) def.most_sweeps = 100;
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   if (count > MOST_DENSE) def.form = TAC_DELASSUS_UNBUILT;
   tacGaussSeidelReport done = tac_gauss_seidel_solve(&problem, &def, &world->arena);

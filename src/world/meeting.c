@@ -5,6 +5,7 @@
 #include "asset/pointshell.h"
 #include "collide/contact_clusters.h"
 
+enum { SOFT_POINTS = 96 };
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -42,7 +43,11 @@ size_t tac_meeting_room(void) {
 static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
   const tacBodyTable *table = body->body.table;
   *shell = table->points != NULL ? table->points(body->body.self) : NULL;
-  if (*shell == NULL) return body->surface->point_count;
+  if (*shell ==
+      NULL) { /* each is far from those before: the first of them will do for what is soft, and slow to look at */
+    int most = body->size > 0 ? SOFT_POINTS : TAC_SURFACE_MOST_POINTS;
+    return body->surface->point_count < most ? body->surface->point_count : most;
+  }
   int count = tac_pointshell_size(*shell, 0);
   for (int l = 1; l < tac_pointshell_level_count(*shell); ++l)
     if (tac_pointshell_size(*shell, l) <= TAC_MEETING_POINTS) count = tac_pointshell_size(*shell, l);
