@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/disjoint_sets.h"
 #include "math/dense.h"
+#include "mesh/disjoint_sets.h"
 #include "world/held_body.h"
 #include "world/point_tool.h"
 
@@ -70,7 +70,7 @@ static bool make_blocks(tacWorld *world) {
     bool acts = body->due || body->meets;
     body->meets = false;
     if (tac_block_moves(body) == 0 || !acts || (body->alone && body->body.table->advance != NULL)) continue;
-    tacWorldBody *root = &world->bodies[tac_disjoint_sets_root(parent, b)];
+    tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
     if (root->block < 0) {
       root->block = world->block_count;
       world->blocks[world->block_count++] = (tacBlock){.iterations = 1};
@@ -528,7 +528,7 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     free(size);
     return room;
   }
-  tac_disjoint_sets_begin(world->body_count, parent);
+  for (int i = 0; i < world->body_count; ++i) parent[i] = i;
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!pair->laws) tac_disjoint_sets_join(parent, pair->points, pair->field);
@@ -536,7 +536,7 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     size_t own = (size_t)body->size + (body->holder >= 0 || body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
-    size[tac_disjoint_sets_root(parent, b)] += own;
+    size[tac_disjoint_sets_find(parent, b)] += own;
     room.coordinates += own;
   }
   for (int b = 0; b < world->body_count; ++b) {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/disjoint_sets.h"
 #include "contact/gauss_seidel.h"
+#include "mesh/disjoint_sets.h"
 #include "world/block.h"
 
 static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
@@ -316,7 +316,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     tac_arena_release(&world->arena, mark);
     return;
   }
-  tac_disjoint_sets_begin(nodes, parent);
+  for (int i = 0; i < nodes; ++i) parent[i] = i;
   for (int i = 0; i < count; ++i) {
     int node[4], n = 0;
     for (int s = 0; s < 2; ++s) {
@@ -328,7 +328,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;
   }
-  for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? tac_disjoint_sets_root(parent, island[i]) : -1;
+  for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? tac_disjoint_sets_find(parent, island[i]) : -1;
   for (int i = 0; i < count; ++i) {
     int m = 0, which = island[i];
     if (which == -1) world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
