@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "bench/bench.h"
 #include "contact/gauss_seidel.h"
+#include "math/dense.h"
 #include "math/quat.h"
 #include "math/random.h"
 #include "math/vec3.h"
@@ -72,6 +73,40 @@ static void move_hand(int t, bool cold, Touch *touch) {
   }
 }
 
+/* Factors of both parts, and rows L^-1 J^T of all contacts: with the solution all that an island takes. The matrices are any. */
+static void factor_and_reduce(Touch *touch, double (*rows)[3 * REDUCED]) {
+  static double reduced[REDUCED * REDUCED], rigid[RIGID * RIGID];
+  for (int i = 0; i < REDUCED * REDUCED; ++i)
+    reduced[i] = i % (REDUCED + 1) == 0 ? 100.0 : cos(i % REDUCED + i / REDUCED);
+  for (int i = 0; i < RIGID * RIGID; ++i) rigid[i] = i % (RIGID + 1) == 0 ? 100.0 : 1.0;
+  tacDense large = {REDUCED, REDUCED, REDUCED, reduced}, small = {RIGID, RIGID, RIGID, rigid};
+  tac_dense_loop_cholesky(&large);
+  tac_dense_loop_cholesky(&small);
+  for (int i = 0; i < touch->problem.count; ++i) {
+    double six[3 * RIGID];
+    memcpy(rows[i], touch->reduced[i], sizeof rows[i]);
+    memcpy(six, touch->rigid[i], sizeof six);
+    tac_dense_loop_cholesky_forward3(&large, 0, rows[i]);
+    tac_dense_loop_cholesky_forward3(&small, 0, six);
+  }
+}
+
+static void measure_reduction(tacBench *bench, int count, Touch *touch) {
+  enum { SAMPLES = 2000 };
+  static double time[SAMPLES], rows[MOST][3 * REDUCED];
+  make_touch(count, touch);
+  for (int t = 0; t < SAMPLES; ++t) {
+    double start = tac_bench_now();
+    factor_and_reduce(touch, rows);
+    time[t] = 1e6 * (tac_bench_now() - start);
+  }
+  char name[64];
+  snprintf(name, sizeof name, "%d contacts", count);
+  tacBenchResult result = tac_bench_result(name, "factors and rows before it", NAN, "us");
+  tac_bench_percentiles(SAMPLES, time, &result);
+  tac_bench_report(bench, &result);
+}
+
 static tacStatus measure(tacBench *bench, int count, bool cold, tacDelassusForm form, tacArena *arena,
                          tacError *error) {
   int samples = bench->quick ? 200 : 20000;
@@ -96,6 +131,7 @@ static tacStatus measure(tacBench *bench, int count, bool cold, tacDelassusForm 
     metres = fmax(metres, report.residual.metres);
     newtons = fmax(newtons, report.residual.newtons);
   }
+  if (cold && form == TAC_DELASSUS_BUILT) measure_reduction(bench, count, touch);
   char name[64];
   snprintf(name, sizeof name, "%d contacts, %s, %s", count, cold ? "cold" : "warm",
            form == TAC_DELASSUS_BUILT ? "built" : "unbuilt");

@@ -321,6 +321,29 @@ void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x) {
   }
 }
 
+void tac_dense_loop_cholesky_forward3(const tacDense *factor, int first, double *x) {
+  int n = factor->rows;
+  double *restrict a = x, *restrict b = x + n, *restrict c = x + 2 * n;
+  for (int j = first; j < n; ++j) {
+    const double *restrict column = tac_dense_column(factor, j);
+    double per = 1.0 / column[j], p = a[j] *= per, q = b[j] *= per, r = c[j] *= per;
+    for (int i = j + 1; i < n; ++i) {
+      a[i] -= column[i] * p;
+      b[i] -= column[i] * q;
+      c[i] -= column[i] * r;
+    }
+  }
+}
+
+void tac_dense_loop_cholesky_backward(const tacDense *factor, double *x) {
+  for (int j = factor->rows - 1; j >= 0; --j) {
+    const double *column = tac_dense_column(factor, j);
+    double sum = x[j];
+    for (int i = j + 1; i < factor->rows; ++i) sum -= column[i] * x[i];
+    x[j] = sum / column[j];
+  }
+}
+
 bool tac_dense_loop_lu(tacDense *a, int *pivot) {
   int n = a->rows;
   for (int j = 0; j < n; ++j) {

@@ -62,6 +62,9 @@ void tac_dense_loop_gemv_transposed(const tacDense *a, const double *restrict x,
 bool tac_dense_loop_cholesky(tacDense *a);
 /* x := (L L^T)^-1 x */
 void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x);
+/* Its halves. Three right-hand sides at once, [3][n], whose numbers before `first` are zero: x := L^-1 x. And x := L^-T x. */
+void tac_dense_loop_cholesky_forward3(const tacDense *factor, int first, double *x);
+void tac_dense_loop_cholesky_backward(const tacDense *factor, double *x);
 /* P A = L U in place with partial pivoting: row i was swapped with row pivot[i] >= i, in that order. False where A is
  * singular or not finite. */
 bool tac_dense_loop_lu(tacDense *a, int *pivot);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "contact/gauss_seidel.h"
+#include "math/dense.h"
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
 
@@ -10,32 +11,6 @@ static const double most_drift = 1e-6; /* m: that a contact which slides keeps *
 static const double recovery = 0.02;   /* m/s: of contacts that are too deep */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 64, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
-
-/* Z = (L^-1 J^T)^T [3][size], in place of J; the first numbers are zero up to `first`. */
-static void forward(const tacBlock *block, int first, double *z) {
-  int n = block->size;
-  double *restrict a = z, *restrict b = z + n, *restrict c = z + 2 * n;
-  for (int j = first; j < n; ++j) {
-    const double *restrict column = block->matrix + (size_t)j * (size_t)n;
-    double per = 1.0 / column[j], x = a[j] *= per, y = b[j] *= per, w = c[j] *= per;
-    for (int i = j + 1; i < n; ++i) {
-      a[i] -= column[i] * x;
-      b[i] -= column[i] * y;
-      c[i] -= column[i] * w;
-    }
-  }
-}
-
-/* x := L^-T x */
-static void backward(const tacBlock *block, double *x) {
-  int n = block->size;
-  for (int j = n - 1; j >= 0; --j) {
-    const double *column = block->matrix + (size_t)j * (size_t)n;
-    double sum = x[j];
-    for (int i = j + 1; i < n; ++i) sum -= column[i] * x[i];
-    x[j] = sum / column[j];
-  }
-}
 
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
@@ -136,7 +111,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
       for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->motion[i];
     for (int k = 0; block->done != NULL && k < 3; ++k)
       for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->done[i];
-    forward(block, first, rows);
+    tac_dense_loop_cholesky_forward3(&(tacDense){n, n, n, block->matrix}, first, rows);
     if (part_of_block[blocks[s]] < 0) {
       part_size[*parts] = n;
       part_of_block[blocks[s]] = (*parts)++;
@@ -235,7 +210,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
         for (int k = 0; k < 3; ++k)
           for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][k * n + c];
       }
-    backward(block, y);
+    tac_dense_loop_cholesky_backward(&(tacDense){n, n, n, block->matrix}, y);
     for (int c = 0; c < n; ++c) block->motion[c] += y[c];
     tac_arena_release(&world->arena, mark);
   }

@@ -313,7 +313,28 @@ START_TEST(bad_shapes_and_sizes_are_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("dense", products_follow_their_definitions,
+/* L (L^T x) = b, each half by itself, for three at once and where the first numbers are zero. */
+START_TEST(halves_of_a_cholesky_solve_are_the_whole) {
+  enum { N = 9 };
+  for (int first = 0; first < N; first += 4) {
+    double a[N * N], x[3][N], b[3][N];
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j) a[i * N + j] = i == j ? 5.0 + i : 1.0 / (1 + abs(i - j));
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < N; ++i) x[k][i] = b[k][i] = i < first ? 0.0 : 1.0 + k - 0.3 * i;
+    tacDense matrix = {N, N, N, a};
+    ck_assert(tac_dense_loop_cholesky(&matrix));
+    tac_dense_loop_cholesky_forward3(&matrix, first, x[0]);
+    for (int k = 0; k < 3; ++k) {
+      tac_dense_loop_cholesky_backward(&matrix, x[k]);
+      tac_dense_loop_cholesky_solve(&matrix, b[k]);
+      for (int i = 0; i < N; ++i) ck_assert_double_eq_tol(x[k][i], b[k][i], 1e-14);
+    }
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("dense", halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
               matrix_times_vector_agrees_between_blas_and_loops_at_every_size, cholesky_solves_by_lapack_and_by_loops,
               cholesky_refuses_what_is_not_positive_definite, lu_solves_what_needs_pivots_and_refuses_singular_matrices,
               eigenvectors_diagonalise_and_values_ascend, singular_value_decomposition_multiplies_back,
