@@ -13,6 +13,7 @@
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
 #include "body/reduced_kind.h"
+#include "world/pair.h"
 #include "world/world_parts.h"
 
 enum { MOST_APPROACH = 20000, TREELESS_EVERY = 250, PASSES = 3 };

@@ -27,10 +27,6 @@ struct tacReducedBody {
   tacInertia inertia;
 };
 
-tacReducedMotion tac_reduced_motion_default(void) {
-  return (tacReducedMotion){.step = 0.001, .newton_steps = 1};
-}
-
 static bool is_amount(double x) {
   return x >= 0.0 && isfinite(x);
 }

@@ -6,24 +6,11 @@
 
 #include <tactus/body.h>
 #include <tactus/reduced.h>
+#include "body/reduced_motion.h"
 #include "math/mat3.h"
 #include "mesh/surface_point.h"
 
 typedef struct tacReducedBody tacReducedBody;
-
-typedef struct tacReducedMotion {
-  double step;               /* s, between advances */
-  int newton_steps;          /* j_max, 1 to 10; default 1 */
-  double tolerance;          /* of the residual, N kg^-1/2, below which Newton's method ends; default 0: none */
-  double alpha_mass;         /* Rayleigh damping (2.33): 1/s, */
-  double beta_stiffness;     /* s */
-  bool is_static;            /* no inertia and no damping: every advance is j_max Newton steps towards equilibrium */
-  bool linear;               /* R = K(0) q and K = K(0): geometrically linear, for sketches and comparison */
-  double acceleration_limit; /* of |q''|, kg^1/2 m/s^2 (section 3.10.2); 0: none */
-  bool euler;                /* implicit Euler in place of Newmark's method: contact laws ask for it */
-  tacVec3 gravity;           /* m/s^2 */
-} tacReducedMotion;
-tacReducedMotion tac_reduced_motion_default(void);
 
 /* `kept[r]` says which vectors of the basis are used; NULL: all. Refers to `reduced`. */
 tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
@@ -45,13 +32,6 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force);
 
 /* ---- a step ---- */
 
-typedef struct tacReducedAdvance {
-  int newton_steps; /* done */
-  bool limited;     /* the acceleration was */
-  bool refused; /* the result was not finite or its matrix not positive definite even when it was made stiffer: the body
-                        * was brought to rest where it was */
-  double residual; /* before the last Newton step, N kg^-1/2 */
-} tacReducedAdvance;
 /* One step under the loads, which are then forgotten. */
 tacReducedAdvance tac_reduced_body_advance(tacReducedBody *body);
 /* The same by hand, together with others: begin; linearise and move, as often as wanted; finish. In the kept coordinates, n of them:

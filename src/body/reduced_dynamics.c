@@ -1,10 +1,16 @@
 #include "body/reduced_dynamics.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
+#include "math/vec3.h"
+
+tacReducedMotion tac_reduced_motion_default(void) {
+  return (tacReducedMotion){.step = 0.001, .newton_steps = 1};
+}
 
 tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, tacError *error) {
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};

@@ -4,7 +4,7 @@
 #ifndef TAC_BODY_REDUCED_DYNAMICS_H
 #define TAC_BODY_REDUCED_DYNAMICS_H
 
-#include "body/reduced_body.h"
+#include "body/reduced_motion.h"
 #include "math/dense.h"
 
 /* The first block is the caller's to read; `load`, `mass` and bounds are its to set before a step, too. */

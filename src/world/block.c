@@ -5,6 +5,7 @@
 #include "math/dense.h"
 #include "mesh/disjoint_sets.h"
 #include "world/held_body.h"
+#include "world/pair.h"
 #include "world/point_tool.h"
 
 /* A body that moves a thousand times its size in a step has blown up. */

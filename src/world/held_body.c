@@ -1,4 +1,5 @@
 #include "world/held_body.h"
+#include "world/pair.h"
 
 #include <math.h>
 #include <string.h>

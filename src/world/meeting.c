@@ -1,4 +1,5 @@
 #include "world/meeting.h"
+#include "world/pair.h"
 
 #include <math.h>
 #include "asset/contact_field.h"

@@ -17,6 +17,14 @@ static const double no_limit = 1e9;   /* nodes */
 
 /* ---- load phase ---- */
 
+tacPairDef tac_pair_def_default(void) {
+  return (tacPairDef){.stiffness = 300.0,
+                      .full_count = 10.0,
+                      .tangential = 0.5,
+                      .area_weights = true,
+                      .level_most = TAC_POINTSHELL_MOST_LEVELS};
+}
+
 static tacStatus make_arrays(tacPair *pair, tacError *error) {
   size_t n = (size_t)pair->capacity, points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
   int both = pair->size[0] + pair->size[1];
@@ -65,8 +73,8 @@ static double spacing_of(const tacPointshell *shell) {
   return sqrt(tac_pointshell_surface_area(shell) / tac_pointshell_size(shell, finest));
 }
 
-tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, int points, int field, bool laws,
-                          tacPair *pair, tacError *error) {
+tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
+                          tacError *error) {
   const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
   const tacPointshell *shell = of_points->body.table->points(of_points->body.self);
   int finest = tac_pointshell_level_count(shell) - 1, size = tac_pointshell_size(shell, finest);
@@ -255,8 +263,7 @@ static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool
   anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
 }
 
-void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, int count,
-                   const tacShellContact *found) {
+void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int count, const tacShellContact *found) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
   double q[TAC_BODY_MOST_COORDINATES];
@@ -305,14 +312,14 @@ void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, 
   ++pair->evaluation;
 }
 
-tacContactField tac_pair_field(const tacPair *pair, const struct tacWorldBody *bodies) {
+tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies) {
   tacContactField field = pair->contact_field;
   const tacBody *body = &bodies[pair->field].body;
   if (field.deformed != NULL) field.moved += body->table->deformed_field(body->self)->moved;
   return field;
 }
 
-void tac_pair_evaluate(tacPair *pair, const struct tacWorldBody *bodies) {
+void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
   const tacShellContact *found;
@@ -321,7 +328,7 @@ void tac_pair_evaluate(tacPair *pair, const struct tacWorldBody *bodies) {
   tac_pair_take(pair, bodies, pair->traversed.level, pair->traversed.contact_count, found);
 }
 
-void tac_pair_answer(const tacPair *pair, const struct tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer) {
+void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer) {
   int n = pair->size[0] + pair->size[1];
   answer->wrench = (tacWrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   memset(answer->six, 0, sizeof answer->six);

@@ -12,6 +12,7 @@
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
 #include "math/quat.h"
+#include "world/world_parts.h"
 
 enum { TAC_PAIR_STIFFNESS, TAC_PAIR_FRICTION, TAC_PAIR_NODES, TAC_PAIR_CONTACT, TAC_PAIR_PARAMETERS };
 
@@ -30,7 +31,7 @@ typedef struct tacPairAnchor {
   float normal[3];     /* n of tacPenaltyPoint, in the frame of the field's body */
 } tacPairAnchor;
 
-typedef struct tacPair {
+struct tacPair {
   tacPairDef def;
   int points, field; /* bodies */
   bool laws;         /* its contacts obey laws */
@@ -57,31 +58,28 @@ typedef struct tacPair {
   uint32_t evaluation;
   tacTraversalReport traversed;
   tacPenaltyReport pressed;
-} tacPair;
-
-struct tacWorldBody;
+};
 
 /* Load phase. `def` is complete and refers to bodies that have what it needs. */
-tacStatus tac_pair_create(const tacPairDef *def, struct tacWorldBody *bodies, int points, int field, bool laws,
-                          tacPair *pair, tacError *error);
+tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
+                          tacError *error);
 void tac_pair_destroy(tacPair *pair);
 /* Measures this machine, and sets how many nodes fit into `seconds`. */
-void tac_pair_set_budget(tacPair *pair, const struct tacWorldBody *bodies, double seconds);
+void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds);
 void tac_pair_set_value(tacPair *pair, int parameter, double value);
 
 /* Where the shell is in the field's frame. */
 tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const tacFrame *field);
 
 /* The field as it is now, with what it has moved since the pair's last evaluation. */
-tacContactField tac_pair_field(const tacPair *pair, const struct tacWorldBody *bodies);
+tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies);
 
 /* Tick, below. */
 void tac_pair_reset(tacPair *pair);
 /* Springs of what is in contact. */
-void tac_pair_evaluate(tacPair *pair, const struct tacWorldBody *bodies);
+void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies);
 /* Its second half. */
-void tac_pair_take(tacPair *pair, const struct tacWorldBody *bodies, int level, int count,
-                   const tacShellContact *found);
+void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int count, const tacShellContact *found);
 
 /* How the springs act. About `about` (world): wrench on the shell's body, and the answer to its motion (dx, domega), 6 x 6: as
  * tac_contact_springs_on_rigid. Of the coordinates, n = size[0] + size[1]: force [n], stiffness [n][n], and `mixed` [6][n], the
@@ -91,7 +89,7 @@ typedef struct tacPairAnswer {
   double six[6][6];
   double *force, *stiffness, *mixed;
 } tacPairAnswer;
-void tac_pair_answer(const tacPair *pair, const struct tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer);
+void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer);
 
 static inline bool tac_pair_has(const tacPair *pair, int body) {
   return pair->points == body || pair->field == body;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
+#include "world/pair.h"
 #include "world/world_parts.h"
 
 enum { SAMPLES = 256, TURNS = 16 };
@@ -38,7 +39,7 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   return tac_clock_seconds(least) / count;
 }
 
-void tac_pair_set_budget(tacPair *pair, const struct tacWorldBody *bodies, double seconds) {
+void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacBodyTable *table = of_points->body.table;
   const double *q = table->points_q != NULL ? table->points_q(of_points->body.self) : NULL;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/array.h"
+#include "world/pair.h"
 #include "world/world_parts.h"
 
 enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };

@@ -1,4 +1,5 @@
 #include "world/point_tool.h"
+#include "world/pair.h"
 
 #include <math.h>
 #include <string.h>

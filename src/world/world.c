@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "body/green_kind.h"
 #include "body/reduced_kind.h"
+#include "world/pair.h"
 #include "world/world_parts.h"
 
 tacWorldDef tac_world_def_default(void) {

@@ -10,6 +10,7 @@
 #include "world/island.h"
 #include "world/meeting.h"
 #include "world/pad_tool.h"
+#include "world/pair.h"
 
 enum { MOST_BODIES = 4096, MOST_CONTACTS = 16384 };
 
@@ -441,14 +442,6 @@ static bool has_field(const tacWorldBody *body) {
   const tacBodyTable *table = body->body.table;
   return (table->field != NULL && table->field(body->body.self) != NULL) ||
          (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
-}
-
-tacPairDef tac_pair_def_default(void) {
-  return (tacPairDef){.stiffness = 300.0,
-                      .full_count = 10.0,
-                      .tangential = 0.5,
-                      .area_weights = true,
-                      .level_most = TAC_POINTSHELL_MOST_LEVELS};
 }
 
 static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacError *error) {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "world/held_body.h"
+#include "world/pair.h"
 #include "world/point_tool.h"
 
 const char *tac_version(void) {

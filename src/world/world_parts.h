@@ -16,7 +16,8 @@
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
 #include "math/quat.h"
-#include "world/pair.h"
+
+typedef struct tacPair tacPair; /* world/pair.h */
 
 typedef struct tacWorldBody {
   tacBody body;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/quat.h"
+#include "world/pair.h"
 #include "world/world_parts.h"
 
 int tac_world_state_size(const tacWorld *world) {

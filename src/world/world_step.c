@@ -6,6 +6,7 @@
 #include "world/island.h"
 #include "world/meeting.h"
 #include "world/pad_tool.h"
+#include "world/pair.h"
 #include "world/point_tool.h"
 
 enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };

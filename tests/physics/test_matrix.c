@@ -3,6 +3,7 @@
  * gives the hands no energy, before any limit or controller acts; the same inputs give the same bits.
  * TACTUS_TEST_TELL prints the matrix. */
 #include "physics/small_bodies.h"
+#include "world/pair.h"
 #include "world/world_parts.h"
 
 typedef enum Kind {

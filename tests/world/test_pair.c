@@ -2,6 +2,7 @@
 #include <string.h>
 #include <tactus/pair_look.h>
 
+#include "world/pair.h"
 #include "world/pair_bench.h"
 #include "world/world_parts.h"
 

@@ -10,6 +10,7 @@
 #include "body/reduced_kind.h"
 #include "math/dense.h"
 #include "world/held_body.h"
+#include "world/pair.h"
 #include "world/pair_bench.h"
 
 enum { R = 8, ALL = 6 + R };
