@@ -25,7 +25,7 @@ void tac_block_begin(tacWorld *world) {
     body->step.length = world->period * every;
     body->step.euler = body->euler;
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
-    if (body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
+    if (body->size > 0 && body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
     body->block = -1;
     body->alone = true;
@@ -432,6 +432,10 @@ static void take_pending(tacWorld *world, tacWorldBody *body) {
 }
 
 void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
+  int moving = 0;
+  for (int b = 0; b < world->body_count; ++b) moving += tac_block_moves(&world->bodies[b]);
+  world->block_count = 0;
+  if (moving == 0) return;
   if (!make_blocks(world)) {
     world->block_count = 0; /* cannot happen: the room was measured */
     for (int b = 0; b < world->body_count; ++b) world->bodies[b].block = -1;
