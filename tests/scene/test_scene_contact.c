@@ -174,7 +174,7 @@ START_TEST(every_mistake_has_its_line) {
 }
 END_TEST
 
-/* Elastostatic and free bodies are held and touch as others do, by both methods and couplings. */
+/* Elastostatic and free bodies are held and touch as others do, by both methods. */
 START_TEST(every_kind_is_held_and_touches) {
 #define GREEN                                                                                                        \
   "  - {name: lump, kind: green, method: boundary-elements, surface: {shape: sphere, size: 40 mm}, material: "       \
@@ -206,7 +206,7 @@ START_TEST(every_kind_is_held_and_touches) {
         tac_test_ok(tac_scene_world(scene, &world, &error), error);
         tacBodyId id = tac_world_find_body(world, bodies[i].name);
         if (i == 0) ck_assert_ptr_eq(tac_world_body_field(world, id), tac_scene_field(scene, 3));
-        /* The sphere of the mesh weighs as one, less what triangles cut off. */
+        /* It weighs as what its surface encloses. */
         const tacWorldBody *body = tac_world_find(world, id);
         double volume = tac_trimesh_volume(tac_scene_surface(scene, 3));
         if (i == 0) ck_assert_double_eq_tol(body->start.mass, 1000.0 * volume, 1e-12 * body->start.mass);
