@@ -7,14 +7,15 @@
 #include <tactus/pointshell.h>
 #include <tactus/reference_problem.h>
 
-/* All NULL before the bake. */
+/* All NULL, or 0, before the bake. */
 typedef struct tacBakedBody {
   tacGreen *green;
   tacReferenceProblem *problem; /* of a body that is stored near */
+  double density;               /* kg/m^3, of an elastostatic body: the mean of its materials */
   tacReduced *reduced;
   tacTriMesh *given;       /* of a registered kind: the surface that the scene gives it */
   tacTriMesh *surface;     /* of a rigid body, and of a registered kind */
-  tacDistanceField *field; /* likewise */
+  tacDistanceField *field; /* likewise, and of an elastostatic body: at rest */
   tacPointshell *shell;
   tacDeformedField *deformed;
 } tacBakedBody;

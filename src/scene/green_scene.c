@@ -1,8 +1,12 @@
 #include "scene/green_scene.h"
 
 #include <math.h>
+#include <string.h>
 #include <tactus/green_bake.h>
+#include <tactus/mass_properties.h>
+#include <tactus/trimesh.h>
 #include "base/text.h"
+#include "mesh/element_volume.h"
 #include "scene/bake_cache.h"
 #include "scene/body_problem.h"
 #include "scene/scene_fields.h"
@@ -103,23 +107,27 @@ static const tacField fields[] = {
     KEY(storage, TAC_CHOICE("whole|near")),
     KEY(near_radius, TAC_LENGTH, TAC_GIVEN(tacSceneBody, has_near_radius)),
     KEY(live, TAC_RECORD(ranges_record)),
+    KEY(points, TAC_RECORD(tac_scene_points_record)),
+    KEY(field, TAC_RECORD(tac_scene_field_record)),
 };
-
-static const char *not_held(const tacSceneBody *body) {
-  (void)body;
-  return "elastostatic and stands still";
-}
-
-static const char *not_in_pairs(const tacSceneBody *body) {
-  (void)body;
-  return "elastostatic; name a rigid or a reduced body";
-}
 
 static double touch(const tacSceneBody *body) {
   return body->rigid_stiffness;
 }
 
 /* What becomes of them */
+
+/* kg/m^3: that of the uniform solid with the mass of all elements. */
+static double mean_density(const tacBodyProblem *p) {
+  double mass = 0.0, volume = 0.0;
+  if (p->material_of == NULL) return p->materials[0].density;
+  for (int e = 0; e < p->volume->tet_count + p->volume->brick_count; ++e) {
+    double part = tac_element_volume(p->volume, e);
+    volume += part;
+    mass += part * p->materials[p->material_of[e]].density;
+  }
+  return mass / volume;
+}
 
 static tacStatus bake(tacBodyBake *b) {
   tacBodyProblem problem;
@@ -129,8 +137,25 @@ static tacStatus bake(tacBodyBake *b) {
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_GREEN);
   status = tac_bake_cache_green(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->green,
                                 &b->baked->problem, asset, &reason);
+  b->baked->density = mean_density(&problem);
   tac_body_problem_free(&problem);
-  return tac_body_bake_blame(b, b->body->node, status, &reason);
+  if (status != TAC_OK) return tac_body_bake_blame(b, b->body->node, status, &reason);
+  const tacTriMesh *surface = tac_green_surface(b->baked->green);
+  status = tac_body_bake_field(b, surface);
+  return status == TAC_OK ? tac_body_bake_points(b, surface, b->baked->field, 0) : status;
+}
+
+/* With which a hand holds it; none where the surface encloses nothing. */
+static tacStatus find_inertia(const tacBakedBody *baked, tacInertia *inertia, tacError *error) {
+  tacMassProperties properties;
+  const tacTriMesh *surface = tac_green_surface(baked->green);
+  if (tac_trimesh_require_closed(surface, NULL) != TAC_OK) return TAC_OK;
+  tacStatus status = tac_mass_properties(surface, baked->density, &properties, error);
+  if (status != TAC_OK) return status;
+  inertia->mass = properties.mass;
+  inertia->centre = properties.centre;
+  memcpy(inertia->moments, properties.inertia, sizeof inertia->moments);
+  return TAC_OK;
 }
 
 static tacStatus add(const tacBodyAdd *a, tacError *error) {
@@ -145,7 +170,10 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   def.stiffness = body->stiffness;
   def.rigid_stiffness = fmin(body->rigid_stiffness, a->limit);
   def.friction = body->friction;
-  return tac_world_add_green(a->world, &def, &id, error);
+  def.shell = a->baked->shell;
+  def.field = a->baked->field;
+  tacStatus status = find_inertia(a->baked, &def.inertia, error);
+  return status == TAC_OK ? tac_world_add_green(a->world, &def, &id, error) : status;
 }
 
 /* In words */
@@ -159,6 +187,9 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_scene_say(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s", b->mask > 0.0 ? "masks of " : "single vertices",
                 b->mask > 0.0 ? tac_text_length(b->mask).text : "", b->rigid_stiffness, b->friction,
                 tac_text_many(b->sensors.count, "sensor").text);
+  if (b->field.node != NULL)
+    tac_scene_say(to, "", "field of %d voxels along each side", tac_body_description_voxels(b));
+  tac_body_description_points(to, b);
 }
 
 const tacSceneKind tac_green_scene = {.name = "green",
@@ -166,8 +197,6 @@ const tacSceneKind tac_green_scene = {.name = "green",
                                       .field_count = (int)(sizeof fields / sizeof *fields),
                                       .defaults = defaults,
                                       .check = check,
-                                      .not_held = not_held,
-                                      .not_in_pairs = not_in_pairs,
                                       .touch = touch,
                                       .relaxes = true,
                                       .assets = 1,

@@ -187,12 +187,8 @@ static tacStatus visit(const tacSceneBody *body, tacSceneFileVisit visitor, void
   return basis->file != NULL ? visitor(tac_yaml_child(basis->node, "file"), basis->file, user, error) : TAC_OK;
 }
 
-static const char *not_held(const tacSceneBody *body) {
-  return body->fixed.count == 0 ? "free" : NULL;
-}
-
-static const char *not_in_pairs(const tacSceneBody *body) {
-  return body->fixed.count == 0 ? "free; a body in contacts is rigid, or reduced with a part that is fixed" : NULL;
+static bool is_free(const tacSceneBody *body) {
+  return body->fixed.count == 0;
 }
 
 static double touch(const tacSceneBody *body) {
@@ -309,8 +305,7 @@ const tacSceneKind tac_reduced_scene = {.name = "reduced",
                                         .defaults = defaults,
                                         .check = check,
                                         .visit = visit,
-                                        .not_held = not_held,
-                                        .not_in_pairs = not_in_pairs,
+                                        .is_free = is_free,
                                         .touch = touch,
                                         .assets = 1,
                                         .bake = bake,

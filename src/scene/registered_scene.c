@@ -100,6 +100,10 @@ static tacStatus visit(const tacSceneBody *body, tacSceneFileVisit visitor, void
   return status;
 }
 
+static bool is_free(const tacSceneBody *body) {
+  return body->registered.free;
+}
+
 static double touch(const tacSceneBody *body) {
   return body->registered.touch.stiffness;
 }
@@ -222,6 +226,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
 const tacSceneKind tac_registered_scene = {.defaults = defaults,
                                            .check = check,
                                            .visit = visit,
+                                           .is_free = is_free,
                                            .touch = touch,
                                            .bake = bake,
                                            .add = add,

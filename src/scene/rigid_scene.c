@@ -91,6 +91,10 @@ static const tacField fields[] = {
     KEY(analytic, TAC_LIST(tac_scene_solid_record)),
 };
 
+static bool is_free(const tacSceneBody *body) {
+  return body->rigid.free;
+}
+
 static double touch(const tacSceneBody *body) {
   return body->rigid.touch.stiffness;
 }
@@ -188,6 +192,7 @@ const tacSceneKind tac_rigid_scene = {.name = "rigid",
                                       .field_count = (int)(sizeof fields / sizeof *fields),
                                       .defaults = defaults,
                                       .check = check,
+                                      .is_free = is_free,
                                       .touch = touch,
                                       .bake = bake,
                                       .add = add,

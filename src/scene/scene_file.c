@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <tactus/scene.h>
+#include "base/log.h"
 #include "base/nearest.h"
 #include "math/vec3.h"
 #include "scene/body_copy.h"
@@ -130,12 +131,6 @@ static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, i
   const tacSceneBody *body = require_body(tree, file, tool->node, "body", error);
   if (body == NULL) return TAC_ERR_FORMAT;
   if (tool->kind == TAC_SCENE_PAD_TOOL) return TAC_OK; /* the world says whether it can be taken hold of */
-  const tacSceneKind *kind = tac_scene_kind_of(body);
-  const char *why_not = kind->not_held != NULL ? kind->not_held(body) : NULL;
-  if (why_not != NULL)
-    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
-                          "%s is %s; a tool holds a rigid body, or a reduced one by what is fixed of it", tool->body,
-                          why_not);
   for (int i = 0; i < index; ++i) {
     const tacSceneTool *other = tac_scene_file_tool(file, i);
     if (other->kind == TAC_SCENE_BODY_TOOL && strcmp(other->body, tool->body) == 0)
@@ -152,9 +147,6 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
   if (body == NULL) return TAC_ERR_FORMAT;
   const tacYamlNode *node = tac_yaml_child(pair->node, key);
   bool points = strcmp(key, "points") == 0;
-  const tacSceneKind *kind = tac_scene_kind_of(body);
-  const char *why_not = kind->not_in_pairs != NULL ? kind->not_in_pairs(body) : NULL;
-  if (why_not != NULL) return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s is %s", node->text, why_not);
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
   return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
                         key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
@@ -189,6 +181,44 @@ static tacStatus check_body_count(const tacYamlTree *tree, const tacSceneFile *f
   return TAC_OK;
 }
 
+static bool is_held(const tacSceneFile *file, const char *name) {
+  for (int t = 0; t < file->tools.count; ++t) {
+    const tacSceneTool *tool = tac_scene_file_tool(file, t);
+    if (tool->kind == TAC_SCENE_BODY_TOOL && strcmp(tool->body, name) == 0) return true;
+  }
+  return false;
+}
+
+/* A kind of one's own that takes no field may have made one. */
+static bool may_have_field(const tacSceneBody *body) {
+  const tacBodyKind *own = body->registered.kind;
+  return tac_scene_body_has_field(body) || (own != NULL && !own->takes_field && own->table->field != NULL);
+}
+
+/* Every surface has points, so that of two free bodies one field is enough: without any, they go through each other. */
+static void warn_of_missing_fields(const tacYamlTree *tree, const tacSceneFile *file) {
+  char names[2][TAC_BODY_COPY_NAME];
+  int count = 0;
+  for (int i = 0; i < file->bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(file, i);
+    const tacSceneKind *kind = tac_scene_kind_of(body);
+    if (kind->is_free == NULL || !kind->is_free(body)) continue;
+    for (int copy = 0; copy < tac_body_copy_count(body); ++copy) {
+      char name[TAC_BODY_COPY_NAME];
+      tac_body_copy_name(body, copy, name);
+      if (is_held(file, name)) continue;
+      if (may_have_field(body)) return;
+      if (count < 2) memcpy(names[count], name, sizeof name);
+      ++count;
+    }
+  }
+  if (count > 1)
+    tac_log(TAC_LOG_WARNING,
+            "%s: %s and %s are free and go through each other, since no free body has a field; write it like field: "
+            "{resolution: 32} below one of them",
+            tac_yaml_tree_path(tree), names[0], names[1]);
+}
+
 /* What bodies and contacts do not say is as the scene says. */
 static void inherit(tacSceneFile *file) {
   for (int i = 0; i < file->bodies.count; ++i) {
@@ -217,8 +247,10 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   if (status == TAC_OK) status = check_waypoint_bodies(tree, file, error);
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) status = check_held(tree, file, i, error);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) status = check_pair(tree, file, i, error);
-  if (status == TAC_OK) inherit(file);
-  return status;
+  if (status != TAC_OK) return status;
+  inherit(file);
+  warn_of_missing_fields(tree, file);
+  return TAC_OK;
 }
 
 tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *error) {

@@ -24,9 +24,7 @@ typedef struct tacSceneKind {
   tacStatus (*check)(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
   /* Files that its own keys name; NULL: none. */
   tacStatus (*visit)(const tacSceneBody *body, tacSceneFileVisit visit, void *user, tacError *error);
-  /* Why no tool holds it, or it is in no pair, as the rest of "NAME is ..."; NULL, function or text: it may be. */
-  const char *(*not_held)(const tacSceneBody *body);
-  const char *(*not_in_pairs)(const tacSceneBody *body);
+  bool (*is_free)(const tacSceneBody *body); /* where no tool holds it; NULL: never */
   double (*touch)(
       const tacSceneBody *body); /* N/m, the most that a point tool feels of it, but for the device's limit */
   bool relaxes;                  /* its surface becomes triangles that are alike */

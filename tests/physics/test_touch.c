@@ -1,9 +1,11 @@
 #include "physics/touched_scene.h"
 
-/* Elastostatic bodies, pressed, rubbed and taken hold of. */
+/* Elastostatic bodies, pressed and rubbed by points and by a body in the hand, and taken hold of. */
 START_TEST(every_scene_is_bounded_passive_and_replays) {
-  static const char *const scenes[] = {"nodule", "spatula", "grasp", "kidney", "banana-seat", "kidney-fem", "gripper"};
+  static const char *const scenes[] = {"nodule", "spatula", "grasp", "kidney", "banana-seat", "kidney-fem", "gripper"},
+                           *const pressed[] = {"press"};
   touch_scenes(sizeof scenes / sizeof *scenes, scenes, 60.0, 3);
+  touch_scenes(1, pressed, 9.0, 1);
 }
 END_TEST
 

@@ -1,12 +1,14 @@
 /* Scenes with rigid bodies, points and fields, contacts, and tools that hold a body. */
 #include <math.h>
 #include <string.h>
+#include <tactus/log.h>
 #include <tactus/scene.h>
 #include <tactus/trimesh.h>
 #include "couple/workspace.h"
 #include "math/quat.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "world/world_parts.h"
 
 static const char base[] = "tactus: 1\n"                                                     /* 1 */
                            "bodies:\n"                                                       /* 2 */
@@ -116,8 +118,6 @@ START_TEST(every_mistake_has_its_line) {
        "s:22: contacts[0].live.friction: the contact's own friction, 0, is not from 0.1 to 0.5"},
       {"stiffness: 200 N/m", "live: {ramp: [0, 1 mm]}",
        "s:22: contacts[0].live.ramp: unknown key; did you mean friction?"},
-      {"    fixed: [{below: {axis: x, at: 1 mm}}]\n", "",
-       "s:21: contacts[0].points: rod is free; a body in contacts is rigid, or reduced with a part that is fixed"},
       {"tools:\n", "budget: 2 s\ntools:\n", "s:24: budget: 2 s is out of range; it goes from 1e-05 to 0.01 s"},
       /* Tools. */
       {"    body: ball\n", "", "s:25: tools[0]: a tool needs body; write it like body: some-text"},
@@ -174,39 +174,118 @@ START_TEST(every_mistake_has_its_line) {
 }
 END_TEST
 
-/* Whom a tool may hold, and who may touch. */
-START_TEST(bodies_that_cannot_be_held_are_refused) {
-#define GREEN                                                                                                    \
-  "  - {name: lump, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, " \
-  "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: 1 cm}\n"
-#define FREE                                                                                                           \
-  "  - {name: drop, kind: reduced, surface: {shape: sphere}, volume: {tets: 2 cm}, material: {young: 1 kPa, poisson: " \
-  "0.3, density: 1 g/cm3}, basis: {from: modes}, points: {}, field: {}}\n"
+/* Elastostatic and free bodies are held and touch as others do, by both methods. */
+START_TEST(every_kind_is_held_and_touches) {
+#define GREEN                                                                                                        \
+  "  - {name: lump, kind: green, method: boundary-elements, surface: {shape: sphere, size: 40 mm}, material: "       \
+  "{young: 1 kPa, poisson: 0.3, density: 1 g/cm3}, fixed: [{below: {axis: z, at: 0}}], mask: 1 cm, points: {count: " \
+  "50}, field: {resolution: 12}}\n"
+#define FREE                                                                                                          \
+  "  - {name: drop, kind: reduced, surface: {shape: sphere, size: 40 mm}, volume: {tets: 3 cm}, material: {young: 1 " \
+  "kPa, poisson: 0.3, density: 1 g/cm3}, basis: {from: modes, modes: 2, size: 2}, points: {count: 50}, field: "       \
+  "{resolution: 12}}\n"
+  static const struct { const char *body, *name; } bodies[] = {{GREEN, "lump"}, {FREE, "drop"}};
+  open_cache();
+  for (int i = 0; i < 2; ++i)
+    for (int held = 0; held < 2; ++held)
+      for (int signorini = 0; signorini < 2; ++signorini) {
+        char text[8192], more[8192], line[1024];
+        tacError error = {0};
+        tacWorld *world;
+        snprintf(line, sizeof line, "%scontacts:\n  - {points: %s, field: corner, method: %s}\n", bodies[i].body,
+                 bodies[i].name, signorini ? "signorini" : "penalty");
+        edit(base, "contacts:\n", line, text, sizeof text);
+        snprintf(line, sizeof line, "points: rod, field: %s", bodies[i].name);
+        edit(text, "points: rod, field: ball", line, more, sizeof more);
+        snprintf(line, sizeof line, "body: %s\n    coupling: {kind: dynamic}\n", held ? bodies[i].name : "ball");
+        edit(more, "body: ball\n", line, text, sizeof text);
+        tacScene *scene = bake(text, "s");
+        ck_assert_int_eq(tac_scene_asset_count(scene), 8);
+        ck_assert_ptr_nonnull(tac_scene_points(scene, 3));
+        ck_assert_ptr_nonnull(i == 0 ? (const void *)tac_scene_field(scene, 3) : tac_scene_deformed_field(scene, 3));
+        tac_test_ok(tac_scene_world(scene, &world, &error), error);
+        tacBodyId id = tac_world_find_body(world, bodies[i].name);
+        if (i == 0) ck_assert_ptr_eq(tac_world_body_field(world, id), tac_scene_field(scene, 3));
+        /* It weighs as what its surface encloses. */
+        const tacWorldBody *body = tac_world_find(world, id);
+        double volume = tac_trimesh_volume(tac_scene_surface(scene, 3));
+        if (i == 0) ck_assert_double_eq_tol(body->start.mass, 1000.0 * volume, 1e-12 * body->start.mass);
+        ck_assert_int_eq(body->start.mode, held ? TAC_FRAME_HELD : i == 0 ? TAC_FRAME_RESTS : TAC_FRAME_FREE);
+        tac_world_destroy(world);
+        tac_scene_destroy(scene);
+      }
+  close_cache();
+}
+END_TEST
+
+/* The mass of two materials is that of their elements. */
+START_TEST(a_lump_of_two_materials_has_the_mass_of_both) {
+  char text[8192];
+  tacError error = {0};
+  tacWorld *world;
+  edit(base, "contacts:\n",
+       "  - {name: lump, kind: green, method: finite-elements, surface: {shape: box}, volume: {bricks: 20 mm}, mask: 1 "
+       "cm, materials: [{name: all, young: 1 kPa, poisson: 0.3, density: 1 g/cm3}, {name: half, young: 1 kPa, poisson: "
+       "0.3, density: 3 g/cm3, in: [{above: {axis: y, at: 40 mm}}]}], fixed: [{below: {axis: z, at: 0}}]}\ncontacts:\n",
+       text, sizeof text);
+  open_cache();
+  tacScene *scene = bake(text, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  const tacWorldBody *body = tac_world_find(world, tac_world_find_body(world, "lump"));
+  double volume = tac_trimesh_volume(tac_scene_surface(scene, 3));
+  ck_assert_double_eq_tol(body->start.mass, 2000.0 * volume, 1e-9 * body->start.mass);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+static int warnings;
+static char warned[512];
+static void keep_warning(tacLogLevel level, const char *text, void *user) {
+  (void)user;
+  warnings += level == TAC_LOG_WARNING;
+  snprintf(warned, sizeof warned, "%s", text);
+}
+
+/* Free bodies without a field go through each other, and a scene of them says so once. */
+START_TEST(free_bodies_without_a_field_are_told) {
+#define LOOSE(name, more) "  - {name: " name ", kind: rigid, surface: {shape: box}, free: true, mass: 1 kg" more "}\n"
   static const struct {
-    const char *body, *held, *points, *message;
+    const char *bodies;
+    int count;
   } cases[] = {
-      {GREEN, "lump", "ball",
-       "s:28: tools[0].body: lump is elastostatic and stands still; a tool holds a rigid body, or a reduced one by "
-       "what is fixed of it"},
-      {FREE, "drop", "ball",
-       "s:28: tools[0].body: drop is free; a tool holds a rigid body, or a reduced one by what is fixed of it"},
-      {GREEN, "ball", "lump", "s:24: contacts[1].points: lump is elastostatic; name a rigid or a reduced body"},
-      {FREE, "ball", "drop",
-       "s:24: contacts[1].points: drop is free; a body in contacts is rigid, or reduced with a part that is fixed"},
+      {LOOSE("a", ""), 0},
+      {LOOSE("a", "") LOOSE("b", ""), 1},
+      {LOOSE("a", "") LOOSE("b", "") LOOSE("c", ""), 1},
+      {LOOSE("a", "") LOOSE("b", ", field: {}"), 0},
+      {LOOSE("a", "") "  - {name: b, kind: rigid, free: true, mass: 1 kg, analytic: [{sphere: {centre: [0, 0, 0], "
+                      "radius: 1 cm}}]}\n",
+       0},
+      {"  - {name: a, kind: reduced, surface: {shape: box}, volume: {bricks: 1 cm}, material: {young: 1 kPa, poisson: "
+       "0.3, density: 1 g/cm3}, basis: {from: modes}, copies: {grid: [2, 1, 1], spacing: [1 m, 1 m, 1 m]}}\n",
+       1},
   };
+  tac_log_set(keep_warning, NULL);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192], more[8192], line[1024];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    snprintf(line, sizeof line, "%scontacts:\n", cases[i].body);
+    char text[8192], line[2048];
+    snprintf(line, sizeof line, "%scontacts:\n", cases[i].bodies);
     edit(base, "contacts:\n", line, text, sizeof text);
-    snprintf(line, sizeof line, "body: %s\n", cases[i].held);
-    edit(text, "body: ball\n", line, more, sizeof more);
-    snprintf(line, sizeof line, "points: %s, field: corner", cases[i].points);
-    edit(more, "points: ball, field: corner", line, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_str_eq(error.text, cases[i].message);
+    warnings = 0;
+    tac_scene_destroy(parse(text, "s"));
+    ck_assert_int_eq(warnings, cases[i].count);
+    if (i == 1)
+      ck_assert_str_eq(warned, "s: a and b are free and go through each other, since no free body has a field; write "
+                               "it like field: {resolution: 32} below one of them");
   }
+  /* One that is in the hand is not free. */
+  char text[8192], more[8192];
+  edit(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "contacts:\n", text, sizeof text);
+  edit(text, "body: ball\n", "body: a\n", more, sizeof more);
+  warnings = 0;
+  tac_scene_destroy(parse(more, "s"));
+  ck_assert_int_eq(warnings, 0);
+  tac_log_set(NULL, NULL);
 }
 END_TEST
 
@@ -590,7 +669,8 @@ START_TEST(paths_turn_the_body) {
 }
 END_TEST
 
-TAC_TEST_MAIN("scene contact", every_mistake_has_its_line, bodies_that_cannot_be_held_are_refused, all_keys_are_read,
+TAC_TEST_MAIN("scene contact", every_mistake_has_its_line, every_kind_is_held_and_touches,
+              a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told, all_keys_are_read,
               assets_are_listed_and_cached, points_and_fields_are_those_of_the_body, exact_solids_are_shown,
               open_surfaces_get_a_thickness, mistakes_about_geometry_have_their_line, the_world_has_the_pairs,
               couplings_are_chosen, the_body_goes_where_the_hand_leads, paths_turn_the_body)
