@@ -12,7 +12,6 @@ struct tacContactMemory {
   uint64_t key;  /* 0: none */
   int64_t tick;  /* in which it was last there */
   tacVec3 force; /* N */
-  bool pressed;  /* it had a force */
   bool sticks, unsolved;
   tacSite anchor;
 };
@@ -55,9 +54,9 @@ static const tacContactMemory *find(const tacContactSet *set, uint64_t key) {
   return NULL;
 }
 
-bool tac_contact_set_knows(const tacContactSet *set, uint64_t key) {
+bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since) {
   const tacContactMemory *known = find(set, key);
-  return known != NULL && known->pressed;
+  return known != NULL && known->tick >= since;
 }
 
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
@@ -99,7 +98,6 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
       *to = (tacContactMemory){.key = c->key,
                                .tick = tick,
                                .force = c->unsolved ? none : c->force,
-                               .pressed = tac_vec3_norm2(c->force) > 0.0,
                                .sticks = c->sticks,
                                .unsolved = c->unsolved,
                                .anchor = c->anchor};

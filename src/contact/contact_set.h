@@ -51,8 +51,8 @@ void tac_contact_set_begin(tacContactSet *set);
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
 /* The tick's contacts are solved: their forces and anchors are remembered. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
-/* Whether the key was there in one of the last ticks, and not without a force. */
-bool tac_contact_set_knows(const tacContactSet *set, uint64_t key);
+/* Whether the key was in a set that was remembered in the tick `since` or later. */
+bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since);
 
 /* Bytes of what is remembered, at `memory`. */
 size_t tac_contact_set_memory(const tacContactSet *set);

@@ -180,6 +180,8 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   double margin = h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * size;
   double swelling = of->body.table->swelling != NULL ? of->body.table->swelling(of->body.self) : 0.0;
   int count = point_count(of, &shell);
+  /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
+  int64_t since = s->world->tick - s->world->bodies[m->a].def.every;
   tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
   double reach = to.radius + margin, far = reach + swelling;
@@ -198,7 +200,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
                                                       .normal = {0.0, 0.0, 1.0}, /* places tell enough */
                                                       .gap = value,
                                                       .key = key,
-                                                      .kept = tac_contact_set_knows(&s->world->contacts, key)};
+                                                      .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
   }
 }
 
@@ -216,11 +218,11 @@ static int meet(Scan *s, const Meeting *m) {
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
-  clusters.gap_tolerance =
-      1e-5 * size; /* what is deeper than all others is one of them: a body does not rock on those few */
   int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
   if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
+  /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
+  if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int count = tac_contact_clusters_choose(&clusters, most, s->count, s->candidates, s->work, chosen);
   for (int i = 0; i < count; ++i) {
     tacSetContact contact;

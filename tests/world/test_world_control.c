@@ -120,6 +120,7 @@ START_TEST(mistakes_are_errors_with_a_text) {
   ck_assert_ptr_nonnull(strstr(error.text, "not sealed"));
   ck_assert_int_eq(tac_world_push_body(NULL, id, none, none, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_world_seal(NULL, &error), TAC_ERR_ARGUMENT);
+  tac_world_destroy(world);
   ck_assert_int_eq(tac_world_create(NULL, &world, &error), TAC_ERR_ARGUMENT);
   world = begin(0.0);
   id = add_rigid(world, "block", b.block, NULL, b.box, tac_vec3(0.0, 0.0, 0.0));
