@@ -46,7 +46,8 @@ static bool make_blocks(tacWorld *world) {
   if (parent == NULL) return false;
   for (int b = 0; b < world->body_count; ++b) {
     parent[b] = b;
-    if (tac_block_moves(&world->bodies[b]) > 0) world->bodies[b].alone = world->bodies[b].frame_size == 0;
+    tacWorldBody *body = &world->bodies[b];
+    if (tac_block_moves(body) > 0) body->alone = body->frame_size == 0 && !(body->pending_left > 0.0);
   }
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].alone = false;
@@ -419,16 +420,19 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   }
 }
 
+/* Of what others gave it in a longer step than its own it takes its share of that time, so that nothing is felt as a blow. */
 static void take_pending(tacWorld *world, tacWorldBody *body) {
-  if (body->pending == NULL || !body->due || body->block < 0) return;
+  if (!(body->pending_left > 0.0) || !body->due || body->block < 0) return;
   tacBlock *block = &world->blocks[body->block];
-  double *p = body->pending;
-  tacVec3 impulse = tac_vec3(p[0], p[1], p[2]), moment = tac_vec3_cross(tac_frame_about(&body->frame), impulse);
-  p[3] -= moment.x, p[4] -= moment.y, p[5] -= moment.z;
-  for (int i = 0; i < tac_block_moves(body); ++i) {
-    block->load[body->offset + i] += p[i] / body->step.length;
-    p[i] = 0.0;
+  double h = body->step.length, share = body->pending_left > h ? h / body->pending_left : 1.0, *p = body->pending;
+  tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3(p[0], p[1], p[2]));
+  const double about[6] = {0.0, 0.0, 0.0, moment.x, moment.y, moment.z};
+  for (int i = 0; i < 6 + body->size; ++i) {
+    int at = body->offset + (i < 6 ? i : i - 6 + body->frame_size);
+    if (i >= 6 || body->frame_size > 0) block->load[at] += share * (p[i] - (i < 6 ? about[i] : 0.0)) / h;
   }
+  for (int i = 0; i < 6 + body->size; ++i) p[i] -= share * p[i];
+  body->pending_left = fmax(0.0, body->pending_left - h);
 }
 
 void tac_block_free_motion(tacWorld *world, tacTickReport *report) {

@@ -103,8 +103,9 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
     for (int side = 0; side < 2; ++side)
       if (block_of(world, c, side) == blocks[s]) {
         const tacWorldBody *body = side_of(world, c, side);
-        /* One with another step takes the impulse: what it does in this one. */
-        add_side(body, c, side, h / body->step.length, n, rows);
+        /* A free one with another step takes the impulse: how far that moves it in this one. Others are held, and give way as far in
+         * any time. */
+        add_side(body, c, side, body->frame.mode == TAC_FRAME_FREE ? h / body->step.length : 1.0, n, rows);
         first = body->offset < first ? body->offset : first;
       }
     for (int k = 0; k < 3; ++k)
@@ -223,15 +224,18 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
-      if (body == NULL || body->pending == NULL || takes_now(body, h)) continue;
+      if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
       double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = s == 0 ? h : -h;
-      int n = tac_block_moves(body);
+      int n = tac_block_moves(body),
+          own = 6 - body->frame_size; /* its own coordinates are after six, whether its frame moves or not */
       tac_block_jacobian(body, &c->site[s], c->at, j);
-      for (int k = 0; k < n; ++k)
-        body->pending[k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
+      for (int k = body->frame_size; k < n; ++k)
+        body->pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
       /* The moment about the world's origin: until it is taken the body moves on. */
-      tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3_scale(sign, c->force));
-      body->pending[3] += moment.x, body->pending[4] += moment.y, body->pending[5] += moment.z;
+      tacVec3 impulse = tac_vec3_scale(sign, c->force), moment = tac_vec3_cross(c->at, impulse);
+      const double six[6] = {impulse.x, impulse.y, impulse.z, moment.x, moment.y, moment.z};
+      for (int k = 0; k < body->frame_size; ++k) body->pending[k] += six[k];
+      body->pending_left = fmax(body->pending_left, h);
     }
   }
 }

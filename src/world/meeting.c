@@ -1,10 +1,10 @@
 #include "world/meeting.h"
-#include "world/pair.h"
 
 #include <math.h>
 #include "asset/contact_field.h"
 #include "asset/pointshell.h"
 #include "collide/contact_clusters.h"
+#include "world/pair.h"
 
 enum { SOFT_POINTS = 96 };
 static const double most_stiffness = 1e9; /* N/m */
@@ -44,8 +44,8 @@ size_t tac_meeting_room(void) {
 static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
   const tacBodyTable *table = body->body.table;
   *shell = table->points != NULL ? table->points(body->body.self) : NULL;
-  if (*shell ==
-      NULL) { /* each is far from those before: the first of them will do for what is soft, and slow to look at */
+  if (*shell == NULL) {
+    /* Each is far from those before: the first of them will do for what is soft, and slow to look at. */
     int most = body->size > 0 ? SOFT_POINTS : TAC_SURFACE_MOST_POINTS;
     return body->surface->point_count < most ? body->surface->point_count : most;
   }

@@ -142,7 +142,7 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
     status = tac_surface_walk_create(mesh, &body->walk, error);
     if (status == TAC_OK) status = tac_proximity_create(&body->walk, &body->proximity, error);
   }
-  if (status == TAC_OK && body->def.free) {
+  if (status == TAC_OK) {
     body->pending = tac_array_create(6 + (size_t)body->size, sizeof *body->pending, "a body's impulses", error);
     if (body->pending == NULL) status = TAC_ERR_MEMORY;
   }

@@ -109,7 +109,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
     const tacBodyTable *table = body->body.table;
     int count = table->state_size != NULL ? table->state_size(body->body.self) : 0;
     copy(c, &body->frame, sizeof body->frame);
-    if (body->pending != NULL) copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
+    copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
+    copy(c, &body->pending_left, sizeof body->pending_left);
     if (count > 0 && c->memory != NULL && !c->back)
       table->save(body->body.self, count, (double *)(c->memory + c->size));
     if (count > 0 && c->memory != NULL && c->back)

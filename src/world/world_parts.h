@@ -40,16 +40,17 @@ typedef struct tacWorldBody {
   int pad_count;  /* of all tools */
   int grip_state; /* where tractions of pads are in the world's state, or -1 */
   /* ---- of the step ---- */
-  bool due;        /* it steps in this tick */
-  int size;        /* n: its own coordinates; */
-  int frame_size;  /* 6 where its frame moves, else 0 */
-  int block;       /* -1: nothing of it moves */
-  int offset;      /* of its six and then its n in the block */
-  double *pending; /* [6 + n] of a free one: impulses of others' steps that it takes in its next, N s; moments are about
-                    * the world's origin, N m s */
-  double pull[6];  /* of its frame's own equations: N, N m */
-  bool alone;      /* nothing acts on it */
-  bool meets;      /* it has contacts that obey laws */
+  bool due;       /* it steps in this tick */
+  int size;       /* n: its own coordinates; */
+  int frame_size; /* 6 where its frame moves, else 0 */
+  int block;      /* -1: nothing of it moves */
+  int offset;     /* of its six and then its n in the block */
+  /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
+   * the world's origin, N m s. */
+  double *pending, pending_left;
+  double pull[6]; /* of its frame's own equations: N, N m */
+  bool alone;     /* nothing acts on it */
+  bool meets;     /* it has contacts that obey laws */
   tacBodyStep step;
 } tacWorldBody;
 
