@@ -13,16 +13,36 @@ static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
 
 /* ---- which bodies ---- */
 
+/* Bodies that tools touch, or that met a held one in the last tick, step in every tick as soon as their step is over: a hand is faster
+ * than theirs. */
+static void attend(tacWorld *world) {
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body >= 0) {
+      tacWorldBody *body = &world->bodies[world->tools[t].body];
+      body->attended = world->tick + 2 * body->def.every;
+    }
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int side = 0; side < 2; ++side) {
+      int own = world->contacts.list[i].body[side], other = world->contacts.list[i].body[1 - side];
+      if (own < 0 || other < 0 || world->bodies[other].holder < 0) continue;
+      world->bodies[own].attended = world->tick + 2 * world->bodies[own].def.every;
+    }
+}
+
 void tac_block_begin(tacWorld *world) {
+  attend(world);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool held = body->holder >= 0;
-    int every = held ? 1 : body->def.every;
-    body->due = world->tick % every == body->phase % every;
+    body->due = held || world->tick >= body->next;
+    if (body->due) {
+      body->every = held || world->tick < body->attended ? 1 : body->def.every;
+      body->next = world->tick + body->every;
+    }
     body->frame_size = held                                 ? (tac_held_body_follows(world, body->holder) ? 6 : 0)
                        : body->frame.mode == TAC_FRAME_FREE ? 6
                                                             : 0;
-    body->step.length = world->period * every;
+    body->step.length = world->period * body->every;
     body->step.euler = body->euler;
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
     if (body->size > 0 && body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */

@@ -176,12 +176,12 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   if (!against(s->world, field, &to)) return;
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
-  double h = s->world->period * of->def.every, size = of->surface->radius;
+  double h = s->world->period * of->every, size = of->surface->radius;
   double margin = h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * size;
   double swelling = of->body.table->swelling != NULL ? of->body.table->swelling(of->body.self) : 0.0;
   int count = point_count(of, &shell);
   /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
-  int64_t since = s->world->tick - s->world->bodies[m->a].def.every;
+  int64_t since = s->world->tick - s->world->bodies[m->a].every;
   tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
   double reach = to.radius + margin, far = reach + swelling;
@@ -239,7 +239,7 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->softness = 0.0;
   m->share = 1.0;
   if (world->method == TAC_METHOD_SIGNORINI) return;
-  double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->def.every;
+  double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->every;
   if (b != NULL && b->frame.mode == TAC_FRAME_FREE) {
     k = fmin(k, b->def.contact_stiffness);
     c = fmin(c, b->def.contact_damping);
@@ -263,7 +263,7 @@ static uint64_t key_of(int a, int b) {
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
   if (one->frame.mode != TAC_FRAME_FREE) return b;
-  if (other->frame.mode != TAC_FRAME_FREE || one->def.every >= other->def.every) return a;
+  if (other->frame.mode != TAC_FRAME_FREE || one->every >= other->every) return a;
   return b;
 }
 
@@ -300,7 +300,7 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
     for (int b = 0; b < world->body_count; ++b) {
       const tacWorldBody *body = &world->bodies[b];
       double radius = tac_body_surface_bound(body->surface, &body->body);
-      double h = world->period * body->def.every;
+      double h = world->period * body->every;
       tac_broad_phase_set_ball(world->broad_phase, b, tac_frame_to_world(&body->frame, body->surface->centre),
                                1.01 * radius + 2.0 * h * speed_of(body) + 20.0 * h * h);
     }

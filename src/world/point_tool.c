@@ -252,7 +252,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
   if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
   double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
   double speed = surface_speed(body, a->nearest);
-  double entry = MOST_ENTRY + TURN * (tool->motion + speed * world->period * body->def.every);
+  double entry = MOST_ENTRY + TURN * (tool->motion + speed * world->period * body->every);
   if (followed && distance > 0.0) {
     int count = surface->sample_count < LOOKED_AT ? surface->sample_count : LOOKED_AT;
     int first = (int)(world->tick * LOOKED_AT % surface->sample_count);

@@ -167,6 +167,8 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .touch = def->touch_stiffness,
                          .holder = -1,
                          .phase = world->body_count % def->every,
+                         .next = world->body_count % def->every,
+                         .every = def->every,
                          .state = -1,
                          .pose_state = -1,
                          .press_state = -1,

@@ -111,6 +111,11 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, &body->frame, sizeof body->frame);
     copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
     copy(c, &body->pending_left, sizeof body->pending_left);
+    int64_t when[3] = {body->every, body->next, body->attended};
+    copy(c, when, sizeof when);
+    body->every = (int)when[0];
+    body->next = when[1];
+    body->attended = when[2];
     if (count > 0 && c->memory != NULL && !c->back)
       table->save(body->body.self, count, (double *)(c->memory + c->size));
     if (count > 0 && c->memory != NULL && c->back)

@@ -27,7 +27,7 @@ typedef struct tacWorldBody {
   _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
   int holder;                     /* the tool that holds it, or -1 */
   bool euler;                     /* its contacts obey laws */
-  int phase;                      /* it steps in ticks that are `phase` modulo `def.every` */
+  int phase;                      /* the tick of its first step */
   const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
   /* Of bodies that answer as a compliance: */
   tacSurfaceWalk walk;
@@ -40,11 +40,13 @@ typedef struct tacWorldBody {
   int pad_count;  /* of all tools */
   int grip_state; /* where tractions of pads are in the world's state, or -1 */
   /* ---- of the step ---- */
-  bool due;       /* it steps in this tick */
-  int size;       /* n: its own coordinates; */
-  int frame_size; /* 6 where its frame moves, else 0 */
-  int block;      /* -1: nothing of it moves */
-  int offset;     /* of its six and then its n in the block */
+  int every;              /* ticks of its step: def.every, and 1 where a hand is concerned with it */
+  int64_t next, attended; /* ticks: in which it steps next; until which a hand is concerned with it */
+  bool due;               /* it steps in this tick */
+  int size;               /* n: its own coordinates; */
+  int frame_size;         /* 6 where its frame moves, else 0 */
+  int block;              /* -1: nothing of it moves */
+  int offset;             /* of its six and then its n in the block */
   /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
    * the world's origin, N m s. */
   double *pending, pending_left;

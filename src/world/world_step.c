@@ -128,6 +128,9 @@ void tac_world_reset(tacWorld *world) {
     if (body->grip != NULL) tac_patch_grip_reset(body->grip);
     memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
     body->pending_left = 0.0;
+    body->every = body->def.every;
+    body->next = body->phase;
+    body->attended = 0;
   }
   for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);
   for (int t = 0; t < world->tool_count; ++t) {

@@ -308,5 +308,52 @@ START_TEST(a_heap_comes_to_rest) {
 }
 END_TEST
 
+/* A hand that holds a plate under a body feels its weight, however seldom that steps, and not as blows. */
+START_TEST(a_hand_feels_what_steps_seldom) {
+  Thing cube = make_thing(2, 2, 2, 6);
+  Thing plate = make_thing(3, 3, 1, 6);
+  for (int every = 1; every <= 8; every += 7)
+    for (int method = 0; method < 2; ++method) {
+      tacError error;
+      tacWorldDef world_def = tac_world_def_default();
+      tacWorld *world;
+      tacBodyId id;
+      world_def.method = (tacContactMethod)method;
+      tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+      tacRigidBodyDef held = tac_rigid_body_def_default();
+      held.name = "plate";
+      held.surface = tac_reduced_surface(plate.reduced);
+      held.field = plate.field;
+      tac_test_ok(tac_world_add_rigid(world, &held, &id, &error), error);
+      Def def = def_of("cube", &cube, false, tac_vec3(0.01, 0.01, 0.021));
+      def.def.every = every;
+      add(world, &def);
+      tacBodyToolDef tool = tac_body_tool_def_default();
+      tool.name = "hand";
+      tool.body = id;
+      tool.grasp = tac_vec3(0.03, 0.03, 0.01);
+      tool.turn_stiffness = 50.0;
+      tac_test_ok(tac_world_add_body_tool(world, &tool, NULL, &error), error);
+      tac_test_ok(tac_world_seal(world, &error), error);
+      tacToolInput input = {.position = tool.grasp, .orientation = {1.0, 0.0, 0.0, 0.0}};
+      tacToolOutput output;
+      tacTickReport report;
+      double sum = 0.0, most = 0.0, weight = cube.inertia.mass * G;
+      int ticks = tac_test_light() ? 800 : 3000;
+      for (int n = 0; n < ticks; ++n) {
+        tac_world_step(world, &input, &output, &report);
+        if (n < ticks - 400) continue;
+        sum += output.force.z / 400.0;
+        most = fmax(most, fabs(output.force.z));
+      }
+      ck_assert_msg(fabs(sum + weight) < 0.03 * weight && most < 3.0 * weight,
+                    "every %d, method %d: %g N on average, %g N at most, of %g N", every, method, sum, most, weight);
+      tac_world_destroy(world);
+    }
+  free_thing(&cube);
+  free_thing(&plate);
+}
+END_TEST
+
 TAC_TEST_MAIN("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
-              a_heap_comes_to_rest)
+              a_heap_comes_to_rest, a_hand_feels_what_steps_seldom)
