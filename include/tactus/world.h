@@ -30,12 +30,16 @@ typedef struct tacWorldDef {
                   * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
   bool movable; /* bodies may be moved by tac_world_move_body: snapshots hold the poses of all; default false */
   tacContactMethod method; /* of contacts that nobody chose one for: those of free bodies; default penalty */
+  /* Ticks of one step of the bodies, 1 to 100; default 1. With more the world is simulated slower than it is rendered: see
+   * tac_world_start_simulation. */
+  int simulate_every;
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);
 TAC_API tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error);
-TAC_API void tac_world_destroy(tacWorld *world); /* NULL is allowed */
-TAC_API double tac_world_period(const tacWorld *world);
+TAC_API void tac_world_destroy(tacWorld *world);             /* NULL is allowed */
+TAC_API double tac_world_period(const tacWorld *world);      /* of a tick */
+TAC_API int tac_world_simulate_every(const tacWorld *world); /* ticks */
 
 /* ---- bodies ---- */
 
@@ -229,6 +233,9 @@ typedef struct tacTickReport {
   int points;   /* of shells in contact, of all pairs */
   int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
   int degraded; /* pairs whose deeper levels were left out to keep the budget */
+  /* Of worlds that are simulated slower than they are rendered: */
+  bool taken;  /* this tick took what the bodies did in their last step */
+  int overdue; /* ticks by which that was late: the bodies' time has stood still for so long */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,
@@ -236,6 +243,20 @@ typedef struct tacTickReport {
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 /* As after sealing: all tools free, all bodies at rest where they were put. Parameters stay as they are. */
 TAC_API void tac_world_reset(tacWorld *world);
+
+/* ---- simulated slower than rendered ---- */
+
+/* A world with `simulate_every` N > 1 moves its bodies in steps of N ticks, and its tools in every tick: with a local problem, the
+ * contacts of the tools with what they touch or may touch soon, and how that gives way. It hands over its inputs in one tick, and takes
+ * what became of the bodies N ticks later, or as soon as it is there; nothing that is felt jumps then.
+ *
+ * Without a thread the steps are done within ticks: runs that need not be in time. After tac_world_start_simulation a thread does them,
+ * and a tick neither waits for it nor locks. Both do the same, to the last bit, as long as that thread is in time. Load phase. For
+ * worlds with N = 1 these do nothing. */
+TAC_API tacStatus tac_world_start_simulation(tacWorld *world, tacError *error);
+TAC_API void tac_world_stop_simulation(tacWorld *world); /* NULL is allowed; as tac_world_destroy does */
+/* For replays: from now on results are taken in the ticks that this is called before with true, and in no others. */
+TAC_API void tac_world_tell_taking(tacWorld *world, bool take);
 
 /* ---- what a host does beside ---- */
 

@@ -39,9 +39,11 @@ void tac_block_begin(tacWorld *world) {
       body->every = held || world->tick < body->attended ? 1 : body->def.every;
       body->next = world->tick + body->every;
     }
-    body->frame_size = held                                 ? (tac_held_body_follows(world, body->holder) ? 6 : 0)
-                       : body->frame.mode == TAC_FRAME_FREE ? 6
-                                                            : 0;
+    body->frame_size = body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
+    if (held) {
+      tacWorldTool *tool = &world->tools[body->holder];
+      body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted) ? 6 : 0;
+    }
     body->step.length = world->period * body->every;
     body->step.euler = body->euler;
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
@@ -305,7 +307,7 @@ static void add_frame(tacWorld *world, tacWorldBody *body, double *share) {
   *share = 1.0;
   if (body->frame_size == 0) return;
   if (body->holder >= 0)
-    *share = tac_held_body_equation(world, body->holder, matrix, load);
+    *share = tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
   else
     tac_frame_equation(&body->frame, body->step.length, matrix, load);
   for (int i = 0; i < 6; ++i) {
@@ -426,14 +428,15 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
     const tacWorldBody *body = world->tools[t].held.body >= 0 ? &world->bodies[world->tools[t].held.body] : NULL;
     if (body == NULL || body->block != k || body->frame_size == 0) continue;
     double *motion = block->motion + body->offset;
-    if (tac_held_body_hold_back(world, t, motion, motion) == 1.0) continue; /* it is slow enough */
+    const tacCouplingDef *coupling = &world->tools[t].held.coupling;
+    if (tac_coupling_hold_back(coupling, world->period, motion, motion) == 1.0) continue; /* it is slow enough */
     tacArenaMark mark = tac_arena_mark(&world->arena);
     double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
     if (pull == NULL) return;
     memset(pull, 0, (size_t)block->size * sizeof *pull);
     memcpy(pull + body->offset, body->pull, sizeof body->pull);
     tac_dense_loop_cholesky_solve(&matrix, pull);
-    double share = tac_held_body_hold_back(world, t, pull + body->offset, motion);
+    double share = tac_coupling_hold_back(coupling, world->period, pull + body->offset, motion);
     for (int i = 0; i < block->size; ++i) block->motion[i] -= (1.0 - share) * pull[i];
     report->limited += share < 1.0;
     tac_arena_release(&world->arena, mark);
@@ -509,7 +512,7 @@ static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *moti
   double six[6];
   memcpy(six, motion, sizeof six);
   if (body->holder >= 0) {
-    tac_held_body_move(world, body->holder, six, report);
+    tac_held_body_move(&world->tools[body->holder].held, &body->frame, world->period, six, report);
     return true;
   }
   double speed = most_sizes * 2.0 * body->surface->radius / body->step.length;

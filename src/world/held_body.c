@@ -40,8 +40,8 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
   return c;
 }
 
-static tacGrasp grasp_of(const tacWorldBody *body) {
-  return (tacGrasp){tac_frame_about(&body->frame), body->frame.orientation};
+static tacGrasp grasp_of(const tacFrame *frame) {
+  return (tacGrasp){tac_frame_about(frame), frame->orientation};
 }
 
 void tac_held_body_reset(tacWorld *world, int t) {
@@ -50,68 +50,58 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->share = 1.0;
   held->turn = tac_quat_identity();
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  held->device = grasp_of(&world->bodies[held->body]);
+  held->device = grasp_of(&world->bodies[held->body].frame);
   world->tools[t].position = held->device.position;
 }
 
-void tac_held_body_take(tacWorld *world, int t, tacVec3 position, tacQuat turn) {
-  tacHeldBody *held = &world->tools[t].held;
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn) {
   tacGrasp before = held->device;
   held->turn = turn;
-  held->device = (tacGrasp){position, tac_quat_mul(turn, world->bodies[held->body].start.orientation)};
+  held->device = (tacGrasp){position, tac_quat_mul(turn, start)};
   tacTwist now = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   if (held->moving) {
-    now.linear = tac_vec3_scale(1.0 / world->period, tac_vec3_sub(position, before.position));
-    now.angular = tac_vec3_scale(
-        1.0 / world->period,
-        tac_quat_to_rotation_vector(tac_quat_mul(held->device.orientation, tac_quat_conjugate(before.orientation))));
+    now.linear = tac_vec3_scale(1.0 / period, tac_vec3_sub(position, before.position));
+    now.angular = tac_vec3_scale(1.0 / period, tac_quat_to_rotation_vector(tac_quat_mul(
+                                                   held->device.orientation, tac_quat_conjugate(before.orientation))));
   }
-  double share = world->period / (world->period + smoothing);
+  double share = period / (period + smoothing);
   held->device_velocity.linear = tac_vec3_mix(held->device_velocity.linear, now.linear, share);
   held->device_velocity.angular = tac_vec3_mix(held->device_velocity.angular, now.angular, share);
   held->moving = true;
 }
 
-bool tac_held_body_follows(tacWorld *world, int t) {
-  tacHeldBody *held = &world->tools[t].held;
-  if (world->tools[t].lifted) {
-    tacFrame *frame = &world->bodies[held->body].frame;
+bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted) {
+  if (lifted) {
     held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     frame->linear = frame->angular = tac_vec3(0.0, 0.0, 0.0);
     held->share = 0.0;
     return false;
   }
-  held->share = fmin(1.0, held->share + world->period / return_time);
+  held->share = fmin(1.0, held->share + period / return_time);
   return true;
 }
 
-double tac_held_body_equation(tacWorld *world, int t, double matrix[6][6], double load[6]) {
-  const tacHeldBody *held = &world->tools[t].held;
+double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period, double matrix[6][6],
+                              double load[6]) {
   const tacCouplingDef *c = &held->coupling;
-  tacGrasp grasp = grasp_of(&world->bodies[held->body]);
+  tacGrasp grasp = grasp_of(frame);
   if (held->def.coupling == TAC_COUPLING_STATIC) {
     tac_static_coupling_equation(c, &held->device, &grasp, matrix, load);
     return 1.0 - c->static_damping;
   }
-  tac_dynamic_coupling_equation(c, world->period, &held->device, &held->device_velocity, &grasp, &held->velocity,
-                                matrix, load);
+  tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, matrix,
+                                load);
   return 1.0;
 }
 
-double tac_held_body_hold_back(const tacWorld *world, int t, const double pull[6], const double motion[6]) {
-  return tac_coupling_hold_back(&world->tools[t].held.coupling, world->period, pull, motion);
-}
-
-void tac_held_body_move(tacWorld *world, int t, double motion[6], tacTickReport *report) {
-  tacHeldBody *held = &world->tools[t].held;
-  tacWorldBody *body = &world->bodies[held->body];
-  tacGrasp grasp = grasp_of(body);
-  double per = 1.0 / world->period;
-  report->limited += tac_coupling_move(&held->coupling, world->period, motion, &grasp);
-  tac_frame_place(&body->frame, grasp.position, grasp.orientation);
-  body->frame.linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
-  body->frame.angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
-  held->velocity = (tacTwist){body->frame.linear, body->frame.angular};
+void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[6], tacTickReport *report) {
+  tacGrasp grasp = grasp_of(frame);
+  double per = 1.0 / period;
+  report->limited += tac_coupling_move(&held->coupling, period, motion, &grasp);
+  tac_frame_place(frame, grasp.position, grasp.orientation);
+  frame->linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
+  frame->angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
+  held->velocity = (tacTwist){frame->linear, frame->angular};
 }
 
 /* What the body touches, as one contact. */
@@ -169,18 +159,14 @@ static void sum_contacts(const tacWorld *world, int body, tacToolOutput *output)
   c->triangle = -1;
 }
 
-void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
-  const tacWorldTool *tool = &world->tools[t];
-  const tacHeldBody *held = &tool->held;
-  const tacWorldBody *body = &world->bodies[held->body];
-  tacGrasp grasp = grasp_of(body);
-  tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(body->start.orientation));
+void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat start, bool lifted,
+                        tacToolOutput *output) {
+  tacGrasp grasp = grasp_of(frame);
+  tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(start));
   const double orientation[4] = {turned.w, turned.x, turned.y, turned.z};
   output->proxy = grasp.position;
   memcpy(output->proxy_orientation, orientation, sizeof orientation);
-  sum_contacts(world, held->body, output);
-  report->contact_count += output->contact.state != TAC_CONTACT_NONE;
-  if (tool->lifted) return;
+  if (lifted) return;
   tacWrench felt =
       held->def.coupling == TAC_COUPLING_STATIC
           ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
@@ -188,4 +174,12 @@ void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTi
   double share = held->share * held->share * (3.0 - 2.0 * held->share);
   output->force = tac_vec3_scale(share, felt.force);
   output->torque = tac_vec3_scale(share, felt.torque);
+}
+
+void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->held.body];
+  tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
+  sum_contacts(world, tool->held.body, output);
+  report->contact_count += output->contact.state != TAC_CONTACT_NONE;
 }

@@ -10,17 +10,20 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
 
 /* Tick, below. */
 void tac_held_body_reset(tacWorld *world, int tool);
-/* The device's pose from an input that is good. */
-void tac_held_body_take(tacWorld *world, int tool, tacVec3 position, tacQuat turn);
+/* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. */
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn);
 /* Whether the body follows its tool in this tick: not where that is lifted. */
-bool tac_held_body_follows(tacWorld *world, int tool);
+bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted);
 /* A m = load + contacts, for the motion m (dx, dtheta) about the grasp. Returns what A and the contacts' stiffness, but no load, are to
  * be divided by: the share of its motion that static damping lets it take. */
-double tac_held_body_equation(tacWorld *world, int tool, double matrix[6][6], double load[6]);
-/* The share of what the coupling alone does, `pull`, that keeps a motion within the limits of its speed; 1: it is. */
-double tac_held_body_hold_back(const tacWorld *world, int tool, const double pull[6], const double motion[6]);
+double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period, double matrix[6][6],
+                              double load[6]);
 /* Moves the body so, within the limits of its speed. */
-void tac_held_body_move(tacWorld *world, int tool, double motion[6], tacTickReport *report);
+void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[6], tacTickReport *report);
+/* Where the body is, and what the hand feels. */
+void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat start, bool lifted,
+                        tacToolOutput *output);
+/* The same, and what it touches. */
 void tac_held_body_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
 
 #endif

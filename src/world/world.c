@@ -9,7 +9,7 @@
 #include "world/world_parts.h"
 
 tacWorldDef tac_world_def_default(void) {
-  return (tacWorldDef){.period = 0.001};
+  return (tacWorldDef){.period = 0.001, .simulate_every = 1};
 }
 
 tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error) {
@@ -21,12 +21,15 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
     return tac_error_set(error, TAC_ERR_ARGUMENT, "period %g s: must be between 1e-5 and 1 s", def->period);
   if (!(def->budget >= 0.0 && def->budget <= 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "budget %g s: must be between 0 (none) and 1 s", def->budget);
+  if (!(def->simulate_every >= 1 && def->simulate_every <= 100))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "simulate_every %d: must be 1 to 100 ticks", def->simulate_every);
   tacWorld *w = tac_array_create(1, sizeof *w, "a world", error);
   if (w == NULL) return TAC_ERR_MEMORY;
   w->period = def->period;
   w->budget = def->budget;
   w->method = def->method;
   w->movable = def->movable;
+  w->simulate_every = def->simulate_every;
   tac_world_forget_pairs(w);
   w->generation = atomic_fetch_add(&worlds, 1u) + 1u;
   *world = w;
@@ -63,6 +66,10 @@ void tac_world_destroy(tacWorld *world) {
 
 double tac_world_period(const tacWorld *world) {
   return world->period;
+}
+
+int tac_world_simulate_every(const tacWorld *world) {
+  return world->simulate_every;
 }
 
 int tac_world_body_count(const tacWorld *world) {

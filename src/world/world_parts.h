@@ -141,7 +141,8 @@ typedef struct tacPush {
 enum { TAC_WORLD_MOST_PUSHES = 64 };
 
 struct tacWorld {
-  double period;
+  double period;      /* of a step, s */
+  int simulate_every; /* ticks of a step */
   uint32_t generation; /* of this world's ids */
   bool sealed, movable;
   atomic_bool used; /* see world_use.h */

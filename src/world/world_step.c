@@ -26,7 +26,8 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
     ++report->refused;
   }
   if (tool->held.body >= 0)
-    tac_held_body_take(world, t, tool->position, good ? tac_quat_normalise(turn) : tool->held.turn);
+    tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
+                       good ? tac_quat_normalise(turn) : tool->held.turn);
   if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
   if (tool->lifted && point) tac_point_tool_free(world, t);
   tool->start = tool->point.at;
