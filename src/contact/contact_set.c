@@ -47,7 +47,7 @@ static size_t place_of(const tacContactSet *set, uint64_t key, int probe) {
 }
 
 static const tacContactMemory *find(const tacContactSet *set, uint64_t key) {
-  for (int probe = 0; probe < PROBES; ++probe) {
+  for (int probe = 0; probe < PROBES && set->memory != NULL; ++probe) {
     const tacContactMemory *m = &set->memory[place_of(set, key, probe)];
     if (m->key == key) return m;
   }
@@ -59,6 +59,14 @@ bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since
   return known != NULL && known->tick >= since;
 }
 
+void tac_contact_across(tacVec3 n, tacVec3 across[2]) {
+  /* The axis that is least along the normal: the same for normals that are nearly the same, but at borders. */
+  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+  tacVec3 e = x <= y && x <= z ? tac_vec3(1.0, 0.0, 0.0) : y <= z ? tac_vec3(0.0, 1.0, 0.0) : tac_vec3(0.0, 0.0, 1.0);
+  across[0] = tac_vec3_unit(tac_vec3_cross(n, e));
+  across[1] = tac_vec3_cross(n, across[0]);
+}
+
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   if (set->count == set->capacity) {
     ++set->lost;
@@ -66,12 +74,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   }
   tacSetContact *c = &set->list[set->count++];
   *c = *contact;
-  /* The axis that is least along the normal: the same for normals that are nearly the same, but at borders. */
-  tacVec3 n = c->normal;
-  double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-  tacVec3 e = x <= y && x <= z ? tac_vec3(1.0, 0.0, 0.0) : y <= z ? tac_vec3(0.0, 1.0, 0.0) : tac_vec3(0.0, 0.0, 1.0);
-  c->across[0] = tac_vec3_unit(tac_vec3_cross(n, e));
-  c->across[1] = tac_vec3_cross(n, c->across[0]);
+  tac_contact_across(c->normal, c->across);
   const tacContactMemory *known = find(set, c->key);
   c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
   c->sticks = known != NULL && known->sticks;

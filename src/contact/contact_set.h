@@ -45,6 +45,9 @@ tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *err
 void tac_contact_set_destroy(tacContactSet *set); /* may be called on {0} */
 void tac_contact_set_reset(tacContactSet *set);
 
+/* Two unit vectors normal to a unit vector and to each other. */
+void tac_contact_across(tacVec3 normal, tacVec3 across[2]);
+
 /* A new tick: the set is empty. */
 void tac_contact_set_begin(tacContactSet *set);
 /* Completes `across`, and `force` and `anchor` by what is remembered of the key. False where there is no room. */

@@ -1,5 +1,6 @@
 #include "contact/gauss_seidel.h"
 
+#include <math.h>
 #include <string.h>
 #include "contact/delassus.h"
 
@@ -65,6 +66,25 @@ static bool within(tacCoulombResidual residual, tacCoulombResidual tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;
 }
 
+/* How far a contact is from its laws. */
+static tacCoulombResidual residual_of(const tacLawContact *contact, const double u[3], const double f[3],
+                                      tacCoulombResidual tolerance) {
+  if (!contact->grabbed) return tac_coulomb_residual(u, f, contact->friction, tolerance);
+  return (tacCoulombResidual){sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), 0.0};
+}
+
+/* The force under which u + w f obeys them. False where there is none. */
+static bool solve_local(tacLawContact *contact, Local *local, const double u[3], double force[3]) {
+  if (!contact->grabbed)
+    return tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, force, &contact->state);
+  tacMat3 inverse;
+  contact->state = TAC_CONTACT_GRABBED;
+  memset(force, 0, 3 * sizeof *force);
+  if (!tac_mat3_inverse(local->w, &inverse)) return false;
+  for (int a = 0; a < 3; ++a) force[a] = -(inverse.m[a][0] * u[0] + inverse.m[a][1] * u[1] + inverse.m[a][2] * u[2]);
+  return isfinite(force[0] + force[1] + force[2]);
+}
+
 /* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
  * false. */
 static bool solve_one(Solver *solver, int i, bool asked, tacCoulombResidual tolerance) {
@@ -72,9 +92,9 @@ static bool solve_one(Solver *solver, int i, bool asked, tacCoulombResidual tole
   Local *local = &solver->locals[i];
   double *f = solver->forces + 3 * (size_t)i, u[3], next[3];
   motion_of(solver, i, u);
-  bool held = asked && within(tac_coulomb_residual(u, f, contact->friction, tolerance), tolerance);
+  bool held = asked && within(residual_of(contact, u, f, tolerance), tolerance);
   for (int a = 0; a < 3; ++a) u[a] -= local->w.m[a][0] * f[0] + local->w.m[a][1] * f[1] + local->w.m[a][2] * f[2];
-  local->refused = !tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, next, &contact->state);
+  local->refused = !solve_local(contact, local, u, next);
   double change[3] = {next[0] - f[0], next[1] - f[1], next[2] - f[2]};
   if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) return held;
   memcpy(f, next, sizeof next);
@@ -90,7 +110,7 @@ static void examine(const Solver *solver, tacCoulombResidual tolerance, tacGauss
     tacLawContact *contact = &solver->problem->contacts[i];
     const double *f = solver->forces + 3 * (size_t)i;
     motion_of(solver, i, contact->motion);
-    tacCoulombResidual residual = tac_coulomb_residual(contact->motion, f, contact->friction, tolerance);
+    tacCoulombResidual residual = residual_of(contact, contact->motion, f, tolerance);
     contact->motion[0] -= contact->softness * f[0];
     report->unsolved += solver->locals[i].refused || !within(residual, tolerance);
     report->residual.metres = fmax(report->residual.metres, residual.metres);
@@ -103,6 +123,8 @@ static void start(tacLawContact *contact, double force[3]) {
   const double *f = contact->force;
   memset(force, 0, 3 * sizeof *force);
   contact->state = TAC_CONTACT_NONE;
+  if (contact->grabbed && fabs(f[0]) + fabs(f[1]) + fabs(f[2]) < MOST_FORCE) memcpy(force, f, 3 * sizeof *force);
+  if (contact->grabbed) return;
   if (!(f[0] > 0.0 && f[0] + fabs(f[1]) + fabs(f[2]) < MOST_FORCE)) return;
   double cut = tac_coulomb_cut(contact->friction, f[0], f[1] * f[1] + f[2] * f[2]);
   force[0] = f[0];
@@ -146,7 +168,7 @@ static void prepare(Solver *solver) {
     local->refused = false;
     start(&problem->contacts[i], force);
     if (!tac_coulomb_block_prepare(&local->w, &local->block)) memset(force, 0, 3 * sizeof *force);
-    if (solver->w == NULL && force[0] > 0.0) tac_delassus_push(problem, solver->offset, i, force, solver->y);
+    if (solver->w == NULL && force[0] != 0.0) tac_delassus_push(problem, solver->offset, i, force, solver->y);
   }
 }
 

@@ -3,6 +3,7 @@
 #ifndef TAC_CONTACT_LAW_PROBLEM_H
 #define TAC_CONTACT_LAW_PROBLEM_H
 
+#include <stdbool.h>
 #include <tactus/contact.h>
 
 /* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
@@ -11,6 +12,7 @@ typedef struct tacLawContact {
   double slip[2];        /* u0_t, m: over the step, likewise */
   double friction;       /* mu */
   double softness;       /* e, m/N: the contact gives way by e f_n; 0: exact */
+  bool grabbed;          /* it holds both ways instead: u = 0 whatever the force */
   int part[2];           /* parts that it touches; -1: none */
   const double *rows[2]; /* [3][part_size]: Z of each; where none, ignored */
   double force[3];  /* f, N, on the first body; before: where the search begins; after: the solution, in its cone */

@@ -137,6 +137,13 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
 
+tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *c, const tacVec3 at[3], const tacVec3 by[3]) {
+  tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
+  tacMat3 from = tac_mat3_transpose(tac_mat3_from_columns(at[0], at[1], at[2]));
+  tacMat3 to = tac_mat3_from_columns(by[0], by[1], by[2]);
+  return tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(*c, tac_mat3_transpose(turn))), to));
+}
+
 /* Of bodies that answer as a compliance, in the contacts' frames: [3 m][3 m]; NULL: there are none. */
 static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
   bool any = false;
@@ -162,10 +169,8 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
             ++report->uncoupled;
             continue;
           }
-          tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
-          tacMat3 from = tac_mat3_transpose(tac_mat3_from_columns(a->normal, a->across[0], a->across[1]));
-          tacMat3 to = tac_mat3_from_columns(b->normal, b->across[0], b->across[1]);
-          c = tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(c, tac_mat3_transpose(turn))), to));
+          const tacVec3 axes[2][3] = {{a->normal, a->across[0], a->across[1]}, {b->normal, b->across[0], b->across[1]}};
+          c = tac_island_turned(body, &c, axes[0], axes[1]);
           for (int r = 0; r < 3; ++r)
             for (int k = 0; k < 3; ++k) {
               double value = (s == o ? 1.0 : -1.0) * c.m[r][k];

@@ -10,6 +10,10 @@
 /* Tick, after the blocks' free motion: the forces, and the blocks' motion under them. */
 void tac_island_solve(tacWorld *world, tacTickReport *report);
 
+/* A compliance between two contacts of a body, from the body's frame to theirs. */
+tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *compliance, const tacVec3 at[3],
+                          const tacVec3 by[3]);
+
 /* Load phase: room that a step needs in the world's arena, bytes; that of blocks is in it. */
 size_t tac_island_room(const tacWorld *world);
 

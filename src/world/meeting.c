@@ -177,7 +177,8 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
   double h = s->world->period * of->every, size = of->surface->radius;
-  double margin = h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * size;
+  double ahead = h * s->world->look_ahead;
+  double margin = ahead * approach_of(of, to.body) + 20.0 * ahead * ahead + 1e-3 * size;
   double swelling = of->body.table->swelling != NULL ? of->body.table->swelling(of->body.self) : 0.0;
   int count = point_count(of, &shell);
   /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
@@ -209,7 +210,8 @@ static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body);
 }
 
-static int meet(Scan *s, const Meeting *m) {
+/* A few contacts of a meeting, [TAC_MEETING_CONTACTS]. */
+static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
   s->count = 0;
   scan(s, m, m->a, m->b, 0);
@@ -218,17 +220,21 @@ static int meet(Scan *s, const Meeting *m) {
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
-  int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS;
+  int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS, found = 0;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
   if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int count = tac_contact_clusters_choose(&clusters, most, s->count, s->candidates, s->work, chosen);
-  for (int i = 0; i < count; ++i) {
-    tacSetContact contact;
-    if (make_contact(s, m, chosen[i], &contact)) tac_contact_set_add(&world->contacts, &contact);
-  }
-  return 1;
+  for (int i = 0; i < count; ++i) found += make_contact(s, m, chosen[i], &contacts[found]);
+  return found;
+}
+
+static int meet(Scan *s, const Meeting *m) {
+  tacSetContact contacts[TAC_MEETING_CONTACTS];
+  int count = find_contacts(s, m, contacts);
+  for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &contacts[i]);
+  return count > 0;
 }
 
 /* ---- who meets whom ---- */
@@ -278,22 +284,43 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   report->touching += meet(s, &m);
 }
 
-void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
-  tacArenaMark mark = tac_arena_mark(&world->arena);
+static Scan begin(tacWorld *world) {
   size_t n = 2 * TAC_MEETING_POINTS;
   Scan s = {.world = world};
   s.found = tac_arena_array(&world->arena, n, sizeof *s.found);
   s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
   s.work = tac_arena_array(&world->arena, n, sizeof *s.work);
+  return s;
+}
+
+static Meeting meeting_of(const tacPair *pair) {
+  return (Meeting){.a = pair->points,
+                   .b = pair->field,
+                   .key = key_of(pair->points, pair->field),
+                   .one_way = true,
+                   .friction = pair->values[TAC_PAIR_FRICTION],
+                   .share = 1.0,
+                   .softness = pair->def.method == TAC_METHOD_PENALTY ? 1.0 / pair->values[TAC_PAIR_STIFFNESS] : 0.0};
+}
+
+int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  Scan s = begin(world);
+  Meeting m = meeting_of(pair);
+  int count = s.work != NULL ? find_contacts(&s, &m, contacts) : 0;
+  tac_arena_release(&world->arena, mark);
+  return count;
+}
+
+void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  Scan s = begin(world);
   tac_contact_set_begin(&world->contacts);
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
     if (!pair->laws || !(a->due || b->due)) continue;
-    Meeting m = {.a = pair->points, .b = pair->field, .key = key_of(pair->points, pair->field), .one_way = true};
-    m.friction = pair->values[TAC_PAIR_FRICTION];
-    m.share = 1.0;
-    if (pair->def.method == TAC_METHOD_PENALTY) m.softness = 1.0 / pair->values[TAC_PAIR_STIFFNESS];
+    Meeting m = meeting_of(pair);
     meet(&s, &m);
   }
   if (world->broad_phase != NULL) {

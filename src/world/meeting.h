@@ -17,6 +17,8 @@ enum {
 
 /* Tick: fills the world's contacts. */
 void tac_meeting_detect(tacWorld *world, tacTickReport *report);
+/* Contacts of a pair that has springs, [TAC_MEETING_CONTACTS], near ones among them; the world's stay as they are. Returns how many. */
+int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts);
 /* Load phase: room that it needs in the world's arena. */
 size_t tac_meeting_room(void);
 

@@ -32,8 +32,10 @@ static tacStatus make_arrays(tacPair *pair, tacError *error) {
   pair->at = tac_array_create(n, sizeof *pair->at, "contacts", error);
   pair->springs = tac_array_create(n, sizeof *pair->springs, "contacts", error);
   pair->slides = tac_array_create(n, sizeof *pair->slides, "contacts", error);
+  pair->point = tac_array_create(n, sizeof *pair->point, "contacts", error);
   pair->anchors = tac_array_create(points, sizeof *pair->anchors, "anchors of friction", error);
-  bool made = pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->anchors != NULL;
+  bool made =
+      pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->point != NULL && pair->anchors != NULL;
   if (made && pair->contact_field.deformed != NULL) {
     pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
     made = pair->proxies != NULL;
@@ -110,6 +112,7 @@ void tac_pair_destroy(tacPair *pair) {
   free(pair->at);
   free(pair->springs);
   free(pair->slides);
+  free(pair->point);
   free(pair->rows);
   free(pair->room);
   free(pair->proxies);
@@ -287,6 +290,7 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int cou
       find_direction(pair, c->at, tac_mat3_mul_vec(turn, normal_at(view, c->point, q)), !known, anchor);
     at->normal = tac_mat3_mul_vec(frame.turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
     at->depth = c->depth;
+    pair->point[i] = c->point;
     at->weight = pair->def.area_weights ? (double)view->areas[level][c->point] / mean : 1.0;
     at->anchor = sticks && known ? anchor_in_world(&frame, anchor) : at->at;
     at->grip = sticks && known ? anchor->grip : 0.0;

@@ -47,6 +47,7 @@ struct tacPair {
   tacPenaltyPoint *at;       /* [capacity] */
   tacContactSpring *springs; /* [capacity] */
   bool *slides;              /* [capacity] */
+  int *point;                /* [capacity]: of the shell */
   tacPairProxy *proxies;     /* [capacity]: the nearest; NULL: the field does not deform */
   /* What moves: coordinates of the shell's body, then of the field's; turned as the shell's body is, or as the field's where only
    * that one deforms. */

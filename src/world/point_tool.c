@@ -198,18 +198,21 @@ static void release_compliant(tacWorld *world, int t, int b, int *budget, tacTic
   }
 }
 
+static void place_compliant(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
+  tacVec3 position = tac_surface_walk_position(&body->walk, at);
+  c->at = c->deformed = from_body(body, position);
+  c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->walk, at));
+}
+
 static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
   tacTouched touched = touched_of(body);
-  tacSurfacePoint at = tool->point.at;
-  tacVec3 position = tac_surface_walk_position(&body->walk, at);
-  c->at = from_body(body, position);
-  c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->walk, at));
+  place_compliant(body, tool->point.at, c);
   c->force = tac_quat_rotate(body->frame.orientation, tool->point.force);
   tacVec3 displacement = moved_by_others(world, tool->body, t, tool->start, report);
   displacement = tac_vec3_add(displacement, tac_point_contact_displacement(&touched, &tool->point));
-  c->deformed = from_body(body, tac_vec3_add(position, displacement));
+  c->deformed = tac_vec3_add(c->at, tac_quat_rotate(body->frame.orientation, displacement));
 }
 
 /* ---- all others ---- */
@@ -327,11 +330,8 @@ static void settle_surface(tacWorld *world, int b) {
       settle_point(world, &world->bodies[b], &world->tools[t]);
 }
 
-static void describe_surface(tacWorld *world, int t, tacContact *c) {
-  const tacWorldTool *tool = &world->tools[t];
-  const tacWorldBody *body = &world->bodies[tool->body];
+static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
   const tacTriMesh *mesh = body->surface->mesh;
-  tacSurfacePoint at = tool->point.at;
   const int *v = mesh->triangles[at.triangle].v;
   tacVec3 rest = tac_vec3(0.0, 0.0, 0.0), normal = rest;
   for (int i = 0; i < 3; ++i) {
@@ -341,7 +341,6 @@ static void describe_surface(tacWorld *world, int t, tacContact *c) {
   if (!(tac_vec3_norm2(normal) > 0.0)) normal = body->surface->normals[v[0]];
   c->at = from_body(body, rest);
   c->normal = tac_quat_rotate(body->frame.orientation, tac_vec3_unit(normal));
-  c->force = tool->point.force;
   c->deformed = from_body(body, tac_body_surface_point(body->surface, &body->body, at));
 }
 
@@ -418,20 +417,85 @@ bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) 
   return true;
 }
 
-void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+static void describe(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
-  if (tool->body < 0) return;
-  tacContact *c = &output->contact;
+  const tacWorldBody *body = &world->bodies[tool->body];
   c->state = tool->point.state;
   c->body = (uint32_t)tool->body;
   c->triangle = tool->point.at.triangle;
   memcpy(c->weight, tool->point.at.weight, sizeof c->weight);
-  if (tac_world_body_complies(&world->bodies[tool->body]))
+  if (tac_world_body_complies(body)) {
     describe_compliant(world, t, c, report);
-  else
-    describe_surface(world, t, c);
+  } else {
+    place_surface(body, tool->point.at, c);
+    c->force = tool->point.force;
+  }
+}
+
+void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0) return;
+  tacContact *c = &output->contact;
+  describe(world, t, c, report);
   output->force = tac_vec3_scale(-1.0, c->force);
   output->proxy = c->deformed;
   output->depth = tac_vec3_distance(tool->position, c->at);
   ++report->contact_count;
+}
+
+/* ---- between the bodies' steps ---- */
+
+/* The surface that is nearest to a tool which touches none; -1: none is within `reach`. */
+static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *at) {
+  const tacWorldTool *tool = &world->tools[t];
+  int nearest = -1;
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const tacApproach *a = tac_world_approach(world, t, b);
+    tacSurfacePoint found = a->nearest;
+    if (!a->known || !(a->clearance < reach) || (!tac_world_body_complies(body) && found.triangle < 0)) continue;
+    tacVec3 p = to_body(body, tool->position);
+    double distance = tac_world_body_complies(body) ? tac_proximity_distance(&body->proximity, p, &found)
+                                                    : tac_body_surface_nearest(body->surface, &body->body, p, &found);
+    if (!(fabs(distance) < reach)) continue;
+    reach = fabs(distance);
+    *at = found;
+    nearest = b;
+  }
+  return nearest;
+}
+
+bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  tacSurfacePoint at = tool->point.at;
+  *tip = (tacToolTip){0};
+  int b = tool->body;
+  if (b >= 0) {
+    describe(world, t, &tip->contact, report);
+  } else {
+    b = tool->lifted ? -1 : nearest_body(world, t, reach, &at);
+    if (b < 0) return false;
+    tip->contact.body = (uint32_t)b;
+    tip->contact.triangle = at.triangle;
+    memcpy(tip->contact.weight, at.weight, sizeof at.weight);
+    if (tac_world_body_complies(&world->bodies[b]))
+      place_compliant(&world->bodies[b], at, &tip->contact);
+    else
+      place_surface(&world->bodies[b], at, &tip->contact);
+  }
+  tip->site = tac_site_on_surface(at);
+  tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
+  return true;
+}
+
+bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSite *at, int other, const tacSite *by,
+                               tacMat3 *compliance) {
+  if (tool == other) {
+    tacTouched touched = touched_of(&world->bodies[body]);
+    return tac_mat3_inverse(tac_point_contact_stiffness(&touched, tac_site_surface_point(at)), compliance);
+  }
+  const tacMat3 *between =
+      pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by));
+  if (between != NULL) *compliance = *between;
+  return between != NULL;
 }

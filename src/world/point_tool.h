@@ -31,4 +31,16 @@ typedef struct tacToolSpring {
 } tacToolSpring;
 bool tac_point_tool_spring(const tacWorld *world, int tool, tacToolSpring *spring);
 
+/* Where a tool touches, or would touch first: the nearest surface within `reach`, m. */
+typedef struct tacToolTip {
+  tacSite site;
+  tacContact contact; /* state none: it does not touch */
+  double soft;        /* m/N: of the spring between tip and surface; 0 where the body's compliance is all */
+} tacToolTip;
+bool tac_point_tool_tip(tacWorld *world, int tool, double reach, tacToolTip *tip, tacTickReport *report);
+/* How the points that two tools touch on a body which answers as a compliance move each other, m/N, body's frame; of one tool with
+ * itself: the inverse of the stiffness that it feels. False where that is not known. */
+bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSite *at, int other, const tacSite *by,
+                               tacMat3 *compliance);
+
 #endif

@@ -6,6 +6,7 @@
 #include "body/green_kind.h"
 #include "body/reduced_kind.h"
 #include "world/pair.h"
+#include "world/simulation.h"
 #include "world/world_parts.h"
 
 tacWorldDef tac_world_def_default(void) {
@@ -25,7 +26,10 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
     return tac_error_set(error, TAC_ERR_ARGUMENT, "simulate_every %d: must be 1 to 100 ticks", def->simulate_every);
   tacWorld *w = tac_array_create(1, sizeof *w, "a world", error);
   if (w == NULL) return TAC_ERR_MEMORY;
-  w->period = def->period;
+  w->tick_period = def->period;
+  w->period = def->period * def->simulate_every;
+  /* What a step finds is used in the next one, too, while that is computed. */
+  w->look_ahead = def->simulate_every > 1 ? 2.0 : 1.0;
   w->budget = def->budget;
   w->method = def->method;
   w->movable = def->movable;
@@ -48,6 +52,7 @@ static void free_body(tacWorldBody *body) {
 
 void tac_world_destroy(tacWorld *world) {
   if (world == NULL) return;
+  tac_simulation_destroy(world->simulation);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_destroy(&world->contact_pairs[p]);
   for (int b = 0; b < world->body_count; ++b) free_body(&world->bodies[b]);
   for (int t = 0; t < world->tool_count; ++t) free(world->tools[t].name);
@@ -65,7 +70,7 @@ void tac_world_destroy(tacWorld *world) {
 }
 
 double tac_world_period(const tacWorld *world) {
-  return world->period;
+  return world->tick_period;
 }
 
 int tac_world_simulate_every(const tacWorld *world) {

@@ -8,9 +8,11 @@
 #include "body/rigid_body.h"
 #include "world/held_body.h"
 #include "world/island.h"
+#include "world/local_build.h"
 #include "world/meeting.h"
 #include "world/pad_tool.h"
 #include "world/pair.h"
+#include "world/simulation.h"
 
 enum { MOST_BODIES = 4096, MOST_CONTACTS = 16384 };
 
@@ -562,8 +564,28 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
   return status;
 }
 
+/* What worlds that are simulated slower than they are rendered cannot have; steps of bodies are counted in theirs. */
+static tacStatus slow_down(tacWorld *world, tacError *error) {
+  int n = world->simulate_every;
+  for (int t = 0; n > 1 && t < world->tool_count; ++t)
+    if (world->tools[t].pad.body >= 0)
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "tool %s has pads, which need every tick: this world's bodies make a step in %d of them",
+                           world->tools[t].name, n);
+  for (int b = 0; n > 1 && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    body->def.every = (body->def.every + n / 2) / n;
+    if (body->def.every < 1) body->def.every = 1;
+    body->every = body->def.every;
+    body->phase = b % body->every;
+    body->next = body->phase;
+  }
+  return TAC_OK;
+}
+
 tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   tacStatus status = check_open(world, error);
+  if (status == TAC_OK) status = slow_down(world, error);
   if (status != TAC_OK) return status;
   int free_count = 0;
   for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;
@@ -576,7 +598,9 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
-    status = tac_arena_create(tac_island_room(world) + tac_meeting_room(), "the world's step", &world->arena, error);
+    status = tac_arena_create(tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world),
+                              "the world's step", &world->arena, error);
+  if (status == TAC_OK && world->simulate_every > 1) status = tac_simulation_create(world, &world->simulation, error);
   if (status != TAC_OK) {
     free(world->approaches);
     free(world->blocks);
@@ -585,6 +609,8 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     world->approaches = NULL;
     world->blocks = NULL;
     world->broad_phase = NULL;
+    tac_arena_destroy(&world->arena);
+    world->arena = (tacArena){0};
     for (int b = 0; b < world->body_count; ++b) {
       tac_patch_grip_destroy(world->bodies[b].grip);
       world->bodies[b].grip = NULL;

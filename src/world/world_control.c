@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include "world/held_body.h"
 #include "world/pair.h"
-#include "world/point_tool.h"
+#include "world/simulation.h"
+#include "world/wish.h"
 
 const char *tac_version(void) {
   return TAC_VERSION;
@@ -32,6 +32,12 @@ static bool read_pose(const tacPose *pose, tacQuat *turn) {
   return good;
 }
 
+/* At once, or before the bodies' next step. */
+static tacStatus ask(tacWorld *world, const tacWish *wish, tacError *error) {
+  return world->simulation != NULL ? tac_simulation_ask(world->simulation, wish, error)
+                                   : tac_wish_fulfil(world, wish, error);
+}
+
 tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
                               tacError *error) {
   tacStatus status;
@@ -48,11 +54,14 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
   if (pose == NULL || !read_pose(pose, &turn) || !tac_vec3_finite(velocity) || !tac_vec3_finite(spin))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: pose and velocities must be finite, with a unit quaternion",
                          body->name);
-  body->frame.position = pose->position;
-  body->frame.orientation = turn;
-  body->frame.linear = velocity;
-  body->frame.angular = spin;
-  return TAC_OK;
+  return ask(world,
+             &(tacWish){.kind = TAC_WISH_MOVE,
+                        .index = (int)id.index,
+                        .at = pose->position,
+                        .turn = turn,
+                        .linear = velocity,
+                        .angular = spin},
+             error);
 }
 
 tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error) {
@@ -61,23 +70,22 @@ tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3
   if (body == NULL) return status;
   if (!tac_vec3_finite(at) || !tac_vec3_finite(force) || !(tac_vec3_norm(force) < 1e9))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: place and force must be finite", body->name);
-  if (world->push_count == TAC_WORLD_MOST_PUSHES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d forces from outside a step", TAC_WORLD_MOST_PUSHES);
-  /* It acts at the nearest point of the surface. */
-  tacVec3 p = tac_frame_from_world(&body->frame, at);
-  tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
-  tac_body_surface_nearest(body->surface, &body->body, p, &nearest);
-  world->pushes[world->push_count++] = (tacPush){(int)id.index, tac_site_on_surface(nearest), at, force};
-  return TAC_OK;
+  return ask(world, &(tacWish){.kind = TAC_WISH_PUSH, .index = (int)id.index, .at = at, .force = force}, error);
+}
+
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+  return ask(world, &(tacWish){.kind = TAC_WISH_PARAMETER, .index = index, .value = value}, error);
 }
 
 tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin) {
   const tacWorldBody *body = world != NULL ? tac_world_find(world, id) : NULL;
   if (body == NULL) return TAC_ERR_ARGUMENT;
-  tacQuat q = body->frame.orientation;
-  if (pose != NULL) *pose = (tacPose){body->frame.position, {q.w, q.x, q.y, q.z}};
-  if (velocity != NULL) *velocity = body->frame.linear;
-  if (spin != NULL) *spin = body->frame.angular;
+  const tacFrame *frame =
+      world->simulation != NULL ? tac_simulation_frame(world->simulation, (int)id.index) : &body->frame;
+  tacQuat q = frame->orientation;
+  if (pose != NULL) *pose = (tacPose){frame->position, {q.w, q.x, q.y, q.z}};
+  if (velocity != NULL) *velocity = frame->linear;
+  if (spin != NULL) *spin = frame->angular;
   return TAC_OK;
 }
 
@@ -98,6 +106,10 @@ static void copy(Copy *c, void *part, size_t bytes) {
       memcpy(c->memory + c->size, part, bytes);
   }
   c->size += bytes;
+}
+
+static void copy_part(void *context, void *part, size_t bytes) {
+  copy(context, part, bytes);
 }
 
 /* Every part from which a step starts, in one order. False where a body refuses its state. */
@@ -142,6 +154,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
   c->size = (c->size + 7) / 8 * 8;
   copy(c, world->contacts.list, (size_t)world->contacts.capacity * sizeof *world->contacts.list);
   copy(c, world->contacts.memory, tac_contact_set_memory(&world->contacts));
+  if (world->simulation != NULL) tac_simulation_visit(world->simulation, copy_part, c);
   if (c->back && c->memory != NULL) {
     for (int b = 0; b < world->body_count; ++b)
       if (world->bodies[b].grip != NULL) tac_patch_grip_reset(world->bodies[b].grip);
@@ -157,6 +170,7 @@ size_t tac_world_memory_size(const tacWorld *world) {
   Copy c = {0};
   tacWorld *own = (tacWorld *)(uintptr_t)world; /* only counted */
   if (world == NULL || !world->sealed) return 0;
+  if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   copy_world(own, &c);
   return c.size;
 }

@@ -1,4 +1,5 @@
-/* What may be changed while a world is used. */
+#include "world/world_parameters.h"
+
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -107,7 +108,7 @@ int tac_world_find_parameter(const tacWorld *world, const char *name) {
   return -1;
 }
 
-tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, tacError *error) {
   int own = index;
   if (index < 0 || index >= tac_world_parameter_count(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d; the world has %d", index,

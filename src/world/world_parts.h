@@ -141,9 +141,12 @@ typedef struct tacPush {
 enum { TAC_WORLD_MOST_PUSHES = 64 };
 
 struct tacWorld {
-  double period;      /* of a step, s */
-  int simulate_every; /* ticks of a step */
-  uint32_t generation; /* of this world's ids */
+  double period;                    /* of a step, s */
+  double tick_period;               /* of a tick */
+  int simulate_every;               /* ticks of a step */
+  double look_ahead;                /* steps, for which contacts that may come are looked for */
+  struct tacSimulation *simulation; /* NULL: every tick is a step */
+  uint32_t generation;              /* of this world's ids */
   bool sealed, movable;
   atomic_bool used; /* see world_use.h */
   tacContactMethod method;

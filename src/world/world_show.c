@@ -1,4 +1,5 @@
-/* What is shown of a world, from snapshots; any thread. */
+#include "world/world_show.h"
+
 #include <math.h>
 #include <string.h>
 #include "math/quat.h"
@@ -52,7 +53,7 @@ static void save_grip(const tacWorldBody *body, double *to) {
   }
 }
 
-void tac_world_state(const tacWorld *world, double *state) {
+void tac_world_show_state(const tacWorld *world, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;

@@ -1,4 +1,5 @@
-/* One step of a world: the list of stages, without a way back. */
+#include "world/world_step.h"
+
 #include <math.h>
 #include <string.h>
 #include "world/block.h"
@@ -66,7 +67,7 @@ static void follow(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_release(world, t, budget, report);
 }
 
-static bool finite_output(const tacToolOutput *o) {
+bool tac_tool_output_finite(const tacToolOutput *o) {
   return tac_vec3_finite(o->force) && tac_vec3_finite(o->torque) && tac_vec3_finite(o->proxy) &&
          tac_vec3_finite(o->contact.at) && tac_vec3_finite(o->contact.normal) && isfinite(o->depth);
 }
@@ -82,7 +83,7 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
       tac_pad_tool_describe(world, t, &outputs[t], report);
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
-    if (finite_output(&outputs[t])) continue;
+    if (tac_tool_output_finite(&outputs[t])) continue;
     /* Cannot happen with finite assets; a device must not be the one to find out. */
     if (tool->held.body >= 0)
       tac_held_body_reset(world, t);
@@ -95,15 +96,9 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
   }
 }
 
-void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
+void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int budget = MOST_EVALUATIONS;
   *report = (tacTickReport){0};
-  if (world == NULL || !world->sealed) { /* nothing to step; outputs are there to be read all the same */
-    for (int t = 0; world != NULL && outputs != NULL && t < world->tool_count; ++t)
-      outputs[t] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
-    report->refused = 1;
-    return;
-  }
   tac_arena_reset(&world->arena);
   take_inputs(world, inputs, report);
   tac_block_begin(world);
@@ -116,8 +111,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
   ++world->tick;
 }
 
-void tac_world_reset(tacWorld *world) {
-  if (world == NULL || !world->sealed) return; /* it is as it was made */
+void tac_world_restart(tacWorld *world) {
   tac_world_forget_pairs(world);
   world->tick = 0;
   world->push_count = 0;

@@ -1,0 +1,313 @@
+#include "world/local_problem.h"
+
+#include <math.h>
+#include <string.h>
+#include "contact/gauss_seidel.h"
+#include "math/dense.h"
+#include "world/held_body.h"
+
+enum { MOST_SWEEPS = 40 };
+
+size_t tac_local_problem_room(void) {
+  return tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, 6 * TAC_MOST_TOOLS, TAC_DELASSUS_BUILT) +
+         TAC_LOCAL_MOST * sizeof(tacLawContact) + 2 * 18 * TAC_LOCAL_MOST * sizeof(double) + 4096;
+}
+
+static tacVec3 along(const tacVec3 axes[3], const double x[3]) {
+  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(x[0], axes[0]), x[1], axes[1]), x[2], axes[2]);
+}
+
+static void across(const tacVec3 axes[3], tacVec3 v, double x[3]) {
+  for (int k = 0; k < 3; ++k) x[k] = tac_vec3_dot(axes[k], v);
+}
+
+static tacVec3 place_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
+  if (c->tip && side == 0) return tools[c->tool[0]].position;
+  return c->tool[side] >= 0 ? tac_frame_to_world(&tools[c->tool[side]].frame, c->place[side]) : c->place[side];
+}
+
+/* u of a contact for tools as they are, with the forces `f` [3 count]; without its fade. */
+static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, const double *f,
+                      double u[3]) {
+  const tacLocalContact *c = &p->contacts[i];
+  size_t n = 3 * (size_t)p->count;
+  across(c->axes, tac_vec3_sub(place_of(c, 0, tools), place_of(c, 1, tools)), u);
+  for (int k = 0; k < 3; ++k) {
+    u[k] += c->rate[k] * time - c->anchor[k];
+    const double *row = p->compliance + (3 * (size_t)i + (size_t)k) * n;
+    for (int j = 0; j < p->count; ++j)
+      for (int a = 0; a < 3; ++a) u[k] += row[3 * j + a] * (f[3 * j + a] - p->contacts[j].from[a]);
+  }
+}
+
+/* ---- one after the other ---- */
+
+static bool same_bodies(const tacLocalContact *a, const tacLocalContact *b) {
+  return a->tip == b->tip && a->body[0] == b->body[0] && a->body[1] == b->body[1] && a->tool[0] == b->tool[0] &&
+         a->tool[1] == b->tool[1];
+}
+
+/* For each new contact the old one that it goes on from, or -1: that with its key, else the nearest of what is left between the same
+ * bodies. */
+static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
+  bool used[TAC_LOCAL_MOST] = {false};
+  for (int i = 0; i < to->count; ++i) {
+    before[i] = -1;
+    for (int j = 0; j < from->count && before[i] < 0; ++j)
+      if (!used[j] && from->contacts[j].key == to->contacts[i].key && same_bodies(&to->contacts[i], &from->contacts[j]))
+        before[i] = j;
+    if (before[i] >= 0) used[before[i]] = true;
+  }
+  for (int i = 0; i < to->count; ++i) {
+    const tacLocalContact *c = &to->contacts[i];
+    double least = INFINITY;
+    if (before[i] >= 0) continue;
+    for (int j = 0; j < from->count; ++j) {
+      const tacLocalContact *o = &from->contacts[j];
+      if (used[j] || !same_bodies(c, o) || tac_vec3_dot(c->axes[0], o->axes[0]) < 0.7) continue;
+      double apart = tac_vec3_distance(place_of(c, 0, tools), place_of(o, 0, tools));
+      if (apart < least) least = apart, before[i] = j;
+    }
+    if (before[i] >= 0) used[before[i]] = true;
+  }
+}
+
+/* What acts and is none of the new ones opens: by all that its own force keeps it closed by, so that it ends in `seconds`. */
+static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, double seconds) {
+  if (to->count == TAC_LOCAL_MOST) return;
+  size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
+  tacLocalContact c = from->contacts[old];
+  memcpy(c.from, c.force, sizeof c.from);
+  c.leaves = true;
+  c.rate[1] = c.rate[2] = 0.0;
+  c.rate[0] = 2.0 * from->compliance[at * m + at] * fabs(c.force[0]) / seconds;
+  /* One more row and column of C, of which it keeps its own block. */
+  for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
+  for (size_t i = 0; i < n + 3; ++i)
+    for (size_t k = 0; k < 3; ++k)
+      to->compliance[i * (n + 3) + n + k] = to->compliance[(n + k) * (n + 3) + i] =
+          i < n ? 0.0 : from->compliance[(at + i - n) * m + at + k];
+  to->contacts[to->count++] = c;
+}
+
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
+                              double seconds) {
+  int before[TAC_LOCAL_MOST];
+  double f[3 * TAC_LOCAL_MOST];
+  bool goes_on[TAC_LOCAL_MOST] = {false};
+  match(to, from, tools, before);
+  for (int i = 0; i < to->count; ++i)
+    if (before[i] >= 0) goes_on[before[i]] = true;
+  int built = to->count;
+  for (int j = 0; j < from->count; ++j) {
+    const tacLocalContact *o = &from->contacts[j];
+    if (goes_on[j] || o->leaves || o->tip || o->state == TAC_CONTACT_NONE) continue;
+    if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
+    let_go(to, from, j, seconds);
+  }
+  for (int i = 0; i < to->count; ++i) {
+    tacLocalContact *c = &to->contacts[i];
+    const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
+    for (int k = 0; k < 3; ++k) f[3 * i + k] = o != NULL ? tac_vec3_dot(c->axes[k], along(o->axes, o->force)) : 0.0;
+    memcpy(c->force, f + 3 * i, sizeof c->force);
+    c->state = o != NULL ? o->state : TAC_CONTACT_NONE;
+  }
+  for (int i = 0; i < to->count; ++i) {
+    tacLocalContact *c = &to->contacts[i];
+    const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
+    double u[3], was[3] = {0.0, 0.0, 0.0};
+    motion_of(to, i, tools, 0.0, f, u);
+    if (o != NULL) across(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
+    if (i >= built) was[0] = o->gap;
+    for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
+    if (o == NULL) { /* what is new does not act yet */
+      c->fade[0] = fmax(0.0, -u[0]);
+      c->fade[1] = c->fade[2] = 0.0;
+      c->anchor[1] += u[1];
+      c->anchor[2] += u[2];
+    }
+    c->gap = u[0] + c->fade[0];
+    if (i < built) continue;
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
+  }
+}
+
+/* ---- a tick ---- */
+
+/* The six of a held body. */
+typedef struct Part {
+  int tool;
+  double matrix[6][6]; /* then its factor */
+  double motion[6];    /* without contacts */
+} Part;
+
+static tacDense factor_of(Part *part) {
+  return (tacDense){6, 6, 6, &part->matrix[0][0]};
+}
+
+/* False where the body does not follow its tool. */
+static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacTickReport *report) {
+  double load[6];
+  part->tool = t;
+  if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->lifted)) return false;
+  double share = tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) part->matrix[i][j] /= share;
+  tacDense factor = factor_of(part);
+  if (!tac_dense_loop_cholesky(&factor)) {
+    ++report->refused;
+    return false;
+  }
+  memcpy(part->motion, load, sizeof load);
+  tac_dense_loop_cholesky_solve(&factor, part->motion);
+  double pull = tac_coupling_hold_back(&tool->held.coupling, period, part->motion, part->motion);
+  for (int i = 0; i < 6; ++i) part->motion[i] *= pull;
+  report->limited += pull < 1.0;
+  return true;
+}
+
+/* How a side goes with the six of its tool, in the contact's frame: Z, and what the free motion does. */
+static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
+                     double moved[3]) {
+  double sign = side == 0 ? 1.0 : -1.0;
+  tacVec3 r = tac_vec3_sub(place_of(c, side, tools), tac_frame_about(&tools[part->tool].frame));
+  for (int k = 0; k < 3; ++k) {
+    tacVec3 turn = tac_vec3_cross(r, c->axes[k]);
+    const double j[6] = {c->axes[k].x, c->axes[k].y, c->axes[k].z, turn.x, turn.y, turn.z};
+    for (int i = 0; i < 6; ++i) {
+      rows[6 * k + i] = sign * j[i];
+      moved[k] += sign * j[i] * part->motion[i];
+    }
+  }
+  tacDense factor = factor_of(part);
+  tac_dense_loop_cholesky_forward3(&factor, 0, rows);
+}
+
+/* The contact as a solver wants it, for tools as they are and moved by their couplings alone. */
+static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
+                              Part *parts, const int *part_of, double *rows) {
+  const tacLocalContact *c = &p->contacts[i];
+  const tacLocalTool *tip = c->tip ? &tools[c->tool[0]] : NULL;
+  const double none[3 * TAC_LOCAL_MOST] = {0.0};
+  double u[3];
+  tacLawContact law = {.friction = c->friction, .part = {-1, -1}};
+  motion_of(p, i, tools, time, none, u);
+  for (int k = 0; k < 3; ++k) u[k] += left * c->fade[k];
+  for (int s = 0; s < 2; ++s) {
+    int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
+    if (part < 0) continue;
+    law.part[s] = part;
+    law.rows[s] = rows + 18 * s;
+    add_part(c, s, &parts[part], tools, rows + 18 * s, u);
+  }
+  law.grabbed = tip != NULL && tip->grab && (c->state != TAC_CONTACT_NONE || c->shown.state == TAC_CONTACT_GRABBED);
+  law.gap = u[0];
+  law.slip[0] = u[1];
+  law.slip[1] = u[2];
+  memcpy(law.force, c->force, sizeof law.force);
+  if (tip == NULL || !tip->lifted) return law;
+  law.gap = 1.0; /* m: it touches nothing */
+  law.grabbed = false;
+  return law;
+}
+
+static void take_law(const tacLawContact *law, tacLocalContact *c) {
+  bool acts = law->state != TAC_CONTACT_NONE && (law->grabbed || law->force[0] > 0.0);
+  c->state = acts ? law->state : TAC_CONTACT_NONE;
+  memcpy(c->force, law->force, sizeof c->force);
+  c->gap = law->motion[0];
+  for (int k = 1; k < 3 && (c->state == TAC_CONTACT_NONE || c->state == TAC_CONTACT_SLIDES); ++k)
+    c->anchor[k] += law->motion[k]; /* it is dragged along */
+}
+
+/* Held bodies, by their couplings and contacts. */
+static void move_tool(tacLocalTool *tool, Part *part, int index, int count, const tacLawContact *laws, double period,
+                      tacTickReport *report) {
+  double y[6] = {0.0};
+  for (int i = 0; i < count; ++i)
+    for (int s = 0; s < 2; ++s)
+      for (int k = 0; laws[i].part[s] == index && k < 3; ++k)
+        for (int c = 0; c < 6; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][6 * k + c];
+  tacDense factor = factor_of(part);
+  tac_dense_loop_cholesky_backward(&factor, y);
+  for (int c = 0; c < 6; ++c) y[c] += part->motion[c];
+  tac_held_body_move(&tool->held, &tool->frame, period, y, report);
+}
+
+void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, double time,
+                             double seconds, tacArena *arena, tacTickReport *report) {
+  Part parts[TAC_MOST_TOOLS];
+  int part_of[TAC_MOST_TOOLS], sizes[TAC_MOST_TOOLS], part_count = 0;
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
+  double *rows = tac_arena_array(arena, (size_t)36 * TAC_LOCAL_MOST, sizeof *rows);
+  if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
+  for (int t = 0; t < tool_count; ++t) {
+    part_of[t] = -1;
+    if (!make_part(&tools[t], t, period, &parts[part_count], report)) continue;
+    sizes[part_count] = 6;
+    part_of[t] = part_count++;
+  }
+  double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
+  for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + 36 * i);
+  tacLawProblem problem = {p->count, laws, part_count, sizes, p->compliance};
+  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  def.tolerance = (tacCoulombResidual){1e-8, 1e-5};
+  def.most_sweeps = MOST_SWEEPS;
+  def.form = TAC_DELASSUS_BUILT;
+  tacGaussSeidelReport solved = tac_gauss_seidel_solve(&problem, &def, arena);
+  for (int i = 0; i < p->count; ++i) take_law(&laws[i], &p->contacts[i]);
+  for (int k = 0; k < part_count; ++k) move_tool(&tools[parts[k].tool], &parts[k], k, p->count, laws, period, report);
+  report->laws += p->count;
+  report->sweeps = solved.sweeps;
+  report->residual = solved.residual.metres;
+  report->residual_force = solved.residual.newtons;
+  report->unsolved += solved.unsolved > 0;
+  tac_arena_release(arena, mark);
+}
+
+/* ---- what is told ---- */
+
+static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
+  tacVec3 force = along(c->axes, c->force);
+  output->contact = c->shown;
+  output->contact.state = c->state;
+  output->contact.force = tac_vec3_scale(-1.0, force);
+  output->force = force;
+  output->proxy = output->contact.deformed = tac_vec3_mad(tool->position, c->soft, force);
+  output->depth = tac_vec3_distance(tool->position, c->shown.at);
+}
+
+void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalTool *tools, tacToolOutput *output,
+                                tacTickReport *report) {
+  const tacLocalTool *tool = &tools[t];
+  tacContact *sum = &output->contact;
+  double pressed = 0.0, most = -1.0;
+  bool sticks = false;
+  if (tool->held.body >= 0) tac_held_body_feel(&tool->held, &tool->frame, tool->start, tool->lifted, output);
+  for (int i = 0; i < p->count; ++i) {
+    const tacLocalContact *c = &p->contacts[i];
+    int side = c->tool[0] == t ? 0 : 1;
+    if (c->tool[side] != t || c->state == TAC_CONTACT_NONE) continue;
+    if (c->tip && side == 0) {
+      describe_tip(c, tool, output);
+      continue;
+    }
+    tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, along(c->axes, c->force)); /* on the other */
+    double size = tac_vec3_norm(force);
+    sum->at = tac_vec3_mad(sum->at, size, place_of(c, side, tools));
+    sum->normal = tac_vec3_mad(sum->normal, side == 0 ? size : -size, c->axes[0]);
+    sum->force = tac_vec3_add(sum->force, force);
+    sum->state = TAC_CONTACT_SLIDES;
+    sum->triangle = -1;
+    sticks = sticks || c->state == TAC_CONTACT_STICKS;
+    pressed += size;
+    output->depth = fmax(output->depth, c->depth);
+    if (size > most && c->body[1 - side] >= 0) most = size, sum->body = (uint32_t)c->body[1 - side];
+  }
+  report->contact_count += sum->state != TAC_CONTACT_NONE;
+  if (pressed == 0.0) return;
+  if (sticks) sum->state = TAC_CONTACT_STICKS;
+  sum->at = sum->deformed = tac_vec3_scale(1.0 / pressed, sum->at);
+  sum->normal = tac_vec3_unit(sum->normal);
+}

@@ -1,0 +1,316 @@
+#include "world/simulation.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/thread.h"
+#include "world/held_body.h"
+#include "world/local_build.h"
+#include "world/world_show.h"
+#include "world/world_step.h"
+
+enum { IDLE, POSTED, READY }; /* whose turn it is: the ticks', the step's, the ticks' */
+enum { MOST_WISHES = 64 };
+static const int64_t look_again = 100000; /* ns: how often the thread looks for work */
+
+/* What a tick hands over. */
+typedef struct Post {
+  tacToolInput inputs[TAC_MOST_TOOLS];
+  tacFrame frames[TAC_MOST_TOOLS]; /* of held bodies */
+  tacTwist velocities[TAC_MOST_TOOLS];
+  int wish_count;
+  tacWish wishes[MOST_WISHES];
+} Post;
+
+/* What it gets for that. */
+typedef struct Result {
+  tacLocalProblem problem;
+  tacTickReport report;
+  double *state;    /* [state_size] */
+  tacFrame *frames; /* [body_count] */
+} Result;
+
+struct tacSimulation {
+  tacWorld *world;
+  /* ---- of the ticks ---- */
+  int64_t tick, posted, taken; /* now; in which the step under way was posted, and the last was taken */
+  bool told, take;             /* results are taken where it is told; in the next tick */
+  tacLocalTool tools[TAC_MOST_TOOLS];
+  Result *now;
+  tacArena arena;
+  int wish_count;
+  tacWish wishes[MOST_WISHES];
+  /* ---- of whose turn it is ---- */
+  atomic_int turn;
+  Post post;
+  Result *next;
+  Result results[2]; /* these two */
+  tacFrame *before;  /* [body_count] */
+  tacLocalKeys keys;
+  /* ---- of the thread ---- */
+  bool threaded;
+  atomic_bool stop;
+  tacThread thread;
+};
+
+static tacStatus make_result(const tacWorld *world, Result *result, tacError *error) {
+  result->state = tac_array_create((size_t)world->state_size + 1, sizeof *result->state, "the world's state", error);
+  result->frames = tac_array_create((size_t)world->body_count + 1, sizeof *result->frames, "the world's state", error);
+  return result->state != NULL && result->frames != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+tacStatus tac_simulation_create(tacWorld *world, tacSimulation **simulation, tacError *error) {
+  tacSimulation *s = tac_array_create(1, sizeof *s, "a simulation", error);
+  *simulation = NULL;
+  if (s == NULL) return TAC_ERR_MEMORY;
+  s->world = world;
+  s->now = &s->results[0];
+  s->next = &s->results[1];
+  s->before = tac_array_create((size_t)world->body_count + 1, sizeof *s->before, "the world's state", error);
+  tacStatus status = s->before != NULL ? make_result(world, &s->results[0], error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = make_result(world, &s->results[1], error);
+  if (status == TAC_OK) status = tac_arena_create(tac_local_problem_room(), "the world's ticks", &s->arena, error);
+  if (status != TAC_OK) {
+    tac_simulation_destroy(s);
+    return status;
+  }
+  *simulation = s;
+  tac_simulation_reset(s);
+  return TAC_OK;
+}
+
+void tac_simulation_destroy(tacSimulation *s) {
+  if (s == NULL) return;
+  tac_simulation_stop(s);
+  for (int i = 0; i < 2; ++i) {
+    free(s->results[i].state);
+    free(s->results[i].frames);
+  }
+  free(s->before);
+  tac_arena_destroy(&s->arena);
+  free(s);
+}
+
+void tac_simulation_reset(tacSimulation *s) {
+  const tacWorld *world = s->world;
+  s->tick = s->posted = s->taken = 0;
+  s->told = s->take = false;
+  s->wish_count = 0;
+  s->keys.count = 0;
+  s->now->problem.count = 0;
+  atomic_store_explicit(&s->turn, IDLE, memory_order_release);
+  tac_world_show_state(world, s->now->state);
+  for (int b = 0; b < world->body_count; ++b) s->now->frames[b] = world->bodies[b].frame;
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    s->tools[t] = (tacLocalTool){.position = tool->position, .held = tool->held};
+    if (tool->held.body < 0) continue;
+    s->tools[t].frame = world->bodies[tool->held.body].frame;
+    s->tools[t].start = world->bodies[tool->held.body].start.orientation;
+  }
+}
+
+void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *memory, size_t bytes), void *context) {
+  const tacWorld *world = s->world;
+  int64_t numbers[8] = {s->tick, s->posted, s->taken, s->told, s->take, s->wish_count, atomic_load(&s->turn), 0};
+  part(context, numbers, sizeof numbers);
+  part(context, s->tools, sizeof s->tools);
+  part(context, s->wishes, sizeof s->wishes);
+  part(context, &s->post, sizeof s->post);
+  part(context, &s->keys, sizeof s->keys);
+  Result *results[2] = {s->now, s->next};
+  for (int i = 0; i < 2; ++i) {
+    part(context, &results[i]->problem, sizeof results[i]->problem);
+    part(context, &results[i]->report, sizeof results[i]->report);
+    part(context, results[i]->state, (size_t)world->state_size * sizeof(double));
+    part(context, results[i]->frames, (size_t)world->body_count * sizeof(tacFrame));
+  }
+  s->tick = numbers[0];
+  s->posted = numbers[1];
+  s->taken = numbers[2];
+  s->told = numbers[3] != 0;
+  s->take = numbers[4] != 0;
+  s->wish_count = (int)numbers[5];
+  atomic_store(&s->turn, (int)numbers[6]);
+}
+
+/* ---- a step of the bodies ---- */
+
+static void simulate(tacSimulation *s) {
+  tacWorld *world = s->world;
+  const Post *post = &s->post;
+  tacToolOutput outputs[TAC_MOST_TOOLS];
+  int refused = 0;
+  for (int i = 0; i < post->wish_count; ++i) refused += tac_wish_fulfil(world, &post->wishes[i], NULL) != TAC_OK;
+  for (int t = 0; t < world->tool_count; ++t) { /* it was moved on meanwhile */
+    tacHeldBody *held = &world->tools[t].held;
+    if (held->body < 0) continue;
+    world->bodies[held->body].frame = post->frames[t];
+    held->velocity = post->velocities[t];
+  }
+  for (int b = 0; b < world->body_count; ++b) s->before[b] = world->bodies[b].frame;
+  tac_world_advance(world, post->inputs, outputs, &s->next->report);
+  s->next->report.refused += refused;
+  tac_local_build(world, s->before, &s->keys, &s->next->problem, &s->next->report);
+  tac_world_show_state(world, s->next->state);
+  for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
+}
+
+static void run(void *context) {
+  tacSimulation *s = context;
+  while (!atomic_load_explicit(&s->stop, memory_order_relaxed)) {
+    if (atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED) {
+      simulate(s);
+      atomic_store_explicit(&s->turn, READY, memory_order_release);
+    } else {
+      tac_clock_sleep_until(tac_clock_now() + look_again);
+    }
+  }
+}
+
+tacStatus tac_simulation_start(tacSimulation *s, tacError *error) {
+  if (s->threaded) return TAC_OK;
+  atomic_store(&s->stop, false);
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "tac-bodies";
+  tacStatus status = tac_thread_create(&def, run, s, &s->thread, error);
+  s->threaded = status == TAC_OK;
+  return status;
+}
+
+void tac_simulation_stop(tacSimulation *s) {
+  if (!s->threaded) return;
+  tac_simulation_settle(s);
+  atomic_store_explicit(&s->stop, true, memory_order_relaxed);
+  tac_thread_join(&s->thread);
+  s->threaded = false;
+}
+
+void tac_simulation_settle(tacSimulation *s) {
+  while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
+    tac_clock_sleep_until(tac_clock_now() + look_again);
+}
+
+/* ---- a tick ---- */
+
+void tac_simulation_tell(tacSimulation *s, bool take) {
+  s->told = true;
+  s->take = take;
+}
+
+tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *error) {
+  if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_wish_fulfil(s->world, wish, error);
+  if (wish->kind == TAC_WISH_PARAMETER &&
+      !(wish->index >= 0 && wish->index < tac_world_parameter_count(s->world) && isfinite(wish->value)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", wish->index,
+                         wish->value);
+  if (s->wish_count == MOST_WISHES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_WISHES);
+  s->wishes[s->wish_count++] = *wish;
+  return TAC_OK;
+}
+
+static double step_of(const tacSimulation *s) {
+  return s->world->tick_period * s->world->simulate_every;
+}
+
+static void take_result(tacSimulation *s, tacTickReport *report) {
+  Result *before = s->now;
+  s->now = s->next;
+  s->next = before;
+  *report = s->now->report; /* of the step: what the tick adds comes on top */
+  report->contact_count = 0;
+  report->laws = 0;
+  report->taken = true;
+  tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
+  s->taken = s->tick;
+  atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
+}
+
+static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTickReport *report) {
+  tacLocalTool *tool = &s->tools[t];
+  const double *o = input->orientation;
+  tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
+  bool holds = tool->held.body >= 0;
+  bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 &&
+              (!holds || fabs(tac_quat_norm(turn) - 1.0) < 1e-3);
+  report->refused += !good;
+  if (good) {
+    tool->position = input->position;
+    tool->grab = input->grab;
+    tool->lifted = input->lifted;
+  }
+  if (holds)
+    tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
+                       good ? tac_quat_normalise(turn) : tool->held.turn);
+}
+
+static void hand_over(tacSimulation *s) {
+  Post *post = &s->post;
+  for (int t = 0; t < s->world->tool_count; ++t) {
+    const tacLocalTool *tool = &s->tools[t];
+    tacQuat q = tool->held.body >= 0 ? tool->held.turn : tac_quat_identity();
+    post->inputs[t] = (tacToolInput){tool->position, {q.w, q.x, q.y, q.z}, tool->grab, tool->lifted};
+    post->frames[t] = tool->frame;
+    post->velocities[t] = tool->held.velocity;
+  }
+  post->wish_count = s->wish_count;
+  memcpy(post->wishes, s->wishes, (size_t)s->wish_count * sizeof *s->wishes);
+  s->wish_count = 0;
+  s->posted = s->tick;
+  atomic_store_explicit(&s->turn, POSTED, memory_order_release);
+  if (s->threaded) return;
+  simulate(s);
+  atomic_store_explicit(&s->turn, READY, memory_order_release);
+}
+
+static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *report) {
+  for (int t = 0; t < s->world->tool_count; ++t) {
+    tacToolOutput nothing = {.proxy = s->tools[t].position, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
+    outputs[t] = nothing;
+    tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
+    if (tac_tool_output_finite(&outputs[t])) continue;
+    s->now->problem.count = 0; /* cannot happen with finite assets */
+    outputs[t] = nothing;
+    ++report->refused;
+  }
+}
+
+void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
+  int turn = atomic_load_explicit(&s->turn, memory_order_acquire);
+  int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
+  bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
+  *report = (tacTickReport){0};
+  s->take = false;
+  if (wanted && turn == READY)
+    take_result(s, report);
+  else if (wanted)
+    report->overdue = (int)(waited - most + 1);
+  for (int t = 0; t < s->world->tool_count; ++t) take_input(s, t, &inputs[t], report);
+  if (atomic_load_explicit(&s->turn, memory_order_relaxed) == IDLE) hand_over(s);
+  tac_local_problem_solve(&s->now->problem, s->world->tool_count, s->tools, s->world->tick_period,
+                          (double)(s->tick - s->taken) * s->world->tick_period, step_of(s), &s->arena, report);
+  describe(s, outputs, report);
+  ++s->tick;
+}
+
+/* ---- what is shown ---- */
+
+const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {
+  for (int t = 0; t < s->world->tool_count; ++t)
+    if (s->tools[t].held.body == body) return &s->tools[t].frame;
+  return &s->now->frames[body];
+}
+
+void tac_simulation_state(const tacSimulation *s, double *state) {
+  const tacWorld *world = s->world;
+  memcpy(state, s->now->state, (size_t)world->state_size * sizeof *state);
+  for (int t = 0; t < world->tool_count; ++t) {
+    if (s->tools[t].held.body < 0) continue;
+    tacVec3 p = s->tools[t].frame.position;
+    tacQuat o = s->tools[t].frame.orientation;
+    const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
+    memcpy(state + world->bodies[s->tools[t].held.body].pose_state, pose, sizeof pose);
+  }
+}

@@ -1,0 +1,10 @@
+/* What is shown of a world, from snapshots; any thread. */
+#ifndef TAC_WORLD_WORLD_SHOW_H
+#define TAC_WORLD_WORLD_SHOW_H
+
+#include "world/world_parts.h"
+
+/* As tac_world_state, of the bodies as they are after a step; tick. */
+void tac_world_show_state(const tacWorld *world, double *state);
+
+#endif

@@ -1,0 +1,14 @@
+/* One step of a world: the list of stages, without a way back. */
+#ifndef TAC_WORLD_WORLD_STEP_H
+#define TAC_WORLD_WORLD_STEP_H
+
+#include "world/world_parts.h"
+
+/* Tick, of a sealed world. */
+void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
+/* As after sealing. */
+void tac_world_restart(tacWorld *world);
+
+bool tac_tool_output_finite(const tacToolOutput *output);
+
+#endif

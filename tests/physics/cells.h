@@ -1,0 +1,223 @@
+/* Two small bodies of any kinds in contact, and the simulated hands that press and rub them: a cell of the matrix kind x kind x
+ * method x coupling. */
+#ifndef TAC_TESTS_PHYSICS_CELLS_H
+#define TAC_TESTS_PHYSICS_CELLS_H
+
+#include "physics/small_bodies.h"
+
+typedef enum Kind {
+  RIGID_RESTS,
+  RIGID_FREE,
+  RIGID_HELD,
+  GREEN_RESTS,
+  GREEN_HELD,
+  REDUCED_ANCHORED,
+  REDUCED_FREE,
+  REDUCED_HELD,
+  KINDS
+} Kind;
+static const char *const kind_names[KINDS] = {"rigid rests", "rigid free",       "rigid held",   "green rests",
+                                              "green held",  "reduced anchored", "reduced free", "reduced held"};
+
+/* What cannot be. */
+static const struct {
+  Kind points, field;
+  const char *why;
+} impossible[] = {{RIGID_RESTS, RIGID_RESTS, "nothing of either moves"}};
+
+typedef struct Cell {
+  Kind kind[2]; /* of the points, of the field */
+  tacContactMethod method;
+  tacCouplingKind coupling; /* of what is held */
+} Cell;
+
+static inline const char *why_not(Kind points, Kind field) {
+  for (size_t i = 0; i < sizeof impossible / sizeof *impossible; ++i)
+    if (impossible[i].points == points && impossible[i].field == field) return impossible[i].why;
+  return NULL;
+}
+
+static inline bool is_held(Kind k) {
+  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD;
+}
+static inline bool is_free(Kind k) {
+  return k == RIGID_FREE || k == REDUCED_FREE;
+}
+static inline bool is_rigid(Kind k) {
+  return k == RIGID_RESTS || k == RIGID_FREE || k == RIGID_HELD;
+}
+
+/* ---- a world of a cell ---- */
+
+/* The field's body is as it is made; that of the points is turned by 180 degrees about z, so that their faces x =
+ * EDGE meet. */
+static inline tacPose pose_of(int side, double gap) {
+  if (side == 1) return (tacPose){{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+  return (tacPose){tac_vec3(2.0 * EDGE + gap, EDGE, 0.0), {0.0, 0.0, 0.0, 1.0}};
+}
+
+static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kind, int side, double gap, double speed) {
+  static const char *const names[2] = {"points", "field"};
+  tacError error;
+  tacBodyId id;
+  tacVec3 velocity = tac_vec3(side == 0 ? -speed : speed, 0.3 * speed, 0.0);
+  if (is_rigid(kind)) {
+    tacRigidBodyDef def = tac_rigid_body_def_default();
+    def.name = names[side];
+    def.surface = tac_reduced_surface(s->loose);
+    def.pose = pose_of(side, gap);
+    def.free = kind == RIGID_FREE;
+    def.inertia = s->inertia;
+    def.velocity = velocity;
+    def.touch_damping = 0.0;
+    def.shell = s->shell;
+    def.field = s->field;
+    tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
+  } else if (kind == GREEN_RESTS || kind == GREEN_HELD) {
+    tacGreenBodyDef def = tac_green_body_def_default();
+    def.name = names[side];
+    def.green = s->green;
+    def.pose = pose_of(side, gap);
+    def.mask_radius = 0.008;
+    def.inertia = s->inertia;
+    def.shell = s->shell;
+    def.field = s->field;
+    tac_test_ok(tac_world_add_green(world, &def, &id, &error), error);
+  } else {
+    tacReducedBodyDef def = tac_reduced_body_def_default();
+    bool loose = kind == REDUCED_FREE;
+    def.name = names[side];
+    def.reduced = loose ? s->loose : s->anchored;
+    def.pose = pose_of(side, gap);
+    def.velocity = velocity;
+    def.touch_damping = 0.0;
+    def.shell = loose ? s->loose_shell : s->anchored_shell;
+    def.field = loose ? s->loose_field : s->anchored_field;
+    tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  }
+  return id;
+}
+
+/* Tools are: the point tool, the hand of the points' body, the hand of the field's. */
+typedef struct Bench {
+  tacWorld *world;
+  int tools, hand_of[2]; /* -1: not held */
+  int pressed;           /* the body that the point tool presses: 0 or 1 */
+} Bench;
+
+static const tacVec3 grasp = {0.005, 0.5 * EDGE, 0.5 * EDGE};
+
+/* A free one, from behind; else a soft one, on its side; else a held one. */
+static inline int pressed_of(const Cell *cell) {
+  for (int side = 0; side < 2; ++side)
+    if (is_free(cell->kind[side])) return side;
+  for (int side = 0; side < 2; ++side)
+    if (!is_rigid(cell->kind[side])) return side;
+  return is_held(cell->kind[0]) ? 0 : 1;
+}
+
+/* Where nothing brings the bodies together they touch from the start. */
+static inline double gap_of(const Cell *cell) {
+  for (int side = 0; side < 2; ++side)
+    if (is_held(cell->kind[side]) || is_free(cell->kind[side])) return 0.002;
+  return 0.0;
+}
+
+/* `every`: ticks of one step of the bodies. */
+static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with_tools, double speed, int every) {
+  tacError error;
+  tacWorldDef def = tac_world_def_default();
+  Bench b = {.hand_of = {-1, -1}, .pressed = pressed_of(cell)};
+  tacBodyId ids[2];
+  def.method = cell->method;
+  def.simulate_every = every;
+  tac_test_ok(tac_world_create(&def, &b.world, &error), error);
+  for (int side = 0; side < 2; ++side) ids[side] = add_body(b.world, s, cell->kind[side], side, gap_of(cell), speed);
+  tacPairDef pair = tac_pair_def_default();
+  pair.points = ids[0];
+  pair.field = ids[1];
+  pair.stiffness = 400.0;
+  pair.friction = 0.3;
+  pair.method = cell->method;
+  tac_test_ok(tac_world_add_pair(b.world, &pair, NULL, &error), error);
+  if (with_tools) {
+    tac_test_ok(tac_world_add_point_tool(b.world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+    b.tools = 1;
+    for (int side = 0; side < 2; ++side) {
+      if (!is_held(cell->kind[side])) continue;
+      tacBodyToolDef tool = tac_body_tool_def_default();
+      tool.name = side == 0 ? "hand" : "other hand";
+      tool.body = ids[side];
+      tool.grasp = grasp;
+      tool.coupling = cell->coupling;
+      tac_test_ok(tac_world_add_body_tool(b.world, &tool, NULL, &error), error);
+      b.hand_of[side] = b.tools++;
+    }
+  }
+  tac_test_ok(tac_world_seal(b.world, &error), error);
+  return b;
+}
+
+/* ---- hands ---- */
+
+/* Ticks: the hands are in; they rub, from here to there; they go out. Until AGAIN all is repeated; from QUIET on
+ * forces balance. */
+enum { IN = 120, RUB = 150, STILL = 300, QUIET = 360, OUT = 420, TICKS = 520, AGAIN = 240, MOST_HANDS = 3 };
+static const double period = 1e-3;
+
+/* A hand of 0.15 kg on a spring and damper that lead it along a path; critically damped. */
+typedef struct Hand {
+  tacVec3 start, way, rub; /* m; `way` is gone in and out, `rub` there and back between */
+  double turn;             /* rad, about y, there and back with it */
+  tacVec3 position, velocity;
+  double angle;
+} Hand;
+
+static inline double smooth(double s) {
+  s = fmin(1.0, fmax(0.0, s));
+  return s * s * s * (10.0 - s * (15.0 - 6.0 * s));
+}
+
+static inline void move_hand(Hand *hand, int tick, tacVec3 force) {
+  const double mass = 0.15, k = 400.0, c = 2.0 * sqrt(mass * k);
+  double in = smooth((double)tick / IN) - smooth((double)(tick - OUT) / (TICKS - OUT - 20));
+  double phase = smooth((double)(tick - RUB) / (STILL - RUB)), aside = sin(2.0 * 3.14159265358979 * phase);
+  tacVec3 target = tac_vec3_mad(tac_vec3_mad(hand->start, in, hand->way), aside, hand->rub);
+  tacVec3 pull = tac_vec3_mad(tac_vec3_scale(k, tac_vec3_sub(target, hand->position)), -c, hand->velocity);
+  hand->velocity = tac_vec3_mad(hand->velocity, period / mass, tac_vec3_add(pull, force));
+  hand->position = tac_vec3_mad(hand->position, period, hand->velocity);
+  hand->angle = hand->turn * aside;
+}
+
+static inline tacToolInput input_of(const Hand *hand) {
+  return (tacToolInput){.position = hand->position,
+                        .orientation = {cos(0.5 * hand->angle), 0.0, sin(0.5 * hand->angle), 0.0}};
+}
+
+static inline tacVec3 to_world(tacPose pose, tacVec3 p) {
+  tacQuat q = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+  return tac_vec3_add(pose.position, tac_quat_rotate(q, p));
+}
+
+static inline void make_hands(const Bench *b, const Cell *cell, Hand *hands) {
+  double gap = gap_of(cell), press = 0.003;
+  tacPose pose = pose_of(b->pressed, gap);
+  bool behind = is_free(cell->kind[b->pressed]);
+  tacVec3 at = behind ? tac_vec3(-0.003, 0.5 * EDGE, 0.5 * EDGE) : tac_vec3(0.75 * EDGE, 0.5 * EDGE, EDGE + 0.003);
+  tacVec3 to = behind ? tac_vec3(0.0, 0.5 * EDGE, 0.5 * EDGE) : tac_vec3(0.75 * EDGE, 0.5 * EDGE, EDGE - 0.003);
+  if (behind) to.x += gap + press;
+  hands[0] = (Hand){.start = to_world(pose, at), .rub = tac_vec3(0.0, 0.001, 0.0)};
+  hands[0].way = tac_vec3_sub(to_world(pose, to), hands[0].start);
+  int held = (b->hand_of[0] >= 0) + (b->hand_of[1] >= 0);
+  for (int side = 0; side < 2; ++side) {
+    if (b->hand_of[side] < 0) continue;
+    double way = (gap + press) / held;
+    hands[b->hand_of[side]] = (Hand){.start = to_world(pose_of(side, gap), grasp),
+                                     .way = tac_vec3(side == 0 ? -way : way, 0.0, 0.0),
+                                     .rub = tac_vec3(0.0, side == 0 ? 0.003 : -0.003, 0.001),
+                                     .turn = side == 0 ? 0.03 : 0.0};
+  }
+  for (int t = 0; t < b->tools; ++t) hands[t].position = hands[t].start;
+}
+
+#endif
