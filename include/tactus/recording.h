@@ -93,8 +93,8 @@ TAC_API tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld
                                          tacSnapshot *snapshot, tacError *error);
 
 /* Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it
- * (a parameter set): for those who go through the ticks with a world of their own. Those who step it in them tell it when to take, too
- * (tac_world_tell_taking, TAC_TICK_TAKEN). Offline. */
+ * (a parameter set): for those who go through the ticks with a world of their own. Those who step it tell it when to
+ * take, too (tac_world_tell_taking, TAC_TICK_TAKEN). Offline. */
 TAC_API tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error);
 TAC_API tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error);
 

@@ -53,8 +53,9 @@ TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end *
  * 10,000. */
 TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
 TAC_API tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the same, s */
-/* Another rate of the bodies' steps than the file's, Hz, before the world is made: that of the servo over 1 to 100, to 0.1 %; 0 is
- * the servo's. Otherwise TAC_ERR_ARGUMENT with the nearest ones, and likewise above where the servo's rate no longer goes with it. */
+/* Another rate of the bodies' steps than the file's, Hz, before the world is made: that of the servo over 1 to 100, to
+ * 0.1 %; 0 is the servo's. Otherwise TAC_ERR_ARGUMENT with the nearest ones, as above where the servo's new rate does
+ * not go with it. */
 TAC_API tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *error);
 /* Both as they were in a recording, bit for bit, whatever the file says. */
 TAC_API tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error);

@@ -76,8 +76,8 @@ TAC_API tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice 
                                    const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder,
                                    tacServo **servo, tacError *error);
 TAC_API void tac_servo_destroy(tacServo *servo); /* NULL is allowed; stops first */
-/* Starts the loop on a thread of its own, and in real time the simulation of a world that is simulated slower than it is rendered
- * (tac_world_start_simulation). */
+/* Starts the loop on a thread of its own, and in real time the simulation of a world that is simulated slower than it is
+ * rendered (tac_world_start_simulation). */
 TAC_API tacStatus tac_servo_start(tacServo *servo, tacError *error);
 TAC_API bool tac_servo_running(const tacServo *servo);
 /* Asks it to ramp out and stop, and waits until it has. */
