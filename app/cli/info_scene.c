@@ -85,6 +85,9 @@ tacStatus tac_info_print_recording(const char *path, tacError *error) {
   tac_report_line("length", "%s at %.6g Hz, %s%s", tac_text_many(ticks, "tick").text, 1.0 / info->period,
                   tac_text_seconds((double)ticks * info->period).text,
                   tac_recording_complete(recording) ? "" : "; it was cut short");
+  if (info->simulate_every > 1)
+    tac_report_line("simulation", "%.4g Hz, a step of the bodies in %d ticks",
+                    1.0 / (info->simulate_every * info->period), info->simulate_every);
   tac_report_line("tools", "%d", info->tool_count);
   tac_report_line("scene", "%s, %s", info->scene_path, tac_text_bytes((double)strlen(info->scene)).text);
   tac_report_line("recorded by", "%s", info->program);

@@ -55,7 +55,7 @@ static tacStatus load_world(const Options *o, const tacRecording *recording, tac
                             tacWorld **world, tacError *error) {
   tacStatus status =
       o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error);
-  if (status == TAC_OK) status = tac_scene_set_period(*scene, tac_recording_info(recording)->period, error);
+  if (status == TAC_OK && o->scene != NULL) status = tac_scene_set_recorded_rates(*scene, recording, error);
   if (status == TAC_OK) status = tac_scene_bake_and_say(*scene, o->cache, false, true, console, error);
   if (status == TAC_OK) status = tac_scene_world(*scene, world, error);
   return status;

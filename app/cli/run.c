@@ -23,9 +23,9 @@ static const char colours[] = "plain|displacement|stress|pressure";
 
 typedef struct Options {
   const char *cache, *folder, *picture, *size;
-  double duration, rate, vtu, at;
+  double duration, rate, simulate, vtu, at;
   int colour;
-  bool has_duration, has_rate, has_vtu, has_at, fast, csv, no_report, dark, quiet;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, fast, csv, no_report, dark, quiet;
 } Options;
 
 typedef struct Job {
@@ -46,10 +46,15 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_HEADING, .help = "time"},
       {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
        .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
-      {TAC_OPTION_FLAG, "--fast", .help = "as fast as possible, not in real time; the same results, bit for bit",
+      {TAC_OPTION_FLAG, "--fast",
+       .help = "as fast as possible, not in real time; the same results, bit for bit\n(of bodies simulated slower, as "
+               "long as those were in time)",
        .target = &o->fast},
       {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks a second (default: the scene's)", .target = &o->rate,
        .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},
+      {TAC_OPTION_NUMBER, "--simulate", "HZ",
+       "steps of the bodies a second, that rate over 1 to 100; 0: in every tick\n(default: the scene's)",
+       .target = &o->simulate, .given = &o->has_simulate, .lower = 0.0, .upper = 10000.0},
 
       {TAC_OPTION_HEADING, .help = "output"},
       {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/NAME, with the scene's name)",
@@ -103,7 +108,10 @@ static char *beside(const char *folder, const char *name, tacError *error) {
 static tacStatus load(Job *job, const char *path, tacError *error) {
   const Options *o = &job->options;
   tacStatus status = tac_scene_read(path, &job->scene, error);
+  /* The scene's need not go with the rate that is asked for. */
+  if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, 0.0, error);
   if (status == TAC_OK && o->has_rate) status = tac_scene_set_rate(job->scene, o->rate, error);
+  if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, o->simulate, error);
   if (status != TAC_OK) return status;
   job->folder = o->folder != NULL ? tac_array_text(o->folder, error) : beside("out", tac_scene_name(job->scene), error);
   job->recording = job->folder != NULL ? beside(job->folder, "run.tacrec", error) : NULL;
@@ -206,6 +214,10 @@ static void summarise(Job *job) {
     tac_report_line("rate", "%.0f Hz, as fast as possible", r->rate);
   else
     tac_report_line("rate held", "%.1f Hz of %.0f Hz", r->rate, 1.0 / tac_world_period(job->world));
+  int every = tac_world_simulate_every(job->world);
+  if (every > 1)
+    tac_report_line("bodies", "%.4g Hz, %s, %s late", 1.0 / (every * tac_world_period(job->world)),
+                    tac_text_many(r->taken, "step").text, tac_text_many(r->overdue, "tick").text);
   say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
   if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
   tac_report_line("deadlines missed", "%s by computation, %s by lateness",

@@ -268,6 +268,12 @@ static void write_run_table(const Report *report) {
   if (servo != NULL) write_row(report, "Rate achieved", "%.6g Hz", servo->rate);
   if (servo != NULL) write_row(report, "Wall clock", "%s", tac_text_seconds(servo->seconds).text);
   write_row(report, "Ticks", "%s", tac_text_count(trace->records).text);
+  if (report->info->simulate_every > 1) {
+    write_row(report, "Rate of the bodies", "%s",
+              tac_axis_value(1.0 / (report->info->simulate_every * trace->period), "Hz").text);
+    write_row(report, "Steps of the bodies", "%s", tac_text_count(trace->taken).text);
+    if (servo != NULL) write_row(report, "Ticks in which a step was late", "%s", tac_text_count(servo->overdue).text);
+  }
   write_times_row(report, "Computation, p50 / p99 / p99.9 / max", &trace->compute);
   if (trace->late.largest > 0.0) write_times_row(report, "Lateness, p50 / p99 / p99.9 / max", &trace->late);
   write_row(report, "Deadlines missed by computation", "%s", tac_text_count(trace->missed_by_computation).text);

@@ -126,6 +126,7 @@ static void trace_tick(tacRunTrace *trace, int64_t tick, int64_t index, const ta
   trace->limited_rate += (now->flags & TAC_TICK_LIMITED_RATE) != 0;
   trace->damped += (now->flags & TAC_TICK_DAMPED) != 0;
   trace->indexing += (now->flags & TAC_TICK_INDEXING) != 0;
+  trace->taken += (now->flags & TAC_TICK_TAKEN) != 0;
   if ((now->flags & TAC_TICK_FAULT) != 0 && trace->fault_tick < 0) trace->fault_tick = tick;
   tac_envelope_add(&trace->visited, tick, now->report.visited);
   tac_envelope_add(&trace->points, tick, now->report.points);

@@ -47,7 +47,7 @@ typedef struct tacRunTrace {
   int most_visited, most_points;
   int64_t degraded; /* ticks */
   int64_t missed_by_computation, missed_by_lateness;
-  int64_t contact_ticks, limited_force, limited_rate, damped, indexing, saturated, refused, uncoupled;
+  int64_t contact_ticks, limited_force, limited_rate, damped, indexing, taken, saturated, refused, uncoupled;
   int most_sweeps;
   double most_residual; /* m */
   int64_t fault_tick;   /* -1: none */

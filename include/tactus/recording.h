@@ -41,9 +41,11 @@ typedef struct tacTickRecord {
 #define TAC_TICK_DAMPED 4u
 #define TAC_TICK_FAULT 8u
 #define TAC_TICK_INDEXING 16u
+#define TAC_TICK_TAKEN 32u /* tacTickReport.taken; a replay takes in the same ticks */
 
 typedef struct tacRecordingInfo {
-  double period; /* s */
+  double period;      /* s */
+  int simulate_every; /* ticks of one step of the bodies, 1 to 100; for a recorder 0 is 1 */
   int tool_count;
   int parameter_count;
   const double *parameters; /* of the world, when the recording began; none where the count is 0 */
@@ -59,7 +61,7 @@ typedef struct tacRecorder tacRecorder;
 /* Load phase; starts the thread. Strings of `info` are copied. `seconds` of ticks fit in the ring (default 0: 2 s). */
 TAC_API tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, double seconds,
                                     tacRecorder **recorder, tacError *error);
-/* The same for a world: period, tools, parameters and size of the state are its own, whatever `texts` says of them. */
+/* The same for a world: rates, tools, parameters and size of the state are its own, whatever `texts` says of them. */
 TAC_API tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
                                           tacRecorder **recorder, tacError *error);
 /* Tick. False where the ring is full: the record is lost and counted. */
@@ -91,7 +93,8 @@ TAC_API tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld
                                          tacSnapshot *snapshot, tacError *error);
 
 /* Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it
- * (a parameter set): for those who go through the ticks with a world of their own. Offline. */
+ * (a parameter set): for those who go through the ticks with a world of their own. Those who step it tell it when to
+ * take, too (tac_world_tell_taking, TAC_TICK_TAKEN). Offline. */
 TAC_API tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error);
 TAC_API tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error);
 

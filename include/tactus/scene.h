@@ -21,7 +21,7 @@ TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *e
 /* The same from memory; `path` names it in errors, and files are relative to its folder. Opens none of them: what they lack
  * is found by the bake. */
 TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error);
-/* The scene that a recording holds, at the recording's rate, bit for bit. */
+/* The scene that a recording holds, at the recording's rates, bit for bit. */
 TAC_API tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error);
 TAC_API void tac_scene_destroy(tacScene *scene); /* NULL is allowed; after the world and devices built from it */
 
@@ -53,6 +53,12 @@ TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end *
  * 10,000. */
 TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
 TAC_API tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the same, s */
+/* Another rate of the bodies' steps than the file's, Hz, before the world is made: that of the servo over 1 to 100, to
+ * 0.1 %; 0 is the servo's. Otherwise TAC_ERR_ARGUMENT with the nearest ones, as above where the servo's new rate does
+ * not go with it. */
+TAC_API tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *error);
+/* Both as they were in a recording, bit for bit, whatever the file says. */
+TAC_API tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error);
 
 /* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, then
  * contact by contact, as far as the key `live` names them. */

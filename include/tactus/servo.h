@@ -24,7 +24,8 @@ TAC_API tacWorkspaceDef tac_workspace_def_default(void); /* scale 1, no offsets 
 
 typedef struct tacServoDef {
   double rate;        /* Hz, 250 to 10,000; must be 1 / the world's period */
-  bool real_time;     /* ticks at absolute deadlines; else one after another as fast as possible (same bits) */
+  bool real_time;     /* ticks at absolute deadlines; else one after another as fast as possible (same bits, as long as
+                       * the bodies of a world that is simulated slower are in time) */
   double duration;    /* s; 0: until stopped or a device is done */
   int priority;       /* SCHED_FIFO, 1 to 99; 0: normal. Default 80 */
   int core;           /* -1: any */
@@ -58,6 +59,9 @@ typedef struct tacServoReport {
   int64_t limited_force, limited_rate, damped; /* ticks in which a limit or the passivity controller acted */
   int64_t saturated, refused;                  /* sums of the tick reports */
   int64_t contact_ticks;                       /* ticks with contact, of any tool */
+  /* Of worlds that are simulated slower than they are rendered: */
+  int64_t taken;   /* steps of the bodies that ticks took */
+  int64_t overdue; /* ticks in which one was late */
   tacFault fault;
   int fault_device;
   int64_t fault_tick;
@@ -72,7 +76,8 @@ TAC_API tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice 
                                    const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder,
                                    tacServo **servo, tacError *error);
 TAC_API void tac_servo_destroy(tacServo *servo); /* NULL is allowed; stops first */
-/* Starts the loop on a thread of its own. */
+/* Starts the loop on a thread of its own, and in real time the simulation of a world that is simulated slower than it is
+ * rendered (tac_world_start_simulation). */
 TAC_API tacStatus tac_servo_start(tacServo *servo, tacError *error);
 TAC_API bool tac_servo_running(const tacServo *servo);
 /* Asks it to ramp out and stop, and waits until it has. */

@@ -183,6 +183,9 @@ static void destroy(tacRecorder *recorder) {
 static tacStatus check(const char *path, const tacRecordingInfo *info, double seconds, tacError *error) {
   if (!(info->period > 0.0) || !isfinite(info->period))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a period of %g s; it must be positive", path, info->period);
+  if (info->simulate_every < 0 || info->simulate_every > TAC_RECORDING_MOST_EVERY)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a step of the bodies in %d ticks; possible are 1 to %d", path,
+                         info->simulate_every, TAC_RECORDING_MOST_EVERY);
   if (info->tool_count < 0 || info->tool_count > TAC_MOST_TOOLS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %d tools; at most %d are possible", path, info->tool_count,
                          TAC_MOST_TOOLS);
@@ -251,6 +254,7 @@ static tacStatus make_header(const char *path, const tacRecordingInfo *info, uns
                                .tool_count = (uint32_t)info->tool_count,
                                .parameter_count = (uint32_t)info->parameter_count,
                                .state_size = (uint32_t)info->state_size,
+                               .simulate_every = info->simulate_every > 0 ? (uint32_t)info->simulate_every : 1,
                                .period = info->period};
   size_t length[TAC_RECORDING_TEXTS];
   *size = TAC_RECORDING_HEADER_SIZE + 8 * (size_t)info->parameter_count;
@@ -331,6 +335,7 @@ tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const
   *recorder = NULL;
   tacRecordingInfo info = *texts;
   info.period = tac_world_period(world);
+  info.simulate_every = tac_world_simulate_every(world);
   info.tool_count = tac_world_tool_count(world);
   info.parameter_count = tac_world_parameter_count(world);
   info.state_size = tac_world_state_size(world);

@@ -249,8 +249,12 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
   if (header.state_size > TAC_RECORDING_MOST_STATE)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has a state of %u numbers; possible are %d", recording->path,
                          (unsigned)header.state_size, TAC_RECORDING_MOST_STATE);
+  if (header.simulate_every < 1 || header.simulate_every > TAC_RECORDING_MOST_EVERY)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has a step of the bodies in %u ticks; possible are 1 to %d",
+                         recording->path, (unsigned)header.simulate_every, TAC_RECORDING_MOST_EVERY);
   recording->info.tool_count = (int)header.tool_count;
   recording->info.period = header.period;
+  recording->info.simulate_every = (int)header.simulate_every;
   recording->info.state_size = (int)header.state_size;
   recording->ticks.record_size = tac_record_size(recording->info.tool_count);
   recording->ticks.record_bytes = tac_recording_record_bytes(recording->info.tool_count);

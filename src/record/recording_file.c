@@ -18,8 +18,9 @@ void tac_recording_header_pack(const tacRecordingHeader *header, unsigned char b
   for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) tac_little_endian_put_u32(header->text_size[i], bytes + 24 + 4 * i);
   tac_little_endian_put_u32(header->parameter_count, bytes + 44);
   tac_little_endian_put_u32(header->state_size, bytes + 48);
-  tac_little_endian_put_u64(header->data_checksum, bytes + 52);
-  tac_little_endian_put_u64(tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8), bytes + 60);
+  tac_little_endian_put_u32(header->simulate_every, bytes + 52);
+  tac_little_endian_put_u64(header->data_checksum, bytes + 56);
+  tac_little_endian_put_u64(tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8), bytes + 64);
 }
 
 bool tac_recording_header_unpack(const unsigned char bytes[TAC_RECORDING_HEADER_SIZE], tacRecordingHeader *header) {
@@ -30,8 +31,9 @@ bool tac_recording_header_unpack(const unsigned char bytes[TAC_RECORDING_HEADER_
   for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) header->text_size[i] = tac_little_endian_u32(bytes + 24 + 4 * i);
   header->parameter_count = tac_little_endian_u32(bytes + 44);
   header->state_size = tac_little_endian_u32(bytes + 48);
-  header->data_checksum = tac_little_endian_u64(bytes + 52);
-  return tac_little_endian_u64(bytes + 60) == tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8);
+  header->simulate_every = tac_little_endian_u32(bytes + 52);
+  header->data_checksum = tac_little_endian_u64(bytes + 56);
+  return tac_little_endian_u64(bytes + 64) == tac_checksum(bytes, TAC_RECORDING_HEADER_SIZE - 8);
 }
 
 void tac_recording_head_pack(const tacRecordingHead *head, unsigned char bytes[TAC_RECORDING_HEAD_SIZE]) {

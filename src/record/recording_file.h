@@ -10,18 +10,19 @@
 enum {
   TAC_RECORDING_VERSION = 6,
   TAC_RECORDING_SIGNATURE_SIZE = 8,
-  TAC_RECORDING_HEADER_SIZE = 68,
+  TAC_RECORDING_HEADER_SIZE = 72,
   TAC_RECORDING_TEXTS = 5,         /* scene path, scene, program, platform, assets */
   TAC_RECORDING_HEAD_SIZE = 40,    /* of a block */
   TAC_RECORDING_MOST_TICKS = 1024, /* in a block */
   TAC_RECORDING_MOST_PARAMETERS = 65536,
+  TAC_RECORDING_MOST_EVERY = 100,    /* ticks of one step of the bodies */
   TAC_RECORDING_MOST_STATE = 1 << 20 /* numbers in a state, and in all states of a block */
 };
 
 extern const unsigned char tac_recording_signature[TAC_RECORDING_SIGNATURE_SIZE];
 
 typedef struct tacRecordingHeader {
-  uint32_t version, tool_count, parameter_count, state_size;
+  uint32_t version, tool_count, parameter_count, state_size, simulate_every;
   double period;                           /* s */
   uint32_t text_size[TAC_RECORDING_TEXTS]; /* bytes; the texts follow the header without zeros */
   uint64_t data_checksum;                  /* of those and of the parameters, which follow them */

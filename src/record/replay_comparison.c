@@ -20,6 +20,8 @@ static void step(tacWorld *world, int tool_count, const tacTickRecord *record, t
     inputs[t].lifted = tool->lifted != 0;
   }
   *again = *record;
+  /* When what the bodies did was there was a matter of time. */
+  if (tac_world_simulate_every(world) > 1) tac_world_tell_taking(world, (record->flags & TAC_TICK_TAKEN) != 0);
   tac_world_step(world, inputs, outputs, &again->report);
   for (int t = 0; t < tool_count; ++t) again->tool[t].output = outputs[t];
 }
@@ -243,6 +245,10 @@ tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const t
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the recording has a period of %.9g s, the world %.9g s; they must be the same", info->period,
                          tac_world_period(world));
+  if (info->simulate_every != tac_world_simulate_every(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the recording's bodies step in %d ticks, the world's in %d; they must be the same",
+                         info->simulate_every, tac_world_simulate_every(world));
   tacStatus status = tac_recording_begin(recording, world, error);
   if (status != TAC_OK) return status;
   Memory memory = {0};

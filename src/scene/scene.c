@@ -79,7 +79,7 @@ tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
 tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   tacStatus status = tac_scene_parse(info->scene, info->scene_path, scene, error);
-  if (status == TAC_OK) status = tac_scene_set_period(*scene, info->period, error);
+  if (status == TAC_OK) status = tac_scene_set_recorded_rates(*scene, recording, error);
   if (status != TAC_OK) {
     tac_scene_destroy(*scene);
     *scene = NULL;
@@ -160,14 +160,34 @@ double tac_scene_duration(const tacScene *scene) {
 tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
   if (!(rate >= 250.0 && rate <= 10000.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a rate of %g Hz; it goes from 250 to 10,000 Hz", rate);
-  scene->file.servo.def.rate = rate;
-  return TAC_OK;
+  int every;
+  tacStatus status = tac_scene_rate_every(&scene->file.rate, rate, &every, error);
+  if (status == TAC_OK) scene->file.servo.def.rate = rate;
+  return status;
 }
 
 /* 1 / (1 / p) need not be p: 0.001 s is 1000 Hz, not 999.9999999999999. */
 tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error) {
   double rate = 1.0 / period, whole = round(rate);
   return tac_scene_set_rate(scene, 1.0 / whole == period ? whole : rate, error);
+}
+
+tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *error) {
+  tacSceneRate wanted = scene->file.rate;
+  int every;
+  wanted.simulate = rate;
+  tacStatus status = tac_scene_rate_every(&wanted, scene->file.servo.def.rate, &every, error);
+  if (status == TAC_OK) scene->file.rate = wanted;
+  return status;
+}
+
+tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error) {
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  scene->file.rate.simulate = 0.0; /* the file's need not go with the recording's period */
+  tacStatus status = tac_scene_set_period(scene, info->period, error);
+  if (status == TAC_OK && info->simulate_every > 1)
+    status = tac_scene_set_simulate_rate(scene, scene->file.servo.def.rate / info->simulate_every, error);
+  return status;
 }
 
 tacServoDef tac_scene_servo(const tacScene *scene) {

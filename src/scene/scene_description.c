@@ -50,6 +50,9 @@ void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user) {
                   p->field, p->def.stiffness, p->def.friction);
   }
   if (file->budget > 0.0) tac_scene_say(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
+  int every;
+  if (tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, NULL) == TAC_OK && every > 1)
+    tac_scene_say(&to, "simulation", "%.4g Hz, a step of the bodies in %d ticks", file->servo.def.rate / every, every);
   for (int i = 0; i < file->tools.count; ++i) say_tool(&to, tac_scene_file_tool(file, i));
   const tacServoDef *servo = &file->servo.def;
   tac_scene_say(&to, "servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority,

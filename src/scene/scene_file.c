@@ -67,6 +67,7 @@ static const tacField scene_fields[] = {
     TAC_FIELD(tacSceneFile, budget, TAC_QUANTITY(TIME, 1e-5, 1e-2)),
     TAC_FIELD(tacSceneFile, method, TAC_CHOICE(TAC_SCENE_METHODS)),
     TAC_FIELD(tacSceneFile, gravity, TAC_VECTOR(ACCELERATION, 1e4)),
+    TAC_FIELD(tacSceneFile, rate, TAC_RECORD(tac_scene_rate_record)),
     TAC_FIELD(tacSceneFile, floor, TAC_RECORD(floor_record)),
     TAC_FIELD(tacSceneFile, servo, TAC_RECORD(servo_record)),
 };
@@ -219,6 +220,14 @@ static void warn_of_missing_fields(const tacYamlTree *tree, const tacSceneFile *
             tac_yaml_tree_path(tree), names[0], names[1]);
 }
 
+static tacStatus check_rate(const tacYamlTree *tree, const tacSceneFile *file, tacError *error) {
+  int every;
+  tacError reason;
+  tacStatus status = tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, &reason);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(tree, tac_yaml_child(file->rate.node, "simulate"), TAC_ERR_FORMAT, error, "%s", reason.text);
+}
+
 /* What bodies and contacts do not say is as the scene says. */
 static void inherit(tacSceneFile *file) {
   for (int i = 0; i < file->bodies.count; ++i) {
@@ -247,6 +256,7 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   if (status == TAC_OK) status = check_waypoint_bodies(tree, file, error);
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) status = check_held(tree, file, i, error);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) status = check_pair(tree, file, i, error);
+  if (status == TAC_OK) status = check_rate(tree, file, error);
   if (status != TAC_OK) return status;
   inherit(file);
   warn_of_missing_fields(tree, file);

@@ -5,6 +5,7 @@
 #include <tactus/servo.h>
 #include "scene/scene_body.h"
 #include "scene/scene_pair.h"
+#include "scene/scene_rate.h"
 #include "scene/scene_tool.h"
 
 #define TAC_SCENE_MOST_BODIES 64
@@ -34,6 +35,7 @@ typedef struct tacSceneFile {
   double budget;            /* s; 0: none */
   int method;               /* tacContactMethod of contacts that have none of their own */
   tacVec3 gravity;          /* m/s^2, of bodies that have none of their own */
+  tacSceneRate rate;
   tacSceneFloor floor;
   tacSceneServo servo;
 } tacSceneFile;

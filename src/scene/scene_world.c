@@ -188,8 +188,8 @@ tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *err
   def.period = 1.0 / scene->file.servo.def.rate;
   def.budget = scene->file.budget;
   def.method = (tacContactMethod)scene->file.method;
-  /* Another rate than the file's may be in use. */
-  tacStatus status = tac_scene_require_bake(scene, error);
+  tacStatus status = tac_scene_rate_every(&scene->file.rate, scene->file.servo.def.rate, &def.simulate_every, error);
+  if (status == TAC_OK) status = tac_scene_require_bake(scene, error);
   if (status == TAC_OK) status = tac_world_create(&def, &made, error);
   if (status == TAC_OK) status = fill_world(scene, made, error);
   if (status == TAC_OK)

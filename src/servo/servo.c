@@ -246,6 +246,7 @@ static void step_world(tacServo *s) {
   }
   memset(outputs, 0, sizeof outputs);
   tac_world_step(s->world, s->inputs, outputs, &s->tick_report);
+  if (s->tick_report.taken) s->record.flags |= TAC_TICK_TAKEN;
   bool finite = true;
   for (int i = 0; i < s->port_count; ++i) {
     s->ports[i].force = outputs[i].force;
@@ -277,6 +278,8 @@ static void count(tacServo *s) {
   r->saturated += s->tick_report.saturated;
   r->refused += s->tick_report.refused;
   r->contact_ticks += s->tick_report.contact_count > 0;
+  r->taken += s->tick_report.taken;
+  r->overdue += s->tick_report.overdue > 0;
 }
 
 /* Sets at most one parameter, which the tick's record then holds. */
@@ -488,9 +491,12 @@ tacStatus tac_servo_start(tacServo *s, tacError *error) {
   if (s == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is none (NULL)");
   if (s->started) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: has been started before; create another one");
   tac_world_reset(s->world); /* a recording starts from there */
+  tacStatus status = s->def.real_time ? tac_world_start_simulation(s->world, error) : TAC_OK;
+  if (status != TAC_OK) return status;
   tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};
-  tacStatus status = tac_thread_create(&def, run, s, &s->thread, error);
+  status = tac_thread_create(&def, run, s, &s->thread, error);
   s->started = status == TAC_OK;
+  if (!s->started && s->def.real_time) tac_world_stop_simulation(s->world);
   return status;
 }
 
@@ -509,6 +515,7 @@ void tac_servo_stop(tacServo *s) {
   atomic_store_explicit(&s->stop, true, memory_order_relaxed);
   tac_thread_join(&s->thread);
   s->joined = true;
+  if (s->def.real_time) tac_world_stop_simulation(s->world);
   leave_world(s);
 }
 

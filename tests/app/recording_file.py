@@ -3,7 +3,7 @@
 import struct
 
 TEXTS = ("scene_path", "scene", "program", "platform", "assets")
-HEADER = 68
+HEADER = 72
 MASK = (1 << 64) - 1
 P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
 
@@ -62,7 +62,7 @@ def change_texts(path, **changes):
     new = [dict(texts, **changes)[name].encode() for name in TEXTS]
     parameters = 8 * struct.unpack_from("<I", data, 44)[0]
     body = b"".join(new)
-    header = data[:24] + struct.pack("<5I", *map(len, new)) + data[44:52]
+    header = data[:24] + struct.pack("<5I", *map(len, new)) + data[44:56]
     header += struct.pack("<Q", checksum(body + rest[:parameters]))
     with open(path, "wb") as file:
         file.write(header + struct.pack("<Q", checksum(header)) + body + rest)

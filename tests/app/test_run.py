@@ -197,6 +197,17 @@ class Run(Case):
         self.assertIn("ran ball for 0.50 s: 1,000 ticks", text)
         self.assertIn("identical: 1,000 ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
 
+    def test_bodies_are_simulated_as_often_as_asked(self):
+        text = self.run_scene("--rate", 500, "--simulate", 50, "--duration", 0.5)
+        self.assertIn("50 Hz, ", text)
+        with open(self.path("out", "report.html")) as file:
+            self.assertIn("Rate of the bodies", file.read())
+        self.assertIn("50 Hz, a step of the bodies in 10 ticks", self.ok("info", self.path("out", "run.tacrec")))
+        self.assertIn("identical: 250 ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
+        for given in (0, 1000):
+            self.assertNotIn("bodies", self.run_scene("--simulate", given, "--duration", 0.1))
+        self.refused(1, "run", self.scene, "--simulate", "300", says="no whole multiple of the bodies' 300 Hz")
+
     def test_the_default_folder_has_the_scenes_name(self):
         self.ok("run", self.scene, "--fast", "--duration", 0.1, "--no-report", "--cache", self.cache)
         self.assertEqual(os.listdir(self.path("out", "ball")), ["run.tacrec"])

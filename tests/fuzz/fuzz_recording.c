@@ -18,8 +18,8 @@ static void mend(uint8_t *bytes, size_t size) {
   uint64_t parameters = 8 * (uint64_t)tac_little_endian_u32(bytes + 44);
   at = parameters < size - at ? at + (size_t)parameters : size;
   tac_little_endian_put_u64(tac_checksum(bytes + TAC_RECORDING_HEADER_SIZE, at - TAC_RECORDING_HEADER_SIZE),
-                            bytes + 52);
-  tac_little_endian_put_u64(tac_checksum(bytes, 60), bytes + 60);
+                            bytes + 56);
+  tac_little_endian_put_u64(tac_checksum(bytes, 64), bytes + 64);
   while (size - at >= TAC_RECORDING_HEAD_SIZE) {
     uint8_t *head = bytes + at;
     uint64_t stored = tac_little_endian_u64(head + 16);

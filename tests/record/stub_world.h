@@ -4,7 +4,9 @@
  * forgets. Surfaces move at the touched triangle only, by the force over a stiffness.
  *
  * With `reduced`, the second body has a state: three coordinates and a pose. It turns, and hangs at the first tool's point; its
- * surface moves with its pose, and its last vertex by its coordinates. */
+ * surface moves with its pose, and its last vertex by its coordinates.
+ *
+ * With `every` above 1 the points are dragged in the ticks alone that it is told to take in. */
 #ifndef TAC_TESTS_STUB_WORLD_H
 #define TAC_TESTS_STUB_WORLD_H
 
@@ -20,6 +22,8 @@ enum { STUB_COORDINATES = 3, STUB_STATE = STUB_COORDINATES + 7 };
 
 struct tacWorld {
   double period, drag;
+  int every;  /* ticks of one step of the bodies */
+  bool takes; /* told */
   int tool_count, body_count;
   const char *names[4];
   tacVec3 position[4]; /* of the bodies */
@@ -34,6 +38,7 @@ struct tacWorld {
 static inline tacWorld tac_stub_world(int tool_count) {
   return (tacWorld){.period = 0.001,
                     .drag = 0.1,
+                    .every = 1,
                     .tool_count = tool_count,
                     .body_count = 2,
                     .names = {"left lobe", "right/lobe"},
@@ -44,6 +49,14 @@ static inline tacWorld tac_stub_world(int tool_count) {
 
 double tac_world_period(const tacWorld *world) {
   return world->period;
+}
+
+int tac_world_simulate_every(const tacWorld *world) {
+  return world->every;
+}
+
+void tac_world_tell_taking(tacWorld *world, bool take) {
+  world->takes = take;
 }
 
 int tac_world_tool_count(const tacWorld *world) {
@@ -140,11 +153,14 @@ void tac_world_reset(tacWorld *world) {
 }
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
-  *report = (tacTickReport){.residual = 1e-9, .limited = 1, .touching = 2};
+  bool takes = world->every > 1 && world->takes;
+  *report = (tacTickReport){.residual = 1e-9, .limited = 1, .touching = 2, .taken = takes};
+  world->takes = false;
   ++world->steps;
   for (int t = 0; t < world->tool_count; ++t) {
     tacVec3 p = inputs[t].position, *d = &world->dragged[t];
-    *d = tac_vec3_mad(*d, inputs[t].grab ? 0.0 : world->drag, tac_vec3_sub(p, *d));
+    bool moves = !inputs[t].grab && (world->every == 1 || takes);
+    *d = tac_vec3_mad(*d, moves ? world->drag : 0.0, tac_vec3_sub(p, *d));
     tacVec3 force = tac_vec3_scale(STUB_STIFFNESS, tac_vec3_sub(*d, p));
     outputs[t] = (tacToolOutput){.force = force, .proxy = *d, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     if (p.z >= 0.0) continue;

@@ -194,6 +194,7 @@ static tacStatus open_forged(int size, int count, const int64_t *heads, const in
   tac_recording_header_pack(&(tacRecordingHeader){.version = TAC_RECORDING_VERSION,
                                                   .period = 0.001,
                                                   .state_size = (uint32_t)size,
+                                                  .simulate_every = 1,
                                                   .data_checksum = tac_checksum("", 0)},
                             header);
   FILE *stream = fopen(path, "wb");

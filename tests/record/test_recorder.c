@@ -226,6 +226,12 @@ START_TEST(what_cannot_be_recorded_is_refused) {
   ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
   info.state_size = INT32_MAX;
   ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  info = tac_sample_info(1);
+  info.simulate_every = -1;
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  info.simulate_every = 101;
+  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "a step of the bodies in 101 ticks; possible are 1 to 100"));
   ck_assert_ptr_null(recorder);
   ck_assert_int_ne(access(path, F_OK), 0);
   clean_up();

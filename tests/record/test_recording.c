@@ -98,6 +98,7 @@ START_TEST(the_scene_comes_back) {
   ck_assert(tac_recording_complete(recording));
   ck_assert_int_eq(tac_recording_tick_count(recording), 0);
   ck_assert(info->period == wanted.period);
+  ck_assert_int_eq(info->simulate_every, 1); /* of those who do not say it */
   ck_assert_int_eq(info->tool_count, 3);
   ck_assert_int_eq(info->parameter_count, 1);
   ck_assert(info->parameters[0] == wanted.parameters[0]);
@@ -108,12 +109,13 @@ START_TEST(the_scene_comes_back) {
   ck_assert_str_eq(info->assets, wanted.assets);
   tac_recording_close(recording);
 
-  tacRecordingInfo bare = {.period = 0.002, .tool_count = 1};
+  tacRecordingInfo bare = {.period = 0.002, .simulate_every = 10, .tool_count = 1};
   tacRecorder *recorder = NULL;
   tacError error;
   tac_test_ok(tac_recorder_open(path, &bare, 0.0, &recorder, &error), error);
   tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
   recording = open_recording();
+  ck_assert_int_eq(tac_recording_info(recording)->simulate_every, 10);
   ck_assert_str_eq(tac_recording_info(recording)->scene, "");
   ck_assert_str_eq(tac_recording_info(recording)->program, "");
   ck_assert_str_eq(tac_recording_info(recording)->platform, tac_platform()); /* it was recorded here */
@@ -202,7 +204,7 @@ START_TEST(another_version_is_named) {
   set_up();
   tacInputFile file = small_file();
   tac_little_endian_put_u32(7, file.bytes + 8);
-  tac_little_endian_put_u64(tac_checksum(file.bytes, 60), file.bytes + 60);
+  tac_little_endian_put_u64(tac_checksum(file.bytes, 64), file.bytes + 64);
   write_bytes(file.bytes, file.size);
   tacRecording *recording = NULL;
   tacError error;
@@ -217,13 +219,13 @@ END_TEST
 START_TEST(a_forged_header_asks_for_no_memory) {
   set_up();
   tacInputFile file = small_file();
-  for (int field = 0; field < 8; ++field) {
+  for (int field = 0; field < 9; ++field) {
     unsigned char old[4];
     unsigned char *place =
-        file.bytes + (field == 0 ? 12 : 20 + 4 * field); /* tools, sizes of texts, parameters, state */
+        file.bytes + (field == 0 ? 12 : 20 + 4 * field); /* tools, sizes of texts, parameters, state, ticks of a step */
     memcpy(old, place, 4);
     tac_little_endian_put_u32(0xfffffff0u, place);
-    tac_little_endian_put_u64(tac_checksum(file.bytes, 60), file.bytes + 60);
+    tac_little_endian_put_u64(tac_checksum(file.bytes, 64), file.bytes + 64);
     write_bytes(file.bytes, file.size);
     tacRecording *recording = NULL;
     tacError error;
@@ -239,11 +241,11 @@ START_TEST(bytes_are_little_endian_and_in_their_places) {
   set_up();
   tacInputFile file = small_file();
   ck_assert_mem_eq(file.bytes, "\x89TACREC\n\6\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
-  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\x06\0\0\0\x1e\0\0\0\1\0\0\0\0\0\0\0", 28);
-  ck_assert_mem_eq(file.bytes + 68, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0abacus", 58);
-  ck_assert_mem_eq(file.bytes + 126, "0123456789abcdef liver-1.green", 30);
-  ck_assert_mem_eq(file.bytes + 156, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
-  ck_assert_mem_eq(file.bytes + 164, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
+  ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\x06\0\0\0\x1e\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0", 32);
+  ck_assert_mem_eq(file.bytes + 72, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0abacus", 58);
+  ck_assert_mem_eq(file.bytes + 130, "0123456789abcdef liver-1.green", 30);
+  ck_assert_mem_eq(file.bytes + 160, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
+  ck_assert_mem_eq(file.bytes + 168, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
   ck_assert_mem_eq(file.bytes + file.size - 40, "\2\0\0\0\0\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
   tac_input_file_free(&file);
   clean_up();

@@ -10,6 +10,7 @@ static const double start_drag = 0.13; /* another than a new world's */
 static char folder[256], path[512];
 static tacTickRecord records[TICKS + FAULTS];
 static double states[TICKS + FAULTS][STUB_STATE];
+static int every; /* of the recording; 0: 1 */
 
 /* A run as the servo makes it: the world steps and every tick is recorded. Nothing is felt in the first ticks; at its end
  * is a fault, in which the world rests. */
@@ -50,6 +51,7 @@ static tacRecording *record_all(int skipped) {
   tacRecordingInfo info = tac_sample_info(TOOLS);
   info.parameters = &start_drag;
   info.state_size = STUB_STATE;
+  info.simulate_every = every;
   tacRecorder *recorder = NULL;
   tacRecording *recording = NULL;
   tacError error;
@@ -284,6 +286,47 @@ START_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
 }
 END_TEST
 
+/* A world that takes what its bodies did when it is told, in ticks that no rule gives. */
+START_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
+  for (int changed = 0; changed < 2; ++changed) {
+    make_records();
+    tacWorld world = tac_stub_world(TOOLS), again = tac_stub_world(TOOLS);
+    world.reduced = again.reduced = true;
+    world.every = again.every = 10;
+    world.drag = start_drag;
+    int last = 0;
+    for (int i = 0; i < TICKS; ++i) {
+      tacToolInput inputs[TOOLS] = {0};
+      tacToolOutput outputs[TOOLS];
+      bool take = i % 10 == (i / 10 % 7 == 3 ? 4 : 0);
+      if (records[i].parameter != 0) world.drag = records[i].parameter_value;
+      for (int t = 0; t < TOOLS; ++t)
+        inputs[t] = (tacToolInput){.position = records[i].tool[t].position, .grab = records[i].tool[t].grab != 0};
+      tac_world_tell_taking(&world, take);
+      tac_world_step(&world, inputs, outputs, &records[i].report);
+      tac_world_state(&world, states[i]);
+      for (int t = 0; t < TOOLS; ++t) records[i].tool[t].output = outputs[t];
+      records[i].flags = records[i].report.taken ? TAC_TICK_TAKEN : 0;
+      if (take && !inputs[0].grab) last = i;
+    }
+    if (changed) records[last].flags = 0;
+    every = 10;
+    tacRecording *recording = record_all(-1);
+    every = 0;
+    tacReplayReport report;
+    tacError error;
+    tac_test_ok(tac_recording_replay(recording, &again, NULL, &report, &error), error);
+    ck_assert_int_eq(report.first_difference, changed ? last : -1);
+    again.every = 1;
+    ck_assert_int_eq(tac_recording_replay(recording, &again, NULL, &report, &error), TAC_ERR_ARGUMENT);
+    ck_assert_str_eq(error.text, "the recording's bodies step in 10 ticks, the world's in 1; they must be the same");
+    tac_recording_close(recording);
+    remove(path);
+    rmdir(folder);
+  }
+}
+END_TEST
+
 START_TEST(a_lost_tick_ends_the_comparison) {
   make_records();
   tacReplayReport report = replay(700);
@@ -345,5 +388,6 @@ TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, the_large
               surfaces_are_measured_where_the_state_was_stored, far_apart_is_a_percent_or_a_tenth_of_a_millimetre,
               rounding_is_within_and_more_is_beyond, a_changed_bit_is_found_and_named,
               another_motion_of_a_body_is_found_and_named, both_values_are_told,
-              times_and_what_the_servo_made_of_it_are_not_compared, a_lost_tick_ends_the_comparison,
-              parameters_that_none_can_set_in_a_tick_are_errors, another_world_and_a_cancelled_replay_are_errors)
+              times_and_what_the_servo_made_of_it_are_not_compared, results_are_taken_in_the_ticks_in_which_they_were,
+              a_lost_tick_ends_the_comparison, parameters_that_none_can_set_in_a_tick_are_errors,
+              another_world_and_a_cancelled_replay_are_errors)

@@ -15,14 +15,19 @@ enum { WALL_MOST_DELAY = 16, WALL_MOST_RECORDS = 20000 };
 struct tacWorld {
   double period;
   int tool_count;
-  double stiffness; /* N/m */
-  double torque;    /* N m about z, while in contact */
-  int delay;        /* ticks by which the force is late */
-  int64_t bad_at;   /* tick whose force is not a number; -1: none */
-  int bad_from;     /* the first tool for which it is not */
-  int64_t steps;    /* since the reset */
-  int state_size;   /* number i of the state is steps + i */
-  bool open, used;  /* not sealed; some servo has it */
+  double stiffness;  /* N/m */
+  double torque;     /* N m about z, while in contact */
+  int delay;         /* ticks by which the force is late */
+  int64_t bad_at;    /* tick whose force is not a number; -1: none */
+  int bad_from;      /* the first tool for which it is not */
+  int64_t steps;     /* since the reset */
+  int state_size;    /* number i of the state is steps + i */
+  bool open, used;   /* not sealed; some servo has it */
+  int every;         /* ticks of one step of the bodies: with more than 1, tick k takes one where k % every is 0, */
+  int late;          /* but `late` ticks after that, which is then overdue */
+  int starts, stops; /* of its simulation */
+  int64_t steps_at_start; /* its steps then; before any: 0 */
+  bool refuses;           /* to start it */
   double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
 };
 
@@ -75,6 +80,20 @@ tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacE
   return TAC_OK;
 }
 
+tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
+  if (world->refuses) {
+    if (error != NULL) *error = (tacError){.status = TAC_ERR_MEMORY, .text = "no thread for the bodies"};
+    return TAC_ERR_MEMORY;
+  }
+  world->steps_at_start = world->steps;
+  ++world->starts;
+  return TAC_OK;
+}
+
+void tac_world_stop_simulation(tacWorld *world) {
+  ++world->stops;
+}
+
 void tac_world_reset(tacWorld *world) {
   world->steps = 0;
   memset(world->depth, 0, sizeof world->depth);
@@ -83,6 +102,11 @@ void tac_world_reset(tacWorld *world) {
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int now = (int)(world->steps % WALL_MOST_DELAY), then = (now + WALL_MOST_DELAY - world->delay) % WALL_MOST_DELAY;
   *report = (tacTickReport){0};
+  if (world->every > 1 && world->steps >= world->every) {
+    int since = (int)(world->steps % world->every);
+    report->taken = since == world->late;
+    report->overdue = since <= world->late ? since : 0;
+  }
   for (int t = 0; t < world->tool_count; ++t) {
     tacVec3 x = inputs[t].position;
     world->depth[t][now] = inputs[t].lifted ? 0.0 : fmax(0.0, -x.z);
