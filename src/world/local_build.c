@@ -253,13 +253,14 @@ static void add_springs(Build *b, int p) {
   tac_arena_release(arena, mark);
 }
 
-/* What comes near and does not touch yet. */
+/* What comes near and had no spring in the step. */
 static void add_near(Build *b, int p) {
   tacSetContact found[TAC_MEETING_CONTACTS];
-  int count = tac_meeting_look(b->world, &b->world->contact_pairs[p], found);
+  const tacPair *pair = &b->world->contact_pairs[p];
+  int count = tac_meeting_look(b->world, pair, found);
   for (int i = 0; i < count; ++i) {
     tacSetContact *s = &found[i];
-    if (s->gap <= 0.0) continue;
+    if (s->gap <= 0.0 && pair->count > 0) continue; /* a cluster has it */
     tac_contact_across(s->normal, s->across);
     /* These places are those after the step. */
     tacVec3 way, axes[3] = {s->normal, s->across[0], s->across[1]};

@@ -42,19 +42,20 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
 
 /* ---- one after the other ---- */
 
-static bool same_bodies(const tacLocalContact *a, const tacLocalContact *b) {
-  return a->tip == b->tip && a->body[0] == b->body[0] && a->body[1] == b->body[1] && a->tool[0] == b->tool[0] &&
-         a->tool[1] == b->tool[1];
+/* Whether one may go on where the other, which acted, was. */
+static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
+  return b->state != TAC_CONTACT_NONE && tac_vec3_dot(a->axes[0], b->axes[0]) > 0.7 && a->tip == b->tip &&
+         a->body[0] == b->body[0] && a->body[1] == b->body[1] && a->tool[0] == b->tool[0] && a->tool[1] == b->tool[1];
 }
 
-/* For each new contact the old one that it goes on from, or -1: that with its key, else the nearest of what is left between the same
+/* For each new contact the old one that acted and that it goes on from, or -1: that with its key, else the nearest of what is left between the same
  * bodies. */
 static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
   bool used[TAC_LOCAL_MOST] = {false};
   for (int i = 0; i < to->count; ++i) {
     before[i] = -1;
     for (int j = 0; j < from->count && before[i] < 0; ++j)
-      if (!used[j] && from->contacts[j].key == to->contacts[i].key && same_bodies(&to->contacts[i], &from->contacts[j]))
+      if (!used[j] && from->contacts[j].key == to->contacts[i].key && may_follow(&to->contacts[i], &from->contacts[j]))
         before[i] = j;
     if (before[i] >= 0) used[before[i]] = true;
   }
@@ -64,7 +65,7 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
     if (before[i] >= 0) continue;
     for (int j = 0; j < from->count; ++j) {
       const tacLocalContact *o = &from->contacts[j];
-      if (used[j] || !same_bodies(c, o) || tac_vec3_dot(c->axes[0], o->axes[0]) < 0.7) continue;
+      if (used[j] || !may_follow(c, o)) continue;
       double apart = tac_vec3_distance(place_of(c, 0, tools), place_of(o, 0, tools));
       if (apart < least) least = apart, before[i] = j;
     }

@@ -6,7 +6,8 @@
 #include "collide/contact_clusters.h"
 #include "world/pair.h"
 
-enum { SOFT_POINTS = 96 };
+enum { SOFT_POINTS = 96, SPARE = 2 /* contacts of two bodies that are left for what is farther */ };
+#define NEAR_PART 0.2
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -177,8 +178,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
   double h = s->world->period * of->every, size = of->surface->radius;
-  double ahead = h * s->world->look_ahead;
-  double margin = ahead * approach_of(of, to.body) + 20.0 * ahead * ahead + 1e-3 * size;
+  double margin = s->world->look_ahead * h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * size;
   double swelling = of->body.table->swelling != NULL ? of->body.table->swelling(of->body.self) : 0.0;
   int count = point_count(of, &shell);
   /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
@@ -210,6 +210,27 @@ static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body);
 }
 
+/* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that are as near as the nearest,
+ * within a part of it, and returns how many. */
+static int bring_near(Scan *s) {
+  double least = INFINITY, most = 0.0;
+  int first = 0;
+  for (int i = 0; i < s->count; ++i) {
+    least = fmin(least, s->candidates[i].gap);
+    most = fmax(most, s->candidates[i].gap);
+  }
+  for (int i = 0; i < s->count; ++i) {
+    if (s->candidates[i].gap > fmax(least, 0.0) + NEAR_PART * most) continue;
+    tacContactCandidate candidate = s->candidates[i];
+    Found found = s->found[i];
+    s->candidates[i] = s->candidates[first];
+    s->found[i] = s->found[first];
+    s->candidates[first] = candidate;
+    s->found[first++] = found;
+  }
+  return first;
+}
+
 /* A few contacts of a meeting, [TAC_MEETING_CONTACTS]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
@@ -225,8 +246,13 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
-  int count = tac_contact_clusters_choose(&clusters, most, s->count, s->candidates, s->work, chosen);
+  int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
+  int count =
+      tac_contact_clusters_choose(&clusters, others > 0 ? most - SPARE : most, first, s->candidates, s->work, chosen);
   for (int i = 0; i < count; ++i) found += make_contact(s, m, chosen[i], &contacts[found]);
+  if (others == 0) return found;
+  count = tac_contact_clusters_choose(&clusters, SPARE, others, s->candidates + first, s->work, chosen);
+  for (int i = 0; i < count; ++i) found += make_contact(s, m, first + chosen[i], &contacts[found]);
   return found;
 }
 
