@@ -114,7 +114,7 @@ typedef struct tacBodyTable {
 
   /* ---- answer in coordinates; all NULL where there are none ---- */
   int (*size)(const void *self); /* n, at most TAC_BODY_MOST_COORDINATES */
-  /* A [n][n], symmetric, and b [n], about the motion so far of this step. */
+  /* A [n][n], symmetric, and b [n], about the motion so far of this step. May be asked between steps, too: how would it answer? */
   bool (*linearise)(void *self, const tacBodyStep *step, double *matrix, double *load); /* false: not finite */
   void (*move)(void *self, const double *motion); /* adds to the motion of this step */
   tacBodyFinish (*finish)(void *self, const tacBodyStep *step);

@@ -14,8 +14,10 @@ struct tacReducedBody {
   const tacReduced *reduced;
   const tacReducedParts *parts;
   tacReducedMotion motion;
-  int size;  /* r, of the asset */
-  int *kept; /* [count of the dynamics], ascending */
+  bool prepared;   /* for the next step */
+  tacVec3 weighed; /* the gravity whose weight is among the loads */
+  int size;        /* r, of the asset */
+  int *kept;       /* [count of the dynamics], ascending */
   tacReducedMaterial *material;
   double *density; /* [group], factors */
 
@@ -158,6 +160,7 @@ void tac_reduced_body_set_motion(tacReducedBody *body, const tacReducedMotion *m
 }
 
 static void forget_loads(tacReducedBody *b) {
+  b->weighed = tac_vec3(0.0, 0.0, 0.0);
   memset(b->dynamics.load, 0, (size_t)b->dynamics.count * sizeof *b->dynamics.load);
 }
 
@@ -173,6 +176,7 @@ void tac_reduced_body_reset(tacReducedBody *body) {
   memset(body->dynamics.q, 0, (size_t)body->dynamics.count * sizeof *body->dynamics.q);
   tac_reduced_dynamics_stop(&body->dynamics);
   forget_loads(body);
+  body->prepared = false;
   publish(body);
 }
 
@@ -210,14 +214,17 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
 
 /* ---- a step ---- */
 
-static void add_weight(tacReducedBody *b) {
-  tac_reduced_jacobian_add(b->dynamics.count, b->weight, b->motion.gravity, b->dynamics.load);
+/* What of the step does not depend on its motion; once, however often it begins. */
+static void prepare_step(tacReducedBody *b) {
+  if (!b->prepared) tac_reduced_material_advance(b->material);
+  b->prepared = true;
+  tac_reduced_jacobian_add(b->dynamics.count, b->weight, tac_vec3_sub(b->motion.gravity, b->weighed), b->dynamics.load);
+  b->weighed = b->motion.gravity;
 }
 
 void tac_reduced_body_begin(tacReducedBody *body) {
-  tac_reduced_material_advance(body->material);
+  prepare_step(body);
   tac_reduced_dynamics_begin(&body->dynamics);
-  add_weight(body);
 }
 
 bool tac_reduced_body_linearise(tacReducedBody *body, double *matrix, double *load, tacReducedAdvance *report) {
@@ -234,18 +241,19 @@ bool tac_reduced_body_finish(tacReducedBody *body) {
   if (!moved) tac_reduced_dynamics_stop(&body->dynamics);
   publish(body);
   forget_loads(body);
+  body->prepared = false;
   return moved;
 }
 
 tacReducedAdvance tac_reduced_body_advance(tacReducedBody *body) {
   tacReducedAdvance report = {0};
-  tac_reduced_material_advance(body->material);
-  add_weight(body);
+  prepare_step(body);
   report.refused = !tac_reduced_dynamics_advance(&body->dynamics, &body->motion,
                                                  tac_reduced_material_coefficients(body->material), &report);
   if (report.refused) tac_reduced_dynamics_stop(&body->dynamics);
   publish(body);
   forget_loads(body);
+  body->prepared = false;
   return report;
 }
 

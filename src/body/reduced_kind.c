@@ -13,7 +13,7 @@
 typedef struct Reduced {
   tacReducedBody *body;
   const tacTriMesh *surface;
-  bool begun;             /* a step */
+  bool moved;             /* in a step that is not finished */
   bool limited;           /* in it */
   double *reach;          /* [r]: largest displacement of any vertex per unit of a coordinate */
   bool keeps_all;         /* n = r */
@@ -67,7 +67,7 @@ static void reset(void *self) {
   Reduced *r = self;
   tac_reduced_body_settle(r->body); /* parameters stay as they are set */
   tac_reduced_body_reset(r->body);
-  r->begun = false;
+  r->moved = false;
   follow(r);
 }
 
@@ -230,10 +230,9 @@ static void begin(Reduced *r, const tacBodyStep *step) {
 
 static bool linearise(void *self, const tacBodyStep *step, double *matrix, double *to) {
   Reduced *r = self;
-  if (!r->begun) {
+  if (!r->moved) { /* it may be asked more than once how it would answer */
     begin(r, step);
     tac_reduced_body_begin(r->body);
-    r->begun = true;
   }
   tacReducedAdvance report = {0};
   bool done = tac_reduced_body_linearise(r->body, matrix, to, &report);
@@ -242,14 +241,16 @@ static bool linearise(void *self, const tacBodyStep *step, double *matrix, doubl
 }
 
 static void move(void *self, const double *motion) {
-  tac_reduced_body_move(((Reduced *)self)->body, motion);
+  Reduced *r = self;
+  r->moved = true;
+  tac_reduced_body_move(r->body, motion);
 }
 
 static tacBodyFinish finish(void *self, const tacBodyStep *step) {
   (void)step;
   Reduced *r = self;
   tacBodyFinish report = {.limited = r->limited, .refused = !tac_reduced_body_finish(r->body)};
-  r->begun = false;
+  r->moved = false;
   follow(r);
   return report;
 }
@@ -258,7 +259,7 @@ static tacBodyFinish advance(void *self, const tacBodyStep *step) {
   Reduced *r = self;
   begin(r, step);
   tacReducedAdvance done = tac_reduced_body_advance(r->body);
-  r->begun = false;
+  r->moved = false;
   follow(r);
   return (tacBodyFinish){.limited = done.limited, .refused = done.refused};
 }

@@ -64,6 +64,19 @@ tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint a
   return sum;
 }
 
+tacVec3 tac_point_contact_drive(const tacTouched *touched, const tacPointContact *contact) {
+  const tacTriMesh *mesh = touched->surface->mesh;
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  tacMat3 inverse;
+  if (!tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)) return sum;
+  tacVec3 u = tac_mat3_mul_vec(inverse, contact->force);
+  for (int i = 0; i < 3; ++i) {
+    int v = mesh->triangles[contact->at.triangle].v[i];
+    sum = tac_vec3_mad(sum, -contact->at.weight[i], configurational(stiffness_at(touched, v)->gradient, u));
+  }
+  return sum;
+}
+
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact) {
   tacSite at = tac_site_on_surface(contact->at);
   tacMat3 compliance;

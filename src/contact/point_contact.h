@@ -42,6 +42,8 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
 
 /* K^H(x) (34), N/m. */
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at);
+/* What moves the contact point, g, less the contact's force f: -u.(grad K) u / 2 with u = K^-1 f, N. */
+tacVec3 tac_point_contact_drive(const tacTouched *touched, const tacPointContact *contact);
 /* u^E: what the contact's own force displaces its point by, m. */
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact);
 

@@ -115,7 +115,7 @@ static void add_tips(Build *b) {
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;
-    c->axes[0] = tip.contact.normal;
+    c->axes[0] = tip.axis;
     tac_contact_across(c->axes[0], &c->axes[1]);
     b->site[p->count][1] = tip.site;
     tacVec3 apart = tac_vec3_sub(tool->position, tip.contact.deformed);

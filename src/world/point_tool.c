@@ -465,6 +465,29 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
   return nearest;
 }
 
+/* Where a tool that touches is pushed without friction: not quite along the normal where the stiffness varies over the surface, or the
+ * surface is not smooth. */
+static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  tacVec3 axis;
+  if (tac_world_body_complies(body)) {
+    tacTouched touched = touched_of(body);
+    tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
+    double pressing = -tac_vec3_dot(normal, tac_quat_rotate(body->frame.orientation, tool->point.force));
+    tacVec3 aside = tac_vec3_mad(drive, -tac_vec3_dot(drive, normal), normal);
+    axis = tac_vec3_mad(aside, pressing, normal);
+  } else {
+    tacSurfacePoint at = tool->point.at;
+    tacVec3 p = to_body(body, tool->position);
+    double distance = tac_body_surface_nearest(body->surface, &body->body, p, &at);
+    tacVec3 out = tac_vec3_sub(tac_body_surface_point(body->surface, &body->body, at), p);
+    axis = distance < -1e-6 ? tac_quat_rotate(body->frame.orientation, out) : normal;
+  }
+  axis = tac_vec3_unit(axis);
+  return tac_vec3_dot(axis, normal) > 0.7 ? axis : normal;
+}
+
 bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
   tacSurfacePoint at = tool->point.at;
@@ -483,6 +506,7 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
     else
       place_surface(&world->bodies[b], at, &tip->contact);
   }
+  tip->axis = tool->body >= 0 ? axis_of(world, t, tip->contact.normal) : tip->contact.normal;
   tip->site = tac_site_on_surface(at);
   tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
   return true;

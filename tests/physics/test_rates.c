@@ -1,11 +1,10 @@
-/* Worlds whose bodies are simulated slower than their tools are rendered: every kind against every other, by both methods, as in the
- * matrix, with the same hands. The hands feel nearly what they feel where all of it is one step, and get no energy; nothing that is
- * felt jumps when a step is taken; with a thread or without, and again from a saved state, the bits are the same.
- * TACTUS_TEST_TELL prints the cells. */
-#include <tactus/servo.h>
+/* Worlds whose bodies are simulated slower than their tools are rendered: every kind against every other, by both methods, with the
+ * hands of the matrix. What the hands feel and where they go is nearly the same as where all is one step; they get no energy,
+ * before any limit or controller acts; nothing that is felt jumps when a step is taken. With a thread, told when to take, from a
+ * saved state and after a reset the bits are the same. TACTUS_TEST_TELL prints the cells. */
 #include "physics/cells.h"
 
-enum { EVERY = 10, MOST_CELLS = 4 * KINDS * KINDS };
+enum { EVERY = 10 };
 static const char *const method_names[2] = {"penalty", "signorini"};
 static const char *const coupling_names[2] = {"static", "dynamic"};
 
@@ -13,92 +12,277 @@ static const char *const coupling_names[2] = {"static", "dynamic"};
 typedef struct Run {
   tacVec3 force[MOST_HANDS][TICKS], place[MOST_HANDS][TICKS];
   bool taken[TICKS];
-  double work, moved, least; /* as in the matrix */
-  bool finite;
+  double work, moved; /* J: what hands gave in all, and all that was exchanged */
+  bool finite, passive;
 } Run;
 
-static void play(const Bench *b, const Cell *cell, int ticks, Run *run) {
+/* The hands of a run, from any tick on. */
+typedef struct Play {
   Hand hands[MOST_HANDS];
-  tacToolInput in[MOST_HANDS];
-  tacToolOutput out[MOST_HANDS] = {0}, before[MOST_HANDS];
-  make_hands(b, cell, hands);
-  run->finite = true;
-  run->work = run->moved = 0.0;
-  run->least = 1.0;
-  for (int tick = 0; tick < ticks; ++tick) {
+  tacToolOutput out[MOST_HANDS];
+} Play;
+
+static Play begin(const Bench *b, const Cell *cell) {
+  Play play = {0};
+  make_hands(b, cell, play.hands);
+  return play;
+}
+
+static void go_on(const Bench *b, Play *play, int from, int to, Run *run) {
+  if (from == 0) *run = (Run){.finite = true, .passive = true};
+  for (int tick = from; tick < to; ++tick) {
+    tacToolInput in[MOST_HANDS];
+    tacToolOutput before[MOST_HANDS];
     tacTickReport report;
-    tacVec3 was[MOST_HANDS];
-    double angle[MOST_HANDS];
+    Hand was[MOST_HANDS];
+    memcpy(was, play->hands, sizeof was);
+    memcpy(before, play->out, sizeof before);
     for (int t = 0; t < b->tools; ++t) {
-      was[t] = hands[t].position;
-      angle[t] = hands[t].angle;
-      before[t] = out[t];
-      move_hand(&hands[t], tick, out[t].force);
-      in[t] = input_of(&hands[t]);
+      move_hand(&play->hands[t], tick, play->out[t].force);
+      in[t] = input_of(&play->hands[t]);
     }
-    tac_world_step(b->world, in, out, &report);
+    tac_world_step(b->world, in, play->out, &report);
     run->taken[tick] = report.taken;
     run->finite = run->finite && report.refused == 0;
     for (int t = 0; t < b->tools; ++t) {
-      tacVec3 force = tac_vec3_mix(before[t].force, out[t].force, 0.5);
-      double torque = 0.5 * (before[t].torque.y + out[t].torque.y);
+      const Hand *hand = &play->hands[t];
+      tacVec3 force = tac_vec3_mix(before[t].force, play->out[t].force, 0.5);
+      double torque = 0.5 * (before[t].torque.y + play->out[t].torque.y);
       double given =
-          -tac_vec3_dot(force, tac_vec3_sub(hands[t].position, was[t])) - torque * (hands[t].angle - angle[t]);
+          -tac_vec3_dot(force, tac_vec3_sub(hand->position, was[t].position)) - torque * (hand->angle - was[t].angle);
       run->work += given;
       run->moved += fabs(given);
-      run->force[t][tick] = out[t].force;
-      run->place[t][tick] = hands[t].position;
+      run->force[t][tick] = play->out[t].force;
+      run->place[t][tick] = hand->position;
+      run->finite = run->finite && tac_vec3_finite(play->out[t].force) && tac_vec3_finite(play->out[t].torque);
     }
-    if (run->moved > 1e-4) run->least = fmin(run->least, run->work / run->moved);
+    run->passive = run->passive && run->work >= -(0.02 * run->moved + 1e-6);
   }
+}
+
+static void play_all(const SmallBodies *s, const Cell *cell, int every, Run *run) {
+  Bench b = make_bench(s, cell, true, 0.0, every);
+  Play play = begin(&b, cell);
+  go_on(&b, &play, 0, TICKS, run);
+  tac_world_destroy(b.world);
+}
+
+typedef struct Difference {
+  double place;       /* m: of hands, the most */
+  double force, most; /* N: while hands are still; and the most that is felt */
+  double taken, other,
+      once; /* N: largest changes from tick to tick: where a step was taken, elsewhere, in the run of one rate */
+} Difference;
+
+static Difference compare(int tools, const Run *one, const Run *slow) {
+  Difference d = {0};
+  for (int t = 0; t < tools; ++t)
+    for (int k = 1; k < TICKS; ++k) {
+      double change = tac_vec3_distance(slow->force[t][k], slow->force[t][k - 1]);
+      d.place = fmax(d.place, tac_vec3_distance(one->place[t][k], slow->place[t][k]));
+      d.most = fmax(d.most, tac_vec3_norm(one->force[t][k]));
+      d.once = fmax(d.once, tac_vec3_distance(one->force[t][k], one->force[t][k - 1]));
+      if (k >= QUIET && k < OUT) d.force = fmax(d.force, tac_vec3_distance(one->force[t][k], slow->force[t][k]));
+      if (slow->taken[k])
+        d.taken = fmax(d.taken, change);
+      else
+        d.other = fmax(d.other, change);
+    }
+  return d;
 }
 
 START_TEST(hands_feel_nearly_the_same) {
   SmallBodies s = make_small_bodies();
   bool tells = getenv("TACTUS_TEST_TELL") != NULL;
   static Run one, slow;
-  for (int i = 0; i < MOST_CELLS; ++i) {
+  int failed = 0;
+  for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
         {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
-    if (getenv("DUMP") != NULL && atoi(getenv("DUMP")) != i) continue;
-    if (why_not(cell.kind[0], cell.kind[1]) != NULL) continue;
+    if (why_not(cell.kind[0], cell.kind[1]) != NULL || (tac_test_light() && i % 13 != 0)) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
-    Bench b = make_bench(&s, &cell, true, 0.0, 1);
-    play(&b, &cell, TICKS, &one);
-    tac_world_destroy(b.world);
-    b = make_bench(&s, &cell, true, 0.0, EVERY);
-    play(&b, &cell, TICKS, &slow);
-    double apart = 0.0, force = 0.0, most = 0.0, jump = 0.0, other = 0.0, jump1 = 0.0;
-    for (int t = 0; t < b.tools; ++t)
-      for (int k = 1; k < TICKS; ++k) {
-        apart = fmax(apart, tac_vec3_distance(one.place[t][k], slow.place[t][k]));
-        force = fmax(force, tac_vec3_distance(one.force[t][k], slow.force[t][k]));
-        most = fmax(most, tac_vec3_norm(one.force[t][k]));
-        double change = tac_vec3_distance(slow.force[t][k], slow.force[t][k - 1]);
-        jump1 = fmax(jump1, tac_vec3_distance(one.force[t][k], one.force[t][k - 1]));
-        if (slow.taken[k])
-          jump = fmax(jump, change);
-        else
-          other = fmax(other, change);
-      }
-    if (tells)
+    play_all(&s, &cell, 1, &one);
+    play_all(&s, &cell, EVERY, &slow);
+    Difference d = compare(1 + is_held(cell.kind[0]) + is_held(cell.kind[1]), &one, &slow);
+    /* Friction keeps what was, so that forces of still hands may differ; what is pushed away flies. Where many contacts bear one
+     * load, sweeps end before it is settled which bears how much: steps of some hundredths. */
+    bool good = slow.finite && slow.passive && d.place < 0.5e-3 && d.force < 0.4 * d.most &&
+                d.taken < fmax(d.other, d.once) + 0.1 * d.most;
+    failed += !good;
+    if (tells || !good)
       fprintf(stderr,
-              "%-16s %-16s %-9s %-7s apart %6.3f mm  force %6.3f of %5.2f N  steps: taken %5.3f other %5.3f one %5.3f  "
-              "energy %6.3f (one %6.3f)%s\n",
+              "%-16s %-16s %-9s %-7s apart %5.3f mm, %5.3f of %4.2f N; steps %5.3f, else %5.3f, once %5.3f N; "
+              "energy %6.3f (%6.3f) mJ%s\n",
               kind_names[cell.kind[0]], kind_names[cell.kind[1]], method_names[cell.method],
-              coupling_names[cell.coupling], 1e3 * apart, force, most, jump, other, jump1, slow.least, one.least,
-              slow.finite ? "" : " NOT FINITE");
-    const char *dump = getenv("DUMP");
-    if (dump != NULL && atoi(dump) == i)
-      for (int k = 1; k < TICKS; ++k) {
-        fprintf(stderr, "%4d %d", k, slow.taken[k]);
-        for (int t = 0; t < b.tools; ++t) fprintf(stderr, "  | %7.4f %7.4f %7.4f  (%7.4f %7.4f %7.4f)", slow.force[t][k].x, slow.force[t][k].y, slow.force[t][k].z, one.force[t][k].x, one.force[t][k].y, one.force[t][k].z);
-        fprintf(stderr, "\n");
-      }
-    tac_world_destroy(b.world);
+              coupling_names[cell.coupling], 1e3 * d.place, d.force, d.most, d.taken, d.other, d.once, 1e3 * slow.work,
+              1e3 * one.work, good ? "" : "  <--");
+  }
+  free_small_bodies(&s);
+  ck_assert_int_eq(failed, 0);
+}
+END_TEST
+
+/* A finger, without friction, on a soft body: when it is still, it is as where all is one step. */
+START_TEST(still_fingers_feel_the_same) {
+  static const Kind kinds[3] = {GREEN_RESTS, REDUCED_ANCHORED, REDUCED_HELD};
+  SmallBodies s = make_small_bodies();
+  static Run one, slow;
+  for (int i = 0; i < 3; ++i) {
+    Run *runs[2] = {&one, &slow};
+    Cell cell = {{kinds[i], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
+    for (int k = 0; k < 2; ++k) {
+      tacError error;
+      Bench b = make_bench(&s, &cell, true, 0.0, k == 0 ? 1 : EVERY);
+      int friction = tac_world_find_parameter(b.world, "points.friction");
+      tac_test_ok(tac_world_set_parameter(b.world, friction, 0.0, &error), error);
+      friction = tac_world_find_parameter(b.world, "points-field.friction");
+      tac_test_ok(tac_world_set_parameter(b.world, friction, 0.0, &error), error);
+      Play play = begin(&b, &cell);
+      for (int t = 0; t < b.tools; ++t) play.hands[t].rub = tac_vec3(0.0, 0.0, 0.0), play.hands[t].turn = 0.0;
+      go_on(&b, &play, 0, OUT, runs[k]);
+      tac_world_destroy(b.world);
+    }
+    double apart = tac_vec3_distance(one.force[0][OUT - 1], slow.force[0][OUT - 1]);
+    double most = tac_vec3_norm(one.force[0][OUT - 1]);
+    if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "%s: %g of %g N\n", kind_names[kinds[i]], apart, most);
+    ck_assert_double_gt(most, 0.2);
+    ck_assert_double_lt(apart, 0.01 * most);
   }
   free_small_bodies(&s);
 }
 END_TEST
 
-TAC_TEST_MAIN("rates", hands_feel_nearly_the_same)
+static const Cell soft_pair = {{REDUCED_HELD, REDUCED_ANCHORED}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
+
+static bool same_bits(const Bench *b, const Run *x, const Run *y, int from, int to) {
+  size_t bytes = (size_t)(to - from) * sizeof(tacVec3);
+  for (int t = 0; t < b->tools; ++t)
+    if (memcmp(x->force[t] + from, y->force[t] + from, bytes) != 0 ||
+        memcmp(x->place[t] + from, y->place[t] + from, bytes) != 0)
+      return false;
+  return memcmp(x->taken + from, y->taken + from, (size_t)(to - from) * sizeof(bool)) == 0;
+}
+
+/* Ticks that wait for nothing are faster than the thread, so that its results come late, and never twice alike; told to take them in
+ * the same ticks, a world without a thread does the same. */
+START_TEST(what_a_thread_did_is_done_again) {
+  SmallBodies s = make_small_bodies();
+  tacError error;
+  static Run threaded, told;
+  Bench b = make_bench(&s, &soft_pair, true, 0.0, EVERY);
+  tac_test_ok(tac_world_start_simulation(b.world, &error), error);
+  Play play = begin(&b, &soft_pair);
+  go_on(&b, &play, 0, TICKS, &threaded);
+  tac_world_stop_simulation(b.world);
+  tac_world_reset(b.world);
+  play = begin(&b, &soft_pair);
+  for (int tick = 0; tick < TICKS; ++tick) {
+    tac_world_tell_taking(b.world, threaded.taken[tick]);
+    go_on(&b, &play, tick, tick + 1, &told);
+  }
+  ck_assert(same_bits(&b, &threaded, &told, 0, TICKS));
+  /* A reset ends that, too: now every result is in time. */
+  tac_world_reset(b.world);
+  play = begin(&b, &soft_pair);
+  go_on(&b, &play, 0, TICKS, &told);
+  for (int tick = 0; tick < TICKS; ++tick) ck_assert(told.taken[tick] == (tick > 0 && tick % EVERY == 0));
+  tac_world_destroy(b.world);
+  free_small_bodies(&s);
+}
+END_TEST
+
+START_TEST(saved_states_go_on) {
+  enum { SAVED = 203, END = 260 }; /* between two steps, and amid rubbing */
+  SmallBodies s = make_small_bodies();
+  tacError error;
+  static Run run, again;
+  Bench b = make_bench(&s, &soft_pair, true, 0.0, EVERY);
+  size_t size = tac_world_memory_size(b.world);
+  void *memory = malloc(size);
+  Play play = begin(&b, &soft_pair);
+  go_on(&b, &play, 0, SAVED, &run);
+  Play then = play;
+  tac_test_ok(tac_world_save(b.world, size, memory, &error), error);
+  go_on(&b, &play, SAVED, END, &run);
+  tac_test_ok(tac_world_load(b.world, size, memory, &error), error);
+  go_on(&b, &then, SAVED, END, &again);
+  ck_assert(same_bits(&b, &run, &again, SAVED, END));
+  free(memory);
+  tac_world_destroy(b.world);
+  free_small_bodies(&s);
+}
+END_TEST
+
+/* What a host asks for between steps is done before the next: a ball that is moved, pushed, and falls. */
+START_TEST(wishes_come_true_in_the_next_step) {
+  SmallBodies s = make_small_bodies();
+  tacError error;
+  tacTickReport report;
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  tacBodyId id;
+  tacPose pose;
+  tacVec3 velocity;
+  def.simulate_every = EVERY;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacRigidBodyDef ball = tac_rigid_body_def_default();
+  ball.name = "ball";
+  ball.surface = tac_reduced_surface(s.loose);
+  ball.free = true;
+  ball.inertia = s.inertia;
+  tac_test_ok(tac_world_add_rigid(world, &ball, &id, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  for (int tick = 0; tick < 3; ++tick) tac_world_step(world, NULL, NULL, &report);
+  pose = (tacPose){tac_vec3(0.0, 0.0, 1.0), {1.0, 0.0, 0.0, 0.0}};
+  tac_test_ok(tac_world_move_body(world, id, &pose, tac_vec3(0.5, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.0), &error), error);
+  tacVec3 centre = tac_vec3_add(pose.position, s.inertia.centre);
+  tac_test_ok(tac_world_push_body(world, id, centre, tac_vec3(0.0, 0.1, 0.0), &error), error);
+  for (int tick = 3; tick <= EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
+  ck_assert(tac_world_body_motion(world, id, &pose, NULL, NULL) == TAC_OK);
+  ck_assert_double_eq(pose.position.z, 0.0); /* the step under way knew nothing of it */
+  for (int tick = 0; tick < EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
+  ck_assert(report.taken);
+  ck_assert(tac_world_body_motion(world, id, &pose, &velocity, NULL) == TAC_OK);
+  ck_assert_double_eq_tol(pose.position.x, 0.5 * EVERY * 1e-3, 1e-12);
+  ck_assert_double_eq_tol(pose.position.z, 1.0, 1e-9);
+  ck_assert_double_eq_tol(velocity.y, 0.1 * EVERY * 1e-3 / s.inertia.mass, 1e-9);
+  ck_assert_int_eq(tac_world_set_parameter(world, 99999, 1.0, &error), TAC_ERR_ARGUMENT);
+  int friction = tac_world_find_parameter(world, "ball.friction");
+  ck_assert_int_eq(tac_world_set_parameter(world, friction, NAN, &error), TAC_ERR_ARGUMENT);
+  tac_test_ok(tac_world_set_parameter(world, friction, 0.7, &error), error);
+  for (int tick = 0; tick < 2 * EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
+  ck_assert_double_eq(tac_world_parameter(world, friction).value, 0.7);
+  tac_world_destroy(world);
+  free_small_bodies(&s);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_said) {
+  SmallBodies s = make_small_bodies();
+  tacError error;
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  def.simulate_every = 0;
+  ck_assert_int_eq(tac_world_create(&def, &world, &error), TAC_ERR_ARGUMENT);
+  def.simulate_every = 101;
+  ck_assert_int_eq(tac_world_create(&def, &world, &error), TAC_ERR_ARGUMENT);
+  def.simulate_every = EVERY;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  ck_assert_int_eq(tac_world_start_simulation(world, &error), TAC_ERR_ARGUMENT); /* not sealed */
+  ck_assert_int_eq(tac_world_start_simulation(NULL, &error), TAC_ERR_ARGUMENT);
+  tacGreenBodyDef green = tac_green_body_def_default();
+  tacPadToolDef pad = tac_pad_tool_def_default();
+  green.name = "green";
+  green.green = s.green;
+  pad.name = "pad";
+  tac_test_ok(tac_world_add_green(world, &green, &pad.body, &error), error);
+  tac_test_ok(tac_world_add_pad_tool(world, &pad, NULL, &error), error);
+  ck_assert_int_eq(tac_world_seal(world, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "pad"));
+  tac_world_destroy(world);
+  free_small_bodies(&s);
+}
+END_TEST
+
+TAC_TEST_MAIN("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, what_a_thread_did_is_done_again,
+              saved_states_go_on, wishes_come_true_in_the_next_step, what_cannot_be_is_said)
