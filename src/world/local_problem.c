@@ -7,6 +7,7 @@
 #include "world/held_body.h"
 
 enum { MOST_SWEEPS = 40 };
+static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
 
 size_t tac_local_problem_room(void) {
   return tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, 6 * TAC_MOST_TOOLS, TAC_DELASSUS_BUILT) +
@@ -42,10 +43,16 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
 
 /* ---- one after the other ---- */
 
-/* Whether one may go on where the other, which acted, was. */
+/* Whether a contact may go on where another was that acted: between the same, and along a normal which bears the same force. */
 static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
-  return b->state != TAC_CONTACT_NONE && tac_vec3_dot(a->axes[0], b->axes[0]) > 0.7 && a->tip == b->tip &&
-         a->body[0] == b->body[0] && a->body[1] == b->body[1] && a->tool[0] == b->tool[0] && a->tool[1] == b->tool[1];
+  if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
+  for (int s = 0; s < 2; ++s)
+    if (a->body[s] != b->body[s] || a->tool[s] != b->tool[s]) return false;
+  if (a->tip) return true;
+  tacVec3 force = along(b->axes, b->force);
+  double f[3];
+  across(a->axes, force, f);
+  return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
 }
 
 /* For each new contact the old one that acted and that it goes on from, or -1: that with its key, else the nearest of what is left between the same
@@ -102,7 +109,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   int built = to->count;
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    if (goes_on[j] || o->leaves || o->tip || o->state == TAC_CONTACT_NONE) continue;
+    if (goes_on[j] || o->tip || o->state == TAC_CONTACT_NONE) continue;
     if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
     let_go(to, from, j, seconds);
   }

@@ -471,6 +471,7 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
   tacVec3 axis;
+  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds whatever the direction */
   if (tac_world_body_complies(body)) {
     tacTouched touched = touched_of(body);
     tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));

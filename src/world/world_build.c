@@ -512,6 +512,14 @@ static bool in_laws(const tacWorld *world, int b) {
   return false;
 }
 
+/* Whether a body is to step by Euler's method: where its contacts obey laws; and in pairs where steps are long, since what Newmark's method
+ * needs for springs that come and go, a damper h K, would be as stiff as honey. */
+static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
+  bool paired = false;
+  for (int p = 0; p < world->pair_count; ++p) paired = paired || tac_pair_has(&world->contact_pairs[p], b);
+  return some_are_free || in_laws(world, b) || (paired && world->simulate_every > 1);
+}
+
 /* Where each body's numbers are in the state. */
 static void lay_out(tacWorld *world, bool meets) {
   world->state_size = 0;
@@ -589,7 +597,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (status != TAC_OK) return status;
   int free_count = 0;
   for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;
-  for (int b = 0; b < world->body_count; ++b) world->bodies[b].euler = free_count > 0 || in_laws(world, b);
+  for (int b = 0; b < world->body_count; ++b) world->bodies[b].euler = steps_by_euler(world, b, free_count > 0);
   world->approaches = tac_array_create((size_t)world->tool_count * (size_t)world->body_count, sizeof *world->approaches,
                                        "the world's state", error);
   world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
