@@ -249,8 +249,8 @@ static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool
   anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
 }
 
-/* Contacts are all over the shell: memory is asked early for what is kept of their points, and a little later, when it is known
- * whether it is needed, for what their directions are found from. */
+/* Contacts are all over the shell: memory is asked early for what is kept of their points, and a little later, when it
+ * is known whether it is needed, for what their directions are found from. */
 static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view, int level, int i, int count,
                              const tacShellContact *found) {
   if (i + AHEAD < count) {
