@@ -93,9 +93,9 @@ static void residual(const Local *l, tacVec3 along, tacVec3 across, double frict
   r[1] = tac_vec3_dot(l->drive, across);
 }
 
-/* How the residual changes with each of two steps e (m) of the contact point in its triangle. Weights change by g_i . e;
- * hence K, its gradient and n; u changes by -e. The axes stay perpendicular to n: drive . d(along) = -(drive . n) along
- * . dn. */
+/* How the residual changes with each of two steps e (m) of the contact point in its triangle. Weights change by
+ * g_i . e, hence K, its gradient and n; u changes by -e. The axes stay perpendicular to n:
+ * drive . d(along) = -(drive . n) along . dn. */
 static void derivatives(const tacSurfaceWalk *surface, const Local *l, tacVec3 along, tacVec3 across, double friction,
                         const tacVec3 e[2], double r[2][2]) {
   const int *v = surface->mesh->triangles[l->at.triangle].v;

@@ -5,8 +5,8 @@
 #include "math/float4.h"
 #include "math/vec3.h"
 
-/* rows [3][stride] times x [stride], in doubles; stride is a multiple of four. Four floats become doubles at once, since
- * gcc 12 takes pairs apart for that; sums are of pairs, since compilers may keep fours in memory. */
+/* rows [3][stride] times x [stride], in doubles; stride is a multiple of four. Four floats become doubles at once,
+ * since gcc 12 takes pairs apart for that; sums are of pairs, since compilers may keep fours in memory. */
 static inline tacVec3 tac_float_rows_mul(const float *rows, int stride, const double *x) {
   typedef double Two __attribute__((vector_size(16)));
   typedef double Four __attribute__((vector_size(32)));
