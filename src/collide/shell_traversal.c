@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "math/float4.h"
+#include "math/float_rows.h"
 #include "math/vec3.h"
 
 /* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
@@ -149,26 +150,6 @@ static void keep_pose(tacShellTraversal *t, const tacShellPose *pose) {
 
 /* ---- where points are ---- */
 
-typedef double Two __attribute__((vector_size(16)));
-
-/* p + U q, from the three rows of U at a point. Pairs of numbers rather than fours, which compilers may keep in
- * memory. */
-static inline tacVec3 add_rows(tacVec3 p, const float *rows, const double *q, int stride) {
-  Two sums[6] = {{0.0, 0.0}};
-  for (int j = 0; j < stride; j += 4) {
-    Two low, high;
-    memcpy(&low, q + j, sizeof low);
-    memcpy(&high, q + j + 2, sizeof high);
-    for (int axis = 0; axis < 3; ++axis) {
-      tacFloat4 u = tac_float4_load(rows + axis * stride + j);
-      sums[2 * axis] += __builtin_convertvector(__builtin_shufflevector(u, u, 0, 1), Two) * low;
-      sums[2 * axis + 1] += __builtin_convertvector(__builtin_shufflevector(u, u, 2, 3), Two) * high;
-    }
-  }
-  for (int axis = 0; axis < 3; ++axis) sums[axis] = sums[2 * axis] + sums[2 * axis + 1];
-  return tac_vec3(p.x + (sums[0][0] + sums[0][1]), p.y + (sums[1][0] + sums[1][1]), p.z + (sums[2][0] + sums[2][1]));
-}
-
 static inline int least_int(int a, int b) {
   return a < b ? a : b;
 }
@@ -187,7 +168,7 @@ static inline __attribute__((always_inline)) void place(const tacPointshellView 
       const float *u = view->displacements + rows * point;
       const float *ahead = view->displacements + rows * (size_t)points[least_int(i + ROWS_AHEAD, listed - 1)];
       for (int j = 0; j < 3 * stride; j += 16) __builtin_prefetch(ahead + j);
-      p = add_rows(p, u, pose->q, stride);
+      p = tac_vec3_add(p, tac_float_rows_mul(u, stride, pose->q));
     }
     at[i] = tac_vec3_add(tac_mat3_mul_vec(pose->rotation, p), pose->translation);
   }

@@ -53,7 +53,12 @@ void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, do
  * rows A of many springs on top of each other, and B = K A of each, the stiffness is B^T A and the mixed one is B^T J:
  * a product of two panels, done in tiles that stay in registers. Panels are of floats, as the rows are; sums over
  * panels, and forces, are of doubles. */
-enum { TILE = 8, PANEL = 3072 /* numbers; holds at least 7 springs of 128 coordinates */ };
+enum {
+  TILE = 8,
+  PANEL = 3072, /* numbers; holds at least 7 springs of 128 coordinates */
+  LINE = 16,    /* numbers: memory comes in lines of 64 bytes */
+  AHEAD = 4     /* springs: so early memory is asked for rows */
+};
 
 typedef struct Panels {
   int depth;    /* rows in each, three a spring */
@@ -178,6 +183,8 @@ void tac_contact_springs_on_reduced(int count, const tacContactSpring *springs, 
   if (mixed != NULL) memset(turned, 0, (size_t)r * sizeof *turned);
   for (int i = 0; i < count; ++i) {
     tacVec3 lever = tac_vec3_sub(springs[i].at, about);
+    const float *ahead = rows[i + AHEAD < count ? i + AHEAD : count - 1].rows; /* they are all over the memory */
+    for (int j = 0; j < 3 * stride; j += LINE) __builtin_prefetch(ahead + j);
     add_spring(&p, &springs[i], rows[i].rows, r, stride, &turn, sign, mixed != NULL ? &lever : NULL);
     if (p.depth == most || i == count - 1) add_panels(&p, r, sum, stiffness, mixed != NULL ? turned : NULL);
   }

@@ -106,35 +106,40 @@ static void residual(const Local *l, tacVec3 along, tacVec3 across, double frict
   r[1] = tac_vec3_dot(l->drive, across);
 }
 
-/* How the residual changes with a step e (m) of the contact point in its triangle. Weights change by g_i . e; hence K, its
- * gradient and n; u changes by -e. The axes stay perpendicular to n: drive . d(along) = -(drive . n) along . dn. */
-static void derivative(const tacSurfaceWalk *surface, const Local *l, tacVec3 along, tacVec3 across, double friction,
-                       tacVec3 e, double r[2]) {
+/* How the residual changes with each of two steps e (m) of the contact point in its triangle. Weights change by
+ * g_i . e, hence K, its gradient and n; u changes by -e. The axes stay perpendicular to n:
+ * drive . d(along) = -(drive . n) along . dn. */
+static void derivatives(const tacSurfaceWalk *surface, const Local *l, tacVec3 along, tacVec3 across, double friction,
+                        const tacVec3 e[2], double r[2][2]) {
   const int *v = surface->mesh->triangles[l->at.triangle].v;
-  tacVec3 face = surface->face_normal[l->at.triangle], zero = {0.0, 0.0, 0.0}, df = zero, dc = zero, dn = zero;
+  tacVec3 face = surface->face_normal[l->at.triangle], u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0};
   for (int i = 0; i < 3; ++i) {
     tacVec3 a = surface->mesh->vertices[v[(i + 1) % 3]], b = surface->mesh->vertices[v[(i + 2) % 3]];
     tacVec3 in = tac_vec3_cross(face, tac_vec3_sub(b, a)); /* towards corner i, as long as the side */
     double height = tac_vec3_dot(in, tac_vec3_sub(surface->mesh->vertices[v[i]], a));
-    double dw = tac_vec3_dot(in, e) / height;
     const tacVertexStiffness *k = l->corner_stiffness[i];
-    tacVec3 ke = tac_mat3_mul_vec(k->value, e);
-    tacVec3 ge = {tac_vec3_dot(e, tac_mat3_mul_vec(k->gradient[0], l->stretch)),
-                  tac_vec3_dot(e, tac_mat3_mul_vec(k->gradient[1], l->stretch)),
-                  tac_vec3_dot(e, tac_mat3_mul_vec(k->gradient[2], l->stretch))};
-    /* d(K u) = dK u - K e, d(u.(grad K) u / 2) = u.d(grad K) u / 2 - e.(grad K) u */
-    df = tac_vec3_mad(df, dw, tac_mat3_mul_vec(k->value, l->stretch));
-    df = tac_vec3_mad(df, -l->at.weight[i], ke);
-    dc = tac_vec3_mad(dc, dw, configurational(k->gradient, l->stretch));
-    dc = tac_vec3_mad(dc, -l->at.weight[i], ge);
-    dn = tac_vec3_mad(dn, dw / l->normal_length, l->corner_normal[i]);
+    const tacVec3 ku = tac_mat3_mul_vec(k->value, u),
+                  gu[3] = {tac_mat3_mul_vec(k->gradient[0], u), tac_mat3_mul_vec(k->gradient[1], u),
+                           tac_mat3_mul_vec(k->gradient[2], u)};
+    const tacVec3 ugu = {0.5 * tac_vec3_dot(u, gu[0]), 0.5 * tac_vec3_dot(u, gu[1]), 0.5 * tac_vec3_dot(u, gu[2])};
+    for (int s = 0; s < 2; ++s) {
+      double dw = tac_vec3_dot(in, e[s]) / height;
+      tacVec3 ge = {tac_vec3_dot(e[s], gu[0]), tac_vec3_dot(e[s], gu[1]), tac_vec3_dot(e[s], gu[2])};
+      /* d(K u) = dK u - K e, d(u.(grad K) u / 2) = u.d(grad K) u / 2 - e.(grad K) u */
+      df[s] = tac_vec3_mad(df[s], dw, ku);
+      df[s] = tac_vec3_mad(df[s], -l->at.weight[i], tac_mat3_mul_vec(k->value, e[s]));
+      dc[s] = tac_vec3_mad(dc[s], dw, ugu);
+      dc[s] = tac_vec3_mad(dc[s], -l->at.weight[i], ge);
+      dn[s] = tac_vec3_mad(dn[s], dw / l->normal_length, l->corner_normal[i]);
+    }
   }
-  dn = tac_vec3_mad(dn, -tac_vec3_dot(dn, l->normal), l->normal);
-  double dpressing = -tac_vec3_dot(df, l->normal) - tac_vec3_dot(l->force, dn);
   double sunk = -tac_vec3_dot(l->drive, l->normal);
-  tacVec3 dg = tac_vec3_sub(df, dc);
-  r[0] = tac_vec3_dot(dg, along) + sunk * tac_vec3_dot(along, dn) - friction * dpressing;
-  r[1] = tac_vec3_dot(dg, across) + sunk * tac_vec3_dot(across, dn);
+  for (int s = 0; s < 2; ++s) {
+    tacVec3 turn = tac_vec3_mad(dn[s], -tac_vec3_dot(dn[s], l->normal), l->normal), dg = tac_vec3_sub(df[s], dc[s]);
+    double dpressing = -tac_vec3_dot(df[s], l->normal) - tac_vec3_dot(l->force, turn);
+    r[s][0] = tac_vec3_dot(dg, along) + sunk * tac_vec3_dot(along, turn) - friction * dpressing;
+    r[s][1] = tac_vec3_dot(dg, across) + sunk * tac_vec3_dot(across, turn);
+  }
 }
 
 static double mean_stiffness(const Local *l) {
@@ -150,9 +155,9 @@ static bool next_step(const tacSurfaceWalk *surface, const Local *l, tacVec3 alo
   tacVec3 face = surface->face_normal[l->at.triangle];
   tacVec3 pull = tac_vec3_add(tac_vec3_scale(r[0], along), tac_vec3_scale(r[1], across));
   tacVec3 e1 = tac_vec3_unit(tac_vec3_mad(pull, -tac_vec3_dot(pull, face), face)), e2 = tac_vec3_cross(face, e1);
-  double stiffness = mean_stiffness(l), size = sqrt(r[0] * r[0] + r[1] * r[1]), a[2], b[2];
-  derivative(surface, l, along, across, friction, e1, a);
-  derivative(surface, l, along, across, friction, e2, b);
+  double stiffness = mean_stiffness(l), size = sqrt(r[0] * r[0] + r[1] * r[1]), by[2][2], *a = by[0], *b = by[1];
+  const tacVec3 steps[2] = {e1, e2};
+  derivatives(surface, l, along, across, friction, steps, by);
   double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's length along the pull */
   if (!(slope < -1e-6 * stiffness)) {
     *step = e1;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
-#include "math/float4.h"
+#include "math/float_rows.h"
 #include "world/world_parts.h"
 
 enum {
@@ -156,28 +156,9 @@ void tac_pair_reset(tacPair *pair) {
   memset(pair->anchors, 0, points * sizeof *pair->anchors);
 }
 
-typedef double Two __attribute__((vector_size(16)));
-
 /* `stride` numbers, those beyond the r of x zero: rows have as many. */
 static void pad(double *to, int r, int stride, const double *x) {
   for (int j = 0; j < stride; ++j) to[j] = x != NULL && j < r ? x[j] : 0.0;
-}
-
-/* Three rows times x, which is padded. */
-static inline tacVec3 rows_mul(const float *rows, int stride, const double *x) {
-  Two sums[6] = {{0.0, 0.0}};
-  for (int j = 0; j < stride; j += 4) {
-    Two low, high;
-    memcpy(&low, x + j, sizeof low);
-    memcpy(&high, x + j + 2, sizeof high);
-    for (int axis = 0; axis < 3; ++axis) {
-      tacFloat4 u = tac_float4_load(rows + axis * stride + j);
-      sums[2 * axis] += __builtin_convertvector(__builtin_shufflevector(u, u, 0, 1), Two) * low;
-      sums[2 * axis + 1] += __builtin_convertvector(__builtin_shufflevector(u, u, 2, 3), Two) * high;
-    }
-  }
-  for (int axis = 0; axis < 3; ++axis) sums[axis] = sums[2 * axis] + sums[2 * axis + 1];
-  return tac_vec3(sums[0][0] + sums[0][1], sums[1][0] + sums[1][1], sums[2][0] + sums[2][1]);
 }
 
 /* (3.8) */
@@ -186,7 +167,7 @@ static inline tacVec3 normal_at(const tacPointshellView *view, int point, const 
   tacVec3 normal = tac_vec3(n[0], n[1], n[2]);
   if (view->r == 0) return normal;
   const float *changes = view->normal_changes + (size_t)point * 3 * (size_t)view->stride;
-  return tac_vec3_unit(tac_vec3_add(normal, rows_mul(changes, view->stride, q)));
+  return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
 }
 
 /* The field's body in a moment. */
@@ -247,6 +228,11 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   pair->rows[contact].rows = own;
 }
 
+/* Whether the direction of a point's contact is found in this evaluation. */
+static inline bool is_looked_at(const tacPair *pair, int point) {
+  return pair->anchors[point].evaluation != pair->evaluation || ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
+}
+
 /* The direction of a contact, from the shell's normal and the way out of the field, which is the gradient where the
  * point came in, and later where it is; field's frame. Only where that turns round, by more than 120 degrees, while the
  * normal does not face it, the point has gone past the middle of a thin part: the way out is still the one behind it,
@@ -266,6 +252,24 @@ static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool
   anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
 }
 
+/* Contacts are all over the shell: memory is asked early for what is kept of their points, and a little later, when it
+ * is known whether it is needed, for what their directions are found from. */
+static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view, int level, int i, int count,
+                             const tacShellContact *found) {
+  if (i + AHEAD < count) {
+    const tacPairAnchor *anchor = &pair->anchors[found[i + AHEAD].point];
+    __builtin_prefetch(anchor);
+    __builtin_prefetch(&anchor->normal[2]); /* they lie across lines of memory */
+    __builtin_prefetch(&view->areas[level][found[i + AHEAD].point]);
+  }
+  if (i + AHEAD / 2 >= count) return;
+  int point = found[i + AHEAD / 2].point;
+  if (!is_looked_at(pair, point)) return;
+  __builtin_prefetch(view->normals[point]);
+  const float *changes = view->normal_changes + (size_t)point * 3 * (size_t)view->stride;
+  for (int j = 0; view->r > 0 && j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
+}
+
 void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int count, const tacShellContact *found) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
@@ -281,12 +285,12 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int cou
   bool sticks = pair->penalty.friction > 0.0;
   for (int i = 0; i < count; ++i) {
     const tacShellContact *c = &found[i];
-    if (i + AHEAD < count) __builtin_prefetch(&pair->anchors[found[i + AHEAD].point]);
+    ask_ahead(pair, view, level, i, count, found);
     tacPairAnchor *anchor = &pair->anchors[c->point];
     tacPenaltyPoint *at = &pair->at[i];
     bool known = anchor->evaluation == pair->evaluation;
     at->at = tac_vec3_add(tac_mat3_mul_vec(frame.turn, c->at), frame.position);
-    if (!known || ((uint32_t)c->point + pair->evaluation) % LOOK_EVERY == 0)
+    if (is_looked_at(pair, c->point))
       find_direction(pair, c->at, tac_mat3_mul_vec(turn, normal_at(view, c->point, q)), !known, anchor);
     at->normal = tac_mat3_mul_vec(frame.turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
     at->depth = c->depth;

@@ -69,8 +69,9 @@ static const tacMat3 *pair_compliance(tacWorld *world, int b, int i, tacSurfaceP
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  if (body->press_state < 0 || world->contacts.count == 0) return sum;
   tacSite here = tac_site_on_surface(at);
-  for (int i = 0; body->press_state >= 0 && i < world->contacts.count; ++i) {
+  for (int i = 0; i < world->contacts.count; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
       tacMat3 w;
