@@ -6,68 +6,7 @@
 #include "body/green_kind.h"
 #include "body/reduced_kind.h"
 #include "world/pair.h"
-#include "world/simulation.h"
 #include "world/world_parts.h"
-
-tacWorldDef tac_world_def_default(void) {
-  return (tacWorldDef){.period = 0.001, .simulate_every = 1};
-}
-
-tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error) {
-  static atomic_uint worlds;
-  *world = NULL;
-  if (def == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a world needs its definition; see tac_world_def_default");
-  if (!(def->period >= 1e-5 && def->period <= 1.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "period %g s: must be between 1e-5 and 1 s", def->period);
-  if (!(def->budget >= 0.0 && def->budget <= 1.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "budget %g s: must be between 0 (none) and 1 s", def->budget);
-  if (!(def->simulate_every >= 1 && def->simulate_every <= 100))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "simulate_every %d: must be 1 to 100 ticks", def->simulate_every);
-  tacWorld *w = tac_array_create(1, sizeof *w, "a world", error);
-  if (w == NULL) return TAC_ERR_MEMORY;
-  w->tick_period = def->period;
-  w->period = def->period * def->simulate_every;
-  /* What a step finds is used in the next one, too, while that is computed. */
-  w->look_ahead = def->simulate_every > 1 ? 2.0 : 1.0;
-  w->budget = def->budget;
-  w->method = def->method;
-  w->movable = def->movable;
-  w->simulate_every = def->simulate_every;
-  tac_world_forget_pairs(w);
-  w->generation = atomic_fetch_add(&worlds, 1u) + 1u;
-  *world = w;
-  return TAC_OK;
-}
-
-static void free_body(tacWorldBody *body) {
-  if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
-  tac_patch_grip_destroy(body->grip);
-  tac_proximity_destroy(&body->proximity);
-  tac_surface_walk_destroy(&body->walk);
-  free(body->name);
-  free(body->kind);
-  free(body->pending);
-}
-
-void tac_world_destroy(tacWorld *world) {
-  if (world == NULL) return;
-  tac_simulation_destroy(world->simulation);
-  for (int p = 0; p < world->pair_count; ++p) tac_pair_destroy(&world->contact_pairs[p]);
-  for (int b = 0; b < world->body_count; ++b) free_body(&world->bodies[b]);
-  for (int t = 0; t < world->tool_count; ++t) free(world->tools[t].name);
-  for (int s = 0; s < world->surface_count; ++s) tac_body_surface_destroy(world->surfaces[s]);
-  tac_distance_field_destroy(world->floor_field);
-  tac_contact_set_destroy(&world->contacts);
-  tac_broad_phase_destroy(world->broad_phase);
-  tac_arena_destroy(&world->arena);
-  free(world->blocks);
-  free(world->surfaces);
-  free(world->bodies);
-  free(world->contact_pairs);
-  free(world->approaches);
-  free(world);
-}
 
 double tac_world_period(const tacWorld *world) {
   return world->tick_period;
