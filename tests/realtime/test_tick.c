@@ -146,13 +146,14 @@ static void check_replay(const char *path, tacWorld *world) {
 }
 
 /* Three operators, one of them with a pad, and a pointer press, slide and lift on one body for `ticks`, while its stiffness is changed, and its
- * material where it has one. The run replays to the same bits. */
-static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, bool real_time, bool allocates) {
+ * material where it has one; bodies step in one of `every` ticks. The run replays to the same bits. */
+static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, int every, bool real_time, bool allocates) {
   enum { TOOLS = 4 };
   tacError error = {0};
   tacWorldDef world_def = tac_world_def_default();
   tacWorld *world;
   Bodies bodies = {0};
+  world_def.simulate_every = every;
   tac_test_ok(tac_world_create(&world_def, &world, &error), error);
   add_bodies(world, &bodies);
   Watched watched[TOOLS] = {0};
@@ -241,17 +242,23 @@ static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, bool real_t
 }
 
 START_TEST(no_tick_allocates_as_fast_as_possible) {
-  run(add_ball, 20000, false, false);
+  run(add_ball, 20000, 1, false, false);
 }
 END_TEST
 
 START_TEST(no_tick_allocates_with_bodies_in_motion) {
-  run(add_beams, 8000, false, false);
+  run(add_beams, 8000, 1, false, false);
 }
 END_TEST
 
 START_TEST(no_tick_allocates_in_real_time) {
-  run(add_ball, 1500, true, false);
+  run(add_ball, 1500, 1, true, false);
+}
+END_TEST
+
+START_TEST(no_tick_allocates_between_the_bodies_steps) {
+  run(add_beams, 8000, 10, false, false);
+  run(add_beams, 1500, 10, true, false);
 }
 END_TEST
 
@@ -299,7 +306,7 @@ START_TEST(a_tick_that_allocates_aborts) {
   if (child == 0) {
     FILE *quiet = freopen("/dev/null", "w", stderr);
     (void)quiet;
-    run(add_ball, 1000, false, true);
+    run(add_ball, 1000, 1, false, true);
     _exit(0);
   }
   int status = 0;
@@ -311,7 +318,8 @@ END_TEST
 
 /* The fork comes first: it would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
 TAC_TEST_MAIN("tick", a_tick_that_allocates_aborts, no_tick_allocates_as_fast_as_possible,
-              no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_real_time)
+              no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_real_time,
+              no_tick_allocates_between_the_bodies_steps)
 
 #else
 
