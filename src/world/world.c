@@ -35,6 +35,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
 
 static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
+  tac_body_points_destroy(&body->points);
   tac_patch_grip_destroy(body->grip);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);

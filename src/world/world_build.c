@@ -549,6 +549,15 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return status;
 }
 
+static tacStatus make_points(tacWorld *world, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && world->contacts.capacity > 0 && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    status = tac_body_points_create(&body->body, body->surface, body->size > 0, &body->points, error);
+  }
+  return status;
+}
+
 static tacStatus make_grips(tacWorld *world, tacError *error) {
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
@@ -573,6 +582,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
   status =
       world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = make_points(world, error);
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
@@ -586,6 +596,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     world->blocks = NULL;
     world->broad_phase = NULL;
     for (int b = 0; b < world->body_count; ++b) {
+      tac_body_points_destroy(&world->bodies[b].points);
       tac_patch_grip_destroy(world->bodies[b].grip);
       world->bodies[b].grip = NULL;
     }
