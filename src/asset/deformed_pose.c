@@ -11,6 +11,7 @@
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "math/vec3.h"
+#include "math/vector.h"
 
 /* Weights vanish at rho = max(d_k, TIE d_min), d_k the distance of the k-th nearest proxy. Where d_k is larger this is
  * (3.16). Where k proxies are about equally far away, (3.16) has no limit, since all its weights vanish together; with
@@ -102,16 +103,7 @@ static void invert(Proxy *proxy, tacVec3 material) {
 static Proxy deform(const tacDeformedDomain *domain, int r, int index, const double *q) {
   const double *row = domain->modes + (size_t)(TAC_PROXY_ROWS * r) * (size_t)index;
   double sums[TAC_PROXY_ROWS];
-  for (int i = 0; i < TAC_PROXY_ROWS; ++i, row += r) {
-    double even = 0.0, odd = 0.0;
-    int j = 0;
-    for (; j + 1 < r; j += 2) {
-      even += row[j] * q[j];
-      odd += row[j + 1] * q[j + 1];
-    }
-    if (j < r) even += row[j] * q[j];
-    sums[i] = even + odd;
-  }
+  for (int i = 0; i < TAC_PROXY_ROWS; i += 3, row += 3 * r) tac_vector_dot3(r, row, q, sums + i);
   Proxy proxy = {
       .at = tac_vec3_add(domain->positions[index], tac_vec3(sums[0], sums[1], sums[2])),
       .f = {
@@ -436,15 +428,44 @@ static double mix(const Taking *taking, int place) {
   return values[first] + sum / weights;
 }
 
+/* Finds what takes part at places from the first on, as many as there is room for. Returns their number. */
+static int take_places(const tacDeformedPose *pose, int d, const Listed *list, int count, const tacVec3 *x,
+                       Taking *taking) {
+  const tacDeformedDomain *domain = &pose->field->domains[d];
+  const DomainPose *at = &pose->domains[d];
+  const int k = neighbour_count(pose, d);
+  Rest rest;
+  int taken = 0;
+  rest.count = taking->first[0] = 0;
+  while (taken < count && taken < PLACES && rest.count + 2 * list->count <= POOL) {
+    const int two = taken + 1 < count && taken + 1 < PLACES ? 2 : 1;
+    add_places(list, k, two, x + taken, taken, taking);
+    for (int lane = 0; lane < two; ++lane, ++taken)
+      add_rest(domain, at, taking->first[taken + 1] - rest.count, taking->index + rest.count, x[taken], &rest);
+  }
+  rest_values(domain, &rest, taking->values);
+  return taken;
+}
+
 static double domain_value(const tacDeformedPose *pose, int d, tacVec3 x) {
   Taking taking;
-  Rest rest;
-  rest.count = 0;
-  taking.first[0] = 0;
-  add_places(&pose->domains[d].all, neighbour_count(pose, d), 1, &x, 0, &taking);
-  add_rest(&pose->field->domains[d], &pose->domains[d], taking.first[1], taking.index, x, &rest);
-  rest_values(&pose->field->domains[d], &rest, taking.values);
+  take_places(pose, d, &pose->domains[d].all, 1, &x, &taking);
   return mix(&taking, 0);
+}
+
+void tac_deformed_pose_values(const tacDeformedPose *pose, int count, const tacVec3 *x, double *values) {
+  bool whole = true;
+  for (int i = 0; i < count; ++i) {
+    values[i] = INFINITY;
+    whole = whole && is_place(x[i]);
+  }
+  for (int i = 0; !whole && i < count; ++i) values[i] = tac_deformed_pose_value(pose, x[i]);
+  for (int d = 0; whole && d < pose->field->domain_count; ++d)
+    for (int begin = 0, taken; begin < count; begin += taken) {
+      Taking taking;
+      taken = take_places(pose, d, &pose->domains[d].all, count - begin, x + begin, &taking);
+      for (int i = 0; i < taken; ++i) values[begin + i] = fmin(values[begin + i], mix(&taking, i));
+    }
 }
 
 double tac_deformed_pose_value(const tacDeformedPose *pose, tacVec3 x) {
@@ -670,25 +691,6 @@ static int find_group(const Asked *asked, int begin, Group *group) {
   return begin;
 }
 
-/* Finds what takes part at places of the group from `begin` on, as many as there is room for. Returns their number. */
-static int take_places(const Asked *asked, const Group *group, int begin, Taking *taking) {
-  const tacDeformedDomain *domain = &asked->pose->field->domains[asked->d];
-  const DomainPose *at = &asked->pose->domains[asked->d];
-  const int k = neighbour_count(asked->pose, asked->d);
-  Rest rest;
-  int count = 0;
-  rest.count = taking->first[0] = 0;
-  while (begin + count < group->count && rest.count + 2 * group->list->count <= POOL) {
-    const int two = begin + count + 1 < group->count ? 2 : 1;
-    const tacVec3 *x = group->x + begin + count;
-    add_places(group->list, k, two, x, count, taking);
-    for (int lane = 0; lane < two; ++lane, ++count)
-      add_rest(domain, at, taking->first[count + 1] - rest.count, taking->index + rest.count, x[lane], &rest);
-  }
-  rest_values(domain, &rest, taking->values);
-  return count;
-}
-
 /* Adds what the domain says of a place. */
 static void look_at_place(const Asked *asked, const Group *group, int place, const Taking *taking, int taken) {
   const tacDeformedDomain *domain = &asked->pose->field->domains[asked->d];
@@ -731,7 +733,7 @@ void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec
       Taking taking;
       begin = find_group(&asked, begin, &group);
       for (int done = 0, taken; done < group.count; done += taken) {
-        taken = take_places(&asked, &group, done, &taking);
+        taken = take_places(pose, asked.d, group.list, group.count - done, group.x + done, &taking);
         for (int i = 0; i < taken; ++i) look_at_place(&asked, &group, done + i, &taking, i);
       }
     }

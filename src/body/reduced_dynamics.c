@@ -7,6 +7,7 @@
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "math/vec3.h"
+#include "math/vector.h"
 
 tacReducedMotion tac_reduced_motion_default(void) {
   return (tacReducedMotion){.step = 0.001, .newton_steps = 1};
@@ -47,7 +48,9 @@ static double dot(int n, const double *x, const double *y) {
 }
 
 tacVec3 tac_reduced_jacobian_mul(int n, const double *jacobian, const double *x) {
-  return tac_vec3(dot(n, jacobian, x), dot(n, jacobian + n, x), dot(n, jacobian + 2 * n, x));
+  double sums[3];
+  tac_vector_dot3(n, jacobian, x, sums);
+  return tac_vec3(sums[0], sums[1], sums[2]);
 }
 
 void tac_reduced_jacobian_add(int n, const double *restrict jacobian, tacVec3 f, double *restrict y) {

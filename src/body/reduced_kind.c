@@ -9,6 +9,7 @@
 #include "asset/pointshell.h"
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
+#include "math/vector.h"
 
 typedef struct Reduced {
   tacReducedBody *body;
@@ -192,10 +193,9 @@ static void vertices(const void *self, const double *q, tacVec3 *to) {
   const double *u = tac_reduced_displacements(asset_of(r));
   int n = tac_reduced_body_size(r->body);
   for (int v = 0; v < r->surface->vertex_count; ++v, u += 3 * (size_t)n) {
-    tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-    for (int j = 0; q != NULL && j < n; ++j)
-      sum = tac_vec3_add(sum, tac_vec3_scale(q[j], tac_vec3(u[j], u[n + j], u[2 * n + j])));
-    to[v] = tac_vec3_add(r->surface->vertices[v], sum);
+    double sum[3] = {0.0, 0.0, 0.0};
+    if (q != NULL) tac_vector_dot3(n, u, q, sum);
+    to[v] = tac_vec3_add(r->surface->vertices[v], tac_vec3(sum[0], sum[1], sum[2]));
   }
 }
 

@@ -69,6 +69,9 @@ static inline tacBox tac_box_add(tacBox box, tacVec3 p) {
 static inline tacBox tac_box_join(tacBox a, tacBox b) {
   return (tacBox){tac_vec3_min(a.lower, b.lower), tac_vec3_max(a.upper, b.upper)};
 }
+static inline tacBox tac_box_expand(tacBox box, double by) {
+  return (tacBox){tac_vec3_sub(box.lower, tac_vec3(by, by, by)), tac_vec3_add(box.upper, tac_vec3(by, by, by))};
+}
 static inline tacVec3 tac_box_size(tacBox box) {
   return tac_vec3_sub(box.upper, box.lower);
 }

@@ -100,6 +100,12 @@ static bool make_blocks(tacWorld *world) {
       world->blocks[world->block_count++] = (tacBlock){.iterations = 1};
     }
     tacBlock *block = &world->blocks[root->block];
+    if (block->size > 0)
+      world->bodies[block->last].after = b;
+    else
+      block->first = b;
+    block->last = b;
+    body->after = -1;
     body->block = root->block;
     body->offset = block->size;
     block->size += tac_block_moves(body);
@@ -330,9 +336,9 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
       for (size_t j = 0; j < size; ++j) sum -= block->linear[i * size + j] * so_far[j];
     block->motion[i] = sum;
   }
-  for (int b = 0; b < world->body_count; ++b) {
+  for (int b = block->first; b >= 0; b = world->bodies[b].after) {
     tacWorldBody *body = &world->bodies[b];
-    if (body->block != k || body->size == 0) continue;
+    if (body->size == 0) continue;
     tacArenaMark mark = tac_arena_mark(&world->arena);
     size_t n = (size_t)body->size, at = (size_t)(body->offset + body->frame_size);
     double *own = tac_arena_array(&world->arena, n * n, sizeof *own),
@@ -382,10 +388,9 @@ static bool factor(tacWorld *world, tacBlock *block) {
 }
 
 static void move_bodies(tacWorld *world, int k, const double *motion) {
-  for (int b = 0; b < world->body_count; ++b) {
+  for (int b = world->blocks[k].first; b >= 0; b = world->bodies[b].after) {
     tacWorldBody *body = &world->bodies[b];
-    if (body->block == k && body->size > 0)
-      body->body.table->move(body->body.self, motion + body->offset + body->frame_size);
+    if (body->size > 0) body->body.table->move(body->body.self, motion + body->offset + body->frame_size);
   }
 }
 

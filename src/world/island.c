@@ -83,9 +83,15 @@ static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   return tac_vec3_sub(c->at, anchor);
 }
 
+/* The blocks of an island, numbered as its contacts meet them. */
+typedef struct Parts {
+  int count;
+  int *size, *block; /* [part] */
+  int *of_block;     /* [block of the world] -1: it is none of them */
+} Parts;
+
 /* A contact of an island as its solver wants it; false where nothing of it moves. */
-static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, int *parts, int *part_size,
-                         tacLawContact *law) {
+static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
@@ -113,11 +119,12 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
     for (int k = 0; block->done != NULL && k < 3; ++k)
       for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->done[i];
     tac_dense_loop_cholesky_forward3(&(tacDense){n, n, n, block->matrix}, first, rows);
-    if (part_of_block[blocks[s]] < 0) {
-      part_size[*parts] = n;
-      part_of_block[blocks[s]] = (*parts)++;
+    if (parts->of_block[blocks[s]] < 0) {
+      parts->size[parts->count] = n;
+      parts->block[parts->count] = blocks[s];
+      parts->of_block[blocks[s]] = parts->count++;
     }
-    law->part[s] = part_of_block[blocks[s]];
+    law->part[s] = parts->of_block[blocks[s]];
     law->rows[s] = rows;
   }
   bool complies = false;
@@ -132,7 +139,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, int *part_of_block, 
   law->gap = free_motion[0];
   law->slip[0] = free_motion[1];
   law->slip[1] = free_motion[2];
-  if (!complies) slow_down(h, law->gap, c->gap, law, part_size);
+  if (!complies) slow_down(h, law->gap, c->gap, law, parts->size);
   for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
@@ -198,28 +205,44 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, body != NULL ? tac_frame_from_world(&body->frame, at) : at};
 }
 
-/* Forces of a solved island: to its contacts, its blocks' motion, and to bodies that take them later. */
-static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws, int parts,
-                        const int *block_of_part) {
-  for (int p = 0; p < parts; ++p) {
-    tacArenaMark mark = tac_arena_mark(&world->arena);
-    tacBlock *block = &world->blocks[block_of_part[p]];
-    int n = block->size;
-    double *y = tac_arena_array(&world->arena, (size_t)n, sizeof *y);
-    if (y == NULL) return;
-    memset(y, 0, (size_t)n * sizeof *y);
-    for (int i = 0; i < m; ++i)
-      for (int s = 0; s < 2; ++s) {
-        const tacWorldBody *body =
-            side_of(world, list[i], laws[i].part[1] < 0 && s == 0 && block_of(world, list[i], 0) < 0 ? 1 : s);
-        if (laws[i].part[s] != p || !takes_now(body, length_of(world, list[i]))) continue;
-        for (int k = 0; k < 3; ++k)
-          for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][k * n + c];
-      }
-    tac_dense_loop_cholesky_backward(&(tacDense){n, n, n, block->matrix}, y);
-    for (int c = 0; c < n; ++c) block->motion[c] += y[c];
-    tac_arena_release(&world->arena, mark);
+/* What forces do to the blocks of an island: of block k, y = sum rows^T f of its contacts, and L^-T y more motion. */
+static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
+                        const Parts *parts) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  double **y = tac_arena_array(&world->arena, (size_t)parts->count, sizeof *y);
+  for (int p = 0; y != NULL && p < parts->count; ++p) {
+    size_t n = (size_t)world->blocks[parts->block[p]].size;
+    y[p] = tac_arena_array(&world->arena, n, sizeof *y[p]);
+    if (y[p] == NULL) {
+      y = NULL; /* cannot happen: the room was measured */
+      break;
+    }
+    memset(y[p], 0, n * sizeof *y[p]);
   }
+  for (int i = 0; y != NULL && i < m; ++i)
+    for (int s = 0; s < 2; ++s) {
+      if (laws[i].part[s] < 0) continue;
+      const tacWorldBody *body =
+          side_of(world, list[i], laws[i].part[1] < 0 && s == 0 && block_of(world, list[i], 0) < 0 ? 1 : s);
+      if (!takes_now(body, length_of(world, list[i]))) continue;
+      int n = world->blocks[parts->block[laws[i].part[s]]].size;
+      double *restrict to = y[laws[i].part[s]];
+      const double *restrict rows = laws[i].rows[s];
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < n; ++c) to[c] += laws[i].force[k] * rows[k * n + c];
+    }
+  for (int p = 0; y != NULL && p < parts->count; ++p) {
+    tacBlock *block = &world->blocks[parts->block[p]];
+    tac_dense_loop_cholesky_backward(&(tacDense){block->size, block->size, block->size, block->matrix}, y[p]);
+    for (int c = 0; c < block->size; ++c) block->motion[c] += y[p][c];
+  }
+  tac_arena_release(&world->arena, mark);
+}
+
+/* Forces of a solved island: to its contacts, its blocks' motion, and to bodies that take them later. */
+static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
+                        const Parts *parts) {
+  move_blocks(world, m, list, laws, parts);
   for (int i = 0; i < m; ++i) {
     tacSetContact *c = list[i];
     const double *f = laws[i].force;
@@ -245,30 +268,29 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
   }
 }
 
-static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickReport *report) {
+/* `of_block`: [block_count], -1 of all, here and afterwards. */
+static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
+  int most = world->block_count < 2 * m ? world->block_count : 2 * m, count = 0;
+  Parts parts = {.of_block = of_block};
   tacLawContact *laws = tac_arena_array(&world->arena, (size_t)m, sizeof *laws);
-  int *part_of_block = tac_arena_array(&world->arena, (size_t)world->block_count + 1, sizeof *part_of_block);
-  int *block_of_part = tac_arena_array(&world->arena, (size_t)world->block_count + 1, sizeof *block_of_part);
-  int *part_size = tac_arena_array(&world->arena, (size_t)world->block_count + 1, sizeof *part_size);
-  int count = 0, parts = 0;
-  if (laws == NULL || part_of_block == NULL || block_of_part == NULL || part_size == NULL) {
+  parts.block = tac_arena_array(&world->arena, (size_t)most, sizeof *parts.block);
+  parts.size = tac_arena_array(&world->arena, (size_t)most, sizeof *parts.size);
+  if (laws == NULL || parts.block == NULL || parts.size == NULL) {
     ++report->saturated;
     tac_arena_release(&world->arena, mark);
     return;
   }
-  for (int k = 0; k < world->block_count; ++k) part_of_block[k] = -1;
   for (int i = 0; i < m; ++i) { /* those of which nothing moves have no force */
     tacSetContact *c = list[i];
-    if (!make_contact(world, c, part_of_block, &parts, part_size, &laws[count])) {
+    if (!make_contact(world, c, &parts, &laws[count])) {
       c->force = tac_vec3(0.0, 0.0, 0.0);
       continue;
     }
     list[count++] = c;
   }
-  for (int k = 0; k < world->block_count; ++k)
-    if (part_of_block[k] >= 0) block_of_part[part_of_block[k]] = k;
-  tacLawProblem problem = {count, laws, parts, part_size, make_compliance(world, count, list, report)};
+  for (int p = 0; p < parts.count; ++p) of_block[parts.block[p]] = -1;
+  tacLawProblem problem = {count, laws, parts.count, parts.size, make_compliance(world, count, list, report)};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
   def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1; /* so that time is bounded */
@@ -276,7 +298,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, tacTickRe
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   if (count > MOST_DENSE) def.form = TAC_DELASSUS_UNBUILT;
   tacGaussSeidelReport done = tac_gauss_seidel_solve(&problem, &def, &world->arena);
-  give_forces(world, count, list, laws, parts, block_of_part);
+  give_forces(world, count, list, laws, &parts);
   for (int i = 0; i < count; ++i) list[i]->unsolved = done.unsolved > 0;
   report->laws += count;
   if (done.sweeps > report->sweeps) report->sweeps = done.sweeps;
@@ -294,8 +316,11 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
   int nodes = world->block_count + world->body_count;
   int *parent = tac_arena_array(&world->arena, (size_t)nodes, sizeof *parent);
   int *island = tac_arena_array(&world->arena, (size_t)count, sizeof *island);
+  int *first = tac_arena_array(&world->arena, (size_t)nodes, sizeof *first);
+  int *next = tac_arena_array(&world->arena, (size_t)count, sizeof *next);
+  int *of_block = tac_arena_array(&world->arena, (size_t)world->block_count, sizeof *of_block);
   tacSetContact **list = tac_arena_array(&world->arena, (size_t)count, sizeof *list);
-  if (parent == NULL || island == NULL || list == NULL) {
+  if (parent == NULL || island == NULL || first == NULL || next == NULL || of_block == NULL || list == NULL) {
     ++report->saturated;
     tac_arena_release(&world->arena, mark);
     return;
@@ -312,17 +337,24 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;
   }
-  for (int i = 0; i < count; ++i) island[i] = island[i] >= 0 ? tac_disjoint_sets_find(parent, island[i]) : -1;
+  /* Chains of the contacts of an island, in their order: from the last to the first, each before those that are there. */
+  for (int i = 0; i < nodes; ++i) first[i] = -1;
+  for (int i = count - 1; i >= 0; --i) {
+    if (island[i] < 0) {
+      world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
+      continue;
+    }
+    int root = tac_disjoint_sets_find(parent, island[i]);
+    island[i] = root;
+    next[i] = first[root];
+    first[root] = i;
+  }
+  for (int k = 0; k < world->block_count; ++k) of_block[k] = -1;
   for (int i = 0; i < count; ++i) {
-    int m = 0, which = island[i];
-    if (which == -1) world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
-    if (which < 0) continue;                                                  /* -2: solved with one before */
-    for (int j = i; j < count; ++j)
-      if (island[j] == which) {
-        list[m++] = &world->contacts.list[j];
-        island[j] = -2;
-      }
-    solve_island(world, m, list, report);
+    int m = 0;
+    if (island[i] < 0 || first[island[i]] != i) continue; /* solved with one before */
+    for (int j = i; j >= 0; j = next[j]) list[m++] = &world->contacts.list[j];
+    solve_island(world, m, list, of_block, report);
   }
   tac_contact_set_remember(&world->contacts, world->tick);
   tac_arena_release(&world->arena, mark);
@@ -333,7 +365,7 @@ size_t tac_island_room(const tacWorld *world) {
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
   size_t solver = tac_gauss_seidel_room((int)m, world->body_count, blocks.coordinates, TAC_DELASSUS_UNBUILT);
   size_t built = tac_gauss_seidel_room((int)dense, world->body_count, blocks.coordinates, TAC_DELASSUS_CHEAPER);
-  size_t doubles = blocks.doubles + m * 6 * blocks.largest + 9 * dense * dense + 16 * m;
+  size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 16 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
-         (size_t)world->body_count * 128 + 65536;
+         (size_t)world->body_count * 256 + 65536;
 }

@@ -2,11 +2,10 @@
 
 #include <math.h>
 #include "asset/contact_field.h"
-#include "asset/pointshell.h"
 #include "collide/contact_clusters.h"
 #include "world/pair.h"
 
-enum { SOFT_POINTS = 96, SPARE = 2 /* contacts of two bodies that are left for what is farther */ };
+enum { SPARE = 2 /* contacts of two bodies that are left for what is farther */ };
 #define NEAR_PART 0.2
 static const double most_stiffness = 1e9; /* N/m */
 
@@ -30,45 +29,18 @@ typedef struct Found {
 typedef struct Scan {
   tacWorld *world;
   int count;
-  Found *found;                    /* [2 TAC_MEETING_POINTS] */
+  Found *found;                    /* [2 TAC_BODY_POINTS_MOST] */
   tacContactCandidate *candidates; /* likewise */
   double *work;                    /* likewise */
+  int *near;                       /* [TAC_BODY_POINTS_MOST + 1] points of one body near the other, */
+  tacVec3 *places;                 /* and where they are; field's frame */
+  tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
 } Scan;
 
 size_t tac_meeting_room(void) {
-  size_t n = 2 * TAC_MEETING_POINTS;
-  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double)) + 256;
-}
-
-/* ---- points of a body ---- */
-
-static int point_count(const tacWorldBody *body, const tacPointshell **shell) {
-  const tacBodyTable *table = body->body.table;
-  *shell = table->points != NULL ? table->points(body->body.self) : NULL;
-  if (*shell == NULL) {
-    /* Each is far from those before: the first of them will do for what is soft, and slow to look at. */
-    int most = body->size > 0 ? SOFT_POINTS : TAC_SURFACE_MOST_POINTS;
-    return body->surface->point_count < most ? body->surface->point_count : most;
-  }
-  int count = tac_pointshell_size(*shell, 0);
-  for (int l = 1; l < tac_pointshell_level_count(*shell); ++l)
-    if (tac_pointshell_size(*shell, l) <= TAC_MEETING_POINTS) count = tac_pointshell_size(*shell, l);
-  return count < TAC_MEETING_POINTS ? count : TAC_MEETING_POINTS;
-}
-
-static tacSite point_site(const tacWorldBody *body, const tacPointshell *shell, int point) {
-  if (shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
-  return tac_site_on_surface(body->surface->points[point]);
-}
-
-static tacVec3 point_rest(const tacWorldBody *body, const tacPointshell *shell, int point) {
-  return shell != NULL ? tac_pointshell_point(shell, point) : body->surface->rest[point];
-}
-
-static tacVec3 point_place(const tacWorldBody *body, const tacPointshell *shell, int point) {
-  if (shell == NULL) return tac_body_surface_point(body->surface, &body->body, body->surface->points[point]);
-  const double *q = body->body.table->points_q != NULL ? body->body.table->points_q(body->body.self) : NULL;
-  return q != NULL ? tac_pointshell_deformed_point(shell, point, q) : tac_pointshell_point(shell, point);
+  size_t n = 2 * TAC_BODY_POINTS_MOST;
+  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(int) + sizeof(tacVec3)) +
+         TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + 512;
 }
 
 /* ---- the field of another ---- */
@@ -77,15 +49,14 @@ typedef struct Against {
   const tacWorldBody *body; /* NULL: the floor */
   const tacDistanceField *field;
   const tacDeformedPose *deformed; /* in place of `field` */
-  double radius; /* m: the field's body is in the ball of this radius about its centre, body's frame */
-  tacVec3 centre;
+  tacBox box;                      /* that the field's body is in, body's frame */
 } Against;
 
 static bool against(const tacWorld *world, int b, Against *to) {
   *to = (Against){0};
   if (b < 0) {
     to->field = world->floor_field;
-    to->radius = INFINITY;
+    to->box = (tacBox){tac_vec3(-INFINITY, -INFINITY, -INFINITY), tac_vec3(INFINITY, INFINITY, INFINITY)};
     return true;
   }
   const tacWorldBody *body = &world->bodies[b];
@@ -94,8 +65,9 @@ static bool against(const tacWorld *world, int b, Against *to) {
   to->body = body;
   to->deformed = deformed != NULL ? deformed->deformed : NULL;
   to->field = table->field != NULL ? table->field(body->body.self) : NULL;
-  to->centre = body->surface->centre;
-  to->radius = tac_body_surface_bound(body->surface, &body->body);
+  /* Surfaces of what is rigid may be open, with the field of something larger. */
+  tacVec3 centre = body->points.centre;
+  to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
   return to->deformed != NULL || to->field != NULL;
 }
 
@@ -147,17 +119,15 @@ static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetConta
   const Found *found = &s->found[index];
   int points = found->direction == 0 ? m->a : m->b, field = found->direction == 0 ? m->b : m->a;
   const tacWorldBody *of = &s->world->bodies[points];
-  const tacPointshell *shell;
   Against to;
   tacVec3 gradient;
   tacSite site;
   against(s->world, field, &to);
-  point_count(of, &shell);
   double value = look(&to, found->at, &gradient, &site), slope = tac_vec3_norm(gradient);
   if (!(slope > 0.0)) return false;
   tacVec3 normal = tac_vec3_scale(1.0 / slope, gradient);
   *c = (tacSetContact){.body = {points, field},
-                       .site = {point_site(of, shell, found->point), site},
+                       .site = {tac_body_points_site(&of->points, of->surface, found->point), site},
                        .place = site,
                        .at = s->candidates[index].place,
                        .normal = to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal,
@@ -170,39 +140,53 @@ static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetConta
   return true;
 }
 
+static uint64_t key_of(int a, int b) {
+  return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
+}
+
+static void offer(Scan *s, const Meeting *m, int direction, const tacFrame *frame, int i, tacVec3 x, double value) {
+  uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i;
+  /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
+  int64_t since = s->world->tick - s->world->bodies[m->a].every;
+  s->found[s->count] = (Found){direction, i, x};
+  s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, x),
+                                                    .normal = {0.0, 0.0, 1.0}, /* places tell enough */
+                                                    .gap = value,
+                                                    .key = key,
+                                                    .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+}
+
+/* Points of one body in the box around the other, in its frame. The box is that of the surface, deformed as it is now: where one of
+ * its points is within the margin of that, it is in the box grown by the margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
+  const tacBodyPoints *p = &of->points;
   Against to;
-  const tacPointshell *shell;
   if (!against(s->world, field, &to)) return;
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
-  double h = s->world->period * of->every, size = of->surface->radius;
-  double margin = s->world->look_ahead * h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * size;
-  double swelling = of->body.table->swelling != NULL ? of->body.table->swelling(of->body.self) : 0.0;
-  int count = point_count(of, &shell);
-  /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
-  int64_t since = s->world->tick - s->world->bodies[m->a].every;
+  double h = s->world->period * of->every;
+  double margin = s->world->look_ahead * h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * of->surface->radius;
   tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
-  double reach = to.radius + margin, far = reach + swelling;
-  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, of->surface->centre), shift);
-  if (to.body == NULL && value_at(&to, middle) > size + swelling + margin) return;
-  for (int i = 0; i < count; ++i) {
-    tacVec3 rest = tac_vec3_add(tac_mat3_mul_vec(turn, point_rest(of, shell, i)), shift);
-    if (tac_vec3_norm2(tac_vec3_sub(rest, to.centre)) > far * far) continue;
-    tacVec3 x = swelling > 0.0 ? tac_vec3_add(tac_mat3_mul_vec(turn, point_place(of, shell, i)), shift) : rest;
-    if (tac_vec3_norm2(tac_vec3_sub(x, to.centre)) > reach * reach) continue;
-    double value = value_at(&to, x);
-    if (!(value < margin)) continue;
-    uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i;
-    s->found[s->count] = (Found){direction, i, x};
-    s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, x),
-                                                      .normal = {0.0, 0.0, 1.0}, /* places tell enough */
-                                                      .gap = value,
-                                                      .key = key,
-                                                      .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, p->centre), shift);
+  if (to.body == NULL && value_at(&to, middle) > p->radius + margin) return;
+  tacBox box = tac_box_expand(to.box, margin);
+  if (tac_vec3_distance(middle, tac_vec3_min(tac_vec3_max(middle, box.lower), box.upper)) > p->radius) return;
+  int count = 0;
+  for (int i = 0; i < p->count; ++i) {
+    tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(turn, p->places[i]), shift);
+    s->near[count] = i;
+    s->places[count] = x;
+    count += (x.x >= box.lower.x) & (x.x <= box.upper.x) & (x.y >= box.lower.y) & (x.y <= box.upper.y) &
+             (x.z >= box.lower.z) & (x.z <= box.upper.z);
   }
+  if (to.deformed != NULL)
+    tac_deformed_pose_values(to.deformed, count, s->places, s->work);
+  else
+    tac_distance_field_values(to.field, count, s->places, s->work);
+  for (int k = 0; k < count; ++k)
+    if (s->work[k] < margin) offer(s, m, direction, frame, s->near[k], s->places[k], s->work[k]);
 }
 
 /* What is rigid rests on four points; what is soft sags between them. */
@@ -287,10 +271,6 @@ static bool has_pair(const tacWorld *world, int a, int b) {
   return false;
 }
 
-static uint64_t key_of(int a, int b) {
-  return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
-}
-
 /* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
@@ -311,12 +291,21 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
 }
 
 static Scan begin(tacWorld *world) {
-  size_t n = 2 * TAC_MEETING_POINTS;
+  size_t n = 2 * TAC_BODY_POINTS_MOST;
   Scan s = {.world = world};
   s.found = tac_arena_array(&world->arena, n, sizeof *s.found);
   s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
   s.work = tac_arena_array(&world->arena, n, sizeof *s.work);
+  s.near = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.near);
+  s.places = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.places);
+  s.vertices = tac_arena_array(&world->arena, TAC_BODY_POINTS_VERTICES, sizeof *s.vertices);
   return s;
+}
+
+/* Points of a body as it is now. */
+static void follow(const Scan *s, int b) {
+  tacWorldBody *body = &s->world->bodies[b];
+  tac_body_points_follow(&body->points, &body->body, body->surface, s->vertices);
 }
 
 static Meeting meeting_of(const tacPair *pair) {
@@ -333,6 +322,8 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   Meeting m = meeting_of(pair);
+  follow(&s, pair->points);
+  follow(&s, pair->field);
   int count = s.work != NULL ? find_contacts(&s, &m, contacts) : 0;
   tac_arena_release(&world->arena, mark);
   return count;
@@ -342,6 +333,7 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   tac_contact_set_begin(&world->contacts);
+  for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
@@ -352,10 +344,9 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
   if (world->broad_phase != NULL) {
     for (int b = 0; b < world->body_count; ++b) {
       const tacWorldBody *body = &world->bodies[b];
-      double radius = tac_body_surface_bound(body->surface, &body->body);
       double h = world->period * body->every;
-      tac_broad_phase_set_ball(world->broad_phase, b, tac_frame_to_world(&body->frame, body->surface->centre),
-                               1.01 * radius + 2.0 * h * speed_of(body) + 20.0 * h * h);
+      tac_broad_phase_set_ball(world->broad_phase, b, tac_frame_to_world(&body->frame, body->points.centre),
+                               1.01 * body->points.radius + 2.0 * h * speed_of(body) + 20.0 * h * h);
     }
     tacBroadPhasePairs near = tac_broad_phase_find(world->broad_phase);
     report->saturated += near.lost > 0;

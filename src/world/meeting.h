@@ -1,16 +1,14 @@
-/* Bodies that meet by their shapes: points of one against the field of the other, within a margin that covers what they move in a step,
- * reduced to a few contacts that obey laws. Which bodies: those of pairs that say so, and every free body with whatever comes near it
- * (a broad phase tells), the floor included.
+/* Bodies that meet by their shapes: points of one (collide/body_points.h) against the field of the other, within a margin that covers
+ * what they move in a step, reduced to a few contacts that obey laws. Which bodies: those of pairs that say so, and every free body
+ * with whatever comes near it (a broad phase tells), the floor included.
  *
- * Points are those of the body's shell down to a level of at most TAC_MEETING_POINTS, or where it has none vertices spread over its
- * surface. By penalty a contact is soft: k of both bodies' contact stiffness, the smaller one. */
+ * By penalty a contact is soft: k of both bodies' contact stiffness, the smaller one. */
 #ifndef TAC_WORLD_MEETING_H
 #define TAC_WORLD_MEETING_H
 
 #include "world/world_parts.h"
 
 enum {
-  TAC_MEETING_POINTS = 512,
   TAC_MEETING_CONTACTS = 8 /* of two bodies */,
   TAC_MEETING_RIGID = 4 /* where both are rigid */
 };

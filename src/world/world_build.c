@@ -49,6 +49,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
 
 static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
+  tac_body_points_destroy(&body->points);
   tac_patch_grip_destroy(body->grip);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
@@ -621,6 +622,17 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return status;
 }
 
+/* Of bodies that may meet others by laws, or come near a hand between steps. */
+static tacStatus make_points(tacWorld *world, tacError *error) {
+  bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && meets && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    status = tac_body_points_create(&body->body, body->surface, body->size > 0, &body->points, error);
+  }
+  return status;
+}
+
 static tacStatus make_grips(tacWorld *world, tacError *error) {
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
@@ -665,6 +677,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
   status =
       world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = make_points(world, error);
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
@@ -682,6 +695,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     tac_arena_destroy(&world->arena);
     world->arena = (tacArena){0};
     for (int b = 0; b < world->body_count; ++b) {
+      tac_body_points_destroy(&world->bodies[b].points);
       tac_patch_grip_destroy(world->bodies[b].grip);
       world->bodies[b].grip = NULL;
     }

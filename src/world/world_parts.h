@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "body/body.h"
 #include "body/frame.h"
+#include "collide/body_points.h"
 #include "collide/body_surface.h"
 #include "collide/broad_phase.h"
 #include "collide/proximity.h"
@@ -29,6 +30,7 @@ typedef struct tacWorldBody {
   bool euler;                     /* its contacts obey laws */
   int phase;                      /* the tick of its first step */
   const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
+  tacBodyPoints points;           /* by which it meets others */
   /* Of bodies that answer as a compliance: */
   tacSurfaceWalk walk;
   tacProximity proximity;
@@ -46,6 +48,7 @@ typedef struct tacWorldBody {
   int size;               /* n: its own coordinates; */
   int frame_size;         /* 6 where its frame moves, else 0 */
   int block;              /* -1: nothing of it moves */
+  int after;              /* the next body of its block, or -1 */
   int offset;             /* of its six and then its n in the block */
   /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
    * the world's origin, N m s. */
@@ -123,11 +126,12 @@ typedef struct tacToolPair {
 /* Bodies that springs join in this tick, and the equations of their motion. */
 typedef struct tacBlock {
   int size;
-  double *linear; /* [size][size], symmetric: frames and springs */
-  double *matrix; /* [size][size]: all, then its Cholesky factor */
-  double *load;   /* [size]: of frames and springs */
-  double *motion; /* [size]: of the last Newton step, */
-  double *done;   /* [size] and of those before; NULL: none */
+  int first, last; /* of its bodies, in their order */
+  double *linear;  /* [size][size], symmetric: frames and springs */
+  double *matrix;  /* [size][size]: all, then its Cholesky factor */
+  double *load;    /* [size]: of frames and springs */
+  double *motion;  /* [size]: of the last Newton step, */
+  double *done;    /* [size] and of those before; NULL: none */
   int iterations;
   bool solved;
 } tacBlock;

@@ -433,6 +433,30 @@ START_TEST(looks_at_many_places_tell_what_each_alone_does) {
 }
 END_TEST
 
+/* Values of many places at once have the bits of each alone, wherever they are. */
+START_TEST(values_of_many_places_are_those_of_each) {
+  enum { COUNT = 101 };
+  tacRandom random = tac_random_seed(18);
+  tacDeformedField *fields[2] = {make_bending(6, 40, 5), make_bending(6, 200, 3)};
+  for (int f = 0; f < 2; ++f) {
+    tacDeformedPose *pose = pose_of(fields[f]);
+    for (int trial = 0; trial < 20; ++trial) {
+      double q[6], values[COUNT];
+      tacVec3 x[COUNT];
+      for (int i = 0; i < 6; ++i) q[i] = 0.1 * tac_random_normal(&random);
+      for (int i = 0; i < COUNT; ++i) x[i] = random_place(&random, 2.0);
+      if (trial % 4 == 3) x[COUNT / 2].y = trial % 8 == 3 ? NAN : 1e30;
+      tac_deformed_pose_set(pose, q);
+      int count = trial % 2 == 0 ? COUNT : trial;
+      tac_deformed_pose_values(pose, count, x, values);
+      for (int i = 0; i < count; ++i) ck_assert(values[i] == tac_deformed_pose_value(pose, x[i]));
+    }
+    tac_deformed_pose_destroy(pose);
+    tac_deformed_field_destroy(fields[f]);
+  }
+}
+END_TEST
+
 /* What was out of reach before a change of q by more than the change says is not in contact after. */
 START_TEST(changes_of_reach_are_bounded) {
   tacRandom random = tac_random_seed(8);
@@ -703,7 +727,7 @@ END_TEST
 TAC_TEST_MAIN("deformed field", at_rest_it_is_the_field_at_rest, rigid_and_affine_motion_is_exact,
               weights_are_those_of_the_thesis, values_are_continuous_in_place_and_deformation, ties_do_not_jump,
               flat_and_inverted_gradients_stay_tame, gradients_are_those_of_the_value, reach_is_never_too_far,
-              looks_at_many_places_tell_what_each_alone_does, changes_of_reach_are_bounded,
-              reach_ends_where_others_begin, squeezed_bodies_are_nearer_than_they_look,
+              looks_at_many_places_tell_what_each_alone_does, values_of_many_places_are_those_of_each,
+              changes_of_reach_are_bounded, reach_ends_where_others_begin, squeezed_bodies_are_nearer_than_they_look,
               bounds_hold_for_motion_towards_the_point, reach_survives_inversion, parts_that_do_not_fit_are_refused,
               files_keep_every_bit, broken_files_are_refused)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <tactus/world.h>
 
+#include "asset/contact_field.h"
 #include "bake/make_bent.h"
 #include "body/reduced_kind.h"
 #include "math/random.h"
@@ -355,5 +356,110 @@ START_TEST(a_hand_feels_what_steps_seldom) {
 }
 END_TEST
 
+/* ---- what is found ---- */
+
+/* A deformation of which no vertex moves by more than `most` (m), or none. */
+static void deform(const tacWorldBody *body, tacRandom *random, double most) {
+  const tacBodyTable *table = body->body.table;
+  double state[3 * 10 + 16] = {0.0};
+  if (body->size == 0) return;
+  int n = table->shown_size(body->body.self);
+  ck_assert_int_le(table->state_size(body->body.self), (int)(sizeof state / sizeof *state));
+  for (int pass = 0; pass < 2; ++pass) { /* of some size; then of the wanted one */
+    double swelling = pass == 1 ? table->swelling(body->body.self) : 1.0;
+    for (int i = 0; i < n; ++i) state[i] = pass == 0 ? 1e-4 * tac_random_normal(random) : state[i] * most / swelling;
+    ck_assert(table->load(body->body.self, state));
+  }
+}
+
+typedef struct Seen {
+  int count;
+  double deepest;
+  bool point[2][192];
+  double value[2][192];
+} Seen;
+
+/* Every point of `a` against the field of `b`, in the box around b's surface. */
+static void see(const tacWorld *world, int a, int b, int direction, double margin, Seen *seen) {
+  const tacWorldBody *of = &world->bodies[a], *to = &world->bodies[b];
+  const tacBodyTable *table = to->body.table;
+  tacBox box = tac_box_empty();
+  for (int v = 0; v < to->surface->mesh->vertex_count; ++v) box = tac_box_add(box, table->vertex(to->body.self, v));
+  for (int i = 0; i < (of->size > 0 ? 96 : 192) && i < of->surface->point_count; ++i) {
+    tacVec3 x = tac_body_surface_point(of->surface, &of->body, of->surface->points[i]);
+    x = tac_frame_from_world(&to->frame, tac_frame_to_world(&of->frame, x));
+    tacVec3 beside = tac_vec3_sub(x, tac_vec3_min(tac_vec3_max(x, box.lower), box.upper));
+    double value = to->size > 0 ? tac_deformed_pose_value(table->deformed_field(to->body.self)->deformed, x)
+                                : tac_distance_field_value(table->field(to->body.self), x);
+    double out = fmax(fabs(beside.x), fmax(fabs(beside.y), fabs(beside.z)));
+    if (!(value < margin) || out > margin) continue;
+    seen->point[direction][i] = true;
+    seen->value[direction][i] = value;
+    seen->deepest = fmin(seen->deepest, value);
+    ++seen->count;
+  }
+}
+
+/* Bodies here and there, turned and deformed anyhow: what is found of every two of them is what looking at every point for itself
+ * finds, and all of it where there is room. */
+START_TEST(what_is_found_is_all_there_is) {
+  Thing things[3];
+  things[0] = make_thing(2, 2, 2, 6);
+  things[1] = make_thing(4, 4, 1, 10);
+  things[2] = make_thing(4, 1, 1, 8);
+  Def defs[6];
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+  for (int b = 0; b < 6; ++b) defs[b] = def_of(names[b], &things[b % 3], b == 4, tac_vec3(0.0, 0.0, 0.0));
+  tacWorld *world = world_of(6, defs, TAC_METHOD_SIGNORINI, -1.0);
+  tacRandom random = tac_random_seed(77);
+  int pairs = 0, few = 0, many = 0;
+  for (int trial = 0; trial < (tac_test_light() ? 150 : 300); ++trial) {
+    static Seen seen[6][6];
+    tacTickReport report;
+    tac_contact_set_reset(&world->contacts);
+    for (int b = 0; b < 6; ++b) {
+      tacVec3 position = tac_random_in_cube(&random, 0.12), axis = tac_random_normal3(&random);
+      double angle = tac_random_uniform(&random, 0.0, 3.0);
+      frame_of(world, b)->position = position;
+      frame_of(world, b)->orientation = tac_quat_from_rotation_vector(tac_vec3_scale(angle, tac_vec3_unit(axis)));
+      throw_it(world, b, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.0));
+      if (trial % 3 > 0) deform(&world->bodies[b], &random, trial % 3 == 1 ? 0.008 : 0.0);
+    }
+    for (int a = 0; a < 6; ++a)
+      for (int b = a + 1; b < 6; ++b) {
+        double h = world->period, most = 20.0 * h * h;
+        seen[a][b] = (Seen){.deepest = INFINITY};
+        see(world, a, b, 0, most + 1e-3 * world->bodies[a].surface->radius, &seen[a][b]);
+        see(world, b, a, 1, most + 1e-3 * world->bodies[b].surface->radius, &seen[a][b]);
+      }
+    tac_world_step(world, NULL, NULL, &report);
+    for (int a = 0; a < 6; ++a)
+      for (int b = a + 1; b < 6; ++b) {
+        int found = 0;
+        double deepest = INFINITY;
+        for (int i = 0; i < world->contacts.count; ++i) {
+          const tacSetContact *c = &world->contacts.list[i];
+          int direction = c->body[0] == a && c->body[1] == b ? 0 : c->body[0] == b && c->body[1] == a ? 1 : -1;
+          if (direction < 0) continue;
+          int point = (int)(c->key & 2047);
+          ck_assert(seen[a][b].point[direction][point]);
+          ck_assert_double_le(fabs(c->gap - seen[a][b].value[direction][point]), 1e-12);
+          deepest = fmin(deepest, c->gap);
+          ++found;
+        }
+        double size = fmin(world->bodies[a].surface->radius, world->bodies[b].surface->radius);
+        ck_assert_int_eq(found, seen[a][b].count < 8 ? seen[a][b].count : 8);
+        if (found > 0) ck_assert_double_le(deepest, seen[a][b].deepest + 2e-3 * size + 1e-12);
+        pairs += found > 0;
+        few += found > 0 && found < 8;
+        many += seen[a][b].count > 8;
+      }
+  }
+  ck_assert_msg(pairs > 50 && few > 5 && many > 10, "%d pairs, %d with few, %d with many", pairs, few, many);
+  tac_world_destroy(world);
+  for (int i = 0; i < 3; ++i) free_thing(&things[i]);
+}
+END_TEST
+
 TAC_TEST_MAIN("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
-              a_heap_comes_to_rest, a_hand_feels_what_steps_seldom)
+              a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is)

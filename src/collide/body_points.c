@@ -1,0 +1,110 @@
+#include "collide/body_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/vec3.h"
+
+enum { SOFT_POINTS = 96, MOST_STATE = 256 };
+
+static int count_of(const tacPointshell *shell, const tacBodySurface *surface, bool soft) {
+  if (shell == NULL) {
+    /* Each is far from those before: the first of them will do for what is soft, and slow to look at. */
+    int most = soft ? SOFT_POINTS : TAC_SURFACE_MOST_POINTS;
+    return surface->point_count < most ? surface->point_count : most;
+  }
+  int count = tac_pointshell_size(shell, 0);
+  for (int l = 1; l < tac_pointshell_level_count(shell); ++l)
+    if (tac_pointshell_size(shell, l) <= TAC_BODY_POINTS_MOST) count = tac_pointshell_size(shell, l);
+  return count < TAC_BODY_POINTS_MOST ? count : TAC_BODY_POINTS_MOST;
+}
+
+/* The box and the ball of these vertices, wider by `more`; the ball holds the points, too. */
+static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, double more) {
+  double radius2 = 0.0, own2 = 0.0;
+  tacBox box = tac_box_empty();
+  for (int v = 0; v < count; ++v) box = tac_box_add(box, vertices[v]);
+  points->centre = tac_box_centre(box);
+  for (int v = 0; v < count; ++v) radius2 = fmax(radius2, tac_vec3_norm2(tac_vec3_sub(vertices[v], points->centre)));
+  for (int i = 0; i < points->count; ++i)
+    own2 = fmax(own2, tac_vec3_norm2(tac_vec3_sub(points->places[i], points->centre)));
+  points->box = tac_box_expand(box, more);
+  points->radius = fmax(sqrt(radius2) + more, sqrt(own2)) * (1.0 + 1e-12);
+}
+
+/* At rest. */
+static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
+  for (int i = 0; i < points->count; ++i)
+    points->places[i] = points->shell != NULL ? tac_pointshell_point(points->shell, i) : surface->rest[i];
+  bound(points, surface->mesh->vertex_count, surface->mesh->vertices, 0.0);
+  points->deformed = false;
+}
+
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, tacBodyPoints *points,
+                                 tacError *error) {
+  const tacBodyTable *table = body->table;
+  *points = (tacBodyPoints){.shell = table->points != NULL ? table->points(body->self) : NULL};
+  points->count = count_of(points->shell, surface, soft);
+  int shown = table->shown_size != NULL && table->save != NULL ? table->shown_size(body->self) : 0;
+  points->state_size = shown <= MOST_STATE ? shown : 0;
+  points->places = tac_array_create((size_t)points->count, sizeof *points->places, "points of bodies", error);
+  points->state = tac_array_create(2 * (size_t)points->state_size, sizeof *points->state, "points of bodies", error);
+  if (points->places == NULL || points->state == NULL) {
+    tac_body_points_destroy(points);
+    return TAC_ERR_MEMORY;
+  }
+  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unlike any */
+  settle(points, surface);
+  return TAC_OK;
+}
+
+void tac_body_points_destroy(tacBodyPoints *points) {
+  free(points->places);
+  free(points->state);
+  *points = (tacBodyPoints){0};
+}
+
+/* Whether it may have deformed since it was asked last. */
+static bool changed(tacBodyPoints *points, const tacBody *body) {
+  if (points->state_size == 0) return true;
+  double *now = points->state + points->state_size;
+  size_t size = (size_t)points->state_size * sizeof *now;
+  body->table->save(body->self, points->state_size, now);
+  if (memcmp(points->state, now, size) == 0) return false;
+  memcpy(points->state, now, size);
+  return true;
+}
+
+void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room) {
+  const tacBodyTable *table = body->table;
+  if (table->swelling == NULL || !changed(points, body)) return;
+  double swelling = table->swelling(body->self);
+  if (!(swelling > 0.0)) {
+    if (points->deformed) settle(points, surface);
+    return;
+  }
+  const double *q = points->shell != NULL && table->points_q != NULL ? table->points_q(body->self) : NULL;
+  int count = surface->mesh->vertex_count;
+  bool exact = points->state_size > 0 && table->vertices != NULL && count <= TAC_BODY_POINTS_VERTICES;
+  if (exact) table->vertices(body->self, points->state, room);
+  for (int i = 0; i < points->count; ++i) {
+    if (q != NULL) {
+      points->places[i] = tac_pointshell_deformed_point(points->shell, i, q);
+    } else if (points->shell == NULL && exact) {
+      const tacSurfacePoint *at = &surface->points[i];
+      const int *v = surface->mesh->triangles[at->triangle].v;
+      tacVec3 sum = tac_vec3_scale(at->weight[0], room[v[0]]);
+      points->places[i] = tac_vec3_mad(tac_vec3_mad(sum, at->weight[1], room[v[1]]), at->weight[2], room[v[2]]);
+    } else if (points->shell == NULL) {
+      points->places[i] = tac_body_surface_point(surface, body, surface->points[i]);
+    }
+  }
+  bound(points, count, exact ? room : surface->mesh->vertices, exact ? 0.0 : swelling);
+  points->deformed = true;
+}
+
+tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point) {
+  if (points->shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
+  return tac_site_on_surface(surface->points[point]);
+}

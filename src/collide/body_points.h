@@ -1,0 +1,35 @@
+/* Where a body is, for others that may meet it: the points by which it meets them, and what its surface is in. Points are those of
+ * its shell down to a level of at most TAC_BODY_POINTS_MOST, or where it has none, places spread over its surface. Computed once for
+ * each deformation. Frame: the body's. */
+#ifndef TAC_COLLIDE_BODY_POINTS_H
+#define TAC_COLLIDE_BODY_POINTS_H
+
+#include "asset/pointshell.h"
+#include "collide/body_surface.h"
+
+enum { TAC_BODY_POINTS_MOST = 512, TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces whose box is exact */ };
+
+typedef struct tacBodyPoints {
+  int count;
+  const tacPointshell *shell; /* NULL: on the surface */
+  tacVec3 *places;            /* [count] */
+  tacBox box;                 /* of the surface */
+  tacVec3 centre;             /* of a ball that holds the surface and the points */
+  double radius;
+  /* Of the deformation: */
+  bool deformed;
+  double *state;  /* [state_size] as far as it can be seen, and then room for another */
+  int state_size; /* 0: it has none, or too much to compare */
+} tacBodyPoints;
+
+/* Load phase. `soft`: it deforms. On failure nothing is left. */
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, tacBodyPoints *points,
+                                 tacError *error);
+void tac_body_points_destroy(tacBodyPoints *points);
+
+/* Tick: as the body is now. `room`: [TAC_BODY_POINTS_VERTICES]. */
+void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room);
+
+tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point);
+
+#endif
