@@ -218,6 +218,7 @@ static void summarise(Job *job) {
   if (every > 1)
     tac_report_line("bodies", "%.4g Hz, %s, %s late", 1.0 / (every * tac_world_period(job->world)),
                     tac_text_many(r->taken, "step").text, tac_text_many(r->overdue, "tick").text);
+  if (every > 1) say_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
   say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
   if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
   tac_report_line("deadlines missed", "%s by computation, %s by lateness",

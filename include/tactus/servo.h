@@ -60,8 +60,9 @@ typedef struct tacServoReport {
   int64_t saturated, refused;                  /* sums of the tick reports */
   int64_t contact_ticks;                       /* ticks with contact, of any tool */
   /* Of worlds that are simulated slower than they are rendered: */
-  int64_t taken;   /* steps of the bodies that ticks took */
-  int64_t overdue; /* ticks in which one was late */
+  int64_t taken;                                  /* steps of the bodies that ticks took */
+  int64_t overdue;                                /* ticks in which one was late */
+  double step_p50, step_p99, step_p999, step_max; /* s of a processor that one took */
   tacFault fault;
   int fault_device;
   int64_t fault_tick;

@@ -236,6 +236,7 @@ typedef struct tacTickReport {
   /* Of worlds that are simulated slower than they are rendered: */
   bool taken;  /* this tick took what the bodies did in their last step */
   int overdue; /* ticks by which that was late: the bodies' time has stood still for so long */
+  double step; /* s of a processor that the step took which was taken */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,

@@ -44,7 +44,7 @@ struct tacServo {
   tacTickRecord record;
   tacTripleBuffer *snapshots; /* each followed by the state of the bodies */
   int state_size;
-  tacHistogram compute, lateness;
+  tacHistogram compute, lateness, steps_taken;
   int64_t tick, ticks_at_most; /* 0: no bound */
   int64_t ramp_ticks;          /* of the ramp to zero */
   bool stopping;               /* it has begun */
@@ -280,6 +280,7 @@ static void count(tacServo *s) {
   r->contact_ticks += s->tick_report.contact_count > 0;
   r->taken += s->tick_report.taken;
   r->overdue += s->tick_report.overdue > 0;
+  if (s->tick_report.taken) tac_histogram_add(&s->steps_taken, s->tick_report.step);
 }
 
 /* Sets at most one parameter, which the tick's record then holds. */
@@ -427,6 +428,10 @@ static void summarise(tacServo *s, double seconds) {
   r->compute_p99 = tac_histogram_percentile(&s->compute, 0.99);
   r->compute_p999 = tac_histogram_percentile(&s->compute, 0.999);
   r->compute_max = s->compute.largest;
+  r->step_p50 = tac_histogram_percentile(&s->steps_taken, 0.5);
+  r->step_p99 = tac_histogram_percentile(&s->steps_taken, 0.99);
+  r->step_p999 = tac_histogram_percentile(&s->steps_taken, 0.999);
+  r->step_max = s->steps_taken.largest;
   r->late_p50 = tac_histogram_percentile(&s->lateness, 0.5);
   r->late_p99 = tac_histogram_percentile(&s->lateness, 0.99);
   r->late_p999 = tac_histogram_percentile(&s->lateness, 0.999);

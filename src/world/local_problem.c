@@ -48,7 +48,7 @@ static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
   for (int s = 0; s < 2; ++s)
     if (a->body[s] != b->body[s] || a->tool[s] != b->tool[s]) return false;
-  if (a->tip) return true;
+  if (b->state == TAC_CONTACT_GRABBED) return true;
   tacVec3 force = along(b->axes, b->force);
   double f[3];
   across(a->axes, force, f);
@@ -109,7 +109,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   int built = to->count;
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    if (goes_on[j] || o->tip || o->state == TAC_CONTACT_NONE) continue;
+    if (goes_on[j] || o->state == TAC_CONTACT_NONE) continue;
     if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
     let_go(to, from, j, seconds);
   }
@@ -208,7 +208,8 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
     law.rows[s] = rows + 18 * s;
     add_part(c, s, &parts[part], tools, rows + 18 * s, u);
   }
-  law.grabbed = tip != NULL && tip->grab && (c->state != TAC_CONTACT_NONE || c->shown.state == TAC_CONTACT_GRABBED);
+  law.grabbed =
+      tip != NULL && tip->grab && !c->leaves && (c->state != TAC_CONTACT_NONE || c->shown.state == TAC_CONTACT_GRABBED);
   law.gap = u[0];
   law.slip[0] = u[1];
   law.slip[1] = u[2];
@@ -276,14 +277,17 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
 
 /* ---- what is told ---- */
 
+/* A tip may have one that leaves beside its contact, which comes first. */
 static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
-  tacVec3 force = along(c->axes, c->force);
-  output->contact = c->shown;
-  output->contact.state = c->state;
+  tacVec3 force = tac_vec3_add(output->force, along(c->axes, c->force));
+  if (output->contact.state == TAC_CONTACT_NONE) {
+    output->contact = c->shown;
+    output->contact.state = c->state;
+    output->depth = tac_vec3_distance(tool->position, c->shown.at);
+  }
   output->contact.force = tac_vec3_scale(-1.0, force);
   output->force = force;
   output->proxy = output->contact.deformed = tac_vec3_mad(tool->position, c->soft, force);
-  output->depth = tac_vec3_distance(tool->position, c->shown.at);
 }
 
 void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalTool *tools, tacToolOutput *output,

@@ -142,6 +142,7 @@ static void simulate(tacSimulation *s) {
   const Post *post = &s->post;
   tacToolOutput outputs[TAC_MOST_TOOLS];
   int refused = 0;
+  int64_t begin = tac_clock_thread();
   for (int i = 0; i < post->wish_count; ++i) refused += tac_wish_fulfil(world, &post->wishes[i], NULL) != TAC_OK;
   for (int t = 0; t < world->tool_count; ++t) { /* it was moved on meanwhile */
     tacHeldBody *held = &world->tools[t].held;
@@ -155,6 +156,7 @@ static void simulate(tacSimulation *s) {
   tac_local_build(world, s->before, &s->keys, &s->next->problem, &s->next->report);
   tac_world_show_state(world, s->next->state);
   for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
+  s->next->report.step = tac_clock_seconds(tac_clock_thread() - begin);
 }
 
 static void run(void *context) {
