@@ -12,6 +12,7 @@
 
 enum { IDLE, POSTED, READY }; /* whose turn it is: the ticks', the step's, the ticks' */
 enum { MOST_WISHES = 64 };
+static const double most_speed = 1.0;     /* m/s: of a tool, that a step looks ahead for */
 static const int64_t look_again = 100000; /* ns: how often the thread looks for work */
 
 /* What a tick hands over. */
@@ -37,6 +38,7 @@ struct tacSimulation {
   int64_t tick, posted, taken; /* now; in which the step under way was posted, and the last was taken */
   bool told, take;             /* results are taken where it is told; in the next tick */
   tacLocalTool tools[TAC_MOST_TOOLS];
+  tacVec3 posted_from[TAC_MOST_TOOLS]; /* where they were in the tick `posted` */
   Result *now;
   tacArena arena;
   int wish_count;
@@ -105,6 +107,7 @@ void tac_simulation_reset(tacSimulation *s) {
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
     s->tools[t] = (tacLocalTool){.position = tool->position, .held = tool->held};
+    s->posted_from[t] = tool->position;
     if (tool->held.body < 0) continue;
     s->tools[t].frame = world->bodies[tool->held.body].frame;
     s->tools[t].start = world->bodies[tool->held.body].start.orientation;
@@ -116,6 +119,7 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
   int64_t numbers[8] = {s->tick, s->posted, s->taken, s->told, s->take, s->wish_count, atomic_load(&s->turn), 0};
   part(context, numbers, sizeof numbers);
   part(context, s->tools, sizeof s->tools);
+  part(context, s->posted_from, sizeof s->posted_from);
   part(context, s->wishes, sizeof s->wishes);
   part(context, &s->post, sizeof s->post);
   part(context, &s->keys, sizeof s->keys);
@@ -248,14 +252,23 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
                        good ? tac_quat_normalise(turn) : tool->held.turn);
 }
 
+/* Where a tool will be when the step that is posted ends, as it goes on now: the step's forces are those of its end. */
+static tacVec3 position_ahead(const tacSimulation *s, int t) {
+  tacVec3 here = s->tools[t].position, way = tac_vec3_sub(here, s->posted_from[t]);
+  double ticks = (double)(s->tick - s->posted), most = most_speed * step_of(s), far = tac_vec3_norm(way);
+  if (!(ticks > 0.0) || !(far > 0.0)) return here;
+  return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
+}
+
 static void hand_over(tacSimulation *s) {
   Post *post = &s->post;
   for (int t = 0; t < s->world->tool_count; ++t) {
     const tacLocalTool *tool = &s->tools[t];
     tacQuat q = tool->held.body >= 0 ? tool->held.turn : tac_quat_identity();
-    post->inputs[t] = (tacToolInput){tool->position, {q.w, q.x, q.y, q.z}, tool->grab, tool->lifted};
+    post->inputs[t] = (tacToolInput){position_ahead(s, t), {q.w, q.x, q.y, q.z}, tool->grab, tool->lifted};
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;
+    s->posted_from[t] = tool->position;
   }
   post->wish_count = s->wish_count;
   memcpy(post->wishes, s->wishes, (size_t)s->wish_count * sizeof *s->wishes);
