@@ -45,7 +45,8 @@ void tac_block_begin(tacWorld *world) {
       body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted) ? 6 : 0;
     }
     body->step.length = world->period * body->every;
-    body->step.euler = body->euler;
+    /* In long steps Newmark's method rings with what a hand does. */
+    body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->attended);
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
     if (body->size > 0 && body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
@@ -281,7 +282,7 @@ static void add_pair(tacWorld *world, const tacPair *pair) {
     int side = i < pair->size[0] ? 0 : 1, first = side == 0 ? 0 : pair->size[0];
     const tacWorldBody *body = bodies[side];
     const tacBodyTable *table = body->body.table;
-    const double *speed = table->speed != NULL && !body->euler ? table->speed(body->body.self) : NULL;
+    const double *speed = table->speed != NULL && !body->step.euler ? table->speed(body->body.self) : NULL;
     double *row = block->linear + (size_t)place[i] * (size_t)block->size;
     const double *from = a.stiffness + (size_t)i * (size_t)n;
     block->load[place[i]] += a.force[i] + (speed != NULL ? damp(body, first, n, &a, speed, i) : 0.0);

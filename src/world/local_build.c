@@ -13,6 +13,7 @@
 
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
+static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
 enum { MOST_MOVES = TAC_BODY_MOST_COORDINATES + 6, CLUSTERED = 2048 /* points of a pair */ };
 
 typedef struct Build {
@@ -480,6 +481,10 @@ void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys
     if (!touched) continue;
     add_answer(&b, index);
     if (tac_world_body_complies(&world->bodies[index])) add_compliance(&b, index);
+  }
+  for (int i = 0; i < problem->count; ++i) { /* how it goes on is known no farther than that */
+    double *rate = problem->contacts[i].rate, speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
+    for (int k = 0; k < 3 && speed > most_speed; ++k) rate[k] *= most_speed / speed;
   }
   keys->count = problem->count;
   for (int i = 0; i < problem->count; ++i) keys->keys[i] = problem->contacts[i].key;
