@@ -234,9 +234,10 @@ typedef struct tacTickReport {
   int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
   int degraded; /* pairs whose deeper levels were left out to keep the budget */
   /* Of worlds that are simulated slower than they are rendered: */
-  bool taken;  /* this tick took what the bodies did in their last step */
-  int overdue; /* ticks by which that was late: the bodies' time has stood still for so long */
-  double step; /* s of a processor that the step took which was taken */
+  bool taken;    /* this tick took what the bodies did in their last step */
+  int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
+  double step;   /* s of a processor that the step took which was taken */
+  double within; /* s of a processor that this tick spent on a step, where no thread does that */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,

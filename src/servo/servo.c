@@ -470,6 +470,7 @@ static void run(void *context) {
     else
       tick(s, elapsed);
     int64_t compute = tac_clock_thread() - begin, end = tac_clock_now();
+    if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* as it is with a thread for the bodies */
     if (!resting) {
       const tacSnapshot *snapshot = make_snapshot(s);
       if (s->recorder != NULL) push_record(s, snapshot->state, late, compute);

@@ -260,7 +260,7 @@ static tacVec3 position_ahead(const tacSimulation *s, int t) {
   return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
 }
 
-static void hand_over(tacSimulation *s) {
+static void hand_over(tacSimulation *s, tacTickReport *report) {
   Post *post = &s->post;
   for (int t = 0; t < s->world->tool_count; ++t) {
     const tacLocalTool *tool = &s->tools[t];
@@ -277,6 +277,7 @@ static void hand_over(tacSimulation *s) {
   atomic_store_explicit(&s->turn, POSTED, memory_order_release);
   if (s->threaded) return;
   simulate(s);
+  report->within = s->next->report.step;
   atomic_store_explicit(&s->turn, READY, memory_order_release);
 }
 
@@ -303,7 +304,7 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
   else if (wanted)
     report->overdue = (int)(waited - most + 1);
   for (int t = 0; t < s->world->tool_count; ++t) take_input(s, t, &inputs[t], report);
-  if (atomic_load_explicit(&s->turn, memory_order_relaxed) == IDLE) hand_over(s);
+  if (atomic_load_explicit(&s->turn, memory_order_relaxed) == IDLE) hand_over(s, report);
   tac_local_problem_solve(&s->now->problem, s->world->tool_count, s->tools, s->world->tick_period,
                           (double)(s->tick - s->taken) * s->world->tick_period, step_of(s), &s->arena, report);
   describe(s, outputs, report);
