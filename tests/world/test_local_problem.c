@@ -324,6 +324,34 @@ START_TEST(contacts_leave_and_come_without_a_jump) {
 }
 END_TEST
 
+/* A tool that presses what is no more, as where it was pushed over an edge: its force goes to zero while the fade lasts, without a jump,
+ * however little the contact gave way, at its grasp and beside it. */
+START_TEST(what_is_no_more_lets_the_hand_go) {
+  static const double gives[] = {0.0, 1e-5, 1e-3, 2e-2};
+  for (int i = 0; i < 12; ++i) {
+    Bench b = make_bench();
+    tacLocalProblem from = {0}, to = {0};
+    b.tool.held.coupling.static_damping = 0.25 * (i % 3);
+    add_contact(&from, 1, 1, tac_vec3(i % 3 == 1 ? 0.02 : 0.0, 0.0, 0.0), 0.0, 0.5);
+    set_compliance(&from, gives[i / 3], 0.0);
+    tacVec3 at = tac_vec3(0.0, 0.0, -0.003);
+    double first = settle(&b, &from, at, FADE).force.z, last = first;
+    ck_assert_double_gt(first, 0.1);
+    tac_local_problem_follow(&to, &from, &b.tool, FADE);
+    for (int k = 0; k * PERIOD < FADE + 0.5 * PERIOD; ++k) {
+      double force = tick(&b, &to, at, k * PERIOD).force.z;
+      ck_assert_double_le(force, last + 1e-6);
+      ck_assert_double_lt(last - force, 0.25 * first);
+      if (k == 0) ck_assert_double_eq_tol(force, first, 1e-6);
+      last = force;
+    }
+    ck_assert_int_eq(to.contacts[0].state, TAC_CONTACT_NONE);
+    ck_assert_double_lt(settle(&b, &to, at, 2.0 * FADE).force.z, 1e-6);
+    tac_arena_destroy(&b.arena);
+  }
+}
+END_TEST
+
 /* C with those that leave: all of the new one stays, each of them has its own block of the old one, nothing between. */
 START_TEST(contacts_that_leave_keep_their_own_compliance) {
   tacLocalProblem from = {0}, to = {0}, before;
@@ -380,4 +408,5 @@ END_TEST
 TAC_TEST_MAIN("local_problem", a_held_body_on_a_plane_is_two_springs_in_series, a_tool_that_is_dragged_along_slides,
               what_sticks_gives_back, a_grabbed_tip_pulls, the_same_problem_goes_on,
               a_problem_that_moved_is_taken_without_a_jump, contacts_leave_and_come_without_a_jump,
-              contacts_that_leave_keep_their_own_compliance, what_leaves_beyond_the_room_ends_at_once)
+              what_is_no_more_lets_the_hand_go, contacts_that_leave_keep_their_own_compliance,
+              what_leaves_beyond_the_room_ends_at_once)
