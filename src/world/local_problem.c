@@ -160,7 +160,10 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
 typedef struct Part {
   int tool;
   double matrix[6][6]; /* then its factor */
-  double motion[6];    /* without contacts */
+  double pull[6];      /* its motion without contacts, */
+  double share;        /* of which it takes so much, 0 to 1 */
+  double motion[6];    /* with contacts */
+  double whole[6];     /* likewise, where its share is below one: as if it were one */
 } Part;
 
 static tacDense factor_of(Part *part) {
@@ -180,11 +183,9 @@ static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacT
     ++report->refused;
     return false;
   }
-  memcpy(part->motion, load, sizeof load);
-  tac_dense_loop_cholesky_solve(&factor, part->motion);
-  double pull = tac_coupling_hold_back(&tool->held.coupling, period, part->motion, part->motion);
-  for (int i = 0; i < 6; ++i) part->motion[i] *= pull;
-  report->limited += pull < 1.0;
+  memcpy(part->pull, load, sizeof load);
+  tac_dense_loop_cholesky_solve(&factor, part->pull);
+  part->share = 1.0;
   return true;
 }
 
@@ -198,7 +199,7 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
     const double j[6] = {c->axes[k].x, c->axes[k].y, c->axes[k].z, turn.x, turn.y, turn.z};
     for (int i = 0; i < 6; ++i) {
       rows[6 * k + i] = sign * j[i];
-      moved[k] += sign * j[i] * part->motion[i];
+      moved[k] += sign * j[i] * part->share * part->pull[i];
     }
   }
   tacDense factor = factor_of(part);
@@ -242,9 +243,8 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
     c->anchor[k] += law->motion[k]; /* it is dragged along */
 }
 
-/* Held bodies, by their couplings and contacts. */
-static void move_tool(tacLocalTool *tool, Part *part, int index, int count, const tacLawContact *laws, double period,
-                      tacTickReport *report) {
+/* The motion of a held body, by its coupling and contacts. */
+static void set_motion(Part *part, int index, int count, const tacLawContact *laws) {
   double y[6] = {0.0};
   for (int i = 0; i < count; ++i)
     for (int s = 0; s < 2; ++s)
@@ -252,8 +252,31 @@ static void move_tool(tacLocalTool *tool, Part *part, int index, int count, cons
         for (int c = 0; c < 6; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][6 * k + c];
   tacDense factor = factor_of(part);
   tac_dense_loop_cholesky_backward(&factor, y);
-  for (int c = 0; c < 6; ++c) y[c] += part->motion[c];
-  tac_held_body_move(&tool->held, &tool->frame, period, y, report);
+  for (int c = 0; c < 6; ++c) part->motion[c] = y[c] + part->share * part->pull[c];
+}
+
+/* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
+ * then what keeps a free body within the limits is too little where something resists. Round 1: as much more as a line between the two
+ * says. True where the share changed. */
+static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, double period) {
+  const double most[2] = {coupling->speed_most * period, coupling->turn_most * period};
+  double size = 0.0, along_whole = 0.0, whole = 0.0;
+  if (round == 0) memcpy(part->whole, part->motion, sizeof part->whole);
+  if (round == 1 && part->share == 1.0) return false;
+  for (int k = 0; k < 2; ++k) { /* in units of the limits */
+    const double *w = &part->whole[3 * k], *m = &part->motion[3 * k];
+    double square = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / (most[k] * most[k]);
+    size = fmax(size, sqrt(square));
+    whole += square;
+    along_whole += (w[0] * m[0] + w[1] * m[1] + w[2] * m[2]) / (most[k] * most[k]);
+  }
+  if (!(size > 1.0)) return false;
+  double before = part->share, now = size * along_whole / whole; /* 1: at the limit */
+  if (round == 0)
+    part->share = tac_coupling_hold_back(coupling, period, part->pull, part->pull);
+  else if (now < 1.0 - 1e-6)
+    part->share += (1.0 - before) * (1.0 - now) / (size - now);
+  return part->share != before;
 }
 
 void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, double time,
@@ -271,15 +294,28 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     part_of[t] = part_count++;
   }
   double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
-  for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + 36 * i);
   tacLawProblem problem = {p->count, laws, part_count, sizes, p->compliance};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  tacGaussSeidelReport solved;
   def.tolerance = (tacCoulombResidual){1e-8, 1e-5};
   def.most_sweeps = MOST_SWEEPS;
   def.form = TAC_DELASSUS_BUILT;
-  tacGaussSeidelReport solved = tac_gauss_seidel_solve(&problem, &def, arena);
+  bool again = true;
+  for (int round = 0; again; ++round) { /* at most three */
+    for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + 36 * i);
+    solved = tac_gauss_seidel_solve(&problem, &def, arena);
+    again = false;
+    for (int k = 0; k < part_count; ++k) {
+      set_motion(&parts[k], k, p->count, laws);
+      if (round < 2 && hold_back(&parts[k], round, &tools[parts[k].tool].held.coupling, period)) again = true;
+    }
+  }
   for (int i = 0; i < p->count; ++i) take_law(&laws[i], &p->contacts[i]);
-  for (int k = 0; k < part_count; ++k) move_tool(&tools[parts[k].tool], &parts[k], k, p->count, laws, period, report);
+  for (int k = 0; k < part_count; ++k) {
+    tacLocalTool *tool = &tools[parts[k].tool];
+    report->limited += parts[k].share < 1.0;
+    tac_held_body_move(&tool->held, &tool->frame, period, parts[k].motion, report);
+  }
   report->laws += p->count;
   report->sweeps = solved.sweeps;
   report->residual = solved.residual.metres;

@@ -115,6 +115,36 @@ START_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
 }
 END_TEST
 
+/* The limits of speed hold back the way and not the force: far from its device a body goes at the limit and no faster, whatever it
+ * presses, and then rests where it would without them. */
+START_TEST(limits_hold_back_the_way_and_not_the_force) {
+  static const double gives[] = {0.0, 1e-3, 2e-2, 0.5}; /* m/N */
+  for (int i = 0; i < 4; ++i) {
+    double depth = 0.05, c = gives[i], force = depth / (1.0 / K + c), fastest = 0.0, limit = 1.0 * PERIOD;
+    Bench b = make_bench();
+    tacLocalProblem p = {0};
+    b.tool.held.coupling.speed_most = 1.0;
+    add_contact(&p, 1, 1, tac_vec3(0.0, 0.0, 0.0), 0.0, 0.0);
+    set_compliance(&p, c, 0.0);
+    put_tool(&b, tac_vec3(0.0, 0.0, 0.0105)); /* above, and the device is below at once */
+    for (int k = 1; k <= 200; ++k) {
+      double before = b.tool.frame.position.z;
+      tacToolOutput out = tick(&b, &p, tac_vec3(0.0, 0.0, -depth), FADE);
+      double way = before - out.proxy.z;
+      ck_assert_double_lt(fabs(way), limit * (1.0 + 1e-6));
+      if (k <= 10) ck_assert_double_eq_tol(way, limit, 1e-9);
+      fastest = fmax(fastest, way);
+    }
+    ck_assert_double_eq_tol(fastest, limit, 1e-9);
+    tacToolOutput out = settle(&b, &p, tac_vec3(0.0, 0.0, -depth), FADE);
+    ck_assert_double_eq_tol(p.contacts[0].force[0], force, 1e-6);
+    ck_assert_double_eq_tol(out.force.z, force, 1e-6);
+    ck_assert_int_eq(b.report.limited, 0);
+    tac_arena_destroy(&b.arena);
+  }
+}
+END_TEST
+
 /* ---- friction ---- */
 
 /* A tool that is dragged along feels mu f_n against its way, whichever way that is and however long. */
@@ -405,8 +435,8 @@ START_TEST(what_leaves_beyond_the_room_ends_at_once) {
 }
 END_TEST
 
-TAC_TEST_MAIN("local_problem", a_held_body_on_a_plane_is_two_springs_in_series, a_tool_that_is_dragged_along_slides,
-              what_sticks_gives_back, a_grabbed_tip_pulls, the_same_problem_goes_on,
-              a_problem_that_moved_is_taken_without_a_jump, contacts_leave_and_come_without_a_jump,
-              what_is_no_more_lets_the_hand_go, contacts_that_leave_keep_their_own_compliance,
-              what_leaves_beyond_the_room_ends_at_once)
+TAC_TEST_MAIN("local_problem", a_held_body_on_a_plane_is_two_springs_in_series,
+              limits_hold_back_the_way_and_not_the_force, a_tool_that_is_dragged_along_slides, what_sticks_gives_back,
+              a_grabbed_tip_pulls, the_same_problem_goes_on, a_problem_that_moved_is_taken_without_a_jump,
+              contacts_leave_and_come_without_a_jump, what_is_no_more_lets_the_hand_go,
+              contacts_that_leave_keep_their_own_compliance, what_leaves_beyond_the_room_ends_at_once)
