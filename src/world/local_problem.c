@@ -80,15 +80,29 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* What acts and is none of the new ones opens: by all that its own force keeps it closed by, so that it ends in `seconds`. */
-static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, double seconds) {
+/* How far a contact of the compliance `own` opens by a newton less along its normal, m/N, at most: its bodies give way, and couplings draw
+ * the bodies of tools after it (k_t/2 a radian: couple/coupling.h). */
+static double give_of(const tacLocalContact *c, double own, const tacLocalTool *tools) {
+  for (int s = 0; s < 2; ++s) {
+    const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
+    if (tool == NULL || tool->held.body < 0) continue;
+    tacVec3 r = tac_vec3_sub(place_of(c, s, tools), tac_frame_about(&tool->frame));
+    own += 1.0 / tool->held.coupling.stiffness +
+           tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * tool->held.coupling.turn_stiffness);
+  }
+  return own;
+}
+
+/* What acts and is none of the new ones opens: by twice what its own force keeps it closed by, so that it ends in `seconds`. */
+static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools,
+                   double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
   size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
   tacLocalContact c = from->contacts[old];
   memcpy(c.from, c.force, sizeof c.from);
   c.leaves = true;
   c.rate[1] = c.rate[2] = 0.0;
-  c.rate[0] = 2.0 * from->compliance[at * m + at] * fabs(c.force[0]) / seconds;
+  c.rate[0] = 2.0 * give_of(&c, from->compliance[at * m + at], tools) * fabs(c.force[0]) / seconds;
   /* One more row and column of C, of which it keeps its own block. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
@@ -111,7 +125,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     const tacLocalContact *o = &from->contacts[j];
     if (goes_on[j] || o->state == TAC_CONTACT_NONE) continue;
     if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
-    let_go(to, from, j, seconds);
+    let_go(to, from, j, tools, seconds);
   }
   for (int i = 0; i < to->count; ++i) {
     tacLocalContact *c = &to->contacts[i];
@@ -146,7 +160,10 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
 typedef struct Part {
   int tool;
   double matrix[6][6]; /* then its factor */
-  double motion[6];    /* without contacts */
+  double pull[6];      /* its motion without contacts, */
+  double share;        /* of which it takes so much, 0 to 1 */
+  double motion[6];    /* with contacts */
+  double whole[6];     /* likewise, where its share is below one: as if it were one */
 } Part;
 
 static tacDense factor_of(Part *part) {
@@ -166,11 +183,9 @@ static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacT
     ++report->refused;
     return false;
   }
-  memcpy(part->motion, load, sizeof load);
-  tac_dense_loop_cholesky_solve(&factor, part->motion);
-  double pull = tac_coupling_hold_back(&tool->held.coupling, period, part->motion, part->motion);
-  for (int i = 0; i < 6; ++i) part->motion[i] *= pull;
-  report->limited += pull < 1.0;
+  memcpy(part->pull, load, sizeof load);
+  tac_dense_loop_cholesky_solve(&factor, part->pull);
+  part->share = 1.0;
   return true;
 }
 
@@ -184,7 +199,7 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
     const double j[6] = {c->axes[k].x, c->axes[k].y, c->axes[k].z, turn.x, turn.y, turn.z};
     for (int i = 0; i < 6; ++i) {
       rows[6 * k + i] = sign * j[i];
-      moved[k] += sign * j[i] * part->motion[i];
+      moved[k] += sign * j[i] * part->share * part->pull[i];
     }
   }
   tacDense factor = factor_of(part);
@@ -229,9 +244,8 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
     c->anchor[k] += law->motion[k]; /* it is dragged along */
 }
 
-/* Held bodies, by their couplings and contacts. */
-static void move_tool(tacLocalTool *tool, Part *part, int index, int count, const tacLawContact *laws, double period,
-                      tacTickReport *report) {
+/* The motion of a held body, by its coupling and contacts. */
+static void set_motion(Part *part, int index, int count, const tacLawContact *laws) {
   double y[6] = {0.0};
   for (int i = 0; i < count; ++i)
     for (int s = 0; s < 2; ++s)
@@ -239,8 +253,31 @@ static void move_tool(tacLocalTool *tool, Part *part, int index, int count, cons
         for (int c = 0; c < 6; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][6 * k + c];
   tacDense factor = factor_of(part);
   tac_dense_loop_cholesky_backward(&factor, y);
-  for (int c = 0; c < 6; ++c) y[c] += part->motion[c];
-  tac_held_body_move(&tool->held, &tool->frame, period, y, report);
+  for (int c = 0; c < 6; ++c) part->motion[c] = y[c] + part->share * part->pull[c];
+}
+
+/* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
+ * then what keeps a free body within the limits is too little where something resists. Round 1: as much more as a line between the two
+ * says. True where the share changed. */
+static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, double period) {
+  const double most[2] = {coupling->speed_most * period, coupling->turn_most * period};
+  double size = 0.0, along_whole = 0.0, whole = 0.0;
+  if (round == 0) memcpy(part->whole, part->motion, sizeof part->whole);
+  if (round == 1 && part->share == 1.0) return false;
+  for (int k = 0; k < 2; ++k) { /* in units of the limits */
+    const double *w = &part->whole[3 * k], *m = &part->motion[3 * k];
+    double square = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / (most[k] * most[k]);
+    size = fmax(size, sqrt(square));
+    whole += square;
+    along_whole += (w[0] * m[0] + w[1] * m[1] + w[2] * m[2]) / (most[k] * most[k]);
+  }
+  if (!(size > 1.0)) return false;
+  double before = part->share, now = size * along_whole / whole; /* 1: at the limit */
+  if (round == 0)
+    part->share = tac_coupling_hold_back(coupling, period, part->pull, part->pull);
+  else if (now < 1.0 - 1e-6)
+    part->share += (1.0 - before) * (1.0 - now) / (size - now);
+  return part->share != before;
 }
 
 void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, double time,
@@ -258,15 +295,28 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     part_of[t] = part_count++;
   }
   double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
-  for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + 36 * i);
   tacLawProblem problem = {p->count, laws, part_count, sizes, p->compliance};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  tacGaussSeidelReport solved;
   def.tolerance = (tacCoulombResidual){1e-8, 1e-5};
   def.most_sweeps = MOST_SWEEPS;
   def.form = TAC_DELASSUS_BUILT;
-  tacGaussSeidelReport solved = tac_gauss_seidel_solve(&problem, &def, arena);
+  bool again = true;
+  for (int round = 0; again; ++round) { /* at most three */
+    for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + 36 * i);
+    solved = tac_gauss_seidel_solve(&problem, &def, arena);
+    again = false;
+    for (int k = 0; k < part_count; ++k) {
+      set_motion(&parts[k], k, p->count, laws);
+      if (round < 2 && hold_back(&parts[k], round, &tools[parts[k].tool].held.coupling, period)) again = true;
+    }
+  }
   for (int i = 0; i < p->count; ++i) take_law(&laws[i], &p->contacts[i]);
-  for (int k = 0; k < part_count; ++k) move_tool(&tools[parts[k].tool], &parts[k], k, p->count, laws, period, report);
+  for (int k = 0; k < part_count; ++k) {
+    tacLocalTool *tool = &tools[parts[k].tool];
+    report->limited += parts[k].share < 1.0;
+    tac_held_body_move(&tool->held, &tool->frame, period, parts[k].motion, report);
+  }
   report->laws += p->count;
   report->sweeps = solved.sweeps;
   report->residual = solved.residual.metres;
