@@ -426,6 +426,13 @@ static void solve_block(tacWorld *world, int k) {
   }
 }
 
+/* Whether contacts that obey laws may yet resist it: how fast it would be is not known before they are solved. */
+static bool may_meet(const tacWorld *world, int body) {
+  for (int i = 0; i < world->contacts.count; ++i)
+    if (world->contacts.list[i].body[0] == body || world->contacts.list[i].body[1] == body) return true;
+  return false;
+}
+
 /* Held bodies that would be faster than they may: their couplings pull less. */
 static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   tacBlock *block = &world->blocks[k];
@@ -435,7 +442,8 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
     if (body == NULL || body->block != k || body->frame_size == 0) continue;
     double *motion = block->motion + body->offset;
     const tacCouplingDef *coupling = &world->tools[t].held.coupling;
-    if (tac_coupling_hold_back(coupling, world->period, motion, motion) == 1.0) continue; /* it is slow enough */
+    bool slow = tac_coupling_hold_back(coupling, world->period, motion, motion) == 1.0;
+    if (slow || may_meet(world, world->tools[t].held.body)) continue;
     tacArenaMark mark = tac_arena_mark(&world->arena);
     double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
     if (pull == NULL) return;

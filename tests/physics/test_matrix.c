@@ -211,6 +211,33 @@ START_TEST(every_kind_meets_every_other) {
 }
 END_TEST
 
+/* A hand that is far inside, so far that it would be faster than it may if nothing resisted, presses as hard as it feels. */
+START_TEST(deep_hands_press_as_hard_as_they_feel) {
+  SmallBodies s = make_small_bodies();
+  for (int i = 0; i < 4; ++i) {
+    Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1)};
+    Bench b = make_bench(&s, &cell, true, 0.0, 1);
+    Hand hands[MOST_HANDS];
+    tacToolOutput out[MOST_HANDS] = {0};
+    tacTickReport report;
+    make_hands(&b, &cell, hands);
+    int hand = b.hand_of[0];
+    for (int tick = 0; tick < 400; ++tick) { /* 10 mm deep in the end */
+      tacToolInput in[MOST_HANDS] = {{.lifted = true, .orientation = {1.0}}, {.orientation = {1.0}}};
+      in[hand].position = tac_vec3_mad(hands[hand].start, fmin(1.0, tick / 100.0), tac_vec3(-0.012, 0.0, 0.0));
+      tac_world_step(b.world, in, out, &report);
+    }
+    double sizes = 0.0;
+    tacVec3 pressed = on_body(b.world, 0, &sizes), felt = out[hand].force;
+    ck_assert_double_gt(tac_vec3_norm(felt), 3.0);
+    ck_assert_msg(tac_vec3_distance(pressed, felt) < 0.01 * tac_vec3_norm(felt), "%s, %s: %g of %g N",
+                  method_names[cell.method], coupling_names[cell.coupling], pressed.x, felt.x);
+    tac_world_destroy(b.world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
 /* Two free ones that fly at each other, alone, keep momentum and angular momentum to rounding. */
 START_TEST(free_ones_keep_momentum) {
   static const Kind kinds[2] = {RIGID_FREE, REDUCED_FREE};
@@ -225,4 +252,4 @@ START_TEST(free_ones_keep_momentum) {
 }
 END_TEST
 
-TAC_TEST_MAIN("matrix", every_kind_meets_every_other, free_ones_keep_momentum)
+TAC_TEST_MAIN("matrix", every_kind_meets_every_other, deep_hands_press_as_hard_as_they_feel, free_ones_keep_momentum)
