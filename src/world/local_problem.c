@@ -80,15 +80,29 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* What acts and is none of the new ones opens: by all that its own force keeps it closed by, so that it ends in `seconds`. */
-static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, double seconds) {
+/* m/N: how far a contact's tools come nearer when they are held by their couplings alone. */
+static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
+  double sum = 0.0;
+  for (int s = 0; s < 2; ++s) {
+    const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
+    if (tool == NULL || tool->held.body < 0) continue;
+    tacVec3 r = tac_vec3_sub(place_of(c, s, tools), tac_frame_about(&tool->frame));
+    sum += 1.0 / tool->held.coupling.stiffness +
+           tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / tool->held.coupling.turn_stiffness;
+  }
+  return sum;
+}
+
+/* What acts and is none of the new ones opens: by all that keeps it closed, which is its own force on what surrounds the tools, and
+ * `pressed` (N), of all that open, on their couplings; so that it ends in `seconds`. */
+static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
+                   double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
   size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
   tacLocalContact c = from->contacts[old];
   memcpy(c.from, c.force, sizeof c.from);
-  c.leaves = true;
   c.rate[1] = c.rate[2] = 0.0;
-  c.rate[0] = 2.0 * from->compliance[at * m + at] * fabs(c.force[0]) / seconds;
+  c.rate[0] = 2.0 * (from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed) / seconds;
   /* One more row and column of C, of which it keeps its own block. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
@@ -107,11 +121,16 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   for (int i = 0; i < to->count; ++i)
     if (before[i] >= 0) goes_on[before[i]] = true;
   int built = to->count;
+  double pressed = 0.0;
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    if (goes_on[j] || o->tip || o->state == TAC_CONTACT_NONE) continue;
+    goes_on[j] = goes_on[j] || o->tip || o->state == TAC_CONTACT_NONE; /* or has nothing to lose */
+    if (!goes_on[j]) pressed += o->force[0];
+  }
+  for (int j = 0; j < from->count; ++j) {
+    if (goes_on[j]) continue;
     if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
-    let_go(to, from, j, seconds);
+    let_go(to, from, j, tools, pressed, seconds);
   }
   for (int i = 0; i < to->count; ++i) {
     tacLocalContact *c = &to->contacts[i];

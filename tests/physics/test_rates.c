@@ -258,6 +258,40 @@ START_TEST(wishes_come_true_in_the_next_step) {
 }
 END_TEST
 
+/* Pressed on a face, then drawn over its edge: nothing holds it there, be the face ever so hard. */
+START_TEST(nothing_holds_beyond_an_edge) {
+  enum { PRESSED = 100, DRAWN = 600, LATER = 800 };
+  static const Cell cells[] = {{{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
+                               {{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC},
+                               {{RIGID_HELD, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC},
+                               {{REDUCED_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
+                               {{RIGID_HELD, GREEN_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC}};
+  SmallBodies s = make_small_bodies();
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) {
+    Bench b = make_bench(&s, &cells[i], true, 0.0, EVERY);
+    Play play = begin(&b, &cells[i]);
+    tacToolInput in[MOST_HANDS];
+    tacTickReport report;
+    double pressed = 0.0, last = 0.0;
+    int hand = b.hand_of[0];
+    for (int tick = 0; tick < LATER; ++tick) {
+      for (int t = 0; t < b.tools; ++t) in[t] = input_of(&play.hands[t]);
+      in[hand].position.x -= 0.005 * smooth((double)tick / PRESSED);
+      in[hand].position.y += 1.3 * EDGE * smooth((double)(tick - PRESSED) / (DRAWN - PRESSED));
+      tac_world_step(b.world, in, play.out, &report);
+      double force = tac_vec3_norm(play.out[hand].force);
+      pressed = fmax(pressed, force);
+      last = force;
+      ck_assert_int_eq(report.refused, 0);
+    }
+    ck_assert_double_gt(pressed, 0.3);
+    ck_assert_double_lt(last, 0.01 * pressed);
+    tac_world_destroy(b.world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_said) {
   SmallBodies s = make_small_bodies();
   tacError error;
@@ -286,4 +320,5 @@ START_TEST(what_cannot_be_is_said) {
 END_TEST
 
 TAC_TEST_MAIN("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, what_a_thread_did_is_done_again,
-              saved_states_go_on, wishes_come_true_in_the_next_step, what_cannot_be_is_said)
+              saved_states_go_on, wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge,
+              what_cannot_be_is_said)
