@@ -190,6 +190,15 @@ void tac_simulation_stop(tacSimulation *s) {
 void tac_simulation_settle(tacSimulation *s) {
   while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
     tac_clock_sleep_until(tac_clock_now() + look_again);
+  /* Parameters are none of what a world is reset to, saved or loaded with: they do not wait for a step that may never
+   * come. */
+  int left = 0;
+  for (int i = 0; i < s->wish_count; ++i)
+    if (s->wishes[i].kind == TAC_WISH_PARAMETER)
+      tac_wish_fulfil(s->world, &s->wishes[i], NULL);
+    else
+      s->wishes[left++] = s->wishes[i];
+  s->wish_count = left;
 }
 
 /* ---- a tick ---- */
@@ -205,6 +214,10 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *er
       !(wish->index >= 0 && wish->index < tac_world_parameter_count(s->world) && isfinite(wish->value)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", wish->index,
                          wish->value);
+  if (wish->kind == TAC_WISH_PARAMETER && !tac_world_parameter(s->world, wish->index).in_tick) {
+    tac_simulation_settle(s); /* no tick asks for what takes time, and none is to do it */
+    return tac_wish_fulfil(s->world, wish, error);
+  }
   if (s->wish_count == MOST_WISHES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_WISHES);
   s->wishes[s->wish_count++] = *wish;

@@ -292,6 +292,46 @@ START_TEST(nothing_holds_beyond_an_edge) {
 }
 END_TEST
 
+/* What is set stays set, whatever becomes of the step that is under way; what takes time is done when the call returns. */
+START_TEST(parameters_outlive_resets_and_loads) {
+  SmallBodies s = make_small_bodies();
+  tacError error;
+  static Run run;
+  Cell cell = {{GREEN_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC};
+  Bench b = make_bench(&s, &cell, true, 0.0, EVERY);
+  size_t size = tac_world_memory_size(b.world);
+  void *memory = malloc(size);
+  int friction = tac_world_find_parameter(b.world, "field.friction");
+  int mask = tac_world_find_parameter(b.world, "points.mask");
+  ck_assert(!tac_world_parameter(b.world, mask).in_tick);
+  for (int threaded = 0; threaded < 2; ++threaded) {
+    if (threaded) tac_test_ok(tac_world_start_simulation(b.world, &error), error);
+    Play play = begin(&b, &cell);
+    go_on(&b, &play, 0, 15, &run);
+    tac_test_ok(tac_world_set_parameter(b.world, friction, 0.7, &error), error);
+    tac_world_reset(b.world);
+    ck_assert_double_eq(tac_world_parameter(b.world, friction).value, 0.7);
+    play = begin(&b, &cell);
+    go_on(&b, &play, 0, 15, &run);
+    tac_test_ok(tac_world_set_parameter(b.world, friction, 0.5, &error), error);
+    tac_test_ok(tac_world_save(b.world, size, memory, &error), error);
+    tac_test_ok(tac_world_set_parameter(b.world, friction, 0.6, &error), error);
+    tac_test_ok(tac_world_load(b.world, size, memory, &error), error);
+    go_on(&b, &play, 15, 35, &run);
+    tac_world_reset(b.world);
+    ck_assert_double_eq(tac_world_parameter(b.world, friction).value, 0.6);
+    play = begin(&b, &cell);
+    go_on(&b, &play, 0, 15, &run);
+    tac_test_ok(tac_world_set_parameter(b.world, mask, 0.009 + 0.001 * threaded, &error), error);
+    ck_assert_double_eq(tac_world_parameter(b.world, mask).value, 0.009 + 0.001 * threaded);
+    tac_world_reset(b.world);
+  }
+  free(memory);
+  tac_world_destroy(b.world);
+  free_small_bodies(&s);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_said) {
   SmallBodies s = make_small_bodies();
   tacError error;
@@ -321,4 +361,4 @@ END_TEST
 
 TAC_TEST_MAIN("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, what_a_thread_did_is_done_again,
               saved_states_go_on, wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge,
-              what_cannot_be_is_said)
+              parameters_outlive_resets_and_loads, what_cannot_be_is_said)
