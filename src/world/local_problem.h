@@ -35,6 +35,7 @@ typedef struct tacLocalContact {
   int32_t body[2];  /* -1: none */
   int32_t tool[2];  /* that moves the side; -1: none */
   bool tip;         /* the first side is the tip of a point tool, and `shown` is what is told of it */
+  int leaves;       /* times that it was none of the new ones; 0: it is one */
   tacVec3 place[2]; /* of the sides: in the frame of the body that the side's tool holds, else in the world */
   tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */
   double rate[3];   /* m/s: free motion of x0 - x1, but for tools */

@@ -258,9 +258,9 @@ START_TEST(wishes_come_true_in_the_next_step) {
 }
 END_TEST
 
-/* Pressed on a face, then drawn over its edge: nothing holds it there, be the face ever so hard. */
+/* Pressed on a face, drawn over its edge and pushed on: nothing holds it there, be the face ever so hard. */
 START_TEST(nothing_holds_beyond_an_edge) {
-  enum { PRESSED = 100, DRAWN = 600, LATER = 800 };
+  enum { PRESSED = 100, EDGED = 470, DRAWN = 600, PUSHED = 700, LATER = 800 };
   static const Cell cells[] = {{{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
                                {{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC},
                                {{RIGID_HELD, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC},
@@ -278,14 +278,14 @@ START_TEST(nothing_holds_beyond_an_edge) {
       for (int t = 0; t < b.tools; ++t) in[t] = input_of(&play.hands[t]);
       in[hand].position.x -= 0.005 * smooth((double)tick / PRESSED);
       in[hand].position.y += 1.3 * EDGE * smooth((double)(tick - PRESSED) / (DRAWN - PRESSED));
+      in[hand].position.x -= 0.5e-3 * fmax(0.0, fmin(tick, PUSHED) - EDGED);
       tac_world_step(b.world, in, play.out, &report);
-      double force = tac_vec3_norm(play.out[hand].force);
-      pressed = fmax(pressed, force);
-      last = force;
+      last = tac_vec3_norm(play.out[hand].force);
+      if (tick < EDGED) pressed = fmax(pressed, last);
       ck_assert_int_eq(report.refused, 0);
     }
     ck_assert_double_gt(pressed, 0.3);
-    ck_assert_double_lt(last, 0.01 * pressed);
+    ck_assert_double_lt(last, 0.02 * pressed);
     tac_world_destroy(b.world);
   }
   free_small_bodies(&s);
