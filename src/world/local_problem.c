@@ -41,6 +41,11 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
   }
 }
 
+/* Whether a tip has held since the step that the contact is of. What let go takes hold again only where it touches. */
+static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
+  return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
+}
+
 /* ---- one after the other ---- */
 
 /* Whether a contact may go on where another was that acted: between the same, and along a normal which bears the same force. */
@@ -150,7 +155,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     if (o != NULL) across(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
     if (i >= built) was[0] = o->gap;
     for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
-    if (o == NULL) { /* what is new does not act yet */
+    if (o == NULL && !is_held_by(c, tools)) { /* what is new does not act yet; else -u is no force either way */
       c->fade[0] = fmax(0.0, -u[0]);
       c->fade[1] = c->fade[2] = 0.0;
       c->anchor[1] += u[1];
@@ -230,13 +235,13 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
     law.rows[s] = rows + 18 * s;
     add_part(c, s, &parts[part], tools, rows + 18 * s, u);
   }
-  law.grabbed = tip != NULL && tip->grab && (c->state != TAC_CONTACT_NONE || c->shown.state == TAC_CONTACT_GRABBED);
+  law.grabbed = tip != NULL && tip->grab && (c->state != TAC_CONTACT_NONE || is_held_by(c, tools));
   law.gap = u[0];
   law.slip[0] = u[1];
   law.slip[1] = u[2];
   memcpy(law.force, c->force, sizeof law.force);
-  if (tip == NULL || !tip->lifted) return law;
-  law.gap = 1.0; /* m: it touches nothing */
+  if (tip == NULL || !tip->parted) return law;
+  law.gap = 1.0; /* m: it touches nothing, and where it comes down only a step can tell */
   law.grabbed = false;
   return law;
 }

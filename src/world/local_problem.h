@@ -24,9 +24,12 @@ enum {
 typedef struct tacLocalTool {
   tacVec3 position; /* last good input */
   bool grab, lifted;
-  tacHeldBody held; /* body -1: a point tool */
-  tacFrame frame;   /* of the body that it holds */
-  tacQuat start;    /* and its orientation at the start */
+  /* Since the step was posted that the problem is of; since the one that is under way was: */
+  bool parted, parts;  /* it was lifted, */
+  bool loosed, looses; /* it let go */
+  tacHeldBody held;    /* body -1: a point tool */
+  tacFrame frame;      /* of the body that it holds */
+  tacQuat start;       /* and its orientation at the start */
 } tacLocalTool;
 
 /* A contact. Forces are on its first side, along `axes`, N. */

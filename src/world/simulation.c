@@ -236,6 +236,10 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   report->contact_count = 0;
   report->laws = 0;
   report->taken = true;
+  for (int t = 0; t < s->world->tool_count; ++t) {
+    s->tools[t].parted = s->tools[t].parts;
+    s->tools[t].loosed = s->tools[t].looses;
+  }
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
   s->taken = s->tick;
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
@@ -245,7 +249,7 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tacLocalTool *tool = &s->tools[t];
   const double *o = input->orientation;
   tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
-  bool holds = tool->held.body >= 0;
+  bool holds = tool->held.body >= 0, grabbed = tool->grab;
   bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 &&
               (!holds || fabs(tac_quat_norm(turn) - 1.0) < 1e-3);
   report->refused += !good;
@@ -254,6 +258,10 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
     tool->grab = input->grab;
     tool->lifted = input->lifted;
   }
+  tool->parted = tool->parted || tool->lifted;
+  tool->parts = tool->parts || tool->lifted;
+  tool->loosed = tool->loosed || (grabbed && !tool->grab);
+  tool->looses = tool->looses || (grabbed && !tool->grab);
   if (holds)
     tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
                        good ? tac_quat_normalise(turn) : tool->held.turn);
@@ -262,9 +270,13 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
 static void hand_over(tacSimulation *s) {
   Post *post = &s->post;
   for (int t = 0; t < s->world->tool_count; ++t) {
-    const tacLocalTool *tool = &s->tools[t];
-    tacQuat q = tool->held.body >= 0 ? tool->held.turn : tac_quat_identity();
-    post->inputs[t] = (tacToolInput){tool->position, {q.w, q.x, q.y, q.z}, tool->grab, tool->lifted};
+    tacLocalTool *tool = &s->tools[t];
+    bool holds = tool->held.body >= 0;
+    tacQuat q = holds ? tool->held.turn : tac_quat_identity();
+    /* A finger that left between two steps has left. */
+    post->inputs[t] = (tacToolInput){
+        tool->position, {q.w, q.x, q.y, q.z}, tool->grab && !tool->looses, holds ? tool->lifted : tool->parts};
+    tool->parts = tool->looses = false;
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;
   }

@@ -332,6 +332,40 @@ START_TEST(parameters_outlive_resets_and_loads) {
 }
 END_TEST
 
+/* A finger that is lifted between two steps and comes down within the body; and one that lets go between two steps and
+ * wants to take hold again where it does not touch: the body knows of neither, and still they feel nothing. */
+START_TEST(fingers_part_between_steps) {
+  enum { AT = 2 * IN + 3, AGAIN_AT = AT + 4 };
+  SmallBodies s = make_small_bodies();
+  static const Kind kinds[2] = {GREEN_RESTS, REDUCED_ANCHORED};
+  for (int i = 0; i < 4; ++i) {
+    Cell cell = {{kinds[i / 2], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
+    Bench b = make_bench(&s, &cell, true, 0.0, EVERY);
+    Play play = begin(&b, &cell);
+    bool lifts = i % 2 == 0;
+    tacTickReport report;
+    double most = 0.0;
+    for (int tick = 0; tick < AGAIN_AT + 4 * EVERY; ++tick) {
+      bool parts = tick >= AT && tick < AGAIN_AT;
+      tacVec3 way = tac_vec3_scale(smooth((double)tick / IN), play.hands[0].way);
+      if (tick >= AT) way = tac_vec3_scale(lifts ? 2.0 : -0.2, play.hands[0].way);
+      tacToolInput in = {.position = tac_vec3_add(play.hands[0].start, way), .orientation = {1.0, 0.0, 0.0, 0.0}};
+      in.grab = !lifts && tick > IN && !parts;
+      in.lifted = lifts && parts;
+      tac_world_step(b.world, &in, play.out, &report);
+      double force = tac_vec3_norm(play.out[0].force);
+      if (tick < AT)
+        most = fmax(most, force);
+      else
+        ck_assert_double_eq(force, 0.0);
+    }
+    ck_assert_double_gt(most, 0.2);
+    tac_world_destroy(b.world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_said) {
   SmallBodies s = make_small_bodies();
   tacError error;
@@ -361,4 +395,4 @@ END_TEST
 
 TAC_TEST_MAIN("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, what_a_thread_did_is_done_again,
               saved_states_go_on, wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge,
-              parameters_outlive_resets_and_loads, what_cannot_be_is_said)
+              parameters_outlive_resets_and_loads, fingers_part_between_steps, what_cannot_be_is_said)
