@@ -9,7 +9,8 @@
  * for the motion d of its coordinates in that step, with forces f (N) that act at its end. As a compliance, the displacement of a
  * site is sum C(site, other) f(other), without inertia. A body without either is rigid.
  *
- * All functions but those of life are for a tick: no allocation, no lock, bounded time. A function may be NULL where it says so. */
+ * All functions but those of life are for a tick: no allocation, no lock, bounded time. A function may be NULL where it says so. One
+ * thread calls at a time, but for those that say any thread, and `parameter`: its values may be asked for while a step goes on. */
 #ifndef TACTUS_BODY_H
 #define TACTUS_BODY_H
 

@@ -14,10 +14,9 @@ struct tacReducedBody {
   const tacReduced *reduced;
   const tacReducedParts *parts;
   tacReducedMotion motion;
-  bool prepared;   /* for the next step */
-  tacVec3 weighed; /* the gravity whose weight is among the loads */
-  int size;        /* r, of the asset */
-  int *kept;       /* [count of the dynamics], ascending */
+  bool prepared; /* for the next step */
+  int size;      /* r, of the asset */
+  int *kept;     /* [count of the dynamics], ascending */
   tacReducedMaterial *material;
   double *density; /* [group], factors */
 
@@ -25,6 +24,7 @@ struct tacReducedBody {
   double *full_q, *full_velocity; /* [size]: all of them */
   double *weight;                 /* [axis][count]: reduced force per acceleration, kg^1/2 */
   double *jacobian;               /* [axis][count]: workspace */
+  double *outside;                /* [count]: loads of the next step, but for its weight */
 
   tacInertia inertia;
 };
@@ -114,11 +114,12 @@ tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, c
   if (b->density == NULL) goto fail;
   for (int g = 0; g < parts->group_count; ++g) b->density[g] = 1.0;
   size_t r = (size_t)b->size, n = (size_t)count;
-  b->full_q = tac_array_create(2 * r + 6 * n, sizeof *b->full_q, "reduced body", error);
+  b->full_q = tac_array_create(2 * r + 7 * n, sizeof *b->full_q, "reduced body", error);
   if (b->full_q == NULL) goto fail;
   b->full_velocity = b->full_q + r;
   b->weight = b->full_velocity + r;
   b->jacobian = b->weight + 3 * n;
+  b->outside = b->jacobian + 3 * n;
   status = tac_reduced_dynamics_create(count, &b->dynamics, error);
   if (status != TAC_OK) goto fail;
   status = tac_reduced_material_create(parts, count, b->kept, &b->material, error);
@@ -160,8 +161,7 @@ void tac_reduced_body_set_motion(tacReducedBody *body, const tacReducedMotion *m
 }
 
 static void forget_loads(tacReducedBody *b) {
-  b->weighed = tac_vec3(0.0, 0.0, 0.0);
-  memset(b->dynamics.load, 0, (size_t)b->dynamics.count * sizeof *b->dynamics.load);
+  memset(b->outside, 0, (size_t)b->dynamics.count * sizeof *b->outside);
 }
 
 /* The state in the asset's numbering. */
@@ -205,21 +205,21 @@ static tacVec3 point_rest(const tacReducedBody *b, tacSurfacePoint at) {
 
 void tac_reduced_body_add_force(tacReducedBody *body, tacSurfacePoint at, tacVec3 force) {
   tac_reduced_body_jacobian(body, at, body->jacobian);
-  tac_reduced_jacobian_add(body->dynamics.count, body->jacobian, force, body->dynamics.load);
+  tac_reduced_jacobian_add(body->dynamics.count, body->jacobian, force, body->outside);
 }
 
 void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
-  for (int i = 0; i < body->dynamics.count; ++i) body->dynamics.load[i] += force[body->kept[i]];
+  for (int i = 0; i < body->dynamics.count; ++i) body->outside[i] += force[body->kept[i]];
 }
 
 /* ---- a step ---- */
 
-/* What of the step does not depend on its motion; once, however often it begins. */
+/* What of the step does not depend on its motion, however often it begins. */
 static void prepare_step(tacReducedBody *b) {
   if (!b->prepared) tac_reduced_material_advance(b->material);
   b->prepared = true;
-  tac_reduced_jacobian_add(b->dynamics.count, b->weight, tac_vec3_sub(b->motion.gravity, b->weighed), b->dynamics.load);
-  b->weighed = b->motion.gravity;
+  memcpy(b->dynamics.load, b->outside, (size_t)b->dynamics.count * sizeof *b->outside);
+  tac_reduced_jacobian_add(b->dynamics.count, b->weight, b->motion.gravity, b->dynamics.load);
 }
 
 void tac_reduced_body_begin(tacReducedBody *body) {

@@ -168,7 +168,8 @@ static void prepare(Solver *solver) {
     local->refused = false;
     start(&problem->contacts[i], force);
     if (!tac_coulomb_block_prepare(&local->w, &local->block)) memset(force, 0, 3 * sizeof *force);
-    if (solver->w == NULL && force[0] != 0.0) tac_delassus_push(problem, solver->offset, i, force, solver->y);
+    bool pushes = force[0] != 0.0 || force[1] != 0.0 || force[2] != 0.0;
+    if (solver->w == NULL && pushes) tac_delassus_push(problem, solver->offset, i, force, solver->y);
   }
 }
 

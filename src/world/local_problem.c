@@ -6,7 +6,7 @@
 #include "math/dense.h"
 #include "world/held_body.h"
 
-enum { MOST_SWEEPS = 40 };
+enum { MOST_SWEEPS = 40, MOST_LEAVES = 20 };
 static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
 
 size_t tac_local_problem_room(void) {
@@ -39,6 +39,11 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
     for (int j = 0; j < p->count; ++j)
       for (int a = 0; a < 3; ++a) u[k] += row[3 * j + a] * (f[3 * j + a] - p->contacts[j].from[a]);
   }
+}
+
+/* Whether a tip has held since the step that the contact is of. What let go takes hold again only where it touches. */
+static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
+  return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
 }
 
 /* ---- one after the other ---- */
@@ -80,29 +85,33 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* How far a contact of the compliance `own` opens by a newton less along its normal, m/N, at most: its bodies give way, and couplings draw
- * the bodies of tools after it (k_t/2 a radian: couple/coupling.h). */
-static double give_of(const tacLocalContact *c, double own, const tacLocalTool *tools) {
+/* m/N: how far a contact's tools come nearer, at most, when they are held by their couplings alone (k_t/2 a radian:
+ * couple/coupling.h). */
+static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
+  double sum = 0.0;
   for (int s = 0; s < 2; ++s) {
     const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
     if (tool == NULL || tool->held.body < 0) continue;
     tacVec3 r = tac_vec3_sub(place_of(c, s, tools), tac_frame_about(&tool->frame));
-    own += 1.0 / tool->held.coupling.stiffness +
+    sum += 1.0 / tool->held.coupling.stiffness +
            tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * tool->held.coupling.turn_stiffness);
   }
-  return own;
+  return sum;
 }
 
-/* What acts and is none of the new ones opens: by twice what its own force keeps it closed by, so that it ends in `seconds`. */
-static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools,
+/* What acts and is none of the new ones opens: by all that keeps it closed, which is its own force on what surrounds the
+ * tools, and `pressed` (N), of all that open, on their couplings; so that it ends in `seconds`. Where a tool runs after
+ * it, it is faster every time. */
+static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
                    double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
   size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
   tacLocalContact c = from->contacts[old];
   memcpy(c.from, c.force, sizeof c.from);
-  c.leaves = true;
+  c.leaves = c.leaves < MOST_LEAVES ? c.leaves + 1 : MOST_LEAVES;
   c.rate[1] = c.rate[2] = 0.0;
-  c.rate[0] = 2.0 * give_of(&c, from->compliance[at * m + at], tools) * fabs(c.force[0]) / seconds;
+  c.rate[0] =
+      ldexp(from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
   /* One more row and column of C, of which it keeps its own block. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
@@ -121,11 +130,16 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   for (int i = 0; i < to->count; ++i)
     if (before[i] >= 0) goes_on[before[i]] = true;
   int built = to->count;
+  double pressed = 0.0;
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    if (goes_on[j] || o->state == TAC_CONTACT_NONE) continue;
+    goes_on[j] = goes_on[j] || o->state == TAC_CONTACT_NONE; /* or has nothing to lose */
+    if (!goes_on[j]) pressed += o->force[0];
+  }
+  for (int j = 0; j < from->count; ++j) {
+    if (goes_on[j]) continue;
     if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
-    let_go(to, from, j, tools, seconds);
+    let_go(to, from, j, tools, pressed, seconds);
   }
   for (int i = 0; i < to->count; ++i) {
     tacLocalContact *c = &to->contacts[i];
@@ -142,7 +156,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     if (o != NULL) across(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
     if (i >= built) was[0] = o->gap;
     for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
-    if (o == NULL) { /* what is new does not act yet */
+    if (o == NULL && !is_held_by(c, tools)) { /* what is new does not act yet; else -u is no force either way */
       c->fade[0] = fmax(0.0, -u[0]);
       c->fade[1] = c->fade[2] = 0.0;
       c->anchor[1] += u[1];
@@ -223,14 +237,13 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
     law.rows[s] = rows + 18 * s;
     add_part(c, s, &parts[part], tools, rows + 18 * s, u);
   }
-  law.grabbed =
-      tip != NULL && tip->grab && !c->leaves && (c->state != TAC_CONTACT_NONE || c->shown.state == TAC_CONTACT_GRABBED);
+  law.grabbed = tip != NULL && tip->grab && c->leaves == 0 && (c->state != TAC_CONTACT_NONE || is_held_by(c, tools));
   law.gap = u[0];
   law.slip[0] = u[1];
   law.slip[1] = u[2];
   memcpy(law.force, c->force, sizeof law.force);
-  if (tip == NULL || !tip->lifted) return law;
-  law.gap = 1.0; /* m: it touches nothing */
+  if (tip == NULL || !tip->parted) return law;
+  law.gap = 1.0; /* m: it touches nothing, and where it comes down only a step can tell */
   law.grabbed = false;
   return law;
 }

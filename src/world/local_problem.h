@@ -24,9 +24,12 @@ enum {
 typedef struct tacLocalTool {
   tacVec3 position; /* last good input */
   bool grab, lifted;
-  tacHeldBody held; /* body -1: a point tool */
-  tacFrame frame;   /* of the body that it holds */
-  tacQuat start;    /* and its orientation at the start */
+  /* Since the step was posted that the problem is of; since the one that is under way was: */
+  bool parted, parts;  /* it was lifted, */
+  bool loosed, looses; /* it let go */
+  tacHeldBody held;    /* body -1: a point tool */
+  tacFrame frame;      /* of the body that it holds */
+  tacQuat start;       /* and its orientation at the start */
 } tacLocalTool;
 
 /* A contact. Forces are on its first side, along `axes`, N. */
@@ -35,7 +38,7 @@ typedef struct tacLocalContact {
   int32_t body[2];  /* -1: none */
   int32_t tool[2];  /* that moves the side; -1: none */
   bool tip;         /* the first side is the tip of a point tool, and `shown` is what is told of it */
-  bool leaves;      /* it is none of the new ones */
+  int leaves;       /* times that it was none of the new ones; 0: it is one */
   tacVec3 place[2]; /* of the sides: in the frame of the body that the side's tool holds, else in the world */
   tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */
   double rate[3];   /* m/s: free motion of x0 - x1, but for tools */

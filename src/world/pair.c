@@ -266,8 +266,9 @@ static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view,
   int point = found[i + AHEAD / 2].point;
   if (!is_looked_at(pair, point)) return;
   __builtin_prefetch(view->normals[point]);
+  if (view->r == 0) return; /* its normals do not change */
   const float *changes = view->normal_changes + (size_t)point * 3 * (size_t)view->stride;
-  for (int j = 0; view->r > 0 && j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
+  for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
 void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int count, const tacShellContact *found) {

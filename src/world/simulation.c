@@ -101,6 +101,7 @@ void tac_simulation_reset(tacSimulation *s) {
   s->wish_count = 0;
   s->keys.count = 0;
   s->now->problem.count = 0;
+  s->now->report = (tacTickReport){0};
   atomic_store_explicit(&s->turn, IDLE, memory_order_release);
   tac_world_show_state(world, s->now->state);
   for (int b = 0; b < world->body_count; ++b) s->now->frames[b] = world->bodies[b].frame;
@@ -196,6 +197,15 @@ void tac_simulation_stop(tacSimulation *s) {
 void tac_simulation_settle(tacSimulation *s) {
   while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
     tac_clock_sleep_until(tac_clock_now() + look_again);
+  /* Parameters are none of what a world is reset to, saved or loaded with: they do not wait for a step that may never
+   * come. */
+  int left = 0;
+  for (int i = 0; i < s->wish_count; ++i)
+    if (s->wishes[i].kind == TAC_WISH_PARAMETER)
+      tac_wish_fulfil(s->world, &s->wishes[i], NULL);
+    else
+      s->wishes[left++] = s->wishes[i];
+  s->wish_count = left;
 }
 
 /* ---- a tick ---- */
@@ -211,9 +221,15 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *er
       !(wish->index >= 0 && wish->index < tac_world_parameter_count(s->world) && isfinite(wish->value)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", wish->index,
                          wish->value);
+  if (wish->kind == TAC_WISH_PARAMETER && !tac_world_parameter(s->world, wish->index).in_tick) {
+    tac_simulation_settle(s); /* no tick asks for what takes time, and none is to do it */
+    return tac_wish_fulfil(s->world, wish, error);
+  }
   if (s->wish_count == MOST_WISHES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_WISHES);
   s->wishes[s->wish_count++] = *wish;
+  if (wish->kind == TAC_WISH_PUSH) /* as much as in one tick */
+    s->wishes[s->wish_count - 1].force = tac_vec3_scale(1.0 / s->world->simulate_every, wish->force);
   return TAC_OK;
 }
 
@@ -229,6 +245,10 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   report->contact_count = 0;
   report->laws = 0;
   report->taken = true;
+  for (int t = 0; t < s->world->tool_count; ++t) {
+    s->tools[t].parted = s->tools[t].parts;
+    s->tools[t].loosed = s->tools[t].looses;
+  }
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
   s->taken = s->tick;
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
@@ -238,7 +258,7 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tacLocalTool *tool = &s->tools[t];
   const double *o = input->orientation;
   tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
-  bool holds = tool->held.body >= 0;
+  bool holds = tool->held.body >= 0, grabbed = tool->grab;
   bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 &&
               (!holds || fabs(tac_quat_norm(turn) - 1.0) < 1e-3);
   report->refused += !good;
@@ -247,6 +267,10 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
     tool->grab = input->grab;
     tool->lifted = input->lifted;
   }
+  tool->parted = tool->parted || tool->lifted;
+  tool->parts = tool->parts || tool->lifted;
+  tool->loosed = tool->loosed || (grabbed && !tool->grab);
+  tool->looses = tool->looses || (grabbed && !tool->grab);
   if (holds)
     tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
                        good ? tac_quat_normalise(turn) : tool->held.turn);
@@ -263,9 +287,13 @@ static tacVec3 position_ahead(const tacSimulation *s, int t) {
 static void hand_over(tacSimulation *s, tacTickReport *report) {
   Post *post = &s->post;
   for (int t = 0; t < s->world->tool_count; ++t) {
-    const tacLocalTool *tool = &s->tools[t];
-    tacQuat q = tool->held.body >= 0 ? tool->held.turn : tac_quat_identity();
-    post->inputs[t] = (tacToolInput){position_ahead(s, t), {q.w, q.x, q.y, q.z}, tool->grab, tool->lifted};
+    tacLocalTool *tool = &s->tools[t];
+    bool holds = tool->held.body >= 0;
+    tacQuat q = holds ? tool->held.turn : tac_quat_identity();
+    /* A finger that left between two steps has left. */
+    post->inputs[t] = (tacToolInput){
+        position_ahead(s, t), {q.w, q.x, q.y, q.z}, tool->grab && !tool->looses, holds ? tool->lifted : tool->parts};
+    tool->parts = tool->looses = false;
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;
     s->posted_from[t] = tool->position;
@@ -288,6 +316,8 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
     tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;
     s->now->problem.count = 0; /* cannot happen with finite assets */
+    tac_frame_place(&s->tools[t].frame, s->tools[t].held.device.position, s->tools[t].held.device.orientation);
+    s->tools[t].held.velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     outputs[t] = nothing;
     ++report->refused;
   }
@@ -296,8 +326,10 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
 void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int turn = atomic_load_explicit(&s->turn, memory_order_acquire);
   int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
+  const tacTickReport *step = &s->now->report; /* what is told of the bodies stays until their next step */
   bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
-  *report = (tacTickReport){0};
+  *report = (tacTickReport){
+      .touching = step->touching, .visited = step->visited, .points = step->points, .level = step->level};
   s->take = false;
   if (wanted && turn == READY)
     take_result(s, report);

@@ -17,7 +17,7 @@ tacStatus tac_simulation_create(tacWorld *world, tacSimulation **simulation, tac
 void tac_simulation_destroy(tacSimulation *simulation);                     /* NULL is allowed; stops it */
 tacStatus tac_simulation_start(tacSimulation *simulation, tacError *error); /* its thread */
 void tac_simulation_stop(tacSimulation *simulation);
-/* Waits until no step is under way: not in a tick. */
+/* Waits until no step is under way, and sets the parameters that were asked for: not in a tick. */
 void tac_simulation_settle(tacSimulation *simulation);
 /* After settling, of a world that was restarted. */
 void tac_simulation_reset(tacSimulation *simulation);
@@ -30,7 +30,8 @@ void tac_simulation_tick(tacSimulation *simulation, const tacToolInput *inputs, 
                          tacTickReport *report);
 /* From now on results are taken where it is told, and nowhere else. */
 void tac_simulation_tell(tacSimulation *simulation, bool take);
-/* Before the next step that is posted; whether it makes sense is known then. TAC_ERR_ARGUMENT where there is no room. */
+/* Before the next step that is posted; whether it makes sense is known then. TAC_ERR_ARGUMENT where there is no room.
+ * Parameters that take time are set at once. */
 tacStatus tac_simulation_ask(tacSimulation *simulation, const tacWish *wish, tacError *error);
 /* As they were taken; held bodies as they are. */
 void tac_simulation_state(const tacSimulation *simulation, double *state);

@@ -315,6 +315,41 @@ START_TEST(a_soft_contact_gives_way_by_its_force) {
 }
 END_TEST
 
+/* A box that hangs by two corners which hold both ways: neither moves, whatever the direction and wherever the search
+ * begins. */
+START_TEST(what_is_grabbed_does_not_move) {
+  static const tacDelassusForm forms[2] = {TAC_DELASSUS_BUILT, TAC_DELASSUS_UNBUILT};
+  for (int form = 0; form < 2; ++form) {
+    Box box;
+    tacArena arena;
+    tacError error;
+    make_box(2.5, 0.3, &box); /* on a slope from below */
+    box.problem.count = 2;
+    for (int i = 0; i < 2; ++i) {
+      box.contacts[i].grabbed = true;
+      box.contacts[i].force[0] = 0.0; /* N */
+      box.contacts[i].force[1] = 1.0;
+      box.contacts[i].force[2] = -2.0;
+    }
+    tacGaussSeidelDef def = exact(forms[form], 500);
+    tac_test_ok(tac_arena_create(tac_gauss_seidel_room(2, 1, 6, def.form), "laws", &arena, &error), error);
+    tac_gauss_seidel_solve(&box.problem, &def, &arena);
+    tac_arena_destroy(&arena);
+    for (int i = 0; i < 2; ++i) {
+      const tacLawContact *c = &box.contacts[i];
+      double u[3] = {c->gap, c->slip[0], c->slip[1]};
+      for (int o = 0; o < 2; ++o)
+        for (int a = 0; a < 3; ++a)
+          for (int b = 0; b < 3; ++b)
+            for (int k = 0; k < 6; ++k) u[a] += box.rows[i][a][k] * box.rows[o][b][k] * box.contacts[o].force[b];
+      ck_assert_int_eq(c->state, TAC_CONTACT_GRABBED);
+      for (int a = 0; a < 3; ++a) ck_assert_double_eq_tol(u[a], 0.0, 1e-9 * STEP * STEP * GRAVITY);
+    }
+    ck_assert_double_lt(box.contacts[0].force[0] + box.contacts[1].force[0], 0.0); /* it hangs */
+  }
+}
+END_TEST
+
 START_TEST(any_start_ends_in_the_cones) {
   tacRandom random = tac_random_seed(6);
   static Laws laws;
@@ -524,6 +559,6 @@ TAC_TEST_MAIN("gauss_seidel", a_box_sticks_on_a_slope_while_its_tangent_is_below
               two_sides_of_a_groove_carry_the_same, a_contact_alone_takes_one_sweep, chosen_solutions_are_found_again,
               built_and_unbuilt_give_the_same_forces, the_same_problem_gives_the_same_bits,
               residuals_are_those_of_the_forces_that_are_returned, a_soft_contact_gives_way_by_its_force,
-              any_start_ends_in_the_cones, a_contact_that_is_not_finite_is_left_out,
+              what_is_grabbed_does_not_move, any_start_ends_in_the_cones, a_contact_that_is_not_finite_is_left_out,
               too_small_an_arena_leaves_all_unsolved, the_form_with_fewer_multiplications_is_chosen,
               problems_of_others_are_solved)

@@ -231,7 +231,7 @@ START_TEST(a_grabbed_tip_pulls) {
     out = settle(&b, &p, tac_vec3(0.001, 0.0, 0.005), FADE);
     ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
     /* Lifted it touches nothing, wherever it is. */
-    b.tool.lifted = b.tool.grab = true;
+    b.tool.lifted = b.tool.parted = b.tool.grab = true;
     out = settle(&b, &p, tac_vec3(0.0, 0.0, -0.005), FADE);
     ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
     tac_arena_destroy(&b.arena);
