@@ -258,8 +258,9 @@ TAC_API void tac_world_reset(tacWorld *world);
  *
  * What is asked for after the first tick (tac_world_set_parameter, _move_body, _push_body; at most 64 between two steps)
  * is done before the bodies' next step. Until then tac_world_parameter tells the value before; one that turns out to be
- * out of range changes nothing and is counted by `refused` where that step is taken. A push gives what it would in one tick. Parameters that are not `in_tick` are set at once; a reset, a saved and a
- * loaded state wait for the step under way, and find all set. */
+ * out of range changes nothing and is counted by `refused` where that step is taken. A push gives the impulse of one
+ * tick. Parameters that are not `in_tick` are set at once; a reset, a saved and a loaded state wait for the step under
+ * way, and find all set. */
 TAC_API tacStatus tac_world_start_simulation(tacWorld *world, tacError *error);
 TAC_API void tac_world_stop_simulation(tacWorld *world); /* NULL is allowed; as tac_world_destroy does */
 /* For replays: from now on results are taken in the ticks that this is called before with true, and in no others. */
