@@ -60,8 +60,8 @@ static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
 }
 
-/* For each new contact the old one that acted and that it goes on from, or -1: that with its key, else the nearest of what is left between the same
- * bodies. */
+/* For each new contact the old one that acted and that it goes on from, or -1: that with its key, else the nearest of
+ * what is left between the same bodies. */
 static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
   bool used[TAC_LOCAL_MOST] = {false};
   for (int i = 0; i < to->count; ++i) {
