@@ -9,6 +9,7 @@ static const tacBenchmark benchmarks[] = {
     {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
     {"grip", "pads that hold patches of a green body: ticks", tac_bench_grip},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
+    {"rates", "worlds of two rates: ticks, steps of the bodies, how far apart", tac_bench_rates},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
     {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt", tac_bench_signorini},

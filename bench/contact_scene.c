@@ -7,13 +7,19 @@
 tacStatus tac_contact_scene_open(const char *text, tacContactScene *scene, tacError *error) {
   *scene = (tacContactScene){0};
   tacStatus status = tac_scene_parse(text, "bench.yaml", &scene->scene, error);
-  if (status == TAC_OK) status = tac_scene_bake(scene->scene, NULL, false, NULL, NULL, error);
+  return status == TAC_OK ? tac_contact_scene_make(scene, error) : status;
+}
+
+tacStatus tac_contact_scene_make(tacContactScene *scene, tacError *error) {
+  tacStatus status = tac_scene_bake(scene->scene, NULL, false, NULL, NULL, error);
   if (status == TAC_OK) status = tac_scene_world(scene->scene, &scene->world, error);
   if (status != TAC_OK) {
     tac_contact_scene_close(scene);
     return status;
   }
-  tacPose pose = tac_world_body_pose(scene->world, tac_world_tool_body(scene->world, 0));
+  tacBodyId held = tac_world_tool_body(scene->world, 0);
+  if (tac_world_body_name(scene->world, held) == NULL) return TAC_OK;
+  tacPose pose = tac_world_body_pose(scene->world, held);
   const double *o = pose.orientation;
   scene->start = tac_vec3_add(pose.position,
                               tac_quat_rotate(tac_quat(o[0], o[1], o[2], o[3]), tac_world_tool_grasp(scene->world, 0)));

@@ -12,6 +12,8 @@ typedef struct tacContactScene {
 
 /* `text` is a scene's; it is closed and empty on failure. Bakes into the user's cache. */
 tacStatus tac_contact_scene_open(const char *text, tacContactScene *scene, tacError *error);
+/* The same of a scene that was parsed, into the rest. */
+tacStatus tac_contact_scene_make(tacContactScene *scene, tacError *error);
 void tac_contact_scene_close(tacContactScene *scene); /* a zeroed struct is allowed */
 
 /* The width of the field's voxels in a pair, m; 0 where the field is exact. */
