@@ -27,10 +27,10 @@ typedef struct Build {
 } Build;
 
 size_t tac_local_build_room(const tacWorld *world) {
-  size_t n = 2 * TAC_BODY_MOST_COORDINATES + 6;
+  size_t n = MOST_MOVES;
   if (world->simulate_every == 1) return 0;
   return (3 * n * n + 8 * n + (size_t)TAC_LOCAL_MOST * 2 * 3 * MOST_MOVES) * sizeof(double) + tac_meeting_room() +
-         CLUSTERED * (sizeof(tacContactCandidate) + sizeof(double) + sizeof(int)) + 8192;
+         CLUSTERED * (sizeof(tacContactCandidate) + sizeof(double)) + 8192;
 }
 
 /* ---- places ---- */
@@ -203,6 +203,33 @@ static void add_cluster(Build *b, const tacPair *pair, const Cluster *cluster, u
   }
 }
 
+/* Which of the chosen points one is nearest to, in place and normal. */
+static int nearest_of(const tacContactClusters *clusters, int count, const tacContactCandidate *candidates,
+                      const int *chosen, const tacPenaltyPoint *point) {
+  double least = INFINITY, length2 = clusters->normal_length * clusters->normal_length;
+  int nearest = 0;
+  for (int k = 0; k < count; ++k) {
+    const tacContactCandidate *c = &candidates[chosen[k]];
+    double turn = tac_vec3_norm2(tac_vec3_add(c->normal, point->normal)); /* one is out of the shell, one into it */
+    double apart = tac_vec3_norm2(tac_vec3_sub(c->place, point->at)) + length2 * turn;
+    if (apart < least) least = apart, nearest = k;
+  }
+  return nearest;
+}
+
+static void join(Cluster *to, const tacPair *pair, int i) {
+  const tacContactSpring *spring = &pair->springs[i];
+  const tacPenaltyPoint *point = &pair->at[i];
+  double weight = fabs(tac_vec3_dot(spring->force, point->normal)) + 1e-12;
+  to->force = tac_vec3_add(to->force, spring->force);
+  to->stiffness = tac_mat3_add(to->stiffness, spring->stiffness);
+  to->full += pair->penalty.stiffness * pair->pressed.scale * point->weight;
+  to->at = tac_vec3_mad(to->at, weight, point->at);
+  to->normal = tac_vec3_mad(to->normal, -weight, point->normal);
+  to->weight += weight;
+  to->depth = fmax(to->depth, point->depth);
+}
+
 static void add_springs(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
   tacArena *arena = &b->world->arena;
@@ -214,9 +241,8 @@ static void add_springs(Build *b, int p) {
     tac_arena_release(arena, mark);
     return;
   }
-  uint64_t base = (uint64_t)1 << 63 | (uint64_t)p << 32;
   for (int i = 0; i < pair->count; i += every) {
-    uint64_t key = base | (uint64_t)pair->point[i];
+    uint64_t key = (uint64_t)1 << 63 | (uint64_t)p << 32 | (uint64_t)pair->point[i];
     candidates[count++] = (tacContactCandidate){.place = pair->at[i].at,
                                                 .normal = tac_vec3_scale(-1.0, pair->at[i].normal),
                                                 .gap = -pair->at[i].depth,
@@ -224,32 +250,13 @@ static void add_springs(Build *b, int p) {
                                                 .kept = was_built(b, key)};
   }
   const tacWorldBody *field = &b->world->bodies[pair->field], *points = &b->world->bodies[pair->points];
-  double size = fmin(field->surface->radius, points->surface->radius);
-  tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
+  tacContactClusters clusters =
+      tac_contact_clusters_default(2.0 * fmin(field->surface->radius, points->surface->radius));
   int kept = tac_contact_clusters_choose(&clusters, TAC_MEETING_CONTACTS, count, candidates, work, chosen);
   Cluster sums[TAC_CONTACT_CLUSTERS_MOST];
   for (int k = 0; k < kept; ++k) sums[k] = (Cluster){.stiffness = tac_mat3_zero(), .point = chosen[k] * every};
-  for (int i = 0; i < pair->count; ++i) {
-    double least = INFINITY;
-    int nearest = 0;
-    for (int k = 0; k < kept; ++k) {
-      const tacContactCandidate *c = &candidates[chosen[k]];
-      double turn = tac_vec3_norm2(tac_vec3_add(c->normal, pair->at[i].normal));
-      double apart = tac_vec3_norm2(tac_vec3_sub(c->place, pair->at[i].at)) +
-                     clusters.normal_length * clusters.normal_length * turn;
-      if (apart < least) least = apart, nearest = k;
-    }
-    Cluster *to = &sums[nearest];
-    const tacContactSpring *spring = &pair->springs[i];
-    double weight = fabs(tac_vec3_dot(spring->force, pair->at[i].normal)) + 1e-12;
-    to->force = tac_vec3_add(to->force, spring->force);
-    to->stiffness = tac_mat3_add(to->stiffness, spring->stiffness);
-    to->full += pair->penalty.stiffness * pair->pressed.scale * pair->at[i].weight;
-    to->at = tac_vec3_mad(to->at, weight, pair->at[i].at);
-    to->normal = tac_vec3_mad(to->normal, -weight, pair->at[i].normal);
-    to->weight += weight;
-    to->depth = fmax(to->depth, pair->at[i].depth);
-  }
+  for (int i = 0; kept > 0 && i < pair->count; ++i)
+    join(&sums[nearest_of(&clusters, kept, candidates, chosen, &pair->at[i])], pair, i);
   for (int k = 0; k < kept; ++k) add_cluster(b, pair, &sums[k], candidates[chosen[k]].key);
   tac_arena_release(arena, mark);
 }
