@@ -263,7 +263,7 @@ static void add_springs(Build *b, int p) {
 
 /* What comes near and had no spring in the step. */
 static void add_near(Build *b, int p) {
-  tacSetContact found[TAC_MEETING_CONTACTS];
+  tacSetContact found[TAC_MEETING_MOST];
   const tacPair *pair = &b->world->contact_pairs[p];
   int count = tac_meeting_look(b->world, pair, found);
   for (int i = 0; i < count; ++i) {
@@ -432,6 +432,13 @@ static void add_answer(Build *b, int index) {
   tac_arena_release(arena, mark);
 }
 
+/* Places on a body that answers as a compliance are those at rest. A contact that acts tells where it is by that; of one that does not,
+ * what the forces of another do to its gap is told here: `c` between the two. */
+static void displace(tacLocalContact *to, const tacLocalContact *by, const double c[3]) {
+  if (to->from[0] != 0.0 || to->from[1] != 0.0 || to->from[2] != 0.0) return;
+  to->anchor[0] -= c[0] * by->from[0] + c[1] * by->from[1] + c[2] * by->from[2];
+}
+
 /* The same of a body that answers as a compliance; it has no inertia, and goes nowhere. */
 static void add_compliance(Build *b, int index) {
   tacLocalProblem *p = b->problem;
@@ -441,7 +448,7 @@ static void add_compliance(Build *b, int index) {
     for (int o = 0; o <= i; ++o)
       for (int s = 0; s < 2; ++s)
         for (int q = 0; q < 2; ++q) {
-          const tacLocalContact *x = &p->contacts[i], *y = &p->contacts[o];
+          tacLocalContact *x = &p->contacts[i], *y = &p->contacts[o];
           tacMat3 c;
           if (x->body[s] != index || y->body[q] != index) continue;
           bool known = x->tip && y->tip
@@ -452,10 +459,12 @@ static void add_compliance(Build *b, int index) {
             ++b->report->uncoupled;
             continue;
           }
-          c = tac_island_turned(body, &c, x->axes, y->axes);
+          c = tac_mat3_scale(s == q ? 1.0 : -1.0, tac_island_turned(body, &c, x->axes, y->axes));
+          displace(x, y, (const double[3]){c.m[0][0], c.m[0][1], c.m[0][2]});
+          if (i != o) displace(y, x, (const double[3]){c.m[0][0], c.m[1][0], c.m[2][0]});
           for (size_t r = 0; r < 3; ++r)
             for (size_t k = 0; k < 3; ++k) {
-              double value = (s == q ? 1.0 : -1.0) * c.m[r][k];
+              double value = c.m[r][k];
               p->compliance[(3 * (size_t)i + r) * all + 3 * (size_t)o + k] += value;
               if (i != o) p->compliance[(3 * (size_t)o + k) * all + 3 * (size_t)i + r] += value;
             }

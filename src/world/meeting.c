@@ -5,7 +5,6 @@
 #include "collide/contact_clusters.h"
 #include "world/pair.h"
 
-enum { SPARE = 2 /* contacts of two bodies that are left for what is farther */ };
 #define NEAR_PART 0.2
 static const double most_stiffness = 1e9; /* N/m */
 
@@ -29,6 +28,7 @@ typedef struct Found {
 typedef struct Scan {
   tacWorld *world;
   int count;
+  double touching;                 /* m: the margin of a step of one tick */
   Found *found;                    /* [2 TAC_BODY_POINTS_MOST] */
   tacContactCandidate *candidates; /* likewise */
   double *work;                    /* likewise */
@@ -166,7 +166,9 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
   double h = s->world->period * of->every;
-  double margin = s->world->look_ahead * h * approach_of(of, to.body) + 20.0 * h * h + 1e-3 * of->surface->radius;
+  double tick = s->world->tick_period, speed = approach_of(of, to.body), least = 1e-3 * of->surface->radius;
+  double margin = s->world->look_ahead * h * speed + 20.0 * h * h + least;
+  s->touching = tick * speed + 20.0 * tick * tick + least;
   tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
   tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, p->centre), shift);
@@ -194,8 +196,8 @@ static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body);
 }
 
-/* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that are as near as the nearest,
- * within a part of it, and returns how many. */
+/* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
+ * in a step of one tick; where there are none, those that are as near as the nearest within a part of it. Returns how many. */
 static int bring_near(Scan *s) {
   double least = INFINITY, most = 0.0;
   int first = 0;
@@ -203,8 +205,9 @@ static int bring_near(Scan *s) {
     least = fmin(least, s->candidates[i].gap);
     most = fmax(most, s->candidates[i].gap);
   }
+  double within = least < s->touching ? s->touching : least + NEAR_PART * most;
   for (int i = 0; i < s->count; ++i) {
-    if (s->candidates[i].gap > fmax(least, 0.0) + NEAR_PART * most) continue;
+    if (s->candidates[i].gap > within) continue;
     tacContactCandidate candidate = s->candidates[i];
     Found found = s->found[i];
     s->candidates[i] = s->candidates[first];
@@ -215,7 +218,7 @@ static int bring_near(Scan *s) {
   return first;
 }
 
-/* A few contacts of a meeting, [TAC_MEETING_CONTACTS]. */
+/* A few contacts of a meeting, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
   s->count = 0;
@@ -231,17 +234,16 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
-  int count =
-      tac_contact_clusters_choose(&clusters, others > 0 ? most - SPARE : most, first, s->candidates, s->work, chosen);
+  int count = tac_contact_clusters_choose(&clusters, most, first, s->candidates, s->work, chosen);
   for (int i = 0; i < count; ++i) found += make_contact(s, m, chosen[i], &contacts[found]);
   if (others == 0) return found;
-  count = tac_contact_clusters_choose(&clusters, SPARE, others, s->candidates + first, s->work, chosen);
+  count = tac_contact_clusters_choose(&clusters, TAC_MEETING_FARTHER, others, s->candidates + first, s->work, chosen);
   for (int i = 0; i < count; ++i) found += make_contact(s, m, first + chosen[i], &contacts[found]);
   return found;
 }
 
 static int meet(Scan *s, const Meeting *m) {
-  tacSetContact contacts[TAC_MEETING_CONTACTS];
+  tacSetContact contacts[TAC_MEETING_MOST];
   int count = find_contacts(s, m, contacts);
   for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &contacts[i]);
   return count > 0;

@@ -10,12 +10,14 @@
 
 enum {
   TAC_MEETING_CONTACTS = 8 /* of two bodies */,
-  TAC_MEETING_RIGID = 4 /* where both are rigid */
+  TAC_MEETING_RIGID = 4 /* where both are rigid */,
+  TAC_MEETING_FARTHER = 2 /* beside, in long steps: of what is farther */,
+  TAC_MEETING_MOST = TAC_MEETING_CONTACTS + TAC_MEETING_FARTHER
 };
 
 /* Tick: fills the world's contacts. */
 void tac_meeting_detect(tacWorld *world, tacTickReport *report);
-/* Contacts of a pair that has springs, [TAC_MEETING_CONTACTS], near ones among them; the world's stay as they are. Returns how many. */
+/* Contacts of a pair that has springs, [TAC_MEETING_MOST], near ones among them; the world's stay as they are. Returns how many. */
 int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts);
 /* Load phase: room that it needs in the world's arena. */
 size_t tac_meeting_room(void);

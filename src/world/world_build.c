@@ -610,7 +610,7 @@ static void lay_out(tacWorld *world, bool meets) {
 static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
   int laws = 0;
   for (int p = 0; p < world->pair_count; ++p) laws += world->contact_pairs[p].laws;
-  int capacity = TAC_MEETING_CONTACTS * (laws + (free_count > 0 ? 8 + 6 * free_count : 0));
+  int capacity = TAC_MEETING_MOST * (laws + (free_count > 0 ? 8 + 6 * free_count : 0));
   if (capacity > MOST_CONTACTS) capacity = MOST_CONTACTS;
   if (capacity == 0) return TAC_OK;
   tacStatus status = tac_contact_set_create(capacity, &world->contacts, error);
