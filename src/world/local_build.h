@@ -2,8 +2,8 @@
  * everything but the tools gives way to them.
  *
  * A body with coordinates answers by its own equations of the next step, A d = b + J^T f, in which its contacts with others are springs to
- * what does not move: C = J A^-1 J^T, and J d / H is how fast it goes on under the forces as they are. So a local problem is
- * never softer than the world at rest; bodies beyond those that are touched stiffen it, until the next step tells. Of springs of
+ * what does not move: C = J A^-1 J^T, and J d / H is how fast it goes on under the forces as they are. So a local problem errs on
+ * the stiff side, by the bodies beyond those that are touched, until the next step tells. Of springs of
  * many points (world/pair.h) a few clusters remain, each with the sum of its forces and stiffness. */
 #ifndef TAC_WORLD_LOCAL_BUILD_H
 #define TAC_WORLD_LOCAL_BUILD_H
