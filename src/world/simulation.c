@@ -216,7 +216,10 @@ void tac_simulation_tell(tacSimulation *s, bool take) {
 }
 
 tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *error) {
-  if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_wish_fulfil(s->world, wish, error);
+  tacWish asked = *wish;
+  if (wish->kind == TAC_WISH_PUSH) /* as much as in one tick */
+    asked.force = tac_vec3_scale(1.0 / s->world->simulate_every, wish->force);
+  if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_wish_fulfil(s->world, &asked, error);
   if (wish->kind == TAC_WISH_PARAMETER &&
       !(wish->index >= 0 && wish->index < tac_world_parameter_count(s->world) && isfinite(wish->value)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", wish->index,
@@ -227,9 +230,7 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *er
   }
   if (s->wish_count == MOST_WISHES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_WISHES);
-  s->wishes[s->wish_count++] = *wish;
-  if (wish->kind == TAC_WISH_PUSH) /* as much as in one tick */
-    s->wishes[s->wish_count - 1].force = tac_vec3_scale(1.0 / s->world->simulate_every, wish->force);
+  s->wishes[s->wish_count++] = asked;
   return TAC_OK;
 }
 

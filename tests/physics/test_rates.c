@@ -267,6 +267,12 @@ START_TEST(wishes_come_true_in_the_next_step) {
   ball.inertia = s.inertia;
   tac_test_ok(tac_world_add_rigid(world, &ball, &id, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
+  tac_test_ok(tac_world_push_body(world, id, s.inertia.centre, tac_vec3(0.0, 0.0, 0.1), &error), error);
+  for (int tick = 0; tick <= EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
+  ck_assert(report.taken);
+  ck_assert(tac_world_body_motion(world, id, NULL, &velocity, NULL) == TAC_OK);
+  ck_assert_double_eq_tol(velocity.z, 0.1 * 1e-3 / s.inertia.mass, 1e-9); /* as in one tick */
+  tac_world_reset(world);
   for (int tick = 0; tick < 3; ++tick) tac_world_step(world, NULL, NULL, &report);
   pose = (tacPose){tac_vec3(0.0, 0.0, 1.0), {1.0, 0.0, 0.0, 0.0}};
   tac_test_ok(tac_world_move_body(world, id, &pose, tac_vec3(0.5, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.0), &error), error);
