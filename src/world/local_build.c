@@ -123,9 +123,8 @@ static void add_tips(Build *b) {
     bool acts = tip.contact.state != TAC_CONTACT_NONE;
     for (int k = 0; k < 3; ++k) {
       c->from[k] = -tac_vec3_dot(c->axes[k], tip.contact.force); /* on the tool */
-      c->anchor[k] = acts ? tac_vec3_dot(c->axes[k], apart) : 0.0;
+      c->anchor[k] = acts || k > 0 ? tac_vec3_dot(c->axes[k], apart) : 0.0;
     }
-    for (int k = 1; k < 3 && !acts; ++k) c->anchor[k] = tac_vec3_dot(c->axes[k], apart);
     set_soft(b, c, tip.soft, tip.soft);
     ++p->count;
   }

@@ -257,11 +257,8 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
 
 static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTickReport *report) {
   tacLocalTool *tool = &s->tools[t];
-  const double *o = input->orientation;
-  tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
-  bool holds = tool->held.body >= 0, grabbed = tool->grab;
-  bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 &&
-              (!holds || fabs(tac_quat_norm(turn) - 1.0) < 1e-3);
+  tacQuat turn;
+  bool holds = tool->held.body >= 0, grabbed = tool->grab, good = tac_tool_input_good(input, !holds, &turn);
   report->refused += !good;
   if (good) {
     tool->position = input->position;

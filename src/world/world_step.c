@@ -12,12 +12,17 @@
 
 enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
 
+bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
+  const double *o = input->orientation;
+  *turn = tac_quat(o[0], o[1], o[2], o[3]);
+  bool turned = fabs(tac_quat_norm(*turn) - 1.0) < 1e-3;
+  return tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || point);
+}
+
 static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
-  const double *o = input->orientation;
-  tacQuat turn = tac_quat(o[0], o[1], o[2], o[3]);
-  bool point = tac_world_tool_is_point(tool), turned = fabs(tac_quat_norm(turn) - 1.0) < 1e-3;
-  bool good = tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || point);
+  tacQuat turn;
+  bool point = tac_world_tool_is_point(tool), good = tac_tool_input_good(input, point, &turn);
   if (good) {
     tool->motion = tac_vec3_distance(tool->position, input->position);
     tool->position = input->position;

@@ -9,6 +9,8 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
 /* As after sealing. */
 void tac_world_restart(tacWorld *world);
 
+/* Whether an input makes sense, and how it is turned; the turn does not matter where a tool is a point. */
+bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn);
 bool tac_tool_output_finite(const tacToolOutput *output);
 
 #endif
