@@ -154,6 +154,41 @@ START_TEST(still_fingers_feel_the_same) {
 }
 END_TEST
 
+/* A cube flies at a finger that is still, and meets it between two of its steps: the tick in which that is felt. */
+static int meets_at(const SmallBodies *s, int every) {
+  tacError error;
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  tacToolOutput out = {0};
+  tacTickReport report;
+  int tick = 0;
+  def.simulate_every = every;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacRigidBodyDef cube = tac_rigid_body_def_default();
+  cube.name = "cube";
+  cube.surface = tac_reduced_surface(s->loose);
+  cube.free = true;
+  cube.inertia = s->inertia;
+  cube.velocity = tac_vec3(0.1, 0.0, 0.0);
+  tac_test_ok(tac_world_add_rigid(world, &cube, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tacToolInput in = {.position = {EDGE + 0.00745, 0.5 * EDGE, 0.5 * EDGE}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  for (; tick < 200 && out.force.x == 0.0; ++tick) tac_world_step(world, &in, &out, &report);
+  tac_world_destroy(world);
+  return tick;
+}
+
+START_TEST(surfaces_go_on_between_steps) {
+  SmallBodies s = make_small_bodies();
+  int one = meets_at(&s, 1), slow = meets_at(&s, EVERY);
+  ck_assert_int_ge(one, 74);
+  ck_assert_int_le(one, 77);
+  ck_assert_msg(abs(slow - one) <= 2, "felt in tick %d, and %d", slow, one);
+  free_small_bodies(&s);
+}
+END_TEST
+
 /* A bar that presses a soft ball, of which only a part of what is inside the bar at rest is touched. */
 static tacVec3 press_a_ball(const char *folder, double rate, tacTickReport *report) {
   tacError error;
@@ -433,7 +468,7 @@ START_TEST(what_cannot_be_is_said) {
 }
 END_TEST
 
-TAC_TEST_MAIN("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, a_bar_on_a_ball_feels_the_same,
-              what_a_thread_did_is_done_again, saved_states_go_on, wishes_come_true_in_the_next_step,
-              nothing_holds_beyond_an_edge, parameters_outlive_resets_and_loads, fingers_part_between_steps,
-              what_cannot_be_is_said)
+TAC_TEST_MAIN("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, surfaces_go_on_between_steps,
+              a_bar_on_a_ball_feels_the_same, what_a_thread_did_is_done_again, saved_states_go_on,
+              wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge, parameters_outlive_resets_and_loads,
+              fingers_part_between_steps, what_cannot_be_is_said)
