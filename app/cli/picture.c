@@ -425,7 +425,9 @@ static tacStatus draw_facets(Facets *facets, const tacPictureDef *def, tacImage 
   for (size_t i = 0; i < vertices; ++i) box = tac_box_add(box, facets->vertices[i]);
   scene->centre = tac_box_centre(box);
   scene->radius = fmax(0.5 * tac_vec3_norm(tac_box_size(box)), 1e-30);
-  scene->ground = box.lower.z;
+  size_t standing = def->standing > 0 ? (size_t)def->standing : vertices;
+  scene->ground = INFINITY;
+  for (size_t i = 0; i < standing; ++i) scene->ground = fmin(scene->ground, facets->vertices[i].z);
   if ((status = make_normals(facets, error)) != TAC_OK) goto done;
   if ((status = tac_image_create(def->width, def->height, (tacColour){0, 0, 0}, image, error)) != TAC_OK) goto done;
   status = TAC_ERR_MEMORY;

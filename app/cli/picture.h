@@ -14,6 +14,7 @@ typedef struct tacPictureDef {
   int up;                      /* the axis that points up: 0, 1, 2 for x, y, z */
   tacVec3 front;               /* what looks this way is turned to the viewer; zero: the longer side lies across */
   bool edges;                  /* draws the edges of triangles */
+  int standing;                /* so many of the first vertices stand on the ground; 0: all */
   int thread_count;            /* 0: one for each core */
   const tacProgress *progress; /* may be NULL */
 } tacPictureDef;

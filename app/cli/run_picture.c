@@ -172,6 +172,7 @@ tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, i
   if (displacement_max != NULL) *displacement_max = most;
   tacBox box = tac_box_empty();
   for (int i = 0; i < stage.vertices; ++i) box = tac_box_add(box, stage.mesh->vertices[i]);
+  int standing = stage.vertices; /* arrows may point into the ground */
   add_tools(&stage, &snapshot, box);
   stage.mesh->vertex_count = stage.vertices;
   stage.mesh->triangle_count = stage.triangles;
@@ -179,6 +180,7 @@ tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, i
   tacPictureDef def = tac_picture_def_default();
   def.width = width;
   def.height = height;
+  def.standing = standing;
   double largest = 0.0;
   for (int t = 0; t < snapshot.tool_count; ++t) { /* the largest force is in view */
     double size = tac_vec3_norm(snapshot.output[t].force);
