@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/array.h"
 
-enum { MOST_FORCES = 64 }; /* that are shown at a time */
+enum { MOST_FORCES = 512 }; /* at a time */
 
 typedef struct Green {
   tacGreenBody *body;

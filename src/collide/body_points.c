@@ -41,8 +41,8 @@ static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
   points->deformed = false;
 }
 
-tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, tacBodyPoints *points,
-                                 tacError *error) {
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft,
+                                 const tacProximity *proximity, tacBodyPoints *points, tacError *error) {
   const tacBodyTable *table = body->table;
   *points = (tacBodyPoints){.shell = table->points != NULL ? table->points(body->self) : NULL};
   points->count = count_of(points->shell, surface, soft);
@@ -50,18 +50,27 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
   points->state_size = shown <= MOST_STATE ? shown : 0;
   points->places = tac_array_create((size_t)points->count, sizeof *points->places, "points of bodies", error);
   points->state = tac_array_create(2 * (size_t)points->state_size, sizeof *points->state, "points of bodies", error);
-  if (points->places == NULL || points->state == NULL) {
+  if (proximity != NULL)
+    points->on = tac_array_create((size_t)points->count, sizeof *points->on, "points of bodies", error);
+  if (points->places == NULL || points->state == NULL || (proximity != NULL && points->on == NULL)) {
     tac_body_points_destroy(points);
     return TAC_ERR_MEMORY;
   }
   for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unlike any */
   settle(points, surface);
+  for (int i = 0; proximity != NULL && i < points->count; ++i) {
+    if (points->shell == NULL)
+      points->on[i] = surface->points[i];
+    else
+      tac_proximity_distance(proximity, points->places[i], &points->on[i]);
+  }
   return TAC_OK;
 }
 
 void tac_body_points_destroy(tacBodyPoints *points) {
   free(points->places);
   free(points->state);
+  free(points->on);
   *points = (tacBodyPoints){0};
 }
 
@@ -104,7 +113,22 @@ void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const ta
   points->deformed = true;
 }
 
+void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surface, const tacVec3 *displaced,
+                              double most) {
+  if (points->deformed) settle(points, surface);
+  if (!(most > 0.0)) return;
+  for (int i = 0; i < points->count; ++i) {
+    const tacSurfacePoint *at = &points->on[i];
+    const int *v = surface->mesh->triangles[at->triangle].v;
+    for (int k = 0; k < 3; ++k) points->places[i] = tac_vec3_mad(points->places[i], at->weight[k], displaced[v[k]]);
+  }
+  points->box = tac_box_expand(points->box, most);
+  points->radius += most;
+  points->deformed = true;
+}
+
 tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point) {
+  if (points->on != NULL) return tac_site_on_surface(points->on[point]);
   if (points->shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
   return tac_site_on_surface(surface->points[point]);
 }

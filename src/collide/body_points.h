@@ -6,6 +6,7 @@
 
 #include "asset/pointshell.h"
 #include "collide/body_surface.h"
+#include "collide/proximity.h"
 
 enum { TAC_BODY_POINTS_MOST = 512, TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces whose box is exact */ };
 
@@ -13,8 +14,9 @@ typedef struct tacBodyPoints {
   int count;
   const tacPointshell *shell; /* NULL: on the surface */
   tacVec3 *places;            /* [count] */
-  tacBox box;                 /* of the surface */
-  tacVec3 centre;             /* of a ball that holds the surface and the points */
+  tacSurfacePoint *on; /* [count] of bodies that comply: on the surface, whose displacement they follow; else NULL */
+  tacBox box;          /* of the surface */
+  tacVec3 centre;      /* of a ball that holds the surface and the points */
   double radius;
   /* Of the deformation: */
   bool deformed;
@@ -22,13 +24,17 @@ typedef struct tacBodyPoints {
   int state_size; /* 0: it has none, or too much to compare */
 } tacBodyPoints;
 
-/* Load phase. `soft`: it deforms. On failure nothing is left. */
-tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, tacBodyPoints *points,
-                                 tacError *error);
+/* Load phase. `soft`: it deforms. `proximity`: of its surface, where it answers as a compliance; else NULL. On failure nothing is
+ * left. */
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft,
+                                 const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);
 
 /* Tick: as the body is now. `room`: [TAC_BODY_POINTS_VERTICES]. */
 void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room);
+/* Tick: of a body that complies; what its vertices are displaced by, none by more than `most` (m). */
+void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surface, const tacVec3 *displaced,
+                              double most);
 
 tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point);
 

@@ -18,6 +18,7 @@ typedef struct tacSetContact {
   tacVec3 normal;    /* unit, out of the second body into the first, */
   tacVec3 across[2]; /* and two unit vectors normal to it and to each other */
   double gap;        /* m, now; negative: how deep */
+  tacVec3 moved;     /* m: by which compliance has moved the first body against the second, as the step begins */
   double friction;   /* Coulomb's coefficient */
   double softness;   /* m/N: how much it gives way; 0: not at all */
   uint64_t key;

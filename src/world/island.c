@@ -6,6 +6,7 @@
 #include "math/dense.h"
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
+#include "world/displacement.h"
 
 static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
 static const double recovery = 0.02;   /* m/s: of contacts that are too deep */
@@ -63,6 +64,12 @@ static bool takes_now(const tacWorldBody *body, double h) {
   return body->due && body->step.length == h;
 }
 
+/* The same of an exact contact with a body that complies, which gives way by more than its rows say. */
+static void slow_down_compliant(double h, double gap, tacLawContact *law) {
+  double most = recovery * h;
+  if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
+}
+
 /* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is exact instead. */
 static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
   double w = 0.0, motion = free_gap - gap;
@@ -78,9 +85,9 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   const tacWorldBody *body = side_of(world, c, 1);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
-  tacVec3 anchor =
-      body == NULL ? c->anchor.at : tac_frame_to_world(&body->frame, tac_body_place(&body->body, &c->anchor));
-  return tac_vec3_sub(c->at, anchor);
+  if (body == NULL) return tac_vec3_sub(c->at, c->anchor.at);
+  tacVec3 anchor = tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_displacement_at(body, &c->site[1]));
+  return tac_vec3_sub(c->at, tac_frame_to_world(&body->frame, anchor));
 }
 
 /* The blocks of an island, numbered as its contacts meet them. */
@@ -97,6 +104,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
   tacVec3 drift = drift_of(world, c);
   double free_motion[3] = {c->gap, tac_vec3_dot(drift, axes[1]), tac_vec3_dot(drift, axes[2])};
+  for (int k = 0; k < 3; ++k) free_motion[k] -= tac_vec3_dot(c->moved, axes[k]); /* W f is from rest */
   *law = (tacLawContact){.friction = c->friction, .softness = c->softness, .part = {-1, -1}};
   if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides at once */
   for (int s = 0; s < 2; ++s) {
@@ -132,14 +140,16 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     const tacWorldBody *body = side_of(world, c, side);
     if (body == NULL || !tac_world_body_complies(body)) continue;
     tacVec3 moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved_by_tools(world, c->body[side], &c->site[side]));
-    free_motion[0] +=
-        tac_vec3_dot(c->normal, moved); /* slips by what tools do are left out: they are not of this step */
+    for (int k = 0; k < 3; ++k) free_motion[k] += tac_vec3_dot(axes[k], moved);
     complies = true;
   }
   law->gap = free_motion[0];
   law->slip[0] = free_motion[1];
   law->slip[1] = free_motion[2];
-  if (!complies) slow_down(h, law->gap, c->gap, law, parts->size);
+  if (complies)
+    slow_down_compliant(h, c->gap, law);
+  else
+    slow_down(h, law->gap, c->gap, law, parts->size);
   for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
@@ -202,7 +212,8 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
   const tacWorldBody *body = side_of(world, c, 1);
   c->sticks = true;
-  c->anchor = (tacSite){TAC_SITE_FRAME, 0, body != NULL ? tac_frame_from_world(&body->frame, at) : at};
+  if (body != NULL) at = tac_vec3_sub(tac_frame_from_world(&body->frame, at), tac_displacement_at(body, &c->site[1]));
+  c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
 /* What forces do to the blocks of an island: of block k, y = sum rows^T f of its contacts, and L^-T y more motion. */

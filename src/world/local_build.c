@@ -138,7 +138,7 @@ static void add_law(Build *b, const tacSetContact *s, bool acts) {
   c->friction = s->friction;
   c->depth = fmax(0.0, -s->gap);
   for (int k = 0; k < 3; ++k) c->from[k] = acts ? tac_vec3_dot(axes[k], s->force) : 0.0;
-  if (!acts) c->anchor[0] = 0.0;
+  if (!acts) c->anchor[0] = tac_vec3_dot(axes[0], s->moved); /* its place is displaced by that; see `displace` */
   set_soft(b, c, s->softness, 0.0);
 }
 
@@ -431,7 +431,7 @@ static void add_answer(Build *b, int index) {
   tac_arena_release(arena, mark);
 }
 
-/* Places on a body that answers as a compliance are those at rest. A contact that acts tells where it is by that; of one that does not,
+/* Places on a body that answers as a compliance count from rest. A contact that acts tells where it is by that; of one that does not,
  * what the forces of another do to its gap is told here: `c` between the two. */
 static void displace(tacLocalContact *to, const tacLocalContact *by, const double c[3]) {
   if (to->from[0] != 0.0 || to->from[1] != 0.0 || to->from[2] != 0.0) return;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "asset/contact_field.h"
 #include "collide/contact_clusters.h"
+#include "world/displacement.h"
 #include "world/pair.h"
 
 #define NEAR_PART 0.2
@@ -71,25 +72,34 @@ static bool against(const tacWorld *world, int b, Against *to) {
   return to->deformed != NULL || to->field != NULL;
 }
 
-/* The value at x, its gradient and the site. Body's frame. */
-static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site) {
+/* Where in the body at rest x is, and the place of the surface whose displacement that is. Body's frame. */
+static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, tacSite *site) {
+  tacVec3 rest = x;
+  if (!tac_world_body_complies(body)) return rest;
+  for (int i = 0; i < 2; ++i) {
+    tacSurfacePoint nearest;
+    tac_proximity_distance(&body->proximity, rest, &nearest);
+    *site = tac_site_on_surface(nearest);
+    if (!(body->displaced_most > 0.0)) break;
+    rest = tac_vec3_sub(x, tac_displacement_at(body, site));
+  }
+  return rest;
+}
+
+/* The value at x, its gradient, the site, and the place there that stays with the material. Body's frame. */
+static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site, tacSite *place) {
   if (to->deformed == NULL) {
     *site = (tacSite){TAC_SITE_FRAME, 0, x};
+    if (to->body != NULL) x = pull_back(to->body, x, site);
+    *place = (tacSite){TAC_SITE_FRAME, 0, x};
     return tac_distance_field_gradient(to->field, x, gradient);
   }
   tacDeformedAnswer answer = tac_deformed_pose_gradient(to->deformed, x, NULL);
   *gradient = answer.gradient;
   *site = (tacSite){TAC_SITE_FIELD, answer.domain << 16 | answer.proxy,
                     tac_deformed_pose_pull_back(to->deformed, answer.domain, answer.proxy, x)};
+  *place = *site;
   return answer.value;
-}
-
-/* A body that answers as a compliance does so on its surface. */
-static void bring_to_surface(const tacWorldBody *body, tacSite *site) {
-  tacSurfacePoint nearest;
-  if (body == NULL || !tac_world_body_complies(body)) return;
-  tac_proximity_distance(&body->proximity, tac_body_place(&body->body, site), &nearest);
-  *site = tac_site_on_surface(nearest);
 }
 
 /* m/s: how fast any point of the body moves at most, but for its deformation. */
@@ -114,6 +124,12 @@ static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
+/* What a place of a body is displaced by; world. */
+static tacVec3 moved(const tacWorldBody *body, const tacSite *site) {
+  return body != NULL ? tac_quat_rotate(body->frame.orientation, tac_displacement_at(body, site))
+                      : tac_vec3(0.0, 0.0, 0.0);
+}
+
 /* The contact of a candidate that was chosen. */
 static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
   const Found *found = &s->found[index];
@@ -121,22 +137,21 @@ static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetConta
   const tacWorldBody *of = &s->world->bodies[points];
   Against to;
   tacVec3 gradient;
-  tacSite site;
+  tacSite site, place;
   against(s->world, field, &to);
-  double value = look(&to, found->at, &gradient, &site), slope = tac_vec3_norm(gradient);
+  double value = look(&to, found->at, &gradient, &site, &place), slope = tac_vec3_norm(gradient);
   if (!(slope > 0.0)) return false;
   tacVec3 normal = tac_vec3_scale(1.0 / slope, gradient);
   *c = (tacSetContact){.body = {points, field},
                        .site = {tac_body_points_site(&of->points, of->surface, found->point), site},
-                       .place = site,
+                       .place = place,
                        .at = s->candidates[index].place,
                        .normal = to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal,
                        .gap = value * m->share,
                        .friction = m->friction,
                        .softness = m->softness,
                        .key = s->candidates[index].key};
-  for (int side = 0; side < 2; ++side)
-    bring_to_surface(c->body[side] >= 0 ? &s->world->bodies[c->body[side]] : NULL, &c->site[side]);
+  c->moved = tac_vec3_sub(moved(of, &c->site[0]), moved(to.body, &c->site[1]));
   return true;
 }
 
@@ -173,7 +188,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
   tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, p->centre), shift);
   if (to.body == NULL && value_at(&to, middle) > p->radius + margin) return;
-  tacBox box = tac_box_expand(to.box, margin);
+  tacBox box = tac_box_expand(to.box, margin); /* `to` has what it is displaced by in it */
   if (tac_vec3_distance(middle, tac_vec3_min(tac_vec3_max(middle, box.lower), box.upper)) > p->radius) return;
   int count = 0;
   for (int i = 0; i < p->count; ++i) {
@@ -187,8 +202,13 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
     tac_deformed_pose_values(to.deformed, count, s->places, s->work);
   else
     tac_distance_field_values(to.field, count, s->places, s->work);
-  for (int k = 0; k < count; ++k)
+  double swelling = to.body != NULL ? to.body->displaced_most : 0.0;
+  for (int k = 0; k < count; ++k) {
+    if (!(s->work[k] < margin + swelling)) continue;
+    tacSite site;
+    if (swelling > 0.0) s->work[k] = tac_distance_field_value(to.field, pull_back(to.body, s->places[k], &site));
     if (s->work[k] < margin) offer(s, m, direction, frame, s->near[k], s->places[k], s->work[k]);
+  }
 }
 
 /* What is rigid rests on four points; what is soft sags between them. */
@@ -307,7 +327,10 @@ static Scan begin(tacWorld *world) {
 /* Points of a body as it is now. */
 static void follow(const Scan *s, int b) {
   tacWorldBody *body = &s->world->bodies[b];
-  tac_body_points_follow(&body->points, &body->body, body->surface, s->vertices);
+  if (body->displaced != NULL)
+    tac_body_points_displace(&body->points, body->surface, body->displaced, body->displaced_most);
+  else
+    tac_body_points_follow(&body->points, &body->body, body->surface, s->vertices);
 }
 
 static Meeting meeting_of(const tacPair *pair) {
@@ -334,6 +357,7 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
 void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
+  tac_displacement_follow(world); /* by the contacts of the step before */
   tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {

@@ -50,6 +50,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
 static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
   tac_body_points_destroy(&body->points);
+  free(body->displaced);
   tac_patch_grip_destroy(body->grip);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
@@ -628,7 +629,13 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && meets && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    status = tac_body_points_create(&body->body, body->surface, body->size > 0, &body->points, error);
+    bool complies = tac_world_body_complies(body);
+    status = tac_body_points_create(&body->body, body->surface, body->size > 0, complies ? &body->proximity : NULL,
+                                    &body->points, error);
+    if (!complies || status != TAC_OK) continue;
+    body->displaced =
+        tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->displaced, "a body", error);
+    if (body->displaced == NULL) status = TAC_ERR_MEMORY;
   }
   return status;
 }
@@ -696,6 +703,8 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     world->arena = (tacArena){0};
     for (int b = 0; b < world->body_count; ++b) {
       tac_body_points_destroy(&world->bodies[b].points);
+      free(world->bodies[b].displaced);
+      world->bodies[b].displaced = NULL;
       tac_patch_grip_destroy(world->bodies[b].grip);
       world->bodies[b].grip = NULL;
     }

@@ -34,6 +34,8 @@ typedef struct tacWorldBody {
   /* Of bodies that answer as a compliance: */
   tacSurfaceWalk walk;
   tacProximity proximity;
+  tacVec3 *displaced; /* [vertex] as the step begins, body's frame; NULL: it meets no others */
+  double displaced_most;
   /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
    * with bodies, where it answers as a compliance and has such. */
   int state, pose_state, press_state;
