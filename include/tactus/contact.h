@@ -11,6 +11,18 @@ TAC_BEGIN_DECLS
 /* How a contact is closed: by a spring that gives way, or by the laws of Signorini and Coulomb themselves. */
 typedef enum tacContactMethod { TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI } tacContactMethod;
 
+/* Where contacts that obey laws are looked for: points of one body in the field of the other, or vertices and edges of one surface
+ * against faces and edges of the other, both as they are deformed. */
+typedef enum tacDetection { TAC_DETECT_POINTS, TAC_DETECT_SURFACES } tacDetection;
+
+/* Contacts of two bodies that obey laws. */
+typedef struct tacLawsDef {
+  int patch; /* so many of them at most, 1 to TAC_LAWS_MOST_PATCH; 0, the default: 8, and 4 of two rigid bodies */
+  double restitution;  /* 0 to 1: what is left of the speed with which they met, above 20 mm/s; default 0 */
+  tacDetection detect; /* default points */
+} tacLawsDef;
+enum { TAC_LAWS_MOST_PATCH = 256 };
+
 typedef enum tacContactState {
   TAC_CONTACT_NONE,
   TAC_CONTACT_STICKS,

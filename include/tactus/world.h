@@ -33,6 +33,7 @@ typedef struct tacWorldDef {
   /* Ticks of one step of the bodies, 1 to 100; default 1. With more the world is simulated slower than it is rendered: see
    * tac_world_start_simulation. */
   int simulate_every;
+  tacLawsDef laws; /* of the contacts of free bodies that are in no pair */
 } tacWorldDef;
 
 TAC_API tacWorldDef tac_world_def_default(void);
@@ -142,6 +143,7 @@ typedef struct tacPairDef {
   bool area_weights;       /* points count by their areas; default true */
   int level_most;          /* deeper levels are not used; default all */
   tacContactMethod method; /* default penalty; Signorini's takes of the above friction and levels alone */
+  tacLawsDef laws; /* of contacts that obey them. Where surfaces are looked at neither points nor a field are needed */
 } tacPairDef;
 TAC_API tacPairDef tac_pair_def_default(void);
 TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error);

@@ -3,6 +3,8 @@
 #include <string.h>
 #include "math/vec3.h"
 
+enum { SPREAD_BELOW = 16 }; /* contacts, of which those that are equal are left out */
+
 tacContactClusters tac_contact_clusters_default(double size) {
   return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
 }
@@ -144,6 +146,12 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
                  .candidates = candidates,
                  .apart = work,
                  .chosen = chosen};
+  if (most > SPREAD_BELOW && candidate_count <= most) { /* there is nothing to choose */
+    for (int i = 0; i < candidate_count; ++i)
+      if (usable(&candidates[i])) chosen[kept.count++] = i;
+    sort_by_key(&kept);
+    return kept.count;
+  }
   double limit;
   int deepest = find_deepest(&kept, &limit);
   if (deepest < 0) return 0;

@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <tactus/vec3.h>
 
-enum { TAC_CONTACT_CLUSTERS_MOST = 16 };
+enum { TAC_CONTACT_CLUSTERS_MOST = 256 };
 
 typedef struct tacContactCandidate {
   tacVec3 place;  /* m */
@@ -39,8 +39,8 @@ typedef struct tacContactClusters {
 /* For things of the given size, m: L is half of it, the tolerance a thousandth, the reluctance a quarter. */
 tacContactClusters tac_contact_clusters_default(double size);
 
-/* Writes at most `most` (1 to 16) indices of candidates into `chosen`, ascending by key, and returns how many: fewer
- * only where there are fewer, or where others are equal to those chosen in place and normal. Candidates with a number
+/* Writes at most `most` (1 to 256) indices of candidates into `chosen`, ascending by key, and returns how many: fewer
+ * only where there are fewer, or where others are equal to those chosen in place and normal, unless `most` is above 16 and there is room for all. Candidates with a number
  * that is not finite are not chosen. `work` is [candidate_count]. */
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen);

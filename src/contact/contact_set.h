@@ -13,14 +13,15 @@
 typedef struct tacSetContact {
   int32_t body[2]; /* of the caller; -1: what never moves */
   tacSite site[2];
-  tacSite place;     /* of the second body where it is now; not brought to its surface */
-  tacVec3 at;        /* m, world: where the force acts on both */
-  tacVec3 normal;    /* unit, out of the second body into the first, */
-  tacVec3 across[2]; /* and two unit vectors normal to it and to each other */
-  double gap;        /* m, now; negative: how deep */
-  tacVec3 moved;     /* m: by which compliance has moved the first body against the second, as the step begins */
-  double friction;   /* Coulomb's coefficient */
-  double softness;   /* m/N: how much it gives way; 0: not at all */
+  tacSite place;      /* of the second body where it is now; not brought to its surface */
+  tacVec3 at;         /* m, world: where the force acts on both */
+  tacVec3 normal;     /* unit, out of the second body into the first, */
+  tacVec3 across[2];  /* and two unit vectors normal to it and to each other */
+  double gap;         /* m, now; negative: how deep */
+  tacVec3 moved;      /* m: by which compliance has moved the first body against the second, as the step begins */
+  double friction;    /* Coulomb's coefficient */
+  double softness;    /* m/N: how much it gives way; 0: not at all */
+  double restitution; /* 0 to 1 */
   uint64_t key;
   tacVec3 force; /* N, on the first body; the second gets its opposite */
   /* Where it sticks: the place of the second body that it was at when it began to, to which friction brings it back from what solvers

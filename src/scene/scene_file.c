@@ -66,6 +66,9 @@ static const tacField scene_fields[] = {
     TAC_FIELD(tacSceneFile, contacts, TAC_LIST(tac_scene_pair_record)),
     TAC_FIELD(tacSceneFile, budget, TAC_QUANTITY(TIME, 1e-5, 1e-2)),
     TAC_FIELD(tacSceneFile, method, TAC_CHOICE(TAC_SCENE_METHODS)),
+    TAC_FIELD(tacSceneFile, patch, TAC_COUNT(1, TAC_LAWS_MOST_PATCH)),
+    TAC_FIELD(tacSceneFile, restitution, TAC_QUANTITY(NUMBER, 0.0, 1.0)),
+    TAC_FIELD(tacSceneFile, detect, TAC_CHOICE(TAC_SCENE_DETECTIONS)),
     TAC_FIELD(tacSceneFile, gravity, TAC_VECTOR(ACCELERATION, 1e4)),
     TAC_FIELD(tacSceneFile, rate, TAC_RECORD(tac_scene_rate_record)),
     TAC_FIELD(tacSceneFile, floor, TAC_RECORD(floor_record)),
@@ -237,6 +240,9 @@ static void inherit(tacSceneFile *file) {
   for (int i = 0; i < file->contacts.count; ++i) {
     tacScenePair *pair = tac_scene_file_pair(file, i);
     if (!pair->has_method) pair->method = file->method;
+    if (!pair->has_patch) pair->def.laws.patch = file->patch;
+    if (!pair->has_restitution) pair->def.laws.restitution = file->restitution;
+    if (!pair->has_detect) pair->detect = file->detect;
   }
 }
 

@@ -34,7 +34,9 @@ typedef struct tacSceneFile {
   tacSchemaList contacts;   /* tacScenePair */
   double budget;            /* s; 0: none */
   int method;               /* tacContactMethod of contacts that have none of their own */
-  tacVec3 gravity;          /* m/s^2, of bodies that have none of their own */
+  int patch, detect;        /* tacLawsDef of contacts that have none of their own */
+  double restitution;
+  tacVec3 gravity; /* m/s^2, of bodies that have none of their own */
   tacSceneRate rate;
   tacSceneFloor floor;
   tacSceneServo servo;

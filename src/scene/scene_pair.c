@@ -37,6 +37,9 @@ static const tacField pair_fields[] = {
     PAIR("ramp", ramp, TAC_LENGTH),
     PAIR("areas", area_weights, TAC_FLAG),
     TAC_FIELD(tacScenePair, method, TAC_CHOICE(TAC_SCENE_METHODS), TAC_GIVEN(tacScenePair, has_method)),
+    PAIR("patch", laws.patch, TAC_COUNT(1, TAC_LAWS_MOST_PATCH), TAC_GIVEN(tacScenePair, has_patch)),
+    PAIR("restitution", laws.restitution, TAC_QUANTITY(NUMBER, 0.0, 1.0), TAC_GIVEN(tacScenePair, has_restitution)),
+    TAC_FIELD(tacScenePair, detect, TAC_CHOICE(TAC_SCENE_DETECTIONS), TAC_GIVEN(tacScenePair, has_detect)),
     TAC_FIELD(tacScenePair, levels, TAC_COUNT(1, TAC_POINTSHELL_MOST_LEVELS)),
     TAC_FIELD(tacScenePair, live, TAC_RECORD(ranges_record)),
 };

@@ -44,6 +44,7 @@ static tacStatus add_pairs(const tacScene *scene, tacWorld *world, tacError *err
     def.points = tac_world_find_body(world, pair->points);
     def.field = tac_world_find_body(world, pair->field);
     def.method = (tacContactMethod)pair->method;
+    def.laws.detect = (tacDetection)pair->detect;
     tacStatus status = tac_world_add_pair(world, &def, &number, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, pair->node, status, error, "%.400s", reason.text);
   }
@@ -188,6 +189,7 @@ tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *err
   def.period = 1.0 / scene->file.servo.def.rate;
   def.budget = scene->file.budget;
   def.method = (tacContactMethod)scene->file.method;
+  def.laws = (tacLawsDef){scene->file.patch, scene->file.restitution, (tacDetection)scene->file.detect};
   tacStatus status = tac_scene_rate_every(&scene->file.rate, scene->file.servo.def.rate, &def.simulate_every, error);
   if (status == TAC_OK) status = tac_scene_require_bake(scene, error);
   if (status == TAC_OK) status = tac_world_create(&def, &made, error);

@@ -8,10 +8,11 @@
 #include "world/block.h"
 #include "world/displacement.h"
 
-static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
-static const double recovery = 0.02;   /* m/s: of contacts that are too deep */
+static const double most_drift = 1e-6;   /* m: that a contact which slides keeps */
+static const double recovery = 0.02;     /* m/s: of contacts that are too deep */
+static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
-enum { MOST_DENSE = 64, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
+enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
 
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
@@ -79,6 +80,25 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   if (!(gap < 0.0) || !(w > 0.0) || !(way > most)) return;
   law->softness = 0.0;
   law->gap = motion - most;
+}
+
+/* How fast a place of a body goes along a direction as the step begins, m/s, but for what deforms it. */
+static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) {
+  if (body == NULL || body->frame_size == 0) return 0.0;
+  tacVec3 arm = tac_vec3_sub(at, tac_frame_about(&body->frame));
+  return tac_vec3_dot(normal, tac_vec3_add(body->frame.linear, tac_vec3_cross(body->frame.angular, arm)));
+}
+
+/* Newton's law of impact: what would come together in this step at more than a threshold leaves with e times the speed that it had as the
+ * step began, or that it has without contact where that is less (gravity is not to be given back, too). The way W f + free = e v h in
+ * place of the gap's closing. */
+static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
+  double way = free_gap - c->gap;
+  double speed =
+      speed_along(side_of(world, c, 1), c->at, c->normal) - speed_along(side_of(world, c, 0), c->at, c->normal);
+  speed = fmin(speed, -way / h);
+  if (c->restitution > 0.0 && law->softness == 0.0 && free_gap < 0.0 && speed > least_impact)
+    law->gap = way - c->restitution * speed * h;
 }
 
 /* How far a contact that sticks is from where it began to. */
@@ -150,6 +170,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     slow_down_compliant(h, c->gap, law);
   else
     slow_down(h, law->gap, c->gap, law, parts->size);
+  rebound(world, c, h, free_motion[0], law);
   for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }

@@ -30,7 +30,7 @@ size_t tac_local_build_room(const tacWorld *world) {
   size_t n = MOST_MOVES;
   if (world->simulate_every == 1) return 0;
   return (3 * n * n + 8 * n + (size_t)TAC_LOCAL_MOST * 2 * 3 * MOST_MOVES) * sizeof(double) + tac_meeting_room() +
-         CLUSTERED * (sizeof(tacContactCandidate) + sizeof(double)) + 8192;
+         TAC_MEETING_MOST * sizeof(tacSetContact) + CLUSTERED * (sizeof(tacContactCandidate) + sizeof(double)) + 8192;
 }
 
 /* ---- places ---- */
@@ -233,7 +233,7 @@ static void add_springs(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
   tacArena *arena = &b->world->arena;
   tacArenaMark mark = tac_arena_mark(arena);
-  int every = (pair->count + CLUSTERED - 1) / CLUSTERED, count = 0, chosen[TAC_CONTACT_CLUSTERS_MOST];
+  int every = (pair->count + CLUSTERED - 1) / CLUSTERED, count = 0, chosen[TAC_MEETING_CONTACTS];
   tacContactCandidate *candidates = tac_arena_array(arena, CLUSTERED, sizeof *candidates);
   double *work = tac_arena_array(arena, CLUSTERED, sizeof *work);
   if (candidates == NULL || work == NULL || pair->count == 0) {
@@ -252,7 +252,7 @@ static void add_springs(Build *b, int p) {
   tacContactClusters clusters =
       tac_contact_clusters_default(2.0 * fmin(field->surface->radius, points->surface->radius));
   int kept = tac_contact_clusters_choose(&clusters, TAC_MEETING_CONTACTS, count, candidates, work, chosen);
-  Cluster sums[TAC_CONTACT_CLUSTERS_MOST];
+  Cluster sums[TAC_MEETING_CONTACTS];
   for (int k = 0; k < kept; ++k) sums[k] = (Cluster){.stiffness = tac_mat3_zero(), .point = chosen[k] * every};
   for (int i = 0; kept > 0 && i < pair->count; ++i)
     join(&sums[nearest_of(&clusters, kept, candidates, chosen, &pair->at[i])], pair, i);
@@ -262,9 +262,10 @@ static void add_springs(Build *b, int p) {
 
 /* What comes near and had no spring in the step. */
 static void add_near(Build *b, int p) {
-  tacSetContact found[TAC_MEETING_MOST];
   const tacPair *pair = &b->world->contact_pairs[p];
-  int count = tac_meeting_look(b->world, pair, found);
+  tacArenaMark mark = tac_arena_mark(&b->world->arena);
+  tacSetContact *found = tac_arena_array(&b->world->arena, TAC_MEETING_MOST, sizeof *found);
+  int count = found != NULL ? tac_meeting_look(b->world, pair, found) : 0;
   for (int i = 0; i < count; ++i) {
     tacSetContact *s = &found[i];
     if (s->gap <= 0.0 && pair->count > 0) continue; /* a cluster has it */
@@ -272,7 +273,7 @@ static void add_near(Build *b, int p) {
     /* These places are those after the step. */
     tacVec3 way, axes[3] = {s->normal, s->across[0], s->across[1]};
     tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, tac_vec3_mad(s->at, -s->gap, s->normal), axes, &way);
-    if (c == NULL) return;
+    if (c == NULL) break;
     for (int side = 0; side < 2; ++side) {
       const tacWorldBody *body = body_of(b, s->body[side]);
       tacVec3 x = side == 0 ? s->at : tac_vec3_mad(s->at, -s->gap, s->normal);
@@ -282,6 +283,7 @@ static void add_near(Build *b, int p) {
     c->anchor[0] = c->anchor[1] = c->anchor[2] = 0.0;
     set_soft(b, c, s->softness, s->softness);
   }
+  tac_arena_release(&b->world->arena, mark);
 }
 
 /* ---- how bodies answer ---- */

@@ -16,6 +16,7 @@ typedef struct Meeting {
   double friction;
   double softness, share; /* m/N; of the gap that counts, 1 but with a damper */
   bool one_way;           /* points of a against the field of b alone */
+  const tacLawsDef *laws;
 } Meeting;
 
 /* A point that is near enough. */
@@ -36,12 +37,13 @@ typedef struct Scan {
   int *near;                       /* [TAC_BODY_POINTS_MOST + 1] points of one body near the other, */
   tacVec3 *places;                 /* and where they are; field's frame */
   tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
+  tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
 } Scan;
 
 size_t tac_meeting_room(void) {
   size_t n = 2 * TAC_BODY_POINTS_MOST;
   return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(int) + sizeof(tacVec3)) +
-         TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + 512;
+         TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + TAC_MEETING_MOST * sizeof(tacSetContact) + 512;
 }
 
 /* ---- the field of another ---- */
@@ -150,6 +152,7 @@ static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetConta
                        .gap = value * m->share,
                        .friction = m->friction,
                        .softness = m->softness,
+                       .restitution = m->laws->restitution,
                        .key = s->candidates[index].key};
   c->moved = tac_vec3_sub(moved(of, &c->site[0]), moved(to.body, &c->site[1]));
   return true;
@@ -238,6 +241,10 @@ static int bring_near(Scan *s) {
   return first;
 }
 
+int tac_meeting_patch(const tacLawsDef *laws, bool soft) {
+  return laws->patch > 0 ? laws->patch : soft ? TAC_MEETING_CONTACTS : TAC_MEETING_RIGID;
+}
+
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
@@ -248,9 +255,9 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
-  int chosen[TAC_CONTACT_CLUSTERS_MOST], most = TAC_MEETING_CONTACTS, found = 0;
+  int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
-  if (!soft && !m->one_way) most = TAC_MEETING_RIGID;
+  int most = tac_meeting_patch(m->laws, soft || m->one_way);
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
@@ -263,9 +270,8 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
 }
 
 static int meet(Scan *s, const Meeting *m) {
-  tacSetContact contacts[TAC_MEETING_MOST];
-  int count = find_contacts(s, m, contacts);
-  for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &contacts[i]);
+  int count = find_contacts(s, m, s->contacts);
+  for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &s->contacts[i]);
   return count > 0;
 }
 
@@ -305,7 +311,7 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   tacWorld *world = s->world;
   int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
   if (!world->bodies[first].due || (b >= 0 && has_pair(world, a, b))) return;
-  Meeting m = {.a = first, .b = second, .key = key_of(first, second)};
+  Meeting m = {.a = first, .b = second, .key = key_of(first, second), .laws = &world->laws};
   m.friction =
       second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
   soften(world, &m);
@@ -321,6 +327,7 @@ static Scan begin(tacWorld *world) {
   s.near = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.near);
   s.places = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.places);
   s.vertices = tac_arena_array(&world->arena, TAC_BODY_POINTS_VERTICES, sizeof *s.vertices);
+  s.contacts = tac_arena_array(&world->arena, TAC_MEETING_MOST, sizeof *s.contacts);
   return s;
 }
 
@@ -338,6 +345,7 @@ static Meeting meeting_of(const tacPair *pair) {
                    .b = pair->field,
                    .key = key_of(pair->points, pair->field),
                    .one_way = true,
+                   .laws = &pair->def.laws,
                    .friction = pair->values[TAC_PAIR_FRICTION],
                    .share = 1.0,
                    .softness = pair->def.method == TAC_METHOD_PENALTY ? 1.0 / pair->values[TAC_PAIR_STIFFNESS] : 0.0};

@@ -12,8 +12,11 @@ enum {
   TAC_MEETING_CONTACTS = 8 /* of two bodies */,
   TAC_MEETING_RIGID = 4 /* where both are rigid */,
   TAC_MEETING_FARTHER = 2 /* beside, in long steps: of what is farther */,
-  TAC_MEETING_MOST = TAC_MEETING_CONTACTS + TAC_MEETING_FARTHER
+  TAC_MEETING_MOST = TAC_LAWS_MOST_PATCH + TAC_MEETING_FARTHER
 };
+
+/* Contacts of two bodies; `soft`: one of them deforms, or they are a pair. */
+int tac_meeting_patch(const tacLawsDef *laws, bool soft);
 
 /* Tick: fills the world's contacts. */
 void tac_meeting_detect(tacWorld *world, tacTickReport *report);

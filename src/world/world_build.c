@@ -20,6 +20,16 @@ tacWorldDef tac_world_def_default(void) {
   return (tacWorldDef){.period = 0.001, .simulate_every = 1};
 }
 
+static tacStatus check_laws(const tacLawsDef *laws, const char *whose, tacError *error) {
+  if (laws->patch < 0 || laws->patch > TAC_LAWS_MOST_PATCH)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a patch of %d contacts; must be 1 to %d, or 0", whose,
+                         laws->patch, TAC_LAWS_MOST_PATCH);
+  if (!(laws->restitution >= 0.0 && laws->restitution <= 1.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: restitution %g must be between 0 and 1", whose,
+                         laws->restitution);
+  return TAC_OK;
+}
+
 tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error) {
   static atomic_uint worlds;
   *world = NULL;
@@ -31,6 +41,8 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
     return tac_error_set(error, TAC_ERR_ARGUMENT, "budget %g s: must be between 0 (none) and 1 s", def->budget);
   if (!(def->simulate_every >= 1 && def->simulate_every <= 100))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "simulate_every %d: must be 1 to 100 ticks", def->simulate_every);
+  tacStatus status = check_laws(&def->laws, "free bodies", error);
+  if (status != TAC_OK) return status;
   tacWorld *w = tac_array_create(1, sizeof *w, "a world", error);
   if (w == NULL) return TAC_ERR_MEMORY;
   w->tick_period = def->period;
@@ -39,6 +51,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   w->look_ahead = def->simulate_every > 1 ? 2.0 : 1.0;
   w->budget = def->budget;
   w->method = def->method;
+  w->laws = def->laws;
   w->movable = def->movable;
   w->simulate_every = def->simulate_every;
   tac_world_forget_pairs(w);
@@ -524,6 +537,8 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
   if (!has_field(field))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
                          field->name);
+  tacStatus status = check_laws(&def->laws, points->name, error);
+  if (status != TAC_OK) return status;
   const double positive[] = {def->stiffness, def->full_count};
   const double others[] = {def->ramp, def->friction, def->tangential};
   for (int i = 0; i < 2; ++i)
@@ -598,7 +613,7 @@ static void lay_out(tacWorld *world, bool meets) {
     world->state_size += moves ? 7 : 0;
     if (tac_world_body_complies(body) && (meets || in_laws(world, b))) {
       body->press_state = world->state_size;
-      world->state_size += 7 * TAC_WORLD_MOST_PRESSES;
+      world->state_size += 7 * world->most_presses;
     }
     if (body->grip != NULL) {
       body->grip_state = world->state_size;
@@ -609,12 +624,23 @@ static void lay_out(tacWorld *world, bool meets) {
 }
 
 static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
-  int laws = 0;
-  for (int p = 0; p < world->pair_count; ++p) laws += world->contact_pairs[p].laws;
-  int capacity = TAC_MEETING_MOST * (laws + (free_count > 0 ? 8 + 6 * free_count : 0));
+  int64_t capacity = 0;
+  int largest = TAC_MEETING_CONTACTS;
+  for (int p = 0; p < world->pair_count; ++p) {
+    int patch = tac_meeting_patch(&world->contact_pairs[p].def.laws, true);
+    if (!world->contact_pairs[p].laws) continue;
+    capacity += patch + TAC_MEETING_FARTHER;
+    if (patch > largest) largest = patch;
+  }
+  if (free_count > 0) {
+    int patch = tac_meeting_patch(&world->laws, true);
+    capacity += (patch + TAC_MEETING_FARTHER) * (8 + 6 * (int64_t)free_count);
+    if (patch > largest) largest = patch;
+  }
+  world->most_presses = 2 * largest;
   if (capacity > MOST_CONTACTS) capacity = MOST_CONTACTS;
   if (capacity == 0) return TAC_OK;
-  tacStatus status = tac_contact_set_create(capacity, &world->contacts, error);
+  tacStatus status = tac_contact_set_create((int)capacity, &world->contacts, error);
   if (status != TAC_OK || free_count == 0) return status;
   int pairs = 64 * free_count + world->body_count;
   status = tac_broad_phase_create(world->body_count, pairs < 262144 ? pairs : 262144, &world->broad_phase, error);

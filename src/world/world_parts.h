@@ -156,6 +156,8 @@ struct tacWorld {
   bool sealed, movable;
   atomic_bool used; /* see world_use.h */
   tacContactMethod method;
+  tacLawsDef laws;  /* of free bodies */
+  int most_presses; /* forces of contacts with bodies that are shown of a body that answers as a compliance */
   size_t body_capacity;
   int body_count, tool_count;
   tacWorldBody *bodies;
@@ -185,9 +187,7 @@ struct tacWorld {
   int64_t tick;     /* since reset: which bodies advance */
 };
 
-enum {
-  TAC_WORLD_MOST_PRESSES = 16
-}; /* forces of contacts with bodies that are shown of a body that answers as a compliance */
+enum { TAC_WORLD_MOST_PRESSES = 2 * TAC_LAWS_MOST_PATCH };
 
 /* NULL: an id of another world, or of nothing. */
 static inline tacWorldBody *tac_world_find(const tacWorld *world, tacBodyId id) {

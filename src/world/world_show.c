@@ -24,9 +24,9 @@ enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's 
 
 static void save_presses(const tacWorld *world, int b, double *to) {
   const tacWorldBody *body = &world->bodies[b];
-  memset(to, 0, TAC_WORLD_MOST_PRESSES * OF_PRESS * sizeof *to);
+  memset(to, 0, (size_t)world->most_presses * OF_PRESS * sizeof *to);
   int count = 0;
-  for (int i = 0; i < world->contacts.count && count < TAC_WORLD_MOST_PRESSES; ++i) {
+  for (int i = 0; i < world->contacts.count && count < world->most_presses; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
     int side = c->body[0] == b ? 0 : 1;
     if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
@@ -100,8 +100,8 @@ typedef struct Presses {
 } Presses;
 
 /* Snapshots may come from files: what is no contact with this body is left out. */
-static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapshot *snapshot, tacQuat turn,
-                      Presses *to) {
+static void forces_on(const tacWorld *world, uint32_t index, const tacSnapshot *snapshot, tacQuat turn, Presses *to) {
+  const tacWorldBody *body = &world->bodies[index];
   tacQuat back = tac_quat_conjugate(turn);
   to->count = 0;
   for (int t = 0; t < snapshot->tool_count; ++t) {
@@ -112,7 +112,7 @@ static void forces_on(const tacWorldBody *body, uint32_t index, const tacSnapsho
   }
   if (body->press_state < 0 || snapshot->state == NULL) return;
   const double *press = snapshot->state + body->press_state;
-  for (int i = 0; i < TAC_WORLD_MOST_PRESSES; ++i, press += OF_PRESS) {
+  for (int i = 0; i < world->most_presses; ++i, press += OF_PRESS) {
     if (press[4] == 0.0 && press[5] == 0.0 && press[6] == 0.0) continue;
     double triangle = press[0] >= 0.0 && press[0] < 1e9 ? press[0] : -1.0;
     to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, (int32_t)triangle, {press[1], press[2], press[3]}};
@@ -155,7 +155,7 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   tacQuat turn = turn_of(&pose);
   if (tac_world_body_complies(body)) {
     Presses p;
-    forces_on(body, id.index, snapshot, turn, &p);
+    forces_on(world, id.index, snapshot, turn, &p);
     table->displace(body->body.self, p.count, p.sites, p.forces, vertices);
     tacPatchSnapshot patches;
     if (patches_on(world, id, snapshot, &patches))
@@ -182,7 +182,7 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   tacQuat turn = turn_of(&pose);
   Presses p;
-  forces_on(body, id.index, snapshot, turn, &p);
+  forces_on(world, id.index, snapshot, turn, &p);
   table->tractions(body->body.self, p.count, p.sites, p.forces, tractions);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches))
@@ -195,7 +195,7 @@ void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   if (body == NULL || body->body.table->sensors == NULL) return;
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   Presses p;
-  forces_on(body, id.index, snapshot, turn_of(&pose), &p);
+  forces_on(world, id.index, snapshot, turn_of(&pose), &p);
   body->body.table->sensors(body->body.self, p.count, p.sites, p.forces, values);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches))

@@ -362,6 +362,52 @@ START_TEST(a_held_block_slides_at_mu_n) {
 }
 END_TEST
 
+/* ---- impact ---- */
+
+/* Dropped from the height H on a floor, a ball comes up again to e^2 H, by Newton's law of impact, and never higher than it was before. In
+ * steps of h heights are known to some v h. */
+START_TEST(balls_rebound) {
+  const double coefficients[] = {0.0, 0.3, 0.7, 1.0}, radius = 0.02, height = 0.3;
+  tacError error;
+  for (int k = 0; k < 4; ++k) {
+    double e = coefficients[k], top = 0.0, before = height;
+    tacWorldDef def = tac_world_def_default();
+    Ball ball = make_ball(radius, 1000.0, tac_vec3(0.0, 0.0, radius + height), tac_vec3(0.0, 0.0, -G));
+    tacWorld *world;
+    def.method = TAC_METHOD_SIGNORINI;
+    def.laws.restitution = e;
+    tac_test_ok(tac_world_create(&def, &world, &error), error);
+    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, 0.5}, &error), error);
+    tac_test_ok(tac_world_add_rigid(world, &ball.def, NULL, &error), error);
+    seal(world);
+    const tacFrame *frame = &world->bodies[0].frame;
+    bool fell = true;
+    int bounces = 0;
+    for (int tick = 0; tick < 3000 && bounces < 5; ++tick) {
+      run(world, 1);
+      bool falls = frame->linear.z < 0.0;
+      double above = frame->position.z - radius;
+      if (falls && !fell && top > 1e-4) {
+        if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "e %g: %g m after %g m\n", e, top, before);
+        ck_assert_double_lt(top, before);
+        if (bounces == 0) ck_assert_double_eq_tol(top, e * e * height, 0.02 * height);
+        before = top;
+        top = 0.0;
+        ++bounces;
+      }
+      if (!falls) top = fmax(top, above);
+      fell = falls;
+    }
+    if (e == 0.0) {
+      ck_assert_int_eq(bounces, 0);
+      ck_assert_double_lt(fabs(frame->position.z - radius), 1e-3); /* it has points every millimetre or two */
+    }
+    tac_world_destroy(world);
+    free_ball(&ball);
+  }
+}
+END_TEST
+
 /* ---- a block on a compliant body ---- */
 
 /* It is dropped on three points of a cube that is fixed below, and cannot tilt, since its moments are huge. It comes to rest where
@@ -491,5 +537,5 @@ END_TEST
 
 TAC_TEST_MAIN("rigid_physics", what_is_thrown_flies_in_a_parabola, what_is_grabbed_swings_as_a_pendulum,
               a_ball_rolls_or_slides_down, a_block_slides_when_the_slope_is_steeper_than_friction,
-              a_held_block_slides_at_mu_n, a_dropped_block_rests_at_its_weights_depth,
+              a_held_block_slides_at_mu_n, balls_rebound, a_dropped_block_rests_at_its_weights_depth,
               a_finger_moves_a_block_with_more_than_mu_n)
