@@ -160,7 +160,7 @@ static tacStatus prepare(Bake *bake, tacError *error) {
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices",
                          bake->parts.surface->vertex_count);
   bake->row_count = tac_green_parts_row_count(&bake->parts);
-  status = tac_reference_def_check_fixed(bake->parts.surface, def->problem.fixed, error);
+  status = tac_reference_def_check_fixed(def->problem.method, bake->parts.surface, def->problem.fixed, error);
   if (status == TAC_OK) status = list_wanted(bake, error);
   if (status == TAC_OK) status = def->storage == TAC_GREEN_NEAR ? lay_near(bake, error) : lay_whole(bake, error);
   if (status != TAC_OK) return status;

@@ -21,6 +21,8 @@ tacGreenBodyDef tac_green_body_def_default(void) {
                            .stiffness = 1.0,
                            .rigid_stiffness = 1500.0,
                            .friction = 0.2,
+                           .contact_stiffness = 2000.0,
+                           .contact_damping = 2.0,
                            .response_bytes = (size_t)1 << 30};
 }
 

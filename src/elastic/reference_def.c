@@ -73,7 +73,14 @@ tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error) {
   return status;
 }
 
-tacStatus tac_reference_def_check_fixed(const tacTriMesh *surface, const bool *fixed, tacError *error) {
+bool tac_reference_def_is_free(const bool *fixed, int vertex_count) {
+  for (int v = 0; v < vertex_count; ++v)
+    if (fixed[v]) return false;
+  return true;
+}
+
+tacStatus tac_reference_def_check_fixed(tacGreenMethod method, const tacTriMesh *surface, const bool *fixed,
+                                        tacError *error) {
   int count = 0, first = -1, far = -1;
   double length = 0.0, width = 0.0;
   for (int v = 0; v < surface->vertex_count; ++v) {
@@ -86,9 +93,11 @@ tacStatus tac_reference_def_check_fixed(const tacTriMesh *surface, const bool *f
       far = v;
     }
   }
+  if (count == 0 && method == TAC_GREEN_FINITE_ELEMENTS) return TAC_OK;
   if (count == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "no vertex of the surface is fixed: at least three that are not on a line must hold the body");
+                         "no vertex of the surface is fixed: at least three that are not on a line must hold the body; "
+                         "finite elements can do without");
   if (far >= 0) {
     tacVec3 a = surface->vertices[first], axis = tac_vec3_unit(tac_vec3_sub(surface->vertices[far], a));
     for (int v = 0; v < surface->vertex_count; ++v)
@@ -133,6 +142,7 @@ uint64_t tac_reference_def_key(const tacReferenceDef *def, int vertex_count) {
     const tacMaterial *material = &def->materials[i];
     key = tac_reference_def_add_to_key(key, material->stiffness, sizeof material->stiffness);
     if (material->isotropic) key = add_number(add_number(key, material->young), material->poisson);
+    if (tac_reference_def_is_free(def->fixed, vertex_count)) key = add_number(key, material->density);
   }
   key = tac_reference_def_add_to_key(key, def->fixed, (size_t)vertex_count * sizeof *def->fixed);
   for (int i = 0; i < def->sensor_count; ++i) {

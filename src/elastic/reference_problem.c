@@ -141,7 +141,7 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
     status =
         tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices", problem->surface->vertex_count);
   if (status == TAC_OK) status = measure_areas(problem->surface, &problem->area, error);
-  if (status == TAC_OK) status = tac_reference_def_check_fixed(problem->surface, def->fixed, error);
+  if (status == TAC_OK) status = tac_reference_def_check_fixed(def->method, problem->surface, def->fixed, error);
   if (status != TAC_OK) goto done;
   problem->key = tac_reference_def_key(def, problem->surface->vertex_count);
   for (int i = 0; i < def->sensor_count; ++i)

@@ -8,6 +8,7 @@
 #include "elastic/assembly.h"
 #include "elastic/constraints.h"
 #include "math/factor.h"
+#include "math/mat3.h"
 #include "math/random.h"
 
 /* Right-hand sides that CHOLMOD solves at once: enough for its BLAS, few enough for the cache. */
@@ -65,6 +66,17 @@ static tacStatus factor_free_block(tacStatics *statics, const tacSparse *stiffne
   return status;
 }
 
+static tacStatus make_blocks(tacStatics *made, const tacSparse *stiffness, tacError *error) {
+  tacStatus status =
+      tac_constraints_block(&made->constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_HELD, &made->coupling, error);
+  if (status == TAC_OK)
+    status =
+        tac_constraints_block(&made->constraints, stiffness, TAC_SIDE_HELD, TAC_SIDE_HELD, &made->held_block, error);
+  if (status == TAC_OK && made->constraints.count[TAC_SIDE_FREE] > 0)
+    status = factor_free_block(made, stiffness, error);
+  return status;
+}
+
 tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                              const bool *held, tacStatics **statics, tacError *error) {
   *statics = NULL;
@@ -78,14 +90,80 @@ tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *material
   status = tac_constraints_create(mesh->vertex_count, held, &made->constraints, error);
   if (status == TAC_OK) status = tac_constraints_check(&made->constraints, mesh, error);
   if (status == TAC_OK) status = tac_assembly_stiffness(mesh, materials, material_of, &stiffness, error);
+  if (status == TAC_OK) status = make_blocks(made, &stiffness, error);
+  tac_sparse_destroy(&stiffness);
+  if (status != TAC_OK) {
+    tac_statics_destroy(made);
+    made = NULL;
+  }
+  *statics = made;
+  return status;
+}
+
+/* Far apart: the one farthest from the first vertex, the one farthest from that, and the one farthest from their line. */
+static void choose_support(const tacVolMesh *mesh, int support[3]) {
+  const tacVec3 *x = mesh->vertices;
+  for (int k = 0; k < 2; ++k) {
+    double most = -1.0;
+    tacVec3 from = k == 0 ? x[0] : x[support[0]];
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+      double distance = tac_vec3_distance(x[v], from);
+      if (distance > most) most = distance, support[k] = v;
+    }
+  }
+  double most = -1.0;
+  tacVec3 line = tac_vec3_sub(x[support[1]], x[support[0]]);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    double beside = tac_vec3_norm(tac_vec3_cross(line, tac_vec3_sub(x[v], x[support[0]])));
+    if (beside > most) most = beside, support[2] = v;
+  }
+}
+
+/* Adds k to a vertex's block of a stiffness matrix, which holds all of it. */
+static void add_spring(tacSparse *stiffness, int vertex, tacMat3 k) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) {
+      int at = tac_sparse_find(stiffness, 3 * vertex + r, 3 * vertex + c);
+      if (at >= 0) stiffness->value[at] += k.m[r][c];
+    }
+}
+
+/* As stiff as the solid is on average. */
+static void add_support(const tacVolMesh *mesh, const int support[3], tacSparse *stiffness) {
+  const tacVec3 *x = mesh->vertices;
+  double mean = 0.0;
+  for (int i = 0; i < stiffness->cols; ++i) {
+    int at = tac_sparse_find(stiffness, i, i);
+    mean += at >= 0 ? stiffness->value[at] / stiffness->cols : 0.0;
+  }
+  tacVec3 line = tac_vec3_unit(tac_vec3_sub(x[support[1]], x[support[0]]));
+  tacVec3 normal = tac_vec3_unit(tac_vec3_cross(line, tac_vec3_sub(x[support[2]], x[support[0]])));
+  tacMat3 all = tac_mat3_diagonal(mean, mean, mean);
+  add_spring(stiffness, support[0], all);
+  add_spring(stiffness, support[1], tac_mat3_sub(all, tac_mat3_scale(mean, tac_mat3_outer(line, line))));
+  add_spring(stiffness, support[2], tac_mat3_scale(mean, tac_mat3_outer(normal, normal)));
+}
+
+tacStatus tac_statics_create_free(const tacSolid *solid, const int support[3], tacStatics **statics, tacError *error) {
+  *statics = NULL;
+  tacStatus status = tac_volmesh_validate(solid->mesh, error);
+  if (status == TAC_OK && tac_element_count(solid->mesh) == 0)
+    status = tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
+  if (status != TAC_OK) return status;
+  tacStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  tacSparse stiffness = {0};
+  int chosen[3];
+  const tacSolid bare = {.mesh = solid->mesh}; /* of which nothing is held */
+  status = tac_solid_constraints(&bare, &made->constraints, error);
+  if (status == TAC_OK) status = tac_solid_check_parts(&bare, &made->constraints, error);
   if (status == TAC_OK)
-    status =
-        tac_constraints_block(&made->constraints, &stiffness, TAC_SIDE_FREE, TAC_SIDE_HELD, &made->coupling, error);
-  if (status == TAC_OK)
-    status =
-        tac_constraints_block(&made->constraints, &stiffness, TAC_SIDE_HELD, TAC_SIDE_HELD, &made->held_block, error);
-  if (status == TAC_OK && made->constraints.count[TAC_SIDE_FREE] > 0)
-    status = factor_free_block(made, &stiffness, error);
+    status = tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &stiffness, error);
+  if (status == TAC_OK) {
+    if (support == NULL) choose_support(solid->mesh, chosen);
+    add_support(solid->mesh, support != NULL ? support : chosen, &stiffness);
+    status = make_blocks(made, &stiffness, error);
+  }
   tac_sparse_destroy(&stiffness);
   if (status != TAC_OK) {
     tac_statics_destroy(made);

@@ -6,9 +6,10 @@
 #include <string.h>
 #include <tactus/embedding.h>
 #include "base/array.h"
-#include "elastic/element.h"
+#include "elastic/inertia_relief.h"
 #include "elastic/reference_def.h"
 #include "elastic/statics.h"
+#include "math/vec3.h"
 
 enum { BATCH = 10 }; /* vertices whose columns are solved for at once: 30, one block of right-hand sides */
 
@@ -20,7 +21,8 @@ typedef struct {
 } SensorRows;
 
 struct tacVolumeProblem {
-  tacStatics *statics;
+  tacStatics *statics;             /* one of the two */
+  tacInertiaRelief *relief;        /* of a free body */
   int volume_count, surface_count; /* vertices */
   int *vertex_of;
   double *factor; /* [vertex of the surface]: area where it is free, 1 / area where it is fixed */
@@ -35,6 +37,7 @@ struct tacVolumeProblem {
 void tac_volume_problem_destroy(tacVolumeProblem *problem) {
   if (problem == NULL) return;
   tac_statics_destroy(problem->statics);
+  tac_inertia_relief_destroy(problem->relief);
   free(problem->vertex_of);
   free(problem->factor);
   free(problem->fixed);
@@ -94,6 +97,11 @@ static tacStatus place_sensors(const tacReferenceDef *def, tacVolumeProblem *pro
   }
   free(displacement);
   return status;
+}
+
+static tacStatus solve(tacVolumeProblem *problem, int count, double *cases, tacError *error) {
+  return problem->relief != NULL ? tac_inertia_relief_solve(problem->relief, count, cases, cases, error)
+                                 : tac_statics_solve(problem->statics, count, cases, cases, error);
 }
 
 static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
@@ -205,6 +213,37 @@ static void expect_columns(const tacVolumeProblem *problem, const Adjoint *adjoi
     }
 }
 
+/* Displacements of a free body have no momentum, R^T M y = 0, summed over the elements. */
+static tacStatus check_momentum(const tacReferenceDef *def, tacVolumeProblem *problem, const Adjoint *adjoint,
+                                tacError *error) {
+  const tacVolMesh *mesh = def->volume;
+  tacVec3 centre = tac_inertia_relief_mass(problem->relief)->centre;
+  tacWorst worst = {0};
+  for (size_t f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f) {
+    double sum[6] = {0.0}, size[2] = {0.0};
+    for (int e = 0; e < tac_element_count(mesh); ++e) {
+      double m[64];
+      const int *v = tac_element_vertices(mesh, e);
+      int count = tac_element_corner_count(mesh, e);
+      const tacMaterial *material = &def->materials[def->material_of != NULL ? def->material_of[e] : 0];
+      tacStatus status = tac_element_mass(mesh, e, material, TAC_MASS_CONSISTENT, m, error);
+      if (status != TAC_OK) return status;
+      for (int i = 0; i < count * count; ++i) {
+        const double *y = adjoint->y + f * adjoint->size + 3 * (size_t)v[i % count];
+        tacVec3 p = tac_vec3(m[i] * y[0], m[i] * y[1], m[i] * y[2]);
+        tacVec3 r = tac_vec3_sub(mesh->vertices[v[i / count]], centre), l = tac_vec3_cross(r, p);
+        const double parts[6] = {p.x, p.y, p.z, l.x, l.y, l.z};
+        for (int k = 0; k < 6; ++k) sum[k] += parts[k];
+        size[0] += tac_vec3_norm(p);
+        size[1] += tac_vec3_norm(r) * tac_vec3_norm(p);
+      }
+    }
+    for (int k = 0; k < 6; ++k) tac_worst_add(&worst, sum[k] == 0.0 ? 0.0 : fabs(sum[k]) / size[k / 3], k);
+  }
+  return tac_bake_checks_add(&problem->checks, "displacements without momentum", &worst, tac_column_check_allow(0.0),
+                             "rigid motion", error);
+}
+
 /* The adjoint solutions, whose balance K y = g is checked at every free vertex, and what columns must be by them.
  * Rounding changes K by some epsilon |K|: the balance by epsilon |K| |y|, a functional by epsilon |y| |K| |u|. */
 static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *problem, tacError *error) {
@@ -219,9 +258,10 @@ static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *pr
   size_t size = adjoint.size;
   for (size_t f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f)
     weigh_rows(problem, &adjoint, f, check->weight + f * (size_t)rows);
+  if (problem->relief != NULL) tac_inertia_relief_balance(problem->relief, TAC_COLUMN_FUNCTIONALS, adjoint.load);
   for (size_t i = 0; i < TAC_COLUMN_FUNCTIONALS * size; ++i) /* as tac_statics_solve wants it */
     adjoint.ky[i] = problem->held[i % size / 3] ? adjoint.y[i] : adjoint.load[i];
-  status = tac_statics_solve(problem->statics, TAC_COLUMN_FUNCTIONALS, adjoint.ky, adjoint.ky, error);
+  status = solve(problem, TAC_COLUMN_FUNCTIONALS, adjoint.ky, error);
   if (status != TAC_OK) goto done;
   for (size_t i = 0; i < TAC_COLUMN_FUNCTIONALS * size; ++i) {
     if (!problem->held[i % size / 3]) adjoint.y[i] = adjoint.ky[i];
@@ -249,6 +289,7 @@ static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *pr
   check->allowed = tac_column_check_allow(noise);
   status = tac_bake_checks_add(&problem->checks, "loads with K u summed over the elements", &worst,
                                tac_column_check_allow(DBL_EPSILON * condition), "vertex", error);
+  if (status == TAC_OK && problem->relief != NULL) status = check_momentum(def, problem, &adjoint, error);
 done:
   free_adjoint(&adjoint);
   return status;
@@ -278,8 +319,15 @@ tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count
     problem->factor[v] = def->fixed[v] ? 1.0 / area[v] : area[v];
   }
   status = place_sensors(def, problem, error);
-  if (status == TAC_OK)
+  if (status == TAC_OK && tac_reference_def_is_free(def->fixed, vertex_count)) {
+    const tacSolid solid = {.mesh = def->volume,
+                            .material_count = def->material_count,
+                            .materials = def->materials,
+                            .material_of = def->material_of};
+    status = tac_inertia_relief_create(&solid, NULL, &problem->relief, error);
+  } else if (status == TAC_OK) {
     status = tac_statics_create(def->volume, def->materials, def->material_of, problem->held, &problem->statics, error);
+  }
   if (status == TAC_OK) status = prepare_checks(def, problem, error);
   if (status == TAC_OK) status = report(progress, "stiffness factors", 1.0, error);
 done:
@@ -331,7 +379,7 @@ tacStatus tac_volume_problem_columns(tacVolumeProblem *problem, int count, const
       cases[(size_t)i * size + 3 * (size_t)problem->vertex_of[v] + (size_t)(i % 3)] =
           problem->fixed[v] ? 1.0 : problem->factor[v];
     }
-    status = tac_statics_solve(problem->statics, 3 * batch, cases, cases, error);
+    status = solve(problem, 3 * batch, cases, error);
     for (int i = 0; status == TAC_OK && i < 3 * batch; ++i) {
       int v = vertices[from + i / 3];
       keep_column(problem, cases + (size_t)i * size, problem->fixed[v] ? 3 * problem->vertex_of[v] + i % 3 : -1,

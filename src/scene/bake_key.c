@@ -62,7 +62,11 @@ uint64_t tac_bake_key_green(const tacGreenDef *def) {
   }
   mix_count(&sum, p->material_count);
   for (int i = 0; i < p->material_count; ++i) mix(&sum, p->materials[i].stiffness, sizeof p->materials[i].stiffness);
-  mix(&sum, p->fixed, (size_t)tac_bake_key_surface_vertices(p) * sizeof *p->fixed);
+  int vertices = tac_bake_key_surface_vertices(p), fixed = 0;
+  mix(&sum, p->fixed, (size_t)vertices * sizeof *p->fixed);
+  for (int v = 0; v < vertices; ++v) fixed += p->fixed[v];
+  for (int i = 0; fixed == 0 && i < p->material_count; ++i) /* a free body's inertia is part of its answer */
+    mix(&sum, &p->materials[i].density, sizeof p->materials[i].density);
   mix_count(&sum, p->sensor_count);
   for (int i = 0; i < p->sensor_count; ++i) {
     mix(&sum, p->sensors[i].name, strlen(p->sensors[i].name));

@@ -4,6 +4,7 @@
 
 #include <tactus/deformed_field.h>
 #include <tactus/green.h>
+#include <tactus/mass_properties.h>
 #include <tactus/pointshell.h>
 #include <tactus/reference_problem.h>
 
@@ -11,7 +12,7 @@
 typedef struct tacBakedBody {
   tacGreen *green;
   tacReferenceProblem *problem; /* of a body that is stored near */
-  double density;               /* kg/m^3, of an elastostatic body: the mean of its materials */
+  tacMassProperties mass;       /* of an elastostatic body; 0: its surface encloses nothing */
   tacReduced *reduced;
   tacTriMesh *given;       /* of a registered kind: the surface that the scene gives it */
   tacTriMesh *surface;     /* of a rigid body, and of a registered kind */

@@ -6,7 +6,7 @@
 #include <tactus/mass_properties.h>
 #include <tactus/trimesh.h>
 #include "base/text.h"
-#include "mesh/element_volume.h"
+#include "elastic/solid_mass.h"
 #include "scene/bake_cache.h"
 #include "scene/body_problem.h"
 #include "scene/scene_fields.h"
@@ -18,7 +18,7 @@ static const tacField sensor_fields[] = {
     TAC_FIELD(tacSceneSensor, kind, TAC_CHOICE("displacement|stress"), TAC_REQUIRED),
     TAC_FIELD(tacSceneSensor, point, TAC_POINT, TAC_REQUIRED),
 };
-static const tacRecord sensor_record = {TAC_TABLE("a sensor", tacSceneSensor, sensor_fields)};
+const tacRecord tac_green_scene_sensor = {TAC_TABLE("a sensor", tacSceneSensor, sensor_fields)};
 
 static tacStatus check_boundary_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (!b->has_surface)
@@ -48,8 +48,7 @@ static tacStatus check_storage(const tacYamlTree *tree, const tacSceneBody *b, t
   return TAC_OK;
 }
 
-static tacStatus check_method(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  if (b->method == TAC_GREEN_BOUNDARY_ELEMENTS) return check_boundary_elements(tree, b, error);
+tacStatus tac_green_scene_check_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   tacStatus status = tac_scene_body_check_volume(tree, b, error);
   if (status == TAC_OK && b->volume.file != NULL && b->has_surface)
     return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
@@ -57,7 +56,7 @@ static tacStatus check_method(const tacYamlTree *tree, const tacSceneBody *b, ta
   return status;
 }
 
-static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   const tacSceneRanges *live = &b->live;
   const tacSceneLiveValue values[] = {
       {"stiffness", live->stiffness, b->stiffness, tac_yaml_child(b->node, "stiffness")},
@@ -68,9 +67,10 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
 }
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = check_method(tree, b, error);
+  tacStatus status = b->method == TAC_GREEN_BOUNDARY_ELEMENTS ? check_boundary_elements(tree, b, error)
+                                                              : tac_green_scene_check_elements(tree, b, error);
   if (status == TAC_OK) status = tac_scene_body_check_materials(tree, b, error);
-  if (status == TAC_OK) status = check_live(tree, b, error);
+  if (status == TAC_OK) status = tac_green_scene_check_live(tree, b, error);
   if (status == TAC_OK) status = check_storage(tree, b, error);
   return status;
 }
@@ -88,7 +88,7 @@ static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
     TAC_FIELD(tacSceneRanges, mask, TAC_RANGE(LENGTH, TAC_SMALLEST, TAC_LARGEST)),
 };
-static const tacRecord ranges_record = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
+const tacRecord tac_green_scene_ranges = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
 
 #define KEY(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__)
 static const tacField fields[] = {
@@ -99,14 +99,14 @@ static const tacField fields[] = {
     KEY(materials, TAC_LIST(tac_scene_materials_record)),
     KEY(fixed, TAC_LIST(tac_scene_region_record), TAC_REQUIRED),
     KEY(wanted, TAC_LIST(tac_scene_region_record)),
-    KEY(sensors, TAC_LIST(sensor_record)),
+    KEY(sensors, TAC_LIST(tac_green_scene_sensor)),
     KEY(mask, TAC_LENGTH, TAC_REQUIRED, .words = "single"),
     KEY(stiffness, TAC_QUANTITY(NUMBER, 1e-6, 1e6)),
     KEY(rigid_stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e6)),
     KEY(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
     KEY(storage, TAC_CHOICE("whole|near")),
     KEY(near_radius, TAC_LENGTH, TAC_GIVEN(tacSceneBody, has_near_radius)),
-    KEY(live, TAC_RECORD(ranges_record)),
+    KEY(live, TAC_RECORD(tac_green_scene_ranges)),
     KEY(points, TAC_RECORD(tac_scene_points_record)),
     KEY(field, TAC_RECORD(tac_scene_field_record)),
 };
@@ -117,19 +117,19 @@ static double touch(const tacSceneBody *body) {
 
 /* What becomes of them */
 
-/* kg/m^3: that of the uniform solid with the mass of all elements. */
-static double mean_density(const tacBodyProblem *p) {
-  double mass = 0.0, volume = 0.0;
-  if (p->material_of == NULL) return p->materials[0].density;
-  for (int e = 0; e < p->volume->tet_count + p->volume->brick_count; ++e) {
-    double part = tac_element_volume(p->volume, e);
-    volume += part;
-    mass += part * p->materials[p->material_of[e]].density;
-  }
-  return mass / volume;
+/* Of its elements, as they deform; of boundary elements by the surface, where that encloses something. */
+static tacStatus find_mass(const tacBodyProblem *p, tacMassProperties *mass, tacError *error) {
+  const tacReferenceDef *def = &p->def.problem;
+  const tacSolid solid = {.mesh = p->volume,
+                          .material_count = def->material_count,
+                          .materials = def->materials,
+                          .material_of = def->material_of};
+  if (p->volume != NULL) return tac_solid_mass(&solid, mass, error);
+  if (tac_trimesh_require_closed(p->surface, NULL) != TAC_OK) return TAC_OK;
+  return tac_mass_properties(p->surface, p->materials[0].density, mass, error);
 }
 
-static tacStatus bake(tacBodyBake *b) {
+tacStatus tac_green_scene_bake(tacBodyBake *b) {
   tacBodyProblem problem;
   tacError reason;
   tacStatus status = tac_body_problem_create(b->tree, b->body, b->progress, &problem, b->error);
@@ -137,7 +137,7 @@ static tacStatus bake(tacBodyBake *b) {
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_GREEN);
   status = tac_bake_cache_green(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->green,
                                 &b->baked->problem, asset, &reason);
-  b->baked->density = mean_density(&problem);
+  if (status == TAC_OK) status = find_mass(&problem, &b->baked->mass, &reason);
   tac_body_problem_free(&problem);
   if (status != TAC_OK) return tac_body_bake_blame(b, b->body->node, status, &reason);
   const tacTriMesh *surface = tac_green_surface(b->baked->green);
@@ -145,23 +145,9 @@ static tacStatus bake(tacBodyBake *b) {
   return status == TAC_OK ? tac_body_bake_points(b, surface, b->baked->field, 0) : status;
 }
 
-/* With which a hand holds it; none where the surface encloses nothing. */
-static tacStatus find_inertia(const tacBakedBody *baked, tacInertia *inertia, tacError *error) {
-  tacMassProperties properties;
-  const tacTriMesh *surface = tac_green_surface(baked->green);
-  if (tac_trimesh_require_closed(surface, NULL) != TAC_OK) return TAC_OK;
-  tacStatus status = tac_mass_properties(surface, baked->density, &properties, error);
-  if (status != TAC_OK) return status;
-  inertia->mass = properties.mass;
-  inertia->centre = properties.centre;
-  memcpy(inertia->moments, properties.inertia, sizeof inertia->moments);
-  return TAC_OK;
-}
-
-static tacStatus add(const tacBodyAdd *a, tacError *error) {
+tacGreenBodyDef tac_green_scene_def(const tacBodyAdd *a) {
   const tacSceneBody *body = a->body;
   tacGreenBodyDef def = tac_green_body_def_default();
-  tacBodyId id;
   def.name = body->name;
   def.green = a->baked->green;
   def.problem = a->baked->problem;
@@ -172,17 +158,20 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   def.friction = body->friction;
   def.shell = a->baked->shell;
   def.field = a->baked->field;
-  tacStatus status = find_inertia(a->baked, &def.inertia, error);
-  return status == TAC_OK ? tac_world_add_green(a->world, &def, &id, error) : status;
+  def.inertia = (tacInertia){.mass = a->baked->mass.mass, .centre = a->baked->mass.centre};
+  memcpy(def.inertia.moments, a->baked->mass.inertia, sizeof def.inertia.moments);
+  return def;
+}
+
+static tacStatus add(const tacBodyAdd *a, tacError *error) {
+  tacGreenBodyDef def = tac_green_scene_def(a);
+  tacBodyId id;
+  return tac_world_add_green(a->world, &def, &id, error);
 }
 
 /* In words */
 
-static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
-  char source[400];
-  tac_body_description_source(b, source, sizeof source);
-  tac_scene_say(to, label, "Green's functions by %s, of %s",
-                b->method == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements", source);
+void tac_green_scene_describe(const tacSceneLines *to, const tacSceneBody *b) {
   tac_body_description_materials(to, b);
   tac_scene_say(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s", b->mask > 0.0 ? "masks of " : "single vertices",
                 b->mask > 0.0 ? tac_text_length(b->mask).text : "", b->rigid_stiffness, b->friction,
@@ -190,6 +179,14 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   if (b->field.node != NULL)
     tac_scene_say(to, "", "field of %d voxels along each side", tac_body_description_voxels(b));
   tac_body_description_points(to, b);
+}
+
+static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
+  char source[400];
+  tac_body_description_source(b, source, sizeof source);
+  tac_scene_say(to, label, "Green's functions by %s, of %s",
+                b->method == TAC_GREEN_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements", source);
+  tac_green_scene_describe(to, b);
 }
 
 const tacSceneKind tac_green_scene = {.name = "green",
@@ -200,6 +197,6 @@ const tacSceneKind tac_green_scene = {.name = "green",
                                       .touch = touch,
                                       .relaxes = true,
                                       .assets = 1,
-                                      .bake = bake,
+                                      .bake = tac_green_scene_bake,
                                       .add = add,
                                       .describe = describe};

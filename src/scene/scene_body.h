@@ -113,6 +113,12 @@ typedef struct tacSceneRigid {
   tacSceneSpring touch;
 } tacSceneRigid;
 
+/* What corotational bodies have, beside what they share with green ones. */
+typedef struct tacSceneCorotational {
+  bool free;
+  tacSceneSpring contact;
+} tacSceneCorotational;
+
 /* What bodies of registered kinds have. */
 typedef struct tacSceneRegistered {
   const tacBodyKind *kind;
@@ -145,6 +151,7 @@ typedef struct tacSceneBody {
   tacSceneRanges live;
   tacSceneReduced reduced;
   tacSceneRigid rigid;
+  tacSceneCorotational corotational;
   tacSceneRegistered registered;
   tacSceneCopies copies;
   tacVec3 gravity;        /* m/s^2; of bodies that may move: the scene's where it has none of its own */

@@ -287,9 +287,15 @@ tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBo
   tacStatus status = check_open(world, error);
   if (status != TAC_OK) return status;
   common.name = def->name;
-  common.kind = "green";
+  common.kind = def->kind != NULL ? def->kind : "green";
   common.pose = def->pose;
+  common.free = def->free;
+  common.velocity = def->velocity;
+  common.spin = def->spin;
+  common.gravity = def->gravity;
   common.friction = def->friction;
+  common.contact_stiffness = def->contact_stiffness;
+  common.contact_damping = def->contact_damping;
   status = tac_green_kind_create(def, &body, &reason);
   return add_made(world, &common, status, &body, id, &reason, error);
 }
