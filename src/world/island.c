@@ -89,16 +89,13 @@ static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) 
   return tac_vec3_dot(normal, tac_vec3_add(body->frame.linear, tac_vec3_cross(body->frame.angular, arm)));
 }
 
-/* Newton's law of impact: what would come together in this step at more than a threshold leaves with e times the speed that it had as the
- * step began, or that it has without contact where that is less (gravity is not to be given back, too). The way W f + free = e v h in
- * place of the gap's closing. */
+/* Newton's law of impact: what would come together in this step at a speed v above a threshold gets the impulse that makes it e v, before
+ * gravity and all else act on: W f = (1 + e) v h. So it never comes up higher than it was. */
 static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
-  double way = free_gap - c->gap;
   double speed =
       speed_along(side_of(world, c, 1), c->at, c->normal) - speed_along(side_of(world, c, 0), c->at, c->normal);
-  speed = fmin(speed, -way / h);
   if (c->restitution > 0.0 && law->softness == 0.0 && free_gap < 0.0 && speed > least_impact)
-    law->gap = way - c->restitution * speed * h;
+    law->gap = fmin(law->gap, -(1.0 + c->restitution) * speed * h);
 }
 
 /* How far a contact that sticks is from where it began to. */
