@@ -364,20 +364,20 @@ END_TEST
 
 /* ---- impact ---- */
 
-/* Dropped from the height H on a floor, a ball comes up again to e^2 H, by Newton's law of impact, and never higher than it was before. In
- * steps of h heights are known to some v h. */
+/* Dropped from the height H on a floor, a ball comes up again to e^2 H, by Newton's law of impact; with its
+ * points it may get a spin there. Its energy never grows, in any tick. In steps of h heights are known to some v h. */
 START_TEST(balls_rebound) {
   const double coefficients[] = {0.0, 0.3, 0.7, 1.0}, radius = 0.02, height = 0.3;
   tacError error;
   for (int k = 0; k < 4; ++k) {
-    double e = coefficients[k], top = 0.0, before = height;
+    double e = coefficients[k], top = 0.0, before = INFINITY;
     tacWorldDef def = tac_world_def_default();
     Ball ball = make_ball(radius, 1000.0, tac_vec3(0.0, 0.0, radius + height), tac_vec3(0.0, 0.0, -G));
     tacWorld *world;
     def.method = TAC_METHOD_SIGNORINI;
     def.laws.restitution = e;
     tac_test_ok(tac_world_create(&def, &world, &error), error);
-    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, 0.5}, &error), error);
+    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, e < 1.0 ? 0.5 : 0.0}, &error), error);
     tac_test_ok(tac_world_add_rigid(world, &ball.def, NULL, &error), error);
     seal(world);
     const tacFrame *frame = &world->bodies[0].frame;
@@ -386,12 +386,15 @@ START_TEST(balls_rebound) {
     for (int tick = 0; tick < 3000 && bounces < 5; ++tick) {
       run(world, 1);
       bool falls = frame->linear.z < 0.0;
+      double energy = ball.def.inertia.mass * (G * frame->position.z + 0.5 * tac_vec3_norm2(frame->linear)) +
+                      0.5 * ball.def.inertia.moments[0][0] * tac_vec3_norm2(frame->angular);
+      ck_assert_double_le(energy,
+                          before + 1e-7 * ball.def.inertia.mass * G * height); /* what rests sways by nanometres */
+      before = energy;
       double above = frame->position.z - radius;
       if (falls && !fell && top > 1e-4) {
-        if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "e %g: %g m after %g m\n", e, top, before);
-        ck_assert_double_lt(top, before);
+        if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "e %g: %g m\n", e, top);
         if (bounces == 0) ck_assert_double_eq_tol(top, e * e * height, 0.02 * height);
-        before = top;
         top = 0.0;
         ++bounces;
       }
