@@ -13,7 +13,7 @@ struct tacContactMemory {
   int64_t tick;  /* in which it was last there */
   tacVec3 force; /* N */
   bool sticks, unsolved;
-  tacSite anchor;
+  tacSite anchor, anchored;
 };
 
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error) {
@@ -78,7 +78,10 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   const tacContactMemory *known = find(set, c->key);
   c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
   c->sticks = known != NULL && known->sticks;
-  if (c->sticks) c->anchor = known->anchor;
+  if (c->sticks) {
+    c->anchor = known->anchor;
+    c->anchored = known->anchored;
+  }
   c->state = TAC_CONTACT_NONE;
   c->unsolved = known != NULL && known->unsolved;
   return true;
@@ -103,7 +106,8 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
                                .force = c->unsolved ? none : c->force,
                                .sticks = c->sticks,
                                .unsolved = c->unsolved,
-                               .anchor = c->anchor};
+                               .anchor = c->anchor,
+                               .anchored = c->anchored};
   }
   for (int i = 0; i < set->memory_size / 256 + 1; ++i) { /* in turn: what was not there for long is forgotten */
     size_t at = (size_t)(tick * (set->memory_size / 256 + 1) + i) & (size_t)(set->memory_size - 1);

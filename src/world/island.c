@@ -100,11 +100,15 @@ static void rebound(const tacWorld *world, const tacSetContact *c, double h, dou
 
 /* How far a contact that sticks is from where it began to. */
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
-  const tacWorldBody *body = side_of(world, c, 1);
+  const tacWorldBody *body = side_of(world, c, 1), *first = side_of(world, c, 0);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
   if (body == NULL) return tac_vec3_sub(c->at, c->anchor.at);
+  tacVec3 at = c->at;
+  if (c->wanders)
+    at = tac_frame_to_world(&first->frame, tac_vec3_add(tac_body_place(&first->body, &c->anchored),
+                                                        tac_displacement_at(first, &c->anchored)));
   tacVec3 anchor = tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_displacement_at(body, &c->site[1]));
-  return tac_vec3_sub(c->at, tac_frame_to_world(&body->frame, anchor));
+  return tac_vec3_sub(at, tac_frame_to_world(&body->frame, anchor));
 }
 
 /* The blocks of an island, numbered as its contacts meet them. */
@@ -222,7 +226,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   bool stuck = c->sticks;
   tacVec3 drift = drift_of(world, c);
   c->sticks = c->state == TAC_CONTACT_STICKS;
-  if (c->sticks && !stuck) c->anchor = c->place;
+  if (c->sticks && !stuck) c->anchor = c->place, c->anchored = c->site[0];
   if (c->state != TAC_CONTACT_SLIDES || c->place.kind != TAC_SITE_FRAME) return;
   tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->across[0]), tac_vec3_scale(motion[2], c->across[1]));
   double length = tac_vec3_norm(slip), left = length > most_drift ? most_drift / length : 1.0;

@@ -3,10 +3,12 @@
 #include <math.h>
 #include "asset/contact_field.h"
 #include "collide/contact_clusters.h"
+#include "collide/surface_meeting.h"
 #include "world/displacement.h"
 #include "world/pair.h"
 
 #define NEAR_PART 0.2
+#define OVERLAP 0.1 /* of the smaller one's radius: deeper is on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -22,7 +24,7 @@ typedef struct Meeting {
 /* A point that is near enough. */
 typedef struct Found {
   int direction; /* 0: of a, against the field of b; 1: the other way round */
-  int point;
+  int point;  /* of a surface: the candidate of the search */
   tacVec3 at; /* field's frame */
 } Found;
 
@@ -38,11 +40,13 @@ typedef struct Scan {
   tacVec3 *places;                 /* and where they are; field's frame */
   tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
   tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
+  tacSurfaceCandidate *surfaces;   /* [2 TAC_BODY_POINTS_MOST] */
 } Scan;
 
 size_t tac_meeting_room(void) {
   size_t n = 2 * TAC_BODY_POINTS_MOST;
-  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(int) + sizeof(tacVec3)) +
+  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(int) + sizeof(tacVec3) +
+              sizeof(tacSurfaceCandidate)) +
          TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + TAC_MEETING_MOST * sizeof(tacSetContact) + 512;
 }
 
@@ -214,6 +218,78 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   }
 }
 
+/* ---- surfaces ---- */
+
+static bool by_surfaces(const Scan *s, const Meeting *m) {
+  return m->laws->detect == TAC_DETECT_SURFACES && m->b >= 0 && s->world->bodies[m->a].boxes != NULL &&
+         s->world->bodies[m->b].boxes != NULL;
+}
+
+/* Keys of two features, of all pairs of bodies. */
+static uint64_t surface_key(const Meeting *m, uint64_t key) {
+  return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
+}
+
+/* As `scan`, of the surfaces of both. */
+static void scan_surfaces(Scan *s, const Meeting *m) {
+  const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
+  double h = s->world->period * a->every, tick = s->world->tick_period, speed = approach_of(a, b);
+  double size = fmin(a->surface->radius, b->surface->radius), least = 1e-3 * size;
+  tacSurfaceSearch search = {
+      .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(b->frame.orientation), a->frame.orientation)),
+      .shift = tac_frame_from_world(&b->frame, a->frame.position),
+      .alarm = s->world->look_ahead * h * speed + 20.0 * h * h + least,
+      .depth = OVERLAP * size};
+  s->touching = tick * speed + 20.0 * tick * tick + least;
+  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(search.turn, a->points.centre), search.shift);
+  if (tac_vec3_distance(middle, b->points.centre) > a->points.radius + b->points.radius + search.alarm) return;
+  tacSurfaceFound found = tac_surface_meeting_find(a->boxes, b->boxes, &search, 2 * TAC_BODY_POINTS_MOST, s->surfaces);
+  int64_t since = s->world->tick - a->every;
+  for (int i = 0; i < found.count; ++i) {
+    const tacSurfaceCandidate *c = &s->surfaces[i];
+    uint64_t key = surface_key(m, c->key);
+    s->found[s->count] = (Found){0, i, c->place_a};
+    s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(&b->frame, c->place_a),
+                                                      .normal = tac_quat_rotate(b->frame.orientation, c->normal),
+                                                      .gap = c->gap,
+                                                      .key = key,
+                                                      .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+  }
+}
+
+static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
+  const tacSurfaceCandidate *from = &s->surfaces[s->found[index].point];
+  const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
+  *c = (tacSetContact){.body = {m->a, m->b},
+                       .site = {tac_site_on_surface(from->on_a), tac_site_on_surface(from->on_b)},
+                       .place = tac_site_on_surface(from->on_b),
+                       .at = s->candidates[index].place,
+                       .normal = s->candidates[index].normal,
+                       .gap = from->gap * m->share,
+                       .friction = m->friction,
+                       .softness = m->softness,
+                       .restitution = m->laws->restitution,
+                       .wanders = from->touch != TAC_TOUCH_VERTEX_FACE,
+                       .key = s->candidates[index].key};
+  c->moved = tac_vec3_sub(moved(a, &c->site[0]), moved(b, &c->site[1]));
+  return true;
+}
+
+/* The surface of a body as it is now. */
+static void follow_surface(tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  const tacTriMesh *mesh = body->surface->mesh;
+  if (body->displaced != NULL)
+    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced[v]);
+  else if (table->vertices != NULL && body->points.state_size > 0)
+    table->vertices(body->body.self, body->points.state, body->skin);
+  else if (table->swelling != NULL)
+    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = table->vertex(body->body.self, v);
+  else
+    return; /* it does not deform */
+  tac_surface_boxes_follow(body->boxes, body->skin);
+}
+
 /* What is rigid rests on four points; what is soft sags between them. */
 static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body);
@@ -248,9 +324,14 @@ int tac_meeting_patch(const tacLawsDef *laws, bool soft) {
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
+  bool surfaces = by_surfaces(s, m);
   s->count = 0;
-  scan(s, m, m->a, m->b, 0);
-  if (!m->one_way && m->b >= 0) scan(s, m, m->b, m->a, 1);
+  if (surfaces) {
+    scan_surfaces(s, m);
+  } else {
+    scan(s, m, m->a, m->b, 0);
+    if (!m->one_way && m->b >= 0) scan(s, m, m->b, m->a, 1);
+  }
   if (s->count == 0) return 0;
   double size = world->bodies[m->a].surface->radius;
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
@@ -262,10 +343,12 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
   int count = tac_contact_clusters_choose(&clusters, most, first, s->candidates, s->work, chosen);
-  for (int i = 0; i < count; ++i) found += make_contact(s, m, chosen[i], &contacts[found]);
+  bool (*make)(const Scan *s, const Meeting *m, int index, tacSetContact *c) =
+      surfaces ? make_surface_contact : make_contact;
+  for (int i = 0; i < count; ++i) found += make(s, m, chosen[i], &contacts[found]);
   if (others == 0) return found;
   count = tac_contact_clusters_choose(&clusters, TAC_MEETING_FARTHER, others, s->candidates + first, s->work, chosen);
-  for (int i = 0; i < count; ++i) found += make_contact(s, m, first + chosen[i], &contacts[found]);
+  for (int i = 0; i < count; ++i) found += make(s, m, first + chosen[i], &contacts[found]);
   return found;
 }
 
@@ -327,6 +410,7 @@ static Scan begin(tacWorld *world) {
   s.near = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.near);
   s.places = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.places);
   s.vertices = tac_arena_array(&world->arena, TAC_BODY_POINTS_VERTICES, sizeof *s.vertices);
+  s.surfaces = tac_arena_array(&world->arena, n, sizeof *s.surfaces);
   s.contacts = tac_arena_array(&world->arena, TAC_MEETING_MOST, sizeof *s.contacts);
   return s;
 }
@@ -338,6 +422,7 @@ static void follow(const Scan *s, int b) {
     tac_body_points_displace(&body->points, body->surface, body->displaced, body->displaced_most);
   else
     tac_body_points_follow(&body->points, &body->body, body->surface, s->vertices);
+  if (body->boxes != NULL) follow_surface(body);
 }
 
 static Meeting meeting_of(const tacPair *pair) {

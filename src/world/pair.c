@@ -78,6 +78,12 @@ static double spacing_of(const tacPointshell *shell) {
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error) {
   const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
+  if (def->laws.detect == TAC_DETECT_SURFACES) {
+    *pair = (tacPair){.def = *def, .points = points, .field = field, .laws = true};
+    tac_pair_set_value(pair, TAC_PAIR_STIFFNESS, def->stiffness);
+    tac_pair_set_value(pair, TAC_PAIR_FRICTION, def->friction);
+    return TAC_OK;
+  }
   const tacPointshell *shell = of_points->body.table->points(of_points->body.self);
   int finest = tac_pointshell_level_count(shell) - 1, size = tac_pointshell_size(shell, finest);
   *pair = (tacPair){.def = *def,

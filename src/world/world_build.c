@@ -64,6 +64,8 @@ static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
   tac_body_points_destroy(&body->points);
   free(body->displaced);
+  tac_surface_boxes_destroy(body->boxes);
+  free(body->skin);
   tac_patch_grip_destroy(body->grip);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
@@ -531,16 +533,30 @@ static bool has_field(const tacWorldBody *body) {
          (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
 }
 
+/* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
+static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
+  const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
+  bool laws = def->method == TAC_METHOD_SIGNORINI;
+  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
+  return laws;
+}
+
 static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacError *error) {
   const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
   if (points == NULL || field == NULL || points == field)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a pair needs two bodies of the world, points of one and a field of the "
                          "other");
-  if (!has_points(points))
+  bool surfaces = def->laws.detect == TAC_DETECT_SURFACES;
+  if (surfaces && !obeys_laws(world, def))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
+                         "signorini",
+                         points->name, field->name);
+  if (!surfaces && !has_points(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);
-  if (!has_field(field))
+  if (!surfaces && !has_field(field))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
                          field->name);
   tacStatus status = check_laws(&def->laws, points->name, error);
@@ -563,14 +579,6 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
         world->contact_pairs[p].field == (int)def->field.index)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: is there already", points->name, field->name);
   return TAC_OK;
-}
-
-/* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
-static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
-  const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
-  bool laws = def->method == TAC_METHOD_SIGNORINI;
-  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
-  return laws;
 }
 
 tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error) {
@@ -672,6 +680,24 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   return status;
 }
 
+/* Of bodies that are met by their surfaces. */
+static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool wanted = meets && world->laws.detect == TAC_DETECT_SURFACES;
+    for (int p = 0; p < world->pair_count; ++p)
+      wanted = wanted || (world->contact_pairs[p].def.laws.detect == TAC_DETECT_SURFACES &&
+                          tac_pair_has(&world->contact_pairs[p], b));
+    if (!wanted) continue;
+    status = tac_surface_boxes_create(body->surface->mesh, &body->boxes, error);
+    if (status != TAC_OK) break;
+    body->skin = tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->skin, "a body", error);
+    if (body->skin == NULL) status = TAC_ERR_MEMORY;
+  }
+  return status;
+}
+
 static tacStatus make_grips(tacWorld *world, tacError *error) {
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
@@ -717,6 +743,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   status =
       world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = make_points(world, error);
+  if (status == TAC_OK) status = make_skins(world, free_count > 0, error);
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
@@ -737,6 +764,10 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
       tac_body_points_destroy(&world->bodies[b].points);
       free(world->bodies[b].displaced);
       world->bodies[b].displaced = NULL;
+      tac_surface_boxes_destroy(world->bodies[b].boxes);
+      world->bodies[b].boxes = NULL;
+      free(world->bodies[b].skin);
+      world->bodies[b].skin = NULL;
       tac_patch_grip_destroy(world->bodies[b].grip);
       world->bodies[b].grip = NULL;
     }

@@ -12,6 +12,7 @@
 #include "collide/body_surface.h"
 #include "collide/broad_phase.h"
 #include "collide/proximity.h"
+#include "collide/surface_boxes.h"
 #include "contact/contact_set.h"
 #include "contact/patch_grip.h"
 #include "contact/point_contact.h"
@@ -30,7 +31,9 @@ typedef struct tacWorldBody {
   bool euler;                     /* its contacts obey laws */
   int phase;                      /* the tick of its first step */
   const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
-  tacBodyPoints points;           /* by which it meets others */
+  tacBodyPoints points;           /* by which it meets others; */
+  tacSurfaceBoxes *boxes;         /* of bodies that are met by their surfaces; else NULL */
+  tacVec3 *skin;                  /* [vertex] as it is now, likewise */
   /* Of bodies that answer as a compliance: */
   tacSurfaceWalk walk;
   tacProximity proximity;
