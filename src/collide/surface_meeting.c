@@ -1,0 +1,486 @@
+#include "collide/surface_meeting.h"
+
+#include <float.h>
+
+typedef enum Feature { VERTEX, EDGE, FACE } Feature;
+
+/* A point of the surface that is nearest to a vertex of the other body among its neighbours. Frame of that surface. */
+typedef struct Minimum {
+  Feature feature;
+  int index; /* of the vertex, edge or triangle */
+  tacSurfacePoint at;
+  tacVec3 place, normal; /* unit, out of the surface */
+  double gap;
+  bool facing; /* the vertex */
+} Minimum;
+
+typedef struct Look {
+  tacSurfaceBoxes *a, *b; /* features of a against the surface of b */
+  tacMat3 turn;           /* from a's frame to b's */
+  tacVec3 shift;
+  float turn4[3][3], size4[3][3], shift4[3]; /* the same, its absolute values */
+  bool turned;                               /* a is the search's b, and the other way round */
+  double alarm, depth, reach, touching;
+  float margin; /* reach, and what floats may be wrong by */
+  int capacity;
+  int64_t found;
+  tacSurfaceCandidate *kept; /* [capacity], a heap with the one to give up first at its top once it is full */
+  int minimum_count;
+  Minimum minima[TAC_MEETING_MINIMA];
+} Look;
+
+/* ---- what is kept ---- */
+
+static bool before(const tacSurfaceCandidate *x, const tacSurfaceCandidate *y) {
+  return x->gap < y->gap || (x->gap == y->gap && x->key < y->key);
+}
+
+static void sink(tacSurfaceCandidate *heap, int count, int at) {
+  tacSurfaceCandidate moved = heap[at];
+  for (;;) {
+    int child = 2 * at + 1;
+    if (child >= count) break;
+    if (child + 1 < count && before(&heap[child], &heap[child + 1])) ++child;
+    if (!before(&moved, &heap[child])) break;
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = moved;
+}
+
+static void keep(Look *look, const tacSurfaceCandidate *candidate) {
+  int64_t n = look->found++;
+  if (n < look->capacity) {
+    look->kept[n] = *candidate;
+    return;
+  }
+  if (look->capacity == 0) return;
+  if (n == look->capacity)
+    for (int i = look->capacity / 2 - 1; i >= 0; --i) sink(look->kept, look->capacity, i);
+  if (!before(candidate, &look->kept[0])) return;
+  look->kept[0] = *candidate;
+  sink(look->kept, look->capacity, 0);
+}
+
+static tacVec3 into_b(const Look *look, tacVec3 p) {
+  return tac_vec3_add(tac_mat3_mul_vec(look->turn, p), look->shift);
+}
+
+static tacVec3 turned_back(const Look *look, tacVec3 v) {
+  const double(*m)[3] = look->turn.m;
+  return tac_vec3(m[0][0] * v.x + m[1][0] * v.y + m[2][0] * v.z, m[0][1] * v.x + m[1][1] * v.y + m[2][1] * v.z,
+                  m[0][2] * v.x + m[1][2] * v.y + m[2][2] * v.z);
+}
+
+static tacVec3 into_a(const Look *look, tacVec3 p) {
+  return turned_back(look, tac_vec3_sub(p, look->shift));
+}
+
+static tacSurfacePoint at_vertex(const tacSurfaceBoxes *s, int vertex) {
+  tacSurfacePoint at = {s->vertex_side[vertex] / 3, {0.0, 0.0, 0.0}};
+  at.weight[s->vertex_side[vertex] % 3] = 1.0;
+  return at;
+}
+
+static tacSurfacePoint on_edge(const tacSurfaceBoxes *s, int edge, double part) {
+  tacSurfacePoint at = {s->edges[edge].triangle[0], {0.0, 0.0, 0.0}};
+  int start = (s->edges[edge].opposite[0] + 1) % 3;
+  at.weight[start] = 1.0 - part;
+  at.weight[(start + 1) % 3] = part;
+  return at;
+}
+
+/* Two vertices that overlap may be met by each of them. */
+static uint64_t key_of(const Look *look, Feature of_a, int a, Feature of_b, int b, bool overlap) {
+  uint64_t kind = look->turned ? 3u * of_b + of_a : 3u * of_a + of_b;
+  if (look->turned && overlap && of_a == VERTEX && of_b == VERTEX) kind = 9;
+  uint64_t first = (uint64_t)(look->turned ? b : a), second = (uint64_t)(look->turned ? a : b);
+  return kind << 60 | first << 30 | second;
+}
+
+/* ---- a vertex against the surface ---- */
+
+/* Whether q sees the vertex as the nearest point of all edges around it. */
+static bool sees_vertex(const tacSurfaceBoxes *s, int vertex, tacVec3 q) {
+  tacVec3 p = s->vertices[vertex], away = tac_vec3_sub(q, p);
+  for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
+    const int *v = s->mesh->triangles[s->star[k] / 3].v;
+    for (int i = 1; i < 3; ++i) {
+      tacVec3 e = tac_vec3_sub(s->vertices[v[(s->star[k] + i) % 3]], p);
+      if (tac_vec3_dot(away, e) > TAC_MEETING_BORDER * tac_vec3_norm2(e)) return false;
+    }
+  }
+  return true;
+}
+
+static void add_minimum(Look *look, const Minimum *minimum) {
+  if (look->minimum_count < TAC_MEETING_MINIMA) {
+    look->minima[look->minimum_count++] = *minimum;
+    return;
+  }
+  int farthest = 0;
+  for (int i = 1; i < TAC_MEETING_MINIMA; ++i)
+    if (fabs(look->minima[i].gap) > fabs(look->minima[farthest].gap)) farthest = i;
+  if (fabs(minimum->gap) < fabs(look->minima[farthest].gap)) look->minima[farthest] = *minimum;
+}
+
+/* A minimum on an edge or at a vertex: the normal is the way there, and the pseudo-normal where there is none. */
+static void add_border(Look *look, Minimum minimum, tacVec3 p, tacVec3 pseudo) {
+  tacVec3 away = tac_vec3_sub(p, minimum.place);
+  double distance = tac_vec3_norm(away);
+  minimum.normal = pseudo;
+  minimum.gap = tac_vec3_dot(away, pseudo);
+  if (distance > look->touching) {
+    double side = minimum.gap < 0.0 ? -1.0 : 1.0;
+    minimum.gap = side * distance;
+    minimum.normal = tac_vec3_scale(side / distance, away);
+  }
+  add_minimum(look, &minimum);
+}
+
+static void look_at_edge(Look *look, tacVec3 p, int number) {
+  tacSurfaceBoxes *b = look->b;
+  const tacSurfaceEdge *edge = &b->edges[number];
+  tacVec3 start = b->vertices[edge->vertex[0]], e = tac_vec3_sub(b->vertices[edge->vertex[1]], start);
+  double part = tac_vec3_dot(tac_vec3_sub(p, start), e) / tac_vec3_norm2(e);
+  if (!(part > TAC_MEETING_BORDER && part < 1.0 - TAC_MEETING_BORDER)) return;
+  tacVec3 place = tac_vec3_mad(start, part, e);
+  if (!(tac_vec3_norm2(tac_vec3_sub(p, place)) <= look->reach * look->reach)) return;
+  if (edge->triangle[1] >= 0) {
+    const tacSurfaceFace *face = tac_surface_boxes_face(b, edge->triangle[1]);
+    tacVec3 d = tac_vec3_sub(p, b->vertices[b->mesh->triangles[edge->triangle[1]].v[0]]);
+    double w1 = tac_vec3_dot(face->dual[0], d), w2 = tac_vec3_dot(face->dual[1], d);
+    double inside = edge->opposite[1] == 1 ? w1 : edge->opposite[1] == 2 ? w2 : 1.0 - w1 - w2;
+    if (inside > TAC_MEETING_BORDER && tac_vec3_norm2(face->normal) > 0.0) return;
+  }
+  tacVec3 pseudo = tac_surface_boxes_edge_normal(b, number);
+  add_border(look, (Minimum){EDGE, number, on_edge(b, number, part), place, pseudo, 0.0, false}, p, pseudo);
+}
+
+static void look_at_vertex(Look *look, tacVec3 p, int vertex) {
+  tacSurfaceBoxes *b = look->b;
+  tacVec3 place = b->vertices[vertex];
+  if (!(tac_vec3_norm2(tac_vec3_sub(p, place)) <= look->reach * look->reach) || !sees_vertex(b, vertex, p)) return;
+  tacVec3 pseudo = tac_surface_boxes_vertex_normal(b, vertex);
+  add_border(look, (Minimum){VERTEX, vertex, at_vertex(b, vertex), place, pseudo, 0.0, false}, p, pseudo);
+}
+
+/* The triangle, and edges and vertices that it owns. */
+static void look_at_triangle(Look *look, tacVec3 p, int t) {
+  tacSurfaceBoxes *b = look->b;
+  const int *v = b->mesh->triangles[t].v;
+  const tacSurfaceFace *face = tac_surface_boxes_face(b, t);
+  tacVec3 d = tac_vec3_sub(p, b->vertices[v[0]]);
+  double gap = tac_vec3_dot(face->normal, d);
+  if (!(fabs(gap) <= look->reach)) return;
+  double w[3] = {0.0, tac_vec3_dot(face->dual[0], d), tac_vec3_dot(face->dual[1], d)};
+  w[0] = 1.0 - w[1] - w[2];
+  double least = w[0] < w[1] ? w[0] : w[1];
+  if (w[2] < least) least = w[2];
+  bool flat = tac_vec3_norm2(face->normal) > 0.0;
+  /* Inside a body no point is nearest to a convex edge: there borders belong to faces, of which one will be chosen. */
+  if (flat && (least > TAC_MEETING_BORDER || (gap < -look->touching && least >= -TAC_MEETING_BORDER))) {
+    Minimum minimum = {FACE, t, {t, {w[0], w[1], w[2]}}, tac_vec3_mad(p, -gap, face->normal), face->normal, gap, false};
+    for (int i = 0; i < 3 && least < 0.0; ++i) minimum.at.weight[i] = fmin(fmax(w[i], 0.0), 1.0);
+    add_minimum(look, &minimum);
+    if (least > TAC_MEETING_BORDER) return;
+  }
+  for (int s = 0; s < 3; ++s) {
+    if (b->owned_edge[t][s] >= 0 && (!flat || w[(s + 2) % 3] <= TAC_MEETING_BORDER))
+      look_at_edge(look, p, b->owned_edge[t][s]);
+    if (b->vertex_side[v[s]] == 3 * t + s) look_at_vertex(look, p, v[s]);
+  }
+}
+
+static void keep_minimum(Look *look, int vertex, tacVec3 p, const Minimum *m) {
+  tacSurfacePoint own = at_vertex(look->a, vertex);
+  tacSurfaceCandidate candidate = {.gap = m->gap};
+  candidate.key = key_of(look, VERTEX, vertex, m->feature, m->index, m->gap < -look->touching);
+  if (look->turned) { /* b's frame is that of the search's a */
+    candidate.on_a = m->at;
+    candidate.on_b = own;
+    candidate.place_a = into_a(look, m->place);
+    candidate.place_b = look->a->vertices[vertex];
+    candidate.normal = turned_back(look, tac_vec3_scale(-1.0, m->normal));
+    candidate.touch = TAC_TOUCH_FACE_VERTEX;
+  } else {
+    candidate.on_a = own;
+    candidate.on_b = m->at;
+    candidate.place_a = p;
+    candidate.place_b = m->place;
+    candidate.normal = m->normal;
+    candidate.touch = TAC_TOUCH_VERTEX_FACE;
+  }
+  keep(look, &candidate);
+}
+
+/* Two vertices are kept once, where each is the nearest for the other. */
+static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
+  if (look->turned || !sees_vertex(look->a, vertex, into_a(look, m->place))) return;
+  if (tac_vec3_norm(tac_vec3_sub(p, m->place)) <= look->touching) {
+    tacVec3 own = tac_mat3_mul_vec(look->turn, tac_surface_boxes_vertex_normal(look->a, vertex));
+    tacVec3 other = tac_surface_boxes_vertex_normal(look->b, m->index);
+    m->normal = tac_vec3_unit(tac_vec3_sub(other, own));
+    m->gap = tac_vec3_dot(m->normal, tac_vec3_sub(p, m->place));
+    m->facing = tac_vec3_dot(m->normal, own) < 0.0 && tac_vec3_dot(m->normal, other) > 0.0;
+  }
+  if (m->facing) keep_minimum(look, vertex, p, m);
+}
+
+static bool apart(const Look *look, tacVec3 p, int ref) {
+  const tacBoxTreeNode *node = &look->b->tree->nodes[ref / TAC_BOX_TREE_WIDTH];
+  int c = ref % TAC_BOX_TREE_WIDTH;
+  double margin = (double)look->margin;
+  return fabs(p.x - (double)node->centre[0][c]) > (double)node->half[0][c] + margin ||
+         fabs(p.y - (double)node->centre[1][c]) > (double)node->half[1][c] + margin ||
+         fabs(p.z - (double)node->centre[2][c]) > (double)node->half[2][c] + margin;
+}
+
+static int leaf_at(const tacSurfaceBoxes *s, int ref) {
+  return s->leaf_of[ref / TAC_BOX_TREE_WIDTH][ref % TAC_BOX_TREE_WIDTH];
+}
+
+static void meet_vertex(Look *look, int vertex, int count, const int *near) {
+  tacVec3 p = into_b(look, look->a->vertices[vertex]);
+  look->minimum_count = 0;
+  for (int i = 0; i < count; ++i) {
+    if (apart(look, p, near[i])) continue;
+    const tacSurfaceLeaf *leaf = &look->b->leaves[leaf_at(look->b, near[i])];
+    for (int k = leaf->triangle; k < leaf[1].triangle; ++k) look_at_triangle(look, p, look->b->leaf_triangles[k]);
+  }
+  if (look->minimum_count == 0) return;
+  tacVec3 own = tac_mat3_mul_vec(look->turn, tac_surface_boxes_vertex_normal(look->a, vertex));
+  const Minimum *nearest = NULL, *way_out = NULL;
+  for (int i = 0; i < look->minimum_count; ++i) {
+    Minimum *m = &look->minima[i];
+    m->facing = tac_vec3_dot(m->normal, own) < 0.0 && tac_vec3_norm2(m->normal) > 0.0;
+    /* What is touched from beside says nothing: sides that are in one plane, above an overlap. */
+    bool decides = m->facing || fabs(m->gap) > look->touching;
+    if (decides && (nearest == NULL || fabs(m->gap) < fabs(nearest->gap))) nearest = m;
+  }
+  bool inside = nearest != NULL && nearest->gap < -look->touching;
+  for (int i = 0; i < look->minimum_count; ++i) {
+    Minimum *m = &look->minima[i];
+    if (m->gap < -look->touching) {
+      if (!inside || !m->facing || m->gap < -look->depth) continue;
+      bool better = way_out == NULL || m->gap > way_out->gap ||
+                    (m->gap == way_out->gap &&
+                     (m->feature > way_out->feature || (m->feature == way_out->feature && m->index < way_out->index)));
+      if (better) way_out = m;
+    } else if (m->gap > look->alarm) {
+      continue;
+    } else if (m->feature == VERTEX) {
+      keep_vertices(look, vertex, p, m);
+    } else if (!inside && m->facing) {
+      keep_minimum(look, vertex, p, m);
+    }
+  }
+  if (way_out != NULL) keep_minimum(look, vertex, p, way_out);
+}
+
+/* ---- two edges ---- */
+
+/* Whether the segment goes through one of the triangles of an edge. Frame of the edge's surface. */
+static bool pierces(tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
+  for (int side = 0; side < 2 && edge->triangle[side] >= 0; ++side) {
+    const tacSurfaceFace *face = tac_surface_boxes_face(s, edge->triangle[side]);
+    tacVec3 corner = s->vertices[s->mesh->triangles[edge->triangle[side]].v[0]];
+    double h0 = tac_vec3_dot(face->normal, tac_vec3_sub(from, corner));
+    double h1 = tac_vec3_dot(face->normal, tac_vec3_sub(to, corner));
+    if ((h0 > 0.0) == (h1 > 0.0)) continue;
+    tacVec3 d = tac_vec3_sub(tac_vec3_mix(from, to, h0 / (h0 - h1)), corner);
+    double w1 = tac_vec3_dot(face->dual[0], d), w2 = tac_vec3_dot(face->dual[1], d);
+    if (w1 >= -TAC_MEETING_BORDER && w2 >= -TAC_MEETING_BORDER && w1 + w2 <= 1.0 + TAC_MEETING_BORDER) return true;
+  }
+  return false;
+}
+
+static bool within_cone(const tacSurfaceRidge *ridge, tacVec3 normal) {
+  return tac_vec3_dot(ridge->inward[0], normal) <= TAC_MEETING_TILT &&
+         tac_vec3_dot(ridge->inward[1], normal) <= TAC_MEETING_TILT;
+}
+
+/* p: ends of the edge of a, frame of b. */
+static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
+  tacSurfaceBoxes *a = look->a, *b = look->b;
+  const tacSurfaceEdge *other = &b->edges[edge_b];
+  tacVec3 q0 = b->vertices[other->vertex[0]], q1 = b->vertices[other->vertex[1]];
+  tacVec3 u = tac_vec3_sub(p[1], p[0]), v = tac_vec3_sub(q1, q0), w = tac_vec3_sub(p[0], q0);
+  tacVec3 cross = tac_vec3_cross(u, v);
+  double uu = tac_vec3_norm2(u), vv = tac_vec3_norm2(v), uv = tac_vec3_dot(u, v), cc = tac_vec3_norm2(cross);
+  if (!(cc > TAC_MEETING_PARALLEL * TAC_MEETING_PARALLEL * uu * vv) || !(cc >= DBL_MIN)) return;
+  double height = tac_vec3_dot(cross, w);
+  if (!(height * height <= look->reach * look->reach * cc)) return;
+  double uw = tac_vec3_dot(u, w), vw = tac_vec3_dot(v, w);
+  double s = (uv * vw - vv * uw) / cc, t = (uu * vw - uv * uw) / cc;
+  double low = TAC_MEETING_BORDER, high = 1.0 - TAC_MEETING_BORDER;
+  if (!(s > low && s < high && t > low && t < high)) return;
+  const tacSurfaceRidge *own = tac_surface_boxes_ridge(a, edge_a), *ridge = tac_surface_boxes_ridge(b, edge_b);
+  if (!own->sharp || !ridge->sharp) return;
+  tacVec3 outward = tac_vec3_sub(ridge->outward, tac_mat3_mul_vec(look->turn, own->outward));
+  double sign = tac_vec3_dot(outward, cross) < 0.0 ? -1.0 : 1.0, size = sqrt(cc);
+  double gap = sign * height / size;
+  if (!(gap <= look->alarm && gap >= -look->depth)) return;
+  tacVec3 normal = tac_vec3_scale(sign / size, cross);
+  if (!within_cone(ridge, normal) || !within_cone(own, turned_back(look, tac_vec3_scale(-1.0, normal)))) return;
+  if (gap < -look->touching && !pierces(b, other, p[0], p[1])) {
+    tacVec3 from = into_a(look, q0), to = into_a(look, q1);
+    if (!pierces(a, &a->edges[edge_a], from, to)) return;
+  }
+  tacSurfaceCandidate candidate = {.touch = TAC_TOUCH_EDGE_EDGE, .normal = normal, .gap = gap};
+  candidate.on_a = on_edge(a, edge_a, s);
+  candidate.on_b = on_edge(b, edge_b, t);
+  candidate.place_a = tac_vec3_mad(p[0], s, u);
+  candidate.place_b = tac_vec3_mad(q0, t, v);
+  candidate.key = key_of(look, EDGE, edge_a, EDGE, edge_b, false);
+  keep(look, &candidate);
+}
+
+static bool intervals_apart(double a0, double a1, double b0, double b1, double reach) {
+  double a_low = a0 < a1 ? a0 : a1, a_high = a0 < a1 ? a1 : a0, b_low = b0 < b1 ? b0 : b1, b_high = b0 < b1 ? b1 : b0;
+  return a_low > b_high + reach || b_low > a_high + reach;
+}
+
+static bool boxes_apart(const tacVec3 p[2], tacVec3 q0, tacVec3 q1, double reach) {
+  return intervals_apart(p[0].x, p[1].x, q0.x, q1.x, reach) || intervals_apart(p[0].y, p[1].y, q0.y, q1.y, reach) ||
+         intervals_apart(p[0].z, p[1].z, q0.z, q1.z, reach);
+}
+
+static void meet_edge(Look *look, int number, int count, const int *near) {
+  const tacSurfaceEdge *edge = &look->a->edges[number];
+  const tacSurfaceBoxes *b = look->b;
+  const tacVec3 p[2] = {into_b(look, look->a->vertices[edge->vertex[0]]),
+                        into_b(look, look->a->vertices[edge->vertex[1]])};
+  double margin = (double)look->margin;
+  for (int i = 0; i < count; ++i) {
+    const tacBoxTreeNode *node = &b->tree->nodes[near[i] / TAC_BOX_TREE_WIDTH];
+    int c = near[i] % TAC_BOX_TREE_WIDTH;
+    tacVec3 centre = tac_vec3((double)node->centre[0][c], (double)node->centre[1][c], (double)node->centre[2][c]);
+    tacVec3 half = tac_vec3((double)node->half[0][c], (double)node->half[1][c], (double)node->half[2][c]);
+    if (boxes_apart(p, tac_vec3_sub(centre, half), tac_vec3_add(centre, half), margin)) continue;
+    const tacSurfaceLeaf *leaf = &b->leaves[leaf_at(b, near[i])];
+    for (int k = leaf->edge; k < leaf[1].edge; ++k) {
+      const int *q = b->edges[k].vertex;
+      if (!boxes_apart(p, b->vertices[q[0]], b->vertices[q[1]], margin)) meet_edges(look, number, p, k);
+    }
+  }
+}
+
+static void meet_leaf(Look *look, int number, int count, const int *near) {
+  const tacSurfaceLeaf *leaf = &look->a->leaves[number];
+  for (int k = leaf->vertex; k < leaf[1].vertex; ++k) meet_vertex(look, look->a->leaf_vertices[k], count, near);
+  if (look->turned) return; /* edges have met */
+  for (int k = leaf->edge; k < leaf[1].edge; ++k) meet_edge(look, k, count, near);
+}
+
+/* ---- boxes ---- */
+
+/* A box of a in b's frame, larger by the margin. */
+typedef struct Reach {
+  float centre[3], half[3];
+} Reach;
+
+static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
+  Reach reach;
+  for (int i = 0; i < 3; ++i) {
+    reach.centre[i] = look->shift4[i];
+    reach.half[i] = look->margin;
+    for (int j = 0; j < 3; ++j) {
+      reach.centre[i] += look->turn4[i][j] * node->centre[j][c];
+      reach.half[i] += look->size4[i][j] * node->half[j][c];
+    }
+  }
+  return reach;
+}
+
+/* Bit c is set where child c is in reach. */
+static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
+  tacInt4 near = {-1, -1, -1, -1};
+  for (int axis = 0; axis < 3; ++axis) {
+    tacFloat4 d = tac_float4_abs(tac_float4_load(node->centre[axis]) - tac_float4(reach->centre[axis]));
+    near &= d <= tac_float4_load(node->half[axis]) + tac_float4(reach->half[axis]);
+  }
+  return tac_int4_bits(near);
+}
+
+/* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on down to the leaves
+ * where that is asked. Returns how many; `near` may follow `from`. */
+static int narrow(const Look *look, const Reach *reach, int count, const int *from, bool to_leaves, int *near) {
+  const tacBoxTreeNode *nodes = look->b->tree->nodes;
+  int n = 0;
+  for (int i = 0; i < count; ++i) {
+    const tacBoxTreeNode *node = &nodes[from[i] / TAC_BOX_TREE_WIDTH];
+    int c = from[i] % TAC_BOX_TREE_WIDTH;
+    if (node->count[c] > 0) {
+      bool kept = true;
+      for (int axis = 0; axis < 3; ++axis)
+        kept &= fabsf(node->centre[axis][c] - reach->centre[axis]) <= node->half[axis][c] + reach->half[axis];
+      if (kept) near[n++] = from[i];
+      continue;
+    }
+    int stack[TAC_BOX_TREE_STACK], top = 0;
+    stack[top++] = node->first[c];
+    while (top > 0) {
+      int at = stack[--top];
+      unsigned bits = in_reach(&nodes[at], reach);
+      for (int k = 0; k < TAC_BOX_TREE_WIDTH; ++k) {
+        if ((bits >> k & 1u) == 0) continue;
+        if (to_leaves && nodes[at].count[k] == 0)
+          stack[top++] = nodes[at].first[k];
+        else
+          near[n++] = TAC_BOX_TREE_WIDTH * at + k;
+      }
+    }
+  }
+  return n;
+}
+
+static void meet_node(Look *look, int number, int count, int *near) {
+  const tacBoxTreeNode *node = &look->a->tree->nodes[number];
+  for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c) {
+    Reach reach = reach_of(look, node, c);
+    bool leaf = node->count[c] > 0;
+    int left = narrow(look, &reach, count, near, leaf, near + count);
+    if (left == 0) continue;
+    if (leaf)
+      meet_leaf(look, look->a->leaf_of[number][c], left, near + count);
+    else
+      meet_node(look, node->first[c], left, near + count);
+  }
+}
+
+static void meet(Look *look) {
+  float size = look->a->extent + look->b->extent;
+  for (int i = 0; i < 3; ++i) {
+    look->shift4[i] = (float)(i == 0 ? look->shift.x : i == 1 ? look->shift.y : look->shift.z);
+    size += fabsf(look->shift4[i]);
+    for (int j = 0; j < 3; ++j) {
+      look->turn4[i][j] = (float)look->turn.m[i][j];
+      look->size4[i][j] = fabsf(look->turn4[i][j]);
+    }
+  }
+  look->margin = (float)look->reach * (1.0f + FLT_EPSILON) + 16.0f * FLT_EPSILON * size;
+  int root_count = 0;
+  const tacBoxTreeNode *root = &look->b->tree->nodes[0];
+  for (int c = 0; c < TAC_BOX_TREE_WIDTH && root->count[c] >= 0; ++c) look->b->near[root_count++] = c;
+  meet_node(look, 0, root_count, look->b->near);
+}
+
+tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b, const tacSurfaceSearch *search,
+                                         int capacity, tacSurfaceCandidate *candidates) {
+  Look look = {.a = a, .b = b, .turn = search->turn, .shift = search->shift, .alarm = search->alarm};
+  look.depth = search->depth;
+  look.reach = fmax(search->alarm, search->depth);
+  look.touching = TAC_MEETING_TOUCHING * look.reach;
+  look.capacity = capacity;
+  look.kept = candidates;
+  meet(&look);
+  look.a = b;
+  look.b = a;
+  look.turned = true;
+  look.shift = tac_vec3_scale(-1.0, turned_back(&look, search->shift));
+  look.turn = tac_mat3_transpose(search->turn);
+  meet(&look);
+  int count = look.found < capacity ? (int)look.found : capacity;
+  return (tacSurfaceFound){count, (int)(look.found - count < INT32_MAX ? look.found - count : INT32_MAX)};
+}
