@@ -28,7 +28,8 @@ typedef struct tacSetContact {
    * leave. */
   bool sticks;
   tacSite anchor;
-  bool wanders; /* its place on the first body does not stay with that; then where it was there when it began to stick */
+  bool
+      wanders; /* its place on the first body does not stay with that; then where it was there when it began to stick */
   tacSite anchored;
   tacContactState state;
   bool unsolved; /* in the tick before; then in this one. Such forces are no place to begin: they make bodies sway */

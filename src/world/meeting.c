@@ -8,7 +8,7 @@
 #include "world/pair.h"
 
 #define NEAR_PART 0.2
-#define OVERLAP 0.1 /* of the smaller one's radius: deeper is on the other side */
+#define OVERLAP 0.1                       /* of the smaller one's radius: deeper is on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -24,8 +24,8 @@ typedef struct Meeting {
 /* A point that is near enough. */
 typedef struct Found {
   int direction; /* 0: of a, against the field of b; 1: the other way round */
-  int point;  /* of a surface: the candidate of the search */
-  tacVec3 at; /* field's frame */
+  int point;     /* of a surface: the candidate of the search */
+  tacVec3 at;    /* field's frame */
 } Found;
 
 /* Of a tick: candidates of one meeting. */

@@ -549,10 +549,11 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
                          "other");
   bool surfaces = def->laws.detect == TAC_DETECT_SURFACES;
   if (surfaces && !obeys_laws(world, def))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
-                         "signorini",
-                         points->name, field->name);
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
+        "signorini",
+        points->name, field->name);
   if (!surfaces && !has_points(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);
