@@ -3,6 +3,7 @@ import { Connection, GEOMETRY } from './connection.js';
 import { Gallery } from './gallery.js';
 import { button } from './panels/button.js';
 import { Camera } from './panels/camera.js';
+import { CouplingPanel } from './panels/coupling.js';
 import { Cover } from './panels/cover.js';
 import { Drawers } from './panels/drawers.js';
 import { element } from './panels/element.js';
@@ -60,7 +61,6 @@ class Page {
 function start() {
   const page = new Page();
   const { connection, view } = page;
-  connection.wishes = () => view.wishes;
   view.send = (bytes) => connection.send(bytes);
 
   const camera = new Camera(page);
@@ -71,6 +71,7 @@ function start() {
   const numbers = new NumbersPanel(page);
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
+  const coupling = new CouplingPanel();
   const parameters = new ParametersPanel(page);
   const shapes = new ShapesPanel(page);
   const sketch = new SketchPanel(page);
@@ -85,11 +86,12 @@ function start() {
     button('Dark or light', 'theme', () => theme.toggle(), { keys: 'T' }),
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
-  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors];
+  connection.wishes = () => view.wishes | coupling.wishes;
+  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, coupling];
   const parts = [header, gallery, cover, fault, transport, ...panels];
   const layers = new LayersPanel(page);
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
-  find('readings').append(numbers.tiles, plots.element, numbers.element, sensors.element);
+  find('readings').append(numbers.tiles, plots.element, numbers.element, sensors.element, coupling.element);
   find('bar').append(transport.element);
   const legends = new Legends(page);
   find('stage').append(fault.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
@@ -129,7 +131,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors]) part.frame(frame);
+    for (const part of [transport, plots, numbers, sensors, coupling]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 

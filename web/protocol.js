@@ -29,6 +29,8 @@ export const WISH = Object.freeze({
   points: 16,
   balls: 32,
   shells: 64,
+  contacts: 128,
+  coupling: 256,
 });
 /** What may be asked of a body's distance field. */
 export const ASK = Object.freeze({ x: 0, y: 1, z: 2, isosurface: 3 });
@@ -51,6 +53,8 @@ const MOST_LEVELS = 12;
 const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
 const TOOL_SIZE = 136;
+const CONTACT_SIZE = 48;
+const NEVER_MOVES = 0xffff;
 
 /**
  * @typedef {object} Tool
@@ -122,6 +126,22 @@ const TOOL_SIZE = 136;
  * @property {Coordinates[]} coordinates
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
  * @property {Pair[]} pairs
+ * @property {LawContact[]|null} contacts that obey laws and touch; null: not in this frame
+ * @property {Coupling|null} coupling likewise
+ *
+ * @typedef {object} LawContact
+ * @property {Float32Array} place m
+ * @property {Float32Array} normal unit, out of the second body into the first
+ * @property {Float32Array} force N, on the first body
+ * @property {number} friction
+ * @property {number} state one of CONTACT
+ * @property {(number|null)[]} bodies null: what never moves
+ *
+ * @typedef {object} Coupling the Delassus operator W
+ * @property {number} count of contacts, m
+ * @property {number} most the largest of its diagonal, m/N
+ * @property {Uint8Array} values [3 m][3 m]: of each contact along the normal and two directions across; each has the
+ *   size most (value / 255)²
  *
  * @typedef {object} Pair
  * @property {number} pair
@@ -544,6 +564,35 @@ function readPair(buffer, view, at, end, frame) {
   });
 }
 
+function readContacts(buffer, view, at, end, frame) {
+  need(view, at, 8, 'contacts');
+  const count = view.getUint32(at, true);
+  if (at + 8 + CONTACT_SIZE * count > end) throw new Error(`${count} contacts do not fit into their section`);
+  frame.contacts = Array.from({ length: count }, (_, i) => {
+    const from = at + 8 + CONTACT_SIZE * i;
+    const floats = (offset) => new Float32Array(buffer, from + offset, 3);
+    return {
+      place: floats(0),
+      normal: floats(12),
+      force: floats(24),
+      friction: view.getFloat32(from + 36, true),
+      state: view.getUint32(from + 40, true),
+      bodies: [44, 46].map((offset) => {
+        const body = view.getUint16(from + offset, true);
+        return body === NEVER_MOVES ? null : body;
+      }),
+    };
+  });
+}
+
+function readCoupling(buffer, view, at, end, frame) {
+  need(view, at, 8, 'a coupling');
+  const count = view.getUint32(at, true);
+  if (at + 8 + 9 * count * count > end) throw new Error(`the coupling of ${count} contacts does not fit into its section`);
+  const values = new Uint8Array(buffer, at + 8, 9 * count * count);
+  frame.coupling = { count, most: view.getFloat32(at + 4, true), values };
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -555,6 +604,8 @@ const SECTIONS = new Map([
   [7, readCoordinates],
   [8, readPoses],
   [9, readPair],
+  [10, readContacts],
+  [11, readCoupling],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -574,6 +625,8 @@ function readFrame(buffer, view, sections, number) {
     coordinates: [],
     poses: [],
     pairs: [],
+    contacts: null,
+    coupling: null,
   };
   let at = FRAME_HEAD;
   for (let s = 0; s < sections; ++s) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/surface_stress.h>
+#include "app/viewer/contact_section.h"
 #include "app/viewer/model.h"
 #include "app/viewer/pair_section.h"
 #include "app/viewer/pose.h"
@@ -354,7 +355,7 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
     size += 12 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256;
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
-  return size + tac_view_poses_most_bytes(maker->world);
+  return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
 }
 
 /* Returns how many sections were written. */
@@ -385,6 +386,7 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
     sections += tac_view_poses_write(maker->world, def->snapshot, &w);
   }
   sections += write_pairs(maker, def->wishes, &w);
+  sections += tac_contact_section_write(def->contacts, def->wishes, &w);
   maker->last_wishes = def->wishes;
   tac_packet_shorten(*packet, w.at);
   tacByteWriter head = {tac_packet_bytes(*packet), TAC_VIEW_HEAD, 0};

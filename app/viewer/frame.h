@@ -3,6 +3,7 @@
 #define TAC_VIEWER_FRAME_H
 
 #include <tactus/scene.h>
+#include <tactus/servo.h>
 #include "app/viewer/packet.h"
 
 /* Room for the surfaces of a world's bodies while frames are made. */
@@ -42,7 +43,8 @@ typedef struct tacFrameDef {
   tacFrameNumbers numbers;
   int sample_count;
   const tacTickSample *samples;
-  unsigned wishes; /* TAC_VIEW_WISH_* */
+  const tacContactMoment *contacts; /* that obey laws; NULL: they are not known */
+  unsigned wishes;                  /* TAC_VIEW_WISH_* */
 } tacFrameDef;
 
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error);

@@ -35,7 +35,9 @@ typedef enum tacViewSection {
   TAC_VIEW_SENSORS,
   TAC_VIEW_COORDINATES,
   TAC_VIEW_POSES,
-  TAC_VIEW_PAIR
+  TAC_VIEW_PAIR,
+  TAC_VIEW_CONTACTS,
+  TAC_VIEW_COUPLING
 } tacViewSection;
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2 };                /* kinds of a field */
 enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 }; /* flags of a tool */
@@ -91,7 +93,9 @@ enum {
   TAC_VIEW_WISH_POINTS = 16,
   TAC_VIEW_WISH_BALLS = 32,
   TAC_VIEW_WISH_SHELLS = 64,
-  TAC_VIEW_WISH_ALL = 127
+  TAC_VIEW_WISH_CONTACTS = 128,
+  TAC_VIEW_WISH_COUPLING = 256,
+  TAC_VIEW_WISH_ALL = 511
 };
 /* Of a body's field. */
 typedef enum tacViewAsked { TAC_VIEW_ASK_X, TAC_VIEW_ASK_Y, TAC_VIEW_ASK_Z, TAC_VIEW_ASK_ISOSURFACE } tacViewAsked;

@@ -684,6 +684,12 @@ static unsigned wishes_of(const tacSession *s) {
   return wishes;
 }
 
+/* Recordings do not have them. */
+static const tacContactMoment *contacts_of(tacSession *s, unsigned wishes) {
+  if (s->tape != NULL || (wishes & (TAC_VIEW_WISH_CONTACTS | TAC_VIEW_WISH_COUPLING)) == 0) return NULL;
+  return tac_servo_contacts(s->stage.servo, (wishes & TAC_VIEW_WISH_COUPLING) != 0);
+}
+
 static void count_frame(tacSession *s) {
   int64_t now = tac_clock_now();
   ++s->frames_counted;
@@ -715,6 +721,7 @@ static tacPacket *make_frame(tacSession *s) {
   tacFrameTool tools[TAC_MOST_TOOLS];
   describe_tools(s, &snapshot, tools);
   ++s->frame;
+  unsigned wishes = wishes_of(s);
   tacFrameDef def = {.number = s->frame,
                      .time = (double)snapshot.tick * tac_world_period(world),
                      .snapshot = &snapshot,
@@ -722,7 +729,8 @@ static tacPacket *make_frame(tacSession *s) {
                      .numbers = numbers_of(s, &snapshot),
                      .sample_count = s->sample_count,
                      .samples = s->samples,
-                     .wishes = wishes_of(s)};
+                     .contacts = contacts_of(s, wishes),
+                     .wishes = wishes};
   tacPacket *packet = NULL;
   if (tac_frame_maker_frame(s->show.maker, &def, &packet, NULL) != TAC_OK) return NULL;
   s->sample_count = 0;

@@ -109,6 +109,19 @@ typedef struct tacTickSample {
  * wait; those that come while nobody fetches them are left out. */
 TAC_API int tac_servo_samples(tacServo *servo, int capacity, tacTickSample *samples);
 
+/* The contacts of a tick that obey laws, and how they are coupled. */
+enum { TAC_SERVO_MOST_CONTACTS = 256, TAC_SERVO_MOST_COUPLED = 64 };
+typedef struct tacContactMoment {
+  int64_t tick;
+  int count;
+  tacShownContact contacts[TAC_SERVO_MOST_CONTACTS];                    /* tac_world_contacts */
+  int coupled;                                                          /* rows of W; 0 where it was not asked for */
+  double delassus[9 * TAC_SERVO_MOST_COUPLED * TAC_SERVO_MOST_COUPLED]; /* tac_world_delassus */
+} tacContactMoment;
+/* For one other thread at display rate; never waits. Asks for those of one of the next ticks, with W where `coupled`, and returns
+ * what came of the calls before, which stays until the next call; without contacts before the first has come. */
+TAC_API const tacContactMoment *tac_servo_contacts(tacServo *servo, bool coupled);
+
 /* After the loop has ended. */
 TAC_API tacServoReport tac_servo_report(const tacServo *servo);
 /* The report's fault as a line: "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty where there is none. */

@@ -322,6 +322,23 @@ TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
 /* Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices. */
 TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);
+/* A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame. */
+typedef struct tacShownContact {
+  int32_t body[2]; /* indices; -1: what never moves */
+  tacVec3 at;      /* m: where the force acts on both */
+  tacVec3 normal;  /* unit, out of the second body into the first */
+  tacVec3 force;   /* N, on the first body; the second gets its opposite */
+  double friction; /* Coulomb's coefficient */
+  tacContactState state;
+} tacShownContact;
+/* Those of the last step, near ones that do not touch among them: at most `most`; returns how many were written. Between steps,
+ * from the thread that steps. None of worlds that are simulated slower than they are rendered. */
+TAC_API int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts);
+/* The Delassus operator W of the last step, m/N: how far each contact gives way under the force of each other. Of m contacts,
+ * in their order, at most `most`, those of the largest set of bodies that contacts join: w[3 m][3 m], dense; of each contact
+ * first along the normal, then along two directions across. Returns m, 0 where there are none. Likewise between steps, from the
+ * thread that steps. */
+TAC_API int tac_world_delassus(const tacWorld *world, int most, double *w);
 /* Rows of the body's sensors (m, Pa) in that moment. */
 TAC_API void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values);
 

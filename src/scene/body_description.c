@@ -28,8 +28,10 @@ void tac_body_description_source(const tacSceneBody *b, char *text, size_t size)
     snprintf(text + length, size - length, " in tetrahedra of %s", tac_text_length(b->volume.tets).text);
   else if (b->volume.has_bricks)
     snprintf(text + length, size - length, " in bricks of %s", tac_text_length(b->volume.bricks).text);
-  else if (b->volume.file != NULL)
-    snprintf(text, size, "%s", b->volume.file);
+  else if (b->volume.shape != NULL && b->volume.has_size)
+    snprintf(text, size, "%s in bricks of %s", b->volume.shape, tac_text_length(b->volume.size).text);
+  else if (tac_scene_volume_whole(&b->volume))
+    snprintf(text, size, "%s", b->volume.file != NULL ? b->volume.file : b->volume.shape);
 }
 
 void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody *b) {

@@ -125,6 +125,14 @@ static tacStatus read_volume(const tacBodyMaker *m, tacVolMesh **volume) {
   return status;
 }
 
+static tacStatus make_bricks(const tacBodyMaker *m, tacVolMesh **volume) {
+  const tacSceneVolume *v = &m->body->volume;
+  tacError reason;
+  tacStatus status = tac_shape_bricks(v->shape, v->size, volume, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_blame(m, v->node, status, &reason);
+}
+
 tacStatus tac_body_mesh_volume(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
-  return m->body->volume.file != NULL ? read_volume(m, volume) : fill_surface(m, surface, volume);
+  if (m->body->volume.file != NULL) return read_volume(m, volume);
+  return m->body->volume.shape != NULL ? make_bricks(m, volume) : fill_surface(m, surface, volume);
 }

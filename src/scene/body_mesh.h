@@ -22,7 +22,7 @@ char *tac_body_path(const tacYamlTree *tree, const char *file, tacError *error);
 
 /* Errors name the line of the scene that is to blame. */
 tacStatus tac_body_mesh_surface(const tacBodyMaker *maker, tacTriMesh **surface);
-/* The file's, or `surface` filled. */
+/* The file's or the shape's, or `surface` filled. */
 tacStatus tac_body_mesh_volume(const tacBodyMaker *maker, const tacTriMesh *surface, tacVolMesh **volume);
 
 #endif

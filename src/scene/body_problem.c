@@ -15,7 +15,7 @@ static tacStatus make_volume(const Maker *m) {
   tacBodyProblem *p = m->problem;
   tacTriMesh *surface = NULL;
   tacError reason;
-  tacStatus status = m->of.body->volume.file == NULL ? tac_body_mesh_surface(&m->of, &surface) : TAC_OK;
+  tacStatus status = tac_scene_volume_whole(&m->of.body->volume) ? TAC_OK : tac_body_mesh_surface(&m->of, &surface);
   if (status == TAC_OK) status = tac_body_mesh_volume(&m->of, surface, &p->volume);
   tac_trimesh_destroy(surface);
   if (status == TAC_OK &&

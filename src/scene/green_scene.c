@@ -50,9 +50,10 @@ static tacStatus check_storage(const tacYamlTree *tree, const tacSceneBody *b, t
 
 tacStatus tac_green_scene_check_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   tacStatus status = tac_scene_body_check_volume(tree, b, error);
-  if (status == TAC_OK && b->volume.file != NULL && b->has_surface)
+  if (status == TAC_OK && tac_scene_volume_whole(&b->volume) && b->has_surface)
     return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
-                          "the file of volume has its own surface; leave one of the two out");
+                          "the %s of volume has its own surface; leave one of the two out",
+                          b->volume.file != NULL ? "file" : "shape");
   return status;
 }
 

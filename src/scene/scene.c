@@ -269,7 +269,7 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
   tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes};
   tacTriMesh *surface = NULL;
   if (!b->has_volume) return TAC_OK; /* boundary elements, or rigid */
-  tacStatus status = b->volume.file == NULL ? tac_body_mesh_surface(&maker, &surface) : TAC_OK;
+  tacStatus status = tac_scene_volume_whole(&b->volume) ? TAC_OK : tac_body_mesh_surface(&maker, &surface);
   if (status == TAC_OK) status = tac_body_mesh_volume(&maker, surface, mesh);
   tac_trimesh_destroy(surface);
   return status;

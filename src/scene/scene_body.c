@@ -45,18 +45,36 @@ static const tacField surface_fields[] = {
 const tacRecord tac_scene_surface_record = {TAC_TABLE("a surface", tacSceneSurface, surface_fields),
                                             .defaults = surface_defaults, .check = check_surface};
 
+static tacStatus check_bricks(const tacYamlTree *tree, const tacSceneVolume *v, tacError *error) {
+  if (v->shape == NULL && v->has_size)
+    return tac_yaml_error(tree, tac_yaml_child(v->node, "size"), TAC_ERR_FORMAT, error,
+                          "is for shapes that have bricks of their own; tets and bricks say theirs");
+  if (v->shape == NULL || tac_shape_has_bricks(v->shape)) return TAC_OK;
+  tacNearest nearest = {.given = v->shape};
+  for (int i = 0; i < tac_shape_count(); ++i)
+    if (tac_shape_has_bricks(tac_shape_info(i)->name)) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  return tac_yaml_error(tree, tac_yaml_child(v->node, "shape"), TAC_ERR_FORMAT, error,
+                        "%.40s has no bricks of its own: fill its surface with tets or bricks; or did you mean %s?",
+                        v->shape, nearest.best);
+}
+
 static tacStatus check_volume(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneVolume *v = record;
-  if (v->has_tets + v->has_bricks + (v->file != NULL) != 1)
+  if (v->has_tets + v->has_bricks + (v->file != NULL) + (v->shape != NULL) != 1)
     return tac_yaml_error(tree, v->node, TAC_ERR_FORMAT, error,
-                          "a volume is one of tets, bricks and file; write it like {tets: 6 mm} or {file: beam.veg}");
+                          "a volume is one of tets, bricks, file and shape; write it like {tets: 6 mm} or {file: "
+                          "beam.veg}");
   if (v->file == NULL && v->has_scale)
     return tac_yaml_error(tree, tac_yaml_child(v->node, "scale"), TAC_ERR_FORMAT, error,
                           "is for files; a filled surface has its size");
   if (v->has_fill && !v->has_bricks)
     return tac_yaml_error(tree, tac_yaml_child(v->node, "fill"), TAC_ERR_FORMAT, error,
                           "is for bricks: which of them are taken where the surface is");
-  return TAC_OK;
+  return check_bricks(tree, v, error);
+}
+
+bool tac_scene_volume_whole(const tacSceneVolume *volume) {
+  return volume->file != NULL || volume->shape != NULL;
 }
 
 static void volume_defaults(void *record) {
@@ -68,6 +86,8 @@ static const tacField volume_fields[] = {
     TAC_FIELD(tacSceneVolume, bricks, TAC_LENGTH, TAC_GIVEN(tacSceneVolume, has_bricks)),
     TAC_FIELD(tacSceneVolume, fill, TAC_CHOICE("centre|cover|shell"), TAC_GIVEN(tacSceneVolume, has_fill)),
     TAC_FIELD(tacSceneVolume, file, TAC_TEXT),
+    TAC_FIELD(tacSceneVolume, shape, TAC_TEXT),
+    TAC_FIELD(tacSceneVolume, size, TAC_LENGTH, TAC_GIVEN(tacSceneVolume, has_size)),
     TAC_FIELD(tacSceneVolume, scale, TAC_QUANTITY(NUMBER, 1e-9, 1e9), TAC_GIVEN(tacSceneVolume, has_scale)),
 };
 const tacRecord tac_scene_volume_record = {TAC_TABLE("a volume", tacSceneVolume, volume_fields),
@@ -139,7 +159,7 @@ tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBod
         tree, b->node, TAC_ERR_FORMAT, error,
         "finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
         "{file: beam.veg}");
-  if (b->volume.file == NULL && !b->has_surface)
+  if (!tac_scene_volume_whole(&b->volume) && !b->has_surface)
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
                           "tets and bricks fill a surface; write it like surface: {shape: kidney}");
   return TAC_OK;

@@ -20,11 +20,12 @@ typedef struct tacSceneSurface {
 
 typedef struct tacSceneVolume {
   const tacYamlNode *node;
-  double tets, bricks; /* one of the three */
-  const char *file;
-  int fill; /* tacVoxelRule */
+  double tets, bricks; /* one of the four */
+  const char *file, *shape;
+  double size; /* of the shape's bricks; 0: its own */
+  int fill;    /* tacVoxelRule */
   double scale;
-  bool has_tets, has_bricks, has_fill, has_scale;
+  bool has_tets, has_bricks, has_fill, has_scale, has_size;
 } tacSceneVolume;
 
 typedef struct tacSceneMaterial {
@@ -180,6 +181,8 @@ typedef struct tacSceneLiveValue {
 tacStatus tac_scene_body_check_live(const tacYamlTree *tree, const tacSceneBody *body, int count,
                                     const tacSceneLiveValue *values, tacError *error);
 /* A mesh of elements, from a file or of a surface. */
+/* Whether the elements come with a surface of their own: from a file or from a shape that has bricks. */
+bool tac_scene_volume_whole(const tacSceneVolume *volume);
 tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 /* One material, or several with names of their own. */
 tacStatus tac_scene_body_check_materials(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);

@@ -58,6 +58,8 @@ struct tacServo {
   atomic_bool paused;
   atomic_int steps; /* that a paused loop shall do */
   tacRing *changes; /* of parameters */
+  atomic_int asked; /* for contacts: ASKED_*, or 0 */
+  tacTripleBuffer *moments;
   tacRing *samples;
 };
 
@@ -68,6 +70,7 @@ typedef struct {
 } Change;
 
 enum { SAMPLES = 4096, CHANGES = 64 };
+enum { ASKED_CONTACTS = 1, ASKED_COUPLING = 2 };
 
 tacWorkspaceDef tac_workspace_def_default(void) {
   return (tacWorkspaceDef){.scale = 1.0, .orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -192,6 +195,7 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->state_size = tac_world_state_size(world);
   size_t snapshot_size = sizeof(tacSnapshot) + (size_t)made->state_size * sizeof(double);
   if (status == TAC_OK) status = tac_triple_buffer_create(snapshot_size, &made->snapshots, error);
+  if (status == TAC_OK) status = tac_triple_buffer_create(sizeof(tacContactMoment), &made->moments, error);
   if (status == TAC_OK) status = tac_ring_create(CHANGES, sizeof(Change), &made->changes, error);
   if (status == TAC_OK) status = tac_ring_create(SAMPLES, sizeof(tacTickSample), &made->samples, error);
   if (status != TAC_OK) {
@@ -355,6 +359,19 @@ static tacSnapshot *make_snapshot(tacServo *s) {
   return snapshot;
 }
 
+static void show_contacts(tacServo *s) {
+  int asked = atomic_load_explicit(&s->asked, memory_order_relaxed);
+  if (asked == 0) return;
+  atomic_store_explicit(&s->asked, 0,
+                        memory_order_relaxed); /* what is asked meanwhile is asked again with the next frame */
+  tacContactMoment *moment = tac_triple_buffer_begin(s->moments);
+  moment->tick = s->tick;
+  moment->count = tac_world_contacts(s->world, TAC_SERVO_MOST_CONTACTS, moment->contacts);
+  moment->coupled =
+      asked == ASKED_COUPLING ? tac_world_delassus(s->world, TAC_SERVO_MOST_COUPLED, moment->delassus) : 0;
+  tac_triple_buffer_publish(s->moments);
+}
+
 static void push_sample(tacServo *s, int64_t late, int64_t compute) {
   tacTickSample sample = {.tick = s->tick,
                           .compute = (float)tac_clock_seconds(compute),
@@ -475,6 +492,7 @@ static void run(void *context) {
       const tacSnapshot *snapshot = make_snapshot(s);
       if (s->recorder != NULL) push_record(s, snapshot->state, late, compute);
       tac_triple_buffer_publish(s->snapshots);
+      show_contacts(s);
       push_sample(s, late, compute);
       ++s->tick;
     }
@@ -531,6 +549,7 @@ void tac_servo_destroy(tacServo *s) {
   leave_world(s);
   for (int i = 0; i < s->port_count; ++i) tac_guard_destroy(s->ports[i].guard);
   tac_triple_buffer_destroy(s->snapshots);
+  tac_triple_buffer_destroy(s->moments);
   tac_ring_destroy(s->changes);
   tac_ring_destroy(s->samples);
   free(s);
@@ -538,6 +557,11 @@ void tac_servo_destroy(tacServo *s) {
 
 const tacSnapshot *tac_servo_snapshot(tacServo *s) {
   return tac_triple_buffer_latest(s->snapshots, NULL);
+}
+
+const tacContactMoment *tac_servo_contacts(tacServo *s, bool coupled) {
+  atomic_store_explicit(&s->asked, coupled ? ASKED_COUPLING : ASKED_CONTACTS, memory_order_relaxed);
+  return tac_triple_buffer_latest(s->moments, NULL);
 }
 
 const char *tac_servo_remark(const tacServo *s) {

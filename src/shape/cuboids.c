@@ -22,13 +22,21 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Cells between two planes, so that none is longer than about `size`. */
-static double span_cells(double from, double to, double size) {
-  return fmax(round((to - from) / size), 1.0);
+/* What lies between two planes of faces: cells no longer than about `size`, and at least `through` where one box is as thick. */
+typedef struct spacing {
+  double size;
+  int through;
+} spacing;
+
+static double span_cells(int count, const tacBox *boxes, int axis, double from, double to, spacing cells) {
+  double least = 1.0;
+  for (int i = 0; i < count; ++i)
+    if (coordinate(boxes[i].lower, axis) >= from && coordinate(boxes[i].upper, axis) <= to) least = cells.through;
+  return fmax(round((to - from) / cells.size), least);
 }
 
 /* The planes of all faces, and planes between them. */
-static tacStatus place_planes(int count, const tacBox *boxes, double size, lattice *grid, tacError *error) {
+static tacStatus place_planes(int count, const tacBox *boxes, spacing cells, lattice *grid, tacError *error) {
   tacStatus status = TAC_ERR_MEMORY;
   double nodes = 1.0;
   double *faces = tac_array_create(2 * (size_t)count, sizeof *faces, "planes", error);
@@ -41,10 +49,11 @@ static tacStatus place_planes(int count, const tacBox *boxes, double size, latti
     qsort(faces, 2 * (size_t)count, sizeof *faces, by_value);
     double along = 1.0;
     for (int i = 1; i < 2 * count; ++i)
-      if (faces[i] > faces[i - 1]) along += span_cells(faces[i - 1], faces[i], size);
+      if (faces[i] > faces[i - 1]) along += span_cells(count, boxes, axis, faces[i - 1], faces[i], cells);
     nodes *= along;
     if (!(nodes <= NODES_MOST)) {
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", size, NODES_MOST);
+      status = tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", cells.size,
+                             NODES_MOST);
       goto done;
     }
     grid->nodes[axis] = (int)along;
@@ -54,7 +63,7 @@ static tacStatus place_planes(int count, const tacBox *boxes, double size, latti
     grid->at[axis][next++] = faces[0];
     for (int i = 1; i < 2 * count; ++i) {
       if (!(faces[i] > faces[i - 1])) continue;
-      int parts = (int)span_cells(faces[i - 1], faces[i], size);
+      int parts = (int)span_cells(count, boxes, axis, faces[i - 1], faces[i], cells);
       for (int k = 1; k < parts; ++k)
         grid->at[axis][next++] = faces[i - 1] + (faces[i] - faces[i - 1]) * ((double)k / parts);
       grid->at[axis][next++] = faces[i];
@@ -141,26 +150,87 @@ static void visit_faces(const lattice *grid, boundary *b) {
         }
 }
 
+static size_t node_count(const lattice *grid) {
+  return (size_t)grid->nodes[0] * grid->nodes[1] * grid->nodes[2];
+}
+
+static tacStatus make_lattice(int count, const tacBox *boxes, spacing cells, lattice *grid, tacError *error) {
+  tacStatus status = place_planes(count, boxes, cells, grid, error);
+  if (status != TAC_OK) return status;
+  grid->cells = tac_array_create(node_count(grid), sizeof *grid->cells, "cells", error);
+  if (grid->cells == NULL) return TAC_ERR_MEMORY;
+  fill_cells(count, boxes, grid);
+  return TAC_OK;
+}
+
+static void free_lattice(lattice *grid) {
+  for (int axis = 0; axis < 3; ++axis) free(grid->at[axis]);
+  free(grid->cells);
+}
+
 tacStatus tac_cuboids_mesh(int count, const tacBox *boxes, double size, tacTriMesh **mesh, tacError *error) {
   *mesh = NULL;
   lattice grid = {0};
   boundary b = {0};
-  tacStatus status = place_planes(count, boxes, size, &grid, error);
+  tacStatus status = make_lattice(count, boxes, (spacing){size, 1}, &grid, error);
   if (status != TAC_OK) goto done;
-  size_t nodes = (size_t)grid.nodes[0] * grid.nodes[1] * grid.nodes[2];
+  b.numbers = tac_array_create(node_count(&grid), sizeof *b.numbers, "vertex numbers", error);
   status = TAC_ERR_MEMORY;
-  grid.cells = tac_array_create(nodes, sizeof *grid.cells, "cells", error);
-  b.numbers = tac_array_create(nodes, sizeof *b.numbers, "vertex numbers", error);
-  if (grid.cells == NULL || b.numbers == NULL) goto done;
-  fill_cells(count, boxes, &grid);
+  if (b.numbers == NULL) goto done;
   visit_faces(&grid, &b);
   status = tac_trimesh_create(b.vertices, 2 * b.faces, &b.mesh, error);
   if (status != TAC_OK) goto done;
   visit_faces(&grid, &b);
   *mesh = b.mesh;
 done:
-  for (int axis = 0; axis < 3; ++axis) free(grid.at[axis]);
-  free(grid.cells);
+  free_lattice(&grid);
   free(b.numbers);
+  return status;
+}
+
+/* Bricks */
+
+static void cell_corners(const lattice *grid, size_t cell, size_t corners[8]) {
+  static const int offset[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                   {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  for (int c = 0; c < 8; ++c) corners[c] = cell + node_index(grid, offset[c]);
+}
+
+static void place_bricks(const lattice *grid, const int *numbers, tacVolMesh *mesh) {
+  tacBrick *brick = mesh->bricks;
+  for (size_t node = 0; node < node_count(grid); ++node) {
+    size_t row = node / grid->nodes[0], corners[8];
+    if (numbers[node] > 0)
+      mesh->vertices[numbers[node] - 1] = tac_vec3(
+          grid->at[0][node % grid->nodes[0]], grid->at[1][row % grid->nodes[1]], grid->at[2][row / grid->nodes[1]]);
+    if (!grid->cells[node]) continue;
+    cell_corners(grid, node, corners);
+    for (int c = 0; c < 8; ++c) brick->v[c] = numbers[corners[c]] - 1;
+    ++brick;
+  }
+}
+
+tacStatus tac_cuboids_bricks(int count, const tacBox *boxes, double size, tacVolMesh **mesh, tacError *error) {
+  *mesh = NULL;
+  lattice grid = {0};
+  int vertices = 0, bricks = 0, *numbers = NULL; /* of each node, from 1; 0 where it is in no brick */
+  tacStatus status = make_lattice(count, boxes, (spacing){size, 2}, &grid, error);
+  if (status != TAC_OK) goto done;
+  numbers = tac_array_create(node_count(&grid), sizeof *numbers, "vertex numbers", error);
+  status = TAC_ERR_MEMORY;
+  if (numbers == NULL) goto done;
+  for (size_t node = 0; node < node_count(&grid); ++node) {
+    size_t corners[8];
+    if (!grid.cells[node]) continue;
+    ++bricks;
+    cell_corners(&grid, node, corners);
+    for (int c = 0; c < 8; ++c)
+      if (numbers[corners[c]] == 0) numbers[corners[c]] = ++vertices;
+  }
+  status = tac_volmesh_create(vertices, 0, bricks, mesh, error);
+  if (status == TAC_OK) place_bricks(&grid, numbers, *mesh);
+done:
+  free_lattice(&grid);
+  free(numbers);
   return status;
 }

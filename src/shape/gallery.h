@@ -6,12 +6,14 @@
 #include <tactus/shape.h>
 #include "shape/implicit_mesh.h"
 
-/* One model: either `solid` has a function, or `build` makes its mesh. */
+/* One model: either `solid` has a function, or `build` makes its mesh. Some have bricks of their own as well. */
 typedef struct tacGalleryModel {
   tacShapeInfo info;
   double coarsest;        /* largest size at which no part is lost */
   tacImplicitSolid solid; /* the box is the exact bounding box, for every model */
   tacStatus (*build)(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error);
+  double brick_size;                                                  /* default of `fill` */
+  tacStatus (*fill)(double size, tacVolMesh **mesh, tacError *error); /* NULL: it has none */
 } tacGalleryModel;
 
 typedef struct tacGalleryFamily {

@@ -68,11 +68,6 @@ double tac_implicit_cylinder(tacVec3 p, tacVec3 a, tacVec3 b, double radius, dou
   return tac_implicit_rectangle(across, along, radius, half, rounding);
 }
 
-double tac_implicit_tube(tacVec3 p, tacVec3 a, tacVec3 b, double outer, double inner, double rounding) {
-  double half, across, along = axial(p, a, b, &half, &across);
-  return tac_implicit_rectangle(across - 0.5 * (outer + inner), along, 0.5 * (outer - inner), half, rounding);
-}
-
 double tac_implicit_torus(tacVec3 p, tacVec3 centre, tacVec3 axis, double ring, double radius) {
   tacVec3 d = tac_vec3_sub(p, centre);
   double along = tac_vec3_dot(d, axis);

@@ -21,8 +21,6 @@ double tac_implicit_capsule(tacVec3 p, tacVec3 a, tacVec3 b, double radius);
 double tac_implicit_cone(tacVec3 p, tacVec3 a, tacVec3 b, double radius_a, double radius_b);
 /* Flat ends at a and b, rims rounded. */
 double tac_implicit_cylinder(tacVec3 p, tacVec3 a, tacVec3 b, double radius, double rounding);
-/* A cylinder with a bore, all four rims rounded. */
-double tac_implicit_tube(tacVec3 p, tacVec3 a, tacVec3 b, double outer, double inner, double rounding);
 /* `axis` is a unit vector; `ring` is the radius of the centre line. */
 double tac_implicit_torus(tacVec3 p, tacVec3 centre, tacVec3 axis, double ring, double radius);
 

@@ -1,31 +1,6 @@
 /* Gallery: mechanical parts, hoses and tubes. */
 #include "shape/gallery.h"
-
-/* Clip and pipe, both with axis y: the clip's inner radius is the pipe's outer one, its mouth is narrower than the pipe.
- * Made of polyethylene the clip weighs about 15 g. */
-#define PIPE_RADIUS 0.015
-#define CLIP_HALF_WALL 0.00225
-
-/* In the plane: a ring that opens by `mouth` on each side of +x, then bends outward about a circle of radius `bend` to
- * straight lips; no corners, so that the distance is exact. */
-static double clip(tacVec3 p) {
-  const double mouth = 1.0821041362364843 /* 62 degrees */, c = cos(mouth), s = sin(mouth), bend = 0.005;
-  const double ring = PIPE_RADIUS + CLIP_HALF_WALL, lip = (0.0215 - ring * s) / c;
-  tacVec3 q = tac_vec3(p.x, fabs(p.z), 0.0);
-  double wall = tac_implicit_arc(q, tac_vec3(0.0, 0.0, 0.0), tac_vec3(c, s, 0.0), tac_vec3(-s, c, 0.0), ring,
-                                 6.283185307179586 - 2.0 * mouth);
-  double turn = tac_implicit_arc(q, tac_vec3((ring + bend) * c, (ring + bend) * s, 0.0), tac_vec3(-c, -s, 0.0),
-                                 tac_vec3(s, -c, 0.0), bend, 3.141592653589793 - 2.0 * mouth);
-  tacVec3 root = {(ring + 2.0 * bend) * c, ring * s, 0.0};
-  double straight = tac_implicit_capsule(q, root, tac_vec3_mad(root, lip, tac_vec3(s, c, 0.0)), 0.0);
-  double handle = tac_implicit_rectangle(q.x + 0.037, q.y, 0.020, 0.0045, 0.002);
-  double profile = tac_implicit_union(fmin(wall, fmin(turn, straight)) - CLIP_HALF_WALL, handle, 0.006);
-  return tac_implicit_extrude(profile, p.y, 0.00975, 0.0015);
-}
-
-static double pipe(tacVec3 p) {
-  return tac_implicit_tube(p, tac_vec3(0.0, -0.08, 0.0), tac_vec3(0.0, 0.08, 0.0), PIPE_RADIUS, 0.011, 0.001);
-}
+#include "shape/snap_fit.h"
 
 /* Hoses that leave a wall (x <= 0) and come back to it. The gap between the upper two is 20 mm. */
 #define HOSE_RADIUS 0.011
@@ -135,46 +110,56 @@ static double hole(tacVec3 p) {
 
 static const tacGalleryModel models[] = {
     {{"clip",
-      "clip to snap on the pipe: inner radius 15 mm, wall 4.5 mm, mouth of 124 degrees, 19.5 mm wide, with handle",
+      "clip to snap on the pipe: inner radius 14.8 mm, wall 3 mm, mouth of 132 degrees with lips, 20 mm wide, with "
+      "handle",
       0.001},
-     0.002,
-     {clip, {{-0.057, -0.00975, -0.02375}, {0.026833664, 0.00975, 0.02375}}, 1.0},
-     NULL},
+     0.004,
+     {NULL,
+      {{TAC_CLIP_HANDLE_END, -TAC_CLIP_HALF_WIDTH, -0.018701529}, {0.016788551, TAC_CLIP_HALF_WIDTH, 0.018701529}},
+      1.0},
+     .build = tac_snap_fit_clip,
+     .brick_size = 0.0016,
+     .fill = tac_snap_fit_clip_bricks},
     {{"pipe", "pipe, outer radius 15 mm, inner radius 11 mm, length 160 mm", 0.0018},
-     0.0022,
-     {pipe, {{-0.015, -0.08, -0.015}, {0.015, 0.08, 0.015}}, 1.0},
-     NULL},
+     0.006,
+     {NULL,
+      {{-TAC_PIPE_OUTER, -TAC_PIPE_HALF_LENGTH, -TAC_PIPE_OUTER},
+       {TAC_PIPE_OUTER, TAC_PIPE_HALF_LENGTH, TAC_PIPE_OUTER}},
+      1.0},
+     .build = tac_snap_fit_pipe,
+     .brick_size = 0.0034,
+     .fill = tac_snap_fit_pipe_bricks},
     {{"hoses", "three bent hoses of radius 11 mm on a wall of 220 x 180 mm; the upper two are 20 mm apart", 0.003},
      0.005,
      {hoses, {{-0.02, -0.11, -0.09}, {0.181, 0.11, 0.09}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"hose-part", "rigid part with stem, 140 mm long and 28 mm thick, to pass between the hoses", 0.0015},
      0.0025,
      {hose_part, {{-0.06, -0.026, -0.014}, {0.08, 0.036, 0.014}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"alpha-tube-a", "alpha-shaped tube of radius 5 mm, legs 1.1 diameters apart where they cross", 0.0015},
      0.003,
      {alpha, {{-0.0675, -0.05, -0.01632}, {0.09, 0.05, 0.01632}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"alpha-tube-b", "the same tube beside the first, turned by half a turn", 0.0015},
      0.003,
      {alpha_turned, {{0.11, -0.01632, -0.02}, {0.2675, 0.01632, 0.08}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"coil-spring", "coil spring, six turns of radius 20 mm and pitch 11 mm, wire of radius 3 mm", 0.0012},
      0.002,
      {coil_spring, {{-0.023, -0.023, -0.003}, {0.023, 0.023, 0.069}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"cables", "seven cables of diameter 5 mm that hang between two plates 300 mm apart", 0.0018},
      0.002,
      {cables, {{-0.16, -0.03, -0.0465}, {0.16, 0.03, 0.03}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"peg", "tapered star-shaped peg with a key, a flange of radius 32 mm and a knob, 95 mm long", 0.0012},
      0.0016,
      {peg, {{-0.032, -0.032, -0.055}, {0.032, 0.032, 0.04}}, 1.5},
-     NULL},
+     .build = NULL},
     {{"hole", "block of 76 x 76 x 63.25 mm with the cavity that fits the peg with 0.75 mm clearance", 0.0014},
      0.0016,
      {hole, {{-0.038, -0.038, -0.064}, {0.038, 0.038, -PEG_CLEARANCE}}, 1.1},
-     NULL},
+     .build = NULL},
 };
 const tacGalleryFamily tac_gallery_parts = {sizeof models / sizeof *models, models};

@@ -43,16 +43,37 @@ const tacShapeInfo *tac_shape_find(const char *name) {
   return model != NULL ? &model->info : NULL;
 }
 
+/* Of `size`, or of the default where that is 0. */
+static tacStatus require_size(const tacGalleryModel *model, double fallback, double *size, tacError *error) {
+  if (*size == 0.0) *size = fallback;
+  if (*size > 0.0 && *size <= model->coarsest) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "size %g m of shape \"%s\" is not above 0 and at most %g m, beyond which parts would be lost",
+                       *size, model->info.name, model->coarsest);
+}
+
 tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh,
                           tacError *error) {
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
-  if (size == 0.0) size = model->info.size;
-  if (!(size > 0.0 && size <= model->coarsest))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "size %g m of shape \"%s\" is not above 0 and at most %g m, beyond which parts would be lost",
-                         size, name, model->coarsest);
+  tacStatus status = require_size(model, model->info.size, &size, error);
+  if (status != TAC_OK) return status;
   if (model->build != NULL) return model->build(size, progress, mesh, error);
   return tac_implicit_mesh_build(&model->solid, size, progress, mesh, error);
+}
+
+bool tac_shape_has_bricks(const char *name) {
+  const tacGalleryModel *model = tac_gallery_find(name);
+  return model != NULL && model->fill != NULL;
+}
+
+tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error) {
+  *mesh = NULL;
+  const tacGalleryModel *model = tac_gallery_find(name);
+  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
+  if (model->fill == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "shape \"%s\" has no bricks of its own: fill its surface", name);
+  tacStatus status = require_size(model, model->brick_size, &size, error);
+  return status == TAC_OK ? model->fill(size, mesh, error) : status;
 }

@@ -33,10 +33,18 @@ static tacStatus build_box(double size, const tacProgress *progress, tacTriMesh 
   return tac_cuboids_mesh(1, &box_box, size, mesh, error);
 }
 
+static tacStatus fill_box(double size, tacVolMesh **mesh, tacError *error) {
+  return tac_cuboids_bricks(1, &box_box, size, mesh, error);
+}
+
 static const tacBox beam_box = {{0.0, 0.0, 0.0}, {0.4, 0.04, 0.04}};
 static tacStatus build_beam(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
   (void)progress;
   return tac_cuboids_mesh(1, &beam_box, size, mesh, error);
+}
+
+static tacStatus fill_beam(double size, tacVolMesh **mesh, tacError *error) {
+  return tac_cuboids_bricks(1, &beam_box, size, mesh, error);
 }
 
 static double nodule(tacVec3 p) {
@@ -49,22 +57,26 @@ static const tacGalleryModel models[] = {
     {{"sphere", "geodesic sphere, radius 50 mm", 1.2046 * SPHERE_RADIUS / 8.0},
      SPHERE_RADIUS,
      {NULL, {{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}}, 1.0},
-     build_sphere},
+     .build = build_sphere},
     {{"box", "box, 100 x 80 x 60 mm, sharp edges", 0.005},
      0.1,
      {NULL, {{0.0, 0.0, 0.0}, {0.1, 0.08, 0.06}}, 1.0},
-     build_box},
+     .build = build_box,
+     .brick_size = 0.02,
+     .fill = fill_box},
     {{"beam", "beam, 400 x 40 x 40 mm, sharp edges", 0.01},
      0.4,
      {NULL, {{0.0, 0.0, 0.0}, {0.4, 0.04, 0.04}}, 1.0},
-     build_beam},
+     .build = build_beam,
+     .brick_size = 0.02,
+     .fill = fill_beam},
     {{"torus", "torus, ring radius 50 mm, tube radius 20 mm", 0.004},
      0.02,
      {NULL, {{-0.07, -0.07, -0.02}, {0.07, 0.07, 0.02}}, 1.0},
-     build_torus},
+     .build = build_torus},
     {{"nodule", "nodule of radius 18 mm on a base of 80 x 80 x 15 mm, 50 mm high", 0.002},
      0.006,
      {nodule, {{-0.04, -0.04, 0.0}, {0.04, 0.04, 0.05}}, 1.0},
-     NULL},
+     .build = NULL},
 };
 const tacGalleryFamily tac_gallery_solids = {sizeof models / sizeof *models, models};

@@ -73,13 +73,12 @@ static double tower(tacVec3 p) {
   return tac_implicit_union(f, fmin(shaft, spire), 0.006);
 }
 
-/* Table: z up. Stretchers are narrower than the legs, so that no two boxes share an edge alone. */
+/* Table: z up. The two bars of the reinforced one lie along x, flush with the legs, so that no two boxes share an edge alone. */
 static const tacBox table_boxes[] = {
-    {{-0.15, -0.1, 0.13}, {0.15, 0.1, 0.15}},    {{-0.14, -0.09, 0.0}, {-0.12, -0.07, 0.13}},
-    {{0.12, -0.09, 0.0}, {0.14, -0.07, 0.13}},   {{-0.14, 0.07, 0.0}, {-0.12, 0.09, 0.13}},
-    {{0.12, 0.07, 0.0}, {0.14, 0.09, 0.13}},     {{-0.12, -0.085, 0.03}, {0.12, -0.075, 0.04}},
-    {{-0.12, 0.075, 0.03}, {0.12, 0.085, 0.04}}, {{-0.135, -0.07, 0.03}, {-0.125, 0.07, 0.04}},
-    {{0.125, -0.07, 0.03}, {0.135, 0.07, 0.04}},
+    {{-0.15, -0.1, 0.13}, {0.15, 0.1, 0.15}},  {{-0.14, -0.09, 0.0}, {-0.12, -0.07, 0.13}},
+    {{0.12, -0.09, 0.0}, {0.14, -0.07, 0.13}}, {{-0.14, 0.07, 0.0}, {-0.12, 0.09, 0.13}},
+    {{0.12, 0.07, 0.0}, {0.14, 0.09, 0.13}},   {{-0.12, -0.09, 0.03}, {0.12, -0.07, 0.05}},
+    {{-0.12, 0.07, 0.03}, {0.12, 0.09, 0.05}},
 };
 
 static tacStatus build_table(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
@@ -89,7 +88,15 @@ static tacStatus build_table(double size, const tacProgress *progress, tacTriMes
 
 static tacStatus build_table_reinforced(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
   (void)progress;
-  return tac_cuboids_mesh(9, table_boxes, size, mesh, error);
+  return tac_cuboids_mesh(7, table_boxes, size, mesh, error);
+}
+
+static tacStatus fill_table(double size, tacVolMesh **mesh, tacError *error) {
+  return tac_cuboids_bricks(5, table_boxes, size, mesh, error);
+}
+
+static tacStatus fill_table_reinforced(double size, tacVolMesh **mesh, tacError *error) {
+  return tac_cuboids_bricks(7, table_boxes, size, mesh, error);
 }
 
 /* Chair: z up, facing -y. Seat and back are sheets of 10 mm; legs of radius 9 to 7.5 mm stand outwards. */
@@ -113,22 +120,26 @@ static const tacGalleryModel models[] = {
       0.004},
      0.0048,
      {bridge, {{-0.5, -0.076, 0.0}, {0.5, 0.076, 0.3}}, 1.0},
-     NULL},
+     .build = NULL},
     {{"tower", "lattice tower, 500 mm high, base 248 x 248 mm", 0.003},
      0.004,
      {tower, {{-0.124, -0.124, 0.0}, {0.124, 0.124, 0.5}}, 1.1},
-     NULL},
+     .build = NULL},
     {{"table", "table, 300 x 200 x 150 mm, top 20 mm thick, four legs of 20 x 20 mm, sharp edges", 0.01},
      0.3,
      {NULL, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}, 1.0},
-     build_table},
-    {{"table-reinforced", "the same table with four stretchers of 10 x 10 mm between its legs", 0.01},
+     .build = build_table,
+     .brick_size = 0.02,
+     .fill = fill_table},
+    {{"table-reinforced", "the same table with two bars of 20 x 20 mm between its legs, along x", 0.01},
      0.3,
      {NULL, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}, 1.0},
-     build_table_reinforced},
+     .build = build_table_reinforced,
+     .brick_size = 0.024,
+     .fill = fill_table_reinforced},
     {{"chair", "plastic chair, 353 mm high, seat and back 10 mm thick, round legs of 15 to 18 mm", 0.004},
      0.005,
      {chair, {{-0.1, -0.1, 0.0}, {0.1, 0.118952522, 0.353021873}}, 1.3},
-     NULL},
+     .build = NULL},
 };
 const tacGalleryFamily tac_gallery_structures = {sizeof models / sizeof *models, models};

@@ -201,3 +201,21 @@ void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   if (patches_on(world, id, snapshot, &patches))
     tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), NULL, NULL, values);
 }
+
+int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
+  if (world->simulation != NULL) return 0; /* they belong to the thread of the bodies */
+  int count = world->contacts.count < most ? world->contacts.count : most;
+  for (int i = 0; i < count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    contacts[i] = (tacShownContact){{c->body[0], c->body[1]}, c->at, c->normal, c->force, c->friction, c->state};
+  }
+  return count;
+}
+
+/* A step keeps no W beyond its end. */
+int tac_world_delassus(const tacWorld *world, int most, double *w) {
+  (void)world;
+  (void)most;
+  (void)w;
+  return 0;
+}

@@ -91,6 +91,17 @@ const pair = section(
   ['f32', ...range(20, 4)],
   ['u16', 2, 1],
 );
+const contacts = section(
+  10,
+  ['u32', 2, 0],
+  ['f32', ...range(1, 10)],
+  ['u32', 1],
+  ['u16', 3, 65535],
+  ['f32', ...range(21, 10)],
+  ['u32', 2],
+  ['u16', 0, 3],
+);
+const coupling = section(11, ['u32', 1], ['f32', 0.25], ['u8', ...range(247, 9)]);
 const coordinates = section(7, ['u32', 1, 2, 3, 1], ['f32', ...range(0.5, 20)]);
 
 const body = bytes(
@@ -276,7 +287,7 @@ test('slices and isosurfaces', () => {
 });
 
 test('a frame', () => {
-  const buffer = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair);
+  const buffer = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
   assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
@@ -365,11 +376,21 @@ test('a frame', () => {
   assert.deepEqual([...points], range(10, 8));
   assert.equal(balls.byteLength, 20);
   assert.deepEqual([balls.getFloat32(12, true), balls.getUint16(16, true), balls.getUint16(18, true)], [23, 2, 1]);
+  assert.deepEqual(
+    message.contacts.map((c) => [...c.place, ...c.normal, ...c.force, c.friction, c.state, ...c.bodies]),
+    [
+      [...range(1, 10), CONTACT.sticks, 3, null],
+      [...range(21, 10), CONTACT.slides, 0, 3],
+    ],
+  );
+  const { count, most, values: sizes } = message.coupling;
+  assert.deepEqual([count, most, [...sizes]], [1, 0.25, range(247, 9)]);
 });
 
 test('unknown sections are skipped, unknown messages ignored', () => {
   const message = decode(frame(section(900, ['u8', 1, 2, 3]), sensors));
   assert.equal(message.sensors.length, 1);
+  assert.deepEqual([message.contacts, message.coupling], [null, null]);
   assert.equal(decode(bytes(...head(200, 0, 0))), null);
 });
 
@@ -379,7 +400,7 @@ test('another version of the protocol is refused', () => {
 
 test('messages that are cut short throw wherever the cut is', () => {
   const notice = bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "a"}']);
-  const all = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair);
+  const all = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling);
   for (const whole of [notice, body, model(), rigid(), shell(), slice, isosurface, all]) {
     assert.doesNotThrow(() => decode(whole));
     for (let size = 0; size < whole.byteLength; ++size) {
@@ -402,6 +423,8 @@ test('sections that lie about their counts throw', () => {
   assert.throws(lie(7, ['u32', 0, 2 ** 32 - 1, 2 ** 32 - 1, 1]), /coordinates/);
   assert.throws(lie(8, ['u32', 2 ** 32 - 1, 0]), /poses/);
   assert.throws(lie(9, ['u32', 0, 0]), /pair/);
+  assert.throws(lie(10, ['u32', 2 ** 32 - 1, 0]), /contacts/);
+  assert.throws(lie(11, ['u32', 2 ** 32 - 1], ['f32', 0]), /coupling/);
   assert.throws(lie(9, ['u32', 0, 0, 0, 0, 0, 2 ** 32 - 1, 2 ** 32 - 1], ['f32', 0]), /pair/);
   assert.throws(
     () => decode(bytes(...head(4, 1, 0), ['u32', 0, 0], ['f64', 0], ['u64', 0], ['u32', 9, 4], ['u32', 0])),

@@ -432,6 +432,31 @@ check('a held body is carried, turned, stopped by what it touches, and looked in
   }
 });
 
+check('contacts that obey laws show their cones, their forces and their coupling', async () => {
+  await command(page, 'open', { text: 'boxes.yaml' });
+  await phase('running');
+  const contacts = () => page.evaluate(() => seen.frame?.load === tactus.state.load && seen.frame.contacts?.map(
+    ({ normal, force, friction }) => ({ normal: [...normal], force: [...force], friction })));
+  const laws = await until('boxes stand on each other', async () => {
+    const now = await contacts();
+    return now && now.length >= 12 && now.every(({ force }) => Math.hypot(...force) < 100) && now;
+  });
+  for (const { normal, force, friction } of laws) {
+    const along = force.reduce((sum, f, k) => sum + f * normal[k], 0);
+    const across = Math.hypot(...force.map((f, k) => f - along * normal[k]));
+    assert.ok(along >= -1e-6 && across <= friction * along + 1e-3, `${force} is not in its cone about ${normal}`);
+  }
+  await until('they are drawn', () => page.evaluate(() => Number(tactus.view.element.dataset.laws) >= 12));
+  assert.equal(await page.evaluate(() => seen.frame.coupling), null); // nobody looks at it
+  const panel = page.locator('summary', { hasText: 'Coupling of contacts' });
+  await panel.click();
+  await until('the coupling comes', () => page.evaluate(() => seen.frame.coupling !== null));
+  await shoot(page, 'laws');
+  await panel.click();
+  await until('it comes no more', () => page.evaluate(() => seen.frame.coupling === null));
+  await rest();
+});
+
 check('a token is asked for where the program has one', async () => {
   await rest();
   const own = await Program.start(['--token', 'sesame-1234567890']);

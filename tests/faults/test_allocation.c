@@ -429,11 +429,23 @@ static tacStatus build_shape(tacError *error) {
   return status;
 }
 
+static tacStatus fill_shape(tacError *error) {
+  tacVolMesh *mesh;
+  tacStatus status = tac_shape_bricks(shape_name, 0.0, &mesh, error);
+  if (status == TAC_OK) tac_volmesh_destroy(mesh);
+  return status;
+}
+
 START_TEST(building_shapes) {
-  const char *const names[] = {"box", "torus", "pipe"};
-  for (int i = 0; i < (tac_test_light() ? 2 : 3); ++i) {
+  const char *const names[] = {"box", "torus", "pipe", "trocar"};
+  for (int i = 0; i < (tac_test_light() ? 3 : 4); ++i) {
     shape_name = names[i];
     fail_each_allocation(build_shape);
+  }
+  const char *const filled[] = {"table", "clip"};
+  for (int i = 0; i < 2; ++i) {
+    shape_name = filled[i];
+    fail_each_allocation(fill_shape);
   }
 }
 END_TEST

@@ -613,13 +613,14 @@ START_TEST(volumes_are_those_of_the_bake) {
       {"surface: {shape: sphere, size: 20 mm}\n    volume: {tets: 20 mm}", "below: {axis: z, at: -30 mm}", false},
       {"surface: {shape: sphere, size: 20 mm}\n    volume: {bricks: 20 mm}", "below: {axis: z, at: -30 mm}", true},
       {"volume: {file: bar.vtu, scale: 2}", "group: wall", true},
+      {"volume: {shape: box, size: 30 mm}", "below: {axis: z, at: 1 mm}", true},
   };
   char path[300], text[4096], more[4096];
   open_cache();
   snprintf(path, sizeof path, "%s/bar.vtu", cache);
   write_bar(path);
   snprintf(path, sizeof path, "%s/s.yaml", cache);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     bar_scene(cases[i].volume, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", text, sizeof text);
     edit(text, "group: wall", cases[i].fixed, more, sizeof more);
     tacScene *scene = bake(more, path);
@@ -631,6 +632,7 @@ START_TEST(volumes_are_those_of_the_bake) {
     ck_assert_int_eq(volume->brick_count > 0, cases[i].bricks);
     ck_assert_int_eq(volume->tet_count > 0, !cases[i].bricks);
     if (i == 2) ck_assert_double_eq_tol(tac_volmesh_volume(volume), 8.0 * 4e-6, 1e-15);
+    if (i == 3) ck_assert_int_eq(volume->brick_count, 3 * 3 * 2);
     tac_test_ok(tac_volmesh_surface(volume, &surface, NULL, NULL, &error), error);
     const tacTriMesh *baked = tac_green_surface(tac_scene_green(scene, 0));
     ck_assert_int_eq(surface->vertex_count, baked->vertex_count);

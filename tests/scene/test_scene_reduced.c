@@ -50,6 +50,14 @@ START_TEST(every_mistake_has_its_line) {
        "s:3: bodies[0]: tets and bricks fill a surface; write it like surface: {shape: kidney}"},
       {"bricks: 20 mm", "tets: 20 mm, fill: cover",
        "s:6: bodies[0].volume.fill: is for bricks: which of them are taken where the surface is"},
+      {"bricks: 20 mm", "bricks: 20 mm, size: 5 mm",
+       "s:6: bodies[0].volume.size: is for shapes that have bricks of their own; tets and bricks say theirs"},
+      {"bricks: 20 mm", "shape: kidney",
+       "s:6: bodies[0].volume.shape: kidney has no bricks of its own: fill its surface with tets or bricks; or did you "
+       "mean pipe?"},
+      {"bricks: 20 mm", "bricks: 20 mm, shape: beam",
+       "s:6: bodies[0].volume: a volume is one of tets, bricks, file and shape; write it like {tets: 6 mm} or {file: "
+       "beam.veg}"},
       {"bricks: 20 mm", "bricks: 20 mm, fill: all", "s:6: bodies[0].volume.fill: all is none of centre, cover, shell"},
       {"poisson: 0.4", "poisson: 0.5",
        "s:7: bodies[0].material.poisson: 0.5: a material that keeps its volume has an infinite bulk modulus; take at "

@@ -491,6 +491,40 @@ START_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
 }
 END_TEST
 
+/* What a step leaves behind comes as a whole, of ticks that come after the question; W where it is asked for. */
+START_TEST(contacts_come_to_who_asks_for_them) {
+  tacWorld world = wall(2);
+  tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 0, press)};
+  tacServoDef def = quick_def();
+  def.real_time = true;
+  def.lock_memory = false;
+  tacServo *servo = NULL;
+  tacError error;
+  tac_test_ok(tac_servo_create(&world, 2, devices, NULL, &def, NULL, &servo, &error), error);
+  ck_assert_int_eq(tac_servo_contacts(servo, false)->count, 0);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  int64_t last = -1;
+  int coupled = 0, plain = 0;
+  for (int i = 0; coupled < 20 || plain < 20; ++i) {
+    const tacContactMoment *moment = tac_servo_contacts(servo, i % 2 == 0);
+    ck_assert_int_ge(moment->tick, last);
+    if (moment->count > 0 && moment->tick > last) {
+      double steps = (double)moment->tick + 1.0;
+      last = moment->tick;
+      ck_assert_int_eq(moment->count, 2);
+      for (int k = 0; k < 2; ++k) ck_assert_double_eq(moment->contacts[k].friction, steps);
+      ck_assert(moment->coupled == 0 || moment->coupled == 2);
+      for (int k = 0; k < 9 * moment->coupled * moment->coupled; ++k)
+        ck_assert_double_eq(moment->delassus[k], steps + k);
+      ++*(moment->coupled > 0 ? &coupled : &plain);
+    }
+    ck_assert_msg(i < 600000, "no contacts come");
+    usleep(1500);
+  }
+  tac_servo_destroy(servo);
+}
+END_TEST
+
 /* ---- wishes of another thread ---- */
 
 static tacServoDef real_time_def(double ramp_out, double force_rate) {
@@ -801,9 +835,9 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               forces_are_limited_in_length_and_change_and_counted, the_reported_energy_is_that_of_the_operator,
               a_late_force_generates_no_energy_under_control, real_time_and_free_runs_give_the_same_bits,
               a_running_servo_shows_snapshots_and_stops_when_asked,
-              snapshots_and_the_recorder_have_the_state_of_their_tick, destroying_a_running_servo_stops_it,
-              a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
-              steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
-              samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,
-              impossible_servos_are_refused, what_is_missing_is_named_and_nothing_crashes,
-              a_world_is_of_one_servo_at_a_time)
+              snapshots_and_the_recorder_have_the_state_of_their_tick, contacts_come_to_who_asks_for_them,
+              destroying_a_running_servo_stops_it, a_paused_servo_rests_and_steps_as_asked,
+              a_pause_changes_forces_no_faster_than_allowed, steps_are_without_the_dampers_force,
+              parameters_are_set_between_ticks_and_recorded, samples_are_of_consecutive_ticks,
+              the_lift_button_reaches_the_world_and_the_record, impossible_servos_are_refused,
+              what_is_missing_is_named_and_nothing_crashes, a_world_is_of_one_servo_at_a_time)

@@ -68,6 +68,19 @@ void tac_world_state(const tacWorld *world, double *state) {
   for (int i = 0; i < world->state_size; ++i) state[i] = (double)(world->steps + i);
 }
 
+/* As many contacts as there are tools, whose friction is the number of steps; tool i gives way by steps + j under tool j. */
+int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
+  int count = world->tool_count < most ? world->tool_count : most;
+  for (int i = 0; i < count; ++i) contacts[i] = (tacShownContact){.friction = (double)world->steps};
+  return count;
+}
+
+int tac_world_delassus(const tacWorld *world, int most, double *w) {
+  int count = world->tool_count < most ? world->tool_count : most;
+  for (int i = 0; i < 9 * count * count; ++i) w[i] = (double)(world->steps + i);
+  return count;
+}
+
 /* One parameter: the stiffness. */
 tacParameter tac_world_parameter(const tacWorld *world, int index) {
   return (tacParameter){.name = "stiffness", .label = "", .unit = "", .value = world->stiffness, .in_tick = index == 0};

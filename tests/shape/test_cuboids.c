@@ -74,5 +74,20 @@ START_TEST(too_small_a_size_is_refused) {
 }
 END_TEST
 
+/* Two through the thickness of each box, though they are of 0.4, and one where none is as thick. */
+START_TEST(bricks_fill_the_union_with_two_through_each_box) {
+  const tacBox boxes[] = {{{0.0, 0.0, 1.0}, {4.0, 1.0, 1.2}}, {{1.0, 0.0, 0.0}, {1.2, 1.0, 1.0}}};
+  tacError error;
+  tacVolMesh *mesh;
+  tac_test_ok(tac_cuboids_bricks(2, boxes, 0.4, &mesh, &error), error);
+  ck_assert_double_eq_tol(tac_volmesh_volume(mesh), 4.0 * 0.2 + 0.2, 1e-13);
+  int along = 3 + 2 + 7; /* 1 m and 2.8 m beside the foot */
+  ck_assert_int_eq(mesh->brick_count, along * 3 * 2 + 2 * 3 * 3);
+  ck_assert_int_eq(mesh->vertex_count, (along + 1) * 4 * 3 + 3 * 4 * 3);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
 TAC_TEST_MAIN("cuboids", box_has_its_exact_volume_area_and_bounds, coarsest_box_has_twelve_triangles,
-              overlap_counts_once, frame_has_genus_one, hollow_box_has_an_inner_surface, too_small_a_size_is_refused)
+              overlap_counts_once, frame_has_genus_one, hollow_box_has_an_inner_surface, too_small_a_size_is_refused,
+              bricks_fill_the_union_with_two_through_each_box)

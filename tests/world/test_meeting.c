@@ -461,5 +461,36 @@ START_TEST(what_is_found_is_all_there_is) {
 }
 END_TEST
 
+/* What is shown of contacts carries the body: their forces are its weight, along their normals and within their cones. */
+START_TEST(shown_contacts_carry_the_weight) {
+  Thing cube = make_thing(2, 2, 2, 6);
+  for (int rigid = 0; rigid < 2; ++rigid) {
+    Def def = def_of("cube", &cube, rigid, tac_vec3(0.0, 0.0, 0.0));
+    tacWorld *world = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
+    run(world, 1000);
+    tacShownContact contacts[64];
+    int count = tac_world_contacts(world, 64, contacts), touching = 0;
+    tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+    for (int i = 0; i < count; ++i) {
+      const tacShownContact *c = &contacts[i];
+      if (c->state == TAC_CONTACT_NONE) continue;
+      ++touching;
+      ck_assert(c->body[0] == 0 && c->body[1] == -1);
+      ck_assert_double_eq_tol(tac_vec3_distance(c->normal, tac_vec3(0.0, 0.0, 1.0)), 0.0, 1e-9);
+      ck_assert_double_lt(fabs(c->at.z), 1e-3);
+      ck_assert_double_le(hypot(c->force.x, c->force.y), c->friction * c->force.z + 1e-6);
+      sum = tac_vec3_add(sum, c->force);
+    }
+    ck_assert_int_ge(touching, 3);
+    double weight = cube.inertia.mass * G;
+    ck_assert_double_lt(tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)), 0.01 * weight);
+    ck_assert_int_eq(tac_world_contacts(world, 2, contacts), 2);
+    tac_world_destroy(world);
+  }
+  free_thing(&cube);
+}
+END_TEST
+
 TAC_TEST_MAIN("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
-              a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is)
+              a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is,
+              shown_contacts_carry_the_weight)

@@ -11,6 +11,10 @@ export const CONTACT_COLOURS = [0x9aa5b0, 0x2f7de0, 0xee7b22, 0x1fa06b];
 export const FORCE_COLOUR = 0x14b37d;
 export const TORQUE_COLOUR = 0x9a6bf0;
 
+/** Of contacts that obey laws: their friction cones, and their forces. */
+export const CONE_COLOUR = 0x9b3fd1;
+export const LAW_FORCE_COLOUR = 0x9a5a24;
+
 /**
  * A tool's colour: that of its curves (the style sheet's --s0 to --s7) where there is one.
  * @param {HTMLElement} element

@@ -8,6 +8,7 @@ import './ghost.js';
 import './spring.js';
 import './arrows.js';
 import './contacts.js';
+import './laws.js';
 import './masks.js';
 import './touching.js';
 import './shell.js';

@@ -1,0 +1,14 @@
+/* What the viewer's clients see of contacts that obey laws: the sections `contacts` and `coupling` of a frame
+ * (docs/viewer_protocol.md). */
+#ifndef TAC_VIEWER_CONTACT_SECTION_H
+#define TAC_VIEWER_CONTACT_SECTION_H
+
+#include <tactus/servo.h>
+#include "app/viewer/protocol.h"
+
+/* Bytes that they cannot exceed, as far as `wishes` asks for them. */
+size_t tac_contact_section_most_bytes(unsigned wishes);
+/* Contacts that touch, and how all are coupled; returns how many sections were written. `moment` may be NULL: nothing is known. */
+int tac_contact_section_write(const tacContactMoment *moment, unsigned wishes, tacByteWriter *writer);
+
+#endif

@@ -1,0 +1,129 @@
+import * as THREE from 'three';
+import { WISH } from '../../protocol.js';
+import { registerLayer } from '../layers.js';
+import { CONE_COLOUR, LAW_FORCE_COLOUR } from '../palette.js';
+import { SteadyScale } from '../steady_scale.js';
+import { disposeAll } from '../xray.js';
+
+const MOST = 256; // contacts
+const CONE = 0.11; // height over the size of a body
+const WIDEST = 3; // friction beyond this is drawn as this
+const LONGEST = 0.4; // of an arrow, for a force that fills the scale
+const THICKNESS = 0.0055;
+const LEAST = 0.01; // of the scale: shorter arrows are left out
+const UP = new THREE.Vector3(0, 1, 0);
+
+/** Many of one shape; what bodies hide of them is paler. */
+class Marks {
+  object = new THREE.Group();
+  #meshes;
+
+  constructor(geometry, colour, opacity) {
+    this.#meshes = [
+      [0.35 * opacity, THREE.GreaterDepth, 21],
+      [opacity, THREE.LessEqualDepth, 22],
+    ].map(([alpha, depthFunc, order]) => {
+      const material = new THREE.MeshBasicMaterial({
+        color: colour,
+        transparent: true,
+        opacity: alpha,
+        depthFunc,
+        depthWrite: alpha === 1,
+        side: THREE.DoubleSide,
+        toneMapped: false,
+      });
+      const mesh = new THREE.InstancedMesh(geometry, material, MOST);
+      mesh.frustumCulled = false;
+      mesh.renderOrder = order;
+      this.object.add(mesh);
+      return mesh;
+    });
+    this.begin();
+  }
+
+  begin() {
+    for (const mesh of this.#meshes) mesh.count = 0;
+  }
+
+  add(matrix) {
+    for (const mesh of this.#meshes) mesh.setMatrixAt(mesh.count++, matrix);
+  }
+
+  end() {
+    for (const mesh of this.#meshes) mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+/** Contacts that obey laws: the cone that friction keeps each force in, and the force. */
+class LawLayer {
+  object = new THREE.Group();
+  #scale = new SteadyScale(0.01); // N
+  #most = 0;
+  #contacts = [];
+  // Tips at the contact, open along the normal.
+  #cones = new Marks(
+    new THREE.ConeGeometry(1, 1, 32, 1, true).translate(0, -0.5, 0).rotateX(Math.PI),
+    CONE_COLOUR,
+    0.38,
+  );
+  #shafts = new Marks(new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0), LAW_FORCE_COLOUR, 1);
+  #heads = new Marks(new THREE.ConeGeometry(2.8, 7, 16).translate(0, -3.5, 0), LAW_FORCE_COLOUR, 1);
+
+  constructor(view) {
+    this.view = view;
+    this.object.add(this.#cones.object, this.#shafts.object, this.#heads.object);
+  }
+
+  frame({ contacts }) {
+    if (!contacts) return; // not in this frame
+    this.#contacts = contacts.slice(0, MOST);
+    this.#most = Math.max(0, ...this.#contacts.map(({ force }) => Math.hypot(...force)));
+    this.#scale.offer(this.#most);
+    this.view.element.dataset.laws = String(this.#contacts.length); // what browser tests read
+    this.#place();
+  }
+
+  #place() {
+    const marks = [this.#cones, this.#shafts, this.#heads];
+    const { unit } = this.view;
+    const [at, along, size] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+    const turn = new THREE.Quaternion();
+    const matrix = new THREE.Matrix4();
+    for (const each of marks) each.begin();
+    for (const { place, normal, force, friction } of this.#contacts) {
+      at.fromArray(place);
+      turn.setFromUnitVectors(UP, along.fromArray(normal).normalize());
+      const wide = Math.min(friction, WIDEST) * CONE * unit;
+      if (wide > 0) this.#cones.add(matrix.compose(at, turn, size.set(wide, CONE * unit, wide)));
+      const newtons = Math.hypot(...force);
+      if (!(newtons > LEAST * this.#scale.shown)) continue;
+      const length = LONGEST * unit * Math.min(newtons / this.#scale.shown, 1);
+      const thick = Math.min(THICKNESS * unit, 0.09 * length);
+      turn.setFromUnitVectors(UP, along.fromArray(force).divideScalar(newtons));
+      this.#shafts.add(matrix.compose(at, turn, size.set(thick, length - 6 * thick, thick)));
+      at.addScaledVector(along, length);
+      this.#heads.add(matrix.compose(at, turn, size.setScalar(thick)));
+    }
+    for (const each of marks) each.end();
+  }
+
+  update(dt) {
+    const moved = this.#scale.pass(dt, this.#most);
+    if (moved) this.#place();
+    return moved;
+  }
+
+  dispose() {
+    disposeAll(this.object);
+  }
+}
+
+registerLayer({
+  id: 'laws',
+  label: 'Contact laws',
+  hint: 'Contacts that obey Signorini and Coulomb: their friction cones, and the forces in them',
+  enabled: true,
+  touch: true,
+  wishes: WISH.contacts,
+  create: (view) => new LawLayer(view),
+});
