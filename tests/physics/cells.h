@@ -14,10 +14,14 @@ typedef enum Kind {
   REDUCED_ANCHORED,
   REDUCED_FREE,
   REDUCED_HELD,
+  COROTATIONAL_RESTS,
+  COROTATIONAL_FREE,
+  COROTATIONAL_HELD,
   KINDS
 } Kind;
-static const char *const kind_names[KINDS] = {"rigid rests", "rigid free",       "rigid held",   "green rests",
-                                              "green held",  "reduced anchored", "reduced free", "reduced held"};
+static const char *const kind_names[KINDS] = {
+    "rigid rests",  "rigid free",   "rigid held",         "green rests",       "green held",       "reduced anchored",
+    "reduced free", "reduced held", "corotational rests", "corotational free", "corotational held"};
 
 /* What cannot be. */
 static const struct {
@@ -38,13 +42,16 @@ static inline const char *why_not(Kind points, Kind field) {
 }
 
 static inline bool is_held(Kind k) {
-  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD;
+  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD || k == COROTATIONAL_HELD;
 }
 static inline bool is_free(Kind k) {
-  return k == RIGID_FREE || k == REDUCED_FREE;
+  return k == RIGID_FREE || k == REDUCED_FREE || k == COROTATIONAL_FREE;
 }
 static inline bool is_rigid(Kind k) {
   return k == RIGID_RESTS || k == RIGID_FREE || k == RIGID_HELD;
+}
+static inline bool is_corotational(Kind k) {
+  return k == COROTATIONAL_RESTS || k == COROTATIONAL_FREE || k == COROTATIONAL_HELD;
 }
 
 /* ---- a world of a cell ---- */
@@ -73,12 +80,14 @@ static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kin
     def.shell = s->shell;
     def.field = s->field;
     tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
-  } else if (kind == GREEN_RESTS || kind == GREEN_HELD) {
+  } else if (kind == GREEN_RESTS || kind == GREEN_HELD || is_corotational(kind)) {
     tacGreenBodyDef def = tac_green_body_def_default();
     def.name = names[side];
-    def.green = s->green;
+    def.green = is_corotational(kind) ? s->corotational : s->green;
     def.pose = pose_of(side, gap);
-    def.mask_radius = 0.008;
+    def.mask_radius = is_corotational(kind) ? 0.0 : 0.008;
+    def.free = kind == COROTATIONAL_FREE;
+    def.velocity = velocity;
     def.inertia = s->inertia;
     def.shell = s->shell;
     def.field = s->field;

@@ -19,13 +19,18 @@ typedef struct SmallBodies {
   tacPointshell *shell, *anchored_shell, *loose_shell;
   tacDistanceField *field;
   tacDeformedField *anchored_field, *loose_field;
-  Block block;
-  tacGreen *green;
+  Block block, loose_block;
+  tacGreen *green, *corotational;
   tacInertia inertia; /* of the cube at 1000 kg/m^3 */
 } SmallBodies;
 
 static inline bool at_back(tacVec3 p) {
   return p.x <= 1e-12;
+}
+
+static inline bool nowhere(tacVec3 p) {
+  (void)p;
+  return false;
 }
 
 static inline tacDeformedField *small_deformed_field(const tacReduced *reduced) {
@@ -50,6 +55,8 @@ static inline SmallBodies make_small_bodies(void) {
   s.loose_field = small_deformed_field(s.loose);
   s.block = make_block(brick_beam_mesh(4, 4, 4, 0.25 * EDGE), at_back, 5e4, 0.3);
   s.green = bake_block(&s.block, 0, NULL);
+  s.loose_block = make_block(brick_beam_mesh(4, 4, 4, 0.25 * EDGE), nowhere, 5e4, 0.3);
+  s.corotational = bake_block(&s.loose_block, 0, NULL);
   s.inertia.mass = tac_reduced_mass(s.loose);
   s.inertia.centre = tac_reduced_centre(s.loose);
   tac_reduced_inertia(s.loose, s.inertia.moments);
@@ -66,7 +73,9 @@ static inline void free_small_bodies(SmallBodies *s) {
   tac_reduced_destroy(s->anchored);
   tac_reduced_destroy(s->loose);
   tac_green_destroy(s->green);
+  tac_green_destroy(s->corotational);
   free_block(&s->block);
+  free_block(&s->loose_block);
 }
 
 #endif

@@ -18,6 +18,7 @@ typedef struct Result {
   double pressed;     /* N: most of contacts */
   double unbalanced;  /* of held bodies at rest: mean of all forces over that of their sizes */
   double pushed;      /* of free bodies that a tool pushes: likewise, with its force */
+  double impulse;     /* likewise of free corotational ones, over all ticks */
   double momentum;    /* of free bodies: N, between what it changed by and what acted, over their sizes */
 } Result;
 
@@ -61,6 +62,9 @@ static uint64_t play(const Bench *b, const Cell *cell, int ticks, Result *r) {
   tacToolOutput out[MOST_HANDS] = {0}, before[MOST_HANDS];
   double state[512], work = 0.0, moved = 0.0, rest_sizes[2] = {1e-3, 1e-3};
   tacVec3 rest[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  /* A tool feels in the next tick what other contacts move of a compliance. All ticks together lack no more than one. */
+  tacVec3 lacked = {0.0, 0.0, 0.0};
+  double lacked_sizes = 0.0;
   uint64_t hash = 14695981039346656037u;
   int numbers = tac_world_state_size(b->world);
   ck_assert_int_le(numbers, 512);
@@ -123,7 +127,12 @@ static uint64_t play(const Bench *b, const Cell *cell, int ticks, Result *r) {
         tacVec3 change = tac_vec3_scale(body->frame.mass / period, tac_vec3_sub(body->frame.linear, velocity[side]));
         double lacks = tac_vec3_distance(change, sum) / (size + tac_vec3_norm(change) + 1e-2);
         bool apart = tac_world_approach(b->world, 0, side)->clearance > 1e-4;
-        if (same_touch(&before[0].contact, &out[0].contact, side)) r->pushed = fmax(r->pushed, lacks);
+        bool same = same_touch(&before[0].contact, &out[0].contact, side);
+        if (same && !is_corotational(cell->kind[side])) r->pushed = fmax(r->pushed, lacks);
+        if (same && is_corotational(cell->kind[side])) {
+          lacked = tac_vec3_add(lacked, tac_vec3_sub(change, sum));
+          lacked_sizes += size + tac_vec3_norm(change);
+        }
         if (out[0].contact.state == TAC_CONTACT_NONE && before[0].contact.state == TAC_CONTACT_NONE && apart)
           r->momentum = fmax(r->momentum, lacks);
       }
@@ -131,6 +140,7 @@ static uint64_t play(const Bench *b, const Cell *cell, int ticks, Result *r) {
     tac_world_state(b->world, state);
     if (tick < AGAIN) hash = add_bits(hash, (size_t)numbers * sizeof *state, state);
   }
+  r->impulse = tac_vec3_norm(lacked) / (lacked_sizes + 1e-2);
   for (int side = 0; side < 2; ++side)
     r->unbalanced = fmax(r->unbalanced, tac_vec3_norm(rest[side]) / rest_sizes[side]);
   r->work = work;
@@ -165,18 +175,19 @@ static double thrown(const SmallBodies *s, const Cell *cell) {
 }
 
 static void tell(const Cell *cell, const Result *r) {
-  fprintf(stderr,
-          "%-16s x %-16s %-9s %-7s %s%s%s%5.3f N, gave %.1e of %.1e J, at least %5.2f; at rest %.0e, pushed %.0e, "
-          "momentum %.0e\n",
-          kind_names[cell->kind[0]], kind_names[cell->kind[1]], method_names[cell->method],
-          is_held(cell->kind[0]) || is_held(cell->kind[1]) ? coupling_names[cell->coupling] : "",
-          r->finite ? "" : "NOT FINITE ", r->repeats ? "" : "DIFFERS ", r->passive ? "" : "NOT PASSIVE ", r->pressed,
-          r->work, r->moved, r->least, r->unbalanced, r->pushed, r->momentum);
+  fprintf(
+      stderr,
+      "%-18s x %-18s %-9s %-7s %s%s%s%5.3f N, gave %.1e of %.1e J, at least %5.2f; at rest %.0e, pushed %.0e (%.0e), "
+      "momentum %.0e\n",
+      kind_names[cell->kind[0]], kind_names[cell->kind[1]], method_names[cell->method],
+      is_held(cell->kind[0]) || is_held(cell->kind[1]) ? coupling_names[cell->coupling] : "",
+      r->finite ? "" : "NOT FINITE ", r->repeats ? "" : "DIFFERS ", r->passive ? "" : "NOT PASSIVE ", r->pressed,
+      r->work, r->moved, r->least, r->unbalanced, r->pushed, r->impulse, r->momentum);
 }
 
 static bool is_good(const Result *r) {
-  return r->finite && r->repeats && r->passive && r->unbalanced < 0.01 && r->pushed < 1e-3 && r->momentum < 1e-10 &&
-         r->pressed > 0.02;
+  return r->finite && r->repeats && r->passive && r->unbalanced < 0.01 && r->pushed < 1e-3 && r->impulse < 0.01 &&
+         r->momentum < 1e-10 && r->pressed > 0.02;
 }
 
 static Result measure(const SmallBodies *s, const Cell *cell) {
@@ -187,6 +198,15 @@ static Result measure(const SmallBodies *s, const Cell *cell) {
   r.repeats = play(&b, cell, AGAIN, &again) == bits;
   tac_world_destroy(b.world);
   return r;
+}
+
+/* Of corotational bodies each pair has one method and one coupling, in turn; TACTUS_TEST_ALL plays all. */
+static bool is_chosen(const Cell *cell) {
+  int turn = (int)cell->kind[0] + (int)cell->kind[1];
+  if (!is_corotational(cell->kind[0]) && !is_corotational(cell->kind[1])) return true;
+  if (getenv("TACTUS_TEST_ALL") != NULL) return true;
+  bool held = is_held(cell->kind[0]) || is_held(cell->kind[1]);
+  return (int)cell->method == turn % 2 && (!held || (int)cell->coupling == turn / 2 % 2);
 }
 
 /* All cells but for what cannot be; of what nobody holds there is no coupling to choose. */
@@ -201,6 +221,7 @@ START_TEST(every_kind_meets_every_other) {
     if (tells && why != NULL && i % 4 == 0)
       fprintf(stderr, "%-16s x %-16s cannot be: %s\n", kind_names[cell.kind[0]], kind_names[cell.kind[1]], why);
     if (why != NULL || (tac_test_light() && i % 13 != 0)) continue;
+    if (!is_chosen(&cell)) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
     Result r = measure(&s, &cell);
     if (tells || !is_good(&r)) tell(&cell, &r);
@@ -240,10 +261,10 @@ END_TEST
 
 /* Two free ones that fly at each other, alone, keep momentum and angular momentum to rounding. */
 START_TEST(free_ones_keep_momentum) {
-  static const Kind kinds[2] = {RIGID_FREE, REDUCED_FREE};
+  static const Kind kinds[3] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE};
   SmallBodies s = make_small_bodies();
-  for (int i = 0; i < 8; ++i) {
-    Cell cell = {{kinds[i & 1], kinds[i >> 1 & 1]}, (tacContactMethod)(i >> 2), TAC_COUPLING_STATIC};
+  for (int i = 0; i < 18; ++i) {
+    Cell cell = {{kinds[i % 3], kinds[i / 3 % 3]}, (tacContactMethod)(i / 9), TAC_COUPLING_STATIC};
     double changed = thrown(&s, &cell);
     ck_assert_msg(changed < 1e-12, "%s x %s, %s: %g", kind_names[cell.kind[0]], kind_names[cell.kind[1]],
                   method_names[cell.method], changed);

@@ -1,0 +1,381 @@
+/* Corotational bodies (Duriez and others 2006, section 6): frames that move and deform without inertia, against closed forms. */
+#include <math.h>
+#include <string.h>
+#include <tactus/mass_properties.h>
+#include <tactus/world.h>
+
+#include "elastic/inertia_relief.h"
+#include "math/dense.h"
+#include "math/quat.h"
+#include "mesh/make_mesh.h"
+#include "physics/block.h"
+#include "world/world_parts.h"
+
+#define G 9.81
+#define EDGE 0.04 /* m */
+static const double pi = 3.14159265358979324, period = 1e-3;
+static const char *const method_names[2] = {"penalty", "signorini"};
+
+static bool tells; /* TACTUS_TEST_TELL prints what is measured */
+
+static bool holds_nothing(tacVec3 p) {
+  (void)p;
+  return false;
+}
+
+/* A cube of EDGE on z = 0 that nothing holds. 2 MPa: in a step of 1 ms its contacts swing out within some steps, since implicit
+ * Euler's method damps by omega h / 2; the deformation has no damping of its own. */
+typedef struct {
+  Block block;
+  tacGreen *green;
+  tacInertia inertia;
+  tacDistanceField *field;
+} Cube;
+
+static tacInertia inertia_of(const tacTriMesh *mesh, double density) {
+  tacError error;
+  tacMassProperties p;
+  tac_test_ok(tac_mass_properties(mesh, density, &p, &error), error);
+  tacInertia inertia = {.mass = p.mass, .centre = p.centre};
+  memcpy(inertia.moments, p.inertia, sizeof inertia.moments);
+  return inertia;
+}
+
+static Cube make_cube(void) {
+  tells = getenv("TACTUS_TEST_TELL") != NULL;
+  tacError error;
+  tacBox box = {{-0.5 * EDGE, -0.5 * EDGE, 0.0}, {0.5 * EDGE, 0.5 * EDGE, EDGE}};
+  Cube c = {.block = make_block(make_bricks(box, 4, 4, 4), holds_nothing, 2e6, 0.3)};
+  c.green = bake_block(&c.block, 0, NULL);
+  c.inertia = inertia_of(c.block.surface, c.block.material.density);
+  tac_test_ok(tac_distance_field_box(box, &c.field, &error), error);
+  return c;
+}
+
+static void free_cube(Cube *c) {
+  tac_green_destroy(c->green);
+  tac_distance_field_destroy(c->field);
+  free_block(&c->block);
+}
+
+static tacGreenBodyDef def_of(const Cube *c, const char *name) {
+  tacGreenBodyDef def = tac_green_body_def_default();
+  def.name = name;
+  def.kind = "corotational";
+  def.green = c->green;
+  def.inertia = c->inertia;
+  def.field = c->field;
+  def.free = true;
+  return def;
+}
+
+static tacWorld *begin(tacContactMethod method) {
+  tacError error;
+  tacWorld *world;
+  tacWorldDef def = tac_world_def_default();
+  def.method = method;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  return world;
+}
+
+static void seal(tacWorld *world) {
+  tacError error;
+  tac_test_ok(tac_world_seal(world, &error), error);
+}
+
+static void run(tacWorld *world, int ticks) {
+  tacTickReport report;
+  for (int i = 0; i < ticks; ++i) tac_world_step(world, NULL, NULL, &report);
+}
+
+static tacVec3 contact_forces(const tacWorld *world, int body) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int s = 0; s < 2; ++s)
+      if (world->contacts.list[i].body[s] == body)
+        sum = tac_vec3_mad(sum, s == 0 ? 1.0 : -1.0, world->contacts.list[i].force);
+  return sum;
+}
+
+/* On a floor whose normal is z, gravity turned by `angle`. */
+static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, double friction, double stiffness,
+                          double height) {
+  tacError error;
+  tacWorld *world = begin(method);
+  tacGreenBodyDef def = def_of(c, "cube");
+  def.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
+  def.stiffness = stiffness;
+  def.pose.position.z = height;
+  tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
+  tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, friction}, &error), error);
+  seal(world);
+  return world;
+}
+
+/* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of mass vanishes, and
+ * by the laws what they deform, C f, brings every place that they press on to the floor. */
+START_TEST(it_falls_and_rests) {
+  Cube c = make_cube();
+  double weight = c.inertia.mass * G;
+  for (int method = 0; method < 2; ++method) {
+    const int n = 30;
+    tacWorld *world = on_slope(&c, (tacContactMethod)method, 0.0, 0.5, 1.0, 0.01);
+    const tacWorldBody *body = &world->bodies[0];
+    run(world, n);
+    ck_assert_double_eq_tol(body->frame.position.z, 0.01 - 0.5 * n * (n + 1.0) * period * period * G, 1e-12);
+    run(world, 1500);
+    tacVec3 sum = contact_forces(world, 0), moment = tac_vec3(0.0, 0.0, 0.0);
+    double apart = 0.0;
+    for (int i = 0; i < world->contacts.count; ++i) {
+      const tacSetContact *k = &world->contacts.list[i];
+      double moved = 0.0, gap = k->at.z;
+      moment = tac_vec3_add(moment, tac_vec3_cross(tac_vec3_sub(k->at, tac_frame_about(&body->frame)), k->force));
+      if (!(k->force.z > 0.0)) continue;
+      for (int j = 0; j < world->contacts.count; ++j) {
+        tacMat3 w;
+        ck_assert(body->body.table->compliance(body->body.self, &k->site[0], &world->contacts.list[j].site[0], w.m));
+        moved += tac_mat3_mul_vec(w, world->contacts.list[j].force).z;
+      }
+      apart = fmax(apart, fabs(gap + moved));
+    }
+    if (tells)
+      fprintf(stderr, "rests, %s: force %.1e of the weight off, moment %.1e, places %.1e m, %.1e m/s, %d contacts\n",
+              method_names[method], tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)) / weight,
+              tac_vec3_norm(moment) / (weight * EDGE), apart, tac_vec3_norm(body->frame.linear), world->contacts.count);
+    ck_assert_double_lt(tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)), 1e-6 * weight);
+    ck_assert_double_lt(tac_vec3_norm(moment), 1e-6 * weight * EDGE);
+    if (method == TAC_METHOD_SIGNORINI) ck_assert_double_lt(apart, 1e-8); /* the solver's tolerance is 1e-9 m */
+    ck_assert_double_lt(tac_vec3_norm(body->frame.linear), 1e-7);
+    ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_body(world, 0)), "corotational");
+    tac_world_destroy(world);
+  }
+  free_cube(&c);
+}
+END_TEST
+
+/* With friction 1 % below tan(angle) it slides, with g (sin - mu cos); 1 % above it stays where it is for 6 s. */
+START_TEST(it_slides_when_the_slope_is_steeper_than_friction) {
+  const double angle = 20.0 * pi / 180.0;
+  static const double parts[3] = {0.5, 0.99, 1.01};
+  Cube c = make_cube();
+  for (int how = 0; how < 6; ++how) {
+    tacContactMethod method = (tacContactMethod)(how % 2);
+    double part = parts[how / 2], friction = part * tan(angle);
+    tacWorld *world = on_slope(&c, method, angle, friction, 1.0, 0.0);
+    const tacFrame *frame = &world->bodies[0].frame;
+    run(world, 500);
+    double from = tac_frame_about(frame).x, speed = frame->linear.x;
+    int ticks = part > 1.0 && !tac_test_light() ? 6000 : 400;
+    run(world, ticks);
+    double way = tac_frame_about(frame).x - from, a = (frame->linear.x - speed) / (ticks * period);
+    double wanted = fmax(0.0, G * (sin(angle) - friction * cos(angle)));
+    if (tells)
+      fprintf(stderr, "slope, %s, mu %.2f tan: %g m, %g m/s^2, wanted %g\n", method_names[method], part, way, a,
+              wanted);
+    if (part > 1.0)
+      ck_assert_double_lt(fabs(way), 1e-6);
+    else
+      ck_assert_double_eq_tol(a, wanted, 0.01 * wanted);
+    tac_world_destroy(world);
+  }
+  free_cube(&c);
+}
+END_TEST
+
+/* ---- the quasi-rigid limit ---- */
+
+enum { FEET = 5 };
+/* Vertices of the mesh on its lower face, in units of EDGE / 4 from its middle: no two alike. */
+static const int feet[FEET][2] = {{-2, -2}, {2, -1}, {-1, 2}, {2, 2}, {1, -2}};
+
+static tacPointshell *make_feet(void) {
+  tacError error;
+  tacVec3 at[FEET], down[FEET];
+  int level[FEET] = {0};
+  double areas[FEET];
+  for (int i = 0; i < FEET; ++i) {
+    at[i] = tac_vec3(0.25 * EDGE * feet[i][0], 0.25 * EDGE * feet[i][1], 0.0);
+    down[i] = tac_vec3(0.0, 0.0, -1.0);
+    areas[i] = 1e-4;
+  }
+  tacPointshellParts parts = {
+      .point_count = FEET, .level_count = 1, .positions = at, .normals = down, .level_of = level, .areas = areas};
+  tacPointshell *shell;
+  tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
+  return shell;
+}
+
+/* Forces of the feet on a floor without friction. Of five, equilibrium (force and two moments) leaves two open; that they stand on
+ * one plane decides: C f = a + b x + c y, from the whole solid's inertia relief, by Gaussian elimination. */
+static void expect_feet(const Cube *c, double weight, double *forces) {
+  enum { N = FEET + 3 };
+  tacError error;
+  const tacVolMesh *mesh = c->block.volume;
+  const tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &c->block.material};
+  size_t size = 3 * (size_t)mesh->vertex_count;
+  double *u = calloc(FEET * size, sizeof *u), matrix[N * N] = {0.0}, x[N] = {0.0};
+  int vertex[FEET], pivot[N];
+  tacInertiaRelief *relief;
+  for (int i = 0; i < FEET; ++i) {
+    vertex[i] = -1;
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+      tacVec3 at = tac_vec3(0.25 * EDGE * feet[i][0], 0.25 * EDGE * feet[i][1], 0.0);
+      if (tac_vec3_distance(mesh->vertices[v], at) < 1e-9) vertex[i] = v;
+    }
+    ck_assert_int_ge(vertex[i], 0);
+    u[(size_t)i * size + 3 * (size_t)vertex[i] + 2] = 1.0;
+  }
+  tac_test_ok(tac_inertia_relief_create(&solid, NULL, &relief, &error), error);
+  tac_test_ok(tac_inertia_relief_solve(relief, FEET, u, u, &error), error);
+  double scale = u[3 * (size_t)vertex[0] + 2];
+  tacDense dense = {N, N, N, matrix};
+  for (int i = 0; i < FEET; ++i) {
+    const double plane[3] = {1.0, feet[i][0], feet[i][1]};
+    for (int j = 0; j < FEET; ++j)
+      tac_dense_column(&dense, j)[i] = u[(size_t)j * size + 3 * (size_t)vertex[i] + 2] / scale;
+    for (int k = 0; k < 3; ++k)
+      tac_dense_column(&dense, FEET + k)[i] = tac_dense_column(&dense, i)[FEET + k] = plane[k];
+  }
+  x[FEET] = weight; /* about the middle, above which the centre of mass is */
+  ck_assert(tac_dense_loop_lu(&dense, pivot));
+  tac_dense_loop_lu_solve(&dense, pivot, x);
+  memcpy(forces, x, FEET * sizeof *forces);
+  tac_inertia_relief_destroy(relief);
+  free(u);
+}
+
+/* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and however it came
+ * to stand there; the stiffer, the less it sinks. */
+START_TEST(what_many_feet_bear_is_unique) {
+  tacError error;
+  Cube c = make_cube();
+  tacPointshell *shell = make_feet();
+  double weight = c.inertia.mass * G, wanted[FEET], sunk[2] = {0.0, 0.0};
+  expect_feet(&c, weight, wanted);
+  for (int i = 0; i < FEET; ++i) ck_assert_double_gt(wanted[i], 0.02 * weight); /* all of them stand */
+  for (int how = 0; how < 4; ++how) {
+    double stiffness = how & 1 ? 1e3 : 1.0, worst = 0.0;
+    tacQuat turn = tac_quat_from_axis_angle(tac_vec3(how & 2 ? 0.6 : 0.0, how & 2 ? -0.8 : 1.0, 0.0), 0.02);
+    tacWorld *world = begin(TAC_METHOD_SIGNORINI);
+    tacGreenBodyDef def = def_of(&c, "stool");
+    def.shell = shell;
+    def.stiffness = stiffness;
+    def.gravity = tac_vec3(0.0, 0.0, -G);
+    def.pose = (tacPose){{0.0, 0.0, 0.002}, {turn.w, turn.x, turn.y, turn.z}}; /* one foot comes first */
+    tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
+    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, 0.0}, &error), error);
+    seal(world);
+    run(world, 2000);
+    ck_assert_int_eq(world->contacts.count, FEET);
+    for (int i = 0; i < FEET; ++i) {
+      const tacSetContact *k = &world->contacts.list[i];
+      tacVec3 at = tac_frame_from_world(&world->bodies[0].frame, k->at);
+      for (int j = 0; j < FEET; ++j) {
+        double x = 0.25 * EDGE * feet[j][0], y = 0.25 * EDGE * feet[j][1];
+        if (fabs(at.x - x) + fabs(at.y - y) < 1e-5) worst = fmax(worst, fabs(k->force.z - wanted[j]) / weight);
+      }
+    }
+    sunk[how & 1] = -world->bodies[0].frame.position.z;
+    if (tells)
+      fprintf(stderr, "feet, stiffness %g, fell %d: forces off by %.1e of the weight; sunk %g m\n", stiffness, how >> 1,
+              worst, sunk[how & 1]);
+    /* The weight's lever is as much longer as it tilts: the answer is linear up to that. */
+    ck_assert_double_lt(worst, sunk[how & 1] / EDGE + 1e-6);
+    tac_world_destroy(world);
+  }
+  ck_assert_double_eq_tol(sunk[0] / sunk[1], 1e3, 20.0);
+  tac_pointshell_destroy(shell);
+  free_cube(&c);
+}
+END_TEST
+
+/* ---- two bodies ---- */
+
+/* Two that hit each other off their middles, with spin: momentum and angular momentum stay, energy does not grow. */
+START_TEST(collisions_keep_momentum) {
+  Cube c = make_cube();
+  for (int method = 0; method < 2; ++method) {
+    tacError error;
+    tacWorld *world = begin((tacContactMethod)method);
+    static const char *const names[2] = {"left", "right"};
+    for (int i = 0; i < 2; ++i) {
+      tacGreenBodyDef def = def_of(&c, names[i]);
+      def.pose.position = tac_vec3(i == 0 ? -0.03 : 0.03, i == 0 ? 0.0 : 0.012, i == 0 ? 0.0 : 0.008);
+      def.velocity = tac_vec3(i == 0 ? 0.5 : -0.3, 0.0, 0.0);
+      def.spin = tac_vec3(0.0, i == 0 ? 1.0 : 0.0, 0.0);
+      tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
+    }
+    seal(world);
+    tacVec3 linear = tac_vec3(0.0, 0.0, 0.0), angular = linear;
+    double sizes[2] = {0.0, 0.0}, worst = 0.0, pressed = 0.0, first = 0.0, energy = 0.0;
+    for (int tick = 0; tick <= 200; ++tick) {
+      tacVec3 p = tac_vec3(0.0, 0.0, 0.0), l = p;
+      energy = 0.0;
+      for (int i = 0; i < 2; ++i) {
+        const tacFrame *frame = &world->bodies[i].frame;
+        p = tac_vec3_add(p, tac_frame_momentum(frame));
+        l = tac_vec3_add(l, tac_frame_angular_momentum(frame));
+        energy += tac_frame_energy(frame);
+        if (tick > 0) continue;
+        sizes[0] += tac_vec3_norm(tac_frame_momentum(frame));
+        sizes[1] += tac_vec3_norm(tac_frame_angular_momentum(frame));
+      }
+      if (tick == 0) linear = p, angular = l, first = energy;
+      worst = fmax(worst, fmax(tac_vec3_distance(p, linear) / sizes[0], tac_vec3_distance(l, angular) / sizes[1]));
+      ck_assert_double_le(energy, first * (1.0 + 1e-9));
+      run(world, 1);
+      pressed = fmax(pressed, tac_vec3_norm(contact_forces(world, 0)));
+    }
+    if (tells)
+      fprintf(stderr, "collision, %s: momenta off by %.1e, most %g N, energy %.3f of what it was\n",
+              method_names[method], worst, pressed, energy / first);
+    ck_assert_double_lt(worst, 1e-12);
+    ck_assert_double_gt(pressed, 1.0);
+    tac_world_destroy(world);
+  }
+  free_cube(&c);
+}
+END_TEST
+
+/* Between the floor and a plate of ten times its weight: what comes from above goes through, with its own weight. */
+START_TEST(it_is_squeezed_between_two) {
+  Cube c = make_cube();
+  for (int method = 0; method < 2; ++method) {
+    tacError error;
+    tacBox box = {{-0.5 * EDGE, -0.5 * EDGE, EDGE}, {0.5 * EDGE, 0.5 * EDGE, 1.5 * EDGE}};
+    tacTriMesh *mesh = make_box(box, 4);
+    tacDistanceField *field;
+    tacRigidBodyDef plate = tac_rigid_body_def_default();
+    tac_test_ok(tac_distance_field_box(box, &field, &error), error);
+    tacWorld *world = begin((tacContactMethod)method);
+    tacGreenBodyDef def = def_of(&c, "cube");
+    def.stiffness = 10.0;
+    def.gravity = plate.gravity = tac_vec3(0.0, 0.0, -G);
+    plate.name = "plate";
+    plate.surface = mesh;
+    plate.field = field;
+    plate.free = true;
+    plate.inertia = inertia_of(mesh, 20.0 * c.block.material.density);
+    tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
+    tac_test_ok(tac_world_add_rigid(world, &plate, NULL, &error), error);
+    tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, 0.5}, &error), error);
+    seal(world);
+    run(world, 2000);
+    double weight = plate.inertia.mass * G, all = weight + c.inertia.mass * G;
+    double above = contact_forces(world, 1).z, floor = contact_forces(world, 0).z + above;
+    if (tells)
+      fprintf(stderr, "squeezed, %s: floor %.1e, plate %.1e off; %.1e and %.1e m/s\n", method_names[method],
+              floor / all - 1.0, above / weight - 1.0, tac_vec3_norm(world->bodies[0].frame.linear),
+              tac_vec3_norm(world->bodies[1].frame.linear));
+    ck_assert_double_eq_tol(floor, all, 1e-4 * all);
+    ck_assert_double_eq_tol(above, weight, 1e-4 * weight);
+    tac_world_destroy(world);
+    tac_distance_field_destroy(field);
+    tac_trimesh_destroy(mesh);
+  }
+  free_cube(&c);
+}
+END_TEST
+
+TAC_TEST_MAIN("corotational", it_falls_and_rests, it_slides_when_the_slope_is_steeper_than_friction,
+              what_many_feet_bear_is_unique, collisions_keep_momentum, it_is_squeezed_between_two)
