@@ -51,6 +51,7 @@ tacStatus tac_bench_rates(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
 tacStatus tac_bench_rough(tacBench *bench, tacError *error);
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error);
+tacStatus tac_bench_surfaces(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 
 #endif

@@ -13,6 +13,7 @@ static const tacBenchmark benchmarks[] = {
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
     {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt", tac_bench_signorini},
+    {"surfaces", "where the surfaces of two deformed bodies meet", tac_bench_surfaces},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };
 

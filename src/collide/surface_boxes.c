@@ -257,7 +257,7 @@ const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *s, int number) {
   if (ridge->shape == s->shape) return ridge;
   const tacSurfaceEdge *edge = &s->edges[number];
   tacVec3 first = tac_surface_boxes_face(s, edge->triangle[0])->normal, second;
-  *ridge = (tacSurfaceRidge){zero, {zero, zero}, zero, false, s->shape};
+  *ridge = (tacSurfaceRidge){.shape = s->shape};
   ridge->along = tac_vec3_unit(tac_vec3_sub(s->vertices[edge->vertex[1]], s->vertices[edge->vertex[0]]));
   bool border = edge->triangle[1] < 0;
   ridge->inward[0] = tac_vec3_cross(first, ridge->along);
@@ -271,6 +271,8 @@ const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *s, int number) {
   /* Of a knife's edge normals cancel, of a flat one directions inward: one of both remains. */
   tacVec3 normals = tac_vec3_add(first, second), inward = tac_vec3_add(ridge->inward[0], ridge->inward[1]);
   ridge->outward = tac_vec3_sub(normals, inward);
+  ridge->normal[0] = first;
+  ridge->normal[1] = second;
   bool whole = tac_vec3_norm2(first) > 0.0 && tac_vec3_norm2(second) > 0.0 && tac_vec3_norm2(ridge->along) > 0.0;
   ridge->sharp = whole && tac_vec3_dot(first, second) < TAC_SURFACE_SHARP &&
                  tac_vec3_dot(tac_vec3_cross(first, second), ridge->along) > -1e-9;

@@ -36,6 +36,7 @@ typedef struct tacSurfaceFace {
 /* A deformed edge. A border counts as a right angle: below it is what is behind the only face. */
 typedef struct tacSurfaceRidge {
   tacVec3 along;     /* unit, from vertex[0] to vertex[1] */
+  tacVec3 normal[2]; /* of its faces, unit */
   tacVec3 inward[2]; /* unit, in each face, at right angles to the edge */
   tacVec3 outward;   /* between the faces' normals; its length does not matter */
   bool sharp;        /* convex by TAC_SURFACE_SHARP or more */

@@ -21,7 +21,7 @@ typedef struct Look {
   float turn4[3][3], size4[3][3], shift4[3]; /* the same, its absolute values */
   bool turned;                               /* a is the search's b, and the other way round */
   double alarm, depth, reach, touching;
-  float margin; /* reach, and what floats may be wrong by */
+  float margin, rounding; /* reach, and what floats may be wrong by */
   int capacity;
   int64_t found;
   tacSurfaceCandidate *kept; /* [capacity], a heap with the one to give up first at its top once it is full */
@@ -227,6 +227,19 @@ static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (m->facing) keep_minimum(look, vertex, p, m);
 }
 
+/* On an edge that is touched the normal may be anything between those of its faces: of these and the pseudo-normal, the one that
+ * faces the vertex best. */
+static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
+  tacVec3 away = tac_vec3_sub(p, m->place);
+  if (!(tac_vec3_norm(away) <= look->touching)) return;
+  const int *triangles = look->b->edges[m->index].triangle;
+  for (int side = 0; side < 2 && triangles[side] >= 0; ++side) {
+    tacVec3 normal = tac_surface_boxes_face(look->b, triangles[side])->normal;
+    if (tac_vec3_dot(normal, own) < tac_vec3_dot(m->normal, own)) m->normal = normal;
+  }
+  m->gap = tac_vec3_dot(m->normal, away);
+}
+
 static bool apart(const Look *look, tacVec3 p, int ref) {
   const tacBoxTreeNode *node = &look->b->tree->nodes[ref / TAC_BOX_TREE_WIDTH];
   int c = ref % TAC_BOX_TREE_WIDTH;
@@ -253,6 +266,7 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
   const Minimum *nearest = NULL, *way_out = NULL;
   for (int i = 0; i < look->minimum_count; ++i) {
     Minimum *m = &look->minima[i];
+    if (m->feature == EDGE) face_on_edge(look, p, own, m);
     m->facing = tac_vec3_dot(m->normal, own) < 0.0 && tac_vec3_norm2(m->normal) > 0.0;
     /* What is touched from beside says nothing: sides that are in one plane, above an overlap. */
     bool decides = m->facing || fabs(m->gap) > look->touching;
@@ -280,17 +294,52 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* Whether the segment goes through one of the triangles of an edge. Frame of the edge's surface. */
-static bool pierces(tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
-  for (int side = 0; side < 2 && edge->triangle[side] >= 0; ++side) {
-    const tacSurfaceFace *face = tac_surface_boxes_face(s, edge->triangle[side]);
-    tacVec3 corner = s->vertices[s->mesh->triangles[edge->triangle[side]].v[0]];
-    double h0 = tac_vec3_dot(face->normal, tac_vec3_sub(from, corner));
-    double h1 = tac_vec3_dot(face->normal, tac_vec3_sub(to, corner));
-    if ((h0 > 0.0) == (h1 > 0.0)) continue;
-    tacVec3 d = tac_vec3_sub(tac_vec3_mix(from, to, h0 / (h0 - h1)), corner);
-    double w1 = tac_vec3_dot(face->dual[0], d), w2 = tac_vec3_dot(face->dual[1], d);
-    if (w1 >= -TAC_MEETING_BORDER && w2 >= -TAC_MEETING_BORDER && w1 + w2 <= 1.0 + TAC_MEETING_BORDER) return true;
+/* A box in the frame of a tree, larger by the margin. */
+typedef struct Reach {
+  float centre[3], half[3];
+} Reach;
+
+/* Bit c is set where child c is in reach. */
+static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
+  tacInt4 near = {-1, -1, -1, -1};
+  for (int axis = 0; axis < 3; ++axis) {
+    tacFloat4 d = tac_float4_abs(tac_float4_load(node->centre[axis]) - tac_float4(reach->centre[axis]));
+    near &= d <= tac_float4_load(node->half[axis]) + tac_float4(reach->half[axis]);
+  }
+  return tac_int4_bits(near);
+}
+
+/* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the surface. */
+static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
+  tacVec3 middle = tac_vec3_mix(from, to, 0.5), half = tac_vec3_sub(to, middle);
+  Reach reach = {{(float)middle.x, (float)middle.y, (float)middle.z},
+                 {fabsf((float)half.x), fabsf((float)half.y), fabsf((float)half.z)}};
+  for (int axis = 0; axis < 3; ++axis) reach.half[axis] += look->rounding;
+  int stack[TAC_BOX_TREE_STACK], top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    int at = stack[--top];
+    const tacBoxTreeNode *node = &s->tree->nodes[at];
+    unsigned bits = in_reach(node, &reach);
+    for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c) {
+      if ((bits >> c & 1u) == 0) continue;
+      if (node->count[c] == 0) {
+        stack[top++] = node->first[c];
+        continue;
+      }
+      const tacSurfaceLeaf *leaf = &s->leaves[s->leaf_of[at][c]];
+      for (int k = leaf->triangle; k < leaf[1].triangle; ++k) {
+        int t = s->leaf_triangles[k];
+        if (t == edge->triangle[0] || t == edge->triangle[1]) continue;
+        const tacSurfaceFace *face = tac_surface_boxes_face(s, t);
+        tacVec3 d0 = tac_vec3_sub(from, s->vertices[s->mesh->triangles[t].v[0]]);
+        double h0 = tac_vec3_dot(face->normal, d0), h1 = h0 + tac_vec3_dot(face->normal, tac_vec3_sub(to, from));
+        if (!(fmin(h0, h1) < -look->touching && fmax(h0, h1) > look->touching)) continue; /* it may run along it */
+        tacVec3 d = tac_vec3_mad(d0, h0 / (h0 - h1), tac_vec3_sub(to, from));
+        double w1 = tac_vec3_dot(face->dual[0], d), w2 = tac_vec3_dot(face->dual[1], d);
+        if (w1 >= 0.0 && w2 >= 0.0 && w1 + w2 <= 1.0) return true;
+      }
+    }
   }
   return false;
 }
@@ -298,6 +347,12 @@ static bool pierces(tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from
 static bool within_cone(const tacSurfaceRidge *ridge, tacVec3 normal) {
   return tac_vec3_dot(ridge->inward[0], normal) <= TAC_MEETING_TILT &&
          tac_vec3_dot(ridge->inward[1], normal) <= TAC_MEETING_TILT;
+}
+
+/* Whether the way against the normal goes into the body, between the two faces. */
+static bool behind(const tacSurfaceRidge *ridge, tacVec3 normal) {
+  return tac_vec3_dot(ridge->normal[0], normal) >= -TAC_MEETING_TILT &&
+         tac_vec3_dot(ridge->normal[1], normal) >= -TAC_MEETING_TILT;
 }
 
 /* p: ends of the edge of a, frame of b. */
@@ -322,16 +377,20 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   double gap = sign * height / size;
   if (!(gap <= look->alarm && gap >= -look->depth)) return;
   tacVec3 normal = tac_vec3_scale(sign / size, cross);
-  if (!within_cone(ridge, normal) || !within_cone(own, turned_back(look, tac_vec3_scale(-1.0, normal)))) return;
-  if (gap < -look->touching && !pierces(b, other, p[0], p[1])) {
-    tacVec3 from = into_a(look, q0), to = into_a(look, q1);
-    if (!pierces(a, &a->edges[edge_a], from, to)) return;
+  tacVec3 back = turned_back(look, tac_vec3_scale(-1.0, normal));
+  if (!within_cone(ridge, normal) || !within_cone(own, back)) return;
+  tacVec3 place_a = tac_vec3_mad(p[0], s, u), place_b = tac_vec3_mad(q0, t, v);
+  if (gap < -look->touching) {
+    if (!behind(ridge, normal) || !behind(own, back)) return;
+    tacVec3 from = into_a(look, place_b), to = into_a(look, place_a);
+    if (crosses(look, b, other, place_a, place_b)) return;
+    if (crosses(look, a, &a->edges[edge_a], from, to)) return;
   }
   tacSurfaceCandidate candidate = {.touch = TAC_TOUCH_EDGE_EDGE, .normal = normal, .gap = gap};
   candidate.on_a = on_edge(a, edge_a, s);
   candidate.on_b = on_edge(b, edge_b, t);
-  candidate.place_a = tac_vec3_mad(p[0], s, u);
-  candidate.place_b = tac_vec3_mad(q0, t, v);
+  candidate.place_a = place_a;
+  candidate.place_b = place_b;
   candidate.key = key_of(look, EDGE, edge_a, EDGE, edge_b, false);
   keep(look, &candidate);
 }
@@ -375,11 +434,6 @@ static void meet_leaf(Look *look, int number, int count, const int *near) {
 
 /* ---- boxes ---- */
 
-/* A box of a in b's frame, larger by the margin. */
-typedef struct Reach {
-  float centre[3], half[3];
-} Reach;
-
 static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   Reach reach;
   for (int i = 0; i < 3; ++i) {
@@ -391,16 +445,6 @@ static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
     }
   }
   return reach;
-}
-
-/* Bit c is set where child c is in reach. */
-static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
-  tacInt4 near = {-1, -1, -1, -1};
-  for (int axis = 0; axis < 3; ++axis) {
-    tacFloat4 d = tac_float4_abs(tac_float4_load(node->centre[axis]) - tac_float4(reach->centre[axis]));
-    near &= d <= tac_float4_load(node->half[axis]) + tac_float4(reach->half[axis]);
-  }
-  return tac_int4_bits(near);
 }
 
 /* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on down to the leaves
@@ -459,7 +503,8 @@ static void meet(Look *look) {
       look->size4[i][j] = fabsf(look->turn4[i][j]);
     }
   }
-  look->margin = (float)look->reach * (1.0f + FLT_EPSILON) + 16.0f * FLT_EPSILON * size;
+  look->rounding = 16.0f * FLT_EPSILON * size;
+  look->margin = (float)look->reach * (1.0f + FLT_EPSILON) + look->rounding;
   int root_count = 0;
   const tacBoxTreeNode *root = &look->b->tree->nodes[0];
   for (int c = 0; c < TAC_BOX_TREE_WIDTH && root->count[c] >= 0; ++c) look->b->near[root_count++] = c;

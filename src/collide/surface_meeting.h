@@ -5,7 +5,7 @@
  * a face, on an edge or at a vertex, by Voronoi regions); sharp convex edges of one against those of the other. They have to face each
  * other: the normal goes against the outward normal of what is met. A vertex is inside where the pseudo-normal of the nearest
  * feature says so (Baerentzen and Aanaes 2005); it is then met once, by the nearest surface that faces it, so that it is not drawn to
- * the far side of a thin wall. Edges overlap where one of them goes through a face at the other.
+ * the far side of a thin wall. Edges overlap where the way from one to the other is inside both bodies.
  *
  * For any phase: no allocation, one thread at a time. */
 #ifndef TAC_COLLIDE_SURFACE_MEETING_H

@@ -432,15 +432,11 @@ static bool is_sharp(const Side *s) {
   return convex && angle > atan(1.0) / 45.0;
 }
 
-static bool crosses(const Side *a, const Side *b) {
-  for (int k = 0; k < 2; ++k) {
-    const tacVec3 *p = a->end, x = b->end[0], y = b->end[1], z = b->third[k];
-    double below = tac_vec3_triple(x, y, z, p[0]), above = tac_vec3_triple(x, y, z, p[1]);
-    double i = tac_vec3_triple(p[0], p[1], x, y), j = tac_vec3_triple(p[0], p[1], y, z);
-    double l = tac_vec3_triple(p[0], p[1], z, x);
-    if (below * above < 0.0 && ((i > 0.0 && j > 0.0 && l > 0.0) || (i < 0.0 && j < 0.0 && l < 0.0))) return true;
-  }
-  return false;
+/* Whether all of the way between two points is inside; at its ends it touches the surface, or is behind it. */
+static bool is_inside(const tacTriMesh *mesh, tacVec3 from, tacVec3 to) {
+  for (int i = 0; i <= 64; ++i)
+    if (winding(mesh, tac_vec3_mix(from, to, 1e-3 + (1.0 - 2e-3) * i / 64.0)) < 0.5) return false;
+  return true;
 }
 
 /* The nearest points of two lines, by Gauss' elimination. */
@@ -470,9 +466,9 @@ static void expect_edges(const tacTriMesh *a, const tacTriMesh *b, const tacSurf
         tacVec3 out = tac_vec3_sub(tac_vec3_add(t->face[0], t->face[1]), tac_vec3_add(s->face[0], s->face[1]));
         facing = facing && tac_vec3_dot(out, normal) > 0.0;
         if (!facing || gap > search->alarm || gap < -search->depth) continue;
-        if (gap < 0.0 && !crosses(s, t) && !crosses(t, s)) continue;
-        expect(count, tac_vec3_mad(s->end[0], x.x, u), tac_vec3_mad(t->end[0], -x.y, v), normal, gap,
-               TAC_TOUCH_EDGE_EDGE);
+        tacVec3 p = tac_vec3_mad(s->end[0], x.x, u), q = tac_vec3_mad(t->end[0], -x.y, v);
+        if (gap < 0.0 && !(is_inside(a, p, q) && is_inside(b, p, q))) continue;
+        expect(count, p, q, normal, gap, TAC_TOUCH_EDGE_EDGE);
       }
     }
   }
@@ -537,7 +533,7 @@ START_TEST(random_bodies_meet_as_by_brute_force) {
   static tacVec3 copy_a[4096], copy_b[4096];
   tacRandom random = tac_random_seed(21);
   int touches[3] = {0, 0, 0}, overlaps[3] = {0, 0, 0};
-  for (int trial = 0; trial < (tac_test_light() ? 10 : 150); ++trial) {
+  for (int trial = 0; trial < (tac_test_light() ? 10 : 600); ++trial) {
     Two two = random_two(&random, copy_a, copy_b);
     int count = search_two(&two), wanted = 0;
     tacTriMesh *a, *b;
@@ -558,8 +554,8 @@ START_TEST(random_bodies_meet_as_by_brute_force) {
     finish(&two);
   }
   for (int i = 0; i < 3 && !tac_test_light(); ++i) {
-    ck_assert_int_gt(overlaps[i], 50);
-    ck_assert_int_gt(touches[i] - overlaps[i], 50);
+    ck_assert_int_gt(overlaps[i], 30);
+    ck_assert_int_gt(touches[i] - overlaps[i], 30);
   }
 }
 END_TEST
