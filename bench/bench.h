@@ -12,6 +12,8 @@ typedef struct tacBench {
   const char *plots; /* folder for pictures; NULL: none */
   const char *scene; /* which alone, for those that have several; NULL: all that there are */
   double minutes;    /* of simulated time, for those that run scenes; 0: a short while */
+  int file_count;    /* of those that take files */
+  char **files;
   const char *name;
   bool has_rows; /* of the table */
 } tacBench;
@@ -51,6 +53,7 @@ tacStatus tac_bench_rates(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
 tacStatus tac_bench_rough(tacBench *bench, tacError *error);
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error);
+tacStatus tac_bench_solve(tacBench *bench, tacError *error);
 tacStatus tac_bench_surfaces(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 

@@ -13,6 +13,7 @@ static const tacBenchmark benchmarks[] = {
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
     {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt", tac_bench_signorini},
+    {"solve", "contact problems, of files or generated: beside Siconos where it is", tac_bench_solve},
     {"surfaces", "where the surfaces of two deformed bodies meet", tac_bench_surfaces},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };
@@ -23,4 +24,8 @@ int tac_benchmark_count(void) {
 
 const tacBenchmark *tac_benchmark_at(int index) {
   return &benchmarks[index];
+}
+
+bool tac_benchmark_takes_files(const tacBenchmark *benchmark) {
+  return benchmark->run == tac_bench_solve;
 }

@@ -11,5 +11,7 @@ typedef struct tacBenchmark {
 
 int tac_benchmark_count(void);
 const tacBenchmark *tac_benchmark_at(int index);
+/* What follows its name are files or folders, not names of others. */
+bool tac_benchmark_takes_files(const tacBenchmark *benchmark);
 
 #endif

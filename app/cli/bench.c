@@ -42,7 +42,7 @@ int tac_command_bench(int argc, char **argv) {
   };
   const tacUsage usage = {
       command,
-      "[NAME...] [options]",
+      "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
       "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
       "same run; below it, less time is better. Values are of this machine, now: close other programs first.",
       table,
@@ -56,8 +56,14 @@ int tac_command_bench(int argc, char **argv) {
       printf("%-8s  %s\n", tac_benchmark_at(i)->name, tac_benchmark_at(i)->summary);
     return TAC_EXIT_OK;
   }
-  for (int i = 0; i < operands; ++i)
-    if (find_benchmark(argv[i]) == NULL) return TAC_EXIT_USAGE;
+  for (int i = 0; i < operands; ++i) {
+    const tacBenchmark *benchmark = find_benchmark(argv[i]);
+    if (benchmark == NULL) return TAC_EXIT_USAGE;
+    if (i > 0 || !tac_benchmark_takes_files(benchmark)) continue;
+    bench.file_count = operands - 1;
+    bench.files = argv + 1;
+    operands = 1;
+  }
   int result = TAC_EXIT_OK;
   int count = operands > 0 ? operands : tac_benchmark_count();
   for (int i = 0; i < count && result == TAC_EXIT_OK && !tac_console_interrupted(); ++i)

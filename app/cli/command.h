@@ -12,6 +12,7 @@ int tac_command_run(int argc, char **argv);
 int tac_command_view(int argc, char **argv);
 int tac_command_replay(int argc, char **argv);
 int tac_command_info(int argc, char **argv);
+int tac_command_solve(int argc, char **argv);
 int tac_command_bench(int argc, char **argv);
 
 #endif

@@ -22,6 +22,7 @@ static const Command commands[] = {
     {"view", tac_command_view, "view [SCENE]", "touch a scene with the mouse, in a page that opens in the browser"},
     {"replay", tac_command_replay, "replay RECORDING", "run it again from its recording and compare"},
     {"info", tac_command_info, "info FILE...", "what is in a mesh, an asset, a scene or a recording"},
+    {"solve", tac_command_solve, "solve FILE...", "solve frictional contact problems of other programs"},
     {"bench", tac_command_bench, "bench [NAME...]", "measure; --json for machines"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -56,8 +57,8 @@ static int wrong_word(const char *word) {
 
 static int run(int argc, char **argv) {
   if (argc < 2)
-    return tac_usage_error("tactus",
-                           "which subcommand? mesh, bake, run, replay, info or bench; tactus --help explains them");
+    return tac_usage_error(
+        "tactus", "which subcommand? mesh, bake, run, view, replay, info, solve or bench; tactus --help explains them");
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();

@@ -8,6 +8,7 @@
 #include <tactus/body_kind.h>
 #include <tactus/capacitance.h>
 #include <tactus/contact.h>
+#include <tactus/contact_problem.h>
 #include <tactus/deformed_field.h>
 #include <tactus/device.h>
 #include <tactus/distance_field.h>

@@ -42,6 +42,20 @@ static void add_product(int n, const double *z, const double *y, tacMat3 *block)
   }
 }
 
+/* W_ij of blocks, NULL where it is zero. */
+static const double *find_block(const tacBlockMatrix *blocks, int i, int j) {
+  if (i == j) return blocks->entries + 9 * (size_t)blocks->diagonal[i];
+  int low = blocks->first[i], high = blocks->first[i + 1];
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (blocks->column[middle] < j)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < blocks->first[i + 1] && blocks->column[low] == j ? blocks->entries + 9 * (size_t)low : NULL;
+}
+
 tacMat3 tac_delassus_block(const tacLawProblem *problem, int i, int j) {
   const tacLawContact *a = &problem->contacts[i], *b = &problem->contacts[j];
   tacMat3 block = tac_mat3_zero();
@@ -55,6 +69,8 @@ tacMat3 tac_delassus_block(const tacLawProblem *problem, int i, int j) {
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) block.m[r][c] += from[(size_t)r * n + (size_t)c];
   }
+  const double *entries = problem->blocks != NULL ? find_block(problem->blocks, i, j) : NULL;
+  for (int e = 0; entries != NULL && e < 9; ++e) block.m[e / 3][e % 3] += entries[e];
   if (i == j) { /* symmetric to the last bit, also where both sides are the same part */
     block.m[0][0] += a->softness;
     block.m[1][0] = block.m[0][1];
@@ -113,6 +129,7 @@ void tac_delassus_motion(const tacLawProblem *problem, const size_t *offset, int
     size_t n = 3 * (size_t)problem->count;
     add_rows_times((int)n, n, problem->compliance + 3 * (size_t)i * n, forces, motion);
   }
+  if (problem->blocks != NULL) tac_block_matrix_add_row(problem->blocks, i, forces, motion);
 }
 
 void tac_delassus_built_motion(int count, const double *w, int i, const double *forces, double motion[3]) {
@@ -123,6 +140,7 @@ void tac_delassus_built_motion(int count, const double *w, int i, const double *
 
 tacDelassusCost tac_delassus_cost(const tacLawProblem *problem) {
   double m = problem->count, n = 0.0, dense = problem->compliance != NULL ? 9.0 * m * m : 0.0;
+  if (problem->blocks != NULL) dense += 9.0 * problem->blocks->first[problem->blocks->count];
   for (int i = 0; i < problem->count; ++i)
     for (int s = 0; s < 2; ++s) {
       int part = problem->contacts[i].part[s];

@@ -1,6 +1,6 @@
 /* The Delassus operator W = sum H C H^T (Duriez et al. 2006, (17), (18), (20)): how the contacts of a problem move
  * under the forces of all of them, m/N:
- *     W_ij = sum over parts p of Z_i Z_j^T  +  compliance_ij  +  e_i n n^T where i = j.
+ *     W_ij = sum over parts p of Z_i Z_j^T  +  compliance_ij  +  blocks_ij  +  e_i n n^T where i = j.
  * Built, it is a matrix of 3 count rows. Unbuilt, forces become y_p = sum Z_i^T f_i, a vector of n_p numbers for each
  * part, and W f is Z_i y_p: both are exact. Nothing here allocates. */
 #ifndef TAC_CONTACT_DELASSUS_H

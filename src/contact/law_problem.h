@@ -1,10 +1,11 @@
 /* Contacts that obey the laws of contact/coulomb.h together: u = u0 + W f, where W is the Delassus operator of
- * contact/delassus.h. Plain structs that the caller fills, and that a method solves (contact/gauss_seidel.h). */
+ * contact/delassus.h. Plain structs that the caller fills, and that a method solves (contact/law_solver.h). */
 #ifndef TAC_CONTACT_LAW_PROBLEM_H
 #define TAC_CONTACT_LAW_PROBLEM_H
 
 #include <stdbool.h>
 #include <tactus/contact.h>
+#include "contact/block_matrix.h"
 
 /* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
 typedef struct tacLawContact {
@@ -28,6 +29,8 @@ typedef struct tacLawProblem {
   int part_count;
   const int *part_size;     /* n_p */
   const double *compliance; /* [3 count][3 count], m/N, symmetric, in the contacts' frames; NULL: none */
+  const tacBlockMatrix
+      *blocks; /* the same of which most blocks are zero; NULL: none. What there is of the three adds up */
 } tacLawProblem;
 
 #endif

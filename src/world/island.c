@@ -323,7 +323,11 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
     list[count++] = c;
   }
   for (int p = 0; p < parts.count; ++p) of_block[parts.block[p]] = -1;
-  tacLawProblem problem = {count, laws, parts.count, parts.size, make_compliance(world, count, list, report)};
+  tacLawProblem problem = {.count = count,
+                           .contacts = laws,
+                           .part_count = parts.count,
+                           .part_size = parts.size,
+                           .compliance = make_compliance(world, count, list, report)};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
   def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1; /* so that time is bounded */

@@ -308,7 +308,8 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     part_of[t] = part_count++;
   }
   double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
-  tacLawProblem problem = {p->count, laws, part_count, sizes, p->compliance};
+  tacLawProblem problem = {
+      .count = p->count, .contacts = laws, .part_count = part_count, .part_size = sizes, .compliance = p->compliance};
   tacGaussSeidelDef def = tac_gauss_seidel_def_default();
   tacGaussSeidelReport solved;
   def.tolerance = (tacCoulombResidual){1e-8, 1e-5};

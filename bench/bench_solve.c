@@ -1,0 +1,233 @@
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/contact_problem.h>
+#include "app/cli/fclib_file.h"
+#include "base/array.h"
+#include "bench/bench.h"
+#include "bench/siconos.h"
+#include "bench/sphere_pile.h"
+#include "contact/law_solver.h"
+#include "contact/problem_laws.h"
+
+/* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of Siconos and FCLIB
+ * computed by our own code. Each has the loosest tolerance, of a series a factor of sqrt(10) apart, with which its error is
+ * within the target: neither is charged for digits that the other does not give. They take turns. */
+
+static const double targets[] = {1e-4, 1e-12};
+enum { MOST_SWEEPS = 10000, MOST_STEPS = 500, MOST_SAMPLES = 500 };
+
+/* One problem in the hands of both, with the memory that ours needs; `theirs` is NULL where there is no Siconos. */
+typedef struct Contest {
+  const tacContactProblem *problem;
+  tacContactMeasure scale;
+  tacBlockMatrix matrix;
+  tacLawContact *contacts;
+  tacLawProblem laws;
+  tacLawSolverDef def;
+  tacArena arena;
+  tacSiconosProblem *theirs;
+  double *force;
+} Contest;
+
+static void close_contest(Contest *contest) {
+  free(contest->contacts);
+  free(contest->force);
+  tac_arena_destroy(&contest->arena);
+  tac_siconos_unload(contest->theirs);
+}
+
+static tacStatus open_contest(const tacContactProblem *problem, const tacSiconos *siconos, Contest *contest,
+                              tacError *error) {
+  size_t count = (size_t)problem->count;
+  *contest = (Contest){.problem = problem, .scale = tac_contact_problem_scale(problem)};
+  contest->matrix = tac_problem_laws_matrix(problem);
+  contest->contacts = tac_array_create(count, sizeof *contest->contacts, "contacts", error);
+  contest->force = tac_array_create(count, 3 * sizeof *contest->force, "forces", error);
+  contest->laws = (tacLawProblem){.count = problem->count, .contacts = contest->contacts, .blocks = &contest->matrix};
+  contest->def = tac_law_solver_def_default();
+  contest->def.most_sweeps = MOST_SWEEPS;
+  contest->def.most_steps = MOST_STEPS;
+  tacStatus status = contest->contacts != NULL && contest->force != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK)
+    status = tac_arena_create(tac_law_solver_room(&contest->laws, &contest->def), "laws", &contest->arena, error);
+  if (status == TAC_OK && siconos != NULL) status = tac_siconos_load(siconos, problem, &contest->theirs, error);
+  return status;
+}
+
+/* What a solver gives with one tolerance. */
+typedef struct Trial {
+  double tolerance, seconds, error;
+  int iterations;
+  bool reached; /* the target */
+} Trial;
+
+typedef Trial (*SolveFn)(Contest *contest, double tolerance);
+
+static Trial solve_ours(Contest *contest, double tolerance) {
+  double start = tac_bench_now();
+  tac_problem_laws_fill(contest->problem, contest->contacts);
+  contest->def.tolerance = (tacCoulombResidual){tolerance * contest->scale.metres, tolerance * contest->scale.newtons};
+  tacLawReport report = tac_law_solve(&contest->laws, &contest->def, &contest->arena);
+  Trial trial = {tolerance, tac_bench_now() - start, 0.0, report.sweeps + report.steps, false};
+  for (int i = 0; i < contest->problem->count; ++i)
+    memcpy(contest->force + 3 * (size_t)i, contest->contacts[i].force, sizeof contest->contacts[i].force);
+  trial.error = tac_contact_problem_error(contest->problem, contest->force);
+  return trial;
+}
+
+static Trial solve_theirs(Contest *contest, double tolerance) {
+  double start = tac_bench_now();
+  tacSiconosReport report = tac_siconos_solve(contest->theirs, tolerance, MOST_SWEEPS, contest->force);
+  Trial trial = {tolerance, tac_bench_now() - start, 0.0, report.iterations, false};
+  trial.error = tac_contact_problem_error(contest->problem, contest->force);
+  return trial;
+}
+
+/* With the loosest tolerance that reaches the target; else what comes nearest. */
+static Trial calibrate(Contest *contest, SolveFn solve, double target) {
+  Trial best = {.error = INFINITY};
+  for (double tolerance = fmin(1e3 * target, 0.1); tolerance >= fmax(1e-4 * target, 1e-17); tolerance /= sqrt(10.0)) {
+    Trial trial = solve(contest, tolerance);
+    trial.reached = trial.error <= target;
+    if (trial.error < best.error || trial.reached) best = trial;
+    if (trial.reached || trial.iterations >= MOST_SWEEPS) break;
+  }
+  return best;
+}
+
+static void report_number(tacBench *bench, const char *name, const char *metric, double ours, double theirs) {
+  tacBenchResult result = tac_bench_result(name, metric, ours, "");
+  result.baseline = theirs;
+  tac_bench_report(bench, &result);
+}
+
+static void report_times(tacBench *bench, const char *name, size_t count, double *ours, double *theirs, bool compared,
+                         bool reached) {
+  tacBenchResult result = tac_bench_result(name, reached ? "time" : "time, not reached", NAN, "us");
+  tacBenchResult other = tac_bench_result(name, "time, Siconos", NAN, "us");
+  tac_bench_percentiles(count, ours, &result);
+  if (theirs != NULL) tac_bench_percentiles(count, theirs, &other);
+  if (compared) result.baseline = other.value;
+  tac_bench_report(bench, &result);
+  if (theirs != NULL && !compared) {
+    other.metric = "time, Siconos, not reached";
+    tac_bench_report(bench, &other);
+  }
+}
+
+/* In turns, after a warm-up: for a third of a second, five times at least unless one takes longer than that. */
+static void measure(tacBench *bench, Contest *contest, const char *case_name, double target) {
+  static double ours[MOST_SAMPLES], theirs[MOST_SAMPLES];
+  char name[160];
+  bool both = contest->theirs != NULL;
+  Trial mine = calibrate(contest, solve_ours, target), other = {.error = NAN};
+  if (both) other = calibrate(contest, solve_theirs, target);
+  double budget = bench->quick ? 0.0 : 0.3, spent = 0.0;
+  size_t count = 0, least = mine.seconds + other.seconds > 0.3 || bench->quick ? 1 : 5;
+  while (count < MOST_SAMPLES && (count < least || spent < budget)) {
+    ours[count] = 1e6 * solve_ours(contest, mine.tolerance).seconds;
+    theirs[count] = both ? 1e6 * solve_theirs(contest, other.tolerance).seconds : 0.0;
+    spent += 1e-6 * (ours[count] + theirs[count]);
+    ++count;
+  }
+  snprintf(name, sizeof name, "%s, %.0e", case_name, target);
+  report_times(bench, name, count, ours, both ? theirs : NULL, both && other.reached && mine.reached, mine.reached);
+  report_number(bench, name, "error", mine.error, other.error);
+  report_number(bench, name, "iterations", mine.iterations, both ? other.iterations : NAN);
+}
+
+static tacStatus contest_problem(tacBench *bench, const tacSiconos *siconos, const char *name,
+                                 const tacContactProblem *problem, tacError *error) {
+  Contest contest;
+  char case_name[128];
+  const char *slash = strrchr(name, '/');
+  snprintf(case_name, sizeof case_name, "%.80s (%d)", slash != NULL ? slash + 1 : name, problem->count);
+  tacStatus status = open_contest(problem, siconos, &contest, error);
+  for (size_t k = 0; k < sizeof targets / sizeof *targets && status == TAC_OK; ++k)
+    measure(bench, &contest, case_name, targets[k]);
+  close_contest(&contest);
+  return status;
+}
+
+static tacStatus contest_file(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+  tacContactProblem *problem = NULL;
+  bool solved;
+  tacStatus status = tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &solved, error)
+                                                    : tac_contact_problem_read(path, &problem, error);
+  if (status == TAC_OK) {
+    memset(problem->force, 0, 3 * (size_t)problem->count * sizeof *problem->force);
+    status = contest_problem(bench, siconos, path, problem, error);
+  }
+  tac_contact_problem_destroy(problem);
+  return status;
+}
+
+static int is_problem_name(const struct dirent *entry) {
+  const char *dot = strrchr(entry->d_name, '.');
+  return dot != NULL && (strcmp(dot, ".dat") == 0 || strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".h5") == 0);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static tacStatus contest_folder(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+  struct dirent **entries = NULL;
+  int count = scandir(path, &entries, is_problem_name, by_name);
+  if (count <= 0) {
+    free(entries);
+    return tac_error_set(error, TAC_ERR_FILE, "%s: no files of contact problems (.dat, .hdf5, .h5)", path);
+  }
+  tacStatus status = TAC_OK;
+  for (int i = 0; i < count; ++i) {
+    char file[4096];
+    int length = snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
+    if (status == TAC_OK && length < (int)sizeof file) status = contest_file(bench, siconos, file, error);
+    free(entries[i]);
+  }
+  free(entries);
+  return status;
+}
+
+static tacStatus contest_path(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+  struct stat about;
+  bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+  return folder ? contest_folder(bench, siconos, path, error) : contest_file(bench, siconos, path, error);
+}
+
+static tacStatus contest_piles(tacBench *bench, const tacSiconos *siconos, tacError *error) {
+  static const struct {
+    const char *name;
+    int size[3];
+    double friction, push;
+  } piles[] = {{"spheres 2x2x2", {2, 2, 2}, 0.5, 0.3},
+               {"spheres 2x2x2, sliding", {2, 2, 2}, 0.3, 2.0},
+               {"spheres 4x4x3", {4, 4, 3}, 0.5, 0.3},
+               {"spheres 4x4x3, sliding", {4, 4, 3}, 0.3, 2.0},
+               {"spheres 7x7x5, sliding", {7, 7, 5}, 0.3, 2.0}};
+  tacStatus status = TAC_OK;
+  size_t count = bench->quick ? 2 : sizeof piles / sizeof *piles;
+  for (size_t k = 0; k < count && status == TAC_OK; ++k) {
+    tacContactProblem *problem = NULL;
+    status = tac_sphere_pile_create(piles[k].size[0], piles[k].size[1], piles[k].size[2], piles[k].friction,
+                                    piles[k].push, &problem, error);
+    if (status == TAC_OK) status = contest_problem(bench, siconos, piles[k].name, problem, error);
+    tac_contact_problem_destroy(problem);
+  }
+  return status;
+}
+
+tacStatus tac_bench_solve(tacBench *bench, tacError *error) {
+  tacSiconos *siconos = NULL;
+  tacError missing = {.text = ""};
+  if (tac_siconos_open(&siconos, &missing) != TAC_OK) fprintf(stderr, "tactus: no comparison: %s\n", missing.text);
+  tacStatus status = bench->file_count == 0 ? contest_piles(bench, siconos, error) : TAC_OK;
+  for (int i = 0; i < bench->file_count && status == TAC_OK; ++i)
+    status = contest_path(bench, siconos, bench->files[i], error);
+  tac_siconos_close(siconos);
+  return status;
+}

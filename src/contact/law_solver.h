@@ -1,0 +1,39 @@
+/* Solvers of a tacLawProblem, on one interface. All begin at the contacts' forces, end with forces in their cones, and
+ * report how far the laws are from holding, in metres and newtons. A tick: nothing allocates; time is bounded by work
+ * that is counted, not by a clock. */
+#ifndef TAC_CONTACT_LAW_SOLVER_H
+#define TAC_CONTACT_LAW_SOLVER_H
+
+#include "base/arena.h"
+#include "contact/coulomb.h"
+#include "contact/law_problem.h"
+
+typedef enum tacLawMethod {
+  TAC_LAW_AUTOMATIC,    /* Gauss-Seidel, and where that comes to a halt, Newton */
+  TAC_LAW_GAUSS_SEIDEL, /* block Gauss-Seidel with the exact law of each contact */
+  TAC_LAW_DIAGONAL,     /* Gauss-Seidel as Duriez et al. 2006, Algorithm 1 */
+  TAC_LAW_NEWTON,       /* converges where Gauss-Seidel does not */
+  TAC_LAW_PYRAMID /* a pyramid of k sides in place of the cone, by Lemke's method: for comparison (sections 4.2, 5.2) */
+} tacLawMethod;
+
+typedef struct tacLawSolverDef {
+  tacLawMethod method;
+  tacCoulombResidual tolerance; /* each contact's; positive */
+  int most_sweeps;              /* of Gauss-Seidel */
+  int most_steps;               /* of Newton's method, or pivots a contact of Lemke's */
+  int sides;                    /* k of the pyramid */
+} tacLawSolverDef;
+
+typedef struct tacLawReport {
+  int sweeps, steps;           /* of both */
+  tacCoulombResidual residual; /* the worst contact's of each, under the forces as returned */
+  int unsolved;                /* contacts whose laws do not hold within the tolerance */
+  bool infeasible;             /* no forces were found that keep the bodies apart: the least violating ones that were */
+} tacLawReport;
+
+tacLawSolverDef tac_law_solver_def_default(void);
+/* Bytes of an arena that is enough. */
+size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *def);
+tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena);
+
+#endif

@@ -1,0 +1,309 @@
+#include "contact/problem_file.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "base/input_file.h"
+#include "base/new_file.h"
+#include "contact/delassus.h"
+#include "mesh/number_text.h"
+#include "mesh/scanner.h"
+
+/* What is read so far; `def` points into the arrays. */
+typedef struct Reader {
+  tacContactProblemDef def;
+  tacContactEntry *entries;
+  size_t capacity;
+  double *free, *friction;
+} Reader;
+
+static tacStatus read_equal(tacScanner *s, const char *what, int64_t expected) {
+  int64_t value;
+  TAC_TRY(tac_scanner_integer(s, what, INT64_MIN, INT64_MAX, &value));
+  if (value == expected) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %s, %" PRId64 ", found %" PRId64, what, expected, value);
+}
+
+static tacStatus add_entry(Reader *reader, tacScanner *s, int row, int column) {
+  double value;
+  TAC_TRY(tac_scanner_double(s, "an entry of W", &value));
+  if (value == 0.0) return TAC_OK;
+  if (reader->def.entry_count == INT_MAX)
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "W has more than %d entries", INT_MAX);
+  TAC_TRY(tac_array_reserve((void **)&reader->entries, &reader->capacity, (size_t)reader->def.entry_count + 1,
+                            sizeof *reader->entries, "entries of W", s->error));
+  reader->entries[reader->def.entry_count++] = (tacContactEntry){row, column, value};
+  return TAC_OK;
+}
+
+static tacStatus read_dense(Reader *reader, tacScanner *s) {
+  int size = reader->def.dimension * reader->def.count;
+  TAC_TRY(read_equal(s, "the number of rows of W again", size));
+  TAC_TRY(read_equal(s, "the number of columns of W again", size));
+  TAC_TRY(tac_scanner_check_count(s, (int64_t)size * size, 2, "entries of W"));
+  for (int column = 0; column < size; ++column)
+    for (int row = 0; row < size; ++row) TAC_TRY(add_entry(reader, s, row, column));
+  return TAC_OK;
+}
+
+static tacStatus read_sizes(tacScanner *s, const char *what, int dimension, int count) {
+  for (int i = 0; i < count; ++i) TAC_TRY(read_equal(s, what, (int64_t)dimension * (i + 1)));
+  return TAC_OK;
+}
+
+/* Where the blocks of each row begin: of `filled` - 1 rows, those after them being empty. */
+static tacStatus read_starts(tacScanner *s, int count, int64_t filled, int64_t blocks, int *start) {
+  int64_t least = 0, value = 0;
+  for (int64_t i = 0; i < filled; ++i, least = value) {
+    TAC_TRY(tac_scanner_integer(s, i == 0 ? "0, where the blocks of W begin" : "where the blocks of a row of W begin",
+                                least, i == 0 ? 0 : blocks, &value));
+    start[i] = (int)value;
+  }
+  for (int64_t i = filled; i <= count; ++i) start[i] = (int)value;
+  if (value == blocks) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %" PRId64 " blocks of W in its rows, found %" PRId64, blocks,
+                          value);
+}
+
+static tacStatus read_block_values(Reader *reader, tacScanner *s, const int *start, const int *column) {
+  int d = reader->def.dimension;
+  for (int i = 0; i < reader->def.count; ++i)
+    for (int k = start[i]; k < start[i + 1]; ++k) {
+      TAC_TRY(read_equal(s, "the number of a block", k));
+      for (int b = 0; b < d; ++b)
+        for (int a = 0; a < d; ++a) TAC_TRY(add_entry(reader, s, d * i + a, d * column[k] + b));
+    }
+  return TAC_OK;
+}
+
+static tacStatus read_block_places(Reader *reader, tacScanner *s, int64_t blocks, int *start, int *column) {
+  int count = reader->def.count;
+  int64_t filled, value;
+  TAC_TRY(read_sizes(s, "where a row of blocks ends", reader->def.dimension, count));
+  TAC_TRY(read_sizes(s, "where a column of blocks ends", reader->def.dimension, count));
+  TAC_TRY(tac_scanner_integer(s, "the number of rows of blocks and one more", 1, (int64_t)count + 1, &filled));
+  TAC_TRY(read_equal(s, "the number of blocks of W again", blocks));
+  TAC_TRY(read_starts(s, count, filled, blocks, start));
+  for (int64_t k = 0; k < blocks; ++k) {
+    TAC_TRY(tac_scanner_integer(s, "the column of a block", 0, (int64_t)count - 1, &value));
+    column[k] = (int)value;
+  }
+  return read_block_values(reader, s, start, column);
+}
+
+static tacStatus read_blocks(Reader *reader, tacScanner *s) {
+  int count = reader->def.count, d = reader->def.dimension;
+  int64_t blocks;
+  TAC_TRY(tac_scanner_integer(s, "the number of blocks of W", 0, INT_MAX, &blocks));
+  TAC_TRY(tac_scanner_check_count(s, blocks, 2 * (size_t)(d * d + 2), "blocks of W"));
+  TAC_TRY(read_equal(s, "the number of rows of blocks", count));
+  TAC_TRY(read_equal(s, "the number of columns of blocks", count));
+  int *start = tac_array_create((size_t)count + 1, sizeof *start, "rows of W", s->error);
+  int *column = tac_array_create((size_t)blocks, sizeof *column, "blocks of W", s->error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (start != NULL && column != NULL) status = read_block_places(reader, s, blocks, start, column);
+  free(start);
+  free(column);
+  return status;
+}
+
+static tacStatus read_vectors(Reader *reader, tacScanner *s) {
+  size_t count = (size_t)reader->def.count, d = (size_t)reader->def.dimension;
+  reader->free = tac_array_create(count, d * sizeof *reader->free, "motions", s->error);
+  reader->friction = tac_array_create(count, sizeof *reader->friction, "frictions", s->error);
+  if (reader->free == NULL || reader->friction == NULL) return TAC_ERR_MEMORY;
+  for (size_t i = 0; i < d * count; ++i) TAC_TRY(tac_scanner_double(s, "a number of q", &reader->free[i]));
+  for (size_t i = 0; i < count; ++i) {
+    TAC_TRY(tac_scanner_double(s, "the friction of a contact", &reader->friction[i]));
+    if (reader->friction[i] < 0.0)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the friction of a contact, not negative, found %g",
+                              reader->friction[i]);
+  }
+  return TAC_OK;
+}
+
+static tacStatus read_problem(Reader *reader, tacScanner *s) {
+  int64_t dimension, count, storage, flag;
+  TAC_TRY(tac_scanner_integer(s, "the dimension of contacts, 2 or 3", 2, 3, &dimension));
+  TAC_TRY(tac_scanner_integer(s, "the number of contacts", 0, INT_MAX / 9, &count));
+  TAC_TRY(tac_scanner_check_count(s, count, 2 * ((size_t)dimension + 1), "contacts"));
+  reader->def.dimension = (int)dimension;
+  reader->def.count = (int)count;
+  TAC_TRY(
+      tac_scanner_integer(s, "the storage of W, 0 (all entries) or 1 (sparse blocks)", INT64_MIN, INT64_MAX, &storage));
+  if (storage != 0 && storage != 1)
+    return tac_scanner_fail(s, storage == 2 ? TAC_ERR_UNSUPPORTED : TAC_ERR_FORMAT,
+                            "expected the storage of W, 0 (all entries) or 1 (sparse blocks), found %" PRId64, storage);
+  TAC_TRY(read_equal(s, "the number of rows of W", dimension * count));
+  TAC_TRY(read_equal(s, "the number of columns of W", dimension * count));
+  TAC_TRY(storage == 0 ? read_dense(reader, s) : read_blocks(reader, s));
+  TAC_TRY(read_vectors(reader, s));
+  if (tac_scanner_at_end(s)) return TAC_OK;
+  /* Older versions say there whether a solution follows, and none does. */
+  TAC_TRY(tac_scanner_integer(s, "the end of the file, or 0 or 1", 0, 1, &flag));
+  if (tac_scanner_at_end(s)) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the file");
+}
+
+tacStatus tac_problem_file_parse(const char *name, const unsigned char *bytes, size_t size, tacContactProblem **problem,
+                                 tacError *error) {
+  *problem = NULL;
+  Reader reader = {.entries = NULL};
+  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
+  tacStatus status = read_problem(&reader, &scanner);
+  if (status == TAC_OK) {
+    tacError inner = {.text = ""};
+    reader.def.entries = reader.entries;
+    reader.def.free = reader.free;
+    reader.def.friction = reader.friction;
+    status = tac_contact_problem_create(&reader.def, problem, &inner);
+    if (status == TAC_ERR_ARGUMENT) status = TAC_ERR_FORMAT;
+    if (status != TAC_OK) tac_error_set(error, status, "%s: %s", name, inner.text);
+  }
+  free(reader.entries);
+  free(reader.free);
+  free(reader.friction);
+  return status;
+}
+
+tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error) {
+  tacInputFile input = {NULL, 0};
+  *problem = NULL;
+  TAC_TRY(tac_input_file_read(path, &input, error));
+  tacStatus status = tac_problem_file_parse(path, input.bytes, input.size, problem, error);
+  tac_input_file_free(&input);
+  return status;
+}
+
+static void print_number(FILE *stream, double value, char after) {
+  char text[TAC_NUMBER_TEXT_SIZE];
+  fwrite(text, 1, tac_number_text_print(value, text), stream);
+  fputc(after, stream);
+}
+
+/* Row a of the contact's row of blocks, times `scale`, to its places among the columns. */
+static void scatter(const tacContactProblem *problem, int i, int a, double scale, double *row) {
+  for (int k = problem->first[i]; k < problem->first[i + 1]; ++k)
+    for (int b = 0; b < 3; ++b)
+      row[3 * (size_t)problem->column[k] + (size_t)b] = scale * problem->entries[9 * (size_t)k + (size_t)(3 * a + b)];
+}
+
+/* Column by column, which by symmetry is row by row; `row` [3 count] is zero before and after. */
+static void write_dense(FILE *stream, const tacContactProblem *problem, double *row) {
+  int d = problem->dimension;
+  fprintf(stream, "%d\t%d\n", d * problem->count, d * problem->count);
+  for (int i = 0; i < problem->count; ++i)
+    for (int a = 0; a < d; ++a) {
+      scatter(problem, i, a, 1.0, row);
+      for (int j = 0; j < problem->count; ++j)
+        for (int b = 0; b < d; ++b) print_number(stream, row[3 * (size_t)j + (size_t)b], ' ');
+      fputc('\n', stream);
+      scatter(problem, i, a, 0.0, row);
+    }
+}
+
+static void write_counted(FILE *stream, int count, const int *numbers, int scale, int more) {
+  for (int i = 0; i < count; ++i) fprintf(stream, "%d\t", numbers != NULL ? numbers[i] : scale * i + more);
+  fputc('\n', stream);
+}
+
+static void write_blocks(FILE *stream, const tacContactProblem *problem) {
+  int d = problem->dimension, blocks = problem->first[problem->count];
+  fprintf(stream, "%d\n%d\n%d\n", blocks, problem->count, problem->count);
+  write_counted(stream, problem->count, NULL, d, d);
+  write_counted(stream, problem->count, NULL, d, d);
+  fprintf(stream, "%d\n%d\n", problem->count + 1, blocks);
+  write_counted(stream, problem->count + 1, problem->first, 1, 0);
+  write_counted(stream, blocks, problem->column, 1, 0);
+  for (int k = 0; k < blocks; ++k) {
+    fprintf(stream, "%d\n", k);
+    for (int b = 0; b < d; ++b)
+      for (int a = 0; a < d; ++a) print_number(stream, problem->entries[9 * (size_t)k + (size_t)(3 * a + b)], '\n');
+  }
+}
+
+tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char *path, tacContactStorage storage,
+                                    tacError *error) {
+  int d = problem->dimension, size = d * problem->count;
+  double *row = tac_array_create((size_t)problem->count, 3 * sizeof *row, "a row of W", error);
+  if (row == NULL) return TAC_ERR_MEMORY;
+  tacNewFile file = {0};
+  tacStatus status = tac_new_file_open(path, &file, error);
+  if (status == TAC_OK) {
+    fprintf(file.stream, "%d\n%d\n%d\n%d\n%d\n", d, problem->count, storage == TAC_CONTACT_DENSE ? 0 : 1, size, size);
+    if (storage == TAC_CONTACT_DENSE)
+      write_dense(file.stream, problem, row);
+    else
+      write_blocks(file.stream, problem);
+    for (int i = 0; i < problem->count; ++i)
+      for (int a = 0; a < d; ++a) print_number(file.stream, problem->free[3 * (size_t)i + (size_t)a], ' ');
+    fputc('\n', file.stream);
+    for (int i = 0; i < problem->count; ++i) print_number(file.stream, problem->friction[i], ' ');
+    fputc('\n', file.stream);
+    status = tac_new_file_commit(&file, error);
+  }
+  free(row);
+  return status;
+}
+
+/* The entries of W that are not zero; NULL: only counted. */
+static size_t collect(const tacLawProblem *problem, tacContactEntry *entries) {
+  size_t count = 0;
+  for (int i = 0; i < problem->count; ++i)
+    for (int j = 0; j < problem->count; ++j) {
+      tacMat3 block = tac_delassus_block(problem, i, j);
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+          if (block.m[a][b] == 0.0) continue;
+          if (entries != NULL) entries[count] = (tacContactEntry){3 * i + a, 3 * j + b, block.m[a][b]};
+          ++count;
+        }
+    }
+  return count;
+}
+
+static tacStatus problem_of_laws(const tacLawProblem *laws, tacContactEntry *entries, size_t entry_count, double *free,
+                                 double *friction, tacContactProblem **problem, tacError *error) {
+  collect(laws, entries);
+  for (int i = 0; i < laws->count; ++i) {
+    const tacLawContact *contact = &laws->contacts[i];
+    if (contact->grabbed)
+      return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                           "contact %d is grabbed, and files of contact problems have only those that obey the laws",
+                           i);
+    free[3 * (size_t)i] = contact->gap;
+    memcpy(free + 3 * (size_t)i + 1, contact->slip, sizeof contact->slip);
+    friction[i] = contact->friction;
+  }
+  const tacContactProblemDef def = {
+      .dimension = 3,
+      .count = laws->count,
+      .entry_count = (int)entry_count,
+      .entries = entries,
+      .free = free,
+      .friction = friction,
+  };
+  return tac_contact_problem_create(&def, problem, error);
+}
+
+tacStatus tac_problem_file_write_laws(const char *path, const tacLawProblem *laws, tacError *error) {
+  size_t count = (size_t)laws->count, entry_count = collect(laws, NULL);
+  if (entry_count > INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: W has more than %d entries", path, INT_MAX);
+  tacContactEntry *entries = tac_array_create(entry_count, sizeof *entries, "entries of W", error);
+  double *motions = tac_array_create(count, 3 * sizeof *motions, "motions", error);
+  double *friction = tac_array_create(count, sizeof *friction, "frictions", error);
+  tacContactProblem *problem = NULL;
+  tacStatus status = TAC_ERR_MEMORY;
+  if (entries != NULL && motions != NULL && friction != NULL)
+    status = problem_of_laws(laws, entries, entry_count, motions, friction, &problem, error);
+  if (status == TAC_OK) status = tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error);
+  tac_contact_problem_destroy(problem);
+  free(entries);
+  free(motions);
+  free(friction);
+  return status;
+}
