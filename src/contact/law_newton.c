@@ -35,11 +35,19 @@ typedef struct Newton {
   int steps, most_steps, sweeps;
 } Newton;
 
-size_t tac_law_newton_room(const tacLawProblem *problem) {
-  size_t m = (size_t)problem->count;
+static size_t room_of(int count, size_t system) {
+  size_t m = (size_t)count;
   return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded(m, sizeof(bool)) + tac_law_iterate_rounded(m, sizeof(double)) +
          tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal)) + 8 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
-         tac_law_system_room(problem) + tac_law_interior_room(problem->count);
+         system + tac_law_interior_room(count);
+}
+
+size_t tac_law_newton_room(const tacLawProblem *problem) {
+  return room_of(problem->count, tac_law_system_room(problem));
+}
+
+size_t tac_law_newton_most_room(int count) {
+  return room_of(count, tac_law_system_most_room(count));
 }
 
 static bool take(tacLawIterate *iterate, tacArena *arena, Newton *newton) {

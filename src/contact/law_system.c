@@ -107,6 +107,12 @@ double tac_law_system_cost(const tacLawProblem *problem) {
   }
 }
 
+size_t tac_law_system_most_room(int count) {
+  size_t m = (size_t)count; /* coordinates are fewer than unknowns where they are what is solved for */
+  return tac_law_iterate_rounded(m, sizeof(tacLawUnknowns)) + tac_law_iterate_rounded(9 * m * m, sizeof(double)) +
+         tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(3 * m, sizeof(int));
+}
+
 size_t tac_law_system_room(const tacLawProblem *problem) {
   size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem), sum;
   sum = tac_law_iterate_rounded(m, sizeof(tacLawUnknowns));

@@ -42,6 +42,8 @@ double tac_law_system_cost(const tacLawProblem *problem);
 
 /* Bytes that a system takes. Before ticks: it allocates and gives back. */
 size_t tac_law_system_room(const tacLawProblem *problem);
+/* The same of any problem of so many contacts, but for those with W in blocks alone. */
+size_t tac_law_system_most_room(int count);
 /* The iterate stays where it is while the system lives. False where the arena is too small. */
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system);
 /* Sets `at` and `size`, and factors. False where a pivot vanishes or is not finite. */

@@ -44,7 +44,8 @@ static const Preset presets[] = {
      0.04,
      1e-4},
     {"omni", "Omni-like", 3, {0.160, 0.120, 0.070}, 3.3, 0.0, 1020.0, 55e-6, 0.045, 0.1, 0.26, 0.0},
-    {"omni-6", "Omni-like with torques", 6, {0.160, 0.120, 0.070}, 3.3, 0.1, 1020.0, 55e-6, 0.045, 0.1, 0.26, 5e-5}};
+    {"omni-6", "Omni-like with torques", 6, {0.160, 0.120, 0.070}, 3.3, 0.1, 1020.0, 55e-6, 0.045, 0.1, 0.26, 5e-5},
+    {"virtuose-6", "Virtuose 6D-like", 6, {0.45, 0.45, 0.45}, 35.0, 3.1, 2500.0, 6e-6, 0.5, 0.1, 0.1, 1e-3}};
 
 enum { PRESET_COUNT = sizeof presets / sizeof *presets };
 

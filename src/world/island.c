@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <string.h>
-#include "contact/gauss_seidel.h"
+#include "contact/law_newton.h"
+#include "contact/law_solver.h"
+#include "contact/law_system.h"
 #include "math/dense.h"
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
@@ -13,6 +15,9 @@ static const double recovery = 0.02;     /* m/s: of contacts that are too deep *
 static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
+/* Multiplications of an island's Newton steps for a millisecond of the bodies' step; with fewer steps than some it is not begun. */
+static const double newton_work = 4e6;
+enum { LEAST_STEPS = 4, MOST_STEPS = 60 };
 
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
@@ -301,6 +306,20 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
   }
 }
 
+/* In bounded time: sweeps by the number of contacts, steps of Newton's method by what one costs. */
+static tacLawReport solve(tacWorld *world, const tacLawProblem *problem) {
+  tacLawSolverDef def = tac_law_solver_def_default();
+  int count = problem->count;
+  def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
+  def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1;
+  if (def.most_sweeps > 100) def.most_sweeps = 100;
+  if (def.most_sweeps < 20) def.most_sweeps = 20;
+  double steps = count <= MOST_DENSE ? 1e3 * world->period * newton_work / tac_law_system_cost(problem) : 0.0;
+  def.most_steps = steps < MOST_STEPS ? (int)steps : MOST_STEPS;
+  if (def.most_steps < LEAST_STEPS) def.method = TAC_LAW_GAUSS_SEIDEL;
+  return tac_law_solve(problem, &def, &world->arena);
+}
+
 /* `of_block`: [block_count], -1 of all, here and afterwards. */
 static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -328,13 +347,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
                            .part_count = parts.count,
                            .part_size = parts.size,
                            .compliance = make_compliance(world, count, list, report)};
-  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
-  def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
-  def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1; /* so that time is bounded */
-  if (def.most_sweeps > 100) def.most_sweeps = 100;
-  if (def.most_sweeps < 20) def.most_sweeps = 20;
-  if (count > MOST_DENSE) def.form = TAC_DELASSUS_UNBUILT;
-  tacGaussSeidelReport done = tac_gauss_seidel_solve(&problem, &def, &world->arena);
+  tacLawReport done = solve(world, &problem);
   give_forces(world, count, list, laws, &parts);
   for (int i = 0; i < count; ++i) list[i]->unsolved = done.unsolved > 0;
   report->laws += count;
@@ -400,8 +413,10 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
 size_t tac_island_room(const tacWorld *world) {
   tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
-  size_t solver = tac_gauss_seidel_room((int)m, world->body_count, blocks.coordinates, TAC_DELASSUS_UNBUILT);
-  size_t built = tac_gauss_seidel_room((int)dense, world->body_count, blocks.coordinates, TAC_DELASSUS_CHEAPER);
+  /* Swept, all of them, unbuilt; or solved by Newton's method on the largest W that may be built. */
+  size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
+  size_t built = tac_law_iterate_room((int)dense, world->body_count, blocks.coordinates, true) +
+                 tac_law_newton_most_room((int)dense);
   size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 16 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
          (size_t)world->body_count * 256 + 65536;
