@@ -12,7 +12,7 @@ struct tacContactMemory {
   uint64_t key;  /* 0: none */
   int64_t tick;  /* in which it was last there */
   tacVec3 force; /* N */
-  bool sticks, unsolved;
+  bool sticks, unsolved, hard;
   tacSite anchor, anchored;
 };
 
@@ -84,6 +84,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   }
   c->state = TAC_CONTACT_NONE;
   c->unsolved = known != NULL && known->unsolved;
+  c->hard = known != NULL && known->hard;
   return true;
 }
 
@@ -106,6 +107,7 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
                                .force = c->unsolved ? none : c->force,
                                .sticks = c->sticks,
                                .unsolved = c->unsolved,
+                               .hard = c->hard,
                                .anchor = c->anchor,
                                .anchored = c->anchored};
   }

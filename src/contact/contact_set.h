@@ -32,6 +32,7 @@ typedef struct tacSetContact {
       wanders; /* its place on the first body does not stay with that; then where it was there when it began to stick */
   tacSite anchored;
   tacContactState state;
+  bool hard;     /* sweeps came to a halt in the step before; then in this one */
   bool unsolved; /* in the tick before; then in this one. Such forces are no place to begin: they make bodies sway */
 } tacSetContact;
 

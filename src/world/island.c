@@ -209,7 +209,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
           const tacWorldBody *body = side_of(world, a, s);
           tacMat3 c;
           if (body == NULL || b->body[o] != a->body[s] || !tac_world_body_complies(body)) continue;
-          if (!body->body.table->compliance(body->body.self, &a->site[s], &b->site[o], c.m)) {
+          if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o], &c)) {
             ++report->uncoupled;
             continue;
           }
@@ -307,7 +307,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
 }
 
 /* In bounded time: sweeps by the number of contacts, steps of Newton's method by what one costs. */
-static tacLawReport solve(tacWorld *world, const tacLawProblem *problem) {
+static tacLawReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
   def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
@@ -316,6 +316,7 @@ static tacLawReport solve(tacWorld *world, const tacLawProblem *problem) {
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   double steps = count <= MOST_DENSE ? 1e3 * world->period * newton_work / tac_law_system_cost(problem) : 0.0;
   def.most_steps = steps < MOST_STEPS ? (int)steps : MOST_STEPS;
+  if (hard) def.method = TAC_LAW_NEWTON; /* without the sweeps that would show it again */
   if (def.most_steps < LEAST_STEPS) def.method = TAC_LAW_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);
 }
@@ -347,9 +348,14 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
                            .part_count = parts.count,
                            .part_size = parts.size,
                            .compliance = make_compliance(world, count, list, report)};
-  tacLawReport done = solve(world, &problem);
+  bool hard = false;
+  for (int i = 0; i < count; ++i) hard = hard || list[i]->hard;
+  tacLawReport done = solve(world, &problem, hard);
   give_forces(world, count, list, laws, &parts);
-  for (int i = 0; i < count; ++i) list[i]->unsolved = done.unsolved > 0;
+  for (int i = 0; i < count; ++i) {
+    list[i]->unsolved = done.unsolved > 0;
+    list[i]->hard = done.steps > 0;
+  }
   report->laws += count;
   if (done.sweeps > report->sweeps) report->sweeps = done.sweeps;
   report->residual = fmax(report->residual, done.residual.metres);

@@ -83,6 +83,7 @@ void tac_world_destroy(tacWorld *world) {
   for (int s = 0; s < world->surface_count; ++s) tac_body_surface_destroy(world->surfaces[s]);
   tac_distance_field_destroy(world->floor_field);
   tac_contact_set_destroy(&world->contacts);
+  tac_compliance_memory_destroy(world->compliances);
   tac_broad_phase_destroy(world->broad_phase);
   tac_arena_destroy(&world->arena);
   free(world->blocks);
@@ -674,6 +675,9 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
     status = tac_body_points_create(&body->body, body->surface, body->size > 0, complies ? &body->proximity : NULL,
                                     &body->points, error);
     if (!complies || status != TAC_OK) continue;
+    if (world->compliances == NULL)
+      status = tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error);
+    if (status != TAC_OK) break;
     body->displaced =
         tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->displaced, "a body", error);
     if (body->displaced == NULL) status = TAC_ERR_MEMORY;
@@ -755,6 +759,8 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     free(world->approaches);
     free(world->blocks);
     tac_contact_set_destroy(&world->contacts);
+    tac_compliance_memory_destroy(world->compliances);
+    world->compliances = NULL;
     tac_broad_phase_destroy(world->broad_phase);
     world->approaches = NULL;
     world->blocks = NULL;

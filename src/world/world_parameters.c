@@ -123,5 +123,6 @@ tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, t
     return TAC_OK;
   }
   tac_world_forget_pairs(world);
+  tac_compliance_memory_clear(world->compliances);
   return set_of(body, own, value, error);
 }

@@ -18,6 +18,7 @@
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
 #include "math/quat.h"
+#include "world/compliance_memory.h"
 
 typedef struct tacPair tacPair; /* world/pair.h */
 
@@ -180,7 +181,8 @@ struct tacWorld {
   tacDistanceField *floor_field;
   /* Contacts that obey laws. */
   tacContactSet contacts;
-  tacBroadPhase *broad_phase; /* NULL: no body is free */
+  tacComplianceMemory *compliances; /* NULL: no body in them answers so */
+  tacBroadPhase *broad_phase;       /* NULL: no body is free */
   int push_count;
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
   /* Room of a step. */

@@ -1,0 +1,76 @@
+#include "world/compliance_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+
+enum { LEAST = 1024, MOST = 65536 }; /* entries */
+
+typedef struct Entry {
+  uint32_t epoch; /* in which it was computed */
+  int body;
+  tacSite at, by;
+  tacMat3 compliance;
+} Entry;
+
+struct tacComplianceMemory {
+  Entry *entries;
+  size_t count;   /* a power of two */
+  uint32_t epoch; /* from 1 on */
+};
+
+tacStatus tac_compliance_memory_create(int contacts, tacComplianceMemory **memory, tacError *error) {
+  size_t count = LEAST, wanted = (size_t)contacts * (size_t)contacts;
+  while (count < wanted && count < MOST) count *= 2;
+  *memory = NULL;
+  tacComplianceMemory *made = tac_array_create(1, sizeof *made, "compliances", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->count = count;
+  made->entries = tac_array_create(count, sizeof *made->entries, "compliances", error);
+  if (made->entries == NULL) {
+    free(made);
+    return TAC_ERR_MEMORY;
+  }
+  tac_compliance_memory_clear(made);
+  *memory = made;
+  return TAC_OK;
+}
+
+void tac_compliance_memory_destroy(tacComplianceMemory *memory) {
+  if (memory == NULL) return;
+  free(memory->entries);
+  free(memory);
+}
+
+void tac_compliance_memory_clear(tacComplianceMemory *memory) {
+  if (memory != NULL) ++memory->epoch;
+}
+
+static bool same(const tacSite *a, const tacSite *b) {
+  return a->kind == b->kind && a->index == b->index && a->at.x == b->at.x && a->at.y == b->at.y && a->at.z == b->at.z;
+}
+
+static uint64_t bits(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+
+static uint64_t hash(uint64_t sum, const tacSite *site) {
+  const uint64_t parts[4] = {(uint64_t)(uint32_t)site->index, bits(site->at.x), bits(site->at.y), bits(site->at.z)};
+  for (int i = 0; i < 4; ++i) sum = (sum ^ (sum >> 29) ^ parts[i]) * 0x9e3779b97f4a7c15u;
+  return sum;
+}
+
+bool tac_compliance_memory_find(tacComplianceMemory *memory, const tacBody *body, int number, const tacSite *at,
+                                const tacSite *by, tacMat3 *compliance) {
+  uint64_t key = hash(hash((uint64_t)number + 1, at), by);
+  Entry *entry = &memory->entries[(key >> 24) & (memory->count - 1)];
+  if (entry->epoch != memory->epoch || entry->body != number || !same(&entry->at, at) || !same(&entry->by, by)) {
+    tacMat3 c;
+    if (!body->table->compliance(body->self, at, by, c.m)) return false;
+    *entry = (Entry){memory->epoch, number, *at, *by, c};
+  }
+  *compliance = entry->compliance;
+  return true;
+}
