@@ -29,7 +29,7 @@ static const char about[] =
     "read\n"
     "m/s and N s. Problems of a plane are solved as what they are in space. Prints a line for each: how many contacts\n"
     "are open, stick and slide; how far the laws are from holding at the worst contact, in m and N; and `error`, the\n"
-    "measure of Siconos and FCLIB, |f - P(f - (u + mu |u_t| n))| / |u0|.";
+    "measure of Siconos, |f - P(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|).";
 
 static const char closing[] =
     "Exit status: 0; 1 where a file could not be read or a problem was not solved within the tolerance.\n\n"
