@@ -17,22 +17,15 @@ bool tac_gauss_seidel_built(const tacLawProblem *problem, tacDelassusForm form) 
   return cost.build + USUAL_SWEEPS * cost.built_sweep < cost.blocks + USUAL_SWEEPS * cost.unbuilt_sweep;
 }
 
-/* A contact's own part of W, and lambda of its last solution. */
-typedef struct Local {
-  tacMat3 w;
-  tacCoulombBlock block;
-  double lambda;
-} Local;
-
 size_t tac_gauss_seidel_room(int count, int part_count, size_t coordinates, tacDelassusForm form) {
   size_t built = form != TAC_DELASSUS_UNBUILT ? tac_law_iterate_room(count, part_count, coordinates, true) : 0;
   size_t unbuilt = form != TAC_DELASSUS_BUILT ? tac_law_iterate_room(count, part_count, coordinates, false) : 0;
-  return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded((size_t)count, sizeof(Local)) +
+  return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded((size_t)count, sizeof(tacGaussSeidelLocal)) +
          (built > unbuilt ? built : unbuilt);
 }
 
 /* The force under which u + w f obeys the laws. False where there is none. */
-static bool solve_local(tacLawContact *contact, Local *local, const double u[3], double force[3]) {
+static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {
   if (!contact->grabbed)
     return tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, force, &contact->state);
   tacMat3 inverse;
@@ -45,7 +38,7 @@ static bool solve_local(tacLawContact *contact, Local *local, const double u[3],
 
 /* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
  * false. */
-static bool solve_one(tacLawIterate *iterate, Local *local, int i, bool asked, tacCoulombResidual tolerance) {
+static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked, tacCoulombResidual tolerance) {
   tacLawContact *contact = &iterate->problem->contacts[i];
   const double *f = iterate->forces + 3 * (size_t)i;
   double u[3], next[3];
@@ -58,29 +51,38 @@ static bool solve_one(tacLawIterate *iterate, Local *local, int i, bool asked, t
   return held;
 }
 
+void tac_gauss_seidel_prepare(tacLawIterate *iterate, tacGaussSeidelLocal *locals) {
+  for (int i = 0; i < iterate->problem->count; ++i) {
+    locals[i].w = tac_law_iterate_block(iterate, i);
+    locals[i].lambda = 0.0;
+    if (!tac_coulomb_block_prepare(&locals[i].w, &locals[i].block))
+      memset(iterate->forces + 3 * (size_t)i, 0, 3 * sizeof *iterate->forces);
+  }
+  tac_law_iterate_refresh(iterate);
+}
+
+bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacCoulombResidual tolerance) {
+  bool held = true;
+  for (int i = 0; i < iterate->problem->count; ++i) held = solve_one(iterate, &locals[i], i, held, tolerance);
+  return held;
+}
+
 tacGaussSeidelReport tac_gauss_seidel_solve(const tacLawProblem *problem, const tacGaussSeidelDef *def,
                                             tacArena *arena) {
   tacGaussSeidelReport report = {.built = tac_gauss_seidel_built(problem, def->form)};
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawIterate iterate;
-  Local *locals = tac_arena_array(arena, (size_t)problem->count, sizeof *locals);
+  tacGaussSeidelLocal *locals = tac_arena_array(arena, (size_t)problem->count, sizeof *locals);
   if (locals == NULL || !tac_law_iterate_begin(problem, report.built, arena, &iterate)) {
     report.residual = tac_law_iterate_none(problem);
     report.unsolved = problem->count;
     tac_arena_release(arena, mark);
     return report;
   }
-  for (int i = 0; i < problem->count; ++i) {
-    locals[i].w = tac_law_iterate_block(&iterate, i);
-    locals[i].lambda = 0.0;
-    if (!tac_coulomb_block_prepare(&locals[i].w, &locals[i].block))
-      memset(iterate.forces + 3 * (size_t)i, 0, 3 * sizeof *iterate.forces);
-  }
-  tac_law_iterate_refresh(&iterate);
+  tac_gauss_seidel_prepare(&iterate, locals);
   bool examined = false;
   while (report.sweeps < def->most_sweeps && !examined) {
-    bool held = true;
-    for (int i = 0; i < problem->count; ++i) held = solve_one(&iterate, &locals[i], i, held, def->tolerance);
+    bool held = tac_gauss_seidel_sweep(&iterate, locals, def->tolerance);
     ++report.sweeps;
     if (!held && problem->count > 1) continue; /* alone, it holds now */
     /* each held before its turn; do they all now? */

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "contact/coulomb.h"
+#include "contact/law_iterate.h"
 #include "contact/law_problem.h"
 
 typedef enum tacDelassusForm { TAC_DELASSUS_CHEAPER, TAC_DELASSUS_BUILT, TAC_DELASSUS_UNBUILT } tacDelassusForm;
@@ -38,5 +39,17 @@ size_t tac_gauss_seidel_room(int count, int part_count, size_t coordinates, tacD
  * are not finite. */
 tacGaussSeidelReport tac_gauss_seidel_solve(const tacLawProblem *problem, const tacGaussSeidelDef *def,
                                             tacArena *arena);
+
+/* For methods that sweep as well: a contact's own part of W, and lambda of its last solution. */
+typedef struct tacGaussSeidelLocal {
+  tacMat3 w;
+  tacCoulombBlock block;
+  double lambda;
+} tacGaussSeidelLocal;
+
+/* `locals` [count]. Contacts that cannot move get no force; refreshes the iterate. */
+void tac_gauss_seidel_prepare(tacLawIterate *iterate, tacGaussSeidelLocal *locals);
+/* One sweep over all contacts. Returns whether the laws of each held within the tolerance before its turn. */
+bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacCoulombResidual tolerance);
 
 #endif

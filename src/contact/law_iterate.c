@@ -83,14 +83,15 @@ void tac_law_iterate_motion(const tacLawIterate *iterate, int i, double u[3]) {
 }
 
 /* What a change of one force causes: W's columns are its rows, since it was built so. */
-static void push(tacLawIterate *iterate, int i, const double f[3]) {
+static void push(const tacLawIterate *iterate, int i, const double f[3], double *restrict u) {
+  if (f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0) return;
   if (iterate->u == NULL) {
     tac_delassus_push(iterate->problem, iterate->offset, i, f, iterate->y);
     return;
   }
   size_t n = 3 * (size_t)iterate->problem->count;
   const double *restrict a = iterate->w + 3 * (size_t)i * n, *restrict b = a + n, *restrict c = b + n;
-  double *restrict u = iterate->u, f0 = f[0], f1 = f[1], f2 = f[2];
+  double f0 = f[0], f1 = f[1], f2 = f[2];
   for (size_t k = 0; k < n; ++k) u[k] += a[k] * f0 + b[k] * f1 + c[k] * f2;
 }
 
@@ -98,23 +99,53 @@ void tac_law_iterate_change(tacLawIterate *iterate, int i, const double change[3
   if (change[0] == 0.0 && change[1] == 0.0 && change[2] == 0.0) return;
   double *f = iterate->forces + 3 * (size_t)i;
   for (int a = 0; a < 3; ++a) f[a] += change[a];
-  push(iterate, i, change);
+  push(iterate, i, change, iterate->u);
 }
 
 void tac_law_iterate_refresh(tacLawIterate *iterate) {
   const tacLawProblem *problem = iterate->problem;
-  if (iterate->u == NULL) {
+  if (iterate->u == NULL)
     memset(iterate->y, 0, tac_law_iterate_coordinates(problem) * sizeof *iterate->y);
-  } else {
-    for (int i = 0; i < problem->count; ++i) {
-      const tacLawContact *contact = &problem->contacts[i];
-      memcpy(iterate->u + 3 * (size_t)i, (const double[3]){contact->gap, contact->slip[0], contact->slip[1]},
-             3 * sizeof *iterate->u);
+  else
+    for (int i = 0; i < problem->count; ++i) tac_law_iterate_free(&problem->contacts[i], iterate->u + 3 * (size_t)i);
+  for (int i = 0; i < problem->count; ++i) push(iterate, i, iterate->forces + 3 * (size_t)i, iterate->u);
+}
+
+void tac_law_iterate_apply(tacLawIterate *iterate, const double *forces, double *motion) {
+  const tacLawProblem *problem = iterate->problem;
+  size_t n = 3 * (size_t)problem->count;
+  if (iterate->u == NULL)
+    memset(iterate->y, 0, tac_law_iterate_coordinates(problem) * sizeof *iterate->y);
+  else
+    memset(motion, 0, n * sizeof *motion);
+  for (int i = 0; i < problem->count; ++i) push(iterate, i, forces + 3 * (size_t)i, motion);
+  for (int i = 0; iterate->u == NULL && i < problem->count; ++i)
+    tac_delassus_motion(problem, iterate->offset, i, forces, iterate->y, motion + 3 * (size_t)i);
+}
+
+bool tac_law_iterate_usable(const tacLawContact *contact, const tacMat3 *block) {
+  tacCoulombBlock prepared;
+  return tac_coulomb_block_prepare(block, &prepared) && contact->friction >= 0.0 && contact->friction < MOST_FORCE &&
+         fabs(contact->gap) + fabs(contact->slip[0]) + fabs(contact->slip[1]) < MOST_FORCE;
+}
+
+void tac_law_iterate_cut(tacLawIterate *iterate) {
+  for (int i = 0; i < iterate->problem->count; ++i) {
+    tacLawContact *contact = &iterate->problem->contacts[i];
+    double *f = iterate->forces + 3 * (size_t)i;
+    if (!(fabs(f[0]) + fabs(f[1]) + fabs(f[2]) < MOST_FORCE)) f[0] = f[1] = f[2] = 0.0;
+    if (contact->grabbed) {
+      contact->state = TAC_CONTACT_GRABBED;
+      continue;
     }
-  }
-  for (int i = 0; i < problem->count; ++i) {
-    const double *f = iterate->forces + 3 * (size_t)i;
-    if (f[0] != 0.0 || f[1] != 0.0 || f[2] != 0.0) push(iterate, i, f);
+    if (!(f[0] > 0.0)) f[0] = f[1] = f[2] = 0.0;
+    double cut = tac_coulomb_cut(contact->friction, f[0], f[1] * f[1] + f[2] * f[2]);
+    f[1] *= cut;
+    f[2] *= cut;
+    double most = contact->friction * f[0], t = sqrt(f[1] * f[1] + f[2] * f[2]);
+    contact->state = f[0] == 0.0                ? TAC_CONTACT_NONE
+                     : t < (1.0 - 1e-12) * most ? TAC_CONTACT_STICKS
+                                                : TAC_CONTACT_SLIDES;
   }
 }
 

@@ -42,6 +42,19 @@ void tac_law_iterate_change(tacLawIterate *iterate, int i, const double change[3
 /* u or y anew from all forces: after forces were set, and against the round-off of many changes. */
 void tac_law_iterate_refresh(tacLawIterate *iterate);
 
+/* motion = W forces, both [3 count]. Unbuilt it spoils what follows the iterate's forces: refresh afterwards. */
+void tac_law_iterate_apply(tacLawIterate *iterate, const double *forces, double *motion);
+/* Whether a contact's numbers are finite and it can move by its normal force; else none acts. */
+bool tac_law_iterate_usable(const tacLawContact *contact, const tacMat3 *block);
+/* Forces into their cones: where one pulls there is none. Sets states. */
+void tac_law_iterate_cut(tacLawIterate *iterate);
+/* u0 of a contact. */
+static inline void tac_law_iterate_free(const tacLawContact *contact, double u[3]) {
+  u[0] = contact->gap;
+  u[1] = contact->slip[0];
+  u[2] = contact->slip[1];
+}
+
 /* Whether a residual is within a tolerance; not where it is not a number. */
 static inline bool tac_law_iterate_within(tacCoulombResidual residual, tacCoulombResidual tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;

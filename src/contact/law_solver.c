@@ -1,23 +1,156 @@
 #include "contact/law_solver.h"
 
+#include <math.h>
+#include <string.h>
+#include "contact/delassus.h"
 #include "contact/gauss_seidel.h"
+#include "contact/law_diagonal.h"
+#include "contact/law_frictionless.h"
 #include "contact/law_iterate.h"
+#include "contact/law_newton.h"
+#include "contact/law_pyramid.h"
+#include "contact/law_system.h"
+
+enum {
+  LOOK = 10, /* sweeps between two looks at how they converge */
+  FIRST_SWEEPS =
+      5, /* before Newton's method where it is asked for: from zero its states would be all open or all stuck */
+  EXPECTED_STEPS = 8 /* of Newton's method */
+};
+static const double LOCAL_COST = 60.0; /* multiplications of a contact's own solution */
 
 tacLawSolverDef tac_law_solver_def_default(void) {
   return (tacLawSolverDef){
-      .method = TAC_LAW_AUTOMATIC, .tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .most_steps = 50, .sides = 8};
+      .method = TAC_LAW_AUTOMATIC, .tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .most_steps = 100, .sides = 8};
+}
+
+static bool uses_newton(tacLawMethod method) {
+  return method == TAC_LAW_AUTOMATIC || method == TAC_LAW_NEWTON;
+}
+
+/* Whether W is built: where Newton's equations want it, or where sweeps are cheaper. */
+static bool wants_built(const tacLawProblem *problem, tacLawMethod method) {
+  return uses_newton(method) ? tac_law_system_built(problem) : tac_gauss_seidel_built(problem, TAC_DELASSUS_CHEAPER);
+}
+
+static size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
 }
 
 size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *def) {
-  (void)def;
-  return tac_gauss_seidel_room(problem->count, problem->part_count, tac_law_iterate_coordinates(problem),
-                               TAC_DELASSUS_CHEAPER);
+  size_t coordinates = tac_law_iterate_coordinates(problem), method = 0;
+  size_t iterate =
+      tac_law_iterate_room(problem->count, problem->part_count, coordinates, wants_built(problem, def->method));
+  size_t sweeps = tac_law_iterate_rounded((size_t)problem->count, sizeof(tacGaussSeidelLocal));
+  if (uses_newton(def->method)) method = tac_law_newton_room(problem);
+  if (def->method == TAC_LAW_DIAGONAL) method = tac_law_diagonal_room(problem->count);
+  if (def->method == TAC_LAW_PYRAMID) method = tac_law_pyramid_room(problem->count, def->sides);
+  if (uses_newton(def->method) && tac_law_frictionless_fits(problem))
+    method = larger(method, tac_law_frictionless_room(problem->count));
+  return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method;
+}
+
+/* Sweeps until the laws hold, or `most`, or, where `judged`, until what is left of them would take longer than Newton's
+ * method, at the rate of the sweeps since the last look. Returns whether they hold. */
+static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most,
+                  bool judged, tacLawReport *report) {
+  const tacLawProblem *problem = iterate->problem;
+  double before = INFINITY, newton = 0.0, each = 1.0;
+  if (judged) {
+    tacDelassusCost cost = tac_delassus_cost(problem);
+    each = (iterate->w != NULL ? cost.built_sweep : cost.unbuilt_sweep) + LOCAL_COST * problem->count;
+    newton = EXPECTED_STEPS * (tac_law_system_cost(problem) + 2.0 * each);
+  }
+  for (int k = 1; k <= most; ++k) {
+    bool held = tac_gauss_seidel_sweep(iterate, locals, def->tolerance);
+    ++report->sweeps;
+    bool look = judged && k % LOOK == 0;
+    if (!held && !look && problem->count > 1) continue;
+    report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
+    if (report->unsolved == 0) return true;
+    if (!look) continue;
+    double share =
+        fmax(report->residual.metres / def->tolerance.metres, report->residual.newtons / def->tolerance.newtons);
+    double rate = log(before / share) / LOOK; /* of the logarithm, a sweep; infinite at first */
+    if (isfinite(before) && !(rate > 0.0 && log(share) / rate * each < newton)) return false;
+    before = share;
+  }
+  return false;
+}
+
+/* A contact that nothing moves, and that penetrates: no force helps. */
+static bool hopeless(const tacLawIterate *iterate, double depth) {
+  for (int i = 0; i < iterate->problem->count; ++i) {
+    const tacLawContact *contact = &iterate->problem->contacts[i];
+    if (!(contact->gap < -depth) || contact->grabbed) continue;
+    tacMat3 block = tac_law_iterate_block(iterate, i);
+    if (block.m[0][0] == 0.0) return true;
+  }
+  return false;
+}
+
+static void use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacLawReport *report) {
+  tacLawNewtonReport newton = tac_law_newton_improve(iterate, def->tolerance, def->most_steps, arena);
+  report->steps += newton.steps;
+  report->sweeps += newton.sweeps;
+  report->unsolved = newton.unsolved;
+  report->residual = newton.residual;
+  report->infeasible = newton.infeasible;
+}
+
+static void use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacLawReport *report) {
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacGaussSeidelLocal *locals = tac_arena_array(arena, (size_t)iterate->problem->count, sizeof *locals);
+  bool newton = uses_newton(def->method), held = false;
+  int most = def->method == TAC_LAW_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
+  if (locals != NULL) {
+    tac_gauss_seidel_prepare(iterate, locals);
+    held = sweep(iterate, locals, def, most, def->method == TAC_LAW_AUTOMATIC, report);
+  }
+  tac_arena_release(arena, mark);
+  if (!held && newton)
+    use_newton(iterate, def, arena, report);
+  else if (!held)
+    report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
 }
 
 tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
-  tacGaussSeidelDef sweeps = tac_gauss_seidel_def_default();
-  sweeps.tolerance = def->tolerance;
-  sweeps.most_sweeps = def->most_sweeps;
-  tacGaussSeidelReport done = tac_gauss_seidel_solve(problem, &sweeps, arena);
-  return (tacLawReport){.sweeps = done.sweeps, .residual = done.residual, .unsolved = done.unsolved};
+  tacLawReport report = {0};
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacLawIterate iterate;
+  bool built = wants_built(problem, def->method), begun = tac_law_iterate_begin(problem, built, arena, &iterate);
+  if (!begun && built) { /* less memory takes longer, and Newton's method needs more */
+    tac_arena_release(arena, mark);
+    begun = tac_law_iterate_begin(problem, false, arena, &iterate);
+  }
+  if (!begun) {
+    report.residual = tac_law_iterate_none(problem);
+    report.unsolved = problem->count;
+    tac_arena_release(arena, mark);
+    return report;
+  }
+  if (def->method == TAC_LAW_DIAGONAL) {
+    tacLawDiagonalReport done = tac_law_diagonal_improve(&iterate, def->tolerance, def->most_sweeps, arena);
+    report = (tacLawReport){.sweeps = done.sweeps, .residual = done.residual, .unsolved = done.unsolved};
+  } else if (def->method == TAC_LAW_PYRAMID) {
+    double most = (double)def->most_steps * problem->count * (def->sides + 2);
+    tacLawPyramidReport done =
+        tac_law_pyramid_improve(&iterate, def->sides, most < 1e9 ? (int)most : 1000000000, arena);
+    report.steps = done.pivots;
+    report.unsolved = tac_law_iterate_examine(&iterate, def->tolerance, &report.residual);
+    report.infeasible = done.ray && report.unsolved > 0;
+  } else {
+    if (uses_newton(def->method) && tac_law_frictionless_fits(problem)) {
+      tacLawFrictionlessReport done = tac_law_frictionless_improve(&iterate, def->tolerance, def->most_steps, arena);
+      report = (tacLawReport){
+          .sweeps = done.sweeps, .steps = done.steps, .residual = done.residual, .unsolved = done.unsolved};
+      if (report.unsolved > 0) use_sweeps(&iterate, def, arena, &report);
+    } else {
+      use_sweeps(&iterate, def, arena, &report);
+    }
+    report.infeasible = report.infeasible || (report.unsolved > 0 && hopeless(&iterate, def->tolerance.metres));
+  }
+  tac_law_iterate_give(&iterate);
+  tac_arena_release(arena, mark);
+  return report;
 }

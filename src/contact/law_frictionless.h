@@ -1,0 +1,24 @@
+/* Contacts without friction: normals alone count, and the laws are the linear complementarity problem
+ *     0 <= g + N f  _|_  f >= 0,     N_ij = n . W_ij n
+ * of as many unknowns as contacts (Duriez et al. 2006, (18)). A few projected sweeps guess which contacts press; Newton's
+ * method solves N f = -g for those at once and corrects the guess by what pulls and what penetrates (Kostreva 1978), with
+ * sweeps in between where that does not settle. */
+#ifndef TAC_CONTACT_LAW_FRICTIONLESS_H
+#define TAC_CONTACT_LAW_FRICTIONLESS_H
+
+#include "contact/law_iterate.h"
+
+typedef struct tacLawFrictionlessReport {
+  int sweeps, steps;
+  int unsolved;
+  tacCoulombResidual residual;
+} tacLawFrictionlessReport;
+
+/* Whether it is for a problem: none has friction or is grabbed, and there are not too many for a matrix of all. */
+bool tac_law_frictionless_fits(const tacLawProblem *problem);
+size_t tac_law_frictionless_room(int count);
+/* Begins at the iterate's forces. */
+tacLawFrictionlessReport tac_law_frictionless_improve(tacLawIterate *iterate, tacCoulombResidual tolerance,
+                                                      int most_steps, tacArena *arena);
+
+#endif
