@@ -13,7 +13,7 @@
 #include "contact/law_solver.h"
 #include "contact/problem_laws.h"
 
-/* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of Siconos and FCLIB
+/* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of Siconos
  * computed by our own code. Each has the loosest tolerance, of a series a factor of sqrt(10) apart, with which its error is
  * within the target: neither is charged for digits that the other does not give. They take turns. */
 
@@ -105,39 +105,58 @@ static void report_number(tacBench *bench, const char *name, const char *metric,
   tac_bench_report(bench, &result);
 }
 
-static void report_times(tacBench *bench, const char *name, size_t count, double *ours, double *theirs, bool compared,
-                         bool reached) {
-  tacBenchResult result = tac_bench_result(name, reached ? "time" : "time, not reached", NAN, "us");
-  tacBenchResult other = tac_bench_result(name, "time, Siconos", NAN, "us");
-  tac_bench_percentiles(count, ours, &result);
-  if (theirs != NULL) tac_bench_percentiles(count, theirs, &other);
-  if (compared) result.baseline = other.value;
-  tac_bench_report(bench, &result);
-  if (theirs != NULL && !compared) {
-    other.metric = "time, Siconos, not reached";
-    tac_bench_report(bench, &other);
-  }
+/* Times of one solver, us. */
+typedef struct Times {
+  Trial trial; /* with the tolerance that it has */
+  size_t count, least;
+  double budget; /* s */
+  double samples[MOST_SAMPLES];
+} Times;
+
+static void plan(const tacBench *bench, Trial trial, Times *times) {
+  times->trial = trial;
+  times->count = 0;
+  times->least = bench->quick || trial.seconds > 0.3 ? 1 : 5;
+  times->budget = bench->quick ? 0.0 : 0.3;
 }
 
-/* In turns, after a warm-up: for a third of a second, five times at least unless one takes longer than that. */
+/* One more, where any is wanted. */
+static bool take(Contest *contest, SolveFn solve, Times *times) {
+  if (times->count == MOST_SAMPLES || (times->count >= times->least && times->budget <= 0.0)) return false;
+  double seconds = solve(contest, times->trial.tolerance).seconds;
+  times->samples[times->count++] = 1e6 * seconds;
+  times->budget -= seconds;
+  return true;
+}
+
+static void report_times(tacBench *bench, const char *name, Times *ours, Times *theirs) {
+  tacBenchResult mine = tac_bench_result(name, ours->trial.reached ? "time" : "time, not reached", NAN, "us");
+  tacBenchResult other = tac_bench_result(name, "time, Siconos, not reached", NAN, "us");
+  tac_bench_percentiles(ours->count, ours->samples, &mine);
+  tac_bench_percentiles(theirs->count, theirs->samples, &other);
+  if (ours->trial.reached && theirs->trial.reached) mine.baseline = other.value;
+  tac_bench_report(bench, &mine);
+  if (theirs->count == 0 || isfinite(mine.baseline)) return;
+  if (theirs->trial.reached) other.metric = "time, Siconos";
+  tac_bench_report(bench, &other);
+}
+
+/* In turns, after the warm-up that finding tolerances is: for a third of a second each, five times at least unless one
+ * takes longer than that. */
 static void measure(tacBench *bench, Contest *contest, const char *case_name, double target) {
-  static double ours[MOST_SAMPLES], theirs[MOST_SAMPLES];
+  static Times ours, theirs;
   char name[160];
   bool both = contest->theirs != NULL;
-  Trial mine = calibrate(contest, solve_ours, target), other = {.error = NAN};
-  if (both) other = calibrate(contest, solve_theirs, target);
-  double budget = bench->quick ? 0.0 : 0.3, spent = 0.0;
-  size_t count = 0, least = mine.seconds + other.seconds > 0.3 || bench->quick ? 1 : 5;
-  while (count < MOST_SAMPLES && (count < least || spent < budget)) {
-    ours[count] = 1e6 * solve_ours(contest, mine.tolerance).seconds;
-    theirs[count] = both ? 1e6 * solve_theirs(contest, other.tolerance).seconds : 0.0;
-    spent += 1e-6 * (ours[count] + theirs[count]);
-    ++count;
+  plan(bench, calibrate(contest, solve_ours, target), &ours);
+  plan(bench, both ? calibrate(contest, solve_theirs, target) : (Trial){.error = NAN}, &theirs);
+  for (bool more = true; more;) {
+    more = take(contest, solve_ours, &ours);
+    if (both) more = take(contest, solve_theirs, &theirs) || more;
   }
   snprintf(name, sizeof name, "%s, %.0e", case_name, target);
-  report_times(bench, name, count, ours, both ? theirs : NULL, both && other.reached && mine.reached, mine.reached);
-  report_number(bench, name, "error", mine.error, other.error);
-  report_number(bench, name, "iterations", mine.iterations, both ? other.iterations : NAN);
+  report_times(bench, name, &ours, &theirs);
+  report_number(bench, name, "error", ours.trial.error, theirs.trial.error);
+  report_number(bench, name, "iterations", ours.trial.iterations, both ? theirs.trial.iterations : NAN);
 }
 
 static tacStatus contest_problem(tacBench *bench, const tacSiconos *siconos, const char *name,

@@ -29,7 +29,7 @@ static const char about[] =
     "read\n"
     "m/s and N s. Problems of a plane are solved as what they are in space. Prints a line for each: how many contacts\n"
     "are open, stick and slide; how far the laws are from holding at the worst contact, in m and N; and `error`, the\n"
-    "measure of Siconos and FCLIB, |f - P(f - (u + mu |u_t| n))| / |u0|.";
+    "measure of Siconos, |f - P(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|).";
 
 static const char closing[] =
     "Exit status: 0; 1 where a file could not be read or a problem was not solved within the tolerance.\n\n"
@@ -44,20 +44,19 @@ static const char closing[] =
 static tacParse parse(int argc, char **argv, Options *o, int *operands) {
   const tacOption table[] = {
       {TAC_OPTION_CHOICE, "--method",
-       .help =
-           "automatic (default): Gauss and Seidel's, then Newton's where\nthat comes to a halt; diagonal: Gauss and "
-           "Seidel's with diagonal\nblocks; pyramid: sides in place of the cone, by Lemke's method",
+       .help = "automatic (default): Gauss and Seidel's, and where that\ncomes to a halt Newton's; diagonal: Gauss and "
+               "Seidel's with\ndiagonal blocks; pyramid: sides in place of the cone, by\nLemke's method",
        .target = &o->method, .word = METHODS},
       {TAC_OPTION_COUNT, "--sides", "K", "of the pyramid (default: 8)", .target = &o->solver.sides,
        .given = &o->has_sides, .lower = 3, .upper = 64},
       {TAC_OPTION_NUMBER, "--tolerance", "X",
-       "allowed residual, of the longest u0 and of the largest force that\ntakes a contact back alone (default: 1e-10)",
+       "allowed residual, of the longest u0 and of the largest\nforce that takes a contact back alone (default: 1e-10)",
        .target = &o->solver.tolerance, .lower = 1e-16, .upper = 1.0},
-      {TAC_OPTION_COUNT, "--sweeps", "N", "of Gauss and Seidel's method at the most (default: 1000)",
+      {TAC_OPTION_COUNT, "--sweeps", "N", "of Gauss and Seidel's method at the most\n(default: 1000)",
        .target = &o->solver.most_sweeps, .lower = 1, .upper = 100000000},
       {TAC_OPTION_FLAG, "--forces", .help = "print state, force and motion of each contact", .target = &o->forces},
       {TAC_OPTION_TEXT, "--out", "OUT",
-       "write the problem: .dat as text, .hdf5 or .h5 as FCLIB, with the\nsolution; one FILE only", .target = &o->out},
+       "write the problem: .dat as text, .hdf5 or .h5 as FCLIB,\nwith the solution; one FILE only", .target = &o->out},
       {TAC_OPTION_FLAG, "--dense", .help = "with --out .dat: all entries of W, not sparse blocks", .target = &o->dense},
       {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &o->json},
   };

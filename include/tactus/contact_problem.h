@@ -105,9 +105,9 @@ typedef struct tacContactReport {
 TAC_API tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContactSolverDef *def,
                                             tacContactReport *report, tacError *error);
 
-/* How far forces (NULL: those of the problem) are from a solution as Siconos and FCLIB measure it:
- *     |f - P_K(f - (u + mu |u_t| n))| / |u0|,   u = u0 + W f,
- * P_K the projection to the cones, norms over all contacts; not divided where u0 is zero. It mixes units, and depends on
+/* How far forces (NULL: those of the problem) are from a solution as Siconos measures it:
+ *     |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f,
+ * P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and depends on
  * them: 1 N counts as much as 1 m. */
 TAC_API double tac_contact_problem_error(const tacContactProblem *problem, const double *force);
 

@@ -230,7 +230,7 @@ static void project(double friction, double v[3]) {
 }
 
 double tac_contact_problem_error(const tacContactProblem *problem, const double *force) {
-  double sum = 0.0, whole = 0.0;
+  double sum = 0.0, of_free = 0.0, of_motion = 0.0, of_force = 0.0; /* squares */
   tacBlockMatrix matrix = tac_problem_laws_matrix(problem);
   if (force == NULL) force = problem->force;
   for (int i = 0; i < problem->count; ++i) {
@@ -242,9 +242,12 @@ double tac_contact_problem_error(const tacContactProblem *problem, const double 
     project(mu, v);
     for (int a = 0; a < 3; ++a) {
       sum += (v[a] - f[a]) * (v[a] - f[a]);
-      whole += free[a] * free[a];
+      of_free += free[a] * free[a];
+      of_motion += u[a] * u[a];
+      of_force += f[a] * f[a];
     }
   }
+  double whole = fmax(of_free, fmax(of_motion, of_force));
   return whole > 0.0 ? sqrt(sum / whole) : sqrt(sum);
 }
 

@@ -100,7 +100,7 @@ class Case(unittest.TestCase):
 class Help(Case):
     def test_every_subcommand_explains_itself(self):
         self.assertIn("mesh", self.ok("--help"))
-        for command in ("mesh", "info", "bench"):
+        for command in ("mesh", "info", "solve", "bench"):
             text = self.ok(command, "--help")
             self.assertIn(f"usage: tactus {command}", text)
             self.assertTrue(all(len(line) <= 120 for line in text.splitlines()))
@@ -524,6 +524,100 @@ class Leaks(Case):
         self.ok("mesh", cube, "--field", "8", "-o", self.path("c.field"), "--picture", self.path("f.png"), leaks=True)
         self.refused(1, "mesh", cube, "--tets", "0.3", "-o", self.path("no/c.vtu"), leaks=True, says="c.vtu")
         self.refused(1, "mesh", self.write("cut.off", CUBE_OFF[:60]), "--check", leaks=True, says="cut.off")
+
+
+# Two contacts, one of which slides: W = [A B; B A] in sparse blocks.
+CONTACTS = """3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1
+0 2 0.5 0 0.5 3 0 0 0 4
+1 1 0 0 0 1 0 0 0 0.25
+2 1 0 0 0 1 0 0 0 0.25
+3 2 0.5 0 0.5 3 0 0 0 4
+-1 5 0.25 -2 0.1 0
+0.5 0.25
+"""
+
+
+class Solve(Case):
+    def test_table_and_json_tell_the_same(self):
+        path = self.write("two.dat", CONTACTS)
+        table = self.ok("solve", path, "--forces")
+        self.assertRegex(table, r"(?m)^ *contacts +open +stick +slide .*file\n +2 ")
+        self.assertEqual(len(table.splitlines()), 5)
+        told = json.loads(self.ok("solve", path, "--forces", "--json"))
+        self.assertTrue(told["solved"])
+        self.assertEqual(told["open"] + told["stick"] + told["slide"], 2)
+        self.assertLess(told["error"], 1e-9)
+        self.assertLessEqual(told["residual_m"], told["tolerance_m"])
+        self.assertLessEqual(told["residual_N"], told["tolerance_N"])
+        for f, u, mu in zip(told["force"], told["motion"], (0.5, 0.25)):  # the laws, by hand
+            self.assertGreaterEqual(f[0], 0)
+            self.assertGreater(u[0], -1e-9)
+            self.assertLess(abs(f[0] * u[0]), 1e-9)
+            self.assertLess((f[1] ** 2 + f[2] ** 2) ** 0.5, mu * f[0] + 1e-9)
+
+    def test_formats_become_each_other(self):
+        path = self.write("two.dat", CONTACTS)
+        for name in ("dense.dat", "blocks.dat"):
+            self.ok("solve", path, "--out", self.path(name), *(["--dense"] if name == "dense.dat" else []))
+        forces = [json.loads(self.ok("solve", self.path(name), "--forces", "--json"))["force"]
+                  for name in ("two.dat", "dense.dat", "blocks.dat")]
+        self.assertEqual(forces[0], forces[1])
+        self.assertEqual(forces[0], forces[2])
+        result = run("solve", path, "--out", self.path("two.hdf5"))
+        if "without HDF5" in result.stderr:
+            return
+        self.assertEqual(result.returncode, 0, result.stderr)
+        again = json.loads(self.ok("solve", self.path("two.hdf5"), "--forces", "--json"))
+        self.assertEqual(again["force"], forces[0])
+        self.assertLess(again["stored_error"], 1e-9)
+        self.ok("solve", self.path("two.hdf5"), "--out", self.path("back.dat"))
+        with open(self.path("back.dat")) as back, open(self.path("blocks.dat")) as blocks:
+            self.assertEqual(back.read(), blocks.read())
+        with open(self.path("two.hdf5"), "rb") as file:
+            content = file.read()
+        self.refused(1, "solve", self.write("cut.hdf5", content[: len(content) // 2]), says="cut.hdf5: not an HDF5 file")
+
+    def test_what_is_not_solved_is_told(self):
+        path = self.write("two.dat", CONTACTS.replace("-1 5", "-1 5000"))
+        result = run("solve", path, "--method", "gauss-seidel", "--sweeps", "1")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"not solved within \S+ m and \S+ N")
+        wedge = self.write("wedge.dat", "3 1 0 3 3 3 3  0 0 0 0 0 0 0 0 0  -1 0 0  0.5")  # nothing can push it back
+        self.assertEqual(run("solve", wedge).returncode, 1)
+        self.assertFalse(json.loads(run("solve", wedge, "--json").stdout)["solved"])
+
+    def test_one_bad_file_does_not_stop_the_others(self):
+        path = self.write("two.dat", CONTACTS)
+        result = run("solve", self.path("none.dat"), path)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("none.dat", result.stderr)
+        self.assertIn("two.dat", result.stdout)
+
+    def test_bad_input(self):
+        self.refused(1, "solve", self.folder, says="directory")
+        self.refused(1, "solve", self.write("e.dat", ""), says=["e.dat:1", "dimension"])
+        self.refused(1, "solve", self.write("cut.dat", CONTACTS[:100]), says="cut.dat:")
+        self.refused(1, "solve", self.write("nan.dat", CONTACTS.replace("2 0.5", "2 nan", 1)), says=["nan.dat:2", "nan"])
+        self.refused(1, "solve", self.write("two.dat", CONTACTS), "--out", self.path("no/x.dat"), says="x.dat")
+
+    def test_usage(self):
+        self.refused(2, "solve", says="which file?")
+        self.refused(2, "solve", "a.dat", "b.dat", "--out", "c.dat", says="one problem")
+        self.refused(2, "solve", "a.dat", "--out", "c.txt", says=[".dat", ".hdf5", "c.txt"])
+        self.refused(2, "solve", "a.dat", "--dense", says="--dense")
+        self.refused(2, "solve", "a.dat", "--sides", "5", says="pyramid")
+        self.refused(2, "solve", "a.dat", "--method", "simplex", says="gauss-seidel")
+        self.refused(2, "solve", "a.dat", "--tolerance", "0", says="'0'")
+
+    def test_bench_takes_files(self):
+        self.write("two.dat", CONTACTS)
+        text = self.ok("bench", "solve", self.folder, "--quick", "--json")
+        lines = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual({line["case"] for line in lines}, {"two.dat (2), 1e-04", "two.dat (2), 1e-12"})
+        errors = [line["value"] for line in lines if line["metric"] == "error"]
+        self.assertLessEqual(errors[0], 1e-4)
+        self.assertLessEqual(errors[1], 1e-12)
+        self.refused(1, "bench", "solve", self.path("none.dat"), says="none.dat")
 
 
 class Bench(Case):

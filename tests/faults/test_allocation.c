@@ -450,5 +450,29 @@ START_TEST(building_shapes) {
 }
 END_TEST
 
+static tacStatus solve_contacts(tacError *error) {
+  tacContactProblem *problem;
+  tacContactSolverDef def = tac_contact_solver_def_default();
+  tacContactReport report;
+  tacStatus status = tac_contact_problem_read(path, &problem, error);
+  if (status != TAC_OK) return status;
+  status = tac_contact_problem_solve(problem, &def, &report, error);
+  if (status == TAC_OK) status = tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error);
+  tac_contact_problem_destroy(problem);
+  return status;
+}
+
+START_TEST(contact_problems) {
+  setup();
+  snprintf(path, sizeof path, "%s/contacts.dat", folder);
+  FILE *file = fopen(path, "w");
+  fputs("2 2 0 4 4 4 4  2 0.5 1 0  0.5 3 0 1  1 0 2 0.5  0 1 0.5 3  -1 0.5 -2 0.1  0.5 0.25", file);
+  fclose(file);
+  fail_each_allocation(solve_contacts);
+  remove(path);
+  teardown();
+}
+END_TEST
+
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, linear_algebra,
-              reduced_bodies, pairs, building_shapes)
+              reduced_bodies, pairs, building_shapes, contact_problems)

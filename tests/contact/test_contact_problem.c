@@ -1,0 +1,214 @@
+#include <tactus/contact_problem.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include "math/random.h"
+#include "test.h"
+
+enum { MOST = 12 };
+
+typedef struct Sample {
+  tacContactEntry entries[9 * MOST * MOST];
+  double w[3 * MOST][3 * MOST]; /* their sum */
+  double motion[3 * MOST], friction[MOST];
+  tacContactProblemDef def;
+} Sample;
+
+/* A symmetric matrix with a third of its blocks, entries in no order, some of them in two halves. */
+static void make_sample(tacRandom *random, int dimension, int count, Sample *sample) {
+  int size = dimension * count, entries = 0;
+  memset(sample, 0, sizeof *sample);
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j <= i; ++j) {
+      if (i != j && tac_random_uniform(random, 0.0, 1.0) < 0.7) continue;
+      for (int a = 0; a < dimension; ++a)
+        for (int b = 0; b < (i == j ? a + 1 : dimension); ++b) {
+          double value = tac_random_normal(random) + (i == j && a == b ? 5.0 : 0.0);
+          sample->w[dimension * i + a][dimension * j + b] = sample->w[dimension * j + b][dimension * i + a] = value;
+        }
+    }
+  for (int k = size * size - 1; k >= 0; --k) {
+    int row = (7 * k) % (size * size) / size, column = (7 * k) % size;
+    double value = sample->w[row][column];
+    if (value == 0.0) continue;
+    if (k % 5 == 0) sample->entries[entries++] = (tacContactEntry){row, column, 0.5 * value};
+    sample->entries[entries++] = (tacContactEntry){row, column, k % 5 == 0 ? 0.5 * value : value};
+  }
+  for (int k = 0; k < size; ++k) sample->motion[k] = tac_random_normal(random);
+  for (int i = 0; i < count; ++i) sample->friction[i] = tac_random_uniform(random, 0.0, 1.0);
+  sample->def = (tacContactProblemDef){dimension, count, entries, sample->entries, sample->motion, sample->friction};
+}
+
+/* (row, column) of W as the problem has it; 0 where there is no block. */
+static double entry(const tacContactProblem *problem, int row, int column) {
+  for (int k = problem->first[row / 3]; k < problem->first[row / 3 + 1]; ++k)
+    if (problem->column[k] == column / 3) return problem->entries[9 * k + 3 * (row % 3) + column % 3];
+  return 0.0;
+}
+
+START_TEST(blocks_are_those_of_the_entries) {
+  tacRandom random = tac_random_seed(1);
+  for (int round = 0; round < 40; ++round) {
+    static Sample sample;
+    tacError error;
+    tacContactProblem *problem;
+    int d = 2 + round % 2, count = 2 + round % (MOST - 3);
+    if (7 % (d * count) == 0 || (d * count) % 7 == 0) ++count; /* 7 k runs through all places */
+    make_sample(&random, d, count, &sample);
+    tac_test_ok(tac_contact_problem_create(&sample.def, &problem, &error), error);
+    ck_assert_int_eq(problem->count, count);
+    ck_assert_double_eq(problem->asymmetry, 0.0);
+    for (int i = 0; i < count; ++i) {
+      ck_assert_int_eq(problem->column[problem->diagonal[i]], i);
+      for (int k = problem->first[i] + 1; k < problem->first[i + 1]; ++k)
+        ck_assert_int_lt(problem->column[k - 1], problem->column[k]);
+      for (int j = 0; j < count; ++j)
+        for (int a = 0; a < 3; ++a)
+          for (int b = 0; b < 3; ++b) {
+            bool inside = a < d && b < d;
+            double right = inside                       ? sample.w[d * i + a][d * j + b]
+                           : i == j && a == 2 && b == 2 ? fmax(sample.w[d * i + 1][d * i + 1], 0.0)
+                                                        : 0.0;
+            if (inside || right > 0.0 || i != j) ck_assert_double_eq(entry(problem, 3 * i + a, 3 * j + b), right);
+          }
+      for (int a = 0; a < 3; ++a) ck_assert_double_eq(problem->free[3 * i + a], a < d ? sample.motion[d * i + a] : 0.0);
+    }
+    tac_contact_problem_destroy(problem);
+  }
+}
+END_TEST
+
+START_TEST(what_is_nearly_symmetric_becomes_so) {
+  tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 1.0}, {2, 2, 1.0}, {0, 1, 0.5}, {1, 0, 0.508}};
+  const double motion[3] = {-1.0, 0.0, 0.0}, friction = 0.5;
+  tacContactProblemDef def = {3, 1, 5, entries, motion, &friction};
+  tacContactProblem *problem;
+  tacError error;
+  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  ck_assert_double_eq_tol(problem->asymmetry, 0.004, 1e-12);
+  ck_assert_double_eq_tol(entry(problem, 0, 1), 0.504, 1e-15);
+  ck_assert_double_eq(entry(problem, 0, 1), entry(problem, 1, 0));
+  tac_contact_problem_destroy(problem);
+  entries[4].value = 0.53;
+  ck_assert_int_eq(tac_contact_problem_create(&def, &problem, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_null(problem);
+  ck_assert_ptr_nonnull(strstr(error.text, "not symmetric"));
+}
+END_TEST
+
+START_TEST(wrong_numbers_are_refused) {
+  const tacContactEntry good = {0, 0, 1.0}, row = {-1, 0, 1.0}, column = {0, 3, 1.0}, infinite = {0, 0, INFINITY},
+                        missing = {0, 0, NAN};
+  const double motion[3] = {-1.0, 0.0, 0.0}, nan[3] = {0.0, NAN, 0.0}, friction = 0.5, negative = -0.1,
+               endless = INFINITY;
+  const struct {
+    tacContactProblemDef def;
+    const char *says;
+  } wrong[] = {{{4, 1, 1, &good, motion, &friction}, "2 or 3"},
+               {{3, -1, 1, &good, motion, &friction}, "-1 contacts"},
+               {{3, 1, -1, &good, motion, &friction}, "-1 entries"},
+               {{3, 1, 1, &row, motion, &friction}, "outside"},
+               {{3, 1, 1, &column, motion, &friction}, "outside"},
+               {{3, 1, 1, &infinite, motion, &friction}, "not finite"},
+               {{3, 1, 1, &missing, motion, &friction}, "not finite"},
+               {{3, 1, 1, &good, nan, &friction}, "free motion of contact 0"},
+               {{3, 1, 1, &good, motion, &negative}, "friction of contact 0"},
+               {{3, 1, 1, &good, motion, &endless}, "friction of contact 0"}};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    tacContactProblem *problem;
+    tacError error = {.text = ""};
+    ck_assert_int_eq(tac_contact_problem_create(&wrong[k].def, &problem, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_null(problem);
+    ck_assert_msg(strstr(error.text, wrong[k].says) != NULL, "%s: %s", wrong[k].says, error.text);
+  }
+}
+END_TEST
+
+static tacContactProblem *one_contact(int dimension, const double *w, const double *motion, double friction) {
+  tacContactEntry entries[9];
+  tacContactProblem *problem;
+  tacError error;
+  for (int k = 0; k < dimension * dimension; ++k) entries[k] = (tacContactEntry){k / dimension, k % dimension, w[k]};
+  tacContactProblemDef def = {dimension, 1, dimension * dimension, entries, motion, &friction};
+  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  return problem;
+}
+
+/* The projection, and with it the error, by hand. */
+START_TEST(the_error_is_the_natural_map) {
+  const double w[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  const double cases[][5] = {
+      /* u0, mu, the error of no force */
+      {-1.0, 0.0, 0.0, 0.5, 1.0},       /* pressed: P(1, 0, 0) = (1, 0, 0) */
+      {1.0, 0.0, 0.0, 0.5, 0.0},        /* apart */
+      {1.0, -2.0, 0.0, 0.5, 0.0},       /* apart, whatever the slip: in the dual cone */
+      {-1.0, 1.0, 0.0, 0.5, sqrt(0.4)}, /* P(0.5, -1, 0) = (0.8, -0.4, 0) */
+      {-1.0, 0.0, 3.0, 0.0, sqrt(0.1)}  /* without friction P is max(., 0) along n */
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    tacContactProblem *problem = one_contact(3, w, cases[k], cases[k][3]);
+    ck_assert_double_eq_tol(tac_contact_problem_error(problem, NULL), cases[k][4], 1e-15);
+    tac_contact_problem_destroy(problem);
+  }
+  const double sliding[3] = {-1.0, 2.0, 0.0}; /* f = (1, -mu, 0), u = (0, 2 - mu, 0) */
+  const double force[3] = {1.0, -0.5, 0.0}, more[3] = {1.0, -0.6, 0.0};
+  tacContactProblem *problem = one_contact(3, w, sliding, 0.5);
+  ck_assert_double_le(tac_contact_problem_error(problem, force), 1e-16);
+  ck_assert_double_ge(tac_contact_problem_error(problem, more), 0.01);
+  tac_contact_problem_destroy(problem);
+}
+END_TEST
+
+/* In a plane: w_nn f_n + w_nt f_t = -u0_n and f_t = -mu f_n where it slides forward. */
+START_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
+  const double w[4] = {2.0, 0.3, 0.3, 1.0}, motion[2] = {-1.0, 0.5}, friction = 0.2;
+  tacContactProblem *problem = one_contact(2, w, motion, friction);
+  tacContactSolverDef def = tac_contact_solver_def_default();
+  tacContactReport report;
+  tacError error;
+  tac_test_ok(tac_contact_problem_solve(problem, &def, &report, &error), error);
+  double normal = 1.0 / (2.0 - 0.3 * friction);
+  ck_assert_double_eq_tol(problem->force[0], normal, 1e-10);
+  ck_assert_double_eq_tol(problem->force[1], -friction * normal, 1e-10);
+  ck_assert_double_eq(problem->force[2], 0.0);
+  ck_assert_double_eq_tol(problem->motion[1], 0.5 + 0.3 * normal - friction * normal, 1e-9);
+  ck_assert_double_eq(problem->motion[2], 0.0);
+  ck_assert_int_eq(problem->state[0], TAC_CONTACT_SLIDES);
+  ck_assert_int_eq(report.sliding, 1);
+  ck_assert_int_eq(report.unsolved, 0);
+  tac_contact_problem_destroy(problem);
+}
+END_TEST
+
+START_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
+  const double w[9] = {0.0}, motion[3] = {-1.0, 0.0, 0.0};
+  tacContactProblem *problem = one_contact(3, w, motion, 0.5);
+  tacContactSolverDef def = tac_contact_solver_def_default();
+  tacContactReport report;
+  tacError error;
+  tac_test_ok(tac_contact_problem_solve(problem, &def, &report, &error), error);
+  ck_assert(report.unsolved == 1 || report.infeasible);
+  def.tolerance = 0.0;
+  ck_assert_int_eq(tac_contact_problem_solve(problem, &def, &report, &error), TAC_ERR_ARGUMENT);
+  tac_contact_problem_destroy(problem);
+}
+END_TEST
+
+START_TEST(no_contacts_are_solved) {
+  tacContactProblemDef def = {.dimension = 3};
+  tacContactSolverDef solver = tac_contact_solver_def_default();
+  tacContactProblem *problem;
+  tacContactReport report;
+  tacError error;
+  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  tac_test_ok(tac_contact_problem_solve(problem, &solver, &report, &error), error);
+  ck_assert_int_eq(report.unsolved, 0);
+  ck_assert_double_eq(tac_contact_problem_error(problem, NULL), 0.0);
+  tac_contact_problem_destroy(problem);
+}
+END_TEST
+
+TAC_TEST_MAIN("contact_problem", blocks_are_those_of_the_entries, what_is_nearly_symmetric_becomes_so,
+              wrong_numbers_are_refused, the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
+              what_cannot_be_kept_apart_is_not_called_solved, no_contacts_are_solved)

@@ -1,0 +1,254 @@
+#include "contact/problem_file.h"
+
+#include <math.h>
+#include <string.h>
+#include "contact/delassus.h"
+#include "contact/make_laws.h"
+#include "contact/problem_laws.h"
+#include "test.h"
+
+static tacContactProblem *accept(const char *text) {
+  tacContactProblem *problem;
+  tacError error = {.text = ""};
+  tac_test_ok(tac_problem_file_parse("a.dat", (const unsigned char *)text, strlen(text), &problem, &error), error);
+  return problem;
+}
+
+static void refuse(const char *text, size_t size, const char *says) {
+  tacContactProblem *problem;
+  tacError error = {.text = ""};
+  ck_assert_int_ne(tac_problem_file_parse("a.dat", (const unsigned char *)text, size, &problem, &error), TAC_OK);
+  ck_assert_ptr_null(problem);
+  ck_assert_msg(strncmp(error.text, "a.dat:", 6) == 0 && strstr(error.text, says) != NULL, "'%s' expected in '%s'",
+                says, error.text);
+}
+
+/* Two contacts that push each other, in both storages and with ends of lines anywhere. Column by column. */
+static const char dense[] = "3 2\n0\n6 6 6\t6\n"
+                            "2 0.5 0  1 0 0\n0.5 3 0  0 1 0\n0 0 4  0 0 0.25\n"
+                            "1 0 0  2 0.5 0\n0 1 0  0.5 3 0\n0 0 0.25  0 0 4\n"
+                            "-1 0.5 0.25 -2 1e-1 0\n0.5\n0.25";
+static const char blocks[] = "3\n2\n1\n6\n6\n4\n2\n2\n3\t6\t\n3\t6\t\n3\n4\n0\t2\t4\t\n0\t1\t0\t1\t\n"
+                             "0\n2\n0.5\n0\n0.5\n3\n0\n0\n0\n4\n"
+                             "1\n1\n0\n0\n0\n1\n0\n0\n0\n0.25\n"
+                             "2\n1\n0\n0\n0\n1\n0\n0\n0\n0.25\n"
+                             "3\n2\n0.5\n0\n0.5\n3\n0\n0\n0\n4\n"
+                             "-1 0.5 0.25 -2 1e-1 0\n0.5 0.25\n0\n";
+static const char plane[] = "2 1 0 2 2 2 2  2 0.5 0.5 3  -1 0.5  0.7 1\n";
+
+static void check_same(const tacContactProblem *a, const tacContactProblem *b) {
+  ck_assert_int_eq(a->dimension, b->dimension);
+  ck_assert_int_eq(a->count, b->count);
+  size_t count = (size_t)a->count;
+  ck_assert_mem_eq(a->first, b->first, (count + 1) * sizeof *a->first);
+  ck_assert_mem_eq(a->column, b->column, (size_t)a->first[count] * sizeof *a->column);
+  ck_assert_mem_eq(a->diagonal, b->diagonal, count * sizeof *a->diagonal);
+  for (size_t k = 0; k < 9 * (size_t)a->first[count]; ++k) ck_assert_double_eq(a->entries[k], b->entries[k]);
+  for (size_t k = 0; k < 3 * count; ++k) ck_assert_double_eq(a->free[k], b->free[k]);
+  for (size_t k = 0; k < count; ++k) ck_assert_double_eq(a->friction[k], b->friction[k]);
+}
+
+START_TEST(both_storages_hold_the_same_problem) {
+  tacContactProblem *a = accept(dense), *b = accept(blocks);
+  check_same(a, b);
+  ck_assert_double_eq(a->entries[1], 0.5);
+  ck_assert_double_eq(a->entries[9], 1.0);
+  ck_assert_double_eq(a->free[4], 0.1);
+  ck_assert_double_eq(a->friction[1], 0.25);
+  tac_contact_problem_destroy(a);
+  tac_contact_problem_destroy(b);
+}
+END_TEST
+
+static tacContactProblem *round_trip(const tacContactProblem *problem, tacContactStorage storage) {
+  char folder[256], path[300];
+  tacContactProblem *back;
+  tacError error = {.text = ""};
+  snprintf(path, sizeof path, "%s/problem.dat", tac_test_folder(folder, sizeof folder));
+  tac_test_ok(tac_contact_problem_write(problem, path, storage, &error), error);
+  tac_test_ok(tac_contact_problem_read(path, &back, &error), error);
+  remove(path);
+  rmdir(folder);
+  return back;
+}
+
+START_TEST(problems_survive_round_trips) {
+  const char *texts[] = {dense, blocks, plane, "3 0 1 0 0 0 0 0 1 0 0"};
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+    tacContactProblem *problem = accept(texts[k]);
+    if (problem->count > 0) problem->free[0] = -1.0 / 3.0; /* needs all digits */
+    for (int storage = TAC_CONTACT_DENSE; storage <= TAC_CONTACT_BLOCKS; ++storage) {
+      tacContactProblem *back = round_trip(problem, (tacContactStorage)storage);
+      check_same(problem, back);
+      tac_contact_problem_destroy(back);
+    }
+    tac_contact_problem_destroy(problem);
+  }
+}
+END_TEST
+
+/* With the text before and after a place changed. */
+static void refuse_changed(const char *text, const char *from, const char *to, const char *says) {
+  char changed[1024];
+  const char *at = strstr(text, from);
+  ck_assert_ptr_nonnull(at);
+  snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  refuse(changed, strlen(changed), says);
+}
+
+START_TEST(what_is_wrong_is_named) {
+  refuse("", 0, "dimension");
+  refuse("hello", 5, "dimension");
+  refuse_changed(dense, "3 2", "4 2", "2 to 3");
+  refuse_changed(dense, "3 2", "3 -2", "number of contacts");
+  refuse_changed(dense, "3 2", "3 2000000000", "number of contacts");
+  refuse_changed(dense, "3 2", "3 100000", "cannot be in the");
+  refuse_changed(dense, "3 2", "3 3", "number of rows of W, 9, found 6");
+  refuse_changed(dense, "\n0\n", "\n2\n", "storage of W, 0 (all entries) or 1 (sparse blocks), found 2");
+  refuse_changed(dense, "\n0\n", "\n-1\n", "storage");
+  refuse_changed(dense, "6 6 6\t6", "6 6 6\t5", "columns of W again, 6, found 5");
+  refuse_changed(dense, "2 0.5", "2 nan", "an entry of W");
+  refuse_changed(dense, "2 0.5", "2 1e999", "an entry of W");
+  refuse_changed(dense, "2 0.5", "2 9", "not symmetric");
+  refuse_changed(dense, "-1 0.5", "-1 inf", "a number of q");
+  refuse_changed(dense, "\n0.5\n", "\n-0.5\n", "not negative");
+  refuse_changed(dense, "4\n-1", "4 1\n-1", "the end of the file"); /* one number too many */
+  refuse_changed(blocks, "6\n4\n2", "6\n-4\n2", "number of blocks");
+  refuse_changed(blocks, "6\n4\n2", "6\n2000000000\n2", "cannot be in the");
+  refuse_changed(blocks, "6\n4\n2", "6\n5\n2", "number of blocks of W again, 5, found 4");
+  refuse_changed(blocks, "4\n2\n2", "4\n3\n2", "rows of blocks, 2, found 3");
+  refuse_changed(blocks, "3\t6\t\n3", "3\t7\t\n3", "where a row of blocks ends, 6, found 7");
+  refuse_changed(blocks, "\n3\n4\n0", "\n4\n4\n0", "rows of blocks and one more");
+  refuse_changed(blocks, "0\t2\t4", "0\t5\t4", "where the blocks of a row of W begin");
+  refuse_changed(blocks, "0\t2\t4", "0\t3\t2", "where the blocks of a row of W begin");
+  refuse_changed(blocks, "0\t2\t4", "1\t2\t4", "0, where the blocks of W begin");
+  refuse_changed(blocks, "0\t2\t4", "0\t2\t3", "expected 4 blocks of W in its rows, found 3");
+  refuse_changed(blocks, "0\t1\t0\t1", "0\t2\t0\t1", "the column of a block");
+  refuse_changed(blocks, "0\t1\t0\t1", "0\t-1\t0\t1", "the column of a block");
+  refuse_changed(blocks, "4\n1\n1", "4\n3\n1", "the number of a block, 1, found 3");
+  refuse_changed(blocks, "0.25\n0\n", "0.25\n2\n", "the end of the file");
+  refuse_changed(blocks, "0.25\n0\n", "0.25\n0\n0", "the end of the file");
+  refuse_changed(plane, "0.7", "-0.7", "a.dat:1: ");
+}
+END_TEST
+
+/* Up to the last number whatever is missing is missed. */
+START_TEST(what_is_cut_off_is_refused) {
+  for (size_t size = 0; size < sizeof dense - 5; ++size) refuse(dense, size, "");
+  for (size_t size = 0; size < sizeof blocks - 8; ++size) refuse(blocks, size, "");
+}
+END_TEST
+
+/* A row of blocks that is not there is zero. */
+START_TEST(rows_may_be_missing_at_the_end) {
+  tacContactProblem *problem =
+      accept("3 2 1 6 6 1 2 2 3 6 3 6  2 1 0 1  0  0  2 0 0 0 2 0 0 0 2  -1 0 0 1 0 0  0.5 0.5");
+  ck_assert_int_eq(problem->first[2], 2);
+  ck_assert_double_eq(problem->entries[0], 2.0);
+  for (int k = 9; k < 18; ++k) ck_assert_double_eq(problem->entries[k], 0.0);
+  tac_contact_problem_destroy(problem);
+}
+END_TEST
+
+/* W as tac_delassus_build has it, from parts, a compliance and soft contacts. */
+START_TEST(laws_are_written_as_they_stand) {
+  static Laws laws;
+  static double w[9 * MOST_CONTACTS * MOST_CONTACTS];
+  tacRandom random = tac_random_seed(1);
+  char folder[256], path[300];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/laws.dat", folder);
+  for (int compliant = 0; compliant < 2; ++compliant) {
+    tacContactProblem *problem;
+    tacError error = {.text = ""};
+    const int count = 9;
+    make_laws(&random, count, compliant != 0, &laws);
+    for (int i = 0; i < count; ++i) {
+      laws.contacts[i].gap = tac_random_normal(&random);
+      laws.contacts[i].slip[1] = tac_random_normal(&random);
+    }
+    tac_test_ok(tac_problem_file_write_laws(path, &laws.problem, &error), error);
+    tac_test_ok(tac_contact_problem_read(path, &problem, &error), error);
+    tac_delassus_build(&laws.problem, w);
+    tacBlockMatrix matrix = tac_problem_laws_matrix(problem);
+    for (int column = 0; column < 3 * count; ++column) {
+      double unit[3 * MOST_CONTACTS] = {0.0};
+      unit[column] = 1.0;
+      for (int i = 0; i < count; ++i) {
+        double row[3] = {0.0, 0.0, 0.0};
+        tac_block_matrix_add_row(&matrix, i, unit, row);
+        for (int a = 0; a < 3; ++a)
+          ck_assert_double_eq_tol(row[a], w[(3 * i + a) * 3 * count + column], 1e-13 * laws.size);
+      }
+    }
+    for (int i = 0; i < count; ++i) {
+      ck_assert_double_eq(problem->free[3 * i], laws.contacts[i].gap);
+      ck_assert_double_eq(problem->free[3 * i + 2], laws.contacts[i].slip[1]);
+      ck_assert_double_eq(problem->friction[i], laws.contacts[i].friction);
+    }
+    tac_contact_problem_destroy(problem);
+    remove(path);
+  }
+  tacError error = {.text = ""};
+  laws.contacts[4].grabbed = true;
+  ck_assert_int_eq(tac_problem_file_write_laws(path, &laws.problem, &error), TAC_ERR_UNSUPPORTED);
+  ck_assert_ptr_nonnull(strstr(error.text, "contact 4 is grabbed"));
+  ck_assert_int_ne(access(path, F_OK), 0);
+  rmdir(folder);
+}
+END_TEST
+
+/* Sums that another reader took from the files: |q|^2, the trace of W, and x^T W x with x_k = cos k. */
+START_TEST(problems_of_others_are_read) {
+  static const struct {
+    const char *name;
+    int dimension, count;
+    double motion, trace, product;
+  } problems[] = {{"BoxesStack1-i100000-32.hdf5.dat", 3, 52, 4093.54543150477, 84252.5437470139, 4929.42365917152},
+                  {"Capsules-i100-889.dat", 3, 276, 38.5965421525739, 2202.93001613661, 932.199461035945},
+                  {"Capsules-i101-404.dat", 3, 225, 127.883446116818, 1836.26136125226, 768.802867425594},
+                  {"Confeti-ex03-Fc3D-SBM.dat", 3, 54, 2747.09604921116, 0.02642820626, 0.0134707042017351},
+                  {"FC3D_Example1.dat", 3, 3, 33, 9, 4.46436998148574},
+                  {"FC3D_Example1_SBM.dat", 3, 3, 33, 9, 4.46436998148574},
+                  {"FrictionContact3D_1c.dat", 3, 1, 14, 45, 21.9921157209811},
+                  {"FrictionContactProblem00031.dat", 2, 11, 0.0557811960935183, 19.9314389, 9.87506613065132},
+                  {"FrictionContactProblem00237.dat", 2, 376, 4811.2063277131, 675.6095546, 317.333623721258},
+                  {"FrictionContactProblem00727.dat", 2, 367, 23750.8333722158, 647.1601151, 311.035483526528},
+                  {"NESpheres_10_1.dat", 3, 9, 12.972912814954, 16.170888245621, 5.29179353459381},
+                  {"NESpheres_30_1.dat", 3, 44, 4305.33365292003, 115, 46.5587745716602},
+                  {"OneObject-i1028-138.hdf5.dat", 3, 23, 0.543860473981917, 428.679780961241, 231.287626057574},
+                  {"Rover1040.dat", 3, 5, 0.839698025842845, 0.609128213437742, 0.379323904983461}};
+  const char *data = tac_test_data();
+  for (size_t p = 0; data != NULL && p < sizeof problems / sizeof *problems; ++p) {
+    char path[512];
+    tacContactProblem *problem;
+    tacError error = {.text = ""};
+    snprintf(path, sizeof path, "%s/contact/%s", data, problems[p].name);
+    if (access(path, R_OK) != 0) continue;
+    tac_test_ok(tac_contact_problem_read(path, &problem, &error), error);
+    int d = problems[p].dimension, count = problems[p].count;
+    ck_assert_int_eq(problem->dimension, d);
+    ck_assert_int_eq(problem->count, count);
+    double motion = 0.0, trace = 0.0, product = 0.0, size = 0.0;
+    for (int i = 0; i < count; ++i) {
+      for (int a = 0; a < d; ++a) motion += problem->free[3 * i + a] * problem->free[3 * i + a];
+      for (int k = problem->first[i]; k < problem->first[i + 1]; ++k)
+        for (int a = 0; a < d; ++a)
+          for (int b = 0; b < d; ++b) {
+            double w = problem->entries[9 * k + 3 * a + b];
+            product += cos(d * i + a) * w * cos(d * problem->column[k] + b);
+            size += fabs(w);
+            if (problem->column[k] == i && a == b) trace += w;
+          }
+    }
+    ck_assert_double_eq_tol(motion, problems[p].motion, 1e-12 * problems[p].motion);
+    ck_assert_double_eq_tol(trace, problems[p].trace, 1e-12 * problems[p].trace);
+    ck_assert_double_eq_tol(product, problems[p].product, 1e-13 * size);
+    tac_contact_problem_destroy(problem);
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("problem_file", both_storages_hold_the_same_problem, problems_survive_round_trips, what_is_wrong_is_named,
+              what_is_cut_off_is_refused, rows_may_be_missing_at_the_end, laws_are_written_as_they_stand,
+              problems_of_others_are_read)
