@@ -329,7 +329,8 @@ static bool is_minimum(const tacTriMesh *mesh, tacVec3 p, int t, const Nearest *
   for (int o = 0; o < mesh->triangle_count; ++o) {
     tacTriangle triangle = mesh->triangles[o];
     if (o == t || n->feature == 2 || !has_vertex(triangle, n->x) || !has_vertex(triangle, n->y)) continue;
-    if (nearest_of(mesh, o, p).distance < n->distance * (1.0 - 1e-9)) return false;
+    Nearest same = nearest_of(mesh, o, p);
+    if (same.feature != n->feature || same.x != n->x || same.y != n->y) return false;
   }
   return true;
 }
