@@ -1,6 +1,7 @@
 #include "collide/surface_boxes.h"
 
 #include <float.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
@@ -43,7 +44,7 @@ static void own(tacSurfaceBoxes *s, const tacEdgeTable *table, int *edge_number,
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c) {
       const tacBoxTreeNode *node = &s->tree->nodes[n];
       if (node->count[c] <= 0) continue;
-      s->leaves[leaf] = (tacSurfaceLeaf){triangles, s->edge_count, vertices, corners};
+      s->leaves[leaf] = (tacSurfaceLeaf){triangles, s->edge_count, vertices, corners, TAC_BOX_TREE_WIDTH * n + c};
       for (int k = node->first[c]; k < node->first[c] + node->count[c]; ++k) {
         int t = s->tree->order[k];
         s->leaf_triangles[triangles++] = t;
@@ -76,7 +77,7 @@ static void own(tacSurfaceBoxes *s, const tacEdgeTable *table, int *edge_number,
     }
   }
   s->leaf_count = leaf;
-  s->leaves[leaf] = (tacSurfaceLeaf){triangles, s->edge_count, vertices, corners};
+  s->leaves[leaf] = (tacSurfaceLeaf){triangles, s->edge_count, vertices, corners, 0};
 }
 
 static tacStatus make_leaves(tacSurfaceBoxes *s, tacError *error) {
@@ -101,15 +102,21 @@ static tacStatus make_leaves(tacSurfaceBoxes *s, tacError *error) {
   s->places = tac_array_create(vertices, sizeof *s->places, what, error);
   s->faces = tac_array_create(triangles, sizeof *s->faces, what, error);
   s->ridges = tac_array_create(edges, sizeof *s->ridges, what, error);
+  s->slabs = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->slabs, what, error);
   s->normals = tac_array_create(vertices, sizeof *s->normals, what, error);
   s->normal_shape = tac_array_create(vertices, sizeof *s->normal_shape, what, error);
-  s->near = tac_array_create((TAC_SURFACE_LEVELS + 1) * TAC_BOX_TREE_WIDTH * nodes, sizeof *s->near, what, error);
+  size_t near = (TAC_SURFACE_LEVELS + 1) * TAC_BOX_TREE_WIDTH * nodes;
+  s->near_most = near < INT_MAX ? (int)near : INT_MAX;
+  s->near = tac_array_create(near, sizeof *s->near, what, error);
+  s->pairs = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->pairs, what, error);
   bool made = edge_number != NULL && last_leaf != NULL && s->leaf_of != NULL && s->leaves != NULL &&
               s->leaf_triangles != NULL && s->leaf_vertices != NULL && s->leaf_corners != NULL && s->edges != NULL &&
               s->owned_edge != NULL && s->vertex_side != NULL && s->vertices != NULL && s->places != NULL &&
-              s->faces != NULL && s->ridges != NULL && s->normals != NULL && s->normal_shape != NULL && s->near != NULL;
+              s->faces != NULL && s->ridges != NULL && s->slabs != NULL && s->normals != NULL &&
+              s->normal_shape != NULL && s->near != NULL && s->pairs != NULL;
   if (made) {
     for (size_t v = 0; v < vertices; ++v) s->vertex_side[v] = -1;
+    for (size_t leaf = 0; leaf < TAC_BOX_TREE_WIDTH * nodes; ++leaf) s->pairs[leaf] = -1;
     own(s, &table, edge_number, last_leaf);
   }
   free(edge_number);
@@ -160,9 +167,11 @@ void tac_surface_boxes_destroy(tacSurfaceBoxes *s) {
   free(s->places);
   free(s->faces);
   free(s->ridges);
+  free(s->slabs);
   free(s->normals);
   free(s->normal_shape);
   free(s->near);
+  free(s->pairs);
   free(s);
 }
 
@@ -277,6 +286,22 @@ const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *s, int number) {
   ridge->sharp = whole && tac_vec3_dot(first, second) < TAC_SURFACE_SHARP &&
                  tac_vec3_dot(tac_vec3_cross(first, second), ridge->along) > -1e-9;
   return ridge;
+}
+
+const tacSurfaceSlab *tac_surface_boxes_slab(tacSurfaceBoxes *s, int number) {
+  tacSurfaceSlab *slab = &s->slabs[number];
+  if (slab->shape == s->shape) return slab;
+  const tacSurfaceLeaf *leaf = &s->leaves[number];
+  tacVec3 sum = zero;
+  for (int k = leaf->triangle; k < leaf[1].triangle; ++k)
+    sum = tac_vec3_add(sum, tac_surface_boxes_face(s, s->leaf_triangles[k])->normal);
+  *slab = (tacSurfaceSlab){tac_vec3_unit(sum), INFINITY, -INFINITY, s->shape};
+  for (int k = leaf->corner; k < leaf[1].corner; ++k) {
+    double height = tac_vec3_dot(slab->normal, s->vertices[s->leaf_corners[k]]);
+    slab->low = height < slab->low ? height : slab->low;
+    slab->high = height > slab->high ? height : slab->high;
+  }
+  return slab;
 }
 
 tacVec3 tac_surface_boxes_vertex_normal(tacSurfaceBoxes *s, int vertex) {

@@ -24,6 +24,7 @@ typedef struct tacSurfaceEdge {
 typedef struct tacSurfaceLeaf {
   int triangle, edge, vertex; /* the first of leaf_triangles, edges, leaf_vertices */
   int corner;                 /* the first of leaf_corners: all vertices of its triangles, once each */
+  int box;                    /* 4 node + child */
 } tacSurfaceLeaf;
 
 /* A deformed triangle. The weights of a point's projection are w1 = dual[0] . (p - v0), w2 = dual[1] . (p - v0), w0 the rest. */
@@ -42,6 +43,13 @@ typedef struct tacSurfaceRidge {
   bool sharp;        /* convex by TAC_SURFACE_SHARP or more */
   uint64_t shape;
 } tacSurfaceRidge;
+
+/* All of a deformed leaf is between two planes, low <= normal . p <= high: much thinner than its box where that is oblique. */
+typedef struct tacSurfaceSlab {
+  tacVec3 normal; /* unit; or zero, with low = high = 0 */
+  double low, high;
+  uint64_t shape;
+} tacSurfaceSlab;
 
 #define TAC_SURFACE_SHARP 0.99984769515639123916 /* cosine of 1 degree, between the normals of two faces */
 
@@ -65,9 +73,13 @@ typedef struct tacSurfaceBoxes {
   float extent; /* m: no coordinate of a box is larger */
   tacSurfaceFace *faces;
   tacSurfaceRidge *ridges; /* [edge] */
+  tacSurfaceSlab *slabs;   /* [leaf] */
   tacVec3 *normals;        /* [vertex] */
   uint64_t *normal_shape;
-  int *near; /* room for searches in it */
+  /* Room for searches. */
+  int near_most;
+  int *near;  /* [near_most] */
+  int *pairs; /* [leaf], all -1 in between */
 } tacSurfaceBoxes;
 
 enum { TAC_SURFACE_LEVELS = 17 /* of a tree, at most */, TAC_SURFACE_MOST_TRIANGLES = 1 << 28 };
@@ -83,6 +95,7 @@ bool tac_surface_boxes_follow(tacSurfaceBoxes *surface, const tacVec3 *vertices)
 
 const tacSurfaceFace *tac_surface_boxes_face(tacSurfaceBoxes *surface, int triangle);
 const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *surface, int edge);
+const tacSurfaceSlab *tac_surface_boxes_slab(tacSurfaceBoxes *surface, int leaf);
 /* Pseudo-normals (Baerentzen and Aanaes 2005), unit; zero where the faces have no area or cancel. */
 tacVec3 tac_surface_boxes_vertex_normal(tacSurfaceBoxes *surface, int vertex);
 tacVec3 tac_surface_boxes_edge_normal(tacSurfaceBoxes *surface, int edge);

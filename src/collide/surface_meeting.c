@@ -21,10 +21,13 @@ typedef struct Look {
   float turn4[3][3], size4[3][3], shift4[3]; /* the same, its absolute values */
   bool turned;                               /* a is the search's b, and the other way round */
   double alarm, depth, reach, touching;
+  double distance;        /* reach, and what planes may be wrong by */
   float margin, rounding; /* reach, and what floats may be wrong by */
   int capacity;
   int64_t found;
   tacSurfaceCandidate *kept; /* [capacity], a heap with the one to give up first at its top once it is full */
+  bool chained;              /* all pairs of leaves are in chains, */
+  int chains, chains_end;
   int minimum_count;
   Minimum minima[TAC_MEETING_MINIMA];
 } Look;
@@ -96,6 +99,39 @@ static uint64_t key_of(const Look *look, Feature of_a, int a, Feature of_b, int 
   if (look->turned && overlap && of_a == VERTEX && of_b == VERTEX) kind = 9;
   uint64_t first = (uint64_t)(look->turned ? b : a), second = (uint64_t)(look->turned ? a : b);
   return kind << 60 | first << 30 | second;
+}
+
+/* ---- boxes ---- */
+
+/* A box in the frame of a tree, larger by the margin. */
+typedef struct Reach {
+  float centre[3], half[3];
+} Reach;
+
+/* Bit c is set where child c is in reach. */
+static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
+  tacInt4 near = {-1, -1, -1, -1};
+  for (int axis = 0; axis < 3; ++axis) {
+    tacFloat4 d = tac_float4_abs(tac_float4_load(node->centre[axis]) - tac_float4(reach->centre[axis]));
+    near &= d <= tac_float4_load(node->half[axis]) + tac_float4(reach->half[axis]);
+  }
+  return tac_int4_bits(near);
+}
+
+static bool leaf_in_reach(const tacSurfaceBoxes *s, int leaf, const Reach *reach) {
+  const tacBoxTreeNode *node = &s->tree->nodes[s->leaves[leaf].box / TAC_BOX_TREE_WIDTH];
+  int c = s->leaves[leaf].box % TAC_BOX_TREE_WIDTH;
+  bool near = true;
+  for (int axis = 0; axis < 3; ++axis)
+    near &= fabsf(node->centre[axis][c] - reach->centre[axis]) <= node->half[axis][c] + reach->half[axis];
+  return near;
+}
+
+/* Around the segment between two points. */
+static Reach reach_around(tacVec3 p, tacVec3 q, float margin) {
+  tacVec3 middle = tac_vec3_mix(p, q, 0.5), half = tac_vec3_sub(q, middle);
+  return (Reach){{(float)middle.x, (float)middle.y, (float)middle.z},
+                 {fabsf((float)half.x) + margin, fabsf((float)half.y) + margin, fabsf((float)half.z) + margin}};
 }
 
 /* ---- a vertex against the surface ---- */
@@ -240,25 +276,16 @@ static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
   m->gap = tac_vec3_dot(m->normal, away);
 }
 
-static bool apart(const Look *look, tacVec3 p, int ref) {
-  const tacBoxTreeNode *node = &look->b->tree->nodes[ref / TAC_BOX_TREE_WIDTH];
-  int c = ref % TAC_BOX_TREE_WIDTH;
-  double margin = (double)look->margin;
-  return fabs(p.x - (double)node->centre[0][c]) > (double)node->half[0][c] + margin ||
-         fabs(p.y - (double)node->centre[1][c]) > (double)node->half[1][c] + margin ||
-         fabs(p.z - (double)node->centre[2][c]) > (double)node->half[2][c] + margin;
-}
-
-static int leaf_at(const tacSurfaceBoxes *s, int ref) {
-  return s->leaf_of[ref / TAC_BOX_TREE_WIDTH][ref % TAC_BOX_TREE_WIDTH];
-}
-
 static void meet_vertex(Look *look, int vertex, int count, const int *near) {
   tacVec3 p = into_b(look, look->a->vertices[vertex]);
+  Reach reach = reach_around(p, p, look->margin);
   look->minimum_count = 0;
   for (int i = 0; i < count; ++i) {
-    if (apart(look, p, near[i])) continue;
-    const tacSurfaceLeaf *leaf = &look->b->leaves[leaf_at(look->b, near[i])];
+    if (!leaf_in_reach(look->b, near[i], &reach)) continue;
+    const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, near[i]);
+    double height = tac_vec3_dot(slab->normal, p);
+    if (height > slab->high + look->distance || height < slab->low - look->distance) continue;
+    const tacSurfaceLeaf *leaf = &look->b->leaves[near[i]];
     for (int k = leaf->triangle; k < leaf[1].triangle; ++k) look_at_triangle(look, p, look->b->leaf_triangles[k]);
   }
   if (look->minimum_count == 0) return;
@@ -294,27 +321,9 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* A box in the frame of a tree, larger by the margin. */
-typedef struct Reach {
-  float centre[3], half[3];
-} Reach;
-
-/* Bit c is set where child c is in reach. */
-static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
-  tacInt4 near = {-1, -1, -1, -1};
-  for (int axis = 0; axis < 3; ++axis) {
-    tacFloat4 d = tac_float4_abs(tac_float4_load(node->centre[axis]) - tac_float4(reach->centre[axis]));
-    near &= d <= tac_float4_load(node->half[axis]) + tac_float4(reach->half[axis]);
-  }
-  return tac_int4_bits(near);
-}
-
 /* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the surface. */
 static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
-  tacVec3 middle = tac_vec3_mix(from, to, 0.5), half = tac_vec3_sub(to, middle);
-  Reach reach = {{(float)middle.x, (float)middle.y, (float)middle.z},
-                 {fabsf((float)half.x), fabsf((float)half.y), fabsf((float)half.z)}};
-  for (int axis = 0; axis < 3; ++axis) reach.half[axis] += look->rounding;
+  Reach reach = reach_around(from, to, look->rounding);
   int stack[TAC_BOX_TREE_STACK], top = 0;
   stack[top++] = 0;
   while (top > 0) {
@@ -410,29 +419,78 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
   const tacSurfaceBoxes *b = look->b;
   const tacVec3 p[2] = {into_b(look, look->a->vertices[edge->vertex[0]]),
                         into_b(look, look->a->vertices[edge->vertex[1]])};
-  double margin = (double)look->margin;
+  Reach reach = reach_around(p[0], p[1], look->margin);
   for (int i = 0; i < count; ++i) {
-    const tacBoxTreeNode *node = &b->tree->nodes[near[i] / TAC_BOX_TREE_WIDTH];
-    int c = near[i] % TAC_BOX_TREE_WIDTH;
-    tacVec3 centre = tac_vec3((double)node->centre[0][c], (double)node->centre[1][c], (double)node->centre[2][c]);
-    tacVec3 half = tac_vec3((double)node->half[0][c], (double)node->half[1][c], (double)node->half[2][c]);
-    if (boxes_apart(p, tac_vec3_sub(centre, half), tac_vec3_add(centre, half), margin)) continue;
-    const tacSurfaceLeaf *leaf = &b->leaves[leaf_at(b, near[i])];
+    if (!leaf_in_reach(look->b, near[i], &reach)) continue;
+    const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, near[i]);
+    double h0 = tac_vec3_dot(slab->normal, p[0]), h1 = tac_vec3_dot(slab->normal, p[1]);
+    if (fmin(h0, h1) > slab->high + look->distance || fmax(h0, h1) < slab->low - look->distance) continue;
+    const tacSurfaceLeaf *leaf = &b->leaves[near[i]];
     for (int k = leaf->edge; k < leaf[1].edge; ++k) {
       const int *q = b->edges[k].vertex;
-      if (!boxes_apart(p, b->vertices[q[0]], b->vertices[q[1]], margin)) meet_edges(look, number, p, k);
+      if (!boxes_apart(p, b->vertices[q[0]], b->vertices[q[1]], look->distance)) meet_edges(look, number, p, k);
     }
   }
 }
 
-static void meet_leaf(Look *look, int number, int count, const int *near) {
-  const tacSurfaceLeaf *leaf = &look->a->leaves[number];
-  for (int k = leaf->vertex; k < leaf[1].vertex; ++k) meet_vertex(look, look->a->leaf_vertices[k], count, near);
-  if (look->turned) return; /* edges have met */
-  for (int k = leaf->edge; k < leaf[1].edge; ++k) meet_edge(look, k, count, near);
+/* Whether slabs keep two leaves apart. */
+static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
+  tacSurfaceBoxes *a = look->a, *b = look->b;
+  const tacSurfaceSlab *own = tac_surface_boxes_slab(a, leaf_a), *slab = tac_surface_boxes_slab(b, leaf_b);
+  tacVec3 normal = turned_back(look, slab->normal);
+  double shift = tac_vec3_dot(slab->normal, look->shift), low = INFINITY, high = -INFINITY;
+  for (int k = a->leaves[leaf_a].corner; k < a->leaves[leaf_a + 1].corner; ++k) {
+    double height = tac_vec3_dot(normal, a->vertices[a->leaf_corners[k]]);
+    low = fmin(low, height);
+    high = fmax(high, height);
+  }
+  if (low + shift > slab->high + look->distance || high + shift < slab->low - look->distance) return true;
+  normal = tac_mat3_mul_vec(look->turn, own->normal);
+  shift = tac_vec3_dot(normal, look->shift);
+  low = INFINITY;
+  high = -INFINITY;
+  for (int k = b->leaves[leaf_b].corner; k < b->leaves[leaf_b + 1].corner; ++k) {
+    double height = tac_vec3_dot(normal, b->vertices[b->leaf_corners[k]]);
+    low = fmin(low, height);
+    high = fmax(high, height);
+  }
+  return low - shift > own->high + look->distance || high - shift < own->low - look->distance;
 }
 
-/* ---- boxes ---- */
+/* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and at its end
+ * which leaves of b have one. */
+static void chain(Look *look, int leaf_a, int leaf_b) {
+  int *room = look->a->near, *head = &look->b->pairs[leaf_b];
+  if (look->chains_end - look->chains < 3) look->chained = false;
+  if (!look->chained) return;
+  if (*head < 0) room[--look->chains_end] = leaf_b;
+  room[look->chains] = leaf_a;
+  room[look->chains + 1] = *head;
+  *head = look->chains;
+  look->chains += 2;
+}
+
+static void meet_vertices(Look *look, int number, int count, const int *near) {
+  const tacSurfaceLeaf *leaf = &look->a->leaves[number];
+  for (int k = leaf->vertex; k < leaf[1].vertex; ++k) meet_vertex(look, look->a->leaf_vertices[k], count, near);
+}
+
+/* near: children of b's nodes, whose places leaves take. */
+static void meet_leaf(Look *look, int number, int count, int *near) {
+  int left = 0;
+  for (int i = 0; i < count; ++i) {
+    int leaf = look->b->leaf_of[near[i] / TAC_BOX_TREE_WIDTH][near[i] % TAC_BOX_TREE_WIDTH];
+    if (leaves_apart(look, number, leaf)) continue;
+    near[left++] = leaf;
+    if (!look->turned) chain(look, number, leaf);
+  }
+  if (left == 0) return;
+  meet_vertices(look, number, left, near);
+  if (look->turned) return; /* edges have met */
+  for (int k = look->a->leaves[number].edge; k < look->a->leaves[number + 1].edge; ++k) meet_edge(look, k, left, near);
+}
+
+/* ---- leaves ---- */
 
 static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   Reach reach;
@@ -456,10 +514,8 @@ static int narrow(const Look *look, const Reach *reach, int count, const int *fr
     const tacBoxTreeNode *node = &nodes[from[i] / TAC_BOX_TREE_WIDTH];
     int c = from[i] % TAC_BOX_TREE_WIDTH;
     if (node->count[c] > 0) {
-      bool kept = true;
-      for (int axis = 0; axis < 3; ++axis)
-        kept &= fabsf(node->centre[axis][c] - reach->centre[axis]) <= node->half[axis][c] + reach->half[axis];
-      if (kept) near[n++] = from[i];
+      near[n] = from[i];
+      n += leaf_in_reach(look->b, look->b->leaf_of[from[i] / TAC_BOX_TREE_WIDTH][c], reach);
       continue;
     }
     int stack[TAC_BOX_TREE_STACK], top = 0;
@@ -493,7 +549,7 @@ static void meet_node(Look *look, int number, int count, int *near) {
   }
 }
 
-static void meet(Look *look) {
+static void place(Look *look) {
   float size = look->a->extent + look->b->extent;
   for (int i = 0; i < 3; ++i) {
     look->shift4[i] = (float)(i == 0 ? look->shift.x : i == 1 ? look->shift.y : look->shift.z);
@@ -505,10 +561,26 @@ static void meet(Look *look) {
   }
   look->rounding = 16.0f * FLT_EPSILON * size;
   look->margin = (float)look->reach * (1.0f + FLT_EPSILON) + look->rounding;
+  look->distance = look->reach + 1e-12 * (double)size;
+}
+
+static void meet(Look *look) {
   int root_count = 0;
   const tacBoxTreeNode *root = &look->b->tree->nodes[0];
   for (int c = 0; c < TAC_BOX_TREE_WIDTH && root->count[c] >= 0; ++c) look->b->near[root_count++] = c;
   meet_node(look, 0, root_count, look->b->near);
+}
+
+/* What chains hold, where they hold all; they are gone then. a and b are exchanged already. */
+static void meet_chained(Look *look) {
+  const int *room = look->b->near;
+  for (int i = look->b->near_most - 1; i >= look->chains_end; --i) {
+    int count = 0, *head = &look->a->pairs[room[i]];
+    for (int at = *head; at >= 0; at = room[at + 1]) look->a->near[count++] = room[at];
+    *head = -1;
+    if (look->chained) meet_vertices(look, room[i], count, look->a->near);
+  }
+  if (!look->chained) meet(look);
 }
 
 tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b, const tacSurfaceSearch *search,
@@ -519,13 +591,17 @@ tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b,
   look.touching = TAC_MEETING_TOUCHING * look.reach;
   look.capacity = capacity;
   look.kept = candidates;
+  look.chained = true;
+  look.chains_end = a->near_most;
+  place(&look);
   meet(&look);
   look.a = b;
   look.b = a;
   look.turned = true;
   look.shift = tac_vec3_scale(-1.0, turned_back(&look, search->shift));
   look.turn = tac_mat3_transpose(search->turn);
-  meet(&look);
+  place(&look);
+  meet_chained(&look);
   int count = look.found < capacity ? (int)look.found : capacity;
   return (tacSurfaceFound){count, (int)(look.found - count < INT32_MAX ? look.found - count : INT32_MAX)};
 }

@@ -329,7 +329,8 @@ static bool is_minimum(const tacTriMesh *mesh, tacVec3 p, int t, const Nearest *
   for (int o = 0; o < mesh->triangle_count; ++o) {
     tacTriangle triangle = mesh->triangles[o];
     if (o == t || n->feature == 2 || !has_vertex(triangle, n->x) || !has_vertex(triangle, n->y)) continue;
-    if (nearest_of(mesh, o, p).distance < n->distance * (1.0 - 1e-9)) return false;
+    Nearest same = nearest_of(mesh, o, p);
+    if (same.feature != n->feature || same.x != n->x || same.y != n->y) return false;
   }
   return true;
 }
@@ -432,11 +433,30 @@ static bool is_sharp(const Side *s) {
   return convex && angle > atan(1.0) / 45.0;
 }
 
-/* Whether all of the way between two points is inside; at its ends it touches the surface, or is behind it. */
-static bool is_inside(const tacTriMesh *mesh, tacVec3 from, tacVec3 to) {
-  for (int i = 0; i <= 64; ++i)
-    if (winding(mesh, tac_vec3_mix(from, to, 1e-3 + (1.0 - 2e-3) * i / 64.0)) < 0.5) return false;
+/* Whether all of the way from one point of an edge to another point is inside. */
+static bool is_inside(const tacTriMesh *mesh, const Side *edge, tacVec3 from, tacVec3 to) {
+  if (winding(mesh, tac_vec3_mix(from, to, 1e-6)) < 0.5) return false;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 x = mesh->vertices[v[0]], y = mesh->vertices[v[1]], z = mesh->vertices[v[2]];
+    bool at_edge = false; /* which is left already */
+    for (int k = 0; k < 2; ++k)
+      at_edge |= tac_vec3_distance(tac_vec3_add(x, tac_vec3_add(y, z)),
+                                   tac_vec3_add(edge->third[k], tac_vec3_add(edge->end[0], edge->end[1]))) < 1e-12;
+    double below = tac_vec3_triple(x, y, z, from), above = tac_vec3_triple(x, y, z, to);
+    double i = tac_vec3_triple(from, to, x, y), j = tac_vec3_triple(from, to, y, z);
+    double k = tac_vec3_triple(from, to, z, x);
+    bool through = (i > 0.0 && j > 0.0 && k > 0.0) || (i < 0.0 && j < 0.0 && k < 0.0);
+    if (!at_edge && below * above < 0.0 && through) return false;
+  }
   return true;
+}
+
+/* Whether the way leaves the body along one of the faces, within the tilt that is allowed: it may count as inside or not. */
+static bool is_along_face(const Side *edge, tacVec3 normal) {
+  for (int k = 0; k < 2; ++k)
+    if (fabs(tac_vec3_dot(edge->face[k], normal)) <= TAC_MEETING_TILT) return true;
+  return false;
 }
 
 /* The nearest points of two lines, by Gauss' elimination. */
@@ -467,14 +487,18 @@ static void expect_edges(const tacTriMesh *a, const tacTriMesh *b, const tacSurf
         facing = facing && tac_vec3_dot(out, normal) > 0.0;
         if (!facing || gap > search->alarm || gap < -search->depth) continue;
         tacVec3 p = tac_vec3_mad(s->end[0], x.x, u), q = tac_vec3_mad(t->end[0], -x.y, v);
-        if (gap < 0.0 && !(is_inside(a, p, q) && is_inside(b, p, q))) continue;
+        bool doubtful = gap < 0.0 && (is_along_face(s, normal) || is_along_face(t, normal));
+        if (gap < 0.0 && !doubtful && !(is_inside(a, s, p, q) && is_inside(b, t, q, p))) continue;
         expect(count, p, q, normal, gap, TAC_TOUCH_EDGE_EDGE);
+        expected[*count - 1].key = doubtful;
       }
     }
   }
 }
 
-static void check_same(int count, const tacSurfaceCandidate *x, int other_count, const tacSurfaceCandidate *y) {
+/* Every one of x is one of y, and the other way round but for those that are doubtful. */
+static void check_same(int count, const tacSurfaceCandidate *x, int other_count, const tacSurfaceCandidate *y,
+                       bool doubts) {
   static bool used[MOST];
   memset(used, 0, sizeof used);
   for (int i = 0; i < count; ++i) {
@@ -487,11 +511,12 @@ static void check_same(int count, const tacSurfaceCandidate *x, int other_count,
     ck_assert_msg(match >= 0, "touch %d, gap %g has no counterpart", (int)x[i].touch, x[i].gap);
     used[match] = true;
   }
-  ck_assert_int_eq(count, other_count);
+  for (int j = 0; j < other_count; ++j)
+    ck_assert_msg(used[j] || (doubts && y[j].key != 0), "touch %d, gap %g is missing", (int)y[j].touch, y[j].gap);
 }
 
 static void deform(tacRandom *random, const tacTriMesh *rest, double noise, tacVec3 *vertices) {
-  tacVec3 bend = tac_vec3_scale(0.2, tac_random_normal3(random));
+  tacVec3 bend = tac_random_in_cube(random, 0.3); /* no folds */
   for (int v = 0; v < rest->vertex_count; ++v) {
     tacVec3 p = rest->vertices[v];
     tacVec3 q = tac_vec3_add(p, tac_vec3(bend.x * p.y * p.y, bend.y * p.z * p.x, bend.z * p.x * p.y));
@@ -544,7 +569,7 @@ START_TEST(random_bodies_meet_as_by_brute_force) {
     expect_vertices(a, b, &two.search, false, &wanted);
     expect_vertices(b, a, &two.search, true, &wanted);
     expect_edges(a, b, &two.search, &wanted);
-    check_same(count, found, wanted, expected);
+    check_same(count, found, wanted, expected, true);
     for (int i = 0; i < count; ++i) {
       ++touches[found[i].touch];
       overlaps[found[i].touch] += found[i].gap < 0.0;
@@ -584,7 +609,7 @@ START_TEST(exchanged_bodies_meet_at_the_same_places) {
         found[i].touch = c.touch == TAC_TOUCH_VERTEX_FACE ? TAC_TOUCH_FACE_VERTEX : TAC_TOUCH_VERTEX_FACE;
       if (vertices && c.gap < 0.0) found[i].touch = TAC_TOUCH_FACE_VERTEX;
     }
-    check_same(count, other, turned_count, found);
+    check_same(count, other, turned_count, found, false);
     seen += count;
     finish(&two);
   }
