@@ -143,6 +143,56 @@ static void write_traversal(const tacRunTrace *trace, const Points *points, FILE
   tac_html_plot_end(&plot);
 }
 
+static double log_floor(double most) {
+  return pow(10.0, floor(log10(most)) - 6.0);
+}
+
+/* How far contacts are from their laws. What is below a millionth of the largest lies on the axis. */
+static void write_residual(const tacRunTrace *trace, const tacLawSeries *series, const char *title, const char *remark,
+                           const char *unit, const Points *points, FILE *out) {
+  double most = tac_law_series_most(series);
+  if (!(most > 0.0)) return;
+  tacHtmlPlotDef def = {.title = title,
+                        .remark = remark,
+                        .x_name = "time",
+                        .y_name = "residual",
+                        .x = time_axis(trace),
+                        .y = tac_axis_logarithmic(log_floor(most), 1.5 * most, TAC_AXIS_PREFIXED, unit),
+                        .height = 170};
+  tacHtmlPlot plot;
+  tac_html_plot_begin(&def, out, &plot);
+  draw_envelope(&plot, "residual", "s0", &series->over_time, trace->period, points);
+  char label[128];
+  double p99 = tac_law_series_percentile(series, 0.99);
+  snprintf(label, sizeof label, "p99 %s", tac_axis_value(p99, unit).text);
+  if (p99 > log_floor(most)) tac_html_plot_horizontal(&plot, "ink", p99, label);
+  tac_html_plot_end(&plot);
+}
+
+/* Of contacts that obey Signorini's and Coulomb's laws. */
+static void write_laws(const tacRunTrace *trace, const Points *points, FILE *out) {
+  const tacLawTrace *laws = &trace->laws;
+  if (laws->ticks == 0) return;
+  double most = fmax(tac_law_series_most(&laws->contacts), tac_law_series_most(&laws->sweeps));
+  tacHtmlPlotDef def = {.title = "Contacts that obey laws, and their solver",
+                        .remark = "How many contacts there were, and sweeps over them until forces and motions agreed.",
+                        .x_name = "time",
+                        .y_name = "number",
+                        .x = time_axis(trace),
+                        .y = tac_axis_linear(0.0, most, false, 4, ""),
+                        .height = 200,
+                        .wide = true};
+  tacHtmlPlot plot;
+  tac_html_plot_begin(&def, out, &plot);
+  draw_envelope(&plot, "sweeps", "s1", &laws->sweeps.over_time, trace->period, points);
+  draw_envelope(&plot, "contacts", "s0", &laws->contacts.over_time, trace->period, points);
+  tac_html_plot_end(&plot);
+  write_residual(trace, &laws->residual, "Residual of contacts, in motion",
+                 "How far gaps and slips are from what the laws ask for.", "m", points, out);
+  write_residual(trace, &laws->residual_force, "Residual of contacts, in force",
+                 "How far forces are from their cones and from the motion's direction.", "N", points, out);
+}
+
 /* A tool's curve has its colour; beyond eight tools colours come again. */
 static void write_steps(const tacRunTrace *trace, const tacWorld *world, const Points *points, FILE *out) {
   double low = 0.0, high = 0.0;
@@ -433,6 +483,7 @@ tacStatus tac_run_plots_write(const tacRunTrace *trace, const tacWorld *world, F
     write_torque(trace, world, &points, stream);
     write_lanes(trace, world, &points, stream);
     write_traversal(trace, &points, stream);
+    write_laws(trace, &points, stream);
     write_energy(trace, world, &points, stream);
     write_steps(trace, world, &points, stream);
     write_histogram(trace, &points, stream);

@@ -249,6 +249,29 @@ static void write_times_row(const Report *report, const char *name, const tacHis
             tac_axis_value(tac_histogram_percentile(times, 0.999), "s").text, tac_axis_value(times->largest, "s").text);
 }
 
+static void write_law_row(const Report *report, const char *name, const tacLawSeries *series, const char *unit) {
+  write_row(report, name, "%s / %s / %s", tac_axis_value(tac_law_series_percentile(series, 0.5), unit).text,
+            tac_axis_value(tac_law_series_percentile(series, 0.99), unit).text,
+            tac_axis_value(tac_law_series_most(series), unit).text);
+}
+
+static void write_count_row(const Report *report, const char *name, const tacLawSeries *series) {
+  write_row(report, name, "%.0f / %.0f / %.0f", tac_law_series_percentile(series, 0.5),
+            tac_law_series_percentile(series, 0.99), tac_law_series_most(series));
+}
+
+/* Of the ticks that had such contacts. */
+static void write_laws(const Report *report, const tacLawTrace *laws) {
+  if (laws->ticks == 0) return;
+  write_row(report, "Ticks with contacts that obey laws", "%s", tac_text_count(laws->ticks).text);
+  write_row(report, "Of these, not solved to their tolerance", "%s (%.3g %%)", tac_text_count(laws->unsolved).text,
+            100.0 * (double)laws->unsolved / (double)laws->ticks);
+  write_count_row(report, "Contacts that obey laws, p50 / p99 / max", &laws->contacts);
+  write_count_row(report, "Sweeps over them, p50 / p99 / max", &laws->sweeps);
+  write_law_row(report, "Residual in motion, p50 / p99 / max", &laws->residual, "m");
+  write_law_row(report, "Residual in force, p50 / p99 / max", &laws->residual_force, "N");
+}
+
 /* Two tables stand side by side as long as the tools' has few columns. */
 static const char *table_width(const Report *report) {
   return report->trace->tool_count > 3 ? " wide" : "";
@@ -293,6 +316,7 @@ static void write_run_table(const Report *report) {
   write_row(report, "Pairs of contacts left uncoupled", "%s", tac_text_count(trace->uncoupled).text);
   write_row(report, "Most sweeps of coupled contacts", "%d", trace->most_sweeps);
   write_row(report, "Largest residual of contacts", "%s", tac_axis_value(trace->most_residual, "m").text);
+  write_laws(report, &trace->laws);
   fputs("</tbody></table></div></section>\n", out);
 }
 

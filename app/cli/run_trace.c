@@ -140,6 +140,7 @@ static void trace_tick(tacRunTrace *trace, int64_t tick, int64_t index, const ta
   if (now->report.sweeps > trace->most_sweeps) trace->most_sweeps = now->report.sweeps;
   if (now->report.residual > trace->most_residual && isfinite(now->report.residual))
     trace->most_residual = now->report.residual;
+  tac_law_trace_add(&trace->laws, tick, &now->report);
   bool contact = false;
   for (int t = 0; t < trace->tool_count; ++t) {
     trace_tool(trace, t, tick, index, last != NULL ? &last->tool[t] : NULL, &now->tool[t]);
@@ -191,6 +192,7 @@ tacStatus tac_run_trace_create(tacRecording *recording, tacRunTrace **trace, tac
                               &made->visited,      &made->points,    &made->level};
   for (size_t i = 0; i < sizeof envelopes / sizeof *envelopes; ++i)
     if ((status = tac_envelope_create(made->ticks, 1000, envelopes[i], error)) != TAC_OK) goto done;
+  if ((status = tac_law_trace_create(made->ticks, &made->laws, error)) != TAC_OK) goto done;
   int64_t last_tick = -1;
   for (int64_t i = 0; i < records; ++i) {
     tacTickRecord *now = &record[i & 1];
@@ -228,5 +230,6 @@ void tac_run_trace_destroy(tacRunTrace *trace) {
   tac_envelope_free(&trace->visited);
   tac_envelope_free(&trace->points);
   tac_envelope_free(&trace->level);
+  tac_law_trace_free(&trace->laws);
   free(trace);
 }

@@ -8,6 +8,7 @@
 
 #include <tactus/recording.h>
 #include "app/cli/envelope.h"
+#include "app/cli/law_trace.h"
 #include "app/cli/spectrum.h"
 #include "app/cli/xy_path.h"
 #include "base/histogram.h"
@@ -48,6 +49,7 @@ typedef struct tacRunTrace {
   int64_t degraded; /* ticks */
   int64_t missed_by_computation, missed_by_lateness;
   int64_t contact_ticks, limited_force, limited_rate, damped, indexing, taken, saturated, refused, uncoupled;
+  tacLawTrace laws;
   int most_sweeps;
   double most_residual; /* m */
   int64_t fault_tick;   /* -1: none */

@@ -722,6 +722,7 @@ static tacPacket *make_frame(tacSession *s) {
   describe_tools(s, &snapshot, tools);
   ++s->frame;
   unsigned wishes = wishes_of(s);
+  const tacContactMoment *contacts = contacts_of(s, wishes);
   tacFrameDef def = {.number = s->frame,
                      .time = (double)snapshot.tick * tac_world_period(world),
                      .snapshot = &snapshot,
@@ -729,7 +730,7 @@ static tacPacket *make_frame(tacSession *s) {
                      .numbers = numbers_of(s, &snapshot),
                      .sample_count = s->sample_count,
                      .samples = s->samples,
-                     .contacts = contacts_of(s, wishes),
+                     .contacts = contacts,
                      .wishes = wishes};
   tacPacket *packet = NULL;
   if (tac_frame_maker_frame(s->show.maker, &def, &packet, NULL) != TAC_OK) return NULL;

@@ -48,6 +48,22 @@ tools:
 servo: {ramp_in: 0.1 s}
 """
 
+BOX = """tactus: 1
+method: signorini
+gravity: [0, 0, -9.81 m/s2]
+floor: {normal: z, at: 0 m, friction: 0.4}
+bodies:
+  - name: box
+    kind: rigid
+    analytic: [{box: {lower: [-50 mm, -40 mm, 0], upper: [50 mm, 40 mm, 60 mm]}}]
+    free: true
+    density: 1000 kg/m3
+tools:
+  - name: finger
+    kind: point
+    device: {kind: operator, path: [{at: [0, 0, 0.2 m]}, {at: [0, 0, 0.21 m], after: 1 s}]}
+"""
+
 
 class Case(unittest.TestCase):
     def setUp(self):
@@ -197,6 +213,24 @@ class Run(Case):
         self.assertIn("ran ball for 0.50 s: 1,000 ticks", text)
         self.assertIn("identical: 1,000 ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
 
+    def test_the_report_tells_of_contacts_that_obey_laws(self):
+        """A box rests on the floor."""
+        scene = self.write("box.yaml", BOX)
+        self.ok("run", scene, "--fast", "--duration", 0.5, "-o", self.path("box"), "--cache", self.cache, "--csv")
+        with open(self.path("box", "run.csv")) as file:
+            names = [name.split(" [")[0] for name in file.readline().strip().split(",")]
+            rows = [dict(zip(names, map(float, line.split(",")))) for line in file]
+        resting = rows[len(rows) // 2 :]
+        self.assertTrue(all(row["report.laws"] >= 3 for row in resting))
+        self.assertTrue(all(row["report.unsolved"] == 0 for row in resting))
+        self.assertTrue(all(0 <= row["report.residual_force"] < 0.05 for row in resting))
+        with open(self.path("box", "report.html")) as file:
+            page = file.read()
+        for text in ("Contacts that obey laws, and their solver", "Contacts that obey laws, p50 / p99 / max",
+                     "Of these, not solved to their tolerance", "Residual in force, p50 / p99 / max"):
+            self.assertIn(text, page)
+        self.assertIn("identical: 500 ticks", self.ok("replay", self.path("box", "run.tacrec"), "--cache", self.cache))
+
     def test_bodies_are_simulated_as_often_as_asked(self):
         text = self.run_scene("--rate", 500, "--simulate", 50, "--duration", 0.5)
         self.assertIn("50 Hz, ", text)
@@ -305,7 +339,7 @@ class Replay(Case):
         with open(path, "r+b") as file:
             file.seek(8)
             file.write(b"\6")
-        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 7", "the one that recorded it"))
+        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 8", "the one that recorded it"))
 
     def test_files_of_the_scene_are_found(self):
         self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))

@@ -29,6 +29,9 @@ static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *re
   record->report.contact_count = (int)(uint32_t)tac_random_bits(&random);
   record->report.sweeps = (int)(uint32_t)tac_random_bits(&random);
   record->report.residual = tac_random_normal(&random);
+  record->report.residual_force = tac_random_normal(&random);
+  record->report.unsolved = (int)(uint32_t)tac_random_bits(&random);
+  record->report.laws = (int)(uint32_t)tac_random_bits(&random);
   record->report.saturated = (int)(uint32_t)tac_random_bits(&random);
   record->report.uncoupled = (int)(uint32_t)tac_random_bits(&random);
   record->report.refused = (int)(uint32_t)tac_random_bits(&random);

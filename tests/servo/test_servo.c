@@ -494,7 +494,9 @@ END_TEST
 /* What a step leaves behind comes as a whole, of ticks that come after the question; W where it is asked for. */
 START_TEST(contacts_come_to_who_asks_for_them) {
   tacWorld world = wall(2);
-  tacDevice devices[2] = {script_open(0, 0, press), script_open(1, 0, press)};
+  tacDevice devices[2];
+  devices[0] = script_open(0, 0, press);
+  devices[1] = script_open(1, 0, press);
   tacServoDef def = quick_def();
   def.real_time = true;
   def.lock_memory = false;

@@ -15,7 +15,7 @@ const colours = [
 /** The Delassus operator of the contacts that obey laws, as a picture: a cell of 3 x 3 for each two contacts. */
 export class CouplingPanel {
   #canvas = element('canvas', { className: 'coupling', role: 'img', hidden: true, width: 3, height: 3 });
-  #text = element('p', { className: 'note' });
+  #text = element('p');
   #coupling = null;
   #timer = 0;
 

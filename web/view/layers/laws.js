@@ -6,10 +6,10 @@ import { SteadyScale } from '../steady_scale.js';
 import { disposeAll } from '../xray.js';
 
 const MOST = 256; // contacts
-const CONE = 0.11; // height over the size of a body
+const CONE = 0.2; // height over the size of a body
 const WIDEST = 3; // friction beyond this is drawn as this
-const LONGEST = 0.4; // of an arrow, for a force that fills the scale
-const THICKNESS = 0.0055;
+const LONGEST = 0.6; // of an arrow, for a force that fills the scale
+const THICKNESS = 0.008;
 const LEAST = 0.01; // of the scale: shorter arrows are left out
 const UP = new THREE.Vector3(0, 1, 0);
 
@@ -20,7 +20,7 @@ class Marks {
 
   constructor(geometry, colour, opacity) {
     this.#meshes = [
-      [0.35 * opacity, THREE.GreaterDepth, 21],
+      [0.5 * opacity, THREE.GreaterDepth, 21],
       [opacity, THREE.LessEqualDepth, 22],
     ].map(([alpha, depthFunc, order]) => {
       const material = new THREE.MeshBasicMaterial({
