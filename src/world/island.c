@@ -10,8 +10,9 @@
 #include "world/block.h"
 #include "world/displacement.h"
 
-static const double most_drift = 1e-6;   /* m: that a contact which slides keeps */
-static const double recovery = 0.02;     /* m/s: of contacts that are too deep */
+static const double most_drift = 1e-6;       /* m: that a contact which slides keeps */
+static const double recovery = 0.02;         /* m/s: of contacts that are too deep */
+static const double recovery_softness = 0.1; /* of W_nn, of such contacts */
 static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
@@ -76,14 +77,15 @@ static void slow_down_compliant(double h, double gap, tacLawContact *law) {
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
 }
 
-/* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is exact instead. */
+/* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is nearly exact instead; nearly,
+ * since bodies that are stuck in each other have contacts that would push them out both ways, with forces without a bound. */
 static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
   double w = 0.0, motion = free_gap - gap;
   for (int s = 0; s < 2; ++s)
     for (int i = 0; law->part[s] >= 0 && i < part_size[law->part[s]]; ++i) w += law->rows[s][i] * law->rows[s][i];
   double way = (-w * gap + law->softness * motion) / (w + law->softness), most = recovery * h;
   if (!(gap < 0.0) || !(w > 0.0) || !(way > most)) return;
-  law->softness = 0.0;
+  law->softness = recovery_softness * w;
   law->gap = motion - most;
 }
 

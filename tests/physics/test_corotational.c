@@ -128,7 +128,7 @@ START_TEST(it_falls_and_rests) {
     double apart = 0.0;
     for (int i = 0; i < world->contacts.count; ++i) {
       const tacSetContact *k = &world->contacts.list[i];
-      double moved = 0.0, gap = k->at.z;
+      double moved = 0.0, gap = k->at.z - k->moved.z; /* as if it were at rest */
       moment = tac_vec3_add(moment, tac_vec3_cross(tac_vec3_sub(k->at, tac_frame_about(&body->frame)), k->force));
       if (!(k->force.z > 0.0)) continue;
       for (int j = 0; j < world->contacts.count; ++j) {
