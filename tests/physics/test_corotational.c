@@ -1,4 +1,5 @@
-/* Corotational bodies (Duriez and others 2006, section 6): frames that move and deform without inertia, against closed forms. */
+/* Corotational bodies (Duriez and others 2006, section 6): frames that move and deform without inertia, against
+ * closed forms. */
 #include <math.h>
 #include <string.h>
 #include <tactus/mass_properties.h>
@@ -23,8 +24,8 @@ static bool holds_nothing(tacVec3 p) {
   return false;
 }
 
-/* A cube of EDGE on z = 0 that nothing holds. 2 MPa: in a step of 1 ms its contacts swing out within some steps, since implicit
- * Euler's method damps by omega h / 2; the deformation has no damping of its own. */
+/* A cube of EDGE on z = 0 that nothing holds. 2 MPa: in a step of 1 ms its contacts swing out within some steps,
+ * since implicit Euler's method damps by omega h / 2; the deformation has no damping of its own. */
 typedef struct {
   Block block;
   tacGreen *green;
@@ -112,8 +113,8 @@ static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, 
   return world;
 }
 
-/* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of mass vanishes, and
- * by the laws what they deform, C f, brings every place that they press on to the floor. */
+/* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of
+ * mass vanishes, and by the laws what they deform, C f, brings every place that they press on to the floor. */
 START_TEST(it_falls_and_rests) {
   Cube c = make_cube();
   double weight = c.inertia.mass * G;
@@ -205,9 +206,9 @@ static tacPointshell *make_feet(void) {
   return shell;
 }
 
-/* Forces of the feet on a floor without friction. Of five, equilibrium (force and two moments) leaves two open; that they stand on
- * one plane decides: C f + a + b x + c y = 0, from the whole solid's inertia relief, by Gaussian elimination. Returns how far its middle
- * sinks, -a. */
+/* Forces of the feet on a floor without friction. Of five, equilibrium (force and two moments) leaves two open; that
+ * they stand on one plane decides: C f + a + b x + c y = 0, from the whole solid's inertia relief, by Gaussian
+ * elimination. Returns how far its middle sinks, -a. */
 static double expect_feet(const Cube *c, double weight, double *forces) {
   enum { N = FEET + 3 };
   tacError error;
@@ -246,8 +247,8 @@ static double expect_feet(const Cube *c, double weight, double *forces) {
   return -scale * x[FEET];
 }
 
-/* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and however it came
- * to stand there; the stiffer, the less it sinks. */
+/* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and
+ * however it came to stand there; the stiffer, the less it sinks. */
 START_TEST(what_many_feet_bear_is_unique) {
   tacError error;
   Cube c = make_cube();
