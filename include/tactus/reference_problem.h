@@ -5,9 +5,9 @@
  * factors. A free vertex has one traction, its hat function times p_j. A fixed vertex has one unknown traction for each
  * smooth fan of triangles around it that is held (has a triangle with three fixed vertices; all fans where none has), with
  * equations of its own, and none on the others; its p_j is the mean by which a_j p_j stays its force.
- * Finite elements: sparse Cholesky of K_ff; nodal loads a_j p_j, reactions divided by a_j; only the boundary is kept. Where no
- * vertex is fixed, inertia relief: the loads less the mass times the acceleration that they cause, and of the displacements what
- * is mass-orthogonal to rigid motions. */
+ * Finite elements: sparse Cholesky of K_ff; nodal loads a_j p_j, reactions divided by a_j; only the boundary is kept.
+ * Where no vertex is fixed, inertia relief: the loads less the mass times the acceleration that they cause, and of the
+ * displacements what is mass-orthogonal to rigid motions. */
 #ifndef TACTUS_REFERENCE_PROBLEM_H
 #define TACTUS_REFERENCE_PROBLEM_H
 
@@ -41,8 +41,8 @@ typedef struct tacReferenceDef {
   int material_count;
   const tacMaterial *materials; /* boundary elements: one, isotropic */
   const int *material_of;       /* finite elements: [element] -> materials; NULL: all have materials[0] */
-  /* [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body is free, and its
-   * displacements are relative to the rigid motion that the same forces cause, by the densities. */
+  /* [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body is free,
+   * and its displacements are relative to the rigid motion that the same forces cause, by the densities. */
   const bool *fixed;
   int sensor_count;
   const tacSensor *sensors;

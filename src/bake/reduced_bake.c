@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/physical_memory.h"
 #include "base/progress.h"
-#include "elastic/element.h"
+#include "elastic/solid_mass.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 
@@ -342,46 +342,6 @@ static void add_element(const Bake *bake, int element, int group, const double *
   stack->filled += 3 * count;
 }
 
-/* Rigid properties from the same masses as everything else: for lumped ones, of the points that they are lumped to.
- * Places are relative to `origin`. */
-typedef struct {
-  tacVec3 origin, first;
-  double second[3][3];
-} Moments;
-
-static void add_moments(const Bake *bake, int element, int group, const double *m, Moments *moments) {
-  const tacVolMesh *mesh = bake->def->volume;
-  const int *v = tac_element_vertices(mesh, element);
-  int count = tac_element_corner_count(mesh, element);
-  tacVec3 x[8];
-  for (int c = 0; c < count; ++c) x[c] = tac_vec3_sub(mesh->vertices[v[c]], moments->origin);
-  for (int a = 0; a < count; ++a)
-    for (int b = 0; b < count; ++b) {
-      double mass = m[a * count + b];
-      const double xa[3] = {x[a].x, x[a].y, x[a].z}, xb[3] = {x[b].x, x[b].y, x[b].z};
-      bake->group_mass[group] += mass;
-      moments->first = tac_vec3_mad(moments->first, mass, x[a]);
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) moments->second[i][j] += mass * xa[i] * xb[j];
-    }
-}
-
-static void set_rigid(Bake *bake, const Moments *moments) {
-  tacReducedParts *parts = &bake->parts;
-  parts->mass = 0.0;
-  for (int g = 0; g < parts->group_count; ++g) parts->mass += bake->group_mass[g];
-  tacVec3 arm = tac_vec3_scale(1.0 / parts->mass, moments->first);
-  parts->centre = tac_vec3_add(moments->origin, arm);
-  const double c[3] = {arm.x, arm.y, arm.z};
-  double about[3][3], trace = 0.0; /* second moments about the centre */
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      about[i][j] = 0.5 * (moments->second[i][j] + moments->second[j][i]) - parts->mass * c[i] * c[j];
-  for (int i = 0; i < 3; ++i) trace += about[i][i];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) parts->inertia[i][j] = (i == j ? trace : 0.0) - about[i][j];
-}
-
 static void symmetrise(int r, double *matrix) {
   for (int i = 0; i < r; ++i)
     for (int j = 0; j < i; ++j) matrix[r * i + j] = matrix[r * j + i] = 0.5 * (matrix[r * i + j] + matrix[r * j + i]);
@@ -389,19 +349,24 @@ static void symmetrise(int r, double *matrix) {
 
 static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   const tacReducedDef *def = bake->def;
-  Moments moments = {.origin = tac_box_centre(tac_volmesh_box(def->volume))};
-  for (int e = 0; e < tac_element_count(def->volume); ++e) {
+  tacMassProperties rigid; /* from the same masses as everything else */
+  tacStatus status = tac_solid_mass(&bake->solid, &rigid, error);
+  for (int e = 0; status == TAC_OK && e < tac_element_count(def->volume); ++e) {
     int group = def->material_of != NULL ? def->material_of[e] : 0;
     double m[64];
-    tacStatus status = tac_element_mass(def->volume, e, &def->materials[group], bake->solid.mass, m, error);
-    if (status != TAC_OK) return status;
+    status = tac_element_mass(def->volume, e, &def->materials[group], bake->solid.mass, m, error);
+    if (status != TAC_OK) break;
     if (group != stack->group || stack->filled + 24 > STACK_ROWS) add_stack(stack, bake->mass_matrix);
     stack->group = group;
     add_element(bake, e, group, m, stack);
-    add_moments(bake, e, group, m, &moments);
+    int corners = tac_element_corner_count(def->volume, e);
+    for (int i = 0; i < corners * corners; ++i) bake->group_mass[group] += m[i];
   }
+  if (status != TAC_OK) return status;
   add_stack(stack, bake->mass_matrix);
-  set_rigid(bake, &moments);
+  bake->parts.mass = rigid.mass;
+  bake->parts.centre = rigid.centre;
+  memcpy(bake->parts.inertia, rigid.inertia, sizeof bake->parts.inertia);
   return TAC_OK;
 }
 

@@ -15,8 +15,8 @@
 
 typedef struct tacInertiaRelief tacInertiaRelief;
 
-/* Of a solid that nothing holds. `support`: as tac_statics_create_free has it, on which C does not depend. Refers to nothing
- * afterwards. TAC_ERR_GEOMETRY where it is in several pieces; else as tac_statics_create. */
+/* Of a solid that nothing holds. `support`: as tac_statics_create_free has it, on which C does not depend. Refers to
+ * nothing afterwards. TAC_ERR_GEOMETRY where it is in several pieces; else as tac_statics_create. */
 tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3], tacInertiaRelief **relief,
                                     tacError *error);
 void tac_inertia_relief_destroy(tacInertiaRelief *relief); /* NULL is allowed */

@@ -100,7 +100,7 @@ tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *material
   return status;
 }
 
-/* Far apart: the one farthest from the first vertex, the one farthest from that, and the one farthest from their line. */
+/* Far apart: the one farthest from the first vertex, the one farthest from that, the one farthest from their line. */
 static void choose_support(const tacVolMesh *mesh, int support[3]) {
   const tacVec3 *x = mesh->vertices;
   for (int k = 0; k < 2; ++k) {

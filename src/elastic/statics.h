@@ -19,9 +19,10 @@ typedef struct tacStatics tacStatics;
  * or an edge can turn there, or the numbers are too far apart to solve to 1e-4 of a load. */
 tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                              const bool *held, tacStatics **statics, tacError *error);
-/* Of a solid that nothing holds, for loads that are in equilibrium: springs of a statically determinate support (the first vertex
- * in all directions, the second across the line to it, the third across the plane of the three) bear nothing then, and K u = f. The
- * rigid motion in u is such that they do not move. `support` has three vertices that are not on a line; NULL: far apart. */
+/* Of a solid that nothing holds, for loads that are in equilibrium: springs of a statically determinate support (the
+ * first vertex in all directions, the second across the line to it, the third across the plane of the three) bear
+ * nothing then, and K u = f. The rigid motion in u is such that they do not move. `support` has three vertices that are
+ * not on a line; NULL: far apart. */
 tacStatus tac_statics_create_free(const tacSolid *solid, const int support[3], tacStatics **statics, tacError *error);
 void tac_statics_destroy(tacStatics *statics); /* NULL is allowed */
 

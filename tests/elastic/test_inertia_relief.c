@@ -93,7 +93,8 @@ static double difference(const tacDense *a, const tacDense *b) {
   return most;
 }
 
-/* C = sum of phi phi^T / omega^2 over the elastic modes, which a dense eigenvalue solver finds; none of six is elastic. */
+/* C = sum of phi phi^T / omega^2 over the elastic modes, which a dense eigenvalue solver finds; none of six is
+ * elastic. */
 static void check_is_the_sum_over_the_elastic_modes(bool bricks) {
   Body b = make(bricks);
   tacDense modes, mass, sum, c = compliance(&b, NULL);
@@ -196,9 +197,9 @@ START_TEST(rigid_motion_is_none_of_it) {
 }
 END_TEST
 
-/* Implicit Euler's method for the whole solid moves a force by (M / h^2 + K)^-1 f in a step. With modes that is h^2 of rigid
- * motions and 1 / (omega^2 + 1 / h^2) of elastic ones, W = C + R (R^T M R / h^2)^-1 R^T has 1 / omega^2 of these: more by
- * 1 / (1 + h^2 omega_1^2) of C at most, never less. */
+/* Implicit Euler's method for the whole solid moves a force by (M / h^2 + K)^-1 f in a step. With modes that is h^2
+ * of rigid motions and 1 / (omega^2 + 1 / h^2) of elastic ones, W = C + R (R^T M R / h^2)^-1 R^T has 1 / omega^2 of
+ * these: more by 1 / (1 + h^2 omega_1^2) of C at most, never less. */
 static void check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(bool bricks) {
   Body b = make(bricks);
   tacDense k, m, modes, own, c = compliance(&b, NULL);
@@ -290,8 +291,9 @@ static double stretch(double poisson, double left, double right) {
   return (ends[1] - ends[0]) * young * width * width / (force * length);
 }
 
-/* Pulled at both ends by F it is longer by F L / (E A), which linear elements have exactly; pushed at one end it flies, and the
- * force that passes through falls linearly to zero: F L / (2 E A), exact at the ends without Poisson's contraction. */
+/* Pulled at both ends by F it is longer by F L / (E A), which linear elements have exactly; pushed at one end it
+ * flies, and the force that passes through falls linearly to zero: F L / (2 E A), exact at the ends without
+ * Poisson's contraction. */
 START_TEST(a_bar_stretches_as_it_should) {
   ck_assert_double_eq_tol(stretch(0.3, 1.0, 1.0), 1.0, 1e-9);
   ck_assert_double_eq_tol(stretch(0.0, 0.0, 1.0), 0.5, 1e-9);

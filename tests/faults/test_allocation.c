@@ -306,6 +306,32 @@ START_TEST(reduced_bodies) {
 }
 END_TEST
 
+/* ---- bodies that nothing holds ---- */
+
+static tacStatus bake_free(tacError *error) {
+  bool fixed[18] = {false};
+  tacGreenDef def = tac_green_def_default();
+  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+                                  .volume = beam,
+                                  .material_count = 1,
+                                  .materials = materials,
+                                  .fixed = fixed,
+                                  .thread_count = 1};
+  tacGreen *green = NULL;
+  tacStatus status = tac_green_bake(&def, NULL, &green, error);
+  tac_green_destroy(green);
+  return status;
+}
+
+START_TEST(free_bodies) {
+  tacError error = {0};
+  beam = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
+  tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.3, &materials[0], &error), error);
+  fail_each_allocation(bake_free);
+  tac_volmesh_destroy(beam);
+}
+END_TEST
+
 /* ---- pairs ---- */
 
 static tacReduced *soft;
@@ -475,4 +501,4 @@ START_TEST(contact_problems) {
 END_TEST
 
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, linear_algebra,
-              reduced_bodies, pairs, building_shapes, contact_problems)
+              reduced_bodies, free_bodies, pairs, building_shapes, contact_problems)

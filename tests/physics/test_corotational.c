@@ -1,4 +1,5 @@
-/* Corotational bodies (Duriez and others 2006, section 6): frames that move and deform without inertia, against closed forms. */
+/* Corotational bodies (Duriez and others 2006, section 6): frames that move and deform without inertia, against
+ * closed forms. */
 #include <math.h>
 #include <string.h>
 #include <tactus/mass_properties.h>
@@ -23,8 +24,8 @@ static bool holds_nothing(tacVec3 p) {
   return false;
 }
 
-/* A cube of EDGE on z = 0 that nothing holds. 2 MPa: in a step of 1 ms its contacts swing out within some steps, since implicit
- * Euler's method damps by omega h / 2; the deformation has no damping of its own. */
+/* A cube of EDGE on z = 0 that nothing holds. 2 MPa: in a step of 1 ms its contacts swing out within some steps,
+ * since implicit Euler's method damps by omega h / 2; the deformation has no damping of its own. */
 typedef struct {
   Block block;
   tacGreen *green;
@@ -112,8 +113,8 @@ static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, 
   return world;
 }
 
-/* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of mass vanishes, and
- * by the laws what they deform, C f, brings every place that they press on to the floor. */
+/* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of
+ * mass vanishes, and by the laws what they deform, C f, brings every place that they press on to the floor. */
 START_TEST(it_falls_and_rests) {
   Cube c = make_cube();
   double weight = c.inertia.mass * G;
@@ -205,9 +206,10 @@ static tacPointshell *make_feet(void) {
   return shell;
 }
 
-/* Forces of the feet on a floor without friction. Of five, equilibrium (force and two moments) leaves two open; that they stand on
- * one plane decides: C f = a + b x + c y, from the whole solid's inertia relief, by Gaussian elimination. */
-static void expect_feet(const Cube *c, double weight, double *forces) {
+/* Forces of the feet on a floor without friction. Of five, equilibrium (force and two moments) leaves two open; that
+ * they stand on one plane decides: C f + a + b x + c y = 0, from the whole solid's inertia relief, by Gaussian
+ * elimination. Returns how far its middle sinks, -a. */
+static double expect_feet(const Cube *c, double weight, double *forces) {
   enum { N = FEET + 3 };
   tacError error;
   const tacVolMesh *mesh = c->block.volume;
@@ -242,16 +244,17 @@ static void expect_feet(const Cube *c, double weight, double *forces) {
   memcpy(forces, x, FEET * sizeof *forces);
   tac_inertia_relief_destroy(relief);
   free(u);
+  return -scale * x[FEET];
 }
 
-/* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and however it came
- * to stand there; the stiffer, the less it sinks. */
+/* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and
+ * however it came to stand there; the stiffer, the less it sinks. */
 START_TEST(what_many_feet_bear_is_unique) {
   tacError error;
   Cube c = make_cube();
   tacPointshell *shell = make_feet();
   double weight = c.inertia.mass * G, wanted[FEET], sunk[2] = {0.0, 0.0};
-  expect_feet(&c, weight, wanted);
+  double sinks = expect_feet(&c, weight, wanted);
   for (int i = 0; i < FEET; ++i) ck_assert_double_gt(wanted[i], 0.02 * weight); /* all of them stand */
   for (int how = 0; how < 4; ++how) {
     double stiffness = how & 1 ? 1e3 : 1.0, worst = 0.0;
@@ -281,9 +284,9 @@ START_TEST(what_many_feet_bear_is_unique) {
               worst, sunk[how & 1]);
     /* The weight's lever is as much longer as it tilts: the answer is linear up to that. */
     ck_assert_double_lt(worst, sunk[how & 1] / EDGE + 1e-6);
+    ck_assert_double_eq_tol(sunk[how & 1], sinks / stiffness, 0.01 * sinks / stiffness + 2e-10);
     tac_world_destroy(world);
   }
-  ck_assert_double_eq_tol(sunk[0] / sunk[1], 1e3, 20.0);
   tac_pointshell_destroy(shell);
   free_cube(&c);
 }
@@ -367,8 +370,8 @@ START_TEST(it_is_squeezed_between_two) {
       fprintf(stderr, "squeezed, %s: floor %.1e, plate %.1e off; %.1e and %.1e m/s\n", method_names[method],
               floor / all - 1.0, above / weight - 1.0, tac_vec3_norm(world->bodies[0].frame.linear),
               tac_vec3_norm(world->bodies[1].frame.linear));
-    ck_assert_double_eq_tol(floor, all, 1e-4 * all);
-    ck_assert_double_eq_tol(above, weight, 1e-4 * weight);
+    ck_assert_double_eq_tol(floor, all, 1e-3 * all);
+    ck_assert_double_eq_tol(above, weight, 1e-3 * weight);
     tac_world_destroy(world);
     tac_distance_field_destroy(field);
     tac_trimesh_destroy(mesh);

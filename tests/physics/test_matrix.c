@@ -62,7 +62,7 @@ static uint64_t play(const Bench *b, const Cell *cell, int ticks, Result *r) {
   tacToolOutput out[MOST_HANDS] = {0}, before[MOST_HANDS];
   double state[512], work = 0.0, moved = 0.0, rest_sizes[2] = {1e-3, 1e-3};
   tacVec3 rest[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  /* A tool feels in the next tick what other contacts move of a compliance. All ticks together lack no more than one. */
+  /* A tool feels in the next tick what other contacts move of a compliance: together, ticks lack no more than one. */
   tacVec3 lacked = {0.0, 0.0, 0.0};
   double lacked_sizes = 0.0;
   uint64_t hash = 14695981039346656037u;

@@ -47,7 +47,8 @@ static bool *lowest(int count, const tacVec3 *vertices) {
   return low;
 }
 
-static void bake_green(tacGreenMethod method, tacGreenStorage storage, const char *path) {
+/* `is_free`: nothing holds it. */
+static void bake_green(tacGreenMethod method, tacGreenStorage storage, bool is_free, const char *path) {
   tacTriMesh *organ = kidney(150), *surface = organ;
   tacGreenDef def = tac_green_def_default();
   tacMaterial material;
@@ -59,7 +60,9 @@ static void bake_green(tacGreenMethod method, tacGreenStorage storage, const cha
     require(tac_volmesh_surface(def.problem.volume, &surface, NULL, NULL, &error));
   }
   def.problem.surface = surface;
-  def.problem.fixed = lowest(surface->vertex_count, surface->vertices);
+  bool *fixed = lowest(surface->vertex_count, surface->vertices);
+  for (int v = 0; is_free && v < surface->vertex_count; ++v) fixed[v] = false;
+  def.problem.fixed = fixed;
   def.problem.thread_count = THREADS;
   def.storage = storage;
   def.near_radius = 0.02;
@@ -151,11 +154,13 @@ int main(int argc, char **argv) {
   const char *kind = argv[1], *path = argv[2];
   tac_blas_start();
   if (strcmp(kind, "boundary") == 0)
-    bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_WHOLE, path);
+    bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_WHOLE, false, path);
   else if (strcmp(kind, "near") == 0)
-    bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_NEAR, path);
+    bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_NEAR, false, path);
   else if (strcmp(kind, "finite") == 0)
-    bake_green(TAC_GREEN_FINITE_ELEMENTS, TAC_GREEN_WHOLE, path);
+    bake_green(TAC_GREEN_FINITE_ELEMENTS, TAC_GREEN_WHOLE, false, path);
+  else if (strcmp(kind, "loose") == 0)
+    bake_green(TAC_GREEN_FINITE_ELEMENTS, TAC_GREEN_WHOLE, true, path);
   else if (strncmp(kind, "reduced", 7) == 0)
     require(tac_reduced_write(reduced_of(kidney(400), atoi(kind + 7)), path, &error));
   else

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 
-KINDS = ["reduced15", "reduced40", "boundary", "near", "finite", "field", "soup", "points", "embedded", "deformed"]
+KINDS = ["reduced15", "reduced40", "boundary", "near", "finite", "loose", "field", "soup", "points", "embedded",
+         "deformed"]
 
 
 def main():
