@@ -23,7 +23,10 @@ typedef struct tacLawInterior {
   double *weight;      /* [count]: 1 / mean diagonal of W_ii, N/m */
   double scale, first; /* m: largest free motion; N m: f . v of a contact at first */
   double gap;          /* N m: mean f . v of a contact */
+  double ease;         /* share of the slope that E has: 1, and less where steps are short */
   int inside;          /* contacts that have f . v */
+  int jammed, idle;    /* short steps, and such that did not halve `gap`, one after the other */
+  double least;        /* gap */
 } tacLawInterior;
 
 size_t tac_law_interior_room(int count);
