@@ -6,6 +6,7 @@
 #include "contact/law_iterate.h"
 
 enum { USUAL_SWEEPS = 10 };
+static const double MOST_FORCE = 1e100; /* N: squares of it are finite */
 
 tacGaussSeidelDef tac_gauss_seidel_def_default(void) {
   return (tacGaussSeidelDef){.tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .form = TAC_DELASSUS_CHEAPER};
@@ -38,7 +39,8 @@ static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, cons
 
 /* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
  * false. */
-static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked, tacCoulombResidual tolerance) {
+static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked,
+                      tacCoulombResidual tolerance) {
   tacLawContact *contact = &iterate->problem->contacts[i];
   const double *f = iterate->forces + 3 * (size_t)i;
   double u[3], next[3];
@@ -46,6 +48,10 @@ static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i,
   bool held = asked && tac_law_iterate_within(tac_law_iterate_residual(contact, u, f, tolerance), tolerance);
   for (int a = 0; a < 3; ++a) u[a] -= local->w.m[a][0] * f[0] + local->w.m[a][1] * f[1] + local->w.m[a][2] * f[2];
   iterate->refused[i] = !solve_local(contact, local, u, next);
+  if (!(fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < MOST_FORCE)) { /* of a w that no body has */
+    iterate->refused[i] = true;
+    memset(next, 0, sizeof next);
+  }
   tac_law_iterate_change(iterate, i, (const double[3]){next[0] - f[0], next[1] - f[1], next[2] - f[2]});
   memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* without the round-off of the change */
   return held;

@@ -33,7 +33,7 @@ static double relax(tacLawIterate *iterate, const Diagonal *d, int i) {
     next[2] *= cut;
     contact->state = contact->grabbed ? TAC_CONTACT_GRABBED : cut < 1.0 ? TAC_CONTACT_SLIDES : TAC_CONTACT_STICKS;
   }
-  if (!isfinite(next[0] + next[1] + next[2])) memset(next, 0, sizeof next);
+  if (!(fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < 1e100)) memset(next, 0, sizeof next);
   double change[3] = {next[0] - f[0], next[1] - f[1], next[2] - f[2]};
   double moved = sqrt(change[0] * change[0] + change[1] * change[1] + change[2] * change[2]);
   double size = sqrt(next[0] * next[0] + next[1] * next[1] + next[2] * next[2]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* below and above, as if it were none and that */
+enum { MOST_JAMMED = 6 };                                       /* steps of no length, one after the other */
 static const double PROXIMAL = 1e-12;                           /* of W_ii, against round-off */
 
 size_t tac_law_interior_room(int count) {
@@ -19,7 +20,7 @@ bool tac_law_interior_begin(tacLawSystem *system, const bool *out, const double 
                             tacLawInterior *interior) {
   const tacLawProblem *problem = system->iterate->problem;
   size_t m = (size_t)problem->count;
-  *interior = (tacLawInterior){.system = system, .out = out};
+  *interior = (tacLawInterior){.system = system, .out = out, .ease = 1.0};
   double **const threes[] = {&interior->f,  &interior->u,  &interior->v,  &interior->free,
                              &interior->df, &interior->du, &interior->dv, &interior->x};
   for (size_t k = 0; k < sizeof threes / sizeof *threes; ++k) {
@@ -103,8 +104,8 @@ static void set_contact(tacLawInterior *interior, int i) {
   }
   double smooth2 = 1e-18 * interior->scale * interior->scale + 0.01 * interior->gap / interior->weight[i];
   double t = sqrt(u[1] * u[1] + u[2] * u[2] + smooth2);
-  slope[0] = u[1] / t;
-  slope[1] = u[2] / t;
+  slope[0] = interior->ease * u[1] / t;
+  slope[1] = interior->ease * u[2] / t;
   to[0] = u[0] / mu + t;
   /* Q^-2 = (2 (J w)(J w)^T - J) sqrt(det v / det f), w the unit scaling point between f and v^-1 */
   const double inside[3] = {mu * f[0], f[1], f[2]};
@@ -190,7 +191,11 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
   double way = find_step(iterate, interior, 0.0), left = 1.0 - way;
   double share = way < 0.1 ? 0.8 : fmax(left * left * left, 1e-4);
   way = find_step(iterate, interior, share * interior->gap);
-  if (!(way > 1e-9)) return false;
+  /* where the slope of the slip leads against the cones, that of the convex problem does not */
+  interior->ease =
+      way < 0.1 ? (interior->ease > 0.1 ? 0.3 * interior->ease : 0.0) : fmin(1.0, 0.1 + 2.0 * interior->ease);
+  interior->jammed = way < 1e-3 ? interior->jammed + 1 : 0;
+  if (!(way > 1e-9) || interior->jammed == MOST_JAMMED) return false;
   if (way < 1.0) way *= 0.95;
   double sum = 0.0;
   for (size_t k = 0; k < n; ++k) {

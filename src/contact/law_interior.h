@@ -23,7 +23,9 @@ typedef struct tacLawInterior {
   double *weight;      /* [count]: 1 / mean diagonal of W_ii, N/m */
   double scale, first; /* m: largest free motion; N m: f . v of a contact at first */
   double gap;          /* N m: mean f . v of a contact */
+  double ease;         /* share of the slope that E has: 1, and less where steps are short */
   int inside;          /* contacts that have f . v */
+  int jammed;          /* short steps, one after the other */
 } tacLawInterior;
 
 size_t tac_law_interior_room(int count);

@@ -11,14 +11,17 @@ enum {
   LATER_STEPS = 40, /* from a place that the inside found */
   MOST_HALVES = 6,
   MOST_FAILS = 5,
+  SLOW_STEPS = 8,
   SWEEPS = 10,
-  MOST_AGAIN = 2,
+  MOST_AGAIN = 1,
   AGAIN_SWEEPS = 30,
   RECENT = 4 /* merits of which the largest has to be undercut: at a kink it may grow for a while */
 };
 /* f . v of the mean contact, of that at first, at which the inside is left: too early the states are not yet those of
  * the solution, too late round-off decides. */
-static const double LEAVE[] = {1e-5, 1e-8, 1e-11, 1e-14};
+static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
+static const double SLOW = 0.1; /* of the merit at first */
+static const double LARGE = 1e3, SOFT_SHARE = 0.1;
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
 
 typedef struct Newton {
@@ -31,6 +34,7 @@ typedef struct Newton {
   double *df, *du, *f_trial, *u_trial, *x;
   double *best; /* [3 count]: forces in their cones */
   double best_share;
+  double soft;                 /* share of W_ii that is added to it, where the laws have no solution */
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
 } Newton;
@@ -66,7 +70,8 @@ static void find_motion(const Newton *newton, const double *f, double *u) {
   for (int i = 0; i < problem->count; ++i) {
     double u0[3];
     tac_law_iterate_free(&problem->contacts[i], u0);
-    for (size_t k = 0; k < 3; ++k) u[3 * (size_t)i + k] += u0[k];
+    double more = newton->soft / newton->weight[i];
+    for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + 3; ++k) u[k] += u0[k % 3] + more * f[k];
   }
 }
 
@@ -191,17 +196,19 @@ static bool step_states(Newton *newton, int most) {
   int fails = 0;
   find_motion(newton, newton->f, newton->u);
   double merit = find_merit(newton, newton->f, newton->u), recent[RECENT];
+  const double first = merit;
   for (int k = 0; k < RECENT; ++k) recent[k] = merit;
   for (int step = 0; step < most && newton->steps < newton->most_steps; ++step) {
     if (find_share(newton, newton->f, newton->u) <= 0.5 && keep(newton)) return true;
     if (!(merit > 0.0) || !isfinite(merit)) break;
+    if (step >= SLOW_STEPS && merit > SLOW * first) break; /* it wanders */
     ++newton->steps;
-    for (int i = 0; i < problem->count; ++i) set_contact(newton, i, share);
+    for (int i = 0; i < problem->count; ++i) set_contact(newton, i, share + newton->soft);
     bool found = tac_law_system_factor(&newton->system);
     double way = 1.0, next = merit;
     if (found) {
       find_motion(newton, newton->f_trial, newton->u_trial);
-      set_right(newton, share);
+      set_right(newton, share + newton->soft);
       tac_law_system_solve(&newton->system, newton->x);
       for (int i = 0; i < problem->count; ++i) {
         const tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -240,23 +247,52 @@ static bool step_states(Newton *newton, int most) {
 }
 
 /* From where nothing is known, through the inside of the cones. */
-static bool step_inside(Newton *newton, tacArena *arena, bool *unbounded) {
+static bool step_inside(Newton *newton, tacArena *arena) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t bytes = 3 * (size_t)problem->count * sizeof(double);
   tacLawInterior interior;
   if (!tac_law_interior_begin(&newton->system, newton->out, newton->weight, arena, &interior)) return false;
   bool going = true;
-  for (size_t level = 0; level < sizeof LEAVE / sizeof *LEAVE && going; ++level) {
-    while (going && interior.gap > LEAVE[level] * interior.first && newton->steps < newton->most_steps) {
+  for (double leave = FIRST_LEAVE; leave > LAST_LEAVE && going; leave *= NEXT_LEAVE) {
+    while (going && interior.gap > leave * interior.first && newton->steps < newton->most_steps) {
       ++newton->steps;
       going = tac_law_interior_step(newton->iterate, &interior);
     }
     memcpy(newton->f, interior.f, bytes);
-    if (step_states(newton, LATER_STEPS)) return true;
+    if (keep(newton) || step_states(newton, LATER_STEPS)) return true;
     going = going && newton->steps < newton->most_steps;
   }
-  *unbounded = !going && !(interior.gap <= LEAVE[0] * interior.first);
+  memcpy(newton->f, interior.f, bytes);
   return false;
+}
+
+/* Whether forces f push without any effect: large against what free motions take, and W f is small. Then W has no
+ * inverse, and what penetrates against them has nowhere to go. */
+static bool without_effect(Newton *newton, const double *f) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  double size = 0.0, usual = 0.0, motion = 0.0;
+  tac_law_iterate_apply(newton->iterate, f, newton->u_trial);
+  for (int i = 0; i < problem->count; ++i) {
+    if (newton->out[i]) continue;
+    double u0[3];
+    tac_law_iterate_free(&problem->contacts[i], u0);
+    for (size_t k = 0; k < 3; ++k) {
+      size = fmax(size, fabs(f[3 * (size_t)i + k]));
+      usual = fmax(usual, fabs(u0[k]) * newton->weight[i]);
+      motion = fmax(motion, fabs(newton->u_trial[3 * (size_t)i + k]) * newton->weight[i]);
+    }
+  }
+  return size > LARGE * usual && motion < size / LARGE;
+}
+
+/* Where there is no solution: that of contacts which give way a little, so that forces are bounded. */
+static void solve_softly(Newton *newton) {
+  memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
+  newton->soft = SOFT_SHARE;
+  newton->most_steps = newton->steps + FIRST_STEPS;
+  newton->best_share = INFINITY;
+  step_states(newton, FIRST_STEPS);
+  newton->soft = 0.0;
 }
 
 tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_steps,
@@ -266,7 +302,6 @@ tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResi
   tacArenaMark mark = tac_arena_mark(arena);
   Newton newton = {.tolerance = tolerance, .most_steps = most_steps, .best_share = INFINITY};
   if (take(iterate, arena, &newton)) {
-    bool unbounded = false;
     size_t bytes = 3 * (size_t)problem->count * sizeof(double);
     for (int i = 0; i < problem->count; ++i) {
       tacMat3 block = tac_law_iterate_block(iterate, i);
@@ -289,18 +324,16 @@ tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResi
       for (int k = 0; k < AGAIN_SWEEPS; k += SWEEPS) sweep(&newton);
       solved = step_states(&newton, FIRST_STEPS);
     }
-    if (!solved) step_inside(&newton, arena, &unbounded);
+    if (!solved && !step_inside(&newton, arena) && newton.best_share > 1.0 &&
+        (without_effect(&newton, newton.f) || without_effect(&newton, newton.best))) {
+      report.infeasible = true;
+      solve_softly(&newton);
+    }
     memcpy(iterate->forces, newton.best, bytes);
     tac_law_iterate_cut(iterate);
     report.steps = newton.steps;
     report.sweeps = newton.sweeps;
     report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
-    for (int i = 0; i < problem->count && report.unsolved > 0; ++i) {
-      const tacLawContact *contact = &problem->contacts[i];
-      double depth = -contact->motion[0] - contact->softness * contact->force[0];
-      bool stuck = newton.out[i] && !iterate->refused[i];
-      report.infeasible = report.infeasible || (depth > tolerance.metres && (unbounded || stuck));
-    }
   } else {
     report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
   }

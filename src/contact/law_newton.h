@@ -23,7 +23,7 @@ typedef struct tacLawNewtonReport {
   int sweeps;                  /* in between, where steps come to a halt */
   int unsolved;                /* contacts whose laws do not hold within the tolerance */
   tacCoulombResidual residual; /* the worst contact's of each */
-  bool infeasible;             /* it ended with bodies inside of each other, and forces without bound or effect */
+  bool infeasible; /* forces grow without bound or effect; returned are those of contacts that give way by W_ii / 10 */
 } tacLawNewtonReport;
 
 /* Bytes that it takes, besides the iterate's. Before ticks: it allocates and gives back. */

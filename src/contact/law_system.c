@@ -9,6 +9,7 @@
 #include "math/vector.h"
 
 enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns; unknowns from which on panels pay */
+enum { REFINEMENTS = 2 };
 
 static bool has_parts(const tacLawProblem *problem) {
   for (int i = 0; i < problem->count; ++i)
@@ -112,8 +113,8 @@ size_t tac_law_system_room(const tacLawProblem *problem) {
   sum = tac_law_iterate_rounded(m, sizeof(tacLawUnknowns));
   switch (tac_law_system_form(problem)) {
     case TAC_LAW_SYSTEM_REDUCED:
-      return sum + tac_law_iterate_rounded(n * n, sizeof(double)) + tac_law_iterate_rounded(n, sizeof(double)) +
-             tac_law_iterate_rounded(n, sizeof(int));
+      return sum + 3 * tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(n * n, sizeof(double)) +
+             tac_law_iterate_rounded(n, sizeof(double)) + tac_law_iterate_rounded(n, sizeof(int));
     case TAC_LAW_SYSTEM_SPARSE:
       return sum + 3 * tac_law_iterate_rounded(m, sizeof(int)) + tac_law_iterate_rounded(3 * m, sizeof(size_t)) +
              tac_law_iterate_rounded(3 * m, sizeof(int)) +
@@ -146,7 +147,10 @@ bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSy
   size_t size = system->form == TAC_LAW_SYSTEM_REDUCED ? n : 3 * m;
   if (system->form == TAC_LAW_SYSTEM_REDUCED) {
     system->y = tac_arena_array(arena, n, sizeof *system->y);
-    if (system->y == NULL) return false;
+    system->right = tac_arena_array(arena, 3 * m, sizeof *system->right);
+    system->left = tac_arena_array(arena, 3 * m, sizeof *system->left);
+    system->forces = tac_arena_array(arena, 3 * m, sizeof *system->forces);
+    if (system->y == NULL || system->right == NULL || system->left == NULL || system->forces == NULL) return false;
   }
   system->a = tac_arena_array(arena, size * size, sizeof *system->a);
   system->pivot = tac_arena_array(arena, size, sizeof *system->pivot);
@@ -438,13 +442,47 @@ bool tac_law_system_factor(tacLawSystem *system) {
   return system->form == TAC_LAW_SYSTEM_REDUCED ? factor_reduced(system) : factor_all(system);
 }
 
+/* left = b - (P^T W T + D) x, with W as parts have it. */
+static void find_left(tacLawSystem *system, const double *b, const double *x, double *left) {
+  const tacLawProblem *problem = system->iterate->problem;
+  const size_t *offset = system->iterate->offset;
+  double *forces = system->forces, *y = system->y;
+  memset(y, 0, tac_law_iterate_coordinates(problem) * sizeof *y);
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *u = &system->unknowns[i];
+    double *f = forces + 3 * (size_t)i;
+    f[0] = f[1] = f[2] = 0.0;
+    for (int q = 0; q < u->count; ++q)
+      for (int k = 0; k < 3; ++k) f[k] += u->press[q][k] * x[u->at + q];
+    if (u->count > 0) tac_delassus_push(problem, offset, i, f, y);
+  }
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *u = &system->unknowns[i];
+    double motion[3];
+    if (u->count == 0) continue;
+    tac_delassus_motion(problem, offset, i, forces, y, motion);
+    for (int p = 0; p < u->count; ++p) {
+      double sum = u->test[p][0] * motion[0] + u->test[p][1] * motion[1] + u->test[p][2] * motion[2];
+      for (int q = 0; q < u->count; ++q) sum += u->own[p][q] * x[u->at + q];
+      left[u->at + p] = b[u->at + p] - sum;
+    }
+  }
+}
+
 void tac_law_system_solve(tacLawSystem *system, double *x) {
+  int n = system->size;
   if (system->form == TAC_LAW_SYSTEM_SPARSE) {
     solve_sparse(system, x);
-  } else if (system->form == TAC_LAW_SYSTEM_REDUCED) {
+  } else if (system->form == TAC_LAW_SYSTEM_REDUCED) { /* D^-1 is large where contacts press: refined */
+    size_t bytes = (size_t)n * sizeof *x;
+    memcpy(system->right, x, bytes);
     solve_reduced(system, x);
+    for (int round = 0; round < REFINEMENTS; ++round) {
+      find_left(system, system->right, x, system->left);
+      solve_reduced(system, system->left);
+      tac_vector_add(n, 1.0, system->left, x);
+    }
   } else {
-    int n = system->size;
     tac_dense_loop_lu_solve(&(tacDense){n, n, n > 0 ? n : 1, system->a}, system->pivot, x);
   }
 }

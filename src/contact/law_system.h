@@ -26,7 +26,8 @@ typedef struct tacLawSystem {
   const tacLawIterate *iterate;
   tacLawUnknowns *unknowns; /* [count]; the caller sets count, press, test and own */
   int size;                 /* unknowns altogether, after tac_law_system_factor */
-  double *a, *y;
+  double *a;
+  double *y, *right, *left, *forces; /* reduced: of all parts; and of all unknowns, while solutions are refined */
   int *pivot;
   int *order, *from; /* sparse: contacts in their order; and of each place, the first place that it is coupled with */
   size_t *row;       /* sparse, [3 count]: where the numbers of an unknown begin in `a`, L's, and in `upper`, U's */

@@ -3,6 +3,8 @@
 #include <float.h>
 #include "contact/delassus.h"
 #include "contact/make_laws.h"
+#include "contact/natural_map.h"
+#include "contact/siconos_problem.h"
 #include "test.h"
 
 static tacGaussSeidelReport solve(const tacLawProblem *problem, const tacGaussSeidelDef *def) {
@@ -440,76 +442,6 @@ typedef struct Outside {
   double normal, tangential, slip; /* of f_n, |f_t| and |u_t|; NAN: not compared */
 } Outside;
 
-static double number(FILE *file) {
-  double value = NAN;
-  ck_assert_int_eq(fscanf(file, "%lf", &value), 1);
-  return value;
-}
-
-static int whole(FILE *file) {
-  return (int)number(file);
-}
-
-/* W, q and mu of a problem in three dimensions; returns its contacts. */
-static int read_problem(const char *path, tacLawContact **contacts, double **w) {
-  FILE *file = fopen(path, "r");
-  ck_assert_msg(file != NULL, "%s", path);
-  ck_assert_int_eq(whole(file), 3);
-  int count = whole(file), storage = whole(file), rows = whole(file), columns = whole(file);
-  ck_assert(count > 0 && count < 1000 && rows == 3 * count && columns == rows);
-  size_t n = (size_t)rows;
-  *w = calloc(n * n, sizeof **w);
-  *contacts = calloc((size_t)count, sizeof **contacts);
-  if (storage == 0) { /* rows and columns once more */
-    ck_assert(whole(file) == rows && whole(file) == columns);
-    for (size_t i = 0; i < n * n; ++i) (*w)[i % n * n + i / n] = number(file);
-  } else { /* blocks in rows: their number, rows and columns of blocks, where those end, starts, columns, values */
-    int blocks = whole(file);
-    ck_assert(whole(file) == count && whole(file) == count);
-    for (int i = 0; i < 2 * count; ++i) whole(file);
-    int starts = whole(file), filled = whole(file);
-    ck_assert(filled == blocks && starts == count + 1);
-    int *begin = calloc((size_t)starts, sizeof *begin), *column = calloc((size_t)filled, sizeof *column);
-    for (int i = 0; i < starts; ++i) begin[i] = whole(file);
-    for (int i = 0; i < filled; ++i) column[i] = whole(file);
-    for (int i = 0; i < count; ++i)
-      for (int k = begin[i]; k < begin[i + 1]; ++k) {
-        ck_assert_int_eq(whole(file), k);
-        for (size_t e = 0; e < 9; ++e) (*w)[(3 * (size_t)i + e % 3) * n + 3 * (size_t)column[k] + e / 3] = number(file);
-      }
-    free(begin);
-    free(column);
-  }
-  for (int i = 0; i < count; ++i) {
-    tacLawContact *contact = &(*contacts)[i];
-    contact->gap = number(file);
-    contact->slip[0] = number(file);
-    contact->slip[1] = number(file);
-    contact->part[0] = -1;
-    contact->part[1] = -1;
-  }
-  for (int i = 0; i < count; ++i) (*contacts)[i].friction = number(file);
-  fclose(file);
-  return count;
-}
-
-/* How far f is from the projection of f - rho (u_n + mu |u_t|, u_t) onto its cone, in newtons: zero where the laws
- * hold (de Saxce and Feng 1998), and another way to say so than ours. */
-static double natural_map(const double u[3], const double f[3], double mu, double rho) {
-  double x[3], slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-  x[0] = f[0] - rho * (u[0] + mu * slip);
-  x[1] = f[1] - rho * u[1];
-  x[2] = f[2] - rho * u[2];
-  double t = sqrt(x[1] * x[1] + x[2] * x[2]), normal = (x[0] + mu * t) / (1.0 + mu * mu);
-  if (t > mu * x[0]) {
-    double scale = normal > 0.0 ? mu * normal / t : 0.0;
-    x[0] = fmax(normal, 0.0);
-    x[1] *= scale;
-    x[2] *= scale;
-  }
-  return sqrt((x[0] - f[0]) * (x[0] - f[0]) + (x[1] - f[1]) * (x[1] - f[1]) + (x[2] - f[2]) * (x[2] - f[2]));
-}
-
 START_TEST(problems_of_others_are_solved) {
   const char *data = tac_test_data();
   if (data == NULL) return;
@@ -527,7 +459,7 @@ START_TEST(problems_of_others_are_solved) {
     if (access(path, R_OK) != 0) continue;
     tacLawContact *contacts;
     double *w, size = 0.0, most = 0.0, sums[3] = {0.0, 0.0, 0.0};
-    int count = read_problem(path, &contacts, &w);
+    int count = siconos_problem_read(path, &contacts, &w);
     tacLawProblem problem = {.count = count, .contacts = contacts, .compliance = w};
     for (int i = 0; i < count; ++i) size = fmax(size, fabs(contacts[i].gap));
     for (size_t i = 0; i < 3 * (size_t)count; ++i) most = fmax(most, w[i * 3 * (size_t)count + i]);

@@ -1,0 +1,756 @@
+#include "contact/law_solver.h"
+
+#include <float.h>
+#include <string.h>
+#include "contact/delassus.h"
+#include "contact/gauss_seidel.h"
+#include "contact/natural_map.h"
+#include "contact/siconos_problem.h"
+#include "math/random.h"
+#include "math/vec3.h"
+#include "test.h"
+
+enum { MOST = 100, MOST_BODIES = 30, SIX = 6, THIRTY = 30 };
+
+/* Contacts, what they touch, and W as plain loops have it. */
+typedef struct Case {
+  tacLawProblem problem;
+  tacLawContact contacts[MOST];
+  double rows[MOST][2][3 * THIRTY];
+  int sizes[MOST_BODIES];
+  double w[9 * MOST * MOST];
+  int first[MOST + 1], column[MOST * MOST], diagonal[MOST];
+  double entries[9 * MOST * MOST];
+  tacBlockMatrix blocks;
+  double size, give; /* the largest free motion, m, and number on W's diagonal, m/N */
+} Case;
+static Case one;
+
+static void find_w(Case *c) {
+  const tacLawProblem *p = &c->problem;
+  size_t n = 3 * (size_t)p->count;
+  for (size_t r = 0; r < n; ++r)
+    for (size_t s = 0; s < n; ++s) {
+      const tacLawContact *a = &c->contacts[r / 3], *b = &c->contacts[s / 3];
+      double sum = p->compliance != NULL ? p->compliance[r * n + s] : 0.0;
+      if (r == s && r % 3 == 0) sum += a->softness;
+      for (int i = 0; i < 4; ++i) {
+        int part = a->part[i / 2];
+        if (part < 0 || part != b->part[i % 2]) continue;
+        size_t width = (size_t)p->part_size[part];
+        for (size_t k = 0; k < width; ++k) sum += a->rows[i / 2][r % 3 * width + k] * b->rows[i % 2][s % 3 * width + k];
+      }
+      c->w[r * n + s] = sum;
+    }
+  c->size = c->give = 0.0;
+  for (size_t r = 0; r < n; ++r) c->give = fmax(c->give, c->w[r * n + r]);
+}
+
+static void find_size(Case *c) {
+  for (int i = 0; i < c->problem.count; ++i) {
+    const tacLawContact *a = &c->contacts[i];
+    c->size = fmax(c->size, sqrt(a->gap * a->gap + a->slip[0] * a->slip[0] + a->slip[1] * a->slip[1]));
+  }
+}
+
+/* W as a compliance, or in the blocks that are not zero, in place of parts. */
+static void give_w(Case *c, bool sparse) {
+  size_t m = (size_t)c->problem.count, n = 3 * m;
+  int filled = 0;
+  for (size_t i = 0; i < m; ++i) {
+    c->contacts[i].part[0] = c->contacts[i].part[1] = -1;
+    c->contacts[i].softness = 0.0;
+    c->first[i] = filled;
+    for (size_t j = 0; j < m; ++j) {
+      double sum = 0.0, *to = c->entries + 9 * (size_t)filled;
+      for (size_t e = 0; e < 9; ++e) {
+        to[e] = c->w[(3 * i + e / 3) * n + 3 * j + e % 3];
+        sum += fabs(to[e]);
+      }
+      if (sum == 0.0 && i != j) continue;
+      if (i == j) c->diagonal[i] = filled;
+      c->column[filled++] = (int)j;
+    }
+  }
+  c->first[m] = filled;
+  c->blocks = (tacBlockMatrix){(int)m, c->first, c->column, c->entries, c->diagonal};
+  c->problem.compliance = sparse ? NULL : c->w;
+  c->problem.blocks = sparse ? &c->blocks : NULL;
+  c->problem.part_count = 0;
+}
+
+static tacLawReport solve(const tacLawProblem *problem, const tacLawSolverDef *def) {
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(tac_law_solver_room(problem, def), "laws", &arena, &error), error);
+  tacLawReport report = tac_law_solve(problem, def, &arena);
+  ck_assert_int_eq((int)arena.refused, 0);
+  ck_assert_int_eq((int)arena.used, 0);
+  tac_arena_destroy(&arena);
+  for (int i = 0; i < problem->count; ++i) { /* whatever happened */
+    const double *f = problem->contacts[i].force;
+    ck_assert(isfinite(f[0]) && isfinite(f[1]) && isfinite(f[2]));
+    if (problem->contacts[i].grabbed) continue;
+    ck_assert_double_ge(f[0], 0.0);
+    if (!isfinite(problem->contacts[i].friction)) {
+      ck_assert_double_eq(f[0], 0.0);
+      continue;
+    }
+    ck_assert_double_le(sqrt(f[1] * f[1] + f[2] * f[2]),
+                        fmax(problem->contacts[i].friction, 0.0) * f[0] * (1.0 + 4.0 * DBL_EPSILON));
+  }
+  return report;
+}
+
+static tacLawSolverDef within(const Case *c, tacLawMethod method, double share) {
+  tacLawSolverDef def = tac_law_solver_def_default();
+  def.method = method;
+  def.tolerance = (tacCoulombResidual){share * c->size, share * c->size / c->give};
+  def.most_sweeps = 200;
+  def.most_steps = 300;
+  return def;
+}
+
+/* De Saxce's natural map by plain loops, of free motions and forces as they stand. */
+static void expect_laws(const Case *c, double share, const char *what) {
+  size_t n = 3 * (size_t)c->problem.count;
+  for (int i = 0; i < c->problem.count; ++i) {
+    const tacLawContact *a = &c->contacts[i];
+    double u[3] = {a->gap, a->slip[0], a->slip[1]}, terms = c->size;
+    for (size_t r = 0; r < 3; ++r)
+      for (size_t k = 0; k < n; ++k) {
+        double term = c->w[(3 * (size_t)i + r) * n + k] * c->contacts[k / 3].force[k % 3];
+        u[r] += term;
+        terms = fmax(terms, fabs(term));
+      }
+    double map = natural_map(u, a->force, a->friction, 1.0 / c->give);
+    ck_assert_msg(map <= share * terms / c->give, "%s: contact %d of %d: %g of %g", what, i, c->problem.count, map,
+                  share * terms / c->give);
+  }
+}
+
+static void forget(Case *c) {
+  for (int i = 0; i < c->problem.count; ++i) memset(c->contacts[i].force, 0, sizeof c->contacts[i].force);
+}
+
+/* Rows of a point at `at` of a body with six coordinates whose mass and moments of inertia are 1 / per^2, 1 / per_turn^2. */
+static void give_rigid(tacVec3 at, const tacVec3 axes[3], double per, double per_turn, double *rows) {
+  for (int a = 0; a < 3; ++a) {
+    tacVec3 e = axes[a], moment = tac_vec3_cross(at, e);
+    const double row[SIX] = {per * e.x,           per * e.y,           per * e.z,
+                             per_turn * moment.x, per_turn * moment.y, per_turn * moment.z};
+    memcpy(rows + (size_t)a * SIX, row, sizeof row);
+  }
+}
+
+typedef enum Kind { DENSE, TOOL_AND_BODY, TOOL_ALONE, KINDS } Kind;
+
+/* Random contacts on any matrix that is positive definite; on a rigid tool and a body with thirty coordinates; and on a
+ * rigid tool alone, where W has no inverse with three contacts or more. Normals are any. */
+static void make_case(tacRandom *random, Kind kind, int count, double friction, Case *c) {
+  const int parts[KINDS] = {0, 2, 1};
+  memset(c->contacts, 0, sizeof c->contacts);
+  c->sizes[0] = SIX;
+  c->sizes[1] = THIRTY;
+  c->problem =
+      (tacLawProblem){.count = count, .contacts = c->contacts, .part_count = parts[kind], .part_size = c->sizes};
+  for (int i = 0; i < count; ++i) {
+    tacLawContact *a = &c->contacts[i];
+    tacVec3 at = tac_random_in_cube(random, 1.0), n = tac_vec3_unit(tac_random_normal3(random));
+    tacVec3 t = tac_vec3_unit(tac_vec3_cross(n, tac_random_normal3(random)));
+    const tacVec3 axes[3] = {n, t, tac_vec3_cross(n, t)};
+    a->friction = tac_random_uniform(random, 0.0, friction);
+    give_rigid(at, axes, 1.0, 1.0, c->rows[i][0]);
+    for (int k = 0; k < 3 * THIRTY; ++k) c->rows[i][1][k] = 0.2 * tac_random_normal(random);
+    for (int s = 0; s < 2; ++s) {
+      a->part[s] = s < parts[kind] ? s : -1;
+      a->rows[s] = c->rows[i][s];
+    }
+  }
+  find_w(c);
+  if (kind != DENSE) return;
+  size_t n = 3 * (size_t)count;
+  static double z[3 * MOST];
+  memset(c->w, 0, n * n * sizeof *c->w);
+  for (size_t k = 0; k < n + 3; ++k) {
+    for (size_t r = 0; r < n; ++r) z[r] = tac_random_normal(random);
+    for (size_t r = 0; r < n; ++r)
+      for (size_t s = 0; s < n; ++s) c->w[r * n + s] += z[r] * z[s] / (double)n;
+  }
+  for (size_t r = 0; r < n; ++r) c->give = fmax(c->give, c->w[r * n + r]);
+  give_w(c, false);
+}
+
+/* u and f that obey the laws are chosen, and u0 = u - W f: a solution exists. */
+static void choose_solution(tacRandom *random, Case *c) {
+  static double forces[3 * MOST];
+  size_t n = 3 * (size_t)c->problem.count;
+  for (int i = 0; i < c->problem.count; ++i) {
+    tacLawContact *a = &c->contacts[i];
+    int state = (int)(tac_random_bits(random) % 3); /* open, sticks, slides */
+    double angle = tac_random_uniform(random, -3.2, 3.2), press = tac_random_uniform(random, 0.1, 2.0);
+    double share = state == 1 ? tac_random_uniform(random, 0.0, 0.9) : 1.0;
+    double slip = state == 2 ? tac_random_uniform(random, 0.1, 2.0) : 0.0;
+    double apart = tac_random_uniform(random, 0.1, 2.0);
+    forces[3 * i] = state == 0 ? 0.0 : press;
+    forces[3 * i + 1] = a->friction * share * forces[3 * i] * cos(angle);
+    forces[3 * i + 2] = a->friction * share * forces[3 * i] * sin(angle);
+    a->gap = state == 0 ? apart : 0.0;
+    a->slip[0] = -slip * cos(angle);
+    a->slip[1] = -slip * sin(angle);
+  }
+  for (int i = 0; i < c->problem.count; ++i)
+    for (size_t k = 0; k < n; ++k) {
+      tacLawContact *a = &c->contacts[i];
+      const double *w = c->w + 3 * (size_t)i * n + k;
+      a->gap -= w[0] * forces[k];
+      a->slip[0] -= w[n] * forces[k];
+      a->slip[1] -= w[2 * n] * forces[k];
+    }
+  find_size(c);
+}
+
+START_TEST(random_problems_obey_the_laws) {
+  tacRandom random = tac_random_seed(1);
+  int trials = tac_test_light() ? 20 : 150;
+  const tacLawMethod methods[] = {TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC};
+  for (int trial = 0; trial < trials; ++trial)
+    for (Kind kind = DENSE; kind < KINDS; ++kind) {
+      int count = trial % 30 == 29 && !tac_test_light() ? MOST : 1 + trial % 25;
+      make_case(&random, kind, count, 0.5, &one);
+      choose_solution(&random, &one);
+      for (int sparse = 0; sparse < 2; ++sparse) {
+        if (sparse == 1) give_w(&one, true);
+        for (int k = 0; k < 2; ++k) {
+          char what[100];
+          snprintf(what, sizeof what, "trial %d, kind %d, %s, method %d", trial, kind, sparse ? "blocks" : "", k);
+          forget(&one);
+          tacLawSolverDef def = within(&one, methods[k], 1e-8);
+          tacLawReport report = solve(&one.problem, &def);
+          ck_assert_msg(report.unsolved == 0, "%s: %d of %d unsolved, %g of %g", what, report.unsolved, count,
+                        report.residual.metres, def.tolerance.metres);
+          expect_laws(&one, 1e-7, what);
+          report = solve(&one.problem, &def); /* from there nothing is left to do */
+          ck_assert(report.unsolved == 0 && report.steps <= 1 && report.sweeps <= 6);
+        }
+      }
+    }
+}
+END_TEST
+
+/* Positive definite, and little friction: the solution is the only one, in whatever form W comes and whoever finds it. */
+START_TEST(forms_and_methods_give_the_same_forces) {
+  tacRandom random = tac_random_seed(2);
+  static double forces[3 * MOST];
+  for (int trial = 0; trial < 10; ++trial) {
+    int count = 4 + 2 * trial;
+    make_case(&random, TOOL_AND_BODY, count, 0.05, &one);
+    for (int i = 0; i < count; ++i) one.contacts[i].softness = 0.0;
+    find_w(&one);
+    size_t n = 3 * (size_t)count;
+    give_w(&one, false);
+    for (size_t r = 0; r < n; ++r) one.w[r * n + r] += 10.0; /* what couples contacts is less */
+    one.give += 10.0;
+    choose_solution(&random, &one);
+    for (int k = 0; k < 5; ++k) {
+      const tacLawMethod methods[] = {TAC_LAW_GAUSS_SEIDEL, TAC_LAW_DIAGONAL, TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC,
+                                      TAC_LAW_NEWTON};
+      if (k == 4) give_w(&one, true);
+      forget(&one);
+      tacLawSolverDef def = within(&one, methods[k], 1e-11);
+      ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
+      for (size_t r = 0; r < n; ++r) {
+        double f = one.contacts[r / 3].force[r % 3];
+        if (k > 0) ck_assert_double_eq_tol(f, forces[r], 1e-8);
+        if (k == 0) forces[r] = f;
+      }
+    }
+    give_w(&one, false);
+  }
+}
+END_TEST
+
+START_TEST(problems_of_others_are_solved) {
+  const char *data = tac_test_data();
+  if (data == NULL) return;
+  const char *names[] = {"BoxesStack1-i100000-32.hdf5.dat", "Capsules-i100-889.dat", "Capsules-i101-404.dat",
+                         "Confeti-ex03-Fc3D-SBM.dat",       "FC3D_Example1.dat",     "FC3D_Example1_SBM.dat",
+                         "FrictionContact3D_1c.dat",        "NESpheres_10_1.dat",    "NESpheres_30_1.dat",
+                         "OneObject-i1028-138.hdf5.dat",    "Rover1040.dat"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/contact/%s", data, names[k]);
+    if (access(path, R_OK) != 0) continue;
+    tacLawContact *contacts;
+    double *w, size = 0.0, most = 0.0;
+    int count = siconos_problem_read(path, &contacts, &w);
+    size_t m = (size_t)count, n = 3 * m;
+    int *first = calloc(m + 1, sizeof *first), *column = calloc(m * m, sizeof *column),
+        *diagonal = calloc(m, sizeof *diagonal), filled = 0;
+    double *entries = calloc(9 * m * m, sizeof *entries);
+    for (size_t i = 0; i < m; ++i) {
+      for (size_t j = 0; j < m; ++j) {
+        bool any = i == j;
+        for (size_t e = 0; e < 9; ++e) any = any || w[(3 * i + e / 3) * n + 3 * j + e % 3] != 0.0;
+        if (!any) continue;
+        for (size_t e = 0; e < 9; ++e) entries[9 * (size_t)filled + e] = w[(3 * i + e / 3) * n + 3 * j + e % 3];
+        if (i == j) diagonal[i] = filled;
+        column[filled++] = (int)j;
+      }
+      first[i + 1] = filled;
+      size = fmax(size, fabs(contacts[i].gap));
+      for (size_t a = 0; a < 3; ++a) most = fmax(most, w[(3 * i + a) * (n + 1)]);
+    }
+    tacBlockMatrix blocks = {count, first, column, entries, diagonal};
+    tacLawProblem problem = {.count = count, .contacts = contacts, .blocks = &blocks};
+    for (int method = 0; method < 2; ++method) {
+      tacLawSolverDef def = tac_law_solver_def_default();
+      def.method = method == 0 ? TAC_LAW_AUTOMATIC : TAC_LAW_NEWTON;
+      def.tolerance = (tacCoulombResidual){1e-9 * size, 1e-9 * size / most};
+      def.most_sweeps = 1000;
+      def.most_steps = 300;
+      for (int i = 0; i < count; ++i) memset(contacts[i].force, 0, sizeof contacts[i].force);
+      tacLawReport report = solve(&problem, &def);
+      ck_assert_msg(report.unsolved == 0, "%s: %d unsolved, %g m, %g N", names[k], report.unsolved,
+                    report.residual.metres, report.residual.newtons);
+      for (size_t i = 0; i < m; ++i) {
+        double u[3] = {contacts[i].gap, contacts[i].slip[0], contacts[i].slip[1]};
+        for (size_t a = 0; a < 3; ++a)
+          for (size_t j = 0; j < n; ++j) u[a] += w[(3 * i + a) * n + j] * contacts[j / 3].force[j % 3];
+        ck_assert_double_le(natural_map(u, contacts[i].force, contacts[i].friction, 1.0 / most), 1e-8 * size / most);
+      }
+    }
+    free(first);
+    free(column);
+    free(diagonal);
+    free(entries);
+    free(contacts);
+    free(w);
+  }
+}
+END_TEST
+
+/* ---- boxes upon each other, from rest, on a slope ---- */
+
+static const double STEP = 1e-3, GRAVITY = 9.81, EDGE = 0.1;
+
+/* Four corners each; body b has mass[b]. t1 is down the slope. */
+static void make_stack(int bodies, const double *mass, double angle, double friction, Case *c) {
+  const tacVec3 axes[3] = {tac_vec3(0.0, 0.0, 1.0), tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0)};
+  memset(c->contacts, 0, sizeof c->contacts);
+  c->problem =
+      (tacLawProblem){.count = 4 * bodies, .contacts = c->contacts, .part_count = bodies, .part_size = c->sizes};
+  for (int b = 0; b < bodies; ++b) c->sizes[b] = SIX;
+  for (int i = 0; i < 4 * bodies; ++i) {
+    tacLawContact *a = &c->contacts[i];
+    double x = i % 2 == 0 ? 0.5 * EDGE : -0.5 * EDGE, y = i % 4 < 2 ? 0.5 * EDGE : -0.5 * EDGE;
+    a->friction = friction;
+    for (int s = 0; s < 2; ++s) {
+      int b = i / 4 - s; /* the upper one, and the lower one or the slope */
+      a->part[s] = b;
+      a->rows[s] = c->rows[i][s];
+      if (b < 0) continue;
+      double per = STEP / sqrt(mass[b]), sign = s == 0 ? 1.0 : -1.0;
+      tacVec3 at = tac_vec3(x, y, sign * -0.5 * EDGE);
+      give_rigid(at, axes, sign * per, sign * per * sqrt(6.0) / EDGE, c->rows[i][s]);
+    }
+    if (i >= 4) continue; /* boxes fall alike: only the lowest comes nearer to anything */
+    a->gap = -STEP * STEP * GRAVITY * cos(angle);
+    a->slip[0] = STEP * STEP * GRAVITY * sin(angle);
+  }
+}
+
+START_TEST(stacks_carry_what_is_above) {
+  const tacLawMethod methods[] = {TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC};
+  for (int k = 0; k < 8; ++k) {
+    double mass[10], angle = k % 4 < 2 ? 0.0 : 0.03;                           /* it would tip over at 0.05 */
+    for (int b = 0; b < 10; ++b) mass[b] = k < 4 ? 0.5 : b == 9 ? 100.0 : 0.1; /* alike, or 1000 : 1 on top */
+    make_stack(10, mass, angle, 0.5, &one);
+    tacLawSolverDef def = tac_law_solver_def_default();
+    def.method = methods[k % 2];
+    def.tolerance = (tacCoulombResidual){1e-12, 1e-8};
+    def.most_steps = 300;
+    tacLawReport report = solve(&one.problem, &def);
+    ck_assert_msg(report.unsolved == 0, "%d: %d unsolved, %g m, %g N", k, report.unsolved, report.residual.metres,
+                  report.residual.newtons);
+    ck_assert_double_le(report.residual.metres, 1e-12);
+    double above = 0.0;
+    for (int b = 9; b >= 0; --b) {
+      double sum[3] = {0.0, 0.0, 0.0};
+      for (int i = 4 * b; i < 4 * b + 4; ++i)
+        for (int a = 0; a < 3; ++a) sum[a] += one.contacts[i].force[a];
+      /* Corners are held within 1e-12 m, so a box tilts by 2e-12 / EDGE more than the one beneath it, and the tenth moves
+       * by less than 10 + 10 * 11 times that; what that takes of a force is m / h^2 of it. */
+      above += mass[b];
+      double little = 150.0 * above * 1e-12 / (STEP * STEP) + 1e-7;
+      ck_assert_double_eq_tol(sum[0], above * GRAVITY * cos(angle), little);
+      ck_assert_double_eq_tol(sum[1], -above * GRAVITY * sin(angle), little);
+      ck_assert_double_eq_tol(sum[2], 0.0, little);
+    }
+  }
+}
+END_TEST
+
+/* Boxes in a row on the floor, each on four corners and against the one before it. */
+START_TEST(a_thousand_contacts_are_solved) {
+  enum { BODIES = 201, EACH = 5 };
+  int count = BODIES * EACH, filled = 0, sizes[BODIES];
+  tacLawContact *contacts = calloc((size_t)count, sizeof *contacts);
+  double(*rows)[2][3 * SIX] = calloc((size_t)count, sizeof *rows);
+  int *first = calloc((size_t)count + 1, sizeof *first), *column = calloc((size_t)count * 16, sizeof *column),
+      *diagonal = calloc((size_t)count, sizeof *diagonal);
+  double *entries = calloc((size_t)count * 16 * 9, sizeof *entries), per = STEP / sqrt(0.5);
+  const tacVec3 up[3] = {tac_vec3(0.0, 0.0, 1.0), tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0)};
+  const tacVec3 along[3] = {tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0), tac_vec3(0.0, 0.0, 1.0)};
+  for (int i = 0; i < count; ++i) {
+    tacLawContact *a = &contacts[i];
+    int b = i / EACH, k = i % EACH;
+    tacVec3 at = tac_vec3(k % 2 == 0 ? 0.05 : -0.05, k < 2 ? 0.05 : -0.05, -0.05);
+    a->part[0] = b;
+    a->part[1] = k == 4 ? b - 1 : -1;
+    a->friction = 0.3;
+    for (int s = 0; s < 2; ++s) a->rows[s] = rows[i][s];
+    if (k < 4) {
+      give_rigid(at, up, per, per * sqrt(6.0) / EDGE, rows[i][0]);
+      a->gap = -STEP * STEP * GRAVITY;
+      a->slip[0] = b == BODIES - 1 ? -20.0 * STEP * STEP * GRAVITY : 0.0; /* the last one is pushed into the others */
+    } else {
+      give_rigid(tac_vec3(-0.05, 0.0, 0.0), along, per, per * sqrt(6.0) / EDGE, rows[i][0]);
+      give_rigid(tac_vec3(0.05, 0.0, 0.0), along, -per, -per * sqrt(6.0) / EDGE, rows[i][1]);
+      a->gap = b == BODIES - 1 ? -20.0 * STEP * STEP * GRAVITY : 0.0;
+      if (b == 0) a->gap = 1.0; /* there is none before it */
+    }
+  }
+  for (int b = 0; b < BODIES; ++b) sizes[b] = SIX;
+  tacLawProblem problem = {.count = count, .contacts = contacts, .part_count = BODIES, .part_size = sizes};
+  double most = 0.0;
+  for (int i = 0; i < count; ++i) {
+    for (int j = i - 2 * EACH; j <= i + 2 * EACH; ++j) {
+      if (j < 0 || j >= count) continue;
+      tacMat3 block = tac_delassus_block(&problem, i, j);
+      double sum = 0.0;
+      for (int e = 0; e < 9; ++e) sum += fabs(entries[9 * filled + e] = block.m[e / 3][e % 3]);
+      if (sum == 0.0) continue;
+      if (i == j) diagonal[i] = filled;
+      if (i == j) most = fmax(most, block.m[0][0]);
+      column[filled++] = j;
+    }
+    first[i + 1] = filled;
+  }
+  for (int i = 0; i < count; ++i) contacts[i].part[0] = contacts[i].part[1] = -1;
+  tacBlockMatrix blocks = {count, first, column, entries, diagonal};
+  problem = (tacLawProblem){.count = count, .contacts = contacts, .blocks = &blocks};
+  tacLawSolverDef def = tac_law_solver_def_default();
+  double way = STEP * STEP * GRAVITY;
+  def.tolerance = (tacCoulombResidual){1e-8 * way, 1e-8 * way / most};
+  def.most_steps = tac_test_light() ? 50 : 200;
+  tacLawReport report = solve(&problem, &def);
+  ck_assert_msg(report.unsolved == 0, "%d unsolved, %g m, %g N of %g m, %d steps, %d sweeps", report.unsolved,
+                report.residual.metres, report.residual.newtons, way, report.steps, report.sweeps);
+  double carried = 0.0;
+  for (int i = 0; i < count; ++i)
+    if (i % EACH < 4) carried += contacts[i].force[0];
+  /* boxes push each other along, and nothing up but the floor, which none leaves */
+  ck_assert_double_eq_tol(carried, BODIES * 0.5 * GRAVITY, 1e-5 * BODIES * 0.5 * GRAVITY);
+  free(contacts);
+  free(rows);
+  free(first);
+  free(column);
+  free(diagonal);
+  free(entries);
+}
+END_TEST
+
+/* ---- what is degenerate ---- */
+
+START_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
+  tacRandom random = tac_random_seed(3);
+  for (int trial = 0; trial < 20; ++trial) {
+    int count = 3 + trial;
+    make_case(&random, TOOL_ALONE, count, 0.8, &one);
+    /* a plate on the floor: all normals are z; every second contact is the one before it, again */
+    const tacVec3 axes[3] = {tac_vec3(0.0, 0.0, 1.0), tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0)};
+    for (int i = 0; i < count; ++i) {
+      double angle = 2.1 * (i / 2);
+      give_rigid(tac_vec3(cos(angle), sin(angle), -0.1), axes, 1.0, 1.0, one.rows[i][0]);
+      one.contacts[i].gap = -1.0;
+      one.contacts[i].slip[0] = trial % 2 == 0 ? 0.0 : 5.0; /* sticks, slides */
+      one.contacts[i].friction = 0.5;
+    }
+    find_w(&one);
+    find_size(&one);
+    for (int k = 0; k < 2; ++k) {
+      forget(&one);
+      tacLawSolverDef def = within(&one, k == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
+      ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
+      expect_laws(&one, 1e-8, "a plate");
+    }
+  }
+}
+END_TEST
+
+/* The same problem in any units is the same problem: masses from 1e-12 to 1e12 kg. */
+START_TEST(units_do_not_matter) {
+  tacRandom random = tac_random_seed(4);
+  const double frictions[] = {0.0, 0.3, 10.0};
+  for (int k = 0; k < 3; ++k)
+    for (int power = -12; power <= 12; power += 6) {
+      make_case(&random, DENSE, 12, 0.0, &one);
+      for (int i = 0; i < 12; ++i) one.contacts[i].friction = frictions[k];
+      for (int i = 0; i < 9 * 12 * 12; ++i) one.w[i] *= pow(10.0, power);
+      one.give *= pow(10.0, power);
+      for (int i = 0; i < 12; ++i) {
+        one.contacts[i].gap = tac_random_normal(&random);
+        one.contacts[i].slip[0] = tac_random_normal(&random);
+        one.contacts[i].slip[1] = tac_random_normal(&random);
+      }
+      find_size(&one);
+      for (int method = 0; method < 2; ++method) {
+        forget(&one);
+        tacLawSolverDef def = within(&one, method == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
+        ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
+        expect_laws(&one, 1e-8, "in other units");
+      }
+    }
+}
+END_TEST
+
+/* One that cannot move penetrates; the others are solved. And all such. */
+START_TEST(what_cannot_move_is_told) {
+  tacRandom random = tac_random_seed(5);
+  for (int k = 0; k < 2; ++k)
+    for (int method = 0; method < 2; ++method) {
+      make_case(&random, DENSE, 6, 0.4, &one);
+      for (int i = 0; i < 6; ++i) one.contacts[i].gap = -1.0;
+      for (size_t r = 0; r < 18; ++r)
+        for (size_t s = 0; s < 18; ++s)
+          if (k == 1 || r / 3 == 2 || s / 3 == 2) one.w[r * 18 + s] = 0.0;
+      find_size(&one);
+      tacLawSolverDef def = within(&one, method == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
+      tacLawReport report = solve(&one.problem, &def);
+      ck_assert(report.infeasible);
+      ck_assert_int_eq(report.unsolved, k == 0 ? 1 : 6);
+      ck_assert_double_eq(report.residual.metres, 1.0);
+    }
+}
+END_TEST
+
+/* A thing between two walls that are too near: no force makes room. Both are as deep as each other with the best. */
+START_TEST(what_has_no_solution_is_told) {
+  const double w[36] = {[0] = 1.0, [3] = -1.0, [18] = -1.0, [21] = 1.0, [7] = 1.0, [14] = 1.0, [28] = 1.0, [35] = 1.0};
+  for (int method = 0; method < 2; ++method) {
+    tacLawContact contacts[2] = {{.gap = -3.0, .part = {-1, -1}, .friction = 0.2 * method},
+                                 {.gap = -1.0, .part = {-1, -1}, .friction = 0.2 * method}};
+    tacLawProblem problem = {.count = 2, .contacts = contacts, .compliance = w};
+    tacLawSolverDef def = tac_law_solver_def_default();
+    def.method = TAC_LAW_NEWTON;
+    tacLawReport report = solve(&problem, &def);
+    ck_assert(report.infeasible && report.unsolved > 0);
+    ck_assert_double_le(report.residual.metres, 3.0);
+    ck_assert_double_ge(report.residual.metres, 2.0 - 1e-6);
+    ck_assert_double_le(report.residual.metres, 2.1);
+    ck_assert_int_le(report.steps, def.most_steps);
+  }
+}
+END_TEST
+
+/* Matrices that no bodies have: finite forces in their cones, bounded work. */
+START_TEST(any_matrix_ends) {
+  tacRandom random = tac_random_seed(6);
+  const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1.0, 0.0, 1e-300};
+  for (int trial = 0; trial < (tac_test_light() ? 30 : 200); ++trial) {
+    int count = 1 + trial % 12;
+    make_case(&random, trial % 2 == 0 ? DENSE : TOOL_AND_BODY, count, 5.0, &one);
+    if (trial % 2 == 1) give_w(&one, true);
+    size_t n = 9 * (size_t)count * (size_t)count;
+    double *numbers = trial % 2 == 1 ? one.entries : one.w;
+    for (size_t k = 0; k < n && trial % 3 > 0; ++k)
+      numbers[k] = tac_random_normal(&random); /* not symmetric, not definite */
+    for (int i = 0; i < count; ++i) one.contacts[i].gap = tac_random_normal(&random);
+    if (trial % 3 == 2) numbers[tac_random_bits(&random) % n] = odd[trial % 7];
+    if (trial % 5 == 0) one.contacts[0].gap = odd[trial % 7];
+    if (trial % 5 == 1) one.contacts[0].friction = odd[trial % 7];
+    if (trial % 5 == 2) one.contacts[0].force[trial % 3] = odd[trial % 7];
+    tacLawSolverDef def = tac_law_solver_def_default();
+    for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
+      def.method = method;
+      def.most_steps = 60;
+      tacLawReport report = solve(&one.problem, &def);
+      if (method != TAC_LAW_PYRAMID) ck_assert_int_le(report.steps, def.most_steps);
+      ck_assert_int_le(report.sweeps, def.most_sweeps + 20 * def.most_steps);
+    }
+  }
+}
+END_TEST
+
+/* A box that hangs by two corners which hold both ways. */
+START_TEST(what_is_grabbed_does_not_move) {
+  const double mass = 0.3;
+  for (int method = 0; method < 2; ++method) {
+    make_stack(1, &mass, 2.5, 0.3, &one);
+    one.problem.count = 2;
+    one.contacts[0].grabbed = one.contacts[1].grabbed = true;
+    find_w(&one);
+    find_size(&one);
+    tacLawSolverDef def = within(&one, method == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-10);
+    tacLawReport report = solve(&one.problem, &def);
+    ck_assert_int_eq(report.unsolved, 0);
+    ck_assert_double_le(report.residual.metres, 1e-10 * one.size);
+    ck_assert_double_lt(one.contacts[0].force[0] + one.contacts[1].force[0], 0.0); /* it hangs */
+  }
+}
+END_TEST
+
+START_TEST(less_memory_does_less) {
+  tacRandom random = tac_random_seed(7);
+  make_case(&random, TOOL_AND_BODY, 20, 0.4, &one);
+  choose_solution(&random, &one);
+  tacLawSolverDef def = within(&one, TAC_LAW_AUTOMATIC, 1e-4), sweeps = within(&one, TAC_LAW_GAUSS_SEIDEL, 1e-4);
+  size_t room = tac_law_solver_room(&one.problem, &sweeps);
+  def.most_sweeps = 3;
+  tacArena arena;
+  tacError error;
+  tac_test_ok(tac_arena_create(room, "laws", &arena, &error), error);
+  tacLawReport report = tac_law_solve(&one.problem, &def, &arena); /* what sweeps reach */
+  ck_assert(report.sweeps == 3 && report.steps == 0 && report.unsolved > 0 && arena.used == 0);
+  tac_arena_destroy(&arena);
+  static unsigned char memory[256];
+  arena = tac_arena_over(memory, sizeof memory);
+  report = tac_law_solve(&one.problem, &def, &arena);
+  ck_assert(report.unsolved == 20 && arena.used == 0);
+  for (int i = 0; i < 20; ++i) ck_assert_double_eq(one.contacts[i].force[0], 0.0);
+}
+END_TEST
+
+START_TEST(the_same_problem_gives_the_same_bits) {
+  tacRandom random = tac_random_seed(8);
+  static double forces[3 * 15];
+  for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
+    make_case(&random, TOOL_AND_BODY, 15, 0.5, &one);
+    choose_solution(&random, &one);
+    tacLawSolverDef def = within(&one, method, 1e-10);
+    for (int k = 0; k < 2; ++k) {
+      forget(&one);
+      solve(&one.problem, &def);
+      for (int i = 0; i < 15; ++i) {
+        if (k == 1) ck_assert_mem_eq(forces + 3 * i, one.contacts[i].force, sizeof one.contacts[i].force);
+        memcpy(forces + 3 * i, one.contacts[i].force, sizeof one.contacts[i].force);
+      }
+    }
+  }
+}
+END_TEST
+
+/* ---- without friction ---- */
+
+START_TEST(without_friction_normals_alone_count) {
+  tacRandom random = tac_random_seed(9);
+  for (int trial = 0; trial < 60; ++trial) {
+    int count = 2 + trial % 40;
+    make_case(&random, (Kind)(trial % KINDS), count, 0.0, &one);
+    for (int i = 0; i < count; ++i) { /* a solution is chosen */
+      one.contacts[i].slip[0] = tac_random_normal(&random);
+      one.contacts[i].slip[1] = tac_random_normal(&random);
+    }
+    choose_solution(&random, &one);
+    tacLawSolverDef def = within(&one, trial % 2 == 0 ? TAC_LAW_AUTOMATIC : TAC_LAW_NEWTON, 1e-9);
+    tacLawReport report = solve(&one.problem, &def);
+    ck_assert_int_eq(report.unsolved, 0);
+    expect_laws(&one, 1e-8, "without friction");
+    for (int i = 0; i < count; ++i) ck_assert(one.contacts[i].force[1] == 0.0 && one.contacts[i].force[2] == 0.0);
+  }
+}
+END_TEST
+
+/* ---- pyramids ---- */
+
+/* Contacts of a soft body that slide in any direction: 30 cases, as Figure 7 has. gamma of (26), in the mean. */
+static double mean_gamma(int sides) {
+  tacRandom random = tac_random_seed(10);
+  double sum = 0.0;
+  for (int trial = 0; trial < 30; ++trial) {
+    int count = 4 + trial % 5;
+    make_case(&random, TOOL_AND_BODY, count, 0.0, &one);
+    size_t n = 3 * (size_t)count;
+    give_w(&one, false);
+    for (size_t r = 0; r < n; ++r) one.w[r * n + r] += 5.0;
+    one.give += 5.0;
+    double angle = tac_random_uniform(&random, -3.2, 3.2);
+    for (int i = 0; i < count; ++i) {
+      one.contacts[i].friction = 0.1;
+      one.contacts[i].gap = -1.0;
+      one.contacts[i].slip[0] = 10.0 * cos(angle);
+      one.contacts[i].slip[1] = 10.0 * sin(angle);
+    }
+    find_size(&one);
+    double exact[3 * MOST], difference = 0.0, size = 0.0;
+    tacLawSolverDef def = within(&one, TAC_LAW_NEWTON, 1e-10);
+    ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
+    for (size_t r = 0; r < n; ++r) exact[r] = one.contacts[r / 3].force[r % 3];
+    def.method = TAC_LAW_PYRAMID;
+    def.sides = sides;
+    ck_assert(!solve(&one.problem, &def).infeasible);
+    for (size_t r = 0; r < n; ++r) {
+      double off = one.contacts[r / 3].force[r % 3] - exact[r];
+      difference += off * off;
+      size += exact[r] * exact[r];
+    }
+    sum += sqrt(difference / size) / 30.0;
+  }
+  return sum;
+}
+
+START_TEST(pyramids_come_near_as_they_have_more_sides) {
+  double before = INFINITY;
+  for (int sides = 4; sides <= 32; sides *= 2) {
+    double gamma = mean_gamma(sides);
+    ck_assert_double_lt(gamma, 0.75 * before); /* the angle between two sides halves each time */
+    if (sides == 16) ck_assert_double_lt(gamma, 0.05);
+    before = gamma;
+  }
+}
+END_TEST
+
+/* Equations (23), for what Lemke's method returns: signs and products. */
+START_TEST(pyramids_obey_their_own_law) {
+  tacRandom random = tac_random_seed(11);
+  for (int trial = 0; trial < 40; ++trial) {
+    int count = 1 + trial % 8, sides = 3 + trial % 6;
+    make_case(&random, trial % 2 == 0 ? DENSE : TOOL_AND_BODY, count, 0.6, &one);
+    for (int i = 0; i < count; ++i) {
+      one.contacts[i].gap = tac_random_normal(&random);
+      one.contacts[i].slip[0] = tac_random_normal(&random);
+    }
+    find_size(&one);
+    tacLawSolverDef def = within(&one, TAC_LAW_PYRAMID, 1e-10);
+    def.sides = sides;
+    ck_assert(!solve(&one.problem, &def).infeasible);
+    size_t n = 3 * (size_t)count;
+    for (int i = 0; i < count; ++i) {
+      const tacLawContact *a = &one.contacts[i];
+      double u[3] = {a->gap, a->slip[0], a->slip[1]}, slip = 0.0, work = 0.0, radius = 0.0;
+      for (size_t r = 0; r < 3; ++r)
+        for (size_t k = 0; k < n; ++k) u[r] += one.w[(3 * (size_t)i + r) * n + k] * one.contacts[k / 3].force[k % 3];
+      ck_assert_double_ge(u[0], -1e-6 * one.size);
+      ck_assert_double_le(fabs(u[0] * a->force[0]), 1e-6 * one.size * one.size / one.give);
+      /* friction is the force of the pyramid that works the most against the slip: l = max of -t_r . u_t, and
+       * f_t . u_t = -l mu f_n; and it is in the pyramid: mu f_n cos(pi / k) from its sides */
+      for (int s = 0; s < sides; ++s) {
+        double angle = 2.0 * acos(-1.0) * s / sides, middle = angle + acos(-1.0) / sides;
+        slip = fmax(slip, -(cos(angle) * u[1] + sin(angle) * u[2]));
+        radius = fmax(radius, cos(middle) * a->force[1] + sin(middle) * a->force[2]);
+      }
+      work = a->force[1] * u[1] + a->force[2] * u[2];
+      ck_assert_double_eq_tol(work, -slip * a->friction * a->force[0], 1e-6 * one.size * one.size / one.give);
+      ck_assert_double_le(radius, a->friction * a->force[0] * cos(acos(-1.0) / sides) + 1e-6 * one.size / one.give);
+    }
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("law_solver", random_problems_obey_the_laws, forms_and_methods_give_the_same_forces,
+              problems_of_others_are_solved, stacks_carry_what_is_above, a_thousand_contacts_are_solved,
+              parallel_and_double_contacts_share_what_one_would_carry, units_do_not_matter, what_cannot_move_is_told,
+              what_has_no_solution_is_told, any_matrix_ends, what_is_grabbed_does_not_move, less_memory_does_less,
+              the_same_problem_gives_the_same_bits, without_friction_normals_alone_count,
+              pyramids_come_near_as_they_have_more_sides, pyramids_obey_their_own_law)
