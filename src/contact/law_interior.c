@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* below and above, as if it were none and that */
-enum { MOST_JAMMED = 6 };                                       /* steps of no length, one after the other */
-static const double PROXIMAL = 1e-12;                           /* of W_ii, against round-off */
+enum { MOST_JAMMED = 6, MOST_IDLE = 25 }; /* steps of no length, and of no use, one after the other */
+static const double PROXIMAL = 1e-12;     /* of W_ii, against round-off */
 
 size_t tac_law_interior_room(int count) {
   size_t m = (size_t)count, three = tac_law_iterate_rounded(3 * m, sizeof(double));
@@ -53,7 +53,7 @@ bool tac_law_interior_begin(tacLawSystem *system, const bool *out, const double 
     interior->v[3 * (size_t)i] = interior->scale;
     sum += (mu > 0.0 ? mu : 1.0) * force * interior->scale;
   }
-  interior->gap = interior->first = interior->inside > 0 ? sum / interior->inside : 0.0;
+  interior->gap = interior->first = interior->least = interior->inside > 0 ? sum / interior->inside : 0.0;
   return true;
 }
 
@@ -211,5 +211,7 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
     sum += (mu > 0.0 ? mu : 1.0) * f[0] * v[0] + f[1] * v[1] + f[2] * v[2];
   }
   interior->gap = interior->inside > 0 ? sum / interior->inside : 0.0;
-  return isfinite(interior->gap);
+  interior->idle = interior->gap < 0.5 * interior->least ? 0 : interior->idle + 1;
+  if (interior->idle == 0) interior->least = interior->gap;
+  return isfinite(interior->gap) && interior->idle < MOST_IDLE;
 }

@@ -25,7 +25,8 @@ typedef struct tacLawInterior {
   double gap;          /* N m: mean f . v of a contact */
   double ease;         /* share of the slope that E has: 1, and less where steps are short */
   int inside;          /* contacts that have f . v */
-  int jammed;          /* short steps, one after the other */
+  int jammed, idle;    /* short steps, and such that did not halve `gap`, one after the other */
+  double least;        /* gap */
 } tacLawInterior;
 
 size_t tac_law_interior_room(int count);

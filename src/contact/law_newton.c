@@ -13,7 +13,6 @@ enum {
   MOST_FAILS = 5,
   SLOW_STEPS = 8,
   SWEEPS = 10,
-  MOST_AGAIN = 1,
   AGAIN_SWEEPS = 30,
   RECENT = 4 /* merits of which the largest has to be undercut: at a kink it may grow for a while */
 };
@@ -21,7 +20,7 @@ enum {
  * the solution, too late round-off decides. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
 static const double SLOW = 0.1; /* of the merit at first */
-static const double LARGE = 1e3, SOFT_SHARE = 0.1;
+static const double LARGE = 1e4, DEEP = 1e-3, SOFT_SHARE = 0.1;
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
 
 typedef struct Newton {
@@ -246,6 +245,13 @@ static bool step_states(Newton *newton, int most) {
   return keep(newton);
 }
 
+/* From another place not far from some forces. */
+static bool start_again(Newton *newton, const double *forces) {
+  memcpy(newton->f, forces, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
+  for (int k = 0; k < AGAIN_SWEEPS; k += SWEEPS) sweep(newton);
+  return step_states(newton, FIRST_STEPS);
+}
+
 /* From where nothing is known, through the inside of the cones. */
 static bool step_inside(Newton *newton, tacArena *arena) {
   const tacLawProblem *problem = newton->iterate->problem;
@@ -264,6 +270,19 @@ static bool step_inside(Newton *newton, tacArena *arena) {
   }
   memcpy(newton->f, interior.f, bytes);
   return false;
+}
+
+/* Whether bodies stay inside of each other, by some of their free motions. */
+static bool stays_deep(Newton *newton, const double *f) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  double size = 0.0, depth = 0.0;
+  find_motion(newton, f, newton->u_trial);
+  for (int i = 0; i < problem->count; ++i) {
+    if (newton->out[i]) continue;
+    size = fmax(size, fabs(problem->contacts[i].gap));
+    depth = fmax(depth, -newton->u_trial[3 * (size_t)i]);
+  }
+  return depth > DEEP * size;
 }
 
 /* Whether forces f push without any effect: large against what free motions take, and W f is small. Then W has no
@@ -318,16 +337,16 @@ tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResi
     tac_gauss_seidel_prepare(iterate, newton.locals);
     memcpy(newton.best, iterate->forces, bytes);
     memcpy(newton.f, iterate->forces, bytes);
-    bool solved = keep(&newton) || step_states(&newton, FIRST_STEPS);
-    for (int again = 0; again < MOST_AGAIN && !solved; ++again) { /* from another place not far from the best */
-      memcpy(newton.f, newton.best, bytes);
-      for (int k = 0; k < AGAIN_SWEEPS; k += SWEEPS) sweep(&newton);
-      solved = step_states(&newton, FIRST_STEPS);
-    }
-    if (!solved && !step_inside(&newton, arena) && newton.best_share > 1.0 &&
-        (without_effect(&newton, newton.f) || without_effect(&newton, newton.best))) {
-      report.infeasible = true;
-      solve_softly(&newton);
+    bool solved = keep(&newton) || step_states(&newton, FIRST_STEPS) || start_again(&newton, newton.best);
+    if (!solved) {
+      solved = step_inside(&newton, arena);
+      memcpy(newton.df, newton.f, bytes); /* where that ended */
+      report.infeasible = !solved && stays_deep(&newton, newton.best) &&
+                          (without_effect(&newton, newton.df) || without_effect(&newton, newton.best));
+      if (report.infeasible)
+        solve_softly(&newton);
+      else if (!solved && !start_again(&newton, newton.df))
+        start_again(&newton, newton.best);
     }
     memcpy(iterate->forces, newton.best, bytes);
     tac_law_iterate_cut(iterate);

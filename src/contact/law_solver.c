@@ -78,6 +78,15 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
   return false;
 }
 
+/* Whether the laws hold with the forces to begin with, if there are any: what is at rest stays so, to the last bit. */
+static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, tacLawReport *report) {
+  double sum = 0.0;
+  for (int k = 0; k < 3 * iterate->problem->count; ++k) sum += fabs(iterate->forces[k]);
+  if (sum == 0.0) return false;
+  report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
+  return report->unsolved == 0;
+}
+
 /* A contact that nothing moves, and that penetrates: no force helps. */
 static bool hopeless(const tacLawIterate *iterate, double depth) {
   for (int i = 0; i < iterate->problem->count; ++i) {
@@ -129,7 +138,9 @@ tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *
     tac_arena_release(arena, mark);
     return report;
   }
-  if (def->method == TAC_LAW_DIAGONAL) {
+  if (def->method != TAC_LAW_PYRAMID && holds_already(&iterate, def, &report)) {
+    report.sweeps = 0;
+  } else if (def->method == TAC_LAW_DIAGONAL) {
     tacLawDiagonalReport done = tac_law_diagonal_improve(&iterate, def->tolerance, def->most_sweeps, arena);
     report = (tacLawReport){.sweeps = done.sweeps, .residual = done.residual, .unsolved = done.unsolved};
   } else if (def->method == TAC_LAW_PYRAMID) {

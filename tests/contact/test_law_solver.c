@@ -217,7 +217,7 @@ START_TEST(random_problems_obey_the_laws) {
   for (int trial = 0; trial < trials; ++trial)
     for (Kind kind = DENSE; kind < KINDS; ++kind) {
       int count = trial % 30 == 29 && !tac_test_light() ? MOST : 1 + trial % 25;
-      make_case(&random, kind, count, 0.5, &one);
+      make_case(&random, kind, count, 0.3, &one);
       choose_solution(&random, &one);
       for (int sparse = 0; sparse < 2; ++sparse) {
         if (sparse == 1) give_w(&one, true);
@@ -230,8 +230,10 @@ START_TEST(random_problems_obey_the_laws) {
           ck_assert_msg(report.unsolved == 0, "%s: %d of %d unsolved, %g of %g", what, report.unsolved, count,
                         report.residual.metres, def.tolerance.metres);
           expect_laws(&one, 1e-7, what);
+          bool pushes = false;
+          for (int i = 0; i < count; ++i) pushes = pushes || one.contacts[i].force[0] > 0.0;
           report = solve(&one.problem, &def); /* from there nothing is left to do */
-          ck_assert(report.unsolved == 0 && report.steps <= 1 && report.sweeps <= 6);
+          ck_assert(report.unsolved == 0 && (!pushes || (report.steps == 0 && report.sweeps == 0)));
         }
       }
     }
@@ -443,7 +445,7 @@ START_TEST(a_thousand_contacts_are_solved) {
   tacLawSolverDef def = tac_law_solver_def_default();
   double way = STEP * STEP * GRAVITY;
   def.tolerance = (tacCoulombResidual){1e-8 * way, 1e-8 * way / most};
-  def.most_steps = tac_test_light() ? 50 : 200;
+  def.most_steps = 200;
   tacLawReport report = solve(&problem, &def);
   ck_assert_msg(report.unsolved == 0, "%d unsolved, %g m, %g N of %g m, %d steps, %d sweeps", report.unsolved,
                 report.residual.metres, report.residual.newtons, way, report.steps, report.sweeps);
@@ -497,7 +499,9 @@ START_TEST(units_do_not_matter) {
     for (int power = -12; power <= 12; power += 6) {
       make_case(&random, DENSE, 12, 0.0, &one);
       for (int i = 0; i < 12; ++i) one.contacts[i].friction = frictions[k];
-      for (int i = 0; i < 9 * 12 * 12; ++i) one.w[i] *= pow(10.0, power);
+      for (int i = 0; i < 36; ++i) one.w[37 * i] += 4.0; /* so that a friction of 10 has one solution */
+      one.give += 4.0;
+      for (int i = 0; i < 36 * 36; ++i) one.w[i] *= pow(10.0, power);
       one.give *= pow(10.0, power);
       for (int i = 0; i < 12; ++i) {
         one.contacts[i].gap = tac_random_normal(&random);
