@@ -1,5 +1,6 @@
 #include <jansson.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <tactus/contact_problem.h>
@@ -8,6 +9,7 @@
 #include "app/cli/fclib_file.h"
 #include "app/cli/options.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/text.h"
 
 static const char command[] = "tactus solve";
@@ -174,14 +176,20 @@ static void print_json(const Solved *solved, const Options *o) {
   json_decref(object);
 }
 
-/* Solves from forces of zero. */
+/* Solves from forces of zero. No solver can be stopped half-way, and none leaves anything behind: Ctrl-C ends the program. */
 static tacStatus solve(const Options *o, tacContactProblem *problem, Solved *solved, tacError *error) {
   memset(problem->force, 0, 3 * (size_t)problem->count * sizeof *problem->force);
   tacContactSolverDef def = o->solver;
   def.solver = (tacContactSolver)o->method;
+  const struct sigaction plain = {.sa_handler = SIG_DFL};
+  struct sigaction interrupt, end;
+  sigaction(SIGINT, &plain, &interrupt);
+  sigaction(SIGTERM, &plain, &end);
   int64_t start = tac_clock_now();
   tacStatus status = tac_contact_problem_solve(problem, &def, &solved->report, error);
   solved->seconds = tac_clock_seconds(tac_clock_now() - start);
+  sigaction(SIGINT, &interrupt, NULL);
+  sigaction(SIGTERM, &end, NULL);
   solved->error = tac_contact_problem_error(problem, NULL);
   solved->problem = problem;
   return status;
@@ -202,7 +210,9 @@ static tacStatus solve_file(const Options *o, const char *path, tacConsole *cons
     tac_console_warn(console, "%s: W is not symmetric, by %.1e of its largest entry; (W + W^T) / 2 is solved", path,
                      problem->asymmetry);
   Solved solved = {.path = path, .stored = stored ? tac_contact_problem_error(problem, NULL) : NAN};
-  status = solve(o, problem, &solved, error);
+  tacError inner = {.text = ""};
+  status = solve(o, problem, &solved, &inner);
+  if (status != TAC_OK) tac_error_set(error, status, "%s: %s", path, inner.text);
   if (status == TAC_OK && o->json) print_json(&solved, o);
   if (status == TAC_OK && !o->json) {
     print_row(&solved);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/physical_memory.h"
 #include "contact/law_solver.h"
 #include "contact/problem_laws.h"
 #include "math/sparse.h"
@@ -305,7 +306,13 @@ tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContact
   tacLawProblem laws = {.count = problem->count, .contacts = contacts, .blocks = &matrix};
   tacLawSolverDef law = law_def(def, report->tolerance);
   tacArena arena = {0};
-  tacStatus status = tac_arena_create(tac_law_solver_room(&laws, &law), "a contact problem", &arena, error);
+  size_t room = tac_law_solver_room(&laws, &law);
+  tacStatus status =
+      room / 2 < tac_physical_memory() / 4
+          ? tac_arena_create(room, "a contact problem", &arena, error)
+          : tac_error_set(error, TAC_ERR_MEMORY,
+                          "%d contacts take %.3g GiB of memory with this method, over half of what there is",
+                          problem->count, (double)room / (1024.0 * 1024.0 * 1024.0));
   if (status == TAC_OK && problem->count > 0) {
     tacLawReport solved = tac_law_solve(&laws, &law, &arena);
     report->sweeps = solved.sweeps;

@@ -366,8 +366,8 @@ START_TEST(global_problems_become_local) {
   tacError error = {.text = ""};
   tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
   open_folder();
-  const int kinds[] = {-1, -2, 1};
-  for (size_t k = 0; k < 3; ++k) {
+  const int kinds[] = {-1, -2, 1, 2};
+  for (size_t k = 0; k < 4; ++k) {
     bool solved;
     write_global(kinds[k], &none);
     tacContactProblem *read = accept(&solved);

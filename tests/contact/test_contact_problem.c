@@ -195,6 +195,27 @@ START_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
 }
 END_TEST
 
+/* Lemke's tableau of 3000 contacts with pyramids of 64 sides has 198,000 rows. */
+START_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
+  enum { COUNT = 3000 };
+  static tacContactEntry entries[3 * COUNT];
+  static double motion[3 * COUNT], friction[COUNT];
+  tacContactSolverDef solver = tac_contact_solver_def_default();
+  tacContactProblem *problem;
+  tacContactReport report;
+  tacError error;
+  for (int k = 0; k < 3 * COUNT; ++k) entries[k] = (tacContactEntry){k, k, 1.0};
+  for (int i = 0; i < COUNT; ++i) motion[3 * i] = -1.0;
+  const tacContactProblemDef def = {3, COUNT, 3 * COUNT, entries, motion, friction};
+  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  solver.solver = TAC_CONTACT_PYRAMID;
+  solver.sides = 64;
+  ck_assert_int_eq(tac_contact_problem_solve(problem, &solver, &report, &error), TAC_ERR_MEMORY);
+  ck_assert_ptr_nonnull(strstr(error.text, "3000 contacts take"));
+  tac_contact_problem_destroy(problem);
+}
+END_TEST
+
 START_TEST(no_contacts_are_solved) {
   tacContactProblemDef def = {.dimension = 3};
   tacContactSolverDef solver = tac_contact_solver_def_default();
@@ -211,4 +232,5 @@ END_TEST
 
 TAC_TEST_MAIN("contact_problem", blocks_are_those_of_the_entries, what_is_nearly_symmetric_becomes_so,
               wrong_numbers_are_refused, the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
-              what_cannot_be_kept_apart_is_not_called_solved, no_contacts_are_solved)
+              what_cannot_be_kept_apart_is_not_called_solved, what_would_not_fit_in_memory_is_refused_beforehand,
+              no_contacts_are_solved)

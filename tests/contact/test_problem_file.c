@@ -34,6 +34,7 @@ static const char blocks[] = "3\n2\n1\n6\n6\n4\n2\n2\n3\t6\t\n3\t6\t\n3\n4\n0\t2
                              "2\n1\n0\n0\n0\n1\n0\n0\n0\n0.25\n"
                              "3\n2\n0.5\n0\n0.5\n3\n0\n0\n0\n4\n"
                              "-1 0.5 0.25 -2 1e-1 0\n0.5 0.25\n0\n";
+static const char apart[] = "3 2 1 6 6 1 2 2 3 6 3 6  2 1 0 1  0  0  2 0 0 0 2 0 0 0 2  -1 0 0 1 0 0  0.5 0.5";
 static const char plane[] = "2 1 0 2 2 2 2  2 0.5 0.5 3  -1 0.5  0.7 1\n";
 
 static void check_same(const tacContactProblem *a, const tacContactProblem *b) {
@@ -73,7 +74,7 @@ static tacContactProblem *round_trip(const tacContactProblem *problem, tacContac
 }
 
 START_TEST(problems_survive_round_trips) {
-  const char *texts[] = {dense, blocks, plane, "3 0 1 0 0 0 0 0 1 0 0"};
+  const char *texts[] = {dense, blocks, plane, apart, "3 0 1 0 0 0 0 0 1 0 0"};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
     tacContactProblem *problem = accept(texts[k]);
     if (problem->count > 0) problem->free[0] = -1.0 / 3.0; /* needs all digits */
@@ -141,8 +142,7 @@ END_TEST
 
 /* A row of blocks that is not there is zero. */
 START_TEST(rows_may_be_missing_at_the_end) {
-  tacContactProblem *problem =
-      accept("3 2 1 6 6 1 2 2 3 6 3 6  2 1 0 1  0  0  2 0 0 0 2 0 0 0 2  -1 0 0 1 0 0  0.5 0.5");
+  tacContactProblem *problem = accept(apart);
   ck_assert_int_eq(problem->first[2], 2);
   ck_assert_double_eq(problem->entries[0], 2.0);
   for (int k = 9; k < 18; ++k) ck_assert_double_eq(problem->entries[k], 0.0);
