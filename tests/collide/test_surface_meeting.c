@@ -537,8 +537,8 @@ static Two random_two(tacRandom *random, tacVec3 *copy_a, tacVec3 *copy_b) {
   tacTriMesh *a = random_body(random), *b = random_body(random);
   double alarm = tac_random_uniform(random, 0.02, 0.3), depth = tac_random_uniform(random, 0.02, 0.4);
   Two two = start(a, b, alarm, depth);
-  deform(random, a, 0.1, copy_a);
-  deform(random, b, 0.1, copy_b);
+  deform(random, a, 0.06, copy_a);
+  deform(random, b, 0.06, copy_b);
   tacVec3 turn = tac_random_normal3(random), way = tac_vec3_unit(tac_random_normal3(random));
   two.search.turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(turn));
   two.search.shift = tac_vec3_scale(tac_random_uniform(random, 1.6, 2.2), way);
