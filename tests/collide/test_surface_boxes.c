@@ -141,7 +141,7 @@ START_TEST(normals_are_those_of_the_deformed_surface) {
   tacVec3 *normals = malloc((size_t)mesh->vertex_count * sizeof *normals);
   for (int step = 0; step < 5; ++step) {
     for (int v = 0; v < mesh->vertex_count; ++v) {
-      tacVec3 noise = tac_random_in_cube(&random, 0.1);
+      tacVec3 noise = tac_random_in_cube(&random, 0.03);
       copy->vertices[v] = tac_vec3_add(mesh->vertices[v], noise);
     }
     tac_surface_boxes_follow(s, copy->vertices);

@@ -537,8 +537,8 @@ static Two random_two(tacRandom *random, tacVec3 *copy_a, tacVec3 *copy_b) {
   tacTriMesh *a = random_body(random), *b = random_body(random);
   double alarm = tac_random_uniform(random, 0.02, 0.3), depth = tac_random_uniform(random, 0.02, 0.4);
   Two two = start(a, b, alarm, depth);
-  deform(random, a, 0.1, copy_a);
-  deform(random, b, 0.1, copy_b);
+  deform(random, a, 0.06, copy_a);
+  deform(random, b, 0.06, copy_b);
   tacVec3 turn = tac_random_normal3(random), way = tac_vec3_unit(tac_random_normal3(random));
   two.search.turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(turn));
   two.search.shift = tac_vec3_scale(tac_random_uniform(random, 1.6, 2.2), way);
@@ -614,6 +614,28 @@ START_TEST(exchanged_bodies_meet_at_the_same_places) {
     finish(&two);
   }
   ck_assert_int_gt(seen, tac_test_light() ? 10 : 1000);
+}
+END_TEST
+
+/* Pairs of leaves are remembered where there is room, and searched again where there is none. */
+START_TEST(room_for_pairs_does_not_matter) {
+  static tacVec3 copy_a[4096], copy_b[4096];
+  tacRandom random = tac_random_seed(9);
+  int seen = 0;
+  for (int trial = 0; trial < (tac_test_light() ? 10 : 100); ++trial) {
+    Two two = random_two(&random, copy_a, copy_b);
+    int count = search_two(&two), most = two.surface[0]->near_most;
+    memcpy(other, found, sizeof other);
+    for (int room = 0; room < 12; ++room) {
+      two.surface[0]->near_most = room;
+      check_same(count, other, search_two(&two), found, false);
+    }
+    two.surface[0]->near_most = most;
+    check_same(count, other, search_two(&two), found, false);
+    seen += count;
+    finish(&two);
+  }
+  ck_assert_int_gt(seen, 20);
 }
 END_TEST
 
@@ -731,5 +753,5 @@ END_TEST
 TAC_TEST_MAIN("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corners, equal_cubes_stack,
               crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once, the_far_side_of_a_thin_wall_does_not_draw,
               a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,
-              exchanged_bodies_meet_at_the_same_places, without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne,
-              an_open_sheet_has_a_rim)
+              exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter,
+              without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne, an_open_sheet_has_a_rim)
