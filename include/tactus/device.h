@@ -112,7 +112,7 @@ typedef struct tacOperatorDef {
 } tacOperatorDef;
 
 /* Presets: "premium-3", "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder
- * 0.055 mm), "omni-6". TAC_ERR_ARGUMENT names them all. */
+ * 0.055 mm), "omni-6", "virtuose-6" (Virtuose 6D-like, 35 N). TAC_ERR_ARGUMENT names them all. */
 TAC_API tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error);
 TAC_API int tac_operator_preset_count(void);
 TAC_API const char *tac_operator_preset_name(int index);
