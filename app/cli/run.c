@@ -23,9 +23,9 @@ static const char colours[] = "plain|displacement|stress|pressure";
 
 typedef struct Options {
   const char *cache, *folder, *picture, *size;
-  double duration, rate, simulate, vtu, at;
+  double duration, rate, simulate, vtu, at, problems;
   int colour;
-  bool has_duration, has_rate, has_simulate, has_vtu, has_at, fast, csv, no_report, dark, quiet;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, quiet;
 } Options;
 
 typedef struct Job {
@@ -62,6 +62,9 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--csv", .help = "DIR/run.csv as well, one row a tick", .target = &o->csv},
       {TAC_OPTION_NUMBER, "--vtu", "RATE", "DIR/vtu as well: deformed surfaces for ParaView, RATE frames a second",
        .target = &o->vtu, .given = &o->has_vtu, .lower = 0.01, .upper = 10000.0},
+      {TAC_OPTION_NUMBER, "--dump-problems", "RATE",
+       "DIR/problems as well: the contact problems of RATE steps a second, for\n`tactus solve`; with --fast",
+       .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_FLAG, "--no-report", .help = "no report.html", .target = &o->no_report},
 
       {TAC_OPTION_HEADING, .help = "picture"},
@@ -105,6 +108,21 @@ static char *beside(const char *folder, const char *name, tacError *error) {
   return path;
 }
 
+/* Contact problems go to a folder of their own. */
+static tacStatus dump_problems(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  if (!o->has_problems) return TAC_OK;
+  char *folder = beside(job->folder, "problems", error);
+  if (folder == NULL) return TAC_ERR_MEMORY;
+  double step = tac_world_period(job->world) * tac_world_simulate_every(job->world), every = 1.0 / (o->problems * step);
+  tacStatus status = tac_folder_make(folder, error);
+  if (status == TAC_OK)
+    status = tac_world_dump_problems(job->world, folder, every > 1.0 ? (int)lround(every) : 1, error);
+  if (status == TAC_OK) tac_console_say(&job->console, "writes contact problems to %s", folder);
+  free(folder);
+  return status;
+}
+
 static tacStatus load(Job *job, const char *path, tacError *error) {
   const Options *o = &job->options;
   tacStatus status = tac_scene_read(path, &job->scene, error);
@@ -119,6 +137,7 @@ static tacStatus load(Job *job, const char *path, tacError *error) {
   status = tac_folder_make(job->folder, error);
   if (status == TAC_OK) status = tac_scene_bake_and_say(job->scene, o->cache, false, true, &job->console, error);
   if (status == TAC_OK) status = tac_scene_world(job->scene, &job->world, error);
+  if (status == TAC_OK) status = dump_problems(job, error);
   if (status == TAC_OK) status = tac_scene_devices(job->scene, job->devices, job->workspaces, error);
   return status;
 }
@@ -327,6 +346,8 @@ int tac_command_run(int argc, char **argv) {
     return tac_usage_error(command, operands == 0 ? "which scene?" : "one scene at a time, please: what is %s?",
                            argv[1]);
   int width, height;
+  if (job.options.has_problems && !job.options.fast)
+    return tac_usage_error(command, "--dump-problems writes files in ticks, which would be late: add --fast");
   if (job.options.size != NULL && !read_size(job.options.size, &width, &height))
     return tac_usage_error(command, "--size %s: write it like 1280x800, 16 to 8192 each", job.options.size);
   tac_console_open(job.options.quiet, &job.console);

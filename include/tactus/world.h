@@ -334,11 +334,15 @@ typedef struct tacShownContact {
 /* Those of the last step, near ones that do not touch among them: at most `most`; returns how many were written. Between steps,
  * from the thread that steps. None of worlds that are simulated slower than they are rendered. */
 TAC_API int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts);
-/* The Delassus operator W of the last step, m/N: how far each contact gives way under the force of each other. Of m contacts,
- * in their order, at most `most`, those of the largest set of bodies that contacts join: w[3 m][3 m], dense; of each contact
- * first along the normal, then along two directions across. Returns m, 0 where there are none. Likewise between steps, from the
- * thread that steps. */
-TAC_API int tac_world_delassus(const tacWorld *world, int most, double *w);
+/* The Delassus operator W of the last step, m/N: how far each contact gives way under the force of each other. Of the first m contacts
+ * of tac_world_contacts, at most `most` and 64: w[3 m][3 m], dense; of each contact first along the normal, then along two
+ * directions across; zero between bodies that no contacts join. Returns m, 0 where there are none. Likewise between steps, from the
+ * thread that steps. It is kept while it is asked for: the first answer is 0. */
+TAC_API int tac_world_delassus(tacWorld *world, int most, double *w);
+/* Writes the contact problems of every `every`th step into a folder that is there, as `tactus solve` reads them: tick-00001234-0.dat,
+ * one for each set of bodies that contacts join. For studies, not for real time: steps then allocate and write. What cannot be
+ * written is told once by the log. Load phase; NULL ends it. */
+TAC_API tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error);
 /* Rows of the body's sensors (m, Pa) in that moment. */
 TAC_API void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values);
 

@@ -1,10 +1,14 @@
 #include "world/island.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include "base/log.h"
+#include "contact/delassus.h"
 #include "contact/law_newton.h"
 #include "contact/law_solver.h"
 #include "contact/law_system.h"
+#include "contact/problem_file.h"
 #include "math/dense.h"
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
@@ -323,8 +327,42 @@ static tacLawReport solve(tacWorld *world, const tacLawProblem *problem, bool ha
   return tac_law_solve(problem, &def, &world->arena);
 }
 
-/* `of_block`: [block_count], -1 of all, here and afterwards. */
-static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, tacTickReport *report) {
+/* W of an island among that of all contacts, where somebody looks at it. */
+static void show_coupling(tacWorld *world, int count, tacSetContact *const *list, const tacLawProblem *problem) {
+  int all = world->coupling.count;
+  for (int i = 0; all > 0 && i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      ptrdiff_t a = list[i] - world->contacts.list, b = list[j] - world->contacts.list;
+      if (a >= all || b >= all) continue;
+      tacMat3 block = tac_delassus_block(problem, i, j);
+      for (int k = 0; k < 3; ++k)
+        memcpy(world->coupling.w + (3 * a + k) * 3 * all + 3 * b, block.m[k], sizeof block.m[k]);
+    }
+}
+
+static void begin_coupling(tacWorld *world) {
+  tacWorldCoupling *c = &world->coupling;
+  c->count = 0;
+  if (world->tick > c->until || c->until == 0) return;
+  c->count = world->contacts.count < TAC_WORLD_MOST_COUPLED ? world->contacts.count : TAC_WORLD_MOST_COUPLED;
+  memset(c->w, 0, 9 * (size_t)c->count * (size_t)c->count * sizeof *c->w);
+}
+
+static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
+  char path[4096];
+  tacError error;
+  if (problem->count == 0 || world->dump_failed) return;
+  int length = snprintf(path, sizeof path, "%s/tick-%08lld-%d.dat", world->dump_folder, (long long)world->tick, number);
+  tacStatus status = length < (int)sizeof path
+                         ? tac_problem_file_write_laws(path, problem, &error)
+                         : tac_error_set(&error, TAC_ERR_ARGUMENT, "the path is too long: %.80s...", path);
+  world->dump_failed = status != TAC_OK;
+  if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are not written any more: %s", error.text);
+}
+
+/* `of_block`: [block_count], -1 of all, here and afterwards. `number`: of the island in this step. */
+static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number,
+                         tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   int most = world->block_count < 2 * m ? world->block_count : 2 * m, count = 0;
   Parts parts = {.of_block = of_block};
@@ -353,6 +391,8 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   bool hard = false;
   for (int i = 0; i < count; ++i) hard = hard || list[i]->hard;
   tacLawReport done = solve(world, &problem, hard);
+  show_coupling(world, count, list, &problem);
+  if (world->dump_folder != NULL && world->tick % world->dump_every == 0) dump(world, &problem, number);
   give_forces(world, count, list, laws, &parts);
   for (int i = 0; i < count; ++i) {
     list[i]->unsolved = done.unsolved > 0;
@@ -407,12 +447,14 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     next[i] = first[root];
     first[root] = i;
   }
+  int number = 0;
+  begin_coupling(world);
   for (int k = 0; k < world->block_count; ++k) of_block[k] = -1;
   for (int i = 0; i < count; ++i) {
     int m = 0;
     if (island[i] < 0 || first[island[i]] != i) continue; /* solved with one before */
     for (int j = i; j >= 0; j = next[j]) list[m++] = &world->contacts.list[j];
-    solve_island(world, m, list, of_block, report);
+    solve_island(world, m, list, of_block, number++, report);
   }
   tac_contact_set_remember(&world->contacts, world->tick);
   tac_arena_release(&world->arena, mark);

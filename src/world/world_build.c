@@ -84,6 +84,8 @@ void tac_world_destroy(tacWorld *world) {
   tac_distance_field_destroy(world->floor_field);
   tac_contact_set_destroy(&world->contacts);
   tac_compliance_memory_destroy(world->compliances);
+  free(world->coupling.w);
+  free(world->dump_folder);
   tac_broad_phase_destroy(world->broad_phase);
   tac_arena_destroy(&world->arena);
   free(world->blocks);
@@ -599,6 +601,17 @@ tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, 
   return TAC_OK;
 }
 
+tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error) {
+  if (every < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "every %d steps: must be 1 or more", every);
+  char *copy = folder != NULL ? tac_array_text(folder, error) : NULL;
+  if (folder != NULL && copy == NULL) return TAC_ERR_MEMORY;
+  free(world->dump_folder);
+  world->dump_folder = copy;
+  world->dump_every = every;
+  world->dump_failed = false;
+  return TAC_OK;
+}
+
 /* ---- sealing ---- */
 
 static bool in_laws(const tacWorld *world, int b) {
@@ -657,6 +670,10 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   if (capacity > MOST_CONTACTS) capacity = MOST_CONTACTS;
   if (capacity == 0) return TAC_OK;
   tacStatus status = tac_contact_set_create((int)capacity, &world->contacts, error);
+  if (status != TAC_OK) return status;
+  size_t coupled = 3 * (size_t)(capacity < TAC_WORLD_MOST_COUPLED ? capacity : TAC_WORLD_MOST_COUPLED);
+  world->coupling.w = tac_array_create(coupled * coupled, sizeof *world->coupling.w, "contacts", error);
+  if (world->coupling.w == NULL) status = TAC_ERR_MEMORY;
   if (status != TAC_OK || free_count == 0) return status;
   int pairs = 64 * free_count + world->body_count;
   status = tac_broad_phase_create(world->body_count, pairs < 262144 ? pairs : 262144, &world->broad_phase, error);
@@ -761,6 +778,8 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     tac_contact_set_destroy(&world->contacts);
     tac_compliance_memory_destroy(world->compliances);
     world->compliances = NULL;
+    free(world->coupling.w);
+    world->coupling.w = NULL;
     tac_broad_phase_destroy(world->broad_phase);
     world->approaches = NULL;
     world->blocks = NULL;

@@ -148,7 +148,14 @@ typedef struct tacPush {
   tacSite site;
   tacVec3 at, force; /* world frame */
 } tacPush;
-enum { TAC_WORLD_MOST_PUSHES = 64 };
+enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64 };
+
+/* W of the last step, kept while somebody looks at it. */
+typedef struct tacWorldCoupling {
+  int64_t until; /* tick */
+  int count;     /* contacts, the first of the world's */
+  double *w;     /* [3 count][3 count]; room for TAC_WORLD_MOST_COUPLED */
+} tacWorldCoupling;
 
 struct tacWorld {
   double period;                    /* of a step, s */
@@ -182,7 +189,11 @@ struct tacWorld {
   /* Contacts that obey laws. */
   tacContactSet contacts;
   tacComplianceMemory *compliances; /* NULL: no body in them answers so */
-  tacBroadPhase *broad_phase;       /* NULL: no body is free */
+  tacWorldCoupling coupling;
+  char *dump_folder; /* NULL: contact problems are not written */
+  int dump_every;
+  bool dump_failed;
+  tacBroadPhase *broad_phase; /* NULL: no body is free */
   int push_count;
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
   /* Room of a step. */

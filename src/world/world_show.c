@@ -20,6 +20,8 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   return body != NULL ? body->pose_state : -1;
 }
 
+enum { COUPLING_TICKS = 500 }; /* for which W is kept after it was asked for */
+
 enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
 
 static void save_presses(const tacWorld *world, int b, double *to) {
@@ -212,10 +214,11 @@ int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contact
   return count;
 }
 
-/* A step keeps no W beyond its end. */
-int tac_world_delassus(const tacWorld *world, int most, double *w) {
-  (void)world;
-  (void)most;
-  (void)w;
-  return 0;
+int tac_world_delassus(tacWorld *world, int most, double *w) {
+  if (world->simulation != NULL || world->coupling.w == NULL) return 0;
+  int kept = world->coupling.count, count = kept < most ? kept : most;
+  world->coupling.until = world->tick + COUPLING_TICKS;
+  for (size_t i = 0; i < 3 * (size_t)count; ++i)
+    memcpy(w + i * 3 * (size_t)count, world->coupling.w + i * 3 * (size_t)kept, 3 * (size_t)count * sizeof *w);
+  return count;
 }

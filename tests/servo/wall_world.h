@@ -75,7 +75,7 @@ int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contact
   return count;
 }
 
-int tac_world_delassus(const tacWorld *world, int most, double *w) {
+int tac_world_delassus(tacWorld *world, int most, double *w) {
   int count = world->tool_count < most ? world->tool_count : most;
   for (int i = 0; i < 9 * count * count; ++i) w[i] = (double)(world->steps + i);
   return count;
