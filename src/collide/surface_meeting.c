@@ -364,7 +364,7 @@ static bool behind(const tacSurfaceRidge *ridge, tacVec3 normal) {
          tac_vec3_dot(ridge->normal[1], normal) >= -TAC_MEETING_TILT;
 }
 
-/* p: ends of the edge of a, frame of b. */
+/* p: ends of the edge of a, which is sharp; frame of b. */
 static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   tacSurfaceBoxes *a = look->a, *b = look->b;
   const tacSurfaceEdge *other = &b->edges[edge_b];
@@ -380,7 +380,7 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   double low = TAC_MEETING_BORDER, high = 1.0 - TAC_MEETING_BORDER;
   if (!(s > low && s < high && t > low && t < high)) return;
   const tacSurfaceRidge *own = tac_surface_boxes_ridge(a, edge_a), *ridge = tac_surface_boxes_ridge(b, edge_b);
-  if (!own->sharp || !ridge->sharp) return;
+  if (!ridge->sharp) return;
   tacVec3 outward = tac_vec3_sub(ridge->outward, tac_mat3_mul_vec(look->turn, own->outward));
   double sign = tac_vec3_dot(outward, cross) < 0.0 ? -1.0 : 1.0, size = sqrt(cc);
   double gap = sign * height / size;
@@ -425,6 +425,7 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
     const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, near[i]);
     double h0 = tac_vec3_dot(slab->normal, p[0]), h1 = tac_vec3_dot(slab->normal, p[1]);
     if (fmin(h0, h1) > slab->high + look->distance || fmax(h0, h1) < slab->low - look->distance) continue;
+    if (!tac_surface_boxes_ridge(look->a, number)->sharp) return;
     const tacSurfaceLeaf *leaf = &b->leaves[near[i]];
     for (int k = leaf->edge; k < leaf[1].edge; ++k) {
       const int *q = b->edges[k].vertex;
