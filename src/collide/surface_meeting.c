@@ -434,28 +434,28 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
   }
 }
 
+/* Whether all corners of a leaf are on one side of a slab, low <= normal . p <= high. Frame of the leaf's surface. */
+static bool is_beside(const tacSurfaceBoxes *s, int leaf, tacVec3 normal, double low, double high) {
+  const int *corners = s->leaf_corners + s->leaves[leaf].corner;
+  int count = s->leaves[leaf + 1].corner - s->leaves[leaf].corner;
+  bool above = tac_vec3_dot(normal, s->vertices[corners[0]]) > high;
+  for (int k = 0; k < count; ++k) {
+    double height = tac_vec3_dot(normal, s->vertices[corners[k]]);
+    if (!(above ? height > high : height < low)) return false;
+  }
+  return true;
+}
+
 /* Whether slabs keep two leaves apart. */
 static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
-  tacSurfaceBoxes *a = look->a, *b = look->b;
-  const tacSurfaceSlab *own = tac_surface_boxes_slab(a, leaf_a), *slab = tac_surface_boxes_slab(b, leaf_b);
+  const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, leaf_b);
+  double shift = tac_vec3_dot(slab->normal, look->shift), distance = look->distance;
   tacVec3 normal = turned_back(look, slab->normal);
-  double shift = tac_vec3_dot(slab->normal, look->shift), low = INFINITY, high = -INFINITY;
-  for (int k = a->leaves[leaf_a].corner; k < a->leaves[leaf_a + 1].corner; ++k) {
-    double height = tac_vec3_dot(normal, a->vertices[a->leaf_corners[k]]);
-    low = fmin(low, height);
-    high = fmax(high, height);
-  }
-  if (low + shift > slab->high + look->distance || high + shift < slab->low - look->distance) return true;
-  normal = tac_mat3_mul_vec(look->turn, own->normal);
+  if (is_beside(look->a, leaf_a, normal, slab->low - shift - distance, slab->high - shift + distance)) return true;
+  slab = tac_surface_boxes_slab(look->a, leaf_a);
+  normal = tac_mat3_mul_vec(look->turn, slab->normal);
   shift = tac_vec3_dot(normal, look->shift);
-  low = INFINITY;
-  high = -INFINITY;
-  for (int k = b->leaves[leaf_b].corner; k < b->leaves[leaf_b + 1].corner; ++k) {
-    double height = tac_vec3_dot(normal, b->vertices[b->leaf_corners[k]]);
-    low = fmin(low, height);
-    high = fmax(high, height);
-  }
-  return low - shift > own->high + look->distance || high - shift < own->low - look->distance;
+  return is_beside(look->b, leaf_b, normal, slab->low + shift - distance, slab->high + shift + distance);
 }
 
 /* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and at its end
