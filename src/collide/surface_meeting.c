@@ -404,14 +404,12 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   keep(look, &candidate);
 }
 
-static bool intervals_apart(double a0, double a1, double b0, double b1, double reach) {
-  double a_low = a0 < a1 ? a0 : a1, a_high = a0 < a1 ? a1 : a0, b_low = b0 < b1 ? b0 : b1, b_high = b0 < b1 ? b1 : b0;
-  return a_low > b_high + reach || b_low > a_high + reach;
-}
-
-static bool boxes_apart(const tacVec3 p[2], tacVec3 q0, tacVec3 q1, double reach) {
-  return intervals_apart(p[0].x, p[1].x, q0.x, q1.x, reach) || intervals_apart(p[0].y, p[1].y, q0.y, q1.y, reach) ||
-         intervals_apart(p[0].z, p[1].z, q0.z, q1.z, reach);
+/* Whether the boxes of two segments are, along any axis; without branches, which could not be foretold. `sum` and `size` are those of
+ * the first one's ends. */
+static bool boxes_apart(tacVec3 sum, tacVec3 size, tacVec3 q0, tacVec3 q1, double reach) {
+  return (fabs(sum.x - q0.x - q1.x) > size.x + fabs(q1.x - q0.x) + 2.0 * reach) |
+         (fabs(sum.y - q0.y - q1.y) > size.y + fabs(q1.y - q0.y) + 2.0 * reach) |
+         (fabs(sum.z - q0.z - q1.z) > size.z + fabs(q1.z - q0.z) + 2.0 * reach);
 }
 
 static void meet_edge(Look *look, int number, int count, const int *near) {
@@ -419,6 +417,8 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
   const tacSurfaceBoxes *b = look->b;
   const tacVec3 p[2] = {into_b(look, look->a->vertices[edge->vertex[0]]),
                         into_b(look, look->a->vertices[edge->vertex[1]])};
+  tacVec3 sum = tac_vec3_add(p[0], p[1]);
+  tacVec3 size = tac_vec3(fabs(p[1].x - p[0].x), fabs(p[1].y - p[0].y), fabs(p[1].z - p[0].z));
   Reach reach = reach_around(p[0], p[1], look->margin);
   for (int i = 0; i < count; ++i) {
     if (!leaf_in_reach(look->b, near[i], &reach)) continue;
@@ -429,7 +429,7 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
     const tacSurfaceLeaf *leaf = &b->leaves[near[i]];
     for (int k = leaf->edge; k < leaf[1].edge; ++k) {
       const int *q = b->edges[k].vertex;
-      if (!boxes_apart(p, b->vertices[q[0]], b->vertices[q[1]], look->distance)) meet_edges(look, number, p, k);
+      if (!boxes_apart(sum, size, b->vertices[q[0]], b->vertices[q[1]], look->distance)) meet_edges(look, number, p, k);
     }
   }
 }
