@@ -263,8 +263,8 @@ static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (m->facing) keep_minimum(look, vertex, p, m);
 }
 
-/* On an edge that is touched the normal may be anything between those of its faces: of these and the pseudo-normal, the one that
- * faces the vertex best. */
+/* On an edge that is touched the normal may be anything between those of its faces: of these and the pseudo-normal,
+ * the one that faces the vertex best. */
 static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
   tacVec3 away = tac_vec3_sub(p, m->place);
   if (!(tac_vec3_norm(away) <= look->touching)) return;
@@ -321,7 +321,8 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the surface. */
+/* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the
+ * surface. */
 static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
   Reach reach = reach_around(from, to, look->rounding);
   int stack[TAC_BOX_TREE_STACK], top = 0;
@@ -404,8 +405,8 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   keep(look, &candidate);
 }
 
-/* Whether the boxes of two segments are, along any axis; without branches, which could not be foretold. `sum` and `size` are those of
- * the first one's ends. */
+/* Whether the boxes of two segments are, along any axis; without branches, which could not be foretold. `sum` and
+ * `size` are those of the first one's ends. */
 static bool boxes_apart(tacVec3 sum, tacVec3 size, tacVec3 q0, tacVec3 q1, double reach) {
   return (fabs(sum.x - q0.x - q1.x) > size.x + fabs(q1.x - q0.x) + 2.0 * reach) |
          (fabs(sum.y - q0.y - q1.y) > size.y + fabs(q1.y - q0.y) + 2.0 * reach) |
@@ -458,8 +459,8 @@ static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
   return is_beside(look->b, leaf_b, normal, slab->low + shift - distance, slab->high + shift + distance);
 }
 
-/* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and at its end
- * which leaves of b have one. */
+/* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and
+ * at its end which leaves of b have one. */
 static void chain(Look *look, int leaf_a, int leaf_b) {
   int *room = look->a->near, *head = &look->b->pairs[leaf_b];
   if (look->chains_end - look->chains < 3) look->chained = false;
@@ -506,8 +507,8 @@ static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   return reach;
 }
 
-/* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on down to the leaves
- * where that is asked. Returns how many; `near` may follow `from`. */
+/* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on
+ * down to the leaves where that is asked. Returns how many; `near` may follow `from`. */
 static int narrow(const Look *look, const Reach *reach, int count, const int *from, bool to_leaves, int *near) {
   const tacBoxTreeNode *nodes = look->b->tree->nodes;
   int n = 0;
