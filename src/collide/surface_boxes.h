@@ -1,8 +1,9 @@
-/* The surface of a body as it is deformed now, in boxes: which parts of it are near something, and how vertices, edges and faces
- * lie there. The tree of boxes is made once, of the surface at rest; boxes follow the deformed vertices (refitting, van den Bergen
- * 1997). Normals are computed where they are asked for, once for every shape.
+/* The surface of a body as it is deformed now, in boxes: which parts of it are near something, and how vertices,
+ * edges and faces lie there. The tree of boxes is made once, of the surface at rest; boxes follow the deformed
+ * vertices (refitting, van den Bergen 1997). Normals are computed where they are asked for, once for every shape.
  *
- * Creation is for the load phase. Everything else is for any phase: no allocation, one thread at a time. Frame: the body's. */
+ * Creation is for the load phase. Everything else is for any phase: no allocation, one thread at a time. Frame: the
+ * body's. */
 #ifndef TAC_COLLIDE_SURFACE_BOXES_H
 #define TAC_COLLIDE_SURFACE_BOXES_H
 
@@ -11,23 +12,24 @@
 #include <tactus/trimesh.h>
 #include "mesh/box_tree.h"
 
-/* The whole surface has each edge once; where more than two triangles share it, the first two count. Its direction is that of
- * triangle[0], which owns it. */
+/* The whole surface has each edge once; where more than two triangles share it, the first two count. Its direction
+ * is that of triangle[0], which owns it. */
 typedef struct tacSurfaceEdge {
   int vertex[2];
   int triangle[2]; /* the second is -1 at a border */
   int opposite[2]; /* the corner of each that is not on the edge, 0 to 2 */
 } tacSurfaceEdge;
 
-/* A leaf has a few triangles, and owns some of their edges and vertices: every one is owned by exactly one leaf. Ranges end where
- * those of the next leaf begin. */
+/* A leaf has a few triangles, and owns some of their edges and vertices: every one is owned by exactly one leaf.
+ * Ranges end where those of the next leaf begin. */
 typedef struct tacSurfaceLeaf {
   int triangle, edge, vertex; /* the first of leaf_triangles, edges, leaf_vertices */
   int corner;                 /* the first of leaf_corners: all vertices of its triangles, once each */
   int box;                    /* 4 node + child */
 } tacSurfaceLeaf;
 
-/* A deformed triangle. The weights of a point's projection are w1 = dual[0] . (p - v0), w2 = dual[1] . (p - v0), w0 the rest. */
+/* A deformed triangle. The weights of a point's projection are w1 = dual[0] . (p - v0), w2 = dual[1] . (p - v0), w0
+ * the rest. */
 typedef struct tacSurfaceFace {
   tacVec3 normal; /* unit, outward; all zero where it has no area */
   tacVec3 dual[2];
@@ -44,7 +46,8 @@ typedef struct tacSurfaceRidge {
   uint64_t shape;
 } tacSurfaceRidge;
 
-/* All of a deformed leaf is between two planes, low <= normal . p <= high: much thinner than its box where that is oblique. */
+/* All of a deformed leaf is between two planes, low <= normal . p <= high: much thinner than its box where that is
+ * oblique. */
 typedef struct tacSurfaceSlab {
   tacVec3 normal; /* unit; or zero, with low = high = 0 */
   double low, high;
@@ -84,13 +87,13 @@ typedef struct tacSurfaceBoxes {
 
 enum { TAC_SURFACE_LEVELS = 17 /* of a tree, at most */, TAC_SURFACE_MOST_TRIANGLES = 1 << 28 };
 
-/* At rest. Refers to `mesh`, which is valid; closed or not, with or without triangles that have no area. TAC_ERR_GEOMETRY where it
- * has no triangles. */
+/* At rest. Refers to `mesh`, which is valid; closed or not, with or without triangles that have no area.
+ * TAC_ERR_GEOMETRY where it has no triangles. */
 tacStatus tac_surface_boxes_create(const tacTriMesh *mesh, tacSurfaceBoxes **surface, tacError *error);
 void tac_surface_boxes_destroy(tacSurfaceBoxes *surface); /* NULL is allowed */
 
-/* Takes the deformed vertices [mesh->vertex_count], which are copied. Returns false, at the cost of comparing them, where none has
- * moved. */
+/* Takes the deformed vertices [mesh->vertex_count], which are copied. Returns false, at the cost of comparing them,
+ * where none has moved. */
 bool tac_surface_boxes_follow(tacSurfaceBoxes *surface, const tacVec3 *vertices);
 
 const tacSurfaceFace *tac_surface_boxes_face(tacSurfaceBoxes *surface, int triangle);

@@ -263,8 +263,8 @@ static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (m->facing) keep_minimum(look, vertex, p, m);
 }
 
-/* On an edge that is touched the normal may be anything between those of its faces: of these and the pseudo-normal, the one that
- * faces the vertex best. */
+/* On an edge that is touched the normal may be anything between those of its faces: of these and the pseudo-normal,
+ * the one that faces the vertex best. */
 static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
   tacVec3 away = tac_vec3_sub(p, m->place);
   if (!(tac_vec3_norm(away) <= look->touching)) return;
@@ -321,7 +321,8 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the surface. */
+/* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the
+ * surface. */
 static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
   Reach reach = reach_around(from, to, look->rounding);
   int stack[TAC_BOX_TREE_STACK], top = 0;
@@ -364,7 +365,7 @@ static bool behind(const tacSurfaceRidge *ridge, tacVec3 normal) {
          tac_vec3_dot(ridge->normal[1], normal) >= -TAC_MEETING_TILT;
 }
 
-/* p: ends of the edge of a, frame of b. */
+/* p: ends of the edge of a, which is sharp; frame of b. */
 static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   tacSurfaceBoxes *a = look->a, *b = look->b;
   const tacSurfaceEdge *other = &b->edges[edge_b];
@@ -380,7 +381,7 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   double low = TAC_MEETING_BORDER, high = 1.0 - TAC_MEETING_BORDER;
   if (!(s > low && s < high && t > low && t < high)) return;
   const tacSurfaceRidge *own = tac_surface_boxes_ridge(a, edge_a), *ridge = tac_surface_boxes_ridge(b, edge_b);
-  if (!own->sharp || !ridge->sharp) return;
+  if (!ridge->sharp) return;
   tacVec3 outward = tac_vec3_sub(ridge->outward, tac_mat3_mul_vec(look->turn, own->outward));
   double sign = tac_vec3_dot(outward, cross) < 0.0 ? -1.0 : 1.0, size = sqrt(cc);
   double gap = sign * height / size;
@@ -404,14 +405,12 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   keep(look, &candidate);
 }
 
-static bool intervals_apart(double a0, double a1, double b0, double b1, double reach) {
-  double a_low = a0 < a1 ? a0 : a1, a_high = a0 < a1 ? a1 : a0, b_low = b0 < b1 ? b0 : b1, b_high = b0 < b1 ? b1 : b0;
-  return a_low > b_high + reach || b_low > a_high + reach;
-}
-
-static bool boxes_apart(const tacVec3 p[2], tacVec3 q0, tacVec3 q1, double reach) {
-  return intervals_apart(p[0].x, p[1].x, q0.x, q1.x, reach) || intervals_apart(p[0].y, p[1].y, q0.y, q1.y, reach) ||
-         intervals_apart(p[0].z, p[1].z, q0.z, q1.z, reach);
+/* Whether the boxes of two segments are, along any axis; without branches, which could not be foretold. `sum` and
+ * `size` are those of the first one's ends. */
+static bool boxes_apart(tacVec3 sum, tacVec3 size, tacVec3 q0, tacVec3 q1, double reach) {
+  return (fabs(sum.x - q0.x - q1.x) > size.x + fabs(q1.x - q0.x) + 2.0 * reach) |
+         (fabs(sum.y - q0.y - q1.y) > size.y + fabs(q1.y - q0.y) + 2.0 * reach) |
+         (fabs(sum.z - q0.z - q1.z) > size.z + fabs(q1.z - q0.z) + 2.0 * reach);
 }
 
 static void meet_edge(Look *look, int number, int count, const int *near) {
@@ -419,46 +418,49 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
   const tacSurfaceBoxes *b = look->b;
   const tacVec3 p[2] = {into_b(look, look->a->vertices[edge->vertex[0]]),
                         into_b(look, look->a->vertices[edge->vertex[1]])};
+  tacVec3 sum = tac_vec3_add(p[0], p[1]);
+  tacVec3 size = tac_vec3(fabs(p[1].x - p[0].x), fabs(p[1].y - p[0].y), fabs(p[1].z - p[0].z));
   Reach reach = reach_around(p[0], p[1], look->margin);
   for (int i = 0; i < count; ++i) {
     if (!leaf_in_reach(look->b, near[i], &reach)) continue;
     const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, near[i]);
     double h0 = tac_vec3_dot(slab->normal, p[0]), h1 = tac_vec3_dot(slab->normal, p[1]);
     if (fmin(h0, h1) > slab->high + look->distance || fmax(h0, h1) < slab->low - look->distance) continue;
+    if (!tac_surface_boxes_ridge(look->a, number)->sharp) return;
     const tacSurfaceLeaf *leaf = &b->leaves[near[i]];
     for (int k = leaf->edge; k < leaf[1].edge; ++k) {
       const int *q = b->edges[k].vertex;
-      if (!boxes_apart(p, b->vertices[q[0]], b->vertices[q[1]], look->distance)) meet_edges(look, number, p, k);
+      if (!boxes_apart(sum, size, b->vertices[q[0]], b->vertices[q[1]], look->distance)) meet_edges(look, number, p, k);
     }
   }
 }
 
-/* Whether slabs keep two leaves apart. */
-static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
-  tacSurfaceBoxes *a = look->a, *b = look->b;
-  const tacSurfaceSlab *own = tac_surface_boxes_slab(a, leaf_a), *slab = tac_surface_boxes_slab(b, leaf_b);
-  tacVec3 normal = turned_back(look, slab->normal);
-  double shift = tac_vec3_dot(slab->normal, look->shift), low = INFINITY, high = -INFINITY;
-  for (int k = a->leaves[leaf_a].corner; k < a->leaves[leaf_a + 1].corner; ++k) {
-    double height = tac_vec3_dot(normal, a->vertices[a->leaf_corners[k]]);
-    low = fmin(low, height);
-    high = fmax(high, height);
+/* Whether all corners of a leaf are on one side of a slab, low <= normal . p <= high. Frame of the leaf's surface. */
+static bool is_beside(const tacSurfaceBoxes *s, int leaf, tacVec3 normal, double low, double high) {
+  const int *corners = s->leaf_corners + s->leaves[leaf].corner;
+  int count = s->leaves[leaf + 1].corner - s->leaves[leaf].corner;
+  bool above = tac_vec3_dot(normal, s->vertices[corners[0]]) > high;
+  for (int k = 0; k < count; ++k) {
+    double height = tac_vec3_dot(normal, s->vertices[corners[k]]);
+    if (!(above ? height > high : height < low)) return false;
   }
-  if (low + shift > slab->high + look->distance || high + shift < slab->low - look->distance) return true;
-  normal = tac_mat3_mul_vec(look->turn, own->normal);
-  shift = tac_vec3_dot(normal, look->shift);
-  low = INFINITY;
-  high = -INFINITY;
-  for (int k = b->leaves[leaf_b].corner; k < b->leaves[leaf_b + 1].corner; ++k) {
-    double height = tac_vec3_dot(normal, b->vertices[b->leaf_corners[k]]);
-    low = fmin(low, height);
-    high = fmax(high, height);
-  }
-  return low - shift > own->high + look->distance || high - shift < own->low - look->distance;
+  return true;
 }
 
-/* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and at its end
- * which leaves of b have one. */
+/* Whether slabs keep two leaves apart. */
+static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
+  const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, leaf_b);
+  double shift = tac_vec3_dot(slab->normal, look->shift), distance = look->distance;
+  tacVec3 normal = turned_back(look, slab->normal);
+  if (is_beside(look->a, leaf_a, normal, slab->low - shift - distance, slab->high - shift + distance)) return true;
+  slab = tac_surface_boxes_slab(look->a, leaf_a);
+  normal = tac_mat3_mul_vec(look->turn, slab->normal);
+  shift = tac_vec3_dot(normal, look->shift);
+  return is_beside(look->b, leaf_b, normal, slab->low + shift - distance, slab->high + shift + distance);
+}
+
+/* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and
+ * at its end which leaves of b have one. */
 static void chain(Look *look, int leaf_a, int leaf_b) {
   int *room = look->a->near, *head = &look->b->pairs[leaf_b];
   if (look->chains_end - look->chains < 3) look->chained = false;
@@ -505,8 +507,8 @@ static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   return reach;
 }
 
-/* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on down to the leaves
- * where that is asked. Returns how many; `near` may follow `from`. */
+/* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on
+ * down to the leaves where that is asked. Returns how many; `near` may follow `from`. */
 static int narrow(const Look *look, const Reach *reach, int count, const int *from, bool to_leaves, int *near) {
   const tacBoxTreeNode *nodes = look->b->tree->nodes;
   int n = 0;

@@ -1,11 +1,12 @@
-/* Where the surfaces of two deformed bodies are near each other or overlap: pairs of a point of each, with a normal and a gap, that
- * contacts are made of (Duriez et al. 2006, 3.2).
+/* Where the surfaces of two deformed bodies are near each other or overlap: pairs of a point of each, with a normal
+ * and a gap, that contacts are made of (Duriez et al. 2006, 3.2).
  *
- * Vertices of each body are held against the surface of the other, at all points of it that are nearest among their neighbours (in
- * a face, on an edge or at a vertex, by Voronoi regions); sharp convex edges of one against those of the other. They have to face each
- * other: the normal goes against the outward normal of what is met. A vertex is inside where the pseudo-normal of the nearest
- * feature says so (Baerentzen and Aanaes 2005); it is then met once, by the nearest surface that faces it, so that it is not drawn to
- * the far side of a thin wall. Edges overlap where the way from one to the other is inside both bodies.
+ * Vertices of each body are held against the surface of the other, at all points of it that are nearest among their
+ * neighbours (in a face, on an edge or at a vertex, by Voronoi regions); sharp convex edges of one against those of
+ * the other. They have to face each other: the normal goes against the outward normal of what is met. A vertex is
+ * inside where the pseudo-normal of the nearest feature says so (Baerentzen and Aanaes 2005); it is then met once,
+ * by the nearest surface that faces it, so that it is not drawn to the far side of a thin wall. Edges overlap where
+ * the way from one to the other is inside both bodies.
  *
  * For any phase: no allocation, one thread at a time. */
 #ifndef TAC_COLLIDE_SURFACE_MEETING_H
@@ -39,7 +40,7 @@ typedef struct tacSurfaceSearch {
 
 typedef struct tacSurfaceFound {
   int count; /* in `candidates` */
-  int lost; /* for which there was no room: none of them has a smaller gap than one that is kept (of equal ones, a smaller key) */
+  int lost;  /* without room: none has a smaller gap than one that is kept (of equal ones, a smaller key) */
 } tacSurfaceFound;
 
 /* `a` and `b` are two; they keep the normals that were computed. The order of candidates depends on the input alone. */
@@ -49,9 +50,9 @@ tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b,
 /* Tolerances. */
 #define TAC_MEETING_BORDER 1e-9   /* of weights and parts of an edge: nearer to a border is on it */
 #define TAC_MEETING_PARALLEL 1e-5 /* sine of the least angle between two edges */
-#define TAC_MEETING_TILT \
-  0.0175 /* sine of the angle that the normal of two edges may be outside their faces': flat parts that
-                                   * lie on each other, not quite flat, still meet where their outlines cross */
+/* Sine of the angle that the normal of two edges may be outside their faces': flat parts that lie on each other, not
+ * quite flat, still meet where their outlines cross. */
+#define TAC_MEETING_TILT 0.0175
 #define TAC_MEETING_TOUCHING 1e-9 /* of the larger of alarm and depth: gaps below are zero */
 enum { TAC_MEETING_MINIMA = 32 /* nearest points of one vertex that are looked at, at most: the nearest ones */ };
 
