@@ -103,6 +103,9 @@ typedef struct tacBodyToolDef {
   double speed_most, turn_most; /* m/s, rad/s of the body */
   double mass;                  /* kg, of a dynamic coupling: with the moments of a solid ball of the body's radius */
   double damping_ratio;
+  /* m: 0, the default: it always holds the body. Else it takes hold while `grab` is pressed, if its place is nearer than this to the body's
+   * surface then, as both are, and the body rests where it was let go. Not in worlds that are simulated slower than rendered. */
+  double reach;
 } tacBodyToolDef;
 /* Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1. */
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);

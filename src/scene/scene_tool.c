@@ -192,6 +192,7 @@ static const tacField tool_fields[] = {
     TAC_FIELD(tacSceneTool, name, TAC_NAME, TAC_REQUIRED),
     TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body|pad"), TAC_REQUIRED),
     TAC_FIELD(tacSceneTool, body, TAC_NAME, TAC_REQUIRED, .variants = HOLDS | PADS),
+    TAC_FIELD(tacSceneTool, reach, TAC_LENGTH, .variants = HOLDS),
     TAC_FIELD(tacSceneTool, grasp, TAC_POINT, TAC_GIVEN(tacSceneTool, has_grasp), .variants = HOLDS),
     TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(coupling_record), .variants = HOLDS),
     TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(pad_coupling_record), .variants = PADS),

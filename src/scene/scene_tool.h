@@ -74,6 +74,7 @@ typedef struct tacSceneTool {
   const char *body;
   tacVec3 grasp; /* body's frame */
   bool has_grasp;
+  double reach; /* 0: it always holds its body */
   tacSceneCoupling coupling;
   tacScenePad pad;
   double scale;

@@ -114,6 +114,7 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
   *def = tac_body_tool_def_default();
   def->name = tool->name;
   def->grasp = tool->has_grasp ? tool->grasp : tac_box_centre(tac_trimesh_box(surface));
+  def->reach = tool->reach;
   double lever = lever_of(surface, def->grasp);
   def->coupling = (tacCouplingKind)c->kind;
   tacStatus status = choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error);

@@ -48,6 +48,9 @@ void tac_held_body_reset(tacWorld *world, int t) {
   tacHeldBody *held = &world->tools[t].held;
   held->moving = false;
   held->share = 1.0;
+  held->pressed = held->taken = false;
+  held->apart = tac_vec3(0.0, 0.0, 0.0);
+  held->turned = tac_quat_identity();
   held->turn = tac_quat_identity();
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   held->device = grasp_of(&world->bodies[held->body].frame);
@@ -57,7 +60,8 @@ void tac_held_body_reset(tacWorld *world, int t) {
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn) {
   tacGrasp before = held->device;
   held->turn = turn;
-  held->device = (tacGrasp){position, tac_quat_mul(turn, start)};
+  position = tac_vec3_add(position, held->apart);
+  held->device = (tacGrasp){position, tac_quat_mul(turn, tac_quat_mul(held->turned, start))};
   tacTwist now = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   if (held->moving) {
     now.linear = tac_vec3_scale(1.0 / period, tac_vec3_sub(position, before.position));
@@ -68,6 +72,26 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->device_velocity.linear = tac_vec3_mix(held->device_velocity.linear, now.linear, share);
   held->device_velocity.angular = tac_vec3_mix(held->device_velocity.angular, now.angular, share);
   held->moving = true;
+}
+
+bool tac_held_body_reach(tacWorld *world, int t, tacQuat turn) {
+  tacWorldTool *tool = &world->tools[t];
+  tacHeldBody *held = &tool->held;
+  const tacWorldBody *body = &world->bodies[held->body];
+  if (held->def.reach == 0.0) return true;
+  bool pressed = tool->grab && !held->pressed;
+  held->pressed = tool->grab;
+  held->taken = held->taken && tool->grab;
+  if (!pressed || held->taken) return held->taken;
+  tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
+  tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
+  if (!(tac_body_surface_nearest(body->surface, &body->body, p, &nearest) < held->def.reach)) return false;
+  held->taken = true;
+  held->moving = false;
+  held->apart = tac_vec3_sub(tac_frame_about(&body->frame), tool->position);
+  held->turned = tac_quat_mul(tac_quat_conjugate(turn),
+                              tac_quat_mul(body->frame.orientation, tac_quat_conjugate(body->start.orientation)));
+  return true;
 }
 
 bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted) {

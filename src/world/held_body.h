@@ -12,6 +12,8 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
 void tac_held_body_reset(tacWorld *world, int tool);
 /* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. */
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn);
+/* Of a tool with a reach, after its input: takes hold or lets go. Returns whether the body is held. */
+bool tac_held_body_reach(tacWorld *world, int tool, tacQuat turn);
 /* Whether the body follows its tool in this tick: not where that is lifted. */
 bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted);
 /* A m = load + contacts, for the motion m (dx, dtheta) about the grasp. Returns what A and the contacts' stiffness, but no load, are to

@@ -420,7 +420,8 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
                  {"largest speed", def->speed_most, false},
                  {"largest turning speed", def->turn_most, false},
                  {"mass", def->mass, false},
-                 {"damping ratio", def->damping_ratio, true}};
+                 {"damping ratio", def->damping_ratio, true},
+                 {"reach", def->reach, true}};
   if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to hold", name);
   if (body->holder >= 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->name,
@@ -741,6 +742,13 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "tool %s has pads, which need every tick: this world's bodies make a step in %d of them",
                            world->tools[t].name, n);
+  for (int t = 0; n > 1 && t < world->tool_count; ++t)
+    if (world->tools[t].held.body >= 0 && world->tools[t].held.def.reach > 0.0)
+      return tac_error_set(
+          error, TAC_ERR_ARGUMENT,
+          "tool %s takes hold by a button, which needs every tick: this world's bodies make a step in %d "
+          "of them",
+          world->tools[t].name, n);
   for (int b = 0; n > 1 && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     body->def.every = (body->def.every + n / 2) / n;

@@ -81,6 +81,9 @@ typedef struct tacHeldBody {
   tacQuat turn;             /* last good input: from the orientation at the start */
   bool moving;              /* there was an input before: the velocity is known */
   tacGrasp device;          /* where the device has the grasp */
+  bool pressed, taken;      /* of tools with a reach: the button was, in the tick before; the body is held, */
+  tacVec3 apart;            /* and what the grasp was from the device, world, */
+  tacQuat turned;           /* and the body from its orientation at the start, beside the device's turn */
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */

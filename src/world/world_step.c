@@ -31,9 +31,12 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   } else {
     ++report->refused;
   }
-  if (tool->held.body >= 0)
+  if (tool->held.body >= 0) {
+    turn = good ? tac_quat_normalise(turn) : tool->held.turn;
+    tool->lifted = !tac_held_body_reach(world, t, turn) || tool->lifted;
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
-                       good ? tac_quat_normalise(turn) : tool->held.turn);
+                       turn);
+  }
   if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
   if (tool->lifted && point) tac_point_tool_free(world, t);
   tool->start = tool->point.at;

@@ -69,6 +69,51 @@ START_TEST(a_lifted_tool_lets_its_body_rest) {
 }
 END_TEST
 
+/* A tool with a reach takes hold where its button is pressed near the body, as both are then: nothing jumps. Let go, the body rests, and a
+ * press out of reach takes nothing. */
+START_TEST(a_button_takes_hold_and_lets_go) {
+  Bench b = make_bench();
+  b.tool.reach = 0.01;
+  tacWorld *world = block_world(&b);
+  const tacVec3 start = tac_frame_about(&world->bodies[world->tools[0].held.body].frame);
+  const tacVec3 beside = tac_vec3_add(start, tac_vec3(HALF + 0.005, 0.0, 0.0));
+  const tacVec3 far = tac_vec3_add(start, tac_vec3(HALF + 0.03, 0.0, 0.0)), way = tac_vec3(0.0, 0.02, 0.01);
+  const tacQuat askew = tac_quat_from_rotation_vector(tac_vec3(0.0, 0.3, 0.0));
+  tacTickReport report;
+  tacToolOutput out;
+  tacToolInput in = {.position = far, .orientation = {askew.w, askew.x, askew.y, askew.z}, .grab = true};
+  for (int i = 0; i < 50; ++i) { /* out of reach; and coming near with the button pressed is no press */
+    in.position = tac_vec3_mix(far, beside, i / 49.0);
+    tac_world_step(world, &in, &out, &report);
+    ck_assert_double_lt(tac_vec3_distance(out.proxy, start), 1e-12);
+    ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  }
+  in.grab = false;
+  tac_world_step(world, &in, &out, &report);
+  in.grab = true;
+  for (int i = 0; i < 400; ++i) { /* taken: it stays as it is while the hand does */
+    tac_world_step(world, &in, &out, &report);
+    ck_assert_double_lt(tac_vec3_distance(out.proxy, start), 1e-9);
+    ck_assert_double_lt(tac_vec3_norm(out.force), 1e-6);
+  }
+  for (int i = 0; i < 1000; ++i) {
+    in.position = tac_vec3_mad(beside, i / 999.0, way);
+    tac_world_step(world, &in, &out, &report);
+  }
+  for (int i = 0; i < 1000; ++i) tac_world_step(world, &in, &out, &report);
+  ck_assert_double_lt(tac_vec3_distance(out.proxy, tac_vec3_add(start, way)), 1e-5);
+  in.grab = false;
+  for (int i = 0; i < 100; ++i) { /* let go */
+    in.position = tac_vec3_mad(in.position, 1e-3, tac_vec3(1.0, 0.0, 0.0));
+    tac_world_step(world, &in, &out, &report);
+    ck_assert_double_lt(tac_vec3_distance(out.proxy, tac_vec3_add(start, way)), 1e-5);
+    ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
+  }
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
 /* Two blocks in two hands: couplings and contact in series, and each hand feels the other's push. */
 START_TEST(two_tools_press_two_bodies_together) {
   Bench b = make_bench();
@@ -208,5 +253,5 @@ START_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
 END_TEST
 
 TAC_TEST_MAIN("held_body", a_refused_input_stops_the_device, a_lifted_tool_lets_its_body_rest,
-              two_tools_press_two_bodies_together, a_held_body_bends_under_what_the_hand_feels,
-              a_dynamic_body_has_its_own_moments_or_a_balls)
+              a_button_takes_hold_and_lets_go, two_tools_press_two_bodies_together,
+              a_held_body_bends_under_what_the_hand_feels, a_dynamic_body_has_its_own_moments_or_a_balls)
