@@ -13,9 +13,9 @@
 #include "contact/law_solver.h"
 #include "contact/problem_laws.h"
 
-/* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of Siconos
- * computed by our own code. Each has the loosest tolerance, of a series a factor of sqrt(10) apart, with which its error is
- * within the target: neither is charged for digits that the other does not give. They take turns. */
+/* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of
+ * Siconos computed by our own code. Each has the loosest tolerance, of a series a factor of sqrt(10) apart, with
+ * which its error is within the target: neither is charged for digits that the other does not give. They take turns. */
 
 static const double targets[] = {1e-4, 1e-12};
 enum { MOST_SWEEPS = 10000, MOST_STEPS = 500, MOST_SAMPLES = 500 };
