@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "bench/bench.h"
 #include "contact/gauss_seidel.h"
+#include "contact/law_solver.h"
 #include "math/dense.h"
 #include "math/quat.h"
 #include "math/random.h"
@@ -13,7 +14,7 @@
 /* A rigid tool (six coordinates) on a body with thirty (a reduced one) that lies beneath it: contacts over a patch,
  * pressed together and dragged along as by a hand. A step in which the hand has moved on follows each solution: that
  * is the warm start. */
-enum { RIGID = 6, REDUCED = 30, MOST = 60 };
+enum { RIGID = 6, REDUCED = 30, MOST = 200, MOST_BUILT = 60 };
 
 typedef struct Touch {
   tacLawContact contacts[MOST];
@@ -23,7 +24,7 @@ typedef struct Touch {
   int sizes[2];
 } Touch;
 
-static const double STEP = 1e-3, MASS = 0.1, SIZE = 0.03;
+static const double STEP = 1e-3, MASS = 0.1, SIZE = 0.03, PRESSING = 3.0; /* s, kg, m, N */
 
 /* Deformations are waves over the patch, softer ones longer, each in a direction of its own. */
 static void make_touch(int count, Touch *touch) {
@@ -62,7 +63,7 @@ static void make_touch(int count, Touch *touch) {
 
 /* The free motion of step t: 3 N press, as over the step, and the hand drags to and fro. Some contacts are apart. */
 static void move_hand(int t, bool cold, Touch *touch) {
-  double press = STEP * STEP / MASS * 3.0, time = t * STEP;
+  double press = STEP * STEP / MASS * PRESSING, time = t * STEP;
   for (int i = 0; i < touch->problem.count; ++i) {
     tacLawContact *contact = &touch->contacts[i];
     contact->gap = -press * (1.0 + 0.3 * sin(6.3 * time + touch->phase[i]));
@@ -93,7 +94,7 @@ static void factor_and_reduce(Touch *touch, double (*rows)[3 * REDUCED]) {
 
 static void measure_reduction(tacBench *bench, int count, Touch *touch) {
   enum { SAMPLES = 2000 };
-  static double time[SAMPLES], rows[MOST][3 * REDUCED];
+  static double time[SAMPLES], rows[MOST_BUILT][3 * REDUCED];
   make_touch(count, touch);
   for (int t = 0; t < SAMPLES; ++t) {
     double start = tac_bench_now();
@@ -154,10 +155,86 @@ static tacStatus measure(tacBench *bench, int count, bool cold, tacDelassusForm 
   return TAC_OK;
 }
 
+/* ---- methods beside each other ---- */
+
+static const char *const METHODS[] = {"automatic", "Gauss-Seidel", "Algorithm 1", "Newton", "pyramid of 8 sides"};
+
+/* Steps of the hand solved by one method, from the forces of the step before or from none, to a share of the free motion
+ * and of the force that presses. */
+static tacStatus measure_method(tacBench *bench, int count, double friction, double share, bool cold,
+                                tacLawMethod method, tacError *error) {
+  int samples = method == TAC_LAW_PYRAMID ? 100 : count > MOST_BUILT ? 1000 : 5000;
+  if (bench->quick) samples = method == TAC_LAW_PYRAMID ? 3 : 30;
+  double *time = tac_array_create((size_t)samples, sizeof *time, "times", error);
+  Touch *touch = tac_array_create(1, sizeof *touch, "contacts", error);
+  tacArena arena = {0};
+  tacStatus status = time != NULL && touch != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  tacLawSolverDef def = tac_law_solver_def_default();
+  def.method = method;
+  def.tolerance = (tacCoulombResidual){share * STEP * STEP / MASS * PRESSING, share * PRESSING};
+  def.most_sweeps = 2000;
+  def.most_steps = 200;
+  if (status == TAC_OK) {
+    make_touch(count, touch);
+    for (int i = 0; i < count; ++i) touch->contacts[i].friction = friction;
+    status = tac_arena_create(tac_law_solver_room(&touch->problem, &def), "laws", &arena, error);
+  }
+  double sweeps = 0.0, steps = 0.0, unsolved = 0.0, metres = 0.0;
+  for (int t = 0; t < samples && status == TAC_OK; ++t) {
+    move_hand(t, cold, touch);
+    double start = tac_bench_now();
+    tacLawReport report = tac_law_solve(&touch->problem, &def, &arena);
+    time[t] = 1e6 * (tac_bench_now() - start);
+    sweeps += (double)report.sweeps / samples;
+    steps += (double)report.steps / samples;
+    unsolved += 100.0 * (report.unsolved > 0) / samples;
+    metres = fmax(metres, report.residual.metres);
+  }
+  if (status == TAC_OK) {
+    char name[96];
+    snprintf(name, sizeof name, "%d contacts, mu %.1f, to %.0e, %s: %s", count, friction, share, cold ? "cold" : "warm",
+             METHODS[method]);
+    tacBenchResult result = tac_bench_result(name, "time", NAN, "us");
+    tac_bench_percentiles((size_t)samples, time, &result);
+    tac_bench_report(bench, &result);
+    const struct {
+      const char *metric, *unit;
+      double value;
+    } others[] = {{"sweeps, mean", "", sweeps},
+                  {"steps or pivots, mean", "", steps},
+                  {"steps unsolved", "%", unsolved},
+                  {"worst residual", "m", metres}};
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k) {
+      result = tac_bench_result(name, others[k].metric, others[k].value, others[k].unit);
+      tac_bench_report(bench, &result);
+    }
+  }
+  tac_arena_destroy(&arena);
+  free(time);
+  free(touch);
+  return status;
+}
+
+static tacStatus measure_methods(tacBench *bench, tacError *error) {
+  const struct {
+    int count;
+    double friction, share;
+    bool pyramid;
+  } cases[] = {{30, 0.0, 1e-6, false}, {20, 0.2, 1e-3, true},   {20, 0.8, 1e-3, true},  {20, 0.2, 1e-8, false},
+               {20, 0.8, 1e-8, false}, {200, 0.5, 1e-3, false}, {200, 0.5, 1e-6, false}};
+  tacStatus status = TAC_OK;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+    for (int cold = 1; cold >= 0; --cold)
+      for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID && status == TAC_OK; ++method)
+        if (method != TAC_LAW_PYRAMID || (cases[k].pyramid && cold == 1)) /* which has no warm start */
+          status = measure_method(bench, cases[k].count, cases[k].friction, cases[k].share, cold != 0, method, error);
+  return status;
+}
+
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error) {
-  const int counts[] = {1, 5, 20, MOST};
+  const int counts[] = {1, 5, 20, MOST_BUILT};
   tacArena arena;
-  size_t room = tac_gauss_seidel_room(MOST, 2, RIGID + REDUCED, TAC_DELASSUS_CHEAPER);
+  size_t room = tac_gauss_seidel_room(MOST_BUILT, 2, RIGID + REDUCED, TAC_DELASSUS_CHEAPER);
   tacStatus status = tac_arena_create(room, "laws", &arena, error);
   if (status != TAC_OK) return status;
   for (size_t k = 0; k < sizeof counts / sizeof *counts && status == TAC_OK; ++k)
@@ -166,5 +243,5 @@ tacStatus tac_bench_signorini(tacBench *bench, tacError *error) {
       if (status == TAC_OK) status = measure(bench, counts[k], cold != 0, TAC_DELASSUS_UNBUILT, &arena, error);
     }
   tac_arena_destroy(&arena);
-  return status;
+  return status == TAC_OK ? measure_methods(bench, error) : status;
 }

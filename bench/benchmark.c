@@ -12,7 +12,8 @@ static const tacBenchmark benchmarks[] = {
     {"rates", "worlds of two rates: ticks, steps of the bodies, how far apart", tac_bench_rates},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
-    {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt", tac_bench_signorini},
+    {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt; all methods",
+     tac_bench_signorini},
     {"solve", "contact problems, of files or generated: beside Siconos where it is", tac_bench_solve},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };

@@ -103,7 +103,9 @@ double tac_law_system_cost(const tacLawProblem *problem) {
         each += 3.0 * of * of;
       }
       return each + n * n * n / 3.0;
-    case TAC_LAW_SYSTEM_SPARSE: /* envelopes of packings are some tenths of the whole */ return 9.0 * pow(m, 7.0 / 3.0);
+    case TAC_LAW_SYSTEM_SPARSE: /* rows of envelopes are some four times as long as those of W, for packings */
+      each = 9.0 * problem->blocks->first[problem->blocks->count];
+      return 16.0 * each * each / (9.0 * m);
     default: return 9.0 * m * m * m;
   }
 }
