@@ -36,6 +36,7 @@ typedef struct Newton {
   double soft;                 /* share of W_ii that is added to it, where the laws have no solution */
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
+  int reserve; /* of steps, for where there is no solution */
 } Newton;
 
 size_t tac_law_newton_room(const tacLawProblem *problem) {
@@ -308,7 +309,7 @@ static bool without_effect(Newton *newton, const double *f) {
 static void solve_softly(Newton *newton) {
   memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   newton->soft = SOFT_SHARE;
-  newton->most_steps = newton->steps + FIRST_STEPS;
+  newton->most_steps += newton->reserve;
   newton->best_share = INFINITY;
   step_states(newton, FIRST_STEPS);
   newton->soft = 0.0;
@@ -319,7 +320,9 @@ tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResi
   const tacLawProblem *problem = iterate->problem;
   tacLawNewtonReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
-  Newton newton = {.tolerance = tolerance, .most_steps = most_steps, .best_share = INFINITY};
+  Newton newton = {.tolerance = tolerance, .best_share = INFINITY};
+  newton.reserve = most_steps < 4 * FIRST_STEPS ? most_steps / 4 : FIRST_STEPS;
+  newton.most_steps = most_steps - newton.reserve;
   if (take(iterate, arena, &newton)) {
     size_t bytes = 3 * (size_t)problem->count * sizeof(double);
     for (int i = 0; i < problem->count; ++i) {
