@@ -11,7 +11,7 @@ enum {
   LATER_STEPS = 40, /* from a place that the inside found */
   MOST_HALVES = 6,
   MOST_FAILS = 5,
-  SLOW_STEPS = 8,
+  SLOW_STEPS = 10,
   SWEEPS = 10,
   AGAIN_SWEEPS = 30,
   RECENT = 4 /* merits of which the largest has to be undercut: at a kink it may grow for a while */
@@ -19,7 +19,7 @@ enum {
 /* f . v of the mean contact, of that at first, at which the inside is left: too early the states are not yet those of
  * the solution, too late round-off decides. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
-static const double SLOW = 0.1; /* of the merit at first */
+static const double SLOW = 0.5; /* of the merit at first */
 static const double LARGE = 1e4, DEEP = 1e-3, SOFT_SHARE = 0.1;
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
 
