@@ -5,6 +5,7 @@
 #include "contact/delassus.h"
 #include "contact/gauss_seidel.h"
 #include "contact/law_case.h"
+#include "contact/law_frictionless.h"
 #include "contact/natural_map.h"
 #include "contact/siconos_problem.h"
 #include "test.h"
@@ -411,6 +412,27 @@ START_TEST(what_has_no_solution_is_told) {
     ck_assert_double_ge(report.residual.metres, 2.0 - 1e-6);
     ck_assert_double_le(report.residual.metres, 2.1);
     ck_assert_int_le(report.steps, def.most_steps);
+    for (int i = 0; i < 2; ++i) ck_assert_double_le(contacts[i].force[0], 100.0); /* 3 m on N/m: not without bound */
+  }
+}
+END_TEST
+
+/* What is not a number stays in its contact. */
+START_TEST(a_contact_that_is_not_finite_is_left_out) {
+  tacRandom random = tac_random_seed(12);
+  for (int k = 0; k < 8; ++k) {
+    make_case(&random, TOOL_AND_BODY, 9, 0.3, &one);
+    choose_solution(&random, &one);
+    tacLawContact *bad = &one.contacts[4];
+    bad->gap = k % 4 == 0 ? NAN : -1.0;
+    if (k % 4 == 1) bad->friction = NAN;
+    if (k % 4 == 2) one.rows[4][1][7] = INFINITY;
+    if (k % 4 == 3) bad->slip[1] = -INFINITY;
+    tacLawSolverDef def = within(&one, k < 4 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
+    def.tolerance = (tacCoulombResidual){1e-8, 1e-8};
+    tacLawReport report = solve(&one.problem, &def);
+    ck_assert_int_eq(report.unsolved, 1);
+    ck_assert_double_eq(bad->force[0], 0.0);
   }
 }
 END_TEST
@@ -515,6 +537,14 @@ START_TEST(without_friction_normals_alone_count) {
     }
     choose_solution(&random, &one);
     tacLawSolverDef def = within(&one, trial % 2 == 0 ? TAC_LAW_AUTOMATIC : TAC_LAW_NEWTON, 1e-9);
+    static unsigned char memory[1 << 19];
+    tacArena arena = tac_arena_over(memory, sizeof memory);
+    tacLawIterate iterate;
+    ck_assert(tac_law_frictionless_fits(&one.problem));
+    ck_assert(tac_law_iterate_begin(&one.problem, false, &arena, &iterate));
+    tacLawFrictionlessReport alone = tac_law_frictionless_improve(&iterate, def.tolerance, 20, &arena);
+    ck_assert_msg(alone.unsolved == 0, "trial %d: %d of %d", trial, alone.unsolved, count); /* without help of others */
+    ck_assert_int_eq((int)arena.refused, 0);
     tacLawReport report = solve(&one.problem, &def);
     ck_assert_int_eq(report.unsolved, 0);
     expect_laws(&one, 1e-8, "without friction");
@@ -612,6 +642,7 @@ END_TEST
 TAC_TEST_MAIN("law_solver", random_problems_obey_the_laws, forms_and_methods_give_the_same_forces,
               problems_of_others_are_solved, stacks_carry_what_is_above, a_thousand_contacts_are_solved,
               parallel_and_double_contacts_share_what_one_would_carry, units_do_not_matter, what_cannot_move_is_told,
-              what_has_no_solution_is_told, any_matrix_ends, what_is_grabbed_does_not_move, less_memory_does_less,
-              the_same_problem_gives_the_same_bits, without_friction_normals_alone_count,
-              pyramids_come_near_as_they_have_more_sides, pyramids_obey_their_own_law)
+              what_has_no_solution_is_told, a_contact_that_is_not_finite_is_left_out, any_matrix_ends,
+              what_is_grabbed_does_not_move, less_memory_does_less, the_same_problem_gives_the_same_bits,
+              without_friction_normals_alone_count, pyramids_come_near_as_they_have_more_sides,
+              pyramids_obey_their_own_law)
