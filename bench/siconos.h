@@ -1,6 +1,6 @@
-/* Siconos (Acary et al., Apache-2.0), to compare with: its nonsmooth Gauss-Seidel for the same problem. The library is loaded when
- * it is opened here, and at no other time; where it was not there when this program was configured, or is not where it
- * runs, opening says so. */
+/* Siconos (Acary et al., Apache-2.0), to compare with: its nonsmooth Gauss-Seidel for the same problem. The library
+ * is loaded when it is opened here, and at no other time; where it was not there when this program was configured,
+ * or is not where it runs, opening says so. */
 #ifndef TAC_BENCH_SICONOS_H
 #define TAC_BENCH_SICONOS_H
 

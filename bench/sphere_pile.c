@@ -34,7 +34,8 @@ static void lay(int nx, int ny, int nz, Pile *pile) {
       }
 }
 
-/* Row a of a contact's Jacobian on one of its bodies: e, and r x e where r = -/+ R n leads from the centre to the contact. */
+/* Row a of a contact's Jacobian on one of its bodies: e, and r x e where r = -/+ R n leads from the centre to the
+ * contact. */
 static tacVec3 turn_of(const Touch *touch, int side, int a) {
   return tac_vec3_cross(tac_vec3_scale(side == 0 ? -RADIUS : RADIUS, touch->axis[0]), touch->axis[a]);
 }

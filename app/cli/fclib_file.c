@@ -36,7 +36,8 @@ bool tac_fclib_file_recognise(const char *path) {
     if (try_status_ != TAC_OK) return try_status_; \
   } while (0)
 
-/* Numbers in memory for a byte in the file: more than compression gives, less than fills the memory from a small file. */
+/* Numbers in memory for a byte in the file: more than compression gives, less than fills the memory from a small
+ * file. */
 enum { MOST_EXPANSION = 256 };
 
 typedef struct File {
@@ -45,9 +46,11 @@ typedef struct File {
   tacError *error;
 } File;
 
+/* Until H5close, which forgets all of it. */
 static void start_library(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are ours to tell */
   H5PLset_loading_state(0);              /* no code of others for filters */
+  H5Lunregister(H5L_TYPE_EXTERNAL);      /* no links into other files */
 }
 
 /* Reading */
@@ -184,7 +187,8 @@ static bool within(const int *index, size_t count, int size) {
   return true;
 }
 
-/* FCLIB's description has rows in p and columns in i, CSparse and the programs that write such files the other way round. */
+/* FCLIB's description has rows in p and columns in i, CSparse and the programs that write such files the other way
+ * round. */
 static tacStatus triplets_of_triplets(const File *file, const Matrix *matrix, tacTriplets *triplets) {
   size_t count = (size_t)matrix->kind;
   if (count > matrix->p_count || count > matrix->i_count || count > matrix->value_count)
@@ -434,9 +438,10 @@ tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, boo
     file.id = H5Fopen("/dev/null/image", H5F_ACC_RDONLY, list); /* refused where a file has that name; none can */
   if (list >= 0) H5Pclose(list);
   tac_input_file_free(&input);
-  if (file.id < 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: not an HDF5 file that is whole", path);
-  tacStatus status = read_file(&file, problem, solved);
-  H5Fclose(file.id);
+  tacStatus status = file.id >= 0 ? read_file(&file, problem, solved)
+                                  : tac_error_set(error, TAC_ERR_FORMAT, "%s: not an HDF5 file that is whole", path);
+  if (file.id >= 0) H5Fclose(file.id);
+  H5close();
   if (status != TAC_OK) {
     tac_contact_problem_destroy(*problem);
     *problem = NULL;
@@ -577,6 +582,7 @@ tacStatus tac_fclib_file_write(const tacContactProblem *problem, const char *pat
   if (start != NULL && index != NULL && value != NULL && packed != NULL) {
     start_library();
     void *image = make_image(problem, solution, start, index, value, packed, &size);
+    H5close();
     status = write_image(path, image, size, error);
     free(image);
   }

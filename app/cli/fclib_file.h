@@ -1,7 +1,7 @@
-/* Frictional contact problems in HDF5 as FCLIB has them (Acary, Brémond, Koziara, Pérignon 2014, "FCLIB: a collection of discrete
- * 3D frictional contact problems"): /fclib_local or /fclib_global with matrices by compressed rows, columns or triplets, and
- * /solution. The bytes are in memory when HDF5 sees them: it opens no file but what a file of that kind names, and such
- * datasets are refused. */
+/* Frictional contact problems in HDF5 as FCLIB has them (Acary, Brémond, Koziara, Pérignon 2014, "FCLIB: a
+ * collection of discrete 3D frictional contact problems"): /fclib_local or /fclib_global with matrices by compressed
+ * rows, columns or triplets, and /solution. HDF5 sees bytes in memory; datasets that lie in other files are
+ * refused. */
 #ifndef TAC_CLI_FCLIB_FILE_H
 #define TAC_CLI_FCLIB_FILE_H
 
@@ -11,9 +11,10 @@
 /* Whether the file begins as HDF5 does. */
 bool tac_fclib_file_recognise(const char *path);
 
-/* Of /fclib_global, M v = H f + f0 and u = H^T v + w, W = H^T M^-1 H and u0 = H^T M^-1 f0 + w are computed. Equality constraints
- * (G; V and R) are TAC_ERR_UNSUPPORTED, and so is everything in a program that was built without HDF5. Where the file has a
- * solution of a local problem it is in `force` and `motion`, and `solved` is set; guesses are not read. */
+/* Of /fclib_global, M v = H f + f0 and u = H^T v + w, W = H^T M^-1 H and u0 = H^T M^-1 f0 + w are computed. Equality
+ * constraints (G; V and R) are TAC_ERR_UNSUPPORTED, and so is everything in a program that was built without HDF5.
+ * Where the file has a solution of a local problem it is in `force` and `motion`, and `solved` is set; guesses are
+ * not read. */
 tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, bool *solved, tacError *error);
 
 /* /fclib_local in the problem's dimension, W by compressed columns, and with `solution` /solution/r and u. */

@@ -176,7 +176,8 @@ static void print_json(const Solved *solved, const Options *o) {
   json_decref(object);
 }
 
-/* Solves from forces of zero. No solver can be stopped half-way, and none leaves anything behind: Ctrl-C ends the program. */
+/* Solves from forces of zero. No solver can be stopped half-way, and none leaves anything behind: Ctrl-C ends the
+ * program. */
 static tacStatus solve(const Options *o, tacContactProblem *problem, Solved *solved, tacError *error) {
   memset(problem->force, 0, 3 * (size_t)problem->count * sizeof *problem->force);
   tacContactSolverDef def = o->solver;

@@ -1,9 +1,9 @@
-/* Frictional contact problems that stand alone: u = u0 + W f, where forces f and motions u of all contacts obey the laws of
- * Signorini and Coulomb,
+/* Frictional contact problems that stand alone: u = u0 + W f, where forces f and motions u of all contacts obey the
+ * laws of Signorini and Coulomb,
  *     0 <= u_n  perpendicular to  f_n >= 0,     |f_t| <= mu f_n,
  *     u_t = -lambda f_t,   lambda >= 0,   lambda = 0 where |f_t| < mu f_n,
- * each in its frame (n, t1, t2). Files of other programs have velocities (m/s) and impulses (N s) in place of lengths (m) and
- * forces (N): nothing changes but the units. */
+ * each in its frame (n, t1, t2). Files of other programs have velocities (m/s) and impulses (N s) in place of
+ * lengths (m) and forces (N): nothing changes but the units. */
 #ifndef TACTUS_CONTACT_PROBLEM_H
 #define TACTUS_CONTACT_PROBLEM_H
 
@@ -13,8 +13,8 @@
 
 TAC_BEGIN_DECLS
 
-/* A plain struct; every array is owned by the problem. W is a matrix of 3 x 3 blocks of which zero ones may be left out;
- * of a row of blocks, columns ascend, and the block on the diagonal is there. */
+/* A plain struct; every array is owned by the problem. W is a matrix of 3 x 3 blocks of which zero ones may be left
+ * out; of a row of blocks, columns ascend, and the block on the diagonal is there. */
 typedef struct tacContactProblem {
   int dimension;    /* 3; or 2 where it is a problem of a plane, see tac_contact_problem_create */
   int count;        /* of contacts */
@@ -47,17 +47,17 @@ typedef struct tacContactProblemDef {
 } tacContactProblemDef;
 
 /* Copies what it needs.
- * W is made symmetric, (W + W^T) / 2: files that other programs wrote are so to some digits; TAC_ERR_ARGUMENT where entries differ
- * by over 1 % of the largest, a number is not finite or out of its range.
- * A problem of a plane, (n, t), gets a second tangent along which nothing moves, with W_t2t2 = W_tt and u0_t2 = 0: the laws have
- * no solutions then but those with f_t2 = 0, which are the plane's. */
+ * W is made symmetric, (W + W^T) / 2: files that other programs wrote are so to some digits; TAC_ERR_ARGUMENT where
+ * entries differ by over 1 % of the largest, a number is not finite or out of its range.
+ * A problem of a plane, (n, t), gets a second tangent along which nothing moves, with W_t2t2 = W_tt and u0_t2 = 0:
+ * the laws have no solutions then but those with f_t2 = 0, which are the plane's. */
 TAC_API tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem,
                                              tacError *error);
 TAC_API void tac_contact_problem_destroy(tacContactProblem *problem); /* NULL is allowed */
 
-/* The text format of Siconos: numbers with blanks between them. Dimension, count, storage; the size of W twice (rows,
- * columns), and W: of storage 0 all entries, column by column, of storage 1 sparse blocks; u0 contact by contact; friction.
- * Neither trusts nor needs the ends of lines. */
+/* The text format of Siconos: numbers with blanks between them. Dimension, count, storage; the size of W twice
+ * (rows, columns), and W: of storage 0 all entries, column by column, of storage 1 sparse blocks; u0 contact by
+ * contact; friction. Neither trusts nor needs the ends of lines. */
 TAC_API tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error);
 typedef enum tacContactStorage { TAC_CONTACT_DENSE, TAC_CONTACT_BLOCKS } tacContactStorage;
 /* In the problem's own dimension; numbers read back as the same. */
@@ -93,8 +93,8 @@ TAC_API tacContactMeasure tac_contact_problem_scale(const tacContactProblem *pro
 typedef struct tacContactReport {
   int sweeps, steps;
   tacContactMeasure tolerance; /* that was asked for */
-  /* By how much motions and forces have to be changed at the most so that all laws hold: what a change of either heals is
-   * counted in the unit in which it is the smaller part of the tolerance. */
+  /* By how much motions and forces have to be changed at the most so that all laws hold: what a change of either
+   * heals is counted in the unit in which it is the smaller part of the tolerance. */
   tacContactMeasure residual;
   int unsolved;    /* contacts whose laws do not hold within the tolerance */
   bool infeasible; /* no forces were found that keep the bodies apart; the least violating ones are there */
@@ -107,8 +107,8 @@ TAC_API tacStatus tac_contact_problem_solve(tacContactProblem *problem, const ta
 
 /* How far forces (NULL: those of the problem) are from a solution as Siconos measures it:
  *     |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f,
- * P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and depends on
- * them: 1 N counts as much as 1 m. */
+ * P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and
+ * depends on them: 1 N counts as much as 1 m. */
 TAC_API double tac_contact_problem_error(const tacContactProblem *problem, const double *force);
 
 TAC_END_DECLS

@@ -92,8 +92,8 @@ static tacStatus symmetric_part(const tacContactProblemDef *def, double *asymmet
   return status;
 }
 
-/* Blocks from the columns of a symmetric matrix, which are its rows. Column of blocks after column, so that those of a row
- * ascend; `at` is where a row's block of the current column is, `seen` in which column a row was met last. */
+/* Blocks from the columns of a symmetric matrix, which are its rows. Column of blocks after column, so that those of
+ * a row ascend; `at` is where a row's block of the current column is, `seen` in which column a row was met last. */
 static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, int *seen, int *at) {
   for (int j = 0; j < problem->count; ++j) {
     seen[j] = j;

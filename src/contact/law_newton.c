@@ -11,7 +11,7 @@ enum {
   LATER_STEPS = 40, /* from a place that the inside found */
   MOST_HALVES = 6,
   MOST_FAILS = 5,
-  SLOW_STEPS = 8,
+  SLOW_STEPS = 10,
   SWEEPS = 10,
   AGAIN_SWEEPS = 30,
   RECENT = 4 /* merits of which the largest has to be undercut: at a kink it may grow for a while */
@@ -19,7 +19,7 @@ enum {
 /* f . v of the mean contact, of that at first, at which the inside is left: too early the states are not yet those of
  * the solution, too late round-off decides. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
-static const double SLOW = 0.1; /* of the merit at first */
+static const double SLOW = 0.5; /* of the merit at first */
 static const double LARGE = 1e4, DEEP = 1e-3, SOFT_SHARE = 0.1;
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
 
@@ -36,6 +36,7 @@ typedef struct Newton {
   double soft;                 /* share of W_ii that is added to it, where the laws have no solution */
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
+  int reserve; /* of steps, for where there is no solution */
 } Newton;
 
 static size_t room_of(int count, size_t system) {
@@ -316,7 +317,7 @@ static bool without_effect(Newton *newton, const double *f) {
 static void solve_softly(Newton *newton) {
   memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   newton->soft = SOFT_SHARE;
-  newton->most_steps = newton->steps + FIRST_STEPS;
+  newton->most_steps += newton->reserve;
   newton->best_share = INFINITY;
   step_states(newton, FIRST_STEPS);
   newton->soft = 0.0;
@@ -327,7 +328,9 @@ tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResi
   const tacLawProblem *problem = iterate->problem;
   tacLawNewtonReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
-  Newton newton = {.tolerance = tolerance, .most_steps = most_steps, .best_share = INFINITY};
+  Newton newton = {.tolerance = tolerance, .best_share = INFINITY};
+  newton.reserve = most_steps < 4 * FIRST_STEPS ? most_steps / 4 : FIRST_STEPS;
+  newton.most_steps = most_steps - newton.reserve;
   if (take(iterate, arena, &newton)) {
     size_t bytes = 3 * (size_t)problem->count * sizeof(double);
     for (int i = 0; i < problem->count; ++i) {

@@ -140,7 +140,8 @@ static void make_group(hid_t file, const char *name) {
   H5Gclose(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
-/* kind: -1 columns, -2 rows, 1 triplets with rows in i, 2 triplets with rows in p. Entries that are zero are left out. */
+/* kind: -1 columns, -2 rows, 1 triplets with rows in i, 2 triplets with rows in p. Entries that are zero are left
+ * out. */
 static void put_matrix(hid_t file, const Change *change, const char *group, int rows, int columns, const double *matrix,
                        int kind) {
   double p[64], i[64], x[64];
@@ -287,6 +288,23 @@ START_TEST(numbers_in_other_files_are_refused) {
 }
 END_TEST
 
+START_TEST(links_into_other_files_are_not_followed) {
+  char other[320];
+  open_folder();
+  snprintf(other, sizeof other, "%s/other.hdf5", folder);
+  write_local(-1, &none);
+  ck_assert_int_eq(rename(path, other), 0);
+  write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  ck_assert_int_ge(
+      H5Lcreate_external(other, "/fclib_local/vectors/q", file, "/fclib_local/vectors/q", H5P_DEFAULT, H5P_DEFAULT), 0);
+  H5Fclose(file);
+  refuse("expected a dataset /fclib_local/vectors/q");
+  remove(other);
+  close_folder();
+}
+END_TEST
+
 START_TEST(what_is_cut_off_is_refused) {
   static unsigned char bytes[65536];
   open_folder();
@@ -310,7 +328,8 @@ START_TEST(what_is_cut_off_is_refused) {
 }
 END_TEST
 
-/* M v = H r + f, u = H^T v + w: two contacts on a body of four coordinates with a full M, one of which is apart from the rest. */
+/* M v = H r + f, u = H^T v + w: two contacts on a body of four coordinates with a full M, one of which is apart from
+ * the rest. */
 static const double mass[16] = {4.0, 1.0, 0.5, 0.0, 1.0, 3.0, 0.25, 0.0, 0.5, 0.25, 2.0, 0.0, 0.0, 0.0, 0.0, 5.0};
 static const double jacobian[24] = {1.0, 0.0, 0.0, 0.5, 0.0, 0.0,  0.0, 1.0, 0.0, 0.0, 1.0, 0.0,
                                     0.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0};
@@ -389,7 +408,7 @@ END_TEST
 
 TAC_TEST_MAIN("fclib_file", problems_and_solutions_survive_round_trips, every_order_of_entries_is_read,
               what_is_wrong_is_named, claims_are_not_memory, numbers_in_other_files_are_refused,
-              what_is_cut_off_is_refused, global_problems_become_local)
+              links_into_other_files_are_not_followed, what_is_cut_off_is_refused, global_problems_become_local)
 
 #else
 
