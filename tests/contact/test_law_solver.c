@@ -303,7 +303,7 @@ START_TEST(a_thousand_contacts_are_solved) {
   tacLawSolverDef def = tac_law_solver_def_default();
   double way = STEP * STEP * GRAVITY;
   def.tolerance = (tacCoulombResidual){1e-8 * way, 1e-8 * way / most};
-  def.most_steps = 200;
+  def.most_steps = 400;
   tacLawReport report = solve(&problem, &def);
   ck_assert_msg(report.unsolved == 0, "%d unsolved, %g m, %g N of %g m, %d steps, %d sweeps", report.unsolved,
                 report.residual.metres, report.residual.newtons, way, report.steps, report.sweeps);
