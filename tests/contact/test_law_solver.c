@@ -542,7 +542,7 @@ START_TEST(without_friction_normals_alone_count) {
     tacLawIterate iterate;
     ck_assert(tac_law_frictionless_fits(&one.problem));
     ck_assert(tac_law_iterate_begin(&one.problem, false, &arena, &iterate));
-    tacLawFrictionlessReport alone = tac_law_frictionless_improve(&iterate, def.tolerance, 20, &arena);
+    tacLawFrictionlessReport alone = tac_law_frictionless_improve(&iterate, def.tolerance, &arena);
     ck_assert_msg(alone.unsolved == 0, "trial %d: %d of %d", trial, alone.unsolved, count); /* without help of others */
     ck_assert_int_eq((int)arena.refused, 0);
     tacLawReport report = solve(&one.problem, &def);
