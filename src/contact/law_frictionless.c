@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 #include "contact/delassus.h"
+#include "contact/lemke.h"
 #include "math/dense.h"
 #include "math/vector.h"
 
-enum { MOST_COUNT = 300, SWEEPS = 6, REFINEMENTS = 2 };
+enum { MOST_COUNT = 300, SWEEPS = 6, REFINEMENTS = 3, MOST_GUESSES = 4, PIVOTS_EACH = 10 };
 static const double PROXIMAL = 1e-9; /* of N_ii: so that what presses has an inverse */
 
 typedef struct Normals {
@@ -28,7 +29,8 @@ bool tac_law_frictionless_fits(const tacLawProblem *problem) {
 size_t tac_law_frictionless_room(int count) {
   size_t m = (size_t)count;
   return TAC_ARENA_ALIGNMENT + 2 * tac_law_iterate_rounded(m * m, sizeof(double)) +
-         5 * tac_law_iterate_rounded(m, sizeof(double)) + 2 * tac_law_iterate_rounded(m, sizeof(int));
+         5 * tac_law_iterate_rounded(m, sizeof(double)) + 2 * tac_law_iterate_rounded(m, sizeof(int)) +
+         tac_lemke_room(m);
 }
 
 static bool take(int count, tacArena *arena, Normals *n) {
@@ -116,47 +118,73 @@ static int step(Normals *n, double pull, double depth) {
   }
   tacDense a = {size, size, size > 0 ? size : 1, n->a};
   if (!tac_dense_loop_lu(&a, n->pivot)) return -1;
-  for (int round = 0; round <= REFINEMENTS; ++round) {
+  for (int round = 0; round < REFINEMENTS; ++round) {
     for (int p = 0; p < size; ++p) n->x[p] = -n->u[n->which[p]];
     tac_dense_loop_lu_solve(&a, n->pivot, n->x);
     for (int p = 0; p < size; ++p) n->f[n->which[p]] += n->x[p];
     find_motion(n);
   }
   for (int p = 0; p < size; ++p) {
-    double *f = &n->f[n->which[p]];
-    wrong += *f < -pull;
-    *f = fmax(*f, 0.0);
+    int i = n->which[p];
+    wrong += n->f[i] < -pull || fabs(n->u[i]) > depth;
+    n->f[i] = fmax(n->f[i], 0.0);
   }
   for (int i = 0; i < n->count; ++i) wrong += n->f[i] == 0.0 && n->u[i] < -depth;
   return isfinite(tac_vector_dot(n->count, n->f, n->f)) ? wrong : -1;
 }
 
+/* Where guesses do not settle: N has no inverse. By Lemke's method, which then tells what presses. */
+static void pivot(Normals *n, tacArena *arena) {
+  tacArenaMark mark = tac_arena_mark(arena);
+  size_t m = (size_t)n->count;
+  tacLemke lemke;
+  if (tac_lemke_take(m, arena, &lemke)) {
+    double give = 0.0, move = 0.0;
+    int pivots = 0;
+    for (size_t i = 0; i < m; ++i) {
+      give = fmax(give, n->columns[i * m + i]);
+      move = fmax(move, fabs(n->gap[i]));
+    }
+    for (size_t i = 0; i < m; ++i) {
+      for (size_t j = 0; j < m; ++j) lemke.a[i * lemke.width + j] = n->columns[j * m + i] / give;
+      lemke.a[i * lemke.width + m + 1] = n->gap[i] / move;
+    }
+    bool solved = give > 0.0 && move > 0.0 && tac_lemke_solve(&lemke, PIVOTS_EACH * n->count, &pivots);
+    if (solved) memset(n->f, 0, m * sizeof *n->f);
+    for (size_t r = 0; r < m && solved; ++r) {
+      double value;
+      int z = tac_lemke_solution(&lemke, r, &value);
+      if (z >= 0) n->f[z] = fmax(value, 0.0) * move / give;
+    }
+  }
+  tac_arena_release(arena, mark);
+  find_motion(n);
+}
+
 tacLawFrictionlessReport tac_law_frictionless_improve(tacLawIterate *iterate, tacCoulombResidual tolerance,
-                                                      int most_steps, tacArena *arena) {
+                                                      tacArena *arena) {
   tacLawFrictionlessReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   Normals n = {0};
   int count = iterate->problem->count;
+  double pull = 0.25 * tolerance.newtons, depth = 0.25 * tolerance.metres;
   if (take(count, arena, &n)) {
     fill(iterate, &n);
-    for (bool ended = false; !ended;) {
+    int wrong = 1;
+    while (wrong > 0 && report.steps < MOST_GUESSES) {
       find_motion(&n);
       for (int k = 0; k < SWEEPS; ++k) sweep(iterate, &n);
       report.sweeps += SWEEPS;
-      if (report.steps < most_steps) {
-        ++report.steps;
-        int wrong = step(&n, 0.25 * tolerance.newtons, 0.25 * tolerance.metres);
-        if (wrong > 0) { /* what was wrong is right after a sweep; then another guess */
-          find_motion(&n);
-          sweep(iterate, &n);
-        }
-        if (wrong < 0) memset(n.f, 0, (size_t)count * sizeof *n.f);
-        ended = wrong <= 0;
-      }
-      ended = ended || report.steps >= most_steps;
+      wrong = step(&n, pull, depth);
+      ++report.steps;
+    }
+    if (wrong != 0) {
+      pivot(&n, arena);
+      step(&n, pull, depth);
+      ++report.steps;
     }
     for (int i = 0; i < count; ++i) {
-      const double force[3] = {n.f[i], 0.0, 0.0};
+      const double force[3] = {isfinite(n.f[i]) ? n.f[i] : 0.0, 0.0, 0.0};
       memcpy(iterate->forces + 3 * (size_t)i, force, sizeof force);
     }
     tac_law_iterate_cut(iterate);

@@ -1,15 +1,15 @@
 /* Contacts without friction: normals alone count, and the laws are the linear complementarity problem
  *     0 <= g + N f  _|_  f >= 0,     N_ij = n . W_ij n
- * of as many unknowns as contacts (Duriez et al. 2006, (18)). A few projected sweeps guess which contacts press; Newton's
- * method solves N f = -g for those at once and corrects the guess by what pulls and what penetrates (Kostreva 1978), with
- * sweeps in between where that does not settle. */
+ * of as many unknowns as contacts (Duriez et al. 2006, (18)). A few projected sweeps guess which contacts press, N f = -g is
+ * solved for those at once, and sweeps correct the guess by what pulls and what penetrates. Where four guesses do not
+ * settle, as with more contacts than coordinates, Lemke's method makes it (contact/lemke.h). */
 #ifndef TAC_CONTACT_LAW_FRICTIONLESS_H
 #define TAC_CONTACT_LAW_FRICTIONLESS_H
 
 #include "contact/law_iterate.h"
 
 typedef struct tacLawFrictionlessReport {
-  int sweeps, steps;
+  int sweeps, steps; /* steps: at most 5 */
   int unsolved;
   tacCoulombResidual residual;
 } tacLawFrictionlessReport;
@@ -19,6 +19,6 @@ bool tac_law_frictionless_fits(const tacLawProblem *problem);
 size_t tac_law_frictionless_room(int count);
 /* Begins at the iterate's forces. */
 tacLawFrictionlessReport tac_law_frictionless_improve(tacLawIterate *iterate, tacCoulombResidual tolerance,
-                                                      int most_steps, tacArena *arena);
+                                                      tacArena *arena);
 
 #endif

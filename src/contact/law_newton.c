@@ -20,7 +20,7 @@ enum {
  * the solution, too late round-off decides. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
 static const double SLOW = 0.5; /* of the merit at first */
-static const double LARGE = 1e4, DEEP = 1e-3, SOFT_SHARE = 0.1;
+static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
 
 typedef struct Newton {
@@ -226,6 +226,7 @@ static bool step_states(Newton *newton, int most) {
       }
       for (size_t k = 0; k < n; ++k) newton->df[k] = newton->f_trial[k] - newton->f[k];
       tac_law_iterate_apply(newton->iterate, newton->df, newton->du);
+      for (size_t k = 0; k < n; ++k) newton->du[k] += newton->soft / newton->weight[k / 3] * newton->df[k];
       double worst = 0.0;
       for (int k = 0; k < RECENT; ++k) worst = fmax(worst, recent[k]);
       found = false;

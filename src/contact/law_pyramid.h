@@ -1,11 +1,8 @@
 /* Coulomb's cone as a pyramid of k sides (Duriez et al. 2006, (22) to (24); Stewart and Trinkle 1996): a linear
  * complementarity problem of m (k + 2) unknowns,
  *     0 <= u_n  _|_ f_n >= 0,    0 <= l + t_r . u_t  _|_ b_r >= 0,    0 <= mu f_n - sum b_r  _|_ l >= 0,
- * f_t = sum b_r t_r with k directions t_r around the normal, solved by Lemke's method (Cottle, Pang and Stone 1992,
- * section 4.4). For comparison: friction of a contact that slides is opposite to its slip to an angle of pi / k alone.
- *
- * Where two rows are equally near, a disturbance of the constant column, different for each row, decides; it takes part in
- * no result. That is the epsilon method of the same book, and keeps pivots from going round. There is no warm start. */
+ * f_t = sum b_r t_r with k directions t_r around the normal, solved by Lemke's method (contact/lemke.h). For comparison:
+ * friction of a contact that slides is opposite to its slip to an angle of pi / k alone. There is no warm start. */
 #ifndef TAC_CONTACT_LAW_PYRAMID_H
 #define TAC_CONTACT_LAW_PYRAMID_H
 

@@ -100,7 +100,8 @@ static bool hopeless(const tacLawIterate *iterate, double depth) {
 }
 
 static void use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacLawReport *report) {
-  tacLawNewtonReport newton = tac_law_newton_improve(iterate, def->tolerance, def->most_steps, arena);
+  int most = def->most_steps > report->steps ? def->most_steps - report->steps : 0;
+  tacLawNewtonReport newton = tac_law_newton_improve(iterate, def->tolerance, most, arena);
   report->steps += newton.steps;
   report->sweeps += newton.sweeps;
   report->unsolved = newton.unsolved;
@@ -153,7 +154,7 @@ tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *
     report.infeasible = done.ray && report.unsolved > 0;
   } else {
     if (uses_newton(def->method) && tac_law_frictionless_fits(problem)) {
-      tacLawFrictionlessReport done = tac_law_frictionless_improve(&iterate, def->tolerance, def->most_steps, arena);
+      tacLawFrictionlessReport done = tac_law_frictionless_improve(&iterate, def->tolerance, arena);
       report = (tacLawReport){
           .sweeps = done.sweeps, .steps = done.steps, .residual = done.residual, .unsolved = done.unsolved};
       if (report.unsolved > 0) use_sweeps(&iterate, def, arena, &report);
