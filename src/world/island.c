@@ -16,13 +16,13 @@
 
 static const double most_drift = 1e-6;       /* m: that a contact which slides keeps */
 static const double recovery = 0.02;         /* m/s: of contacts that are too deep */
-static const double recovery_softness = 0.1; /* of W_nn, of such contacts */
+static const double recovery_softness = 0.01; /* of W_nn, of such contacts */
 static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
 /* Multiplications of an island's Newton steps for a millisecond of the bodies' step; with fewer steps than some it is not begun. */
 static const double newton_work = 4e6;
-enum { LEAST_STEPS = 4, MOST_STEPS = 60 };
+enum { LEAST_STEPS = 4, MOST_STEPS = 24 };
 
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
@@ -316,7 +316,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
 static tacLawReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
-  def.tolerance = (tacCoulombResidual){1e-9, 1e-6};
+  def.tolerance = (tacCoulombResidual){1e-10, 1e-7};
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1;
   if (def.most_sweeps > 100) def.most_sweeps = 100;
   if (def.most_sweeps < 20) def.most_sweeps = 20;

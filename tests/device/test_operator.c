@@ -332,13 +332,13 @@ START_TEST(presets_open_and_others_are_named) {
   tacOperatorDef def;
   tacError error;
   tacDevice device;
-  ck_assert_int_eq(tac_operator_preset_count(), 4);
+  ck_assert_int_eq(tac_operator_preset_count(), 5);
   for (int i = 0; i < tac_operator_preset_count(); ++i) {
     tac_test_ok(tac_operator_def_preset(tac_operator_preset_name(i), &def, &error), error);
     device = open_operator(&def, rest(1.0), 0.001);
     tac_device_close(&device);
   }
-  ck_assert_ptr_null(tac_operator_preset_name(4));
+  ck_assert_ptr_null(tac_operator_preset_name(5));
   ck_assert_int_eq(tac_operator_def_preset("falcon", &def, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "\"falcon\": must be one of premium-3, premium-6, omni, omni-6"));
 }
