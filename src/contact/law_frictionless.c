@@ -7,7 +7,7 @@
 #include "math/dense.h"
 #include "math/vector.h"
 
-enum { MOST_COUNT = 300, SWEEPS = 6, REFINEMENTS = 3, MOST_GUESSES = 4, PIVOTS_EACH = 10 };
+enum { SWEEPS = 6, REFINEMENTS = 3, MOST_GUESSES = 4, PIVOTS_EACH = 10 };
 static const double PROXIMAL = 1e-9; /* of N_ii: so that what presses has an inverse */
 
 typedef struct Normals {
@@ -23,7 +23,7 @@ typedef struct Normals {
 bool tac_law_frictionless_fits(const tacLawProblem *problem) {
   for (int i = 0; i < problem->count; ++i)
     if (problem->contacts[i].friction != 0.0 || problem->contacts[i].grabbed) return false;
-  return problem->count > 1 && problem->count <= MOST_COUNT;
+  return problem->count > 1 && problem->count <= TAC_FRICTIONLESS_MOST;
 }
 
 size_t tac_law_frictionless_room(int count) {

@@ -8,6 +8,8 @@
 
 #include "contact/law_iterate.h"
 
+enum { TAC_FRICTIONLESS_MOST = 300 }; /* contacts */
+
 typedef struct tacLawFrictionlessReport {
   int sweeps, steps; /* steps: at most 5 */
   int unsolved;

@@ -7,21 +7,24 @@
 #include "contact/law_system.h"
 
 enum {
-  FIRST_STEPS = 16, /* on the states, before the inside is tried */
-  LATER_STEPS = 40, /* from a place that the inside found */
-  MOST_HALVES = 6,
-  MOST_FAILS = 5,
-  SLOW_STEPS = 10,
-  SWEEPS = 10,
-  AGAIN_SWEEPS = 30,
-  RECENT = 4 /* merits of which the largest has to be undercut: at a kink it may grow for a while */
+  FIRST_STEPS = 16,  /* on the states, before the inside is tried */
+  LATER_STEPS = 40,  /* from a place that the inside found */
+  SLOW_STEPS = 10,   /* after which the merit must have come down to SLOW of what it was */
+  MOST_HALVES = 6,   /* of a step */
+  MOST_FAILS = 5,    /* steps of which no part helps; after each there are ... */
+  SWEEPS = 10,       /* ... that let states change */
+  AGAIN_SWEEPS = 30, /* to another place to begin at */
+  RECENT = 4         /* merits of which the largest has to be undercut: at a kink it may grow for a while */
 };
-/* f . v of the mean contact, of that at first, at which the inside is left: too early the states are not yet those of
- * the solution, too late round-off decides. */
+static const double SLOW = 0.5;
+/* f . v of the mean contact, of that at first, at which the inside is left, and is left again: too early the states are not
+ * yet those of the solution, too late round-off decides. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
-static const double SLOW = 0.5; /* of the merit at first */
-static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
+/* Of W_ii: the proximal term at first, and its bounds. */
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
+/* No solution: forces this many times as large as free motions take, and as what they cause takes; depth of the free
+ * motion; and what W_ii gets then. */
+static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 
 typedef struct Newton {
   tacLawIterate *iterate;
@@ -39,19 +42,20 @@ typedef struct Newton {
   int reserve; /* of steps, for where there is no solution */
 } Newton;
 
-static size_t room_of(int count, size_t system) {
+/* What it takes besides the equations. */
+static size_t own_room(int count) {
   size_t m = (size_t)count;
   return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded(m, sizeof(bool)) + tac_law_iterate_rounded(m, sizeof(double)) +
          tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal)) + 8 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
-         system + tac_law_interior_room(count);
+         tac_law_interior_room(count);
 }
 
 size_t tac_law_newton_room(const tacLawProblem *problem) {
-  return room_of(problem->count, tac_law_system_room(problem));
+  return own_room(problem->count) + tac_law_system_room(problem);
 }
 
-size_t tac_law_newton_most_room(int count) {
-  return room_of(count, tac_law_system_most_room(count));
+size_t tac_law_newton_room_most(int count, size_t coordinates, bool compliance) {
+  return own_room(count) + tac_law_system_room_most(count, coordinates, compliance);
 }
 
 static bool take(tacLawIterate *iterate, tacArena *arena, Newton *newton) {

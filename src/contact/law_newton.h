@@ -28,8 +28,8 @@ typedef struct tacLawNewtonReport {
 
 /* Bytes that it takes, besides the iterate's. Before ticks: it allocates and gives back. */
 size_t tac_law_newton_room(const tacLawProblem *problem);
-/* The same of any problem of so many contacts, but for those with W in blocks alone. */
-size_t tac_law_newton_most_room(int count);
+/* The same for any problem without blocks that has at most these numbers. Does not allocate. */
+size_t tac_law_newton_room_most(int count, size_t coordinates, bool compliance);
 /* Begins at the iterate's forces and leaves the best ones there, in their cones. The iterate is built where
  * tac_law_system_built says so, and not else. Without memory, or with an iterate that is not, nothing changes. */
 tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_steps,

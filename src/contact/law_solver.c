@@ -51,6 +51,21 @@ size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *
   return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method;
 }
 
+size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, bool compliance,
+                                const tacLawSolverDef *def) {
+  size_t m = (size_t)count,
+         dense = compliance || 3 * m < coordinates || !uses_newton(def->method) ? m : coordinates / 3;
+  size_t built = tac_law_iterate_room((int)dense, part_count, coordinates, true), method = 0;
+  size_t unbuilt = tac_law_iterate_room(count, part_count, coordinates, false);
+  size_t sweeps = tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal));
+  if (uses_newton(def->method))
+    method = larger(tac_law_newton_room_most(count, coordinates, compliance),
+                    tac_law_frictionless_room(count < TAC_FRICTIONLESS_MOST ? count : TAC_FRICTIONLESS_MOST));
+  if (def->method == TAC_LAW_DIAGONAL) method = tac_law_diagonal_room(count);
+  if (def->method == TAC_LAW_PYRAMID) method = tac_law_pyramid_room(count, def->sides);
+  return 2 * TAC_ARENA_ALIGNMENT + larger(built, unbuilt) + sweeps + method;
+}
+
 /* Sweeps until the laws hold, or `most`, or, where `judged`, until what is left of them would take longer than Newton's
  * method, at the rate of the sweeps since the last look. Returns whether they hold. */
 static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most,

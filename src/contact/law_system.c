@@ -110,12 +110,6 @@ double tac_law_system_cost(const tacLawProblem *problem) {
   }
 }
 
-size_t tac_law_system_most_room(int count) {
-  size_t m = (size_t)count; /* coordinates are fewer than unknowns where they are what is solved for */
-  return tac_law_iterate_rounded(m, sizeof(tacLawUnknowns)) + tac_law_iterate_rounded(9 * m * m, sizeof(double)) +
-         tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(3 * m, sizeof(int));
-}
-
 size_t tac_law_system_room(const tacLawProblem *problem) {
   size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem), sum;
   sum = tac_law_iterate_rounded(m, sizeof(tacLawUnknowns));
@@ -130,6 +124,14 @@ size_t tac_law_system_room(const tacLawProblem *problem) {
     default:
       return sum + tac_law_iterate_rounded(9 * m * m, sizeof(double)) + tac_law_iterate_rounded(3 * m, sizeof(int));
   }
+}
+
+size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance) {
+  size_t m = (size_t)count, most = 3 * m > coordinates ? 3 * m : coordinates;
+  size_t size = compliance || 3 * m < coordinates ? 3 * m : coordinates;
+  return tac_law_iterate_rounded(m, sizeof(tacLawUnknowns)) + 3 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
+         tac_law_iterate_rounded(size * size, sizeof(double)) + tac_law_iterate_rounded(coordinates, sizeof(double)) +
+         tac_law_iterate_rounded(most, sizeof(int));
 }
 
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system) {

@@ -43,8 +43,9 @@ double tac_law_system_cost(const tacLawProblem *problem);
 
 /* Bytes that a system takes. Before ticks: it allocates and gives back. */
 size_t tac_law_system_room(const tacLawProblem *problem);
-/* The same of any problem of so many contacts, but for those with W in blocks alone. */
-size_t tac_law_system_most_room(int count);
+/* The same for any problem without blocks that has at most these numbers; `coordinates`: of all parts together. Without a
+ * compliance W is dense only where contacts have fewer unknowns than that. Does not allocate. */
+size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance);
 /* The iterate stays where it is while the system lives. False where the arena is too small. */
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system);
 /* Sets `at` and `size`, and factors. False where a pivot vanishes or is not finite. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "contact/delassus.h"
-#include "contact/law_newton.h"
+#include "contact/law_iterate.h"
 #include "contact/law_solver.h"
 #include "contact/law_system.h"
 #include "contact/problem_file.h"
@@ -14,8 +14,8 @@
 #include "world/block.h"
 #include "world/displacement.h"
 
-static const double most_drift = 1e-6;       /* m: that a contact which slides keeps */
-static const double recovery = 0.02;         /* m/s: of contacts that are too deep */
+static const double most_drift = 1e-6;        /* m: that a contact which slides keeps */
+static const double recovery = 0.02;          /* m/s: of contacts that are too deep */
 static const double recovery_softness = 0.01; /* of W_nn, of such contacts */
 static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
@@ -464,9 +464,9 @@ size_t tac_island_room(const tacWorld *world) {
   tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
   /* Swept, all of them, unbuilt; or solved by Newton's method on the largest W that may be built. */
+  tacLawSolverDef any = tac_law_solver_def_default();
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
-  size_t built = tac_law_iterate_room((int)dense, world->body_count, blocks.coordinates, true) +
-                 tac_law_newton_most_room((int)dense);
+  size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true, &any);
   size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 16 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
          (size_t)world->body_count * 256 + 65536;

@@ -99,6 +99,48 @@ START_TEST(built_and_unbuilt_are_the_same) {
 }
 END_TEST
 
+/* W with blocks is W without them and the blocks, built and unbuilt; each where it belongs. */
+START_TEST(blocks_add_to_what_there_is) {
+  enum { COUNT = 9, WIDTH = 3 * COUNT };
+  tacRandom random = tac_random_seed(4);
+  static Laws laws;
+  for (int trial = 0; trial < 10; ++trial) {
+    double plain[WIDTH * WIDTH] = {0.0}, without[WIDTH * WIDTH], with[WIDTH * WIDTH], entries[9 * COUNT * COUNT];
+    int first[COUNT + 1] = {0}, column[COUNT * COUNT], diagonal[COUNT], filled = 0;
+    make_laws(&random, COUNT, trial % 2 == 0, &laws);
+    for (int r = 0; r < WIDTH; ++r)
+      for (int c = 0; c <= r; ++c)
+        if (r / 3 == c / 3 || (r / 3 + c / 3) % 3 == 0)
+          plain[r * WIDTH + c] = plain[c * WIDTH + r] = tac_random_normal(&random);
+    for (int i = 0; i < COUNT; ++i) {
+      for (int j = 0; j < COUNT; ++j) {
+        if (i != j && (i + j) % 3 != 0) continue;
+        for (int e = 0; e < 9; ++e) entries[9 * filled + e] = plain[(3 * i + e / 3) * WIDTH + 3 * j + e % 3];
+        if (i == j) diagonal[i] = filled;
+        column[filled++] = j;
+      }
+      first[i + 1] = filled;
+    }
+    tacBlockMatrix blocks = {COUNT, first, column, entries, diagonal};
+    tac_delassus_build(&laws.problem, without);
+    laws.problem.blocks = &blocks;
+    tac_delassus_build(&laws.problem, with);
+    for (int k = 0; k < WIDTH * WIDTH; ++k) ck_assert_double_eq_tol(with[k], without[k] + plain[k], 1e-13 * laws.size);
+    double forces[WIDTH], y[MOST_PARTS * MOST_COORDINATES] = {0.0};
+    size_t offset[MOST_PARTS];
+    tac_delassus_offsets(&laws.problem, offset);
+    for (int k = 0; k < WIDTH; ++k) forces[k] = tac_random_normal(&random);
+    for (int i = 0; i < COUNT; ++i) tac_delassus_push(&laws.problem, offset, i, forces + 3 * i, y);
+    for (int i = 0; i < COUNT; ++i) {
+      double built[3], unbuilt[3];
+      tac_delassus_built_motion(COUNT, with, i, forces, built);
+      tac_delassus_motion(&laws.problem, offset, i, forces, y, unbuilt);
+      for (int a = 0; a < 3; ++a) ck_assert_double_eq_tol(built[a], unbuilt[a], 1e-11 * laws.size * COUNT);
+    }
+  }
+}
+END_TEST
+
 START_TEST(costs_are_what_loops_multiply) {
   tacRandom random = tac_random_seed(3);
   static Laws laws;
@@ -117,4 +159,4 @@ START_TEST(costs_are_what_loops_multiply) {
 END_TEST
 
 TAC_TEST_MAIN("delassus", it_is_the_compliance_of_the_parts_at_the_contacts, built_and_unbuilt_are_the_same,
-              costs_are_what_loops_multiply)
+              blocks_add_to_what_there_is, costs_are_what_loops_multiply)

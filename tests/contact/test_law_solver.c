@@ -505,6 +505,24 @@ START_TEST(less_memory_does_less) {
 }
 END_TEST
 
+/* What is measured before there is a problem is enough for every one. */
+START_TEST(rooms_ahead_are_large_enough) {
+  tacRandom random = tac_random_seed(13);
+  for (int trial = 0; trial < 60; ++trial) {
+    int count = 1 + trial;
+    for (Kind kind = DENSE; kind < KINDS; ++kind)
+      for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
+        make_case(&random, kind, count, trial % 2 == 0 ? 0.0 : 0.5, &one);
+        tacLawSolverDef def = within(&one, method, 1e-6);
+        size_t ahead = tac_law_solver_room_most(60, 2, SIX + THIRTY, kind == DENSE, &def);
+        ck_assert_uint_le(tac_law_solver_room(&one.problem, &def), ahead);
+        ahead = tac_law_solver_room_most(count, 2, SIX + THIRTY, kind == DENSE, &def);
+        ck_assert_uint_le(tac_law_solver_room(&one.problem, &def), ahead);
+      }
+  }
+}
+END_TEST
+
 START_TEST(the_same_problem_gives_the_same_bits) {
   tacRandom random = tac_random_seed(8);
   static double forces[3 * 15];
@@ -643,6 +661,6 @@ TAC_TEST_MAIN("law_solver", random_problems_obey_the_laws, forms_and_methods_giv
               problems_of_others_are_solved, stacks_carry_what_is_above, a_thousand_contacts_are_solved,
               parallel_and_double_contacts_share_what_one_would_carry, units_do_not_matter, what_cannot_move_is_told,
               what_has_no_solution_is_told, a_contact_that_is_not_finite_is_left_out, any_matrix_ends,
-              what_is_grabbed_does_not_move, less_memory_does_less, the_same_problem_gives_the_same_bits,
-              without_friction_normals_alone_count, pyramids_come_near_as_they_have_more_sides,
-              pyramids_obey_their_own_law)
+              what_is_grabbed_does_not_move, less_memory_does_less, rooms_ahead_are_large_enough,
+              the_same_problem_gives_the_same_bits, without_friction_normals_alone_count,
+              pyramids_come_near_as_they_have_more_sides, pyramids_obey_their_own_law)
