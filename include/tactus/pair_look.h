@@ -24,7 +24,8 @@ typedef struct tacLookBall {
 /* Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. */
 TAC_API tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error);
 TAC_API void tac_pair_look_destroy(tacPairLook *look); /* NULL is allowed */
-/* Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until the next call. */
+/* Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until the next call. Nothing is
+ * seen of pairs by surfaces, nor where a body answers as a compliance: points are where it is at rest. See tac_world_contacts. */
 typedef struct tacPairSeen {
   int level;
   int point_count, ball_count;

@@ -39,6 +39,11 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   const tacPair *of = &world->contact_pairs[pair];
   tacPairLook *look = tac_array_create(1, sizeof *look, "a look at a pair", error);
   if (look == NULL) return TAC_ERR_MEMORY;
+  if (of->shell == NULL || tac_world_body_complies(&world->bodies[of->points]) ||
+      tac_world_body_complies(&world->bodies[of->field])) {
+    *result = look; /* sees nothing */
+    return TAC_OK;
+  }
   int finest = tac_pointshell_level_count(of->shell) - 1, size = tac_pointshell_size(of->shell, finest);
   look->world = world;
   look->pair = pair;
@@ -85,6 +90,7 @@ static int level_in(const tacPairLook *look, const tacSnapshot *snapshot) {
 
 tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot) {
   const tacWorld *world = look->world;
+  if (look->shell == NULL) return (tacPairSeen){0};
   tacPose at = tac_world_snapshot_pose(world, snapshot, tac_world_body(world, look->points));
   tacPose of = tac_world_snapshot_pose(world, snapshot, tac_world_body(world, look->field));
   tacQuat turn = tac_quat(at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]);
