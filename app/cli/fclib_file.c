@@ -485,22 +485,30 @@ static void write_text(Writer *writer, const char *name, const char *text) {
   if (type >= 0) H5Tclose(type);
 }
 
-/* The entries that are not zero, column by column, which by symmetry is row by row. */
+/* The entries that are not zero, column by column. */
 static int compress(const tacContactProblem *problem, int *start, int *index, double *value) {
-  int d = problem->dimension, count = 0;
-  for (int i = 0; i < problem->count; ++i)
-    for (int a = 0; a < d; ++a) {
-      start[d * i + a] = count;
-      for (int k = problem->first[i]; k < problem->first[i + 1]; ++k)
-        for (int b = 0; b < d; ++b) {
-          double entry = problem->entries[9 * (size_t)k + (size_t)(3 * a + b)];
-          if (entry == 0.0) continue;
-          index[count] = d * problem->column[k] + b;
-          value[count++] = entry;
-        }
-    }
-  start[d * problem->count] = count;
-  return count;
+  int d = problem->dimension, size = d * problem->count;
+  memset(start, 0, (size_t)(size + 1) * sizeof *start);
+  for (int placing = 0; placing < 2; ++placing) { /* counted first: start[c + 1]; then start[c] is where c goes on */
+    for (int i = 0; i < problem->count; ++i)
+      for (int a = 0; a < d; ++a)
+        for (int k = problem->first[i]; k < problem->first[i + 1]; ++k)
+          for (int b = 0; b < d; ++b) {
+            double entry = problem->entries[9 * (size_t)k + (size_t)(3 * a + b)];
+            int c = d * problem->column[k] + b;
+            if (entry == 0.0) continue;
+            if (placing) {
+              index[start[c]] = d * i + a;
+              value[start[c]++] = entry;
+            } else {
+              ++start[c + 1];
+            }
+          }
+    for (int c = 0; c < size && !placing; ++c) start[c + 1] += start[c];
+  }
+  for (int c = size; c > 0; --c) start[c] = start[c - 1]; /* each had come to the next one's begin */
+  start[0] = 0;
+  return start[size];
 }
 
 /* Vectors of contacts in the problem's dimension. */
@@ -530,7 +538,10 @@ static void write_problem(Writer *writer, const tacContactProblem *problem, bool
   write_array(writer, "/fclib_local/vectors/mu", H5T_NATIVE_DOUBLE, (size_t)problem->count, problem->friction);
   write_text(writer, "/fclib_local/info/title", "frictional contact");
   write_text(writer, "/fclib_local/info/description", "u = W r + q in frames (n, t1, t2), written by Tactus");
-  write_text(writer, "/fclib_local/info/math_info", "W is symmetric");
+  char symmetry[80] = "W is symmetric";
+  if (problem->asymmetry > 0.0)
+    snprintf(symmetry, sizeof symmetry, "W is not symmetric, by %.1e of its largest entry", problem->asymmetry);
+  write_text(writer, "/fclib_local/info/math_info", symmetry);
   if (!solution) return;
   make_group(writer, "/solution");
   write_vector(writer, "/solution/u", problem, problem->motion, packed);

@@ -208,7 +208,7 @@ static tacStatus solve_file(const Options *o, const char *path, tacConsole *cons
                                                     : tac_contact_problem_read(path, &problem, error);
   if (status != TAC_OK) return status;
   if (problem->asymmetry > 1e-9)
-    tac_console_warn(console, "%s: W is not symmetric, by %.1e of its largest entry; (W + W^T) / 2 is solved", path,
+    tac_console_warn(console, "%s: W is not symmetric, by %.1e of its largest entry; it is solved as it stands", path,
                      problem->asymmetry);
   Solved solved = {.path = path, .stored = stored ? tac_contact_problem_error(problem, NULL) : NAN};
   tacError inner = {.text = ""};

@@ -18,7 +18,7 @@ TAC_BEGIN_DECLS
 typedef struct tacContactProblem {
   int dimension;    /* 3; or 2 where it is a problem of a plane, see tac_contact_problem_create */
   int count;        /* of contacts */
-  double asymmetry; /* of W as it was given: the largest difference, of the largest entry */
+  double asymmetry; /* of W: the largest |W_rc - W_cr|, of the largest entry */
   double *free;     /* [count][3]: u0, m */
   double *friction;
   int *first;      /* [count + 1]: where the blocks of a row begin */
@@ -47,8 +47,8 @@ typedef struct tacContactProblemDef {
 } tacContactProblemDef;
 
 /* Copies what it needs.
- * W is made symmetric, (W + W^T) / 2: files that other programs wrote are so to some digits; TAC_ERR_ARGUMENT where
- * entries differ by over 1 % of the largest, a number is not finite or out of its range.
+ * W stays as it is given. In mechanics it is symmetric; files that other programs wrote are so to some digits, and the
+ * laws are solved for u of its own rows. TAC_ERR_ARGUMENT where a number is not finite or out of its range.
  * A problem of a plane, (n, t), gets a second tangent along which nothing moves, with W_t2t2 = W_tt and u0_t2 = 0:
  * the laws have no solutions then but those with f_t2 = 0, which are the plane's. */
 TAC_API tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem,

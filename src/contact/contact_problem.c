@@ -11,8 +11,6 @@
 #include "contact/problem_laws.h"
 #include "math/sparse.h"
 
-static const double most_asymmetry = 0.01; /* of the largest entry */
-
 void tac_contact_problem_destroy(tacContactProblem *problem) {
   if (problem == NULL) return;
   free(problem->free);
@@ -60,40 +58,33 @@ static double largest(const tacSparse *matrix) {
   return most;
 }
 
-/* (W + W^T) / 2 of the entries that are not zero. */
-static tacStatus symmetric_part(const tacContactProblemDef *def, double *asymmetry, tacSparse *matrix,
-                                tacError *error) {
+/* W of the entries that are not zero, as it was given: the laws are those of its rows, also where it is not quite
+ * symmetric. */
+static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacSparse *matrix, tacError *error) {
   int size = def->dimension * def->count;
   tacTriplets triplets = {.rows = size, .cols = size};
-  tacSparse given = {0}, transposed = {0}, difference = {0};
+  tacSparse transposed = {0}, difference = {0};
   tacStatus status = TAC_OK;
   for (int k = 0; k < def->entry_count && status == TAC_OK; ++k)
     if (def->entries[k].value != 0.0)
       status = tac_triplets_add(&triplets, def->entries[k].row, def->entries[k].column, def->entries[k].value, error);
-  if (status == TAC_OK) status = tac_triplets_compress(&triplets, &given, error);
+  if (status == TAC_OK) status = tac_triplets_compress(&triplets, matrix, error);
   tac_triplets_destroy(&triplets);
-  if (status == TAC_OK) status = tac_sparse_transpose(&given, &transposed, error);
-  if (status == TAC_OK) status = tac_sparse_add(0.5, &given, 0.5, &transposed, matrix, error);
-  if (status == TAC_OK) status = tac_sparse_add(1.0, &given, -1.0, &transposed, &difference, error);
+  if (status == TAC_OK) status = tac_sparse_transpose(matrix, &transposed, error);
+  if (status == TAC_OK) status = tac_sparse_add(0.5, matrix, -0.5, &transposed, &difference, error);
   if (status == TAC_OK) {
-    double most = largest(matrix), apart = largest(&difference);
-    *asymmetry = apart > 0.0 ? apart / fmax(most, apart) : 0.0;
-    if (!isfinite(most) || !isfinite(apart))
+    double most = largest(matrix);
+    *asymmetry = most > 0.0 ? 2.0 * (largest(&difference) / most) : 0.0;
+    if (!isfinite(most))
       status = tac_error_set(error, TAC_ERR_ARGUMENT, "entries of W add up to more than the largest number");
-    else if (*asymmetry > most_asymmetry)
-      status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                             "W is not symmetric: entries across the diagonal differ by %.2g of the largest, not by "
-                             "%g at most",
-                             *asymmetry, most_asymmetry);
   }
-  tac_sparse_destroy(&given);
   tac_sparse_destroy(&transposed);
   tac_sparse_destroy(&difference);
   return status;
 }
 
-/* Blocks from the columns of a symmetric matrix, which are its rows. Column of blocks after column, so that those of
- * a row ascend; `at` is where a row's block of the current column is, `seen` in which column a row was met last. */
+/* Rows of blocks from a matrix by columns. Column of blocks after column, so that those of a row ascend; `at` is where a
+ * row's block of the current column is, `seen` in which column a row was met last. */
 static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, int *seen, int *at) {
   for (int j = 0; j < problem->count; ++j) {
     seen[j] = j;
@@ -187,7 +178,7 @@ tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContact
   made->dimension = def->dimension;
   made->count = def->count;
   tacSparse matrix = {0};
-  status = symmetric_part(def, &made->asymmetry, &matrix, error);
+  status = gather(def, &made->asymmetry, &matrix, error);
   if (status == TAC_OK) status = make_blocks(&matrix, def->dimension, made, error);
   if (status == TAC_OK) status = make_vectors(def, made, error);
   tac_sparse_destroy(&matrix);

@@ -184,25 +184,25 @@ static void print_number(FILE *stream, double value, char after) {
   fputc(after, stream);
 }
 
-/* Row a of the contact's row of blocks, times `scale`, to its places among the columns. */
-static void scatter(const tacContactProblem *problem, int i, int a, double scale, double *row) {
-  for (int k = problem->first[i]; k < problem->first[i + 1]; ++k)
-    for (int b = 0; b < 3; ++b)
-      row[3 * (size_t)problem->column[k] + (size_t)b] = scale * problem->entries[9 * (size_t)k + (size_t)(3 * a + b)];
-}
-
-/* Column by column, which by symmetry is row by row; `row` [3 count] is zero before and after. */
-static void write_dense(FILE *stream, const tacContactProblem *problem, double *row) {
+/* Column by column; at [count], zeroes before: which block of a row comes next. */
+static void write_dense(FILE *stream, const tacContactProblem *problem, int *at) {
   int d = problem->dimension;
   fprintf(stream, "%d\t%d\n", d * problem->count, d * problem->count);
-  for (int i = 0; i < problem->count; ++i)
-    for (int a = 0; a < d; ++a) {
-      scatter(problem, i, a, 1.0, row);
-      for (int j = 0; j < problem->count; ++j)
-        for (int b = 0; b < d; ++b) print_number(stream, row[3 * (size_t)j + (size_t)b], ' ');
+  for (int j = 0; j < problem->count; ++j) {
+    for (int b = 0; b < d; ++b) {
+      for (int i = 0; i < problem->count; ++i) {
+        int k = problem->first[i] + at[i];
+        bool there = k < problem->first[i + 1] && problem->column[k] == j;
+        for (int a = 0; a < d; ++a)
+          print_number(stream, there ? problem->entries[9 * (size_t)k + (size_t)(3 * a + b)] : 0.0, ' ');
+      }
       fputc('\n', stream);
-      scatter(problem, i, a, 0.0, row);
     }
+    for (int i = 0; i < problem->count; ++i) {
+      int k = problem->first[i] + at[i];
+      at[i] += k < problem->first[i + 1] && problem->column[k] == j;
+    }
+  }
 }
 
 static void write_counted(FILE *stream, int count, const int *numbers, int scale, int more) {
@@ -228,14 +228,14 @@ static void write_blocks(FILE *stream, const tacContactProblem *problem) {
 tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char *path, tacContactStorage storage,
                                     tacError *error) {
   int d = problem->dimension, size = d * problem->count;
-  double *row = tac_array_create((size_t)problem->count, 3 * sizeof *row, "a row of W", error);
-  if (row == NULL) return TAC_ERR_MEMORY;
+  int *at = tac_array_create((size_t)problem->count, sizeof *at, "rows of W", error);
+  if (at == NULL) return TAC_ERR_MEMORY;
   tacNewFile file = {0};
   tacStatus status = tac_new_file_open(path, &file, error);
   if (status == TAC_OK) {
     fprintf(file.stream, "%d\n%d\n%d\n%d\n%d\n", d, problem->count, storage == TAC_CONTACT_DENSE ? 0 : 1, size, size);
     if (storage == TAC_CONTACT_DENSE)
-      write_dense(file.stream, problem, row);
+      write_dense(file.stream, problem, at);
     else
       write_blocks(file.stream, problem);
     for (int i = 0; i < problem->count; ++i)
@@ -245,7 +245,7 @@ tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char
     fputc('\n', file.stream);
     status = tac_new_file_commit(&file, error);
   }
-  free(row);
+  free(at);
   return status;
 }
 

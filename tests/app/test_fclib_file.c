@@ -4,8 +4,8 @@
 #include <string.h>
 #include "test.h"
 
-/* Two contacts: W = [A B; B A], of which B has three entries. */
-static const double block_a[9] = {2.0, 0.5, 0.0, 0.5, 3.0, 0.0, 0.0, 0.0, 4.0};
+/* Two contacts: W = [A B; B A], of which B has three entries. A is not symmetric. */
+static const double block_a[9] = {2.0, 0.5, 0.0, 0.75, 3.0, 0.0, 0.0, 0.0, 4.0};
 static const double block_b[9] = {1.0, 0.0, 0.0, 0.0, 0.75, 0.0, 0.0, 0.0, 0.25};
 static const double motion[6] = {-1.0 / 3.0, 0.5, 0.25, -2.0, 0.1, 0.0}, friction[2] = {0.5, 0.25};
 
@@ -195,11 +195,12 @@ static void write_local(int kind, const Change *change) {
   H5Fclose(file);
 }
 
+/* Of a square matrix nothing tells which index of triplets is the row: CSparse's is taken. */
 START_TEST(every_order_of_entries_is_read) {
-  const int kinds[] = {-1, -2, 1, 2};
+  const int kinds[] = {-1, -2, 1};
   tacContactProblem *problem = make_problem(3);
   open_folder();
-  for (size_t k = 0; k < 4; ++k) {
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     bool solved;
     write_local(kinds[k], &none);
     tacContactProblem *read = accept(&solved);
@@ -237,7 +238,6 @@ START_TEST(what_is_wrong_is_named) {
       {-1, {"/fclib_local/W/i", true, 16, {0, -1}}, "outside of its 6 x 6"},
       {-1, {"/fclib_local/W/x", false, 2, {1, 1}}, "(2 at most)"},
       {-1, {"/fclib_local/W/x", false, 16, {NAN, 1}}, "not finite"},
-      {-1, {"/fclib_local/W/x", false, 16, {1, 99, 1}}, "not symmetric"},
       {1, {"/fclib_local/W/p", true, 16, {0, 7}}, "outside of its 6 x 6"},
       {1, {"/fclib_local/W/nz", true, 1, {17}}, "expected 17 entries"},
       {-2, {"/fclib_local/vectors/q", false, 5, {1}}, "expected 6 numbers"},

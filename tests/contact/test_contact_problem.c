@@ -3,6 +3,9 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
+#include "contact/natural_map.h"
+#include "contact/siconos_problem.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -79,21 +82,96 @@ START_TEST(blocks_are_those_of_the_entries) {
 }
 END_TEST
 
-START_TEST(what_is_nearly_symmetric_becomes_so) {
-  tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 1.0}, {2, 2, 1.0}, {0, 1, 0.5}, {1, 0, 0.508}};
-  const double motion[3] = {-1.0, 0.0, 0.0}, friction = 0.5;
-  tacContactProblemDef def = {3, 1, 5, entries, motion, &friction};
+START_TEST(what_is_not_symmetric_stays_so) {
+  tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 1.0}, {2, 2, 1.0}, {3, 3, 2.0},  {4, 4, 1.0},
+                               {5, 5, 1.0}, {0, 1, 0.5}, {1, 0, 0.6}, {4, 0, 0.25}, {3, 2, -1e308}};
+  const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
+  tacContactProblemDef def = {3, 2, 9, entries, motion, friction};
   tacContactProblem *problem;
   tacError error;
   tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
-  ck_assert_double_eq_tol(problem->asymmetry, 0.004, 1e-12);
-  ck_assert_double_eq_tol(entry(problem, 0, 1), 0.504, 1e-15);
-  ck_assert_double_eq(entry(problem, 0, 1), entry(problem, 1, 0));
+  ck_assert_double_eq_tol(problem->asymmetry, 0.125, 1e-15); /* of the block with nothing across */
+  for (int row = 0; row < 6; ++row)
+    for (int column = 0; column < 6; ++column) {
+      double right = 0.0;
+      for (int k = 0; k < 9; ++k)
+        if (entries[k].row == row && entries[k].column == column) right = entries[k].value;
+      ck_assert_double_eq(entry(problem, row, column), right);
+    }
   tac_contact_problem_destroy(problem);
-  entries[4].value = 0.53;
+  def.entry_count = 10;
+  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  ck_assert_double_eq_tol(problem->asymmetry, 1.0, 1e-15);
+  tac_contact_problem_destroy(problem);
+  entries[9].value = DBL_MAX;
+  entries[8] = entries[9];
   ck_assert_int_eq(tac_contact_problem_create(&def, &problem, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(problem);
-  ck_assert_ptr_nonnull(strstr(error.text, "not symmetric"));
+  ck_assert_ptr_nonnull(strstr(error.text, "more than the largest number"));
+}
+END_TEST
+
+/* Each contact alone, with W as the file has it and another reader: u = q + W r obeys the laws to 1e-8 of the problem's
+ * size, which is that of q and of the forces |q_i| / W_ii. Four of them are not symmetric, by up to 7e-4. */
+START_TEST(laws_hold_with_the_numbers_of_the_file) {
+  const char *names[] = {"BoxesStack1-i100000-32.hdf5.dat",
+                         "Capsules-i100-889.dat",
+                         "Capsules-i101-404.dat",
+                         "Confeti-ex03-Fc3D-SBM.dat",
+                         "FC3D_Example1.dat",
+                         "FC3D_Example1_SBM.dat",
+                         "FrictionContact3D_1c.dat",
+                         "FrictionContactProblem00031.dat",
+                         "FrictionContactProblem00237.dat",
+                         "FrictionContactProblem00727.dat",
+                         "NESpheres_10_1.dat",
+                         "NESpheres_30_1.dat",
+                         "OneObject-i1028-138.hdf5.dat",
+                         "Rover1040.dat"};
+  const tacContactSolver solvers[] = {TAC_CONTACT_AUTOMATIC, TAC_CONTACT_NEWTON};
+  const char *data = tac_test_data();
+  int asymmetric = 0, found = 0;
+  if (data == NULL) return;
+  for (size_t file = 0; file < sizeof names / sizeof *names; ++file) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/contact/%s", data, names[file]);
+    if (access(path, R_OK) != 0) continue;
+    tacLawContact *contacts;
+    tacContactProblem *problem;
+    tacError error;
+    double *w, metres = 0.0, newtons = 0.0;
+    size_t m = (size_t)siconos_problem_read(path, &contacts, &w), n = 3 * m;
+    for (size_t i = 0; i < m; ++i) {
+      const double q[3] = {contacts[i].gap, contacts[i].slip[0], contacts[i].slip[1]};
+      double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+      double give = (w[3 * i * (n + 1)] + w[(3 * i + 1) * (n + 1)] + w[(3 * i + 2) * (n + 1)]) / 3.0;
+      metres = fmax(metres, size);
+      newtons = fmax(newtons, size / give);
+    }
+    tac_test_ok(tac_contact_problem_read(path, &problem, &error), error);
+    ++found;
+    asymmetric += problem->asymmetry > 1e-9;
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; ++k) {
+      tacContactSolverDef def = tac_contact_solver_def_default();
+      tacContactReport report;
+      def.solver = solvers[k];
+      memset(problem->force, 0, n * sizeof *problem->force);
+      tac_test_ok(tac_contact_problem_solve(problem, &def, &report, &error), error);
+      ck_assert_msg(report.unsolved == 0, "%s: %d unsolved", names[file], report.unsolved);
+      for (size_t i = 0; i < m; ++i) {
+        double u[3] = {contacts[i].gap, contacts[i].slip[0], contacts[i].slip[1]};
+        const double *f = problem->force + 3 * i;
+        for (size_t a = 0; a < 3; ++a)
+          for (size_t j = 0; j < n; ++j) u[a] += w[(3 * i + a) * n + j] * problem->force[j];
+        double left = natural_map(u, f, contacts[i].friction, newtons / metres);
+        ck_assert_msg(left <= 1e-8 * newtons, "%s, contact %zu: %g of %g", names[file], i, left, newtons);
+      }
+    }
+    tac_contact_problem_destroy(problem);
+    free(contacts);
+    free(w);
+  }
+  if (found == (int)(sizeof names / sizeof *names)) ck_assert_int_eq(asymmetric, 4);
 }
 END_TEST
 
@@ -230,7 +308,7 @@ START_TEST(no_contacts_are_solved) {
 }
 END_TEST
 
-TAC_TEST_MAIN("contact_problem", blocks_are_those_of_the_entries, what_is_nearly_symmetric_becomes_so,
-              wrong_numbers_are_refused, the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
-              what_cannot_be_kept_apart_is_not_called_solved, what_would_not_fit_in_memory_is_refused_beforehand,
-              no_contacts_are_solved)
+TAC_TEST_MAIN("contact_problem", blocks_are_those_of_the_entries, what_is_not_symmetric_stays_so,
+              laws_hold_with_the_numbers_of_the_file, wrong_numbers_are_refused, the_error_is_the_natural_map,
+              a_contact_of_a_plane_slides_as_it_does_there, what_cannot_be_kept_apart_is_not_called_solved,
+              what_would_not_fit_in_memory_is_refused_beforehand, no_contacts_are_solved)
