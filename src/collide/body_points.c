@@ -6,12 +6,13 @@
 #include "base/array.h"
 #include "math/vec3.h"
 
-enum { SOFT_POINTS = 96, MOST_STATE = 256 };
+enum { SOFT_POINTS = 96, USUAL_POINTS = 192, USUAL_PATCH = 8, MOST_STATE = 256 };
 
-static int count_of(const tacPointshell *shell, const tacBodySurface *surface, bool soft) {
+static int count_of(const tacPointshell *shell, const tacBodySurface *surface, bool soft, int patch) {
   if (shell == NULL) {
-    /* Each is far from those before: the first of them will do for what is soft, and slow to look at. */
-    int most = soft ? SOFT_POINTS : TAC_SURFACE_MOST_POINTS;
+    /* Each is far from those before: the first of them will do for what is soft, and slow to look at, and where a few contacts are
+     * chosen from them. Of a table's 192 points each foot has two. */
+    int most = soft ? SOFT_POINTS : patch <= USUAL_PATCH ? USUAL_POINTS : TAC_SURFACE_MOST_POINTS;
     return surface->point_count < most ? surface->point_count : most;
   }
   int count = tac_pointshell_size(shell, 0);
@@ -41,11 +42,11 @@ static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
   points->deformed = false;
 }
 
-tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft,
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, int patch,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error) {
   const tacBodyTable *table = body->table;
   *points = (tacBodyPoints){.shell = table->points != NULL ? table->points(body->self) : NULL};
-  points->count = count_of(points->shell, surface, soft);
+  points->count = count_of(points->shell, surface, soft, patch);
   int shown = table->shown_size != NULL && table->save != NULL ? table->shown_size(body->self) : 0;
   points->state_size = shown <= MOST_STATE ? shown : 0;
   points->places = tac_array_create((size_t)points->count, sizeof *points->places, "points of bodies", error);

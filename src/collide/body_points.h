@@ -24,9 +24,9 @@ typedef struct tacBodyPoints {
   int state_size; /* 0: it has none, or too much to compare */
 } tacBodyPoints;
 
-/* Load phase. `soft`: it deforms. `proximity`: of its surface, where it answers as a compliance; else NULL. On failure nothing is
+/* Load phase. `soft`: it deforms. `patch`: as many contacts may be chosen where it meets another. `proximity`: of its surface, where it answers as a compliance; else NULL. On failure nothing is
  * left. */
-tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft,
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, int patch,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);
 

@@ -22,7 +22,7 @@ typedef struct tacBodySurface {
   tacVec3 centre;
 } tacBodySurface;
 
-enum { TAC_SURFACE_MOST_SAMPLES = 128, TAC_SURFACE_MOST_POINTS = 192 };
+enum { TAC_SURFACE_MOST_SAMPLES = 128, TAC_SURFACE_MOST_POINTS = 512 };
 
 /* Refers to `mesh`, which bodies may share. Any triangle mesh will do, closed or not. TAC_ERR_GEOMETRY where it has no triangles. */
 tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surface, tacError *error);

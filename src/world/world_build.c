@@ -690,8 +690,8 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   for (int b = 0; status == TAC_OK && meets && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool complies = tac_world_body_complies(body);
-    status = tac_body_points_create(&body->body, body->surface, body->size > 0, complies ? &body->proximity : NULL,
-                                    &body->points, error);
+    status = tac_body_points_create(&body->body, body->surface, body->size > 0, tac_meeting_patch(&world->laws, true),
+                                    complies ? &body->proximity : NULL, &body->points, error);
     if (!complies || status != TAC_OK) continue;
     if (world->compliances == NULL)
       status = tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error);

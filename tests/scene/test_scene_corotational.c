@@ -109,5 +109,30 @@ START_TEST(fixed_vertices_move_with_the_frame) {
 }
 END_TEST
 
+/* Of a table of 300 x 200 mm on the floor: as many contacts as are asked for, the same number at each foot. */
+START_TEST(many_contacts_are_found_at_every_foot) {
+  char text[4096], table[4096];
+  open_cache();
+  edit(base, "    surface: {shape: beam, size: 40 mm}\n    volume: {bricks: 20 mm}\n", "    volume: {shape: table}\n",
+       text, sizeof text);
+  edit(text, "    velocity: [0, 0, 1 m/s]\n", "floor: {normal: z, at: 0 m, friction: 0.5}\npatch: 16\n", table,
+       sizeof table);
+  tacScene *scene = bake(table, "s");
+  tacWorld *world = world_of(scene);
+  tacTickReport report;
+  tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  tacToolOutput output;
+  for (int i = 0; i < 20; ++i) tac_world_step(world, &input, &output, &report);
+  tacShownContact contacts[32];
+  int feet[4] = {0}, count = tac_world_contacts(world, 32, contacts);
+  ck_assert_int_eq(count, 16);
+  for (int i = 0; i < count; ++i) ++feet[(contacts[i].at.x > 0.0) + 2 * (contacts[i].at.y > 0.0)];
+  for (int i = 0; i < 4; ++i) ck_assert_int_eq(feet[i], 4);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
 TAC_TEST_MAIN("scene_corotational", every_mistake_has_its_line, it_flies_with_the_mass_of_its_elements,
-              fixed_vertices_move_with_the_frame)
+              fixed_vertices_move_with_the_frame, many_contacts_are_found_at_every_foot)
