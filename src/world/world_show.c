@@ -20,7 +20,7 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   return body != NULL ? body->pose_state : -1;
 }
 
-enum { COUPLING_TICKS = 500 }; /* for which W is kept after it was asked for */
+enum { COUPLING_TICKS = 5000 }; /* for which W is kept after it was asked for */
 
 enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
 

@@ -746,8 +746,34 @@ START_TEST(contacts_hold_stop_and_rub_but_never_pull) {
 }
 END_TEST
 
+/* W of a rigid cube's contacts with the floor: h^2 (1 / m + (r x n)^2 / J) along the normal, and so on. It is kept from when it was asked
+ * for. */
+START_TEST(the_coupling_of_contacts_is_told) {
+  Cube c = make_cube(TAC_METHOD_SIGNORINI, 2000.0, 0.0, tac_vec3(0.0, 0.0, 0.0));
+  static double w[9 * 64 * 64];
+  tacShownContact at[64];
+  step_cube(&c);
+  ck_assert_int_eq(tac_world_delassus(c.world, 64, w), 0);
+  step_cube(&c);
+  int count = tac_world_delassus(c.world, 64, w);
+  ck_assert_int_eq(count, tac_world_contacts(c.world, 64, at));
+  ck_assert_int_ge(count, 3);
+  double h = 1e-3, moment = MASS * (2.0 * HALF) * (2.0 * HALF) / 6.0;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) {
+      tacVec3 a = tac_vec3_cross(tac_vec3_sub(at[i].at, tac_frame_about(c.frame)), at[i].normal);
+      tacVec3 b = tac_vec3_cross(tac_vec3_sub(at[j].at, tac_frame_about(c.frame)), at[j].normal);
+      double wanted = h * h * (1.0 / MASS + tac_vec3_dot(a, b) / moment);
+      ck_assert_double_eq_tol(w[3 * i * 3 * count + 3 * j], wanted, 1e-3 * h * h / MASS);
+    }
+  ck_assert_int_eq(tac_world_delassus(c.world, 2, w), 2);
+  free_cube(&c);
+}
+END_TEST
+
 TAC_TEST_MAIN("island", a_held_point_is_a_spring_in_the_equations, springs_and_gravity_balance_internal_forces,
               stiff_springs_are_stable, a_held_oscillator_keeps_its_energy, dampers_slow_the_motion_of_their_point,
               a_free_body_hangs_on_a_spring, free_bodies_deform_as_anchored_ones_do, absurd_forces_are_refused,
               stiff_walls_take_energy, a_pair_is_a_damped_spring_in_the_equations,
-              bodies_between_their_steps_do_not_move, contacts_hold_stop_and_rub_but_never_pull)
+              bodies_between_their_steps_do_not_move, contacts_hold_stop_and_rub_but_never_pull,
+              the_coupling_of_contacts_is_told)
