@@ -459,6 +459,8 @@ static void check_hertz(Hertz *z, double before, double wanted) {
   ck_assert_double_eq_tol(sum, expected, 0.05 * expected);
   ck_assert_double_eq_tol(radius, wanted, 0.05 * wanted);
   ck_assert_double_eq_tol(sqrt(CURVED * depth), radius, 0.05 * radius);
+  /* Nothing pushes it aside, though the pole is on the diagonal of its face. */
+  ck_assert_double_lt(hypot(z->world->bodies[1].frame.linear.x, z->world->bodies[1].frame.linear.y), 1e-6);
 }
 
 /* And Q < mu P along it, which is given up by slip in a ring c < r < a with c = a (1 - Q / (mu P))^(1/3) (Cattaneo 1938, Mindlin
