@@ -174,6 +174,27 @@ static void add_border(Look *look, Minimum minimum, tacVec3 p, tacVec3 pseudo) {
   add_minimum(look, &minimum);
 }
 
+/* Within the tolerance of a border a point may be above a face beside it, and nearer to that than to the border: the way
+ * there would be a normal of any direction. */
+static void add_above_face(Look *look, Minimum minimum, tacVec3 p, tacVec3 normal) {
+  minimum.normal = normal;
+  minimum.gap = tac_vec3_dot(tac_vec3_sub(p, minimum.place), normal);
+  add_minimum(look, &minimum);
+}
+
+/* The face around a vertex that `away` from it is above; -1: none. */
+static int face_below(tacSurfaceBoxes *s, int vertex, tacVec3 away) {
+  for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
+    const tacSurfaceFace *face = tac_surface_boxes_face(s, s->star[k] / 3);
+    double w1 = tac_vec3_dot(face->dual[0], away), w2 = tac_vec3_dot(face->dual[1], away);
+    const double w[3] = {-w1 - w2, w1, w2};
+    int corner = s->star[k] % 3;
+    double next = w[(corner + 1) % 3], last = w[(corner + 2) % 3];
+    if (next >= 0.0 && last >= 0.0 && next + last > 0.0) return s->star[k] / 3;
+  }
+  return -1;
+}
+
 static void look_at_edge(Look *look, tacVec3 p, int number) {
   tacSurfaceBoxes *b = look->b;
   const tacSurfaceEdge *edge = &b->edges[number];
@@ -190,7 +211,14 @@ static void look_at_edge(Look *look, tacVec3 p, int number) {
     if (inside > TAC_MEETING_BORDER && tac_vec3_norm2(face->normal) > 0.0) return;
   }
   tacVec3 pseudo = tac_surface_boxes_edge_normal(b, number);
-  add_border(look, (Minimum){EDGE, number, on_edge(b, number, part), place, pseudo, 0.0, false}, p, pseudo);
+  Minimum minimum = {EDGE, number, on_edge(b, number, part), place, pseudo, 0.0, false};
+  const tacSurfaceRidge *ridge = tac_surface_boxes_ridge(b, number);
+  for (int side = 0; side < 2 && edge->triangle[side] >= 0; ++side)
+    if (tac_vec3_dot(tac_vec3_sub(p, place), ridge->inward[side]) > 0.0) {
+      add_above_face(look, minimum, p, ridge->normal[side]);
+      return;
+    }
+  add_border(look, minimum, p, pseudo);
 }
 
 static void look_at_vertex(Look *look, tacVec3 p, int vertex) {
@@ -198,7 +226,12 @@ static void look_at_vertex(Look *look, tacVec3 p, int vertex) {
   tacVec3 place = b->vertices[vertex];
   if (!(tac_vec3_norm2(tac_vec3_sub(p, place)) <= look->reach * look->reach) || !sees_vertex(b, vertex, p)) return;
   tacVec3 pseudo = tac_surface_boxes_vertex_normal(b, vertex);
-  add_border(look, (Minimum){VERTEX, vertex, at_vertex(b, vertex), place, pseudo, 0.0, false}, p, pseudo);
+  Minimum minimum = {VERTEX, vertex, at_vertex(b, vertex), place, pseudo, 0.0, false};
+  int below = face_below(b, vertex, tac_vec3_sub(p, place));
+  if (below >= 0)
+    add_above_face(look, minimum, p, tac_surface_boxes_face(b, below)->normal);
+  else
+    add_border(look, minimum, p, pseudo);
 }
 
 /* The triangle, and edges and vertices that it owns. */

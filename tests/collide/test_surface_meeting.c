@@ -231,6 +231,34 @@ START_TEST(a_tip_on_a_face_is_met_once) {
 }
 END_TEST
 
+/* Beside a diagonal, or a corner of four triangles, by as little as counts as on it: nearer to the face than to that, a normal
+ * along the way there would be any. */
+START_TEST(a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal) {
+  const tacVec3 v[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 2.0}, {-0.5, 0.8, 2.0}, {-0.5, -0.8, 2.0}};
+  const tacTriangle t[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
+  const tacVec3 w[5] = {{0.0, 0.0, 1.0}, {1.0, 0.1, 1.0}, {-0.1, 1.0, 1.0}, {-1.0, 0.1, 1.0}, {0.1, -1.0, 1.0}};
+  const tacTriangle s[4] = {{{0, 1, 2}}, {{0, 2, 3}}, {{0, 3, 4}}, {{0, 4, 1}}}; /* an open sheet */
+  const double gaps[] = {1e-7, 1e-9, 3e-10, -1e-10, -1e-9};
+  for (int flat = 0; flat < 2; ++flat) {
+    Two two = start(make(4, v, 4, t), flat == 0 ? make_cube() : make(5, w, 4, s), 0.05, 0.05);
+    for (int g = 0; g < 5; ++g)
+      for (int side = 0; side < 16; ++side) {
+        double angle = 0.4 * side, beside = side < 8 ? 3e-10 : 9e-10;
+        two.search.shift = tac_vec3(beside * cos(angle), beside * sin(angle), 1.0 + gaps[g]);
+        int count = search_two(&two), tips = 0;
+        for (int i = 0; i < count; ++i) {
+          if (found[i].touch != TAC_TOUCH_VERTEX_FACE) continue; /* the corner against the tip */
+          ++tips;
+          ck_assert_double_le(tac_vec3_distance(found[i].normal, up), 1e-6);
+          ck_assert_double_eq_tol(found[i].gap, gaps[g], 1e-12);
+        }
+        ck_assert_int_eq(tips, 1);
+      }
+    finish(&two);
+  }
+}
+END_TEST
+
 /* A tip through a sheet: it goes back where it came from until it is out at the other side. */
 START_TEST(the_far_side_of_a_thin_wall_does_not_draw) {
   const tacVec3 v[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 2.0}, {-0.5, 0.8, 2.0}, {-0.5, -0.8, 2.0}};
@@ -755,7 +783,8 @@ START_TEST(an_open_sheet_has_a_rim) {
 END_TEST
 
 TAC_TEST_MAIN("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corners, equal_cubes_stack,
-              crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once, the_far_side_of_a_thin_wall_does_not_draw,
+              crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once,
+              a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal, the_far_side_of_a_thin_wall_does_not_draw,
               a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,
               exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter,
               without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne, an_open_sheet_has_a_rim)

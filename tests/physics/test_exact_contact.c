@@ -1,0 +1,505 @@
+/* Exact contact of whole worlds, the laws of Signorini and Coulomb on the Delassus operator, against closed forms of mechanics. */
+#include "body/frame.h"
+#include "body/reduced_kind.h"
+#include "mesh/make_mesh.h"
+#include "physics/small_bodies.h"
+#include "world/world_parts.h"
+
+#define G 9.81
+static const double pi = 3.14159265358979324, period = 1e-3;
+
+static bool tells(void) { /* prints what is measured */
+  return getenv("TACTUS_TEST_TELL") != NULL;
+}
+
+/* What takes minutes. */
+static bool all(void) {
+  return getenv("TACTUS_TEST_ALL") != NULL;
+}
+
+static tacError error;
+
+static tacWorld *begin(double step, tacLawsDef laws) {
+  tacWorld *world;
+  tacWorldDef def = tac_world_def_default();
+  def.period = step;
+  def.method = TAC_METHOD_SIGNORINI;
+  def.movable = true;
+  def.laws = laws;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  return world;
+}
+
+static void seal(tacWorld *world) {
+  tac_test_ok(tac_world_seal(world, &error), error);
+}
+
+static tacTickReport run(tacWorld *world, int ticks) {
+  tacTickReport report = {0};
+  for (int i = 0; i < ticks; ++i) tac_world_step(world, NULL, NULL, &report);
+  return report;
+}
+
+/* ---- cubes of every kind ---- */
+
+typedef enum Kind { RIGID, COROTATIONAL, REDUCED, KINDS } Kind;
+static const char *const kind_names[KINDS] = {"rigid", "corotational", "reduced"};
+
+typedef struct Put {
+  const char *name;
+  Kind kind;
+  tacPose pose;
+  tacVec3 velocity, spin, gravity;
+  double friction;
+  double heavier; /* factor on its mass; of a reduced one 1 alone */
+  double stiffer; /* of a corotational one: factor on 50 kPa */
+} Put;
+
+static void put(tacWorld *world, const SmallBodies *s, const Put *p) {
+  tacInertia inertia = s->inertia;
+  inertia.mass *= p->heavier;
+  for (int i = 0; i < 9; ++i) inertia.moments[i / 3][i % 3] *= p->heavier;
+  if (p->kind == RIGID) {
+    tacRigidBodyDef def = tac_rigid_body_def_default();
+    def.name = p->name;
+    def.surface = tac_reduced_surface(s->loose);
+    def.pose = p->pose;
+    def.free = true;
+    def.inertia = inertia;
+    def.velocity = p->velocity;
+    def.spin = p->spin;
+    def.gravity = p->gravity;
+    def.friction = p->friction;
+    def.field = s->field;
+    tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
+  } else if (p->kind == COROTATIONAL) {
+    tacGreenBodyDef def = tac_green_body_def_default();
+    def.name = p->name;
+    def.kind = "corotational";
+    def.green = s->corotational;
+    def.pose = p->pose;
+    def.free = true;
+    def.inertia = inertia;
+    def.stiffness = p->stiffer;
+    def.rigid_stiffness = 1e12;
+    def.velocity = p->velocity;
+    def.spin = p->spin;
+    def.gravity = p->gravity;
+    def.friction = p->friction;
+    def.field = s->field;
+    tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
+  } else {
+    tacReducedBodyDef def = tac_reduced_body_def_default();
+    def.name = p->name;
+    def.reduced = s->loose;
+    def.pose = p->pose;
+    def.velocity = p->velocity;
+    def.spin = p->spin;
+    def.gravity = p->gravity;
+    def.friction = p->friction;
+    def.field = s->loose_field;
+    def.beta_stiffness = 0.005;
+    tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
+  }
+}
+
+static void set_floor(tacWorld *world, double friction) {
+  tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, friction}, &error), error);
+}
+
+static Put put_default(Kind kind) {
+  return (Put){.name = "cube",
+               .kind = kind,
+               .pose = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}},
+               .gravity = {0.0, 0.0, -G},
+               .friction = 0.4,
+               .heavier = 1.0,
+               .stiffer = 40.0};
+}
+
+/* ---- slopes ---- */
+
+/* Free cubes on a floor, gravity turned. Friction 1 % below tan(angle): it slides with g (sin - mu cos); 1 % above it stays where
+ * it is. A soft one, of 50 kPa, has all 25 vertices of its face: of 8 those that are chosen change as it rocks, and drive it. */
+START_TEST(what_slides_and_what_does_not) {
+  static const struct {
+    Kind kind;
+    double stiffer;
+    int patch;
+  } cubes[] = {{RIGID, 1.0, 0}, {COROTATIONAL, 40.0, 0}, {COROTATIONAL, 1.0, 32}, {REDUCED, 1.0, 0}};
+  static const double parts[3] = {0.5, 0.99, 1.01};
+  const double angle = 20.0 * pi / 180.0;
+  SmallBodies s = make_small_bodies();
+  for (int how = 0; how < 12; ++how) {
+    Put p = put_default(cubes[how / 3].kind);
+    double friction = parts[how % 3] * tan(angle), wanted = G * (sin(angle) - friction * cos(angle));
+    bool slides = wanted > 0.0;
+    tacWorld *world = begin(period, (tacLawsDef){.patch = cubes[how / 3].patch});
+    p.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
+    p.stiffer = cubes[how / 3].stiffer;
+    put(world, &s, &p);
+    set_floor(world, friction);
+    seal(world);
+    const tacFrame *frame = &world->bodies[0].frame;
+    run(world, 1500);
+    tacVec3 from = tac_frame_about(frame), speed = frame->linear;
+    int ticks = slides ? 400 : all() ? 60000 : tac_test_light() ? 400 : 6000;
+    run(world, ticks);
+    double way = tac_vec3_distance(tac_frame_about(frame), from);
+    double a = (frame->linear.x - speed.x) / (ticks * period);
+    if (tells())
+      fprintf(stderr, "slope, %s, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n", kind_names[p.kind],
+              p.stiffer, parts[how % 3], way, ticks * period, a, wanted);
+    if (slides)
+      ck_assert_double_eq_tol(a, wanted, 0.01 * wanted);
+    else
+      ck_assert_double_lt(way, 1e-6);
+    tac_world_destroy(world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
+/* ---- energy ---- */
+
+/* Kinetic, of weight, and elastic, J. A corotational body's is f C f / 2. */
+static double energy_of(const tacWorld *world) {
+  static tacVec3 room[4096];
+  double sum = 0.0;
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const tacReducedBody *soft = tac_reduced_kind_body(&body->body);
+    const tacFrame *f = &body->frame;
+    sum += tac_frame_energy(f) - f->mass * tac_vec3_dot(f->gravity, tac_frame_about(f));
+    if (soft != NULL) sum += tac_reduced_body_energy(soft);
+    if (!tac_world_body_complies(body)) continue;
+    tacSite sites[64];
+    tacVec3 forces[64];
+    int count = 0;
+    for (int i = 0; i < world->contacts.count; ++i)
+      for (int side = 0; side < 2; ++side) {
+        const tacSetContact *c = &world->contacts.list[i];
+        if (c->body[side] != b || c->state == TAC_CONTACT_NONE || count == 64) continue;
+        sites[count] = c->site[side];
+        forces[count++] =
+            tac_quat_rotate(tac_quat_conjugate(f->orientation), tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
+      }
+    if (count == 0) continue;
+    body->body.table->displace(body->body.self, count, sites, forces, room);
+    for (int i = 0; i < count; ++i) {
+      const int *v = body->surface->mesh->triangles[sites[i].index].v;
+      tacVec3 u = tac_vec3_scale(sites[i].at.x, room[v[0]]);
+      u = tac_vec3_mad(tac_vec3_mad(u, sites[i].at.y, room[v[1]]), sites[i].at.z, room[v[2]]);
+      sum += 0.5 * tac_vec3_dot(u, forces[i]);
+    }
+  }
+  return sum;
+}
+
+/* Cubes of each kind, then of all, that fall on each other with spin; contacts by points and by surfaces. From no time to any later one
+ * energy grows by more than what recovery may lift all of them by in one tick, 20 mm/s h. */
+START_TEST(a_heap_gains_no_energy) {
+  enum { CUBES = 9 };
+  static const char *const names[CUBES] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+  SmallBodies s = make_small_bodies();
+  for (int how = 0; how < 8; ++how) {
+    if (tac_test_light() && how < 6) continue;
+    tacRandom random = tac_random_seed(7 + (uint64_t)how);
+    tacWorld *world = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
+    for (int i = 0; i < CUBES; ++i) {
+      Put p = put_default(how / 2 == KINDS ? i % KINDS : how / 2);
+      tacVec3 turn = random_vec3(&random, 3.0), aside = random_vec3(&random, 0.01);
+      tacQuat q = tac_quat_from_rotation_vector(turn);
+      p.name = names[i];
+      p.pose = (tacPose){tac_vec3(aside.x, aside.y, 0.1 + 0.08 * i), {q.w, q.x, q.y, q.z}};
+      p.spin = random_vec3(&random, 5.0);
+      put(world, &s, &p);
+    }
+    set_floor(world, 0.4);
+    seal(world);
+    double first = energy_of(world), least = first, gained = 0.0;
+    for (int tick = 0; tick < (all() ? 6000 : 1000); ++tick) {
+      run(world, 1);
+      double energy = energy_of(world);
+      gained = fmax(gained, energy - least);
+      least = fmin(least, energy);
+    }
+    if (tells()) fprintf(stderr, "heap %d: from %g J to %g J, gained %g J\n", how, first, least, gained);
+    ck_assert_double_lt(gained, CUBES * s.inertia.mass * G * 0.02 * period);
+    ck_assert_double_lt(least, 0.2 * first); /* it has fallen */
+    tac_world_destroy(world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
+/* ---- input that makes no sense ---- */
+
+/* Whatever happens, everything is finite, and where laws do not hold the report says so. Returns by how much energy was ever more
+ * than at the start, J. */
+static double bear(tacWorld *world, int ticks, int *unsolved) {
+  double first = energy_of(world), most = 0.0;
+  *unsolved = 0;
+  for (int tick = 0; tick < ticks; ++tick) {
+    tacTickReport report = run(world, 1);
+    ck_assert_int_eq(report.refused, 0);
+    ck_assert(isfinite(report.residual) && isfinite(report.residual_force));
+    if (report.unsolved == 0) ck_assert(report.residual <= 1e-9 && report.residual_force <= 1e-6);
+    *unsolved += report.unsolved;
+    for (int b = 0; b < world->body_count; ++b) {
+      const tacFrame *f = &world->bodies[b].frame;
+      ck_assert(tac_vec3_finite(tac_frame_about(f)) && tac_vec3_finite(f->linear) && tac_vec3_finite(f->angular));
+    }
+    for (int i = 0; i < world->contacts.count; ++i) ck_assert(tac_vec3_finite(world->contacts.list[i].force));
+    double energy = energy_of(world);
+    ck_assert(isfinite(energy));
+    most = fmax(most, energy - first);
+  }
+  return most;
+}
+
+/* Two cubes without weight that begin in each other, by little, deep, and at the same place. What brings them out is slow: they
+ * get less than one would need to jump as high as it is, and those that are in each other by half, held from all sides, not much
+ * more. */
+START_TEST(what_begins_inside_does_not_fly_out) {
+  static const double apart[4] = {0.99, 0.9, 0.5, 0.0};
+  SmallBodies s = make_small_bodies();
+  double jump = s.inertia.mass * G * EDGE;
+  for (int how = 0; how < 4 * KINDS * KINDS * 2; ++how) {
+    tacWorld *world = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
+    Put p = put_default((how / 2) % KINDS), q = put_default((how / 2 / KINDS) % KINDS);
+    double part = apart[how / (2 * KINDS * KINDS)];
+    int unsolved;
+    p.gravity = q.gravity = tac_vec3(0.0, 0.0, 0.0);
+    q.name = "other";
+    q.pose.position = tac_vec3(0.1 * part * EDGE, 0.05 * part * EDGE, part * EDGE);
+    put(world, &s, &p);
+    put(world, &s, &q);
+    seal(world);
+    double gained = bear(world, 100, &unsolved);
+    if (tells())
+      fprintf(stderr, "inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", kind_names[p.kind],
+              kind_names[q.kind], part, how & 1, gained / jump, unsolved);
+    ck_assert_double_lt(gained, part < 0.9 ? 10.0 * jump : jump);
+    tac_world_destroy(world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
+/* One on the other and on the floor: of 1 mg and of 1000 t, without friction and with 10, sunk into the floor by half. What is light is
+ * squeezed out from below what is heavy, as fast as the other's weight makes it; what it gets, that loses. */
+START_TEST(any_mass_and_friction_is_borne) {
+  static const double masses[3] = {1e-6, 0.064, 1e6}, frictions[2] = {0.0, 10.0}, depths[2] = {0.0, 0.5};
+  SmallBodies s = make_small_bodies();
+  const int ticks = 50;
+  for (int how = 0; how < 3 * 3 * 2 * 2 * 2 * 2; ++how) {
+    Put p = put_default((how & 1) ? COROTATIONAL : RIGID), q = put_default(p.kind);
+    double friction = frictions[how >> 1 & 1], depth = depths[how >> 2 & 1], lower = masses[(how >> 4) % 3],
+           upper = masses[(how >> 4) / 3], weight = (lower + upper) * G;
+    int unsolved;
+    tacWorld *world = begin(period, (tacLawsDef){.detect = how & 8 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
+    p.heavier = lower / s.inertia.mass;
+    q.heavier = upper / s.inertia.mass;
+    p.friction = q.friction = friction;
+    p.pose.position.z = -depth * EDGE;
+    q.pose.position = tac_vec3(0.2 * EDGE, 0.1 * EDGE, (1.0 - depth) * EDGE);
+    q.name = "other";
+    put(world, &s, &p);
+    put(world, &s, &q);
+    set_floor(world, friction);
+    seal(world);
+    double gained = bear(world, ticks, &unsolved);
+    if (tells())
+      fprintf(stderr, "any, %s, %g kg under %g kg, mu %g, depth %g, detect %d: lifted by %g mm; %d unsolved\n",
+              kind_names[p.kind], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight, unsolved);
+    /* What is sunk, or sinks since it is not solved, is lifted by 20 mm/s, and moves with that. */
+    double lifted = depth > 0.0 || unsolved > 0 ? 0.02 * ticks * period + 0.5 * 0.02 * 0.02 / G : 1e-8;
+    ck_assert_double_lt(gained, 1.05 * weight * lifted);
+    tac_world_destroy(world);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
+/* ---- Hertz ---- */
+
+/* A solid with the surface z = -r^2 / (2 R) where it may touch, large against that and fixed below, and a rigid plate that nothing
+ * turns. Lengths are such that what detection adds to a gap, some 20 h^2, is small, though a step is long enough for Newton's
+ * method; and the plate is so light that implicit Euler's method brings it to rest within some steps. */
+#define FINE 4.0     /* m: of a brick near the pole */
+#define CURVED 500.0 /* m: R */
+#define YOUNG 1.0    /* Pa */
+#define POISSON 0.4  /* of 0.5 forces along the surface would move nothing across it, of less some */
+#define MU 0.3
+enum { NEAR = 7, FAR = 6, ACROSS = 2 * (NEAR + FAR) };
+
+typedef struct Hertz {
+  Block block;
+  tacGreen *green;
+  tacTriMesh *plate;
+  tacWorld *world;
+  tacBodyId body;
+} Hertz;
+
+/* The i-th line of the mesh from the middle: evenly at first, then each twice as far from the last as that from the one before. */
+static double line(int i) {
+  int n = abs(i);
+  double at = FINE * n, width = FINE;
+  for (int k = NEAR; k < n; ++k) {
+    width *= 2.0;
+    at += width - FINE;
+  }
+  return i < 0 ? -at : at;
+}
+
+static bool at_depth(tacVec3 p) {
+  return p.z < line(-(NEAR + FAR)) * (1.0 - 1e-9);
+}
+
+static Hertz make_hertz(void) {
+  Hertz z = {0};
+  const double n = NEAR + FAR, curved = 2.0 * NEAR * FINE;
+  tacVolMesh *mesh = make_bricks((tacBox){{-n, -n, -n}, {n, n, 0.0}}, ACROSS, ACROSS, ACROSS / 2);
+  double deep = line(NEAR + FAR);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    tacVec3 *p = &mesh->vertices[v];
+    *p = tac_vec3(line((int)lround(p->x)), line((int)lround(p->y)), line((int)lround(p->z)));
+    double r2 = fmin(p->x * p->x + p->y * p->y, curved * curved);
+    p->z -= r2 / (2.0 * CURVED) * (1.0 + p->z / deep);
+  }
+  z.block = make_block(mesh, at_depth, YOUNG, POISSON);
+  int *wanted = calloc((size_t)z.block.surface->vertex_count, sizeof *wanted), count = 0;
+  for (int v = 0; v < z.block.surface->vertex_count; ++v) {
+    tacVec3 p = z.block.surface->vertices[v];
+    if (hypot(p.x, p.y) < NEAR * FINE && p.z > -curved) wanted[count++] = v;
+  }
+  z.green = bake_block(&z.block, count, wanted);
+  free(wanted);
+  z.plate = make_box((tacBox){{-2.5 * curved, -2.5 * curved, 0.0}, {2.5 * curved, 2.5 * curved, curved}}, 1);
+  z.world = begin(0.1, (tacLawsDef){.patch = TAC_LAWS_MOST_PATCH, .detect = TAC_DETECT_SURFACES});
+  tacGreenBodyDef def = tac_green_body_def_default();
+  def.name = "solid";
+  def.green = z.green;
+  def.rigid_stiffness = 1e12;
+  def.friction = 0.0;
+  tac_test_ok(tac_world_add_green(z.world, &def, NULL, &error), error);
+  tacRigidBodyDef plate = tac_rigid_body_def_default();
+  plate.name = "plate";
+  plate.surface = z.plate;
+  plate.free = true;
+  plate.friction = 1.0;
+  plate.inertia = (tacInertia){.mass = 0.05, .moments = {{1e9, 0.0, 0.0}, {0.0, 1e9, 0.0}, {0.0, 0.0, 1e9}}};
+  tac_test_ok(tac_world_add_rigid(z.world, &plate, &z.body, &error), error);
+  seal(z.world);
+  return z;
+}
+
+static void free_hertz(Hertz *z) {
+  tac_world_destroy(z->world);
+  tac_green_destroy(z->green);
+  free_block(&z->block);
+  tac_trimesh_destroy(z->plate);
+}
+
+/* From one force on the plate to another, and on until it rests. */
+static tacTickReport press(Hertz *z, tacVec3 from, tacVec3 to, int ticks, int more) {
+  tacTickReport report;
+  for (int i = 1; i <= ticks + more; ++i) {
+    tacVec3 force = tac_vec3_mad(from, fmin(1.0, i / (double)ticks), tac_vec3_sub(to, from));
+    tac_test_ok(tac_world_push_body(z->world, z->body, tac_vec3(0.0, 0.0, 0.0), force, &error), error);
+    tac_world_step(z->world, NULL, NULL, &report);
+  }
+  return report;
+}
+
+/* Of a contact of this radius, N. */
+static double force_of(double radius) {
+  return 4.0 / 3.0 * YOUNG / (1.0 - POISSON * POISSON) * pow(radius, 3.0) / CURVED;
+}
+
+/* Hertz's displacement of the surface outside of the contact (Johnson, Contact mechanics, 3.42a), into the solid, for the force
+ * P: (1 - nu^2) / E p0 / (2 a) ((2 a^2 - r^2) asin(a / r) + r a sqrt(1 - a^2 / r^2)), p0 = 3 P / (2 pi a^2). */
+static double sinks(double elasticity, double force, double a, double r) {
+  double p0 = 1.5 * force / (pi * a * a);
+  return p0 / (2.0 * a * elasticity) * ((2.0 * a * a - r * r) * asin(a / r) + r * a * sqrt(1.0 - a * a / (r * r)));
+}
+
+/* Forces P through its middle: F = 4/3 E* sqrt(R) d^(3/2), a = sqrt(R d), E* = E / (1 - nu^2). */
+static void check_hertz(Hertz *z, double before, double wanted) {
+  const double elasticity = YOUNG / (1.0 - POISSON * POISSON), force = force_of(wanted);
+  const tacWorldBody *solid = &z->world->bodies[0];
+  double sum = 0.0, moment = 0.0, ring = 0.0, ring_wanted = 0.0;
+  int around = 0;
+  tacTickReport report = press(z, tac_vec3(0.0, 0.0, -before), tac_vec3(0.0, 0.0, -force), 30, 30);
+  for (int i = 0; i < z->world->contacts.count; ++i) {
+    const tacSetContact *c = &z->world->contacts.list[i];
+    sum += c->force.z;
+    moment += c->force.z * (c->at.x * c->at.x + c->at.y * c->at.y);
+  }
+  double radius = sqrt(2.5 * moment / sum); /* the pressure goes as sqrt(1 - r^2 / a^2): its mean of r^2 is 2/5 a^2 */
+  /* Far from where it is pressed a solid that ends moves otherwise than one without an end, near there by a constant more: what a
+   * ring around the contact moves more than it should is taken off. */
+  for (int v = 0; v < z->block.surface->vertex_count; ++v) {
+    tacVec3 p = z->block.surface->vertices[v];
+    double r = hypot(p.x, p.y);
+    if (p.z < -2.0 * NEAR * FINE || r < 2.0 * wanted || r > 4.0 * wanted) continue;
+    ring -= solid->displaced[v].z;
+    ring_wanted += sinks(elasticity, force, wanted, r);
+    ++around;
+  }
+  double depth = -z->world->bodies[1].frame.position.z - (ring - ring_wanted) / around;
+  double expected = 4.0 / 3.0 * elasticity * sqrt(CURVED) * pow(depth, 1.5);
+  if (tells())
+    fprintf(stderr, "hertz: force %g N, %.2f %% off by its depth %g m; radius %g m, %.2f %% off; ring %g m of %g\n",
+            sum, 100.0 * (sum / expected - 1.0), depth, radius, 100.0 * (radius / wanted - 1.0), ring / around,
+            ring_wanted / around);
+  ck_assert_int_eq(report.unsolved, 0);
+  ck_assert_double_eq_tol(sum, force, 1e-6 * force);
+  ck_assert_double_eq_tol(sum, expected, 0.05 * expected);
+  ck_assert_double_eq_tol(radius, wanted, 0.05 * wanted);
+  ck_assert_double_eq_tol(sqrt(CURVED * depth), radius, 0.05 * radius);
+  /* Nothing pushes it aside, though the pole is on the diagonal of its face. */
+  ck_assert_double_lt(hypot(z->world->bodies[1].frame.linear.x, z->world->bodies[1].frame.linear.y), 1e-6);
+}
+
+/* And Q < mu P along it, which is given up by slip in a ring c < r < a with c = a (1 - Q / (mu P))^(1/3) (Cattaneo 1938, Mindlin
+ * 1949). Friction lacks there of mu p what a pressure of the radius c has, so that c is the radius of that as above. */
+static void check_mindlin(Hertz *z, double radius, double before, double part) {
+  double force = force_of(radius), wanted = radius * cbrt(1.0 - part), across = 0.0, sum = 0.0, moment = 0.0;
+  tacVec3 from = tac_vec3(before * MU * force, 0.0, -force), to = tac_vec3(part * MU * force, 0.0, -force);
+  int sticks = 0;
+  tacTickReport report = press(z, from, to, 40, 0);
+  for (int i = 0; i < z->world->contacts.count; ++i) {
+    const tacSetContact *c = &z->world->contacts.list[i];
+    double lacks = MU * c->force.z - hypot(c->force.x, c->force.y);
+    across -= c->force.x;
+    sticks += c->state == TAC_CONTACT_STICKS;
+    sum += lacks;
+    moment += lacks * (c->at.x * c->at.x + c->at.y * c->at.y);
+  }
+  double stuck = sqrt(2.5 * moment / sum), counted = FINE * sqrt(sticks / pi);
+  if (tells())
+    fprintf(stderr, "mindlin, Q = %.2f mu P: stick radius %g m, %.2f %% off; %d vertices stick, %.2f %%\n", part, stuck,
+            100.0 * (stuck / wanted - 1.0), sticks, 100.0 * (counted / wanted - 1.0));
+  ck_assert_int_eq(report.unsolved, 0);
+  ck_assert_double_eq_tol(across, to.x, 1e-3 * to.x);
+  ck_assert_double_eq_tol(stuck, wanted, 0.1 * wanted);
+  ck_assert_double_eq_tol(counted, wanted, 0.1 * wanted);
+}
+
+/* Pressed without friction, so that it has none when the force along begins. */
+START_TEST(hertz_cattaneo_and_mindlin) {
+  if (tac_test_light()) return; /* the bake */
+  const double radii[3] = {14.0, 17.0, 20.0}, parts[3] = {0.3, 0.6, 0.85};
+  Hertz z = make_hertz();
+  for (int k = 0; k < 3; ++k) check_hertz(&z, k > 0 ? force_of(radii[k - 1]) : 0.0, radii[k]);
+  int friction = tac_world_find_parameter(z.world, "solid.friction");
+  tac_test_ok(tac_world_set_parameter(z.world, friction, MU, &error), error);
+  for (int k = 0; k < 3; ++k) check_mindlin(&z, radii[2], k > 0 ? parts[k - 1] : 0.0, parts[k]);
+  free_hertz(&z);
+}
+END_TEST
+
+TAC_TEST_MAIN("exact_contact", hertz_cattaneo_and_mindlin, what_slides_and_what_does_not, a_heap_gains_no_energy,
+              what_begins_inside_does_not_fly_out, any_mass_and_friction_is_borne)
