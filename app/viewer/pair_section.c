@@ -17,14 +17,16 @@ tacStatus tac_pair_sections_create(const tacWorld *world, int *count, tacPairSec
   *result = NULL;
   tacPairSection *sections = tac_array_create((size_t)(pairs > 0 ? pairs : 1), sizeof *sections, "pairs", error);
   tacStatus status = sections != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  int made = 0;
   for (int p = 0; p < pairs && status == TAC_OK; ++p) {
     tacPairDef def = tac_world_pair(world, p);
+    if (def.laws.detect == TAC_DETECT_SURFACES) continue; /* it has no points */
     int last = tac_pointshell_level_count(tac_world_body_shell(world, def.points)) - 1;
-    sections[p] = (tacPairSection){.pair = p, .level_last = def.level_most < last ? def.level_most : last};
-    status = tac_pair_look_create(world, p, &sections[p].look, error);
+    sections[made] = (tacPairSection){.pair = p, .level_last = def.level_most < last ? def.level_most : last};
+    status = tac_pair_look_create(world, p, &sections[made++].look, error);
   }
   if (status == TAC_OK) {
-    *count = pairs;
+    *count = made;
     *result = sections;
   } else {
     tac_pair_sections_destroy(pairs, sections);

@@ -12,7 +12,7 @@ typedef struct tacPairSection {
   tacPairSeen seen; /* in the moment that is shown */
 } tacPairSection;
 
-/* One for each pair of the world; refers to it. */
+/* One for each pair of the world that meets by points; refers to it. */
 tacStatus tac_pair_sections_create(const tacWorld *world, int *count, tacPairSection **sections, tacError *error);
 void tac_pair_sections_destroy(int count, tacPairSection *sections); /* NULL is allowed */
 

@@ -109,11 +109,12 @@ static tacStatus make_leaves(tacSurfaceBoxes *s, tacError *error) {
   s->near_most = near < INT_MAX ? (int)near : INT_MAX;
   s->near = tac_array_create(near, sizeof *s->near, what, error);
   s->pairs = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->pairs, what, error);
+  s->listed = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->listed, what, error);
   bool made = edge_number != NULL && last_leaf != NULL && s->leaf_of != NULL && s->leaves != NULL &&
               s->leaf_triangles != NULL && s->leaf_vertices != NULL && s->leaf_corners != NULL && s->edges != NULL &&
               s->owned_edge != NULL && s->vertex_side != NULL && s->vertices != NULL && s->places != NULL &&
               s->faces != NULL && s->ridges != NULL && s->slabs != NULL && s->normals != NULL &&
-              s->normal_shape != NULL && s->near != NULL && s->pairs != NULL;
+              s->normal_shape != NULL && s->near != NULL && s->pairs != NULL && s->listed != NULL;
   if (made) {
     for (size_t v = 0; v < vertices; ++v) s->vertex_side[v] = -1;
     for (size_t leaf = 0; leaf < TAC_BOX_TREE_WIDTH * nodes; ++leaf) s->pairs[leaf] = -1;
@@ -172,6 +173,7 @@ void tac_surface_boxes_destroy(tacSurfaceBoxes *s) {
   free(s->normal_shape);
   free(s->near);
   free(s->pairs);
+  free(s->listed);
   free(s);
 }
 

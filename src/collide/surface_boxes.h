@@ -81,8 +81,9 @@ typedef struct tacSurfaceBoxes {
   uint64_t *normal_shape;
   /* Room for searches. */
   int near_most;
-  int *near;  /* [near_most] */
-  int *pairs; /* [leaf], all -1 in between */
+  int *near;   /* [near_most] */
+  int *pairs;  /* [leaf], all -1 in between */
+  int *listed; /* [leaf] */
 } tacSurfaceBoxes;
 
 enum { TAC_SURFACE_LEVELS = 17 /* of a tree, at most */, TAC_SURFACE_MOST_TRIANGLES = 1 << 28 };

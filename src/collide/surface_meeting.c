@@ -606,14 +606,16 @@ static void meet(Look *look) {
   meet_node(look, 0, root_count, look->b->near);
 }
 
-/* What chains hold, where they hold all; they are gone then. a and b are exchanged already. */
+/* What chains hold, where they hold all; they are gone then. a and b are exchanged already: a chain has leaves of b,
+ * each once. */
 static void meet_chained(Look *look) {
   const int *room = look->b->near;
+  int *near = look->b->listed;
   for (int i = look->b->near_most - 1; i >= look->chains_end; --i) {
     int count = 0, *head = &look->a->pairs[room[i]];
-    for (int at = *head; at >= 0; at = room[at + 1]) look->a->near[count++] = room[at];
+    for (int at = *head; at >= 0; at = room[at + 1]) near[count++] = room[at];
     *head = -1;
-    if (look->chained) meet_vertices(look, room[i], count, look->a->near);
+    if (look->chained) meet_vertices(look, room[i], count, near);
   }
   if (!look->chained) meet(look);
 }

@@ -76,7 +76,8 @@ static double saturation(const tacScene *scene, const tacSceneTool *tool) {
   for (int i = 0; i < scene->file.contacts.count; ++i) {
     const tacScenePair *pair = tac_scene_file_pair(&scene->file, i);
     if (strcmp(pair->points, tool->body) != 0 && strcmp(pair->field, tool->body) != 0) continue;
-    if (pair->method == TAC_METHOD_SIGNORINI && !tool->coupling.has_depth) continue; /* nothing goes in */
+    bool exact = pair->method == TAC_METHOD_SIGNORINI || pair->detect == TAC_DETECT_SURFACES;
+    if (exact && !tool->coupling.has_depth) continue; /* nothing goes in, or it has neither voxels nor points */
     double depth = tool->coupling.has_depth ? tool->coupling.depth : usual_depth(scene, pair);
     least = fmin(least, pair->def.stiffness * pair->def.full_count * depth);
   }

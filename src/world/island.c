@@ -408,6 +408,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
 
 void tac_island_solve(tacWorld *world, tacTickReport *report) {
   int count = world->contacts.count;
+  begin_coupling(world);
   if (count == 0) return;
   tacArenaMark mark = tac_arena_mark(&world->arena);
   /* Nodes: blocks, then bodies that answer as a compliance. */
@@ -448,7 +449,6 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     first[root] = i;
   }
   int number = 0;
-  begin_coupling(world);
   for (int k = 0; k < world->block_count; ++k) of_block[k] = -1;
   for (int i = 0; i < count; ++i) {
     int m = 0;

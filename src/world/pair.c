@@ -75,13 +75,19 @@ static double spacing_of(const tacPointshell *shell) {
   return sqrt(tac_pointshell_surface_area(shell) / tac_pointshell_size(shell, finest));
 }
 
+static void set_values(tacPair *pair) {
+  tac_pair_set_value(pair, TAC_PAIR_STIFFNESS, pair->def.stiffness);
+  tac_pair_set_value(pair, TAC_PAIR_FRICTION, pair->def.friction);
+  tac_pair_set_value(pair, TAC_PAIR_NODES, no_limit);
+  tac_pair_set_value(pair, TAC_PAIR_CONTACT, 1.5); /* beta / alpha of (3.13) */
+}
+
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error) {
   const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
   if (def->laws.detect == TAC_DETECT_SURFACES) {
     *pair = (tacPair){.def = *def, .points = points, .field = field, .laws = true};
-    tac_pair_set_value(pair, TAC_PAIR_STIFFNESS, def->stiffness);
-    tac_pair_set_value(pair, TAC_PAIR_FRICTION, def->friction);
+    set_values(pair);
     return TAC_OK;
   }
   const tacPointshell *shell = of_points->body.table->points(of_points->body.self);
@@ -101,10 +107,7 @@ tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int point
   pair->penalty.full_count = def->full_count;
   pair->penalty.ramp = pair->def.ramp;
   pair->penalty.tangential = def->tangential;
-  tac_pair_set_value(pair, TAC_PAIR_STIFFNESS, def->stiffness);
-  tac_pair_set_value(pair, TAC_PAIR_FRICTION, def->friction);
-  tac_pair_set_value(pair, TAC_PAIR_NODES, no_limit);
-  tac_pair_set_value(pair, TAC_PAIR_CONTACT, 1.5); /* beta / alpha of (3.13) */
+  set_values(pair);
   if (laws) return TAC_OK;
   tacStatus status = tac_shell_traversal_create(shell, pair->capacity, &pair->traversal, error);
   if (status == TAC_OK) status = make_arrays(pair, error);

@@ -37,6 +37,8 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   if (pair < 0 || pair >= world->pair_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no pair %d; the world has %d", pair, world->pair_count);
   const tacPair *of = &world->contact_pairs[pair];
+  if (of->shell == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %d meets by surfaces: it has no points to look at", pair);
   tacPairLook *look = tac_array_create(1, sizeof *look, "a look at a pair", error);
   if (look == NULL) return TAC_ERR_MEMORY;
   if (of->shell == NULL || tac_world_body_complies(&world->bodies[of->points]) ||

@@ -670,6 +670,21 @@ START_TEST(room_for_pairs_does_not_matter) {
 }
 END_TEST
 
+/* One leaf of a coarse surface may be near all leaves of a fine one. */
+START_TEST(coarse_and_fine_surfaces_meet) {
+  Two two = start(make_sphere(1.0, 12), make_cube(), 2.0, 0.5);
+  two.search.shift = tac_vec3(0.1, 0.2, 1.3);
+  ck_assert_int_gt(two.surface[0]->leaf_count, 3 * two.surface[1]->near_most);
+  int count = search_two(&two);
+  ck_assert_int_gt(count, 1);
+  memcpy(other, found, sizeof other);
+  two.surface[0]->near_most = 0; /* nothing is remembered for the other way round */
+  int again = search_two(&two);
+  check_same(count, other, again, found, false);
+  finish(&two);
+}
+END_TEST
+
 static int by_gap(const void *x, const void *y) {
   const tacSurfaceCandidate *a = x, *b = y;
   if (a->gap != b->gap) return a->gap < b->gap ? -1 : 1;
@@ -786,5 +801,5 @@ TAC_TEST_MAIN("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corner
               crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once,
               a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal, the_far_side_of_a_thin_wall_does_not_draw,
               a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,
-              exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter,
+              exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter, coarse_and_fine_surfaces_meet,
               without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne, an_open_sheet_has_a_rim)

@@ -285,7 +285,36 @@ START_TEST(free_bodies_without_a_field_are_told) {
   warnings = 0;
   tac_scene_destroy(parse(more, "s"));
   ck_assert_int_eq(warnings, 0);
+  /* Surfaces all have. */
+  edit(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "method: signorini\ndetect: surfaces\ncontacts:\n", text,
+       sizeof text);
+  warnings = 0;
+  tac_scene_destroy(parse(text, "s"));
+  ck_assert_int_eq(warnings, 0);
   tac_log_set(NULL, NULL);
+}
+END_TEST
+
+/* Bodies that meet by their surfaces need neither points nor a field, whether the contact says so or the scene. */
+START_TEST(surfaces_need_neither_points_nor_a_field) {
+  static const char *const ways[2][2] = {{"stiffness: 200 N/m", "method: signorini, detect: surfaces"},
+                                         {"contacts:\n", "method: signorini\ndetect: surfaces\ncontacts:\n"}};
+  open_cache();
+  for (int way = 0; way < 2; ++way) {
+    char text[8192], less[8192];
+    edit(base, ROD_POINTS, "", text, sizeof text);
+    edit(text, "    field: {resolution: 20, expansion: 1.3}\n", "", less, sizeof less);
+    edit(less, ways[way][0], ways[way][1], text, sizeof text);
+    tacScene *scene = bake(text, "s");
+    tacWorld *world;
+    tacError error = {0};
+    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    ck_assert_int_eq(tac_world_pair(world, 0).laws.detect, TAC_DETECT_SURFACES);
+    ck_assert_int_eq(tac_world_pair(world, 1).laws.detect, way == 0 ? TAC_DETECT_POINTS : TAC_DETECT_SURFACES);
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
 }
 END_TEST
 
@@ -670,7 +699,8 @@ START_TEST(paths_turn_the_body) {
 END_TEST
 
 TAC_TEST_MAIN("scene contact", every_mistake_has_its_line, every_kind_is_held_and_touches,
-              a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told, all_keys_are_read,
-              assets_are_listed_and_cached, points_and_fields_are_those_of_the_body, exact_solids_are_shown,
-              open_surfaces_get_a_thickness, mistakes_about_geometry_have_their_line, the_world_has_the_pairs,
-              couplings_are_chosen, the_body_goes_where_the_hand_leads, paths_turn_the_body)
+              a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told,
+              surfaces_need_neither_points_nor_a_field, all_keys_are_read, assets_are_listed_and_cached,
+              points_and_fields_are_those_of_the_body, exact_solids_are_shown, open_surfaces_get_a_thickness,
+              mistakes_about_geometry_have_their_line, the_world_has_the_pairs, couplings_are_chosen,
+              the_body_goes_where_the_hand_leads, paths_turn_the_body)

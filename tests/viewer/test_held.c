@@ -47,7 +47,7 @@ static tacBodyId add(tacWorld *world, const char *name, const tacTriMesh *surfac
   return id;
 }
 
-static Scene make_scene(void) {
+static Scene make_scene_by(tacDetection detect) {
   tacError error;
   Scene s = {.shell = make_box_shell(cube, 16), .block = make_box_surface(cube)};
   s.ground = make_box_surface((tacBox){tac_vec3(-0.5, -0.5, -0.01), tac_vec3(0.5, 0.5, 0.0)});
@@ -58,6 +58,8 @@ static Scene make_scene(void) {
   pair.field = add(s.world, "ground", s.ground, NULL, s.plane, tac_vec3(0.0, 0.0, 0.0));
   pair.points = add(s.world, "block", s.block, s.shell, NULL, tac_vec3(0.0, 0.0, 0.025));
   pair.stiffness = 400.0;
+  pair.laws.detect = detect;
+  pair.method = detect == TAC_DETECT_SURFACES ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
   tacBodyToolDef tool = tac_body_tool_def_default();
   tool.name = "hand";
   tool.body = pair.points;
@@ -67,6 +69,10 @@ static Scene make_scene(void) {
   tac_test_ok(tac_frame_maker_create(NULL, s.world, 7, &s.maker, &error), error);
   s.state = calloc((size_t)tac_world_state_size(s.world), sizeof *s.state);
   return s;
+}
+
+static Scene make_scene(void) {
+  return make_scene_by(TAC_DETECT_POINTS);
 }
 
 static void destroy_scene(Scene *s) {
@@ -215,6 +221,16 @@ START_TEST(frames_show_the_points_in_contact) {
 }
 END_TEST
 
+START_TEST(pairs_of_surfaces_show_no_points) {
+  Scene s = make_scene_by(TAC_DETECT_SURFACES);
+  press(&s);
+  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
+  ck_assert_ptr_null(find_section(frame, 9, 0).bytes);
+  tac_packet_release(frame);
+  destroy_scene(&s);
+}
+END_TEST
+
 /* Vertices as sections of frames have them, rest + d scale / 32767, are where the world shows them, within half a step
  * and floats. */
 static void check_surface(const Scene *s, Reader r, int body) {
@@ -270,4 +286,4 @@ START_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
 END_TEST
 
 TAC_TEST_MAIN("held", a_body_of_an_unknown_kind_comes_as_vertices, a_rigid_body_comes_in_its_own_frame,
-              frames_tell_where_a_held_body_is, frames_show_the_points_in_contact)
+              frames_tell_where_a_held_body_is, frames_show_the_points_in_contact, pairs_of_surfaces_show_no_points)

@@ -491,6 +491,31 @@ START_TEST(shown_contacts_carry_the_weight) {
 }
 END_TEST
 
+/* W is that of the last step: of a cube on its corners, and of nothing once it is away from the floor. */
+START_TEST(nothing_is_coupled_where_nothing_touches) {
+  Thing cube = make_thing(2, 2, 2, 6);
+  Def def = def_of("cube", &cube, true, tac_vec3(0.0, 0.0, 0.0));
+  tacWorld *world = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
+  double w[9 * 64 * 64];
+  run(world, 10);
+  ck_assert_int_eq(tac_world_delassus(world, 64, w), 0); /* nobody had asked */
+  run(world, 1);
+  int count = tac_world_delassus(world, 64, w), n = 3 * count;
+  ck_assert_int_eq(count, world->contacts.count);
+  ck_assert_int_ge(count, 3);
+  for (int i = 0; i < n; ++i) {
+    ck_assert_double_gt(w[i * n + i], 0.0);
+    for (int j = 0; j < i; ++j) ck_assert_double_eq_tol(w[i * n + j], w[j * n + i], 1e-12 * w[0]);
+  }
+  frame_of(world, 0)->position.z = 1.0;
+  run(world, 1);
+  ck_assert_int_eq(world->contacts.count, 0);
+  ck_assert_int_eq(tac_world_delassus(world, 64, w), 0);
+  tac_world_destroy(world);
+  free_thing(&cube);
+}
+END_TEST
+
 TAC_TEST_MAIN("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
               a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is,
-              shown_contacts_carry_the_weight)
+              shown_contacts_carry_the_weight, nothing_is_coupled_where_nothing_touches)

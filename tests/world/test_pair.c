@@ -388,6 +388,31 @@ START_TEST(a_look_sees_the_points_in_contact) {
 }
 END_TEST
 
+/* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be set to. */
+START_TEST(pairs_of_surfaces_have_no_points) {
+  Bench b = make_bench();
+  b.pair.method = TAC_METHOD_SIGNORINI;
+  b.pair.laws.detect = TAC_DETECT_SURFACES;
+  tacWorld *world = begin(0.0);
+  tacError error;
+  tacBodyId block = add_rigid(world, "block", b.block, NULL, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
+  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, NULL, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, block, ground);
+  hold(world, &b, block);
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - 0.004), 50);
+  ck_assert_double_eq_tol(out.proxy.z, HALF, 1e-5);
+  ck_assert_double_eq_tol(out.force.z, 0.004 * COUPLING, 0.01 * 0.004 * COUPLING);
+  tacPairLook *look;
+  ck_assert_int_eq(tac_pair_look_create(world, 0, &look, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "pair 0 meets by surfaces: it has no points to look at");
+  ck_assert_ptr_null(look);
+  for (int i = 0; i < tac_world_parameter_count(world); ++i)
+    tac_test_ok(tac_world_set_parameter(world, i, tac_world_parameter(world, i).value, &error), error);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
 /* With room for few nodes the coarse levels carry the force alone, with nearly the same stiffness: areas weigh them. */
 START_TEST(a_budget_leaves_deep_levels_out) {
   Bench b = make_bench();
@@ -474,4 +499,5 @@ TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_
               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
               forces_are_continuous_along_random_paths, a_sheet_pushes_back_on_both_sides,
               past_the_middle_a_rod_is_pushed_back, a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact,
-              a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again, what_does_not_fit_is_refused)
+              pairs_of_surfaces_have_no_points, a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again,
+              what_does_not_fit_is_refused)
