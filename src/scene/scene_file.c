@@ -144,13 +144,14 @@ static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, i
   return TAC_OK;
 }
 
-/* A body of a pair, under the key "points" or "field", that it must have. */
+/* A body of a pair, under the key "points" or "field", that it must have unless surfaces are looked at. */
 static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, const tacScenePair *pair,
                             const char *key, tacError *error) {
   const tacSceneBody *body = require_body(tree, file, pair->node, key, error);
   if (body == NULL) return TAC_ERR_FORMAT;
   const tacYamlNode *node = tac_yaml_child(pair->node, key);
   bool points = strcmp(key, "points") == 0;
+  if (pair->detect == TAC_DETECT_SURFACES) return TAC_OK; /* the world says where springs cannot do that */
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
   return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
                         key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
@@ -261,10 +262,10 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
     status = check_names(tree, tac_yaml_child(tac_scene_file_body(file, i)->node, "sensors"), error);
   if (status == TAC_OK) status = check_waypoint_bodies(tree, file, error);
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) status = check_held(tree, file, i, error);
+  inherit(file);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) status = check_pair(tree, file, i, error);
   if (status == TAC_OK) status = check_rate(tree, file, error);
   if (status != TAC_OK) return status;
-  inherit(file);
   warn_of_missing_fields(tree, file);
   return TAC_OK;
 }

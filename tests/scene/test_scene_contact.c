@@ -669,8 +669,32 @@ START_TEST(paths_turn_the_body) {
 }
 END_TEST
 
+/* Where surfaces are looked at, neither points nor a field are needed, whether the contact says so or the scene. */
+START_TEST(surfaces_need_no_points_and_no_field) {
+  static const char *const places[2][2] = {
+      {"field: ball, stiffness: 200 N/m", "field: ball, method: signorini, detect: surfaces"},
+      {"tactus: 1\n", "tactus: 1\nmethod: signorini\ndetect: surfaces\n"}};
+  open_cache();
+  for (int i = 0; i < 2; ++i) {
+    char text[4096], more[4096];
+    edit(base, ROD_POINTS, "", text, sizeof text);
+    edit(text, "    field: {resolution: 20, expansion: 1.3}\n", "", more, sizeof more);
+    edit(more, places[i][0], places[i][1], text, sizeof text);
+    tacScene *scene = bake(text, "s");
+    tacWorld *world;
+    tacError error = {0};
+    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    ck_assert_int_eq(tac_world_pair_count(world), 2);
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
 TAC_TEST_MAIN("scene contact", every_mistake_has_its_line, every_kind_is_held_and_touches,
               a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told, all_keys_are_read,
               assets_are_listed_and_cached, points_and_fields_are_those_of_the_body, exact_solids_are_shown,
               open_surfaces_get_a_thickness, mistakes_about_geometry_have_their_line, the_world_has_the_pairs,
-              couplings_are_chosen, the_body_goes_where_the_hand_leads, paths_turn_the_body)
+              couplings_are_chosen, the_body_goes_where_the_hand_leads, paths_turn_the_body,
+              surfaces_need_no_points_and_no_field)
