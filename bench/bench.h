@@ -53,6 +53,7 @@ tacStatus tac_bench_rates(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
 tacStatus tac_bench_rough(tacBench *bench, tacError *error);
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error);
+tacStatus tac_bench_snap_in(tacBench *bench, tacError *error);
 tacStatus tac_bench_solve(tacBench *bench, tacError *error);
 tacStatus tac_bench_surfaces(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);

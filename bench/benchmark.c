@@ -14,6 +14,7 @@ static const tacBenchmark benchmarks[] = {
     {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
     {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt; all methods",
      tac_bench_signorini},
+    {"snap-in", "a clip that is snapped on a pipe: forces by friction", tac_bench_snap_in},
     {"solve", "contact problems, of files or generated: beside Siconos where it is", tac_bench_solve},
     {"surfaces", "where the surfaces of two deformed bodies meet", tac_bench_surfaces},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
