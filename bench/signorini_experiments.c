@@ -70,7 +70,8 @@ static const double PRESSED = 1e-3; /* m: about how far it is in the floor witho
 static void load(tacRandom *random, double friction, tacSurfaceLaws *laws) {
   double angle = tac_random_uniform(random, 0.0, 2.0 * M_PI), way = PRESSED * tac_random_uniform(random, 1.0, 3.0);
   double turn = 5.0 * PRESSED * tac_random_normal(random);
-  double lean[2] = {0.3 * tac_random_normal(random), 0.3 * tac_random_normal(random)};
+  double lean[2];
+  for (int a = 0; a < 2; ++a) lean[a] = 0.3 * tac_random_normal(random);
   for (int i = 0; i < laws->problem.count; ++i) {
     tacLawContact *contact = &laws->contacts[i];
     const tacBody *body = &laws->world->bodies[0].body;
@@ -157,7 +158,8 @@ static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tac
     tacArena arena = {0};
     status = tac_arena_create(tac_law_solver_room(&laws.problem, &def), "laws", &arena, error);
     for (int t = -1; t < e->loads && status == TAC_OK; ++t) { /* the first one warms caches */
-      load(&random, tac_random_uniform(&random, 0.0, 1.0), &laws);
+      double friction = tac_random_uniform(&random, 0.0, 1.0);
+      load(&random, friction, &laws);
       forget(&laws);
       def = solver(&laws, methods[k], 1e-3);
       double start = now();

@@ -4,7 +4,7 @@
 #include <tactus/scene.h>
 #include "test.h"
 
-/* Figure 7: 16 sides are needed for a mean gap below 5 %, and 8 do not do. */
+/* Figure 7: with 16 sides the mean gap is below 5 %, with 8 it is not. */
 START_TEST(pyramids_of_sixteen_sides_are_within_five_percent_on_the_table) {
   char folder[256], command[300];
   tacScene *scene;
