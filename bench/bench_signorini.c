@@ -4,6 +4,8 @@
 #include <string.h>
 #include "base/array.h"
 #include "bench/bench.h"
+#include "bench/contact_scene.h"
+#include "bench/signorini_pictures.h"
 #include "contact/gauss_seidel.h"
 #include "contact/law_solver.h"
 #include "math/dense.h"
@@ -231,6 +233,114 @@ static tacStatus measure_methods(tacBench *bench, tacError *error) {
   return status;
 }
 
+/* ---- the paper's figures ---- */
+
+static void report(tacBench *bench, const char *name, const char *metric, double value, const char *unit,
+                   const char *paper) {
+  tacBenchResult result = tac_bench_result(name, metric, value, unit);
+  result.paper = paper;
+  tac_bench_report(bench, &result);
+}
+
+static tacStatus bench_sides(tacBench *bench, const tacWorld *table, tacError *error) {
+  tacSidesExperiment e;
+  tacStatus status = tac_signorini_experiment_sides(table, bench->quick ? 2 : 30, 0, TAC_SIDES_COUNT, &e, error);
+  for (int k = 0; k < TAC_SIDES_COUNT && status == TAC_OK; ++k) {
+    char name[64];
+    snprintf(name, sizeof name, "table, %d contacts, pyramid of %d", e.contacts, e.sides[k]);
+    report(bench, name, "gap, mean", e.gap[k], "%", e.sides[k] == 16 ? "< 5 %" : NULL);
+    report(bench, name, "gap, largest", e.worst[k], "%", NULL);
+  }
+  if (status != TAC_OK) return status;
+  report(bench, "table, cone", "sliding", e.sliding, "% of contacts", NULL);
+  report(bench, "table, cone and pyramids", "unsolved", e.unsolved, "", NULL);
+  return bench->plots != NULL ? tac_signorini_picture_sides(bench->plots, &e, error) : TAC_OK;
+}
+
+static tacStatus bench_growth(tacBench *bench, const tacWorld *table, tacError *error) {
+  static const char *const methods[TAC_GROWTH_METHODS] = {"automatic", "Gauss-Seidel", "Algorithm 1",
+                                                          "pyramid of 8 sides"};
+  tacGrowthExperiment e;
+  tacStatus status = tac_signorini_experiment_growth(table, bench->quick ? 8 : 36, bench->quick ? 2 : 50, &e, error);
+  for (int i = 0; i < e.count && status == TAC_OK; ++i)
+    for (int k = 0; k < TAC_GROWTH_METHODS; ++k) {
+      char name[64];
+      snprintf(name, sizeof name, "table, %d contacts: %s", e.contacts[i], methods[k]);
+      tacBenchResult result = tac_bench_result(name, "time, mean", 1e6 * e.time[k][i], "us");
+      if (k != TAC_GROWTH_PYRAMID) result.baseline = 1e6 * e.time[TAC_GROWTH_PYRAMID][i];
+      tac_bench_report(bench, &result);
+      if (e.unsolved[k][i] > 0) report(bench, name, "unsolved", e.unsolved[k][i], "", NULL);
+    }
+  return status == TAC_OK && bench->plots != NULL ? tac_signorini_picture_growth(bench->plots, &e, error) : status;
+}
+
+static void report_times(tacBench *bench, const char *name, const char *metric, int count, double *seconds,
+                         const char *paper) {
+  tacBenchResult result = tac_bench_result(name, metric, NAN, "us");
+  for (int k = 0; k < count; ++k) seconds[k] *= 1e6;
+  result.paper = paper;
+  tac_bench_percentiles((size_t)count, seconds, &result);
+  tac_bench_report(bench, &result);
+}
+
+static tacStatus bench_clip(tacBench *bench, tacError *error) {
+  enum { CASES = 3 };
+  static const struct {
+    int patch;
+    double friction;
+    const char *paper;
+  } cases[CASES] = {{30, 0.0, "3 ms"}, {20, 0.2, "4 ms"}, {20, 0.8, "4 ms"}};
+  tacClipExperiment e[CASES] = {{0}};
+  tacStatus status = TAC_OK;
+  for (int k = 0; k < CASES && status == TAC_OK; ++k)
+    status = tac_signorini_experiment_clip(cases[k].patch, cases[k].friction, bench->quick ? 50 : 5000,
+                                           bench->quick ? 20 : 1000, &e[k], error);
+  if (status == TAC_OK && bench->plots != NULL) status = tac_signorini_picture_ticks(bench->plots, CASES, e, error);
+  for (int k = 0; k < CASES && status == TAC_OK; ++k) {
+    char name[64];
+    snprintf(name, sizeof name, "clip, patch %d, mu %.1f", e[k].patch, e[k].friction);
+    report_times(bench, name, "tick", e[k].ticks, e[k].tick, cases[k].paper);
+    report_times(bench, name, "solution, warm", e[k].problem_count, e[k].warm, NULL);
+    report_times(bench, name, "solution, cold", e[k].problem_count, e[k].cold, NULL);
+    report(bench, name, "contacts, mean", e[k].contacts, "", NULL);
+    report(bench, name, "contacts, least", e[k].least_contacts, "", NULL);
+    report(bench, name, "contacts, most", e[k].most_contacts, "", NULL);
+    report(bench, name, "pressing, mean", e[k].pressing, "", NULL);
+    report(bench, name, "ticks unsolved", e[k].unsolved, "", NULL);
+  }
+  for (int k = 0; k < CASES; ++k) tac_signorini_experiment_clip_free(&e[k]);
+  return status;
+}
+
+static tacStatus bench_many(tacBench *bench, tacError *error) {
+  tacManyExperiment e;
+  char name[64];
+  tacStatus status = tac_signorini_experiment_many(bench->quick, &e, error);
+  if (status != TAC_OK) return status;
+  snprintf(name, sizeof name, "%d contacts on %d vertices", e.contacts, e.vertices);
+  report(bench, name, "gathering W", 1e3 * e.assemble, "ms", NULL);
+  for (int k = 0; k < TAC_MANY_CASES; ++k) {
+    char metric[64];
+    snprintf(metric, sizeof metric, "%s, to %s", k % 2 == 0 ? "cold" : "warm", k < 2 ? "1e-3" : "1e-6");
+    report(bench, name, metric, 1e3 * e.solve[k], "ms", NULL);
+  }
+  report(bench, name, "open", e.open, "contacts", NULL);
+  report(bench, name, "sliding", e.sliding, "contacts", NULL);
+  report(bench, name, "unsolved", e.unsolved, "", NULL);
+  return TAC_OK;
+}
+
+static tacStatus bench_figures(tacBench *bench, tacError *error) {
+  tacContactScene table;
+  tacStatus status = tac_contact_scene_open(tac_signorini_table, &table, error);
+  if (status != TAC_OK) return status;
+  status = bench_sides(bench, table.world, error);
+  if (status == TAC_OK) status = bench_growth(bench, table.world, error);
+  tac_contact_scene_close(&table);
+  if (status == TAC_OK) status = bench_many(bench, error);
+  return status == TAC_OK ? bench_clip(bench, error) : status;
+}
+
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error) {
   const int counts[] = {1, 5, 20, MOST_BUILT};
   tacArena arena;
@@ -243,5 +353,6 @@ tacStatus tac_bench_signorini(tacBench *bench, tacError *error) {
       if (status == TAC_OK) status = measure(bench, counts[k], cold != 0, TAC_DELASSUS_UNBUILT, &arena, error);
     }
   tac_arena_destroy(&arena);
-  return status == TAC_OK ? measure_methods(bench, error) : status;
+  if (status == TAC_OK) status = measure_methods(bench, error);
+  return status == TAC_OK ? bench_figures(bench, error) : status;
 }
