@@ -749,7 +749,7 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
           "tool %s takes hold by a button, which needs every tick: this world's bodies make a step in %d "
           "of them",
           world->tools[t].name, n);
-  /* Between steps hands feel no more contacts than these; with those that were left out a part of the force would be missing. */
+  /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
   const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
   for (int t = 0; n > 1 && t < world->tool_count; ++t) {
     int held = world->tools[t].held.body;

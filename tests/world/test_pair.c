@@ -388,7 +388,8 @@ START_TEST(a_look_sees_the_points_in_contact) {
 }
 END_TEST
 
-/* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be set to. */
+/* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be
+ * set to. */
 START_TEST(pairs_of_surfaces_have_no_points) {
   Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
