@@ -21,8 +21,8 @@ typedef struct tacLookBall {
   bool opened; /* its children were visited */
 } tacLookBall;
 
-/* Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. Pairs that
- * meet by surfaces are refused: they have no points. */
+/* Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps
+ * as well. Pairs that meet by surfaces are refused: they have no points. */
 TAC_API tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error);
 TAC_API void tac_pair_look_destroy(tacPairLook *look); /* NULL is allowed */
 /* Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until the next call. Nothing is

@@ -202,6 +202,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
       const tacWorldBody *body = side_of(world, list[i], s);
       any = any || (body != NULL && tac_world_body_complies(body));
     }
+  report->saturated += any && m > MOST_DENSE; /* bodies are rigid in this step */
   if (!any || m > MOST_DENSE) return NULL;
   size_t n = 3 * (size_t)m;
   double *w = tac_arena_array(&world->arena, n * n, sizeof *w);

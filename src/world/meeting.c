@@ -281,12 +281,12 @@ static void follow_surface(tacWorldBody *body) {
   const tacTriMesh *mesh = body->surface->mesh;
   if (body->displaced != NULL)
     for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced[v]);
+  else if (table->swelling == NULL)
+    return; /* it does not deform */
   else if (table->vertices != NULL && body->points.state_size > 0)
     table->vertices(body->body.self, body->points.state, body->skin);
-  else if (table->swelling != NULL)
-    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = table->vertex(body->body.self, v);
   else
-    return; /* it does not deform */
+    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = table->vertex(body->body.self, v);
   tac_surface_boxes_follow(body->boxes, body->skin);
 }
 

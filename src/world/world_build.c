@@ -749,6 +749,16 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
           "tool %s takes hold by a button, which needs every tick: this world's bodies make a step in %d "
           "of them",
           world->tools[t].name, n);
+  /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
+  const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
+  for (int t = 0; n > 1 && t < world->tool_count; ++t) {
+    int held = world->tools[t].held.body;
+    if (held >= 0 && world->laws.patch > most) world->laws.patch = most;
+    for (int p = 0; held >= 0 && p < world->pair_count; ++p) {
+      tacLawsDef *laws = &world->contact_pairs[p].def.laws;
+      if (tac_pair_has(&world->contact_pairs[p], held) && laws->patch > most) laws->patch = most;
+    }
+  }
   for (int b = 0; n > 1 && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     body->def.every = (body->def.every + n / 2) / n;

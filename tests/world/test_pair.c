@@ -388,7 +388,8 @@ START_TEST(a_look_sees_the_points_in_contact) {
 }
 END_TEST
 
-/* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be set to. */
+/* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be
+ * set to. */
 START_TEST(pairs_of_surfaces_have_no_points) {
   Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
@@ -408,6 +409,48 @@ START_TEST(pairs_of_surfaces_have_no_points) {
   ck_assert_ptr_null(look);
   for (int i = 0; i < tac_world_parameter_count(world); ++i)
     tac_test_ok(tac_world_set_parameter(world, i, tac_world_parameter(world, i).value, &error), error);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+static const tacTriMesh *block_surface;
+
+static int one_number(const void *self) {
+  (void)self;
+  return 1;
+}
+
+static void save_zero(const void *self, int count, double *state) {
+  (void)self;
+  (void)count;
+  *state = 0.0;
+}
+
+static void raised(const void *self, const double *shown, tacVec3 *vertices) {
+  (void)self;
+  for (int v = 0; v < block_surface->vertex_count; ++v)
+    vertices[v] = tac_vec3_add(block_surface->vertices[v], tac_vec3(0.0, 0.0, shown != NULL ? *shown : 0.0));
+}
+
+/* A kind may show a state of something that does not deform. */
+START_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
+  Bench b = make_bench();
+  b.pair.method = TAC_METHOD_SIGNORINI;
+  b.pair.laws.detect = TAC_DETECT_SURFACES;
+  tacWorld *world = begin(0.0);
+  tacBodyId block = add_rigid(world, "block", b.block, NULL, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
+  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, NULL, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyTable table = *world->bodies[block.index].body.table;
+  block_surface = b.block;
+  table.shown_size = one_number;
+  table.save = save_zero;
+  table.vertices = raised;
+  world->bodies[block.index].body.table = &table;
+  pair_up(world, &b, block, ground);
+  hold(world, &b, block);
+  tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - 0.004), 50);
+  ck_assert_double_eq_tol(out.proxy.z, HALF, 1e-5);
   tac_world_destroy(world);
   free_bench(&b);
 }
@@ -499,5 +542,5 @@ TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_
               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
               forces_are_continuous_along_random_paths, a_sheet_pushes_back_on_both_sides,
               past_the_middle_a_rod_is_pushed_back, a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact,
-              pairs_of_surfaces_have_no_points, a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again,
-              what_does_not_fit_is_refused)
+              pairs_of_surfaces_have_no_points, surfaces_with_a_state_that_do_not_deform_meet,
+              a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again, what_does_not_fit_is_refused)

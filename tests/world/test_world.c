@@ -9,7 +9,9 @@
 #include "math/dense.h"
 #include "math/quat.h"
 #include "math/random.h"
+#include "world/make_shell.h"
 #include "world/make_world.h"
+#include "world/world_parts.h"
 
 #define MASK 0.025
 #define RIGID 2000.0
@@ -477,10 +479,107 @@ START_TEST(tractions_sum_to_the_contact_force_and_balance) {
 }
 END_TEST
 
+/* The report of a step in which so many plates, one in the other, press on a soft box; and on how many contacts. */
+static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriMesh *plate, int *contacts) {
+  tacError error = {0};
+  tacWorldDef world_def = tac_world_def_default();
+  tacWorld *world;
+  tacTickReport report;
+  tacPairDef pair = tac_pair_def_default();
+  tacGreenBodyDef box = tac_green_body_def_default();
+  box.name = "box";
+  box.green = green;
+  pair.method = TAC_METHOD_SIGNORINI;
+  pair.laws = (tacLawsDef){.patch = TAC_LAWS_MOST_PATCH, .detect = TAC_DETECT_SURFACES};
+  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  tac_test_ok(tac_world_add_green(world, &box, &pair.points, &error), error);
+  for (int i = 0; i < plates; ++i) {
+    char name[16];
+    tacRigidBodyDef def = tac_rigid_body_def_default();
+    snprintf(name, sizeof name, "plate %d", i);
+    def.name = name;
+    def.surface = plate;
+    tac_test_ok(tac_world_add_rigid(world, &def, &pair.field, &error), error);
+    tac_test_ok(tac_world_add_pair(world, &pair, NULL, &error), error);
+  }
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tac_world_step(world, NULL, NULL, &report);
+  *contacts = world->contacts.count;
+  tac_world_destroy(world);
+  return report;
+}
+
+/* An island keeps the compliance of 256 contacts; that it has more is told. */
+START_TEST(more_contacts_than_comply_are_told) {
+  tacGreen *green = make_green("box", 0.02);
+  double top = tac_trimesh_box(tac_green_surface(green)).upper.z;
+  tacTriMesh *plate = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top - 0.001), tac_vec3(0.2, 0.2, top + 0.02)});
+  int contacts;
+  ck_assert_int_eq(pressed_by(1, green, plate, &contacts).saturated, 0);
+  ck_assert_int_le(contacts, 256);
+  ck_assert_int_eq(pressed_by(16, green, plate, &contacts).saturated, 1);
+  ck_assert_int_gt(contacts, 256);
+  tac_trimesh_destroy(plate);
+  tac_green_destroy(green);
+}
+END_TEST
+
+/* N: what a hand feels that presses a soft box with a plate, 3 mm down, with a step of the bodies in so many ticks. */
+static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate) {
+  tacError error = {0};
+  tacWorldDef world_def = tac_world_def_default();
+  tacWorld *world;
+  tacPairDef pair = tac_pair_def_default();
+  tacGreenBodyDef box = tac_green_body_def_default();
+  tacRigidBodyDef rigid = tac_rigid_body_def_default();
+  tacBodyToolDef tool = tac_body_tool_def_default();
+  world_def.simulate_every = every;
+  box.name = "box";
+  box.green = green;
+  rigid.name = "plate";
+  rigid.surface = plate;
+  rigid.pose.position.z = 0.002;
+  tool.name = "hand";
+  tool.turn_stiffness = 50.0;
+  tool.grasp = tac_vec3(0.05, 0.04, tac_trimesh_box(plate).lower.z);
+  pair.method = TAC_METHOD_SIGNORINI;
+  pair.laws = (tacLawsDef){.patch = 100, .detect = TAC_DETECT_SURFACES};
+  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  tac_test_ok(tac_world_add_green(world, &box, &pair.points, &error), error);
+  tac_test_ok(tac_world_add_rigid(world, &rigid, &pair.field, &error), error);
+  tool.body = pair.field;
+  tac_test_ok(tac_world_add_pair(world, &pair, NULL, &error), error);
+  tac_test_ok(tac_world_add_body_tool(world, &tool, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tacToolInput input = {.position = tool.grasp, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  tacToolOutput output;
+  tacTickReport report;
+  for (int i = 0; i < 600; ++i) {
+    input.position.z = tool.grasp.z + fmax(-0.003, 0.002 - 2e-5 * i);
+    tac_world_step(world, &input, &output, &report);
+  }
+  tac_world_destroy(world);
+  return output.force.z;
+}
+
+/* Between steps a hand feels at most 24 contacts: there are no more of them than it feels. */
+START_TEST(large_patches_are_felt_whole_between_steps) {
+  tacGreen *green = make_green("box", 0.016);
+  double top = tac_trimesh_box(tac_green_surface(green)).upper.z;
+  tacTriMesh *plate = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top), tac_vec3(0.2, 0.2, top + 0.02)});
+  double each = felt_by(1, green, plate), seldom = felt_by(10, green, plate);
+  ck_assert_double_gt(each, 0.5);
+  ck_assert_double_eq_tol(seldom, each, 0.1 * each);
+  tac_trimesh_destroy(plate);
+  tac_green_destroy(green);
+}
+END_TEST
+
 TAC_TEST_MAIN("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
               coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
               a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
               outputs_stay_finite_whatever_comes_in, the_same_input_gives_the_same_bits,
               stiffness_and_friction_can_be_changed_between_steps,
               a_changed_mask_is_as_if_it_had_been_so_from_the_start, a_lifted_tool_touches_nothing,
-              tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite)
+              tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite,
+              more_contacts_than_comply_are_told, large_patches_are_felt_whole_between_steps)
