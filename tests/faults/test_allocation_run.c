@@ -267,6 +267,28 @@ static tacStatus build_world_with_pads(tacError *error) {
   return status;
 }
 
+/* Two that comply and meet by their surfaces, in steps of two ticks. */
+static tacStatus build_world_of_surfaces(tacError *error) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world = NULL;
+  tacGreenBodyDef body = tac_green_body_def_default();
+  tacPairDef pair = tac_pair_def_default();
+  def.simulate_every = 2;
+  body.green = green;
+  body.mask_radius = 1.45;
+  pair.method = TAC_METHOD_SIGNORINI;
+  pair.laws.detect = TAC_DETECT_SURFACES;
+  tacStatus status = tac_world_create(&def, &world, error);
+  body.name = "one";
+  if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.points, error);
+  body.name = "other";
+  if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.field, error);
+  if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
+  if (status == TAC_OK) status = tac_world_seal(world, error);
+  tac_world_destroy(world);
+  return status;
+}
+
 static tacReferenceProblem *problem;
 
 static tacStatus respond_on_demand(tacError *error) {
@@ -284,6 +306,7 @@ START_TEST(worlds_and_constraints) {
   fail_each_allocation(switch_constraints);
   fail_each_allocation(build_world);
   fail_each_allocation(build_world_with_pads);
+  fail_each_allocation(build_world_of_surfaces);
   tac_green_destroy(green);
   tacError error = {0};
   tacReferenceDef def = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);
