@@ -1,0 +1,223 @@
+/* Load phase: a world that is complete gets all that its steps need. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "world/island.h"
+#include "world/local_build.h"
+#include "world/meeting.h"
+#include "world/pair.h"
+#include "world/simulation.h"
+
+enum { MOST_CONTACTS = 16384 };
+
+static bool in_laws(const tacWorld *world, int b) {
+  for (int p = 0; p < world->pair_count; ++p)
+    if (world->contact_pairs[p].laws && tac_pair_has(&world->contact_pairs[p], b)) return true;
+  return false;
+}
+
+/* Whether a body is to step by Euler's method: where its contacts obey laws; and in pairs where steps are long, since what Newmark's method
+ * needs for springs that come and go, a damper h K, would be as stiff as honey. */
+static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
+  bool paired = false;
+  for (int p = 0; p < world->pair_count; ++p) paired = paired || tac_pair_has(&world->contact_pairs[p], b);
+  return some_are_free || in_laws(world, b) || (paired && world->simulate_every > 1);
+}
+
+/* Where each body's numbers are in the state. */
+static void lay_out(tacWorld *world, bool meets) {
+  world->state_size = 0;
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    int shown = table->shown_size != NULL ? table->shown_size(body->body.self) : 0;
+    bool moves = body->holder >= 0 || body->def.free || world->movable;
+    if (shown > 0 || moves) body->state = world->state_size;
+    world->state_size += shown;
+    if (moves) body->pose_state = world->state_size;
+    world->state_size += moves ? 7 : 0;
+    if (tac_world_body_complies(body) && (meets || in_laws(world, b))) {
+      body->press_state = world->state_size;
+      world->state_size += 7 * world->most_presses;
+    }
+    if (body->grip != NULL) {
+      body->grip_state = world->state_size;
+      world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->pad_count;
+    }
+  }
+  world->state_size += world->pair_count;
+}
+
+static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
+  int64_t capacity = 0;
+  int largest = TAC_MEETING_CONTACTS;
+  for (int p = 0; p < world->pair_count; ++p) {
+    int patch = tac_meeting_patch(&world->contact_pairs[p].def.laws, true);
+    if (!world->contact_pairs[p].laws) continue;
+    capacity += patch + TAC_MEETING_FARTHER;
+    if (patch > largest) largest = patch;
+  }
+  if (free_count > 0) {
+    int patch = tac_meeting_patch(&world->laws, true);
+    capacity += (patch + TAC_MEETING_FARTHER) * (8 + 6 * (int64_t)free_count);
+    if (patch > largest) largest = patch;
+  }
+  world->most_presses = 2 * largest;
+  if (capacity > MOST_CONTACTS) capacity = MOST_CONTACTS;
+  if (capacity == 0) return TAC_OK;
+  tacStatus status = tac_contact_set_create((int)capacity, &world->contacts, error);
+  if (status != TAC_OK) return status;
+  size_t coupled = 3 * (size_t)(capacity < TAC_WORLD_MOST_COUPLED ? capacity : TAC_WORLD_MOST_COUPLED);
+  world->coupling.w = tac_array_create(coupled * coupled, sizeof *world->coupling.w, "contacts", error);
+  if (world->coupling.w == NULL) status = TAC_ERR_MEMORY;
+  if (status != TAC_OK || free_count == 0) return status;
+  int pairs = 64 * free_count + world->body_count;
+  status = tac_broad_phase_create(world->body_count, pairs < 262144 ? pairs : 262144, &world->broad_phase, error);
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b)
+    tac_broad_phase_set_filter(world->broad_phase, b, world->bodies[b].def.free, 1u, ~0u);
+  return status;
+}
+
+/* Of bodies that may meet others by laws, or come near a hand between steps. */
+static tacStatus make_points(tacWorld *world, tacError *error) {
+  bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && meets && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool complies = tac_world_body_complies(body);
+    status = tac_body_points_create(&body->body, body->surface, body->size > 0, tac_meeting_patch(&world->laws, true),
+                                    complies ? &body->proximity : NULL, &body->points, error);
+    if (!complies || status != TAC_OK) continue;
+    if (world->compliances == NULL)
+      status = tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error);
+    if (status != TAC_OK) break;
+    body->displaced =
+        tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->displaced, "a body", error);
+    if (body->displaced == NULL) status = TAC_ERR_MEMORY;
+  }
+  return status;
+}
+
+/* Of bodies that are met by their surfaces. */
+static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool wanted = meets && world->laws.detect == TAC_DETECT_SURFACES;
+    for (int p = 0; p < world->pair_count; ++p)
+      wanted = wanted || (world->contact_pairs[p].def.laws.detect == TAC_DETECT_SURFACES &&
+                          tac_pair_has(&world->contact_pairs[p], b));
+    if (!wanted) continue;
+    status = tac_surface_boxes_create(body->surface->mesh, &body->boxes, error);
+    if (status != TAC_OK) break;
+    body->skin = tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->skin, "a body", error);
+    if (body->skin == NULL) status = TAC_ERR_MEMORY;
+  }
+  return status;
+}
+
+static tacStatus make_grips(tacWorld *world, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    tacPatchGripDef def = tac_patch_grip_def_default();
+    def.most_pads = body->pad_count;
+    def.most_vertices = TAC_PAD_MOST_VERTICES;
+    if (body->pad_count > 0)
+      status = tac_patch_grip_create(tac_world_body_green(world, tac_world_body(world, b)), &def, &body->grip, error);
+  }
+  return status;
+}
+
+/* What worlds that are simulated slower than they are rendered cannot have; steps of bodies are counted in theirs. */
+static tacStatus slow_down(tacWorld *world, tacError *error) {
+  int n = world->simulate_every;
+  for (int t = 0; n > 1 && t < world->tool_count; ++t)
+    if (world->tools[t].pad.body >= 0)
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "tool %s has pads, which need every tick: this world's bodies make a step in %d of them",
+                           world->tools[t].name, n);
+  for (int t = 0; n > 1 && t < world->tool_count; ++t)
+    if (world->tools[t].held.body >= 0 && world->tools[t].held.def.reach > 0.0)
+      return tac_error_set(
+          error, TAC_ERR_ARGUMENT,
+          "tool %s takes hold by a button, which needs every tick: this world's bodies make a step in %d "
+          "of them",
+          world->tools[t].name, n);
+  /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
+  const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
+  for (int t = 0; n > 1 && t < world->tool_count; ++t) {
+    int held = world->tools[t].held.body;
+    if (held >= 0 && world->laws.patch > most) world->laws.patch = most;
+    for (int p = 0; held >= 0 && p < world->pair_count; ++p) {
+      tacLawsDef *laws = &world->contact_pairs[p].def.laws;
+      if (tac_pair_has(&world->contact_pairs[p], held) && laws->patch > most) laws->patch = most;
+    }
+  }
+  for (int b = 0; n > 1 && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    body->def.every = (body->def.every + n / 2) / n;
+    if (body->def.every < 1) body->def.every = 1;
+    body->every = body->def.every;
+    body->phase = b % body->every;
+    body->next = body->phase;
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_world_seal(tacWorld *world, tacError *error) {
+  if (world == NULL || world->sealed)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         world == NULL ? "there is no world: it is NULL" : "the world is sealed already");
+  tacStatus status = slow_down(world, error);
+  if (status != TAC_OK) return status;
+  int free_count = 0;
+  for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;
+  for (int b = 0; b < world->body_count; ++b) world->bodies[b].euler = steps_by_euler(world, b, free_count > 0);
+  world->approaches = tac_array_create((size_t)world->tool_count * (size_t)world->body_count, sizeof *world->approaches,
+                                       "the world's state", error);
+  world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
+  status =
+      world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = make_points(world, error);
+  if (status == TAC_OK) status = make_skins(world, free_count > 0, error);
+  if (status == TAC_OK) status = make_grips(world, error);
+  lay_out(world, free_count > 0);
+  if (status == TAC_OK)
+    status = tac_arena_create(tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world),
+                              "the world's step", &world->arena, error);
+  if (status == TAC_OK && world->simulate_every > 1) status = tac_simulation_create(world, &world->simulation, error);
+  if (status != TAC_OK) {
+    free(world->approaches);
+    free(world->blocks);
+    tac_contact_set_destroy(&world->contacts);
+    tac_compliance_memory_destroy(world->compliances);
+    world->compliances = NULL;
+    free(world->coupling.w);
+    world->coupling.w = NULL;
+    tac_broad_phase_destroy(world->broad_phase);
+    world->approaches = NULL;
+    world->blocks = NULL;
+    world->broad_phase = NULL;
+    tac_arena_destroy(&world->arena);
+    world->arena = (tacArena){0};
+    for (int b = 0; b < world->body_count; ++b) {
+      tac_body_points_destroy(&world->bodies[b].points);
+      free(world->bodies[b].displaced);
+      world->bodies[b].displaced = NULL;
+      tac_surface_boxes_destroy(world->bodies[b].boxes);
+      world->bodies[b].boxes = NULL;
+      free(world->bodies[b].skin);
+      world->bodies[b].skin = NULL;
+      tac_patch_grip_destroy(world->bodies[b].grip);
+      world->bodies[b].grip = NULL;
+    }
+    return status;
+  }
+  for (int p = 0; world->budget > 0.0 && p < world->pair_count; ++p)
+    if (!world->contact_pairs[p].laws)
+      tac_pair_set_budget(&world->contact_pairs[p], world->bodies, world->budget / world->pair_count);
+  world->sealed = true;
+  return TAC_OK;
+}
