@@ -267,7 +267,7 @@ static void write_laws(const Report *report, const tacLawTrace *laws) {
   write_row(report, "Of these, not solved to their tolerance", "%s (%.3g %%)", tac_text_count(laws->unsolved).text,
             100.0 * (double)laws->unsolved / (double)laws->ticks);
   write_count_row(report, "Contacts that obey laws, p50 / p99 / max", &laws->contacts);
-  write_count_row(report, "Sweeps over them, p50 / p99 / max", &laws->sweeps);
+  write_count_row(report, "Sweeps and steps of their solver, p50 / p99 / max", &laws->sweeps);
   write_law_row(report, "Residual in motion, p50 / p99 / max", &laws->residual, "m");
   write_law_row(report, "Residual in force, p50 / p99 / max", &laws->residual_force, "N");
 }

@@ -224,7 +224,7 @@ typedef struct tacToolOutput {
 
 typedef struct tacTickReport {
   int contact_count;
-  int sweeps;            /* of the coupled contacts; 0 or 1 where at most one tool touches a body */
+  int sweeps; /* of the coupled contacts, and steps of Newton's method, where most were needed; 0 or 1 where at most one tool touches a body */
   double residual;       /* m: how far the coupled contacts are from their laws, */
   double residual_force; /* N: likewise */
   int unsolved;          /* islands whose sweeps met their bound: their laws hold to the residuals alone */

@@ -400,7 +400,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
     list[i]->hard = done.steps > 0;
   }
   report->laws += count;
-  if (done.sweeps > report->sweeps) report->sweeps = done.sweeps;
+  if (done.sweeps + done.steps > report->sweeps) report->sweeps = done.sweeps + done.steps;
   report->residual = fmax(report->residual, done.residual.metres);
   report->residual_force = fmax(report->residual_force, done.residual.newtons);
   report->unsolved += done.unsolved > 0;
