@@ -142,12 +142,26 @@ static void add_law(Build *b, const tacSetContact *s, bool acts) {
   set_soft(b, c, s->softness, 0.0);
 }
 
+/* Whether a finger presses a body that answers as a compliance: then the body's other contacts answer at once, too. */
+static bool is_pressed(const Build *b, int index) {
+  if (index < 0 || !tac_world_body_complies(&b->world->bodies[index])) return false;
+  for (int i = 0; i < b->problem->count; ++i)
+    if (b->problem->contacts[i].tip && b->problem->contacts[i].body[1] == index) return true;
+  return false;
+}
+
+static bool concerns_tools(const Build *b, const tacSetContact *s) {
+  for (int side = 0; side < 2; ++side)
+    if (is_held(b, s->body[side]) || is_pressed(b, s->body[side])) return true;
+  return false;
+}
+
 static void add_laws(Build *b, bool acting) {
   const tacContactSet *set = &b->world->contacts;
   for (int i = 0; i < set->count; ++i) {
     const tacSetContact *s = &set->list[i];
     bool acts = s->state != TAC_CONTACT_NONE;
-    if (acts == acting && (is_held(b, s->body[0]) || is_held(b, s->body[1]))) add_law(b, s, acts);
+    if (acts == acting && concerns_tools(b, s)) add_law(b, s, acts);
   }
 }
 
@@ -330,8 +344,7 @@ static void add_others(Build *b, const Answer *a) {
   for (int i = 0; i < b->world->contacts.count; ++i) {
     const tacSetContact *s = &b->world->contacts.list[i];
     int side = s->body[0] == a->index ? 0 : 1;
-    if (s->body[side] != a->index || s->state == TAC_CONTACT_NONE || is_held(b, s->body[0]) || is_held(b, s->body[1]))
-      continue;
+    if (s->body[side] != a->index || s->state == TAC_CONTACT_NONE || concerns_tools(b, s)) continue;
     const tacVec3 axes[3] = {s->normal, s->across[0], s->across[1]};
     double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
     tacMat3 k = tac_mat3_diagonal(stiff, sticks, sticks);

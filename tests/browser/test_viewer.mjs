@@ -106,6 +106,8 @@ check('the gallery shows every scene with its picture', async () => {
   const names = readdirSync(join(source, 'scenes')).filter((file) => file.endsWith('.yaml')).sort();
   await until('all cards are there', async () => (await cards.count()) === names.length);
   assert.deepEqual(await cards.locator('.name').allTextContents(), names.map((file) => file.replace('.yaml', '')));
+  /* Those out of sight wait until they come near. */
+  await cards.locator('img').evaluateAll((images) => images.forEach((image) => (image.loading = 'eager')));
   await until('all pictures are loaded', () => cards.locator('img').evaluateAll((images) =>
     images.every(({ complete, naturalWidth, src }) => complete && naturalWidth >= 64 && src.includes('/pictures/'))));
   await shoot(page, 'gallery');
