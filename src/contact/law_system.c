@@ -54,9 +54,12 @@ static void order_contacts(const tacBlockMatrix *blocks, int *order, int *place,
   for (int i = 0; i < m; ++i) place[i] = -1;
   for (int i = 0; i < m; ++i) {
     if (place[i] >= 0) continue;
-    int filled = walk(blocks, i, placed, order, place), last = order[placed + filled - 1];
-    for (int k = placed; k < placed + filled; ++k) place[order[k]] = -1;
-    placed += walk(blocks, last, placed, order, place);
+    int filled = walk(blocks, i, placed, order, place), start = order[placed + filled - 1], found = 0;
+    for (; found < filled; start = i) { /* where a file has one triangle alone, the last may not lead back */
+      for (int k = placed; k < placed + (found > 0 ? found : filled); ++k) place[order[k]] = -1;
+      found = walk(blocks, start, placed, order, place);
+    }
+    placed += filled;
   }
   for (int k = 0; k < m / 2; ++k) {
     int swapped = order[k];

@@ -308,7 +308,30 @@ START_TEST(no_contacts_are_solved) {
 }
 END_TEST
 
+/* Of two contacts the first is moved by the second, and not the other way round: f_2 = 1, f_1 = (1 - 0.5) / 2. */
+START_TEST(what_couples_one_way_is_solved) {
+  tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 2.0}, {2, 2, 2.0}, {3, 3, 1.0},
+                               {4, 4, 1.0}, {5, 5, 1.0}, {0, 3, 0.5}};
+  const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
+  tacContactProblemDef def = {3, 2, 7, entries, motion, friction};
+  for (int method = 0; method < 2; ++method) {
+    tacContactProblem *problem;
+    tacContactSolverDef solver = tac_contact_solver_def_default();
+    tacContactReport report;
+    tacError error;
+    solver.solver = method == 0 ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_NEWTON;
+    if (method == 1) solver.most_sweeps = 1; /* which leaves the first to the steps */
+    tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+    tac_test_ok(tac_contact_problem_solve(problem, &solver, &report, &error), error);
+    ck_assert_double_eq_tol(problem->force[0], 0.25, 1e-8);
+    ck_assert_double_eq_tol(problem->force[3], 1.0, 1e-8);
+    tac_contact_problem_destroy(problem);
+  }
+}
+END_TEST
+
 TAC_TEST_MAIN("contact_problem", blocks_are_those_of_the_entries, what_is_not_symmetric_stays_so,
-              laws_hold_with_the_numbers_of_the_file, wrong_numbers_are_refused, the_error_is_the_natural_map,
-              a_contact_of_a_plane_slides_as_it_does_there, what_cannot_be_kept_apart_is_not_called_solved,
-              what_would_not_fit_in_memory_is_refused_beforehand, no_contacts_are_solved)
+              what_couples_one_way_is_solved, laws_hold_with_the_numbers_of_the_file, wrong_numbers_are_refused,
+              the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
+              what_cannot_be_kept_apart_is_not_called_solved, what_would_not_fit_in_memory_is_refused_beforehand,
+              no_contacts_are_solved)
