@@ -75,12 +75,6 @@ static bool takes_now(const tacWorldBody *body, double h) {
   return body->due && body->step.length == h;
 }
 
-/* The same of an exact contact with a body that complies, which gives way by more than its rows say. */
-static void slow_down_compliant(double h, double gap, tacLawContact *law) {
-  double most = recovery * h;
-  if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
-}
-
 /* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is nearly exact instead; nearly,
  * since bodies that are stuck in each other have contacts that would push them out both ways, with forces without a bound. */
 static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
@@ -93,11 +87,15 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
+/* The same of an exact contact with a body that complies, which gives way by more than its rows say. */
+static void slow_down_compliant(double h, double gap, tacLawContact *law) {
+  double most = recovery * h;
+  if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
+}
+
 /* How fast a place of a body goes along a direction as the step begins, m/s, but for what deforms it. */
 static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) {
-  if (body == NULL || body->frame_size == 0) return 0.0;
-  tacVec3 arm = tac_vec3_sub(at, tac_frame_about(&body->frame));
-  return tac_vec3_dot(normal, tac_vec3_add(body->frame.linear, tac_vec3_cross(body->frame.angular, arm)));
+  return body != NULL && body->frame_size > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
 }
 
 /* Newton's law of impact: what would come together in this step at a speed v above a threshold gets the impulse that makes it e v, before

@@ -382,5 +382,30 @@ START_TEST(it_is_squeezed_between_two) {
 }
 END_TEST
 
+/* W is gathered from compliances that are kept from step to step: those of a body whose stiffness was changed are asked for again. */
+START_TEST(a_change_of_stiffness_is_seen_at_once) {
+  Cube c = make_cube();
+  tacWorld *world = on_slope(&c, TAC_METHOD_SIGNORINI, 0.0, 0.5, 1.0, 0.0);
+  static double soft[9 * 64 * 64], stiff[9 * 64 * 64];
+  tacError error;
+  run(world, 300);
+  tac_world_delassus(world, 64, soft);
+  run(world, 1);
+  int count = tac_world_delassus(world, 64, soft);
+  ck_assert_int_gt(count, 3);
+  tac_test_ok(tac_world_set_parameter(world, tac_world_find_parameter(world, "cube.stiffness"), 2.0, &error), error);
+  run(world, 1);
+  ck_assert_int_eq(tac_world_delassus(world, 64, stiff), count);
+  /* What is left of W_nn when the stiffness is doubled: C / 2 is gone of it, and C is more than a tenth of it. */
+  for (int i = 0; i < count; ++i) {
+    int at = 3 * i * (3 * count + 1);
+    ck_assert_double_lt(stiff[at], 0.95 * soft[at]);
+  }
+  tac_world_destroy(world);
+  free_cube(&c);
+}
+END_TEST
+
 TAC_TEST_MAIN("corotational", it_falls_and_rests, it_slides_when_the_slope_is_steeper_than_friction,
-              what_many_feet_bear_is_unique, collisions_keep_momentum, it_is_squeezed_between_two)
+              what_many_feet_bear_is_unique, a_change_of_stiffness_is_seen_at_once, collisions_keep_momentum,
+              it_is_squeezed_between_two)
