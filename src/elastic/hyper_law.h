@@ -1,0 +1,71 @@
+/* A hyperelastic law: energy density Psi (J/m^3) of a deformation gradient F, by the split of MJED (Marchesseau et al. 2010):
+ *
+ *     Psi = sum_k f_k(J) g_k(C) + U(J),   C = F^T F,   J = det F,
+ *
+ * with J taken as independent of C: its derivatives by nodal positions are simple (cofactors), those of C's invariants too, and the
+ * mixed ones come from the product rule. U, the volumetric term, is apart, so that a solid may take it of another J than the element's.
+ *
+ * One law is one file and one row of tac_hyper_laws. A law answers by one of three functions, the first that fits:
+ * invariants (isotropic, in I1 and I2 of C and J; many elements at once), strain (any function of C and J), gradient (of F itself).
+ * All are finite for every finite F: f_k(J) and U(J) go on below J = TAC_JACOBIAN_LEAST as their parabolas (elastic/jacobian_term.h), so
+ * that force and tangent are continuous through inversion and push elements back. Safe in a tick. */
+#ifndef TAC_ELASTIC_HYPER_LAW_H
+#define TAC_ELASTIC_HYPER_LAW_H
+
+#include "base/error.h"
+#include "math/mat3.h"
+
+enum { TAC_HYPER_LANES = 8, TAC_HYPER_MOST_PARAMETERS = 16 };
+
+typedef struct tacHyperParameter {
+  const char *name, *unit;  /* "c1", "Pa"; "" of numbers */
+  const char *about;        /* what it is, one line */
+  double above, most;       /* above < value <= most; `at_least`: above <= value */
+  bool at_least;
+  double otherwise;         /* where a scene does not give it; NAN: it must */
+} tacHyperParameter;
+
+/* Derivatives of sum f_k g_k by I1 = tr C, I2 = (I1^2 - tr C^2) / 2 and J, each [lane]. */
+typedef struct tacInvariantEnergy {
+  double w[TAC_HYPER_LANES];
+  double w1[TAC_HYPER_LANES], w2[TAC_HYPER_LANES], wj[TAC_HYPER_LANES];
+  double w11[TAC_HYPER_LANES], w12[TAC_HYPER_LANES], w22[TAC_HYPER_LANES];
+  double w1j[TAC_HYPER_LANES], w2j[TAC_HYPER_LANES], wjj[TAC_HYPER_LANES];
+} tacInvariantEnergy;
+
+/* Derivatives of sum f_k g_k by C and J: order xx, yy, zz, yz, zx, xy; `stress` = 2 dPsi/dC is a symmetric tensor (plain components, no
+ * factor for shear), `tangent` = 4 d2Psi/dC dC with minor symmetries, [6][6] plain components. */
+typedef struct tacStrainEnergy {
+  double w, wj, wjj;
+  double stress[6];       /* 2 dPsi/dC */
+  double stress_by_j[6];  /* 2 d2Psi/dC dJ */
+  double tangent[6][6];   /* 4 d2Psi/dC dC */
+} tacStrainEnergy;
+
+typedef struct tacHyperLaw {
+  const char *name;  /* in scenes: "mooney-rivlin" */
+  const char *about; /* one line with the energy */
+  int parameter_count;
+  tacHyperParameter parameters[TAC_HYPER_MOST_PARAMETERS];
+  bool fibres; /* asks for axes per element */
+  /* NULL: ranges are enough. */
+  tacStatus (*check)(const double *p, tacError *error);
+  /* Shear and bulk modulus at small strain, Pa (of anisotropic ones bounds from above). */
+  void (*moduli)(const double *p, double *shear, double *bulk);
+  /* U(J), with U' and U''; each [lane]. NULL: none (St. Venant-Kirchhoff, Costa without, corotational). */
+  void (*volume)(const double *p, const double *j, double *u, double *uj, double *ujj);
+  void (*invariants)(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out);
+  /* `axes`: columns are fibre, sheet and normal at rest; the identity where there are none. c: C's six components. */
+  void (*strain)(const double *p, const tacMat3 *axes, const double c[6], double j, tacStrainEnergy *out);
+  /* P = dPsi/dF and dP_ij/dF_kl = tangent[3 i + j][3 k + l]. */
+  void (*gradient)(const double *p, const tacMat3 *f, double *w, tacMat3 *stress, double tangent[9][9]);
+} tacHyperLaw;
+
+/* All of them, in the order of the docs; count to *count. */
+const tacHyperLaw *const *tac_hyper_laws(int *count);
+/* NULL where there is none; then `error` (may be NULL) names the nearest and lists all. */
+const tacHyperLaw *tac_hyper_law_find(const char *name, tacError *error);
+/* Ranges, then `check`: names the parameter, its value and what would be right. */
+tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, tacError *error);
+
+#endif
