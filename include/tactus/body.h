@@ -7,7 +7,8 @@
  * How it answers forces: in coordinates, or as a compliance. In coordinates, a step of the length h gives n equations
  *     A d = b + sum rows(site)^T f(site)
  * for the motion d of its coordinates in that step, with forces f (N) that act at its end. As a compliance, the displacement of a
- * site is sum C(site, other) f(other), without inertia. A body without either is rigid.
+ * site is sum C(site, other) f(other), without inertia. A body with inertia and more coordinates than a matrix may have answers as the
+ * compliance of its step: where forces act is told first, then how these sites move and give way. A body without any is rigid.
  *
  * All functions but those of life are for a tick: no allocation, no lock, bounded time. A function may be NULL where it says so. One
  * thread calls at a time, but for those that say any thread, and `parameter`: its values may be asked for while a step goes on. */
@@ -23,7 +24,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 128, TAC_BODY_TABLE_VERSION = 1 };
+enum { TAC_BODY_MOST_COORDINATES = 128, TAC_BODY_TABLE_VERSION = 2 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -111,7 +112,12 @@ typedef struct tacBodyTable {
   struct tacContactField *(*deformed_field)(void *self);
 
   /* ---- time ---- */
-  void (*prepare)(void *self); /* takes what other threads have ready; NULL: nothing */
+  /* Of bodies with a thread of their own; all NULL where there is none. Load phase: it begins, and ends. Without it, what it would do is
+   * done in `prepare`. */
+  tacStatus (*start)(void *self, tacError *error);
+  void (*stop)(void *self);
+  bool (*ready)(const void *self); /* any thread: it has something to be taken before the next step */
+  void (*prepare)(void *self);     /* takes it: first in a step, where `ready` said so; an event of the recording */
 
   /* ---- answer in coordinates; all NULL where there are none ---- */
   int (*size)(const void *self); /* n, at most TAC_BODY_MOST_COORDINATES */
@@ -127,6 +133,19 @@ typedef struct tacBodyTable {
    * a row are zero. NULL: `rows` will do. */
   const float *(*float_rows)(const void *self, const tacSite *site, float *room, int *stride);
   const double *(*speed)(const void *self); /* [n] of the coordinates, where contacts need a damper; NULL: none */
+
+  /* ---- answer as the compliance of a step; all NULL where there is none ---- */
+  int (*most_sites)(const void *self); /* always the same */
+  /* Begins a step in which forces act at `count` sites: the motion of each in that step, m, under these forces (N; those of the step
+   * before: exact there), and how it changes with them: c [3 count][3 count], m/N, symmetric, as well as it is known. */
+  void (*begin_step)(void *self, const tacBodyStep *step, int count, const tacSite *sites, const tacVec3 *forces,
+                     tacVec3 *motion, double *c);
+  /* Ends it with the forces that act there, N, on the same sites. */
+  tacBodyFinish (*end_step)(void *self, const tacBodyStep *step, const tacVec3 *forces);
+  /* Between steps: how sites would give way in the next. */
+  void (*give_way)(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c);
+  tacVec3 (*velocity)(const void *self, const tacSite *site); /* m/s */
+  double (*fastest)(const void *self);                        /* m/s: of any vertex */
 
   /* ---- answer as a compliance, without a state; NULL where there is none ---- */
   /* m/N; false: not known. */

@@ -18,11 +18,11 @@
 enum { TAC_HYPER_LANES = 8, TAC_HYPER_MOST_PARAMETERS = 16 };
 
 typedef struct tacHyperParameter {
-  const char *name, *unit;  /* "c1", "Pa"; "" of numbers */
-  const char *about;        /* what it is, one line */
-  double above, most;       /* above < value <= most; `at_least`: above <= value */
+  const char *name, *unit; /* "c1", "Pa"; "" of numbers */
+  const char *about;       /* what it is, one line */
+  double above, most;      /* above < value <= most; `at_least`: above <= value */
   bool at_least;
-  double otherwise;         /* where a scene does not give it; NAN: it must */
+  double otherwise; /* where a scene does not give it; NAN: it must */
 } tacHyperParameter;
 
 /* Derivatives of sum f_k g_k by I1 = tr C, I2 = (I1^2 - tr C^2) / 2 and J, each [lane]. */
@@ -37,9 +37,9 @@ typedef struct tacInvariantEnergy {
  * factor for shear), `tangent` = 4 d2Psi/dC dC with minor symmetries, [6][6] plain components. */
 typedef struct tacStrainEnergy {
   double w, wj, wjj;
-  double stress[6];       /* 2 dPsi/dC */
-  double stress_by_j[6];  /* 2 d2Psi/dC dJ */
-  double tangent[6][6];   /* 4 d2Psi/dC dC */
+  double stress[6];      /* 2 dPsi/dC */
+  double stress_by_j[6]; /* 2 d2Psi/dC dJ */
+  double tangent[6][6];  /* 4 d2Psi/dC dC */
 } tacStrainEnergy;
 
 typedef struct tacHyperLaw {

@@ -14,7 +14,7 @@ typedef struct tacLiveFactor tacLiveFactor;
 
 /* `lower`: on and below the diagonal, 3 n x 3 n; symbolic analysis once. `most_columns`: of tac_live_factor_columns at once. */
 tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLiveFactor **factor, tacError *error);
-void tac_live_factor_destroy(tacLiveFactor *factor); /* stops its thread; NULL is allowed */
+void tac_live_factor_destroy(tacLiveFactor *factor);                     /* stops its thread; NULL is allowed */
 tacStatus tac_live_factor_start(tacLiveFactor *factor, tacError *error); /* the thread */
 void tac_live_factor_stop(tacLiveFactor *factor);
 
@@ -30,9 +30,9 @@ bool tac_live_factor_take(tacLiveFactor *factor);
 bool tac_live_factor_update(tacLiveFactor *factor, const double *value, int64_t tag);
 
 typedef struct tacLiveFactorReport {
-  int64_t tag;     /* of the one in use; -1: none yet */
+  int64_t tag; /* of the one in use; -1: none yet */
   int taken, failed;
-  double seconds;  /* that the last numeric factorisation took */
+  double seconds; /* that the last numeric factorisation took */
 } tacLiveFactorReport;
 tacLiveFactorReport tac_live_factor_report(const tacLiveFactor *factor);
 
@@ -42,12 +42,13 @@ void tac_live_factor_solve(tacLiveFactor *factor, const tacMat3 *turn, const dou
 /* Sparse columns, for W = H A^-1 H^T by halves: column c is a sum of weights of unit forces at nodes; three columns, one an axis, for
  * each site: Y = L^-1 P R^T H^T, by the paths of the elimination tree alone; then C(i, j) = Y_i^T Y_j. */
 typedef struct tacFactorSite {
-  int count;        /* nodes, at most 4 */
+  int count; /* nodes, at most 4 */
   int node[4];
   double weight[4];
 } tacFactorSite;
 /* `c`: [3 count][3 count], all of C, m/N where A is in N/m; 3 count <= most_columns. Y is kept until the next call. */
-void tac_live_factor_columns(tacLiveFactor *factor, const tacMat3 *turn, int count, const tacFactorSite *sites, double *c);
+void tac_live_factor_columns(tacLiveFactor *factor, const tacMat3 *turn, int count, const tacFactorSite *sites,
+                             double *c);
 /* x += A^-1 H^T f with the sites of the last tac_live_factor_columns, through its Y: x += R P^T L^-T (Y f). */
 void tac_live_factor_respond(tacLiveFactor *factor, const tacMat3 *turn, int count, const double *f, double *x);
 
