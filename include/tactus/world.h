@@ -239,6 +239,8 @@ typedef struct tacTickReport {
   int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
   int degraded; /* pairs whose deeper levels were left out to keep the budget */
   /* Of worlds that are simulated slower than they are rendered: */
+  uint32_t renewed; /* bodies with a thread of their own that take what it has ready, in the step that this tick began: a bit each, of the
+                     * first 32 such bodies */
   bool taken;    /* this tick took what the bodies did in their last step */
   int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
   double step;   /* s of a processor that the step took which was taken */
@@ -258,8 +260,8 @@ TAC_API void tac_world_reset(tacWorld *world);
  * what became of the bodies N ticks later, or as soon as it is there; nothing that is felt jumps then.
  *
  * Without a thread the steps are done within ticks: runs that need not be in time. After tac_world_start_simulation a thread does them,
- * and a tick neither waits for it nor locks. Both do the same, to the last bit, as long as that thread is in time. Load phase. For
- * worlds with N = 1 these do nothing.
+ * and a tick neither waits for it nor locks. Both do the same, to the last bit, as long as that thread is in time. Bodies that have
+ * threads of their own (tacBodyTable.start) get them, too, whatever N is. Load phase.
  *
  * What is asked for after the first tick (tac_world_set_parameter, _move_body, _push_body; at most 64 between two steps)
  * is done before the bodies' next step. Until then tac_world_parameter tells the value before; one that turns out to be
@@ -270,6 +272,9 @@ TAC_API tacStatus tac_world_start_simulation(tacWorld *world, tacError *error);
 TAC_API void tac_world_stop_simulation(tacWorld *world); /* NULL is allowed; as tac_world_destroy does */
 /* For replays: from now on results are taken in the ticks that this is called before with true, and in no others. */
 TAC_API void tac_world_tell_taking(tacWorld *world, bool take);
+/* For replays: from now on bodies take what their threads would have ready in the ticks that this is called before, by the bits of
+ * tacTickReport.renewed, and in no others. */
+TAC_API void tac_world_tell_renewed(tacWorld *world, uint32_t renewed);
 
 /* ---- what a host does beside ---- */
 

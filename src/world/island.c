@@ -13,6 +13,7 @@
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
 #include "world/displacement.h"
+#include "world/yielding.h"
 
 static const double most_drift = 1e-6;        /* m: that a contact which slides keeps */
 static const double recovery = 0.02;          /* m/s: of contacts that are too deep */
@@ -127,6 +128,11 @@ typedef struct Parts {
   int *of_block;     /* [block of the world] -1: it is none of them */
 } Parts;
 
+/* Whether it answers as a compliance, of a step or not. */
+static bool gives_way(const tacWorldBody *body) {
+  return tac_world_body_complies(body) || tac_world_body_yields(body);
+}
+
 /* A contact of an island as its solver wants it; false where nothing of it moves. */
 static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law) {
   double h = length_of(world, c);
@@ -168,8 +174,11 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
   bool complies = false;
   for (int side = 0; side < 2; ++side) {
     const tacWorldBody *body = side_of(world, c, side);
-    if (body == NULL || !tac_world_body_complies(body)) continue;
-    tacVec3 moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved_by_tools(world, c->body[side], &c->site[side]));
+    if (body == NULL || !gives_way(body)) continue;
+    if (tac_world_body_yields(body) && (c->answer[side] < 0 || body->yielding.count < 0)) return false; /* no room */
+    tacVec3 moved = tac_world_body_yields(body) ? tac_yielding_motion(body, c->answer[side])
+                                                : moved_by_tools(world, c->body[side], &c->site[side]);
+    moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved);
     for (int k = 0; k < 3; ++k) free_motion[k] += tac_vec3_dot(axes[k], moved);
     complies = true;
   }
@@ -198,7 +207,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   for (int i = 0; i < m; ++i)
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *body = side_of(world, list[i], s);
-      any = any || (body != NULL && tac_world_body_complies(body));
+      any = any || (body != NULL && gives_way(body));
     }
   report->saturated += any && m > MOST_DENSE; /* bodies are rigid in this step */
   if (!any || m > MOST_DENSE) return NULL;
@@ -213,8 +222,10 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
           const tacSetContact *a = list[i], *b = list[j];
           const tacWorldBody *body = side_of(world, a, s);
           tacMat3 c;
-          if (body == NULL || b->body[o] != a->body[s] || !tac_world_body_complies(body)) continue;
-          if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o], &c)) {
+          if (body == NULL || b->body[o] != a->body[s] || !gives_way(body)) continue;
+          if (tac_world_body_yields(body)) {
+            c = tac_yielding_compliance(body, a->answer[s], b->answer[o]);
+          } else if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o], &c)) {
             ++report->uncoupled;
             continue;
           }
@@ -430,7 +441,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
       const tacWorldBody *body = side_of(world, &world->contacts.list[i], s);
       if (body == NULL) continue;
       if (body->block >= 0) node[n++] = body->block;
-      if (tac_world_body_complies(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
+      if (gives_way(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
     }
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;

@@ -108,13 +108,20 @@ static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *sit
   return answer.value;
 }
 
-/* m/s: how fast any point of the body moves at most, but for its deformation. */
-static double speed_of(const tacWorldBody *body) {
-  if (body == NULL || body->frame_size == 0) return 0.0;
-  return tac_vec3_norm(body->frame.linear) + 2.0 * body->surface->radius * tac_vec3_norm(body->frame.angular);
+/* m/s: how fast any vertex of a body that knows moves in its frame at most. */
+static double own_speed(const tacWorldBody *body) {
+  return body->body.table->fastest != NULL ? body->body.table->fastest(body->body.self) : 0.0;
 }
 
-/* m/s: how fast the two come nearer at most, but for deformation. */
+/* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
+static double speed_of(const tacWorldBody *body) {
+  if (body == NULL) return 0.0;
+  double speed = own_speed(body);
+  if (body->frame_size == 0) return speed;
+  return speed + tac_vec3_norm(body->frame.linear) + 2.0 * body->surface->radius * tac_vec3_norm(body->frame.angular);
+}
+
+/* m/s: how fast the two come nearer at most, likewise. */
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
   double turns = a->surface->radius * tac_vec3_norm(a->frame.angular);
@@ -123,7 +130,7 @@ static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
     apart = tac_vec3_sub(apart, b->frame.linear);
     turns += b->surface->radius * tac_vec3_norm(b->frame.angular);
   }
-  return tac_vec3_norm(apart) + 2.0 * turns;
+  return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
 }
 
 static double value_at(const Against *to, tacVec3 x) {
@@ -292,7 +299,7 @@ static void follow_surface(tacWorldBody *body) {
 
 /* What is rigid rests on four points; what is soft sags between them. */
 static bool is_soft(const tacWorldBody *body) {
-  return body->size > 0 || tac_world_body_complies(body);
+  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
 
 /* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
@@ -367,7 +374,7 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->share = 1.0;
   if (world->method == TAC_METHOD_SIGNORINI) return;
   double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->every;
-  if (b != NULL && b->frame.mode == TAC_FRAME_FREE) {
+  if (b != NULL && b->def.free) {
     k = fmin(k, b->def.contact_stiffness);
     c = fmin(c, b->def.contact_damping);
   }
@@ -385,8 +392,8 @@ static bool has_pair(const tacWorld *world, int a, int b) {
 /* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
-  if (one->frame.mode != TAC_FRAME_FREE) return b;
-  if (other->frame.mode != TAC_FRAME_FREE || one->every >= other->every) return a;
+  if (!one->def.free) return b;
+  if (!other->def.free || one->every >= other->every) return a;
   return b;
 }
 
@@ -471,7 +478,7 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
     report->saturated += near.lost > 0;
     for (int i = 0; i < near.count; ++i) meet_free(&s, near.pairs[i].a, near.pairs[i].b, report);
     for (int b = 0; world->has_floor && b < world->body_count; ++b)
-      if (world->bodies[b].frame.mode == TAC_FRAME_FREE) meet_free(&s, b, -1, report);
+      if (world->bodies[b].def.free) meet_free(&s, b, -1, report);
   }
   report->saturated += world->contacts.lost > 0;
   tac_arena_release(&world->arena, mark);

@@ -20,6 +20,7 @@ typedef struct Post {
   tacToolInput inputs[TAC_MOST_TOOLS];
   tacFrame frames[TAC_MOST_TOOLS]; /* of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
+  uint32_t renewed; /* tacTickReport */
   int wish_count;
   tacWish wishes[MOST_WISHES];
 } Post;
@@ -156,6 +157,7 @@ static void simulate(tacSimulation *s) {
     held->velocity = post->velocities[t];
   }
   for (int b = 0; b < world->body_count; ++b) s->before[b] = world->bodies[b].frame;
+  tac_world_renew(world, post->renewed);
   tac_world_advance(world, post->inputs, outputs, &s->next->report);
   s->next->report.refused += refused;
   tac_local_build(world, s->before, &s->keys, &s->next->problem, &s->next->report);
@@ -299,6 +301,7 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
   post->wish_count = s->wish_count;
   memcpy(post->wishes, s->wishes, (size_t)s->wish_count * sizeof *s->wishes);
   s->wish_count = 0;
+  post->renewed = report->renewed = tac_world_renewal(s->world);
   s->posted = s->tick;
   atomic_store_explicit(&s->turn, POSTED, memory_order_release);
   if (s->threaded) return;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/array.h"
 #include "body/green_kind.h"
+#include "body/hyperelastic_kind.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
 #include "world/held_body.h"
@@ -212,6 +213,10 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
     if (body->def.free || inertia.mass != 0.0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
+  if (tac_world_body_yields(body)) { /* its nodes move, not its frame */
+    body->start.mode = TAC_FRAME_RESTS;
+    body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
+  }
   if (body->def.free && !heavy)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a free body needs a mass and moments of inertia",
                          body->name);
@@ -280,6 +285,32 @@ static tacStatus add_made(tacWorld *world, const tacBodyDef *def, tacStatus stat
   status = tac_world_add_body(world, def, body->table, body->self, id, error);
   if (status != TAC_OK) body->table->destroy(body->self);
   return status;
+}
+
+tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
+                                     tacError *error) {
+  tacBodyDef common = tac_body_def_default();
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
+  if (status != TAC_OK) return status;
+  common.name = def->name;
+  common.kind = "hyperelastic";
+  common.pose = def->pose;
+  common.free = def->free;
+  common.gravity = def->gravity;
+  common.friction = def->friction;
+  common.touch_stiffness = def->touch_stiffness;
+  common.touch_damping = def->touch_damping;
+  common.contact_stiffness = def->contact_stiffness;
+  common.contact_damping = def->contact_damping;
+  status = tac_hyperelastic_kind_create(def, &body, &reason);
+  return add_made(world, &common, status, &body, id, &reason, error);
+}
+
+bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && tac_hyperelastic_kind_report(&body->body, report);
 }
 
 tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
@@ -538,7 +569,7 @@ static bool has_field(const tacWorldBody *body) {
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
-  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
+  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || tac_world_body_yields(both[i]) || both[i]->def.free;
   return laws;
 }
 

@@ -22,6 +22,17 @@
 
 typedef struct tacPair tacPair; /* world/pair.h */
 
+/* Of a body that answers as the compliance of a step: world/yielding.h. In its frame. */
+typedef struct tacYielding {
+  int contacts, held, count; /* sites of contacts; and pushes; and springs of point tools. -1: there was no room */
+  tacSite *sites;
+  tacVec3 *forces; /* N: as guessed, then as they are */
+  tacVec3 *motion; /* m: free */
+  double *c;       /* [3 count][3 count] */
+  tacMat3 *springs;
+  double *g, *base; /* of the springs; N that they gain when contacts do not change */
+} tacYielding;
+
 typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* now, and at the start */
@@ -62,6 +73,8 @@ typedef struct tacWorldBody {
   double pull[6]; /* of its frame's own equations: N, N m */
   bool alone;     /* nothing acts on it */
   bool meets;     /* it has contacts that obey laws */
+  bool renews;    /* it takes what its thread has ready */
+  tacYielding yielding;
   tacBodyStep step;
 } tacWorldBody;
 
@@ -204,6 +217,8 @@ struct tacWorld {
   int block_count;
   tacBlock *blocks; /* [body_count] */
   int64_t tick;     /* since reset: which bodies advance */
+  bool renewal_told; /* bodies take what is told; else what their threads have ready */
+  uint32_t renewal;  /* in the next step: tacTickReport.renewed */
 };
 
 enum { TAC_WORLD_MOST_PRESSES = 2 * TAC_LAWS_MOST_PATCH };
@@ -230,6 +245,11 @@ static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {
 /* Whether it answers as a compliance. */
 static inline bool tac_world_body_complies(const tacWorldBody *body) {
   return body->body.table->compliance != NULL;
+}
+
+/* Whether it answers as the compliance of a step. */
+static inline bool tac_world_body_yields(const tacWorldBody *body) {
+  return body->body.table->begin_step != NULL;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "world/meeting.h"
 #include "world/pair.h"
 #include "world/simulation.h"
+#include "world/yielding.h"
 
 enum { MOST_CONTACTS = 16384 };
 
@@ -185,7 +186,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
-    status = tac_arena_create(tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world),
+    status = tac_arena_create(tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
                               "the world's step", &world->arena, error);
   if (status == TAC_OK && world->simulate_every > 1) status = tac_simulation_create(world, &world->simulation, error);
   if (status != TAC_OK) {
