@@ -1,6 +1,7 @@
 #include "base/crew.h"
 
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include "base/array.h"
 #include "base/thread.h"

@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) void isotropic(const tacHyperShape 
   for (int l = 0; l < LANES; l += 2) {
     Pair d[3][3], u[3][3], v[3][3], z[3][3], weight = load(shape->weight + l), b[6];
     Pair two = weight + weight, w1 = two * load(energy->w1 + l), wj = weight * load(energy->wj + l);
-    Pair w2 = with_i2 ? two * load(energy->w2 + l) : (Pair){0}, i1 = load(state->i1 + l);
+    Pair w2 = two * load(energy->w2 + l), i1 = load(state->i1 + l);
     for (int k = 0; k < 6; ++k) b[k] = load(state->left[k] + l);
     for (int a = 0; a < 3; ++a) {
       for (int i = 0; i < 3; ++i) {
@@ -132,8 +132,7 @@ static inline __attribute__((always_inline)) void isotropic(const tacHyperShape 
 
     Pair four = two + two, w11 = four * load(energy->w11 + l), w1j = two * load(energy->w1j + l),
          wjj = weight * load(energy->wjj + l), turn = wj * load(shape->scale + l);
-    Pair w12 = with_i2 ? four * load(energy->w12 + l) : w1j, w22 = with_i2 ? four * load(energy->w22 + l) : w1j,
-         w2j = with_i2 ? two * load(energy->w2j + l) : w1j;
+    Pair w12 = four * load(energy->w12 + l), w22 = four * load(energy->w22 + l), w2j = two * load(energy->w2j + l);
     for (int c = 0; c < 3; ++c) { /* columns: corner c + 1 */
       Pair p[3], q[3], r[3];      /* what v_a, z_a and u_a are multiplied with */
       for (int j = 0; j < 3; ++j) {

@@ -33,7 +33,7 @@ typedef struct tacHyperState {
  * column, of those on the diagonal the lower half: 4 x 6 + 6 x 9 numbers. */
 enum { TAC_HYPER_TANGENT = 78 };
 typedef struct tacHyperBlocks {
-  double force[4][3][TAC_HYPER_LANES];          /* N */
+  double force[4][3][TAC_HYPER_LANES];                /* N */
   double tangent[TAC_HYPER_TANGENT][TAC_HYPER_LANES]; /* N/m */
 } tacHyperBlocks;
 /* Where the block (a, b), b <= a, begins. */

@@ -25,7 +25,8 @@ static void add_volume(tacMat3 f, tacMat3 cof, double wj, double wjj, double p[9
     p[n] += wj * cof.m[n % 3][n / 3];
     for (int m = 0; m < 9; ++m) h[n][m] += wjj * cof.m[n % 3][n / 3] * cof.m[m % 3][m / 3];
   }
-  for (int a = 0; a < 3; ++a) { /* d2J / df_a df_b = -[f_c x] for (a, b, c) in the order of the circle, and its transpose */
+  for (int a = 0; a < 3;
+       ++a) { /* d2J / df_a df_b = -[f_c x] for (a, b, c) in the order of the circle, and its transpose */
     int b = (a + 1) % 3;
     tacMat3 skew = tac_mat3_scale(-wj, tac_mat3_skew(tac_mat3_column(f, (a + 2) % 3)));
     for (int i = 0; i < 3; ++i)
@@ -38,8 +39,8 @@ static void add_volume(tacMat3 f, tacMat3 cof, double wj, double wjj, double p[9
 
 /* With S = 2 dPsi/dC, S' = 2 d2Psi/dC dJ and T = 4 d2Psi/dC dC: P = F S + wj cof F and
  * dP_ij/dF_kl = delta_ik S_jl + F_im T_mjnl F_kn + (F S')_ij cof_kl + cof_ij (F S')_kl + those of J. */
-static double evaluate_strain(const tacHyperLaw *law, const double *parameters, const tacMat3 *axes, tacMat3 f, double uj,
-                              double ujj, double p[9], Hessian h) {
+static double evaluate_strain(const tacHyperLaw *law, const double *parameters, const tacMat3 *axes, tacMat3 f,
+                              double uj, double ujj, double p[9], Hessian h) {
   tacMat3 cof = cofactor(f), right = tac_mat3_mul(tac_mat3_transpose(f), f);
   double j = tac_vec3_dot(tac_mat3_column(f, 0), tac_mat3_column(cof, 0));
   const double c[6] = {right.m[0][0], right.m[1][1], right.m[2][2], right.m[1][2], right.m[2][0], right.m[0][1]};

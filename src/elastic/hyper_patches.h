@@ -10,11 +10,11 @@
 /* Of one material each, connected by faces; numbered material by material. */
 typedef struct tacHyperPatches {
   int count;
-  int *of;            /* [tet] */
-  int *start;         /* [count + 1] into element */
-  int *element;       /* ascending in each patch */
-  int *vertex_start;  /* [count + 1] into vertex */
-  int *vertex;        /* ascending in each patch */
+  int *of;           /* [tet] */
+  int *start;        /* [count + 1] into element */
+  int *element;      /* ascending in each patch */
+  int *vertex_start; /* [count + 1] into vertex */
+  int *vertex;       /* ascending in each patch */
 } tacHyperPatches;
 
 /* Six tetrahedra in a row that fill a cell of eight vertices are a patch; others grow by the neighbour that adds fewest vertices.

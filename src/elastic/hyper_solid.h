@@ -33,9 +33,9 @@ typedef struct tacHyperSolidDef {
   const tacHyperMaterial *materials;
   const int *material_of; /* [tet]; NULL: the first */
   const tacMat3 *axes;    /* [tet]: columns are fibre, sheet, normal; NULL: the identity */
-  bool patches;           /* U of the mean J of patches of elements, against locking where a material hardly changes its volume */
-  bool definite;          /* tangents of elements are projected to positive semidefinite ones */
-  int thread_count;       /* 1: the caller alone */
+  bool patches; /* U of the mean J of patches of elements, against locking where a material hardly changes its volume */
+  bool definite;    /* tangents of elements are projected to positive semidefinite ones */
+  int thread_count; /* 1: the caller alone */
 } tacHyperSolidDef;
 
 typedef struct tacHyperSolid tacHyperSolid;
