@@ -4,9 +4,13 @@
 #include <string.h>
 #include "base/nearest.h"
 
-extern const tacHyperLaw tac_hyper_st_venant_kirchhoff, tac_hyper_neo_hookean;
+/* One file each: hyper_<law>.c. */
+extern const tacHyperLaw tac_hyper_st_venant_kirchhoff, tac_hyper_neo_hookean, tac_hyper_mooney_rivlin, tac_hyper_ogden,
+    tac_hyper_boyce_arruda, tac_hyper_veronda_westmann, tac_hyper_costa, tac_hyper_corotational;
 
-static const tacHyperLaw *const all[] = {&tac_hyper_st_venant_kirchhoff, &tac_hyper_neo_hookean};
+static const tacHyperLaw *const all[] = {
+    &tac_hyper_st_venant_kirchhoff, &tac_hyper_neo_hookean,      &tac_hyper_mooney_rivlin, &tac_hyper_ogden,
+    &tac_hyper_boyce_arruda,        &tac_hyper_veronda_westmann, &tac_hyper_costa,         &tac_hyper_corotational};
 enum { COUNT = sizeof all / sizeof *all };
 
 const tacHyperLaw *const *tac_hyper_laws(int *count) {
