@@ -8,9 +8,9 @@
 #include "math/vec3.h"
 
 enum { MOST_ITERATIONS = 40, PROBE_EVERY = 32 /* steps between two measurements of C */ };
-static const double tolerance = 1e-5;   /* of conjugate gradients, of the motion in the norm of the energy */
+static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
 static const double least_energy = 1e-24; /* J: of a motion that is none */
-static const double most_sizes = 10.0;  /* of the body, that a node moves in a step at most: else it has blown up */
+static const double most_sizes = 10.0;    /* of the body, that a node moves in a step at most: else it has blown up */
 
 struct tacHyperDynamics {
   tacHyperSolid *solid;
@@ -24,12 +24,12 @@ struct tacHyperDynamics {
   bool *held;                                        /* [n] */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
-  tacSparse a;       /* values of A; places of the solid's */
-  double *masked;    /* the same without held nodes, for the factor */
-  double shift;      /* of the diagonal in units of M / h^2, where A was not positive definite */
+  tacSparse a;              /* values of A; places of the solid's */
+  double *masked;           /* the same without held nodes, for the factor */
+  double shift;             /* of the diagonal in units of M / h^2, where A was not positive definite */
   double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
-  tacMat3 *turn;     /* [n]: from then to now */
-  bool turned;       /* of the step */
+  tacMat3 *turn;            /* [n]: from then to now */
+  bool turned;              /* of the step */
   /* ---- of a step ---- */
   double h;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
@@ -48,10 +48,11 @@ struct tacHyperDynamics {
 
 static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacError *error) {
   size_t n = 3 * (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
-  double **vectors[] = {&s->rest, &s->x, &s->v,    &s->target, &s->then, &s->posted_at, &s->b,
-                        &s->d,    &s->r, &s->z,    &s->p,      &s->q};
+  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at,
+                        &s->b,    &s->d, &s->r, &s->z,      &s->p,    &s->q};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
-    if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL) return TAC_ERR_MEMORY;
+    if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL)
+      return TAC_ERR_MEMORY;
   s->mass = tac_array_create((size_t)s->n, sizeof *s->mass, "a hyperelastic body", error);
   s->held = tac_array_create((size_t)s->n, sizeof *s->held, "a hyperelastic body", error);
   s->turn = tac_array_create((size_t)s->n, sizeof *s->turn, "a hyperelastic body", error);
@@ -82,13 +83,13 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   if (status == TAC_OK) status = make_room(s, tac_hyper_solid_pattern(s->solid), error);
   if (status == TAC_OK)
     status = tac_live_factor_create(tac_hyper_solid_pattern(s->solid), 3 * s->most_sites, &s->factor, error);
+  if (status == TAC_OK) tac_hyper_solid_masses(s->solid, s->mass);
   if (status == TAC_OK)
-    status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), &s->rotation, error);
+    status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), s->mass, &s->rotation, error);
   if (status != TAC_OK) {
     tac_hyper_dynamics_destroy(s);
     return status;
   }
-  tac_hyper_solid_masses(s->solid, s->mass);
   tacBox box = tac_volmesh_box(mesh);
   s->size = tac_vec3_distance(box.lower, box.upper);
   for (int i = 0; i < s->n; ++i) {
@@ -191,14 +192,18 @@ static void lean(tacHyperDynamics *s, bool good) {
   s->shift = good ? (s->shift > 0.02 ? 0.25 * s->shift : 0.0) : fmin(4.0 * s->shift + 0.1, 1e6);
 }
 
+/* The factor in use is that of a body which was at `at`. */
+static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
+  if (at != s->then) memcpy(s->then, at, 3 * (size_t)s->n * sizeof *s->then);
+  tac_nodal_rotation_begin(s->rotation, s->then);
+  s->tag = tag;
+}
+
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
   if (s->posted < 0) return;
   bool good = tac_live_factor_take(s->factor);
   lean(s, good);
-  if (good) {
-    memcpy(s->then, s->posted_at, 3 * (size_t)s->n * sizeof *s->then);
-    s->tag = s->posted;
-  }
+  if (good) use(s, s->posted_at, s->posted);
   s->posted = -1;
 }
 
@@ -224,9 +229,7 @@ static void renew(tacHyperDynamics *s) {
     good = tac_live_factor_update(s->factor, s->masked, s->step);
     lean(s, good);
   }
-  if (!good) return;
-  memcpy(s->then, s->x, 3 * (size_t)s->n * sizeof *s->then);
-  s->tag = s->step;
+  if (good) use(s, s->x, s->step);
 }
 
 static void post(tacHyperDynamics *s) {
@@ -244,7 +247,7 @@ static void follow_factor(tacHyperDynamics *s) {
   else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
     post(s);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
-  if (s->turned) tac_nodal_rotation_find(s->rotation, s->then, s->x, s->mass, s->turn);
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
 }
 
 static const tacMat3 *turn_of(const tacHyperDynamics *s) {
@@ -428,7 +431,7 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0));
     follow_factor(s);
   }
-  if (s->turned) tac_nodal_rotation_find(s->rotation, s->then, s->x, s->mass, s->turn);
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
   take_sites(s, count, sites);
   tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
 }
@@ -481,7 +484,7 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
     s->shift = numbers[3];
     linearise_at(s, s->then);
     mask(s);
-    if (tac_live_factor_update(s->factor, s->masked, (int64_t)numbers[1])) s->tag = (int64_t)numbers[1];
+    if (tac_live_factor_update(s->factor, s->masked, (int64_t)numbers[1])) use(s, s->then, (int64_t)numbers[1]);
   }
   if (numbers[2] >= 0.0 && s->tag >= 0) {
     linearise_at(s, s->posted_at);

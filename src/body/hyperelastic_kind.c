@@ -6,19 +6,22 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "body/hyper_dynamics.h"
+#include "elastic/hyper_laws.h"
 #include "math/vec3.h"
 
 static const double moved_speed = 1.0; /* m/s: of vertices that a parameter moves */
 enum { PARAMETER_STIFFNESS, PARAMETER_DAMPING, PARAMETER_MOVED };
-enum { SHOWN_NUMBERS = 4 }; /* after the nodes: age of the factor, error of the compliance, iterations, inverted elements */
+enum {
+  SHOWN_NUMBERS = 4
+}; /* after the nodes: age of the factor, error of the compliance, iterations, inverted elements */
 
 typedef struct Hyper {
   tacHyperDynamics *dynamics;
   int node_count;
   tacTriMesh *surface;
-  int *node_of;           /* [vertex of the surface] */
+  int *node_of;            /* [vertex of the surface] */
   tacVec3 *place, *normal; /* [vertex], as it is now */
-  bool *fixed;            /* [vertex] */
+  bool *fixed;             /* [vertex] */
   double swelling, fastest;
   tacInertia inertia;
   tacVec3 velocity;
@@ -26,7 +29,7 @@ typedef struct Hyper {
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;
-  double way;     /* m: of what is moved */
+  double way;            /* m: of what is moved */
   double *rest, *target; /* [3 node] */
   int most_sites;
   tacFactorSite *sites; /* [most_sites] */
@@ -167,7 +170,8 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
     hyper->way = value;
     for (int i = 0; i < hyper->node_count; ++i) {
       const double along[3] = {hyper->along.x, hyper->along.y, hyper->along.z};
-      for (int k = 0; k < 3 && hyper->moved[i]; ++k) hyper->target[3 * i + k] = hyper->rest[3 * i + k] + value * along[k];
+      for (int k = 0; k < 3 && hyper->moved[i]; ++k)
+        hyper->target[3 * i + k] = hyper->rest[3 * i + k] + value * along[k];
     }
     tac_hyper_dynamics_set_held(hyper->dynamics, hyper->target, moved_speed);
   }
@@ -360,7 +364,8 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
   if ((unsigned)def->factor > TAC_FACTOR_REST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no factor mode %d", (int)def->factor);
   if (!tac_vec3_finite(def->velocity) || !(fabs(tac_vec3_norm(def->moved_along) - 1.0) < 1e-6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "velocity must be finite, and the way of what is moved a unit vector");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "velocity must be finite, and the way of what is moved a unit vector");
   return TAC_OK;
 }
 

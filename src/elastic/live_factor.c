@@ -179,8 +179,13 @@ bool tac_live_factor_take(tacLiveFactor *f) {
   return done;
 }
 
-bool tac_live_factor_update(tacLiveFactor *f, const double *value, int64_t tag) {
+void tac_live_factor_drop(tacLiveFactor *f) {
   while (state_of(f) == POSTED && f->has_thread) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 10000);
+  atomic_store_explicit(&f->state, IDLE, memory_order_relaxed);
+}
+
+bool tac_live_factor_update(tacLiveFactor *f, const double *value, int64_t tag) {
+  tac_live_factor_drop(f);
   put(f, value, tag);
   compute(f);
   return tac_live_factor_take(f);

@@ -31,6 +31,9 @@ bool tac_live_factor_take(tacLiveFactor *factor);
  * computes. */
 bool tac_live_factor_update(tacLiveFactor *factor, const double *value, int64_t tag);
 
+/* What was posted is forgotten; idle again. It waits likewise. */
+void tac_live_factor_drop(tacLiveFactor *factor);
+
 typedef struct tacLiveFactorReport {
   int64_t tag; /* of the one in use; -1: none yet */
   int taken, failed;

@@ -48,7 +48,8 @@ void tac_block_begin(tacWorld *world) {
     /* In long steps Newmark's method rings with what a hand does. */
     body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->attended);
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
-    if ((body->size > 0 || tac_world_body_yields(body)) && body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
+    if ((body->size > 0 || tac_world_body_yields(body)) &&
+        body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
     body->block = -1;
     body->alone = true;

@@ -225,7 +225,8 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
           if (body == NULL || b->body[o] != a->body[s] || !gives_way(body)) continue;
           if (tac_world_body_yields(body)) {
             c = tac_yielding_compliance(body, a->answer[s], b->answer[o]);
-          } else if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o], &c)) {
+          } else if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o],
+                                                 &c)) {
             ++report->uncoupled;
             continue;
           }

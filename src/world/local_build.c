@@ -501,7 +501,8 @@ static void add_yielding(Build *b, int index) {
   size_t room = (size_t)most, all = 3 * (size_t)p->count;
   tacSite *sites = tac_arena_array(arena, room, sizeof *sites);
   tacMat3 *springs = tac_arena_array(arena, room, sizeof *springs);
-  double *c = tac_arena_array(arena, 9 * room * room, sizeof *c), *g = tac_arena_array(arena, 9 * room * room, sizeof *g);
+  double *c = tac_arena_array(arena, 9 * room * room, sizeof *c),
+         *g = tac_arena_array(arena, 9 * room * room, sizeof *g);
   if (sites == NULL || springs == NULL || c == NULL || g == NULL) {
     tac_arena_release(arena, mark);
     ++b->report->saturated;
@@ -539,8 +540,7 @@ static void add_yielding(Build *b, int index) {
     for (int o = 0; o < first; ++o) {
       const tacLocalContact *y = &p->contacts[contact[o]];
       tacMat3 block;
-      for (size_t r = 0; r < 3; ++r)
-        memcpy(block.m[r], c + (3 * (size_t)i + r) * n + 3 * (size_t)o, sizeof block.m[r]);
+      for (size_t r = 0; r < 3; ++r) memcpy(block.m[r], c + (3 * (size_t)i + r) * n + 3 * (size_t)o, sizeof block.m[r]);
       block = tac_mat3_scale(side[i] == side[o] ? 1.0 : -1.0, tac_island_turned(body, &block, x->axes, y->axes));
       for (size_t r = 0; r < 3; ++r)
         for (size_t k = 0; k < 3; ++k)

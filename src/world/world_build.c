@@ -569,7 +569,8 @@ static bool has_field(const tacWorldBody *body) {
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
-  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || tac_world_body_yields(both[i]) || both[i]->def.free;
+  for (int i = 0; i < 2; ++i)
+    laws = laws || tac_world_body_complies(both[i]) || tac_world_body_yields(both[i]) || both[i]->def.free;
   return laws;
 }
 

@@ -215,8 +215,8 @@ struct tacWorld {
   /* Room of a step. */
   tacArena arena;
   int block_count;
-  tacBlock *blocks; /* [body_count] */
-  int64_t tick;     /* since reset: which bodies advance */
+  tacBlock *blocks;  /* [body_count] */
+  int64_t tick;      /* since reset: which bodies advance */
   bool renewal_told; /* bodies take what is told; else what their threads have ready */
   uint32_t renewal;  /* in the next step: tacTickReport.renewed */
 };

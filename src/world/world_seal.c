@@ -186,8 +186,9 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
-    status = tac_arena_create(tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
-                              "the world's step", &world->arena, error);
+    status = tac_arena_create(
+        tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
+        "the world's step", &world->arena, error);
   if (status == TAC_OK && world->simulate_every > 1) status = tac_simulation_create(world, &world->simulation, error);
   if (status != TAC_OK) {
     free(world->approaches);

@@ -105,14 +105,16 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
     tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
       if (c->body[side] != b) continue;
-      bool there = add(y, most - TAC_MOST_TOOLS, &c->site[side], into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force)));
+      bool there = add(y, most - TAC_MOST_TOOLS, &c->site[side],
+                       into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force)));
       c->answer[side] = there ? y->count - 1 : -1;
       report->saturated += !there;
     }
   }
   y->contacts = y->count;
   for (int i = 0; i < world->push_count; ++i)
-    if (world->pushes[i].body == b) report->saturated += !add(y, most - TAC_MOST_TOOLS, &world->pushes[i].site, into(body, world->pushes[i].force));
+    if (world->pushes[i].body == b)
+      report->saturated += !add(y, most - TAC_MOST_TOOLS, &world->pushes[i].site, into(body, world->pushes[i].force));
   y->held = y->count;
   bool springs = springs_of(world, b, y, most, report);
   table->begin_step(body->body.self, &body->step, y->count, y->sites, y->forces, y->motion, y->c);
@@ -214,8 +216,7 @@ tacVec3 tac_yielding_motion(const tacWorldBody *body, int index) {
 tacMat3 tac_yielding_compliance(const tacWorldBody *body, int at, int by) {
   tacMat3 block;
   int n = 3 * body->yielding.count;
-  for (int r = 0; r < 3; ++r)
-    memcpy(block.m[r], body->yielding.c + (3 * at + r) * n + 3 * by, sizeof block.m[r]);
+  for (int r = 0; r < 3; ++r) memcpy(block.m[r], body->yielding.c + (3 * at + r) * n + 3 * by, sizeof block.m[r]);
   return block;
 }
 
@@ -224,10 +225,11 @@ size_t tac_yielding_room(const tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
     size_t most = (size_t)world->bodies[b].body.table->most_sites(world->bodies[b].body.self);
-    bytes += most * (sizeof(tacSite) + 2 * sizeof(tacVec3)) + (9 * most * most + 9 * tools * tools + 3 * tools) * sizeof(double) +
-             tools * sizeof(tacMat3) + 16 * TAC_ARENA_ALIGNMENT;
+    bytes += most * (sizeof(tacSite) + 2 * sizeof(tacVec3)) +
+             (9 * most * most + 9 * tools * tools + 3 * tools) * sizeof(double) + tools * sizeof(tacMat3) +
+             16 * TAC_ARENA_ALIGNMENT;
     /* Of `hold`, here and where local problems are built, with as many springs as sites; of `end`. */
-    bytes += (27 * most * most + 6 * most) * sizeof(double) + 3 * most * sizeof(int) + 16 * TAC_ARENA_ALIGNMENT;
+    bytes += (32 * most * most + 24 * most) * sizeof(double) + 3 * most * sizeof(int) + 16 * TAC_ARENA_ALIGNMENT;
   }
   return bytes;
 }
