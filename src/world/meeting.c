@@ -324,8 +324,9 @@ static int bring_near(Scan *s) {
   return first;
 }
 
-int tac_meeting_patch(const tacLawsDef *laws, bool soft) {
-  return laws->patch > 0 ? laws->patch : soft ? TAC_MEETING_CONTACTS : TAC_MEETING_RIGID;
+int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
+  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_YIELDING};
+  return laws->patch > 0 ? laws->patch : usual[bodies];
 }
 
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
@@ -345,7 +346,11 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
-  int most = tac_meeting_patch(m->laws, soft || m->one_way);
+  bool yields =
+      tac_world_body_yields(&world->bodies[m->a]) || (m->b >= 0 && tac_world_body_yields(&world->bodies[m->b]));
+  int most = tac_meeting_patch(m->laws, yields               ? TAC_MEET_YIELDING
+                                        : soft || m->one_way ? TAC_MEET_SOFT
+                                                             : TAC_MEET_RIGID);
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
