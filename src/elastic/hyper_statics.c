@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "math/factor.h"
 
-enum { MOST_ITERATIONS = 100, MOST_HALVINGS = 30 };
+enum { MOST_ITERATIONS = 200, MOST_HALVINGS = 30 };
 static const double TOLERANCE = 1e-9, LEAST_STEP = 1.0 / 1024.0;
 
 struct tacHyperStatics {
@@ -190,7 +190,8 @@ static void step(const tacHyperStatics *statics, double share) {
         statics->now[i] + (statics->free_of[i] >= 0 ? share * statics->newton[statics->free_of[i]] : 0.0);
 }
 
-/* Moves held coordinates by `move` and others by what K says that follows: K_ff d = load - R - K_fh move. */
+/* Moves held coordinates by `move`, and others by what K says that follows, K_ff d = load - R - K_fh move, where the energy is then
+ * less than without. */
 static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   tacHyperStatics *statics = solve->statics;
   double scale;
@@ -201,10 +202,14 @@ static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   for (size_t i = 0; i < statics->size; ++i)
     if (statics->free_of[i] >= 0) statics->residual[statics->free_of[i]] -= statics->product[i];
   tacStatus status = find_newton(solve, error);
-  if (status == TAC_OK) step(statics, 1.0);
-  if (status == TAC_ERR_SINGULAR) memcpy(statics->trial, statics->now, statics->size * sizeof *statics->now);
   if (status != TAC_OK && status != TAC_ERR_SINGULAR) return status;
-  for (size_t i = 0; i < statics->size; ++i) statics->now[i] = statics->trial[i] + move[i];
+  if (status == TAC_OK) step(statics, 1.0);
+  for (size_t i = 0; i < statics->size; ++i) {
+    statics->now[i] += move[i];
+    statics->trial[i] += move[i];
+  }
+  if (status == TAC_OK && potential(statics, statics->trial) < potential(statics, statics->now))
+    memcpy(statics->now, statics->trial, statics->size * sizeof *statics->now);
   return TAC_OK;
 }
 
