@@ -8,15 +8,19 @@
 #include "elastic/make_body.h"
 #include "math/random.h"
 
-/* Any parameters in their ranges: those that a scene need not give as they are then, stresses some kPa. */
+/* Any parameters in their ranges: those that a scene need not give as they are then, stresses some kPa, numbers 1.5 or in the middle. */
 static inline tacHyperMaterial make_hyper(const tacHyperLaw *law) {
   tacHyperMaterial material = {.law = law, .density = 1000.0};
   for (int i = 0; i < law->parameter_count; ++i) {
     const tacHyperParameter *parameter = &law->parameters[i];
-    material.parameters[i] = !isnan(parameter->otherwise)                   ? parameter->otherwise
-                             : strcmp(parameter->unit, "Pa") == 0           ? 2e3 + 1e3 * i
-                             : isfinite(parameter->above + parameter->most) ? 0.5 * (parameter->above + parameter->most)
-                                                                            : 1.5;
+    double value = 1.5;
+    if (!isnan(parameter->otherwise))
+      value = parameter->otherwise;
+    else if (strcmp(parameter->unit, "Pa") == 0)
+      value = 2e3 + 1e3 * i;
+    else if (value > parameter->most)
+      value = 0.5 * (fmax(parameter->above, 0.0) + parameter->most);
+    material.parameters[i] = value;
   }
   tacError error;
   tac_test_ok(tac_hyper_material_check(&material, &error), error);
