@@ -148,11 +148,11 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
   /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
   const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
   for (int t = 0; n > 1 && t < world->tool_count; ++t) {
-    int held = world->tools[t].held.body;
-    if (held >= 0 && world->laws.patch > most) world->laws.patch = most;
-    for (int p = 0; held >= 0 && p < world->pair_count; ++p) {
-      tacLawsDef *laws = &world->contact_pairs[p].def.laws;
-      if (tac_pair_has(&world->contact_pairs[p], held) && laws->patch > most) laws->patch = most;
+    if (world->tools[t].held.body >= 0 && world->laws.patch > most) world->laws.patch = most;
+    for (int p = 0; p < world->pair_count; ++p) {
+      tacPair *pair = &world->contact_pairs[p];
+      bool held = world->bodies[pair->points].holder == t || world->bodies[pair->field].holder == t;
+      if (held && pair->def.laws.patch > most) pair->def.laws.patch = most;
     }
   }
   for (int b = 0; n > 1 && b < world->body_count; ++b) {

@@ -42,3 +42,8 @@ void tac_world_stop_simulation(tacWorld *world) {
 void tac_world_tell_taking(tacWorld *world, bool take) {
   if (world != NULL && world->simulation != NULL) tac_simulation_tell(world->simulation, take);
 }
+
+double tac_world_tool_jaw_angle(const tacWorld *world, int tool) {
+  if (tool < 0 || tool >= world->tool_count) return 0.0;
+  return world->simulation != NULL ? tac_simulation_jaw_angle(world->simulation, tool) : world->tools[tool].held.angle;
+}
