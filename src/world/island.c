@@ -28,7 +28,7 @@ enum { LEAST_STEPS = 4, MOST_STEPS = 24 };
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
                      double *rows) {
-  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = side == 0 ? factor : -factor;
+  double j[3 * TAC_BLOCK_MOST_MOVES], sign = side == 0 ? factor : -factor;
   int n = tac_block_moves(body);
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
   tac_block_jacobian(body, &c->site[side], c->at, j);
@@ -308,16 +308,16 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     for (int s = 0; s < 2; ++s) {
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
       if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
-      double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = s == 0 ? h : -h;
+      double j[3 * TAC_BLOCK_MOST_MOVES], sign = s == 0 ? h : -h;
       int n = tac_block_moves(body),
-          own = 6 - body->frame_size; /* its own coordinates are after six, whether its frame moves or not */
+          own = 6 - body->frame_size; /* its own coordinates are after six, whatever of its frame moves */
       tac_block_jacobian(body, &c->site[s], c->at, j);
       for (int k = body->frame_size; k < n; ++k)
         body->pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
       /* The moment about the world's origin: until it is taken the body moves on. */
       tacVec3 impulse = tac_vec3_scale(sign, c->force), moment = tac_vec3_cross(c->at, impulse);
       const double six[6] = {impulse.x, impulse.y, impulse.z, moment.x, moment.y, moment.z};
-      for (int k = 0; k < body->frame_size; ++k) body->pending[k] += six[k];
+      for (int k = 0; k < 6 && body->frame_size > 0; ++k) body->pending[k] += six[k];
       body->pending_left = fmax(body->pending_left, h);
     }
   }

@@ -15,7 +15,7 @@
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
 static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
-enum { MOST_MOVES = TAC_BODY_MOST_COORDINATES + 6, CLUSTERED = 2048 /* points of a pair */ };
+enum { MOST_MOVES = TAC_BLOCK_MOST_MOVES, CLUSTERED = 2048 /* points of a pair */ };
 
 typedef struct Build {
   tacWorld *world;

@@ -113,22 +113,28 @@ static double own_speed(const tacWorldBody *body) {
   return body->body.table->fastest != NULL ? body->body.table->fastest(body->body.self) : 0.0;
 }
 
+/* m: half of how far its points are at most from what its motion is about. A jaw is not about itself, but about its tool's grasp. */
+static double reach_of(const tacWorldBody *body) {
+  return body->surface->radius +
+         (body->carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
+}
+
 /* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
 static double speed_of(const tacWorldBody *body) {
   if (body == NULL) return 0.0;
   double speed = own_speed(body);
   if (body->frame_size == 0) return speed;
-  return speed + tac_vec3_norm(body->frame.linear) + 2.0 * body->surface->radius * tac_vec3_norm(body->frame.angular);
+  return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
 }
 
 /* m/s: how fast the two come nearer at most, likewise. */
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
-  double turns = a->surface->radius * tac_vec3_norm(a->frame.angular);
+  double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
   if (a->frame_size == 0) apart = tac_vec3(0.0, 0.0, 0.0), turns = 0.0;
   if (b != NULL && b->frame_size > 0) {
     apart = tac_vec3_sub(apart, b->frame.linear);
-    turns += b->surface->radius * tac_vec3_norm(b->frame.angular);
+    turns += reach_of(b) * tac_vec3_norm(b->frame.angular);
   }
   return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
 }

@@ -40,6 +40,8 @@ typedef struct tacWorldBody {
   tacBodyDef def;                 /* but for its name and kind */
   _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
   int holder;                     /* the tool that holds it, or -1 */
+  int carrier;                    /* of a jaw: the body that its tool holds, whose coordinates it shares; else -1 */
+  tacVec3 hinge, hinge_axis;      /* of a jaw, its own frame */
   bool euler;                     /* its contacts obey laws */
   int phase;                      /* the tick of its first step */
   const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
@@ -63,14 +65,14 @@ typedef struct tacWorldBody {
   int64_t next, attended; /* ticks: in which it steps next; until which a hand is concerned with it */
   bool due;               /* it steps in this tick */
   int size;               /* n: its own coordinates; */
-  int frame_size;         /* 6 where its frame moves, else 0 */
+  int frame_size;         /* 6 where its frame moves, 7 with the angle of jaws, else 0 */
   int block;              /* -1: nothing of it moves */
   int after;              /* the next body of its block, or -1 */
   int offset;             /* of its six and then its n in the block */
   /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
    * the world's origin, N m s. */
   double *pending, pending_left;
-  double pull[6]; /* of its frame's own equations: N, N m */
+  double pull[7]; /* of its frame's own equations: N, N m */
   bool alone;     /* nothing acts on it */
   bool meets;     /* it has contacts that obey laws */
   bool renews;    /* it takes what its thread has ready */
@@ -86,6 +88,14 @@ typedef struct tacApproach {
   tacSurfacePoint nearest;
 } tacApproach;
 
+/* A jaw, in the frame of the body that its tool holds. */
+typedef struct tacJaw {
+  int body;
+  tacVec3 hinge, axis; /* m; unit */
+  tacVec3 place;       /* of the jaw's frame where it is open, */
+  tacQuat turn;        /* and its orientation */
+} tacJaw;
+
 /* What a tool that holds a body knows. */
 typedef struct tacHeldBody {
   int body; /* -1: a point tool */
@@ -100,6 +110,10 @@ typedef struct tacHeldBody {
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
+  int jaw_count;
+  tacJaw jaws[TAC_MOST_JAWS];
+  double angle, angle_speed; /* of the jaws, rad, rad/s */
+  double wanted;             /* rad: where the motor leads them */
 } tacHeldBody;
 
 /* What a tool with pads knows. */

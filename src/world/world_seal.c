@@ -163,13 +163,12 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
   /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
   const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
   for (int t = 0; n > 1 && t < world->tool_count; ++t) {
-    int held = world->tools[t].held.body;
-    if (held >= 0 && (world->laws.patch > most || (world->laws.patch == 0 && one_yields(world))))
-      world->laws.patch = most;
-    for (int p = 0; held >= 0 && p < world->pair_count; ++p) {
-      tacLawsDef *laws = &world->contact_pairs[p].def.laws;
-      bool wide = tac_meeting_patch(laws, bodies_of(world, &world->contact_pairs[p])) > most;
-      if (tac_pair_has(&world->contact_pairs[p], held) && wide) laws->patch = most;
+    bool wide = world->laws.patch > most || (world->laws.patch == 0 && one_yields(world));
+    if (world->tools[t].held.body >= 0 && wide) world->laws.patch = most;
+    for (int p = 0; p < world->pair_count; ++p) {
+      tacPair *pair = &world->contact_pairs[p];
+      bool held = world->bodies[pair->points].holder == t || world->bodies[pair->field].holder == t;
+      if (held && tac_meeting_patch(&pair->def.laws, bodies_of(world, pair)) > most) pair->def.laws.patch = most;
     }
   }
   for (int b = 0; n > 1 && b < world->body_count; ++b) {

@@ -36,7 +36,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
     tool->lifted = !tac_held_body_reach(world, t, turn) || tool->lifted;
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
-                       turn);
+                       turn, tool->grab);
   }
   if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
   if (tool->lifted && point) tac_point_tool_free(world, t);

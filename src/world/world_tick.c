@@ -62,3 +62,8 @@ void tac_world_tell_renewed(tacWorld *world, uint32_t renewed) {
   world->renewal_told = true;
   world->renewal = renewed;
 }
+
+double tac_world_tool_jaw_angle(const tacWorld *world, int tool) {
+  if (tool < 0 || tool >= world->tool_count) return 0.0;
+  return world->simulation != NULL ? tac_simulation_jaw_angle(world->simulation, tool) : world->tools[tool].held.angle;
+}
