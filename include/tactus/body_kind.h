@@ -13,7 +13,7 @@ TAC_BEGIN_DECLS
 
 enum {
   TAC_BODY_KIND_VERSION = 1,
-  TAC_BODY_KIND_MOST = 60,          /* kinds of a process */
+  TAC_BODY_KIND_MOST = 56,          /* kinds of a process */
   TAC_BODY_KIND_MOST_KEYS = 64,     /* of a kind */
   TAC_BODY_KIND_MOST_RECORD = 1024, /* bytes */
   TAC_BODY_KIND_MOST_VALUES = 16    /* of a vector */

@@ -7,6 +7,7 @@
 #include <tactus/mass_properties.h>
 #include <tactus/pointshell.h>
 #include <tactus/reference_problem.h>
+#include "scene/hyperelastic_problem.h"
 
 /* All NULL, or 0, before the bake. */
 typedef struct tacBakedBody {
@@ -15,10 +16,11 @@ typedef struct tacBakedBody {
   tacMassProperties mass;       /* of an elastostatic body; 0: its surface encloses nothing */
   tacReduced *reduced;
   tacTriMesh *given;       /* of a registered kind: the surface that the scene gives it */
-  tacTriMesh *surface;     /* of a rigid body, and of a registered kind */
-  tacDistanceField *field; /* likewise, and of an elastostatic body: at rest */
+  tacTriMesh *surface;     /* of a rigid or hyperelastic body, and of a registered kind */
+  tacDistanceField *field; /* of a rigid body and a registered kind, and of an elastostatic body: at rest */
   tacPointshell *shell;
   tacDeformedField *deformed;
+  tacHyperelasticProblem hyperelastic;
 } tacBakedBody;
 
 void tac_baked_body_forget(tacBakedBody *baked); /* frees all that there is and sets it to NULL */

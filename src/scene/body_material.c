@@ -48,12 +48,18 @@ static tacStatus assign(const tacBodyMaker *m, const tacVolMesh *volume, bool *f
   return check(m, count, material_of);
 }
 
-static tacStatus assign_all(const tacBodyMaker *m, const tacVolMesh *volume, int **material_of) {
+tacStatus tac_body_material_assign(const tacBodyMaker *m, const tacVolMesh *volume, int **material_of) {
+  *material_of = NULL;
+  if (m->body->has_material) return TAC_OK;
   size_t count = (size_t)volume->tet_count + (size_t)volume->brick_count;
   *material_of = tac_array_create(count, sizeof **material_of, "elements", m->error);
   bool *flags = tac_array_create(count, sizeof *flags, "elements", m->error);
   tacStatus status = *material_of == NULL || flags == NULL ? TAC_ERR_MEMORY : assign(m, volume, flags, *material_of);
   free(flags);
+  if (status != TAC_OK) {
+    free(*material_of);
+    *material_of = NULL;
+  }
   return status;
 }
 
@@ -65,12 +71,10 @@ tacStatus tac_body_material_make(const tacBodyMaker *m, const tacVolMesh *volume
   tacStatus status = *materials != NULL ? TAC_OK : TAC_ERR_MEMORY;
   for (int i = 0; status == TAC_OK && i < count; ++i)
     status = make_material(m, tac_scene_body_material(m->body, i), &(*materials)[i]);
-  if (status == TAC_OK && !m->body->has_material) status = assign_all(m, volume, material_of);
+  if (status == TAC_OK) status = tac_body_material_assign(m, volume, material_of);
   if (status != TAC_OK) {
     free(*materials);
-    free(*material_of);
     *materials = NULL;
-    *material_of = NULL;
   }
   return status;
 }

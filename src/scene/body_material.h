@@ -10,5 +10,7 @@
  * Both are malloc'ed; NULL on failure. */
 tacStatus tac_body_material_make(const tacBodyMaker *maker, const tacVolMesh *volume, tacMaterial **materials,
                                  int **material_of);
+/* Which element has which, alone; NULL where the body has one material. */
+tacStatus tac_body_material_assign(const tacBodyMaker *maker, const tacVolMesh *volume, int **material_of);
 
 #endif

@@ -219,6 +219,7 @@ static int find_live(const tacScene *scene, int index, tacSceneLive *live) {
     offer_live(&search, body->name, "", "mask", ranges->mask);
     offer_live(&search, body->name, "", "damping", ranges->damping);
     offer_live(&search, body->name, "", "touch", ranges->touch);
+    offer_live(&search, body->name, "", "moved", ranges->moved);
     int groups = tac_scene_body_material_count(body);
     for (int g = 0; g < groups; ++g) {
       char group[80] = "";
@@ -255,7 +256,7 @@ bool tac_scene_material(const tacScene *scene, int body, double *young, double *
   const tacSceneMaterial *first = tac_scene_body_material(b, 0);
   for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
     const tacSceneMaterial *own = tac_scene_body_material(b, i);
-    if (own->has_stiffness || own->young != first->young || own->poisson != first->poisson) return false;
+    if (!own->has_young || own->young != first->young || own->poisson != first->poisson) return false;
   }
   *young = first->young;
   *poisson = first->poisson;

@@ -124,8 +124,7 @@ const tacRecord tac_scene_material_record = {TAC_TABLE("a material", tacSceneMat
                                              .check = check_material};
 
 /* One of a list also says where it is. */
-static tacStatus check_placed_material(const tacYamlTree *tree, void *record, tacError *error) {
-  tacSceneMaterial *m = record;
+tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacSceneMaterial *m, tacError *error) {
   if (m->group != NULL && m->in.count > 0)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error, "give either group or in, not both");
   if (m->group == NULL && m->in.count == 0 && m->node->index > 0)
@@ -136,7 +135,12 @@ static tacStatus check_placed_material(const tacYamlTree *tree, void *record, ta
   if (m->name == NULL && m->group == NULL)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
                           "a material of a list has a name; write it like name: cables");
-  return check_material(tree, record, error);
+  return TAC_OK;
+}
+
+static tacStatus check_placed_material(const tacYamlTree *tree, void *record, tacError *error) {
+  tacStatus status = tac_scene_material_check_place(tree, record, error);
+  return status == TAC_OK ? check_material(tree, record, error) : status;
 }
 
 static const tacField placed_material_fields[] = {
@@ -166,7 +170,7 @@ tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBod
 }
 
 /* Names of materials are names of groups. */
-static tacStatus check_material_names(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+tacStatus tac_scene_body_check_material_names(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   for (int i = 0; i < b->materials.count; ++i)
     for (int k = 0; k < i; ++k) {
       const tacSceneMaterial *one = tac_scene_body_material(b, i);
@@ -183,7 +187,7 @@ tacStatus tac_scene_body_check_materials(const tacYamlTree *tree, const tacScene
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
                           "a body has material or materials, one of the two; write it like material: {young: 20 kPa, "
                           "poisson: 0.45, density: 1050 kg/m3}");
-  return check_material_names(tree, b, error);
+  return tac_scene_body_check_material_names(tree, b, error);
 }
 
 /* Motion and contact */

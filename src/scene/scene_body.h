@@ -6,6 +6,7 @@
 #define TAC_SCENE_SCENE_BODY_H
 
 #include <tactus/body_kind.h>
+#include <tactus/hyperelastic.h>
 #include <tactus/world.h>
 #include "scene/scene_solid.h"
 
@@ -36,6 +37,13 @@ typedef struct tacSceneMaterial {
   double density, young, poisson;
   double stiffness[21];
   bool has_young, has_poisson, has_stiffness;
+  /* Of hyperelastic bodies (scene/hyperelastic_material.h). */
+  const char *law;
+  const tacYamlNode *parameters; /* of the law, or young and poisson */
+  tacSchemaList viscosity;       /* tacSceneTerm */
+  tacVec3 fibres, sheets;        /* directions; unit vectors at right angles, once they were checked */
+  bool has_fibres, has_sheets;
+  tacHyperelasticMaterial hyperelastic; /* all of it, once it was checked */
 } tacSceneMaterial;
 
 typedef struct tacSceneSensor {
@@ -55,6 +63,7 @@ typedef struct tacSceneRanges {
   tacSceneRange stiffness, friction;
   tacSceneRange mask;                                /* of elastostatic bodies */
   tacSceneRange damping, touch, lambda, mu, density; /* of reduced ones; the last three of each group */
+  tacSceneRange moved;                               /* of hyperelastic ones, m */
 } tacSceneRanges;
 
 /* Of one live parameter, whose value in the file is that node's (NULL: by default); `noun` has it. */
@@ -120,6 +129,25 @@ typedef struct tacSceneCorotational {
   tacSceneSpring contact;
 } tacSceneCorotational;
 
+/* A part of a hyperelastic body that goes to and fro: by the live parameter `moved`, and by a motion of its own. */
+typedef struct tacSceneMoved {
+  const tacYamlNode *node; /* NULL: none */
+  tacSchemaList in;        /* tacSceneRegion */
+  tacVec3 along;           /* unit, once it was checked */
+  double distance, period; /* m, s: goes from 0 to `distance` and back in each period; 0: does not go by itself */
+} tacSceneMoved;
+
+/* What hyperelastic bodies have. */
+typedef struct tacSceneHyperelastic {
+  bool free, patches;
+  double friction;
+  tacSceneSpring touch, contact;
+  tacSceneDamping damping;
+  tacSceneMoved moved;
+  int factor; /* tacFactorMode */
+  int factor_delay, sites, threads;
+} tacSceneHyperelastic;
+
 /* What bodies of registered kinds have. */
 typedef struct tacSceneRegistered {
   const tacBodyKind *kind;
@@ -153,6 +181,7 @@ typedef struct tacSceneBody {
   tacSceneReduced reduced;
   tacSceneRigid rigid;
   tacSceneCorotational corotational;
+  tacSceneHyperelastic hyperelastic;
   tacSceneRegistered registered;
   tacSceneCopies copies;
   tacVec3 gravity;        /* m/s^2; of bodies that may move: the scene's where it has none of its own */
@@ -186,6 +215,7 @@ bool tac_scene_volume_whole(const tacSceneVolume *volume);
 tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 /* One material, or several with names of their own. */
 tacStatus tac_scene_body_check_materials(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
+tacStatus tac_scene_body_check_material_names(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 /* Only what is free can start with a motion of its own; `how` says what makes it free. */
 tacStatus tac_scene_body_check_motion(const tacYamlTree *tree, const tacSceneBody *body, bool is_free, const char *how,
                                       tacError *error);
@@ -197,6 +227,8 @@ static inline int tac_scene_body_material_count(const tacSceneBody *body) {
 static inline const tacSceneMaterial *tac_scene_body_material(const tacSceneBody *body, int index) {
   return body->has_material ? &body->material : (const tacSceneMaterial *)body->materials.items + index;
 }
+/* Of one of a list: that it says where it is, and has a name. */
+tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacSceneMaterial *material, tacError *error);
 /* What a material is called in parameters: its name, its group's, or "body". */
 const char *tac_scene_material_name(const tacSceneMaterial *material);
 

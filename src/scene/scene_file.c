@@ -152,6 +152,9 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
   const tacYamlNode *node = tac_yaml_child(pair->node, key);
   bool points = strcmp(key, "points") == 0;
   if (pair->detect == TAC_DETECT_SURFACES) return TAC_OK;
+  if (tac_scene_kind_of(body)->surfaces)
+    return tac_yaml_error(tree, tac_yaml_child(pair->node, "detect"), TAC_ERR_FORMAT, error,
+                          "%s has neither points nor a field: leave detect out, or write detect: surfaces", node->text);
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
   return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
                         key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
@@ -197,6 +200,7 @@ static bool is_held(const tacSceneFile *file, const char *name) {
 /* A kind of one's own that takes no field may have made one. */
 static bool may_have_field(const tacSceneBody *body) {
   const tacBodyKind *own = body->registered.kind;
+  if (tac_scene_kind_of(body)->surfaces) return true; /* it meets whatever there is without one */
   return tac_scene_body_has_field(body) || (own != NULL && !own->takes_field && own->table->field != NULL);
 }
 
@@ -232,6 +236,18 @@ static tacStatus check_rate(const tacYamlTree *tree, const tacSceneFile *file, t
   return tac_yaml_error(tree, tac_yaml_child(file->rate.node, "simulate"), TAC_ERR_FORMAT, error, "%s", reason.text);
 }
 
+/* Of two bodies one of which has neither points nor a field, whatever the scene says of others. */
+static bool meets_by_surfaces(const tacSceneFile *file, const tacScenePair *pair) {
+  const char *const names[2] = {pair->points, pair->field};
+  bool surfaces = false;
+  for (int i = 0; i < 2; ++i) {
+    int copy;
+    const tacSceneBody *body = tac_scene_file_find(file, names[i], &copy);
+    surfaces = surfaces || (body != NULL && tac_scene_kind_of(body)->surfaces);
+  }
+  return surfaces;
+}
+
 /* What bodies and contacts do not say is as the scene says. */
 static void inherit(tacSceneFile *file) {
   for (int i = 0; i < file->bodies.count; ++i) {
@@ -243,7 +259,7 @@ static void inherit(tacSceneFile *file) {
     if (!pair->has_method) pair->method = file->method;
     if (!pair->has_patch) pair->def.laws.patch = file->patch;
     if (!pair->has_restitution) pair->def.laws.restitution = file->restitution;
-    if (!pair->has_detect) pair->detect = file->detect;
+    if (!pair->has_detect) pair->detect = meets_by_surfaces(file, pair) ? TAC_DETECT_SURFACES : file->detect;
   }
 }
 

@@ -5,13 +5,14 @@
 #include "base/array.h"
 #include "scene/corotational_scene.h"
 #include "scene/green_scene.h"
+#include "scene/hyperelastic_scene.h"
 #include "scene/reduced_scene.h"
 #include "scene/registered_scene.h"
 #include "scene/rigid_scene.h"
 #include "scene/scene_fields.h"
 
 static const tacSceneKind *const own_kinds[] = {&tac_green_scene, &tac_reduced_scene, &tac_rigid_scene,
-                                                &tac_corotational_scene};
+                                                &tac_corotational_scene, &tac_hyperelastic_scene};
 enum { OWN_COUNT = sizeof own_kinds / sizeof *own_kinds };
 _Static_assert(OWN_COUNT + TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
 

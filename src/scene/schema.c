@@ -44,7 +44,8 @@ static tacStatus refuse_word(const Reader *r, const tacYamlNode *node, const cha
 
 static tacYamlKind node_kind(tacFieldKind kind) {
   switch (kind) {
-    case TAC_FIELD_RECORD: return TAC_YAML_MAP;
+    case TAC_FIELD_RECORD:
+    case TAC_FIELD_MAP: return TAC_YAML_MAP;
     case TAC_FIELD_LIST:
     case TAC_FIELD_TEXTS:
     case TAC_FIELD_QUANTITIES:
@@ -94,6 +95,7 @@ static void describe(const tacField *field, char *text, size_t size) {
       break;
     }
     case TAC_FIELD_TEXTS: snprintf(text, size, "%s: [some-text]", field->key); break;
+    case TAC_FIELD_MAP: snprintf(text, size, "%s: {name: value}", field->key); break;
   }
 }
 
@@ -227,6 +229,7 @@ static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacF
     case TAC_FIELD_RECORD: return read_map(r, node, field->record, target);
     case TAC_FIELD_LIST: return read_list(r, node, field, target);
     case TAC_FIELD_TEXTS: return read_texts(r, node, target);
+    case TAC_FIELD_MAP: *(const tacYamlNode **)target = node; return TAC_OK;
   }
   return TAC_OK;
 }

@@ -20,7 +20,8 @@ typedef enum tacFieldKind {
   TAC_FIELD_CHOICES,    /* uint32_t: of a list of words, bit i where word i of `words` is there */
   TAC_FIELD_RECORD,     /* a struct in place */
   TAC_FIELD_LIST,       /* tacSchemaList of structs, at least one */
-  TAC_FIELD_TEXTS       /* tacSchemaList of const char *, none empty, at least one */
+  TAC_FIELD_TEXTS,      /* tacSchemaList of const char *, none empty, at least one */
+  TAC_FIELD_MAP         /* const tacYamlNode *: a map whose keys another one reads, such as those of a law */
 } tacFieldKind;
 
 typedef struct tacSchemaList {

@@ -47,6 +47,17 @@ static tacStatus fill_beam(double size, tacVolMesh **mesh, tacError *error) {
   return tac_cuboids_bricks(1, &beam_box, size, mesh, error);
 }
 
+/* Seven bricks a side, of six tetrahedra each where they are divided: 512 nodes and 2,058 tetrahedra (Courtecuisse et al. 2015). */
+static const tacBox cube_box = {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}};
+static tacStatus build_cube(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
+  (void)progress;
+  return tac_cuboids_mesh(1, &cube_box, size, mesh, error);
+}
+
+static tacStatus fill_cube(double size, tacVolMesh **mesh, tacError *error) {
+  return tac_cuboids_bricks(1, &cube_box, size, mesh, error);
+}
+
 static double nodule(tacVec3 p) {
   double base = tac_implicit_box(p, tac_vec3(0.0, 0.0, 0.0075), tac_vec3(0.04, 0.04, 0.0075), 0.003);
   double ball = tac_implicit_sphere(p, tac_vec3(0.0, 0.0, 0.032), 0.018);
@@ -70,6 +81,12 @@ static const tacGalleryModel models[] = {
      .build = build_beam,
      .brick_size = 0.02,
      .fill = fill_beam},
+    {{"cube", "cube of 70 mm, sharp edges", 0.01},
+     0.07,
+     {NULL, {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}}, 1.0},
+     .build = build_cube,
+     .brick_size = 0.01,
+     .fill = fill_cube},
     {{"torus", "torus, ring radius 50 mm, tube radius 20 mm", 0.004},
      0.02,
      {NULL, {{-0.07, -0.07, -0.02}, {0.07, 0.07, 0.02}}, 1.0},

@@ -143,7 +143,8 @@ START_TEST(every_mistake_has_its_line) {
        "s:9: bodies[0].material.stiffness: 1 values, but 21 are needed"},
       {"mask: 25 mm", "mask: 25 mm\n    keep: 3",
        "s:13: bodies[0].keep: has no meaning where kind is green; leave it out"},
-      {"kind: green", "kind: soft", "s:6: bodies[0].kind: soft is none of green, reduced, rigid, corotational"},
+      {"kind: green", "kind: soft",
+       "s:6: bodies[0].kind: soft is none of green, reduced, rigid, corotational, hyperelastic"},
       {"boundary-elements", "finite-elements",
        "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
        "{file: beam.veg}"},

@@ -20,6 +20,7 @@ static const Statement statements[] = {
     {"sphere", 1, 0, {100.0, 100.0, 100.0}},
     {"box", 1, 0, {100.0, 80.0, 60.0}},
     {"beam", 1, 0, {400.0, 40.0, 40.0}},
+    {"cube", 1, 0, {70.0, 70.0, 70.0}},
     {"torus", 1, 1, {140.0, 140.0, 40.0}},
     {"nodule", 1, 0, {80.0, 80.0, 50.0}},
     {"suspension-bridge", 1, 50, {1000.0, 152.0, 300.0}},
@@ -287,7 +288,7 @@ START_TEST(bricks_fill_their_shape) {
     tac_trimesh_destroy(surface);
     tac_volmesh_destroy(bricks);
   }
-  ck_assert_int_eq(count, 6);
+  ck_assert_int_eq(count, 7);
 }
 END_TEST
 

@@ -1,0 +1,249 @@
+#include "scene/hyperelastic_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/text.h"
+#include "math/vec3.h"
+#include "scene/hyperelastic_material.h"
+#include "scene/scene_fields.h"
+
+/* Keys */
+
+static void touch_defaults(void *record) {
+  tacSceneSpring *touch = record;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  touch->stiffness = def.touch_stiffness;
+  touch->damping = def.touch_damping;
+}
+
+static void contact_defaults(void *record) {
+  tacSceneSpring *contact = record;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  contact->stiffness = def.contact_stiffness;
+  contact->damping = def.contact_damping;
+}
+
+static void damping_defaults(void *record) {
+  tacSceneDamping *damping = record;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  damping->mass = def.mass_damping;
+  damping->stiffness = def.stiffness_damping;
+}
+
+static const tacRecord touch_record = {TAC_TABLE("touch", tacSceneSpring, tac_scene_spring_fields),
+                                       .defaults = touch_defaults};
+static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, tac_scene_spring_fields),
+                                         .defaults = contact_defaults};
+static const tacField damping_fields[] = {
+    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
+    TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
+};
+static const tacRecord damping_record = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
+                                         .defaults = damping_defaults};
+
+static tacStatus check_moved(const tacYamlTree *tree, void *record, tacError *error) {
+  tacSceneMoved *m = record;
+  if (!(tac_vec3_norm(m->along) > 0.0))
+    return tac_yaml_error(tree, tac_yaml_child(m->node, "along"), TAC_ERR_FORMAT, error,
+                          "is no direction; write it like along: [1, 0, 0]");
+  if ((m->distance != 0.0) != (m->period > 0.0))
+    return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
+                          "distance and period belong together: how far it goes, and how long that and the way back "
+                          "take; write it like distance: 20 mm, period: 4 s");
+  m->along = tac_vec3_unit(m->along);
+  return TAC_OK;
+}
+
+static const tacField moved_fields[] = {
+    TAC_FIELD(tacSceneMoved, in, TAC_LIST(tac_scene_region_record), TAC_REQUIRED),
+    TAC_FIELD(tacSceneMoved, along, TAC_VECTOR(NUMBER, 1e6), TAC_REQUIRED),
+    TAC_FIELD(tacSceneMoved, distance, TAC_QUANTITY(LENGTH, -TAC_LARGEST, TAC_LARGEST)),
+    TAC_FIELD(tacSceneMoved, period, TAC_QUANTITY(TIME, 1e-2, 1e6)),
+};
+static const tacRecord moved_record = {TAC_TABLE("what is moved", tacSceneMoved, moved_fields), .check = check_moved};
+
+static tacStatus check_holding(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacSceneHyperelastic *h = &b->hyperelastic;
+  if (h->free && (b->fixed.count > 0 || h->moved.node != NULL))
+    return tac_yaml_error(tree, h->moved.node != NULL ? h->moved.node : tac_yaml_child(b->node, "fixed"),
+                          TAC_ERR_FORMAT, error, "holds the body, and it is free: leave one of the two out");
+  if (!h->free && b->fixed.count == 0 && h->moved.node == NULL)
+    return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
+                          "nothing holds the body; write it like fixed: [{below: {axis: z, at: 0}}], or free: true");
+  if (!h->free && h->contact.node != NULL)
+    return tac_yaml_error(tree, h->contact.node, TAC_ERR_FORMAT, error,
+                          "is of free bodies with the floor and each other; this one is held: leave it out");
+  return TAC_OK;
+}
+
+static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacSceneRanges *live = &b->live;
+  const tacSceneHyperelastic *h = &b->hyperelastic;
+  if (live->moved.most > live->moved.least && h->moved.node == NULL)
+    return tac_yaml_error(tree, tac_yaml_child(live->node, "moved"), TAC_ERR_FORMAT, error,
+                          "the body has nothing that is moved; write it like moved: {in: [{above: {axis: z, at: 60 "
+                          "mm}}], along: [0, 0, 1]}");
+  const tacSceneLiveValue values[] = {
+      {"friction", live->friction, h->friction, tac_yaml_child(b->node, "friction")},
+      {"touch", live->touch, h->touch.stiffness,
+       h->touch.node != NULL ? tac_yaml_child(h->touch.node, "stiffness") : NULL},
+      {"moved", live->moved, 0.0, NULL},
+  };
+  return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
+}
+
+static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  tacStatus status = tac_scene_body_check_volume(tree, b, error);
+  if (status == TAC_OK && tac_scene_volume_whole(&b->volume) && b->has_surface)
+    return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
+                          "the %s of volume has its own surface; leave one of the two out",
+                          b->volume.file != NULL ? "file" : "shape");
+  if (status == TAC_OK && b->has_material == (b->materials.count > 0))
+    return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
+                          "a body has material or materials, one of the two; write it like material: {law: "
+                          "neo-hookean, parameters: {mu: 1 kPa, k0: 20 kPa}, density: 1050 kg/m3}");
+  if (status == TAC_OK) status = tac_scene_body_check_material_names(tree, b, error);
+  if (status == TAC_OK) status = check_holding(tree, b, error);
+  if (status == TAC_OK) status = tac_scene_body_check_motion(tree, b, b->hyperelastic.free, "write free: true", error);
+  return status == TAC_OK ? check_live(tree, b, error) : status;
+}
+
+static void defaults(tacSceneBody *body) {
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  tacSceneHyperelastic *h = &body->hyperelastic;
+  touch_defaults(&h->touch);
+  contact_defaults(&h->contact);
+  damping_defaults(&h->damping);
+  h->friction = def.friction;
+  h->patches = def.patches;
+  h->factor = (int)def.factor;
+  h->factor_delay = def.factor_delay;
+  h->sites = def.most_sites;
+  h->threads = def.thread_count;
+}
+
+/* The bounds are those of the body's own values. */
+static const tacField ranges_fields[] = {
+    TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
+    TAC_FIELD(tacSceneRanges, touch, TAC_RANGE(STIFFNESS, 1e-3, 1e7)),
+    TAC_FIELD(tacSceneRanges, moved, TAC_RANGE(LENGTH, -TAC_LARGEST, TAC_LARGEST)),
+};
+static const tacRecord ranges_record = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
+
+#define KEY(member, ...) TAC_FIELD(tacSceneBody, member, __VA_ARGS__)
+#define OWN(member, ...) TAC_INNER(tacSceneBody, hyperelastic, member, __VA_ARGS__)
+static const tacField fields[] = {
+    KEY(surface, TAC_RECORD(tac_scene_surface_record), TAC_GIVEN(tacSceneBody, has_surface)),
+    KEY(volume, TAC_RECORD(tac_scene_volume_record), TAC_GIVEN(tacSceneBody, has_volume)),
+    KEY(material, TAC_RECORD(tac_hyperelastic_material_record), TAC_GIVEN(tacSceneBody, has_material)),
+    KEY(materials, TAC_LIST(tac_hyperelastic_materials_record)),
+    KEY(fixed, TAC_LIST(tac_scene_region_record)),
+    KEY(live, TAC_RECORD(ranges_record)),
+    OWN(moved, TAC_RECORD(moved_record)),
+    OWN(free, TAC_FLAG),
+    OWN(patches, TAC_FLAG),
+    OWN(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
+    OWN(touch, TAC_RECORD(touch_record)),
+    OWN(contact, TAC_RECORD(contact_record)),
+    OWN(damping, TAC_RECORD(damping_record)),
+    OWN(factor, TAC_CHOICE("asynchronous|exact|rest")), /* tacFactorMode */
+    OWN(factor_delay, TAC_COUNT(0, 1000)),
+    OWN(sites, TAC_COUNT(1, 256)),
+    OWN(threads, TAC_COUNT(1, 256)),
+    KEY(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
+    KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
+};
+
+static bool is_free(const tacSceneBody *body) {
+  return body->hyperelastic.free;
+}
+
+static double touch(const tacSceneBody *body) {
+  return body->hyperelastic.touch.stiffness;
+}
+
+/* What becomes of them */
+
+static tacStatus bake(tacBodyBake *b) {
+  tacError reason;
+  tacStatus status = tac_hyperelastic_problem_create(b->tree, b->body, b->progress, &b->baked->hyperelastic, b->error);
+  if (status != TAC_OK) return status;
+  status = tac_volmesh_surface(b->baked->hyperelastic.volume, &b->baked->surface, NULL, NULL, &reason);
+  return tac_body_bake_blame(b, b->body->volume.node, status, &reason);
+}
+
+static tacStatus add(const tacBodyAdd *a, tacError *error) {
+  const tacSceneBody *body = a->body;
+  const tacSceneHyperelastic *h = &body->hyperelastic;
+  const tacHyperelasticProblem *p = &a->baked->hyperelastic;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  tacBodyId id;
+  def.name = body->name;
+  def.mesh = p->volume;
+  def.material_count = p->material_count;
+  def.materials = p->materials;
+  def.material_of = p->material_of;
+  def.fibres = (const tacVec3(*)[3])p->fibres;
+  def.fixed = p->fixed;
+  def.moved = p->moved;
+  def.moved_along = h->moved.along;
+  def.pose = tac_scene_body_pose(body);
+  def.free = h->free;
+  def.velocity = body->velocity;
+  def.gravity = body->gravity;
+  def.friction = h->friction;
+  def.touch_stiffness = fmin(h->touch.stiffness, a->limit);
+  def.touch_damping = h->touch.damping;
+  def.contact_stiffness = h->contact.stiffness;
+  def.contact_damping = h->contact.damping;
+  def.mass_damping = h->damping.mass;
+  def.stiffness_damping = h->damping.stiffness;
+  def.patches = h->patches;
+  def.factor = (tacFactorMode)h->factor;
+  def.factor_delay = h->factor_delay;
+  def.most_sites = h->sites;
+  def.thread_count = h->threads;
+  return tac_world_add_hyperelastic(a->world, &def, &id, error);
+}
+
+/* In words */
+
+static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
+  if (m->node == NULL) return;
+  if (m->period > 0.0)
+    tac_scene_say(to, "", "a part is moved along (%.3g, %.3g, %.3g), by %s and back in %s", m->along.x, m->along.y,
+                  m->along.z, tac_text_length(m->distance).text, tac_text_seconds(m->period).text);
+  else
+    tac_scene_say(to, "", "a part is moved along (%.3g, %.3g, %.3g)", m->along.x, m->along.y, m->along.z);
+}
+
+static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
+  static const char *const factors[] = {"by a thread of its own", "in each step", "of the body at rest"};
+  const tacSceneHyperelastic *h = &b->hyperelastic;
+  char text[1024];
+  tac_body_description_source(b, text, sizeof text);
+  tac_scene_say(to, label, "hyperelastic, %s, of %s", h->free ? "free" : "held", text);
+  for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
+    const tacSceneMaterial *m = tac_scene_body_material(b, i);
+    tac_hyperelastic_material_say(m, text, sizeof text);
+    tac_scene_say(to, "", "%s%s%s", b->has_material ? "" : tac_scene_material_name(m), b->has_material ? "" : ": ",
+                  text);
+  }
+  describe_moved(to, &h->moved);
+  tac_scene_say(to, "", "factored %s%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
+                factors[h->factor], h->patches ? ", volume of patches" : "", h->damping.mass,
+                tac_text_seconds(h->damping.stiffness).text, h->touch.stiffness, h->touch.damping, h->friction);
+}
+
+const tacSceneKind tac_hyperelastic_scene = {.name = "hyperelastic",
+                                             .fields = fields,
+                                             .field_count = (int)(sizeof fields / sizeof *fields),
+                                             .defaults = defaults,
+                                             .check = check,
+                                             .is_free = is_free,
+                                             .touch = touch,
+                                             .surfaces = true,
+                                             .bake = bake,
+                                             .add = add,
+                                             .describe = describe};

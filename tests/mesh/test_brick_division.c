@@ -1,0 +1,130 @@
+#include "mesh/brick_division.h"
+
+#include <tactus/mesh_report.h>
+#include "math/random.h"
+#include "math/vec3.h"
+#include "mesh/element_volume.h"
+#include "test.h"
+
+/* A lattice of 3 x 3 x 3 unit cells; nodes inside are displaced by up to `jitter` along each axis, and corners of each brick are numbered
+ * from a random one of its 24 orientations. */
+static tacVolMesh *lattice(double jitter, tacRandom *random) {
+  static const int offset[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                   {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  static const int about_z[8] = {1, 2, 3, 0, 5, 6, 7, 4}, about_x[8] = {4, 5, 1, 0, 7, 6, 2, 3};
+  enum { CELLS = 3, NODES = CELLS + 1 };
+  tacVolMesh *mesh;
+  tacError error;
+  tac_test_ok(tac_volmesh_create(NODES * NODES * NODES, 0, CELLS * CELLS * CELLS, &mesh, &error), error);
+  for (int i = 0; i < mesh->vertex_count; ++i) {
+    int at[3] = {i % NODES, i / NODES % NODES, i / NODES / NODES};
+    bool inside = true;
+    for (int k = 0; k < 3; ++k) inside = inside && at[k] > 0 && at[k] < CELLS;
+    mesh->vertices[i] = tac_vec3(at[0], at[1], at[2]);
+    if (inside) {
+      tacVec3 by = tac_random_in_cube(random, jitter);
+      mesh->vertices[i] = tac_vec3_add(mesh->vertices[i], by);
+    }
+  }
+  for (int b = 0; b < mesh->brick_count; ++b) {
+    int at[3] = {b % CELLS, b / CELLS % CELLS, b / CELLS / CELLS};
+    int corners[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int turn = 0; turn < 8; ++turn) {
+      bool z = tac_random_uniform(random, 0.0, 1.0) < 0.5;
+      int turned[8];
+      for (int c = 0; c < 8; ++c) turned[c] = corners[z ? about_z[c] : about_x[c]];
+      memcpy(corners, turned, sizeof corners);
+    }
+    for (int c = 0; c < 8; ++c) {
+      const int *o = offset[corners[c]];
+      mesh->bricks[b].v[c] = ((at[2] + o[2]) * NODES + at[1] + o[1]) * NODES + at[0] + o[0];
+    }
+  }
+  return mesh;
+}
+
+/* Neighbours agree on the diagonals of their faces: no face inside is open, and the whole is as large as it was. */
+START_TEST(division_of_a_conforming_mesh_is_conforming) {
+  tacRandom random = tac_random_seed(7);
+  for (int round = 0; round < 20; ++round) {
+    tacVolMesh *bricks = lattice(0.15, &random), *tets;
+    tacError error;
+    tacVolumeReport report;
+    tacTriMesh *surface;
+    tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
+    ck_assert_int_eq(tets->brick_count, 0);
+    ck_assert_int_eq(tets->tet_count, 6 * 27);
+    tac_test_ok(tac_volmesh_validate(tets, &error), error);
+    tac_test_ok(tac_volume_report(tets, &report, &error), error);
+    ck_assert_int_eq(report.inverted_elements + report.degenerate_elements + report.nonmanifold_faces, 0);
+    ck_assert_int_eq(report.components, 1);
+    ck_assert_double_eq_tol(report.volume, 27.0, 1e-12);
+    tac_test_ok(tac_volmesh_surface(tets, &surface, NULL, NULL, &error), error);
+    ck_assert_int_eq(surface->triangle_count, 2 * 6 * 9);
+    tac_trimesh_destroy(surface);
+    tac_volmesh_destroy(tets);
+    tac_volmesh_destroy(bricks);
+  }
+}
+END_TEST
+
+/* Of a lattice every tetrahedron has the diagonal of its cell, and a sixth of it. */
+START_TEST(cells_of_a_lattice_are_divided_alike) {
+  tacRandom random = tac_random_seed(3);
+  tacVolMesh *bricks = lattice(0.0, &random), *tets;
+  tacError error;
+  tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
+  for (int e = 0; e < tets->tet_count; ++e) {
+    double longest = 0.0;
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < a; ++b)
+        longest =
+            fmax(longest, tac_vec3_distance(tets->vertices[tets->tets[e].v[a]], tets->vertices[tets->tets[e].v[b]]));
+    ck_assert_double_eq_tol(longest, sqrt(3.0), 1e-15);
+    ck_assert_double_eq_tol(tac_element_volume(tets, e), 1.0 / 6.0, 1e-15);
+  }
+  tac_volmesh_destroy(tets);
+  tac_volmesh_destroy(bricks);
+}
+END_TEST
+
+START_TEST(groups_and_sets_of_vertices_are_kept) {
+  tacRandom random = tac_random_seed(5);
+  tacVolMesh *bricks = lattice(0.0, &random), *tets;
+  tacError error;
+  const int some[2] = {4, 20}, nodes[3] = {0, 5, 63};
+  tac_test_ok(tac_volmesh_add_group(bricks, "some", 2, some, &error), error);
+  tac_test_ok(tac_volmesh_add_vertex_set(bricks, "nodes", 3, nodes, &error), error);
+  tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
+  ck_assert_int_eq(tets->group_count, 1);
+  ck_assert_str_eq(tets->groups[0].name, "some");
+  ck_assert_int_eq(tets->groups[0].count, 12);
+  for (int i = 0; i < 12; ++i) { /* each in one of the two cells */
+    const int *v = tets->tets[tets->groups[0].indices[i]].v;
+    const tacBrick *cell = &bricks->bricks[some[i / 6]];
+    for (int k = 0; k < 4; ++k) {
+      bool found = false;
+      for (int c = 0; c < 8; ++c) found = found || cell->v[c] == v[k];
+      ck_assert(found);
+    }
+  }
+  ck_assert_int_eq(tets->vertex_sets[0].count, 3);
+  ck_assert_int_eq(tets->vertex_sets[0].indices[2], 63);
+  tac_volmesh_destroy(tets);
+  tac_volmesh_destroy(bricks);
+}
+END_TEST
+
+START_TEST(skewed_brick_is_refused) {
+  tacRandom random = tac_random_seed(5);
+  tacVolMesh *bricks = lattice(0.0, &random), *tets;
+  tacError error;
+  bricks->vertices[21] = tac_vec3(2.5, 2.5, 2.5); /* of (1, 1, 1), beyond the opposite corner of its cell */
+  ck_assert_int_eq(tac_brick_division(bricks, &tets, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_null(tets);
+  tac_volmesh_destroy(bricks);
+}
+END_TEST
+
+TAC_TEST_MAIN("brick_division", division_of_a_conforming_mesh_is_conforming, cells_of_a_lattice_are_divided_alike,
+              groups_and_sets_of_vertices_are_kept, skewed_brick_is_refused)
