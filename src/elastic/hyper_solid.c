@@ -31,8 +31,7 @@ typedef struct Batch {
 } Batch;
 
 struct tacHyperSolid {
-  int vertex_count, tet_count, batch_count;
-  int material_count;
+  int vertex_count, batch_count;
   tacHyperMaterial *materials;
   Batch *batches;
   tacMat3 *axes; /* [tet]; NULL: the identity */
@@ -639,8 +638,6 @@ static tacStatus create_crew(tacHyperSolid *solid, int members, tacError *error)
 static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacError *error) {
   const tacVolMesh *mesh = def->mesh;
   solid->vertex_count = mesh->vertex_count;
-  solid->tet_count = mesh->tet_count;
-  solid->material_count = def->material_count;
   solid->definite = def->definite;
   tac_hyper_shape_unit(&solid->unit);
   solid->materials = copy(def->materials, (size_t)def->material_count, sizeof *def->materials, "materials", error);
