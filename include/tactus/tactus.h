@@ -19,6 +19,7 @@
 #include <tactus/green_bake.h>
 #include <tactus/grid.h>
 #include <tactus/guard.h>
+#include <tactus/hyperelastic.h>
 #include <tactus/index_set.h>
 #include <tactus/isosurface.h>
 #include <tactus/log.h>

@@ -88,6 +88,13 @@ TAC_API tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDe
 /* A tool that holds a body: a rigid one, or an anchored reduced one, whose held vertices then move with the tool. The device leads
  * another copy of it, and a virtual coupling pulls the body there (Barbic 2007, chapter 4). */
 typedef enum tacCouplingKind { TAC_COUPLING_STATIC, TAC_COUPLING_DYNAMIC } tacCouplingKind;
+/* A jaw: a rigid body that turns about a hinge of the body that its tool holds, from how both lie at the start (open). */
+enum { TAC_MOST_JAWS = 2 };
+typedef struct tacJawDef {
+  tacBodyId body; /* of one tool alone */
+  tacVec3 hinge;  /* m, held body's frame: a point of the axis, */
+  tacVec3 axis;   /* likewise: its direction. The jaw closes by the right-hand rule */
+} tacJawDef;
 typedef struct tacBodyToolDef {
   const char *name; /* unique in the world */
   tacBodyId body;   /* of one tool alone */
@@ -106,8 +113,21 @@ typedef struct tacBodyToolDef {
   /* m: 0, the default: it always holds the body. Else it takes hold while `grab` is pressed, if its place is nearer than this to the body's
    * surface then, as both are, and the body rests where it was let go. Not in worlds that are simulated slower than rendered. */
   double reach;
+  /* An instrument through a trocar: the line from its grasp to the pivot, as the body lies at the start, is its shaft, and the pivot stays on
+   * it. The device then says where the grasp is and how far the shaft is rolled; how it is tilted follows. At rest a push at the
+   * tip is felt by the law of the lever. `turn_stiffness` is that of the roll. */
+  bool trocar;
+  tacVec3 pivot; /* m, world */
+  /* A grasper: jaws that close together while `grab` is pressed, and open when it is not. All turn by one angle, which is a coordinate of
+   * its own: a motor leads it to where the button has it, with at most its torque. */
+  int jaw_count;
+  tacJawDef jaws[TAC_MOST_JAWS];
+  double jaw_angle;  /* rad: by which each turns from open to closed; less than pi */
+  double jaw_time;   /* s in which the motor's end goes that far, either way */
+  double jaw_torque; /* N m, the motor's most: what two jaws press with at a lever l is jaw_torque / (2 l) each */
 } tacBodyToolDef;
-/* Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1. */
+/* Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1; no jaws, which would close by 0.5 rad in 0.5 s
+ * with 0.1 N m. */
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
@@ -179,6 +199,8 @@ TAC_API int tac_world_tool_count(const tacWorld *world);
 /* The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
 TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
+/* How far its jaws are closed, rad, after the last step; 0 where it has none. */
+TAC_API double tac_world_tool_jaw_angle(const tacWorld *world, int tool);
 /* As it was added, but for its name; false: it is no tool with pads. */
 TAC_API bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def);
 TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
@@ -239,6 +261,9 @@ typedef struct tacTickReport {
   int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
   int degraded; /* pairs whose deeper levels were left out to keep the budget */
   /* Of worlds that are simulated slower than they are rendered: */
+  uint32_t
+      renewed; /* bodies with a thread of their own that take what it has ready, in the step that this tick began: a bit each, of the
+                     * first 32 such bodies */
   bool taken;    /* this tick took what the bodies did in their last step */
   int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
   double step;   /* s of a processor that the step took which was taken */
@@ -258,8 +283,8 @@ TAC_API void tac_world_reset(tacWorld *world);
  * what became of the bodies N ticks later, or as soon as it is there; nothing that is felt jumps then.
  *
  * Without a thread the steps are done within ticks: runs that need not be in time. After tac_world_start_simulation a thread does them,
- * and a tick neither waits for it nor locks. Both do the same, to the last bit, as long as that thread is in time. Load phase. For
- * worlds with N = 1 these do nothing.
+ * and a tick neither waits for it nor locks. Both do the same, to the last bit, as long as that thread is in time. Bodies that have
+ * threads of their own (tacBodyTable.start) get them, too, whatever N is. Load phase.
  *
  * What is asked for after the first tick (tac_world_set_parameter, _move_body, _push_body; at most 64 between two steps)
  * is done before the bodies' next step. Until then tac_world_parameter tells the value before; one that turns out to be
@@ -270,6 +295,9 @@ TAC_API tacStatus tac_world_start_simulation(tacWorld *world, tacError *error);
 TAC_API void tac_world_stop_simulation(tacWorld *world); /* NULL is allowed; as tac_world_destroy does */
 /* For replays: from now on results are taken in the ticks that this is called before with true, and in no others. */
 TAC_API void tac_world_tell_taking(tacWorld *world, bool take);
+/* For replays: from now on bodies take what their threads would have ready in the ticks that this is called before, by the bits of
+ * tacTickReport.renewed, and in no others. */
+TAC_API void tac_world_tell_renewed(tacWorld *world, uint32_t renewed);
 
 /* ---- what a host does beside ---- */
 

@@ -8,6 +8,10 @@
 
 enum { SOFT_POINTS = 96, USUAL_POINTS = 192, USUAL_PATCH = 8, MOST_STATE = 256 };
 
+static int fewer(int a, int b) {
+  return a < b ? a : b;
+}
+
 static int count_of(const tacPointshell *shell, const tacBodySurface *surface, bool soft, int patch) {
   if (shell == NULL) {
     /* Each is far from those before: the first of them will do for what is soft, and slow to look at, and where a few contacts are
@@ -34,10 +38,22 @@ static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, dou
   points->radius = fmax(sqrt(radius2) + more, sqrt(own2)) * (1.0 + 1e-12);
 }
 
+static int vertex_of(const tacBodyPoints *points, const tacBodySurface *surface, int i) {
+  return (int)((int64_t)i * surface->mesh->vertex_count / points->count);
+}
+
+static tacVec3 blend(const tacTriMesh *mesh, tacSurfacePoint at, const tacVec3 *x) {
+  const int *v = mesh->triangles[at.triangle].v;
+  tacVec3 sum = tac_vec3_scale(at.weight[0], x[v[0]]);
+  return tac_vec3_mad(tac_vec3_mad(sum, at.weight[1], x[v[1]]), at.weight[2], x[v[2]]);
+}
+
 /* At rest. */
 static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
   for (int i = 0; i < points->count; ++i)
-    points->places[i] = points->shell != NULL ? tac_pointshell_point(points->shell, i) : surface->rest[i];
+    points->places[i] = points->shell != NULL ? tac_pointshell_point(points->shell, i)
+                        : points->by_vertices ? surface->mesh->vertices[vertex_of(points, surface, i)]
+                                              : surface->rest[i];
   bound(points, surface->mesh->vertex_count, surface->mesh->vertices, 0.0);
   points->deformed = false;
 }
@@ -46,18 +62,22 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error) {
   const tacBodyTable *table = body->table;
   *points = (tacBodyPoints){.shell = table->points != NULL ? table->points(body->self) : NULL};
-  points->count = count_of(points->shell, surface, soft, patch);
+  bool by_vertices = points->by_vertices = points->shell == NULL && table->begin_step != NULL;
+  points->count = by_vertices ? fewer(surface->mesh->vertex_count, TAC_BODY_POINTS_MOST)
+                              : count_of(points->shell, surface, soft, patch);
   int shown = table->shown_size != NULL && table->save != NULL ? table->shown_size(body->self) : 0;
   points->state_size = shown <= MOST_STATE ? shown : 0;
   points->places = tac_array_create((size_t)points->count, sizeof *points->places, "points of bodies", error);
   points->state = tac_array_create(2 * (size_t)points->state_size, sizeof *points->state, "points of bodies", error);
-  if (proximity != NULL)
+  if (proximity != NULL || by_vertices)
     points->on = tac_array_create((size_t)points->count, sizeof *points->on, "points of bodies", error);
-  if (points->places == NULL || points->state == NULL || (proximity != NULL && points->on == NULL)) {
+  if (points->places == NULL || points->state == NULL || ((proximity != NULL || by_vertices) && points->on == NULL)) {
     tac_body_points_destroy(points);
     return TAC_ERR_MEMORY;
   }
   for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unlike any */
+  for (int i = 0; by_vertices && i < points->count; ++i)
+    points->on[i] = tac_body_surface_at_vertex(surface, vertex_of(points, surface, i));
   settle(points, surface);
   for (int i = 0; proximity != NULL && i < points->count; ++i) {
     if (points->shell == NULL)
@@ -86,12 +106,32 @@ static bool changed(tacBodyPoints *points, const tacBody *body) {
   return true;
 }
 
+/* Of a body whose vertices move on their own, wherever they are. */
+static void follow_vertices(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface) {
+  int count = surface->mesh->vertex_count;
+  double radius2 = 0.0;
+  tacBox box = tac_box_empty();
+  for (int v = 0; v < count; ++v) box = tac_box_add(box, body->table->vertex(body->self, v));
+  points->centre = tac_box_centre(box);
+  for (int v = 0; v < count; ++v)
+    radius2 = fmax(radius2, tac_vec3_norm2(tac_vec3_sub(body->table->vertex(body->self, v), points->centre)));
+  points->box = box;
+  points->radius = sqrt(radius2) * (1.0 + 1e-12);
+  for (int i = 0; i < points->count; ++i)
+    points->places[i] = body->table->vertex(body->self, vertex_of(points, surface, i));
+  points->deformed = true;
+}
+
 void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room) {
   const tacBodyTable *table = body->table;
   if (table->swelling == NULL || !changed(points, body)) return;
   double swelling = table->swelling(body->self);
   if (!(swelling > 0.0)) {
     if (points->deformed) settle(points, surface);
+    return;
+  }
+  if (points->by_vertices) {
+    follow_vertices(points, body, surface);
     return;
   }
   const double *q = points->shell != NULL && table->points_q != NULL ? table->points_q(body->self) : NULL;
@@ -102,10 +142,7 @@ void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const ta
     if (q != NULL) {
       points->places[i] = tac_pointshell_deformed_point(points->shell, i, q);
     } else if (points->shell == NULL && exact) {
-      const tacSurfacePoint *at = &surface->points[i];
-      const int *v = surface->mesh->triangles[at->triangle].v;
-      tacVec3 sum = tac_vec3_scale(at->weight[0], room[v[0]]);
-      points->places[i] = tac_vec3_mad(tac_vec3_mad(sum, at->weight[1], room[v[1]]), at->weight[2], room[v[2]]);
+      points->places[i] = blend(surface->mesh, surface->points[i], room);
     } else if (points->shell == NULL) {
       points->places[i] = tac_body_surface_point(surface, body, surface->points[i]);
     }

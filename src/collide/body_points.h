@@ -14,9 +14,12 @@ typedef struct tacBodyPoints {
   int count;
   const tacPointshell *shell; /* NULL: on the surface */
   tacVec3 *places;            /* [count] */
-  tacSurfacePoint *on; /* [count] of bodies that comply: on the surface, whose displacement they follow; else NULL */
-  tacBox box;          /* of the surface */
-  tacVec3 centre;      /* of a ball that holds the surface and the points */
+  tacSurfacePoint
+      *on; /* [count] of bodies that comply: on the surface, whose displacement they follow; of those that answer as the
+                        * compliance of a step: vertices, which move on their own, as many as there is room for; else NULL */
+  bool by_vertices; /* the latter */
+  tacBox box;       /* of the surface */
+  tacVec3 centre;   /* of a ball that holds the surface and the points */
   double radius;
   /* Of the deformation: */
   bool deformed;

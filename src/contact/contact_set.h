@@ -13,6 +13,7 @@
 typedef struct tacSetContact {
   int32_t body[2]; /* of the caller; -1: what never moves */
   tacSite site[2];
+  int answer[2];      /* of the caller: which of its body's sites, in this tick */
   tacSite place;      /* of the second body where it is now; not brought to its surface */
   tacVec3 at;         /* m, world: where the force acts on both */
   tacVec3 normal;     /* unit, out of the second body into the first, */

@@ -52,7 +52,19 @@ static tacVec3 bounded(tacVec3 a) {
   return most > way_most ? tac_vec3_scale(way_most, tac_vec3_scale(1.0 / most, a)) : a;
 }
 
-static Apart apart(const tacGrasp *body, const tacGrasp *device) {
+/* With q = q_s^-1 q_m = (w, v) and the shaft a, v.a is sin(phi/2) cos(sigma/2) of the roll phi and of the angle sigma between the two
+ * shafts. The spring's energy is k_t (v.a)^2: a roll of the device by omega changes v.a by n.omega / 2, n = q_s (w a + v x a), and
+ * one of the body by as much the other way. Hence equal and opposite torques k_t (v.a) n, whatever the angle of the shafts: a joint
+ * of constant velocity. */
+double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction) {
+  tacQuat at = tac_quat_normalise(body->orientation);
+  tacQuat q = tac_quat_mul(tac_quat_conjugate(at), tac_quat_normalise(device->orientation));
+  tacVec3 v = tac_quat_imaginary(q);
+  *direction = tac_quat_rotate(at, tac_vec3_mad(tac_vec3_cross(v, def->shaft), q.w, def->shaft));
+  return tac_vec3_dot(v, def->shaft);
+}
+
+static Apart apart(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
   Apart a = {.way = bounded(tac_vec3_sub(device->position, body->position))};
   tacQuat q =
       tac_quat_mul(tac_quat_normalise(device->orientation), tac_quat_conjugate(tac_quat_normalise(body->orientation)));
@@ -61,11 +73,17 @@ static Apart apart(const tacGrasp *body, const tacGrasp *device) {
   a.sine = tac_vec3_scale(sign, tac_quat_imaginary(q));
   a.sine_length = tac_vec3_norm(a.sine);
   a.cosine = fabs(q.w);
+  if (def->trocar) {
+    tacVec3 n;
+    double sine = tac_coupling_roll(def, body, device, &n);
+    a.sine = tac_vec3_scale(sine, n);
+    a.sine_length = tac_vec3_norm(a.sine);
+  }
   return a;
 }
 
 void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]) {
-  Apart a = apart(body, device);
+  Apart a = apart(&(tacCouplingDef){.trocar = false}, body, device);
   tacVec3 turn = tac_quat_to_rotation_vector(tac_quat(a.cosine, a.sine.x, a.sine.y, a.sine.z));
   memcpy(toward, (double[6]){a.way.x, a.way.y, a.way.z, turn.x, turn.y, turn.z}, 6 * sizeof *toward);
 }
@@ -77,7 +95,7 @@ static void add_block(double stiffness[6][6], int row, int column, tacMat3 block
 
 tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                               double stiffness[6][6]) {
-  Apart a = apart(body, device);
+  Apart a = apart(def, body, device);
   double k = def->stiffness, k_turn = def->turn_stiffness, full = filling(def, k * a.length, k_turn * a.sine_length);
   Share share = share_at(full);
   tacVec3 force = tac_vec3_scale(k, a.way), torque = tac_vec3_scale(k_turn, a.sine);
@@ -104,7 +122,7 @@ tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, c
 
 void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                          double stiffness[6][6]) {
-  Apart a = apart(body, device);
+  Apart a = apart(def, body, device);
   double share = tac_coupling_share(def, def->stiffness * a.length, def->turn_stiffness * a.sine_length);
   double angle = 2.0 * atan2(a.sine_length, a.cosine);
   memset(stiffness, 0, 36 * sizeof(double));
@@ -112,10 +130,15 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
     stiffness[i][i] = share * def->stiffness;
     stiffness[3 + i][3 + i] = share * def->turn_stiffness * (angle > 0.0 ? a.sine_length / angle : 0.5);
   }
+  if (!def->trocar) return;
+  tacVec3 n;
+  tac_coupling_roll(def, body, device, &n);
+  for (int i = 0; i < 3; ++i) stiffness[3 + i][3 + i] = 0.0;
+  add_block(stiffness, 3, 3, tac_mat3_scale(0.5 * share * def->turn_stiffness, tac_mat3_outer(n, n)));
 }
 
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
-  Apart a = apart(body, device);
+  Apart a = apart(def, body, device);
   return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
 }
 

@@ -24,6 +24,11 @@ typedef struct tacCouplingDef {
   tacMat3 inertia;      /* about the grasp, kg m^2, body frame at identity */
   tacVec3 centre;       /* of mass, from the grasp, body frame at identity */
   double damping_ratio; /* of the coupling's spring with this mass; default 1 */
+  /* Of an instrument through a trocar (couple/trocar.h): the shaft, a line through the grasp, goes through the pivot. The springs are
+   * then those of the way and of the roll about the shaft alone. */
+  bool trocar;
+  tacVec3 pivot; /* m, world */
+  tacVec3 shaft; /* unit, body frame */
 } tacCouplingDef;
 tacCouplingDef tac_coupling_def_default(void);
 
@@ -37,6 +42,9 @@ tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, c
  * one. There is one share for both: what the hand feels, which is not saturated, is then a multiple of what acts on
  * the body, with the same lever. With a share each the hand could gain energy by going round. */
 double tac_coupling_share(const tacCouplingDef *def, double force, double torque);
+/* Of a trocar: the direction n of the roll's torque, world, at most one long; the torque on the body is turn_stiffness times the sine
+ * that is returned times n. */
+double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction);
 /* The way from body to device: m, and the shortest rotation vector, rad. */
 void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]);
 /* The stiffness that a step takes: the secant, stiffness x toward = wrench, a multiple of the identity for ways and

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "couple/coupling.h"
+#include "couple/trocar.h"
 #include "math/svd3.h"
 
 /* The body about its grasp, with velocity (v, omega), centre of mass c and moments I about the grasp:
@@ -16,7 +16,16 @@ typedef struct {
   tacMat3 angular; /* N m s, world */
 } Damper;
 
-static Damper damper_of(const tacCouplingDef *def, tacQuat orientation) {
+static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
+  tacQuat orientation = body->orientation;
+  if (def->trocar) { /* of the roll alone, along the direction of its torque */
+    tacVec3 n;
+    double moment = tac_vec3_dot(def->shaft, tac_mat3_mul_vec(def->inertia, def->shaft));
+    tac_coupling_roll(def, body, device, &n);
+    return (Damper){
+        2.0 * def->damping_ratio * sqrt(def->stiffness * def->mass),
+        tac_mat3_scale(2.0 * def->damping_ratio * sqrt(0.5 * def->turn_stiffness * moment), tac_mat3_outer(n, n))};
+  }
   tacSvd3 moments = tac_svd3(def->inertia); /* symmetric: U = V */
   tacMat3 axes = tac_mat3_mul(tac_quat_to_mat3(tac_quat_normalise(orientation)), moments.v);
   double turn = 0.5 * def->turn_stiffness, twice = 2.0 * def->damping_ratio;
@@ -49,7 +58,7 @@ static void add_block(double a[6][6], int row, int column, double share, tacMat3
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity) {
   return add(tac_coupling_felt(def, body, device),
-             damp(damper_of(def, body->orientation), tac_vec3_sub(velocity->linear, device_velocity->linear),
+             damp(damper_of(def, body, device), tac_vec3_sub(velocity->linear, device_velocity->linear),
                   tac_vec3_sub(velocity->angular, device_velocity->angular)));
 }
 
@@ -62,7 +71,7 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
   /* Spring and damper saturate together: a damper alone would pull a body off the wall into which the hand still presses it. */
   tacWrench felt = tac_dynamic_coupling_felt(def, body, device, velocity, device_velocity);
   double share = tac_coupling_share(def, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque));
-  Damper damper = damper_of(def, body->orientation);
+  Damper damper = damper_of(def, body, device);
   tacMat3 turn = tac_quat_to_mat3(body->orientation), one = tac_mat3_identity();
   tacVec3 centre = tac_mat3_mul_vec(turn, def->centre), spin = velocity->angular;
   tacMat3 inertia = tac_mat3_mul(turn, tac_mat3_mul(def->inertia, tac_mat3_transpose(turn)));
@@ -86,4 +95,5 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
       matrix[i][j] = share * matrix[i][j] + mass[i][j] / (h * h) + damping[i][j] / h;
     }
   }
+  if (def->trocar) tac_trocar_constrain(def, body, matrix);
 }

@@ -1,5 +1,6 @@
 #include <math.h>
-#include "couple/coupling.h"
+#include <string.h>
+#include "couple/trocar.h"
 
 /* The secant leads to the device in directions that nothing resists, however little saturation leaves of it: what 4.10 asks of
  * degenerate directions. */
@@ -8,6 +9,12 @@ void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *dev
   double toward[6];
   tac_coupling_toward(body, device, toward);
   tac_coupling_secant(def, body, device, matrix);
+  if (def->trocar) { /* turns across the shaft are the pivot's */
+    tacWrench w = tac_coupling_wrench(def, body, device, NULL);
+    memcpy(load, (double[6]){w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z}, 6 * sizeof *load);
+    tac_trocar_constrain(def, body, matrix);
+    return;
+  }
   for (int i = 0; i < 6; ++i) {
     load[i] = 0.0;
     for (int j = 0; j < 6; ++j) load[i] += matrix[i][j] * toward[j];

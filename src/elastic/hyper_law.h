@@ -5,7 +5,7 @@
  * with J taken as independent of C: its derivatives by nodal positions are simple (cofactors), those of C's invariants too, and the
  * mixed ones come from the product rule. U, the volumetric term, is apart, so that a solid may take it of another J than the element's.
  *
- * One law is one file and one row of tac_hyper_laws. A law answers by one of three functions, the first that fits:
+ * One law is one file and one row of tac_hyper_laws (elastic/hyper_laws.h). A law answers by one of three functions, the first that fits:
  * invariants (isotropic, in I1 and I2 of C and J; many elements at once), strain (any function of C and J), gradient (of F itself).
  * All are finite for every finite F: f_k(J) and U(J) go on below J = TAC_JACOBIAN_LEAST as their parabolas (elastic/jacobian_term.h), so
  * that force and tangent are continuous through inversion and push elements back. Safe in a tick. */
@@ -61,11 +61,9 @@ typedef struct tacHyperLaw {
   void (*gradient)(const double *p, const tacMat3 *f, double *w, tacMat3 *stress, double tangent[9][9]);
 } tacHyperLaw;
 
-/* All of them, in the order of the docs; count to *count. */
-const tacHyperLaw *const *tac_hyper_laws(int *count);
-/* NULL where there is none; then `error` (may be NULL) names the nearest and lists all. */
-const tacHyperLaw *tac_hyper_law_find(const char *name, tacError *error);
 /* Ranges, then `check`: names the parameter, its value and what would be right. */
 tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, tacError *error);
+/* The columns are of length 1 and at right angles, to 1e-6. Left-handed axes will do: laws see squares of their components. */
+tacStatus tac_hyper_axes_check(const tacMat3 *axes, tacError *error);
 
 #endif

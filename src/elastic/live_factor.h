@@ -7,6 +7,7 @@
 #ifndef TAC_ELASTIC_LIVE_FACTOR_H
 #define TAC_ELASTIC_LIVE_FACTOR_H
 
+#include <stdint.h>
 #include "math/mat3.h"
 #include "math/sparse.h"
 
@@ -20,14 +21,18 @@ void tac_live_factor_stop(tacLiveFactor *factor);
 
 /* Whether values may be posted: nothing is being computed, and nothing waits to be taken. */
 bool tac_live_factor_idle(const tacLiveFactor *factor);
-/* Copies the values; `tag` tells them, e.g. the step. Only where idle. */
+/* Copies the values; `tag` tells them, e.g. the step. Does nothing where not idle. */
 void tac_live_factor_post(tacLiveFactor *factor, const double *value, int64_t tag);
 bool tac_live_factor_ready(const tacLiveFactor *factor); /* a posted one can be taken (without a thread: was posted) */
 /* Takes it: true, the one in use is new. False: there was none, or it failed (not positive definite, not finite), which is counted and
  * leaves the one in use; idle again in any case. Without a thread it computes here. */
 bool tac_live_factor_take(tacLiveFactor *factor);
-/* Computes at once, by the caller's thread, and takes. */
+/* Computes at once, by the caller's thread, and takes; what was posted before is dropped. Not for a tick: it waits for what its thread
+ * computes. */
 bool tac_live_factor_update(tacLiveFactor *factor, const double *value, int64_t tag);
+
+/* What was posted is forgotten; idle again. It waits likewise. */
+void tac_live_factor_drop(tacLiveFactor *factor);
 
 typedef struct tacLiveFactorReport {
   int64_t tag; /* of the one in use; -1: none yet */
@@ -36,7 +41,8 @@ typedef struct tacLiveFactorReport {
 } tacLiveFactorReport;
 tacLiveFactorReport tac_live_factor_report(const tacLiveFactor *factor);
 
-/* Of the factor in use; `turn` [n]: R of each node, from then to now; NULL: none. x may be b. */
+/* Of the factor in use; `turn` [n]: R of each node, from then to now; NULL: none. x may be b. Zeros, here and below, where none was
+ * taken yet. */
 void tac_live_factor_solve(tacLiveFactor *factor, const tacMat3 *turn, const double *b, double *x);
 
 /* Sparse columns, for W = H A^-1 H^T by halves: column c is a sum of weights of unit forces at nodes; three columns, one an axis, for

@@ -33,18 +33,10 @@ static tacStatus failure(tacFactor *factor, const char *what, tacError *error) {
   }
 }
 
-tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error) {
-  *factor = NULL;
-  if (pattern->rows != pattern->cols)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a Cholesky factor needs a square matrix, not %d x %d", pattern->rows,
-                         pattern->cols);
-  tacSparse places = *pattern;
-  places.value = NULL;
-  tacStatus status = tac_sparse_check(&places, error);
-  if (status != TAC_OK) return status;
-
+/* The pattern without an analysis. NULL without memory. */
+static tacFactor *empty_factor(int size, const int *column_start, const int *rows, tacError *error) {
   tacFactor *made = tac_array_create(1, sizeof *made, "a sparse factor", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  if (made == NULL) return NULL;
   cholmod_start(&made->common);
   made->common.print = 0;
   made->common.error_handler = NULL;
@@ -52,11 +44,11 @@ tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacErr
   made->common.metis_memory = 2.0; /* tries whether there is memory enough first: METIS does not survive without */
   made->common.final_ll = 1;       /* L D L^T would let indefinite matrices pass */
 
-  size_t size = (size_t)pattern->cols, count = (size_t)tac_sparse_count(pattern);
-  int *start = tac_array_create(size + 1, sizeof *start, "a sparse factor", error);
+  size_t columns = (size_t)size, count = size > 0 ? (size_t)column_start[size] : 0;
+  int *start = tac_array_create(columns + 1, sizeof *start, "a sparse factor", error);
   int *row = tac_array_create(count, sizeof *row, "a sparse factor", error);
-  made->matrix = (cholmod_sparse){.nrow = size,
-                                  .ncol = size,
+  made->matrix = (cholmod_sparse){.nrow = columns,
+                                  .ncol = columns,
                                   .nzmax = count,
                                   .p = start,
                                   .i = row,
@@ -67,11 +59,29 @@ tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacErr
                                   .sorted = 1,
                                   .packed = 1};
   if (start == NULL || row == NULL) {
-    status = TAC_ERR_MEMORY;
-    goto done;
+    tac_factor_destroy(made);
+    return NULL;
   }
-  memcpy(start, pattern->column_start, (size + 1) * sizeof *start);
-  memcpy(row, pattern->row, count * sizeof *row);
+  if (size > 0) {
+    memcpy(start, column_start, (columns + 1) * sizeof *start);
+    memcpy(row, rows, count * sizeof *row);
+  }
+  return made;
+}
+
+static tacStatus create(const tacSparse *pattern, bool supernodes, tacFactor **factor, tacError *error) {
+  *factor = NULL;
+  if (pattern->rows != pattern->cols)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a Cholesky factor needs a square matrix, not %d x %d", pattern->rows,
+                         pattern->cols);
+  tacSparse places = *pattern;
+  places.value = NULL;
+  tacStatus status = tac_sparse_check(&places, error);
+  if (status != TAC_OK) return status;
+
+  tacFactor *made = empty_factor(pattern->cols, pattern->column_start, pattern->row, error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  if (supernodes) made->common.supernodal = CHOLMOD_SUPERNODAL;
   pthread_mutex_lock(&ordering_lock);
   made->factor = cholmod_analyze(&made->matrix, &made->common);
   pthread_mutex_unlock(&ordering_lock);
@@ -84,12 +94,35 @@ tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacErr
                            "the factor of a matrix with %d rows would need %.1f GiB, and this machine has %.1f GiB: a "
                            "coarser mesh needs less",
                            pattern->rows, bytes / (1 << 30), machine / (1 << 30));
-done:
   if (status != TAC_OK) {
     tac_factor_destroy(made);
     made = NULL;
   }
   *factor = made;
+  return status;
+}
+
+tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error) {
+  return create(pattern, false, factor, error);
+}
+
+tacStatus tac_factor_create_supernodal(const tacSparse *pattern, tacFactor **factor, tacError *error) {
+  return create(pattern, true, factor, error);
+}
+
+tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error) {
+  *copy = NULL;
+  tacFactor *made = empty_factor((int)factor->matrix.ncol, factor->matrix.p, factor->matrix.i, error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  made->factor = cholmod_copy_factor(factor->factor, &made->common);
+  if (made->factor == NULL) status = failure(made, "the copy of a sparse factor", error);
+  made->nonzeros = factor->nonzeros;
+  made->flops = factor->flops;
+  if (status == TAC_OK)
+    *copy = made;
+  else
+    tac_factor_destroy(made);
   return status;
 }
 
@@ -156,6 +189,18 @@ tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double
   tac_blas_end();
   if (!solved) return failure(factor, "the solution with a sparse factor", error);
   return TAC_OK;
+}
+
+tacSupernodes tac_factor_supernodes(const tacFactor *factor) {
+  const cholmod_factor *l = factor->factor;
+  return (tacSupernodes){.size = (int)l->n,
+                         .count = (int)l->nsuper,
+                         .first = l->super,
+                         .row_start = l->pi,
+                         .row = l->s,
+                         .value_start = l->px,
+                         .value = l->x,
+                         .permutation = l->Perm};
 }
 
 tacFactorReport tac_factor_report(tacFactor *factor) {

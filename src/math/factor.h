@@ -8,6 +8,7 @@
 #define TAC_MATH_FACTOR_H
 
 #include "math/sparse.h"
+#include "math/supernodes.h"
 
 typedef struct tacFactor tacFactor;
 
@@ -24,6 +25,10 @@ typedef struct tacFactorReport {
 /* Reads the places of `pattern` on and below its diagonal, and copies what it needs; its values are not read. */
 tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error);
 void tac_factor_destroy(tacFactor *factor); /* may be NULL */
+/* Always by supernodes, also where CHOLMOD would rather do without: for tac_factor_supernodes. */
+tacStatus tac_factor_create_supernodal(const tacSparse *pattern, tacFactor **factor, tacError *error);
+/* Another one with the same order and pattern, and no numbers yet, for another thread. */
+tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error);
 
 /* Factors the matrix with the pattern given to tac_factor_create and these values, one for each of its entries (those
  * above the diagonal are not read). TAC_ERR_SINGULAR, with the column, where it is not positive definite: there is then
@@ -32,6 +37,10 @@ tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *er
 
 /* X = A^-1 B for `count` vectors, one after the other, without gaps; X may be B. */
 tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double *x, tacError *error);
+
+/* L as it lies in a factor by supernodes: where it is goes for as long as the factor, `value` until the next update; NULL before the
+ * first, of no use after one that failed. */
+tacSupernodes tac_factor_supernodes(const tacFactor *factor);
 
 tacFactorReport tac_factor_report(tacFactor *factor);
 

@@ -28,6 +28,7 @@ static const tacRecordColumn tick_columns[] = {
     REPORT(refused, "", I32),    REPORT(limited, "", I32),         REPORT(touching, "", I32),
     REPORT(visited, "", I32),    REPORT(points, "", I32),          REPORT(level, "", I32),
     REPORT(degraded, "", I32),   TICK(parameter, "", I32, false),  TICK(parameter_value, "", F64, false),
+    REPORT(renewed, "", U32),
 };
 static const tacRecordColumn tool_columns[] = {
     VECTOR(device.position, "m", false),

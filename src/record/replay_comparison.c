@@ -22,6 +22,7 @@ static void step(tacWorld *world, int tool_count, const tacTickRecord *record, t
   *again = *record;
   /* When what the bodies did was there was a matter of time. */
   if (tac_world_simulate_every(world) > 1) tac_world_tell_taking(world, (record->flags & TAC_TICK_TAKEN) != 0);
+  tac_world_tell_renewed(world, record->report.renewed);
   tac_world_step(world, inputs, outputs, &again->report);
   for (int t = 0; t < tool_count; ++t) again->tool[t].output = outputs[t];
 }

@@ -40,20 +40,26 @@ void tac_block_begin(tacWorld *world) {
       body->next = world->tick + body->every;
     }
     body->frame_size = body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
-    if (held) {
+    if (held && body->carrier < 0) {
       tacWorldTool *tool = &world->tools[body->holder];
-      body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted) ? 6 : 0;
+      body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted)
+                             ? tac_held_body_size(&tool->held)
+                             : 0;
     }
     body->step.length = world->period * body->every;
     /* In long steps Newmark's method rings with what a hand does. */
     body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->attended);
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
-    if (body->size > 0 && body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
+    if ((body->size > 0 || tac_world_body_yields(body)) &&
+        body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
     body->block = -1;
     body->alone = true;
-    if (body->body.table->prepare != NULL) body->body.table->prepare(body->body.self);
+    if (body->renews) body->body.table->prepare(body->body.self);
+    body->renews = false;
   }
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].carrier >= 0) world->bodies[b].frame_size = world->bodies[world->bodies[b].carrier].frame_size;
 }
 
 /* ---- blocks ---- */
@@ -72,6 +78,8 @@ static bool make_blocks(tacWorld *world) {
     tacWorldBody *body = &world->bodies[b];
     if (tac_block_moves(body) > 0) body->alone = body->frame_size == 0 && !(body->pending_left > 0.0);
   }
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].carrier);
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].alone = false;
   for (int p = 0; p < world->pair_count; ++p) {
@@ -95,6 +103,7 @@ static bool make_blocks(tacWorld *world) {
     bool acts = body->due || body->meets;
     body->meets = false;
     if (tac_block_moves(body) == 0 || !acts || (body->alone && body->body.table->advance != NULL)) continue;
+    if (body->carrier >= 0) continue; /* it has its carrier's place, below */
     tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
     if (root->block < 0) {
       root->block = world->block_count;
@@ -113,6 +122,12 @@ static bool make_blocks(tacWorld *world) {
     int wanted = body->body.table->iterations != NULL ? body->body.table->iterations(body->body.self) : 1;
     if (wanted > block->iterations) block->iterations = wanted;
   }
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *jaw = &world->bodies[b];
+    if (jaw->carrier < 0) continue;
+    jaw->block = world->bodies[jaw->carrier].block;
+    jaw->offset = world->bodies[jaw->carrier].offset;
+  }
   for (int k = 0; k < world->block_count; ++k) {
     tacBlock *block = &world->blocks[k];
     size_t n = (size_t)block->size;
@@ -130,6 +145,13 @@ static bool make_blocks(tacWorld *world) {
 
 /* ---- springs ---- */
 
+/* How a body's frame goes about a place with the angle of its tool's jaws, (dx, dtheta): not at all where it is no jaw. */
+static void jaw_twist(const tacWorldBody *body, tacVec3 about, double twist[6]) {
+  tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->hinge_axis); /* zero */
+  tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->hinge)));
+  memcpy(twist, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z}, 6 * sizeof *twist);
+}
+
 /* J [3][moves]: how a place of the body, world frame, goes with its six and its coordinates; axes of the world. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
   int n = tac_block_moves(body), f = body->frame_size;
@@ -138,6 +160,11 @@ void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 a
     const double six[3][6] = {
         {1.0, 0.0, 0.0, 0.0, r.z, -r.y}, {0.0, 1.0, 0.0, -r.z, 0.0, r.x}, {0.0, 0.0, 1.0, r.y, -r.x, 0.0}};
     for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n, six[axis], sizeof six[axis]);
+  }
+  if (f > 6) { /* the angle of jaws */
+    double twist[6];
+    jaw_twist(body, at, twist);
+    for (int axis = 0; axis < 3; ++axis) j[axis * n + 6] = twist[axis];
   }
   if (body->size == 0) return;
   double rows[3 * TAC_BODY_MOST_COORDINATES];
@@ -155,7 +182,7 @@ static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite 
                        const tacMat3 *k) {
   if (body->block < 0) return;
   tacBlock *block = &world->blocks[body->block];
-  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], kj[3 * (TAC_BODY_MOST_COORDINATES + 6)];
+  double j[3 * TAC_BLOCK_MOST_MOVES], kj[3 * TAC_BLOCK_MOST_MOVES];
   int n = tac_block_moves(body), size = block->size;
   const double f[3] = {force.x, force.y, force.z};
   tac_block_jacobian(body, site, at, j);
@@ -207,6 +234,46 @@ static void shift_back(const double x[6], tacVec3 r, double to[6]) {
   for (int j = 0; j < 3; ++j) {
     to[j] = x[j];
     to[3 + j] = x[3 + j] + t[0][j] * x[0] + t[1][j] * x[1] + t[2][j] * x[2];
+  }
+}
+
+static double dot6(const double a[6], const double b[6]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+/* What add_frames does, of the angles of jaws: rows and columns behind the six. */
+static void add_angles(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
+                       int n, const int *place) {
+  size_t size = (size_t)block->size;
+  double *k = block->linear, twist[2][6];
+  const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
+                       a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
+  for (int s = 0; s < sides; ++s) jaw_twist(bodies[s], about, twist[s]);
+  for (int s = 0; s < sides; ++s) {
+    if (bodies[s]->carrier < 0 || bodies[s]->frame_size == 0 || bodies[s]->block < 0) continue;
+    double sign = s == 0 ? 1.0 : -1.0, column[6], turned[6];
+    size_t angle = (size_t)bodies[s]->offset + 6;
+    block->load[angle] += sign * dot6(twist[s], w);
+    for (int i = 0; i < 6; ++i) column[i] = dot6(a->six[i], twist[s]); /* symmetric */
+    for (int o = 0; o < sides; ++o) {
+      const tacWorldBody *other = bodies[o];
+      double both = s == o ? 1.0 : -1.0;
+      if (other->frame_size == 0 || other->block < 0) continue;
+      shift_back(column, tac_vec3_sub(about, tac_frame_about(&other->frame)), turned);
+      for (int i = 0; i < 6; ++i) {
+        size_t at = (size_t)(other->offset + i);
+        k[angle * size + at] += both * turned[i];
+        k[at * size + angle] += both * turned[i];
+      }
+      if (other->carrier >= 0) k[angle * size + (size_t)other->offset + 6] += both * dot6(twist[o], column);
+    }
+    for (int j = 0; j < n; ++j) {
+      if (place[j] < 0) continue;
+      double sum = 0.0;
+      for (int i = 0; i < 6; ++i) sum += sign * twist[s][i] * a->mixed[i * n + j];
+      k[angle * size + (size_t)place[j]] += sum;
+      k[(size_t)place[j] * size + angle] += sum;
+    }
   }
 }
 
@@ -290,6 +357,7 @@ static void add_pair(tacWorld *world, const tacPair *pair) {
       if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
   }
   if (frames) add_frames(block, bodies, 2, about, &a, n, place);
+  if (bodies[0]->carrier >= 0 || bodies[1]->carrier >= 0) add_angles(block, bodies, 2, about, &a, n, place);
   tac_arena_release(&world->arena, mark);
 }
 
@@ -310,17 +378,19 @@ static void add_pads(tacWorld *world) {
 
 static void add_frame(tacWorld *world, tacWorldBody *body, double *share) {
   tacBlock *block = &world->blocks[body->block];
-  double matrix[6][6], load[6];
+  double matrix[TAC_HELD_MOST][TAC_HELD_MOST], six[6][6], load[TAC_HELD_MOST];
   *share = 1.0;
   if (body->frame_size == 0) return;
-  if (body->holder >= 0)
+  if (body->holder >= 0) {
     *share = tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
-  else
-    tac_frame_equation(&body->frame, body->step.length, matrix, load);
-  for (int i = 0; i < 6; ++i) {
+  } else {
+    tac_frame_equation(&body->frame, body->step.length, six, load);
+    for (int i = 0; i < 6; ++i) memcpy(matrix[i], six[i], sizeof six[i]);
+  }
+  for (int i = 0; i < body->frame_size; ++i) {
     block->load[body->offset + i] += load[i];
     body->pull[i] = load[i];
-    for (int j = 0; j < 6; ++j)
+    for (int j = 0; j < body->frame_size; ++j)
       block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] += matrix[i][j];
   }
 }
@@ -448,7 +518,7 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
     double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
     if (pull == NULL) return;
     memset(pull, 0, (size_t)block->size * sizeof *pull);
-    memcpy(pull + body->offset, body->pull, sizeof body->pull);
+    memcpy(pull + body->offset, body->pull, 6 * sizeof *pull);
     tac_dense_loop_cholesky_solve(&matrix, pull);
     double share = tac_coupling_hold_back(coupling, world->period, pull + body->offset, motion);
     for (int i = 0; i < block->size; ++i) block->motion[i] -= (1.0 - share) * pull[i];
@@ -488,9 +558,9 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
     tacWorldBody *body = &world->bodies[b];
     double own = 1.0;
     if (body->block < 0) continue;
-    add_frame(world, body, &own);
+    if (body->carrier < 0) add_frame(world, body, &own);
     take_pending(world, body);
-    if (body->holder >= 0) share[body->holder] = own;
+    if (body->holder >= 0 && body->carrier < 0) share[body->holder] = own;
   }
   add_tools(world);
   add_pads(world);
@@ -498,10 +568,11 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
     if (pair_acts(world, &world->contact_pairs[p])) add_pair(world, &world->contact_pairs[p]);
   for (int b = 0; b < world->body_count; ++b) { /* the share of its motion that a held body takes: held_body.h */
     const tacWorldBody *body = &world->bodies[b];
-    if (body->block < 0 || body->holder < 0 || body->frame_size == 0 || share[body->holder] == 1.0) continue;
+    if (body->block < 0 || body->holder < 0 || body->frame_size == 0 || body->carrier >= 0) continue;
+    if (share[body->holder] == 1.0) continue;
     tacBlock *block = &world->blocks[body->block];
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j)
+    for (int i = 0; i < body->frame_size; ++i)
+      for (int j = 0; j < body->frame_size; ++j)
         block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /=
             share[body->holder];
   }
@@ -523,8 +594,8 @@ static void take_back(const tacWorldBody *body, const tacBlock *block) {
 
 /* False: it was brought to rest where it was. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
-  double six[6];
-  memcpy(six, motion, sizeof six);
+  double six[TAC_HELD_MOST] = {0.0};
+  memcpy(six, motion, (size_t)body->frame_size * sizeof *six);
   if (body->holder >= 0) {
     tac_held_body_move(&world->tools[body->holder].held, &body->frame, world->period, six, report);
     return true;
@@ -542,10 +613,10 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     const tacBodyTable *table = body->body.table;
     tacBodyFinish done = {false, false};
     if (!body->due && body->block >= 0) take_back(body, &world->blocks[body->block]);
-    if (!body->due) continue;
+    if (!body->due || body->carrier >= 0) continue;
     if (body->block >= 0) {
       const tacBlock *block = &world->blocks[body->block];
-      double motion[6 + TAC_BODY_MOST_COORDINATES];
+      double motion[TAC_BLOCK_MOST_MOVES];
       /* What was not solved is refused by whoever gets it: bodies and frames come to rest where they were. */
       for (int i = 0; i < tac_block_moves(body); ++i) motion[i] = block->solved ? block->motion[body->offset + i] : NAN;
       if (body->size > 0) {
@@ -561,6 +632,11 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     report->limited += done.limited;
     report->refused += done.refused;
   }
+  for (int t = 0; t < world->tool_count; ++t)
+    for (int j = 0; j < world->tools[t].held.jaw_count; ++j) {
+      const tacHeldBody *held = &world->tools[t].held;
+      tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
+    }
   world->push_count = 0;
 }
 
@@ -579,9 +655,11 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!pair->laws) tac_disjoint_sets_join(parent, pair->points, pair->field);
   }
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].carrier);
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
-    size_t own = (size_t)body->size + (body->holder >= 0 || body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
+    size_t own = (size_t)body->size + (body->holder >= 0 ? 7 : body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
     size[tac_disjoint_sets_find(parent, b)] += own;
     room.coordinates += own;
   }

@@ -15,7 +15,9 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report);
 /* Bodies take the motion of their blocks. */
 void tac_block_finish(tacWorld *world, tacTickReport *report);
 
-/* Coordinates of a body that move: six of its frame, where that does, and its own. */
+enum { TAC_BLOCK_MOST_MOVES = TAC_BODY_MOST_COORDINATES + 7 }; /* of a body */
+/* Coordinates of a body that move: six of its frame, where that does, the angle of its tool's jaws, where it has such, and its own. A jaw
+ * has the first seven of the body that carries it. */
 static inline int tac_block_moves(const tacWorldBody *body) {
   return body->frame_size + body->size;
 }

@@ -1,4 +1,5 @@
 #include "world/held_body.h"
+#include "couple/trocar.h"
 #include "world/pair.h"
 
 #include <math.h>
@@ -7,6 +8,8 @@
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
 static const double smoothing = 5e-3; /* s: of the device's velocity, for the damper of a dynamic coupling */
+/* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
+static const double motor_share = 0.1;
 
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
   tacCouplingDef c = tac_coupling_def_default();
@@ -54,10 +57,11 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->turn = tac_quat_identity();
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   held->device = grasp_of(&world->bodies[held->body].frame);
+  held->angle = held->angle_speed = held->wanted = 0.0;
   world->tools[t].position = held->device.position;
 }
 
-void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn) {
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, bool grab) {
   tacGrasp before = held->device;
   held->turn = turn;
   position = tac_vec3_add(position, held->apart);
@@ -72,6 +76,9 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->device_velocity.linear = tac_vec3_mix(held->device_velocity.linear, now.linear, share);
   held->device_velocity.angular = tac_vec3_mix(held->device_velocity.angular, now.angular, share);
   held->moving = true;
+  if (held->jaw_count == 0) return;
+  double way = held->def.jaw_angle * period / held->def.jaw_time;
+  held->wanted = grab ? fmin(held->wanted + way, held->def.jaw_angle) : fmax(held->wanted - way, 0.0);
 }
 
 bool tac_held_body_reach(tacWorld *world, int t, tacQuat turn) {
@@ -98,6 +105,7 @@ bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bo
   if (lifted) {
     held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     frame->linear = frame->angular = tac_vec3(0.0, 0.0, 0.0);
+    held->angle_speed = 0.0;
     held->share = 0.0;
     return false;
   }
@@ -105,23 +113,59 @@ bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bo
   return true;
 }
 
-double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period, double matrix[6][6],
-                              double load[6]) {
-  const tacCouplingDef *c = &held->coupling;
-  tacGrasp grasp = grasp_of(frame);
-  if (held->def.coupling == TAC_COUPLING_STATIC) {
-    tac_static_coupling_equation(c, &held->device, &grasp, matrix, load);
-    return 1.0 - c->static_damping;
-  }
-  tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, matrix,
-                                load);
-  return 1.0;
+/* The motor of jaws: a spring that has all of its torque, which is bounded, a little way from its end; taken by its secant, as the
+ * coupling is. The jaws' own mass is left out. */
+static void add_motor(const tacHeldBody *held, double *stiffness, double *torque) {
+  double most = held->def.jaw_torque, k = most / (motor_share * held->def.jaw_angle), way = held->wanted - held->angle;
+  *torque = fmax(-most, fmin(most, k * way));
+  *stiffness = fabs(k * way) > most ? most / fabs(way) : k;
 }
 
-void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[6], tacTickReport *report) {
+double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
+                              double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]) {
+  const tacCouplingDef *c = &held->coupling;
+  tacGrasp grasp = grasp_of(frame);
+  bool is_static = held->def.coupling == TAC_COUPLING_STATIC;
+  double six[6][6];
+  if (is_static)
+    tac_static_coupling_equation(c, &held->device, &grasp, six, load);
+  else
+    tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
+  for (int i = 0; i < 6; ++i) {
+    memcpy(matrix[i], six[i], sizeof six[i]);
+    matrix[i][6] = matrix[6][i] = 0.0;
+  }
+  matrix[6][6] = 1.0;
+  load[6] = 0.0;
+  if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
+  return is_static ? 1.0 - c->static_damping : 1.0;
+}
+
+void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place) {
+  const tacJaw *j = &held->jaws[jaw];
+  tacQuat turn = tac_quat_from_axis_angle(j->axis, held->angle);
+  tacVec3 hinge = tac_frame_to_world(frame, j->hinge), grasp = tac_frame_about(frame);
+  tacVec3 spin = tac_vec3_scale(held->angle_speed, tac_quat_rotate(frame->orientation, j->axis));
+  place->position =
+      tac_frame_to_world(frame, tac_vec3_add(j->hinge, tac_quat_rotate(turn, tac_vec3_sub(j->place, j->hinge))));
+  place->orientation = tac_quat_normalise(tac_quat_mul(frame->orientation, tac_quat_mul(turn, j->turn)));
+  place->about = tac_frame_from_world(place, grasp);
+  place->linear = tac_vec3_add(frame->linear, tac_vec3_cross(spin, tac_vec3_sub(grasp, hinge)));
+  place->angular = tac_vec3_add(frame->angular, spin);
+}
+
+void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[TAC_HELD_MOST],
+                        tacTickReport *report) {
   tacGrasp grasp = grasp_of(frame);
   double per = 1.0 / period;
   report->limited += tac_coupling_move(&held->coupling, period, motion, &grasp);
+  if (held->coupling.trocar) tac_trocar_place(&held->coupling, &grasp);
+  if (held->jaw_count > 0) {
+    double most = held->coupling.turn_most * period;
+    double way = isfinite(motion[6]) ? fmax(-most, fmin(most, motion[6])) : 0.0;
+    held->angle += way;
+    held->angle_speed = per * way;
+  }
   tac_frame_place(frame, grasp.position, grasp.orientation);
   frame->linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
   frame->angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
@@ -144,9 +188,9 @@ static void add_contact(tacContact *c, Sum *sum, double *own, tacVec3 at, tacVec
   c->state = TAC_CONTACT_SLIDES;
 }
 
-static void sum_contacts(const tacWorld *world, int body, tacToolOutput *output) {
+static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOutput *output) {
   tacContact *c = &output->contact;
-  Sum sum = {0};
+  Sum sum = *total;
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!tac_pair_has(pair, body) || pair->count == 0) continue;
@@ -175,6 +219,14 @@ static void sum_contacts(const tacWorld *world, int body, tacToolOutput *output)
       c->body = (uint32_t)s->body[1 - side];
     }
   }
+  *total = sum;
+}
+
+static void sum_contacts(const tacWorld *world, const tacHeldBody *held, tacToolOutput *output) {
+  tacContact *c = &output->contact;
+  Sum sum = {0};
+  add_contacts(world, held->body, &sum, output);
+  for (int j = 0; j < held->jaw_count; ++j) add_contacts(world, held->jaws[j].body, &sum, output);
   if (c->state == TAC_CONTACT_NONE) return;
   if (sum.sticking > 0) c->state = TAC_CONTACT_STICKS;
   c->at = sum.pressed > 0.0 ? tac_vec3_scale(1.0 / sum.pressed, c->at) : output->proxy;
@@ -204,6 +256,6 @@ void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTi
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->held.body];
   tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
-  sum_contacts(world, tool->held.body, output);
+  sum_contacts(world, &tool->held, output);
   report->contact_count += output->contact.state != TAC_CONTACT_NONE;
 }

@@ -10,18 +10,27 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
 
 /* Tick, below. */
 void tac_held_body_reset(tacWorld *world, int tool);
-/* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. */
-void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn);
+/* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. Jaws are led to their ends
+ * while `grab` is pressed. */
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, bool grab);
 /* Of a tool with a reach, after its input: takes hold or lets go. Returns whether the body is held. */
 bool tac_held_body_reach(tacWorld *world, int tool, tacQuat turn);
 /* Whether the body follows its tool in this tick: not where that is lifted. */
 bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted);
-/* A m = load + contacts, for the motion m (dx, dtheta) about the grasp. Returns what A and the contacts' stiffness, but no load, are to
- * be divided by: the share of its motion that static damping lets it take. */
-double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period, double matrix[6][6],
-                              double load[6]);
+/* Coordinates of a tool: six, and the angle of its jaws. */
+enum { TAC_HELD_MOST = 7 };
+static inline int tac_held_body_size(const tacHeldBody *held) {
+  return held->jaw_count > 0 ? 7 : 6;
+}
+/* A m = load + contacts, for the motion m (dx, dtheta, dangle) about the grasp. Returns what A and the contacts' stiffness, but no load,
+ * are to be divided by: the share of its motion that static damping lets it take. */
+double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
+                              double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
 /* Moves the body so, within the limits of its speed. */
-void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[6], tacTickReport *report);
+void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[TAC_HELD_MOST],
+                        tacTickReport *report);
+/* Where a jaw is, on a body that is at `frame`, and how it moves; about the grasp, too. */
+void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place);
 /* Where the body is, and what the hand feels. */
 void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat start, bool lifted,
                         tacToolOutput *output);

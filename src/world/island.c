@@ -13,6 +13,7 @@
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
 #include "world/displacement.h"
+#include "world/yielding.h"
 
 static const double most_drift = 1e-6;        /* m: that a contact which slides keeps */
 static const double recovery = 0.02;          /* m/s: of contacts that are too deep */
@@ -27,7 +28,7 @@ enum { LEAST_STEPS = 4, MOST_STEPS = 24 };
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
                      double *rows) {
-  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = side == 0 ? factor : -factor;
+  double j[3 * TAC_BLOCK_MOST_MOVES], sign = side == 0 ? factor : -factor;
   int n = tac_block_moves(body);
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
   tac_block_jacobian(body, &c->site[side], c->at, j);
@@ -127,6 +128,11 @@ typedef struct Parts {
   int *of_block;     /* [block of the world] -1: it is none of them */
 } Parts;
 
+/* Whether it answers as a compliance, of a step or not. */
+static bool gives_way(const tacWorldBody *body) {
+  return tac_world_body_complies(body) || tac_world_body_yields(body);
+}
+
 /* A contact of an island as its solver wants it; false where nothing of it moves. */
 static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law) {
   double h = length_of(world, c);
@@ -168,8 +174,11 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
   bool complies = false;
   for (int side = 0; side < 2; ++side) {
     const tacWorldBody *body = side_of(world, c, side);
-    if (body == NULL || !tac_world_body_complies(body)) continue;
-    tacVec3 moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved_by_tools(world, c->body[side], &c->site[side]));
+    if (body == NULL || !gives_way(body)) continue;
+    if (tac_world_body_yields(body) && (c->answer[side] < 0 || body->yielding.count < 0)) return false; /* no room */
+    tacVec3 moved = tac_world_body_yields(body) ? tac_yielding_motion(body, c->answer[side])
+                                                : moved_by_tools(world, c->body[side], &c->site[side]);
+    moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved);
     for (int k = 0; k < 3; ++k) free_motion[k] += tac_vec3_dot(axes[k], moved);
     complies = true;
   }
@@ -198,7 +207,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   for (int i = 0; i < m; ++i)
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *body = side_of(world, list[i], s);
-      any = any || (body != NULL && tac_world_body_complies(body));
+      any = any || (body != NULL && gives_way(body));
     }
   report->saturated += any && m > MOST_DENSE; /* bodies are rigid in this step */
   if (!any || m > MOST_DENSE) return NULL;
@@ -213,8 +222,11 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
           const tacSetContact *a = list[i], *b = list[j];
           const tacWorldBody *body = side_of(world, a, s);
           tacMat3 c;
-          if (body == NULL || b->body[o] != a->body[s] || !tac_world_body_complies(body)) continue;
-          if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o], &c)) {
+          if (body == NULL || b->body[o] != a->body[s] || !gives_way(body)) continue;
+          if (tac_world_body_yields(body)) {
+            c = tac_yielding_compliance(body, a->answer[s], b->answer[o]);
+          } else if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o],
+                                                 &c)) {
             ++report->uncoupled;
             continue;
           }
@@ -296,16 +308,16 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     for (int s = 0; s < 2; ++s) {
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
       if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
-      double j[3 * (TAC_BODY_MOST_COORDINATES + 6)], sign = s == 0 ? h : -h;
+      double j[3 * TAC_BLOCK_MOST_MOVES], sign = s == 0 ? h : -h;
       int n = tac_block_moves(body),
-          own = 6 - body->frame_size; /* its own coordinates are after six, whether its frame moves or not */
+          own = 6 - body->frame_size; /* its own coordinates are after six, whatever of its frame moves */
       tac_block_jacobian(body, &c->site[s], c->at, j);
       for (int k = body->frame_size; k < n; ++k)
         body->pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
       /* The moment about the world's origin: until it is taken the body moves on. */
       tacVec3 impulse = tac_vec3_scale(sign, c->force), moment = tac_vec3_cross(c->at, impulse);
       const double six[6] = {impulse.x, impulse.y, impulse.z, moment.x, moment.y, moment.z};
-      for (int k = 0; k < body->frame_size; ++k) body->pending[k] += six[k];
+      for (int k = 0; k < 6 && body->frame_size > 0; ++k) body->pending[k] += six[k];
       body->pending_left = fmax(body->pending_left, h);
     }
   }
@@ -430,7 +442,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
       const tacWorldBody *body = side_of(world, &world->contacts.list[i], s);
       if (body == NULL) continue;
       if (body->block >= 0) node[n++] = body->block;
-      if (tac_world_body_complies(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
+      if (gives_way(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
     }
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;

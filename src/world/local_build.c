@@ -10,11 +10,12 @@
 #include "world/meeting.h"
 #include "world/pair.h"
 #include "world/point_tool.h"
+#include "world/yielding.h"
 
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
 static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
-enum { MOST_MOVES = TAC_BODY_MOST_COORDINATES + 6, CLUSTERED = 2048 /* points of a pair */ };
+enum { MOST_MOVES = TAC_BLOCK_MOST_MOVES, CLUSTERED = 2048 /* points of a pair */ };
 
 typedef struct Build {
   tacWorld *world;
@@ -44,6 +45,8 @@ static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3
   const tacWorldBody *body = &b->world->bodies[index];
   tacVec3 p = tac_frame_from_world(&b->before[index], x);
   int n = body->size;
+  if (tac_world_body_yields(body))
+    return tac_vec3_mad(p, body->step.length, body->body.table->velocity(body->body.self, site));
   if (n == 0 || body->block < 0 || !body->due) return p;
   const tacBlock *block = &b->world->blocks[body->block];
   double rows[3 * TAC_BODY_MOST_COORDINATES], moved[3] = {0.0};
@@ -485,6 +488,68 @@ static void add_compliance(Build *b, int index) {
         }
 }
 
+/* The same of a body that answers as the compliance of a step: it goes on as it does. Its contacts that no tool has a part in are springs
+ * to what does not move. */
+static void add_yielding(Build *b, int index) {
+  tacLocalProblem *p = b->problem;
+  tacWorld *world = b->world;
+  tacArena *arena = &world->arena;
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacWorldBody *body = &world->bodies[index];
+  const tacBodyTable *table = body->body.table;
+  int most = table->most_sites(body->body.self), count = 0, contact[2 * TAC_LOCAL_MOST], side[2 * TAC_LOCAL_MOST];
+  size_t room = (size_t)most, all = 3 * (size_t)p->count;
+  tacSite *sites = tac_arena_array(arena, room, sizeof *sites);
+  tacMat3 *springs = tac_arena_array(arena, room, sizeof *springs);
+  double *c = tac_arena_array(arena, 9 * room * room, sizeof *c),
+         *g = tac_arena_array(arena, 9 * room * room, sizeof *g);
+  if (sites == NULL || springs == NULL || c == NULL || g == NULL) {
+    tac_arena_release(arena, mark);
+    ++b->report->saturated;
+    return;
+  }
+  for (int i = 0; i < p->count; ++i)
+    for (int s = 0; s < 2 && count < most; ++s) {
+      if (p->contacts[i].body[s] != index) continue;
+      contact[count] = i;
+      side[count] = s;
+      sites[count++] = b->site[i][s];
+    }
+  int first = count;
+  tacQuat back = tac_quat_conjugate(body->frame.orientation);
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *s = &world->contacts.list[i];
+    for (int k = 0; k < 2 && count < most; ++k) {
+      if (s->body[k] != index || s->state == TAC_CONTACT_NONE || concerns_tools(b, s)) continue;
+      double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
+      tacMat3 axes = tac_mat3_from_columns(tac_quat_rotate(back, s->normal), tac_quat_rotate(back, s->across[0]),
+                                           tac_quat_rotate(back, s->across[1]));
+      springs[count - first] =
+          tac_mat3_mul(axes, tac_mat3_mul(tac_mat3_diagonal(stiff, sticks, sticks), tac_mat3_transpose(axes)));
+      sites[count++] = s->site[k];
+    }
+  }
+  table->give_way(body->body.self, &body->step, count, sites, c);
+  if (count > first) tac_yielding_hold(count, first, c, springs, g, arena);
+  size_t n = 3 * (size_t)count;
+  for (int i = 0; i < first; ++i) {
+    tacLocalContact *x = &p->contacts[contact[i]];
+    tacVec3 v = tac_quat_rotate(body->frame.orientation, table->velocity(body->body.self, &sites[i]));
+    double sign = side[i] == 0 ? 1.0 : -1.0;
+    for (int k = 0; k < 3; ++k) x->rate[k] += sign * tac_vec3_dot(x->axes[k], v);
+    for (int o = 0; o < first; ++o) {
+      const tacLocalContact *y = &p->contacts[contact[o]];
+      tacMat3 block;
+      for (size_t r = 0; r < 3; ++r) memcpy(block.m[r], c + (3 * (size_t)i + r) * n + 3 * (size_t)o, sizeof block.m[r]);
+      block = tac_mat3_scale(side[i] == side[o] ? 1.0 : -1.0, tac_island_turned(body, &block, x->axes, y->axes));
+      for (size_t r = 0; r < 3; ++r)
+        for (size_t k = 0; k < 3; ++k)
+          p->compliance[(3 * (size_t)contact[i] + r) * all + 3 * (size_t)contact[o] + k] += block.m[r][k];
+    }
+  }
+  tac_arena_release(arena, mark);
+}
+
 void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys, tacLocalProblem *problem,
                      tacTickReport *report) {
   Build b = {.world = world, .before = before, .keys = keys, .problem = problem, .report = report};
@@ -511,6 +576,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys
     if (!touched) continue;
     add_answer(&b, index);
     if (tac_world_body_complies(&world->bodies[index])) add_compliance(&b, index);
+    if (tac_world_body_yields(&world->bodies[index])) add_yielding(&b, index);
   }
   for (int i = 0; i < problem->count; ++i) { /* how it goes on is known no farther than that */
     double *rate = problem->contacts[i].rate, speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);

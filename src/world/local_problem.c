@@ -6,12 +6,12 @@
 #include "math/dense.h"
 #include "world/held_body.h"
 
-enum { MOST_SWEEPS = 40, MOST_LEAVES = 20 };
+enum { MOST_SWEEPS = 40, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
 
 size_t tac_local_problem_room(void) {
-  return tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, 6 * TAC_MOST_TOOLS, TAC_DELASSUS_BUILT) +
-         TAC_LOCAL_MOST * sizeof(tacLawContact) + 2 * 18 * TAC_LOCAL_MOST * sizeof(double) + 4096;
+  return tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, TAC_HELD_MOST * TAC_MOST_TOOLS, TAC_DELASSUS_BUILT) +
+         TAC_LOCAL_MOST * sizeof(tacLawContact) + ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
 }
 
 static tacVec3 along(const tacVec3 axes[3], const double x[3]) {
@@ -22,9 +22,20 @@ static void across(const tacVec3 axes[3], tacVec3 v, double x[3]) {
   for (int k = 0; k < 3; ++k) x[k] = tac_vec3_dot(axes[k], v);
 }
 
+/* Which jaw of the tool that moves it a side is on, or -1: on the body that it holds. */
+static int jaw_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
+  const tacHeldBody *held = &tools[c->tool[side]].held;
+  for (int j = 0; j < held->jaw_count; ++j)
+    if (held->jaws[j].body == c->body[side]) return j;
+  return -1;
+}
+
 static tacVec3 place_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
   if (c->tip && side == 0) return tools[c->tool[0]].position;
-  return c->tool[side] >= 0 ? tac_frame_to_world(&tools[c->tool[side]].frame, c->place[side]) : c->place[side];
+  if (c->tool[side] < 0) return c->place[side];
+  const tacLocalTool *tool = &tools[c->tool[side]];
+  int jaw = jaw_of(c, side, tools);
+  return tac_frame_to_world(jaw >= 0 ? &tool->jaws[jaw] : &tool->frame, c->place[side]);
 }
 
 /* u of a contact for tools as they are, with the forces `f` [3 count]; without its fade. */
@@ -92,9 +103,18 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   for (int s = 0; s < 2; ++s) {
     const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
     if (tool == NULL || tool->held.body < 0) continue;
-    tacVec3 r = tac_vec3_sub(place_of(c, s, tools), tac_frame_about(&tool->frame));
-    sum += 1.0 / tool->held.coupling.stiffness +
-           tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * tool->held.coupling.turn_stiffness);
+    const tacCouplingDef *coupling = &tool->held.coupling;
+    tacVec3 place = place_of(c, s, tools), about = tac_frame_about(&tool->frame), r = tac_vec3_sub(place, about);
+    sum += 1.0 / coupling->stiffness + tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * coupling->turn_stiffness);
+    if (coupling->trocar) { /* as a lever about its pivot */
+      double inside = tac_vec3_distance(place, coupling->pivot), outside = tac_vec3_distance(about, coupling->pivot);
+      sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
+    }
+    int jaw = jaw_of(c, s, tools);
+    if (jaw >= 0) { /* as its motor does */
+      double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
+      sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
+    }
   }
   return sum;
 }
@@ -170,28 +190,30 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
 
 /* ---- a tick ---- */
 
-/* The six of a held body. */
+/* What moves a held body, and its jaws. */
 typedef struct Part {
   int tool;
-  double matrix[6][6]; /* then its factor */
-  double pull[6];      /* its motion without contacts, */
-  double share;        /* of which it takes so much, 0 to 1 */
-  double motion[6];    /* with contacts */
-  double whole[6];     /* likewise, where its share is below one: as if it were one */
+  int size;                                    /* six, and the angle of its jaws */
+  double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* then its factor */
+  double pull[TAC_HELD_MOST];                  /* its motion without contacts, */
+  double share;                                /* of which it takes so much, 0 to 1; of the angle all */
+  double motion[TAC_HELD_MOST];                /* with contacts */
+  double whole[TAC_HELD_MOST];                 /* likewise, where its share is below one: as if it were one */
 } Part;
 
 static tacDense factor_of(Part *part) {
-  return (tacDense){6, 6, 6, &part->matrix[0][0]};
+  return (tacDense){part->size, part->size, TAC_HELD_MOST, &part->matrix[0][0]};
 }
 
 /* False where the body does not follow its tool. */
 static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacTickReport *report) {
-  double load[6];
+  double load[TAC_HELD_MOST];
   part->tool = t;
+  part->size = tac_held_body_size(&tool->held);
   if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->lifted)) return false;
   double share = tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j) part->matrix[i][j] /= share;
+  for (int i = 0; i < part->size; ++i)
+    for (int j = 0; j < part->size; ++j) part->matrix[i][j] /= share;
   tacDense factor = factor_of(part);
   if (!tac_dense_loop_cholesky(&factor)) {
     ++report->refused;
@@ -203,17 +225,29 @@ static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacT
   return true;
 }
 
-/* How a side goes with the six of its tool, in the contact's frame: Z, and what the free motion does. */
+/* How much of coordinate i of its pull it takes. */
+static double share_of(const Part *part, int i) {
+  return i < 6 ? part->share : 1.0;
+}
+
+/* How a side goes with what moves its tool, in the contact's frame: Z, and what the free motion does. */
 static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
                      double moved[3]) {
   double sign = side == 0 ? 1.0 : -1.0;
-  tacVec3 r = tac_vec3_sub(place_of(c, side, tools), tac_frame_about(&tools[part->tool].frame));
+  const tacLocalTool *tool = &tools[part->tool];
+  int jaw = jaw_of(c, side, tools), n = part->size;
+  tacVec3 place = place_of(c, side, tools), r = tac_vec3_sub(place, tac_frame_about(&tool->frame));
+  tacVec3 closes = tac_vec3(0.0, 0.0, 0.0);
+  if (jaw >= 0)
+    closes = tac_vec3_cross(tac_quat_rotate(tool->frame.orientation, tool->held.jaws[jaw].axis),
+                            tac_vec3_sub(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge)));
   for (int k = 0; k < 3; ++k) {
     tacVec3 turn = tac_vec3_cross(r, c->axes[k]);
-    const double j[6] = {c->axes[k].x, c->axes[k].y, c->axes[k].z, turn.x, turn.y, turn.z};
-    for (int i = 0; i < 6; ++i) {
-      rows[6 * k + i] = sign * j[i];
-      moved[k] += sign * j[i] * part->share * part->pull[i];
+    const double j[TAC_HELD_MOST] = {
+        c->axes[k].x, c->axes[k].y, c->axes[k].z, turn.x, turn.y, turn.z, tac_vec3_dot(closes, c->axes[k])};
+    for (int i = 0; i < n; ++i) {
+      rows[n * k + i] = sign * j[i];
+      moved[k] += sign * j[i] * share_of(part, i) * part->pull[i];
     }
   }
   tacDense factor = factor_of(part);
@@ -234,8 +268,8 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
     int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
     if (part < 0) continue;
     law.part[s] = part;
-    law.rows[s] = rows + 18 * s;
-    add_part(c, s, &parts[part], tools, rows + 18 * s, u);
+    law.rows[s] = rows + ROWS / 2 * s;
+    add_part(c, s, &parts[part], tools, rows + ROWS / 2 * s, u);
   }
   law.grabbed = tip != NULL && tip->grab && c->leaves == 0 && (c->state != TAC_CONTACT_NONE || is_held_by(c, tools));
   law.gap = u[0];
@@ -259,14 +293,15 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
 
 /* The motion of a held body, by its coupling and contacts. */
 static void set_motion(Part *part, int index, int count, const tacLawContact *laws) {
-  double y[6] = {0.0};
+  double y[TAC_HELD_MOST] = {0.0};
+  int n = part->size;
   for (int i = 0; i < count; ++i)
     for (int s = 0; s < 2; ++s)
       for (int k = 0; laws[i].part[s] == index && k < 3; ++k)
-        for (int c = 0; c < 6; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][6 * k + c];
+        for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][n * k + c];
   tacDense factor = factor_of(part);
   tac_dense_loop_cholesky_backward(&factor, y);
-  for (int c = 0; c < 6; ++c) part->motion[c] = y[c] + part->share * part->pull[c];
+  for (int c = 0; c < n; ++c) part->motion[c] = y[c] + share_of(part, c) * part->pull[c];
 }
 
 /* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
@@ -299,12 +334,12 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   int part_of[TAC_MOST_TOOLS], sizes[TAC_MOST_TOOLS], part_count = 0;
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
-  double *rows = tac_arena_array(arena, (size_t)36 * TAC_LOCAL_MOST, sizeof *rows);
+  double *rows = tac_arena_array(arena, (size_t)ROWS * TAC_LOCAL_MOST, sizeof *rows);
   if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
   for (int t = 0; t < tool_count; ++t) {
     part_of[t] = -1;
     if (!make_part(&tools[t], t, period, &parts[part_count], report)) continue;
-    sizes[part_count] = 6;
+    sizes[part_count] = parts[part_count].size;
     part_of[t] = part_count++;
   }
   double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
@@ -317,7 +352,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   def.form = TAC_DELASSUS_BUILT;
   bool again = true;
   for (int round = 0; again; ++round) { /* at most three */
-    for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + 36 * i);
+    for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + ROWS * i);
     solved = tac_gauss_seidel_solve(&problem, &def, arena);
     again = false;
     for (int k = 0; k < part_count; ++k) {
@@ -330,6 +365,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     tacLocalTool *tool = &tools[parts[k].tool];
     report->limited += parts[k].share < 1.0;
     tac_held_body_move(&tool->held, &tool->frame, period, parts[k].motion, report);
+    for (int j = 0; j < tool->held.jaw_count; ++j) tac_held_body_jaw(&tool->held, j, &tool->frame, &tool->jaws[j]);
   }
   report->laws += p->count;
   report->sweeps = solved.sweeps;

@@ -29,7 +29,8 @@ typedef struct tacLocalTool {
   bool loosed, looses; /* it let go */
   tacHeldBody held;    /* body -1: a point tool */
   tacFrame frame;      /* of the body that it holds */
-  tacQuat start;       /* and its orientation at the start */
+  tacFrame jaws[TAC_MOST_JAWS];
+  tacQuat start; /* and its orientation at the start */
 } tacLocalTool;
 
 /* A contact. Forces are on its first side, along `axes`, N. */

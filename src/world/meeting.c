@@ -108,22 +108,35 @@ static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *sit
   return answer.value;
 }
 
-/* m/s: how fast any point of the body moves at most, but for its deformation. */
-static double speed_of(const tacWorldBody *body) {
-  if (body == NULL || body->frame_size == 0) return 0.0;
-  return tac_vec3_norm(body->frame.linear) + 2.0 * body->surface->radius * tac_vec3_norm(body->frame.angular);
+/* m/s: how fast any vertex of a body that knows moves in its frame at most. */
+static double own_speed(const tacWorldBody *body) {
+  return body->body.table->fastest != NULL ? body->body.table->fastest(body->body.self) : 0.0;
 }
 
-/* m/s: how fast the two come nearer at most, but for deformation. */
+/* m: half of how far its points are at most from what its motion is about. A jaw is not about itself, but about its tool's grasp. */
+static double reach_of(const tacWorldBody *body) {
+  return body->surface->radius +
+         (body->carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
+}
+
+/* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
+static double speed_of(const tacWorldBody *body) {
+  if (body == NULL) return 0.0;
+  double speed = own_speed(body);
+  if (body->frame_size == 0) return speed;
+  return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
+}
+
+/* m/s: how fast the two come nearer at most, likewise. */
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
-  double turns = a->surface->radius * tac_vec3_norm(a->frame.angular);
+  double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
   if (a->frame_size == 0) apart = tac_vec3(0.0, 0.0, 0.0), turns = 0.0;
   if (b != NULL && b->frame_size > 0) {
     apart = tac_vec3_sub(apart, b->frame.linear);
-    turns += b->surface->radius * tac_vec3_norm(b->frame.angular);
+    turns += reach_of(b) * tac_vec3_norm(b->frame.angular);
   }
-  return tac_vec3_norm(apart) + 2.0 * turns;
+  return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
 }
 
 static double value_at(const Against *to, tacVec3 x) {
@@ -292,7 +305,7 @@ static void follow_surface(tacWorldBody *body) {
 
 /* What is rigid rests on four points; what is soft sags between them. */
 static bool is_soft(const tacWorldBody *body) {
-  return body->size > 0 || tac_world_body_complies(body);
+  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
 
 /* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
@@ -317,8 +330,9 @@ static int bring_near(Scan *s) {
   return first;
 }
 
-int tac_meeting_patch(const tacLawsDef *laws, bool soft) {
-  return laws->patch > 0 ? laws->patch : soft ? TAC_MEETING_CONTACTS : TAC_MEETING_RIGID;
+int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
+  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_YIELDING};
+  return laws->patch > 0 ? laws->patch : usual[bodies];
 }
 
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
@@ -338,7 +352,11 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
-  int most = tac_meeting_patch(m->laws, soft || m->one_way);
+  bool yields =
+      tac_world_body_yields(&world->bodies[m->a]) || (m->b >= 0 && tac_world_body_yields(&world->bodies[m->b]));
+  int most = tac_meeting_patch(m->laws, yields               ? TAC_MEET_YIELDING
+                                        : soft || m->one_way ? TAC_MEET_SOFT
+                                                             : TAC_MEET_RIGID);
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
@@ -367,7 +385,7 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->share = 1.0;
   if (world->method == TAC_METHOD_SIGNORINI) return;
   double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->every;
-  if (b != NULL && b->frame.mode == TAC_FRAME_FREE) {
+  if (b != NULL && b->def.free) {
     k = fmin(k, b->def.contact_stiffness);
     c = fmin(c, b->def.contact_damping);
   }
@@ -385,8 +403,8 @@ static bool has_pair(const tacWorld *world, int a, int b) {
 /* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
-  if (one->frame.mode != TAC_FRAME_FREE) return b;
-  if (other->frame.mode != TAC_FRAME_FREE || one->every >= other->every) return a;
+  if (!one->def.free) return b;
+  if (!other->def.free || one->every >= other->every) return a;
   return b;
 }
 
@@ -471,7 +489,7 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
     report->saturated += near.lost > 0;
     for (int i = 0; i < near.count; ++i) meet_free(&s, near.pairs[i].a, near.pairs[i].b, report);
     for (int b = 0; world->has_floor && b < world->body_count; ++b)
-      if (world->bodies[b].frame.mode == TAC_FRAME_FREE) meet_free(&s, b, -1, report);
+      if (world->bodies[b].def.free) meet_free(&s, b, -1, report);
   }
   report->saturated += world->contacts.lost > 0;
   tac_arena_release(&world->arena, mark);

@@ -20,6 +20,8 @@ typedef struct Post {
   tacToolInput inputs[TAC_MOST_TOOLS];
   tacFrame frames[TAC_MOST_TOOLS]; /* of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
+  uint32_t renewed;                                      /* tacTickReport */
+  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* of their jaws, and where those are led in a step */
   int wish_count;
   tacWish wishes[MOST_WISHES];
 } Post;
@@ -112,6 +114,7 @@ void tac_simulation_reset(tacSimulation *s) {
     if (tool->held.body < 0) continue;
     s->tools[t].frame = world->bodies[tool->held.body].frame;
     s->tools[t].start = world->bodies[tool->held.body].start.orientation;
+    for (int j = 0; j < tool->held.jaw_count; ++j) s->tools[t].jaws[j] = world->bodies[tool->held.jaws[j].body].frame;
   }
 }
 
@@ -154,8 +157,13 @@ static void simulate(tacSimulation *s) {
     if (held->body < 0) continue;
     world->bodies[held->body].frame = post->frames[t];
     held->velocity = post->velocities[t];
+    held->angle = post->angles[t];
+    held->wanted = post->wanted[t];
+    for (int j = 0; j < held->jaw_count; ++j)
+      tac_held_body_jaw(held, j, &post->frames[t], &world->bodies[held->jaws[j].body].frame);
   }
   for (int b = 0; b < world->body_count; ++b) s->before[b] = world->bodies[b].frame;
+  tac_world_renew(world, post->renewed);
   tac_world_advance(world, post->inputs, outputs, &s->next->report);
   s->next->report.refused += refused;
   tac_local_build(world, s->before, &s->keys, &s->next->problem, &s->next->report);
@@ -271,7 +279,7 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tool->looses = tool->looses || (grabbed && !tool->grab);
   if (holds)
     tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
-                       good ? tac_quat_normalise(turn) : tool->held.turn);
+                       good ? tac_quat_normalise(turn) : tool->held.turn, tool->grab);
 }
 
 /* Where a tool will be when the step that is posted ends, as it goes on now: the step's forces are those of its end. */
@@ -294,11 +302,14 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     tool->parts = tool->looses = false;
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;
+    post->angles[t] = tool->held.angle;
+    post->wanted[t] = tool->held.wanted;
     s->posted_from[t] = tool->position;
   }
   post->wish_count = s->wish_count;
   memcpy(post->wishes, s->wishes, (size_t)s->wish_count * sizeof *s->wishes);
   s->wish_count = 0;
+  post->renewed = report->renewed = tac_world_renewal(s->world);
   s->posted = s->tick;
   atomic_store_explicit(&s->turn, POSTED, memory_order_release);
   if (s->threaded) return;
@@ -343,20 +354,34 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
 
 /* ---- what is shown ---- */
 
+double tac_simulation_jaw_angle(const tacSimulation *s, int tool) {
+  return s->tools[tool].held.angle;
+}
+
 const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {
   for (int t = 0; t < s->world->tool_count; ++t)
     if (s->tools[t].held.body == body) return &s->tools[t].frame;
+  for (int t = 0; t < s->world->tool_count; ++t)
+    for (int j = 0; j < s->tools[t].held.jaw_count; ++j)
+      if (s->tools[t].held.jaws[j].body == body) return &s->tools[t].jaws[j];
   return &s->now->frames[body];
+}
+
+static void put_pose(const tacFrame *frame, double *to) {
+  tacVec3 p = frame->position;
+  tacQuat o = frame->orientation;
+  const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
+  memcpy(to, pose, sizeof pose);
 }
 
 void tac_simulation_state(const tacSimulation *s, double *state) {
   const tacWorld *world = s->world;
   memcpy(state, s->now->state, (size_t)world->state_size * sizeof *state);
   for (int t = 0; t < world->tool_count; ++t) {
-    if (s->tools[t].held.body < 0) continue;
-    tacVec3 p = s->tools[t].frame.position;
-    tacQuat o = s->tools[t].frame.orientation;
-    const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
-    memcpy(state + world->bodies[s->tools[t].held.body].pose_state, pose, sizeof pose);
+    const tacHeldBody *held = &s->tools[t].held;
+    if (held->body < 0) continue;
+    put_pose(&s->tools[t].frame, state + world->bodies[held->body].pose_state);
+    for (int j = 0; j < held->jaw_count; ++j)
+      put_pose(&s->tools[t].jaws[j], state + world->bodies[held->jaws[j].body].pose_state);
   }
 }

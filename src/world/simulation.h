@@ -36,5 +36,6 @@ tacStatus tac_simulation_ask(tacSimulation *simulation, const tacWish *wish, tac
 /* As they were taken; held bodies as they are. */
 void tac_simulation_state(const tacSimulation *simulation, double *state);
 const tacFrame *tac_simulation_frame(const tacSimulation *simulation, int body);
+double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
 
 #endif

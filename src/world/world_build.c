@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/array.h"
 #include "body/green_kind.h"
+#include "body/hyperelastic_kind.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
 #include "world/held_body.h"
@@ -212,6 +213,10 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
     if (body->def.free || inertia.mass != 0.0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
+  if (tac_world_body_yields(body)) { /* its nodes move, not its frame */
+    body->start.mode = TAC_FRAME_RESTS;
+    body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
+  }
   if (body->def.free && !heavy)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a free body needs a mass and moments of inertia",
                          body->name);
@@ -247,6 +252,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .friction = def->friction,
                          .touch = def->touch_stiffness,
                          .holder = -1,
+                         .carrier = -1,
                          .phase = world->body_count % def->every,
                          .next = world->body_count % def->every,
                          .every = def->every,
@@ -280,6 +286,32 @@ static tacStatus add_made(tacWorld *world, const tacBodyDef *def, tacStatus stat
   status = tac_world_add_body(world, def, body->table, body->self, id, error);
   if (status != TAC_OK) body->table->destroy(body->self);
   return status;
+}
+
+tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
+                                     tacError *error) {
+  tacBodyDef common = tac_body_def_default();
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
+  if (status != TAC_OK) return status;
+  common.name = def->name;
+  common.kind = "hyperelastic";
+  common.pose = def->pose;
+  common.free = def->free;
+  common.gravity = def->gravity;
+  common.friction = def->friction;
+  common.touch_stiffness = def->touch_stiffness;
+  common.touch_damping = def->touch_damping;
+  common.contact_stiffness = def->contact_stiffness;
+  common.contact_damping = def->contact_damping;
+  status = tac_hyperelastic_kind_create(def, &body, &reason);
+  return add_made(world, &common, status, &body, id, &reason, error);
+}
+
+bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && tac_hyperelastic_kind_report(&body->body, report);
 }
 
 tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
@@ -400,7 +432,65 @@ tacBodyToolDef tac_body_tool_def_default(void) {
                           .speed_most = 1.0,
                           .turn_most = 10.0,
                           .mass = 0.1,
-                          .damping_ratio = 1.0};
+                          .damping_ratio = 1.0,
+                          .jaw_angle = 0.5,
+                          .jaw_time = 0.5,
+                          .jaw_torque = 0.1};
+}
+
+static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, tacError *error) {
+  const char *name = def->name != NULL ? def->name : "";
+  if (def->jaw_count < 0 || def->jaw_count > TAC_MOST_JAWS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %d jaws: must be 0 to %d", name, def->jaw_count,
+                         TAC_MOST_JAWS);
+  if (def->jaw_count == 0) return TAC_OK;
+  if (!(def->jaw_angle > 0.0 && def->jaw_angle < 3.14) || !(def->jaw_time > 0.0) || !isfinite(def->jaw_time) ||
+      !(def->jaw_torque > 0.0) || !isfinite(def->jaw_torque))
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "tool %s: its jaws' angle %g must be above 0 and below pi, their time %g and torque %g positive", name,
+        def->jaw_angle, def->jaw_time, def->jaw_torque);
+  if (def->reach > 0.0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "tool %s: its button closes its jaws, hence it has no reach to take hold with", name);
+  for (int j = 0; j < def->jaw_count; ++j) {
+    const tacJawDef *jaw = &def->jaws[j];
+    const tacWorldBody *body = tac_world_find(world, jaw->body);
+    if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body for a jaw", name);
+    if (body->holder >= 0)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->name,
+                           world->tools[body->holder].name);
+    if (jaw->body.index == def->body.index || (j > 0 && jaw->body.index == def->jaws[0].body.index))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: body %s is two parts of it", name, body->name);
+    if (body->size > 0 || tac_world_body_complies(body))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its jaw %s must be rigid", name, body->name);
+    if (!tac_vec3_finite(jaw->hinge) || !tac_vec3_finite(jaw->axis) || !(tac_vec3_norm(jaw->axis) > 0.0))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: the hinge of jaw %s must be a point and a direction",
+                           name, body->name);
+  }
+  return TAC_OK;
+}
+
+/* A jaw of a body that is held at `held` as it begins. */
+static tacJaw add_jaw(tacWorld *world, const tacJawDef *def, int tool, int carrier) {
+  tacWorldBody *body = tac_world_find(world, def->body);
+  const tacFrame *held = &world->bodies[carrier].start;
+  tacQuat back = tac_quat_conjugate(held->orientation);
+  tacJaw jaw = {.body = (int)def->body.index,
+                .hinge = def->hinge,
+                .axis = tac_vec3_unit(def->axis),
+                .place = tac_frame_from_world(held, body->start.position),
+                .turn = tac_quat_normalise(tac_quat_mul(back, body->start.orientation))};
+  body->holder = tool;
+  body->carrier = carrier;
+  body->def.free = false;
+  body->hinge = tac_frame_from_world(&body->start, tac_frame_to_world(held, jaw.hinge));
+  body->hinge_axis = tac_quat_rotate(tac_quat_conjugate(jaw.turn), jaw.axis);
+  body->start.mode = TAC_FRAME_HELD;
+  body->start.about = tac_frame_from_world(&body->start, tac_frame_about(held));
+  body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
+  body->frame = body->start;
+  return jaw;
 }
 
 static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *def, tacError *error) {
@@ -432,7 +522,14 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
                          def->static_damping);
   if (!tac_vec3_finite(def->grasp))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its grasp is not finite", name);
-  return TAC_OK;
+  if (def->trocar) {
+    double lever = tac_vec3_distance(tac_frame_to_world(&body->start, def->grasp), def->pivot);
+    if (!isfinite(lever) || !(lever >= 1e-3))
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "tool %s: its grasp is %g m from the pivot of its trocar: must be at least 0.001 m", name,
+                           lever);
+  }
+  return check_jaws(world, def, error);
 }
 
 tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error) {
@@ -454,6 +551,12 @@ tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, in
   body->start.about = def->grasp;
   body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
   body->frame = body->start;
+  held->coupling.trocar = def->trocar;
+  held->coupling.pivot = def->pivot;
+  if (def->trocar)
+    held->coupling.shaft = tac_vec3_unit(tac_vec3_sub(tac_frame_from_world(&body->start, def->pivot), def->grasp));
+  held->jaw_count = def->jaw_count;
+  for (int j = 0; j < def->jaw_count; ++j) held->jaws[j] = add_jaw(world, &def->jaws[j], added, held->body);
   tac_held_body_reset(world, added);
   if (tool != NULL) *tool = added;
   return TAC_OK;
@@ -538,7 +641,8 @@ static bool has_field(const tacWorldBody *body) {
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
-  for (int i = 0; i < 2; ++i) laws = laws || tac_world_body_complies(both[i]) || both[i]->def.free;
+  for (int i = 0; i < 2; ++i)
+    laws = laws || tac_world_body_complies(both[i]) || tac_world_body_yields(both[i]) || both[i]->def.free;
   return laws;
 }
 

@@ -22,6 +22,17 @@
 
 typedef struct tacPair tacPair; /* world/pair.h */
 
+/* Of a body that answers as the compliance of a step: world/yielding.h. In its frame. */
+typedef struct tacYielding {
+  int contacts, held, count; /* sites of contacts; and pushes; and springs of point tools. -1: there was no room */
+  tacSite *sites;
+  tacVec3 *forces; /* N: as guessed, then as they are */
+  tacVec3 *motion; /* m: free */
+  double *c;       /* [3 count][3 count] */
+  tacMat3 *springs;
+  double *g, *base; /* of the springs; N that they gain when contacts do not change */
+} tacYielding;
+
 typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* now, and at the start */
@@ -29,6 +40,8 @@ typedef struct tacWorldBody {
   tacBodyDef def;                 /* but for its name and kind */
   _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
   int holder;                     /* the tool that holds it, or -1 */
+  int carrier;                    /* of a jaw: the body that its tool holds, whose coordinates it shares; else -1 */
+  tacVec3 hinge, hinge_axis;      /* of a jaw, its own frame */
   bool euler;                     /* its contacts obey laws */
   int phase;                      /* the tick of its first step */
   const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
@@ -52,16 +65,18 @@ typedef struct tacWorldBody {
   int64_t next, attended; /* ticks: in which it steps next; until which a hand is concerned with it */
   bool due;               /* it steps in this tick */
   int size;               /* n: its own coordinates; */
-  int frame_size;         /* 6 where its frame moves, else 0 */
+  int frame_size;         /* 6 where its frame moves, 7 with the angle of jaws, else 0 */
   int block;              /* -1: nothing of it moves */
   int after;              /* the next body of its block, or -1 */
   int offset;             /* of its six and then its n in the block */
   /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
    * the world's origin, N m s. */
   double *pending, pending_left;
-  double pull[6]; /* of its frame's own equations: N, N m */
+  double pull[7]; /* of its frame's own equations: N, N m */
   bool alone;     /* nothing acts on it */
   bool meets;     /* it has contacts that obey laws */
+  bool renews;    /* it takes what its thread has ready */
+  tacYielding yielding;
   tacBodyStep step;
 } tacWorldBody;
 
@@ -72,6 +87,14 @@ typedef struct tacApproach {
   double clearance;
   tacSurfacePoint nearest;
 } tacApproach;
+
+/* A jaw, in the frame of the body that its tool holds. */
+typedef struct tacJaw {
+  int body;
+  tacVec3 hinge, axis; /* m; unit */
+  tacVec3 place;       /* of the jaw's frame where it is open, */
+  tacQuat turn;        /* and its orientation */
+} tacJaw;
 
 /* What a tool that holds a body knows. */
 typedef struct tacHeldBody {
@@ -87,6 +110,10 @@ typedef struct tacHeldBody {
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
+  int jaw_count;
+  tacJaw jaws[TAC_MOST_JAWS];
+  double angle, angle_speed; /* of the jaws, rad, rad/s */
+  double wanted;             /* rad: where the motor leads them */
 } tacHeldBody;
 
 /* What a tool with pads knows. */
@@ -202,8 +229,10 @@ struct tacWorld {
   /* Room of a step. */
   tacArena arena;
   int block_count;
-  tacBlock *blocks; /* [body_count] */
-  int64_t tick;     /* since reset: which bodies advance */
+  tacBlock *blocks;  /* [body_count] */
+  int64_t tick;      /* since reset: which bodies advance */
+  bool renewal_told; /* bodies take what is told; else what their threads have ready */
+  uint32_t renewal;  /* in the next step: tacTickReport.renewed */
 };
 
 enum { TAC_WORLD_MOST_PRESSES = 2 * TAC_LAWS_MOST_PATCH };
@@ -230,6 +259,11 @@ static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {
 /* Whether it answers as a compliance. */
 static inline bool tac_world_body_complies(const tacWorldBody *body) {
   return body->body.table->compliance != NULL;
+}
+
+/* Whether it answers as the compliance of a step. */
+static inline bool tac_world_body_yields(const tacWorldBody *body) {
+  return body->body.table->begin_step != NULL;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "world/meeting.h"
 #include "world/pair.h"
 #include "world/simulation.h"
+#include "world/yielding.h"
 
 enum { MOST_CONTACTS = 16384 };
 
@@ -49,17 +50,29 @@ static void lay_out(tacWorld *world, bool meets) {
   world->state_size += world->pair_count;
 }
 
+static bool one_yields(const tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b)
+    if (tac_world_body_yields(&world->bodies[b])) return true;
+  return false;
+}
+
+static tacMeetingBodies bodies_of(const tacWorld *world, const tacPair *pair) {
+  bool yields =
+      tac_world_body_yields(&world->bodies[pair->points]) || tac_world_body_yields(&world->bodies[pair->field]);
+  return yields ? TAC_MEET_YIELDING : TAC_MEET_SOFT;
+}
+
 static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
   int64_t capacity = 0;
   int largest = TAC_MEETING_CONTACTS;
   for (int p = 0; p < world->pair_count; ++p) {
-    int patch = tac_meeting_patch(&world->contact_pairs[p].def.laws, true);
+    int patch = tac_meeting_patch(&world->contact_pairs[p].def.laws, bodies_of(world, &world->contact_pairs[p]));
     if (!world->contact_pairs[p].laws) continue;
     capacity += patch + TAC_MEETING_FARTHER;
     if (patch > largest) largest = patch;
   }
   if (free_count > 0) {
-    int patch = tac_meeting_patch(&world->laws, true);
+    int patch = tac_meeting_patch(&world->laws, one_yields(world) ? TAC_MEET_YIELDING : TAC_MEET_SOFT);
     capacity += (patch + TAC_MEETING_FARTHER) * (8 + 6 * (int64_t)free_count);
     if (patch > largest) largest = patch;
   }
@@ -86,8 +99,10 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   for (int b = 0; status == TAC_OK && meets && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool complies = tac_world_body_complies(body);
-    status = tac_body_points_create(&body->body, body->surface, body->size > 0, tac_meeting_patch(&world->laws, true),
-                                    complies ? &body->proximity : NULL, &body->points, error);
+    status = tac_body_points_create(
+        &body->body, body->surface, body->size > 0,
+        tac_meeting_patch(&world->laws, tac_world_body_yields(body) ? TAC_MEET_YIELDING : TAC_MEET_SOFT),
+        complies ? &body->proximity : NULL, &body->points, error);
     if (!complies || status != TAC_OK) continue;
     if (world->compliances == NULL)
       status = tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error);
@@ -148,11 +163,12 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
   /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
   const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
   for (int t = 0; n > 1 && t < world->tool_count; ++t) {
-    int held = world->tools[t].held.body;
-    if (held >= 0 && world->laws.patch > most) world->laws.patch = most;
-    for (int p = 0; held >= 0 && p < world->pair_count; ++p) {
-      tacLawsDef *laws = &world->contact_pairs[p].def.laws;
-      if (tac_pair_has(&world->contact_pairs[p], held) && laws->patch > most) laws->patch = most;
+    bool wide = world->laws.patch > most || (world->laws.patch == 0 && one_yields(world));
+    if (world->tools[t].held.body >= 0 && wide) world->laws.patch = most;
+    for (int p = 0; p < world->pair_count; ++p) {
+      tacPair *pair = &world->contact_pairs[p];
+      bool held = world->bodies[pair->points].holder == t || world->bodies[pair->field].holder == t;
+      if (held && tac_meeting_patch(&pair->def.laws, bodies_of(world, pair)) > most) pair->def.laws.patch = most;
     }
   }
   for (int b = 0; n > 1 && b < world->body_count; ++b) {
@@ -185,8 +201,9 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (status == TAC_OK) status = make_grips(world, error);
   lay_out(world, free_count > 0);
   if (status == TAC_OK)
-    status = tac_arena_create(tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world),
-                              "the world's step", &world->arena, error);
+    status = tac_arena_create(
+        tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
+        "the world's step", &world->arena, error);
   if (status == TAC_OK && world->simulate_every > 1) status = tac_simulation_create(world, &world->simulation, error);
   if (status != TAC_OK) {
     free(world->approaches);

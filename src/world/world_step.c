@@ -9,6 +9,7 @@
 #include "world/pad_tool.h"
 #include "world/pair.h"
 #include "world/point_tool.h"
+#include "world/yielding.h"
 
 enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
 
@@ -35,7 +36,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
     tool->lifted = !tac_held_body_reach(world, t, turn) || tool->lifted;
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
-                       turn);
+                       turn, tool->grab);
   }
   if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
   if (tool->lifted && point) tac_point_tool_free(world, t);
@@ -104,6 +105,27 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
   }
 }
 
+enum { MOST_RENEWED = 32 };
+
+uint32_t tac_world_renewal(tacWorld *world) {
+  uint32_t renewed = 0;
+  int bit = 0;
+  for (int b = 0; b < world->body_count && bit < MOST_RENEWED; ++b) {
+    const tacBody *body = &world->bodies[b].body;
+    if (body->table->ready == NULL) continue;
+    bool now = world->renewal_told ? (world->renewal >> bit & 1) != 0 : body->table->ready(body->self);
+    renewed |= (uint32_t)now << bit++;
+  }
+  world->renewal = 0;
+  return renewed;
+}
+
+void tac_world_renew(tacWorld *world, uint32_t renewed) {
+  int bit = 0;
+  for (int b = 0; b < world->body_count && bit < MOST_RENEWED; ++b)
+    if (world->bodies[b].body.table->ready != NULL) world->bodies[b].renews = (renewed >> bit++ & 1) != 0;
+}
+
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int budget = MOST_EVALUATIONS;
   *report = (tacTickReport){0};
@@ -112,7 +134,9 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   tac_block_begin(world);
   detect(world, &budget, report);
   tac_block_free_motion(world, report);
+  tac_yielding_begin(world, report);
   tac_island_solve(world, report);
+  tac_yielding_end(world, report);
   tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);

@@ -5,6 +5,11 @@
 #include "world/world_parts.h"
 
 /* Tick, of a sealed world. */
+/* The bodies that take what their threads have ready in the step that begins now: bits of tacTickReport.renewed. Whoever steps tells
+ * them, by tac_world_renew, before. */
+uint32_t tac_world_renewal(tacWorld *world);
+void tac_world_renew(tacWorld *world, uint32_t renewed);
+
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 /* As after sealing. */
 void tac_world_restart(tacWorld *world);

@@ -11,7 +11,10 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
   } else if (world->simulation != NULL) {
     tac_simulation_tick(world->simulation, inputs, outputs, report);
   } else {
+    uint32_t renewed = tac_world_renewal(world);
+    tac_world_renew(world, renewed);
     tac_world_advance(world, inputs, outputs, report);
+    report->renewed = renewed;
   }
 }
 
@@ -19,6 +22,7 @@ void tac_world_reset(tacWorld *world) {
   if (world == NULL || !world->sealed) return; /* it is as it was made */
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   tac_world_restart(world);
+  world->renewal_told = false;
   if (world->simulation != NULL) tac_simulation_reset(world->simulation);
 }
 
@@ -32,13 +36,34 @@ void tac_world_state(const tacWorld *world, double *state) {
 tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
   if (world == NULL || !world->sealed)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
-  return world->simulation != NULL ? tac_simulation_start(world->simulation, error) : TAC_OK;
+  tacStatus status = TAC_OK;
+  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+    const tacBody *body = &world->bodies[b].body;
+    if (body->table->start != NULL) status = body->table->start(body->self, error);
+  }
+  if (status == TAC_OK && world->simulation != NULL) status = tac_simulation_start(world->simulation, error);
+  if (status != TAC_OK) tac_world_stop_simulation(world);
+  return status;
 }
 
 void tac_world_stop_simulation(tacWorld *world) {
-  if (world != NULL && world->simulation != NULL) tac_simulation_stop(world->simulation);
+  if (world == NULL) return;
+  if (world->simulation != NULL) tac_simulation_stop(world->simulation);
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].body.table->stop != NULL) world->bodies[b].body.table->stop(world->bodies[b].body.self);
 }
 
 void tac_world_tell_taking(tacWorld *world, bool take) {
   if (world != NULL && world->simulation != NULL) tac_simulation_tell(world->simulation, take);
+}
+
+void tac_world_tell_renewed(tacWorld *world, uint32_t renewed) {
+  if (world == NULL) return;
+  world->renewal_told = true;
+  world->renewal = renewed;
+}
+
+double tac_world_tool_jaw_angle(const tacWorld *world, int tool) {
+  if (tool < 0 || tool >= world->tool_count) return 0.0;
+  return world->simulation != NULL ? tac_simulation_jaw_angle(world->simulation, tool) : world->tools[tool].held.angle;
 }

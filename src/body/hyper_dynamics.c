@@ -1,0 +1,519 @@
+#include "body/hyper_dynamics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "elastic/nodal_rotation.h"
+#include "math/vec3.h"
+
+enum { MOST_ITERATIONS = 40, PROBE_EVERY = 32 /* steps between two measurements of C */ };
+static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
+static const double least_energy = 1e-24; /* J: of a motion that is none */
+static const double most_sizes = 10.0;    /* of the body, that a node moves in a step at most: else it has blown up */
+
+struct tacHyperDynamics {
+  tacHyperSolid *solid;
+  tacLiveFactor *factor;
+  tacNodalRotation *rotation;
+  int n; /* nodes */
+  tacFactorMode mode;
+  int delay, most_sites;
+  double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
+  double size;                                       /* m: of the body at rest */
+  bool *held;                                        /* [n] */
+  double *rest, *x, *v, *mass;                       /* [3 n], [n] */
+  double *target, held_speed;
+  tacSparse a;              /* values of A; places of the solid's */
+  double *masked;           /* the same without held nodes, for the factor */
+  double shift;             /* of the diagonal in units of M / h^2, where A was not positive definite */
+  double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
+  tacMat3 *turn;            /* [n]: from then to now */
+  bool turned;              /* of the step */
+  /* ---- of a step ---- */
+  double h;
+  double *b, *d, *r, *z, *p, *q; /* [3 n] */
+  int count;
+  tacFactorSite *sites; /* [most_sites] without nodes that are held */
+  tacVec3 *guess;       /* [most_sites] */
+  double *change;       /* [3 most_sites] */
+  /* ---- how it goes ---- */
+  int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
+  int iterations, probed;
+  double residual, error;
+  bool threaded;
+};
+
+/* ---- life ---- */
+
+static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacError *error) {
+  size_t n = 3 * (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
+  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at,
+                        &s->b,    &s->d, &s->r, &s->z,      &s->p,    &s->q};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
+    if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL)
+      return TAC_ERR_MEMORY;
+  s->mass = tac_array_create((size_t)s->n, sizeof *s->mass, "a hyperelastic body", error);
+  s->held = tac_array_create((size_t)s->n, sizeof *s->held, "a hyperelastic body", error);
+  s->turn = tac_array_create((size_t)s->n, sizeof *s->turn, "a hyperelastic body", error);
+  s->masked = tac_array_create(entries, sizeof *s->masked, "a hyperelastic body", error);
+  s->a = *pattern;
+  s->a.value = tac_array_create(entries, sizeof *s->a.value, "a hyperelastic body", error);
+  s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
+  s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
+  s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
+  bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->a.value != NULL &&
+               s->sites != NULL && s->guess != NULL && s->change != NULL;
+  return whole ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDynamics **dynamics, tacError *error) {
+  tacHyperDynamics *s = tac_array_create(1, sizeof *s, "a hyperelastic body", error);
+  *dynamics = NULL;
+  if (s == NULL) return TAC_ERR_MEMORY;
+  const tacVolMesh *mesh = def->solid.mesh;
+  s->n = mesh->vertex_count;
+  s->mode = def->mode;
+  s->delay = def->delay;
+  s->most_sites = def->most_sites;
+  s->mass_damping = def->mass_damping;
+  s->stiffness_damping = def->stiffness_damping;
+  s->stiffness = 1.0;
+  tacStatus status = tac_hyper_solid_create(&def->solid, &s->solid, error);
+  if (status == TAC_OK) status = make_room(s, tac_hyper_solid_pattern(s->solid), error);
+  if (status == TAC_OK)
+    status = tac_live_factor_create(tac_hyper_solid_pattern(s->solid), 3 * s->most_sites, &s->factor, error);
+  if (status == TAC_OK) tac_hyper_solid_masses(s->solid, s->mass);
+  if (status == TAC_OK)
+    status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), s->mass, &s->rotation, error);
+  if (status != TAC_OK) {
+    tac_hyper_dynamics_destroy(s);
+    return status;
+  }
+  tacBox box = tac_volmesh_box(mesh);
+  s->size = tac_vec3_distance(box.lower, box.upper);
+  for (int i = 0; i < s->n; ++i) {
+    s->held[i] = def->held != NULL && def->held[i];
+    s->rest[3 * i] = mesh->vertices[i].x;
+    s->rest[3 * i + 1] = mesh->vertices[i].y;
+    s->rest[3 * i + 2] = mesh->vertices[i].z;
+  }
+  tac_hyper_dynamics_reset(s, tac_vec3(0.0, 0.0, 0.0));
+  *dynamics = s;
+  return TAC_OK;
+}
+
+void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
+  if (s == NULL) return;
+  tac_live_factor_destroy(s->factor);
+  tac_nodal_rotation_destroy(s->rotation);
+  tac_hyper_solid_destroy(s->solid);
+  double *vectors[] = {s->rest, s->x, s->v, s->target, s->then, s->posted_at, s->b,       s->d,
+                       s->r,    s->z, s->p, s->q,      s->mass, s->masked,    s->a.value, s->change};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
+  free(s->held);
+  free(s->turn);
+  free(s->sites);
+  free(s->guess);
+  free(s);
+}
+
+/* What was posted is forgotten; the factor in use will do until the next step makes another. */
+static void forget_posted(tacHyperDynamics *s) {
+  if (s->posted >= 0) tac_live_factor_drop(s->factor);
+  s->posted = -1;
+}
+
+void tac_hyper_dynamics_reset(tacHyperDynamics *s, tacVec3 velocity) {
+  size_t bytes = 3 * (size_t)s->n * sizeof *s->x;
+  forget_posted(s);
+  memcpy(s->x, s->rest, bytes);
+  memcpy(s->target, s->rest, bytes);
+  memcpy(s->then, s->rest, bytes);
+  tac_hyper_solid_load(s->solid, NULL);
+  for (int i = 0; i < s->n; ++i) {
+    bool moves = !s->held[i];
+    s->v[3 * i] = moves ? velocity.x : 0.0;
+    s->v[3 * i + 1] = moves ? velocity.y : 0.0;
+    s->v[3 * i + 2] = moves ? velocity.z : 0.0;
+    s->turn[i] = tac_mat3_identity();
+  }
+  s->held_speed = INFINITY;
+  s->step = s->count = s->iterations = s->probed = 0;
+  s->tag = s->posted = -1; /* the first step makes a factor */
+  s->shift = s->residual = s->error = 0.0;
+}
+
+const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *s) {
+  return s->solid;
+}
+
+const double *tac_hyper_dynamics_positions(const tacHyperDynamics *s) {
+  return s->x;
+}
+
+const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
+  return s->v;
+}
+
+void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
+  s->stiffness = factor;
+}
+
+void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
+  s->stiffness_damping = stiffness_damping;
+}
+
+void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, double speed) {
+  memcpy(s->target, target, 3 * (size_t)s->n * sizeof *target);
+  s->held_speed = speed;
+}
+
+/* ---- the factor ---- */
+
+tacStatus tac_hyper_dynamics_start(tacHyperDynamics *s, tacError *error) {
+  tacStatus status = s->mode == TAC_FACTOR_ASYNCHRONOUS ? tac_live_factor_start(s->factor, error) : TAC_OK;
+  s->threaded = status == TAC_OK && s->mode == TAC_FACTOR_ASYNCHRONOUS;
+  return status;
+}
+
+void tac_hyper_dynamics_stop(tacHyperDynamics *s) {
+  tac_live_factor_stop(s->factor);
+  s->threaded = false;
+}
+
+bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
+  if (s->threaded) return tac_live_factor_ready(s->factor);
+  return s->posted >= 0 && s->step - s->posted >= s->delay;
+}
+
+/* Where A was not positive definite, the next has more mass; less again when that does. */
+static void lean(tacHyperDynamics *s, bool good) {
+  s->shift = good ? (s->shift > 0.02 ? 0.25 * s->shift : 0.0) : fmin(4.0 * s->shift + 0.1, 1e6);
+}
+
+/* The factor in use is that of a body which was at `at`. */
+static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
+  if (at != s->then) memcpy(s->then, at, 3 * (size_t)s->n * sizeof *s->then);
+  tac_nodal_rotation_begin(s->rotation, s->then);
+  s->tag = tag;
+}
+
+void tac_hyper_dynamics_take(tacHyperDynamics *s) {
+  if (s->posted < 0) return;
+  bool good = tac_live_factor_take(s->factor);
+  lean(s, good);
+  if (good) use(s, s->posted_at, s->posted);
+  s->posted = -1;
+}
+
+/* A for the factor: held nodes are not coupled to others. */
+static void mask(tacHyperDynamics *s) {
+  const tacSparse *a = &s->a;
+  for (int j = 0; j < a->cols; ++j) {
+    bool held = s->held[j / 3];
+    double extra = s->shift * s->mass[j / 3] / (s->h * s->h);
+    for (int k = a->column_start[j]; k < a->column_start[j + 1]; ++k) {
+      int i = a->row[k];
+      double value = held || s->held[i / 3] ? 0.0 : a->value[k];
+      s->masked[k] = i == j ? (held ? fabs(a->value[k]) + s->mass[j / 3] / (s->h * s->h) : value + extra) : value;
+    }
+  }
+}
+
+/* One at once: the first of all, and those of exact bodies. */
+static void renew(tacHyperDynamics *s) {
+  bool good = false;
+  for (int attempt = 0; attempt < 12 && !good; ++attempt) {
+    mask(s);
+    good = tac_live_factor_update(s->factor, s->masked, s->step);
+    lean(s, good);
+  }
+  if (good) use(s, s->x, s->step);
+}
+
+static void post(tacHyperDynamics *s) {
+  if (s->posted >= 0 || !tac_live_factor_idle(s->factor)) return;
+  mask(s);
+  tac_live_factor_post(s->factor, s->masked, s->step);
+  memcpy(s->posted_at, s->x, 3 * (size_t)s->n * sizeof *s->posted_at);
+  s->posted = s->step;
+}
+
+static void follow_factor(tacHyperDynamics *s) {
+  bool fresh = s->tag < 0 || s->mode == TAC_FACTOR_EXACT;
+  if (fresh)
+    renew(s);
+  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
+    post(s);
+  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+}
+
+static const tacMat3 *turn_of(const tacHyperDynamics *s) {
+  return s->turned ? s->turn : NULL;
+}
+
+/* ---- equations ---- */
+
+static double dot(int n, const double *x, const double *y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+static void clear_held(const tacHyperDynamics *s, double *x) {
+  for (int i = 0; i < s->n; ++i)
+    if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
+}
+
+/* A and b; d := the motion of what is held, b := what lacks of the equations with that. */
+static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity) {
+  int n = 3 * s->n;
+  const double g[3] = {gravity.x, gravity.y, gravity.z};
+  double of_k = s->stiffness * (1.0 + s->stiffness_damping / h), of_m = 1.0 / (h * h) + s->mass_damping / h;
+  s->h = h;
+  tac_hyper_solid_evaluate(s->solid, s->x, h, s->q, s->a.value);
+  for (int k = 0; k < s->a.column_start[n]; ++k) s->a.value[k] *= of_k;
+  for (int j = 0; j < n; ++j) {
+    s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* rows ascend: the diagonal is first */
+    s->b[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->stiffness * s->q[j];
+  }
+  bool moved = false;
+  memset(s->d, 0, (size_t)n * sizeof *s->d);
+  for (int i = 0; i < s->n; ++i) {
+    if (!s->held[i]) continue;
+    double *d = s->d + 3 * i, way = 0.0, most = s->held_speed * h;
+    for (int k = 0; k < 3; ++k) {
+      d[k] = s->target[3 * i + k] - s->x[3 * i + k];
+      way += d[k] * d[k];
+    }
+    way = sqrt(way);
+    for (int k = 0; k < 3 && way > most; ++k) d[k] *= most / way;
+    moved = moved || way > 0.0;
+  }
+  if (moved) {
+    tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+    for (int i = 0; i < n; ++i) s->b[i] -= s->q[i];
+  }
+}
+
+static void precondition(tacHyperDynamics *s, const double *r, double *z) {
+  tac_live_factor_solve(s->factor, turn_of(s), r, z);
+}
+
+/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Where A has no positive curvature, what there is
+ * so far will do. Returns how many iterations. */
+static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
+  int n = 3 * s->n, k = 0;
+  memset(x, 0, (size_t)n * sizeof *x);
+  clear_held(s, r);
+  precondition(s, r, s->z);
+  double rho = dot(n, r, s->z), first = rho;
+  *residual = 0.0;
+  if (!(rho > least_energy)) return 0;
+  memcpy(s->p, s->z, (size_t)n * sizeof *s->p);
+  while (k < MOST_ITERATIONS) {
+    tac_sparse_multiply_lower(&s->a, s->p, 1, s->q);
+    clear_held(s, s->q);
+    double curvature = dot(n, s->p, s->q);
+    if (!(curvature > 0.0)) {
+      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own answer */
+      break;
+    }
+    double step = rho / curvature;
+    for (int i = 0; i < n; ++i) x[i] += step * s->p[i];
+    for (int i = 0; i < n; ++i) r[i] -= step * s->q[i];
+    ++k;
+    precondition(s, r, s->z);
+    double next = dot(n, r, s->z), share = next / rho;
+    rho = next;
+    if (!(rho > tolerance * tolerance * first) || !(rho > least_energy)) break;
+    for (int i = 0; i < n; ++i) s->p[i] = s->z[i] + share * s->p[i];
+  }
+  *residual = rho > 0.0 ? sqrt(rho / first) : 0.0;
+  return k;
+}
+
+/* ---- sites ---- */
+
+static void take_sites(tacHyperDynamics *s, int count, const tacFactorSite *sites) {
+  s->count = count < s->most_sites ? count : s->most_sites;
+  for (int i = 0; i < s->count; ++i) {
+    tacFactorSite *to = &s->sites[i];
+    *to = (tacFactorSite){0};
+    for (int k = 0; k < sites[i].count; ++k)
+      if (!s->held[sites[i].node[k]]) {
+        to->node[to->count] = sites[i].node[k];
+        to->weight[to->count++] = sites[i].weight[k];
+      }
+  }
+}
+
+static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
+  for (int k = 0; k < site->count; ++k) {
+    double *at = to + 3 * site->node[k], w = site->weight[k];
+    at[0] += w * force.x;
+    at[1] += w * force.y;
+    at[2] += w * force.z;
+  }
+}
+
+static tacVec3 gather(const tacFactorSite *site, const double *from) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int k = 0; k < site->count; ++k) {
+    const double *at = from + 3 * site->node[k];
+    sum = tac_vec3_mad(sum, site->weight[k], tac_vec3(at[0], at[1], at[2]));
+  }
+  return sum;
+}
+
+/* How C errs at one site and axis after the other: against A itself. Uses b, r. */
+static void probe(tacHyperDynamics *s, const double *c) {
+  int i = s->probed % s->count, axis = s->probed / s->count % 3, all = 3 * s->count;
+  tacVec3 unit = tac_vec3(axis == 0, axis == 1, axis == 2);
+  double residual;
+  memset(s->r, 0, 3 * (size_t)s->n * sizeof *s->r);
+  spread(&s->sites[i], unit, s->r);
+  solve(s, s->r, s->b, &residual);
+  double exact = tac_vec3_dot(unit, gather(&s->sites[i], s->b));
+  double own = c[(3 * i + axis) * (all + 1)];
+  if (exact > 0.0) s->error = fabs(own - exact) / exact;
+  ++s->probed;
+}
+
+void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
+                              const tacVec3 *forces, tacVec3 *motion, double *c) {
+  int n = 3 * s->n;
+  linearise(s, h, gravity);
+  follow_factor(s);
+  take_sites(s, count, sites);
+  memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
+  for (int i = 0; i < s->count; ++i) {
+    s->guess[i] = forces[i];
+    spread(&s->sites[i], forces[i], s->r);
+  }
+  s->iterations = solve(s, s->r, s->b, &s->residual);
+  for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
+  for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
+  if (s->count == 0) return;
+  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
+  if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
+}
+
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
+  int n = 3 * s->n;
+  for (int i = 0; i < s->count; ++i) {
+    tacVec3 change = tac_vec3_sub(forces[i], s->guess[i]);
+    s->change[3 * i] = change.x;
+    s->change[3 * i + 1] = change.y;
+    s->change[3 * i + 2] = change.z;
+  }
+  if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+  tacBodyFinish done = {false, false};
+  double most = most_sizes * s->size;
+  for (int i = 0; i < n; ++i) done.refused = done.refused || !(fabs(s->d[i]) <= most);
+  ++s->step;
+  if (done.refused) { /* it stays where it is */
+    memset(s->v, 0, (size_t)n * sizeof *s->v);
+    return done;
+  }
+  for (int i = 0; i < n; ++i) {
+    s->x[i] += s->d[i];
+    s->v[i] = s->d[i] / s->h;
+  }
+  tac_hyper_solid_relax(s->solid, s->x, s->h);
+  return done;
+}
+
+void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
+  if (s->tag < 0) { /* before the first step */
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0));
+    follow_factor(s);
+  }
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  take_sites(s, count, sites);
+  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
+}
+
+/* ---- state ---- */
+
+/* x, v, what viscosity stores, where the factors are from, and: steps, tags, shift. */
+enum { NUMBERS = 6 };
+int tac_hyper_dynamics_state_size(const tacHyperDynamics *s) {
+  return 12 * s->n + tac_hyper_solid_history_size(s->solid) + NUMBERS;
+}
+
+void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
+  size_t n = 3 * (size_t)s->n;
+  const double *vectors[] = {s->x, s->v, s->then, s->posted_at};
+  for (int i = 0; i < 4; ++i, state += n) memcpy(state, vectors[i], n * sizeof *state);
+  const double numbers[NUMBERS] = {(double)s->step, (double)s->tag, (double)s->posted, s->shift, s->probed, s->h};
+  memcpy(state, numbers, sizeof numbers);
+  tac_hyper_solid_save(s->solid, state + NUMBERS);
+}
+
+/* The factor of a body that was at `at`: A is that of there, but for what viscosity has stored since. */
+static void linearise_at(tacHyperDynamics *s, const double *at) {
+  size_t bytes = 3 * (size_t)s->n * sizeof *at;
+  memcpy(s->p, s->x, bytes);
+  memcpy(s->x, at, bytes);
+  linearise(s, s->h, tac_vec3(0.0, 0.0, 0.0));
+  memcpy(s->x, s->p, bytes);
+}
+
+bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
+  size_t n = 3 * (size_t)s->n;
+  int size = tac_hyper_dynamics_state_size(s);
+  for (int i = 0; i < size; ++i)
+    if (!isfinite(state[i])) return false;
+  const double *numbers = state + 4 * n;
+  bool makes_sense = numbers[0] >= 0.0 && numbers[0] < 9e15 && numbers[1] >= -1.0 && numbers[1] <= numbers[0] &&
+                     numbers[2] >= -1.0 && numbers[2] <= numbers[0] && numbers[3] >= 0.0 && numbers[5] >= 0.0;
+  if (!makes_sense) return false;
+  forget_posted(s);
+  double *vectors[] = {s->x, s->v, s->then, s->posted_at};
+  for (int i = 0; i < 4; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
+  s->step = (int64_t)numbers[0];
+  s->probed = (int)numbers[4];
+  s->h = numbers[5];
+  s->tag = -1;
+  s->posted = -1;
+  tac_hyper_solid_load(s->solid, numbers + NUMBERS);
+  if (numbers[1] >= 0.0 && s->h > 0.0) {
+    s->shift = numbers[3];
+    linearise_at(s, s->then);
+    mask(s);
+    if (tac_live_factor_update(s->factor, s->masked, (int64_t)numbers[1])) use(s, s->then, (int64_t)numbers[1]);
+  }
+  if (numbers[2] >= 0.0 && s->tag >= 0) {
+    linearise_at(s, s->posted_at);
+    mask(s);
+    tac_live_factor_post(s->factor, s->masked, (int64_t)numbers[2]);
+    s->posted = (int64_t)numbers[2];
+  }
+  return true;
+}
+
+void tac_hyper_dynamics_numbers(const tacHyperDynamics *s, double numbers[4]) {
+  numbers[0] = (double)(s->step - (s->tag >= 0 ? s->tag : s->step));
+  numbers[1] = s->error;
+  numbers[2] = s->iterations;
+  numbers[3] = tac_hyper_solid_inverted(s->solid, s->x);
+}
+
+void tac_hyper_dynamics_report(const tacHyperDynamics *s, tacHyperelasticReport *report) {
+  tacLiveFactorReport factor = tac_live_factor_report(s->factor);
+  double kinetic = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) kinetic += 0.5 * s->mass[i / 3] * s->v[i] * s->v[i];
+  report->nodes = s->n;
+  report->factor_age = (int)(s->step - (s->tag >= 0 ? s->tag : s->step));
+  report->factors = factor.taken;
+  report->failures = factor.failed;
+  report->factor_seconds = factor.seconds;
+  report->iterations = s->iterations;
+  report->residual = s->residual;
+  report->compliance_error = s->error;
+  report->inverted = tac_hyper_solid_inverted(s->solid, s->x);
+  report->energy = kinetic + s->stiffness * tac_hyper_solid_energy(s->solid, s->x);
+}

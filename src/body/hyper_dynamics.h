@@ -1,0 +1,66 @@
+/* The motion of a hyperelastic solid: implicit Euler with one linearisation a step (Courtecuisse et al. 2015, (2) to (5)).
+ *
+ * With x = x_a + d and v = d / h at the end of a step of the length h,
+ *     A d = b + H^T f,   A = M / h^2 + B / h + K,   b = M v_a / h + M g - F(x_a),
+ * in N and N/m; F is what resists, K = dF/dx, B = alpha M + beta K, H^T spreads the forces f (N) that act at sites over their nodes. (That is
+ * (5) times 1/h, with the signs of p and f as they must be: g pushes, F resists.)
+ *
+ * The free motion is solved by conjugate gradients on A as it is, preconditioned by the last factor that is ready, which is turned with the
+ * nodes (13). The same factor gives how sites give way, C = H P^-1 H^T. Forces of the step before are in b from the start and C only tells
+ * what their change does: where forces no longer change, the age of the factor has no part in them.
+ *
+ * Nodes that are held move as they are told. Nothing here allocates after creation. */
+#ifndef TAC_BODY_HYPER_DYNAMICS_H
+#define TAC_BODY_HYPER_DYNAMICS_H
+
+#include <tactus/hyperelastic.h>
+#include "elastic/hyper_solid.h"
+#include "elastic/live_factor.h"
+
+typedef struct tacHyperDynamicsDef {
+  tacHyperSolidDef solid;
+  const bool *held; /* [vertex]; NULL: none */
+  double mass_damping, stiffness_damping;
+  tacFactorMode mode;
+  int delay; /* steps, where no thread makes the factor */
+  int most_sites;
+} tacHyperDynamicsDef;
+
+typedef struct tacHyperDynamics tacHyperDynamics;
+
+tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDynamics **dynamics, tacError *error);
+void tac_hyper_dynamics_destroy(tacHyperDynamics *dynamics); /* NULL is allowed */
+void tac_hyper_dynamics_reset(tacHyperDynamics *dynamics, tacVec3 velocity);
+
+const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *dynamics);
+const double *tac_hyper_dynamics_positions(const tacHyperDynamics *dynamics);  /* [3 n], m */
+const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *dynamics); /* [3 n], m/s */
+
+/* Between steps. */
+void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *dynamics, double factor); /* of the law's moduli */
+void tac_hyper_dynamics_set_damping(tacHyperDynamics *dynamics, double stiffness_damping);
+/* Where held nodes are to be, [3 n], others' are not read; they go there within steps, no faster than `speed`, m/s. */
+void tac_hyper_dynamics_set_held(tacHyperDynamics *dynamics, const double *target, double speed);
+
+/* The thread of the factor; see tacBodyTable. */
+tacStatus tac_hyper_dynamics_start(tacHyperDynamics *dynamics, tacError *error);
+void tac_hyper_dynamics_stop(tacHyperDynamics *dynamics);
+bool tac_hyper_dynamics_ready(const tacHyperDynamics *dynamics);
+void tac_hyper_dynamics_take(tacHyperDynamics *dynamics);
+
+/* As of tacBodyTable, with sites by their nodes. */
+void tac_hyper_dynamics_begin(tacHyperDynamics *dynamics, double h, tacVec3 gravity, int count,
+                              const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *motion, double *c);
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces);
+void tac_hyper_dynamics_give_way(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
+                                 double *c);
+
+int tac_hyper_dynamics_state_size(const tacHyperDynamics *dynamics);
+void tac_hyper_dynamics_save(const tacHyperDynamics *dynamics, double *state);
+bool tac_hyper_dynamics_load(tacHyperDynamics *dynamics, const double *state);
+
+/* Of the last step: age of the factor in steps, relative error of the compliance, iterations, inverted elements. */
+void tac_hyper_dynamics_numbers(const tacHyperDynamics *dynamics, double numbers[4]);
+void tac_hyper_dynamics_report(const tacHyperDynamics *dynamics, tacHyperelasticReport *report);
+
+#endif

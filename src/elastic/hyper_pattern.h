@@ -1,0 +1,13 @@
+/* The places of a tangent stiffness: the lower triangle, 3 x 3 blocks of vertices that share an element or a patch, and of each with
+ * itself. Offline. */
+#ifndef TAC_ELASTIC_HYPER_PATTERN_H
+#define TAC_ELASTIC_HYPER_PATTERN_H
+
+#include "elastic/hyper_patches.h"
+#include "math/sparse.h"
+
+/* patches: NULL: none. Values are zero. */
+tacStatus tac_hyper_pattern_create(const tacVolMesh *mesh, const tacHyperPatches *patches, tacSparse *pattern,
+                                   tacError *error);
+
+#endif

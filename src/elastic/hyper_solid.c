@@ -1,0 +1,832 @@
+#include "elastic/hyper_solid.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "base/crew.h"
+#include "elastic/hyper_batch.h"
+#include "elastic/hyper_lane.h"
+#include "elastic/hyper_patches.h"
+#include "elastic/hyper_pattern.h"
+#include "elastic/jacobian_term.h"
+#include "elastic/tet4.h"
+#include "math/svd3.h"
+
+enum { LANES = TAC_HYPER_LANES, PAIRS = 10 };
+
+/* Elements of one material. Corners are sorted by their vertices, so that all blocks are below the diagonal as they are; lanes
+ * that are not used repeat the last element with no weight. */
+typedef struct Batch {
+  int material, count;
+  int element[LANES];
+  int vertex[4][LANES];
+  int place[PAIRS][LANES]; /* of the first entry of each block (a, b), b <= a, in the order of tacHyperBlocks */
+  int length[4][LANES];    /* of the column 3 vertex */
+  size_t history;          /* of its first Prony term: 6 x LANES numbers a term */
+  tacHyperShape shape;
+} Batch;
+
+/* Up to LANES patches of one material. */
+typedef struct PatchGroup {
+  int material, first, count;
+} PatchGroup;
+
+struct tacHyperSolid {
+  int vertex_count, tet_count, batch_count;
+  int material_count;
+  tacHyperMaterial *materials;
+  Batch *batches;
+  tacMat3 *axes; /* [tet]; NULL: the identity */
+  bool definite;
+  tacSparse pattern;
+  double *mass;    /* [vertex] */
+  double *history; /* gamma of each batch and Prony term, Pa */
+  size_t history_size;
+  tacHyperShape unit;
+
+  /* Mean changes of volume; without patches count is 0. */
+  tacHyperPatches patches;
+  int group_count;
+  PatchGroup *groups;
+  int (*lane_of)[2];    /* [tet]: batch and lane */
+  double *patch_volume; /* at rest, m^3 */
+  double *patch_uj;     /* U'(v / V) */
+  double *patch_ujj;    /* U'' / V */
+  double *patch_by;     /* dv/dx, 3 a vertex of the patch */
+  size_t *patch_place;  /* [patch + 1] into patch_places */
+  int *patch_places;    /* of blocks (a, b), b <= a, row by row */
+
+  /* Members of the crew own vertices: each walks over the batches and patches with one of its own in their order, and adds to the
+   * rows of the force and the columns of the matrix that are its own. So every number is summed in one order for any crew. */
+  tacCrew *crew;                     /* NULL: the caller alone */
+  int *owner;                        /* [vertex] */
+  uint64_t *touched, *patch_touched; /* [batch], [patch]: bit for each member */
+};
+
+/* ---- material ---- */
+
+tacStatus tac_hyper_material_check(const tacHyperMaterial *material, tacError *error) {
+  if (material->law == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic material without a law");
+  tacStatus status = tac_hyper_law_check(material->law, material->parameters, error);
+  if (status != TAC_OK) return status;
+  if (!(material->density > 0.0) || !isfinite(material->density))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it has to be positive", material->density);
+  if (material->prony_count < 0 || material->prony_count > TAC_PRONY_MOST)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d Prony terms; 0 to %d are possible", material->prony_count,
+                         TAC_PRONY_MOST);
+  double sum = 0.0;
+  for (int i = 0; i < material->prony_count; ++i) {
+    const tacPronyTerm *term = &material->prony[i];
+    if (!(term->share >= 0.0 && term->share < 1.0))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the share of Prony term %d is %g; it has to be in [0, 1)", i,
+                           term->share);
+    if (!(term->time > 0.0) || !isfinite(term->time))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the time of Prony term %d is %g s; it has to be positive", i,
+                           term->time);
+    sum += term->share;
+  }
+  if (!(sum < 1.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the shares of the Prony terms add up to %g; below 1 some stress remains for ever", sum);
+  return TAC_OK;
+}
+
+/* ---- deformation of a batch ---- */
+
+static void deform(const Batch *batch, const double *x, tacHyperState *state) {
+  for (int l = 0; l < LANES; ++l) {
+    const double *origin = x + 3 * (size_t)batch->vertex[0][l];
+    for (int a = 0; a < 3; ++a) {
+      const double *corner = x + 3 * (size_t)batch->vertex[a + 1][l];
+      for (int i = 0; i < 3; ++i) state->edge[a][i][l] = corner[i] - origin[i];
+    }
+  }
+  tac_hyper_batch_deform(&batch->shape, state);
+}
+
+/* The cube of unit edges in the same state: its corners 1 to 3 are the columns of F. */
+static void deform_unit(const tacHyperSolid *solid, const tacHyperState *state, tacHyperState *unit) {
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < 3; ++i) memcpy(unit->edge[a][i], state->f[i][a], sizeof unit->edge[a][i]);
+  tac_hyper_batch_deform(&solid->unit, unit);
+}
+
+static const tacMat3 *axes_of(const tacHyperSolid *solid, int element) {
+  static const tacMat3 identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+  return solid->axes != NULL ? &solid->axes[element] : &identity;
+}
+
+/* ---- volumetric energy ---- */
+
+typedef struct Volumetric {
+  double u[LANES], uj[LANES], ujj[LANES];
+} Volumetric;
+
+static void find_volumetric(const tacHyperMaterial *material, const double *j, Volumetric *volumetric) {
+  if (material->law->volume == NULL)
+    memset(volumetric, 0, sizeof *volumetric);
+  else
+    material->law->volume(material->parameters, j, volumetric->u, volumetric->uj, volumetric->ujj);
+}
+
+/* v of a patch, m^3, and dv/dx where wanted. */
+static double measure_patch(const tacHyperSolid *solid, int patch, const double *x, double *by) {
+  const tacHyperPatches *patches = &solid->patches;
+  const int *vertex = patches->vertex + patches->vertex_start[patch];
+  int count = patches->vertex_start[patch + 1] - patches->vertex_start[patch];
+  if (by != NULL) memset(by, 0, 3 * (size_t)count * sizeof *by);
+  double volume = 0.0;
+  for (int e = patches->start[patch]; e < patches->start[patch + 1]; ++e) {
+    const int *at = solid->lane_of[patches->element[e]];
+    const Batch *batch = &solid->batches[at[0]];
+    int l = at[1], corner[4];
+    tacVec3 p[4];
+    for (int c = 0; c < 4; ++c) {
+      const double *q = x + 3 * (size_t)batch->vertex[c][l];
+      p[c] = tac_vec3(q[0], q[1], q[2]);
+    }
+    tacVec3 a = tac_vec3_sub(p[1], p[0]), b = tac_vec3_sub(p[2], p[0]), c = tac_vec3_sub(p[3], p[0]);
+    tacVec3 area[4] = {{0}, tac_vec3_cross(b, c), tac_vec3_cross(c, a), tac_vec3_cross(a, b)};
+    double scale = batch->shape.scale[l] * batch->shape.weight[l]; /* +- 1/6 */
+    volume += scale * tac_vec3_dot(a, area[1]);
+    if (by == NULL) continue;
+    area[0] = tac_vec3_scale(-1.0, tac_vec3_add(tac_vec3_add(area[1], area[2]), area[3]));
+    for (int k = 0, n = 0; k < 4; ++k) { /* both ascend */
+      while (vertex[n] != batch->vertex[k][l]) ++n;
+      corner[k] = n;
+    }
+    for (int k = 0; k < 4; ++k) {
+      by[3 * corner[k]] += scale * area[k].x;
+      by[3 * corner[k] + 1] += scale * area[k].y;
+      by[3 * corner[k] + 2] += scale * area[k].z;
+    }
+  }
+  return volume;
+}
+
+/* J of up to LANES patches; lanes that are not used have 1. */
+static void measure_group(const tacHyperSolid *solid, const PatchGroup *group, const double *x, bool with_derivatives,
+                          double j[LANES]) {
+  for (int l = 0; l < LANES; ++l) {
+    int patch = group->first + l;
+    j[l] = 1.0;
+    if (l >= group->count) continue;
+    double *by = with_derivatives ? solid->patch_by + 3 * (size_t)solid->patches.vertex_start[patch] : NULL;
+    j[l] = measure_patch(solid, patch, x, by) / solid->patch_volume[patch];
+  }
+}
+
+static void take_patches(const tacHyperSolid *solid, const Batch *batch, Volumetric *volumetric) {
+  memset(volumetric, 0, sizeof *volumetric); /* U and U'' are the patch's */
+  for (int l = 0; l < LANES; ++l) volumetric->uj[l] = solid->patch_uj[solid->patches.of[batch->element[l]]];
+}
+
+/* ---- one batch ---- */
+
+/* What Prony's series leave of the stress at the end of a step: S = keep S_h - sum_i b_i gamma_i. */
+static double find_viscosity(const tacHyperSolid *solid, const Batch *batch, double h, double g[6][LANES]) {
+  const tacHyperMaterial *material = &solid->materials[batch->material];
+  double keep = 1.0;
+  memset(g, 0, 6 * sizeof *g);
+  const double *gamma = solid->history + batch->history;
+  for (int t = 0; t < material->prony_count; ++t, gamma += 6 * LANES) {
+    double time = material->prony[t].time, b = time / (h + time);
+    keep -= h * material->prony[t].share / (h + time);
+    for (int k = 0; k < 6; ++k)
+      for (int l = 0; l < LANES; ++l) g[k][l] += b * gamma[LANES * k + l];
+  }
+  return keep;
+}
+
+/* The elastic part, without viscosity, from the shape and state of either the elements or the unit cube. */
+static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperShape *shape, const tacHyperState *state,
+                               const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *blocks) {
+  tacInvariantEnergy energy;
+  material->law->invariants(material->parameters, state->i1, state->i2, state->j, &energy);
+  for (int l = 0; l < LANES; ++l) {
+    energy.wj[l] += volumetric->uj[l];
+    energy.wjj[l] += volumetric->ujj[l];
+  }
+  tac_hyper_batch_isotropic(shape, state, &energy, with_tangent, blocks);
+}
+
+static void evaluate_lanes(const tacHyperSolid *solid, const Batch *batch, const tacHyperState *state,
+                           const Volumetric *volumetric, tacHyperBlocks *by_gradient) {
+  const tacHyperMaterial *material = &solid->materials[batch->material];
+  for (int l = 0; l < LANES; ++l)
+    tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]), state, l,
+                            volumetric->uj[l], volumetric->ujj[l], by_gradient);
+}
+
+static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const double *x, double h, bool with_tangent,
+                           tacHyperBlocks *blocks) {
+  const tacHyperMaterial *material = &solid->materials[batch->material];
+  tacHyperState state;
+  Volumetric volumetric;
+  deform(batch, x, &state);
+  if (solid->patches.count > 0)
+    take_patches(solid, batch, &volumetric);
+  else
+    find_volumetric(material, state.j, &volumetric);
+  double g[6][LANES], keep = 1.0;
+  bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
+  if (viscous) keep = find_viscosity(solid, batch, h, g);
+  if (material->law->invariants != NULL && !definite) {
+    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, blocks);
+    if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
+    return;
+  }
+  tacHyperBlocks by_gradient;
+  tacHyperState unit;
+  deform_unit(solid, &state, &unit);
+  if (material->law->invariants != NULL)
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &by_gradient);
+  else
+    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+  if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
+  for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
+  tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
+}
+
+/* ---- scatter ---- */
+
+/* Adds a block off the diagonal (entries column by column, LANES apart); n: the length of the first of its three columns, each of
+ * which has one row less than the one before. */
+static inline void add_block(double *at, int n, const double *entry) {
+  for (int j = 0; j < 3; ++j, at += n - j)
+    for (int i = 0; i < 3; ++i) at[i] += entry[(3 * j + i) * LANES];
+}
+
+static inline void add_diagonal(double *at, int n, const double *entry) {
+  at[0] += entry[0];
+  at[1] += entry[LANES];
+  at[2] += entry[2 * LANES];
+  at[n] += entry[3 * LANES];
+  at[n + 1] += entry[4 * LANES];
+  at[2 * n - 1] += entry[5 * LANES];
+}
+
+static inline void scatter(const tacHyperSolid *solid, const Batch *batch, const tacHyperBlocks *blocks, int member,
+                           double *force, double *value) {
+  for (int l = 0; l < batch->count; ++l) {
+    bool own[4];
+    for (int c = 0; c < 4; ++c) {
+      own[c] = solid->crew == NULL || solid->owner[batch->vertex[c][l]] == member;
+      double *at = force + 3 * (size_t)batch->vertex[c][l];
+      for (int i = 0; own[c] && i < 3; ++i) at[i] += blocks->force[c][i][l];
+    }
+    if (value == NULL) continue;
+    for (int a = 0, k = 0; a < 4; ++a) {
+      for (int b = 0; b < a; ++b, ++k)
+        if (own[b])
+          add_block(value + batch->place[k][l], batch->length[b][l], &blocks->tangent[tac_hyper_block_start[a][b]][l]);
+      if (own[a])
+        add_diagonal(value + batch->place[k][l], batch->length[a][l], &blocks->tangent[tac_hyper_block_start[a][a]][l]);
+      ++k;
+    }
+  }
+}
+
+/* keep U'' / V dv dv^T */
+static void scatter_patch(const tacHyperSolid *solid, int patch, double keep, int member, double *value) {
+  const tacHyperPatches *patches = &solid->patches;
+  int first = patches->vertex_start[patch], count = patches->vertex_start[patch + 1] - first;
+  const int *vertex = patches->vertex + first, *place = solid->patch_places + solid->patch_place[patch];
+  const double *by = solid->patch_by + 3 * (size_t)first;
+  double scale = keep * solid->patch_ujj[patch];
+  if (solid->definite) scale = fmax(scale, 0.0);
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b <= a; ++b, ++place) {
+      if (solid->crew != NULL && solid->owner[vertex[b]] != member) continue;
+      const int *start = solid->pattern.column_start + 3 * (size_t)vertex[b];
+      double *at = value + *place;
+      for (int j = 0, n = start[1] - start[0]; j < 3; ++j, at += n - j + (a == b ? 1 : 0)) {
+        double factor = scale * by[3 * b + j];
+        for (int i = a == b ? j : 0, k = 0; i < 3; ++i, ++k) at[k] += factor * by[3 * a + i];
+      }
+    }
+}
+
+/* ---- evaluation ---- */
+
+typedef struct Work {
+  const tacHyperSolid *solid;
+  const double *x;
+  double h, *force, *value;
+} Work;
+
+static double kept_share(const tacHyperMaterial *material, double h) {
+  double keep = 1.0;
+  for (int t = 0; t < material->prony_count; ++t) keep -= h * material->prony[t].share / (h + material->prony[t].time);
+  return keep;
+}
+
+static void find_patches(int member, void *context) {
+  const Work *work = context;
+  const tacHyperSolid *solid = work->solid;
+  int members = solid->crew != NULL ? tac_crew_count(solid->crew) : 1;
+  for (int g = member; g < solid->group_count; g += members) {
+    const PatchGroup *group = &solid->groups[g];
+    Volumetric volumetric;
+    double j[LANES];
+    measure_group(solid, group, work->x, true, j);
+    find_volumetric(&solid->materials[group->material], j, &volumetric);
+    for (int l = 0; l < group->count; ++l) {
+      solid->patch_uj[group->first + l] = volumetric.uj[l];
+      solid->patch_ujj[group->first + l] = volumetric.ujj[l] / solid->patch_volume[group->first + l];
+    }
+  }
+}
+
+static void clear(const tacHyperSolid *solid, int member, double *force, double *value) {
+  const int *start = solid->pattern.column_start;
+  if (solid->crew == NULL) {
+    memset(force, 0, 3 * (size_t)solid->vertex_count * sizeof *force);
+    if (value != NULL) memset(value, 0, (size_t)start[3 * (size_t)solid->vertex_count] * sizeof *value);
+    return;
+  }
+  for (size_t v = 0; v < (size_t)solid->vertex_count; ++v) {
+    if (solid->owner[v] != member) continue;
+    memset(force + 3 * v, 0, 3 * sizeof *force);
+    if (value != NULL) memset(value + start[3 * v], 0, (size_t)(start[3 * v + 3] - start[3 * v]) * sizeof *value);
+  }
+}
+
+static void find_forces(int member, void *context) {
+  const Work *work = context;
+  const tacHyperSolid *solid = work->solid;
+  clear(solid, member, work->force, work->value);
+  for (int b = 0; b < solid->batch_count; ++b) {
+    if (solid->crew != NULL && (solid->touched[b] >> member & 1) == 0) continue;
+    tacHyperBlocks blocks;
+    evaluate_batch(solid, &solid->batches[b], work->x, work->h, work->value != NULL, &blocks);
+    scatter(solid, &solid->batches[b], &blocks, member, work->force, work->value);
+  }
+  if (work->value == NULL) return;
+  for (int g = 0; g < solid->group_count; ++g) {
+    const PatchGroup *group = &solid->groups[g];
+    double keep = kept_share(&solid->materials[group->material], work->h);
+    for (int p = group->first; p < group->first + group->count; ++p)
+      if (solid->crew == NULL || (solid->patch_touched[p] >> member & 1) != 0)
+        scatter_patch(solid, p, keep, member, work->value);
+  }
+}
+
+static void run(const tacHyperSolid *solid, tacCrewFn job, Work *work) {
+  if (solid->crew != NULL)
+    tac_crew_run(solid->crew, job, work);
+  else
+    job(0, work);
+}
+
+/* What batches take from their patches. */
+static void update_patches(const tacHyperSolid *solid, const double *x) {
+  Work work = {.solid = solid, .x = x};
+  if (solid->patches.count > 0) run(solid, find_patches, &work);
+}
+
+void tac_hyper_solid_evaluate(tacHyperSolid *solid, const double *x, double h, double *force, double *stiffness) {
+  Work work = {solid, x, h, force, stiffness};
+  update_patches(solid, x);
+  run(solid, find_forces, &work);
+}
+
+double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
+  double sum = 0.0;
+  for (int n = 0; n < solid->batch_count; ++n) {
+    const Batch *batch = &solid->batches[n];
+    const tacHyperMaterial *material = &solid->materials[batch->material];
+    tacHyperState state;
+    Volumetric volumetric = {0};
+    deform(batch, x, &state);
+    if (solid->patches.count == 0) find_volumetric(material, state.j, &volumetric);
+    tacInvariantEnergy energy;
+    tacHyperBlocks blocks;
+    if (material->law->invariants != NULL)
+      material->law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
+    for (int l = 0; l < batch->count; ++l) {
+      double w = material->law->invariants != NULL
+                     ? energy.w[l]
+                     : tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]),
+                                               &state, l, 0.0, 0.0, &blocks);
+      sum += batch->shape.weight[l] * (w + volumetric.u[l]);
+    }
+  }
+  for (int g = 0; g < solid->group_count; ++g) {
+    const PatchGroup *group = &solid->groups[g];
+    double j[LANES];
+    Volumetric volumetric;
+    measure_group(solid, group, x, false, j);
+    find_volumetric(&solid->materials[group->material], j, &volumetric);
+    for (int l = 0; l < group->count; ++l) sum += solid->patch_volume[group->first + l] * volumetric.u[l];
+  }
+  return sum;
+}
+
+/* ---- viscosity ---- */
+
+/* S_h = F^-1 P of each lane: cof(F)^T P / J, with J / least^2 instead of 1 / J where |J| is less than TAC_JACOBIAN_LEAST: finite and
+ * continuous through inversion, and P = F S_h on both sides of it. */
+static void find_stress(const tacHyperSolid *solid, const Batch *batch, const double *x, double s[6][LANES]) {
+  const tacHyperMaterial *material = &solid->materials[batch->material];
+  tacHyperState state, unit;
+  tacHyperBlocks by_gradient;
+  Volumetric volumetric;
+  deform(batch, x, &state);
+  deform_unit(solid, &state, &unit);
+  if (solid->patches.count > 0)
+    take_patches(solid, batch, &volumetric);
+  else
+    find_volumetric(material, state.j, &volumetric);
+  if (material->law->invariants != NULL)
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &by_gradient);
+  else
+    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+  static const int row[6] = {0, 1, 2, 1, 2, 0}, column[6] = {0, 1, 2, 2, 0, 1};
+  for (int l = 0; l < LANES; ++l) {
+    double j = unit.j[l], by_j = j / fmax(j * j, TAC_JACOBIAN_LEAST * TAC_JACOBIAN_LEAST);
+    for (int k = 0; k < 6; ++k) {
+      /* (cof F^T P)_rc / J, of both orders the mean: symmetric where the law is objective, but for rounding. cof F's column a is the
+       * unit cube's u_a. */
+      double sum = 0.0;
+      for (int i = 0; i < 3; ++i)
+        sum += 0.5 * (unit.area[row[k]][i][l] * by_gradient.force[column[k] + 1][i][l] +
+                      unit.area[column[k]][i][l] * by_gradient.force[row[k] + 1][i][l]);
+      s[k][l] = by_j * sum;
+    }
+  }
+}
+
+static void relax(int member, void *context) {
+  const Work *work = context;
+  const tacHyperSolid *solid = work->solid;
+  int members = solid->crew != NULL ? tac_crew_count(solid->crew) : 1;
+  for (int b = member; b < solid->batch_count; b += members) {
+    const Batch *batch = &solid->batches[b];
+    const tacHyperMaterial *material = &solid->materials[batch->material];
+    if (material->prony_count == 0) continue;
+    double s[6][LANES], *gamma = solid->history + batch->history;
+    find_stress(solid, batch, work->x, s);
+    for (int t = 0; t < material->prony_count; ++t, gamma += 6 * LANES) {
+      double time = material->prony[t].time;
+      double now = work->h * material->prony[t].share / (work->h + time), before = time / (work->h + time);
+      for (int k = 0; k < 6; ++k)
+        for (int l = 0; l < batch->count; ++l) gamma[LANES * k + l] = now * s[k][l] + before * gamma[LANES * k + l];
+    }
+  }
+}
+
+void tac_hyper_solid_relax(tacHyperSolid *solid, const double *x, double h) {
+  if (solid->history_size == 0) return;
+  Work work = {.solid = solid, .x = x, .h = h};
+  update_patches(solid, x);
+  run(solid, relax, &work);
+}
+
+int tac_hyper_solid_history_size(const tacHyperSolid *solid) {
+  return (int)solid->history_size;
+}
+
+void tac_hyper_solid_save(const tacHyperSolid *solid, double *history) {
+  memcpy(history, solid->history, solid->history_size * sizeof *history);
+}
+
+void tac_hyper_solid_load(tacHyperSolid *solid, const double *history) {
+  if (history != NULL)
+    memcpy(solid->history, history, solid->history_size * sizeof *history);
+  else
+    memset(solid->history, 0, solid->history_size * sizeof *solid->history);
+}
+
+/* ---- what is shown ---- */
+
+/* von Mises' measure of F S F^T / J */
+static double find_mises(tacMat3 f, double j, tacMat3 s) {
+  tacMat3 c =
+      tac_mat3_scale(1.0 / fmax(fabs(j), TAC_JACOBIAN_LEAST), tac_mat3_mul(tac_mat3_mul(f, s), tac_mat3_transpose(f)));
+  double xy = c.m[0][0] - c.m[1][1], yz = c.m[1][1] - c.m[2][2], zx = c.m[2][2] - c.m[0][0];
+  double shear = c.m[0][1] * c.m[0][1] + c.m[1][2] * c.m[1][2] + c.m[2][0] * c.m[2][0];
+  return sqrt(0.5 * (xy * xy + yz * yz + zx * zx) + 3.0 * shear);
+}
+
+void tac_hyper_solid_colours(const tacHyperSolid *solid, const double *x, double *mises, double *stretch) {
+  static const int voigt[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+  if (mises != NULL) update_patches(solid, x);
+  for (int b = 0; b < solid->batch_count; ++b) {
+    const Batch *batch = &solid->batches[b];
+    tacHyperState state;
+    double s[6][LANES], g[6][LANES];
+    deform(batch, x, &state);
+    if (mises != NULL) {
+      find_stress(solid, batch, x, s);
+      find_viscosity(solid, batch, 0.0, g);
+    }
+    for (int l = 0; l < batch->count; ++l) {
+      tacMat3 f, stress;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+          f.m[i][j] = state.f[i][j][l];
+          if (mises != NULL) stress.m[i][j] = s[voigt[i][j]][l] - g[voigt[i][j]][l];
+        }
+      if (mises != NULL) mises[batch->element[l]] = find_mises(f, state.j[l], stress);
+      if (stretch != NULL) stretch[batch->element[l]] = tac_svd3(f).s[0];
+    }
+  }
+}
+
+int tac_hyper_solid_inverted(const tacHyperSolid *solid, const double *x) {
+  int count = 0;
+  for (int b = 0; b < solid->batch_count; ++b) {
+    tacHyperState state;
+    deform(&solid->batches[b], x, &state);
+    for (int l = 0; l < solid->batches[b].count; ++l) count += !(state.j[l] > 0.0);
+  }
+  return count;
+}
+
+const tacSparse *tac_hyper_solid_pattern(const tacHyperSolid *solid) {
+  return &solid->pattern;
+}
+
+void tac_hyper_solid_masses(const tacHyperSolid *solid, double *mass) {
+  memcpy(mass, solid->mass, (size_t)solid->vertex_count * sizeof *mass);
+}
+
+/* ---- making it ---- */
+
+static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
+  const tacVolMesh *mesh = def->mesh;
+  if (mesh->brick_count > 0)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "a hyperelastic solid is made of tetrahedra; the mesh has %d bricks", mesh->brick_count);
+  if (mesh->tet_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no tetrahedra");
+  tacStatus status = tac_volmesh_validate(mesh, error);
+  if (status != TAC_OK) return status;
+  if (def->material_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic solid without materials");
+  for (int m = 0; m < def->material_count; ++m) {
+    tacError why;
+    status = tac_hyper_material_check(&def->materials[m], &why);
+    if (status != TAC_OK) return tac_error_set(error, status, "material %d: %s", m, why.text);
+  }
+  for (int t = 0; def->material_of != NULL && t < mesh->tet_count; ++t)
+    if (def->material_of[t] < 0 || def->material_of[t] >= def->material_count)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", t, def->material_of[t],
+                           def->material_count);
+  if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d threads; 1 to %d are possible", def->thread_count, TAC_CREW_MOST);
+  return TAC_OK;
+}
+
+static void *copy(const void *from, size_t count, size_t item_size, const char *what, tacError *error) {
+  void *made = tac_array_create(count, item_size, what, error);
+  if (made != NULL) memcpy(made, from, count * item_size);
+  return made;
+}
+
+static void sort_corners(int vertex[4]) {
+  for (int a = 1; a < 4; ++a)
+    for (int b = a; b > 0 && vertex[b - 1] > vertex[b]; --b) {
+      int moved = vertex[b];
+      vertex[b] = vertex[b - 1];
+      vertex[b - 1] = moved;
+    }
+}
+
+/* Puts an element into a lane: its shape by corners in the order of their vertices. */
+static tacStatus fill_lane(tacHyperSolid *solid, const tacVolMesh *mesh, int element, Batch *batch, int lane,
+                           tacError *error) {
+  const tacTet *tet = &mesh->tets[element];
+  tacVec3 corners[4];
+  for (int c = 0; c < 4; ++c) corners[c] = mesh->vertices[tet->v[c]];
+  tacTet4 shape;
+  if (!tac_tet4_init(corners, &shape))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", element);
+  int vertex[4];
+  memcpy(vertex, tet->v, sizeof vertex);
+  sort_corners(vertex);
+  int order[4], sign = 1;
+  for (int c = 0; c < 4; ++c)
+    for (int k = 0; k < 4; ++k)
+      if (tet->v[k] == vertex[c]) order[c] = k;
+  for (int a = 0; a < 4; ++a)
+    for (int b = a + 1; b < 4; ++b)
+      if (order[a] > order[b]) sign = -sign;
+  batch->element[lane] = element;
+  for (int c = 0; c < 4; ++c) batch->vertex[c][lane] = vertex[c];
+  for (int a = 0; a < 3; ++a) {
+    tacVec3 d = shape.gradient[order[a + 1]];
+    batch->shape.gradient[a][0][lane] = d.x;
+    batch->shape.gradient[a][1][lane] = d.y;
+    batch->shape.gradient[a][2][lane] = d.z;
+  }
+  batch->shape.scale[lane] = sign / (6.0 * shape.volume);
+  batch->shape.weight[lane] = shape.volume;
+  double share = 0.25 * solid->materials[batch->material].density * shape.volume;
+  for (int c = 0; c < 4; ++c) solid->mass[vertex[c]] += share;
+  return TAC_OK;
+}
+
+/* Lanes that are not used repeat the last, without weight. */
+static void pad(Batch *batch) {
+  int last = batch->count - 1;
+  for (int l = batch->count; l < LANES; ++l) {
+    batch->element[l] = batch->element[last];
+    for (int c = 0; c < 4; ++c) batch->vertex[c][l] = batch->vertex[c][last];
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < 3; ++i) batch->shape.gradient[a][i][l] = batch->shape.gradient[a][i][last];
+    batch->shape.scale[l] = batch->shape.scale[last];
+  }
+}
+
+/* Material by material, in the mesh's order. */
+static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *def, tacError *error) {
+  int tets = def->mesh->tet_count;
+  int *of_material = tac_array_create((size_t)def->material_count, sizeof *of_material, "materials", error);
+  if (of_material == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < tets; ++t) ++of_material[def->material_of != NULL ? def->material_of[t] : 0];
+  size_t most = 0;
+  for (int m = 0; m < def->material_count; ++m) most += ((size_t)of_material[m] + LANES - 1) / LANES;
+  free(of_material);
+  solid->batches = tac_array_create(most, sizeof *solid->batches, "elements", error);
+  solid->lane_of = tac_array_create((size_t)tets, sizeof *solid->lane_of, "elements", error);
+  if (solid->batches == NULL || solid->lane_of == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  for (int m = 0; m < def->material_count && status == TAC_OK; ++m) {
+    Batch *batch = NULL;
+    for (int t = 0; t < tets && status == TAC_OK; ++t) {
+      if (def->material_of != NULL && def->material_of[t] != m) continue;
+      if (batch == NULL || batch->count == LANES) {
+        batch = &solid->batches[solid->batch_count++];
+        batch->material = m;
+        batch->history = solid->history_size;
+        solid->history_size += 6 * LANES * (size_t)def->materials[m].prony_count;
+      }
+      solid->lane_of[t][0] = solid->batch_count - 1;
+      solid->lane_of[t][1] = batch->count;
+      status = fill_lane(solid, def->mesh, t, batch, batch->count++, error);
+    }
+    if (batch != NULL) pad(batch);
+  }
+  return status;
+}
+
+static void find_places(tacHyperSolid *solid) {
+  const int *start = solid->pattern.column_start;
+  for (int n = 0; n < solid->batch_count; ++n) {
+    Batch *batch = &solid->batches[n];
+    for (int l = 0; l < LANES; ++l)
+      for (int a = 0, k = 0; a < 4; ++a) {
+        size_t column = 3 * (size_t)batch->vertex[a][l];
+        batch->length[a][l] = start[column + 1] - start[column];
+        for (int b = 0; b <= a; ++b, ++k)
+          batch->place[k][l] = tac_sparse_find(&solid->pattern, 3 * batch->vertex[a][l], 3 * batch->vertex[b][l]);
+      }
+  }
+}
+
+static tacStatus create_patches(tacHyperSolid *solid, tacError *error) {
+  const tacHyperPatches *patches = &solid->patches;
+  size_t count = (size_t)patches->count;
+  if (count == 0) return TAC_OK;
+  solid->groups = tac_array_create(count, sizeof *solid->groups, "patches", error);
+  solid->patch_volume = tac_array_create(count, sizeof *solid->patch_volume, "patches", error);
+  solid->patch_uj = tac_array_create(count, sizeof *solid->patch_uj, "patches", error);
+  solid->patch_ujj = tac_array_create(count, sizeof *solid->patch_ujj, "patches", error);
+  solid->patch_by =
+      tac_array_create(3 * (size_t)patches->vertex_start[count], sizeof *solid->patch_by, "patches", error);
+  solid->patch_place = tac_array_create(count + 1, sizeof *solid->patch_place, "patches", error);
+  if (solid->groups == NULL || solid->patch_volume == NULL || solid->patch_uj == NULL || solid->patch_ujj == NULL ||
+      solid->patch_by == NULL || solid->patch_place == NULL)
+    return TAC_ERR_MEMORY;
+  for (int p = 0; p < patches->count; ++p) {
+    for (int e = patches->start[p]; e < patches->start[p + 1]; ++e) {
+      const int *at = solid->lane_of[patches->element[e]];
+      solid->patch_volume[p] += solid->batches[at[0]].shape.weight[at[1]];
+    }
+    int material = solid->batches[solid->lane_of[patches->element[patches->start[p]]][0]].material;
+    PatchGroup *last = solid->group_count > 0 ? &solid->groups[solid->group_count - 1] : NULL;
+    if (last != NULL && last->material == material && last->count < LANES)
+      ++last->count;
+    else
+      solid->groups[solid->group_count++] = (PatchGroup){material, p, 1};
+    size_t n = (size_t)(patches->vertex_start[p + 1] - patches->vertex_start[p]);
+    solid->patch_place[p + 1] = solid->patch_place[p] + n * (n + 1) / 2;
+  }
+  solid->patch_places =
+      tac_array_create(solid->patch_place[count], sizeof *solid->patch_places, "places of patches", error);
+  if (solid->patch_places == NULL) return TAC_ERR_MEMORY;
+  size_t k = 0;
+  for (int p = 0; p < patches->count; ++p)
+    for (int a = patches->vertex_start[p]; a < patches->vertex_start[p + 1]; ++a)
+      for (int b = patches->vertex_start[p]; b <= a; ++b)
+        solid->patch_places[k++] = tac_sparse_find(&solid->pattern, 3 * patches->vertex[a], 3 * patches->vertex[b]);
+  return TAC_OK;
+}
+
+/* Batches in equal parts; a vertex belongs to the first that has it. */
+static tacStatus create_crew(tacHyperSolid *solid, int members, tacError *error) {
+  if (members > solid->batch_count) members = solid->batch_count;
+  if (members < 2) return TAC_OK;
+  solid->owner = tac_array_create((size_t)solid->vertex_count, sizeof *solid->owner, "vertices of threads", error);
+  solid->touched = tac_array_create((size_t)solid->batch_count, sizeof *solid->touched, "elements of threads", error);
+  solid->patch_touched =
+      tac_array_create((size_t)solid->patches.count, sizeof *solid->patch_touched, "patches of threads", error);
+  if (solid->owner == NULL || solid->touched == NULL || solid->patch_touched == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; v < solid->vertex_count; ++v) solid->owner[v] = -1;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int b = 0; b < solid->batch_count; ++b)
+      for (int l = 0; l < LANES; ++l)
+        for (int c = 0; c < 4; ++c) {
+          int *owner = &solid->owner[solid->batches[b].vertex[c][l]];
+          if (*owner < 0) *owner = (int)((int64_t)b * members / solid->batch_count);
+          solid->touched[b] |= (uint64_t)1 << *owner;
+        }
+  for (int v = 0; v < solid->vertex_count; ++v)
+    if (solid->owner[v] < 0) solid->owner[v] = 0; /* of no element */
+  for (int p = 0; p < solid->patches.count; ++p)
+    for (int v = solid->patches.vertex_start[p]; v < solid->patches.vertex_start[p + 1]; ++v)
+      solid->patch_touched[p] |= (uint64_t)1 << solid->owner[solid->patches.vertex[v]];
+  return tac_crew_create(members, &solid->crew, error);
+}
+
+static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacError *error) {
+  const tacVolMesh *mesh = def->mesh;
+  solid->vertex_count = mesh->vertex_count;
+  solid->tet_count = mesh->tet_count;
+  solid->material_count = def->material_count;
+  solid->definite = def->definite;
+  tac_hyper_shape_unit(&solid->unit);
+  solid->materials = copy(def->materials, (size_t)def->material_count, sizeof *def->materials, "materials", error);
+  solid->mass = tac_array_create((size_t)mesh->vertex_count, sizeof *solid->mass, "masses", error);
+  if (solid->materials == NULL || solid->mass == NULL) return TAC_ERR_MEMORY;
+  if (def->axes != NULL) {
+    solid->axes = copy(def->axes, (size_t)mesh->tet_count, sizeof *def->axes, "axes", error);
+    if (solid->axes == NULL) return TAC_ERR_MEMORY;
+  }
+  tacStatus status = create_batches(solid, def, error);
+  if (status == TAC_OK && solid->history_size > INT_MAX)
+    status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many elements with Prony terms");
+  if (status == TAC_OK) {
+    solid->history = tac_array_create(solid->history_size, sizeof *solid->history, "what viscosity stores", error);
+    if (solid->history == NULL) status = TAC_ERR_MEMORY;
+  }
+  if (status == TAC_OK && def->patches)
+    status = tac_hyper_patches_create(mesh, def->material_of, &solid->patches, error);
+  if (status == TAC_OK)
+    status = tac_hyper_pattern_create(mesh, def->patches ? &solid->patches : NULL, &solid->pattern, error);
+  if (status == TAC_OK) find_places(solid);
+  if (status == TAC_OK) status = create_patches(solid, error);
+  if (status == TAC_OK) status = create_crew(solid, def->thread_count, error);
+  if (status != TAC_OK) return status;
+  double *x = copy(mesh->vertices, (size_t)mesh->vertex_count, sizeof *mesh->vertices, "positions", error);
+  double *force = tac_array_create(3 * (size_t)mesh->vertex_count, sizeof *force, "forces", error);
+  if (x != NULL && force != NULL)
+    tac_hyper_solid_evaluate(solid, x, 0.0, force, solid->pattern.value);
+  else
+    status = TAC_ERR_MEMORY;
+  free(x);
+  free(force);
+  return status;
+}
+
+tacStatus tac_hyper_solid_create(const tacHyperSolidDef *def, tacHyperSolid **solid, tacError *error) {
+  *solid = NULL;
+  tacStatus status = check_def(def, error);
+  if (status != TAC_OK) return status;
+  tacHyperSolid *made = tac_array_create(1, sizeof *made, "a hyperelastic solid", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  status = fill(made, def, error);
+  if (status != TAC_OK) {
+    tac_hyper_solid_destroy(made);
+    return status;
+  }
+  *solid = made;
+  return TAC_OK;
+}
+
+void tac_hyper_solid_destroy(tacHyperSolid *solid) {
+  if (solid == NULL) return;
+  tac_crew_destroy(solid->crew);
+  tac_hyper_patches_destroy(&solid->patches);
+  tac_sparse_destroy(&solid->pattern);
+  free(solid->materials);
+  free(solid->batches);
+  free(solid->axes);
+  free(solid->mass);
+  free(solid->history);
+  free(solid->groups);
+  free(solid->lane_of);
+  free(solid->patch_volume);
+  free(solid->patch_uj);
+  free(solid->patch_ujj);
+  free(solid->patch_by);
+  free(solid->patch_place);
+  free(solid->patch_places);
+  free(solid->owner);
+  free(solid->touched);
+  free(solid->patch_touched);
+  free(solid);
+}

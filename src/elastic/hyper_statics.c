@@ -1,0 +1,314 @@
+#include "elastic/hyper_statics.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/factor.h"
+
+enum { MOST_ITERATIONS = 200, MOST_HALVINGS = 30 };
+static const double TOLERANCE = 1e-9, LEAST_STEP = 1.0 / 1024.0;
+
+struct tacHyperStatics {
+  tacHyperSolid *solid;
+  size_t size, free_size;
+  int *free_of;                       /* [3 n]: number among free coordinates, or -1 */
+  tacSparse matrix;                   /* of free coordinates, the lower triangle */
+  int *source;                        /* [entry of matrix]: place in the solid's pattern */
+  tacFactor *factor;                  /* NULL: nothing is free */
+  double *diagonal;                   /* of K at rest, free */
+  double *stiffness;                  /* on the solid's places */
+  double *now, *trial, *move, *begin; /* positions; begin: at the start; move: of held ones, in a load step */
+  double *inner, *start, *load;       /* forces: R(now); R at the start; that of this load step */
+  double *product;
+  double *residual, *newton; /* free */
+};
+
+/* ---- making it ---- */
+
+static tacStatus create_matrix(tacHyperStatics *statics, const bool *held, tacError *error) {
+  const tacSparse *pattern = tac_hyper_solid_pattern(statics->solid);
+  for (size_t i = 0; i < statics->size; ++i) statics->free_of[i] = held[i / 3] ? -1 : (int)statics->free_size++;
+  size_t count = 0;
+  for (int j = 0; j < pattern->cols; ++j)
+    for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p)
+      count += statics->free_of[j] >= 0 && statics->free_of[pattern->row[p]] >= 0;
+  tacSparse *matrix = &statics->matrix;
+  *matrix = (tacSparse){.rows = (int)statics->free_size, .cols = (int)statics->free_size};
+  matrix->column_start = tac_array_create(statics->free_size + 1, sizeof *matrix->column_start, "statics", error);
+  matrix->row = tac_array_create(count, sizeof *matrix->row, "statics", error);
+  matrix->value = tac_array_create(count, sizeof *matrix->value, "statics", error);
+  statics->source = tac_array_create(count, sizeof *statics->source, "statics", error);
+  if (matrix->column_start == NULL || matrix->row == NULL || matrix->value == NULL || statics->source == NULL)
+    return TAC_ERR_MEMORY;
+  int place = 0;
+  for (int j = 0; j < pattern->cols; ++j) {
+    if (statics->free_of[j] < 0) continue;
+    for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p) {
+      if (statics->free_of[pattern->row[p]] < 0) continue;
+      matrix->row[place] = statics->free_of[pattern->row[p]];
+      matrix->value[place] = pattern->value[p];
+      statics->source[place++] = p;
+    }
+    matrix->column_start[statics->free_of[j] + 1] = place;
+  }
+  return TAC_OK;
+}
+
+static tacStatus create_arrays(tacHyperStatics *statics, tacError *error) {
+  struct {
+    double **array;
+    size_t count;
+  } arrays[] = {{&statics->diagonal, statics->free_size},
+                {&statics->residual, statics->free_size},
+                {&statics->newton, statics->free_size},
+                {&statics->now, statics->size},
+                {&statics->trial, statics->size},
+                {&statics->move, statics->size},
+                {&statics->begin, statics->size},
+                {&statics->inner, statics->size},
+                {&statics->start, statics->size},
+                {&statics->load, statics->size},
+                {&statics->product, statics->size},
+                {&statics->stiffness, (size_t)tac_sparse_count(tac_hyper_solid_pattern(statics->solid))}};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
+    *arrays[i].array = tac_array_create(arrays[i].count, sizeof(double), "statics", error);
+    if (*arrays[i].array == NULL) return TAC_ERR_MEMORY;
+  }
+  tac_sparse_diagonal(&statics->matrix, statics->diagonal);
+  return TAC_OK;
+}
+
+tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHyperStatics **statics, tacError *error) {
+  *statics = NULL;
+  tacHyperStatics *made = tac_array_create(1, sizeof *made, "statics", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->solid = solid;
+  made->size = (size_t)tac_hyper_solid_pattern(solid)->rows;
+  made->free_of = tac_array_create(made->size, sizeof *made->free_of, "statics", error);
+  tacStatus status = made->free_of != NULL ? create_matrix(made, held, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = create_arrays(made, error);
+  if (status == TAC_OK && made->free_size > 0) status = tac_factor_create(&made->matrix, &made->factor, error);
+  if (status != TAC_OK) {
+    tac_hyper_statics_destroy(made);
+    return status;
+  }
+  *statics = made;
+  return TAC_OK;
+}
+
+void tac_hyper_statics_destroy(tacHyperStatics *statics) {
+  if (statics == NULL) return;
+  tac_factor_destroy(statics->factor);
+  tac_sparse_destroy(&statics->matrix);
+  free(statics->free_of);
+  free(statics->source);
+  free(statics->diagonal);
+  free(statics->stiffness);
+  free(statics->now);
+  free(statics->trial);
+  free(statics->move);
+  free(statics->begin);
+  free(statics->inner);
+  free(statics->start);
+  free(statics->load);
+  free(statics->product);
+  free(statics->residual);
+  free(statics->newton);
+  free(statics);
+}
+
+/* ---- Newton's method ---- */
+
+typedef struct Solve {
+  tacHyperStatics *statics;
+  double shift; /* of the last factorisation */
+  tacHyperStaticsReport report;
+} Solve;
+
+/* Energy of the body and its load, J. */
+static double potential(const tacHyperStatics *statics, const double *x) {
+  double work = 0.0;
+  for (size_t i = 0; i < statics->size; ++i)
+    if (statics->free_of[i] >= 0) work += statics->load[i] * x[i];
+  return tac_hyper_solid_energy(statics->solid, x) - work;
+}
+
+/* residual = load - R(x) of free coordinates; returns its norm, and that of the forces in play by *scale. */
+static double find_residual(tacHyperStatics *statics, const double *x, bool with_stiffness, double *scale) {
+  tac_hyper_solid_evaluate(statics->solid, x, 0.0, statics->inner, with_stiffness ? statics->stiffness : NULL);
+  double sum = 0.0, all = 0.0;
+  for (size_t i = 0; i < statics->size; ++i) {
+    if (statics->free_of[i] < 0) {
+      all += statics->inner[i] * statics->inner[i];
+      continue;
+    }
+    double left = statics->load[i] - statics->inner[i];
+    statics->residual[statics->free_of[i]] = left;
+    sum += left * left;
+    all += statics->load[i] * statics->load[i];
+  }
+  *scale = sqrt(all);
+  return sqrt(sum);
+}
+
+/* What rounding of positions may leave of the residual, N. */
+static double rounding(const tacHyperStatics *statics) {
+  const tacSparse *k = tac_hyper_solid_pattern(statics->solid);
+  double sum = 0.0;
+  for (int j = 0; j < k->cols; ++j)
+    for (int p = k->column_start[j]; p < k->column_start[j + 1]; ++p) {
+      double by = k->value[p] * statics->now[k->row[p]];
+      sum += by * by;
+    }
+  return 4.0 * DBL_EPSILON * sqrt(sum);
+}
+
+/* newton = K^-1 residual, with as much of the diagonal at rest as makes K positive definite. */
+static tacStatus find_newton(Solve *solve, tacError *error) {
+  tacHyperStatics *statics = solve->statics;
+  tacSparse *matrix = &statics->matrix;
+  tacStatus status = TAC_ERR_SINGULAR;
+  double shift = solve->shift > 1e-3 ? solve->shift / 16.0 : 0.0;
+  for (; status == TAC_ERR_SINGULAR && shift < 1e6; shift = fmax(8.0 * shift, 1e-4)) {
+    solve->shift = shift;
+    for (int j = 0, p = 0; j < matrix->cols; ++j)
+      for (; p < matrix->column_start[j + 1]; ++p)
+        matrix->value[p] =
+            statics->stiffness[statics->source[p]] + (matrix->row[p] == j ? shift * statics->diagonal[j] : 0.0);
+    ++solve->report.factorisations;
+    status = tac_factor_update(statics->factor, matrix->value, error);
+  }
+  return status == TAC_OK ? tac_factor_solve(statics->factor, statics->residual, 1, statics->newton, error) : status;
+}
+
+/* trial = now + share newton */
+static void step(const tacHyperStatics *statics, double share) {
+  for (size_t i = 0; i < statics->size; ++i)
+    statics->trial[i] =
+        statics->now[i] + (statics->free_of[i] >= 0 ? share * statics->newton[statics->free_of[i]] : 0.0);
+}
+
+/* Moves held coordinates by `move`, and others by what K says that follows, K_ff d = load - R - K_fh move, where the energy is then
+ * less than without. */
+static tacStatus predict(Solve *solve, const double *move, tacError *error) {
+  tacHyperStatics *statics = solve->statics;
+  double scale;
+  find_residual(statics, statics->now, true, &scale);
+  tacSparse k = *tac_hyper_solid_pattern(statics->solid);
+  k.value = statics->stiffness;
+  tac_sparse_multiply_lower(&k, move, 1, statics->product);
+  for (size_t i = 0; i < statics->size; ++i)
+    if (statics->free_of[i] >= 0) statics->residual[statics->free_of[i]] -= statics->product[i];
+  tacStatus status = find_newton(solve, error);
+  if (status != TAC_OK && status != TAC_ERR_SINGULAR) return status;
+  if (status == TAC_OK) step(statics, 1.0);
+  for (size_t i = 0; i < statics->size; ++i) {
+    statics->now[i] += move[i];
+    statics->trial[i] += move[i];
+  }
+  if (status == TAC_OK && potential(statics, statics->trial) < potential(statics, statics->now))
+    memcpy(statics->now, statics->trial, statics->size * sizeof *statics->now);
+  return TAC_OK;
+}
+
+/* From `now` to the equilibrium under `load`. */
+static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
+  tacHyperStatics *statics = solve->statics;
+  double scale, left = find_residual(statics, statics->now, true, &scale), before = potential(statics, statics->now);
+  *found = false;
+  for (int n = 0; n < MOST_ITERATIONS; ++n) {
+    solve->report.residual = left;
+    if (left <= fmax(TOLERANCE * scale, rounding(statics))) {
+      *found = tac_hyper_solid_inverted(statics->solid, statics->now) == 0;
+      return TAC_OK;
+    }
+    ++solve->report.iterations;
+    tacStatus status = find_newton(solve, error);
+    if (status == TAC_ERR_SINGULAR) return TAC_OK;
+    if (status != TAC_OK) return status;
+    double slope = 0.0, share = 1.0, after = before;
+    for (size_t i = 0; i < statics->free_size; ++i) slope -= statics->residual[i] * statics->newton[i];
+    bool lower = false;
+    for (int halving = 0; halving < MOST_HALVINGS && !lower; ++halving, share *= 0.5) {
+      step(statics, share);
+      after = potential(statics, statics->trial);
+      /* Close to the equilibrium differences of the energy are rounding: then the residual decides below. */
+      lower = after <= before + 1e-4 * share * slope || (halving == 0 && -slope <= 1e-11 * fabs(before));
+    }
+    if (!lower) return TAC_OK;
+    double last = left;
+    memcpy(statics->now, statics->trial, statics->size * sizeof *statics->now);
+    left = find_residual(statics, statics->now, true, &scale);
+    if (-slope <= 1e-11 * fabs(before) && left >= 0.5 * last && left <= 1e3 * rounding(statics)) {
+      *found = tac_hyper_solid_inverted(statics->solid, statics->now) == 0; /* no further */
+      solve->report.residual = left;
+      return TAC_OK;
+    }
+    before = after;
+  }
+  return TAC_OK;
+}
+
+/* Of the vertices that are read: held ones only, or all. */
+static tacStatus check_finite(const tacHyperStatics *statics, const double *x, bool held_only, const char *what,
+                              tacError *error) {
+  for (size_t i = 0; x != NULL && i < statics->size; ++i)
+    if (!isfinite(x[i]) && (!held_only || statics->free_of[i] < 0))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the %s of vertex %zu is not finite", what, i / 3);
+  return TAC_OK;
+}
+
+/* The load goes from what the start is in equilibrium with to the one asked for, in one step where that succeeds. */
+static tacStatus follow(Solve *solve, const double *target, const double *force, double *x, tacError *error) {
+  tacHyperStatics *statics = solve->statics;
+  size_t size = statics->size;
+  tac_hyper_solid_evaluate(statics->solid, x, 0.0, statics->start, NULL);
+  memcpy(statics->begin, x, size * sizeof *x);
+  tacStatus status = TAC_OK;
+  for (double share = 1.0; status == TAC_OK && solve->report.carried < 1.0;) {
+    double next = fmin(solve->report.carried + share, 1.0);
+    bool found = false;
+    double *move = statics->move;
+    for (size_t i = 0; i < size; ++i) {
+      double end = force != NULL ? force[i] : 0.0;
+      statics->load[i] = next == 1.0 ? end : statics->start[i] + next * (end - statics->start[i]);
+      double there = next == 1.0 ? target[i] : statics->begin[i] + next * (target[i] - statics->begin[i]);
+      move[i] = statics->free_of[i] < 0 ? there - x[i] : 0.0;
+    }
+    memcpy(statics->now, x, size * sizeof *x);
+    status = predict(solve, move, error);
+    if (status == TAC_OK) status = find_equilibrium(solve, &found, error);
+    if (status == TAC_OK && found) {
+      memcpy(x, statics->now, size * sizeof *x);
+      ++solve->report.load_steps;
+      solve->report.carried = next;
+      share *= 2.0;
+    } else if (status == TAC_OK && (share *= 0.5) < LEAST_STEP) {
+      status =
+          tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
+                        "no equilibrium was found beyond %.3g %% of the load, where %.3g N remain unbalanced: make "
+                        "it weaker",
+                        100.0 * solve->report.carried, solve->report.residual);
+    }
+  }
+  return status;
+}
+
+tacStatus tac_hyper_statics_solve(tacHyperStatics *statics, const double *target, const double *force, double *x,
+                                  double *reaction, tacHyperStaticsReport *report, tacError *error) {
+  Solve solve = {.statics = statics};
+  tacStatus status = check_finite(statics, x, false, "start", error);
+  if (status == TAC_OK) status = check_finite(statics, target, true, "target", error);
+  if (status == TAC_OK) status = check_finite(statics, force, false, "force", error);
+  if (status == TAC_OK && statics->factor != NULL) status = follow(&solve, target, force, x, error);
+  if (status == TAC_OK && statics->factor == NULL) memcpy(x, target, statics->size * sizeof *x);
+  if (status == TAC_OK && reaction != NULL) {
+    tac_hyper_solid_evaluate(statics->solid, x, 0.0, reaction, NULL);
+    for (size_t i = 0; i < statics->size; ++i)
+      if (statics->free_of[i] >= 0) reaction[i] = 0.0;
+  }
+  if (report != NULL) *report = solve.report;
+  return status;
+}

@@ -1,0 +1,27 @@
+/* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces: Newton's method with line search on the
+ * energy, and load steps that halve where it fails. Offline; viscosity at rest: the stress at once. */
+#ifndef TAC_ELASTIC_HYPER_STATICS_H
+#define TAC_ELASTIC_HYPER_STATICS_H
+
+#include "elastic/hyper_solid.h"
+
+typedef struct tacHyperStatics tacHyperStatics;
+
+typedef struct tacHyperStaticsReport {
+  int iterations, factorisations, load_steps;
+  double residual; /* N, over free vertices */
+  double carried;  /* share of the way from the start to the load that x is in equilibrium with: 1 on success */
+} tacHyperStaticsReport;
+
+/* held: [vertex]; enough of them to stop rigid motion. Refers to the solid, and copies `held`. */
+tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHyperStatics **statics, tacError *error);
+void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
+
+/* target: positions, of which those of held vertices are read; force: on free vertices, N; NULL: none. Both have 3 numbers a vertex.
+ * x holds the start, finite and otherwise arbitrary (elements may be inverted), and receives the result, with a residual of at most
+ * 1e-9 of the forces and reactions or what rounding allows. `reaction` (NULL: not wanted) receives what holds the vertices that are
+ * held, N, zero at others. TAC_ERR_NO_CONVERGENCE, with what was carried: x is then the last equilibrium, or the start. */
+tacStatus tac_hyper_statics_solve(tacHyperStatics *statics, const double *target, const double *force, double *x,
+                                  double *reaction, tacHyperStaticsReport *report, tacError *error);
+
+#endif
