@@ -1,11 +1,16 @@
 /* Ogden (1972): Psi = sum_i mu_i / alpha_i (J^(-alpha_i / 3) sum_a c_a^(alpha_i / 2) - 3) + k0 / 2 (ln J)^2, up to three pairs, with c_a
  * the eigenvalues of C, squares of the principal stretches. 2 (shear modulus) = sum mu_i alpha_i.
  *
- * With phi(c) = c^(alpha / 2) and eigenvectors n_a: d tr phi / dC = sum phi'(c_a) n_a n_a^T, and its derivative along H is
- * sum_ab d_ab (n_a . H n_b) n_a n_b^T with the divided differences d_ab = (phi'(c_a) - phi'(c_b)) / (c_a - c_b), phi'' where they are
- * equal. They are computed without cancellation, so that it does not matter which of them, or how nearly, are equal.
+ * Where alpha < 0 it is computed of the eigenvalues k_a = c_b c_c of C's cofactors: c_a^(alpha / 2) J^(-alpha / 3) is
+ * k_a^(-alpha / 2) J^(2 alpha / 3), a power of J that falls, so that going on below TAC_JACOBIAN_LEAST it pushes an inverted element back
+ * (alpha = -2 is the second term of Mooney-Rivlin).
  *
- * phi goes on below the stretch STRETCH_LEAST as its parabola: an element that is pressed flat has stresses too. */
+ * An isotropic function g(c_1, c_2, c_3) has dg/dC = sum g_a n_a n_a^T with the eigenvectors n_a, and the derivative of that along H is
+ * sum g_ab (n_b . H n_b) n_a n_a^T + sum_{a != b} d_ab (n_a . H n_b) n_a n_b^T with divided differences
+ * d_ab = (g_a - g_b) / (c_a - c_b). They are computed without cancellation, so that it does not matter which stretches, or how nearly,
+ * are equal.
+ *
+ * Powers of c and k go on below STRETCH_LEAST^2 as their parabolas: an element that is pressed flat has finite stresses too. */
 #include <math.h>
 #include "elastic/hyper_volume.h"
 #include "math/svd3.h"
@@ -13,16 +18,22 @@
 enum { MU1, ALPHA1, MU2, ALPHA2, MU3, ALPHA3, K0, COUNT };
 enum { PAIRS = 3 };
 
-static const double STRETCH_LEAST = 0.05;
+static const double STRETCH_LEAST = 0.1;
+static const double ALPHA_LEAST = 0.5; /* what goes on below the least stretch would have less energy than rest */
 
 static tacStatus check(const double *p, tacError *error) {
   double sum = 0.0;
   for (int i = 0; i < PAIRS; ++i) {
     double mu = p[MU1 + 2 * i], alpha = p[ALPHA1 + 2 * i];
-    if (mu != 0.0 && alpha == 0.0)
+    if (mu != 0.0 && fabs(alpha) < ALPHA_LEAST)
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "ogden: alpha%d is 0 with mu%d = %g Pa; an exponent has to be another number", i + 1, i + 1,
-                           mu);
+                           "ogden: alpha%d is %g with mu%d = %g Pa; it has to be at least %g in size", i + 1, alpha,
+                           i + 1, mu, ALPHA_LEAST);
+    if (mu * alpha < 0.0)
+      return tac_error_set(
+          error, TAC_ERR_ARGUMENT,
+          "ogden: mu%d alpha%d is %g Pa; a pair below 0 has no least energy: each has to be at least 0", i + 1, i + 1,
+          mu * alpha);
     sum += mu * alpha;
   }
   if (sum > 0.0) return TAC_OK;
@@ -87,40 +98,84 @@ static tacMat3 eigenvectors(const double c[6], double value[3]) {
   return v;
 }
 
+/* g = sum_a phi(c_a), or of the cofactors k_a = c_b c_c: first derivatives by c_a, second ones (xx, yy, zz, yz, zx, xy), and the divided
+ * differences (g_a - g_b) / (c_a - c_b) of yz, zx, xy. */
+typedef struct Sum {
+  double g, first[3], second[6], divided[3];
+} Sum;
+
+static Sum sum_stretches(const Power *k, const double c[3]) {
+  Sum sum = {0};
+  for (int a = 0; a < 3; ++a) {
+    int b = (a + 1) % 3, d = (a + 2) % 3;
+    sum.g += power_value(k, c[a]);
+    sum.first[a] = power_first(k, c[a]);
+    sum.second[a] = power_second(k, c[a], c[a]);
+    sum.divided[a] = power_second(k, c[b], c[d]);
+  }
+  return sum;
+}
+
+/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 D(k_b, k_d) - phi'(k_a). */
+static Sum sum_areas(const Power *k, const double c[3]) {
+  Sum sum = {0};
+  double area[3], first[3], second[3];
+  for (int a = 0; a < 3; ++a) {
+    area[a] = c[(a + 1) % 3] * c[(a + 2) % 3];
+    first[a] = power_first(k, area[a]);
+    second[a] = power_second(k, area[a], area[a]);
+    sum.g += power_value(k, area[a]);
+  }
+  for (int a = 0; a < 3; ++a) {
+    int b = (a + 1) % 3, d = (a + 2) % 3;
+    sum.first[a] = first[b] * c[d] + first[d] * c[b];
+    sum.second[a] = second[b] * c[d] * c[d] + second[d] * c[b] * c[b];
+    sum.second[3 + a] = second[a] * area[a] + first[a];
+    sum.divided[a] = c[a] * c[a] * power_second(k, area[b], area[d]) - first[a];
+  }
+  return sum;
+}
+
 static void strain(const double *p, const tacMat3 *axes, const double c[6], double j, tacStrainEnergy *out) {
   static const int row[6] = {0, 1, 2, 1, 2, 0}, col[6] = {0, 1, 2, 2, 0, 1};
   (void)axes;
   *out = (tacStrainEnergy){0};
-  double at[3], first[3] = {0}, first_by_j[3] = {0}, second[6] = {0};
+  double at[3], first[3] = {0}, first_by_j[3] = {0}, second[6] = {0}, divided[3] = {0};
   tacMat3 v = eigenvectors(c, at);
   for (int i = 0; i < PAIRS; ++i) {
     double mu = p[MU1 + 2 * i], alpha = p[ALPHA1 + 2 * i];
     if (mu == 0.0) continue;
-    Power k = get_power(0.5 * alpha);
-    tacJacobianTerm f = tac_jacobian_power(-alpha / 3.0, j);
-    double m = mu / alpha, sum = 0.0;
-    for (int a = 0; a < 3; ++a) {
-      double derivative = power_first(&k, at[a]);
-      sum += power_value(&k, at[a]);
-      first[a] += m * f.f * derivative;
-      first_by_j[a] += m * f.f1 * derivative;
+    Power k = get_power(0.5 * fabs(alpha));
+    tacJacobianTerm f = tac_jacobian_power(alpha > 0.0 ? -alpha / 3.0 : 2.0 * alpha / 3.0, j);
+    Sum sum = alpha > 0.0 ? sum_stretches(&k, at) : sum_areas(&k, at);
+    double m = mu / alpha;
+    for (int n = 0; n < 3; ++n) {
+      first[n] += m * f.f * sum.first[n];
+      first_by_j[n] += m * f.f1 * sum.first[n];
+      divided[n] += m * f.f * sum.divided[n];
     }
-    for (int n = 0; n < 6; ++n) second[n] += m * f.f * power_second(&k, at[row[n]], at[col[n]]);
-    out->w += m * (f.f * sum - 3.0);
-    out->wj += m * f.f1 * sum;
-    out->wjj += m * f.f2 * sum;
+    for (int n = 0; n < 6; ++n) second[n] += m * f.f * sum.second[n];
+    out->w += m * (f.f * sum.g - 3.0);
+    out->wj += m * f.f1 * sum.g;
+    out->wjj += m * f.f2 * sum.g;
   }
-  for (int n = 0; n < 6; ++n) { /* sym(n_a n_b^T), plain components */
-    double basis[6];
+  double basis[6][6]; /* sym(n_a n_b^T), plain components */
+  for (int n = 0; n < 6; ++n)
     for (int k = 0; k < 6; ++k)
-      basis[k] = 0.5 * (v.m[row[k]][row[n]] * v.m[col[k]][col[n]] + v.m[row[k]][col[n]] * v.m[col[k]][row[n]]);
-    double weight = n < 3 ? 4.0 * second[n] : 8.0 * second[n]; /* ab and ba */
-    for (int k = 0; k < 6; ++k) {
-      if (n < 3) {
-        out->stress[k] += 2.0 * first[n] * basis[k];
-        out->stress_by_j[k] += 2.0 * first_by_j[n] * basis[k];
+      basis[n][k] = 0.5 * (v.m[row[k]][row[n]] * v.m[col[k]][col[n]] + v.m[row[k]][col[n]] * v.m[col[k]][row[n]]);
+  for (int k = 0; k < 6; ++k) {
+    for (int a = 0; a < 3; ++a) {
+      out->stress[k] += 2.0 * first[a] * basis[a][k];
+      out->stress_by_j[k] += 2.0 * first_by_j[a] * basis[a][k];
+    }
+    for (int l = 0; l < 6; ++l) {
+      double sum = 0.0;
+      for (int n = 0; n < 6; ++n) {
+        int a = row[n], b = col[n];
+        sum += second[n] * (n < 3 ? basis[n][k] * basis[n][l] : basis[a][k] * basis[b][l] + basis[b][k] * basis[a][l]);
+        if (n >= 3) sum += 2.0 * divided[n - 3] * basis[n][k] * basis[n][l];
       }
-      for (int l = 0; l < 6; ++l) out->tangent[k][l] += weight * basis[k] * basis[l];
+      out->tangent[k][l] = 4.0 * sum;
     }
   }
 }
@@ -130,11 +185,11 @@ const tacHyperLaw tac_hyper_ogden = {
     .about = "sum mu_i/alpha_i (J^(-alpha_i/3) sum_a lambda_a^alpha_i - 3) + k0/2 (ln J)^2",
     .parameter_count = COUNT,
     .parameters = {[MU1] = {"mu1", "Pa", "of the first pair", -INFINITY, INFINITY, false, NAN},
-                   [ALPHA1] = {"alpha1", "", "exponent of the first pair", -20.0, 20.0, true, NAN},
+                   [ALPHA1] = {"alpha1", "", "exponent of the first pair", -30.0, 30.0, true, NAN},
                    [MU2] = {"mu2", "Pa", "of the second pair", -INFINITY, INFINITY, false, 0.0},
-                   [ALPHA2] = {"alpha2", "", "exponent of the second pair", -20.0, 20.0, true, 2.0},
+                   [ALPHA2] = {"alpha2", "", "exponent of the second pair", -30.0, 30.0, true, 2.0},
                    [MU3] = {"mu3", "Pa", "of the third pair", -INFINITY, INFINITY, false, 0.0},
-                   [ALPHA3] = {"alpha3", "", "exponent of the third pair", -20.0, 20.0, true, 2.0},
+                   [ALPHA3] = {"alpha3", "", "exponent of the third pair", -30.0, 30.0, true, 2.0},
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .check = check,
     .moduli = moduli,
