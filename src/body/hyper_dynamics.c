@@ -500,16 +500,18 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
 
 /* ---- state ---- */
 
-/* x, v, what viscosity stores, where the factors are from, and: steps, tags, and how it goes. */
+/* x, v, where the factors are from, rotations since, what viscosity stores, and: steps, tags, and how it goes. */
 enum { NUMBERS = 6 };
 int tac_hyper_dynamics_state_size(const tacHyperDynamics *s) {
-  return 12 * s->n + tac_hyper_solid_history_size(s->solid) + NUMBERS;
+  return 16 * s->n + tac_hyper_solid_history_size(s->solid) + NUMBERS;
 }
 
 void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
   size_t n = 3 * (size_t)s->n;
   const double *vectors[] = {s->x, s->v, s->then, s->posted_at};
   for (int i = 0; i < 4; ++i, state += n) memcpy(state, vectors[i], n * sizeof *state);
+  tac_nodal_rotation_save(s->rotation, state);
+  state += 4 * s->n;
   const double numbers[NUMBERS] = {(double)s->step, (double)s->tag, (double)s->posted, s->wary, s->probed, s->h};
   memcpy(state, numbers, sizeof numbers);
   tac_hyper_solid_save(s->solid, state + NUMBERS);
@@ -529,7 +531,7 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
   int size = tac_hyper_dynamics_state_size(s);
   for (int i = 0; i < size; ++i)
     if (!isfinite(state[i])) return false;
-  const double *numbers = state + 4 * n;
+  const double *numbers = state + 16 * s->n;
   bool makes_sense = numbers[0] >= 0.0 && numbers[0] < 9e15 && numbers[1] >= -1.0 && numbers[1] <= numbers[0] &&
                      numbers[2] >= -1.0 && numbers[2] <= numbers[0] && numbers[3] >= 0.0 && numbers[3] <= WARY &&
                      numbers[4] >= 0.0 && numbers[4] < 1e9 && numbers[5] >= 0.0;
@@ -549,6 +551,7 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
     linearise_at(s, s->then);
     mask(s);
     if (tac_live_factor_update(s->factor, s->masked, (int64_t)numbers[1])) use(s, s->then, (int64_t)numbers[1]);
+    tac_nodal_rotation_load(s->rotation, state + 12 * s->n);
   }
   if (numbers[2] >= 0.0 && s->tag >= 0) {
     linearise_at(s, s->posted_at);
