@@ -50,41 +50,39 @@ static void volume(const double *p, const double *j, double *u, double *uj, doub
   tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
 }
 
-/* c^q and what goes on below `least`. */
+/* phi(c) = c^q with its derivatives. */
 typedef struct Power {
-  double q, least;
-  double f1, f2; /* derivatives at `least` */
+  double c, value, first, second;
 } Power;
 
-static Power get_power(double q) {
-  double least = STRETCH_LEAST * STRETCH_LEAST, at = pow(least, q);
-  return (Power){q, least, q * at / least, q * (q - 1.0) * at / (least * least)};
+static Power get_power(double q, double c) {
+  double value = pow(c, q), first = q * value / c;
+  return (Power){c, value, first, (q - 1.0) * first / c};
 }
 
-static double power_value(const Power *k, double c) {
-  double d = c - k->least;
-  return d >= 0.0 ? pow(c, k->q) : pow(k->least, k->q) + d * (k->f1 + 0.5 * d * k->f2);
+/* Below `least` as its parabola there. */
+static Power power_continue(const Power *least, double q, double c) {
+  if (c >= least->c) return get_power(q, c);
+  double d = c - least->c;
+  return (Power){c, least->value + d * (least->first + 0.5 * d * least->second), least->first + d * least->second,
+                 least->second};
 }
 
-static double power_first(const Power *k, double c) {
-  double d = c - k->least;
-  return d >= 0.0 ? k->q * pow(c, k->q - 1.0) : k->f1 + d * k->f2;
+/* (phi'(b) - phi'(a)) / (b - a) of places that are not below the least, a <= b. Where they are near, by
+ * b^n - a^n = a^n expm1(n ln(b / a)), which has no cancellation. */
+static double power_divided(double q, const Power *a, const Power *b) {
+  double r = (b->c - a->c) / a->c;
+  if (r > 0.5) return (b->first - a->first) / (b->c - a->c);
+  return r > 0.0 ? a->first / a->c * expm1((q - 1.0) * log1p(r)) / r : a->second;
 }
 
-/* Of the first derivative q c^(q - 1) between two places that are not below `least`; q (q - 1) c^(q - 2) where they are one:
- * b^n - a^n = a^n expm1(n ln(b / a)) for a <= b has no cancellation. */
-static double power_divided(const Power *k, double a, double b) {
-  double low = fmin(a, b), high = fmax(a, b), n = k->q - 1.0, r = (high - low) / low;
-  if (r < 1e-300) return k->q * n * pow(low, n - 1.0);
-  return k->q * pow(low, n - 1.0) * expm1(n * log1p(r)) / r;
-}
-
-static double power_second(const Power *k, double a, double b) {
-  double low = fmin(a, b), high = fmax(a, b);
-  if (high <= k->least) return k->f2;
-  if (low >= k->least) return power_divided(k, low, high);
-  double above = (high - k->least) / (high - low); /* the share of the way */
-  return above * power_divided(k, k->least, high) + (1.0 - above) * k->f2;
+/* The same wherever they are. */
+static double power_difference(const Power *least, double q, const Power *a, const Power *b) {
+  if (a->c > b->c) return power_difference(least, q, b, a);
+  if (b->c <= least->c) return least->second;
+  if (a->c >= least->c) return power_divided(q, a, b);
+  double above = (b->c - least->c) / (b->c - a->c); /* the share of the way */
+  return above * power_divided(q, least, b) + (1.0 - above) * least->second;
 }
 
 /* V with columns n_a, and eigenvalues by them: never worse than C's rounding. */
@@ -104,34 +102,33 @@ typedef struct Sum {
   double g, first[3], second[6], divided[3];
 } Sum;
 
-static Sum sum_stretches(const Power *k, const double c[3]) {
+static Sum sum_stretches(double q, const double c[3]) {
   Sum sum = {0};
+  Power least = get_power(q, STRETCH_LEAST * STRETCH_LEAST), at[3];
   for (int a = 0; a < 3; ++a) {
-    int b = (a + 1) % 3, d = (a + 2) % 3;
-    sum.g += power_value(k, c[a]);
-    sum.first[a] = power_first(k, c[a]);
-    sum.second[a] = power_second(k, c[a], c[a]);
-    sum.divided[a] = power_second(k, c[b], c[d]);
+    at[a] = power_continue(&least, q, c[a]);
+    sum.g += at[a].value;
+    sum.first[a] = at[a].first;
+    sum.second[a] = at[a].second;
   }
+  for (int a = 0; a < 3; ++a) sum.divided[a] = power_difference(&least, q, &at[(a + 1) % 3], &at[(a + 2) % 3]);
   return sum;
 }
 
-/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 D(k_b, k_d) - phi'(k_a). */
-static Sum sum_areas(const Power *k, const double c[3]) {
+/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 (phi'(k_b) - phi'(k_d)) / (k_b - k_d) - phi'(k_a). */
+static Sum sum_areas(double q, const double c[3]) {
   Sum sum = {0};
-  double area[3], first[3], second[3];
+  Power least = get_power(q, STRETCH_LEAST * STRETCH_LEAST), at[3];
   for (int a = 0; a < 3; ++a) {
-    area[a] = c[(a + 1) % 3] * c[(a + 2) % 3];
-    first[a] = power_first(k, area[a]);
-    second[a] = power_second(k, area[a], area[a]);
-    sum.g += power_value(k, area[a]);
+    at[a] = power_continue(&least, q, c[(a + 1) % 3] * c[(a + 2) % 3]);
+    sum.g += at[a].value;
   }
   for (int a = 0; a < 3; ++a) {
     int b = (a + 1) % 3, d = (a + 2) % 3;
-    sum.first[a] = first[b] * c[d] + first[d] * c[b];
-    sum.second[a] = second[b] * c[d] * c[d] + second[d] * c[b] * c[b];
-    sum.second[3 + a] = second[a] * area[a] + first[a];
-    sum.divided[a] = c[a] * c[a] * power_second(k, area[b], area[d]) - first[a];
+    sum.first[a] = at[b].first * c[d] + at[d].first * c[b];
+    sum.second[a] = at[b].second * c[d] * c[d] + at[d].second * c[b] * c[b];
+    sum.second[3 + a] = at[a].second * at[a].c + at[a].first;
+    sum.divided[a] = c[a] * c[a] * power_difference(&least, q, &at[b], &at[d]) - at[a].first;
   }
   return sum;
 }
@@ -145,9 +142,8 @@ static void strain(const double *p, const tacMat3 *axes, const double c[6], doub
   for (int i = 0; i < PAIRS; ++i) {
     double mu = p[MU1 + 2 * i], alpha = p[ALPHA1 + 2 * i];
     if (mu == 0.0) continue;
-    Power k = get_power(0.5 * fabs(alpha));
     tacJacobianTerm f = tac_jacobian_power(alpha > 0.0 ? -alpha / 3.0 : 2.0 * alpha / 3.0, j);
-    Sum sum = alpha > 0.0 ? sum_stretches(&k, at) : sum_areas(&k, at);
+    Sum sum = alpha > 0.0 ? sum_stretches(0.5 * alpha, at) : sum_areas(-0.5 * alpha, at);
     double m = mu / alpha;
     for (int n = 0; n < 3; ++n) {
       first[n] += m * f.f * sum.first[n];
