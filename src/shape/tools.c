@@ -72,6 +72,11 @@ static double grasper_shaft(tacVec3 p) {
   return tac_implicit_union(tac_implicit_union(rod, handle, 0.004), hinge, 0.002);
 }
 
+/* Swab: what a grasper takes, upright. */
+static double swab(tacVec3 p) {
+  return tac_implicit_box(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.006, 0.015, 0.01), 0.0035);
+}
+
 static const tacGalleryModel models[] = {
     {{"spatula", "spatula, 280 mm long, blade 90 x 75 x 4 mm with three slots, hole in the handle", 0.0015},
      0.002,
@@ -96,6 +101,10 @@ static const tacGalleryModel models[] = {
     {{"grasper-shaft", "shaft of a surgical grasper, 5 mm thick, 300 mm from handle to hinge", 0.0015},
      0.0015,
      {grasper_shaft, {{-0.3, -0.009, -0.009}, {0.003, 0.009, 0.009}}, 1.0},
+     .build = NULL},
+    {{"swab", "swab, 12 x 30 x 20 mm", 0.0025},
+     0.004,
+     {swab, {{-0.006, -0.015, -0.01}, {0.006, 0.015, 0.01}}, 1.0},
      .build = NULL},
 };
 const tacGalleryFamily tac_gallery_tools = {sizeof models / sizeof *models, models};
