@@ -364,9 +364,9 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d sites: 1 to 256", def->most_sites);
   if ((unsigned)def->factor > TAC_FACTOR_REST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no factor mode %d", (int)def->factor);
-  if (!tac_vec3_finite(def->velocity) || !(fabs(tac_vec3_norm(def->moved_along) - 1.0) < 1e-6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "velocity must be finite, and the way of what is moved a unit vector");
+  if (!tac_vec3_finite(def->velocity)) return tac_error_set(error, TAC_ERR_ARGUMENT, "its velocity must be finite");
+  if (def->moved != NULL && !(fabs(tac_vec3_norm(def->moved_along) - 1.0) < 1e-6))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of what is moved must be a unit vector");
   return TAC_OK;
 }
 

@@ -19,15 +19,16 @@ enum { MU1, ALPHA1, MU2, ALPHA2, MU3, ALPHA3, K0, COUNT };
 enum { PAIRS = 3 };
 
 static const double STRETCH_LEAST = 0.1;
+static const double ALPHA_LEAST = 0.5; /* what goes on below the least stretch would have less energy than rest */
 
 static tacStatus check(const double *p, tacError *error) {
   double sum = 0.0;
   for (int i = 0; i < PAIRS; ++i) {
     double mu = p[MU1 + 2 * i], alpha = p[ALPHA1 + 2 * i];
-    if (mu != 0.0 && alpha == 0.0)
+    if (mu != 0.0 && fabs(alpha) < ALPHA_LEAST)
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "ogden: alpha%d is 0 with mu%d = %g Pa; an exponent has to be another number", i + 1, i + 1,
-                           mu);
+                           "ogden: alpha%d is %g with mu%d = %g Pa; it has to be at least %g in size", i + 1, alpha,
+                           i + 1, mu, ALPHA_LEAST);
     if (mu * alpha < 0.0)
       return tac_error_set(
           error, TAC_ERR_ARGUMENT,
@@ -184,11 +185,11 @@ const tacHyperLaw tac_hyper_ogden = {
     .about = "sum mu_i/alpha_i (J^(-alpha_i/3) sum_a lambda_a^alpha_i - 3) + k0/2 (ln J)^2",
     .parameter_count = COUNT,
     .parameters = {[MU1] = {"mu1", "Pa", "of the first pair", -INFINITY, INFINITY, false, NAN},
-                   [ALPHA1] = {"alpha1", "", "exponent of the first pair", -20.0, 20.0, true, NAN},
+                   [ALPHA1] = {"alpha1", "", "exponent of the first pair", -30.0, 30.0, true, NAN},
                    [MU2] = {"mu2", "Pa", "of the second pair", -INFINITY, INFINITY, false, 0.0},
-                   [ALPHA2] = {"alpha2", "", "exponent of the second pair", -20.0, 20.0, true, 2.0},
+                   [ALPHA2] = {"alpha2", "", "exponent of the second pair", -30.0, 30.0, true, 2.0},
                    [MU3] = {"mu3", "Pa", "of the third pair", -INFINITY, INFINITY, false, 0.0},
-                   [ALPHA3] = {"alpha3", "", "exponent of the third pair", -20.0, 20.0, true, 2.0},
+                   [ALPHA3] = {"alpha3", "", "exponent of the third pair", -30.0, 30.0, true, 2.0},
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .check = check,
     .moduli = moduli,

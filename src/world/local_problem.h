@@ -16,8 +16,8 @@
 #include "world/world_parts.h"
 
 enum {
-  TAC_LOCAL_BUILT = 24, /* contacts of a problem as it is built, */
-  TAC_LOCAL_MOST = 32   /* and with those that leave */
+  TAC_LOCAL_BUILT = 48, /* contacts of a problem as it is built, */
+  TAC_LOCAL_MOST = 64   /* and with those that leave */
 };
 
 /* A tool between the bodies' steps. */

@@ -349,7 +349,7 @@ START_TEST(parameters_without_meaning_are_refused) {
       {"boyce-arruda", {1.0, 1.0, 1.0}, "lambda_m (stretch at which chains lock) is 1;"},
       {"ogden", {1.0, -2.0, 0.0, 2.0, 0.0, 2.0, 1.0}, "mu1 alpha1 is -2 Pa"},
       {"ogden", {0.0, -2.0, 0.0, 2.0, 0.0, 2.0, 1.0}, "mu_i alpha_i is 0 Pa"},
-      {"ogden", {1.0, 2.0, 3.0, 0.0, 0.0, 2.0, 1.0}, "alpha2 is 0 with mu2 = 3 Pa"},
+      {"ogden", {1.0, 2.0, 3.0, 0.0, 0.0, 2.0, 1.0}, "alpha2 is 0 with mu2 = 3 Pa;"},
       {"veronda-westmann", {1.0, 0.3, 1.0}, "c2 (how fast it hardens) is 0.3;"},
       {"costa", {1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0}, "b_nn"},
       {"corotational", {1.0, 0.5}, "poisson (Poisson's ratio) is 0.5;"},

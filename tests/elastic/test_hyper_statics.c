@@ -183,8 +183,8 @@ static void write_problem(const Problem *problem, const char *law, FILE *file) {
     const double *at = problem->target + 3 * v;
     tacVec3 rest = mesh->vertices[v];
     if (problem->held[v])
-      fprintf(file, "%d, 1, 1, %.12g\n%d, 2, 2, %.12g\n%d, 3, 3, %.12g\n", v + 1, at[0] - rest.x, v + 1,
-              at[1] - rest.y, v + 1, at[2] - rest.z);
+      fprintf(file, "%d, 1, 1, %.12g\n%d, 2, 2, %.12g\n%d, 3, 3, %.12g\n", v + 1, at[0] - rest.x, v + 1, at[1] - rest.y,
+              v + 1, at[2] - rest.z);
   }
   fprintf(file, "*CLOAD\n");
   for (int v = 0; v < mesh->vertex_count; ++v)
