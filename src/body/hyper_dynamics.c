@@ -25,7 +25,7 @@ struct tacHyperDynamics {
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
   double size;                                       /* m: of the body at rest */
-  bool *held;                                        /* [n] */
+  bool *held, loose;                                 /* [n]; none is held */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
   tacSparse a;              /* values of A; places of the solid's */
@@ -35,7 +35,8 @@ struct tacHyperDynamics {
   bool turned;              /* of the step */
   /* ---- of a step ---- */
   double h;
-  double *inner, *load;          /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  double *inner, *load; /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
@@ -104,6 +105,8 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
     s->rest[3 * i + 1] = mesh->vertices[i].y;
     s->rest[3 * i + 2] = mesh->vertices[i].z;
   }
+  s->loose = true;
+  for (int i = 0; i < s->n; ++i) s->loose = s->loose && !s->held[i];
   tac_hyper_dynamics_reset(s, tac_vec3(0.0, 0.0, 0.0));
   *dynamics = s;
   return TAC_OK;
@@ -284,6 +287,7 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
   s->h = h;
+  s->gravity = gravity;
   double of_k = s->stiffness * factor_of_k(s), of_m = factor_of_m(s);
   tac_hyper_solid_set_definite(s->solid, definite);
   tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
@@ -396,6 +400,49 @@ static void probe(tacHyperDynamics *s, const double *c) {
   ++s->probed;
 }
 
+static tacVec3 node_of(const double *from, int i) {
+  return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
+}
+
+/* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
+ * centre,
+ *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
+ * The first holds where A d = b + H^T f is solved, not to the last digit, and not of a factor that was turned; the second lacks r x K d, of
+ * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. */
+static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
+  tacVec3 centre = {0.0, 0.0, 0.0}, linear = centre, angular = centre, force = centre;
+  tacMat3 moments = tac_mat3_zero(), inverse;
+  double mass = 0.0, of_m = factor_of_m(s);
+  if (!s->loose) return;
+  for (int i = 0; i < s->n; ++i) {
+    mass += s->mass[i];
+    centre = tac_vec3_mad(centre, s->mass[i], node_of(s->x, i));
+  }
+  centre = tac_vec3_scale(1.0 / mass, centre);
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
+    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N a mass: g + v / h - of_m d */
+    lacks = tac_vec3_scale(s->mass[i], tac_vec3_mad(lacks, -of_m, node_of(s->d, i)));
+    linear = tac_vec3_add(linear, lacks);
+    angular = tac_vec3_add(angular, tac_vec3_cross(r, lacks));
+    const double a[3] = {r.x, r.y, r.z};
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) moments.m[j][k] += s->mass[i] * ((j == k ? tac_vec3_norm2(r) : 0.0) - a[j] * a[k]);
+  }
+  for (int i = 0; i < s->count; ++i) {
+    force = tac_vec3_add(force, forces[i]);
+    angular = tac_vec3_add(angular, tac_vec3_cross(tac_vec3_sub(gather(&s->sites[i], s->x), centre), forces[i]));
+  }
+  tacVec3 shift = tac_vec3_scale(1.0 / (mass * of_m), tac_vec3_add(linear, force)), turn = {0.0, 0.0, 0.0};
+  if (tac_mat3_inverse(moments, &inverse)) turn = tac_vec3_scale(1.0 / of_m, tac_mat3_mul_vec(inverse, angular));
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 more = tac_vec3_add(shift, tac_vec3_cross(turn, tac_vec3_sub(node_of(s->x, i), centre)));
+    s->d[3 * i] += more.x;
+    s->d[3 * i + 1] += more.y;
+    s->d[3 * i + 2] += more.z;
+  }
+}
+
 /* The motion under the guessed forces, in d. False: A is not positive definite. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
@@ -406,6 +453,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
   s->iterations = solve(s, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
+  keep_momentum(s, s->guess);
   return s->iterations >= 0;
 }
 
@@ -474,6 +522,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
     s->change[3 * i + 2] = change.z;
   }
   if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+  keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
   for (int i = 0; i < n; ++i) far = !(fabs(s->d[i]) <= far) ? fabs(s->d[i]) : far; /* NAN stays */
