@@ -123,6 +123,7 @@ START_TEST(hardens_and_softens_as_in_the_paper) {
       pull(&problem, box, tac_vec3(0.0, 0.0, moves[i]));
       solve(&problem);
       forces[i] = measure(&problem, box) / moves[i];
+      ck_assert_double_gt(forces[i], 0.0);
     }
     double pulled = forces[1] / forces[0] - 1.0, pressed = forces[2] / forces[0] - 1.0;
     if (cases[n].pulled != 0) {
@@ -163,6 +164,9 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
     problem.force[3 * v] = 0.6 / (n * n) * (side ? 0.5 : 1.0) * (edge ? 0.5 : 1.0);
   }
   solve(&problem);
+  double held = 0.0; /* reactions balance the load */
+  for (int v = 0; v < problem.mesh->vertex_count; ++v) held += problem.reaction[3 * v];
+  ck_assert_double_eq_tol(held, -0.6, 1e-6);
   for (int v = 0; v < problem.mesh->vertex_count; ++v)
     if (problem.mesh->vertices[v].z >= box.upper.z)
       deflection += problem.force[3 * v] / 0.6 * (problem.x[3 * v] - problem.mesh->vertices[v].x);
