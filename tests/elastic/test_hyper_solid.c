@@ -310,9 +310,8 @@ static double least_rayleigh(const Case *c, const tacSparse *k) {
   return rayleigh / shift;
 }
 
-/* Pressed to less than half its height K has negative eigenvalues; projected it has none, nor where U'' < 0 because the volume is more
- * than e times that at rest. Where every element's tangent is positive
- * semidefinite, nothing changes. */
+/* Pressed to less than half its height K has negative eigenvalues; projected it has none, nor where everything is so wide that the
+ * volumetric energy is concave in the width. Where every element's tangent is positive semidefinite, nothing changes. */
 START_TEST(projects_to_definite_tangents) {
   static const char *names[] = {"st-venant-kirchhoff", "neo-hookean", "veronda-westmann", "costa"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
@@ -324,7 +323,7 @@ START_TEST(projects_to_definite_tangents) {
         tacHyperMaterial stiff = material;
         if (k == 2) stiff.parameters[material.law->parameter_count - 1] *= 100.0; /* the bulk modulus */
         Case c = make_case((tacHyperSolidDef){.materials = &stiff, .patches = patches == 1, .definite = definite}, 0.0);
-        tacMat3 f = k < 2 ? tac_mat3_diagonal(1.0, 1.0, 0.3) : tac_mat3_diagonal(1.8, 1.8, 1.8);
+        tacMat3 f = k < 2 ? tac_mat3_diagonal(1.0, 1.0, 0.3) : tac_mat3_diagonal(4.0, 4.0, 4.0);
         for (int v = 0; v < c.mesh->vertex_count; ++v) put_vec3(c.x, v, tac_mat3_mul_vec(f, c.mesh->vertices[v]));
         tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, c.value);
         tacSparse stiffness = *tac_hyper_solid_pattern(c.solid);
