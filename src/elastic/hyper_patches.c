@@ -70,7 +70,8 @@ static void add(Corners *corners, const tacTet *tet) {
 
 /* ---- patches ---- */
 
-/* Whether CELL tetrahedra from `first` on are free, of one material, connected by faces and have eight vertices at most. */
+/* Whether CELL tetrahedra from `first` on are free, of one material, connected by faces and have eight vertices at
+ * most. */
 static bool is_cell(const Growth *growth, int first) {
   if (first + CELL > growth->mesh->tet_count) return false;
   Corners corners = {0};

@@ -310,8 +310,9 @@ static double least_rayleigh(const Case *c, const tacSparse *k) {
   return rayleigh / shift;
 }
 
-/* Pressed to less than half its height K has negative eigenvalues; projected it has none, nor where everything is so wide that the
- * volumetric energy is concave in the width. Where every element's tangent is positive semidefinite, nothing changes. */
+/* Pressed to less than half its height K has negative eigenvalues; projected it has none, nor where everything is so
+ * wide that the volumetric energy is concave in the width. Where every element's tangent is positive semidefinite,
+ * nothing changes. */
 START_TEST(projects_to_definite_tangents) {
   static const char *names[] = {"st-venant-kirchhoff", "neo-hookean", "veronda-westmann", "costa"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
@@ -423,8 +424,8 @@ START_TEST(differentiates_what_relaxes) {
 }
 END_TEST
 
-/* Work over cycles from rest to rest is never negative, slow or fast, small or large; where times and the cycle's are alike, much of it
- * is lost. */
+/* Work over cycles from rest to rest is never negative, slow or fast, small or large; where times and the cycle's
+ * are alike, much of it is lost. */
 START_TEST(gives_no_energy_in_a_cycle) {
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann", "st-venant-kirchhoff"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
@@ -473,7 +474,8 @@ START_TEST(creeps_as_a_linear_solid) {
     held[3 * v + 1] = p.y <= box.lower.y;
     held[3 * v + 2] = p.z <= box.lower.z;
   }
-  /* Uniform traction of 1 Pa along z: what a uniform stress does to each vertex is |V| D_z / |V|, the force of W = V tr(F e_z e_z^T). */
+  /* Uniform traction of 1 Pa along z: what a uniform stress does to each vertex is |V| D_z / |V|, the force of W = V
+   * tr(F e_z e_z^T). */
   for (int t = 0; t < c.mesh->tet_count; ++t) {
     tacVec3 corners[4];
     tacTet4 tet;
