@@ -72,7 +72,8 @@ static tacStatus create_kernel(const tacVolMesh *mesh, const tacHyperLaw *law, b
   return TAC_OK;
 }
 
-/* The same, element by element: dP/dF of one point, contracted with shape gradients, into places that are searched for. */
+/* The same, element by element: dP/dF of one point, contracted with shape gradients, into places that are searched
+ * for. */
 static void evaluate_plainly(const Kernel *kernel, tacSparse *k) {
   const tacVolMesh *mesh = kernel->mesh;
   memset(kernel->force, 0, 3 * (size_t)mesh->vertex_count * sizeof *kernel->force);
