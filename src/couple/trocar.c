@@ -1,7 +1,9 @@
 #include "couple/trocar.h"
 
-static const double pivot_stiffness = 1e9; /* N/m */
-static const double least_lever = 1e-3;    /* m */
+#include <math.h>
+
+static const double stiffer = 1e7;      /* than what else acts on the grasp */
+static const double least_lever = 1e-3; /* m */
 
 static tacVec3 shaft_of(const tacCouplingDef *def, const tacGrasp *body) {
   return tac_quat_rotate(tac_quat_normalise(body->orientation), def->shaft);
@@ -12,6 +14,7 @@ void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, doubl
   tacMat3 one = tac_mat3_identity(), across = tac_mat3_sub(one, tac_mat3_outer(b, b));
   tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r)); /* the place at p moves by dx + turns dtheta */
   tacMat3 mixed = tac_mat3_mul(across, turns), both = tac_mat3_mul(tac_mat3_transpose(turns), mixed);
+  double pivot_stiffness = stiffer * fmax(matrix[0][0], fmax(matrix[1][1], matrix[2][2]));
   double tilt = def->stiffness * least_lever * least_lever;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {

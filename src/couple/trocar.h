@@ -11,7 +11,7 @@
 #include "couple/coupling.h"
 
 /* Adds to the equations of a step, A m = load + contacts, what holds the place of the body that is at p, across the shaft. Stiff, not
- * exact: 1e9 N/m; what it gives way is taken back by tac_trocar_place. The lever is at least a millimetre, where g is at p. */
+ * exact: ten million times what A has for ways of the grasp; what it gives way is taken back by tac_trocar_place. The lever is at least a millimetre, where g is at p. */
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]);
 /* Moves the body across its shaft until p is on it: what a step of finite length has moved it off. */
 void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body);

@@ -4,9 +4,9 @@
  *     dP/dF = 2 mu + lambda R x R + sum_{a<b} (2 lambda (tr s - 3) - 4 mu) / (s_a + s_b) t_ab x t_ab
  * with t_ab = U (e_a e_b^T - e_b e_a^T) V^T / sqrt 2: how R turns with F is in it.
  *
- * Finite for every F, and the energy's only place at rest is s = 1. Where s_a + s_b = 0 (an element is inverted, and by as much as it
- * is thick along another axis) R jumps: the energy has a crease there, the stress a step, and s_a + s_b in the tangent is held
- * at SUM_LEAST. */
+ * Finite for every F, and the energy's only place at rest is s = 1. Where s_a + s_b = 0 (an element is inverted, and by
+ * as much as it is thick along another axis) R jumps: the energy has a crease there, the stress a step, and s_a + s_b
+ * in the tangent is held at SUM_LEAST. */
 #include <math.h>
 #include "elastic/hyper_law.h"
 #include "math/svd3.h"

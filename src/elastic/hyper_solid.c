@@ -8,8 +8,9 @@
 #include "base/array.h"
 #include "base/crew.h"
 #include "elastic/hyper_batch.h"
+#include "elastic/hyper_dilatation.h"
 #include "elastic/hyper_lane.h"
-#include "elastic/hyper_patches.h"
+
 #include "elastic/hyper_pattern.h"
 #include "elastic/jacobian_term.h"
 #include "elastic/tet4.h"
@@ -29,14 +30,8 @@ typedef struct Batch {
   tacHyperShape shape;
 } Batch;
 
-/* Up to LANES patches of one material. */
-typedef struct PatchGroup {
-  int material, first, count;
-} PatchGroup;
-
 struct tacHyperSolid {
-  int vertex_count, tet_count, batch_count;
-  int material_count;
+  int vertex_count, batch_count;
   tacHyperMaterial *materials;
   Batch *batches;
   tacMat3 *axes; /* [tet]; NULL: the identity */
@@ -47,17 +42,7 @@ struct tacHyperSolid {
   size_t history_size;
   tacHyperShape unit;
 
-  /* Mean changes of volume; without patches count is 0. */
-  tacHyperPatches patches;
-  int group_count;
-  PatchGroup *groups;
-  int (*lane_of)[2];    /* [tet]: batch and lane */
-  double *patch_volume; /* at rest, m^3 */
-  double *patch_uj;     /* U'(v / V) */
-  double *patch_ujj;    /* U'' / V */
-  double *patch_by;     /* dv/dx, 3 a vertex of the patch */
-  size_t *patch_place;  /* [patch + 1] into patch_places */
-  int *patch_places;    /* of blocks (a, b), b <= a, row by row */
+  tacHyperDilatation dilatation; /* without patches their count is 0 */
 
   /* Members of the crew own vertices: each walks over the batches and patches with one of its own in their order, and adds to the
    * rows of the force and the columns of the matrix that are its own. So every number is summed in one order for any crew. */
@@ -132,56 +117,10 @@ static void find_volumetric(const tacHyperMaterial *material, const double *j, V
     material->law->volume(material->parameters, j, volumetric->u, volumetric->uj, volumetric->ujj);
 }
 
-/* v of a patch, m^3, and dv/dx where wanted. */
-static double measure_patch(const tacHyperSolid *solid, int patch, const double *x, double *by) {
-  const tacHyperPatches *patches = &solid->patches;
-  const int *vertex = patches->vertex + patches->vertex_start[patch];
-  int count = patches->vertex_start[patch + 1] - patches->vertex_start[patch];
-  if (by != NULL) memset(by, 0, 3 * (size_t)count * sizeof *by);
-  double volume = 0.0;
-  for (int e = patches->start[patch]; e < patches->start[patch + 1]; ++e) {
-    const int *at = solid->lane_of[patches->element[e]];
-    const Batch *batch = &solid->batches[at[0]];
-    int l = at[1], corner[4];
-    tacVec3 p[4];
-    for (int c = 0; c < 4; ++c) {
-      const double *q = x + 3 * (size_t)batch->vertex[c][l];
-      p[c] = tac_vec3(q[0], q[1], q[2]);
-    }
-    tacVec3 a = tac_vec3_sub(p[1], p[0]), b = tac_vec3_sub(p[2], p[0]), c = tac_vec3_sub(p[3], p[0]);
-    tacVec3 area[4] = {{0}, tac_vec3_cross(b, c), tac_vec3_cross(c, a), tac_vec3_cross(a, b)};
-    double scale = batch->shape.scale[l] * batch->shape.weight[l]; /* +- 1/6 */
-    volume += scale * tac_vec3_dot(a, area[1]);
-    if (by == NULL) continue;
-    area[0] = tac_vec3_scale(-1.0, tac_vec3_add(tac_vec3_add(area[1], area[2]), area[3]));
-    for (int k = 0, n = 0; k < 4; ++k) { /* both ascend */
-      while (vertex[n] != batch->vertex[k][l]) ++n;
-      corner[k] = n;
-    }
-    for (int k = 0; k < 4; ++k) {
-      by[3 * corner[k]] += scale * area[k].x;
-      by[3 * corner[k] + 1] += scale * area[k].y;
-      by[3 * corner[k] + 2] += scale * area[k].z;
-    }
-  }
-  return volume;
-}
-
-/* J of up to LANES patches; lanes that are not used have 1. */
-static void measure_group(const tacHyperSolid *solid, const PatchGroup *group, const double *x, bool with_derivatives,
-                          double j[LANES]) {
-  for (int l = 0; l < LANES; ++l) {
-    int patch = group->first + l;
-    j[l] = 1.0;
-    if (l >= group->count) continue;
-    double *by = with_derivatives ? solid->patch_by + 3 * (size_t)solid->patches.vertex_start[patch] : NULL;
-    j[l] = measure_patch(solid, patch, x, by) / solid->patch_volume[patch];
-  }
-}
-
 static void take_patches(const tacHyperSolid *solid, const Batch *batch, Volumetric *volumetric) {
   memset(volumetric, 0, sizeof *volumetric); /* U and U'' are the patch's */
-  for (int l = 0; l < LANES; ++l) volumetric->uj[l] = solid->patch_uj[solid->patches.of[batch->element[l]]];
+  const tacHyperDilatation *dilatation = &solid->dilatation;
+  for (int l = 0; l < LANES; ++l) volumetric->uj[l] = dilatation->uj[dilatation->patches.of[batch->element[l]]];
 }
 
 /* ---- one batch ---- */
@@ -227,7 +166,7 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   tacHyperState state;
   Volumetric volumetric;
   deform(batch, x, &state);
-  if (solid->patches.count > 0)
+  if (solid->dilatation.patches.count > 0)
     take_patches(solid, batch, &volumetric);
   else
     find_volumetric(material, state.j, &volumetric);
@@ -290,26 +229,6 @@ static inline void scatter(const tacHyperSolid *solid, const Batch *batch, const
   }
 }
 
-/* keep U'' / V dv dv^T */
-static void scatter_patch(const tacHyperSolid *solid, int patch, double keep, int member, double *value) {
-  const tacHyperPatches *patches = &solid->patches;
-  int first = patches->vertex_start[patch], count = patches->vertex_start[patch + 1] - first;
-  const int *vertex = patches->vertex + first, *place = solid->patch_places + solid->patch_place[patch];
-  const double *by = solid->patch_by + 3 * (size_t)first;
-  double scale = keep * solid->patch_ujj[patch];
-  if (solid->definite) scale = fmax(scale, 0.0);
-  for (int a = 0; a < count; ++a)
-    for (int b = 0; b <= a; ++b, ++place) {
-      if (solid->crew != NULL && solid->owner[vertex[b]] != member) continue;
-      const int *start = solid->pattern.column_start + 3 * (size_t)vertex[b];
-      double *at = value + *place;
-      for (int j = 0, n = start[1] - start[0]; j < 3; ++j, at += n - j + (a == b ? 1 : 0)) {
-        double factor = scale * by[3 * b + j];
-        for (int i = a == b ? j : 0, k = 0; i < 3; ++i, ++k) at[k] += factor * by[3 * a + i];
-      }
-    }
-}
-
 /* ---- evaluation ---- */
 
 typedef struct Work {
@@ -328,15 +247,16 @@ static void find_patches(int member, void *context) {
   const Work *work = context;
   const tacHyperSolid *solid = work->solid;
   int members = solid->crew != NULL ? tac_crew_count(solid->crew) : 1;
-  for (int g = member; g < solid->group_count; g += members) {
-    const PatchGroup *group = &solid->groups[g];
+  const tacHyperDilatation *dilatation = &solid->dilatation;
+  for (int g = member; g < dilatation->group_count; g += members) {
+    const tacDilatationGroup *group = &dilatation->groups[g];
     Volumetric volumetric;
     double j[LANES];
-    measure_group(solid, group, work->x, true, j);
+    tac_hyper_dilatation_measure(dilatation, group, work->x, true, j);
     find_volumetric(&solid->materials[group->material], j, &volumetric);
     for (int l = 0; l < group->count; ++l) {
-      solid->patch_uj[group->first + l] = volumetric.uj[l];
-      solid->patch_ujj[group->first + l] = volumetric.ujj[l] / solid->patch_volume[group->first + l];
+      dilatation->uj[group->first + l] = volumetric.uj[l];
+      dilatation->ujj[group->first + l] = volumetric.ujj[l] / dilatation->volume[group->first + l];
     }
   }
 }
@@ -366,12 +286,16 @@ static void find_forces(int member, void *context) {
     scatter(solid, &solid->batches[b], &blocks, member, work->force, work->value);
   }
   if (work->value == NULL) return;
-  for (int g = 0; g < solid->group_count; ++g) {
-    const PatchGroup *group = &solid->groups[g];
+  const tacHyperDilatation *dilatation = &solid->dilatation;
+  for (int g = 0; g < dilatation->group_count; ++g) {
+    const tacDilatationGroup *group = &dilatation->groups[g];
     double keep = kept_share(&solid->materials[group->material], work->h);
-    for (int p = group->first; p < group->first + group->count; ++p)
-      if (solid->crew == NULL || (solid->patch_touched[p] >> member & 1) != 0)
-        scatter_patch(solid, p, keep, member, work->value);
+    for (int p = group->first; p < group->first + group->count; ++p) {
+      if (solid->crew != NULL && (solid->patch_touched[p] >> member & 1) == 0) continue;
+      double scale = keep * dilatation->ujj[p];
+      tac_hyper_dilatation_add(dilatation, p, solid->definite ? fmax(scale, 0.0) : scale, &solid->pattern, solid->owner,
+                               member, work->value);
+    }
   }
 }
 
@@ -385,7 +309,11 @@ static void run(const tacHyperSolid *solid, tacCrewFn job, Work *work) {
 /* What batches take from their patches. */
 static void update_patches(const tacHyperSolid *solid, const double *x) {
   Work work = {.solid = solid, .x = x};
-  if (solid->patches.count > 0) run(solid, find_patches, &work);
+  if (solid->dilatation.patches.count > 0) run(solid, find_patches, &work);
+}
+
+void tac_hyper_solid_set_definite(tacHyperSolid *solid, bool definite) {
+  solid->definite = definite;
 }
 
 void tac_hyper_solid_evaluate(tacHyperSolid *solid, const double *x, double h, double *force, double *stiffness) {
@@ -402,7 +330,7 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
     tacHyperState state;
     Volumetric volumetric = {0};
     deform(batch, x, &state);
-    if (solid->patches.count == 0) find_volumetric(material, state.j, &volumetric);
+    if (solid->dilatation.patches.count == 0) find_volumetric(material, state.j, &volumetric);
     tacInvariantEnergy energy;
     tacHyperBlocks blocks;
     if (material->law->invariants != NULL)
@@ -415,13 +343,14 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
       sum += batch->shape.weight[l] * (w + volumetric.u[l]);
     }
   }
-  for (int g = 0; g < solid->group_count; ++g) {
-    const PatchGroup *group = &solid->groups[g];
+  const tacHyperDilatation *dilatation = &solid->dilatation;
+  for (int g = 0; g < dilatation->group_count; ++g) {
+    const tacDilatationGroup *group = &dilatation->groups[g];
     double j[LANES];
     Volumetric volumetric;
-    measure_group(solid, group, x, false, j);
+    tac_hyper_dilatation_measure(dilatation, group, x, false, j);
     find_volumetric(&solid->materials[group->material], j, &volumetric);
-    for (int l = 0; l < group->count; ++l) sum += solid->patch_volume[group->first + l] * volumetric.u[l];
+    for (int l = 0; l < group->count; ++l) sum += dilatation->volume[group->first + l] * volumetric.u[l];
   }
   return sum;
 }
@@ -437,7 +366,7 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   Volumetric volumetric;
   deform(batch, x, &state);
   deform_unit(solid, &state, &unit);
-  if (solid->patches.count > 0)
+  if (solid->dilatation.patches.count > 0)
     take_patches(solid, batch, &volumetric);
   else
     find_volumetric(material, state.j, &volumetric);
@@ -651,8 +580,7 @@ static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *de
   for (int m = 0; m < def->material_count; ++m) most += ((size_t)of_material[m] + LANES - 1) / LANES;
   free(of_material);
   solid->batches = tac_array_create(most, sizeof *solid->batches, "elements", error);
-  solid->lane_of = tac_array_create((size_t)tets, sizeof *solid->lane_of, "elements", error);
-  if (solid->batches == NULL || solid->lane_of == NULL) return TAC_ERR_MEMORY;
+  if (solid->batches == NULL) return TAC_ERR_MEMORY;
   tacStatus status = TAC_OK;
   for (int m = 0; m < def->material_count && status == TAC_OK; ++m) {
     Batch *batch = NULL;
@@ -664,8 +592,6 @@ static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *de
         batch->history = solid->history_size;
         solid->history_size += 6 * LANES * (size_t)def->materials[m].prony_count;
       }
-      solid->lane_of[t][0] = solid->batch_count - 1;
-      solid->lane_of[t][1] = batch->count;
       status = fill_lane(solid, def->mesh, t, batch, batch->count++, error);
     }
     if (batch != NULL) pad(batch);
@@ -687,53 +613,14 @@ static void find_places(tacHyperSolid *solid) {
   }
 }
 
-static tacStatus create_patches(tacHyperSolid *solid, tacError *error) {
-  const tacHyperPatches *patches = &solid->patches;
-  size_t count = (size_t)patches->count;
-  if (count == 0) return TAC_OK;
-  solid->groups = tac_array_create(count, sizeof *solid->groups, "patches", error);
-  solid->patch_volume = tac_array_create(count, sizeof *solid->patch_volume, "patches", error);
-  solid->patch_uj = tac_array_create(count, sizeof *solid->patch_uj, "patches", error);
-  solid->patch_ujj = tac_array_create(count, sizeof *solid->patch_ujj, "patches", error);
-  solid->patch_by =
-      tac_array_create(3 * (size_t)patches->vertex_start[count], sizeof *solid->patch_by, "patches", error);
-  solid->patch_place = tac_array_create(count + 1, sizeof *solid->patch_place, "patches", error);
-  if (solid->groups == NULL || solid->patch_volume == NULL || solid->patch_uj == NULL || solid->patch_ujj == NULL ||
-      solid->patch_by == NULL || solid->patch_place == NULL)
-    return TAC_ERR_MEMORY;
-  for (int p = 0; p < patches->count; ++p) {
-    for (int e = patches->start[p]; e < patches->start[p + 1]; ++e) {
-      const int *at = solid->lane_of[patches->element[e]];
-      solid->patch_volume[p] += solid->batches[at[0]].shape.weight[at[1]];
-    }
-    int material = solid->batches[solid->lane_of[patches->element[patches->start[p]]][0]].material;
-    PatchGroup *last = solid->group_count > 0 ? &solid->groups[solid->group_count - 1] : NULL;
-    if (last != NULL && last->material == material && last->count < LANES)
-      ++last->count;
-    else
-      solid->groups[solid->group_count++] = (PatchGroup){material, p, 1};
-    size_t n = (size_t)(patches->vertex_start[p + 1] - patches->vertex_start[p]);
-    solid->patch_place[p + 1] = solid->patch_place[p] + n * (n + 1) / 2;
-  }
-  solid->patch_places =
-      tac_array_create(solid->patch_place[count], sizeof *solid->patch_places, "places of patches", error);
-  if (solid->patch_places == NULL) return TAC_ERR_MEMORY;
-  size_t k = 0;
-  for (int p = 0; p < patches->count; ++p)
-    for (int a = patches->vertex_start[p]; a < patches->vertex_start[p + 1]; ++a)
-      for (int b = patches->vertex_start[p]; b <= a; ++b)
-        solid->patch_places[k++] = tac_sparse_find(&solid->pattern, 3 * patches->vertex[a], 3 * patches->vertex[b]);
-  return TAC_OK;
-}
-
 /* Batches in equal parts; a vertex belongs to the first that has it. */
 static tacStatus create_crew(tacHyperSolid *solid, int members, tacError *error) {
   if (members > solid->batch_count) members = solid->batch_count;
   if (members < 2) return TAC_OK;
   solid->owner = tac_array_create((size_t)solid->vertex_count, sizeof *solid->owner, "vertices of threads", error);
   solid->touched = tac_array_create((size_t)solid->batch_count, sizeof *solid->touched, "elements of threads", error);
-  solid->patch_touched =
-      tac_array_create((size_t)solid->patches.count, sizeof *solid->patch_touched, "patches of threads", error);
+  solid->patch_touched = tac_array_create((size_t)solid->dilatation.patches.count, sizeof *solid->patch_touched,
+                                          "patches of threads", error);
   if (solid->owner == NULL || solid->touched == NULL || solid->patch_touched == NULL) return TAC_ERR_MEMORY;
   for (int v = 0; v < solid->vertex_count; ++v) solid->owner[v] = -1;
   for (int pass = 0; pass < 2; ++pass)
@@ -746,17 +633,15 @@ static tacStatus create_crew(tacHyperSolid *solid, int members, tacError *error)
         }
   for (int v = 0; v < solid->vertex_count; ++v)
     if (solid->owner[v] < 0) solid->owner[v] = 0; /* of no element */
-  for (int p = 0; p < solid->patches.count; ++p)
-    for (int v = solid->patches.vertex_start[p]; v < solid->patches.vertex_start[p + 1]; ++v)
-      solid->patch_touched[p] |= (uint64_t)1 << solid->owner[solid->patches.vertex[v]];
+  for (int p = 0; p < solid->dilatation.patches.count; ++p)
+    for (int v = solid->dilatation.patches.vertex_start[p]; v < solid->dilatation.patches.vertex_start[p + 1]; ++v)
+      solid->patch_touched[p] |= (uint64_t)1 << solid->owner[solid->dilatation.patches.vertex[v]];
   return tac_crew_create(members, &solid->crew, error);
 }
 
 static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacError *error) {
   const tacVolMesh *mesh = def->mesh;
   solid->vertex_count = mesh->vertex_count;
-  solid->tet_count = mesh->tet_count;
-  solid->material_count = def->material_count;
   solid->definite = def->definite;
   tac_hyper_shape_unit(&solid->unit);
   solid->materials = copy(def->materials, (size_t)def->material_count, sizeof *def->materials, "materials", error);
@@ -774,11 +659,11 @@ static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacErro
     if (solid->history == NULL) status = TAC_ERR_MEMORY;
   }
   if (status == TAC_OK && def->patches)
-    status = tac_hyper_patches_create(mesh, def->material_of, &solid->patches, error);
+    status = tac_hyper_dilatation_create(mesh, def->material_of, &solid->dilatation, error);
   if (status == TAC_OK)
-    status = tac_hyper_pattern_create(mesh, def->patches ? &solid->patches : NULL, &solid->pattern, error);
+    status = tac_hyper_pattern_create(mesh, def->patches ? &solid->dilatation.patches : NULL, &solid->pattern, error);
   if (status == TAC_OK) find_places(solid);
-  if (status == TAC_OK) status = create_patches(solid, error);
+  if (status == TAC_OK && def->patches) status = tac_hyper_dilatation_place(&solid->dilatation, &solid->pattern, error);
   if (status == TAC_OK) status = create_crew(solid, def->thread_count, error);
   if (status != TAC_OK) return status;
   double *x = copy(mesh->vertices, (size_t)mesh->vertex_count, sizeof *mesh->vertices, "positions", error);
@@ -810,21 +695,13 @@ tacStatus tac_hyper_solid_create(const tacHyperSolidDef *def, tacHyperSolid **so
 void tac_hyper_solid_destroy(tacHyperSolid *solid) {
   if (solid == NULL) return;
   tac_crew_destroy(solid->crew);
-  tac_hyper_patches_destroy(&solid->patches);
+  tac_hyper_dilatation_destroy(&solid->dilatation);
   tac_sparse_destroy(&solid->pattern);
   free(solid->materials);
   free(solid->batches);
   free(solid->axes);
   free(solid->mass);
   free(solid->history);
-  free(solid->groups);
-  free(solid->lane_of);
-  free(solid->patch_volume);
-  free(solid->patch_uj);
-  free(solid->patch_ujj);
-  free(solid->patch_by);
-  free(solid->patch_place);
-  free(solid->patch_places);
   free(solid->owner);
   free(solid->touched);
   free(solid->patch_touched);

@@ -165,7 +165,7 @@ static double rounding(const tacHyperStatics *statics) {
   return 4.0 * DBL_EPSILON * sqrt(sum);
 }
 
-/* newton = K^-1 residual, with as much of the diagonal at rest as makes K positive definite. */
+/* newton = K^-1 residual, with as much of the diagonal, or of that at rest where it is larger, as makes K positive definite. */
 static tacStatus find_newton(Solve *solve, tacError *error) {
   tacHyperStatics *statics = solve->statics;
   tacSparse *matrix = &statics->matrix;
@@ -174,9 +174,10 @@ static tacStatus find_newton(Solve *solve, tacError *error) {
   for (; status == TAC_ERR_SINGULAR && shift < 1e6; shift = fmax(8.0 * shift, 1e-4)) {
     solve->shift = shift;
     for (int j = 0, p = 0; j < matrix->cols; ++j)
-      for (; p < matrix->column_start[j + 1]; ++p)
-        matrix->value[p] =
-            statics->stiffness[statics->source[p]] + (matrix->row[p] == j ? shift * statics->diagonal[j] : 0.0);
+      for (; p < matrix->column_start[j + 1]; ++p) {
+        double value = statics->stiffness[statics->source[p]];
+        matrix->value[p] = value + (matrix->row[p] == j ? shift * fmax(statics->diagonal[j], fabs(value)) : 0.0);
+      }
     ++solve->report.factorisations;
     status = tac_factor_update(statics->factor, matrix->value, error);
   }
@@ -213,39 +214,42 @@ static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   return TAC_OK;
 }
 
+/* trial: from `now` along the Newton step to less energy. A full step that halves the residual will do too: close to the equilibrium
+ * differences of the energy are rounding. False where there is none. */
+static bool search_line(tacHyperStatics *statics, double left, double before, double *after) {
+  double slope = 0.0, share = 1.0, scale;
+  for (size_t i = 0; i < statics->free_size; ++i) slope -= statics->residual[i] * statics->newton[i];
+  for (int halving = 0; halving < MOST_HALVINGS; ++halving, share *= 0.5) {
+    step(statics, share);
+    *after = potential(statics, statics->trial);
+    if (*after <= before + 1e-4 * share * slope && *after < before) return true;
+    if (halving == 0 && find_residual(statics, statics->trial, false, &scale) <= 0.5 * left) return true;
+  }
+  return false;
+}
+
 /* From `now` to the equilibrium under `load`. */
 static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
   tacHyperStatics *statics = solve->statics;
-  double scale, left = find_residual(statics, statics->now, true, &scale), before = potential(statics, statics->now);
+  double before = potential(statics, statics->now), after = before;
   *found = false;
   for (int n = 0; n < MOST_ITERATIONS; ++n) {
+    double scale, left = find_residual(statics, statics->now, true, &scale), least = rounding(statics);
+    bool small = left <= fmax(TOLERANCE * scale, least);
     solve->report.residual = left;
-    if (left <= fmax(TOLERANCE * scale, rounding(statics))) {
+    if (!small) {
+      ++solve->report.iterations;
+      tacStatus status = find_newton(solve, error);
+      if (status == TAC_ERR_SINGULAR) return TAC_OK;
+      if (status != TAC_OK) return status;
+      small = !search_line(statics, left, before, &after);
+      if (small && left > 1e3 * least) return TAC_OK; /* stuck */
+    }
+    if (small) {
       *found = tac_hyper_solid_inverted(statics->solid, statics->now) == 0;
       return TAC_OK;
     }
-    ++solve->report.iterations;
-    tacStatus status = find_newton(solve, error);
-    if (status == TAC_ERR_SINGULAR) return TAC_OK;
-    if (status != TAC_OK) return status;
-    double slope = 0.0, share = 1.0, after = before;
-    for (size_t i = 0; i < statics->free_size; ++i) slope -= statics->residual[i] * statics->newton[i];
-    bool lower = false;
-    for (int halving = 0; halving < MOST_HALVINGS && !lower; ++halving, share *= 0.5) {
-      step(statics, share);
-      after = potential(statics, statics->trial);
-      /* Close to the equilibrium differences of the energy are rounding: then the residual decides below. */
-      lower = after <= before + 1e-4 * share * slope || (halving == 0 && -slope <= 1e-11 * fabs(before));
-    }
-    if (!lower) return TAC_OK;
-    double last = left;
     memcpy(statics->now, statics->trial, statics->size * sizeof *statics->now);
-    left = find_residual(statics, statics->now, true, &scale);
-    if (-slope <= 1e-11 * fabs(before) && left >= 0.5 * last && left <= 1e3 * rounding(statics)) {
-      *found = tac_hyper_solid_inverted(statics->solid, statics->now) == 0; /* no further */
-      solve->report.residual = left;
-      return TAC_OK;
-    }
     before = after;
   }
   return TAC_OK;

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/progress.h"
 #include "shape/gallery.h"
+#include "shape/liver.h"
 
 static tacVec3 millimetres(tacVec3 p, double scale) {
   return tac_vec3_scale(1000.0 / scale, p);
@@ -28,26 +29,6 @@ static double kidney(tacVec3 p) {
   double artery = tac_implicit_capsule(p, tac_vec3(12.0, -3.0, 7.0), tac_vec3(42.0, -4.0, 14.0), 3.2);
   double vein = tac_implicit_capsule(p, tac_vec3(12.0, 4.0, 3.0), tac_vec3(43.0, 5.0, 5.0), 4.0);
   return metres(tac_implicit_union(f, fmin(tac_implicit_union(artery, vein, 2.0), ureter), 4.0), KIDNEY_SCALE);
-}
-
-/* Liver: x to the left lobe, -y to the front, z up. */
-#define LIVER_SCALE (230.0 / 228.608546)
-static double liver(tacVec3 p) {
-  p = millimetres(p, LIVER_SCALE);
-  double right = tac_implicit_ellipsoid(p, tac_vec3(-44.0, 0.0, -8.0), tac_vec3(58.0, 54.0, 72.0));
-  double middle = tac_implicit_ellipsoid(p, tac_vec3(-8.0, -2.0, 14.0), tac_vec3(76.0, 54.0, 46.0));
-  double left = tac_implicit_ellipsoid(p, tac_vec3(52.0, -8.0, 26.0), tac_vec3(74.0, 46.0, 22.0));
-  double f = tac_implicit_union(tac_implicit_union(right, middle, 30.0), left, 30.0);
-  double bed = tac_implicit_ellipsoid(p, tac_vec3(45.0, 12.0, -78.0), tac_vec3(125.0, 105.0, 78.0));
-  f = tac_implicit_difference(f, bed, 14.0);
-  double notch = tac_implicit_ellipsoid(p, tac_vec3(14.0, -62.0, 8.0), tac_vec3(6.0, 26.0, 60.0));
-  f = tac_implicit_difference(f, notch, 6.0);
-  double caudate = tac_implicit_ellipsoid(p, tac_vec3(-4.0, 26.0, -6.0), tac_vec3(14.0, 17.0, 16.0));
-  f = tac_implicit_union(f, caudate, 6.0);
-  double gallbladder = tac_implicit_cone(p, tac_vec3(-26.0, -46.0, -27.0), tac_vec3(-10.0, -12.0, -12.0), 12.0, 6.5);
-  f = tac_implicit_union(f, gallbladder, 3.0);
-  double cava = tac_implicit_capsule(p, tac_vec3(-16.0, 44.0, -30.0), tac_vec3(-12.0, 42.0, 62.0), 11.0);
-  return metres(tac_implicit_union(f, cava, 6.0), LIVER_SCALE);
 }
 
 /* Heart: z up, -y to the front, the apex towards +x. */
@@ -92,6 +73,12 @@ static double heart(tacVec3 p) {
   return metres(tac_implicit_union(f, tac_implicit_union(aorta, pulmonary, 2.0), 5.0), HEART_SCALE);
 }
 
+/* Eyeball: a globe about the origin, the cornea at +z. */
+static double eyeball(tacVec3 p) {
+  const tacVec3 cornea = {0.0, 0.0, 0.0056}, origin = {0.0, 0.0, 0.0};
+  return tac_implicit_union(tac_implicit_sphere(p, origin, 0.012), tac_implicit_sphere(p, cornea, 0.0078), 0.0005);
+}
+
 /* Eye: a hollow globe about the origin, the cornea at +z, with two ports beside it, 50 degrees from the axis. */
 #define PORT_SINE 0.766044443118978
 #define PORT_COSINE 0.642787609686539
@@ -99,8 +86,7 @@ static double heart(tacVec3 p) {
 
 static double eye(tacVec3 p) {
   const tacVec3 cornea = {0.0, 0.0, 0.0056}, origin = {0.0, 0.0, 0.0};
-  double outside =
-      tac_implicit_union(tac_implicit_sphere(p, origin, 0.012), tac_implicit_sphere(p, cornea, 0.0078), 0.0005);
+  double outside = eyeball(p);
   /* The four straight muscles, flat bands that begin behind the equator of the cornea. */
   double meridian = fmin(fabs(p.x), fabs(p.y)) / 0.003, behind = fmin(fmax((0.0045 - p.z) / 0.003, 0.0), 1.0);
   outside -= 0.0006 * exp(-meridian * meridian * meridian * meridian) * behind * behind * (3.0 - 2.0 * behind);
@@ -181,7 +167,7 @@ static const tacGalleryModel models[] = {
      .build = NULL},
     {{"liver", "liver, 230 mm wide, with two lobes, gallbladder and vena cava", 0.004},
      0.008,
-     {liver, {{-0.103233086, -0.060309398, -0.060716387}, {0.126766914, 0.058308573, 0.073444323}}, 1.9},
+     {tac_liver, {{-0.103233086, -0.060309398, -0.060716387}, {0.126766914, 0.058308573, 0.073444323}}, 1.9},
      .build = NULL},
     {{"heart", "heart, 175 mm high with its great vessels", 0.0025},
      0.004,
@@ -190,6 +176,10 @@ static const tacGalleryModel models[] = {
     {{"eye", "eye, a hollow globe of radius 12 mm with wall of 2 mm and two ports", 0.0005},
      0.0008,
      {eye, {{-0.0126, -0.0126, -0.02}, {0.0126, 0.0126, 0.0134}}, 1.4},
+     .build = NULL},
+    {{"eyeball", "eyeball, a solid globe of radius 12 mm with its cornea at +z", 0.001},
+     0.003,
+     {eyeball, {{-0.012, -0.012, -0.012}, {0.012, 0.012, 0.0134}}, 1.0},
      .build = NULL},
     {{"trocar", "trocar: cannula of radius 1.15 mm and length 6 mm with a flange of radius 2.45 mm", 0.00015},
      0.00025,

@@ -6,7 +6,8 @@
 #include "shape/gallery.h"
 
 static const tacGalleryFamily *const families[] = {&tac_gallery_solids, &tac_gallery_structures, &tac_gallery_parts,
-                                                   &tac_gallery_tools,  &tac_gallery_organs,     &tac_gallery_figures};
+                                                   &tac_gallery_tools,  &tac_gallery_organs,     &tac_gallery_abdomen,
+                                                   &tac_gallery_figures};
 #define FAMILY_COUNT ((int)(sizeof families / sizeof *families))
 
 int tac_shape_count(void) {

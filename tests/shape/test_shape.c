@@ -42,12 +42,20 @@ static const Statement statements[] = {
     {"spoon", 1, 0, {180.0, 46.0, 0.0}},
     {"banana-seat", 1, 0, {380.0, 140.0, 0.0}},
     {"basket", 1, 0, {121.0, 121.0, 71.5}},
+    {"grasper-jaw", 1, 1, {34.0, 8.0, 5.0}},
+    {"grasper-shaft", 1, 0, {303.0, 18.0, 18.0}},
+    {"swab", 1, 0, {12.0, 30.0, 20.0}},
     {"kidney", 1, 0, {0.0, 0.0, 110.0}},
     {"liver", 1, 0, {230.0, 0.0, 0.0}},
     {"heart", 1, 0, {0.0, 0.0, 175.0}},
     {"eye", 1, 1, {25.2, 25.2, 33.4}},
     {"trocar", 1, 1, {4.9, 4.9, 6.0}},
     {"eye-trocars", 3, 3, {25.2, 25.2, 33.4}},
+    {"eyeball", 1, 0, {24.0, 24.0, 25.4}},
+    {"stomach", 1, 0, {0.0, 0.0, 0.0}},
+    {"colon", 1, 0, {0.0, 0.0, 0.0}},
+    {"small-intestine", 1, 0, {164.0, 0.0, 80.0}},
+    {"diaphragm", 1, 0, {0.0, 0.0, 0.0}},
     {"bunny", 1, 0, {0.0, 0.0, 150.0}},
     {"knight", 1, 1, {0.0, 0.0, 300.0}},
     {"axe", 1, 0, {0.0, 46.0, 700.0}},
@@ -288,7 +296,7 @@ START_TEST(bricks_fill_their_shape) {
     tac_trimesh_destroy(surface);
     tac_volmesh_destroy(bricks);
   }
-  ck_assert_int_eq(count, 7);
+  ck_assert_int_eq(count, 8);
 }
 END_TEST
 
@@ -410,6 +418,34 @@ START_TEST(eye_with_trocars_names_its_parts) {
 }
 END_TEST
 
+/* How far the nearest vertex of one organ is from another, m; negative: inside it. */
+static double clearance(const char *one, const char *other) {
+  tacTriMesh *mesh = build(one, tac_gallery_find(one)->coarsest);
+  tacSolidFn solid = tac_gallery_find(other)->solid.function;
+  double least = INFINITY;
+  for (int i = 0; i < mesh->vertex_count; ++i) least = fmin(least, solid(mesh->vertices[i]));
+  tac_trimesh_destroy(mesh);
+  return least;
+}
+
+/* They lie beside each other as they are: neighbours nearly touch, and none is in another. */
+START_TEST(organs_around_the_liver_touch_and_do_not_overlap) {
+  static const struct {
+    const char *one, *other;
+    bool near;
+  } pairs[] = {{"stomach", "liver", true},          {"colon", "liver", true},
+               {"colon", "stomach", true},          {"small-intestine", "colon", true},
+               {"small-intestine", "liver", false}, {"small-intestine", "stomach", false},
+               {"diaphragm", "liver", true},        {"diaphragm", "stomach", false},
+               {"diaphragm", "colon", false},       {"diaphragm", "small-intestine", false}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+    double gap = clearance(pairs[i].one, pairs[i].other);
+    ck_assert_msg(gap > 0.001 && (!pairs[i].near || gap < 0.0025), "%s and %s: %g mm", pairs[i].one, pairs[i].other,
+                  1e3 * gap);
+  }
+}
+END_TEST
+
 START_TEST(same_size_gives_the_same_mesh) {
   tacTriMesh *first = build("kidney", 0.0), *second = build("kidney", tac_shape_find("kidney")->size);
   ck_assert_int_eq(first->vertex_count, second->vertex_count);
@@ -492,5 +528,6 @@ TAC_TEST_MAIN("shape", table_of_shapes_is_complete, bounds_are_the_stated_length
               alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter,
               dinosaur_has_six_equal_bumps_in_a_row, cables_are_seven_of_five_millimetres,
               peg_goes_into_the_hole_along_its_axis_one_way_round, eye_with_trocars_names_its_parts,
-              same_size_gives_the_same_mesh, sizes_out_of_range_are_refused_with_the_range, unknown_name_is_refused,
-              progress_never_falls, progress_can_cancel)
+              organs_around_the_liver_touch_and_do_not_overlap, same_size_gives_the_same_mesh,
+              sizes_out_of_range_are_refused_with_the_range, unknown_name_is_refused, progress_never_falls,
+              progress_can_cancel)
