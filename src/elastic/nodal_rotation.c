@@ -159,3 +159,17 @@ void tac_nodal_rotation_update(tacNodalRotation *r, const double *now, tacMat3 *
     turn[i] = tac_quat_to_mat3(r->last[i]);
   }
 }
+
+void tac_nodal_rotation_save(const tacNodalRotation *r, double *numbers) {
+  for (int i = 0; i < r->node_count; ++i, numbers += 4) {
+    numbers[0] = r->last[i].w;
+    numbers[1] = r->last[i].x;
+    numbers[2] = r->last[i].y;
+    numbers[3] = r->last[i].z;
+  }
+}
+
+void tac_nodal_rotation_load(tacNodalRotation *r, const double *numbers) {
+  for (int i = 0; i < r->node_count; ++i, numbers += 4)
+    r->last[i] = tac_quat(numbers[0], numbers[1], numbers[2], numbers[3]);
+}
