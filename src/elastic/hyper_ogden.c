@@ -1,16 +1,17 @@
-/* Ogden (1972): Psi = sum_i mu_i / alpha_i (J^(-alpha_i / 3) sum_a c_a^(alpha_i / 2) - 3) + k0 / 2 (ln J)^2, up to three pairs, with c_a
- * the eigenvalues of C, squares of the principal stretches. 2 (shear modulus) = sum mu_i alpha_i.
+/* Ogden (1972): Psi = sum_i mu_i / alpha_i (J^(-alpha_i / 3) sum_a c_a^(alpha_i / 2) - 3) + k0 / 2 (ln J)^2, up to
+ * three pairs, with c_a the eigenvalues of C, squares of the principal stretches. 2 (shear modulus) = sum mu_i alpha_i.
  *
  * Where alpha < 0 it is computed of the eigenvalues k_a = c_b c_c of C's cofactors: c_a^(alpha / 2) J^(-alpha / 3) is
- * k_a^(-alpha / 2) J^(2 alpha / 3), a power of J that falls, so that going on below TAC_JACOBIAN_LEAST it pushes an inverted element back
- * (alpha = -2 is the second term of Mooney-Rivlin).
+ * k_a^(-alpha / 2) J^(2 alpha / 3), a power of J that falls, so that going on below TAC_JACOBIAN_LEAST it pushes an
+ * inverted element back (alpha = -2 is the second term of Mooney-Rivlin).
  *
- * An isotropic function g(c_1, c_2, c_3) has dg/dC = sum g_a n_a n_a^T with the eigenvectors n_a, and the derivative of that along H is
- * sum g_ab (n_b . H n_b) n_a n_a^T + sum_{a != b} d_ab (n_a . H n_b) n_a n_b^T with divided differences
- * d_ab = (g_a - g_b) / (c_a - c_b). They are computed without cancellation, so that it does not matter which stretches, or how nearly,
- * are equal.
+ * An isotropic function g(c_1, c_2, c_3) has dg/dC = sum g_a n_a n_a^T with the eigenvectors n_a, and the derivative of
+ * that along H is sum g_ab (n_b . H n_b) n_a n_a^T + sum_{a != b} d_ab (n_a . H n_b) n_a n_b^T with divided differences
+ * d_ab = (g_a - g_b) / (c_a - c_b). They are computed without cancellation, so that it does not matter which stretches,
+ * or how nearly, are equal.
  *
- * Powers of c and k go on below STRETCH_LEAST^2 as their parabolas: an element that is pressed flat has finite stresses too. */
+ * Powers of c and k go on below STRETCH_LEAST^2 as their parabolas: an element that is pressed flat has finite stresses
+ * too. */
 #include <math.h>
 #include "elastic/hyper_volume.h"
 #include "math/svd3.h"
@@ -96,8 +97,8 @@ static tacMat3 eigenvectors(const double c[6], double value[3]) {
   return v;
 }
 
-/* g = sum_a phi(c_a), or of the cofactors k_a = c_b c_c: first derivatives by c_a, second ones (xx, yy, zz, yz, zx, xy), and the divided
- * differences (g_a - g_b) / (c_a - c_b) of yz, zx, xy. */
+/* g = sum_a phi(c_a), or of the cofactors k_a = c_b c_c: first derivatives by c_a, second ones (xx, yy, zz, yz, zx,
+ * xy), and the divided differences (g_a - g_b) / (c_a - c_b) of yz, zx, xy. */
 typedef struct Sum {
   double g, first[3], second[6], divided[3];
 } Sum;
@@ -115,7 +116,8 @@ static Sum sum_stretches(double q, const double c[3]) {
   return sum;
 }
 
-/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 (phi'(k_b) - phi'(k_d)) / (k_b - k_d) - phi'(k_a). */
+/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 (phi'(k_b) - phi'(k_d)) / (k_b - k_d) -
+ * phi'(k_a). */
 static Sum sum_areas(double q, const double c[3]) {
   Sum sum = {0};
   Power least = get_power(q, STRETCH_LEAST * STRETCH_LEAST), at[3];

@@ -1,9 +1,9 @@
 /* Veronda-Westmann (1970, skin): Psi = c1 (e^x - 1) - c1 c2 / 2 (J^(-4/3) I2 - 3) + k0 / 2 (ln J)^2 with
  * x = c2 (J^(-2/3) I1 - 3). The exponential goes on beyond TAC_EXPONENT_MOST as its parabola.
  *
- * The second term is negative. A larger stretch has the larger stress (Baker, Ericksen 1954) where e^x > c / 2 with c the square of any
- * isochoric stretch; since J^(-2/3) I1 >= c + 2 / sqrt(c), that holds everywhere if c2 >= 0.36. With less, the energy
- * has no least value short of huge stretches; such c2 are refused. */
+ * The second term is negative. A larger stretch has the larger stress (Baker, Ericksen 1954) where e^x > c / 2 with c
+ * the square of any isochoric stretch; since J^(-2/3) I1 >= c + 2 / sqrt(c), that holds everywhere if c2 >= 0.36. With
+ * less, the energy has no least value short of huge stretches; such c2 are refused. */
 #include <math.h>
 #include "elastic/exponential_term.h"
 #include "elastic/hyper_volume.h"
