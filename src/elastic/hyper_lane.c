@@ -1,6 +1,7 @@
 #include "elastic/hyper_lane.h"
 
 #include <string.h>
+#include "math/svd3.h"
 
 /* Rows and columns 3 a + i: F's column a, row i. */
 typedef double Hessian[9][9];
@@ -126,31 +127,31 @@ static bool is_definite(const Hessian h, double shift) {
   return true;
 }
 
-/* Jacobi's method: H becomes diagonal, the columns of `vectors` its eigenvectors. */
-static void diagonalise(Hessian h, Hessian vectors) {
+/* Jacobi's method for the first n rows and columns: H becomes diagonal, the columns of `vectors` its eigenvectors. */
+static void diagonalise(int n, Hessian h, Hessian vectors) {
   enum { MOST_SWEEPS = 12 };
   memset(vectors, 0, sizeof(Hessian));
-  for (int n = 0; n < 9; ++n) vectors[n][n] = 1.0;
+  for (int i = 0; i < n; ++i) vectors[i][i] = 1.0;
   for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep) {
     double off = 0.0, all = 0.0;
-    for (int n = 0; n < 9; ++n)
-      for (int m = 0; m < 9; ++m) {
-        all += h[n][m] * h[n][m];
-        if (n != m) off += h[n][m] * h[n][m];
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        all += h[i][j] * h[i][j];
+        if (i != j) off += h[i][j] * h[i][j];
       }
     if (!(off > 1e-28 * all)) return;
-    for (int p = 0; p < 8; ++p)
-      for (int q = p + 1; q < 9; ++q) {
+    for (int p = 0; p < n - 1; ++p)
+      for (int q = p + 1; q < n; ++q) {
         if (h[p][q] == 0.0) continue;
         double theta = (h[q][q] - h[p][p]) / (2.0 * h[p][q]);
         double t = copysign(1.0, theta) / (fabs(theta) + sqrt(theta * theta + 1.0));
         double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-        for (int k = 0; k < 9; ++k) {
+        for (int k = 0; k < n; ++k) {
           double hp = h[k][p], hq = h[k][q];
           h[k][p] = c * hp - s * hq;
           h[k][q] = s * hp + c * hq;
         }
-        for (int k = 0; k < 9; ++k) {
+        for (int k = 0; k < n; ++k) {
           double hp = h[p][k], hq = h[q][k], vp = vectors[k][p], vq = vectors[k][q];
           h[p][k] = c * hp - s * hq;
           h[q][k] = s * hp + c * hq;
@@ -170,11 +171,64 @@ void tac_hyper_lane_project(tacHyperBlocks *by_gradient, int lane) {
   }
   /* At rest rotations have eigenvalues of zero: what rounding makes of them is no reason to change H. */
   if (is_definite((const double(*)[9])h, 1e-12 * trace)) return;
-  diagonalise(h, vectors);
+  diagonalise(9, h, vectors);
   for (int n = 0; n < 9; ++n)
     for (int m = 0; m <= n; ++m) {
       double sum = 0.0;
       for (int k = 0; k < 9; ++k) sum += fmax(h[k][k], 0.0) * vectors[n][k] * vectors[m][k];
       by_gradient->tangent[place(n, m)][lane] = sum;
     }
+}
+
+/* ---- projection in the axes of principal stretches ---- */
+
+/* tangent += scale g g^T with g_a = U E V^T D_a, the change of F along E seen by the corners. */
+static void add_mode(const tacHyperShape *shape, const tacSvd3 *svd, tacMat3 e, double scale, int lane,
+                     tacHyperBlocks *blocks) {
+  tacMat3 q = tac_mat3_mul(svd->u, tac_mat3_mul(e, tac_mat3_transpose(svd->v)));
+  double g[9];
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < 3; ++i)
+      g[3 * a + i] = q.m[i][0] * shape->gradient[a][0][lane] + q.m[i][1] * shape->gradient[a][1][lane] +
+                     q.m[i][2] * shape->gradient[a][2][lane];
+  for (int n = 0; n < 9; ++n)
+    for (int m = 0; m <= n; ++m) blocks->tangent[place(n, m)][lane] += scale * g[n] * g[m];
+}
+
+void tac_hyper_lane_lift(const tacHyperShape *shape, const tacHyperState *state, const tacInvariantEnergy *energy,
+                         int lane, tacHyperBlocks *blocks) {
+  tacSvd3 svd = tac_svd3_rotations(take_gradient(state, lane));
+  const double *s = svd.s, i1 = state->i1[lane], weight = shape->weight[lane];
+  double w1 = energy->w1[lane], w2 = energy->w2[lane], wj = energy->wj[lane];
+  double w11 = energy->w11[lane], w12 = energy->w12[lane], w22 = energy->w22[lane];
+  double w1j = energy->w1j[lane], w2j = energy->w2j[lane], wjj = energy->wjj[lane];
+  /* At rest rotations have eigenvalues of zero, but for rounding. */
+  double least = -1e-12 * (fabs(w1) + i1 * fabs(w2) + s[0] * fabs(wj));
+  Hessian stretch, vectors; /* d2 Psi / ds ds */
+  for (int k = 0; k < 3; ++k) {
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    /* (Psi_i -+ Psi_j) / (s_i -+ s_j) with Psi_i = dPsi/ds_i: of E = e_i e_j^T +- e_j e_i^T */
+    double base = 2.0 * (w1 + w2 * (i1 - s[i] * s[i] - s[j] * s[j])), apart = 2.0 * w2 * s[i] * s[j] + s[k] * wj;
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double value = base + sign * apart;
+      if (!(value < least)) continue;
+      tacMat3 e = tac_mat3_zero();
+      e.m[i][j] = 1.0;
+      e.m[j][i] = -sign;
+      add_mode(shape, &svd, e, -0.5 * weight * value, lane, blocks);
+    }
+    for (int l = 0; l <= k; ++l) {
+      double p1 = 2.0 * s[k], p2 = p1 * (i1 - s[k] * s[k]), pj = s[i] * s[j];
+      double q1 = 2.0 * s[l], q2 = q1 * (i1 - s[l] * s[l]), qj = s[(l + 1) % 3] * s[(l + 2) % 3];
+      double sum = w11 * p1 * q1 + w12 * (p1 * q2 + p2 * q1) + w22 * p2 * q2 + w1j * (p1 * qj + pj * q1) +
+                   w2j * (p2 * qj + pj * q2) + wjj * pj * qj;
+      sum += k == l ? 2.0 * (w1 + w2 * (i1 - s[k] * s[k])) : 4.0 * w2 * s[k] * s[l] + wj * s[3 - k - l];
+      stretch[k][l] = stretch[l][k] = sum;
+    }
+  }
+  diagonalise(3, stretch, vectors);
+  for (int k = 0; k < 3; ++k)
+    if (stretch[k][k] < least)
+      add_mode(shape, &svd, tac_mat3_diagonal(vectors[0][k], vectors[1][k], vectors[2][k]), -weight * stretch[k][k],
+               lane, blocks);
 }

@@ -143,14 +143,14 @@ static double find_viscosity(const tacHyperSolid *solid, const Batch *batch, dou
 
 /* The elastic part, without viscosity, from the shape and state of either the elements or the unit cube. */
 static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperShape *shape, const tacHyperState *state,
-                               const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *blocks) {
-  tacInvariantEnergy energy;
-  material->law->invariants(material->parameters, state->i1, state->i2, state->j, &energy);
+                               const Volumetric *volumetric, bool with_tangent, tacInvariantEnergy *energy,
+                               tacHyperBlocks *blocks) {
+  material->law->invariants(material->parameters, state->i1, state->i2, state->j, energy);
   for (int l = 0; l < LANES; ++l) {
-    energy.wj[l] += volumetric->uj[l];
-    energy.wjj[l] += volumetric->ujj[l];
+    energy->wj[l] += volumetric->uj[l];
+    energy->wjj[l] += volumetric->ujj[l];
   }
-  tac_hyper_batch_isotropic(shape, state, &energy, with_tangent, blocks);
+  tac_hyper_batch_isotropic(shape, state, energy, with_tangent, blocks);
 }
 
 static void evaluate_lanes(const tacHyperSolid *solid, const Batch *batch, const tacHyperState *state,
@@ -174,8 +174,11 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   double g[6][LANES], keep = 1.0;
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
-  if (material->law->invariants != NULL && !definite) {
-    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, blocks);
+  tacInvariantEnergy energy;
+  if (material->law->invariants != NULL && !(definite && viscous)) {
+    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, &energy, blocks);
+    for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_lift(&batch->shape, &state, &energy, l, blocks);
+    if (definite) tac_hyper_batch_complete(blocks);
     if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
     return;
   }
@@ -183,7 +186,7 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   tacHyperState unit;
   deform_unit(solid, &state, &unit);
   if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &by_gradient);
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &energy, &by_gradient);
   else
     evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
@@ -360,6 +363,7 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   const tacHyperMaterial *material = &solid->materials[batch->material];
   tacHyperState state, unit;
   tacHyperBlocks by_gradient;
+  tacInvariantEnergy energy;
   Volumetric volumetric;
   deform(batch, x, &state);
   deform_unit(solid, &state, &unit);
@@ -368,7 +372,7 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   else
     find_volumetric(material, state.j, &volumetric);
   if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &by_gradient);
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &energy, &by_gradient);
   else
     evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
   static const int row[6] = {0, 1, 2, 1, 2, 0}, column[6] = {0, 1, 2, 2, 0, 1};
