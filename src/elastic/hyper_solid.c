@@ -154,11 +154,11 @@ static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperS
 }
 
 static void evaluate_lanes(const tacHyperSolid *solid, const Batch *batch, const tacHyperState *state,
-                           const Volumetric *volumetric, tacHyperBlocks *by_gradient) {
+                           const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *by_gradient) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
   for (int l = 0; l < LANES; ++l)
     tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]), state, l,
-                            volumetric->uj[l], volumetric->ujj[l], by_gradient);
+                            volumetric->uj[l], volumetric->ujj[l], with_tangent, by_gradient);
 }
 
 static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const double *x, double h, bool with_tangent,
@@ -188,7 +188,7 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   if (material->law->invariants != NULL)
     evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &energy, &by_gradient);
   else
-    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+    evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
   for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
   tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
@@ -339,7 +339,7 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
       double w = material->law->invariants != NULL
                      ? energy.w[l]
                      : tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]),
-                                               &state, l, 0.0, 0.0, &blocks);
+                                               &state, l, 0.0, 0.0, false, &blocks);
       sum += batch->shape.weight[l] * (w + volumetric.u[l]);
     }
   }
@@ -374,7 +374,7 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   if (material->law->invariants != NULL)
     evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &energy, &by_gradient);
   else
-    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+    evaluate_lanes(solid, batch, &unit, &volumetric, false, &by_gradient);
   static const int row[6] = {0, 1, 2, 1, 2, 0}, column[6] = {0, 1, 2, 2, 0, 1};
   for (int l = 0; l < LANES; ++l) {
     double j = unit.j[l], by_j = j / fmax(j * j, TAC_JACOBIAN_LEAST * TAC_JACOBIAN_LEAST);
