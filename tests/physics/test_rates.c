@@ -277,13 +277,15 @@ START_TEST(the_local_problem_is_shown) {
     Bench b = make_bench(&s, &cell, true, 0.0, EVERY);
     Play play = begin(&b, &cell);
     int touching = 0, near = 0, hand = b.hand_of[0], held = (int)tac_world_tool_body(b.world, hand).index;
-    if (threaded == 1) tac_test_ok(tac_world_start_simulation(b.world, &error), error);
+    if (threaded == 1)
+      tac_test_ok(tac_world_start_simulation(b.world, &error), error);
+    else /* without the finger, which touches the same body */
+      play.hands[0].start = play.hands[0].position = tac_vec3(1.0, 1.0, 1.0);
     for (int tick = 0; tick < STILL; ++tick) {
       go_on(&b, &play, tick, tick + 1, &run);
       int count = tac_world_contacts(b.world, 64, contacts), n = 3 * count;
       tacVec3 sum = tac_vec3(0.0, 0.0, 0.0), place = sum;
       double pressed = 0.0;
-      bool tip = false; /* it touches, and is shown where it has pressed the surface to */
       for (int i = 0; i < count; ++i) {
         const tacShownContact *c = &contacts[i];
         double along = tac_vec3_dot(c->force, c->normal), size = tac_vec3_norm(c->force);
@@ -299,13 +301,12 @@ START_TEST(the_local_problem_is_shown) {
         sum = tac_vec3_mad(sum, c->body[0] == held ? -1.0 : 1.0, c->force);
         place = tac_vec3_mad(place, size, c->at);
         pressed += size;
-        tip = tip || c->body[0] < 0;
-        touching += !tip;
+        ++touching;
       }
       const tacContact *told = &play.out[hand].contact;
       ck_assert_double_lt(tac_vec3_distance(sum, told->force), 1e-9);
       double off = tac_vec3_distance(tac_vec3_scale(1.0 / fmax(pressed, 1e-12), place), told->at);
-      ck_assert(pressed == 0.0 || tip || off < 1e-9);
+      ck_assert(pressed == 0.0 || threaded == 1 || off < 1e-9);
       ck_assert_int_eq(tac_world_delassus(b.world, 64, w), count);
       double f[3 * 64], work = 0.0;
       for (int i = 0; i < n; ++i) f[i] = tac_random_uniform(&random, -1.0, 1.0);
