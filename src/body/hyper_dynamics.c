@@ -7,10 +7,14 @@
 #include "elastic/nodal_rotation.h"
 #include "math/vec3.h"
 
-enum { MOST_ITERATIONS = 40, PROBE_EVERY = 32 /* steps between two measurements of C */ };
+enum {
+  MOST_ITERATIONS = 40,
+  MOST_HALVINGS = 14,
+  WARY = 8 /* steps with definite tangents, after one was not */,
+  PROBE_EVERY = 32 /* steps between two measurements of C */
+};
 static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
 static const double least_energy = 1e-24; /* J: of a motion that is none */
-static const double most_sizes = 10.0;    /* of the body, that a node moves in a step at most: else it has blown up */
 
 struct tacHyperDynamics {
   tacHyperSolid *solid;
@@ -26,12 +30,12 @@ struct tacHyperDynamics {
   double *target, held_speed;
   tacSparse a;              /* values of A; places of the solid's */
   double *masked, *used;    /* the same without held nodes: of the factor that was posted, and of the one in use */
-  double shift;             /* of the diagonal in units of M / h^2, where A was not positive definite */
   double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
   tacMat3 *turn;            /* [n]: from then to now */
   bool turned;              /* of the step */
   /* ---- of a step ---- */
   double h;
+  double *inner, *load; /* [3 n]: what resists, N; all that pushes, without forces at sites */
   tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
@@ -40,6 +44,8 @@ struct tacHyperDynamics {
   double *change;       /* [3 most_sites] */
   /* ---- how it goes ---- */
   int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
+  int wary;                  /* steps in which tangents are made definite at once */
+  double energy;             /* J: elastic, now; NAN: not known */
   int iterations, probed;
   double residual, error;
   bool threaded;
@@ -49,8 +55,8 @@ struct tacHyperDynamics {
 
 static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacError *error) {
   size_t n = 3 * (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
-  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at,
-                        &s->b,    &s->d, &s->r, &s->z,      &s->p,    &s->q};
+  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at, &s->b,
+                        &s->d,    &s->r, &s->z, &s->p,      &s->q,    &s->inner,     &s->load};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL)
       return TAC_ERR_MEMORY;
@@ -112,8 +118,8 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   tac_live_factor_destroy(s->factor);
   tac_nodal_rotation_destroy(s->rotation);
   tac_hyper_solid_destroy(s->solid);
-  double *vectors[] = {s->rest, s->x, s->v, s->target, s->then,   s->posted_at, s->b,       s->d,     s->r,
-                       s->z,    s->p, s->q, s->mass,   s->masked, s->used,      s->a.value, s->change};
+  double *vectors[] = {s->rest, s->x, s->v,    s->target, s->then,    s->posted_at, s->b,     s->d,    s->r,   s->z,
+                       s->p,    s->q, s->mass, s->masked, s->a.value, s->change,    s->inner, s->load, s->used};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
   free(s->held);
   free(s->turn);
@@ -145,7 +151,9 @@ void tac_hyper_dynamics_reset(tacHyperDynamics *s, tacVec3 velocity) {
   s->held_speed = INFINITY;
   s->step = s->count = s->iterations = s->probed = 0;
   s->tag = s->posted = -1; /* the first step makes a factor */
-  s->shift = s->residual = s->error = 0.0;
+  s->residual = s->error = 0.0;
+  s->wary = 0;
+  s->energy = NAN;
 }
 
 const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *s) {
@@ -162,6 +170,7 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
 
 void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
   s->stiffness = factor;
+  s->energy = NAN;
 }
 
 void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
@@ -191,11 +200,6 @@ bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
   return s->posted >= 0 && s->step - s->posted >= s->delay;
 }
 
-/* Where A was not positive definite, the next has more mass; less again when that does. */
-static void lean(tacHyperDynamics *s, bool good) {
-  s->shift = good ? (s->shift > 0.02 ? 0.25 * s->shift : 0.0) : fmin(4.0 * s->shift + 0.1, 1e6);
-}
-
 /* The factor in use is that of a body which was at `at`, and of the values `masked`. */
 static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
   double *values = s->used;
@@ -209,8 +213,10 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
   if (s->posted < 0) return;
   bool good = tac_live_factor_take(s->factor);
-  lean(s, good);
-  if (good) use(s, s->posted_at, s->posted);
+  if (good)
+    use(s, s->posted_at, s->posted);
+  else
+    s->wary = WARY; /* A was not positive definite */
   s->posted = -1;
 }
 
@@ -219,24 +225,20 @@ static void mask(tacHyperDynamics *s) {
   const tacSparse *a = &s->a;
   for (int j = 0; j < a->cols; ++j) {
     bool held = s->held[j / 3];
-    double extra = s->shift * s->mass[j / 3] / (s->h * s->h);
     for (int k = a->column_start[j]; k < a->column_start[j + 1]; ++k) {
       int i = a->row[k];
       double value = held || s->held[i / 3] ? 0.0 : a->value[k];
-      s->masked[k] = i == j ? (held ? fabs(a->value[k]) + s->mass[j / 3] / (s->h * s->h) : value + extra) : value;
+      s->masked[k] = i == j ? (held ? fabs(a->value[k]) + s->mass[j / 3] / (s->h * s->h) : value) : value;
     }
   }
 }
 
 /* One at once: the first of all, and those of exact bodies. */
-static void renew(tacHyperDynamics *s) {
-  bool good = false;
-  for (int attempt = 0; attempt < 12 && !good; ++attempt) {
-    mask(s);
-    good = tac_live_factor_update(s->factor, s->masked, s->step);
-    lean(s, good);
-  }
+static bool renew(tacHyperDynamics *s) {
+  mask(s);
+  bool good = tac_live_factor_update(s->factor, s->masked, s->step);
   if (good) use(s, s->x, s->step);
+  return good;
 }
 
 static void post(tacHyperDynamics *s) {
@@ -247,14 +249,16 @@ static void post(tacHyperDynamics *s) {
   s->posted = s->step;
 }
 
-static void follow_factor(tacHyperDynamics *s) {
-  bool fresh = s->tag < 0 || s->mode == TAC_FACTOR_EXACT;
-  if (fresh)
-    renew(s);
+/* False: A is not positive definite. */
+static bool follow_factor(tacHyperDynamics *s) {
+  bool good = true;
+  if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
+    good = renew(s);
   else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
     post(s);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  return good;
 }
 
 static const tacMat3 *turn_of(const tacHyperDynamics *s) {
@@ -274,18 +278,28 @@ static void clear_held(const tacHyperDynamics *s, double *x) {
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
 }
 
-/* A and b; d := the motion of what is held, b := what lacks of the equations with that. */
-static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity) {
+static double factor_of_k(const tacHyperDynamics *s) {
+  return 1.0 + s->stiffness_damping / s->h;
+}
+
+static double factor_of_m(const tacHyperDynamics *s) {
+  return 1.0 / (s->h * s->h) + s->mass_damping / s->h;
+}
+
+/* A and b; d := the motion of what is held, b := what lacks of the equations with that. `definite`: K is made so. */
+static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
-  double of_k = s->stiffness * (1.0 + s->stiffness_damping / h), of_m = 1.0 / (h * h) + s->mass_damping / h;
   s->h = h;
   s->gravity = gravity;
-  tac_hyper_solid_evaluate(s->solid, s->x, h, s->q, s->a.value);
+  double of_k = s->stiffness * factor_of_k(s), of_m = factor_of_m(s);
+  tac_hyper_solid_set_definite(s->solid, definite);
+  tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
   for (int k = 0; k < s->a.column_start[n]; ++k) s->a.value[k] *= of_k;
   for (int j = 0; j < n; ++j) {
     s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* rows ascend: the diagonal is first */
-    s->b[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->stiffness * s->q[j];
+    s->inner[j] *= s->stiffness;
+    s->b[j] = s->load[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->inner[j];
   }
   bool moved = false;
   memset(s->d, 0, (size_t)n * sizeof *s->d);
@@ -310,8 +324,8 @@ static void precondition(tacHyperDynamics *s, const double *r, double *z) {
   tac_live_factor_solve(s->factor, turn_of(s), r, z);
 }
 
-/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Where A has no positive curvature, what there is
- * so far will do. Returns how many iterations. */
+/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Returns how many iterations; -1, with what there
+ * is so far, where A has no positive curvature. */
 static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
@@ -327,7 +341,7 @@ static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
     double curvature = dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
       if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own answer */
-      break;
+      return -1;
     }
     double step = rho / curvature;
     for (int i = 0; i < n; ++i) x[i] += step * s->p[i];
@@ -383,7 +397,7 @@ static void probe(tacHyperDynamics *s, const double *c) {
   double residual;
   memset(s->r, 0, 3 * (size_t)s->n * sizeof *s->r);
   spread(&s->sites[i], unit, s->r);
-  solve(s, s->r, s->b, &residual);
+  if (solve(s, s->r, s->b, &residual) < 0) return;
   double exact = tac_vec3_dot(unit, gather(&s->sites[i], s->b));
   double own = c[(3 * i + axis) * (all + 1)];
   if (exact > 0.0) s->error = fabs(own - exact) / exact;
@@ -402,7 +416,7 @@ static tacVec3 node_of(const double *from, int i) {
 static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 centre = {0.0, 0.0, 0.0}, linear = centre, angular = centre, force = centre;
   tacMat3 moments = tac_mat3_zero(), inverse;
-  double mass = 0.0, of_m = 1.0 / (s->h * s->h) + s->mass_damping / s->h;
+  double mass = 0.0, of_m = factor_of_m(s);
   if (!s->loose) return;
   for (int i = 0; i < s->n; ++i) {
     mass += s->mass[i];
@@ -433,24 +447,74 @@ static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   }
 }
 
-void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
-                              const tacVec3 *forces, tacVec3 *motion, double *c) {
+/* The motion under the guessed forces, in d. False: A is not positive definite. */
+static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
-  linearise(s, h, gravity);
-  follow_factor(s);
-  take_sites(s, count, sites);
+  linearise(s, h, gravity, definite);
+  bool good = follow_factor(s);
+  if (!good && !definite) return false;
   memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
-  for (int i = 0; i < s->count; ++i) {
-    s->guess[i] = forces[i];
-    spread(&s->sites[i], forces[i], s->r);
-  }
+  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
   s->iterations = solve(s, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
   keep_momentum(s, s->guess);
+  return s->iterations >= 0;
+}
+
+void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
+                              const tacVec3 *forces, tacVec3 *motion, double *c) {
+  take_sites(s, count, sites);
+  for (int i = 0; i < s->count; ++i) s->guess[i] = forces[i];
+  bool wary = s->wary > 0;
+  if (!move_freely(s, h, gravity, wary) && !wary) {
+    move_freely(s, h, gravity, true);
+    s->wary = WARY;
+  }
+  s->wary -= s->wary > 0;
   for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
   if (s->count == 0) return;
   tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
+}
+
+static double energy_at(tacHyperDynamics *s, double share) {
+  for (int i = 0; i < 3 * s->n; ++i) s->p[i] = s->x[i] + share * s->d[i];
+  return s->stiffness * tac_hyper_solid_energy(s->solid, s->p);
+}
+
+/* dW/dx . d: what resists, but for what viscosity has stored. */
+static double slope(tacHyperDynamics *s) {
+  double e = 1e-4;
+  if (tac_hyper_solid_history_size(s->solid) == 0) return dot(3 * s->n, s->inner, s->d);
+  return (energy_at(s, e) - energy_at(s, -e)) / (2.0 * e);
+}
+
+/* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
+ *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d,   e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
+ * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Then a shorter way is
+ * gone. 0: none is short enough. */
+static double share_of(tacHyperDynamics *s, double most) {
+  int n = 3 * s->n;
+  double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
+  tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+  for (int i = 0; i < n; ++i) {
+    double m = s->mass[i / 3], way = s->d[i] / h;
+    dd += m * way * way;
+    vd += m * way * s->v[i];
+    vv += m * s->v[i] * s->v[i];
+  }
+  double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
+  if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
+  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy, a = most;
+  for (int i = 0; i < MOST_HALVINGS; ++i, a *= 0.5) {
+    double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
+    double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic;
+    if (beyond <= lost + noise) {
+      s->energy = energy;
+      return a;
+    }
+  }
+  return 0.0;
 }
 
 tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
@@ -464,24 +528,22 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
-  double most = most_sizes * s->size;
-  for (int i = 0; i < n; ++i) done.refused = done.refused || !(fabs(s->d[i]) <= most);
+  double far = 0.0, most = s->size;
+  for (int i = 0; i < n; ++i) far = !(fabs(s->d[i]) <= far) ? fabs(s->d[i]) : far; /* NAN stays */
+  double share = isfinite(far) ? share_of(s, far > most ? most / far : 1.0) : 0.0;
   ++s->step;
-  if (done.refused) { /* it stays where it is */
-    memset(s->v, 0, (size_t)n * sizeof *s->v);
-    return done;
-  }
-  for (int i = 0; i < n; ++i) {
-    s->x[i] += s->d[i];
-    s->v[i] = s->d[i] / s->h;
-  }
-  tac_hyper_solid_relax(s->solid, s->x, s->h);
+  done.refused = share == 0.0;
+  done.limited = share < 1.0;
+  if (done.limited) s->wary = WARY;
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
+  if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
 
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (s->tag < 0) { /* before the first step */
-    linearise(s, h, tac_vec3(0.0, 0.0, 0.0));
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
     follow_factor(s);
   }
   take_sites(s, count, sites);
@@ -493,8 +555,9 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
 
 /* ---- state ---- */
 
-/* x, v, where the factors are from, the last rotations; numbers; values of the factors; what viscosity stores. */
-enum { STEP, TAG, POSTED, SHIFT, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
+/* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,
+ * and not of what is found anew, a body goes on to the last bit, whatever has relaxed or was set since. */
+enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 
 static size_t entries_of(const tacHyperDynamics *s) {
@@ -512,7 +575,7 @@ void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
   tac_nodal_rotation_save(s->rotation, state);
   state += 4 * (size_t)s->n;
   const double numbers[NUMBERS] = {[STEP] = (double)s->step,     [TAG] = (double)s->tag,   [POSTED] = (double)s->posted,
-                                   [SHIFT] = s->shift,           [PROBED] = s->probed,     [LENGTH] = s->h,
+                                   [WARILY] = s->wary,           [PROBED] = s->probed,     [LENGTH] = s->h,
                                    [ITERATIONS] = s->iterations, [RESIDUAL] = s->residual, [ERROR] = s->error};
   memcpy(state, numbers, sizeof numbers);
   state += NUMBERS;
@@ -529,19 +592,20 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
   const double *last = state + VECTORS * n, *numbers = last + 4 * (size_t)s->n, *values = numbers + NUMBERS;
   double step = numbers[STEP], tag = numbers[TAG], posted = numbers[POSTED];
   bool makes_sense = step >= 0.0 && step < 9e15 && tag >= -1.0 && tag <= step && posted >= -1.0 && posted <= step &&
-                     numbers[SHIFT] >= 0.0 && numbers[LENGTH] >= 0.0 && numbers[PROBED] >= 0.0 &&
-                     numbers[PROBED] < 2e9 && numbers[ITERATIONS] >= 0.0 && numbers[ITERATIONS] < 2e9;
+                     numbers[WARILY] >= 0.0 && numbers[WARILY] <= WARY && numbers[PROBED] >= 0.0 &&
+                     numbers[PROBED] < 1e9 && numbers[LENGTH] >= 0.0 && fabs(numbers[ITERATIONS]) < 1e9;
   if (!makes_sense) return false;
   forget_posted(s);
   double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
   for (int i = 0; i < VECTORS; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
   s->step = (int64_t)step;
+  s->wary = (int)numbers[WARILY];
   s->probed = (int)numbers[PROBED];
   s->h = numbers[LENGTH];
-  s->shift = numbers[SHIFT];
   s->iterations = (int)numbers[ITERATIONS];
   s->residual = numbers[RESIDUAL];
   s->error = numbers[ERROR];
+  s->energy = NAN;
   s->tag = s->posted = -1;
   tac_hyper_solid_load(s->solid, values + 2 * entries);
   if (tag >= 0.0 && tac_live_factor_update(s->factor, values, (int64_t)tag)) {

@@ -160,16 +160,17 @@ void tac_nodal_rotation_update(tacNodalRotation *r, const double *now, tacMat3 *
   }
 }
 
-void tac_nodal_rotation_save(const tacNodalRotation *r, double *numbers) {
-  for (int i = 0; i < r->node_count; ++i, numbers += 4) {
-    numbers[0] = r->last[i].w;
-    numbers[1] = r->last[i].x;
-    numbers[2] = r->last[i].y;
-    numbers[3] = r->last[i].z;
+void tac_nodal_rotation_save(const tacNodalRotation *r, double *last) {
+  for (int i = 0; i < r->node_count; ++i) {
+    const double q[4] = {r->last[i].w, r->last[i].x, r->last[i].y, r->last[i].z};
+    memcpy(last + 4 * i, q, sizeof q);
   }
 }
 
-void tac_nodal_rotation_load(tacNodalRotation *r, const double *numbers) {
-  for (int i = 0; i < r->node_count; ++i, numbers += 4)
-    r->last[i] = tac_quat(numbers[0], numbers[1], numbers[2], numbers[3]);
+void tac_nodal_rotation_load(tacNodalRotation *r, const double *last) {
+  for (int i = 0; i < r->node_count; ++i) {
+    const double *q = last + 4 * i;
+    double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    r->last[i] = fabs(norm2 - 1.0) < 1e-6 ? tac_quat(q[0], q[1], q[2], q[3]) : tac_quat_identity();
+  }
 }

@@ -24,6 +24,7 @@ enum {
 typedef struct tacLocalTool {
   tacVec3 position; /* last good input */
   bool grab, lifted;
+  double grip; /* 0 to 1, by either input */
   /* Since the step was posted that the problem is of; since the one that is under way was: */
   bool parted, parts;  /* it was lifted, */
   bool loosed, looses; /* it let go */
