@@ -587,8 +587,9 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
 
 /* ---- state ---- */
 
-/* x, v, where the factors are from, the last rotations; numbers; values of the factors; what viscosity stores. */
-enum { STEP, TAG, POSTED, WARINESS, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
+/* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,
+ * and not of what is found anew, a body goes on to the last bit, whatever has relaxed or was set since. */
+enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 
 static size_t entries_of(const tacHyperDynamics *s) {
@@ -606,7 +607,7 @@ void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
   tac_nodal_rotation_save(s->rotation, state);
   state += 4 * (size_t)s->n;
   const double numbers[NUMBERS] = {[STEP] = (double)s->step,     [TAG] = (double)s->tag,   [POSTED] = (double)s->posted,
-                                   [WARINESS] = s->wary,         [PROBED] = s->probed,     [LENGTH] = s->h,
+                                   [WARILY] = s->wary,           [PROBED] = s->probed,     [LENGTH] = s->h,
                                    [ITERATIONS] = s->iterations, [RESIDUAL] = s->residual, [ERROR] = s->error};
   memcpy(state, numbers, sizeof numbers);
   state += NUMBERS;
@@ -623,21 +624,20 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
   const double *last = state + VECTORS * n, *numbers = last + 4 * (size_t)s->n, *values = numbers + NUMBERS;
   double step = numbers[STEP], tag = numbers[TAG], posted = numbers[POSTED];
   bool makes_sense = step >= 0.0 && step < 9e15 && tag >= -1.0 && tag <= step && posted >= -1.0 && posted <= step &&
-                     numbers[WARINESS] >= 0.0 && numbers[WARINESS] <= WARY && numbers[LENGTH] >= 0.0 &&
-                     numbers[PROBED] >= 0.0 && numbers[PROBED] < 2e9 && numbers[ITERATIONS] >= 0.0 &&
-                     numbers[ITERATIONS] < 2e9;
+                     numbers[WARILY] >= 0.0 && numbers[WARILY] <= WARY && numbers[PROBED] >= 0.0 &&
+                     numbers[PROBED] < 1e9 && numbers[LENGTH] >= 0.0 && fabs(numbers[ITERATIONS]) < 1e9;
   if (!makes_sense) return false;
   forget_posted(s);
   double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
   for (int i = 0; i < VECTORS; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
   s->step = (int64_t)step;
+  s->wary = (int)numbers[WARILY];
   s->probed = (int)numbers[PROBED];
   s->h = numbers[LENGTH];
-  s->wary = (int)numbers[WARINESS];
-  s->energy = NAN;
   s->iterations = (int)numbers[ITERATIONS];
   s->residual = numbers[RESIDUAL];
   s->error = numbers[ERROR];
+  s->energy = NAN;
   s->count = 0;
   s->tag = s->posted = -1;
   tac_hyper_solid_load(s->solid, values + 2 * entries);
