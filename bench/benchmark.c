@@ -8,6 +8,8 @@ static const tacBenchmark benchmarks[] = {
     {"figures6", "the experiments of Barbic 2007, chapter 3: long", tac_bench_figures6},
     {"green", "Green's functions: tables of James and Pai 2001, ticks, pictures", tac_bench_green},
     {"grip", "pads that hold patches of a green body: ticks", tac_bench_grip},
+    {"hyperelastic", "hyperelastic bodies: figures of Courtecuisse et al. 2015, factors, steps",
+     tac_bench_hyperelastic},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
     {"rates", "worlds of two rates: ticks, steps of the bodies, how far apart", tac_bench_rates},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
