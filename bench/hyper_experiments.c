@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/array.h"
 #include "base/clock.h"
-#include "bench/tet_cube.h"
+#include "bench/tet_block.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_statics.h"
 #include "math/vec3.h"
@@ -52,7 +52,7 @@ static tacStatus open_stretched(const tacHyperelasticMaterial *from, int cells, 
   tacHyperMaterial material = {.law = tac_hyper_law_find(from->law, error), .density = from->density};
   if (material.law == NULL) return TAC_ERR_ARGUMENT;
   memcpy(material.parameters, from->parameters, sizeof material.parameters);
-  tacStatus status = tac_tet_cube_create(cells, 1.0, &s->mesh, error);
+  tacStatus status = tac_tet_block_create((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, cells, &s->mesh, error);
   if (status != TAC_OK) return status;
   size_t n = (size_t)s->mesh->vertex_count;
   bool **flags[] = {&s->fixed, &s->moved, &s->held};
@@ -218,7 +218,7 @@ static tacStatus open_pressed(const tacPressDef *press, Pressed *p, tacError *er
   const tacHyperelasticMaterial material = {
       .law = "mooney-rivlin", .parameters = {860.0, 860.0, 33.3e3}, .density = 1000.0};
   *p = (Pressed){0};
-  tacStatus status = tac_tet_cube_create(CELLS, edge, &p->mesh, error);
+  tacStatus status = tac_tet_block_create((tacBox){{0.0, 0.0, 0.0}, {edge, edge, edge}}, CELLS, &p->mesh, error);
   if (status == TAC_OK) status = tac_geodesic_sphere(radius, ROUNDNESS, &p->ball, error);
   if (status != TAC_OK) return status;
   int n = p->mesh->vertex_count;

@@ -32,6 +32,9 @@ typedef struct tacDeviceInfo {
 #define TAC_BUTTON_INDEX 1u /* held: the hand moves without moving the tool (workspace indexing) */
 #define TAC_BUTTON_GRAB 2u  /* held: the tool holds what it touches */
 #define TAC_BUTTON_LIFT 4u  /* held: the tool touches nothing, wherever it goes */
+/* How far the jaws of a tool are to close, 0 to 255, beside the buttons; TAC_BUTTON_GRAB closes them all the way. */
+#define TAC_BUTTON_GRIP(level) ((uint32_t)(level) << 8)
+#define TAC_BUTTON_GRIP_OF(buttons) ((buttons) >> 8 & 255u)
 
 typedef struct tacDeviceState {
   tacVec3 position;

@@ -50,6 +50,8 @@ typedef struct tacHyperelasticBodyDef {
   const bool *fixed;          /* [vertex of mesh] with the frame; NULL: none */
   const bool *moved;          /* [vertex of mesh] that the parameter `moved` moves, along: */
   tacVec3 moved_along;        /* unit; m of the parameter */
+  /* Beside the parameter they go by themselves: from 0 to the distance, m, and back in each period, s; 0: they do not. */
+  double moved_distance, moved_period;
   tacPose pose;
   bool free;                 /* meets whatever there is, and falls; else it is fixed somewhere, or held */
   tacVec3 velocity, gravity; /* m/s, of a free one at the start; m/s^2 */

@@ -16,9 +16,9 @@ typedef struct tacToolRecord {
   int32_t health;        /* tacDeviceHealth */
   tacVec3 position;      /* of the tool in the scene: the world's input */
   double orientation[4]; /* likewise */
-  int32_t grab, lifted;
-  tacToolOutput output; /* of the world */
-  tacVec3 written;      /* force sent to the device, N, device frame */
+  int32_t grab, lifted;  /* `grab`: 1 where it is pressed, and 256 times the grip in 255ths */
+  tacToolOutput output;  /* of the world */
+  tacVec3 written;       /* force sent to the device, N, device frame */
   tacVec3 written_torque;
 } tacToolRecord;
 

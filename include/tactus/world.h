@@ -118,8 +118,8 @@ typedef struct tacBodyToolDef {
    * tip is felt by the law of the lever. `turn_stiffness` is that of the roll. */
   bool trocar;
   tacVec3 pivot; /* m, world */
-  /* A grasper: jaws that close together while `grab` is pressed, and open when it is not. All turn by one angle, which is a coordinate of
-   * its own: a motor leads it to where the button has it, with at most its torque. */
+  /* A grasper: jaws that close together, as far as the input's `grip` says. All turn by one angle, which is a coordinate of its own: a
+   * motor leads it there at a finite speed, with at most its torque. */
   int jaw_count;
   tacJawDef jaws[TAC_MOST_JAWS];
   double jaw_angle;  /* rad: by which each turns from open to closed; less than pi */
@@ -227,6 +227,7 @@ typedef struct tacToolInput {
   double orientation[4]; /* of a held body, from how it lies at the start; of pads; not used by point tools */
   bool grab;             /* holds the touched surface point or patch: no sliding, no release, pulls as well */
   bool lifted;           /* touches nothing, wherever it goes, and then comes from outside again */
+  double grip;           /* of jaws: how far they are to close, 0 to 1; `grab` closes them all the way */
 } tacToolInput;
 
 typedef struct tacToolOutput {

@@ -7,10 +7,14 @@
 #include "elastic/nodal_rotation.h"
 #include "math/vec3.h"
 
-enum { MOST_ITERATIONS = 40, PROBE_EVERY = 32 /* steps between two measurements of C */ };
+enum {
+  MOST_ITERATIONS = 40,
+  MOST_HALVINGS = 14,
+  WARY = 8 /* steps with definite tangents, after one was not */,
+  PROBE_EVERY = 32 /* steps between two measurements of C */
+};
 static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
 static const double least_energy = 1e-24; /* J: of a motion that is none */
-static const double most_sizes = 10.0;    /* of the body, that a node moves in a step at most: else it has blown up */
 
 struct tacHyperDynamics {
   tacHyperSolid *solid;
@@ -21,17 +25,18 @@ struct tacHyperDynamics {
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
   double size;                                       /* m: of the body at rest */
-  bool *held;                                        /* [n] */
+  bool *held, loose;                                 /* [n]; none is held */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
   tacSparse a;              /* values of A; places of the solid's */
   double *masked;           /* the same without held nodes, for the factor */
-  double shift;             /* of the diagonal in units of M / h^2, where A was not positive definite */
   double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
   tacMat3 *turn;            /* [n]: from then to now */
   bool turned;              /* of the step */
   /* ---- of a step ---- */
   double h;
+  double *inner, *load; /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
@@ -39,6 +44,8 @@ struct tacHyperDynamics {
   double *change;       /* [3 most_sites] */
   /* ---- how it goes ---- */
   int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
+  int wary;                  /* steps in which tangents are made definite at once */
+  double energy;             /* J: elastic, now; NAN: not known */
   int iterations, probed;
   double residual, error;
   bool threaded;
@@ -48,8 +55,8 @@ struct tacHyperDynamics {
 
 static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacError *error) {
   size_t n = 3 * (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
-  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at,
-                        &s->b,    &s->d, &s->r, &s->z,      &s->p,    &s->q};
+  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at, &s->b,
+                        &s->d,    &s->r, &s->z, &s->p,      &s->q,    &s->inner,     &s->load};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL)
       return TAC_ERR_MEMORY;
@@ -98,6 +105,8 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
     s->rest[3 * i + 1] = mesh->vertices[i].y;
     s->rest[3 * i + 2] = mesh->vertices[i].z;
   }
+  s->loose = true;
+  for (int i = 0; i < s->n; ++i) s->loose = s->loose && !s->held[i];
   tac_hyper_dynamics_reset(s, tac_vec3(0.0, 0.0, 0.0));
   *dynamics = s;
   return TAC_OK;
@@ -108,8 +117,8 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   tac_live_factor_destroy(s->factor);
   tac_nodal_rotation_destroy(s->rotation);
   tac_hyper_solid_destroy(s->solid);
-  double *vectors[] = {s->rest, s->x, s->v, s->target, s->then, s->posted_at, s->b,       s->d,
-                       s->r,    s->z, s->p, s->q,      s->mass, s->masked,    s->a.value, s->change};
+  double *vectors[] = {s->rest, s->x, s->v, s->target, s->then,   s->posted_at, s->b,      s->d,     s->r,
+                       s->z,    s->p, s->q, s->mass,   s->masked, s->a.value,   s->change, s->inner, s->load};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
   free(s->held);
   free(s->turn);
@@ -141,7 +150,9 @@ void tac_hyper_dynamics_reset(tacHyperDynamics *s, tacVec3 velocity) {
   s->held_speed = INFINITY;
   s->step = s->count = s->iterations = s->probed = 0;
   s->tag = s->posted = -1; /* the first step makes a factor */
-  s->shift = s->residual = s->error = 0.0;
+  s->residual = s->error = 0.0;
+  s->wary = 0;
+  s->energy = NAN;
 }
 
 const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *s) {
@@ -158,6 +169,7 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
 
 void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
   s->stiffness = factor;
+  s->energy = NAN;
 }
 
 void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
@@ -187,11 +199,6 @@ bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
   return s->posted >= 0 && s->step - s->posted >= s->delay;
 }
 
-/* Where A was not positive definite, the next has more mass; less again when that does. */
-static void lean(tacHyperDynamics *s, bool good) {
-  s->shift = good ? (s->shift > 0.02 ? 0.25 * s->shift : 0.0) : fmin(4.0 * s->shift + 0.1, 1e6);
-}
-
 /* The factor in use is that of a body which was at `at`. */
 static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
   if (at != s->then) memcpy(s->then, at, 3 * (size_t)s->n * sizeof *s->then);
@@ -202,8 +209,10 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
   if (s->posted < 0) return;
   bool good = tac_live_factor_take(s->factor);
-  lean(s, good);
-  if (good) use(s, s->posted_at, s->posted);
+  if (good)
+    use(s, s->posted_at, s->posted);
+  else
+    s->wary = WARY; /* A was not positive definite */
   s->posted = -1;
 }
 
@@ -212,24 +221,20 @@ static void mask(tacHyperDynamics *s) {
   const tacSparse *a = &s->a;
   for (int j = 0; j < a->cols; ++j) {
     bool held = s->held[j / 3];
-    double extra = s->shift * s->mass[j / 3] / (s->h * s->h);
     for (int k = a->column_start[j]; k < a->column_start[j + 1]; ++k) {
       int i = a->row[k];
       double value = held || s->held[i / 3] ? 0.0 : a->value[k];
-      s->masked[k] = i == j ? (held ? fabs(a->value[k]) + s->mass[j / 3] / (s->h * s->h) : value + extra) : value;
+      s->masked[k] = i == j ? (held ? fabs(a->value[k]) + s->mass[j / 3] / (s->h * s->h) : value) : value;
     }
   }
 }
 
 /* One at once: the first of all, and those of exact bodies. */
-static void renew(tacHyperDynamics *s) {
-  bool good = false;
-  for (int attempt = 0; attempt < 12 && !good; ++attempt) {
-    mask(s);
-    good = tac_live_factor_update(s->factor, s->masked, s->step);
-    lean(s, good);
-  }
+static bool renew(tacHyperDynamics *s) {
+  mask(s);
+  bool good = tac_live_factor_update(s->factor, s->masked, s->step);
   if (good) use(s, s->x, s->step);
+  return good;
 }
 
 static void post(tacHyperDynamics *s) {
@@ -240,14 +245,16 @@ static void post(tacHyperDynamics *s) {
   s->posted = s->step;
 }
 
-static void follow_factor(tacHyperDynamics *s) {
-  bool fresh = s->tag < 0 || s->mode == TAC_FACTOR_EXACT;
-  if (fresh)
-    renew(s);
+/* False: A is not positive definite. */
+static bool follow_factor(tacHyperDynamics *s) {
+  bool good = true;
+  if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
+    good = renew(s);
   else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
     post(s);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  return good;
 }
 
 static const tacMat3 *turn_of(const tacHyperDynamics *s) {
@@ -267,17 +274,28 @@ static void clear_held(const tacHyperDynamics *s, double *x) {
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
 }
 
-/* A and b; d := the motion of what is held, b := what lacks of the equations with that. */
-static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity) {
+static double factor_of_k(const tacHyperDynamics *s) {
+  return 1.0 + s->stiffness_damping / s->h;
+}
+
+static double factor_of_m(const tacHyperDynamics *s) {
+  return 1.0 / (s->h * s->h) + s->mass_damping / s->h;
+}
+
+/* A and b; d := the motion of what is held, b := what lacks of the equations with that. `definite`: K is made so. */
+static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
-  double of_k = s->stiffness * (1.0 + s->stiffness_damping / h), of_m = 1.0 / (h * h) + s->mass_damping / h;
   s->h = h;
-  tac_hyper_solid_evaluate(s->solid, s->x, h, s->q, s->a.value);
+  s->gravity = gravity;
+  double of_k = s->stiffness * factor_of_k(s), of_m = factor_of_m(s);
+  tac_hyper_solid_set_definite(s->solid, definite);
+  tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
   for (int k = 0; k < s->a.column_start[n]; ++k) s->a.value[k] *= of_k;
   for (int j = 0; j < n; ++j) {
     s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* rows ascend: the diagonal is first */
-    s->b[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->stiffness * s->q[j];
+    s->inner[j] *= s->stiffness;
+    s->b[j] = s->load[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->inner[j];
   }
   bool moved = false;
   memset(s->d, 0, (size_t)n * sizeof *s->d);
@@ -302,8 +320,8 @@ static void precondition(tacHyperDynamics *s, const double *r, double *z) {
   tac_live_factor_solve(s->factor, turn_of(s), r, z);
 }
 
-/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Where A has no positive curvature, what there is
- * so far will do. Returns how many iterations. */
+/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Returns how many iterations; -1, with what there
+ * is so far, where A has no positive curvature. */
 static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
@@ -319,7 +337,7 @@ static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
     double curvature = dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
       if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own answer */
-      break;
+      return -1;
     }
     double step = rho / curvature;
     for (int i = 0; i < n; ++i) x[i] += step * s->p[i];
@@ -375,30 +393,124 @@ static void probe(tacHyperDynamics *s, const double *c) {
   double residual;
   memset(s->r, 0, 3 * (size_t)s->n * sizeof *s->r);
   spread(&s->sites[i], unit, s->r);
-  solve(s, s->r, s->b, &residual);
+  if (solve(s, s->r, s->b, &residual) < 0) return;
   double exact = tac_vec3_dot(unit, gather(&s->sites[i], s->b));
   double own = c[(3 * i + axis) * (all + 1)];
   if (exact > 0.0) s->error = fabs(own - exact) / exact;
   ++s->probed;
 }
 
-void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
-                              const tacVec3 *forces, tacVec3 *motion, double *c) {
-  int n = 3 * s->n;
-  linearise(s, h, gravity);
-  follow_factor(s);
-  take_sites(s, count, sites);
-  memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
-  for (int i = 0; i < s->count; ++i) {
-    s->guess[i] = forces[i];
-    spread(&s->sites[i], forces[i], s->r);
+static tacVec3 node_of(const double *from, int i) {
+  return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
+}
+
+/* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
+ * centre,
+ *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
+ * The first holds where A d = b + H^T f is solved, not to the last digit, and not of a factor that was turned; the second lacks r x K d, of
+ * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. */
+static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
+  tacVec3 centre = {0.0, 0.0, 0.0}, linear = centre, angular = centre, force = centre;
+  tacMat3 moments = tac_mat3_zero(), inverse;
+  double mass = 0.0, of_m = factor_of_m(s);
+  if (!s->loose) return;
+  for (int i = 0; i < s->n; ++i) {
+    mass += s->mass[i];
+    centre = tac_vec3_mad(centre, s->mass[i], node_of(s->x, i));
   }
+  centre = tac_vec3_scale(1.0 / mass, centre);
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
+    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N a mass: g + v / h - of_m d */
+    lacks = tac_vec3_scale(s->mass[i], tac_vec3_mad(lacks, -of_m, node_of(s->d, i)));
+    linear = tac_vec3_add(linear, lacks);
+    angular = tac_vec3_add(angular, tac_vec3_cross(r, lacks));
+    const double a[3] = {r.x, r.y, r.z};
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) moments.m[j][k] += s->mass[i] * ((j == k ? tac_vec3_norm2(r) : 0.0) - a[j] * a[k]);
+  }
+  for (int i = 0; i < s->count; ++i) {
+    force = tac_vec3_add(force, forces[i]);
+    angular = tac_vec3_add(angular, tac_vec3_cross(tac_vec3_sub(gather(&s->sites[i], s->x), centre), forces[i]));
+  }
+  tacVec3 shift = tac_vec3_scale(1.0 / (mass * of_m), tac_vec3_add(linear, force)), turn = {0.0, 0.0, 0.0};
+  if (tac_mat3_inverse(moments, &inverse)) turn = tac_vec3_scale(1.0 / of_m, tac_mat3_mul_vec(inverse, angular));
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 more = tac_vec3_add(shift, tac_vec3_cross(turn, tac_vec3_sub(node_of(s->x, i), centre)));
+    s->d[3 * i] += more.x;
+    s->d[3 * i + 1] += more.y;
+    s->d[3 * i + 2] += more.z;
+  }
+}
+
+/* The motion under the guessed forces, in d. False: A is not positive definite. */
+static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
+  int n = 3 * s->n;
+  linearise(s, h, gravity, definite);
+  bool good = follow_factor(s);
+  if (!good && !definite) return false;
+  memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
+  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
   s->iterations = solve(s, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
+  keep_momentum(s, s->guess);
+  return s->iterations >= 0;
+}
+
+void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
+                              const tacVec3 *forces, tacVec3 *motion, double *c) {
+  take_sites(s, count, sites);
+  for (int i = 0; i < s->count; ++i) s->guess[i] = forces[i];
+  bool wary = s->wary > 0;
+  if (!move_freely(s, h, gravity, wary) && !wary) {
+    move_freely(s, h, gravity, true);
+    s->wary = WARY;
+  }
+  s->wary -= s->wary > 0;
   for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
   if (s->count == 0) return;
   tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
+}
+
+static double energy_at(tacHyperDynamics *s, double share) {
+  for (int i = 0; i < 3 * s->n; ++i) s->p[i] = s->x[i] + share * s->d[i];
+  return s->stiffness * tac_hyper_solid_energy(s->solid, s->p);
+}
+
+/* dW/dx . d: what resists, but for what viscosity has stored. */
+static double slope(tacHyperDynamics *s) {
+  double e = 1e-4;
+  if (tac_hyper_solid_history_size(s->solid) == 0) return dot(3 * s->n, s->inner, s->d);
+  return (energy_at(s, e) - energy_at(s, -e)) / (2.0 * e);
+}
+
+/* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
+ *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d,   e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
+ * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Then a shorter way is
+ * gone. 0: none is short enough. */
+static double share_of(tacHyperDynamics *s, double most) {
+  int n = 3 * s->n;
+  double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
+  tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+  for (int i = 0; i < n; ++i) {
+    double m = s->mass[i / 3], way = s->d[i] / h;
+    dd += m * way * way;
+    vd += m * way * s->v[i];
+    vv += m * s->v[i] * s->v[i];
+  }
+  double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
+  if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
+  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy, a = most;
+  for (int i = 0; i < MOST_HALVINGS; ++i, a *= 0.5) {
+    double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
+    double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic;
+    if (beyond <= lost + noise) {
+      s->energy = energy;
+      return a;
+    }
+  }
+  return 0.0;
 }
 
 tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
@@ -410,25 +522,24 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
     s->change[3 * i + 2] = change.z;
   }
   if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+  keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
-  double most = most_sizes * s->size;
-  for (int i = 0; i < n; ++i) done.refused = done.refused || !(fabs(s->d[i]) <= most);
+  double far = 0.0, most = s->size;
+  for (int i = 0; i < n; ++i) far = !(fabs(s->d[i]) <= far) ? fabs(s->d[i]) : far; /* NAN stays */
+  double share = isfinite(far) ? share_of(s, far > most ? most / far : 1.0) : 0.0;
   ++s->step;
-  if (done.refused) { /* it stays where it is */
-    memset(s->v, 0, (size_t)n * sizeof *s->v);
-    return done;
-  }
-  for (int i = 0; i < n; ++i) {
-    s->x[i] += s->d[i];
-    s->v[i] = s->d[i] / s->h;
-  }
-  tac_hyper_solid_relax(s->solid, s->x, s->h);
+  done.refused = share == 0.0;
+  done.limited = share < 1.0;
+  if (done.limited) s->wary = WARY;
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
+  if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
 
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (s->tag < 0) { /* before the first step */
-    linearise(s, h, tac_vec3(0.0, 0.0, 0.0));
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
     follow_factor(s);
   }
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
@@ -438,17 +549,19 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
 
 /* ---- state ---- */
 
-/* x, v, what viscosity stores, where the factors are from, and: steps, tags, shift. */
+/* x, v, where the factors are from, rotations since, what viscosity stores, and: steps, tags, and how it goes. */
 enum { NUMBERS = 6 };
 int tac_hyper_dynamics_state_size(const tacHyperDynamics *s) {
-  return 12 * s->n + tac_hyper_solid_history_size(s->solid) + NUMBERS;
+  return 16 * s->n + tac_hyper_solid_history_size(s->solid) + NUMBERS;
 }
 
 void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
   size_t n = 3 * (size_t)s->n;
   const double *vectors[] = {s->x, s->v, s->then, s->posted_at};
   for (int i = 0; i < 4; ++i, state += n) memcpy(state, vectors[i], n * sizeof *state);
-  const double numbers[NUMBERS] = {(double)s->step, (double)s->tag, (double)s->posted, s->shift, s->probed, s->h};
+  tac_nodal_rotation_save(s->rotation, state);
+  state += 4 * s->n;
+  const double numbers[NUMBERS] = {(double)s->step, (double)s->tag, (double)s->posted, s->wary, s->probed, s->h};
   memcpy(state, numbers, sizeof numbers);
   tac_hyper_solid_save(s->solid, state + NUMBERS);
 }
@@ -458,7 +571,7 @@ static void linearise_at(tacHyperDynamics *s, const double *at) {
   size_t bytes = 3 * (size_t)s->n * sizeof *at;
   memcpy(s->p, s->x, bytes);
   memcpy(s->x, at, bytes);
-  linearise(s, s->h, tac_vec3(0.0, 0.0, 0.0));
+  linearise(s, s->h, tac_vec3(0.0, 0.0, 0.0), false);
   memcpy(s->x, s->p, bytes);
 }
 
@@ -467,24 +580,27 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
   int size = tac_hyper_dynamics_state_size(s);
   for (int i = 0; i < size; ++i)
     if (!isfinite(state[i])) return false;
-  const double *numbers = state + 4 * n;
+  const double *numbers = state + 16 * s->n;
   bool makes_sense = numbers[0] >= 0.0 && numbers[0] < 9e15 && numbers[1] >= -1.0 && numbers[1] <= numbers[0] &&
-                     numbers[2] >= -1.0 && numbers[2] <= numbers[0] && numbers[3] >= 0.0 && numbers[5] >= 0.0;
+                     numbers[2] >= -1.0 && numbers[2] <= numbers[0] && numbers[3] >= 0.0 && numbers[3] <= WARY &&
+                     numbers[4] >= 0.0 && numbers[4] < 1e9 && numbers[5] >= 0.0;
   if (!makes_sense) return false;
   forget_posted(s);
   double *vectors[] = {s->x, s->v, s->then, s->posted_at};
   for (int i = 0; i < 4; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
   s->step = (int64_t)numbers[0];
+  s->wary = (int)numbers[3];
   s->probed = (int)numbers[4];
+  s->energy = NAN;
   s->h = numbers[5];
   s->tag = -1;
   s->posted = -1;
   tac_hyper_solid_load(s->solid, numbers + NUMBERS);
   if (numbers[1] >= 0.0 && s->h > 0.0) {
-    s->shift = numbers[3];
     linearise_at(s, s->then);
     mask(s);
     if (tac_live_factor_update(s->factor, s->masked, (int64_t)numbers[1])) use(s, s->then, (int64_t)numbers[1]);
+    tac_nodal_rotation_load(s->rotation, state + 12 * s->n);
   }
   if (numbers[2] >= 0.0 && s->tag >= 0) {
     linearise_at(s, s->posted_at);

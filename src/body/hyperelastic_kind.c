@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "body/hyper_dynamics.h"
 #include "elastic/hyper_laws.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 
 static const double moved_speed = 1.0; /* m/s: of vertices that a parameter moves */
@@ -29,8 +30,9 @@ typedef struct Hyper {
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;
-  double way;            /* m: of what is moved */
-  double *rest, *target; /* [3 node] */
+  double way;                    /* m: of what is moved, by the parameter */
+  double distance, period, time; /* m, s: of its own motion, and where in that it is */
+  double *rest, *target;         /* [3 node] */
   int most_sites;
   tacFactorSite *sites; /* [most_sites] */
 } Hyper;
@@ -110,10 +112,22 @@ static void follow(Hyper *hyper) {
   hyper->fastest = sqrt(fastest2);
 }
 
+/* What is moved goes to where the parameter and its own motion have it: distance (1 - cos(2 pi t / period)) / 2. */
+static void aim(Hyper *hyper) {
+  const double turn = 6.283185307179586, along[3] = {hyper->along.x, hyper->along.y, hyper->along.z};
+  double own = hyper->period > 0.0 ? 0.5 * hyper->distance * (1.0 - cos(turn * hyper->time / hyper->period)) : 0.0;
+  if (!hyper->has_moved) return;
+  for (int i = 0; i < hyper->node_count; ++i)
+    for (int k = 0; k < 3 && hyper->moved[i]; ++k)
+      hyper->target[3 * i + k] = hyper->rest[3 * i + k] + (hyper->way + own) * along[k];
+  tac_hyper_dynamics_set_held(hyper->dynamics, hyper->target, moved_speed);
+}
+
 static void reset(void *self) {
   Hyper *hyper = self;
   tac_hyper_dynamics_reset(hyper->dynamics, hyper->velocity);
-  if (hyper->has_moved) tac_hyper_dynamics_set_held(hyper->dynamics, hyper->target, moved_speed);
+  hyper->time = 0.0;
+  aim(hyper);
   follow(hyper);
 }
 
@@ -122,7 +136,7 @@ static int shown_size(const void *self) {
 }
 
 static int state_size(const void *self) {
-  return shown_size(self) + tac_hyper_dynamics_state_size(((const Hyper *)self)->dynamics);
+  return shown_size(self) + 1 + tac_hyper_dynamics_state_size(((const Hyper *)self)->dynamics);
 }
 
 static void save(const void *self, int count, double *state) {
@@ -130,13 +144,19 @@ static void save(const void *self, int count, double *state) {
   int shown = shown_size(self), nodes = 3 * hyper->node_count;
   memcpy(state, tac_hyper_dynamics_positions(hyper->dynamics), (size_t)nodes * sizeof *state);
   tac_hyper_dynamics_numbers(hyper->dynamics, state + nodes);
-  if (count > shown) tac_hyper_dynamics_save(hyper->dynamics, state + shown);
+  if (count <= shown) return;
+  state[shown] = hyper->time;
+  tac_hyper_dynamics_save(hyper->dynamics, state + shown + 1);
 }
 
 static bool load(void *self, const double *state) {
   Hyper *hyper = self;
-  bool good = tac_hyper_dynamics_load(hyper->dynamics, state + shown_size(self));
-  if (good && hyper->has_moved) tac_hyper_dynamics_set_held(hyper->dynamics, hyper->target, moved_speed);
+  const double *after = state + shown_size(self);
+  bool good = isfinite(after[0]) && tac_hyper_dynamics_load(hyper->dynamics, after + 1);
+  if (good) {
+    hyper->time = after[0];
+    aim(hyper);
+  }
   follow(hyper);
   return good;
 }
@@ -168,12 +188,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   } else {
     if (!(fabs(value) <= 1e3)) return tac_error_set(error, TAC_ERR_ARGUMENT, "moved by %g m: at most 1000 m", value);
     hyper->way = value;
-    for (int i = 0; i < hyper->node_count; ++i) {
-      const double along[3] = {hyper->along.x, hyper->along.y, hyper->along.z};
-      for (int k = 0; k < 3 && hyper->moved[i]; ++k)
-        hyper->target[3 * i + k] = hyper->rest[3 * i + k] + value * along[k];
-    }
-    tac_hyper_dynamics_set_held(hyper->dynamics, hyper->target, moved_speed);
+    aim(hyper);
   }
   return TAC_OK;
 }
@@ -260,6 +275,10 @@ static void begin_step(void *self, const tacBodyStep *step, int count, const tac
                        tacVec3 *motion, double *c) {
   Hyper *hyper = self;
   for (int i = 0; i < count; ++i) hyper->sites[i] = nodes_of(hyper, &sites[i]);
+  if (hyper->period > 0.0) {
+    hyper->time = fmod(hyper->time + step->length, hyper->period);
+    aim(hyper);
+  }
   tac_hyper_dynamics_begin(hyper->dynamics, step->length, step->gravity, count, hyper->sites, forces, motion, c);
 }
 
@@ -363,9 +382,12 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d sites: 1 to 256", def->most_sites);
   if ((unsigned)def->factor > TAC_FACTOR_REST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no factor mode %d", (int)def->factor);
-  if (!tac_vec3_finite(def->velocity) || !(fabs(tac_vec3_norm(def->moved_along) - 1.0) < 1e-6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "velocity must be finite, and the way of what is moved a unit vector");
+  if (!tac_vec3_finite(def->velocity)) return tac_error_set(error, TAC_ERR_ARGUMENT, "its velocity must be finite");
+  if (def->moved != NULL && !(fabs(tac_vec3_norm(def->moved_along) - 1.0) < 1e-6))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of what is moved must be a unit vector");
+  if (!(fabs(def->moved_distance) <= 1e3) || !(def->moved_period >= 0.0 && def->moved_period <= 1e6))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "moved by %g m in %g s: at most 1000 m, and 0 to 1e6 s",
+                         def->moved_distance, def->moved_period);
   return TAC_OK;
 }
 
@@ -460,10 +482,14 @@ tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBod
   Hyper *hyper = tac_array_create(1, sizeof *hyper, "a hyperelastic body", error);
   if (hyper == NULL) return TAC_ERR_MEMORY;
   hyper->node_count = def->mesh->vertex_count;
-  hyper->velocity = def->free ? def->velocity : tac_vec3(0.0, 0.0, 0.0);
+  const double *q = def->pose.orientation;
+  tacQuat back = tac_quat_conjugate(tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3])));
+  hyper->velocity = def->free ? tac_quat_rotate(back, def->velocity) : tac_vec3(0.0, 0.0, 0.0);
   hyper->stiffness = 1.0;
   hyper->damping = def->stiffness_damping;
   hyper->along = def->moved_along;
+  hyper->distance = def->moved_distance;
+  hyper->period = def->moved_period;
   hyper->most_sites = def->most_sites;
   status = make_surface(hyper, def, error);
   if (status == TAC_OK) status = make_dynamics(hyper, def, error);

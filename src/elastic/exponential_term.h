@@ -1,6 +1,7 @@
-/* e^x as energies of hyperelastic laws have it. Beyond x = TAC_EXPONENT_MOST it goes on as its parabola of second order there: continuous
- * with two derivatives, and finite where e^x would not be (a law's exponent is 1e14 where it is asked far out). At that exponent an
- * energy is 1e13 times what it is at x = 0; what solids do is over long before. Safe in a tick. */
+/* e^x as energies of hyperelastic laws have it. Beyond x = TAC_EXPONENT_MOST it goes on as its parabola of second order
+ * there: continuous with two derivatives, and finite where e^x would not be (a law's exponent is 1e14 where it is asked
+ * far out). At that exponent an energy is 1e13 times what it is at x = 0; what solids do is over long before. Safe in a
+ * tick. */
 #ifndef TAC_ELASTIC_EXPONENTIAL_TERM_H
 #define TAC_ELASTIC_EXPONENTIAL_TERM_H
 

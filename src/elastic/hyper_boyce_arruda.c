@@ -1,4 +1,5 @@
-/* Boyce-Arruda, the model of eight chains (Arruda, Boyce 1993): the first five terms of the inverse Langevin function's series,
+/* Boyce-Arruda, the model of eight chains (Arruda, Boyce 1993): the first five terms of the inverse Langevin function's
+ * series,
  *     Psi = mu sum_i a_i / lambda_m^(2 i - 2) (J^(-2 i / 3) I1^i - 3^i) + k0 / 2 (ln J)^2,
  * with lambda_m the stretch at which chains are straight. The series itself is finite there. */
 #include <math.h>

@@ -1,10 +1,11 @@
-/* Costa (2001, heart muscle): Psi = a / 2 (e^Q - 1) + k0 (J ln J - J + 1), with Green's strain E in the axes fibre, sheet and normal and
+/* Costa (2001, heart muscle): Psi = a / 2 (e^Q - 1) + k0 (J ln J - J + 1), with Green's strain E in the axes fibre,
+ * sheet and normal and
  *     Q = b_ff E_ff^2 + b_ss E_ss^2 + b_nn E_nn^2 + 2 (b_sn E_sn^2 + b_fn E_fn^2 + b_fs E_fs^2).
  * The exponential goes on beyond TAC_EXPONENT_MOST as its parabola.
  *
  * e^Q is a function of C alone, as St. Venant-Kirchhoff's energy is: below J = TAC_JACOBIAN_LEAST there is
- * kappa (TAC_JACOBIAN_LEAST - J)^3 too. An element that is flattened along one axis has Q = b / 4, and on the way there the
- * energy has slopes of the size of a b e^(b / 4): that is kappa, with the largest b. */
+ * kappa (TAC_JACOBIAN_LEAST - J)^3 too. An element that is flattened along one axis has Q = b / 4, and on the way there
+ * the energy has slopes of the size of a b e^(b / 4): that is kappa, with the largest b. */
 #include <math.h>
 #include "elastic/exponential_term.h"
 #include "elastic/hyper_volume.h"

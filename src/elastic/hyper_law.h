@@ -1,14 +1,17 @@
-/* A hyperelastic law: energy density Psi (J/m^3) of a deformation gradient F, by the split of MJED (Marchesseau et al. 2010):
+/* A hyperelastic law: energy density Psi (J/m^3) of a deformation gradient F, by the split of MJED (Marchesseau et al.
+ * 2010):
  *
  *     Psi = sum_k f_k(J) g_k(C) + U(J),   C = F^T F,   J = det F,
  *
- * with J taken as independent of C: its derivatives by nodal positions are simple (cofactors), those of C's invariants too, and the
- * mixed ones come from the product rule. U, the volumetric term, is apart, so that a solid may take it of another J than the element's.
+ * with J taken as independent of C: its derivatives by nodal positions are simple (cofactors), those of C's invariants
+ * too, and the mixed ones come from the product rule. U, the volumetric term, is apart, so that a solid may take it of
+ * another J than the element's.
  *
- * One law is one file and one row of tac_hyper_laws (elastic/hyper_laws.h). A law answers by one of three functions, the first that fits:
- * invariants (isotropic, in I1 and I2 of C and J; many elements at once), strain (any function of C and J), gradient (of F itself).
- * All are finite for every finite F: f_k(J) and U(J) go on below J = TAC_JACOBIAN_LEAST as their parabolas (elastic/jacobian_term.h), so
- * that force and tangent are continuous through inversion and push elements back. Safe in a tick. */
+ * One law is one file and one row of tac_hyper_laws (elastic/hyper_laws.h). A law answers by one of three functions,
+ * the first that fits: invariants (isotropic, in I1 and I2 of C and J; many elements at once), strain (any function of
+ * C and J), gradient (of F itself). All are finite for every finite F: f_k(J) and U(J) go on below J =
+ * TAC_JACOBIAN_LEAST as their parabolas (elastic/jacobian_term.h), so that force and tangent are continuous through
+ * inversion and push elements back. Safe in a tick. */
 #ifndef TAC_ELASTIC_HYPER_LAW_H
 #define TAC_ELASTIC_HYPER_LAW_H
 
@@ -33,8 +36,8 @@ typedef struct tacInvariantEnergy {
   double w1j[TAC_HYPER_LANES], w2j[TAC_HYPER_LANES], wjj[TAC_HYPER_LANES];
 } tacInvariantEnergy;
 
-/* Derivatives of sum f_k g_k by C and J: order xx, yy, zz, yz, zx, xy; `stress` = 2 dPsi/dC is a symmetric tensor (plain components, no
- * factor for shear), `tangent` = 4 d2Psi/dC dC with minor symmetries, [6][6] plain components. */
+/* Derivatives of sum f_k g_k by C and J: order xx, yy, zz, yz, zx, xy; `stress` = 2 dPsi/dC is a symmetric tensor
+ * (plain components, no factor for shear), `tangent` = 4 d2Psi/dC dC with minor symmetries, [6][6] plain components. */
 typedef struct tacStrainEnergy {
   double w, wj, wjj;
   double stress[6];      /* 2 dPsi/dC */
@@ -52,7 +55,7 @@ typedef struct tacHyperLaw {
   tacStatus (*check)(const double *p, tacError *error);
   /* Shear and bulk modulus at small strain, Pa (of anisotropic ones bounds from above). */
   void (*moduli)(const double *p, double *shear, double *bulk);
-  /* U(J), with U' and U''; each [lane]. NULL: none (St. Venant-Kirchhoff, Costa without, corotational). */
+  /* U(J), with U' and U''; each [lane]. NULL: none (St. Venant-Kirchhoff, corotational). */
   void (*volume)(const double *p, const double *j, double *u, double *uj, double *ujj);
   void (*invariants)(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out);
   /* `axes`: columns are fibre, sheet and normal at rest; the identity where there are none. c: C's six components. */
@@ -63,7 +66,8 @@ typedef struct tacHyperLaw {
 
 /* Ranges, then `check`: names the parameter, its value and what would be right. */
 tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, tacError *error);
-/* The columns are of length 1 and at right angles, to 1e-6. Left-handed axes will do: laws see squares of their components. */
+/* The columns are of length 1 and at right angles, to 1e-6. Left-handed axes will do: laws see squares of their
+ * components. */
 tacStatus tac_hyper_axes_check(const tacMat3 *axes, tacError *error);
 
 #endif

@@ -1,16 +1,17 @@
-/* Ogden (1972): Psi = sum_i mu_i / alpha_i (J^(-alpha_i / 3) sum_a c_a^(alpha_i / 2) - 3) + k0 / 2 (ln J)^2, up to three pairs, with c_a
- * the eigenvalues of C, squares of the principal stretches. 2 (shear modulus) = sum mu_i alpha_i.
+/* Ogden (1972): Psi = sum_i mu_i / alpha_i (J^(-alpha_i / 3) sum_a c_a^(alpha_i / 2) - 3) + k0 / 2 (ln J)^2, up to
+ * three pairs, with c_a the eigenvalues of C, squares of the principal stretches. 2 (shear modulus) = sum mu_i alpha_i.
  *
  * Where alpha < 0 it is computed of the eigenvalues k_a = c_b c_c of C's cofactors: c_a^(alpha / 2) J^(-alpha / 3) is
- * k_a^(-alpha / 2) J^(2 alpha / 3), a power of J that falls, so that going on below TAC_JACOBIAN_LEAST it pushes an inverted element back
- * (alpha = -2 is the second term of Mooney-Rivlin).
+ * k_a^(-alpha / 2) J^(2 alpha / 3), a power of J that falls, so that going on below TAC_JACOBIAN_LEAST it pushes an
+ * inverted element back (alpha = -2 is the second term of Mooney-Rivlin).
  *
- * An isotropic function g(c_1, c_2, c_3) has dg/dC = sum g_a n_a n_a^T with the eigenvectors n_a, and the derivative of that along H is
- * sum g_ab (n_b . H n_b) n_a n_a^T + sum_{a != b} d_ab (n_a . H n_b) n_a n_b^T with divided differences
- * d_ab = (g_a - g_b) / (c_a - c_b). They are computed without cancellation, so that it does not matter which stretches, or how nearly,
- * are equal.
+ * An isotropic function g(c_1, c_2, c_3) has dg/dC = sum g_a n_a n_a^T with the eigenvectors n_a, and the derivative of
+ * that along H is sum g_ab (n_b . H n_b) n_a n_a^T + sum_{a != b} d_ab (n_a . H n_b) n_a n_b^T with divided differences
+ * d_ab = (g_a - g_b) / (c_a - c_b). They are computed without cancellation, so that it does not matter which stretches,
+ * or how nearly, are equal.
  *
- * Powers of c and k go on below STRETCH_LEAST^2 as their parabolas: an element that is pressed flat has finite stresses too. */
+ * Powers of c and k go on below STRETCH_LEAST^2 as their parabolas: an element that is pressed flat has finite stresses
+ * too. */
 #include <math.h>
 #include "elastic/hyper_volume.h"
 #include "math/svd3.h"
@@ -50,41 +51,39 @@ static void volume(const double *p, const double *j, double *u, double *uj, doub
   tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
 }
 
-/* c^q and what goes on below `least`. */
+/* phi(c) = c^q with its derivatives. */
 typedef struct Power {
-  double q, least;
-  double f1, f2; /* derivatives at `least` */
+  double c, value, first, second;
 } Power;
 
-static Power get_power(double q) {
-  double least = STRETCH_LEAST * STRETCH_LEAST, at = pow(least, q);
-  return (Power){q, least, q * at / least, q * (q - 1.0) * at / (least * least)};
+static Power get_power(double q, double c) {
+  double value = pow(c, q), first = q * value / c;
+  return (Power){c, value, first, (q - 1.0) * first / c};
 }
 
-static double power_value(const Power *k, double c) {
-  double d = c - k->least;
-  return d >= 0.0 ? pow(c, k->q) : pow(k->least, k->q) + d * (k->f1 + 0.5 * d * k->f2);
+/* Below `least` as its parabola there. */
+static Power power_continue(const Power *least, double q, double c) {
+  if (c >= least->c) return get_power(q, c);
+  double d = c - least->c;
+  return (Power){c, least->value + d * (least->first + 0.5 * d * least->second), least->first + d * least->second,
+                 least->second};
 }
 
-static double power_first(const Power *k, double c) {
-  double d = c - k->least;
-  return d >= 0.0 ? k->q * pow(c, k->q - 1.0) : k->f1 + d * k->f2;
+/* (phi'(b) - phi'(a)) / (b - a) of places that are not below the least, a <= b. Where they are near, by
+ * b^n - a^n = a^n expm1(n ln(b / a)), which has no cancellation. */
+static double power_divided(double q, const Power *a, const Power *b) {
+  double r = (b->c - a->c) / a->c;
+  if (r > 0.5) return (b->first - a->first) / (b->c - a->c);
+  return r > 0.0 ? a->first / a->c * expm1((q - 1.0) * log1p(r)) / r : a->second;
 }
 
-/* Of the first derivative q c^(q - 1) between two places that are not below `least`; q (q - 1) c^(q - 2) where they are one:
- * b^n - a^n = a^n expm1(n ln(b / a)) for a <= b has no cancellation. */
-static double power_divided(const Power *k, double a, double b) {
-  double low = fmin(a, b), high = fmax(a, b), n = k->q - 1.0, r = (high - low) / low;
-  if (r < 1e-300) return k->q * n * pow(low, n - 1.0);
-  return k->q * pow(low, n - 1.0) * expm1(n * log1p(r)) / r;
-}
-
-static double power_second(const Power *k, double a, double b) {
-  double low = fmin(a, b), high = fmax(a, b);
-  if (high <= k->least) return k->f2;
-  if (low >= k->least) return power_divided(k, low, high);
-  double above = (high - k->least) / (high - low); /* the share of the way */
-  return above * power_divided(k, k->least, high) + (1.0 - above) * k->f2;
+/* The same wherever they are. */
+static double power_difference(const Power *least, double q, const Power *a, const Power *b) {
+  if (a->c > b->c) return power_difference(least, q, b, a);
+  if (b->c <= least->c) return least->second;
+  if (a->c >= least->c) return power_divided(q, a, b);
+  double above = (b->c - least->c) / (b->c - a->c); /* the share of the way */
+  return above * power_divided(q, least, b) + (1.0 - above) * least->second;
 }
 
 /* V with columns n_a, and eigenvalues by them: never worse than C's rounding. */
@@ -98,40 +97,40 @@ static tacMat3 eigenvectors(const double c[6], double value[3]) {
   return v;
 }
 
-/* g = sum_a phi(c_a), or of the cofactors k_a = c_b c_c: first derivatives by c_a, second ones (xx, yy, zz, yz, zx, xy), and the divided
- * differences (g_a - g_b) / (c_a - c_b) of yz, zx, xy. */
+/* g = sum_a phi(c_a), or of the cofactors k_a = c_b c_c: first derivatives by c_a, second ones (xx, yy, zz, yz, zx,
+ * xy), and the divided differences (g_a - g_b) / (c_a - c_b) of yz, zx, xy. */
 typedef struct Sum {
   double g, first[3], second[6], divided[3];
 } Sum;
 
-static Sum sum_stretches(const Power *k, const double c[3]) {
+static Sum sum_stretches(double q, const double c[3]) {
   Sum sum = {0};
+  Power least = get_power(q, STRETCH_LEAST * STRETCH_LEAST), at[3];
   for (int a = 0; a < 3; ++a) {
-    int b = (a + 1) % 3, d = (a + 2) % 3;
-    sum.g += power_value(k, c[a]);
-    sum.first[a] = power_first(k, c[a]);
-    sum.second[a] = power_second(k, c[a], c[a]);
-    sum.divided[a] = power_second(k, c[b], c[d]);
+    at[a] = power_continue(&least, q, c[a]);
+    sum.g += at[a].value;
+    sum.first[a] = at[a].first;
+    sum.second[a] = at[a].second;
   }
+  for (int a = 0; a < 3; ++a) sum.divided[a] = power_difference(&least, q, &at[(a + 1) % 3], &at[(a + 2) % 3]);
   return sum;
 }
 
-/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 D(k_b, k_d) - phi'(k_a). */
-static Sum sum_areas(const Power *k, const double c[3]) {
+/* With k_b - k_d = c_a (c_d - c_b): (g_b - g_d) / (c_b - c_d) = c_a^2 (phi'(k_b) - phi'(k_d)) / (k_b - k_d) -
+ * phi'(k_a). */
+static Sum sum_areas(double q, const double c[3]) {
   Sum sum = {0};
-  double area[3], first[3], second[3];
+  Power least = get_power(q, STRETCH_LEAST * STRETCH_LEAST), at[3];
   for (int a = 0; a < 3; ++a) {
-    area[a] = c[(a + 1) % 3] * c[(a + 2) % 3];
-    first[a] = power_first(k, area[a]);
-    second[a] = power_second(k, area[a], area[a]);
-    sum.g += power_value(k, area[a]);
+    at[a] = power_continue(&least, q, c[(a + 1) % 3] * c[(a + 2) % 3]);
+    sum.g += at[a].value;
   }
   for (int a = 0; a < 3; ++a) {
     int b = (a + 1) % 3, d = (a + 2) % 3;
-    sum.first[a] = first[b] * c[d] + first[d] * c[b];
-    sum.second[a] = second[b] * c[d] * c[d] + second[d] * c[b] * c[b];
-    sum.second[3 + a] = second[a] * area[a] + first[a];
-    sum.divided[a] = c[a] * c[a] * power_second(k, area[b], area[d]) - first[a];
+    sum.first[a] = at[b].first * c[d] + at[d].first * c[b];
+    sum.second[a] = at[b].second * c[d] * c[d] + at[d].second * c[b] * c[b];
+    sum.second[3 + a] = at[a].second * at[a].c + at[a].first;
+    sum.divided[a] = c[a] * c[a] * power_difference(&least, q, &at[b], &at[d]) - at[a].first;
   }
   return sum;
 }
@@ -145,9 +144,8 @@ static void strain(const double *p, const tacMat3 *axes, const double c[6], doub
   for (int i = 0; i < PAIRS; ++i) {
     double mu = p[MU1 + 2 * i], alpha = p[ALPHA1 + 2 * i];
     if (mu == 0.0) continue;
-    Power k = get_power(0.5 * fabs(alpha));
     tacJacobianTerm f = tac_jacobian_power(alpha > 0.0 ? -alpha / 3.0 : 2.0 * alpha / 3.0, j);
-    Sum sum = alpha > 0.0 ? sum_stretches(&k, at) : sum_areas(&k, at);
+    Sum sum = alpha > 0.0 ? sum_stretches(0.5 * alpha, at) : sum_areas(-0.5 * alpha, at);
     double m = mu / alpha;
     for (int n = 0; n < 3; ++n) {
       first[n] += m * f.f * sum.first[n];

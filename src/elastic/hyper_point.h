@@ -1,5 +1,5 @@
-/* A hyperelastic law at one deformation gradient, by direct differentiation: what kernels of many elements are compared with, and
- * what offline tools use. */
+/* A hyperelastic law at one deformation gradient, by direct differentiation: what kernels of many elements are compared
+ * with, and what offline tools use. */
 #ifndef TAC_ELASTIC_HYPER_POINT_H
 #define TAC_ELASTIC_HYPER_POINT_H
 

@@ -312,6 +312,10 @@ static void update_patches(const tacHyperSolid *solid, const double *x) {
   if (solid->dilatation.patches.count > 0) run(solid, find_patches, &work);
 }
 
+void tac_hyper_solid_set_definite(tacHyperSolid *solid, bool definite) {
+  solid->definite = definite;
+}
+
 void tac_hyper_solid_evaluate(tacHyperSolid *solid, const double *x, double h, double *force, double *stiffness) {
   Work work = {solid, x, h, force, stiffness};
   update_patches(solid, x);

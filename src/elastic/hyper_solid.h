@@ -49,6 +49,9 @@ void tac_hyper_solid_destroy(tacHyperSolid *solid); /* NULL is allowed */
 const tacSparse *tac_hyper_solid_pattern(const tacHyperSolid *solid);
 void tac_hyper_solid_masses(const tacHyperSolid *solid, double *mass); /* [vertex], kg, lumped */
 
+/* From now on; see tacHyperSolidDef. */
+void tac_hyper_solid_set_definite(tacHyperSolid *solid, bool definite);
+
 double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x); /* J, elastic */
 /* Internal force at the end of a step of the length h (s) that ends at x, with what viscosity has stored; h = 0: at once, without
  * relaxation since. `stiffness` has the places of the pattern; NULL: not wanted. */

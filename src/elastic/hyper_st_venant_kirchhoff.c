@@ -1,10 +1,10 @@
 /* St. Venant-Kirchhoff: Psi = lambda / 2 (tr E)^2 + mu E : E with Green's strain E = (C - I) / 2, that is
  *     lambda / 8 (I1 - 3)^2 + mu / 4 (I1^2 - 2 I2 - 2 I1 + 3).
  *
- * A function of C alone: F and its reflections are the same to it, and where an element is pressed flat it hardly resists. So
- * below J = TAC_JACOBIAN_LEAST there is kappa (TAC_JACOBIAN_LEAST - J)^3 too, with kappa = lambda + 2 mu: flattening costs
- * (lambda + 2 mu) / 8, with a slope that never is above what the cubic has there, so that a reflected element goes back. With
- * lambda < 0 an inverted state can be at rest in spite of it; it is refused. */
+ * A function of C alone: F and its reflections are the same to it, and where an element is pressed flat it hardly
+ * resists. So below J = TAC_JACOBIAN_LEAST there is kappa (TAC_JACOBIAN_LEAST - J)^3 too, with kappa = lambda + 2 mu:
+ * flattening costs (lambda + 2 mu) / 8, with a slope that never is above what the cubic has there, so that a reflected
+ * element goes back. With lambda < 0 an inverted state can be at rest in spite of it; it is refused. */
 #include <math.h>
 #include "elastic/hyper_law.h"
 #include "elastic/jacobian_term.h"

@@ -1,9 +1,9 @@
 /* Veronda-Westmann (1970, skin): Psi = c1 (e^x - 1) - c1 c2 / 2 (J^(-4/3) I2 - 3) + k0 / 2 (ln J)^2 with
  * x = c2 (J^(-2/3) I1 - 3). The exponential goes on beyond TAC_EXPONENT_MOST as its parabola.
  *
- * The second term is negative. A larger stretch has the larger stress (Baker, Ericksen 1954) where e^x > c / 2 with c the square of any
- * isochoric stretch; since J^(-2/3) I1 >= c + 2 / sqrt(c), that holds everywhere if c2 >= 0.36. With less, the energy
- * has no least value short of huge stretches; such c2 are refused. */
+ * The second term is negative. A larger stretch has the larger stress (Baker, Ericksen 1954) where e^x > c / 2 with c
+ * the square of any isochoric stretch; since J^(-2/3) I1 >= c + 2 / sqrt(c), that holds everywhere if c2 >= 0.36. With
+ * less, the energy has no least value short of huge stretches; such c2 are refused. */
 #include <math.h>
 #include "elastic/exponential_term.h"
 #include "elastic/hyper_volume.h"
@@ -22,11 +22,18 @@ static void volume(const double *p, const double *j, double *u, double *uj, doub
 static void invariants(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out) {
   *out = (tacInvariantEnergy){0};
   double c1 = p[C1], c2 = p[C2], c = c1 * c2, half = 0.5 * c;
+  double root[TAC_HYPER_LANES], x[TAC_HYPER_LANES];
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) { /* apart from what calls exp: several at a time */
+    root[l] = tac_jacobian_root(j[l]);
+    x[l] = c2 * (tac_jacobian_power_from(root[l] * root[l], -2.0 / 3.0, j[l]).f * i1[l] - 3.0);
+  }
+  tacExponentialTerm terms[TAC_HYPER_LANES];
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) terms[l] = tac_exponential_term(x[l]);
   for (int l = 0; l < TAC_HYPER_LANES; ++l) {
-    double root = tac_jacobian_root(j[l]), square = root * root;
+    double square = root[l] * root[l];
     tacJacobianTerm f = tac_jacobian_power_from(square, -2.0 / 3.0, j[l]);
     tacJacobianTerm g = tac_jacobian_power_from(square * square, -4.0 / 3.0, j[l]);
-    tacExponentialTerm e = tac_exponential_term(c2 * (f.f * i1[l] - 3.0));
+    tacExponentialTerm e = terms[l];
     double by_j = f.f1 * i1[l]; /* d(f I1)/dJ */
     out->w[l] = c1 * (e.f - 1.0) - half * (g.f * i2[l] - 3.0);
     out->w1[l] = c * e.f1 * f.f;

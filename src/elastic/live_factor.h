@@ -25,7 +25,7 @@ bool tac_live_factor_idle(const tacLiveFactor *factor);
 void tac_live_factor_post(tacLiveFactor *factor, const double *value, int64_t tag);
 bool tac_live_factor_ready(const tacLiveFactor *factor); /* a posted one can be taken (without a thread: was posted) */
 /* Takes it: true, the one in use is new. False: there was none, or it failed (not positive definite, not finite), which is counted and
- * leaves the one in use; idle again in any case. Without a thread it computes here. */
+ * leaves the one in use; idle again in any case. Without a thread it computes here, which allocates: not for a tick then. */
 bool tac_live_factor_take(tacLiveFactor *factor);
 /* Computes at once, by the caller's thread, and takes; what was posted before is dropped. Not for a tick: it waits for what its thread
  * computes. */

@@ -159,3 +159,18 @@ void tac_nodal_rotation_update(tacNodalRotation *r, const double *now, tacMat3 *
     turn[i] = tac_quat_to_mat3(r->last[i]);
   }
 }
+
+void tac_nodal_rotation_save(const tacNodalRotation *r, double *last) {
+  for (int i = 0; i < r->node_count; ++i) {
+    const double q[4] = {r->last[i].w, r->last[i].x, r->last[i].y, r->last[i].z};
+    memcpy(last + 4 * i, q, sizeof q);
+  }
+}
+
+void tac_nodal_rotation_load(tacNodalRotation *r, const double *last) {
+  for (int i = 0; i < r->node_count; ++i) {
+    const double *q = last + 4 * i;
+    double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    r->last[i] = fabs(norm2 - 1.0) < 1e-6 ? tac_quat(q[0], q[1], q[2], q[3]) : tac_quat_identity();
+  }
+}

@@ -81,7 +81,12 @@ static tacStatus create(const tacSparse *pattern, bool supernodes, tacFactor **f
 
   tacFactor *made = empty_factor(pattern->cols, pattern->column_start, pattern->row, error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  if (supernodes) made->common.supernodal = CHOLMOD_SUPERNODAL;
+  if (supernodes) { /* numbers often: both orders are tried, where CHOLMOD takes AMD's if that is good enough */
+    made->common.supernodal = CHOLMOD_SUPERNODAL;
+    made->common.nmethods = 2;
+    made->common.method[0].ordering = CHOLMOD_AMD;
+    made->common.method[1].ordering = CHOLMOD_METIS;
+  }
   pthread_mutex_lock(&ordering_lock);
   made->factor = cholmod_analyze(&made->matrix, &made->common);
   pthread_mutex_unlock(&ordering_lock);

@@ -84,30 +84,23 @@ void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work) {
       const double *restrict c = b.value + (size_t)(k - COLUMNS) * (size_t)b.high;
       const double *restrict d = c + b.high, *restrict e = d + b.high, *restrict f = e + b.high;
       double even[COLUMNS] = {0.0}, odd[COLUMNS] = {0.0}; /* two sums each, so that neither waits for the other */
-      int i = k;
-      for (; i + 2 <= b.high; i += 2) {
-        even[0] += c[i] * y[i];
-        even[1] += d[i] * y[i];
-        even[2] += e[i] * y[i];
-        even[3] += f[i] * y[i];
-        odd[0] += c[i + 1] * y[i + 1];
-        odd[1] += d[i + 1] * y[i + 1];
-        odd[2] += e[i + 1] * y[i + 1];
-        odd[3] += f[i + 1] * y[i + 1];
+      for (int i = k + 1; i < b.high; i += 2) {
+        even[0] += c[i - 1] * y[i - 1], odd[0] += c[i] * y[i];
+        even[1] += d[i - 1] * y[i - 1], odd[1] += d[i] * y[i];
+        even[2] += e[i - 1] * y[i - 1], odd[2] += e[i] * y[i];
+        even[3] += f[i - 1] * y[i - 1], odd[3] += f[i] * y[i];
       }
-      if (i < b.high) {
-        even[0] += c[i] * y[i];
-        even[1] += d[i] * y[i];
-        even[2] += e[i] * y[i];
-        even[3] += f[i] * y[i];
+      if ((b.high - k) % 2 != 0) {
+        int last = b.high - 1;
+        even[0] += c[last] * y[last];
+        even[1] += d[last] * y[last];
+        even[2] += e[last] * y[last];
+        even[3] += f[last] * y[last];
       }
-      y += k - COLUMNS;
-      c += k - COLUMNS, d += k - COLUMNS, e += k - COLUMNS, f += k - COLUMNS;
-      y[3] = (y[3] - even[3] - odd[3]) / f[3];
-      y[2] = (y[2] - even[2] - odd[2] - e[3] * y[3]) / e[2];
-      y[1] = (y[1] - even[1] - odd[1] - d[2] * y[2] - d[3] * y[3]) / d[1];
-      y[0] = (y[0] - even[0] - odd[0] - c[1] * y[1] - c[2] * y[2] - c[3] * y[3]) / c[0];
-      y = work;
+      double t = y[k - 1] = (y[k - 1] - even[3] - odd[3]) / f[k - 1];
+      double r = y[k - 2] = (y[k - 2] - even[2] - odd[2] - e[k - 1] * t) / e[k - 2];
+      double q = y[k - 3] = (y[k - 3] - even[1] - odd[1] - d[k - 1] * t - d[k - 2] * r) / d[k - 3];
+      y[k - 4] = (y[k - 4] - even[0] - odd[0] - c[k - 1] * t - c[k - 2] * r - c[k - 3] * q) / c[k - 4];
     }
     memcpy(x + l->first[s], y, (size_t)b.width * sizeof *y);
   }

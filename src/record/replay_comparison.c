@@ -16,7 +16,8 @@ static void step(tacWorld *world, int tool_count, const tacTickRecord *record, t
     const tacToolRecord *tool = &record->tool[t];
     inputs[t].position = tool->position;
     memcpy(inputs[t].orientation, tool->orientation, sizeof inputs[t].orientation);
-    inputs[t].grab = tool->grab != 0;
+    inputs[t].grab = (tool->grab & 1) != 0;
+    inputs[t].grip = TAC_BUTTON_GRIP_OF((uint32_t)tool->grab) / 255.0;
     inputs[t].lifted = tool->lifted != 0;
   }
   *again = *record;

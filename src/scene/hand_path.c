@@ -1,5 +1,6 @@
 #include "scene/hand_path.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/quat.h"
@@ -104,9 +105,10 @@ tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file
   tacStatus status = TAC_OK;
   for (int i = 0; status == TAC_OK && i < count; ++i) {
     tacQuat q = turn_to_device(workspace, tool, &waypoints[i].turn);
-    points[i] = (tacTrajectoryPoint){.time = i > 0 ? points[i - 1].time + waypoints[i].after : 0.0,
-                                     .orientation = {q.w, q.x, q.y, q.z},
-                                     .buttons = waypoints[i].buttons};
+    points[i] =
+        (tacTrajectoryPoint){.time = i > 0 ? points[i - 1].time + waypoints[i].after : 0.0,
+                             .orientation = {q.w, q.x, q.y, q.z},
+                             .buttons = waypoints[i].buttons | TAC_BUTTON_GRIP(lround(255.0 * waypoints[i].grip))};
     status = place_waypoint(file, &waypoints[i], surfaces, workspace, &points[i].position, error);
   }
   if (status == TAC_OK && device->repeat) { /* back to the first */

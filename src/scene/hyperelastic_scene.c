@@ -85,7 +85,10 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
                           "the body has nothing that is moved; write it like moved: {in: [{above: {axis: z, at: 60 "
                           "mm}}], along: [0, 0, 1]}");
   const tacSceneLiveValue values[] = {
+      {"stiffness", live->stiffness, 1.0, NULL},
       {"friction", live->friction, h->friction, tac_yaml_child(b->node, "friction")},
+      {"damping", live->damping, h->damping.stiffness,
+       h->damping.node != NULL ? tac_yaml_child(h->damping.node, "stiffness") : NULL},
       {"touch", live->touch, h->touch.stiffness,
        h->touch.node != NULL ? tac_yaml_child(h->touch.node, "stiffness") : NULL},
       {"moved", live->moved, 0.0, NULL},
@@ -125,7 +128,9 @@ static void defaults(tacSceneBody *body) {
 
 /* The bounds are those of the body's own values. */
 static const tacField ranges_fields[] = {
+    TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
+    TAC_FIELD(tacSceneRanges, damping, TAC_RANGE(TIME, 0.0, 1e3)),
     TAC_FIELD(tacSceneRanges, touch, TAC_RANGE(STIFFNESS, 1e-3, 1e7)),
     TAC_FIELD(tacSceneRanges, moved, TAC_RANGE(LENGTH, -TAC_LARGEST, TAC_LARGEST)),
 };
@@ -148,7 +153,7 @@ static const tacField fields[] = {
     OWN(contact, TAC_RECORD(contact_record)),
     OWN(damping, TAC_RECORD(damping_record)),
     OWN(factor, TAC_CHOICE("asynchronous|exact|rest")), /* tacFactorMode */
-    OWN(factor_delay, TAC_COUNT(0, 1000)),
+    OWN(factor_delay, TAC_COUNT(1, 1000)),
     OWN(sites, TAC_COUNT(1, 256)),
     OWN(threads, TAC_COUNT(1, 256)),
     KEY(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
@@ -187,7 +192,9 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   def.fibres = (const tacVec3(*)[3])p->fibres;
   def.fixed = p->fixed;
   def.moved = p->moved;
-  def.moved_along = h->moved.along;
+  if (h->moved.node != NULL) def.moved_along = h->moved.along;
+  def.moved_distance = h->moved.distance;
+  def.moved_period = h->moved.period;
   def.pose = tac_scene_body_pose(body);
   def.free = h->free;
   def.velocity = body->velocity;

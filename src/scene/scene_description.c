@@ -17,8 +17,11 @@ static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
   char label[80], what[200] = "point";
   snprintf(label, sizeof label, "tool %s", t->name);
   if (t->kind == TAC_SCENE_BODY_TOOL)
-    snprintf(what, sizeof what, "holds %s, %s coupling", t->body,
-             t->coupling.kind == TAC_COUPLING_STATIC ? "static" : "dynamic");
+    snprintf(what, sizeof what, "holds %.60s, %s coupling%s%s", t->body,
+             t->coupling.kind == TAC_COUPLING_STATIC ? "static" : "dynamic", t->has_trocar ? ", through a trocar" : "",
+             t->jaws.count > 1   ? ", with two jaws"
+             : t->jaws.count > 0 ? ", with a jaw"
+                                 : "");
   if (t->kind == TAC_SCENE_PAD_TOOL)
     snprintf(what, sizeof what, "%s of %s on %.60s, %s", t->pad.opening > 0.0 ? "two pads" : "a pad",
              tac_text_length(t->pad.radius).text, t->body, t->pad.hold == TAC_PAD_STICK ? "sticking" : "pressing");

@@ -141,6 +141,9 @@ static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, i
       return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "tools[%d] in line %d holds %s already", i,
                             other->node->line, tool->body);
   }
+  const tacSceneJaw *jaws = tool->jaws.items; /* whose the body is, the world says */
+  for (int j = 0; j < tool->jaws.count; ++j)
+    if (require_body(tree, file, jaws[j].node, "body", error) == NULL) return TAC_ERR_FORMAT;
   return TAC_OK;
 }
 
@@ -192,7 +195,10 @@ static tacStatus check_body_count(const tacYamlTree *tree, const tacSceneFile *f
 static bool is_held(const tacSceneFile *file, const char *name) {
   for (int t = 0; t < file->tools.count; ++t) {
     const tacSceneTool *tool = tac_scene_file_tool(file, t);
+    const tacSceneJaw *jaws = tool->jaws.items;
     if (tool->kind == TAC_SCENE_BODY_TOOL && strcmp(tool->body, name) == 0) return true;
+    for (int j = 0; j < tool->jaws.count; ++j)
+      if (strcmp(jaws[j].body, name) == 0) return true;
   }
   return false;
 }

@@ -27,6 +27,7 @@ static const tacField waypoint_fields[] = {
     TAC_FIELD(tacSceneWaypoint, turn, TAC_RECORD(tac_scene_rotation_record)),
     TAC_FIELD(tacSceneWaypoint, after, TAC_QUANTITY(TIME, 0.0, 1e5), TAC_GIVEN(tacSceneWaypoint, has_after)),
     TAC_FIELD(tacSceneWaypoint, buttons, .kind = TAC_FIELD_CHOICES, .words = "index|grab"),
+    TAC_FIELD(tacSceneWaypoint, grip, TAC_QUANTITY(NUMBER, 0.0, 1.0)),
 };
 static const tacRecord waypoint_record = {TAC_TABLE("a waypoint", tacSceneWaypoint, waypoint_fields),
                                           .check = check_waypoint};
@@ -160,12 +161,45 @@ static const tacField pad_coupling_fields[] = {
 static const tacRecord pad_coupling_record = {TAC_TABLE("a coupling of pads", tacSceneCoupling, pad_coupling_fields),
                                               .defaults = coupling_defaults};
 
+/* Jaws */
+
+static tacStatus check_jaw(const tacYamlTree *tree, void *record, tacError *error) {
+  const tacSceneJaw *jaw = record;
+  if (tac_vec3_norm2(jaw->axis) > 0.0) return TAC_OK;
+  return tac_yaml_error(tree, tac_yaml_child(jaw->node, "axis"), TAC_ERR_FORMAT, error,
+                        "the direction is zero; write it like axis: [0, 1, 0]");
+}
+
+static const tacField jaw_fields[] = {
+    TAC_FIELD(tacSceneJaw, body, TAC_NAME, TAC_REQUIRED),
+    TAC_FIELD(tacSceneJaw, hinge, TAC_POINT, TAC_REQUIRED),
+    TAC_FIELD(tacSceneJaw, axis, TAC_VECTOR(NUMBER, 1e6), TAC_REQUIRED),
+};
+static const tacRecord jaw_record = {TAC_TABLE("a jaw", tacSceneJaw, jaw_fields), .check = check_jaw};
+
+static void closing_defaults(void *record) {
+  tacSceneClosing *closing = record;
+  tacBodyToolDef def = tac_body_tool_def_default();
+  closing->angle = def.jaw_angle;
+  closing->time = def.jaw_time;
+  closing->torque = def.jaw_torque;
+}
+
+static const tacField closing_fields[] = {
+    TAC_FIELD(tacSceneClosing, angle, TAC_QUANTITY(ANGLE, 1e-3, 3.1)),
+    TAC_FIELD(tacSceneClosing, time, TAC_QUANTITY(TIME, 1e-3, 1e3)),
+    TAC_FIELD(tacSceneClosing, torque, TAC_QUANTITY(TORQUE, 1e-6, 1e3)),
+};
+static const tacRecord closing_record = {TAC_TABLE("how jaws close", tacSceneClosing, closing_fields),
+                                         .defaults = closing_defaults};
+
 /* Tools */
 
 static void tool_defaults(void *record) {
   tacSceneTool *tool = record;
   tool->scale = 1.0;
   coupling_defaults(&tool->coupling);
+  closing_defaults(&tool->close);
   tacPadToolDef def = tac_pad_tool_def_default();
   tool->pad = (tacScenePad){def.radius, def.hold, def.friction, def.opening, def.approach};
 }
@@ -179,6 +213,16 @@ static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *err
     return tac_yaml_error(tree, tac_yaml_child(tool->node, "approach"), TAC_ERR_FORMAT, error,
                           "the direction is zero; write it like approach: [0, 0, -1]");
   tool->pad.approach = tac_vec3_unit(tool->pad.approach);
+  if (tool->jaws.count > TAC_MOST_JAWS)
+    return tac_yaml_error(tree, tac_yaml_child(tool->node, "jaws"), TAC_ERR_FORMAT, error, "%d jaws; at most %d",
+                          tool->jaws.count, TAC_MOST_JAWS);
+  if (tool->close.node != NULL && tool->jaws.count == 0)
+    return tac_yaml_error(tree, tool->close.node, TAC_ERR_FORMAT, error,
+                          "there are no jaws; write them like jaws: [{body: left, hinge: [0, 0, 0], axis: [0, 1, 0]}]");
+  for (int i = 0; tool->jaws.count == 0 && i < tool->device.path.count; ++i)
+    if (points[i].grip > 0.0)
+      return tac_yaml_error(tree, tac_yaml_child(points[i].node, "grip"), TAC_ERR_FORMAT, error,
+                            "there are no jaws; leave it out, or give the tool jaws");
   for (int i = 0; point && i < tool->device.path.count; ++i)
     if (points[i].turn.node != NULL)
       return tac_yaml_error(tree, points[i].turn.node, TAC_ERR_FORMAT, error,
@@ -193,6 +237,9 @@ static const tacField tool_fields[] = {
     TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body|pad"), TAC_REQUIRED),
     TAC_FIELD(tacSceneTool, body, TAC_NAME, TAC_REQUIRED, .variants = HOLDS | PADS),
     TAC_FIELD(tacSceneTool, reach, TAC_LENGTH, .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, trocar, TAC_POINT, TAC_GIVEN(tacSceneTool, has_trocar), .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, jaws, TAC_LIST(jaw_record), .variants = HOLDS),
+    TAC_FIELD(tacSceneTool, close, TAC_RECORD(closing_record), .variants = HOLDS),
     TAC_FIELD(tacSceneTool, grasp, TAC_POINT, TAC_GIVEN(tacSceneTool, has_grasp), .variants = HOLDS),
     TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(coupling_record), .variants = HOLDS),
     TAC_FIELD(tacSceneTool, coupling, TAC_RECORD(pad_coupling_record), .variants = PADS),

@@ -14,6 +14,7 @@ typedef struct tacSceneWaypoint {
   tacSceneRotation turn; /* of a held body, from how it lies at the start; of pads */
   double after;          /* since the waypoint before */
   uint32_t buttons;      /* TAC_BUTTON_* */
+  double grip;           /* of jaws, 0 to 1 */
 } tacSceneWaypoint;
 
 typedef struct tacScenePathFile {
@@ -64,6 +65,18 @@ typedef struct tacScenePad {
   tacVec3 approach; /* unit, once it was checked */
 } tacScenePad;
 
+typedef struct tacSceneJaw {
+  const tacYamlNode *node;
+  const char *body;
+  tacVec3 hinge, axis; /* held body's frame */
+} tacSceneJaw;
+
+/* How jaws close. */
+typedef struct tacSceneClosing {
+  const tacYamlNode *node;
+  double angle, time, torque;
+} tacSceneClosing;
+
 typedef enum tacSceneToolKind { TAC_SCENE_POINT_TOOL, TAC_SCENE_BODY_TOOL, TAC_SCENE_PAD_TOOL } tacSceneToolKind;
 
 typedef struct tacSceneTool {
@@ -74,7 +87,11 @@ typedef struct tacSceneTool {
   const char *body;
   tacVec3 grasp; /* body's frame */
   bool has_grasp;
-  double reach; /* 0: it always holds its body */
+  double reach;   /* 0: it always holds its body */
+  tacVec3 trocar; /* the pivot, scene */
+  bool has_trocar;
+  tacSchemaList jaws; /* tacSceneJaw */
+  tacSceneClosing close;
   tacSceneCoupling coupling;
   tacScenePad pad;
   double scale;

@@ -69,13 +69,21 @@ static double usual_depth(const tacScene *scene, const tacScenePair *pair) {
   return 0.5 * sqrt(tac_pointshell_surface_area(shell) / count);
 }
 
+/* A body, or one of jaws. */
+static bool holds(const tacSceneTool *tool, const char *name) {
+  const tacSceneJaw *jaws = tool->jaws.items;
+  for (int j = 0; j < tool->jaws.count; ++j)
+    if (strcmp(jaws[j].body, name) == 0) return true;
+  return strcmp(tool->body, name) == 0;
+}
+
 /* The force that pushes a pair's contacts to the depth, where as many points share it as are pushed in full: a single one goes
  * full_count times as deep. The least of the body's pairs; 0: it is in none. */
 static double saturation(const tacScene *scene, const tacSceneTool *tool) {
   double least = INFINITY;
   for (int i = 0; i < scene->file.contacts.count; ++i) {
     const tacScenePair *pair = tac_scene_file_pair(&scene->file, i);
-    if (strcmp(pair->points, tool->body) != 0 && strcmp(pair->field, tool->body) != 0) continue;
+    if (!holds(tool, pair->points) && !holds(tool, pair->field)) continue;
     bool exact = pair->method == TAC_METHOD_SIGNORINI || pair->detect == TAC_DETECT_SURFACES;
     if (exact && !tool->coupling.has_depth) continue; /* nothing goes in, or it has neither voxels nor points */
     double depth = tool->coupling.has_depth ? tool->coupling.depth : usual_depth(scene, pair);
@@ -116,6 +124,11 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
   def->name = tool->name;
   def->grasp = tool->has_grasp ? tool->grasp : tac_box_centre(tac_trimesh_box(surface));
   def->reach = tool->reach;
+  def->trocar = tool->has_trocar;
+  def->pivot = tool->trocar;
+  def->jaw_angle = tool->close.angle;
+  def->jaw_time = tool->close.time;
+  def->jaw_torque = tool->close.torque;
   double lever = lever_of(surface, def->grasp);
   def->coupling = (tacCouplingKind)c->kind;
   tacStatus status = choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error);
@@ -136,6 +149,10 @@ static tacStatus add_body_tool(const tacScene *scene, const tacSceneTool *tool, 
   tacStatus status = tac_scene_coupling(scene, tool, &def, error);
   if (status != TAC_OK) return status;
   def.body = tac_world_find_body(world, tool->body);
+  const tacSceneJaw *jaws = tool->jaws.items;
+  def.jaw_count = tool->jaws.count;
+  for (int j = 0; j < def.jaw_count; ++j)
+    def.jaws[j] = (tacJawDef){tac_world_find_body(world, jaws[j].body), jaws[j].hinge, jaws[j].axis};
   return tac_world_add_body_tool(world, &def, number, error);
 }
 

@@ -246,7 +246,8 @@ static void step_world(tacServo *s) {
     s->inputs[i] = (tacToolInput){.position = p->workspace.position,
                                   .orientation = {q.w, q.x, q.y, q.z},
                                   .grab = (p->state.buttons & TAC_BUTTON_GRAB) != 0,
-                                  .lifted = (p->state.buttons & TAC_BUTTON_LIFT) != 0};
+                                  .lifted = (p->state.buttons & TAC_BUTTON_LIFT) != 0,
+                                  .grip = TAC_BUTTON_GRIP_OF(p->state.buttons) / 255.0};
   }
   memset(outputs, 0, sizeof outputs);
   tac_world_step(s->world, s->inputs, outputs, &s->tick_report);
@@ -392,14 +393,15 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
   s->record.report = s->tick_report;
   for (int i = 0; i < s->port_count; ++i) {
     const Port *p = &s->ports[i];
-    s->record.tool[i] = (tacToolRecord){.device = p->read,
-                                        .health = (int32_t)p->health,
-                                        .position = s->inputs[i].position,
-                                        .grab = s->inputs[i].grab,
-                                        .lifted = s->inputs[i].lifted,
-                                        .output = s->outputs[i],
-                                        .written = p->written.force,
-                                        .written_torque = p->written.torque};
+    s->record.tool[i] =
+        (tacToolRecord){.device = p->read,
+                        .health = (int32_t)p->health,
+                        .position = s->inputs[i].position,
+                        .grab = (int32_t)(s->inputs[i].grab | TAC_BUTTON_GRIP(TAC_BUTTON_GRIP_OF(p->state.buttons))),
+                        .lifted = s->inputs[i].lifted,
+                        .output = s->outputs[i],
+                        .written = p->written.force,
+                        .written_torque = p->written.torque};
     memcpy(s->record.tool[i].orientation, s->inputs[i].orientation, sizeof s->record.tool[i].orientation);
   }
   /* A run that is not in real time waits for the disk rather than lose a tick. */

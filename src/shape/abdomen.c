@@ -67,7 +67,7 @@ static const tacGalleryModel models[] = {
      .build = NULL},
     {{"colon", "colon, a tube of radius 17 mm around liver, stomach and small intestine", 0.004},
      0.008,
-     {colon, {{-0.107065167, -0.054111599, -0.2442}, {0.150597787, 0.056888845, -0.03704809}}, 2.0},
+     {colon, {{-0.107073293, -0.054111599, -0.2442}, {0.150597787, 0.056888845, -0.03704809}}, 2.0},
      .build = NULL},
     {{"small-intestine", "small intestine, a bundle of loops of radius 14 mm", 0.004},
      0.008,

@@ -24,7 +24,7 @@ typedef struct tacGalleryFamily {
 extern const tacGalleryFamily tac_gallery_solids;     /* sphere, box, torus, ... */
 extern const tacGalleryFamily tac_gallery_structures; /* bridge, tower, tables, chair */
 extern const tacGalleryFamily tac_gallery_parts;      /* clip, pipe, hoses, tubes, cables, peg and hole */
-extern const tacGalleryFamily tac_gallery_tools;      /* spatula, spoon, seat, basket */
+extern const tacGalleryFamily tac_gallery_tools;      /* spatula, spoon, seat, basket, grasper */
 extern const tacGalleryFamily tac_gallery_organs;     /* kidney, heart, liver, eye */
 extern const tacGalleryFamily tac_gallery_abdomen;    /* stomach, colon, small intestine, diaphragm: around the liver */
 extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe, dragon, dinosaur, ... */

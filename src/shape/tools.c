@@ -56,6 +56,27 @@ static double basket(tacVec3 p) {
   return tac_implicit_union(tac_implicit_union(wall, bottom, 0.003), rim, 0.0015);
 }
 
+/* Jaw of a grasper: its hinge is the y axis, its flat inner face in the plane z = 0, its tip towards x, with a window. */
+static double grasper_jaw(tacVec3 p) {
+  double plan =
+      tac_implicit_cone(tac_vec3(p.x, p.y, 0.0), tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.027, 0.0, 0.0), 0.004, 0.003);
+  double window = tac_implicit_rectangle(p.x - 0.017, p.y, 0.007, 0.0014, 0.0014);
+  return tac_implicit_extrude(fmax(plan, -window), p.z - 0.0025, 0.0025, 0.001);
+}
+
+/* Shaft of a grasper: along x, the hinge of its jaws at the origin, its handle behind. */
+static double grasper_shaft(tacVec3 p) {
+  double rod = tac_implicit_capsule(p, tac_vec3(-0.23, 0.0, 0.0), tac_vec3(-0.004, 0.0, 0.0), 0.0025);
+  double handle = tac_implicit_cylinder(p, tac_vec3(-0.3, 0.0, 0.0), tac_vec3(-0.22, 0.0, 0.0), 0.009, 0.004);
+  double hinge = tac_implicit_cylinder(p, tac_vec3(0.0, -0.005, 0.0), tac_vec3(0.0, 0.005, 0.0), 0.003, 0.0008);
+  return tac_implicit_union(tac_implicit_union(rod, handle, 0.004), hinge, 0.002);
+}
+
+/* Swab: what a grasper takes, upright. */
+static double swab(tacVec3 p) {
+  return tac_implicit_box(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.006, 0.015, 0.01), 0.0035);
+}
+
 static const tacGalleryModel models[] = {
     {{"spatula", "spatula, 280 mm long, blade 90 x 75 x 4 mm with three slots, hole in the handle", 0.0015},
      0.002,
@@ -72,6 +93,18 @@ static const tacGalleryModel models[] = {
     {{"basket", "woven basket, open, 121 mm wide, 71.5 mm high, wall 7 mm thick", 0.0022},
      0.003,
      {basket, {{-0.0605, -0.0605, 0.0}, {0.0605, 0.0605, 0.0715}}, 1.7},
+     .build = NULL},
+    {{"grasper-jaw", "jaw of a surgical grasper, 30 mm from hinge to tip, 8 mm wide, with a window", 0.0008},
+     0.001,
+     {grasper_jaw, {{-0.004, -0.004, 0.0}, {0.03, 0.004, 0.005}}, 1.0},
+     .build = NULL},
+    {{"grasper-shaft", "shaft of a surgical grasper, 5 mm thick, 300 mm from handle to hinge", 0.0015},
+     0.0015,
+     {grasper_shaft, {{-0.3, -0.009, -0.009}, {0.003, 0.009, 0.009}}, 1.0},
+     .build = NULL},
+    {{"swab", "swab, 12 x 30 x 20 mm", 0.0025},
+     0.004,
+     {swab, {{-0.006, -0.015, -0.01}, {0.006, 0.015, 0.01}}, 1.0},
      .build = NULL},
 };
 const tacGalleryFamily tac_gallery_tools = {sizeof models / sizeof *models, models};

@@ -61,7 +61,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   world->tools[t].position = held->device.position;
 }
 
-void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, bool grab) {
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip) {
   tacGrasp before = held->device;
   held->turn = turn;
   position = tac_vec3_add(position, held->apart);
@@ -77,8 +77,8 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->device_velocity.angular = tac_vec3_mix(held->device_velocity.angular, now.angular, share);
   held->moving = true;
   if (held->jaw_count == 0) return;
-  double way = held->def.jaw_angle * period / held->def.jaw_time;
-  held->wanted = grab ? fmin(held->wanted + way, held->def.jaw_angle) : fmax(held->wanted - way, 0.0);
+  double most = held->def.jaw_angle * period / held->def.jaw_time, way = grip * held->def.jaw_angle - held->wanted;
+  held->wanted += fmax(-most, fmin(most, way));
 }
 
 bool tac_held_body_reach(tacWorld *world, int t, tacQuat turn) {

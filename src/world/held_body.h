@@ -10,9 +10,9 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
 
 /* Tick, below. */
 void tac_held_body_reset(tacWorld *world, int tool);
-/* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. Jaws are led to their ends
- * while `grab` is pressed. */
-void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, bool grab);
+/* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. `grip`: 0 to 1, to
+ * where jaws are led. */
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip);
 /* Of a tool with a reach, after its input: takes hold or lets go. Returns whether the body is held. */
 bool tac_held_body_reach(tacWorld *world, int tool, tacQuat turn);
 /* Whether the body follows its tool in this tick: not where that is lifted. */

@@ -3,15 +3,30 @@
 #include <math.h>
 #include <string.h>
 #include "contact/gauss_seidel.h"
+#include "contact/law_solver.h"
 #include "math/dense.h"
 #include "world/held_body.h"
 
-enum { MOST_SWEEPS = 40, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
+enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
+static const tacCoulombResidual tolerance = {1e-8, 1e-5};
 static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
 
+/* Where jaws pinch something, their angle couples its contacts on both sides more strongly than sweeps can follow. */
+static tacLawSolverDef pinched_def(void) {
+  tacLawSolverDef def = tac_law_solver_def_default();
+  def.tolerance = tolerance;
+  def.most_sweeps = MOST_SWEEPS;
+  def.most_steps = MOST_STEPS;
+  return def;
+}
+
 size_t tac_local_problem_room(void) {
-  return tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, TAC_HELD_MOST * TAC_MOST_TOOLS, TAC_DELASSUS_BUILT) +
-         TAC_LOCAL_MOST * sizeof(tacLawContact) + ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
+  tacLawSolverDef pinched = pinched_def();
+  size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
+  size_t swept = tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, TAC_DELASSUS_BUILT);
+  size_t solved = tac_law_solver_room_most(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, true, &pinched);
+  return (swept > solved ? swept : solved) + TAC_LOCAL_MOST * sizeof(tacLawContact) +
+         ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
 }
 
 static tacVec3 along(const tacVec3 axes[3], const double x[3]) {
@@ -304,6 +319,20 @@ static void set_motion(Part *part, int index, int count, const tacLawContact *la
   for (int c = 0; c < n; ++c) part->motion[c] = y[c] + share_of(part, c) * part->pull[c];
 }
 
+/* The contacts' forces. */
+static tacGaussSeidelReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
+  if (pinched) {
+    tacLawSolverDef def = pinched_def();
+    tacLawReport done = tac_law_solve(problem, &def, arena);
+    return (tacGaussSeidelReport){done.sweeps + done.steps, done.residual, done.unsolved, true};
+  }
+  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  def.tolerance = tolerance;
+  def.most_sweeps = MOST_SWEEPS;
+  def.form = TAC_DELASSUS_BUILT;
+  return tac_gauss_seidel_solve(problem, &def, arena);
+}
+
 /* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
  * then what keeps a free body within the limits is too little where something resists. Round 1: as much more as a line between the two
  * says. True where the share changed. */
@@ -345,15 +374,12 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   tacLawProblem problem = {
       .count = p->count, .contacts = laws, .part_count = part_count, .part_size = sizes, .compliance = p->compliance};
-  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
   tacGaussSeidelReport solved;
-  def.tolerance = (tacCoulombResidual){1e-8, 1e-5};
-  def.most_sweeps = MOST_SWEEPS;
-  def.form = TAC_DELASSUS_BUILT;
-  bool again = true;
+  bool again = true, pinched = false;
+  for (int k = 0; k < part_count; ++k) pinched = pinched || sizes[k] > 6;
   for (int round = 0; again; ++round) { /* at most three */
     for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + ROWS * i);
-    solved = tac_gauss_seidel_solve(&problem, &def, arena);
+    solved = solve_laws(&problem, pinched, arena);
     again = false;
     for (int k = 0; k < part_count; ++k) {
       set_motion(&parts[k], k, p->count, laws);

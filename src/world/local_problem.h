@@ -16,14 +16,15 @@
 #include "world/world_parts.h"
 
 enum {
-  TAC_LOCAL_BUILT = 24, /* contacts of a problem as it is built, */
-  TAC_LOCAL_MOST = 32   /* and with those that leave */
+  TAC_LOCAL_BUILT = 48, /* contacts of a problem as it is built, */
+  TAC_LOCAL_MOST = 64   /* and with those that leave */
 };
 
 /* A tool between the bodies' steps. */
 typedef struct tacLocalTool {
   tacVec3 position; /* last good input */
   bool grab, lifted;
+  double grip; /* 0 to 1, by either input */
   /* Since the step was posted that the problem is of; since the one that is under way was: */
   bool parted, parts;  /* it was lifted, */
   bool loosed, looses; /* it let go */

@@ -271,6 +271,7 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   if (good) {
     tool->position = input->position;
     tool->grab = input->grab;
+    tool->grip = tac_tool_input_grip(input);
     tool->lifted = input->lifted;
   }
   tool->parted = tool->parted || tool->lifted;
@@ -279,7 +280,7 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tool->looses = tool->looses || (grabbed && !tool->grab);
   if (holds)
     tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
-                       good ? tac_quat_normalise(turn) : tool->held.turn, tool->grab);
+                       good ? tac_quat_normalise(turn) : tool->held.turn, tool->grip);
 }
 
 /* Where a tool will be when the step that is posted ends, as it goes on now: the step's forces are those of its end. */
@@ -297,8 +298,11 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     bool holds = tool->held.body >= 0;
     tacQuat q = holds ? tool->held.turn : tac_quat_identity();
     /* A finger that left between two steps has left. */
-    post->inputs[t] = (tacToolInput){
-        position_ahead(s, t), {q.w, q.x, q.y, q.z}, tool->grab && !tool->looses, holds ? tool->lifted : tool->parts};
+    post->inputs[t] = (tacToolInput){position_ahead(s, t),
+                                     {q.w, q.x, q.y, q.z},
+                                     tool->grab && !tool->looses,
+                                     holds ? tool->lifted : tool->parts,
+                                     tool->grip};
     tool->parts = tool->looses = false;
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;

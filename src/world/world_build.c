@@ -213,7 +213,10 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
     if (body->def.free || inertia.mass != 0.0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
-  if (tac_world_body_yields(body)) { /* its nodes move, not its frame */
+  if (tac_world_body_yields(body)) { /* its nodes move, not its frame, in every step */
+    body->def.every = body->every = 1;
+    body->phase = 0;
+    body->next = 0;
     body->start.mode = TAC_FRAME_RESTS;
     body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
   }

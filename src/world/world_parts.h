@@ -143,6 +143,7 @@ typedef struct tacWorldTool {
   tacVec3 position; /* last good input */
   double motion;    /* m, since the one before */
   bool grab, lifted;
+  double grip;           /* 0 to 1: how far jaws are to close, by either input */
   int body;              /* that it touches, or -1 */
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacSurfacePoint start; /* of the contact point in this step */

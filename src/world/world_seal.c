@@ -10,7 +10,10 @@
 #include "world/simulation.h"
 #include "world/yielding.h"
 
-enum { MOST_CONTACTS = 16384 };
+enum {
+  MOST_CONTACTS = 16384,
+  MOST_HELD = 32 /* of a held body with another, between steps: what a tick has time for */
+};
 
 static bool in_laws(const tacWorld *world, int b) {
   for (int p = 0; p < world->pair_count; ++p)
@@ -145,6 +148,10 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
   return status;
 }
 
+static bool is_held(const tacWorld *world, const tacPair *pair) {
+  return world->bodies[pair->points].holder >= 0 || world->bodies[pair->field].holder >= 0;
+}
+
 /* What worlds that are simulated slower than they are rendered cannot have; steps of bodies are counted in theirs. */
 static tacStatus slow_down(tacWorld *world, tacError *error) {
   int n = world->simulate_every;
@@ -160,8 +167,12 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
           "tool %s takes hold by a button, which needs every tick: this world's bodies make a step in %d "
           "of them",
           world->tools[t].name, n);
-  /* Between steps hands feel no more contacts than these: of a larger patch a part of the force would be missing. */
-  const int most = TAC_LOCAL_BUILT - TAC_MEETING_FARTHER;
+  /* Between steps hands feel no more contacts than the local problem holds: of larger patches a part of the force would be missing. */
+  int pairs = 0;
+  for (int p = 0; p < world->pair_count; ++p) pairs += is_held(world, &world->contact_pairs[p]);
+  int most = TAC_LOCAL_BUILT / (pairs > 1 ? pairs : 1) - TAC_MEETING_FARTHER;
+  if (most > MOST_HELD) most = MOST_HELD;
+  if (most < TAC_MEETING_CONTACTS) most = TAC_MEETING_CONTACTS;
   for (int t = 0; n > 1 && t < world->tool_count; ++t) {
     bool wide = world->laws.patch > most || (world->laws.patch == 0 && one_yields(world));
     if (world->tools[t].held.body >= 0 && wide) world->laws.patch = most;

@@ -20,6 +20,10 @@ bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
   return tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || point);
 }
 
+double tac_tool_input_grip(const tacToolInput *input) {
+  return input->grab ? 1.0 : isfinite(input->grip) ? fmax(0.0, fmin(1.0, input->grip)) : 0.0;
+}
+
 static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   tacQuat turn;
@@ -28,6 +32,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
     tool->motion = tac_vec3_distance(tool->position, input->position);
     tool->position = input->position;
     tool->grab = input->grab;
+    tool->grip = tac_tool_input_grip(input);
     tool->lifted = input->lifted;
   } else {
     ++report->refused;
@@ -36,7 +41,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
     tool->lifted = !tac_held_body_reach(world, t, turn) || tool->lifted;
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
-                       turn, tool->grab);
+                       turn, tool->grip);
   }
   if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
   if (tool->lifted && point) tac_point_tool_free(world, t);

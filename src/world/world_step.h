@@ -16,6 +16,8 @@ void tac_world_restart(tacWorld *world);
 
 /* Whether an input makes sense, and how it is turned; the turn does not matter where a tool is a point. */
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn);
+/* How far jaws are to close, 0 to 1, by either button. */
+double tac_tool_input_grip(const tacToolInput *input);
 bool tac_tool_output_finite(const tacToolOutput *output);
 
 #endif

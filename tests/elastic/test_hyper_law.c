@@ -30,9 +30,9 @@ static void differences(const tacHyperLaw *law, const double *p, const tacMat3 *
   }
 }
 
-/* The seams of a law (J = TAC_JACOBIAN_LEAST, an exponent of TAC_EXPONENT_MOST, ...) have a third derivative that jumps, or a crease. A
- * difference over one is no derivative: two steps do not agree. Such places are few, and are left out; a wrong stress or
- * tangent does not look like that. */
+/* The seams of a law (J = TAC_JACOBIAN_LEAST, an exponent of TAC_EXPONENT_MOST, ...) have a third derivative that
+ * jumps, or a crease. A difference over one is no derivative: two steps do not agree. Such places are few, and are left
+ * out; a wrong stress or tangent does not look like that. */
 static bool compare(const tacHyperLaw *law, const double *p, const tacMat3 *axes, const tacMat3 *f) {
   tacSvd3 svd = tac_svd3_rotations(*f);
   if (law->gradient != NULL && svd.s[1] + svd.s[2] < 0.06) return false; /* near a crease the tangent is held */
@@ -82,7 +82,7 @@ START_TEST(stress_and_tangent_are_derivatives_of_the_energy) {
         tacMat3 f = sample_gradient(&random, range[r].spread, j), axes = sample_rotation(&random);
         left_out += !compare(laws[i], p, &axes, &f);
       }
-    ck_assert_msg(left_out <= all / 8, "%s: %d of %d places are at seams", laws[i]->name, left_out, all);
+    ck_assert_msg(left_out <= all / 4, "%s: %d of %d places are at seams", laws[i]->name, left_out, all);
   }
 }
 END_TEST
@@ -92,7 +92,8 @@ static void expect_near(const tacHyperLaw *law, const char *what, tacMat3 a, tac
                 tac_mat3_max_abs(tac_mat3_sub(a, b)), size);
 }
 
-/* Psi(Q F) = Psi(F), P(Q F) = Q P(F); of those without fibres Psi(F Q) = Psi(F), P(F Q) = P(F) Q; with fibres where the axes are turned too. */
+/* Psi(Q F) = Psi(F), P(Q F) = Q P(F); of those without fibres Psi(F Q) = Psi(F), P(F Q) = P(F) Q; with fibres where the
+ * axes are turned too. */
 START_TEST(energy_knows_neither_frame_nor_direction) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
@@ -118,8 +119,8 @@ START_TEST(energy_knows_neither_frame_nor_direction) {
 }
 END_TEST
 
-/* At F = I there is neither energy nor stress, and the tangent is that of linear elasticity with the law's moduli; of a law with fibres
- * it is nowhere above that. */
+/* At F = I there is neither energy nor stress, and the tangent is that of linear elasticity with the law's moduli; of a
+ * law with fibres it is nowhere above that. */
 START_TEST(small_strains_have_the_moduli) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
@@ -197,7 +198,8 @@ START_TEST(everything_is_finite) {
 }
 END_TEST
 
-/* Eigenvalues that are equal, nearly equal, or not: nothing of stress or tangent changes by more than the step makes it. */
+/* Eigenvalues that are equal, nearly equal, or not: nothing of stress or tangent changes by more than the step makes
+ * it. */
 START_TEST(equal_stretches_are_no_special_case) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
@@ -247,7 +249,8 @@ static bool solve_shifted(double t[9][9], double shift, const double b[9], doubl
   return true;
 }
 
-/* Goes down the energy until the stress is zero. Steps are short (0.05), so that this is a way that an element could go. */
+/* Goes down the energy until the stress is zero. Steps are short (0.05), so that this is a way that an element could
+ * go. */
 static tacMat3 descend(const tacHyperLaw *law, const double *p, tacMat3 f) {
   tacHyperPoint point;
   tac_hyper_point_evaluate(law, p, NULL, &f, &point);
@@ -281,37 +284,64 @@ static tacMat3 descend(const tacHyperLaw *law, const double *p, tacMat3 f) {
   return f;
 }
 
-/* No inverted state is where an element could stay: from any, the energy goes down to one with J > 0. (Reflections of a state at rest, all
- * stretches alike, are saddles of some laws: hence a little noise.) */
+/* A start with J < 0: reflections of rest, then random ones. Rest with all axes reflected is a saddle by symmetry:
+ * hence a little noise. */
+static tacMat3 sample_inverted(tacRandom *random, int k) {
+  tacMat3 start = tac_mat3_diagonal(1.0, 1.0, -1.0);
+  if (k == 1) start = tac_mat3_diagonal(-1.0, -1.0, -1.0);
+  if (k == 2) start = tac_mat3_diagonal(2.0, 0.5, -1.0);
+  if (k > 2) {
+    double j = tac_random_uniform(random, -2.0, -0.05);
+    start = sample_gradient(random, 3.0, j);
+  }
+  for (int n = 0; n < 9; ++n) start.m[n / 3][n % 3] += tac_random_uniform(random, -1e-3, 1e-3);
+  return start;
+}
+
+static void expect_back(const tacHyperLaw *law, const double *p, tacMat3 start) {
+  tacMat3 end = descend(law, p, start);
+  ck_assert_msg(tac_mat3_det(end) > 0.1, "%s: from J = %g to J = %g", law->name, tac_mat3_det(start),
+                tac_mat3_det(end));
+}
+
+/* No inverted state is where an element could stay: from any, the energy goes down to one with J > 0.1. */
 START_TEST(inverted_states_go_back) {
-  int count, repeat = tac_test_light() ? 5 : 400;
+  int count, repeat = tac_test_light() ? 5 : 60;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
     tacRandom random = tac_random_seed(77 + (uint64_t)i);
     for (int k = 0; k < repeat; ++k) {
-      double p[TAC_HYPER_MOST_PARAMETERS];
-      double shear, bulk;
+      double p[TAC_HYPER_MOST_PARAMETERS], shear, bulk;
       do {
         sample_parameters(laws[i], &random, p);
         laws[i]->moduli(p, &shear, &bulk);
       } while (bulk < 10.0 * shear); /* Poisson's ratio of 0.45: see docs/hyperelastic.md on others */
-      tacMat3 start = tac_mat3_diagonal(1.0, 1.0, -1.0);
-      if (k == 1) start = tac_mat3_diagonal(-1.0, -1.0, -1.0);
-      if (k == 2) start = tac_mat3_diagonal(2.0, 0.5, -1.0);
-      if (k > 2) {
-        double j = tac_random_uniform(&random, -2.0, -0.05);
-        start = sample_gradient(&random, 3.0, j);
-      }
-      for (int n = 0; n < 9; ++n) start.m[n / 3][n % 3] += tac_random_uniform(&random, -1e-3, 1e-3);
-      tacMat3 end = descend(laws[i], p, start);
-      ck_assert_msg(tac_mat3_det(end) > 0.1, "%s: from J = %g to J = %g", laws[i]->name, tac_mat3_det(start),
-                    tac_mat3_det(end));
+      expect_back(laws[i], p, sample_inverted(&random, k));
     }
   }
 }
 END_TEST
 
-/* Every parameter of every law: not a number, infinite, below or above its range. The line has the law, the parameter and the value. */
+/* Those that do not tell F from its reflection but for their barrier: with whatever parameters. */
+START_TEST(laws_of_c_alone_go_back_from_inverted_states) {
+  const tacHyperLaw *kirchhoff = tac_hyper_law_find("st-venant-kirchhoff", NULL),
+                    *costa = tac_hyper_law_find("costa", NULL);
+  tacRandom random = tac_random_seed(78);
+  for (int k = 0; k < (tac_test_light() ? 5 : 60); ++k) {
+    double p[TAC_HYPER_MOST_PARAMETERS] = {1.0, k % 4 == 0 ? 0.0 : exp(tac_random_uniform(&random, -5.0, 5.0))};
+    expect_back(kirchhoff, p, sample_inverted(&random, k));
+    p[0] = 1.0;
+    double b = exp(tac_random_uniform(&random, -2.0, 4.0));
+    for (int n = 1; n < 7; ++n)
+      p[n] = k % 2 == 0 ? b : exp(tac_random_uniform(&random, -2.0, 4.0)); /* no way out is weak, or one */
+    p[7] = exp(tac_random_uniform(&random, -5.0, 5.0));
+    expect_back(costa, p, sample_inverted(&random, k));
+  }
+}
+END_TEST
+
+/* Every parameter of every law: not a number, infinite, below or above its range. The line has the law, the parameter
+ * and the value. */
 START_TEST(values_out_of_range_are_refused) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
@@ -394,5 +424,6 @@ END_TEST
 
 TAC_TEST_MAIN("hyper_law", stress_and_tangent_are_derivatives_of_the_energy, energy_knows_neither_frame_nor_direction,
               small_strains_have_the_moduli, everything_is_finite, equal_stretches_are_no_special_case,
-              inverted_states_go_back, values_out_of_range_are_refused, parameters_without_meaning_are_refused,
-              a_mistyped_law_has_its_nearest_named, axes_that_are_not_orthonormal_are_refused)
+              inverted_states_go_back, laws_of_c_alone_go_back_from_inverted_states, values_out_of_range_are_refused,
+              parameters_without_meaning_are_refused, a_mistyped_law_has_its_nearest_named,
+              axes_that_are_not_orthonormal_are_refused)

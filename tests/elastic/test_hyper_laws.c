@@ -1,4 +1,5 @@
-/* Each law against closed forms that are written down apart from it: stress at any F with J > TAC_JACOBIAN_LEAST, and force-stretch curves. */
+/* Each law against closed forms that are written down apart from it: stress at any F with J > TAC_JACOBIAN_LEAST, and
+ * force-stretch curves. */
 #include "elastic/hyper_laws.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ static tacMat3 expect_mooney_rivlin(const double *p, const tacMat3 *axes, tacMat
   return by_invariants(i, p[0], p[1], p[2]);
 }
 
-/* dW/dI1 of the series as handbooks have it: mu/2 (1 + 2 I1 / (10 N) + 33 I1^2 / (525 ...)): by Horner, with N = lambda_m^2. */
+/* dW/dI1 = mu (1 / 2 + x / 10 + 11 x^2 / 350 + 19 x^3 / 1750 + 519 x^4 / 134750) with x = I1 / lambda_m^2. */
 static double boyce_first(const double *p, double i1) {
   double x = i1 / (p[1] * p[1]);
   return p[0] * (0.5 + x * (0.1 + x * (11.0 / 350.0 + x * (19.0 / 1750.0 + x * 519.0 / 134750.0))));
@@ -187,7 +188,8 @@ END_TEST
 
 /* ---- curves ---- */
 
-/* The parameters of the paper's figure 3, and like ones of the others: Young's modulus 1, Poisson's ratio 0.45, where there are such. */
+/* The parameters of the paper's figure 3, and like ones of the others: Young's modulus 1, Poisson's ratio 0.45, where
+ * there are such. */
 static const struct {
   const char *law;
   double p[TAC_HYPER_MOST_PARAMETERS];
@@ -198,7 +200,8 @@ static const struct {
               {"veronda-westmann", {0.2, 1.7, 3.33}}};
 enum { ISOCHORIC = sizeof sample / sizeof *sample };
 
-/* Cauchy's stress times J: the difference along two axes with the stretches a, b and a third one c, without the volumetric term. */
+/* Cauchy's stress times J: the difference along two axes with the stretches a, b and a third one c, without the
+ * volumetric term. */
 static double kirchhoff_difference(const char *law, const double *p, double a, double b, double c) {
   double scale = cbrt(a * b * c), i1;
   a /= scale;
@@ -254,8 +257,8 @@ START_TEST(isochoric_laws_pull_as_their_closed_forms) {
 }
 END_TEST
 
-/* F = I + g e1 e2^T has the principal stretches s, 1 / s, 1 with s - 1 / s = g, and the shear stress (tau_s - tau_1/s) / (s + 1 / s). All
- * ways: P = k0 ln J / (s / J) where F = s I. */
+/* F = I + g e1 e2^T has the principal stretches s, 1 / s, 1 with s - 1 / s = g, and the shear stress (tau_s - tau_1/s)
+ * / (s + 1 / s). Swollen, F = s I: P = k0 ln J / s I. */
 START_TEST(isochoric_laws_shear_and_swell_as_their_closed_forms) {
   for (int i = 0; i < ISOCHORIC; ++i) {
     const tacHyperLaw *law = find(sample[i].law);
@@ -275,7 +278,8 @@ START_TEST(isochoric_laws_shear_and_swell_as_their_closed_forms) {
 }
 END_TEST
 
-/* With Young's modulus E and Poisson's ratio n: S = E e pulled along one axis, E / (1 - n) e along two, of Green's strain e. */
+/* With Young's modulus E and Poisson's ratio n: S = E e pulled along one axis, E / (1 - n) e along two, of Green's
+ * strain e. */
 START_TEST(st_venant_kirchhoff_is_linear_in_greens_strain) {
   const tacHyperLaw *law = find("st-venant-kirchhoff");
   double p[2] = {0.344, 3.10}, mu = p[0], lambda = p[1];
@@ -329,7 +333,8 @@ START_TEST(corotational_is_linear_in_the_turned_axes) {
 }
 END_TEST
 
-/* Pulled along one of its axes without a change of the others it answers with that axis' b, sheared with that pair's. */
+/* Pulled along one of its axes without a change of the others it answers with that axis' b, sheared with that
+ * pair's. */
 START_TEST(costa_answers_by_its_axes) {
   const tacHyperLaw *law = find("costa");
   double p[8] = {0.5, 8.0, 2.0, 3.0, 1.5, 4.0, 12.0, 20.0}; /* a; ff, ss, nn, sn, fn, fs; k0 */
@@ -355,8 +360,8 @@ START_TEST(costa_answers_by_its_axes) {
 }
 END_TEST
 
-/* Ogden with exponents 2 and -2 is Mooney-Rivlin with c1 = mu_1 / 2 and c2 = -mu_2 / 2; Boyce-Arruda with chains without end is neo-Hooke; through
- * inversion too. */
+/* Ogden with exponents 2 and -2 is Mooney-Rivlin with c1 = mu_1 / 2 and c2 = -mu_2 / 2; Boyce-Arruda with chains
+ * without end is neo-Hooke; through inversion too. */
 START_TEST(laws_contain_each_other) {
   tacRandom random = tac_random_seed(12);
   for (int k = 0; k < 100; ++k) {

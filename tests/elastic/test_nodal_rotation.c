@@ -113,8 +113,10 @@ START_TEST(the_nearest_rotation_is_found_for_any_deformation) {
     const double *m = with_masses ? mass : NULL;
     Body b = make_cube(3, m);
     for (int round = 0; round < 60; ++round) {
-      if (round < 20) move(&b, random_matrix(&random), tac_random_normal3(&random)); /* half of them inverted */
-      double jitter = round < 20 ? 0.0 : round < 40 ? 0.003 : 0.1;                   /* m; cells have 0.033 */
+      tacMat3 gradient = random_matrix(&random); /* half of them inverted */
+      tacVec3 shift = tac_random_normal3(&random);
+      if (round < 20) move(&b, gradient, shift);
+      double jitter = round < 20 ? 0.0 : round < 40 ? 0.003 : 0.1; /* m; cells have 0.033 */
       for (int i = 0; i < 3 * b.count && round >= 20; ++i) b.x[i] = b.rest[i] + jitter * tac_random_normal(&random);
       tac_nodal_rotation_update(b.rotation, b.x, b.turn);
       check_rotations(&b);

@@ -1,6 +1,8 @@
 /* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
 
+#include "elastic/live_factor.h"
+#include "elastic/nodal_rotation.h"
 #include "faults/failing_allocations.h"
 #include "math/eigen.h"
 #include "math/factor.h"
@@ -245,6 +247,30 @@ static tacStatus principal_components(tacError *error) {
   tac_dense_destroy(&snapshots);
   return status;
 }
+
+static tacStatus live_factor(tacError *error) {
+  tacLiveFactor *factor;
+  tacStatus status = tac_live_factor_create(&laplacian, 6, &factor, error);
+  if (status == TAC_OK) status = tac_live_factor_start(factor, error);
+  if (status == TAC_OK) tac_live_factor_post(factor, laplacian.value, 1);
+  tac_live_factor_destroy(factor);
+  return status;
+}
+
+static tacStatus nodal_rotations(tacError *error) {
+  tacNodalRotation *rotation;
+  tacStatus status = tac_nodal_rotation_create(&laplacian, NULL, &rotation, error);
+  tac_nodal_rotation_destroy(rotation);
+  return status;
+}
+
+START_TEST(live_factors) {
+  laplacian = tac_test_laplacian((tacTestGrid){{30, 1, 1}, false});
+  fail_each_allocation(live_factor);
+  fail_each_allocation(nodal_rotations);
+  tac_sparse_destroy(&laplacian);
+}
+END_TEST
 
 START_TEST(linear_algebra) {
   const int sizes[2] = {20, 100}; /* solved densely, and by Lanczos */
@@ -500,5 +526,5 @@ START_TEST(contact_problems) {
 }
 END_TEST
 
-TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, linear_algebra,
-              reduced_bodies, free_bodies, pairs, building_shapes, contact_problems)
+TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, live_factors,
+              linear_algebra, reduced_bodies, free_bodies, pairs, building_shapes, contact_problems)

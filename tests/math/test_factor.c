@@ -113,6 +113,34 @@ START_TEST(indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_h
 }
 END_TEST
 
+START_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
+  tacSparse a = tac_test_laplacian((tacTestGrid){{9, 8, 7}, false});
+  int n = a.cols;
+  tacRandom random = tac_random_seed(5);
+  double *b = random_vectors(&random, n), *x = random_vectors(&random, n), *y = random_vectors(&random, n);
+  for (int supernodal = 0; supernodal < 2; ++supernodal)
+    for (int late = 0; late < 2; ++late) { /* before there are numbers, and after */
+      tacFactor *factor, *copy;
+      tac_test_ok((supernodal ? tac_factor_create_supernodal : tac_factor_create)(&a, &factor, &error), error);
+      if (late) tac_test_ok(tac_factor_update(factor, a.value, &error), error);
+      tac_test_ok(tac_factor_copy(factor, &copy, &error), error);
+      if (!late) tac_test_ok(tac_factor_update(factor, a.value, &error), error);
+      ck_assert_int_eq(tac_factor_solve(copy, b, 1, x, &error), TAC_ERR_SINGULAR); /* no numbers of its own yet */
+      tac_test_ok(tac_factor_update(copy, a.value, &error), error);
+      tac_test_ok(tac_factor_solve(factor, b, 1, x, &error), error);
+      tac_factor_destroy(factor);
+      tac_test_ok(tac_factor_solve(copy, b, 1, y, &error), error);
+      ck_assert_int_eq(memcmp(x, y, (size_t)n * sizeof *x), 0);
+      check_solutions(copy, &a, 2, 1e-11);
+      tac_factor_destroy(copy);
+    }
+  free(b);
+  free(x);
+  free(y);
+  tac_sparse_destroy(&a);
+}
+END_TEST
+
 START_TEST(report_counts_the_entries_of_the_factor) {
   tacSparse a = tac_test_laplacian((tacTestGrid){{100, 1, 1}, false});
   tacFactor *factor;
@@ -146,4 +174,5 @@ END_TEST
 TAC_TEST_MAIN("factor", solutions_reproduce_what_right_hand_sides_were_made_from,
               numbers_may_change_often_and_only_the_lower_triangle_is_read,
               indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
-              report_counts_the_entries_of_the_factor, matrices_that_are_not_square_or_broken_are_refused)
+              a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,
+              matrices_that_are_not_square_or_broken_are_refused)

@@ -45,7 +45,7 @@ static tacToolOutput tick(Bench *b, tacLocalProblem *problem, tacVec3 device, do
   b->report = (tacTickReport){0};
   b->tool.position = device;
   if (b->tool.held.body >= 0)
-    tac_held_body_take(&b->tool.held, PERIOD, b->tool.start, device, tac_quat_identity(), false);
+    tac_held_body_take(&b->tool.held, PERIOD, b->tool.start, device, tac_quat_identity(), 0.0);
   tac_local_problem_solve(problem, 1, &b->tool, PERIOD, time, FADE, &b->arena, &b->report);
   tac_local_problem_describe(problem, 0, &b->tool, &out, &b->report);
   return out;

@@ -1,0 +1,290 @@
+/* Steps of hyperelastic solids: equilibria, energy, how sites give way, factors that are late, states that make no sense. */
+#include "body/hyper_dynamics.h"
+
+#include <math.h>
+#include <string.h>
+#include "elastic/make_hyper.h"
+#include "mesh/make_mesh.h"
+
+#define EDGE 0.1 /* m */
+
+static bool tells; /* TACTUS_TEST_TELL prints what is measured */
+
+static bool at_bottom(tacVec3 p) {
+  return p.z < 1e-9;
+}
+
+static bool at_both_ends(tacVec3 p) {
+  return p.z < 1e-9 || p.z > EDGE - 1e-9;
+}
+
+typedef struct Cube {
+  tacVolMesh *mesh;
+  tacHyperMaterial material;
+  bool *held;
+  tacHyperDynamics *dynamics;
+} Cube;
+
+static Cube make_cube(int cells, tacHyperMaterial material, bool (*holds)(tacVec3), tacFactorMode mode) {
+  tacError error;
+  tells = getenv("TACTUS_TEST_TELL") != NULL;
+  Cube c = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {EDGE, EDGE, EDGE}}, cells, cells, cells),
+            .material = material};
+  c.held = calloc((size_t)c.mesh->vertex_count, sizeof *c.held);
+  for (int v = 0; v < c.mesh->vertex_count; ++v) c.held[v] = holds != NULL && holds(c.mesh->vertices[v]);
+  tacHyperDynamicsDef def = {
+      .solid = {.mesh = c.mesh, .material_count = 1, .materials = &c.material, .thread_count = 1},
+      .held = c.held,
+      .mode = mode,
+      .delay = 5,
+      .most_sites = 16};
+  tac_test_ok(tac_hyper_dynamics_create(&def, &c.dynamics, &error), error);
+  return c;
+}
+
+static void free_cube(Cube *c) {
+  tac_hyper_dynamics_destroy(c->dynamics);
+  tac_volmesh_destroy(c->mesh);
+  free(c->held);
+}
+
+static tacHyperMaterial mooney(void) {
+  return find_hyper("mooney-rivlin", 862.0, 862.0, 33300.0); /* 10 kPa, 0.45 */
+}
+
+static tacHyperelasticReport report_of(const Cube *c) {
+  tacHyperelasticReport report = {0};
+  tac_hyper_dynamics_report(c->dynamics, &report);
+  return report;
+}
+
+static tacBodyFinish step(Cube *c, double h, double gravity, int count, const tacFactorSite *sites,
+                          const tacVec3 *forces) {
+  tacVec3 motion[16];
+  static double compliance[9 * 16 * 16];
+  if (tac_hyper_dynamics_ready(c->dynamics)) tac_hyper_dynamics_take(c->dynamics);
+  tac_hyper_dynamics_begin(c->dynamics, h, tac_vec3(0.0, 0.0, gravity), count, sites, forces, motion, compliance);
+  return tac_hyper_dynamics_end(c->dynamics, forces);
+}
+
+/* A node near the middle of the top. */
+static tacFactorSite top_of(const Cube *c, double x) {
+  int nearest = 0;
+  for (int v = 0; v < c->mesh->vertex_count; ++v)
+    if (tac_vec3_distance(c->mesh->vertices[v], tac_vec3(x, 0.5 * EDGE, EDGE)) <
+        tac_vec3_distance(c->mesh->vertices[nearest], tac_vec3(x, 0.5 * EDGE, EDGE)))
+      nearest = v;
+  return (tacFactorSite){1, {nearest}, {1.0}};
+}
+
+/* x of the state, changed. */
+static void load_positions(Cube *c, void (*change)(tacRandom *random, double *x)) {
+  double *state = calloc((size_t)tac_hyper_dynamics_state_size(c->dynamics), sizeof *state);
+  tacRandom random = tac_random_seed(7);
+  tac_hyper_dynamics_save(c->dynamics, state);
+  for (int v = 0; v < c->mesh->vertex_count; ++v)
+    if (!c->held[v]) change(&random, state + 3 * v);
+  ck_assert(tac_hyper_dynamics_load(c->dynamics, state));
+  free(state);
+}
+
+/* ---- equilibria ---- */
+
+/* Under its weight and a load it comes to rest where a static solution is, whatever factor it has. */
+static void rest(tacFactorMode mode) {
+  Cube c = make_cube(3, mooney(), at_bottom, mode);
+  tacFactorSite site = top_of(&c, 0.5 * EDGE);
+  tacVec3 load = tac_vec3(0.3, 0.0, -0.6);
+  for (int i = 0; i < 600; ++i) step(&c, 0.02, -9.81, 1, &site, &load);
+  const double *x = tac_hyper_dynamics_positions(c.dynamics);
+  tacHyperSolid *solid =
+      make_hyper_solid((tacHyperSolidDef){.mesh = c.mesh, .material_count = 1, .materials = &c.material});
+  int n = c.mesh->vertex_count;
+  double *force = calloc(3 * (size_t)n, sizeof *force), *mass = calloc((size_t)n, sizeof *mass), most = 0.0;
+  tac_hyper_solid_evaluate(solid, x, 0.0, force, NULL);
+  tac_hyper_solid_masses(solid, mass);
+  for (int v = 0; v < n; ++v) {
+    tacVec3 left = tac_vec3(-force[3 * v], -force[3 * v + 1], -force[3 * v + 2] - 9.81 * mass[v]);
+    if (v == site.node[0]) left = tac_vec3_add(left, load);
+    if (!c.held[v]) most = fmax(most, tac_vec3_norm(left));
+  }
+  double moved = x[3 * site.node[0] + 2] - EDGE;
+  if (tells) fprintf(stderr, "mode %d: out of balance %g N, loaded node moved %g m\n", mode, most, moved);
+  ck_assert_double_lt(most, 1e-6);
+  ck_assert_double_lt(moved, -0.004); /* 5 %: not linear */
+  free(force);
+  free(mass);
+  tac_hyper_solid_destroy(solid);
+  free_cube(&c);
+}
+
+START_TEST(it_comes_to_rest_where_statics_are) {
+  rest(TAC_FACTOR_ASYNCHRONOUS);
+  rest(TAC_FACTOR_EXACT);
+  rest(TAC_FACTOR_REST);
+}
+END_TEST
+
+/* ---- how sites give way ---- */
+
+/* C is how the motion of a step changes with forces. */
+START_TEST(compliance_is_the_change_of_motion) {
+  Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_EXACT);
+  tacFactorSite sites[2] = {top_of(&c, 0.3 * EDGE), top_of(&c, 0.7 * EDGE)};
+  tacVec3 forces[2] = {{0.1, 0.0, -0.5}, {0.0, 0.05, -0.2}}, zero[2], motion[2];
+  double compliance[36], h = 0.01, largest = 0.0;
+  for (int i = 0; i < 20; ++i) step(&c, h, -9.81, 2, sites, forces);
+  tac_hyper_dynamics_begin(c.dynamics, h, tac_vec3(0.0, 0.0, -9.81), 2, sites, forces, zero, compliance);
+  for (int k = 0; k < 36; ++k) largest = fmax(largest, fabs(compliance[k]));
+  for (int j = 0; j < 6; ++j) {
+    tacVec3 more[2] = {forces[0], forces[1]};
+    double *part = j % 3 == 0 ? &more[j / 3].x : j % 3 == 1 ? &more[j / 3].y : &more[j / 3].z;
+    double ignored[36];
+    *part += 1.0;
+    tac_hyper_dynamics_begin(c.dynamics, h, tac_vec3(0.0, 0.0, -9.81), 2, sites, more, motion, ignored);
+    for (int i = 0; i < 2; ++i) {
+      tacVec3 change = tac_vec3_sub(motion[i], zero[i]);
+      const double by[3] = {change.x, change.y, change.z};
+      for (int k = 0; k < 3; ++k) ck_assert_double_eq_tol(compliance[(3 * i + k) * 6 + j], by[k], 1e-8 * largest);
+    }
+  }
+  free_cube(&c);
+}
+END_TEST
+
+static void turn_over(tacRandom *random, double *x) {
+  (void)random;
+  double y = x[1], z = x[2];
+  x[1] = -z; /* a quarter turn about x */
+  x[2] = y;
+}
+
+/* A factor that is late is turned with the nodes: of a body that turned as a whole it is as good as new. */
+START_TEST(late_factors_turn_with_the_body) {
+  Cube late = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS),
+       exact = make_cube(3, mooney(), NULL, TAC_FACTOR_EXACT);
+  tacFactorSite site = top_of(&late, 0.5 * EDGE);
+  tacVec3 none = {0.0, 0.0, 0.0}, motion;
+  double before[9], after[9], wanted[9], h = 0.01;
+  tac_hyper_dynamics_begin(late.dynamics, h, none, 1, &site, &none, &motion, before);
+  tac_hyper_dynamics_end(late.dynamics, &none);
+  load_positions(&late, turn_over); /* the factor stays that of where nodes were */
+  load_positions(&exact, turn_over);
+  tac_hyper_dynamics_begin(late.dynamics, h, none, 1, &site, &none, &motion, after);
+  tac_hyper_dynamics_begin(exact.dynamics, h, none, 1, &site, &none, &motion, wanted);
+  ck_assert_int_gt(report_of(&late).factor_age, 0);
+  for (int k = 0; k < 9; ++k) ck_assert_double_eq_tol(after[k], wanted[k], 1e-8 * wanted[8]);
+  ck_assert(fabs(before[0] - wanted[0]) > 1e-3 * wanted[0] || fabs(before[8] - wanted[8]) > 1e-3 * wanted[8]);
+  free_cube(&late);
+  free_cube(&exact);
+}
+END_TEST
+
+/* ---- energy ---- */
+
+static void stretch(tacRandom *random, double *x) {
+  (void)random;
+  x[0] += 0.6 * x[2];
+  x[2] *= 2.0;
+}
+
+static void scatter(tacRandom *random, double *x) {
+  for (int k = 0; k < 3; ++k) x[k] = tac_random_uniform(random, 0.0, EDGE);
+}
+
+static void reflect(tacRandom *random, double *x) {
+  (void)random;
+  x[2] = -x[2];
+}
+
+static void collapse(tacRandom *random, double *x) {
+  (void)random;
+  x[0] = x[1] = x[2] = 0.5 * EDGE;
+}
+
+static void let_go(const tacHyperLaw *law, const char *name, void (*start)(tacRandom *random, double *x)) {
+  Cube c = make_cube(2, make_hyper(law), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  load_positions(&c, start);
+  double before = report_of(&c).energy, first = before;
+  for (int i = 0; i < 60; ++i) {
+    step(&c, 0.01, 0.0, 0, NULL, NULL);
+    double now = report_of(&c).energy;
+    ck_assert_msg(now <= before * (1.0 + 1e-8) + 1e-15, "%s, %s, step %d: %g J after %g J", law->name, name, i, now,
+                  before);
+    before = now;
+  }
+  if (tells)
+    fprintf(stderr, "%s, %s: from %g to %g J, %d inverted\n", law->name, name, first, before, report_of(&c).inverted);
+  ck_assert_double_lt(before, 0.5 * first);
+  free_cube(&c);
+}
+
+/* Let go from whatever state, inverted or collapsed, a body only loses energy, in every step. */
+START_TEST(energy_is_never_created) {
+  int count;
+  const tacHyperLaw *const *laws = tac_hyper_laws(&count);
+  for (int l = 0; l < count; ++l) {
+    let_go(laws[l], "stretched", stretch);
+    let_go(laws[l], "scattered", scatter);
+    let_go(laws[l], "reflected", reflect);
+    let_go(laws[l], "collapsed", collapse);
+  }
+}
+END_TEST
+
+/* Held nodes that are told to be elsewhere at once drag the body there within bounds, and it comes to rest. */
+START_TEST(held_nodes_may_jump) {
+  Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
+  int n = c.mesh->vertex_count;
+  double *target = calloc(3 * (size_t)n, sizeof *target);
+  for (int v = 0; v < n; ++v) {
+    tacVec3 p = c.mesh->vertices[v];
+    put_vec3(target, v, p.z > EDGE - 1e-9 ? tac_vec3_add(p, tac_vec3(0.0, 0.3, 0.2)) : p);
+  }
+  tac_hyper_dynamics_set_held(c.dynamics, target, INFINITY);
+  for (int i = 0; i < 200; ++i) step(&c, 0.01, 0.0, 0, NULL, NULL);
+  const double *x = tac_hyper_dynamics_positions(c.dynamics), *v = tac_hyper_dynamics_velocities(c.dynamics);
+  for (int i = 0; i < 3 * n; ++i) {
+    ck_assert_double_lt(fabs(x[i]), 1.0);
+    ck_assert_double_lt(fabs(v[i]), 1e-3);
+    if (c.held[i / 3]) ck_assert_double_eq_tol(x[i], target[i], 1e-12);
+  }
+  ck_assert_int_eq(report_of(&c).inverted, 0);
+  free(target);
+  free_cube(&c);
+}
+END_TEST
+
+/* ---- life ---- */
+
+/* A state that was saved goes on as the body itself does, factors under way included. */
+START_TEST(states_go_on_where_they_were_saved) {
+  Cube a = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS),
+       b = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  tacFactorSite site = top_of(&a, 0.5 * EDGE);
+  tacVec3 load = tac_vec3(0.5, 0.0, -0.5);
+  int size = tac_hyper_dynamics_state_size(a.dynamics), n = 3 * a.mesh->vertex_count;
+  double *state = calloc((size_t)size, sizeof *state), off = 0.0;
+  for (int i = 0; i < 23; ++i) step(&a, 0.01, 0.0, 1, &site, &load);
+  tac_hyper_dynamics_save(a.dynamics, state);
+  ck_assert(tac_hyper_dynamics_load(b.dynamics, state));
+  for (int i = 0; i < 20; ++i) {
+    step(&a, 0.01, 0.0, 1, &site, &load);
+    step(&b, 0.01, 0.0, 1, &site, &load);
+  }
+  const double *x = tac_hyper_dynamics_positions(a.dynamics), *y = tac_hyper_dynamics_positions(b.dynamics);
+  for (int i = 0; i < n; ++i) off = fmax(off, fabs(x[i] - y[i]));
+  if (tells) fprintf(stderr, "saved and loaded: %g m apart\n", off);
+  ck_assert_double_eq(off, 0.0);
+  ck_assert_int_eq(report_of(&a).factor_age, report_of(&b).factor_age);
+  state[1] = NAN;
+  ck_assert(!tac_hyper_dynamics_load(b.dynamics, state));
+  free(state);
+  free_cube(&a);
+  free_cube(&b);
+}
+END_TEST
+
+TAC_TEST_MAIN("hyper_dynamics", it_comes_to_rest_where_statics_are, compliance_is_the_change_of_motion,
+              late_factors_turn_with_the_body, energy_is_never_created, held_nodes_may_jump,
+              states_go_on_where_they_were_saved)
