@@ -1,5 +1,6 @@
-/* Derivatives of an energy density by F, one element at a time: laws that no invariants describe, and projection to positive
- * semidefinite tangents. Blocks are those of the unit shape (elastic/hyper_batch.h): corners 1 to 3 stand for the columns of F. */
+/* Derivatives of an energy density by F, one element at a time: laws that no invariants describe, and projection to
+ * positive semidefinite tangents. Blocks are those of the unit shape (elastic/hyper_batch.h): corners 1 to 3 stand
+ * for the columns of F. */
 #ifndef TAC_ELASTIC_HYPER_LANE_H
 #define TAC_ELASTIC_HYPER_LANE_H
 
@@ -8,7 +9,8 @@
 /* A law by strain or gradient; uj and ujj: of the volumetric term. Returns the energy density without that, J/m^3. */
 double tac_hyper_lane_evaluate(const tacHyperLaw *law, const double *p, const tacMat3 *axes, const tacHyperState *state,
                                int lane, double uj, double ujj, tacHyperBlocks *by_gradient);
-/* The nearest positive semidefinite 9 x 9 matrix d2 Psi / dF dF in Frobenius' norm: eigenvalues below zero become zero. */
+/* The nearest positive semidefinite 9 x 9 matrix d2 Psi / dF dF in Frobenius' norm: eigenvalues below zero become
+ * zero. */
 void tac_hyper_lane_project(tacHyperBlocks *by_gradient, int lane);
 
 #endif

@@ -70,7 +70,8 @@ static void add(Corners *corners, const tacTet *tet) {
 
 /* ---- patches ---- */
 
-/* Whether CELL tetrahedra from `first` on are free, of one material, connected by faces and have eight vertices. */
+/* Whether CELL tetrahedra from `first` on are free, of one material, connected by faces and have eight vertices at
+ * most. */
 static bool is_cell(const Growth *growth, int first) {
   if (first + CELL > growth->mesh->tet_count) return false;
   Corners corners = {0};
@@ -88,7 +89,7 @@ static bool is_cell(const Growth *growth, int first) {
         if (other >= 0 && other < CELL) reached |= 1u << other;
       }
   }
-  return corners.count == CELL_VERTICES && reached == (1u << CELL) - 1;
+  return reached == (1u << CELL) - 1;
 }
 
 /* From `first` on, always the neighbour that adds fewest vertices, of those the first. */

@@ -18,8 +18,8 @@
 
 enum { LANES = TAC_HYPER_LANES, PAIRS = 10 };
 
-/* Elements of one material. Corners are sorted by their vertices, so that all blocks are below the diagonal as they are; lanes
- * that are not used repeat the last element with no weight. */
+/* Elements of one material. Corners are sorted by their vertices, so that all blocks are below the diagonal as they
+ * are; lanes that are not used repeat the last element with no weight. */
 typedef struct Batch {
   int material, count;
   int element[LANES];
@@ -44,8 +44,9 @@ struct tacHyperSolid {
 
   tacHyperDilatation dilatation; /* without patches their count is 0 */
 
-  /* Members of the crew own vertices: each walks over the batches and patches with one of its own in their order, and adds to the
-   * rows of the force and the columns of the matrix that are its own. So every number is summed in one order for any crew. */
+  /* Members of the crew own vertices: each walks over the batches and patches with one of its own in their order,
+   * and adds to the rows of the force and the columns of the matrix that are its own. So every number is summed in
+   * one order for any crew. */
   tacCrew *crew;                     /* NULL: the caller alone */
   int *owner;                        /* [vertex] */
   uint64_t *touched, *patch_touched; /* [batch], [patch]: bit for each member */
@@ -192,8 +193,8 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
 
 /* ---- scatter ---- */
 
-/* Adds a block off the diagonal (entries column by column, LANES apart); n: the length of the first of its three columns, each of
- * which has one row less than the one before. */
+/* Adds a block off the diagonal (entries column by column, LANES apart); n: the length of the first of its three
+ * columns, each of which has one row less than the one before. */
 static inline void add_block(double *at, int n, const double *entry) {
   for (int j = 0; j < 3; ++j, at += n - j)
     for (int i = 0; i < 3; ++i) at[i] += entry[(3 * j + i) * LANES];
@@ -357,8 +358,8 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
 
 /* ---- viscosity ---- */
 
-/* S_h = F^-1 P of each lane: cof(F)^T P / J, with J / least^2 instead of 1 / J where |J| is less than TAC_JACOBIAN_LEAST: finite and
- * continuous through inversion, and P = F S_h on both sides of it. */
+/* S_h = F^-1 P of each lane: cof(F)^T P / J, with J / least^2 instead of 1 / J where |J| is less than
+ * TAC_JACOBIAN_LEAST: finite and continuous through inversion, and P = F S_h on both sides of it. */
 static void find_stress(const tacHyperSolid *solid, const Batch *batch, const double *x, double s[6][LANES]) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
   tacHyperState state, unit;
@@ -378,8 +379,8 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   for (int l = 0; l < LANES; ++l) {
     double j = unit.j[l], by_j = j / fmax(j * j, TAC_JACOBIAN_LEAST * TAC_JACOBIAN_LEAST);
     for (int k = 0; k < 6; ++k) {
-      /* (cof F^T P)_rc / J, of both orders the mean: symmetric where the law is objective, but for rounding. cof F's column a is the
-       * unit cube's u_a. */
+      /* (cof F^T P)_rc / J, of both orders the mean: symmetric where the law is objective, but for rounding. cof F's
+       * column a is the unit cube's u_a. */
       double sum = 0.0;
       for (int i = 0; i < 3; ++i)
         sum += 0.5 * (unit.area[row[k]][i][l] * by_gradient.force[column[k] + 1][i][l] +
