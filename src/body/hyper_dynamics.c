@@ -14,6 +14,7 @@ enum {
   PROBE_EVERY = 32 /* steps between two measurements of C */
 };
 static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
+static const double least_growth = 1e-4;  /* of the kinetic energy of a body that nothing holds, in a step */
 static const double least_energy = 1e-24; /* J: of a motion that is none */
 
 struct tacHyperDynamics {
@@ -521,7 +522,7 @@ static double slope(tacHyperDynamics *s) {
 /* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
  *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d,   e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
  * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Then a shorter way is
- * gone. 0: none is short enough. */
+ * gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0: none is short enough. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -534,8 +535,10 @@ static double share_of(tacHyperDynamics *s, double most) {
   }
   double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
-  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy, a = most;
-  for (int i = 0; i < MOST_HALVINGS; ++i, a *= 0.5) {
+  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy;
+  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
+  for (int i = 0; i < MOST_HALVINGS; ++i) {
+    double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
     double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic;
     if (beyond <= lost + noise) {
