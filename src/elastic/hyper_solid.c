@@ -506,10 +506,9 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
       return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", t, def->material_of[t],
                            def->material_count);
   for (int t = 0; def->axes != NULL && t < mesh->tet_count; ++t) {
-    tacMat3 square = tac_mat3_mul(tac_mat3_transpose(def->axes[t]), def->axes[t]);
-    if (!(tac_mat3_norm(tac_mat3_sub(square, tac_mat3_identity())) < 1e-6))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the axes of element %d are not of length 1 and across each other",
-                           t);
+    tacError why;
+    status = tac_hyper_axes_check(&def->axes[t], &why);
+    if (status != TAC_OK) return tac_error_set(error, status, "element %d: %s", t, why.text);
   }
   if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d threads; 1 to %d are possible", def->thread_count, TAC_CREW_MOST);

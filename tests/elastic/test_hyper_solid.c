@@ -599,7 +599,7 @@ START_TEST(refuses_what_makes_no_sense) {
   for (int t = 0; t < 6; ++t) axes[t] = tac_mat3_identity();
   axes[4].m[0][1] = 0.1;
   def.axes = axes;
-  check_refused(def, TAC_ERR_ARGUMENT, "axes of element 4");
+  check_refused(def, TAC_ERR_ARGUMENT, "element 4: the");
   def.axes = NULL;
   def.thread_count = 0;
   check_refused(def, TAC_ERR_ARGUMENT, "threads");
