@@ -175,20 +175,18 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
   tacInvariantEnergy energy;
-  if (material->law->invariants != NULL && !(definite && viscous)) {
+  if (material->law->invariants != NULL) {
     evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, &energy, blocks);
-    for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_lift(&batch->shape, &state, &energy, l, blocks);
-    if (definite) tac_hyper_batch_complete(blocks);
     if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
+    for (int l = 0; definite && l < batch->count; ++l)
+      tac_hyper_lane_lift(&batch->shape, &state, &energy, keep, viscous ? (const double(*)[LANES])g : NULL, l, blocks);
+    if (definite) tac_hyper_batch_complete(blocks);
     return;
   }
   tacHyperBlocks by_gradient;
   tacHyperState unit;
   deform_unit(solid, &state, &unit);
-  if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &energy, &by_gradient);
-  else
-    evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
+  evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
   for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
   tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
