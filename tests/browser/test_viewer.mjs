@@ -487,8 +487,14 @@ tools:
   - name: hand
     kind: body
     body: instrument
+    grasp: [0, 0, 0]
     coupling: {stiffness: 500 N/m}
-    device: {kind: operator, path: [{at: [35 mm, 35 mm, 72 mm]}, {at: [35 mm, 35 mm, 60 mm], after: 1 s}]}
+    device:
+      kind: operator
+      path:
+        - {at: [35 mm, 35 mm, 75 mm]}
+        - {at: [35 mm, 35 mm, 60 mm], after: 1 s}
+        - {at: [35 mm, 35 mm, 59 mm], after: 300 s}
 `;
 
 check('a soft body is coloured by stress and stretch, tells of itself, and shows the local problem', async () => {
