@@ -161,7 +161,8 @@ typedef struct tacBodyTable {
                      tacVec3 *motion, double *c);
   /* Ends it with the forces that act there, N, on the same sites. */
   tacBodyFinish (*end_step)(void *self, const tacBodyStep *step, const tacVec3 *forces);
-  /* Between steps: how sites would give way in the next. */
+  /* Between steps: how sites would give way in the next. Without sites, before the first step and after a reset: what a tick must not do,
+   * such as a first factor, is done here. */
   void (*give_way)(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c);
   tacVec3 (*velocity)(const void *self, const tacSite *site); /* m/s */
   double (*fastest)(const void *self);                        /* m/s: of any vertex */

@@ -25,22 +25,24 @@ struct tacHyperDynamics {
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
   double size;                                       /* m: of the body at rest */
-  bool *held;                                        /* [n] */
+  bool *held, loose;                                 /* [n]; none is held */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
   tacSparse a;              /* values of A; places of the solid's */
-  double *masked;           /* the same without held nodes, for the factor */
+  double *masked, *used;    /* the same without held nodes: of the factor that was posted, and of the one in use */
   double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
   tacMat3 *turn;            /* [n]: from then to now */
   bool turned;              /* of the step */
   /* ---- of a step ---- */
   double h;
-  double *inner, *load;          /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  double *inner, *load; /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
   tacVec3 *guess;       /* [most_sites] */
   double *change;       /* [3 most_sites] */
+  double *c;            /* [3 count][3 count]: C of the step */
   /* ---- how it goes ---- */
   int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
   int wary;                  /* steps in which tangents are made definite at once */
@@ -63,13 +65,15 @@ static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacErr
   s->held = tac_array_create((size_t)s->n, sizeof *s->held, "a hyperelastic body", error);
   s->turn = tac_array_create((size_t)s->n, sizeof *s->turn, "a hyperelastic body", error);
   s->masked = tac_array_create(entries, sizeof *s->masked, "a hyperelastic body", error);
+  s->used = tac_array_create(entries, sizeof *s->used, "a hyperelastic body", error);
   s->a = *pattern;
   s->a.value = tac_array_create(entries, sizeof *s->a.value, "a hyperelastic body", error);
   s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
   s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
   s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
-  bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->a.value != NULL &&
-               s->sites != NULL && s->guess != NULL && s->change != NULL;
+  s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
+  bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
+               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->change != NULL && s->c != NULL;
   return whole ? TAC_OK : TAC_ERR_MEMORY;
 }
 
@@ -104,6 +108,8 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
     s->rest[3 * i + 1] = mesh->vertices[i].y;
     s->rest[3 * i + 2] = mesh->vertices[i].z;
   }
+  s->loose = true;
+  for (int i = 0; i < s->n; ++i) s->loose = s->loose && !s->held[i];
   tac_hyper_dynamics_reset(s, tac_vec3(0.0, 0.0, 0.0));
   *dynamics = s;
   return TAC_OK;
@@ -114,8 +120,8 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   tac_live_factor_destroy(s->factor);
   tac_nodal_rotation_destroy(s->rotation);
   tac_hyper_solid_destroy(s->solid);
-  double *vectors[] = {s->rest, s->x, s->v, s->target, s->then,   s->posted_at, s->b,      s->d,     s->r,
-                       s->z,    s->p, s->q, s->mass,   s->masked, s->a.value,   s->change, s->inner, s->load};
+  double *vectors[] = {s->rest, s->x, s->v,    s->target, s->then, s->posted_at, s->b,      s->d,     s->r,    s->z,
+                       s->p,    s->q, s->mass, s->masked, s->used, s->a.value,   s->change, s->inner, s->load, s->c};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
   free(s->held);
   free(s->turn);
@@ -196,8 +202,11 @@ bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
   return s->posted >= 0 && s->step - s->posted >= s->delay;
 }
 
-/* The factor in use is that of a body which was at `at`. */
+/* The factor in use is that of a body which was at `at`, and of the values `masked`. */
 static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
+  double *values = s->used;
+  s->used = s->masked;
+  s->masked = values;
   if (at != s->then) memcpy(s->then, at, 3 * (size_t)s->n * sizeof *s->then);
   tac_nodal_rotation_begin(s->rotation, s->then);
   s->tag = tag;
@@ -284,6 +293,7 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
   s->h = h;
+  s->gravity = gravity;
   double of_k = s->stiffness * factor_of_k(s), of_m = factor_of_m(s);
   tac_hyper_solid_set_definite(s->solid, definite);
   tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
@@ -351,17 +361,43 @@ static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
 
 /* ---- sites ---- */
 
+static tacFactorSite without_held(const tacHyperDynamics *s, const tacFactorSite *site) {
+  tacFactorSite to = {0};
+  for (int k = 0; k < site->count; ++k)
+    if (!s->held[site->node[k]]) {
+      to.node[to.count] = site->node[k];
+      to.weight[to.count++] = site->weight[k];
+    }
+  return to;
+}
+
 static void take_sites(tacHyperDynamics *s, int count, const tacFactorSite *sites) {
   s->count = count < s->most_sites ? count : s->most_sites;
-  for (int i = 0; i < s->count; ++i) {
-    tacFactorSite *to = &s->sites[i];
-    *to = (tacFactorSite){0};
-    for (int k = 0; k < sites[i].count; ++k)
-      if (!s->held[sites[i].node[k]]) {
-        to->node[to->count] = sites[i].node[k];
-        to->weight[to->count++] = sites[i].weight[k];
-      }
+  for (int i = 0; i < s->count; ++i) s->sites[i] = without_held(s, &sites[i]);
+}
+
+static bool same_site(const tacFactorSite *a, const tacFactorSite *b) {
+  for (int k = 0; k < a->count; ++k)
+    if (a->node[k] != b->node[k] || a->weight[k] != b->weight[k]) return false;
+  return a->count == b->count;
+}
+
+static void find_compliance(tacHyperDynamics *s) {
+  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, s->c);
+}
+
+/* C of the step that was, between sites that it had: false where one is new. */
+static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
+  int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
+  for (int i = 0; i < count; ++i) {
+    tacFactorSite site = without_held(s, &sites[i]);
+    for (at[i] = 0; at[i] < s->count && !same_site(&site, &s->sites[at[i]]);) ++at[i];
+    if (at[i] == s->count) return false;
   }
+  for (int i = 0; i < 3 * count; ++i)
+    for (int j = 0; j < 3 * count; ++j)
+      c[i * 3 * count + j] = s->c[(3 * at[i / 3] + i % 3) * all + 3 * at[j / 3] + j % 3];
+  return true;
 }
 
 static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
@@ -396,6 +432,49 @@ static void probe(tacHyperDynamics *s, const double *c) {
   ++s->probed;
 }
 
+static tacVec3 node_of(const double *from, int i) {
+  return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
+}
+
+/* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
+ * centre,
+ *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
+ * The first holds where A d = b + H^T f is solved, not to the last digit, and not of a factor that was turned; the second lacks r x K d, of
+ * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. */
+static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
+  tacVec3 centre = {0.0, 0.0, 0.0}, linear = centre, angular = centre, force = centre;
+  tacMat3 moments = tac_mat3_zero(), inverse;
+  double mass = 0.0, of_m = factor_of_m(s);
+  if (!s->loose) return;
+  for (int i = 0; i < s->n; ++i) {
+    mass += s->mass[i];
+    centre = tac_vec3_mad(centre, s->mass[i], node_of(s->x, i));
+  }
+  centre = tac_vec3_scale(1.0 / mass, centre);
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
+    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N a mass: g + v / h - of_m d */
+    lacks = tac_vec3_scale(s->mass[i], tac_vec3_mad(lacks, -of_m, node_of(s->d, i)));
+    linear = tac_vec3_add(linear, lacks);
+    angular = tac_vec3_add(angular, tac_vec3_cross(r, lacks));
+    const double a[3] = {r.x, r.y, r.z};
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) moments.m[j][k] += s->mass[i] * ((j == k ? tac_vec3_norm2(r) : 0.0) - a[j] * a[k]);
+  }
+  for (int i = 0; i < s->count; ++i) {
+    force = tac_vec3_add(force, forces[i]);
+    angular = tac_vec3_add(angular, tac_vec3_cross(tac_vec3_sub(gather(&s->sites[i], s->x), centre), forces[i]));
+  }
+  tacVec3 shift = tac_vec3_scale(1.0 / (mass * of_m), tac_vec3_add(linear, force)), turn = {0.0, 0.0, 0.0};
+  if (tac_mat3_inverse(moments, &inverse)) turn = tac_vec3_scale(1.0 / of_m, tac_mat3_mul_vec(inverse, angular));
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 more = tac_vec3_add(shift, tac_vec3_cross(turn, tac_vec3_sub(node_of(s->x, i), centre)));
+    s->d[3 * i] += more.x;
+    s->d[3 * i + 1] += more.y;
+    s->d[3 * i + 2] += more.z;
+  }
+}
+
 /* The motion under the guessed forces, in d. False: A is not positive definite. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
@@ -406,6 +485,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
   s->iterations = solve(s, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
+  keep_momentum(s, s->guess);
   return s->iterations >= 0;
 }
 
@@ -421,7 +501,8 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
   s->wary -= s->wary > 0;
   for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
   if (s->count == 0) return;
-  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
+  find_compliance(s);
+  memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
 }
 
@@ -474,6 +555,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
     s->change[3 * i + 2] = change.z;
   }
   if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+  keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
   for (int i = 0; i < n; ++i) far = !(fabs(s->d[i]) <= far) ? fabs(s->d[i]) : far; /* NAN stays */
@@ -488,76 +570,86 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   return done;
 }
 
+/* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
+  if (count > s->most_sites) count = s->most_sites;
+  if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
     follow_factor(s);
   }
-  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
   take_sites(s, count, sites);
-  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
+  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  find_compliance(s);
+  memcpy(c, s->c, 9 * (size_t)count * (size_t)count * sizeof *c);
 }
 
 /* ---- state ---- */
 
-/* x, v, where the factors are from, rotations since, what viscosity stores, and: steps, tags, and how it goes. */
-enum { NUMBERS = 6 };
+/* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,
+ * and not of what is found anew, a body goes on to the last bit, whatever has relaxed or was set since. */
+enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
+enum { VECTORS = 4 };
+
+static size_t entries_of(const tacHyperDynamics *s) {
+  return (size_t)tac_sparse_count(&s->a);
+}
+
 int tac_hyper_dynamics_state_size(const tacHyperDynamics *s) {
-  return 16 * s->n + tac_hyper_solid_history_size(s->solid) + NUMBERS;
+  return (3 * VECTORS + 4) * s->n + NUMBERS + 2 * (int)entries_of(s) + tac_hyper_solid_history_size(s->solid);
 }
 
 void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
-  size_t n = 3 * (size_t)s->n;
-  const double *vectors[] = {s->x, s->v, s->then, s->posted_at};
-  for (int i = 0; i < 4; ++i, state += n) memcpy(state, vectors[i], n * sizeof *state);
+  size_t n = 3 * (size_t)s->n, entries = entries_of(s);
+  const double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
+  for (int i = 0; i < VECTORS; ++i, state += n) memcpy(state, vectors[i], n * sizeof *state);
   tac_nodal_rotation_save(s->rotation, state);
-  state += 4 * s->n;
-  const double numbers[NUMBERS] = {(double)s->step, (double)s->tag, (double)s->posted, s->wary, s->probed, s->h};
+  state += 4 * (size_t)s->n;
+  const double numbers[NUMBERS] = {[STEP] = (double)s->step,     [TAG] = (double)s->tag,   [POSTED] = (double)s->posted,
+                                   [WARILY] = s->wary,           [PROBED] = s->probed,     [LENGTH] = s->h,
+                                   [ITERATIONS] = s->iterations, [RESIDUAL] = s->residual, [ERROR] = s->error};
   memcpy(state, numbers, sizeof numbers);
-  tac_hyper_solid_save(s->solid, state + NUMBERS);
-}
-
-/* The factor of a body that was at `at`: A is that of there, but for what viscosity has stored since. */
-static void linearise_at(tacHyperDynamics *s, const double *at) {
-  size_t bytes = 3 * (size_t)s->n * sizeof *at;
-  memcpy(s->p, s->x, bytes);
-  memcpy(s->x, at, bytes);
-  linearise(s, s->h, tac_vec3(0.0, 0.0, 0.0), false);
-  memcpy(s->x, s->p, bytes);
+  state += NUMBERS;
+  memcpy(state, s->used, entries * sizeof *state);
+  memcpy(state + entries, s->masked, entries * sizeof *state);
+  tac_hyper_solid_save(s->solid, state + 2 * entries);
 }
 
 bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
-  size_t n = 3 * (size_t)s->n;
+  size_t n = 3 * (size_t)s->n, entries = entries_of(s);
   int size = tac_hyper_dynamics_state_size(s);
   for (int i = 0; i < size; ++i)
     if (!isfinite(state[i])) return false;
-  const double *numbers = state + 16 * s->n;
-  bool makes_sense = numbers[0] >= 0.0 && numbers[0] < 9e15 && numbers[1] >= -1.0 && numbers[1] <= numbers[0] &&
-                     numbers[2] >= -1.0 && numbers[2] <= numbers[0] && numbers[3] >= 0.0 && numbers[3] <= WARY &&
-                     numbers[4] >= 0.0 && numbers[4] < 1e9 && numbers[5] >= 0.0;
+  const double *last = state + VECTORS * n, *numbers = last + 4 * (size_t)s->n, *values = numbers + NUMBERS;
+  double step = numbers[STEP], tag = numbers[TAG], posted = numbers[POSTED];
+  bool makes_sense = step >= 0.0 && step < 9e15 && tag >= -1.0 && tag <= step && posted >= -1.0 && posted <= step &&
+                     numbers[WARILY] >= 0.0 && numbers[WARILY] <= WARY && numbers[PROBED] >= 0.0 &&
+                     numbers[PROBED] < 1e9 && numbers[LENGTH] >= 0.0 && fabs(numbers[ITERATIONS]) < 1e9;
   if (!makes_sense) return false;
   forget_posted(s);
-  double *vectors[] = {s->x, s->v, s->then, s->posted_at};
-  for (int i = 0; i < 4; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
-  s->step = (int64_t)numbers[0];
-  s->wary = (int)numbers[3];
-  s->probed = (int)numbers[4];
+  double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
+  for (int i = 0; i < VECTORS; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
+  s->step = (int64_t)step;
+  s->wary = (int)numbers[WARILY];
+  s->probed = (int)numbers[PROBED];
+  s->h = numbers[LENGTH];
+  s->iterations = (int)numbers[ITERATIONS];
+  s->residual = numbers[RESIDUAL];
+  s->error = numbers[ERROR];
   s->energy = NAN;
-  s->h = numbers[5];
-  s->tag = -1;
-  s->posted = -1;
-  tac_hyper_solid_load(s->solid, numbers + NUMBERS);
-  if (numbers[1] >= 0.0 && s->h > 0.0) {
-    linearise_at(s, s->then);
-    mask(s);
-    if (tac_live_factor_update(s->factor, s->masked, (int64_t)numbers[1])) use(s, s->then, (int64_t)numbers[1]);
-    tac_nodal_rotation_load(s->rotation, state + 12 * s->n);
+  s->count = 0;
+  s->tag = s->posted = -1;
+  tac_hyper_solid_load(s->solid, values + 2 * entries);
+  if (tag >= 0.0 && tac_live_factor_update(s->factor, values, (int64_t)tag)) {
+    memcpy(s->masked, values, entries * sizeof *values);
+    use(s, s->then, (int64_t)tag);
+    tac_nodal_rotation_load(s->rotation, last);
   }
-  if (numbers[2] >= 0.0 && s->tag >= 0) {
-    linearise_at(s, s->posted_at);
-    mask(s);
-    tac_live_factor_post(s->factor, s->masked, (int64_t)numbers[2]);
-    s->posted = (int64_t)numbers[2];
+  memcpy(s->masked, values + entries, entries * sizeof *values);
+  if (posted >= 0.0 && s->tag >= 0) {
+    tac_live_factor_post(s->factor, s->masked, (int64_t)posted);
+    s->posted = (int64_t)posted;
   }
   return true;
 }

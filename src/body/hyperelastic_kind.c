@@ -9,6 +9,7 @@
 #include "body/hyper_dynamics.h"
 #include "elastic/hyper_colours.h"
 #include "elastic/hyper_laws.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 
 static const double moved_speed = 1.0; /* m/s: of vertices that a parameter moves */
@@ -516,7 +517,9 @@ tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBod
   Hyper *hyper = tac_array_create(1, sizeof *hyper, "a hyperelastic body", error);
   if (hyper == NULL) return TAC_ERR_MEMORY;
   hyper->node_count = def->mesh->vertex_count;
-  hyper->velocity = def->free ? def->velocity : tac_vec3(0.0, 0.0, 0.0);
+  const double *q = def->pose.orientation;
+  tacQuat back = tac_quat_conjugate(tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3])));
+  hyper->velocity = def->free ? tac_quat_rotate(back, def->velocity) : tac_vec3(0.0, 0.0, 0.0);
   hyper->stiffness = 1.0;
   hyper->damping = def->stiffness_damping;
   hyper->along = def->moved_along;

@@ -228,6 +228,10 @@ static double surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
   tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
   if (body->frame_size > 0)
     velocity = tac_frame_velocity(&body->frame, from_body(body, tac_body_place(&body->body, &site)));
+  if (tac_world_body_yields(body)) {
+    tacVec3 own = body->body.table->velocity(body->body.self, &site);
+    return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
+  }
   const double *speed = body->body.table->speed != NULL ? body->body.table->speed(body->body.self) : NULL;
   if (speed == NULL) return tac_vec3_norm(velocity);
   double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};

@@ -171,6 +171,12 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "body %s: with coordinates (at most %d) its table needs linearise, move, finish and rows",
                          def->name, TAC_BODY_MOST_COORDINATES);
+  if (table->begin_step != NULL &&
+      (table->most_sites == NULL || table->end_step == NULL || table->give_way == NULL || table->velocity == NULL))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: with the compliance of a step its table needs most_sites, end_step, give_way and "
+                         "velocity",
+                         def->name);
   if (table->compliance != NULL && table->displace == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: with a compliance its table needs displace", def->name);
   return TAC_OK;
@@ -465,7 +471,7 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
                            world->tools[body->holder].name);
     if (jaw->body.index == def->body.index || (j > 0 && jaw->body.index == def->jaws[0].body.index))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: body %s is two parts of it", name, body->name);
-    if (body->size > 0 || tac_world_body_complies(body))
+    if (body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its jaw %s must be rigid", name, body->name);
     if (!tac_vec3_finite(jaw->hinge) || !tac_vec3_finite(jaw->axis) || !(tac_vec3_norm(jaw->axis) > 0.0))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: the hinge of jaw %s must be a point and a direction",
@@ -662,7 +668,8 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
         "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
         "signorini",
         points->name, field->name);
-  if (!surfaces && !has_points(points))
+  /* What has nodes that move on their own is met by its vertices. */
+  if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);
   if (!surfaces && !has_field(field))

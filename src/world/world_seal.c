@@ -246,6 +246,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   for (int p = 0; world->budget > 0.0 && p < world->pair_count; ++p)
     if (!world->contact_pairs[p].laws)
       tac_pair_set_budget(&world->contact_pairs[p], world->bodies, world->budget / world->pair_count);
+  tac_yielding_prepare(world);
   world->sealed = true;
   return TAC_OK;
 }

@@ -164,6 +164,7 @@ void tac_world_restart(tacWorld *world) {
     body->next = body->phase;
     body->attended = 0;
   }
+  tac_yielding_prepare(world);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);
   for (int t = 0; t < world->tool_count; ++t) {
     world->tools[t] =

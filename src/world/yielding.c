@@ -48,6 +48,14 @@ bool tac_yielding_hold(int count, int first, double *c, const tacMat3 *k, double
   return solved;
 }
 
+void tac_yielding_prepare(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    tacBodyStep step = {.length = world->period * body->every};
+    if (tac_world_body_yields(body)) body->body.table->give_way(body->body.self, &step, 0, NULL, NULL);
+  }
+}
+
 /* ---- where forces act ---- */
 
 static tacVec3 into(const tacWorldBody *body, tacVec3 v) {

@@ -9,6 +9,9 @@
 
 #include "world/world_parts.h"
 
+/* Load phase, and after a reset: bodies get ready for their first step. */
+void tac_yielding_prepare(tacWorld *world);
+
 /* Tick: after contacts were found, and before they are solved. */
 void tac_yielding_begin(tacWorld *world, tacTickReport *report);
 /* After they were. */

@@ -82,7 +82,7 @@ START_TEST(stress_and_tangent_are_derivatives_of_the_energy) {
         tacMat3 f = sample_gradient(&random, range[r].spread, j), axes = sample_rotation(&random);
         left_out += !compare(laws[i], p, &axes, &f);
       }
-    ck_assert_msg(left_out <= all / 8, "%s: %d of %d places are at seams", laws[i]->name, left_out, all);
+    ck_assert_msg(left_out <= all / 4, "%s: %d of %d places are at seams", laws[i]->name, left_out, all);
   }
 }
 END_TEST
@@ -315,7 +315,7 @@ START_TEST(inverted_states_go_back) {
       do {
         sample_parameters(laws[i], &random, p);
         laws[i]->moduli(p, &shear, &bulk);
-      } while (bulk < 10.0 * shear); /* Poisson's ratio of 0.45: see docs/hyperelastic.md on others */
+      } while (bulk < 10.0 * shear); /* Poisson's ratio of 0.45: see docs/hyperelastic_laws.md on others */
       expect_back(laws[i], p, sample_inverted(&random, k));
     }
   }

@@ -4,6 +4,9 @@
 #define TAC_TESTS_PHYSICS_CELLS_H
 
 #include "physics/small_bodies.h"
+#include "world/world_parts.h"
+
+static const double period = 1e-3; /* s */
 
 typedef enum Kind {
   RIGID_RESTS,
@@ -17,11 +20,15 @@ typedef enum Kind {
   COROTATIONAL_RESTS,
   COROTATIONAL_FREE,
   COROTATIONAL_HELD,
+  HYPERELASTIC_RESTS,
+  HYPERELASTIC_FREE,
+  HYPERELASTIC_HELD,
   KINDS
 } Kind;
 static const char *const kind_names[KINDS] = {
-    "rigid rests",  "rigid free",   "rigid held",         "green rests",       "green held",       "reduced anchored",
-    "reduced free", "reduced held", "corotational rests", "corotational free", "corotational held"};
+    "rigid rests",       "rigid free",         "rigid held",        "green rests",        "green held",
+    "reduced anchored",  "reduced free",       "reduced held",      "corotational rests", "corotational free",
+    "corotational held", "hyperelastic rests", "hyperelastic free", "hyperelastic held"};
 
 /* What cannot be. */
 static const struct {
@@ -42,16 +49,19 @@ static inline const char *why_not(Kind points, Kind field) {
 }
 
 static inline bool is_held(Kind k) {
-  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD || k == COROTATIONAL_HELD;
+  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD || k == COROTATIONAL_HELD || k == HYPERELASTIC_HELD;
 }
 static inline bool is_free(Kind k) {
-  return k == RIGID_FREE || k == REDUCED_FREE || k == COROTATIONAL_FREE;
+  return k == RIGID_FREE || k == REDUCED_FREE || k == COROTATIONAL_FREE || k == HYPERELASTIC_FREE;
 }
 static inline bool is_rigid(Kind k) {
   return k == RIGID_RESTS || k == RIGID_FREE || k == RIGID_HELD;
 }
 static inline bool is_corotational(Kind k) {
   return k == COROTATIONAL_RESTS || k == COROTATIONAL_FREE || k == COROTATIONAL_HELD;
+}
+static inline bool is_hyperelastic(Kind k) {
+  return k == HYPERELASTIC_RESTS || k == HYPERELASTIC_FREE || k == HYPERELASTIC_HELD;
 }
 
 /* ---- a world of a cell ---- */
@@ -80,6 +90,20 @@ static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kin
     def.shell = s->shell;
     def.field = s->field;
     tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
+  } else if (is_hyperelastic(kind)) {
+    /* Young's modulus 50 kPa, Poisson's ratio 0.3: mu = 2 (c1 + c2) and k. */
+    tacHyperelasticMaterial soft = {.law = "mooney-rivlin", .parameters = {4.8e3, 4.8e3, 41.7e3}, .density = 1000.0};
+    tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+    def.name = names[side];
+    def.mesh = s->tets;
+    def.material_count = 1;
+    def.materials = &soft;
+    def.fixed = kind == HYPERELASTIC_FREE ? NULL : s->back;
+    def.pose = pose_of(side, gap);
+    def.free = kind == HYPERELASTIC_FREE;
+    def.velocity = velocity;
+    def.touch_damping = 0.0;
+    tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
   } else if (kind == GREEN_RESTS || kind == GREEN_HELD || is_corotational(kind)) {
     tacGreenBodyDef def = tac_green_body_def_default();
     def.name = names[side];
@@ -148,6 +172,7 @@ static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with
   pair.stiffness = 400.0;
   pair.friction = 0.3;
   pair.method = cell->method;
+  if (is_hyperelastic(cell->kind[0]) || is_hyperelastic(cell->kind[1])) pair.laws.detect = TAC_DETECT_SURFACES;
   tac_test_ok(tac_world_add_pair(b.world, &pair, NULL, &error), error);
   if (with_tools) {
     tac_test_ok(tac_world_add_point_tool(b.world, &(tacPointToolDef){"finger"}, NULL, &error), error);
@@ -167,12 +192,37 @@ static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with
   return b;
 }
 
+/* Momentum, and angular momentum about the world's origin, of a free body. That of a hyperelastic one is of its nodes, from where they
+ * were in the tick before: `was` [3 vertex], which becomes where they are. */
+typedef struct Momentum {
+  tacVec3 linear, angular;
+} Momentum;
+
+static inline Momentum momentum_of(const SmallBodies *s, const Bench *b, const Cell *cell, int side, double *was) {
+  const tacWorldBody *body = &b->world->bodies[side];
+  if (!is_hyperelastic(cell->kind[side]))
+    return (Momentum){tac_frame_momentum(&body->frame), tac_frame_angular_momentum(&body->frame)};
+  static double state[1024];
+  int count = body->body.table->shown_size(body->body.self);
+  Momentum sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  ck_assert_int_le(count, 1024);
+  body->body.table->save(body->body.self, count, state);
+  for (int i = 0; i < s->tets->vertex_count; ++i) {
+    tacVec3 x = tac_vec3(state[3 * i], state[3 * i + 1], state[3 * i + 2]);
+    tacVec3 way = tac_vec3_sub(x, tac_vec3(was[3 * i], was[3 * i + 1], was[3 * i + 2]));
+    tacVec3 p = tac_vec3_scale(s->mass[i] / period, tac_quat_rotate(body->frame.orientation, way));
+    sum.linear = tac_vec3_add(sum.linear, p);
+    sum.angular = tac_vec3_add(sum.angular, tac_vec3_cross(tac_frame_to_world(&body->frame, x), p));
+  }
+  memcpy(was, state, 3 * (size_t)s->tets->vertex_count * sizeof *was);
+  return sum;
+}
+
 /* ---- hands ---- */
 
 /* Ticks: the hands are in; they rub, from here to there; they go out. Until AGAIN all is repeated; from QUIET on
  * forces balance. */
 enum { IN = 120, RUB = 150, STILL = 300, QUIET = 360, OUT = 420, TICKS = 520, AGAIN = 240, MOST_HANDS = 3 };
-static const double period = 1e-3;
 
 /* A hand of 0.15 kg on a spring and damper that lead it along a path; critically damped. */
 typedef struct Hand {

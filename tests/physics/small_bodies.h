@@ -4,11 +4,13 @@
 
 #include <math.h>
 #include <string.h>
+#include <tactus/hyperelastic.h>
 #include <tactus/pointshell_bake.h>
 #include <tactus/world.h>
 
 #include "bake/make_bent.h"
 #include "math/quat.h"
+#include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/make_shell.h"
 
@@ -22,6 +24,9 @@ typedef struct SmallBodies {
   Block block, loose_block;
   tacGreen *green, *corotational;
   tacInertia inertia; /* of the cube at 1000 kg/m^3 */
+  tacVolMesh *tets;   /* of hyperelastic ones, */
+  double *mass;       /* [vertex], kg: a quarter of each tetrahedron's at its corners, */
+  bool *back;         /* [vertex]: at x = 0 */
 } SmallBodies;
 
 static inline bool at_back(tacVec3 p) {
@@ -42,6 +47,21 @@ static inline tacDeformedField *small_deformed_field(const tacReduced *reduced) 
   return field;
 }
 
+/* Cells of six tetrahedra. */
+static inline void make_small_tets(SmallBodies *s, tacBox cube, int cells) {
+  s->tets = make_tets(cube, cells, cells, cells);
+  s->mass = calloc((size_t)s->tets->vertex_count, sizeof *s->mass);
+  s->back = calloc((size_t)s->tets->vertex_count, sizeof *s->back);
+  for (int i = 0; i < s->tets->vertex_count; ++i) s->back[i] = at_back(s->tets->vertices[i]);
+  for (int t = 0; t < s->tets->tet_count; ++t) {
+    const int *v = s->tets->tets[t].v;
+    const tacVec3 *x = s->tets->vertices;
+    double volume = tac_vec3_dot(tac_vec3_sub(x[v[1]], x[v[0]]),
+                                 tac_vec3_cross(tac_vec3_sub(x[v[2]], x[v[0]]), tac_vec3_sub(x[v[3]], x[v[0]])));
+    for (int k = 0; k < 4; ++k) s->mass[v[k]] += 1000.0 * fabs(volume) / 24.0;
+  }
+}
+
 static inline SmallBodies make_small_bodies(void) {
   tacError error;
   tacBox cube = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(EDGE, EDGE, EDGE)};
@@ -60,6 +80,7 @@ static inline SmallBodies make_small_bodies(void) {
   s.inertia.mass = tac_reduced_mass(s.loose);
   s.inertia.centre = tac_reduced_centre(s.loose);
   tac_reduced_inertia(s.loose, s.inertia.moments);
+  make_small_tets(&s, cube, 3);
   return s;
 }
 
@@ -76,6 +97,9 @@ static inline void free_small_bodies(SmallBodies *s) {
   tac_green_destroy(s->corotational);
   free_block(&s->block);
   free_block(&s->loose_block);
+  tac_volmesh_destroy(s->tets);
+  free(s->mass);
+  free(s->back);
 }
 
 #endif

@@ -4,6 +4,8 @@
 #include <tactus/hyperelastic.h>
 #include <tactus/world.h>
 
+#include "elastic/hyper_laws.h"
+#include "elastic/hyper_statics.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/world_parts.h"
@@ -133,6 +135,120 @@ START_TEST(it_rests_on_a_floor) {
 }
 END_TEST
 
+/* ---- two tools on one body ---- */
+
+static int vertex_near(const tacTriMesh *surface, tacVec3 p) {
+  int nearest = 0;
+  for (int v = 0; v < surface->vertex_count; ++v)
+    if (tac_vec3_distance(surface->vertices[v], p) < tac_vec3_distance(surface->vertices[nearest], p)) nearest = v;
+  return nearest;
+}
+
+static int node_at(const tacVolMesh *mesh, tacVec3 p) {
+  int node = -1;
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (tac_vec3_distance(mesh->vertices[v], p) < 1e-9) node = v;
+  ck_assert_int_ge(node, 0);
+  return node;
+}
+
+/* What holds two nodes where they are: reactions of a static solution with both held there. */
+static void hold_statically(const tacVolMesh *mesh, const tacHyperelasticMaterial *material, const int nodes[2],
+                            const tacVec3 at[2], tacVec3 force[2]) {
+  tacError error;
+  tacHyperMaterial own = {.law = tac_hyper_law_find(material->law, &error), .density = material->density};
+  memcpy(own.parameters, material->parameters, sizeof own.parameters);
+  tacHyperSolidDef def = {.mesh = mesh, .material_count = 1, .materials = &own, .thread_count = 1};
+  tacHyperSolid *solid;
+  tacHyperStatics *statics;
+  int n = mesh->vertex_count;
+  bool *held = calloc((size_t)n, sizeof *held);
+  double *x = calloc(3 * (size_t)n, sizeof *x), *target = calloc(3 * (size_t)n, sizeof *target),
+         *reaction = calloc(3 * (size_t)n, sizeof *reaction);
+  for (int v = 0; v < n; ++v) {
+    tacVec3 p = mesh->vertices[v];
+    held[v] = p.z < 1e-9 || v == nodes[0] || v == nodes[1];
+    x[3 * v] = p.x, x[3 * v + 1] = p.y, x[3 * v + 2] = p.z;
+  }
+  memcpy(target, x, 3 * (size_t)n * sizeof *x);
+  for (int i = 0; i < 2; ++i)
+    target[3 * nodes[i]] = at[i].x, target[3 * nodes[i] + 1] = at[i].y, target[3 * nodes[i] + 2] = at[i].z;
+  tac_test_ok(tac_hyper_solid_create(&def, &solid, &error), error);
+  tac_test_ok(tac_hyper_statics_create(solid, held, &statics, &error), error);
+  tac_test_ok(tac_hyper_statics_solve(statics, target, NULL, x, reaction, NULL, &error), error);
+  for (int i = 0; i < 2; ++i)
+    force[i] = tac_vec3(reaction[3 * nodes[i]], reaction[3 * nodes[i] + 1], reaction[3 * nodes[i] + 2]);
+  tac_hyper_statics_destroy(statics);
+  tac_hyper_solid_destroy(solid);
+  free(held);
+  free(x);
+  free(target);
+  free(reaction);
+}
+
+/* Two tools hold a body at two places. What one does the other feels, as a static solution says, at one rate and at two. */
+static void couple_tools(int every) {
+  tacVolMesh *mesh = make_cube(4, EDGE);
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, every);
+  tacError error;
+  tacBodyId id;
+  bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed[v] = mesh->vertices[v].z < 1e-9;
+  def.fixed = fixed;
+  def.stiffness_damping = 5e-3;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"left"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"right"}, NULL, &error), error);
+  seal(world);
+  tacToolInput inputs[2] = {{.position = {0.01, 0.02, 0.0405}, .orientation = {1.0, 0.0, 0.0, 0.0}},
+                            {.position = {0.03, 0.02, 0.0405}, .orientation = {1.0, 0.0, 0.0, 0.0}}};
+  tacVec3 start[2] = {inputs[0].position, inputs[1].position}, before = {0.0, 0.0, 0.0};
+  tacToolOutput outputs[2];
+  tacTickReport report;
+  for (int i = 0; i < 3000; ++i) {
+    double t = fmin(1.0, i / 500.0), later = fmin(1.0, fmax(0.0, (i - 1500) / 500.0));
+    inputs[0].grab = inputs[1].grab = i > 10;
+    inputs[0].position = tac_vec3_add(start[0], tac_vec3(0.0, 0.0, -0.004 * t));
+    inputs[1].position = tac_vec3_add(start[1], tac_vec3(0.004 * later, 0.0, -0.012 * later));
+    tac_world_step(world, inputs, outputs, &report);
+    if (i == 1499) before = outputs[0].force;
+  }
+  const tacTriMesh *surface = world->bodies[0].surface->mesh;
+  double *state = state_of(world);
+  int nodes[2];
+  tacVec3 at[2], wanted[2];
+  for (int t = 0; t < 2; ++t) {
+    tacVec3 rest = surface->vertices[vertex_near(surface, start[t])];
+    nodes[t] = node_at(mesh, rest);
+    const double *x = state + tac_world_body_state(world, id) + 3 * nodes[t];
+    at[t] = tac_vec3(x[0], x[1], x[2]);
+  }
+  hold_statically(mesh, &material, nodes, at, wanted);
+  for (int t = 0; t < 2; ++t) {
+    tacVec3 off = tac_vec3_add(wanted[t], outputs[t].force);
+    if (tells)
+      fprintf(stderr, "every %d, tool %d: feels %g %g %g N, off by %g N of %g\n", every, t, outputs[t].force.x,
+              outputs[t].force.y, outputs[t].force.z, tac_vec3_norm(off), tac_vec3_norm(wanted[t]));
+    ck_assert_double_lt(tac_vec3_norm(off), 0.01 * tac_vec3_norm(wanted[t]));
+  }
+  tacVec3 change = tac_vec3_sub(outputs[0].force, before);
+  if (tells)
+    fprintf(stderr, "every %d: what the other did is felt by %g %g %g N\n", every, change.x, change.y, change.z);
+  ck_assert_double_gt(tac_vec3_norm(change), 0.05 * tac_vec3_norm(before));
+  free(state);
+  free(fixed);
+  tac_world_destroy(world);
+  tac_volmesh_destroy(mesh);
+}
+
+START_TEST(two_tools_are_coupled_through_it) {
+  couple_tools(1);
+  couple_tools(10);
+}
+END_TEST
+
 /* What is shown of a state: a cube that is pulled to 1.3 of its height, and free aside, has that stretch and the stress of a bar, here by
  * its own law at one point; its stiffness counts, and what it tells of itself is that of its report. */
 START_TEST(it_is_coloured_and_tells_of_itself) {
@@ -199,4 +315,5 @@ START_TEST(it_is_coloured_and_tells_of_itself) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyperelastic", it_is_coloured_and_tells_of_itself, it_falls, it_rests_on_a_floor)
+TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, two_tools_are_coupled_through_it,
+              it_is_coloured_and_tells_of_itself)
