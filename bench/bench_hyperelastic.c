@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/array.h"
 #include "bench/bench.h"
+#include "bench/hyper_body_bench.h"
+#include "bench/hyper_factor_bench.h"
 #include "bench/tet_block.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_point.h"
@@ -72,7 +74,8 @@ static tacStatus create_kernel(const tacVolMesh *mesh, const tacHyperLaw *law, b
   return TAC_OK;
 }
 
-/* The same, element by element: dP/dF of one point, contracted with shape gradients, into places that are searched for. */
+/* The same, element by element: dP/dF of one point, contracted with shape gradients, into places that are searched
+ * for. */
 static void evaluate_plainly(const Kernel *kernel, tacSparse *k) {
   const tacVolMesh *mesh = kernel->mesh;
   memset(kernel->force, 0, 3 * (size_t)mesh->vertex_count * sizeof *kernel->force);
@@ -163,5 +166,15 @@ static tacStatus bench_kernels(tacBench *bench, tacError *error) {
 }
 
 tacStatus tac_bench_hyperelastic(tacBench *bench, tacError *error) {
-  return bench_kernels(bench, error);
+  static const struct {
+    const char *name;
+    tacStatus (*run)(tacBench *bench, tacError *error);
+  } parts[] = {{"kernels", bench_kernels},
+               {"stretch", tac_hyper_stretch_bench},
+               {"press", tac_hyper_press_bench},
+               {"factor", tac_hyper_factor_bench}};
+  tacStatus status = TAC_OK;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && status == TAC_OK; ++i)
+    if (bench->scene == NULL || strcmp(bench->scene, parts[i].name) == 0) status = parts[i].run(bench, error);
+  return status;
 }

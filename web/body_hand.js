@@ -15,6 +15,7 @@ export const bodyKeys = [
   { keys: 'Right drag or Shift + drag on it', what: 'turn it; the wheel meanwhile: roll it' },
   { keys: 'I J K L, Page Down, Page Up', what: 'move it by keys' },
   { keys: 'Shift + I J K L, U, O', what: 'turn it by keys; U and O roll it' },
+  { keys: 'G', what: 'close its jaws, or open them' },
   { keys: 'Escape', what: 'let go: it rests where it is' },
 ];
 
@@ -49,6 +50,7 @@ export class BodyHand extends EventTarget {
   #drag = null; // {tool, id, turns, x, y, from: THREE.Vector3, offset: THREE.Vector3, away}
   #second = null; // a second finger, which turns: {id, x, y}
   #targets = new Map(); // by tool that this page holds: {position, orientation}
+  #closed = new Set(); // tools whose jaws this page closes
   #held = new Map(); // keys: code to {axes, turns}
   #over = null; // pixel where the mouse is
 
@@ -95,8 +97,8 @@ export class BodyHand extends EventTarget {
     const tools = this.#view.world?.tools ?? [];
     if (!this.#may || !tools.some((tool) => Number.isInteger(tool.body) && tool.pointer)) return null;
     const hit = this.#view.pick(x, y, { reach });
-    const tool = hit ? tools.findIndex(({ body, pointer }) => pointer && body === hit.body) : -1;
-    return tool >= 0 ? { tool, hit } : null;
+    const tool = hit ? this.#view.world.bodies[hit.body]?.held : null; // the body that it holds, or a jaw
+    return Number.isInteger(tool) && tools[tool]?.pointer ? { tool, hit } : null;
   }
 
   // ---- pointers ----
@@ -156,6 +158,13 @@ export class BodyHand extends EventTarget {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.holds(tool) || !this.#may) return;
     if (event.code === 'Escape') {
       if (this.#targets.has(tool)) this.letGo(tool);
+      return;
+    }
+    if (event.code === 'KeyG' && this.#view.world.tools[tool].jaws > 0) {
+      if (event.repeat || !this.#take(tool)) return;
+      if (!this.#closed.delete(tool)) this.#closed.add(tool);
+      this.#send(tool);
+      event.preventDefault();
       return;
     }
     const axes = ROLLS[event.code] ?? (event.shiftKey ? TURNS : MOVES)[event.code];
@@ -258,6 +267,7 @@ export class BodyHand extends EventTarget {
 
   #drop(tool) {
     this.#targets.delete(tool);
+    this.#closed.delete(tool);
     if (this.#drag?.tool === tool) this.#drag = this.#second = null;
     this.#changed();
   }
@@ -294,6 +304,7 @@ export class BodyHand extends EventTarget {
 
   #forget() {
     this.#targets.clear();
+    this.#closed.clear();
     this.#held.clear();
     this.#drag = this.#second = null;
     this.#changed();
@@ -306,7 +317,13 @@ export class BodyHand extends EventTarget {
     const [x, y, z] = position.toArray();
     if (!Number.isFinite(x + y + z) || Math.hypot(x, y, z) > 900) return; // the program takes places within a kilometre
     this.#page.connection.send(
-      encodePointer({ tool, touch, position: [x, y, z], orientation: [q.w, q.x, q.y, q.z] }),
+      encodePointer({
+        tool,
+        touch,
+        grab: this.#closed.has(tool),
+        position: [x, y, z],
+        orientation: [q.w, q.x, q.y, q.z],
+      }),
     );
   }
 

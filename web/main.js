@@ -25,6 +25,7 @@ import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
 import { SketchPanel } from './panels/sketch.js';
 import { theme } from './panels/theme.js';
+import { ToldPanel } from './panels/told.js';
 import { Transport } from './panels/transport.js';
 import { PointerHand } from './pointer.js';
 import { COMMAND } from './protocol.js';
@@ -71,6 +72,7 @@ function start() {
   const numbers = new NumbersPanel(page);
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
+  const told = new ToldPanel();
   const coupling = new CouplingPanel();
   const parameters = new ParametersPanel(page);
   const shapes = new ShapesPanel(page);
@@ -87,11 +89,18 @@ function start() {
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
-  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, coupling];
+  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
   const parts = [header, gallery, cover, fault, transport, ...panels];
   const layers = new LayersPanel(page);
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
-  find('readings').append(numbers.tiles, plots.element, numbers.element, sensors.element, coupling.element);
+  find('readings').append(
+    numbers.tiles,
+    plots.element,
+    numbers.element,
+    told.element,
+    sensors.element,
+    coupling.element,
+  );
   find('bar').append(transport.element);
   const legends = new Legends(page);
   find('stage').append(fault.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
@@ -131,7 +140,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors, coupling]) part.frame(frame);
+    for (const part of [transport, plots, numbers, sensors, told, coupling]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 

@@ -31,10 +31,11 @@ export const WISH = Object.freeze({
   shells: 64,
   contacts: 128,
   coupling: 256,
+  stretch: 512,
 });
 /** What may be asked of a body's distance field. */
 export const ASK = Object.freeze({ x: 0, y: 1, z: 2, isosurface: 3 });
-export const FIELD = Object.freeze({ stress: 1, pressure: 2 });
+export const FIELD = Object.freeze({ stress: 1, pressure: 2, stretch: 3 });
 export const CONTACT = Object.freeze({ none: 0, sticks: 1, slides: 2, grabbed: 3 });
 
 const POINTER_TOUCH = 1;
@@ -84,7 +85,7 @@ const NEVER_MOVES = 0xffff;
  * @typedef {object} Field
  * @property {number} body
  * @property {number} kind one of FIELD
- * @property {number} scale Pa: scale * values[i] / 65535
+ * @property {number} scale Pa, or of stretch a number: scale * values[i] / 65535
  * @property {Uint16Array} values
  *
  * @typedef {object} Coordinates
@@ -126,7 +127,8 @@ const NEVER_MOVES = 0xffff;
  * @property {Coordinates[]} coordinates
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
  * @property {Pair[]} pairs
- * @property {LawContact[]|null} contacts that obey laws and touch; null: not in this frame
+ * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
+ * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
  *
  * @typedef {object} LawContact
@@ -593,6 +595,13 @@ function readCoupling(buffer, view, at, end, frame) {
   frame.coupling = { count, most: view.getFloat32(at + 4, true), values };
 }
 
+function readTold(buffer, view, at, end, frame) {
+  need(view, at, 8, 'what a body tells');
+  const count = view.getUint32(at + 4, true);
+  if (at + 8 + 4 * count > end) throw new Error(`${count} numbers of a body do not fit into their section`);
+  frame.told.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -606,6 +615,7 @@ const SECTIONS = new Map([
   [9, readPair],
   [10, readContacts],
   [11, readCoupling],
+  [12, readTold],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -625,6 +635,7 @@ function readFrame(buffer, view, sections, number) {
     coordinates: [],
     poses: [],
     pairs: [],
+    told: [],
     contacts: null,
     coupling: null,
   };

@@ -24,12 +24,9 @@ static void write_contact(const tacShownContact *c, tacByteWriter *w) {
 
 static void write_contacts(const tacContactMoment *m, tacByteWriter *w) {
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_CONTACTS);
-  uint32_t touching = 0;
-  for (int i = 0; i < m->count; ++i) touching += m->contacts[i].state != TAC_CONTACT_NONE;
-  tac_byte_writer_u32(w, touching);
+  tac_byte_writer_u32(w, (uint32_t)m->count);
   tac_byte_writer_u32(w, 0);
-  for (int i = 0; i < m->count; ++i)
-    if (m->contacts[i].state != TAC_CONTACT_NONE) write_contact(&m->contacts[i], w);
+  for (int i = 0; i < m->count; ++i) write_contact(&m->contacts[i], w);
   tac_byte_writer_end(w, section);
 }
 

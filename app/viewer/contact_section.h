@@ -8,7 +8,7 @@
 
 /* Bytes that they cannot exceed, as far as `wishes` asks for them. */
 size_t tac_contact_section_most_bytes(unsigned wishes);
-/* Contacts that touch, and how all are coupled; returns how many sections were written. `moment` may be NULL: nothing is known. */
+/* Contacts, near ones that do not touch among them, and how all are coupled; returns how many sections were written. `moment` may be NULL: nothing is known. */
 int tac_contact_section_write(const tacContactMoment *moment, unsigned wishes, tacByteWriter *writer);
 
 #endif

@@ -1,16 +1,16 @@
 #include "app/viewer/frame.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/surface_stress.h>
 #include "app/viewer/contact_section.h"
+#include "app/viewer/field_section.h"
 #include "app/viewer/model.h"
 #include "app/viewer/pair_section.h"
 #include "app/viewer/pose.h"
 #include "app/viewer/protocol.h"
 #include "app/viewer/quantise.h"
 #include "app/viewer/rigid.h"
+#include "app/viewer/told_section.h"
 #include "app/viewer/volume_edges.h"
 #include "base/array.h"
 #include "math/quat.h"
@@ -23,9 +23,6 @@ typedef struct {
   tacBodyId id;
   bool by_vertices; /* else no surfaces are sent of it, and the rest is zero */
   tacTriMesh rest;  /* in the world; the triangles are the asset's */
-  bool has_material;
-  double young, poisson;
-  int stiffness; /* its parameter */
   int sensor_rows;
   int resting; /* frames since it moved */
 } Body;
@@ -39,14 +36,14 @@ struct tacFrameMaker {
   tacViewModel *models;
   int pair_count;
   tacPairSection *pairs;
+  tacFieldSections *fields;
   /* Room for the largest body. */
-  tacVec3 *deformed, *normals, *tractions;
-  double *values;
-  tacStressSum *stress;
+  tacVec3 *deformed, *normals;
+  double *sensors;
   unsigned last_wishes;
 };
 
-static tacStatus create_body(const tacScene *scene, const tacWorld *world, int index, Body *body, tacError *error) {
+static tacStatus create_body(const tacWorld *world, int index, Body *body, tacError *error) {
   body->id = tac_world_body(world, index);
   body->by_vertices = tac_world_body_shown(world, body->id) == TAC_SHOWN_VERTICES;
   if (!body->by_vertices) return TAC_OK;
@@ -58,14 +55,8 @@ static tacStatus create_body(const tacScene *scene, const tacWorld *world, int i
   if (body->rest.vertices == NULL) return TAC_ERR_MEMORY;
   for (int v = 0; v < mesh->vertex_count; ++v)
     body->rest.vertices[v] = tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v]));
-  /* What follows is known of elastostatic bodies. */
   const tacGreen *green = tac_world_body_green(world, body->id);
-  if (green == NULL) return TAC_OK;
-  body->has_material = tac_scene_material(scene, tac_scene_body_of(scene, index), &body->young, &body->poisson);
-  char name[160];
-  snprintf(name, sizeof name, "%.140s.stiffness", tac_world_body_name(world, body->id));
-  body->stiffness = tac_world_find_parameter(world, name);
-  body->sensor_rows = tac_green_row_count(green) - 3 * mesh->vertex_count;
+  if (green != NULL) body->sensor_rows = tac_green_row_count(green) - 3 * mesh->vertex_count;
   return TAC_OK;
 }
 
@@ -81,22 +72,19 @@ tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, u
   tacStatus status = maker->bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_view_models_create(world, &maker->model_count, &maker->models, error);
   if (status == TAC_OK) status = tac_pair_sections_create(world, &maker->pair_count, &maker->pairs, error);
+  if (status == TAC_OK) status = tac_field_sections_create(scene, world, &maker->fields, error);
   size_t most = 1, most_rows = 1;
   for (int b = 0; b < maker->body_count && status == TAC_OK; ++b) {
     Body *body = &maker->bodies[b];
-    status = create_body(scene, world, b, body, error);
+    status = create_body(world, b, body, error);
     if ((size_t)body->rest.vertex_count > most) most = (size_t)body->rest.vertex_count;
     if ((size_t)body->sensor_rows > most_rows) most_rows = (size_t)body->sensor_rows;
   }
   if (status == TAC_OK) {
     maker->deformed = tac_array_create(most, sizeof *maker->deformed, "frames", error);
     maker->normals = tac_array_create(most, sizeof *maker->normals, "frames", error);
-    maker->tractions = tac_array_create(most, sizeof *maker->tractions, "frames", error);
-    maker->values = tac_array_create(most + most_rows, sizeof *maker->values, "frames", error);
-    maker->stress = tac_array_create(most, sizeof *maker->stress, "frames", error);
-    if (maker->deformed == NULL || maker->normals == NULL || maker->tractions == NULL || maker->values == NULL ||
-        maker->stress == NULL)
-      status = TAC_ERR_MEMORY;
+    maker->sensors = tac_array_create(most_rows, sizeof *maker->sensors, "frames", error);
+    if (maker->deformed == NULL || maker->normals == NULL || maker->sensors == NULL) status = TAC_ERR_MEMORY;
   }
   if (status == TAC_OK)
     *result = maker;
@@ -111,11 +99,10 @@ void tac_frame_maker_destroy(tacFrameMaker *maker) {
   free(maker->bodies);
   tac_view_models_destroy(maker->model_count, maker->models);
   tac_pair_sections_destroy(maker->pair_count, maker->pairs);
+  tac_field_sections_destroy(maker->fields);
   free(maker->deformed);
   free(maker->normals);
-  free(maker->tractions);
-  free(maker->values);
-  free(maker->stress);
+  free(maker->sensors);
   free(maker);
 }
 
@@ -256,47 +243,6 @@ static bool may_move(const tacWorld *world, const Body *body, const tacSnapshot 
   return false;
 }
 
-static void write_field(tacByteWriter *w, int index, int kind, int count, const double *values) {
-  float scale = 0.0f;
-  size_t section = tac_byte_writer_begin(w, TAC_VIEW_FIELD);
-  tac_byte_writer_u32(w, (uint32_t)index);
-  tac_byte_writer_u32(w, (uint32_t)kind);
-  size_t place = w->at; /* of the scale */
-  tac_byte_writer_u32(w, 0);
-  tac_byte_writer_u32(w, (uint32_t)count);
-  if (w->at + 2 * (size_t)count <= w->size) tac_quantise_field(count, values, w->bytes + w->at, &scale);
-  w->at += 2 * (size_t)count;
-  tacByteWriter back = {w->bytes, w->size, place};
-  tac_byte_writer_f32(&back, (double)scale);
-  tac_byte_writer_end(w, section);
-}
-
-/* The deformed surface must be in maker->deformed. Returns how many sections were written. */
-static int write_fields(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
-  const Body *body = &maker->bodies[index];
-  const bool *fixed = tac_world_body_fixed(maker->world, body->id);
-  int n = body->rest.vertex_count, sections = 0;
-  bool stress = (def->wishes & TAC_VIEW_WISH_STRESS) != 0 && body->has_material;
-  bool pressure = (def->wishes & TAC_VIEW_WISH_PRESSURE) != 0;
-  if (!stress && !pressure) return 0;
-  tac_world_tractions(maker->world, def->snapshot, body->id, maker->tractions);
-  if (pressure) {
-    for (int v = 0; v < n; ++v)
-      maker->values[v] = fixed != NULL && fixed[v] ? 0.0 : tac_vec3_norm(maker->tractions[v]); /* not reactions */
-    write_field(w, index, TAC_VIEW_PRESSURE, n, maker->values);
-    ++sections;
-  }
-  if (stress) {
-    double factor = tac_world_parameter(maker->world, body->stiffness).value;
-    for (int v = 0; v < n; ++v) maker->normals[v] = tac_vec3_sub(maker->deformed[v], body->rest.vertices[v]);
-    tac_surface_stress(&body->rest, maker->normals, maker->tractions, factor * body->young, body->poisson,
-                       maker->stress, maker->values);
-    write_field(w, index, TAC_VIEW_STRESS, n, maker->values);
-    ++sections;
-  }
-  return sections;
-}
-
 static void write_surface(tacFrameMaker *maker, int index, tacByteWriter *w) {
   const Body *body = &maker->bodies[index];
   const tacTriMesh *rest = &body->rest;
@@ -319,24 +265,30 @@ static void write_surface(tacFrameMaker *maker, int index, tacByteWriter *w) {
 static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, tacByteWriter *w) {
   Body *body = &maker->bodies[index];
   int sections = 0;
-  if (!body->by_vertices) return 0;
   body->resting =
       may_move(maker->world, body, def->snapshot) || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
   if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
-    tac_world_surface(maker->world, def->snapshot, body->id, maker->deformed);
-    write_surface(maker, index, w);
-    sections += 1 + write_fields(maker, index, def, w);
+    if (body->by_vertices) {
+      tac_world_surface(maker->world, def->snapshot, body->id, maker->deformed);
+      write_surface(maker, index, w);
+      ++sections;
+    }
+    sections += tac_field_sections_write(maker->fields, index, def->snapshot, def->wishes, w);
   }
   if (body->sensor_rows > 0) {
-    tac_world_sensors(maker->world, def->snapshot, body->id, maker->values);
+    tac_world_sensors(maker->world, def->snapshot, body->id, maker->sensors);
     size_t section = tac_byte_writer_begin(w, TAC_VIEW_SENSORS);
     tac_byte_writer_u32(w, (uint32_t)index);
     tac_byte_writer_u32(w, (uint32_t)body->sensor_rows);
-    for (int r = 0; r < body->sensor_rows; ++r) tac_byte_writer_f32(w, maker->values[r]);
+    for (int r = 0; r < body->sensor_rows; ++r) tac_byte_writer_f32(w, maker->sensors[r]);
     tac_byte_writer_end(w, section);
     ++sections;
   }
   return sections;
+}
+
+unsigned tac_frame_maker_colours(const tacFrameMaker *maker, int body) {
+  return tac_field_sections_known(maker->fields, body);
 }
 
 void tac_frame_maker_refresh(tacFrameMaker *maker) {
@@ -352,9 +304,11 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   size_t size = TAC_VIEW_FRAME_HEAD + 1024 + (size_t)TAC_MOST_TOOLS * TAC_VIEW_TOOL_SIZE;
   size += (size_t)def->sample_count * (32 + 8 + 12 * (size_t)def->snapshot->tool_count);
   for (int b = 0; b < maker->body_count; ++b)
-    size += 12 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256;
+    size += 8 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256 +
+            tac_field_sections_most_bytes(maker->fields, b, def->wishes);
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
+  size += tac_told_sections_most_bytes(maker->world);
   return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
 }
 
@@ -386,6 +340,7 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
     sections += tac_view_poses_write(maker->world, def->snapshot, &w);
   }
   sections += write_pairs(maker, def->wishes, &w);
+  sections += tac_told_sections_write(maker->world, def->snapshot, &w);
   sections += tac_contact_section_write(def->contacts, def->wishes, &w);
   maker->last_wishes = def->wishes;
   tac_packet_shorten(*packet, w.at);

@@ -19,6 +19,9 @@ void tac_frame_maker_destroy(tacFrameMaker *maker); /* NULL is allowed */
 tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int body, const tacVolMesh *volume, tacPacket **packet,
                                tacError *error);
 
+/* What a body may be coloured by: bits of TAC_VIEW_WISH_*, SURFACES standing for displacement. */
+unsigned tac_frame_maker_colours(const tacFrameMaker *maker, int body);
+
 /* The next frames have every surface, as after a new client came. */
 void tac_frame_maker_refresh(tacFrameMaker *maker);
 

@@ -20,7 +20,8 @@ tacStatus tac_pair_sections_create(const tacWorld *world, int *count, tacPairSec
   int made = 0;
   for (int p = 0; p < pairs && status == TAC_OK; ++p) {
     tacPairDef def = tac_world_pair(world, p);
-    if (def.laws.detect == TAC_DETECT_SURFACES) continue; /* it has no points */
+    if (tac_world_body_shell(world, def.points) == NULL || def.laws.detect == TAC_DETECT_SURFACES)
+      continue; /* no points */
     int last = tac_pointshell_level_count(tac_world_body_shell(world, def.points)) - 1;
     sections[made] = (tacPairSection){.pair = p, .level_last = def.level_most < last ? def.level_most : last};
     status = tac_pair_look_create(world, p, &sections[made++].look, error);

@@ -37,10 +37,11 @@ typedef enum tacViewSection {
   TAC_VIEW_POSES,
   TAC_VIEW_PAIR,
   TAC_VIEW_CONTACTS,
-  TAC_VIEW_COUPLING
+  TAC_VIEW_COUPLING,
+  TAC_VIEW_TOLD
 } tacViewSection;
-enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2 };                /* kinds of a field */
-enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 }; /* flags of a tool */
+enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2, TAC_VIEW_STRETCH = 3 }; /* kinds of a field */
+enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 };        /* flags of a tool */
 
 /* Writes numbers one after the other, little-endian whatever the machine. Bytes beyond the end are not written, but
  * counted: a writer without room measures. */
@@ -88,14 +89,16 @@ enum {
   TAC_VIEW_WISH_SURFACES = 1,
   TAC_VIEW_WISH_STRESS = 2,
   TAC_VIEW_WISH_PRESSURE = 4,
-  TAC_VIEW_WISH_BODIES = 7, /* any of these */
   TAC_VIEW_WISH_PAIRS = 8,
   TAC_VIEW_WISH_POINTS = 16,
   TAC_VIEW_WISH_BALLS = 32,
   TAC_VIEW_WISH_SHELLS = 64,
   TAC_VIEW_WISH_CONTACTS = 128,
   TAC_VIEW_WISH_COUPLING = 256,
-  TAC_VIEW_WISH_ALL = 511
+  TAC_VIEW_WISH_STRETCH = 512,
+  /* Any of these. */
+  TAC_VIEW_WISH_BODIES = TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE | TAC_VIEW_WISH_STRETCH,
+  TAC_VIEW_WISH_ALL = 1023
 };
 /* Of a body's field. */
 typedef enum tacViewAsked { TAC_VIEW_ASK_X, TAC_VIEW_ASK_Y, TAC_VIEW_ASK_Z, TAC_VIEW_ASK_ISOSURFACE } tacViewAsked;

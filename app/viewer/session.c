@@ -119,6 +119,7 @@ static void put_on_show(tacSession *s, const tacShow *show, const tacScene *scen
   s->state.scene = scene;
   s->state.world = world;
   s->state.has_volume = s->show.has_volume;
+  s->state.colours = s->show.colours;
   s->state.masks = s->show.masks;
   s->state.box = s->show.box;
   if (stage != NULL) {

@@ -10,6 +10,7 @@ void tac_show_free(tacShow *show) {
   for (int b = 0; b < show->body_count && show->packets != NULL; ++b) tac_packet_release(show->packets[b]);
   free(show->packets);
   free(show->has_volume);
+  free(show->colours);
   free(show->masks);
   tac_view_shells_destroy(show->shell_count, show->shells);
   *show = (tacShow){0};
@@ -47,6 +48,7 @@ static tacStatus make_packet(const tacScene *scene, const tacWorld *world, int b
     status = tac_scene_volume(scene, tac_scene_body_of(scene, body), progress, &volume, error);
   if (status == TAC_OK) status = tac_frame_maker_body(show->maker, body, volume, &show->packets[body], error);
   show->has_volume[body] = volume != NULL;
+  show->colours[body] = tac_frame_maker_colours(show->maker, body);
   tac_volmesh_destroy(volume);
   return status;
 }
@@ -57,8 +59,10 @@ tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t l
   *show = (tacShow){.body_count = (int)count, .box = tac_stage_box(world)};
   show->packets = tac_array_create(count, sizeof *show->packets, "bodies", error);
   show->has_volume = tac_array_create(count, sizeof *show->has_volume, "bodies", error);
+  show->colours = tac_array_create(count, sizeof *show->colours, "bodies", error);
   show->masks = tac_array_create(count, sizeof *show->masks, "bodies", error);
-  tacStatus status = show->packets != NULL && show->has_volume != NULL && show->masks != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  bool whole = show->packets != NULL && show->has_volume != NULL && show->colours != NULL && show->masks != NULL;
+  tacStatus status = whole ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_frame_maker_create(scene, world, load, &show->maker, error);
   if (status == TAC_OK) status = tac_view_shells_create(world, &show->shell_count, &show->shells, error);
   for (int b = 0; b < show->body_count && status == TAC_OK; ++b)

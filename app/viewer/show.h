@@ -10,6 +10,7 @@ typedef struct tacShow {
   int body_count;
   tacPacket **packets; /* [body]; NULL where a body came with the one before it */
   bool *has_volume;    /* [body] */
+  unsigned *colours;   /* [body]: tac_frame_maker_colours */
   double *masks;       /* [body]: radius of its contacts' masks, m; 0: none */
   tacBox box;          /* of all bodies at rest, and of the floor below them */
   int shell_count;

@@ -95,6 +95,28 @@ static json_t *field_of(const tacWorld *world, int body) {
                    number(voxel), "deforms", deforms);
 }
 
+static json_t *colours_of(unsigned known) {
+  static const struct {
+    unsigned bit;
+    const char *name;
+  } names[] = {{TAC_VIEW_WISH_SURFACES, "displacement"},
+               {TAC_VIEW_WISH_STRESS, "stress"},
+               {TAC_VIEW_WISH_STRETCH, "stretch"},
+               {TAC_VIEW_WISH_PRESSURE, "pressure"}};
+  json_t *list = json_array();
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if ((known & names[i].bit) != 0) json_array_append_new(list, json_string(names[i].name));
+  return list;
+}
+
+static json_t *told_of(const tacWorld *world, tacBodyId id) {
+  json_t *list = json_array();
+  tacShownNumber number;
+  for (int i = 0; tac_world_body_number(world, id, i, &number); ++i)
+    json_array_append_new(list, json_pack("{s:s, s:s}", "label", number.label, "unit", number.unit));
+  return list;
+}
+
 /* What concerns contact between bodies. */
 static void add_contact(const tacViewState *state, int index, json_t *body) {
   tacBodyId id = tac_world_body(state->world, index);
@@ -124,7 +146,11 @@ static json_t *body_of(const tacViewState *state, int index) {
                 homogeneous ? number(young) : json_null(), "poisson", homogeneous ? number(poisson) : json_null(),
                 "sensors", sensors_of(green), "coordinates", reduced != NULL ? tac_reduced_size(reduced) : 0, "free",
                 reduced != NULL && tac_reduced_is_free(reduced), "sketch", tac_sketch_possible(state->world, index));
-  if (body != NULL) add_contact(state, index, body);
+  if (body == NULL) return NULL;
+  json_object_set_new(body, "colours", colours_of(state->colours != NULL ? state->colours[index] : 0));
+  json_object_set_new(body, "told", told_of(state->world, id));
+  json_object_set_new(body, "step", number(tac_world_body_step(state->world, id)));
+  add_contact(state, index, body);
   return body;
 }
 
@@ -138,12 +164,16 @@ static json_t *pads_of(const tacWorld *world, int tool) {
 static json_t *tool_of(const tacViewState *state, int tool) {
   const tacDeviceInfo *info = state->devices != NULL ? &state->devices[tool].info : NULL;
   tacBodyId held = tac_world_tool_body(state->world, tool);
+  tacBodyId jaws[TAC_MOST_JAWS];
+  tacVec3 pivot;
+  bool trocar = tac_world_tool_trocar(state->world, tool, &pivot);
   bool holds = tac_world_body_name(state->world, held) != NULL;
   return json_pack(
-      "{s:o, s:s, s:i, s:b, s:o, s:o, s:o, s:o}", "name", text(tac_world_tool_name(state->world, tool)), "device",
-      tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
+      "{s:o, s:s, s:i, s:b, s:o, s:o, s:i, s:o, s:o, s:o}", "name", text(tac_world_tool_name(state->world, tool)),
+      "device", tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
       state->takes_pointer != NULL && state->takes_pointer[tool], "force_limit",
-      number(info != NULL ? info->force_limit : 0.0), "body", holds ? json_integer(held.index) : json_null(), "grasp",
+      number(info != NULL ? info->force_limit : 0.0), "body", holds ? json_integer(held.index) : json_null(), "jaws",
+      tac_world_tool_jaws(state->world, tool, jaws), "trocar", trocar ? vector(pivot) : json_null(), "grasp",
       holds ? vector(tac_world_tool_grasp(state->world, tool)) : json_null(), "pads", pads_of(state->world, tool));
 }
 
@@ -169,9 +199,10 @@ static json_t *scene_of(const tacViewState *state) {
   json_t *bodies = json_array(), *tools = json_array();
   for (int b = 0; b < tac_world_body_count(state->world); ++b) json_array_append_new(bodies, body_of(state, b));
   for (int t = 0; t < tac_world_tool_count(state->world); ++t) json_array_append_new(tools, tool_of(state, t));
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", text(state->file), "name",
+  return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "file", text(state->file), "name",
                    text(tac_scene_name(state->scene)), "about", text(tac_scene_about(state->scene)), "rate",
-                   number(1.0 / tac_world_period(state->world)), "centre", vector(tac_box_centre(state->box)), "radius",
+                   number(1.0 / tac_world_period(state->world)), "simulate_every",
+                   tac_world_simulate_every(state->world), "centre", vector(tac_box_centre(state->box)), "radius",
                    number(0.5 * tac_vec3_norm(tac_box_size(state->box))), "floor", floor_of(state->world), "bodies",
                    bodies, "tools", tools, "pairs", pairs_of(state->world));
 }

@@ -37,9 +37,10 @@ typedef struct tacViewState {
   const tacWorld *world;
   const tacDevice *devices;
   const bool *takes_pointer, *has_volume;
-  const double *masks; /* m, of the bodies */
-  tacBox box;          /* of the bodies */
-  char progress[128];  /* what is being done; "" : nothing */
+  const unsigned *colours; /* tac_frame_maker_colours, of the bodies */
+  const double *masks;     /* m, likewise */
+  tacBox box;              /* of the bodies */
+  char progress[128];      /* what is being done; "" : nothing */
   double fraction;
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;

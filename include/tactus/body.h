@@ -20,6 +20,7 @@
 #include <tactus/distance_field.h>
 #include <tactus/error.h>
 #include <tactus/pointshell.h>
+#include <tactus/surface_stress.h>
 #include <tactus/trimesh.h>
 
 TAC_BEGIN_DECLS
@@ -76,6 +77,18 @@ typedef enum tacBodyShown {
   TAC_SHOWN_VERTICES     /* vertices */
 } tacBodyShown;
 
+/* What a body's surface may be coloured by. */
+typedef enum tacColouring {
+  TAC_COLOUR_STRESS, /* von Mises stress, Pa */
+  TAC_COLOUR_STRETCH /* the largest principal stretch; 1 at rest */
+} tacColouring;
+
+/* A number of the shown part of a state that means something by itself. */
+typedef struct tacShownNumber {
+  const char *label, *unit; /* "factor's age", "steps" */
+  int at;                   /* where it is */
+} tacShownNumber;
+
 struct tacContactField; /* of fields that deform; bodies of one's own have a `field` instead */
 struct tacVertexStiffness;
 
@@ -105,6 +118,12 @@ typedef struct tacBodyTable {
   tacVec3 (*place)(const void *self, const tacSite *site);
   /* Any thread: of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest. */
   void (*vertices)(const void *self, const double *shown, tacVec3 *vertices);
+  /* One thread at a time, which may be another than that which steps: likewise, with the vertices as `vertices` tells them, what each is
+   * coloured by. `room` has one for each vertex. False: not known; NULL: stress is not known, and stretch is that of the surface. */
+  bool (*colours)(const void *self, const double *shown, const tacVec3 *vertices, tacColouring colour,
+                  tacStressSum *room, double *values);
+  /* Any thread: of the index 0, 1, ... until false. NULL: there are none. */
+  bool (*shown_number)(const void *self, int index, tacShownNumber *number);
   /* For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates `points_q`. */
   const tacPointshell *(*points)(const void *self);
   const double *(*points_q)(const void *self);

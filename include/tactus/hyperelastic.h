@@ -11,7 +11,7 @@ TAC_BEGIN_DECLS
 
 enum { TAC_HYPERELASTIC_MOST_PARAMETERS = 16, TAC_HYPERELASTIC_MOST_TERMS = 4 };
 
-/* One of the laws that docs/hyperelastic.md lists, and its parameters in that order; SI units. */
+/* One of the laws that docs/hyperelastic_laws.md lists, and its parameters in that order; SI units. */
 typedef struct tacHyperelasticMaterial {
   const char *law;
   double parameters[TAC_HYPERELASTIC_MOST_PARAMETERS];

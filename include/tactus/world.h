@@ -199,6 +199,10 @@ TAC_API int tac_world_tool_count(const tacWorld *world);
 /* The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
 TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
+/* The pivot of its trocar, m, world; false, and nothing is set, where it goes through none. */
+TAC_API bool tac_world_tool_trocar(const tacWorld *world, int tool, tacVec3 *pivot);
+/* Its jaws; returns how many. */
+TAC_API int tac_world_tool_jaws(const tacWorld *world, int tool, tacBodyId jaws[TAC_MOST_JAWS]);
 /* How far its jaws are closed, rad, after the last step; 0 where it has none. */
 TAC_API double tac_world_tool_jaw_angle(const tacWorld *world, int tool);
 /* As it was added, but for its name; false: it is no tool with pads. */
@@ -354,9 +358,17 @@ TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
 /* Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices. */
 TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);
+/* What each vertex is coloured by in that moment: TAC_COLOUR_*. `vertices` and `room` have one for each vertex; the vertices are left
+ * deformed, in the body's frame. False where it is not known of this body, then nothing is written to `values`: bodies that do not
+ * deform have neither, and stress is known of those that tell it. One thread at a time for a body, any; no allocation. */
+TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
+                               tacVec3 *vertices, tacStressSum *room, double *values);
+/* What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state. */
+TAC_API bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number);
+TAC_API double tac_world_body_step(const tacWorld *world, tacBodyId id); /* s, from one step of a body to the next */
 /* A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame. */
 typedef struct tacShownContact {
-  int32_t body[2]; /* indices; -1: what never moves */
+  int32_t body[2]; /* indices; -1: what never moves, or the tip of a point tool */
   tacVec3 at;      /* m: where the force acts on both */
   tacVec3 normal;  /* unit, out of the second body into the first */
   tacVec3 force;   /* N, on the first body; the second gets its opposite */
@@ -364,12 +376,14 @@ typedef struct tacShownContact {
   tacContactState state;
 } tacShownContact;
 /* Those of the last step, near ones that do not touch among them: at most `most`; returns how many were written. Between steps,
- * from the thread that steps. None of worlds that are simulated slower than they are rendered. */
+ * from the thread that steps. Of worlds that are simulated slower than they are rendered those of the local problem that the last tick
+ * solved: of tools with what surrounds them, tips of point tools among them. */
 TAC_API int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts);
 /* The Delassus operator W of the last step, m/N: how far each contact gives way under the force of each other. Of the first m contacts
  * of tac_world_contacts, at most `most` and 64: w[3 m][3 m], dense; of each contact first along the normal, then along two
  * directions across; zero between bodies that no contacts join. Returns m, 0 where there are none. Likewise between steps, from the
- * thread that steps. It is kept while it is asked for: the first answer is 0. */
+ * thread that steps. It is kept while it is asked for: the first answer is 0. Of a local problem it is how the surroundings give way
+ * within a step of the bodies, without the couplings of tools. */
 TAC_API int tac_world_delassus(tacWorld *world, int most, double *w);
 /* Writes the contact problems of every `every`th step into a folder that is there, as `tactus solve` reads them: tick-00001234-0.dat,
  * one for each set of bodies that contacts join. For studies, not for real time: steps then allocate and write. What cannot be

@@ -1,4 +1,5 @@
-/* A fixed crew of threads that does one job after the other together: nothing is started or allocated after creation. */
+/* A fixed crew of threads that does one job after the other together: nothing is started or allocated after
+ * creation. */
 #ifndef TAC_BASE_CREW_H
 #define TAC_BASE_CREW_H
 
@@ -13,7 +14,8 @@ enum { TAC_CREW_MOST = 64 };
 tacStatus tac_crew_create(int count, tacCrew **crew, tacError *error);
 void tac_crew_destroy(tacCrew *crew); /* NULL is allowed */
 int tac_crew_count(const tacCrew *crew);
-/* Calls job(member, context) once for each member, 0 being the caller's thread; returns when all are through. One caller at a time. */
+/* Calls job(member, context) once for each member, 0 being the caller's thread; returns when all are through. One
+ * caller at a time. */
 void tac_crew_run(tacCrew *crew, tacCrewFn job, void *context);
 
 #endif

@@ -42,6 +42,7 @@ struct tacHyperDynamics {
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
   tacVec3 *guess;       /* [most_sites] */
   double *change;       /* [3 most_sites] */
+  double *c;            /* [3 count][3 count]: C of the step */
   /* ---- how it goes ---- */
   int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
   int wary;                  /* steps in which tangents are made definite at once */
@@ -70,8 +71,9 @@ static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacErr
   s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
   s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
   s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
+  s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
   bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
-               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->change != NULL;
+               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->change != NULL && s->c != NULL;
   return whole ? TAC_OK : TAC_ERR_MEMORY;
 }
 
@@ -118,8 +120,8 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   tac_live_factor_destroy(s->factor);
   tac_nodal_rotation_destroy(s->rotation);
   tac_hyper_solid_destroy(s->solid);
-  double *vectors[] = {s->rest, s->x, s->v,    s->target, s->then,    s->posted_at, s->b,     s->d,    s->r,   s->z,
-                       s->p,    s->q, s->mass, s->masked, s->a.value, s->change,    s->inner, s->load, s->used};
+  double *vectors[] = {s->rest, s->x, s->v,    s->target, s->then, s->posted_at, s->b,      s->d,     s->r,    s->z,
+                       s->p,    s->q, s->mass, s->masked, s->used, s->a.value,   s->change, s->inner, s->load, s->c};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
   free(s->held);
   free(s->turn);
@@ -366,17 +368,43 @@ static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
 
 /* ---- sites ---- */
 
+static tacFactorSite without_held(const tacHyperDynamics *s, const tacFactorSite *site) {
+  tacFactorSite to = {0};
+  for (int k = 0; k < site->count; ++k)
+    if (!s->held[site->node[k]]) {
+      to.node[to.count] = site->node[k];
+      to.weight[to.count++] = site->weight[k];
+    }
+  return to;
+}
+
 static void take_sites(tacHyperDynamics *s, int count, const tacFactorSite *sites) {
   s->count = count < s->most_sites ? count : s->most_sites;
-  for (int i = 0; i < s->count; ++i) {
-    tacFactorSite *to = &s->sites[i];
-    *to = (tacFactorSite){0};
-    for (int k = 0; k < sites[i].count; ++k)
-      if (!s->held[sites[i].node[k]]) {
-        to->node[to->count] = sites[i].node[k];
-        to->weight[to->count++] = sites[i].weight[k];
-      }
+  for (int i = 0; i < s->count; ++i) s->sites[i] = without_held(s, &sites[i]);
+}
+
+static bool same_site(const tacFactorSite *a, const tacFactorSite *b) {
+  for (int k = 0; k < a->count; ++k)
+    if (a->node[k] != b->node[k] || a->weight[k] != b->weight[k]) return false;
+  return a->count == b->count;
+}
+
+static void find_compliance(tacHyperDynamics *s) {
+  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, s->c);
+}
+
+/* C of the step that was, between sites that it had: false where one is new. */
+static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
+  int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
+  for (int i = 0; i < count; ++i) {
+    tacFactorSite site = without_held(s, &sites[i]);
+    for (at[i] = 0; at[i] < s->count && !same_site(&site, &s->sites[at[i]]);) ++at[i];
+    if (at[i] == s->count) return false;
   }
+  for (int i = 0; i < 3 * count; ++i)
+    for (int j = 0; j < 3 * count; ++j)
+      c[i * 3 * count + j] = s->c[(3 * at[i / 3] + i % 3) * all + 3 * at[j / 3] + j % 3];
+  return true;
 }
 
 static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
@@ -480,7 +508,8 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
   s->wary -= s->wary > 0;
   for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
   if (s->count == 0) return;
-  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
+  find_compliance(s);
+  memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
 }
 
@@ -548,7 +577,10 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   return done;
 }
 
+/* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
+  if (count > s->most_sites) count = s->most_sites;
+  if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
     if (!follow_factor(s)) {
@@ -557,10 +589,10 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
     }
   }
   take_sites(s, count, sites);
-  if (s->count == 0) return;
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
-  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, c);
+  find_compliance(s);
+  memcpy(c, s->c, 9 * (size_t)count * (size_t)count * sizeof *c);
 }
 
 /* ---- state ---- */
@@ -616,6 +648,7 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
   s->residual = numbers[RESIDUAL];
   s->error = numbers[ERROR];
   s->energy = NAN;
+  s->count = 0;
   s->tag = s->posted = -1;
   tac_hyper_solid_load(s->solid, values + 2 * entries);
   if (tag >= 0.0 && tac_live_factor_update(s->factor, values, (int64_t)tag)) {

@@ -17,13 +17,15 @@
 #include "elastic/hyper_solid.h"
 #include "elastic/live_factor.h"
 
+enum { TAC_HYPER_MOST_SITES = 256 };
+
 typedef struct tacHyperDynamicsDef {
   tacHyperSolidDef solid;
   const bool *held; /* [vertex]; NULL: none */
   double mass_damping, stiffness_damping;
   tacFactorMode mode;
-  int delay; /* steps, where no thread makes the factor */
-  int most_sites;
+  int delay;      /* steps, where no thread makes the factor */
+  int most_sites; /* 1 to TAC_HYPER_MOST_SITES */
 } tacHyperDynamicsDef;
 
 typedef struct tacHyperDynamics tacHyperDynamics;

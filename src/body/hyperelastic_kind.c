@@ -1,11 +1,13 @@
 #include "body/hyperelastic_kind.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
 #include "base/error.h"
 #include "body/hyper_dynamics.h"
+#include "elastic/hyper_colours.h"
 #include "elastic/hyper_laws.h"
 #include "math/quat.h"
 #include "math/vec3.h"
@@ -18,6 +20,7 @@ enum {
 
 typedef struct Hyper {
   tacHyperDynamics *dynamics;
+  tacHyperColours *colours;
   int node_count;
   tacTriMesh *surface;
   int *node_of;            /* [vertex of the surface] */
@@ -26,11 +29,10 @@ typedef struct Hyper {
   double swelling, fastest;
   tacInertia inertia;
   tacVec3 velocity;
-  double stiffness, damping;
+  _Atomic double stiffness, damping, way; /* of parameters, the way in m: others than the thread that steps ask for them */
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;
-  double way;                    /* m: of what is moved, by the parameter */
   double distance, period, time; /* m, s: of its own motion, and where in that it is */
   double *rest, *target;         /* [3 node] */
   int most_sites;
@@ -78,6 +80,7 @@ static void destroy(void *self) {
   Hyper *hyper = self;
   if (hyper == NULL) return;
   tac_hyper_dynamics_destroy(hyper->dynamics);
+  tac_hyper_colours_destroy(hyper->colours);
   tac_trimesh_destroy(hyper->surface);
   free(hyper->node_of);
   free(hyper->place);
@@ -236,6 +239,32 @@ static void vertices(const void *self, const double *shown, tacVec3 *to) {
   }
 }
 
+static bool colours(const void *self, const double *shown, const tacVec3 *vertices_at, tacColouring colour,
+                    tacStressSum *room, double *values) {
+  const Hyper *hyper = self;
+  const double *x = shown != NULL ? shown : hyper->rest;
+  (void)vertices_at, (void)room;
+  if (colour == TAC_COLOUR_STRETCH) {
+    tac_hyper_colours_stretch(hyper->colours, x, values);
+    return true;
+  }
+  double stiffness = hyper->stiffness;
+  tac_hyper_colours_stress(hyper->colours, x, values);
+  for (int v = 0; v < hyper->surface->vertex_count; ++v) values[v] *= stiffness;
+  return true;
+}
+
+static bool shown_number(const void *self, int index, tacShownNumber *number) {
+  static const struct {
+    const char *label, *unit;
+  } names[SHOWN_NUMBERS] = {
+      {"factor's age", "steps"}, {"error of compliance", ""}, {"iterations", ""}, {"inverted elements", ""}};
+  if (index < 0 || index >= SHOWN_NUMBERS) return false;
+  int at = 3 * ((const Hyper *)self)->node_count + index;
+  *number = (tacShownNumber){names[index].label, names[index].unit, at};
+  return true;
+}
+
 /* ---- time and answer ---- */
 
 static tacStatus start(void *self, tacError *error) {
@@ -330,6 +359,8 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .swelling = swelling,
                                    .place = place,
                                    .vertices = vertices,
+                                   .colours = colours,
+                                   .shown_number = shown_number,
                                    .start = start,
                                    .stop = stop,
                                    .ready = ready,
@@ -464,6 +495,9 @@ static tacStatus make_dynamics(Hyper *hyper, const tacHyperelasticBodyDef *def, 
                                   .delay = def->factor_delay,
                                   .most_sites = def->most_sites};
   if (status == TAC_OK) status = tac_hyper_dynamics_create(&dynamics, &hyper->dynamics, error);
+  if (status == TAC_OK)
+    status =
+        tac_hyper_colours_create(&dynamics.solid, hyper->surface->vertex_count, hyper->node_of, &hyper->colours, error);
   if (status == TAC_OK) {
     tac_hyper_solid_masses(tac_hyper_dynamics_solid(hyper->dynamics), mass);
     hyper->inertia = weigh(def->mesh, mass);

@@ -9,6 +9,7 @@
 #include "asset/pointshell.h"
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
+#include "elastic/surface_stretch.h"
 #include "math/vector.h"
 
 typedef struct Reduced {
@@ -199,6 +200,21 @@ static void vertices(const void *self, const double *q, tacVec3 *to) {
   }
 }
 
+/* Which material a vertex has is known where there is one. */
+static bool colours(const void *self, const double *q, const tacVec3 *at, tacColouring colour, tacStressSum *room,
+                    double *stress) {
+  const Reduced *r = self;
+  const tacMaterial *material = tac_reduced_group_material(asset_of(r), 0);
+  (void)q;
+  if (colour != TAC_COLOUR_STRESS || tac_reduced_group_count(asset_of(r)) != 1 || !material->isotropic) return false;
+  const _Atomic double *group = r->values + OF_BODY;
+  double shear = 0.5 * material->young / (1.0 + material->poisson);
+  double lambda = 2.0 * shear * material->poisson / (1.0 - 2.0 * material->poisson), stiffness = r->values[STIFFNESS];
+  tac_surface_stretch_stress(r->surface, at, stiffness * group[LAMBDA] * lambda, stiffness * group[MU] * shear, room,
+                             stress);
+  return true;
+}
+
 static const tacPointshell *points(const void *self) {
   return ((const Reduced *)self)->shell;
 }
@@ -338,6 +354,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .swelling = swelling,
                                    .place = place,
                                    .vertices = vertices,
+                                   .colours = colours,
                                    .points = points,
                                    .points_q = points_q,
                                    .deformed_field = deformed_field,

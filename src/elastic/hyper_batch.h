@@ -1,6 +1,7 @@
 /* Force and tangent of TAC_HYPER_LANES linear tetrahedra at once. Arrays end in [lane].
  *
- * With corners 0 to 3, edges e_a = x_a - x_0 (a = 1, 2, 3) and shape gradients D_a at rest: F = sum e_a D_a^T, B = F F^T,
+ * With corners 0 to 3, edges e_a = x_a - x_0 (a = 1, 2, 3) and shape gradients D_a at rest: F = sum e_a D_a^T,
+ * B = F F^T,
  *     dI1/dx_a = 2 v_a,  v_a = F D_a,
  *     dI2/dx_a = 2 z_a,  z_a = (I1 F - F C) D_a = I1 v_a - B v_a,
  *     dJ/dx_a = u_a = cof(F) D_a:  u_1 = e_2 x e_3 / 6V and so on round,
@@ -29,8 +30,8 @@ typedef struct tacHyperState {
   double i1[TAC_HYPER_LANES], i2[TAC_HYPER_LANES], j[TAC_HYPER_LANES];
 } tacHyperState;
 
-/* The lower triangle of the 4 x 4 blocks of corners, row by row of blocks: (0,0) (1,0) (1,1) (2,0) ...; each column by
- * column, of those on the diagonal the lower half: 4 x 6 + 6 x 9 numbers. */
+/* The lower triangle of the 4 x 4 blocks of corners, row by row of blocks: (0,0) (1,0) (1,1) (2,0) ...; each column
+ * by column, of those on the diagonal the lower half: 4 x 6 + 6 x 9 numbers. */
 enum { TAC_HYPER_TANGENT = 78 };
 typedef struct tacHyperBlocks {
   double force[4][3][TAC_HYPER_LANES];                /* N */
@@ -39,7 +40,8 @@ typedef struct tacHyperBlocks {
 /* Where the block (a, b), b <= a, begins. */
 static const int tac_hyper_block_start[4][4] = {{0}, {6, 15}, {21, 30, 39}, {45, 54, 63, 72}};
 
-/* The cube of unit edges: D_a = axes, V = 1, so that x_a of corners 1 to 3 are the columns of F, and derivatives by them those by F. */
+/* The cube of unit edges: D_a = axes, V = 1, so that x_a of corners 1 to 3 are the columns of F, and derivatives by
+ * them those by F. */
 void tac_hyper_shape_unit(tacHyperShape *shape);
 
 /* All but `edge` from it. */
@@ -47,6 +49,8 @@ void tac_hyper_batch_deform(const tacHyperShape *shape, tacHyperState *state);
 /* Of a law by invariants, J's derivatives of the volumetric term included. `with_tangent`: not only the force. */
 void tac_hyper_batch_isotropic(const tacHyperShape *shape, const tacHyperState *state, const tacInvariantEnergy *energy,
                                bool with_tangent, tacHyperBlocks *blocks);
+/* Corner 0's blocks of the tangent from those of the others: minus their sums. */
+void tac_hyper_batch_complete(tacHyperBlocks *blocks);
 /* From derivatives by F (`by_gradient`, of the unit shape: corners 1 to 3) to those by nodes. */
 void tac_hyper_batch_pull(const tacHyperShape *shape, const tacHyperBlocks *by_gradient, bool with_tangent,
                           tacHyperBlocks *blocks);

@@ -57,7 +57,8 @@ void tac_hyper_dilatation_add(const tacHyperDilatation *dilatation, int patch, d
       if (owner != NULL && owner[vertex[b]] != member) continue;
       const int *start = pattern->column_start + 3 * (size_t)vertex[b];
       double *at = value + *place;
-      /* Each of the three columns has one row less than the one before; on the diagonal the block begins one row later too. */
+      /* Each of the three columns has one row less than the one before; on the diagonal the block begins one row
+       * later too. */
       for (int j = 0, n = start[1] - start[0]; j < 3; ++j, at += n - j + (a == b ? 1 : 0)) {
         double factor = scale * by[3 * b + j];
         for (int i = a == b ? j : 0, k = 0; i < 3; ++i, ++k) at[k] += factor * by[3 * a + i];

@@ -1,5 +1,5 @@
-/* Mean changes of volume of patches of elements: v (m^3) and dv/dx at positions x, and what U''(v / V) adds to a tangent stiffness.
- * Nothing allocates after creation. */
+/* Mean changes of volume of patches of elements: v (m^3) and dv/dx at positions x, and what U''(v / V) adds to a
+ * tangent stiffness. Nothing allocates after creation. */
 #ifndef TAC_ELASTIC_HYPER_DILATATION_H
 #define TAC_ELASTIC_HYPER_DILATATION_H
 

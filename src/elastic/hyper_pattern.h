@@ -1,5 +1,5 @@
-/* The places of a tangent stiffness: the lower triangle, 3 x 3 blocks of vertices that share an element or a patch, and of each with
- * itself. Offline. */
+/* The places of a tangent stiffness: the lower triangle, 3 x 3 blocks of vertices that share an element or a patch,
+ * and of each with itself. Offline. */
 #ifndef TAC_ELASTIC_HYPER_PATTERN_H
 #define TAC_ELASTIC_HYPER_PATTERN_H
 

@@ -18,8 +18,8 @@
 
 enum { LANES = TAC_HYPER_LANES, PAIRS = 10 };
 
-/* Elements of one material. Corners are sorted by their vertices, so that all blocks are below the diagonal as they are; lanes
- * that are not used repeat the last element with no weight. */
+/* Elements of one material. Corners are sorted by their vertices, so that all blocks are below the diagonal as they
+ * are; lanes that are not used repeat the last element with no weight. */
 typedef struct Batch {
   int material, count;
   int element[LANES];
@@ -44,8 +44,9 @@ struct tacHyperSolid {
 
   tacHyperDilatation dilatation; /* without patches their count is 0 */
 
-  /* Members of the crew own vertices: each walks over the batches and patches with one of its own in their order, and adds to the
-   * rows of the force and the columns of the matrix that are its own. So every number is summed in one order for any crew. */
+  /* Members of the crew own vertices: each walks over the batches and patches with one of its own in their order,
+   * and adds to the rows of the force and the columns of the matrix that are its own. So every number is summed in
+   * one order for any crew. */
   tacCrew *crew;                     /* NULL: the caller alone */
   int *owner;                        /* [vertex] */
   uint64_t *touched, *patch_touched; /* [batch], [patch]: bit for each member */
@@ -142,22 +143,22 @@ static double find_viscosity(const tacHyperSolid *solid, const Batch *batch, dou
 
 /* The elastic part, without viscosity, from the shape and state of either the elements or the unit cube. */
 static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperShape *shape, const tacHyperState *state,
-                               const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *blocks) {
-  tacInvariantEnergy energy;
-  material->law->invariants(material->parameters, state->i1, state->i2, state->j, &energy);
+                               const Volumetric *volumetric, bool with_tangent, tacInvariantEnergy *energy,
+                               tacHyperBlocks *blocks) {
+  material->law->invariants(material->parameters, state->i1, state->i2, state->j, energy);
   for (int l = 0; l < LANES; ++l) {
-    energy.wj[l] += volumetric->uj[l];
-    energy.wjj[l] += volumetric->ujj[l];
+    energy->wj[l] += volumetric->uj[l];
+    energy->wjj[l] += volumetric->ujj[l];
   }
-  tac_hyper_batch_isotropic(shape, state, &energy, with_tangent, blocks);
+  tac_hyper_batch_isotropic(shape, state, energy, with_tangent, blocks);
 }
 
 static void evaluate_lanes(const tacHyperSolid *solid, const Batch *batch, const tacHyperState *state,
-                           const Volumetric *volumetric, tacHyperBlocks *by_gradient) {
+                           const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *by_gradient) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
   for (int l = 0; l < LANES; ++l)
     tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]), state, l,
-                            volumetric->uj[l], volumetric->ujj[l], by_gradient);
+                            volumetric->uj[l], volumetric->ujj[l], with_tangent, by_gradient);
 }
 
 static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const double *x, double h, bool with_tangent,
@@ -173,8 +174,11 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   double g[6][LANES], keep = 1.0;
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
-  if (material->law->invariants != NULL && !definite) {
-    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, blocks);
+  tacInvariantEnergy energy;
+  if (material->law->invariants != NULL && !(definite && viscous)) {
+    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, &energy, blocks);
+    for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_lift(&batch->shape, &state, &energy, l, blocks);
+    if (definite) tac_hyper_batch_complete(blocks);
     if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
     return;
   }
@@ -182,9 +186,9 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   tacHyperState unit;
   deform_unit(solid, &state, &unit);
   if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &by_gradient);
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &energy, &by_gradient);
   else
-    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+    evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
   for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
   tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
@@ -192,8 +196,8 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
 
 /* ---- scatter ---- */
 
-/* Adds a block off the diagonal (entries column by column, LANES apart); n: the length of the first of its three columns, each of
- * which has one row less than the one before. */
+/* Adds a block off the diagonal (entries column by column, LANES apart); n: the length of the first of its three
+ * columns, each of which has one row less than the one before. */
 static inline void add_block(double *at, int n, const double *entry) {
   for (int j = 0; j < 3; ++j, at += n - j)
     for (int i = 0; i < 3; ++i) at[i] += entry[(3 * j + i) * LANES];
@@ -339,7 +343,7 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
       double w = material->law->invariants != NULL
                      ? energy.w[l]
                      : tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]),
-                                               &state, l, 0.0, 0.0, &blocks);
+                                               &state, l, 0.0, 0.0, false, &blocks);
       sum += batch->shape.weight[l] * (w + volumetric.u[l]);
     }
   }
@@ -357,12 +361,13 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
 
 /* ---- viscosity ---- */
 
-/* S_h = F^-1 P of each lane: cof(F)^T P / J, with J / least^2 instead of 1 / J where |J| is less than TAC_JACOBIAN_LEAST: finite and
- * continuous through inversion, and P = F S_h on both sides of it. */
+/* S_h = F^-1 P of each lane: cof(F)^T P / J, with J / least^2 instead of 1 / J where |J| is less than
+ * TAC_JACOBIAN_LEAST: finite and continuous through inversion, and P = F S_h on both sides of it. */
 static void find_stress(const tacHyperSolid *solid, const Batch *batch, const double *x, double s[6][LANES]) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
   tacHyperState state, unit;
   tacHyperBlocks by_gradient;
+  tacInvariantEnergy energy;
   Volumetric volumetric;
   deform(batch, x, &state);
   deform_unit(solid, &state, &unit);
@@ -371,15 +376,15 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   else
     find_volumetric(material, state.j, &volumetric);
   if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &by_gradient);
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &energy, &by_gradient);
   else
-    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+    evaluate_lanes(solid, batch, &unit, &volumetric, false, &by_gradient);
   static const int row[6] = {0, 1, 2, 1, 2, 0}, column[6] = {0, 1, 2, 2, 0, 1};
   for (int l = 0; l < LANES; ++l) {
     double j = unit.j[l], by_j = j / fmax(j * j, TAC_JACOBIAN_LEAST * TAC_JACOBIAN_LEAST);
     for (int k = 0; k < 6; ++k) {
-      /* (cof F^T P)_rc / J, of both orders the mean: symmetric where the law is objective, but for rounding. cof F's column a is the
-       * unit cube's u_a. */
+      /* (cof F^T P)_rc / J, of both orders the mean: symmetric where the law is objective, but for rounding. cof F's
+       * column a is the unit cube's u_a. */
       double sum = 0.0;
       for (int i = 0; i < 3; ++i)
         sum += 0.5 * (unit.area[row[k]][i][l] * by_gradient.force[column[k] + 1][i][l] +
@@ -504,6 +509,12 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
     if (def->material_of[t] < 0 || def->material_of[t] >= def->material_count)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", t, def->material_of[t],
                            def->material_count);
+  for (int t = 0; def->axes != NULL && t < mesh->tet_count; ++t) {
+    tacMat3 square = tac_mat3_mul(tac_mat3_transpose(def->axes[t]), def->axes[t]);
+    if (!(tac_mat3_norm(tac_mat3_sub(square, tac_mat3_identity())) < 1e-6))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the axes of element %d are not of length 1 and across each other",
+                           t);
+  }
   if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d threads; 1 to %d are possible", def->thread_count, TAC_CREW_MOST);
   return TAC_OK;

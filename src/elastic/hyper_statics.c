@@ -165,7 +165,8 @@ static double rounding(const tacHyperStatics *statics) {
   return 4.0 * DBL_EPSILON * sqrt(sum);
 }
 
-/* newton = K^-1 residual, with as much of the diagonal, or of that at rest where it is larger, as makes K positive definite. */
+/* newton = K^-1 residual, with as much of the diagonal, or of that at rest where it is larger, as makes K positive
+ * definite. */
 static tacStatus find_newton(Solve *solve, tacError *error) {
   tacHyperStatics *statics = solve->statics;
   tacSparse *matrix = &statics->matrix;
@@ -191,8 +192,8 @@ static void step(const tacHyperStatics *statics, double share) {
         statics->now[i] + (statics->free_of[i] >= 0 ? share * statics->newton[statics->free_of[i]] : 0.0);
 }
 
-/* Moves held coordinates by `move`, and others by what K says that follows, K_ff d = load - R - K_fh move, where the energy is then
- * less than without. */
+/* Moves held coordinates by `move`, and others by what K says that follows, K_ff d = load - R - K_fh move, where the
+ * energy is then less than without. */
 static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   tacHyperStatics *statics = solve->statics;
   double scale;
@@ -214,8 +215,8 @@ static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   return TAC_OK;
 }
 
-/* trial: from `now` along the Newton step to less energy. A full step that halves the residual will do too: close to the equilibrium
- * differences of the energy are rounding. False where there is none. */
+/* trial: from `now` along the Newton step to less energy. A full step that halves the residual will do too: close to
+ * the equilibrium differences of the energy are rounding. False where there is none. */
 static bool search_line(tacHyperStatics *statics, double left, double before, double *after) {
   double slope = 0.0, share = 1.0, scale;
   for (size_t i = 0; i < statics->free_size; ++i) slope -= statics->residual[i] * statics->newton[i];

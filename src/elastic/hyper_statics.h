@@ -1,5 +1,5 @@
-/* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces: Newton's method with line search on the
- * energy, and load steps that halve where it fails. Offline; viscosity at rest: the stress at once. */
+/* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces: Newton's method with line
+ * search on the energy, and load steps that halve where it fails. Offline; viscosity at rest: the stress at once. */
 #ifndef TAC_ELASTIC_HYPER_STATICS_H
 #define TAC_ELASTIC_HYPER_STATICS_H
 
@@ -17,10 +17,11 @@ typedef struct tacHyperStaticsReport {
 tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHyperStatics **statics, tacError *error);
 void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
 
-/* target: positions, of which those of held vertices are read; force: on free vertices, N; NULL: none. Both have 3 numbers a vertex.
- * x holds the start, finite and otherwise arbitrary (elements may be inverted), and receives the result, with a residual of at most
- * 1e-9 of the forces and reactions or what rounding allows. `reaction` (NULL: not wanted) receives what holds the vertices that are
- * held, N, zero at others. TAC_ERR_NO_CONVERGENCE, with what was carried: x is then the last equilibrium, or the start. */
+/* target: positions, of which those of held vertices are read; force: on free vertices, N; NULL: none. Both have 3
+ * numbers a vertex. x holds the start, finite and otherwise arbitrary (elements may be inverted), and receives the
+ * result, with a residual of at most 1e-9 of the forces and reactions or what rounding allows. `reaction` (NULL: not
+ * wanted) receives what holds the vertices that are held, N, zero at others. TAC_ERR_NO_CONVERGENCE, with what was
+ * carried: x is then the last equilibrium, or the start. */
 tacStatus tac_hyper_statics_solve(tacHyperStatics *statics, const double *target, const double *force, double *x,
                                   double *reaction, tacHyperStaticsReport *report, tacError *error);
 

@@ -3,6 +3,7 @@
 #ifndef TAC_ELASTIC_STRAIN_H
 #define TAC_ELASTIC_STRAIN_H
 
+#include <math.h>
 #include <stddef.h>
 #include "math/vec3.h"
 
@@ -22,6 +23,12 @@ static inline void tac_strain_stress(const double c[6][6], const double strain[6
     stress[i] = 0.0;
     for (int j = 0; j < 6; ++j) stress[i] += c[i][j] * strain[j];
   }
+}
+
+/* Von Mises' measure of a stress. */
+static inline double tac_strain_von_mises(const double s[6]) {
+  double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
+  return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
 /* k += scale B^T C B for `count` shape functions; k is (3 count) x (3 count), of which only the blocks (a, b) with a <= b

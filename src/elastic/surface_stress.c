@@ -1,6 +1,7 @@
 #include <tactus/surface_stress.h>
 
 #include <string.h>
+#include "elastic/strain.h"
 #include "math/vec3.h"
 
 static void add(const tacStressSum *part, tacStressSum *sum) {
@@ -51,11 +52,6 @@ static void add_face(const Face *face, const int v[3], const tacVec3 *u, const t
   for (int corner = 0; corner < 3; ++corner) add(&part, &sum[v[corner]]);
 }
 
-static double von_mises_of(const double s[6]) {
-  double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-  return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
 void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, const tacVec3 *traction, double young,
                         double poisson, tacStressSum *scratch, double *von_mises) {
   double shear = 0.5 * young / (1.0 + poisson), ratio = poisson / (1.0 - poisson), lame = 2.0 * shear * ratio;
@@ -70,5 +66,5 @@ void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, con
       add_face(&face[i], triangle[i].v, displacement, traction, shear, lame, ratio, scratch);
   }
   for (int v = 0; v < mesh->vertex_count; ++v)
-    von_mises[v] = scratch[v].weight > 0.0 ? von_mises_of(scratch[v].stress) / scratch[v].weight : 0.0;
+    von_mises[v] = scratch[v].weight > 0.0 ? tac_strain_von_mises(scratch[v].stress) / scratch[v].weight : 0.0;
 }

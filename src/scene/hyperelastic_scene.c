@@ -250,7 +250,7 @@ const tacSceneKind tac_hyperelastic_scene = {.name = "hyperelastic",
                                              .check = check,
                                              .is_free = is_free,
                                              .touch = touch,
-                                             .surfaces = true,
+                                             .vertices = true,
                                              .bake = bake,
                                              .add = add,
                                              .describe = describe};

@@ -155,9 +155,11 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
   const tacYamlNode *node = tac_yaml_child(pair->node, key);
   bool points = strcmp(key, "points") == 0;
   if (pair->detect == TAC_DETECT_SURFACES) return TAC_OK;
-  if (tac_scene_kind_of(body)->surfaces)
+  if (tac_scene_kind_of(body)->vertices) {
+    if (points) return TAC_OK;
     return tac_yaml_error(tree, tac_yaml_child(pair->node, "detect"), TAC_ERR_FORMAT, error,
-                          "%s has neither points nor a field: leave detect out, or write detect: surfaces", node->text);
+                          "%s has no field: name it under points, or leave detect out", node->text);
+  }
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
   return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
                         key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
@@ -206,7 +208,6 @@ static bool is_held(const tacSceneFile *file, const char *name) {
 /* A kind of one's own that takes no field may have made one. */
 static bool may_have_field(const tacSceneBody *body) {
   const tacBodyKind *own = body->registered.kind;
-  if (tac_scene_kind_of(body)->surfaces) return true; /* it meets whatever there is without one */
   return tac_scene_body_has_field(body) || (own != NULL && !own->takes_field && own->table->field != NULL);
 }
 
@@ -222,7 +223,7 @@ static void warn_of_missing_fields(const tacYamlTree *tree, const tacSceneFile *
       char name[TAC_BODY_COPY_NAME];
       tac_body_copy_name(body, copy, name);
       if (is_held(file, name)) continue;
-      if (may_have_field(body)) return;
+      if (may_have_field(body) || kind->vertices) return;
       if (count < 2) memcpy(names[count], name, sizeof name);
       ++count;
     }
@@ -242,16 +243,15 @@ static tacStatus check_rate(const tacYamlTree *tree, const tacSceneFile *file, t
   return tac_yaml_error(tree, tac_yaml_child(file->rate.node, "simulate"), TAC_ERR_FORMAT, error, "%s", reason.text);
 }
 
-/* Of two bodies one of which has neither points nor a field, whatever the scene says of others. */
+/* Where one of them has vertices for points and the other no field for them, the triangles of both are left. */
 static bool meets_by_surfaces(const tacSceneFile *file, const tacScenePair *pair) {
-  const char *const names[2] = {pair->points, pair->field};
-  bool surfaces = false;
-  for (int i = 0; i < 2; ++i) {
-    int copy;
-    const tacSceneBody *body = tac_scene_file_find(file, names[i], &copy);
-    surfaces = surfaces || (body != NULL && tac_scene_kind_of(body)->surfaces);
-  }
-  return surfaces;
+  int copy;
+  const tacSceneBody *points = tac_scene_file_find(file, pair->points, &copy);
+  const tacSceneBody *field = tac_scene_file_find(file, pair->field, &copy);
+  if (points == NULL || field == NULL) return false; /* what is wrong with it is said later */
+  bool vertices = tac_scene_kind_of(points)->vertices || tac_scene_kind_of(field)->vertices;
+  bool meets = (tac_scene_kind_of(points)->vertices || points->points.node != NULL) && may_have_field(field);
+  return vertices && !meets;
 }
 
 /* What bodies and contacts do not say is as the scene says. */

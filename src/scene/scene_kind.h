@@ -28,7 +28,7 @@ typedef struct tacSceneKind {
   double (*touch)(
       const tacSceneBody *body); /* N/m, the most that a point tool feels of it, but for the device's limit */
   bool relaxes;                  /* its surface becomes triangles that are alike */
-  bool surfaces;                 /* it has neither points nor a field: it meets others by the triangles of both */
+  bool vertices;                 /* they are its points, and it has no field */
   int assets;                    /* beside field and points */
   tacStatus (*bake)(tacBodyBake *bake);
   tacStatus (*add)(const tacBodyAdd *add, tacError *error);

@@ -75,7 +75,7 @@ static const tacGalleryModel models[] = {
      .build = NULL},
     {{"diaphragm", "diaphragm, a sheet of 9 mm with two domes over the liver", 0.006},
      0.03,
-     {NULL, {{-0.117147, -0.082458, -0.003075}, {0.146818, 0.089034, 0.091377}}, 1.0},
+     {NULL, {{-0.108269, -0.06996, 0.020158}, {0.130156, 0.080222, 0.091384}}, 1.0},
      .build = tac_diaphragm_surface,
      .brick_size = 0.02,
      .fill = tac_diaphragm_bricks},

@@ -449,3 +449,29 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
   sum->at = sum->deformed = tac_vec3_scale(1.0 / pressed, sum->at);
   sum->normal = tac_vec3_unit(sum->normal);
 }
+
+/* Where its force acts: of a tip that touches on the surface as it is pressed in; else where a tool has the contact now, or where the
+ * bodies' step found it. */
+static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
+  if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
+  return c->state != TAC_CONTACT_NONE ? tac_vec3_mad(place_of(c, 0, tools), c->soft, force) : place_of(c, 1, tools);
+}
+
+int tac_local_problem_contacts(const tacLocalProblem *p, const tacLocalTool *tools, int most,
+                               tacShownContact *contacts) {
+  int count = p->count < most ? p->count : most;
+  for (int i = 0; i < count; ++i) {
+    const tacLocalContact *c = &p->contacts[i];
+    bool acts = c->state != TAC_CONTACT_NONE;
+    tacVec3 force = acts ? along(c->axes, c->force) : tac_vec3(0.0, 0.0, 0.0);
+    contacts[i] = (tacShownContact){
+        {c->body[0], c->body[1]}, shown_place(c, tools, force), c->axes[0], force, c->friction, c->state};
+  }
+  return count;
+}
+
+int tac_local_problem_delassus(const tacLocalProblem *p, int most, double *w) {
+  size_t kept = 3 * (size_t)p->count, rows = 3 * (size_t)(p->count < most ? p->count : most);
+  for (size_t i = 0; i < rows; ++i) memcpy(w + i * rows, p->compliance + i * kept, rows * sizeof *w);
+  return (int)(rows / 3);
+}

@@ -70,6 +70,10 @@ void tac_local_problem_solve(tacLocalProblem *problem, int tool_count, tacLocalT
                              double seconds, tacArena *arena, tacTickReport *report);
 void tac_local_problem_describe(const tacLocalProblem *problem, int tool, const tacLocalTool *tools,
                                 tacToolOutput *output, tacTickReport *report);
+/* As tac_world_contacts and tac_world_delassus tell them. */
+int tac_local_problem_contacts(const tacLocalProblem *problem, const tacLocalTool *tools, int most,
+                               tacShownContact *contacts);
+int tac_local_problem_delassus(const tacLocalProblem *problem, int most, double *w);
 
 /* Load phase: bytes that solving needs in an arena. */
 size_t tac_local_problem_room(void);

@@ -85,12 +85,13 @@ static void set_values(tacPair *pair) {
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error) {
   const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
-  if (def->laws.detect == TAC_DETECT_SURFACES) {
+  const tacBodyTable *table = of_points->body.table;
+  const tacPointshell *shell = table->points != NULL ? table->points(of_points->body.self) : NULL;
+  if (def->laws.detect == TAC_DETECT_SURFACES || shell == NULL) {
     *pair = (tacPair){.def = *def, .points = points, .field = field, .laws = true};
     set_values(pair);
     return TAC_OK;
   }
-  const tacPointshell *shell = of_points->body.table->points(of_points->body.self);
   int finest = tac_pointshell_level_count(shell) - 1, size = tac_pointshell_size(shell, finest);
   *pair = (tacPair){.def = *def,
                     .shell = shell,

@@ -358,6 +358,14 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
 
 /* ---- what is shown ---- */
 
+int tac_simulation_contacts(const tacSimulation *s, int most, tacShownContact *contacts) {
+  return tac_local_problem_contacts(&s->now->problem, s->tools, most, contacts);
+}
+
+int tac_simulation_delassus(const tacSimulation *s, int most, double *w) {
+  return tac_local_problem_delassus(&s->now->problem, most, w);
+}
+
 double tac_simulation_jaw_angle(const tacSimulation *s, int tool) {
   return s->tools[tool].held.angle;
 }

@@ -36,6 +36,9 @@ tacStatus tac_simulation_ask(tacSimulation *simulation, const tacWish *wish, tac
 /* As they were taken; held bodies as they are. */
 void tac_simulation_state(const tacSimulation *simulation, double *state);
 const tacFrame *tac_simulation_frame(const tacSimulation *simulation, int body);
+/* Of the local problem of the last tick. */
+int tac_simulation_contacts(const tacSimulation *simulation, int most, tacShownContact *contacts);
+int tac_simulation_delassus(const tacSimulation *simulation, int most, double *w);
 double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
 
 #endif

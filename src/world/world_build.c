@@ -668,7 +668,8 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
         "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
         "signorini",
         points->name, field->name);
-  if (!surfaces && !has_points(points))
+  /* What has nodes that move on their own is met by its vertices. */
+  if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);
   if (!surfaces && !has_field(field))

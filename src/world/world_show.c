@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "elastic/surface_stretch.h"
 #include "math/quat.h"
 #include "world/pair.h"
 #include "world/world_parts.h"
@@ -19,8 +20,6 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   return body != NULL ? body->pose_state : -1;
 }
-
-enum { COUPLING_TICKS = 5000 }; /* for which W is kept after it was asked for */
 
 enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
 
@@ -148,13 +147,11 @@ static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snaps
   return snapshot->state != NULL && body->state >= 0 ? snapshot->state + body->state : NULL;
 }
 
-void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
+/* The vertices in the frame of the body, which lies turned by `turn`. */
+static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacQuat turn, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL) return;
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = table->surface(body->body.self);
-  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
-  tacQuat turn = turn_of(&pose);
   if (tac_world_body_complies(body)) {
     Presses p;
     forces_on(world, id.index, snapshot, turn, &p);
@@ -168,8 +165,45 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   } else {
     memcpy(vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *vertices);
   }
-  for (int v = 0; v < mesh->vertex_count; ++v)
+}
+
+void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL) return;
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
+  tacQuat turn = turn_of(&pose);
+  deform(world, snapshot, id, turn, vertices);
+  for (int v = 0; v < body->body.table->surface(body->body.self)->vertex_count; ++v)
     vertices[v] = tac_vec3_add(tac_quat_rotate(turn, vertices[v]), pose.position);
+}
+
+bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
+                       tacVec3 *vertices, tacStressSum *room, double *values) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL) return false;
+  const tacBodyTable *table = body->body.table;
+  if (table->vertices == NULL && !tac_world_body_complies(body)) return false; /* it does not deform */
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
+  deform(world, snapshot, id, turn_of(&pose), vertices);
+  bool known = table->colours != NULL &&
+               table->colours(body->body.self, shown_of(body, snapshot), vertices, colour, room, values);
+  if (known || colour != TAC_COLOUR_STRETCH) return known;
+  tac_surface_stretch(table->surface(body->body.self), vertices, room, values);
+  return true;
+}
+
+bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL || body->state < 0 || body->body.table->shown_number == NULL ||
+      !body->body.table->shown_number(body->body.self, index, number))
+    return false;
+  number->at += body->state;
+  return true;
+}
+
+double tac_world_body_step(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? world->tick_period * world->simulate_every * body->def.every : 0.0;
 }
 
 void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions) {
@@ -202,23 +236,4 @@ void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches))
     tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), NULL, NULL, values);
-}
-
-int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
-  if (world->simulation != NULL) return 0; /* they belong to the thread of the bodies */
-  int count = world->contacts.count < most ? world->contacts.count : most;
-  for (int i = 0; i < count; ++i) {
-    const tacSetContact *c = &world->contacts.list[i];
-    contacts[i] = (tacShownContact){{c->body[0], c->body[1]}, c->at, c->normal, c->force, c->friction, c->state};
-  }
-  return count;
-}
-
-int tac_world_delassus(tacWorld *world, int most, double *w) {
-  if (world->simulation != NULL || world->coupling.w == NULL) return 0;
-  int kept = world->coupling.count, count = kept < most ? kept : most;
-  world->coupling.until = world->tick + COUPLING_TICKS;
-  for (size_t i = 0; i < 3 * (size_t)count; ++i)
-    memcpy(w + i * 3 * (size_t)count, world->coupling.w + i * 3 * (size_t)kept, 3 * (size_t)count * sizeof *w);
-  return count;
 }

@@ -8,7 +8,8 @@
 #include "elastic/make_body.h"
 #include "math/random.h"
 
-/* Any parameters in their ranges: those that a scene need not give as they are then, stresses some kPa, numbers 1.5 or in the middle. */
+/* Any parameters in their ranges: those that a scene need not give as they are then, stresses some kPa, numbers 1.5
+ * or in the middle. */
 static inline tacHyperMaterial make_hyper(const tacHyperLaw *law) {
   tacHyperMaterial material = {.law = law, .density = 1000.0};
   for (int i = 0; i < law->parameter_count; ++i) {

@@ -315,7 +315,7 @@ START_TEST(inverted_states_go_back) {
       do {
         sample_parameters(laws[i], &random, p);
         laws[i]->moduli(p, &shear, &bulk);
-      } while (bulk < 10.0 * shear); /* Poisson's ratio of 0.45: see docs/hyperelastic.md on others */
+      } while (bulk < 10.0 * shear); /* Poisson's ratio of 0.45: see docs/hyperelastic_laws.md on others */
       expect_back(laws[i], p, sample_inverted(&random, k));
     }
   }

@@ -1,4 +1,5 @@
-/* Patches of tetrahedra: each element is in one, they hang together by faces, have one material and six to eight elements. */
+/* Patches of tetrahedra: each element is in one, they hang together by faces, have one material and six to eight
+ * elements. */
 #include "elastic/hyper_patches.h"
 #include "elastic/make_body.h"
 #include "math/random.h"

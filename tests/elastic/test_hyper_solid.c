@@ -83,18 +83,32 @@ static void check_derivatives(Case *c, double step, bool with_energy) {
   free(probe);
 }
 
-/* Twice for each law: as it is, and with mean changes of volume. */
+/* Each law as it is and with mean changes of volume, deformed and inside out. */
 START_TEST(differentiates_every_law) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
-  for (int n = 0; n < 2 * count; ++n) {
-    tacHyperMaterial material = make_hyper(laws[n / 2]);
+  for (int n = 0; n < 4 * count; ++n) {
+    tacHyperMaterial material = make_hyper(laws[n / 4]);
     Case c = make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 1e-3);
+    for (int v = 0; n % 4 > 1 && v < c.mesh->vertex_count; ++v) c.x[3 * v + 1] *= -1.0;
+    ck_assert_int_eq(tac_hyper_solid_inverted(c.solid, c.x), n % 4 > 1 ? c.mesh->tet_count : 0);
     check_derivatives(&c, 0.0, true);
     destroy_case(&c);
   }
 }
 END_TEST
+
+/* Fibres in another direction in each element. */
+static tacMat3 *make_axes(int count) {
+  tacMat3 *axes = calloc((size_t)count, sizeof *axes);
+  tacRandom random = tac_random_seed(29);
+  for (int t = 0; t < count; ++t) {
+    tacVec3 a = tac_vec3_unit(tac_random_normal3(&random));
+    tacVec3 b = tac_vec3_unit(tac_vec3_cross(a, tac_random_normal3(&random)));
+    axes[t] = tac_mat3_from_columns(a, b, tac_vec3_cross(a, b));
+  }
+  return axes;
+}
 
 /* The kernel is another way to what one point's evaluator computes. */
 START_TEST(agrees_with_one_point_at_a_time) {
@@ -102,7 +116,11 @@ START_TEST(agrees_with_one_point_at_a_time) {
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int n = 0; n < count; ++n) {
     tacHyperMaterial material = make_hyper(laws[n]);
-    Case c = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
+    if (laws[n]->fibres)
+      for (int i = 0; i < laws[n]->parameter_count; ++i) material.parameters[i] *= 1.0 + 0.3 * i;
+    tacMat3 *axes = make_axes(48);
+    Case c = make_case((tacHyperSolidDef){.materials = &material, .axes = axes}, 1e-3);
+    ck_assert_int_eq(c.mesh->tet_count, 48);
     size_t size = (size_t)c.size;
     double *force = make_vector(c.mesh), *dense = calloc(size * size, sizeof *dense), energy = 0.0;
     for (int t = 0; t < c.mesh->tet_count; ++t) {
@@ -114,7 +132,7 @@ START_TEST(agrees_with_one_point_at_a_time) {
       tacMat3 f = tac_mat3_zero();
       for (int a = 0; a < 4; ++a) f = tac_mat3_add(f, tac_mat3_outer(get_vec3(c.x, v[a]), tet.gradient[a]));
       tacHyperPoint point;
-      tac_hyper_point_evaluate(laws[n], material.parameters, NULL, &f, &point);
+      tac_hyper_point_evaluate(laws[n], material.parameters, &axes[t], &f, &point);
       energy += tet.volume * point.energy;
       for (int a = 0; a < 4; ++a) {
         tacVec3 r = tac_vec3_scale(tet.volume, tac_mat3_mul_vec(point.stress, tet.gradient[a]));
@@ -146,6 +164,7 @@ START_TEST(agrees_with_one_point_at_a_time) {
       }
     free(force);
     free(dense);
+    free(axes);
     destroy_case(&c);
   }
 }
@@ -308,27 +327,31 @@ static double least_rayleigh(const Case *c, const tacSparse *k) {
   return rayleigh / shift;
 }
 
-/* Pressed to less than half its height K has negative eigenvalues; projected it has none. Where every element's tangent is positive
- * semidefinite, nothing changes. */
+/* Pressed to less than half its height K has negative eigenvalues; projected it has none, nor where everything is so
+ * wide that the volumetric energy is concave in the width. Where every element's tangent is positive semidefinite,
+ * nothing changes. */
 START_TEST(projects_to_definite_tangents) {
   static const char *names[] = {"st-venant-kirchhoff", "neo-hookean", "veronda-westmann", "costa"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
     for (int patches = 0; patches < 2; ++patches) {
       tacHyperMaterial material = make_hyper(tac_hyper_law_find(names[n], &error));
-      double least[2];
-      for (int definite = 0; definite < 2; ++definite) {
-        Case c = make_case(
-            (tacHyperSolidDef){.materials = &material, .patches = patches == 1, .definite = definite == 1}, 0.0);
-        tacMat3 press = tac_mat3_diagonal(1.0, 1.0, 0.3);
-        for (int v = 0; v < c.mesh->vertex_count; ++v) put_vec3(c.x, v, tac_mat3_mul_vec(press, c.mesh->vertices[v]));
+      double least[3];
+      for (int k = 0; k < 3; ++k) {
+        bool definite = k > 0;
+        tacHyperMaterial stiff = material;
+        if (k == 2) stiff.parameters[material.law->parameter_count - 1] *= 100.0; /* the bulk modulus */
+        Case c = make_case((tacHyperSolidDef){.materials = &stiff, .patches = patches == 1, .definite = definite}, 0.0);
+        tacMat3 f = k < 2 ? tac_mat3_diagonal(1.0, 1.0, 0.3) : tac_mat3_diagonal(4.0, 4.0, 4.0);
+        for (int v = 0; v < c.mesh->vertex_count; ++v) put_vec3(c.x, v, tac_mat3_mul_vec(f, c.mesh->vertices[v]));
         tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, c.value);
-        tacSparse k = *tac_hyper_solid_pattern(c.solid);
-        k.value = c.value;
-        least[definite] = least_rayleigh(&c, &k);
+        tacSparse stiffness = *tac_hyper_solid_pattern(c.solid);
+        stiffness.value = c.value;
+        least[k] = least_rayleigh(&c, &stiffness);
         destroy_case(&c);
       }
       ck_assert_double_lt(least[0], -1e-4);
       ck_assert_double_gt(least[1], -1e-12);
+      ck_assert_double_gt(least[2], -1e-12);
       tacMat3 wider = tac_mat3_diagonal(1.1, 1.1, 1.1);
       Case plain = make_case((tacHyperSolidDef){.materials = &material, .patches = patches == 1}, 0.0);
       Case projected =
@@ -418,8 +441,8 @@ START_TEST(differentiates_what_relaxes) {
 }
 END_TEST
 
-/* Work over cycles from rest to rest is never negative, slow or fast, small or large; where times and the cycle's are alike, much of it
- * is lost. */
+/* Work over cycles from rest to rest is never negative, slow or fast, small or large; where times and the cycle's
+ * are alike, much of it is lost. */
 START_TEST(gives_no_energy_in_a_cycle) {
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann", "st-venant-kirchhoff"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
@@ -468,7 +491,8 @@ START_TEST(creeps_as_a_linear_solid) {
     held[3 * v + 1] = p.y <= box.lower.y;
     held[3 * v + 2] = p.z <= box.lower.z;
   }
-  /* Uniform traction of 1 Pa along z: what a uniform stress does to each vertex is |V| D_z / |V|, the force of W = V tr(F e_z e_z^T). */
+  /* Uniform traction of 1 Pa along z: what a uniform stress does to each vertex is |V| D_z / |V|, the force of W = V
+   * tr(F e_z e_z^T). */
   for (int t = 0; t < c.mesh->tet_count; ++t) {
     tacVec3 corners[4];
     tacTet4 tet;
@@ -510,25 +534,33 @@ END_TEST
 
 /* ---- what is shown, what is refused ---- */
 
-/* Uniaxial stretch: one Cauchy stress is von Mises' measure. */
+/* sqrt(3/2 s : s) of the deviator s of Cauchy's stress P F^T / J, and what is left of it when viscosity has relaxed. */
 START_TEST(colours_elements) {
   tacHyperMaterial material = find_hyper("neo-hookean", 3e3, 5e3, 0.0);
+  material.prony_count = 1;
+  material.prony[0] = (tacPronyTerm){0.7, 0.1};
   Case c = make_case((tacHyperSolidDef){.materials = &material}, 0.0);
-  tacMat3 f = tac_mat3_diagonal(1.3, 0.9, 0.9);
-  for (int v = 0; v < c.mesh->vertex_count; ++v) put_vec3(c.x, v, tac_mat3_mul_vec(f, c.mesh->vertices[v]));
-  double *mises = make_vector(c.mesh), *stretch = make_vector(c.mesh);
-  mises = realloc(mises, (size_t)c.mesh->tet_count * sizeof *mises);
-  stretch = realloc(stretch, (size_t)c.mesh->tet_count * sizeof *stretch);
-  tac_hyper_solid_colours(c.solid, c.x, mises, stretch);
+  tacMat3 f = large_gradient();
   tacHyperPoint point;
   tac_hyper_point_evaluate(material.law, material.parameters, NULL, &f, &point);
-  double j = 1.3 * 0.9 * 0.9, along = point.stress.m[0][0] * 1.3 / j, across = point.stress.m[1][1] * 0.9 / j;
-  for (int t = 0; t < c.mesh->tet_count; ++t) {
-    ck_assert_double_eq_tol(mises[t], along - across, 1e-9 * along);
-    ck_assert_double_eq_tol(stretch[t], 1.3, 1e-12);
+  tacMat3 s = tac_mat3_scale(1.0 / tac_mat3_det(f), tac_mat3_mul(point.stress, tac_mat3_transpose(f)));
+  double mean = tac_mat3_trace(s) / 3.0;
+  for (int i = 0; i < 3; ++i) s.m[i][i] -= mean;
+  double expected = sqrt(1.5) * tac_mat3_norm(s), longest = 0.0;
+  for (int n = 0; n < 20000; ++n) { /* the longest of many stretches */
+    double a = 2.0 * M_PI * (n % 200) / 200.0, z = 1.0 - (n / 200) / 50.0, r = sqrt(1.0 - z * z);
+    longest = fmax(longest, tac_vec3_norm(tac_mat3_mul_vec(f, tac_vec3(r * cos(a), r * sin(a), z))));
   }
-  free(mises);
-  free(stretch);
+  double *colours = calloc(2 * (size_t)c.mesh->tet_count, sizeof *colours);
+  for (int relaxed = 0; relaxed < 2; ++relaxed) {
+    tac_hyper_solid_colours(c.solid, c.x, colours, colours + c.mesh->tet_count);
+    for (int t = 0; t < c.mesh->tet_count; ++t) {
+      ck_assert_double_eq_tol(colours[t], (relaxed ? 0.3 : 1.0) * expected, 1e-9 * expected);
+      ck_assert_double_eq_tol(colours[c.mesh->tet_count + t], longest, 1e-3 * longest);
+    }
+    for (int n = 0; n < 10; ++n) tac_hyper_solid_relax(c.solid, c.x, 100.0);
+  }
+  free(colours);
   destroy_case(&c);
 }
 END_TEST
@@ -563,6 +595,12 @@ START_TEST(refuses_what_makes_no_sense) {
   def.material_of = material_of;
   check_refused(def, TAC_ERR_ARGUMENT, "element 3");
   def.material_of = NULL;
+  tacMat3 axes[6];
+  for (int t = 0; t < 6; ++t) axes[t] = tac_mat3_identity();
+  axes[4].m[0][1] = 0.1;
+  def.axes = axes;
+  check_refused(def, TAC_ERR_ARGUMENT, "axes of element 4");
+  def.axes = NULL;
   def.thread_count = 0;
   check_refused(def, TAC_ERR_ARGUMENT, "threads");
   def.thread_count = 1;

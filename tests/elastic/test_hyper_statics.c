@@ -1,4 +1,5 @@
-/* Static equilibria of hyperelastic solids: patch test, recovery from inversion, and CalculiX (ccx) where it is installed. */
+/* Static equilibria of hyperelastic solids: patch test, recovery from inversion, and CalculiX (ccx) where it is
+ * installed. */
 #include <sys/wait.h>
 #include "elastic/hyper_statics.h"
 #include "elastic/make_hyper.h"
@@ -101,9 +102,9 @@ static double measure(const Problem *problem, tacBox box) {
   return sum;
 }
 
-/* Figure 3 of the paper: St. Venant and Kirchhoff's material hardens where it is pulled and softens where it is pressed, those of
- * Neo-Hooke and Mooney-Rivlin do the opposite, and the corotational one is close to a straight line. All have E = 10 kPa and
- * nu = 0.4 at small strains. */
+/* Figure 3 of the paper: St. Venant and Kirchhoff's material hardens where it is pulled and softens where it is
+ * pressed, those of Neo-Hooke and Mooney-Rivlin do the opposite, and the corotational one is close to a straight
+ * line. All have E = 10 kPa and nu = 0.4 at small strains. */
 START_TEST(hardens_and_softens_as_in_the_paper) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   const double young = 1e4, poisson = 0.4, mu = young / (2.0 * (1.0 + poisson)),
@@ -123,6 +124,7 @@ START_TEST(hardens_and_softens_as_in_the_paper) {
       pull(&problem, box, tac_vec3(0.0, 0.0, moves[i]));
       solve(&problem);
       forces[i] = measure(&problem, box) / moves[i];
+      ck_assert_double_gt(forces[i], 0.0);
     }
     double pulled = forces[1] / forces[0] - 1.0, pressed = forces[2] / forces[0] - 1.0;
     if (cases[n].pulled != 0) {
@@ -139,8 +141,8 @@ END_TEST
 
 /* ---- locking ---- */
 
-/* Mean deflection of the end of a cantilever of 0.1 m x 0.1 m x 0.4 m under 0.6 N across it, Neo-Hooke with mu = 4 kPa, of
- * n x n x 4 n cells; `shuffled`: elements in no order. */
+/* Mean deflection of the end of a cantilever of 0.1 m x 0.1 m x 0.4 m under 0.6 N across it, Neo-Hooke with mu = 4
+ * kPa, of n x n x 4 n cells; `shuffled`: elements in no order. */
 static double bend(int n, double poisson, bool patches, bool shuffled) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.4}};
   const double mu = 4e3, bulk = 2.0 * mu * (1.0 + poisson) / (3.0 * (1.0 - 2.0 * poisson));
@@ -163,6 +165,9 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
     problem.force[3 * v] = 0.6 / (n * n) * (side ? 0.5 : 1.0) * (edge ? 0.5 : 1.0);
   }
   solve(&problem);
+  double held = 0.0; /* reactions balance the load */
+  for (int v = 0; v < problem.mesh->vertex_count; ++v) held += problem.reaction[3 * v];
+  ck_assert_double_eq_tol(held, -0.6, 1e-6);
   for (int v = 0; v < problem.mesh->vertex_count; ++v)
     if (problem.mesh->vertices[v].z >= box.upper.z)
       deflection += problem.force[3 * v] / 0.6 * (problem.x[3 * v] - problem.mesh->vertices[v].x);
@@ -170,9 +175,9 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
   return deflection;
 }
 
-/* CalculiX finds 0.1154 m at nu = 0.4999 and 0.1364 m at nu = 0.3 with 4 x 4 x 12 bricks of 20 nodes (C3D20R). Tetrahedra are stiff in
- * bending at any nu (0.82 of it at 0.3); at 0.4999 they lock (0.07 of it), and patches take that from them (0.91, and 0.87 of patches that
- * had to be grown). */
+/* CalculiX finds 0.1154 m at nu = 0.4999 and 0.1364 m at nu = 0.3 with 4 x 4 x 12 bricks of 20 nodes (C3D20R).
+ * Tetrahedra are stiff in bending at any nu (0.82 of it at 0.3); at 0.4999 they lock (0.07 of it), and patches take
+ * that from them (0.91, and 0.87 of patches that had to be grown). */
 START_TEST(patches_do_not_lock) {
   const int n = tac_test_light() ? 2 : 4;
   double plain = bend(n, 0.4999, false, false) / 0.1154, patched = bend(n, 0.4999, true, false) / 0.1154,
@@ -187,8 +192,8 @@ END_TEST
 
 /* ---- inverted starts ---- */
 
-/* A held block whose free vertices start anywhere, most elements inside out, comes back to rest: forces stay finite and push the right
- * way. */
+/* A held block whose free vertices start anywhere, most elements inside out, comes back to rest: forces stay finite
+ * and push the right way. */
 START_TEST(comes_back_from_inversion) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann"};
@@ -284,8 +289,8 @@ static void volume_of_ogden(const double *p, const double *j, double *u, double 
   volume_of_neo_hookean(p + 5, j, u, uj, ujj);
 }
 
-/* The same tetrahedra with the same law have the same answer, node by node: a block that is pulled and sheared, and a beam that is bent
- * by forces. */
+/* The same tetrahedra with the same law have the same answer, node by node: a block that is pulled and sheared, and
+ * a beam that is bent by forces. */
 START_TEST(agrees_with_calculix) {
   if (!have_calculix()) return;
   const double mu = 4e3, bulk = 2e4, lambda = bulk - 2.0 / 3.0 * mu;

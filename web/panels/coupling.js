@@ -1,7 +1,7 @@
 import { WISH } from '../protocol.js';
 import { coupledOrder } from './coupled_order.js';
 import { element, say } from './element.js';
-import { number } from './quantity.js';
+import { quantity } from './quantity.js';
 import { foldedSection } from './section.js';
 
 const pace = 100; // ms between drawings
@@ -17,6 +17,7 @@ export class CouplingPanel {
   #canvas = element('canvas', { className: 'coupling', role: 'img', hidden: true, width: 3, height: 3 });
   #text = element('p');
   #coupling = null;
+  #local = false; // bodies are simulated slower than tools are rendered
   #timer = 0;
 
   constructor() {
@@ -40,6 +41,7 @@ export class CouplingPanel {
 
   state(state) {
     if (state.phase !== 'running') this.#coupling = null;
+    this.#local = state.scene?.simulate_every > 1;
     this.#soon();
   }
 
@@ -61,8 +63,10 @@ export class CouplingPanel {
     const { count, most } = this.#coupling ?? { count: 0 };
     const text =
       count > 0
-        ? `W of ${count} contact${count > 1 ? 's' : ''}; the brightest give way by ${number(1e6 * most)} µm/N`
-        : 'No contacts obey laws now.';
+        ? `W of ${count} contact${count > 1 ? 's' : ''}${this.#local ? ' of the local problem' : ''}; the brightest give way by ${quantity(most, 'm')}/N`
+        : this.#local
+          ? 'No tool is near anything now.'
+          : 'No contacts obey laws now.';
     say(this.#text, text);
     this.#canvas.setAttribute('aria-label', text);
     this.#canvas.hidden = count === 0;

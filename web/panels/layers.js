@@ -1,4 +1,5 @@
 import { element, newId } from './element.js';
+import { ScaleEnd } from './scale_end.js';
 import { section } from './section.js';
 import { SettingControl } from './setting.js';
 import { Switch } from './switch.js';
@@ -7,16 +8,11 @@ const colours = [
   ['plain', 'plain'],
   ['displacement', 'by displacement'],
   ['stress', 'by stress'],
+  ['stretch', 'by stretch'],
   ['pressure', 'by pressure'],
 ];
-const elastostatic = ['boundary elements', 'finite elements'];
-
-/** Which colours mean something for some body of a scene. */
-function meaningful(bodies) {
-  const loads = bodies.some((body) => elastostatic.includes(body.method));
-  const moves = loads || bodies.some((body) => body.coordinates > 0);
-  return { plain: true, displacement: moves, stress: loads, pressure: loads };
-}
+/** Whether colours mean something for some body of a scene. */
+const meaningful = (colour, bodies) => colour === 'plain' || bodies.some(({ colours: known }) => known.includes(colour));
 
 /** What the view draws, and what its colours mean. */
 export class LayersPanel {
@@ -28,12 +24,16 @@ export class LayersPanel {
     this.#view = view;
     const id = newId();
     const hold = new Switch('Hold the scale', (on) => (view.hold = on), 'It does not shrink when less is there');
-    hold.element.hidden = true;
+    const end = new ScaleEnd(view);
+    const show = () => {
+      hold.element.hidden = view.colour === 'plain';
+      end.show();
+    };
     const select = element('select', {
       id,
       onchange: () => {
         view.colour = select.value;
-        hold.element.hidden = view.colour === 'plain';
+        show();
       },
     });
     const options = colours.map(([value, label]) => element('option', { value }, label));
@@ -41,19 +41,21 @@ export class LayersPanel {
     select.value = view.colour;
     view.addEventListener('load', () => {
       if (!view.world) return;
-      const known = meaningful(view.world.bodies);
-      for (const option of options) option.hidden = option.disabled = !known[option.value];
-      if (!known[view.colour]) view.colour = known.displacement ? 'displacement' : 'plain';
+      const known = (colour) => meaningful(colour, view.world.bodies);
+      for (const option of options) option.hidden = option.disabled = !known(option.value);
+      if (!known(view.colour)) view.colour = known('displacement') ? 'displacement' : 'plain';
       select.value = view.colour;
-      hold.element.hidden = view.colour === 'plain';
+      show();
     });
     view.addEventListener('load', () => this.#renew());
     this.element = section(
       'Show',
       element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Colour'), select),
+      end.element,
       hold.element,
       this.#list,
     );
+    show();
     view.addEventListener('layers', () => this.#show());
     this.#show();
   }

@@ -44,7 +44,7 @@ function scale({ label, unit, least = 0, most, stops }) {
   return element(
     'div',
     { className: 'meaning' },
-    element('p', {}, `${label}, ${shown.unit}`),
+    element('p', {}, shown.unit ? `${label}, ${shown.unit}` : label),
     element('div', { className: 'bar-colours', style: `background: linear-gradient(90deg, ${colours.join(', ')})` }),
     ticks,
   );

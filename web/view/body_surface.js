@@ -5,14 +5,16 @@ import { BODY_COLOURS } from './palette.js';
 /** `moved` is a vertex of a frame as it came: three displacements and, in one number, the bytes of its normal. */
 const DEFORM = /* glsl */ `
 attribute ivec4 moved;
-attribute float stress;
+attribute float field;
 attribute float pressure;
 uniform float tacMoved;   // m for each step of a displacement
 uniform float tacDecoded; // 1 where the normals of frames are there
-uniform float tacStress;
+uniform float tacField;   // scale of the field, which is
+uniform int tacFieldKind; // one of FIELD: stress or stretch
 uniform float tacPressure;
 uniform float tacNumber;
 uniform vec3 tacPaint;
+float tacFieldValue;
 vec3 tacAt;
 vec3 tacNormal;
 vec3 tacHome;
@@ -30,6 +32,7 @@ vec3 tacOctahedral(int bytes) {
 
 void tacDeform() {
   tacBody = tacNumber;
+  tacFieldValue = field * tacField;
   tacColour = tacPaint;
   tacHome = position;
   tacHomeNormal = normal;
@@ -54,7 +57,6 @@ export class BodySurface extends DrawnSurface {
     this.message = message;
     this.count = message.rest.length / 3;
     this.scale = 0; // m: the largest component of a displacement
-    this.fieldScale = { stress: 0, pressure: 0 }; // Pa
 
     const moved = new THREE.BufferAttribute(new Int16Array(4 * this.count), 4);
     moved.gpuType = THREE.IntType;
@@ -67,12 +69,13 @@ export class BodySurface extends DrawnSurface {
     this.geometry.computeBoundingBox();
     this.radius = 0.5 * this.geometry.boundingBox.getSize(new THREE.Vector3()).length(); // m
     this.geometry.setAttribute('moved', moved.setUsage(THREE.DynamicDrawUsage));
-    this.geometry.setAttribute('stress', values());
+    this.geometry.setAttribute('field', values());
     this.geometry.setAttribute('pressure', values());
     this.uniforms = {
       tacMoved: { value: 0 },
       tacDecoded: { value: 0 },
-      tacStress: { value: 0 },
+      tacField: { value: 0 },
+      tacFieldKind: { value: 0 },
       tacPressure: { value: 0 },
       tacNumber: { value: message.body },
       tacPaint: { value: new THREE.Color(BODY_COLOURS[message.body % BODY_COLOURS.length]) },
@@ -81,11 +84,6 @@ export class BodySurface extends DrawnSurface {
 
   get deformation() {
     return DEFORM;
-  }
-
-  /** Whether the colours of that name mean something here: all do. */
-  shows() {
-    return true;
   }
 
   /** The largest displacement, m. Large bodies are looked through ten times a second at most. */
@@ -119,14 +117,16 @@ export class BodySurface extends DrawnSurface {
   }
 
   /**
-   * @param {'stress'|'pressure'} name
+   * @param {'stress'|'stretch'|'pressure'} name
    * @param {import('../protocol.js').Field} field
    */
   setField(name, field) {
     if (field.values.length !== this.count) return;
-    this.#upload(name, field.values);
+    const shown = name === 'pressure' ? 'pressure' : 'field';
+    this.#upload(shown, field.values);
+    this.uniforms[shown === 'field' ? 'tacField' : 'tacPressure'].value = field.scale;
+    if (shown === 'field') this.uniforms.tacFieldKind.value = field.kind;
     this.fieldScale[name] = field.scale;
-    this.uniforms[name === 'stress' ? 'tacStress' : 'tacPressure'].value = field.scale;
   }
 
   #upload(name, values) {

@@ -52,16 +52,19 @@ function shared(geometry, { index = geometry.index, times = geometry.instanceCou
  * Surfaces of bodies on the graphics card, shared by all that draws them. What extends it has `geometry`, `count` (of
  * vertices), `message` with `triangles`, and
  * - `deformation`, shader code with tacDeform(), which sets tacAt and tacNormal, the same at rest where the body is
- *   (tacHome, tacHomeNormal), its number (tacBody) and its colour (tacColour), with the uniforms `uniforms`; `kind`
- *   names it;
+ *   (tacHome, tacHomeNormal), its number (tacBody) and its colour (tacColour), and the value tacFieldValue of a field of
+ *   the kind tacFieldKind (0: there is none), with the uniforms `uniforms`; `kind` names it;
  * - `bodies`, their numbers, `index`, the first of them, and `places`, where they are at the start (matrices for what
  *   the message has); `frameOf(body)`, the same now;
- * - `radius` of one body, m; `largest`, the largest displacement, m; `fieldScale`, Pa; `shows(colour)`, whether those
- *   colours mean something here; `coarse`, whether it is drawn without shadows.
+ * - `radius` of one body, m; `largest`, the largest displacement, m; `coarse`, whether it is drawn without shadows.
  */
 export class DrawnSurface {
   #edges = null;
   #one = null;
+  /** The largest values of the fields that came: Pa, and of stretch a number. */
+  fieldScale = { stress: 0, stretch: 0, pressure: 0 };
+  /** What the bodies may be coloured by, as the state says. @type {Set<string>} */
+  colours = new Set();
 
   /** The same vertices with the unique edges of the triangles as lines. */
   get edges() {

@@ -51,7 +51,7 @@ function drawBar(context, { label, unit: si, least = 0, most, stops }, unit, ink
   context.fill();
   context.fillStyle = ink;
   const title = `600 ${14 * unit}px system-ui, sans-serif`;
-  write(context, `${label}, ${shown.unit}`, left, bottom - thickness - 8 * unit, title);
+  write(context, shown.unit ? `${label}, ${shown.unit}` : label, left, bottom - thickness - 8 * unit, title);
   for (let k = 0; k <= 2; ++k) {
     const value = (least + ((most - least) * k) / 2) * shown.factor;
     const text = String(Number(value.toPrecision(3))).replace('-', '−');

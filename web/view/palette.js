@@ -14,6 +14,8 @@ export const TORQUE_COLOUR = 0x9a6bf0;
 /** Of contacts that obey laws: their friction cones, and their forces. */
 export const CONE_COLOUR = 0x9b3fd1;
 export const LAW_FORCE_COLOUR = 0x9a5a24;
+/** Of those that are near and do not touch yet. */
+export const NEAR_COLOUR = 0x2b8fb3;
 
 /**
  * A tool's colour: that of its curves (the style sheet's --s0 to --s7) where there is one.

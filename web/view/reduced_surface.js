@@ -5,12 +5,13 @@ import { BODY_COLOURS } from './palette.js';
 const WIDEST = 4096; // pixels of a texture
 const STEPS = 32767;
 const WATCHED = 4000; // vertices whose displacements are looked at, of all bodies together
+const FIELD_WIDTH = 1024; // values in a row of the fields' texture; a power of two
 const MANY = 50000; // vertices, above which the processor draws no shadows of them
 
 /**
  * u = U q and the normal N + dN q. A texel of the basis holds six numbers of 16 bits for a vertex and a coordinate;
  * a row of the state holds a body's coordinates, in steps of each (x, y) and over 32767 (z), then place and number,
- * orientation, colour.
+ * orientation, colour and the scale of its field.
  */
 const DEFORM = /* glsl */ `
 uniform highp usampler2D tacBasis;
@@ -18,10 +19,12 @@ uniform highp sampler2D tacState;
 uniform int tacSize;   // coordinates, r
 uniform int tacShift;  // a row of the basis has 2^tacShift vertices
 uniform int tacFirst;  // body that is drawn first
-const float stress = 0.0;
+uniform highp usampler2D tacFields; // of stress or stretch, all vertices of a body after those of another
+uniform int tacFieldKind;
+uniform int tacVertices;
 const float pressure = 0.0;
-const float tacStress = 0.0;
 const float tacPressure = 0.0;
+float tacFieldValue;
 vec3 tacAt;
 vec3 tacNormal;
 vec3 tacHome;
@@ -49,7 +52,14 @@ void tacDeform() {
   }
   vec4 place = texelFetch(tacState, ivec2(tacSize, row), 0);
   vec4 turn = texelFetch(tacState, ivec2(tacSize + 1, row), 0);
-  tacColour = texelFetch(tacState, ivec2(tacSize + 2, row), 0).rgb;
+  vec4 paint = texelFetch(tacState, ivec2(tacSize + 2, row), 0);
+  tacColour = paint.rgb;
+  tacFieldValue = 0.0;
+  if (tacFieldKind > 0) {
+    int value = row * tacVertices + gl_VertexID;
+    ivec2 from = ivec2(value & ${FIELD_WIDTH - 1}, value >> ${Math.log2(FIELD_WIDTH)});
+    tacFieldValue = paint.a * float(texelFetch(tacFields, from, 0).x) / 65535.0;
+  }
   tacBody = place.w;
   tacHome = place.xyz + tacTurn(turn, position);
   tacHomeNormal = tacTurn(turn, normal);
@@ -69,6 +79,13 @@ export function table(values, width, height, format, type, internal) {
   return texture;
 }
 
+/** @param {number} count of values */
+function fieldTexture(count) {
+  const rows = Math.ceil(count / FIELD_WIDTH);
+  const values = new Uint16Array(FIELD_WIDTH * rows);
+  return table(values, FIELD_WIDTH, rows, THREE.RedIntegerFormat, THREE.UnsignedShortType, 'R16UI');
+}
+
 /** The surface of reduced bodies that share one: the graphics card has their basis, and frames bring coordinates. */
 export class ReducedSurface extends DrawnSurface {
   #state;
@@ -77,6 +94,7 @@ export class ReducedSurface extends DrawnSurface {
   #basis; // Int16Array, as it came
   #watched = null; // vertices
   #largest = null;
+  #scales = []; // of the bodies' fields
   #shape = null; // coordinates of a shape that is shown instead; null: the simulation
   #phase = 0;
 
@@ -93,7 +111,6 @@ export class ReducedSurface extends DrawnSurface {
     this.index = this.bodies[0];
     this.count = message.rest.length / 3;
     this.size = message.size; // r
-    this.fieldScale = { stress: 0, pressure: 0 };
     this.places = this.bodies.map((_, i) => {
       const [w, x, y, z] = message.poses.subarray(7 * i + 3, 7 * i + 7);
       const turn = new THREE.Quaternion(x, y, z, w);
@@ -115,16 +132,14 @@ export class ReducedSurface extends DrawnSurface {
       tacSize: { value: this.size },
       tacShift: { value: shift },
       tacFirst: { value: 0 },
+      tacFields: { value: fieldTexture(FIELD_WIDTH) }, // none yet
+      tacFieldKind: { value: 0 },
+      tacVertices: { value: this.count },
     };
   }
 
   get deformation() {
     return DEFORM;
-  }
-
-  /** Whether the colours of that name mean something here. */
-  shows(colour) {
-    return colour === 'plain' || colour === 'displacement';
   }
 
   /** @param {number} across vertices in a row */
@@ -178,6 +193,28 @@ export class ReducedSurface extends DrawnSurface {
       if (poses) this.#place(i, values, stride * i + size);
     }
     this.#tell();
+  }
+
+  /**
+   * @param {'stress'|'stretch'} name
+   * @param {import('../protocol.js').Field} field of one of the bodies
+   */
+  setField(name, { body, kind, scale, values }) {
+    const i = this.bodies.indexOf(body);
+    if (i < 0 || values.length !== this.count) return;
+    const { tacFields, tacFieldKind } = this.uniforms;
+    const all = this.count * this.bodies.length;
+    if (tacFields.value.image.data.length < all) {
+      tacFields.value.dispose();
+      tacFields.value = fieldTexture(all);
+    }
+    tacFields.value.image.data.set(values, this.count * i);
+    tacFields.value.needsUpdate = true;
+    tacFieldKind.value = kind;
+    this.#values[4 * ((this.size + 3) * i + this.size + 2) + 3] = scale;
+    this.#scales[i] = scale;
+    this.fieldScale[name] = Math.max(...this.#scales);
+    this.#state.needsUpdate = true;
   }
 
   /**
@@ -268,6 +305,7 @@ export class ReducedSurface extends DrawnSurface {
   dispose() {
     super.dispose();
     this.uniforms.tacBasis.value.dispose();
+    this.uniforms.tacFields.value.dispose();
     this.#state.dispose();
   }
 }

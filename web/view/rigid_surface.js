@@ -9,9 +9,9 @@ uniform vec3 tacPlace;
 uniform vec4 tacTurned; // x, y, z, w
 uniform float tacNumber;
 uniform vec3 tacPaint;
-const float stress = 0.0;
 const float pressure = 0.0;
-const float tacStress = 0.0;
+const float tacFieldValue = 0.0;
+const int tacFieldKind = 0;
 const float tacPressure = 0.0;
 vec3 tacAt;
 vec3 tacNormal;
@@ -46,7 +46,6 @@ export class RigidSurface extends DrawnSurface {
     this.bodies = [message.body];
     this.message = { ...message, fixed: none, edges: none, volume: new Float32Array(0) };
     this.count = message.rest.length / 3;
-    this.fieldScale = { stress: 0, pressure: 0 };
     this.largest = 0;
     this.uniforms = {
       tacPlace: { value: new THREE.Vector3() },
@@ -67,10 +66,6 @@ export class RigidSurface extends DrawnSurface {
 
   get deformation() {
     return DEFORM;
-  }
-
-  shows(colour) {
-    return colour === 'plain';
   }
 
   /** @param {Float32Array} pose position x, y, z (m), orientation w, x, y, z */

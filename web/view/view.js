@@ -17,13 +17,16 @@ import { SteadyScale } from './steady_scale.js';
 
 const NO_SCENE = 'no scene is open';
 
-/** What bodies may be coloured by; `mode` is the shader's number. */
+/** What bodies may be coloured by; `mode` is the shader's number, of fields 1 + FIELD; `least`: what is there at rest. */
 const COLOURS = {
   plain: { mode: 0 },
-  displacement: { mode: 1, label: 'Displacement', unit: 'm' },
-  stress: { mode: 2, label: 'Von Mises stress', unit: 'Pa' },
-  pressure: { mode: 3, label: 'Contact pressure', unit: 'Pa' },
+  displacement: { mode: 1, label: 'Displacement', unit: 'm', least: 0 },
+  stress: { mode: 1 + FIELD.stress, label: 'Von Mises stress', unit: 'Pa', least: 0 },
+  stretch: { mode: 1 + FIELD.stretch, label: 'Largest stretch', unit: '', least: 1 },
+  pressure: { mode: 1 + FIELD.pressure, label: 'Contact pressure', unit: 'Pa', least: 0 },
 };
+const FIELD_NAMES = new Map(Object.entries(FIELD).map(([name, kind]) => [kind, name]));
+const LEAST_STRETCH = 0.01; // above 1
 
 /** How far a point may go up or down, m: a part of the way to what holds the body, less right above or below that. */
 function swayOf(point, held, radius) {
@@ -54,6 +57,7 @@ export class View extends EventTarget {
   #layers; // [{kind, on, layer, reason}]
   #colour = 'plain';
   #hold = false;
+  #fixed = new Map(); // what scales end at, by colour, where a person has said so; SI units
   #theme = 'dark';
   #selectedTool = 0;
   #scale = new SteadyScale();
@@ -100,6 +104,7 @@ export class View extends EventTarget {
     this.scene.add(this.camera); // for lights and marks that go with it
     this.colouring = {
       tacColourMode: { value: 0 },
+      tacColourLeast: { value: 0 },
       tacColourMost: { value: 1 },
       tacColourMap: { value: colourTexture() },
     };
@@ -241,6 +246,7 @@ export class View extends EventTarget {
   }
 
   #add(surface) {
+    surface.colours = new Set(this.world.bodies[surface.index]?.colours);
     this.bodies.get(surface.index)?.dispose();
     this.bodies.set(surface.index, surface);
     this.#picker.add(surface);
@@ -255,8 +261,8 @@ export class View extends EventTarget {
     if (!this.world) return;
     for (const surface of message.surfaces) this.bodies.get(surface.body)?.setSurface(surface);
     for (const field of message.fields) {
-      const name = field.kind === FIELD.stress ? 'stress' : field.kind === FIELD.pressure ? 'pressure' : null;
-      if (name) this.bodies.get(field.body)?.setField(name, field);
+      const name = FIELD_NAMES.get(field.kind);
+      if (name) this.surface(field.body)?.setField?.(name, field);
     }
     for (const each of message.coordinates) this.model(each.model)?.setCoordinates(each);
     for (const { body, values } of message.poses) this.bodies.get(body)?.setPose?.(values);
@@ -420,7 +426,7 @@ export class View extends EventTarget {
     return this.#colour;
   }
 
-  /** @param {'plain'|'displacement'|'stress'|'pressure'} name */
+  /** @param {'plain'|'displacement'|'stress'|'stretch'|'pressure'} name */
   set colour(name) {
     if (!Object.hasOwn(COLOURS, name) || name === this.#colour) return;
     this.#colour = name;
@@ -441,32 +447,49 @@ export class View extends EventTarget {
     this.#scale.hold = this.#hold;
   }
 
+  /** Where the scale ends, in SI units; null: as far as what is there. */
+  get fixed() {
+    return this.#fixed.get(this.#colour) ?? null;
+  }
+
+  set fixed(most) {
+    if (most > (COLOURS[this.#colour].least ?? Infinity)) this.#fixed.set(this.#colour, most);
+    else this.#fixed.delete(this.#colour);
+    this.#tellScale();
+    this.invalidate();
+  }
+
   /** What the program is asked to send, bits of WISH. */
   get wishes() {
     const pressure = this.#colour === 'pressure' || (this.#colour === 'plain' && this.shows('masks'));
-    let wishes = WISH.surfaces | (this.#colour === 'stress' ? WISH.stress : 0) | (pressure ? WISH.pressure : 0);
+    const field = { stress: WISH.stress, stretch: WISH.stretch }[this.#colour] ?? 0;
+    let wishes = WISH.surfaces | field | (pressure ? WISH.pressure : 0);
     if (this.world?.pairs?.length > 0) wishes |= WISH.pairs;
     for (const entry of this.#layers) if (this.#drawn(entry)) wishes |= entry.kind.wishes ?? 0;
     return wishes;
   }
 
-  /** The smallest maximum: below it one would look at noise. */
+  /** The smallest length of a scale: below it one would look at noise. */
   #leastOfScale() {
     const young = Math.min(...(this.world?.bodies ?? []).map((body) => body.young).filter((value) => value > 0));
+    if (this.#colour === 'stretch') return LEAST_STRETCH;
     return COLOURS[this.#colour].unit === 'Pa' ? 1e-3 * (Number.isFinite(young) ? young : 1e4) : 2e-3 * this.radius;
   }
 
+  /** How far what is there is above what is there at rest. */
   #mostNow() {
     const values = [...this.bodies.values()].map((surface) =>
       this.#colour === 'displacement' ? surface.largest : (surface.fieldScale[this.#colour] ?? 0),
     );
-    return Math.max(0, ...values);
+    return Math.max(0, ...values) - (COLOURS[this.#colour].least ?? 0);
   }
 
   #tellScale() {
-    const { label, unit } = COLOURS[this.#colour];
-    const scale = label && this.world ? { label, unit, most: this.#scale.most, stops: colourStops() } : null;
-    this.colouring.tacColourMost.value = this.#scale.shown;
+    const { label, unit, least = 0 } = COLOURS[this.#colour];
+    const most = this.fixed ?? least + this.#scale.most;
+    const scale = label && this.world ? { label, unit, least, most, stops: colourStops() } : null;
+    this.colouring.tacColourLeast.value = least;
+    this.colouring.tacColourMost.value = this.fixed ?? least + this.#scale.shown;
     if (scale?.label === this.#told?.label && scale?.most === this.#told?.most) return;
     this.#told = scale;
     this.#tellLegends();

@@ -3,6 +3,7 @@ import { registerLayer } from '../layers.js';
 
 const VERTEX = /* glsl */ `
 uniform int tacColourMode;
+uniform float tacColourLeast;
 uniform float tacColourMost;
 uniform float tacUnit;
 varying float tacValue;
@@ -63,8 +64,11 @@ function colourBy(view, mode) {
     shader.vertexShader = `${VERTEX}\n${shader.vertexShader}`.replace(
       'tacDeform();',
       `tacDeform();
-float field = tacColourMode == 2 ? stress * tacStress : pressure * tacPressure;
-tacValue = (tacColourMode == 1 ? length(tacAt - tacHome) : field) / tacColourMost;
+// A field of another kind than the colours mean is on its way still.
+float tacShown = tacColourMode == 1 ? length(tacAt - tacHome)
+  : tacColourMode == 3 ? pressure * tacPressure
+  : tacColourMode == tacFieldKind + 1 ? tacFieldValue : tacColourLeast;
+tacValue = (tacShown - tacColourLeast) / (tacColourMost - tacColourLeast);
 tacTint = tacColour;
 tacRest = position / tacUnit;`,
     );
@@ -115,8 +119,11 @@ class SurfaceLayer {
     for (const mesh of this.object.children) {
       const { material, userData } = mesh;
       const clear = this.view.clears(userData.surface);
-      // What is not known of a body leaves it plain.
-      userData.mode.value = userData.surface.shows(this.view.colour) ? colour : 0;
+      // What is not known of a body leaves it plain; fields are of the simulation, not of a shape that is shown instead.
+      const { surface } = userData;
+      const swings = surface.model !== undefined && this.view.shape?.model === surface.model;
+      const known = surface.colours.has(this.view.colour) && !(swings && this.view.colour !== 'displacement');
+      userData.mode.value = known ? colour : 0;
       material.color.setScalar(this.view.dims(userData.surface) ? 0.22 : 1);
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
