@@ -171,13 +171,20 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
+/* The factor that was made ahead of the first step is of other values: it makes its own, as after a reset. */
+static void forget_first(tacHyperDynamics *s) {
+  if (s->step == 0) s->tag = -1;
+}
+
 void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
   s->stiffness = factor;
   s->energy = NAN;
+  forget_first(s);
 }
 
 void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
   s->stiffness_damping = stiffness_damping;
+  forget_first(s);
 }
 
 void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, double speed) {
@@ -257,7 +264,7 @@ static bool follow_factor(tacHyperDynamics *s) {
   bool good = true;
   if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
     good = renew(s);
-  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
+  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step)
     post(s);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
@@ -578,8 +585,11 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
   if (count > s->most_sites) count = s->most_sites;
   if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
-    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
-    follow_factor(s);
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
+    if (!follow_factor(s)) {
+      linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
+      follow_factor(s);
+    }
   }
   take_sites(s, count, sites);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
