@@ -583,16 +583,33 @@ static double share_of(tacHyperDynamics *s, double most) {
   return 0.0;
 }
 
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
-  int n = 3 * s->n;
+/* d under these forces instead of the guess, by the factor. */
+static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 change = tac_vec3_sub(forces[i], s->guess[i]);
     s->change[3 * i] = change.x;
     s->change[3 * i + 1] = change.y;
     s->change[3 * i + 2] = change.z;
   }
-  if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
-  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS) settle(s, forces);
+  tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+}
+
+bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec3 *motion) {
+  if (s->count == 0 || s->mode != TAC_FACTOR_ASYNCHRONOUS || s->tag == s->step) return false;
+  respond(s, forces);
+  settle(s, forces);
+  keep_momentum(s, forces);
+  for (int i = 0; i < s->count; ++i) {
+    s->guess[i] = forces[i];
+    motion[i] = gather(&s->sites[i], s->d);
+  }
+  return true;
+}
+
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
+  int n = 3 * s->n;
+  if (s->count > 0) respond(s, forces);
+  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
