@@ -26,7 +26,8 @@ typedef struct SmallBodies {
   tacInertia inertia; /* of the cube at 1000 kg/m^3 */
   tacVolMesh *tets;   /* of hyperelastic ones, */
   double *mass;       /* [vertex], kg: a quarter of each tetrahedron's at its corners, */
-  bool *back;         /* [vertex]: at x = 0 */
+  bool *back;         /* [vertex]: at x = 0; */
+  bool relaxes;       /* they are viscous */
 } SmallBodies;
 
 static inline bool at_back(tacVec3 p) {
