@@ -29,7 +29,8 @@ typedef struct Hyper {
   double swelling, fastest;
   tacInertia inertia;
   tacVec3 velocity;
-  _Atomic double stiffness, damping, way; /* of parameters, the way in m: others than the thread that steps ask for them */
+  _Atomic double stiffness, damping,
+      way; /* of parameters, the way in m: others than the thread that steps ask for them */
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;

@@ -30,4 +30,8 @@ void tac_nodal_rotation_load(tacNodalRotation *rotation, const double *last);
  * where positions are not finite. */
 void tac_nodal_rotation_update(tacNodalRotation *rotation, const double *now, tacMat3 *turn);
 
+/* The last R of each node, w, x, y, z: [4 n] numbers. The next update starts from them: who goes on from saved ones gets the same bits. */
+void tac_nodal_rotation_save(const tacNodalRotation *rotation, double *numbers);
+void tac_nodal_rotation_load(tacNodalRotation *rotation, const double *numbers); /* after begin */
+
 #endif

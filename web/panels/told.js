@@ -7,7 +7,7 @@ const pace = 250; // ms
 /** A number as a person reads it: steps with the time that they take, shares in percent. */
 function read(value, { unit, label }, step) {
   if (unit === 'steps') return `${Math.round(value)} step${value === 1 ? '' : 's'}, ${number(1000 * value * step, 2)} ms`;
-  if (label.startsWith('error')) return `${number(100 * value, 2)} %`;
+  if (label.startsWith('error')) return value < 1e-4 ? '< 0.01 %' : `${number(100 * value, 2)} %`;
   return Number.isInteger(value) ? value.toLocaleString('en') : number(value);
 }
 
