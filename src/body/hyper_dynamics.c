@@ -222,7 +222,7 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0) return;
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* told too early: later */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
@@ -628,7 +628,6 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
 /* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
     if (!follow_factor(s)) {
@@ -636,6 +635,7 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
       follow_factor(s);
     }
   }
+  if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
