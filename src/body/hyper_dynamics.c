@@ -43,6 +43,7 @@ struct tacHyperDynamics {
   int count;
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
   tacVec3 *guess;       /* [most_sites] */
+  tacVec3 *led;         /* [most_sites]: m that nodes which are held move them */
   double *change;       /* [3 most_sites] */
   double *c;            /* [3 count][3 count]: C of the step */
   /* ---- how it goes ---- */
@@ -72,10 +73,12 @@ static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacErr
   s->a.value = tac_array_create(entries, sizeof *s->a.value, "a hyperelastic body", error);
   s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
   s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
+  s->led = tac_array_create(sites, sizeof *s->led, "a hyperelastic body", error);
   s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
   s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
   bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
-               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->change != NULL && s->c != NULL;
+               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->led != NULL && s->change != NULL &&
+               s->c != NULL;
   return whole ? TAC_OK : TAC_ERR_MEMORY;
 }
 
@@ -129,6 +132,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   free(s->turn);
   free(s->sites);
   free(s->guess);
+  free(s->led);
   free(s);
 }
 
@@ -533,7 +537,10 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
     s->wary = WARY;
   }
   s->wary -= s->wary > 0;
-  for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
+  for (int i = 0; i < s->count; ++i) {
+    motion[i] = gather(&sites[i], s->d);
+    s->led[i] = tac_vec3_sub(motion[i], gather(&s->sites[i], s->d));
+  }
   if (s->count == 0) return;
   find_compliance(s);
   memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
@@ -601,7 +608,7 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   keep_momentum(s, forces);
   for (int i = 0; i < s->count; ++i) {
     s->guess[i] = forces[i];
-    motion[i] = gather(&s->sites[i], s->d);
+    motion[i] = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
   }
   return true;
 }
