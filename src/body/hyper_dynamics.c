@@ -22,7 +22,7 @@ struct tacHyperDynamics {
   tacHyperSolid *solid;
   tacLiveFactor *factor;
   tacNodalRotation *rotation;
-  int n; /* nodes */
+  int n, elements; /* how many; n of nodes */
   tacFactorMode mode;
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
@@ -88,6 +88,7 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   if (s == NULL) return TAC_ERR_MEMORY;
   const tacVolMesh *mesh = def->solid.mesh;
   s->n = mesh->vertex_count;
+  s->elements = mesh->tet_count;
   s->mode = def->mode;
   s->delay = def->delay;
   s->most_sites = def->most_sites;
@@ -99,6 +100,9 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   if (status == TAC_OK)
     status = tac_live_factor_create(tac_hyper_solid_pattern(s->solid), 3 * s->most_sites, &s->factor, error);
   if (status == TAC_OK) tac_hyper_solid_masses(s->solid, s->mass);
+  for (int i = 0; status == TAC_OK && i < s->n; ++i)
+    if (!(s->mass[i] > 0.0))
+      status = tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: remove it", i);
   if (status == TAC_OK)
     status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), s->mass, &s->rotation, error);
   if (status != TAC_OK) {
@@ -620,7 +624,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
-  for (int i = 0; i < n; ++i) far = !(fabs(s->d[i]) <= far) ? fabs(s->d[i]) : far; /* NAN stays */
+  for (int i = 0; i < n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
   double share = isfinite(far) ? share_of(s, far > most ? most / far : 1.0) : 0.0;
   ++s->step;
   done.refused = share == 0.0;
@@ -731,6 +735,7 @@ void tac_hyper_dynamics_report(const tacHyperDynamics *s, tacHyperelasticReport 
   double kinetic = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) kinetic += 0.5 * s->mass[i / 3] * s->v[i] * s->v[i];
   report->nodes = s->n;
+  report->elements = s->elements;
   report->factor_age = (int)(s->step - (s->tag >= 0 ? s->tag : s->step));
   report->factors = factor.taken;
   report->failures = factor.failed;

@@ -190,6 +190,35 @@ START_TEST(it_is_the_same_however_it_lies) {
 }
 END_TEST
 
+/* A vertex of no element has no mass, and nothing holds it: no step could be solved. */
+START_TEST(every_vertex_is_of_an_element) {
+  tacVolMesh *mesh = make_cube(2, EDGE), more = *mesh;
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacError error;
+  tacBodyId id;
+  tacHyperelasticReport report;
+  size_t count = (size_t)mesh->vertex_count;
+  more.vertices = calloc(count + 1, sizeof *more.vertices);
+  memcpy(more.vertices, mesh->vertices, count * sizeof *more.vertices);
+  more.vertices[count] = tac_vec3(0.0, 0.0, 1.0);
+  more.vertex_count = mesh->vertex_count + 1;
+  def.free = true;
+  def.mesh = &more;
+  ck_assert_int_eq(tac_world_add_hyperelastic(world, &def, &id, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_nonnull(strstr(error.text, "vertex 27 is in no element"));
+  def.mesh = mesh;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+  ck_assert(tac_world_hyperelastic_report(world, id, &report));
+  ck_assert_int_eq(report.nodes, mesh->vertex_count);
+  ck_assert_int_eq(report.elements, mesh->tet_count);
+  tac_world_destroy(world);
+  free(more.vertices);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
 /* ---- two tools on one body ---- */
 
 static int vertex_near(const tacTriMesh *surface, tacVec3 p) {
@@ -371,4 +400,4 @@ START_TEST(it_is_coloured_and_tells_of_itself) {
 END_TEST
 
 TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
-              two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself)
+              every_vertex_is_of_an_element, two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself)
