@@ -74,6 +74,7 @@ static void free_body(tacWorldBody *body) {
 
 void tac_world_destroy(tacWorld *world) {
   if (world == NULL) return;
+  tac_world_stop_simulation(world);
   tac_simulation_destroy(world->simulation);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_destroy(&world->contact_pairs[p]);
   for (int b = 0; b < world->body_count; ++b) free_body(&world->bodies[b]);
@@ -177,6 +178,13 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
                          "body %s: with the compliance of a step its table needs most_sites, end_step, give_way and "
                          "velocity",
                          def->name);
+  if (table->begin_step != NULL && table->most_sites(self) < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %d sites: must be 1 or more", def->name,
+                         table->most_sites(self));
+  int threads = (table->start != NULL) + (table->stop != NULL) + (table->ready != NULL) + (table->prepare != NULL);
+  if (threads != 0 && threads != 4)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: with a thread of its own its table needs start, stop, ready and prepare", def->name);
   if (table->compliance != NULL && table->displace == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: with a compliance its table needs displace", def->name);
   return TAC_OK;

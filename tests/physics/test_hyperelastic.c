@@ -4,6 +4,7 @@
 #include <tactus/hyperelastic.h>
 #include <tactus/world.h>
 
+#include "body/hyperelastic_kind.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_statics.h"
 #include "math/quat.h"
@@ -400,5 +401,58 @@ START_TEST(it_is_coloured_and_tells_of_itself) {
 }
 END_TEST
 
+/* ---- threads of bodies ---- */
+
+static const tacBodyTable *whole;
+static int stops, alive;
+
+static void count_stop(void *self) {
+  ck_assert_int_eq(alive, 1);
+  ++stops;
+  whole->stop(self);
+}
+
+static void count_destroy(void *self) {
+  --alive;
+  whole->destroy(self);
+}
+
+/* A body with a thread has all four functions of that, and is stopped before it is destroyed. */
+START_TEST(threads_of_bodies_are_stopped) {
+  tacVolMesh *mesh = make_cube(1, EDGE);
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacBodyDef common = tac_body_def_default();
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacError error;
+  tacBody body;
+  tac_test_ok(tac_hyperelastic_kind_create(&def, &body, &error), error);
+  whole = body.table;
+  common.name = "cube";
+  common.kind = "counted";
+  for (int lacks = 0; lacks < 4; ++lacks) {
+    tacBodyTable table = *whole;
+    if (lacks == 0) table.start = NULL;
+    if (lacks == 1) table.stop = NULL;
+    if (lacks == 2) table.ready = NULL;
+    if (lacks == 3) table.prepare = NULL;
+    ck_assert_int_eq(tac_world_add_body(world, &common, &table, body.self, NULL, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "start, stop, ready and prepare"));
+  }
+  tacBodyTable counted = *whole;
+  counted.stop = count_stop;
+  counted.destroy = count_destroy;
+  alive = 1;
+  tac_test_ok(tac_world_add_body(world, &common, &counted, body.self, NULL, &error), error);
+  seal(world);
+  tac_test_ok(tac_world_start_simulation(world, &error), error);
+  tac_world_destroy(world);
+  ck_assert_int_eq(stops, 1);
+  ck_assert_int_eq(alive, 0);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
 TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
-              every_vertex_is_of_an_element, two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself)
+              every_vertex_is_of_an_element, two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself,
+              threads_of_bodies_are_stopped)
