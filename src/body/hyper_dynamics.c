@@ -14,6 +14,8 @@ enum {
   PROBE_EVERY = 32 /* steps between two measurements of C */
 };
 static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
+static const double least_growth = 1e-4;  /* of the kinetic energy of a body that nothing holds, in a step */
+static const double rough = 1e-2;         /* likewise, of what the factor errs by */
 static const double least_energy = 1e-24; /* J: of a motion that is none */
 
 struct tacHyperDynamics {
@@ -170,13 +172,20 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
+/* The factor that was made ahead of the first step is of other values: it makes its own, as after a reset. */
+static void forget_first(tacHyperDynamics *s) {
+  if (s->step == 0) s->tag = -1;
+}
+
 void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
   s->stiffness = factor;
   s->energy = NAN;
+  forget_first(s);
 }
 
 void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
   s->stiffness_damping = stiffness_damping;
+  forget_first(s);
 }
 
 void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, double speed) {
@@ -213,7 +222,7 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0) return;
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* told too early: later */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
@@ -256,7 +265,7 @@ static bool follow_factor(tacHyperDynamics *s) {
   bool good = true;
   if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
     good = renew(s);
-  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
+  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step)
     post(s);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
@@ -326,16 +335,17 @@ static void precondition(tacHyperDynamics *s, const double *r, double *z) {
   tac_live_factor_solve(s->factor, turn_of(s), r, z);
 }
 
-/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Returns how many iterations; -1, with what there
- * is so far, where A has no positive curvature. */
-static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
+/* x := A^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
+ * the tolerance of all; r is used up. Returns how many iterations; -1, with what there is so far, where A has no positive curvature. */
+static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
   clear_held(s, r);
   precondition(s, r, s->z);
   double rho = dot(n, r, s->z), first = rho;
   *residual = 0.0;
-  if (!(rho > least_energy)) return 0;
+  enough = fmax(fmax(enough, least_energy), tolerance * tolerance * first);
+  if (!(rho > enough)) return 0;
   memcpy(s->p, s->z, (size_t)n * sizeof *s->p);
   while (k < MOST_ITERATIONS) {
     tac_sparse_multiply_lower(&s->a, s->p, 1, s->q);
@@ -352,7 +362,7 @@ static int solve(tacHyperDynamics *s, double *r, double *x, double *residual) {
     precondition(s, r, s->z);
     double next = dot(n, r, s->z), share = next / rho;
     rho = next;
-    if (!(rho > tolerance * tolerance * first) || !(rho > least_energy)) break;
+    if (!(rho > enough)) break;
     for (int i = 0; i < n; ++i) s->p[i] = s->z[i] + share * s->p[i];
   }
   *residual = rho > 0.0 ? sqrt(rho / first) : 0.0;
@@ -425,7 +435,7 @@ static void probe(tacHyperDynamics *s, const double *c) {
   double residual;
   memset(s->r, 0, 3 * (size_t)s->n * sizeof *s->r);
   spread(&s->sites[i], unit, s->r);
-  if (solve(s, s->r, s->b, &residual) < 0) return;
+  if (solve(s, 0.0, s->r, s->b, &residual) < 0) return;
   double exact = tac_vec3_dot(unit, gather(&s->sites[i], s->b));
   double own = c[(3 * i + axis) * (all + 1)];
   if (exact > 0.0) s->error = fabs(own - exact) / exact;
@@ -483,16 +493,40 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   if (!good && !definite) return false;
   memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
-  s->iterations = solve(s, s->r, s->b, &s->residual);
+  s->iterations = solve(s, 0.0, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
   keep_momentum(s, s->guess);
   return s->iterations >= 0;
 }
 
+/* C f at a site. */
+static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f) {
+  double sum[3] = {0.0};
+  for (int k = 0; k < 3; ++k) {
+    const double *row = s->c + (3 * (size_t)site + (size_t)k) * 3 * (size_t)s->count;
+    for (int j = 0; j < s->count; ++j, row += 3) sum[k] += row[0] * f[j].x + row[1] * f[j].y + row[2] * f[j].z;
+  }
+  return tac_vec3(sum[0], sum[1], sum[2]);
+}
+
+/* The factor's answer to a change of forces is not that of A: what the equations lack with it. Without this a body that has grown stiffer
+ * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat. */
+static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
+  int n = 3 * s->n;
+  double residual;
+  tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+  for (int i = 0; i < n; ++i) s->r[i] = s->load[i] - s->q[i];
+  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], forces[i], s->r);
+  int more = solve(s, rough * rough * dot(n, s->d, s->q), s->r, s->b, &residual);
+  for (int i = 0; i < n && more >= 0; ++i) s->d[i] += s->b[i];
+  s->iterations += more > 0 ? more : 0;
+}
+
 void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
                               const tacVec3 *forces, tacVec3 *motion, double *c) {
   take_sites(s, count, sites);
-  for (int i = 0; i < s->count; ++i) s->guess[i] = forces[i];
+  bool whole = s->mode == TAC_FACTOR_REST; /* the factor answers for all of the forces: there is no guess */
+  for (int i = 0; i < s->count; ++i) s->guess[i] = whole ? tac_vec3(0.0, 0.0, 0.0) : forces[i];
   bool wary = s->wary > 0;
   if (!move_freely(s, h, gravity, wary) && !wary) {
     move_freely(s, h, gravity, true);
@@ -503,6 +537,7 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
   if (s->count == 0) return;
   find_compliance(s);
   memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
+  for (int i = 0; whole && i < s->count; ++i) motion[i] = tac_vec3_add(motion[i], give_way_at(s, i, forces));
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
 }
 
@@ -521,7 +556,7 @@ static double slope(tacHyperDynamics *s) {
 /* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
  *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d,   e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
  * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Then a shorter way is
- * gone. 0: none is short enough. */
+ * gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0: none is short enough. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -534,8 +569,10 @@ static double share_of(tacHyperDynamics *s, double most) {
   }
   double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
-  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy, a = most;
-  for (int i = 0; i < MOST_HALVINGS; ++i, a *= 0.5) {
+  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy;
+  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
+  for (int i = 0; i < MOST_HALVINGS; ++i) {
+    double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
     double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic;
     if (beyond <= lost + noise) {
@@ -546,15 +583,33 @@ static double share_of(tacHyperDynamics *s, double most) {
   return 0.0;
 }
 
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
-  int n = 3 * s->n;
+/* d under these forces instead of the guess, by the factor. */
+static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 change = tac_vec3_sub(forces[i], s->guess[i]);
     s->change[3 * i] = change.x;
     s->change[3 * i + 1] = change.y;
     s->change[3 * i + 2] = change.z;
   }
-  if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+  tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+}
+
+bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec3 *motion) {
+  if (s->count == 0 || s->mode != TAC_FACTOR_ASYNCHRONOUS || s->tag == s->step) return false;
+  respond(s, forces);
+  settle(s, forces);
+  keep_momentum(s, forces);
+  for (int i = 0; i < s->count; ++i) {
+    s->guess[i] = forces[i];
+    motion[i] = gather(&s->sites[i], s->d);
+  }
+  return true;
+}
+
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
+  int n = 3 * s->n;
+  if (s->count > 0) respond(s, forces);
+  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
@@ -573,11 +628,14 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
 /* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
-    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
-    follow_factor(s);
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
+    if (!follow_factor(s)) {
+      linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
+      follow_factor(s);
+    }
   }
+  if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);

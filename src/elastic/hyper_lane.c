@@ -200,34 +200,65 @@ static void add_mode(const tacHyperShape *shape, const tacSvd3 *svd, tacMat3 e, 
     for (int m = 0; m <= n; ++m) blocks->tangent[place[n][m]][lane] += scale * g[n] * g[m];
 }
 
+/* tangent += weight (D_a . R D_b) 1 with the positive part of R, which is given in the axes of the columns of V. */
+static void add_positive(const tacHyperShape *shape, tacMat3 v, Hessian r, int lane, tacHyperBlocks *blocks) {
+  Hessian vectors;
+  diagonalise(3, r, vectors);
+  for (int k = 0; k < 3; ++k) {
+    if (!(r[k][k] > 0.0)) continue;
+    tacVec3 axis = tac_mat3_mul_vec(v, tac_vec3(vectors[0][k], vectors[1][k], vectors[2][k]));
+    double along[3], scale = shape->weight[lane] * r[k][k];
+    for (int a = 0; a < 3; ++a)
+      along[a] = axis.x * shape->gradient[a][0][lane] + axis.y * shape->gradient[a][1][lane] +
+                 axis.z * shape->gradient[a][2][lane];
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b <= a; ++b)
+        for (int i = 0; i < 3; ++i) blocks->tangent[place[3 * a + i][3 * b + i]][lane] += scale * along[a] * along[b];
+  }
+}
+
 void tac_hyper_lane_lift(const tacHyperShape *shape, const tacHyperState *state, const tacInvariantEnergy *energy,
-                         int lane, tacHyperBlocks *blocks) {
+                         double keep, const double g[6][TAC_HYPER_LANES], int lane, tacHyperBlocks *blocks) {
   tacSvd3 svd = tac_svd3_rotations(take_gradient(state, lane));
   const double *s = svd.s, i1 = state->i1[lane], weight = shape->weight[lane];
-  double w1 = energy->w1[lane], w2 = energy->w2[lane], wj = energy->wj[lane];
-  double w11 = energy->w11[lane], w12 = energy->w12[lane], w22 = energy->w22[lane];
-  double w1j = energy->w1j[lane], w2j = energy->w2j[lane], wjj = energy->wjj[lane];
+  double w1 = keep * energy->w1[lane], w2 = keep * energy->w2[lane], wj = keep * energy->wj[lane];
+  double w11 = keep * energy->w11[lane], w12 = keep * energy->w12[lane], w22 = keep * energy->w22[lane];
+  double w1j = keep * energy->w1j[lane], w2j = keep * energy->w2j[lane], wjj = keep * energy->wjj[lane];
+  Hessian r = {{0}}, stretch, vectors; /* G off the axes; d2 Psi / ds ds */
+  double along[3] = {0.0};             /* G along the axes */
+  if (g != NULL) {
+    tacMat3 full;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) full.m[i][j] = g[voigt[i][j]][lane];
+    full = tac_mat3_mul(tac_mat3_transpose(svd.v), tac_mat3_mul(full, svd.v));
+    for (int i = 0; i < 3; ++i) {
+      along[i] = full.m[i][i];
+      for (int j = 0; j < 3; ++j)
+        if (i != j) r[i][j] = 0.5 * (full.m[i][j] + full.m[j][i]);
+    }
+    add_positive(shape, svd.v, r, lane, blocks);
+  }
   /* At rest rotations have eigenvalues of zero, but for rounding. */
   double least = -1e-12 * (fabs(w1) + i1 * fabs(w2) + s[0] * fabs(wj));
-  Hessian stretch, vectors; /* d2 Psi / ds ds */
   for (int k = 0; k < 3; ++k) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    /* (Psi_i -+ Psi_j) / (s_i -+ s_j) with Psi_i = dPsi/ds_i: of E = e_i e_j^T +- e_j e_i^T */
+    /* (Psi_i -+ Psi_j) / (s_i -+ s_j) = base -+ apart, with Psi_i = dPsi/ds_i, are those of e_i e_j^T +- e_j e_i^T. */
     double base = 2.0 * (w1 + w2 * (i1 - s[i] * s[i] - s[j] * s[j])), apart = 2.0 * w2 * s[i] * s[j] + s[k] * wj;
-    for (int sign = -1; sign <= 1; sign += 2) {
-      double value = base + sign * apart;
-      if (!(value < least)) continue;
+    Hessian pair = {{base - along[j], -apart}, {-apart, base - along[i]}};
+    diagonalise(2, pair, vectors);
+    for (int n = 0; n < 2; ++n) {
+      if (!(pair[n][n] < least)) continue;
       tacMat3 e = tac_mat3_zero();
-      e.m[i][j] = 1.0;
-      e.m[j][i] = -sign;
-      add_mode(shape, &svd, e, -0.5 * weight * value, lane, blocks);
+      e.m[i][j] = vectors[0][n];
+      e.m[j][i] = vectors[1][n];
+      add_mode(shape, &svd, e, -weight * pair[n][n], lane, blocks);
     }
     for (int l = 0; l <= k; ++l) {
       double p1 = 2.0 * s[k], p2 = p1 * (i1 - s[k] * s[k]), pj = s[i] * s[j];
       double q1 = 2.0 * s[l], q2 = q1 * (i1 - s[l] * s[l]), qj = s[(l + 1) % 3] * s[(l + 2) % 3];
       double sum = w11 * p1 * q1 + w12 * (p1 * q2 + p2 * q1) + w22 * p2 * q2 + w1j * (p1 * qj + pj * q1) +
                    w2j * (p2 * qj + pj * q2) + wjj * pj * qj;
-      sum += k == l ? 2.0 * (w1 + w2 * (i1 - s[k] * s[k])) : 4.0 * w2 * s[k] * s[l] + wj * s[3 - k - l];
+      sum += k == l ? 2.0 * (w1 + w2 * (i1 - s[k] * s[k])) - along[k] : 4.0 * w2 * s[k] * s[l] + wj * s[3 - k - l];
       stretch[k][l] = stretch[l][k] = sum;
     }
   }

@@ -175,20 +175,18 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
   tacInvariantEnergy energy;
-  if (material->law->invariants != NULL && !(definite && viscous)) {
+  if (material->law->invariants != NULL) {
     evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, &energy, blocks);
-    for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_lift(&batch->shape, &state, &energy, l, blocks);
-    if (definite) tac_hyper_batch_complete(blocks);
     if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
+    for (int l = 0; definite && l < batch->count; ++l)
+      tac_hyper_lane_lift(&batch->shape, &state, &energy, keep, viscous ? (const double(*)[LANES])g : NULL, l, blocks);
+    if (definite) tac_hyper_batch_complete(blocks);
     return;
   }
   tacHyperBlocks by_gradient;
   tacHyperState unit;
   deform_unit(solid, &state, &unit);
-  if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &energy, &by_gradient);
-  else
-    evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
+  evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
   for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
   tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
@@ -510,10 +508,9 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
       return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", t, def->material_of[t],
                            def->material_count);
   for (int t = 0; def->axes != NULL && t < mesh->tet_count; ++t) {
-    tacMat3 square = tac_mat3_mul(tac_mat3_transpose(def->axes[t]), def->axes[t]);
-    if (!(tac_mat3_norm(tac_mat3_sub(square, tac_mat3_identity())) < 1e-6))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the axes of element %d are not of length 1 and across each other",
-                           t);
+    tacError why;
+    status = tac_hyper_axes_check(&def->axes[t], &why);
+    if (status != TAC_OK) return tac_error_set(error, status, "element %d: %s", t, why.text);
   }
   if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d threads; 1 to %d are possible", def->thread_count, TAC_CREW_MOST);

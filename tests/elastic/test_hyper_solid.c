@@ -335,13 +335,22 @@ START_TEST(projects_to_definite_tangents) {
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
     for (int patches = 0; patches < 2; ++patches) {
       tacHyperMaterial material = make_hyper(tac_hyper_law_find(names[n], &error));
-      double least[3];
-      for (int k = 0; k < 3; ++k) {
+      double least[4];
+      for (int k = 0; k < 4; ++k) {
         bool definite = k > 0;
         tacHyperMaterial stiff = material;
         if (k == 2) stiff.parameters[material.law->parameter_count - 1] *= 100.0; /* the bulk modulus */
+        if (k == 3) {
+          stiff.prony_count = 1;
+          stiff.prony[0] = (tacPronyTerm){0.9, 0.1};
+        }
         Case c = make_case((tacHyperSolidDef){.materials = &stiff, .patches = patches == 1, .definite = definite}, 0.0);
-        tacMat3 f = k < 2 ? tac_mat3_diagonal(1.0, 1.0, 0.3) : tac_mat3_diagonal(4.0, 4.0, 4.0);
+        tacMat3 f = k == 2 ? tac_mat3_diagonal(4.0, 4.0, 4.0) : tac_mat3_diagonal(1.0, 1.0, 0.3);
+        if (k == 3) { /* relaxed where it was sheared, pressed now */
+          double *before = make_deformed(c.mesh, large_gradient(), 0.0);
+          for (int step = 0; step < 10; ++step) tac_hyper_solid_relax(c.solid, before, 0.1);
+          free(before);
+        }
         for (int v = 0; v < c.mesh->vertex_count; ++v) put_vec3(c.x, v, tac_mat3_mul_vec(f, c.mesh->vertices[v]));
         tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, c.value);
         tacSparse stiffness = *tac_hyper_solid_pattern(c.solid);
@@ -352,6 +361,7 @@ START_TEST(projects_to_definite_tangents) {
       ck_assert_double_lt(least[0], -1e-4);
       ck_assert_double_gt(least[1], -1e-12);
       ck_assert_double_gt(least[2], -1e-12);
+      ck_assert_double_gt(least[3], -1e-12);
       tacMat3 wider = tac_mat3_diagonal(1.1, 1.1, 1.1);
       Case plain = make_case((tacHyperSolidDef){.materials = &material, .patches = patches == 1}, 0.0);
       Case projected =
@@ -599,7 +609,7 @@ START_TEST(refuses_what_makes_no_sense) {
   for (int t = 0; t < 6; ++t) axes[t] = tac_mat3_identity();
   axes[4].m[0][1] = 0.1;
   def.axes = axes;
-  check_refused(def, TAC_ERR_ARGUMENT, "axes of element 4");
+  check_refused(def, TAC_ERR_ARGUMENT, "element 4: the");
   def.axes = NULL;
   def.thread_count = 0;
   check_refused(def, TAC_ERR_ARGUMENT, "threads");

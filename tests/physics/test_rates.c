@@ -105,7 +105,6 @@ START_TEST(hands_feel_nearly_the_same) {
     bool hyperelastic = is_hyperelastic(cell.kind[0]) || is_hyperelastic(cell.kind[1]);
     if (why_not(cell.kind[0], cell.kind[1]) != NULL || i % (hyperelastic && every > 1 ? 3 * every : every) != 0)
       continue;
-    if (getenv("TACTUS_ONLY_HYPER") && !hyperelastic) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
     play_all(&s, &cell, 1, &one);
     play_all(&s, &cell, EVERY, &slow);
