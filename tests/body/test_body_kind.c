@@ -159,7 +159,7 @@ START_TEST(tables_without_a_function_are_refused) {
   tacBodyKind kind = good_kind("bad");
   table.version = TAC_BODY_TABLE_VERSION + 1;
   kind.table = &table;
-  refused(&kind, TAC_ERR_VERSION, "its table was built for version 2");
+  refused(&kind, TAC_ERR_VERSION, "its table was built for version 3");
 }
 END_TEST
 
