@@ -601,9 +601,16 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   ++s->step;
   done.refused = share == 0.0;
   done.limited = share < 1.0;
-  if (done.limited) s->wary = WARY;
-  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
-  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
+  if (done.limited) {
+    s->wary = WARY;
+    for (int i = 0; i < n; ++i) s->d[i] *= share;
+    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
+      keep_momentum(s, forces);
+      s->energy = NAN;
+    }
+  }
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
   if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
@@ -611,7 +618,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
 /* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
+  if (s->tag >= 0 && (count == 0 || find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
     if (!follow_factor(s)) {
@@ -619,6 +626,7 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
       follow_factor(s);
     }
   }
+  if (count == 0) return;
   take_sites(s, count, sites);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
