@@ -298,6 +298,21 @@ END_TEST
 
 /* Where threads make the factors: without them, in a run that need not be in time, CHOLMOD makes them in ticks. */
 START_TEST(no_tick_allocates_with_tetrahedra) {
+  tacError error = {0};
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  tacTickReport report;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  add_tissue(world, NULL);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tac_test_ok(tac_world_start_simulation(world, &error), error);
+  for (int i = 0; i < 200; ++i) { /* from the first on, and after a reset */
+    if (i == 100) tac_world_reset(world);
+    in_tick = true;
+    tac_world_step(world, NULL, NULL, &report);
+    in_tick = false;
+  }
+  tac_world_destroy(world);
   run(add_tissue, 1200, 1, true, false);
   run(add_tissue, 1200, 5, true, false);
 }
