@@ -42,6 +42,7 @@ static void check(const char *what) {
   abort();
 }
 
+#pragma GCC visibility push(default) /* else libraries would not see them */
 void *malloc(size_t size) {
   check("malloc");
   return __libc_malloc(size);
@@ -67,6 +68,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
   *block = __libc_memalign(alignment, size);
   return *block != NULL ? 0 : 12;
 }
+#pragma GCC visibility pop
 
 /* A device around a device that says when ticks begin and end. */
 typedef struct Watched {
