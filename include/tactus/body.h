@@ -159,6 +159,9 @@ typedef struct tacBodyTable {
    * before: exact there), and how it changes with them: c [3 count][3 count], m/N, symmetric, as well as it is known. */
   void (*begin_step)(void *self, const tacBodyStep *step, int count, const tacSite *sites, const tacVec3 *forces,
                      tacVec3 *motion, double *c);
+  /* Within it, where c is not that of the body's equations: the motion of the same sites under other forces, N, by the equations. Contacts
+   * are then solved again from there, so that what c errs by counts twice. False, or NULL: c is as good. */
+  bool (*move_again)(void *self, const tacBodyStep *step, const tacVec3 *forces, tacVec3 *motion);
   /* Ends it with the forces that act there, N, on the same sites. */
   tacBodyFinish (*end_step)(void *self, const tacBodyStep *step, const tacVec3 *forces);
   /* Between steps: how sites would give way in the next. Without sites, before the first step and after a reset: what a tick must not do,

@@ -222,7 +222,7 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0) return;
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* told too early: later */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
@@ -583,16 +583,33 @@ static double share_of(tacHyperDynamics *s, double most) {
   return 0.0;
 }
 
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
-  int n = 3 * s->n;
+/* d under these forces instead of the guess, by the factor. */
+static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 change = tac_vec3_sub(forces[i], s->guess[i]);
     s->change[3 * i] = change.x;
     s->change[3 * i + 1] = change.y;
     s->change[3 * i + 2] = change.z;
   }
-  if (s->count > 0) tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
-  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS) settle(s, forces);
+  tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+}
+
+bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec3 *motion) {
+  if (s->count == 0 || s->mode != TAC_FACTOR_ASYNCHRONOUS || s->tag == s->step) return false;
+  respond(s, forces);
+  settle(s, forces);
+  keep_momentum(s, forces);
+  for (int i = 0; i < s->count; ++i) {
+    s->guess[i] = forces[i];
+    motion[i] = gather(&s->sites[i], s->d);
+  }
+  return true;
+}
+
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
+  int n = 3 * s->n;
+  if (s->count > 0) respond(s, forces);
+  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
@@ -601,16 +618,9 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   ++s->step;
   done.refused = share == 0.0;
   done.limited = share < 1.0;
-  if (done.limited) {
-    s->wary = WARY;
-    for (int i = 0; i < n; ++i) s->d[i] *= share;
-    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
-      keep_momentum(s, forces);
-      s->energy = NAN;
-    }
-  }
-  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
-  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
+  if (done.limited) s->wary = WARY;
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
   if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
@@ -618,7 +628,6 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
 /* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (s->tag >= 0 && (count == 0 || find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
     if (!follow_factor(s)) {
@@ -626,7 +635,7 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
       follow_factor(s);
     }
   }
-  if (count == 0) return;
+  if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);

@@ -7,7 +7,9 @@
  *
  * The free motion is solved by conjugate gradients on A as it is, preconditioned by the last factor that is ready, which is turned with the
  * nodes (13). The same factor gives how sites give way, C = H P^-1 H^T. Forces of the step before are in b from the start and C only tells
- * what their change does: where forces no longer change, the age of the factor has no part in them.
+ * what their change does: where forces no longer change, the age of the factor has no part in them. Where they change, what C errs by is
+ * found by A once contacts have answered, and they are solved again from there; and at last the motion obeys A under their forces.
+ * Only bodies of the mode `rest` answer for whole forces by their factor, as precomputed compliances do: they are there to compare with.
  *
  * Nodes that are held move as they are told. Nothing here allocates after creation. */
 #ifndef TAC_BODY_HYPER_DYNAMICS_H
@@ -53,6 +55,7 @@ void tac_hyper_dynamics_take(tacHyperDynamics *dynamics);
 /* As of tacBodyTable, with sites by their nodes. */
 void tac_hyper_dynamics_begin(tacHyperDynamics *dynamics, double h, tacVec3 gravity, int count,
                               const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *motion, double *c);
+bool tac_hyper_dynamics_again(tacHyperDynamics *dynamics, const tacVec3 *forces, tacVec3 *motion);
 tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces);
 void tac_hyper_dynamics_give_way(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
                                  double *c);

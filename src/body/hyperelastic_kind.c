@@ -312,6 +312,11 @@ static void begin_step(void *self, const tacBodyStep *step, int count, const tac
   tac_hyper_dynamics_begin(hyper->dynamics, step->length, step->gravity, count, hyper->sites, forces, motion, c);
 }
 
+static bool move_again(void *self, const tacBodyStep *step, const tacVec3 *forces, tacVec3 *motion) {
+  (void)step;
+  return tac_hyper_dynamics_again(((Hyper *)self)->dynamics, forces, motion);
+}
+
 static tacBodyFinish end_step(void *self, const tacBodyStep *step, const tacVec3 *forces) {
   Hyper *hyper = self;
   (void)step;
@@ -368,6 +373,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .prepare = prepare,
                                    .most_sites = most_sites,
                                    .begin_step = begin_step,
+                                   .move_again = move_again,
                                    .end_step = end_step,
                                    .give_way = give_way,
                                    .velocity = velocity,

@@ -10,8 +10,8 @@
 #define ACROSS 0.17
 enum { LAYERS = 2 };
 
-/* What the sheet lies on: a dome over each lobe of the liver and one over the vena cava, all of them round the origin of rays. The liver
- * is inside, 1.7 mm away where it is nearest. */
+/* What the sheet lies on: a dome over each lobe of the liver and one over the vena cava, all of them round the origin
+ * of rays. The liver is inside, 1.7 mm away where it is nearest. */
 static double domes(tacVec3 p) {
   double right = tac_implicit_ellipsoid(p, tac_vec3(-0.04, 0.0, -0.014), tac_vec3(0.074, 0.071, 0.085));
   double left = tac_implicit_ellipsoid(p, tac_vec3(0.056, -0.004, -0.018), tac_vec3(0.095, 0.074, 0.076));

@@ -260,6 +260,10 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
+static tacVec3 force_of(const tacSetContact *c, const double f[3]) {
+  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
+}
+
 /* What forces do to the blocks of an island: of block k, y = sum rows^T f of its contacts, and L^-T y more motion. */
 static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
@@ -303,7 +307,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     const double *f = laws[i].force;
     c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
     keep_anchor(world, c, laws[i].motion);
-    c->force = tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
+    c->force = force_of(c, f);
     double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
@@ -372,7 +376,7 @@ static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
 }
 
 /* `of_block`: [block_count], -1 of all, here and afterwards. `number`: of the island in this step. */
-static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number,
+static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number, bool last,
                          tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   int most = world->block_count < 2 * m ? world->block_count : 2 * m, count = 0;
@@ -402,6 +406,11 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   bool hard = false;
   for (int i = 0; i < count; ++i) hard = hard || list[i]->hard;
   tacLawReport done = solve(world, &problem, hard);
+  if (!last) {
+    for (int i = 0; i < count; ++i) list[i]->force = force_of(list[i], laws[i].force);
+    tac_arena_release(&world->arena, mark);
+    return;
+  }
   show_coupling(world, count, list, &problem);
   if (world->dump_folder != NULL && world->tick % world->dump_every == 0) dump(world, &problem, number);
   give_forces(world, count, list, laws, &parts);
@@ -417,9 +426,9 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   tac_arena_release(&world->arena, mark);
 }
 
-void tac_island_solve(tacWorld *world, tacTickReport *report) {
+/* `last`: for good; else contacts get their forces, and nothing moves. */
+static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   int count = world->contacts.count;
-  begin_coupling(world);
   if (count == 0) return;
   tacArenaMark mark = tac_arena_mark(&world->arena);
   /* Nodes: blocks, then bodies that answer as a compliance. */
@@ -465,10 +474,20 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
     int m = 0;
     if (island[i] < 0 || first[island[i]] != i) continue; /* solved with one before */
     for (int j = i; j >= 0; j = next[j]) list[m++] = &world->contacts.list[j];
-    solve_island(world, m, list, of_block, number++, report);
+    solve_island(world, m, list, of_block, number++, last, report);
   }
-  tac_contact_set_remember(&world->contacts, world->tick);
+  if (last) tac_contact_set_remember(&world->contacts, world->tick);
   tac_arena_release(&world->arena, mark);
+}
+
+void tac_island_estimate(tacWorld *world) {
+  tacTickReport unused = {0};
+  solve_all(world, false, &unused);
+}
+
+void tac_island_solve(tacWorld *world, tacTickReport *report) {
+  begin_coupling(world);
+  solve_all(world, true, report);
 }
 
 size_t tac_island_room(const tacWorld *world) {

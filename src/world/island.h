@@ -7,7 +7,9 @@
 
 #include "world/world_parts.h"
 
-/* Tick, after the blocks' free motion: the forces, and the blocks' motion under them. */
+/* Tick, after the blocks' free motion: the forces of contacts as they seem to be; nothing moves. */
+void tac_island_estimate(tacWorld *world);
+/* For good: the forces, and the blocks' motion under them. */
 void tac_island_solve(tacWorld *world, tacTickReport *report);
 
 /* A compliance between two contacts of a body, from the body's frame to theirs. */

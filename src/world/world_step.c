@@ -139,7 +139,10 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   tac_block_begin(world);
   detect(world, &budget, report);
   tac_block_free_motion(world, report);
-  tac_yielding_begin(world, report);
+  if (tac_yielding_begin(world, report)) {
+    tac_island_estimate(world);
+    tac_yielding_again(world);
+  }
   tac_island_solve(world, report);
   tac_yielding_end(world, report);
   tac_block_finish(world, report);

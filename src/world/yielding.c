@@ -168,7 +168,14 @@ static void take_off_guess(tacYielding *y) {
   }
 }
 
-void tac_yielding_begin(tacWorld *world, tacTickReport *report) {
+/* Those that point tools touch are not asked: their springs would have to be eliminated again. */
+static bool may_know_better(const tacWorldBody *body) {
+  const tacYielding *y = &body->yielding;
+  return tac_world_body_yields(body) && body->body.table->move_again != NULL && y->contacts > 0 && y->count == y->held;
+}
+
+bool tac_yielding_begin(tacWorld *world, tacTickReport *report) {
+  bool again = false;
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     if (!tac_world_body_yields(body)) continue;
@@ -179,6 +186,34 @@ void tac_yielding_begin(tacWorld *world, tacTickReport *report) {
     }
     settle_springs(&body->yielding);
     take_off_guess(&body->yielding);
+    again = again || may_know_better(body);
+  }
+  return again;
+}
+
+/* Forces of the contacts, as they are now, among those of all sites; `change` [3 contacts], NULL: not wanted: since the last time. */
+static void take_forces(const tacWorld *world, int b, double *change) {
+  const tacWorldBody *body = &world->bodies[b];
+  const tacYielding *y = &body->yielding;
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int side = 0; side < 2; ++side) {
+      const tacSetContact *c = &world->contacts.list[i];
+      if (c->body[side] != b || c->answer[side] < 0) continue;
+      tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
+      if (change != NULL) put(change + 3 * c->answer[side], tac_vec3_sub(force, y->forces[c->answer[side]]));
+      y->forces[c->answer[side]] = force;
+    }
+}
+
+void tac_yielding_again(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    tacYielding *y = &body->yielding;
+    if (!may_know_better(body)) continue;
+    take_forces(world, b, NULL);
+    if (!table->move_again(body->body.self, &body->step, y->forces, y->motion)) continue;
+    take_off_guess(y);
   }
 }
 
@@ -190,14 +225,7 @@ static void end(tacWorld *world, int b, tacTickReport *report) {
   double *change = tac_arena_array(&world->arena, (size_t)l + 1, sizeof *change);
   double *at = tac_arena_array(&world->arena, (size_t)s + 1, sizeof *at);
   memset(at, 0, ((size_t)s + 1) * sizeof *at);
-  for (int i = 0; i < world->contacts.count; ++i)
-    for (int side = 0; side < 2; ++side) {
-      const tacSetContact *c = &world->contacts.list[i];
-      if (c->body[side] != b || c->answer[side] < 0) continue;
-      tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
-      put(change + 3 * c->answer[side], tac_vec3_sub(force, y->forces[c->answer[side]]));
-      y->forces[c->answer[side]] = force;
-    }
+  take_forces(world, b, change);
   for (int i = 0; i < s; ++i) /* springs: base - G C_SL change */
     for (int j = 0; j < l; ++j) at[i] += y->c[(first + i) * n + j] * change[j];
   for (int i = 0; i < s; ++i) {

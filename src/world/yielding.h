@@ -12,9 +12,12 @@
 /* Load phase, and after a reset: bodies get ready for their first step. */
 void tac_yielding_prepare(tacWorld *world);
 
-/* Tick: after contacts were found, and before they are solved. */
-void tac_yielding_begin(tacWorld *world, tacTickReport *report);
-/* After they were. */
+/* Tick: after contacts were found, and before they are solved. True: a body will know better how it moves once they have been. */
+bool tac_yielding_begin(tacWorld *world, tacTickReport *report);
+/* After they were solved for the first time (tac_island_estimate): bodies that know better by their equations tell how they move under
+ * these forces. */
+void tac_yielding_again(tacWorld *world);
+/* After they were, for good. */
 void tac_yielding_end(tacWorld *world, tacTickReport *report);
 
 /* The free motion of the site `index` of a body, world frame. */

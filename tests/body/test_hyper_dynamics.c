@@ -326,6 +326,42 @@ START_TEST(states_go_on_where_they_were_saved) {
 }
 END_TEST
 
+/* Ticks must not make a first factor: who asks without sites has it made, after a reset as well. */
+START_TEST(the_first_factor_is_made_before_the_first_step) {
+  Cube c = make_cube(2, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  for (int i = 1; i <= 2; ++i) {
+    tac_hyper_dynamics_give_way(c.dynamics, 0.01, 0, NULL, NULL);
+    ck_assert_int_eq(report_of(&c).factors, i);
+    step(&c, 0.01, 0.0, 0, NULL, NULL);
+    ck_assert_int_eq(report_of(&c).factors, i);
+    tac_hyper_dynamics_reset(c.dynamics, tac_vec3(0.0, 0.0, 0.0));
+  }
+  free_cube(&c);
+}
+END_TEST
+
+/* Told to take a factor that its thread still makes, it goes on with the one that it has, and takes that one later. */
+START_TEST(factors_may_be_told_too_early) {
+  tacError error;
+  Cube c = make_cube(8, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  step(&c, 0.01, -9.81, 0, NULL, NULL);
+  tac_test_ok(tac_hyper_dynamics_start(c.dynamics, &error), error);
+  for (int i = 0; i < 3; ++i) {
+    step(&c, 0.01, -9.81, 0, NULL, NULL); /* posts where nothing is under way */
+    tac_hyper_dynamics_take(c.dynamics);
+  }
+  int before = report_of(&c).factors;
+  while (!tac_hyper_dynamics_ready(c.dynamics)) {
+    step(&c, 0.01, -9.81, 0, NULL, NULL);
+    before = report_of(&c).factors;
+  }
+  tac_hyper_dynamics_take(c.dynamics);
+  ck_assert_int_eq(report_of(&c).factors, before + 1);
+  free_cube(&c);
+}
+END_TEST
+
 TAC_TEST_MAIN("hyper_dynamics", it_comes_to_rest_where_statics_are, compliance_is_the_change_of_motion,
               late_factors_turn_with_the_body, energy_is_never_created, it_spins_on, held_nodes_may_jump,
-              states_go_on_where_they_were_saved)
+              states_go_on_where_they_were_saved, the_first_factor_is_made_before_the_first_step,
+              factors_may_be_told_too_early)
