@@ -233,5 +233,5 @@ START_TEST(worlds_do_not_know_each_other) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyperelastic_life", what_threads_did_is_done_again, saved_states_go_on, resets_begin_again,
+TAC_TEST_MAIN("hyperelastic_events", what_threads_did_is_done_again, saved_states_go_on, resets_begin_again,
               worlds_do_not_know_each_other)
