@@ -550,7 +550,8 @@ static double energy_at(tacHyperDynamics *s, double share) {
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
   if (tac_hyper_solid_history_size(s->solid) == 0) return dot(3 * s->n, s->inner, s->d);
-  return (energy_at(s, e) - energy_at(s, -e)) / (2.0 * e);
+  double ahead = energy_at(s, e), behind = energy_at(s, -e);
+  return (ahead - behind) / (2.0 * e);
 }
 
 /* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
