@@ -619,9 +619,16 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   ++s->step;
   done.refused = share == 0.0;
   done.limited = share < 1.0;
-  if (done.limited) s->wary = WARY;
-  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
-  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
+  if (done.limited) {
+    s->wary = WARY;
+    for (int i = 0; i < n; ++i) s->d[i] *= share;
+    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
+      keep_momentum(s, forces);
+      s->energy = NAN;
+    }
+  }
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
   if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
