@@ -502,13 +502,13 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
 
 /* The factor's answer to a change of forces is not that of A: what the equations lack with it. Without this a body that has grown stiffer
  * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat. */
-static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
+static void settle(tacHyperDynamics *s, double share_left, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
   tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
   for (int i = 0; i < n; ++i) s->r[i] = s->load[i] - s->q[i];
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], forces[i], s->r);
-  int more = solve(s, rough, s->r, s->b, &residual);
+  int more = solve(s, share_left, s->r, s->b, &residual);
   for (int i = 0; i < n && more >= 0; ++i) s->d[i] += s->b[i];
   s->iterations += more > 0 ? more : 0;
 }
@@ -586,7 +586,7 @@ static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
 bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec3 *motion) {
   if (s->count == 0 || s->mode != TAC_FACTOR_ASYNCHRONOUS || s->tag == s->step) return false;
   respond(s, forces);
-  settle(s, forces);
+  settle(s, rough, forces);
   keep_momentum(s, forces);
   for (int i = 0; i < s->count; ++i) {
     s->guess[i] = forces[i];
@@ -598,7 +598,7 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
 tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   if (s->count > 0) respond(s, forces);
-  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
+  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, rough, forces);
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
