@@ -49,11 +49,12 @@ static void destroy_kernel(Kernel *kernel) {
 }
 
 /* Stretched, sheared and uneven. */
-static tacStatus create_kernel(const tacVolMesh *mesh, const tacHyperLaw *law, bool patches, int threads,
-                               Kernel *kernel, tacError *error) {
+static tacStatus create_kernel(const tacVolMesh *mesh, const tacHyperLaw *law, tacHyperSolidDef def, Kernel *kernel,
+                               tacError *error) {
   *kernel = (Kernel){.mesh = mesh, .material = make_material(law)};
-  tacHyperSolidDef def = {
-      .mesh = mesh, .material_count = 1, .materials = &kernel->material, .patches = patches, .thread_count = threads};
+  def.mesh = mesh;
+  def.material_count = 1;
+  def.materials = &kernel->material;
   tacStatus status = tac_hyper_solid_create(&def, &kernel->solid, error);
   if (status != TAC_OK) return status;
   size_t size = 3 * (size_t)mesh->vertex_count;
@@ -126,19 +127,19 @@ static void time_kernel(const Kernel *kernel, bool plainly, int count, double *s
   }
 }
 
-static tacStatus report_kernel(tacBench *bench, const tacVolMesh *mesh, const tacHyperLaw *law, bool patches,
-                               int threads, tacError *error) {
+/* def: what is asked for besides mesh and law. The plain way is measured where `how` is empty. */
+static tacStatus report_kernel(tacBench *bench, const tacVolMesh *mesh, const tacHyperLaw *law, tacHyperSolidDef def,
+                               const char *how, tacError *error) {
   enum { REPEATS = 1000, PLAIN_REPEATS = 20 };
   double samples[REPEATS];
   int repeats = bench->quick ? 3 : REPEATS;
   Kernel kernel;
-  tacStatus status = create_kernel(mesh, law, patches, threads, &kernel, error);
+  tacStatus status = create_kernel(mesh, law, def, &kernel, error);
   if (status != TAC_OK) return status;
   char name[80];
-  snprintf(name, sizeof name, "%s, %d tets%s%s", law->name, mesh->tet_count, patches ? ", patches" : "",
-           threads > 1 ? ", 2 threads" : "");
+  snprintf(name, sizeof name, "%s, %d tets%s", law->name, mesh->tet_count, how);
   tacBenchResult result = tac_bench_result(name, "force and tangent", NAN, "us/tet"), plain = result;
-  if (!patches && threads == 1) {
+  if (how[0] == '\0') {
     int plain_repeats = bench->quick ? 1 : PLAIN_REPEATS;
     time_kernel(&kernel, true, plain_repeats, samples);
     tac_bench_percentiles((size_t)plain_repeats, samples, &plain);
@@ -158,10 +159,17 @@ static tacStatus bench_kernels(tacBench *bench, tacError *error) {
   if (status != TAC_OK) return status;
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
-  for (int n = 0; n < count && status == TAC_OK; ++n) status = report_kernel(bench, mesh, laws[n], false, 1, error);
+  for (int n = 0; n < count && status == TAC_OK; ++n)
+    status = report_kernel(bench, mesh, laws[n], (tacHyperSolidDef){.thread_count = 1}, "", error);
+  static const struct {
+    const char *how;
+    tacHyperSolidDef def;
+  } ways[] = {{", patches", {.thread_count = 1, .patches = true}},
+              {", definite", {.thread_count = 1, .definite = true}},
+              {", 2 threads", {.thread_count = 2}}};
   const tacHyperLaw *law = tac_hyper_law_find("mooney-rivlin", error);
-  if (status == TAC_OK) status = report_kernel(bench, mesh, law, true, 1, error);
-  if (status == TAC_OK) status = report_kernel(bench, mesh, law, false, 2, error);
+  for (size_t n = 0; n < sizeof ways / sizeof *ways && status == TAC_OK; ++n)
+    status = report_kernel(bench, mesh, law, ways[n].def, ways[n].how, error);
   tac_volmesh_destroy(mesh);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <tactus/scene.h>
+#include "app/cli/body_trace.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
@@ -220,6 +221,19 @@ static void say_tools(const Job *job, const char *name, const double *values, do
   tac_report_line(name, "%s", text);
 }
 
+static void say_bodies(const Job *job) {
+  tacRecording *recording = NULL;
+  tacBodyTrace *traces = NULL;
+  int count = 0;
+  if (tac_recording_open(job->recording, &recording, NULL) != TAC_OK) return; /* who writes the report says why */
+  if (tac_body_trace_read(recording, job->world, &traces, &count, NULL) == TAC_OK)
+    for (int i = 0; i < count; ++i)
+      tac_report_line(traces[i].name, "%.3g%s%s, at most %.3g", traces[i].mean, traces[i].unit[0] != '\0' ? " " : "",
+                      traces[i].unit, traces[i].most);
+  free(traces);
+  tac_recording_close(recording);
+}
+
 static void summarise(Job *job) {
   const tacServoReport *r = &job->report;
   if (job->options.quiet) return;
@@ -238,6 +252,7 @@ static void summarise(Job *job) {
     tac_report_line("bodies", "%.4g Hz, %s, %s late", 1.0 / (every * tac_world_period(job->world)),
                     tac_text_many(r->taken, "step").text, tac_text_many(r->overdue, "tick").text);
   if (every > 1) say_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
+  say_bodies(job);
   say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
   if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
   tac_report_line("deadlines missed", "%s by computation, %s by lateness",

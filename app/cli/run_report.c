@@ -6,6 +6,7 @@
 #include <string.h>
 #include "app/cli/axis.h"
 #include "app/cli/base64.h"
+#include "app/cli/body_trace.h"
 #include "app/cli/html_text.h"
 #include "app/cli/report_style.h"
 #include "app/cli/run_picture.h"
@@ -23,6 +24,8 @@ typedef struct Report {
   const tacServoReport *servo;
   const char *title;
   double generated, work; /* J, of all ports */
+  tacBodyTrace *bodies;
+  int body_count;
   FILE *out;
 } Report;
 
@@ -277,6 +280,16 @@ static const char *table_width(const Report *report) {
   return report->trace->tool_count > 3 ? " wide" : "";
 }
 
+static void write_bodies(const Report *report) {
+  for (int i = 0; i < report->body_count; ++i) {
+    const tacBodyTrace *body = &report->bodies[i];
+    char name[240];
+    snprintf(name, sizeof name, "%s, mean / max", body->name);
+    write_row(report, name, "%s / %s", tac_axis_value(body->mean, body->unit).text,
+              tac_axis_value(body->most, body->unit).text);
+  }
+}
+
 static void write_run_table(const Report *report) {
   const tacRunTrace *trace = report->trace;
   const tacServoReport *servo = report->servo;
@@ -317,6 +330,7 @@ static void write_run_table(const Report *report) {
   write_row(report, "Most sweeps of coupled contacts", "%d", trace->most_sweeps);
   write_row(report, "Largest residual of contacts", "%s", tac_axis_value(trace->most_residual, "m").text);
   write_laws(report, &trace->laws);
+  write_bodies(report);
   fputs("</tbody></table></div></section>\n", out);
 }
 
@@ -469,7 +483,9 @@ tacStatus tac_run_report_write(const char *path, tacRecording *recording, const 
     report.generated -= trace->tool[t].energy_least.value;
     report.work += trace->tool[t].work;
   }
-  status = write_page(&report, recording, error);
+  status = tac_body_trace_read(recording, world, &report.bodies, &report.body_count, error);
+  if (status == TAC_OK) status = write_page(&report, recording, error);
+  free(report.bodies);
   if (status == TAC_OK) status = tac_new_file_commit(&file, error);
 
 done:

@@ -11,6 +11,7 @@
 #include "app/viewer/gallery.h"
 #include "app/viewer/hands.h"
 #include "app/viewer/jobs.h"
+#include "app/viewer/live_parameters.h"
 #include "app/viewer/measure.h"
 #include "app/viewer/recordings.h"
 #include "app/viewer/show.h"
@@ -189,55 +190,6 @@ static void read_spacemouse(tacSession *s) {
 
 /* ---- parameters ---- */
 
-static void add_parameter(tacSession *s, const tacViewParameter *parameter) {
-  if (s->state.parameter_count < TAC_VIEW_MOST_PARAMETERS) s->state.parameters[s->state.parameter_count++] = *parameter;
-}
-
-static void list_parameters(tacSession *s) {
-  s->state.parameter_count = 0;
-  for (int i = 0; i < tac_scene_live_count(s->stage.scene); ++i) {
-    tacSceneLive live = tac_scene_live(s->stage.scene, i);
-    int index = tac_world_find_parameter(s->stage.world, live.name);
-    if (index < 0) continue;
-    tacParameter parameter = tac_world_parameter(s->stage.world, index);
-    tacViewParameter made = {.least = live.least,
-                             .most = live.most,
-                             .start = parameter.value,
-                             .value = parameter.value,
-                             .rebuilds = !parameter.in_tick,
-                             .index = index};
-    snprintf(made.name, sizeof made.name, "%s", live.name);
-    snprintf(made.label, sizeof made.label, "%s", parameter.label);
-    snprintf(made.unit, sizeof made.unit, "%s", parameter.unit);
-    add_parameter(s, &made);
-  }
-  bool any = false;
-  for (int t = 0; t < s->stage.tool_count; ++t) any = any || s->stage.takes_pointer[t];
-  double k = s->stage.hand_stiffness, b = s->stage.hand_damping;
-  if (!any) return;
-  add_parameter(
-      s, &(tacViewParameter){"hand.stiffness", "stiffness", "N/m", fmin(50.0, k), fmax(5000.0, k), k, k, .index = -1});
-  add_parameter(
-      s, &(tacViewParameter){"hand.damping", "damping", "N s/m", fmin(1.0, b), fmax(100.0, b), b, b, .index = -2});
-}
-
-static void set_hand(tacSession *s, const tacViewParameter *parameter) {
-  if (parameter->index == -1) s->stage.hand_stiffness = parameter->value;
-  if (parameter->index == -2) s->stage.hand_damping = parameter->value;
-  for (int t = 0; t < s->stage.tool_count; ++t)
-    if (s->stage.takes_pointer[t])
-      tac_device_pointer_set_hand(&s->stage.devices[t], s->stage.hand_stiffness, s->stage.hand_damping);
-}
-
-/* Hands the servo what waits; while it is paused only the latest value of each counts. */
-static void push_parameters(tacSession *s) {
-  if (s->stage.servo == NULL) return;
-  for (int i = 0; i < s->state.parameter_count; ++i) {
-    tacViewParameter *p = &s->state.parameters[i];
-    if (p->waits && tac_servo_set_parameter(s->stage.servo, p->index, p->value)) p->waits = false;
-  }
-}
-
 static bool queue_job(tacSession *s, int client, const tacViewMessage *message) {
   bool added = tac_jobs_add(&s->jobs, client, message);
   if (added) pthread_cond_broadcast(&s->changed);
@@ -245,32 +197,18 @@ static bool queue_job(tacSession *s, int client, const tacViewMessage *message) 
 }
 
 static void set_parameter(tacSession *s, const tacViewMessage *message) {
-  if (s->state.phase != TAC_VIEW_RUNNING || message->command.index >= (uint32_t)s->state.parameter_count) return;
-  tacViewParameter *p = &s->state.parameters[message->command.index];
-  p->value = fmin(p->most, fmax(p->least, message->command.value));
+  uint32_t index = message->command.index;
+  if (s->state.phase != TAC_VIEW_RUNNING || index >= (uint32_t)s->state.parameter_count) return;
+  if (!tac_live_parameters_set(&s->stage, &s->state, index, message->command.value)) queue_job(s, 0, message);
   s->state_changed = true;
-  if (p->index < 0) {
-    set_hand(s, p);
-  } else if (!p->rebuilds) {
-    p->waits = true;
-  } else {
-    queue_job(s, 0, message);
-  }
 }
 
 /* ---- sketches ---- */
 
-/* What start_servo gives the world is what the state says. */
-static void note_parameter(tacSession *s, int index) {
-  for (int i = 0; i < s->state.parameter_count; ++i)
-    if (s->state.parameters[i].index == index)
-      s->state.parameters[i].value = tac_world_parameter(s->stage.world, index).value;
-}
-
 /* With the lock, while nothing runs. */
 static void end_sketch(tacSession *s, const char *recording) {
   tac_sketch_end(&s->state.sketch, s->stage.world, recording);
-  note_parameter(s, s->state.sketch.parameter);
+  tac_live_parameters_note(&s->stage, s->state.sketch.parameter, &s->state);
   s->state_changed = true;
 }
 
@@ -294,11 +232,7 @@ static void run_servo(tacSession *s, const char *recording) {
   tacError error = {0};
   s->state.fault[0] = s->state.remark[0] = 0;
   s->state.paused = false;
-  for (int i = 0; i < s->state.parameter_count; ++i) { /* the servo may have ended before it took them */
-    tacViewParameter *p = &s->state.parameters[i];
-    if (p->index >= 0 && !p->rebuilds) tac_world_set_parameter(s->stage.world, p->index, p->value, NULL);
-    p->waits = false;
-  }
+  tac_live_parameters_apply(&s->stage, &s->state);
   tacStatus status = tac_stage_run(&s->stage, recording, s->def.program, &error);
   if (status == TAC_OK && recording != NULL) {
     snprintf(s->state.recording, sizeof s->state.recording, "%s", strrchr(recording, '/') + 1);
@@ -357,7 +291,7 @@ static void open_scene(tacSession *s, const char *file) {
     s->state.phase = TAC_VIEW_RUNNING;
     s->state.progress[0] = 0;
     tac_hands_begin(&s->hands, &s->stage);
-    list_parameters(s);
+    tac_live_parameters_list(&s->stage, &s->state);
     list_recordings(s);
     put_on_show(s, &show, s->stage.scene, s->stage.world, &s->stage, load);
     start_servo(s, NULL);
@@ -467,7 +401,7 @@ static void start_recording(tacSession *s, int sketched) {
   halt(s);
   bool sketches = sketched >= 0;
   if (sketches && tac_sketch_begin(&s->state.sketch, s->stage.world, sketched, &error) == TAC_OK)
-    note_parameter(s, s->state.sketch.parameter);
+    tac_live_parameters_note(&s->stage, s->state.sketch.parameter, &s->state);
   else if (sketches)
     notice(s, true, error.text);
   run_servo(s, sketches && !s->state.sketch.active ? NULL : path);
@@ -763,7 +697,7 @@ static void display(void *context) {
     bool ends = s->ending;
     if (!ends) {
       read_spacemouse(s);
-      if (s->state.phase == TAC_VIEW_RUNNING && !s->state.paused) push_parameters(s);
+      if (s->state.phase == TAC_VIEW_RUNNING && !s->state.paused) tac_live_parameters_push(&s->stage, &s->state);
       watch_servo(s);
       tacPacket *packet = make_frame(s);
       if (s->state_changed && (round % STATE_FRAMES == 0 || s->state.progress[0] == 0)) {
@@ -859,7 +793,7 @@ static void command(tacSession *s, const tacViewMessage *message) {
       break;
     case TAC_VIEW_STEP:
       if (!running || !s->state.paused || s->stage.servo == NULL) break;
-      push_parameters(s);
+      tac_live_parameters_push(&s->stage, &s->state);
       tac_servo_step(s->stage.servo, (int)value);
       break;
     case TAC_VIEW_SEEK:

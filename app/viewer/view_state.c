@@ -165,13 +165,15 @@ static json_t *tool_of(const tacViewState *state, int tool) {
   const tacDeviceInfo *info = state->devices != NULL ? &state->devices[tool].info : NULL;
   tacBodyId held = tac_world_tool_body(state->world, tool);
   tacBodyId jaws[TAC_MOST_JAWS];
+  tacVec3 pivot;
+  bool trocar = tac_world_tool_trocar(state->world, tool, &pivot);
   bool holds = tac_world_body_name(state->world, held) != NULL;
   return json_pack(
-      "{s:o, s:s, s:i, s:b, s:o, s:o, s:i, s:o, s:o}", "name", text(tac_world_tool_name(state->world, tool)), "device",
-      tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
+      "{s:o, s:s, s:i, s:b, s:o, s:o, s:i, s:o, s:o, s:o}", "name", text(tac_world_tool_name(state->world, tool)),
+      "device", tac_scene_device_kind(state->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
       state->takes_pointer != NULL && state->takes_pointer[tool], "force_limit",
       number(info != NULL ? info->force_limit : 0.0), "body", holds ? json_integer(held.index) : json_null(), "jaws",
-      tac_world_tool_jaws(state->world, tool, jaws), "grasp",
+      tac_world_tool_jaws(state->world, tool, jaws), "trocar", trocar ? vector(pivot) : json_null(), "grasp",
       holds ? vector(tac_world_tool_grasp(state->world, tool)) : json_null(), "pads", pads_of(state->world, tool));
 }
 

@@ -23,7 +23,7 @@ TAC_API const tacShapeInfo *tac_shape_find(const char *name);
 TAC_API tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh,
                                   tacError *error);
 
-/* Bricks of its own, of shapes that have them (box, beam, tables, clip, pipe): they fill it exactly, with two or more through
+/* Bricks of its own, of shapes that have them (box, beam, cube, tables, clip, pipe, diaphragm): they fill it exactly, with two or more through
  * whatever is thin, so that it bends as it should, and few enough to be simulated. Others are filled from their surface
  * (tac_stuffing_fill, tac_voxelise). `size` is the length of a brick along what bends, metres; 0 means the default. */
 TAC_API bool tac_shape_has_bricks(const char *name);

@@ -14,6 +14,7 @@ enum {
   PROBE_EVERY = 32 /* steps between two measurements of C */
 };
 static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
+static const double least_growth = 1e-4;  /* of the kinetic energy of a body that nothing holds, in a step */
 static const double rough = 1e-2;         /* likewise, of what the factor errs by */
 static const double least_energy = 1e-24; /* J: of a motion that is none */
 
@@ -171,13 +172,20 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
+/* The factor that was made ahead of the first step is of other values: it makes its own, as after a reset. */
+static void forget_first(tacHyperDynamics *s) {
+  if (s->step == 0) s->tag = -1;
+}
+
 void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
   s->stiffness = factor;
   s->energy = NAN;
+  forget_first(s);
 }
 
 void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
   s->stiffness_damping = stiffness_damping;
+  forget_first(s);
 }
 
 void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, double speed) {
@@ -214,7 +222,7 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0) return;
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* told too early: later */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
@@ -257,7 +265,7 @@ static bool follow_factor(tacHyperDynamics *s) {
   bool good = true;
   if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
     good = renew(s);
-  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS)
+  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step)
     post(s);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
@@ -327,16 +335,17 @@ static void precondition(tacHyperDynamics *s, const double *r, double *z) {
   tac_live_factor_solve(s->factor, turn_of(s), r, z);
 }
 
-/* x := A^-1 r of what is not held, by preconditioned conjugate gradients; r is used up. Returns how many iterations; -1, with what there
- * is so far, where A has no positive curvature. */
-static int solve(tacHyperDynamics *s, double share_left, double *r, double *x, double *residual) {
+/* x := A^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
+ * the tolerance of all; r is used up. Returns how many iterations; -1, with what there is so far, where A has no positive curvature. */
+static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
   clear_held(s, r);
   precondition(s, r, s->z);
   double rho = dot(n, r, s->z), first = rho;
   *residual = 0.0;
-  if (!(rho > least_energy)) return 0;
+  enough = fmax(fmax(enough, least_energy), tolerance * tolerance * first);
+  if (!(rho > enough)) return 0;
   memcpy(s->p, s->z, (size_t)n * sizeof *s->p);
   while (k < MOST_ITERATIONS) {
     tac_sparse_multiply_lower(&s->a, s->p, 1, s->q);
@@ -353,7 +362,7 @@ static int solve(tacHyperDynamics *s, double share_left, double *r, double *x, d
     precondition(s, r, s->z);
     double next = dot(n, r, s->z), share = next / rho;
     rho = next;
-    if (!(rho > share_left * share_left * first) || !(rho > least_energy)) break;
+    if (!(rho > enough)) break;
     for (int i = 0; i < n; ++i) s->p[i] = s->z[i] + share * s->p[i];
   }
   *residual = rho > 0.0 ? sqrt(rho / first) : 0.0;
@@ -426,7 +435,7 @@ static void probe(tacHyperDynamics *s, const double *c) {
   double residual;
   memset(s->r, 0, 3 * (size_t)s->n * sizeof *s->r);
   spread(&s->sites[i], unit, s->r);
-  if (solve(s, tolerance, s->r, s->b, &residual) < 0) return;
+  if (solve(s, 0.0, s->r, s->b, &residual) < 0) return;
   double exact = tac_vec3_dot(unit, gather(&s->sites[i], s->b));
   double own = c[(3 * i + axis) * (all + 1)];
   if (exact > 0.0) s->error = fabs(own - exact) / exact;
@@ -484,7 +493,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   if (!good && !definite) return false;
   memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
-  s->iterations = solve(s, tolerance, s->r, s->b, &s->residual);
+  s->iterations = solve(s, 0.0, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
   keep_momentum(s, s->guess);
   return s->iterations >= 0;
@@ -502,13 +511,13 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
 
 /* The factor's answer to a change of forces is not that of A: what the equations lack with it. Without this a body that has grown stiffer
  * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat. */
-static void settle(tacHyperDynamics *s, double share_left, const tacVec3 *forces) {
+static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
   tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
   for (int i = 0; i < n; ++i) s->r[i] = s->load[i] - s->q[i];
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], forces[i], s->r);
-  int more = solve(s, share_left, s->r, s->b, &residual);
+  int more = solve(s, rough * rough * dot(n, s->d, s->q), s->r, s->b, &residual);
   for (int i = 0; i < n && more >= 0; ++i) s->d[i] += s->b[i];
   s->iterations += more > 0 ? more : 0;
 }
@@ -541,13 +550,14 @@ static double energy_at(tacHyperDynamics *s, double share) {
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
   if (tac_hyper_solid_history_size(s->solid) == 0) return dot(3 * s->n, s->inner, s->d);
-  return (energy_at(s, e) - energy_at(s, -e)) / (2.0 * e);
+  double ahead = energy_at(s, e), behind = energy_at(s, -e);
+  return (ahead - behind) / (2.0 * e);
 }
 
 /* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
  *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d,   e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
  * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Then a shorter way is
- * gone. 0: none is short enough. */
+ * gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0: none is short enough. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -560,8 +570,10 @@ static double share_of(tacHyperDynamics *s, double most) {
   }
   double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
-  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy, a = most;
-  for (int i = 0; i < MOST_HALVINGS; ++i, a *= 0.5) {
+  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy;
+  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
+  for (int i = 0; i < MOST_HALVINGS; ++i) {
+    double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
     double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic;
     if (beyond <= lost + noise) {
@@ -586,7 +598,7 @@ static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
 bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec3 *motion) {
   if (s->count == 0 || s->mode != TAC_FACTOR_ASYNCHRONOUS || s->tag == s->step) return false;
   respond(s, forces);
-  settle(s, rough, forces);
+  settle(s, forces);
   keep_momentum(s, forces);
   for (int i = 0; i < s->count; ++i) {
     s->guess[i] = forces[i];
@@ -598,7 +610,7 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
 tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   if (s->count > 0) respond(s, forces);
-  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, rough, forces);
+  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
@@ -617,11 +629,14 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
 /* Turned a step ago is as good as now for what changes until the next. */
 void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (count == 0 || (s->tag >= 0 && find_again(s, count, sites, c))) return;
   if (s->tag < 0) { /* before the first step */
-    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
-    follow_factor(s);
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
+    if (!follow_factor(s)) {
+      linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
+      follow_factor(s);
+    }
   }
+  if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
@@ -631,8 +646,9 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
 
 /* ---- state ---- */
 
-/* x, v, where the factors are from, the last rotations; numbers; values of the factors; what viscosity stores. */
-enum { STEP, TAG, POSTED, WARINESS, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
+/* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,
+ * and not of what is found anew, a body goes on to the last bit, whatever has relaxed or was set since. */
+enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 
 static size_t entries_of(const tacHyperDynamics *s) {
@@ -650,7 +666,7 @@ void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
   tac_nodal_rotation_save(s->rotation, state);
   state += 4 * (size_t)s->n;
   const double numbers[NUMBERS] = {[STEP] = (double)s->step,     [TAG] = (double)s->tag,   [POSTED] = (double)s->posted,
-                                   [WARINESS] = s->wary,         [PROBED] = s->probed,     [LENGTH] = s->h,
+                                   [WARILY] = s->wary,           [PROBED] = s->probed,     [LENGTH] = s->h,
                                    [ITERATIONS] = s->iterations, [RESIDUAL] = s->residual, [ERROR] = s->error};
   memcpy(state, numbers, sizeof numbers);
   state += NUMBERS;
@@ -667,21 +683,20 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
   const double *last = state + VECTORS * n, *numbers = last + 4 * (size_t)s->n, *values = numbers + NUMBERS;
   double step = numbers[STEP], tag = numbers[TAG], posted = numbers[POSTED];
   bool makes_sense = step >= 0.0 && step < 9e15 && tag >= -1.0 && tag <= step && posted >= -1.0 && posted <= step &&
-                     numbers[WARINESS] >= 0.0 && numbers[WARINESS] <= WARY && numbers[LENGTH] >= 0.0 &&
-                     numbers[PROBED] >= 0.0 && numbers[PROBED] < 2e9 && numbers[ITERATIONS] >= 0.0 &&
-                     numbers[ITERATIONS] < 2e9;
+                     numbers[WARILY] >= 0.0 && numbers[WARILY] <= WARY && numbers[PROBED] >= 0.0 &&
+                     numbers[PROBED] < 1e9 && numbers[LENGTH] >= 0.0 && fabs(numbers[ITERATIONS]) < 1e9;
   if (!makes_sense) return false;
   forget_posted(s);
   double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
   for (int i = 0; i < VECTORS; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
   s->step = (int64_t)step;
+  s->wary = (int)numbers[WARILY];
   s->probed = (int)numbers[PROBED];
   s->h = numbers[LENGTH];
-  s->wary = (int)numbers[WARINESS];
-  s->energy = NAN;
   s->iterations = (int)numbers[ITERATIONS];
   s->residual = numbers[RESIDUAL];
   s->error = numbers[ERROR];
+  s->energy = NAN;
   s->count = 0;
   s->tag = s->posted = -1;
   tac_hyper_solid_load(s->solid, values + 2 * entries);

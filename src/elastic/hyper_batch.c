@@ -82,7 +82,7 @@ static inline const double *entry(const tacHyperBlocks *blocks, int a, int b, in
                                  : tac_hyper_block_start[b][a] + 3 * i + j];
 }
 
-static inline void complete_tangent(tacHyperBlocks *blocks) {
+void tac_hyper_batch_complete(tacHyperBlocks *blocks) {
   for (int a = 1; a < 4; ++a)
     for (int j = 0; j < 3; ++j)
       for (int i = 0; i < 3; ++i) {
@@ -197,7 +197,7 @@ void tac_hyper_batch_isotropic(const tacHyperShape *shape, const tacHyperState *
   else
     isotropic(shape, state, energy, false, true, blocks);
   complete_force(blocks);
-  if (with_tangent) complete_tangent(blocks);
+  if (with_tangent) tac_hyper_batch_complete(blocks);
 }
 
 /* ---- any law, by derivatives by F ---- */
@@ -228,7 +228,7 @@ void tac_hyper_batch_pull(const tacHyperShape *shape, const tacHyperBlocks *by_g
         }
   }
   complete_force(blocks);
-  if (with_tangent) complete_tangent(blocks);
+  if (with_tangent) tac_hyper_batch_complete(blocks);
 }
 
 /* ---- viscosity ---- */
@@ -262,5 +262,5 @@ void tac_hyper_batch_relax(const tacHyperShape *shape, const tacHyperState *stat
       }
   }
   complete_force(blocks);
-  if (with_tangent) complete_tangent(blocks);
+  if (with_tangent) tac_hyper_batch_complete(blocks);
 }

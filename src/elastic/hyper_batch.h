@@ -49,6 +49,8 @@ void tac_hyper_batch_deform(const tacHyperShape *shape, tacHyperState *state);
 /* Of a law by invariants, J's derivatives of the volumetric term included. `with_tangent`: not only the force. */
 void tac_hyper_batch_isotropic(const tacHyperShape *shape, const tacHyperState *state, const tacInvariantEnergy *energy,
                                bool with_tangent, tacHyperBlocks *blocks);
+/* Corner 0's blocks of the tangent from those of the others: minus their sums. */
+void tac_hyper_batch_complete(tacHyperBlocks *blocks);
 /* From derivatives by F (`by_gradient`, of the unit shape: corners 1 to 3) to those by nodes. */
 void tac_hyper_batch_pull(const tacHyperShape *shape, const tacHyperBlocks *by_gradient, bool with_tangent,
                           tacHyperBlocks *blocks);

@@ -6,9 +6,17 @@
 
 #include "elastic/hyper_batch.h"
 
-/* A law by strain or gradient; uj and ujj: of the volumetric term. Returns the energy density without that, J/m^3. */
+/* A law by strain or gradient; uj and ujj: of the volumetric term. Returns the energy density without that, J/m^3.
+ * `with_tangent`: not only the force. */
 double tac_hyper_lane_evaluate(const tacHyperLaw *law, const double *p, const tacMat3 *axes, const tacHyperState *state,
-                               int lane, double uj, double ujj, tacHyperBlocks *by_gradient);
+                               int lane, double uj, double ujj, bool with_tangent, tacHyperBlocks *by_gradient);
+/* Adds to the tangent of a law by invariants, of the elements themselves, what makes it that of the nearest positive
+ * semidefinite d2 Psi / dF dF: in the axes of the principal stretches s that falls into a block of 3 x 3, d2 Psi /
+ * ds ds, and one of 2 x 2 for each pair of axes (Smith, de Goes, Kim 2019). `keep` and G as in
+ * tac_hyper_batch_relax, which has gone before; NULL: no viscosity. What of G is off those axes is made definite by
+ * itself: then the tangent is definite, though not the nearest. Corners 1 to 3: see tac_hyper_batch_complete. */
+void tac_hyper_lane_lift(const tacHyperShape *shape, const tacHyperState *state, const tacInvariantEnergy *energy,
+                         double keep, const double g[6][TAC_HYPER_LANES], int lane, tacHyperBlocks *blocks);
 /* The nearest positive semidefinite 9 x 9 matrix d2 Psi / dF dF in Frobenius' norm: eigenvalues below zero become
  * zero. */
 void tac_hyper_lane_project(tacHyperBlocks *by_gradient, int lane);

@@ -199,11 +199,10 @@ tacStatus tac_hyper_patches_create(const tacVolMesh *mesh, const int *material_o
   *patches = (tacHyperPatches){0};
   size_t tets = (size_t)mesh->tet_count;
   patches->of = tac_array_create(tets, sizeof *patches->of, "patches", error);
-  Growth growth = {.mesh = mesh,
-                   .material_of = material_of,
-                   .neighbour = tac_array_create(tets, sizeof *growth.neighbour, "neighbours of elements", error),
-                   .of = tac_array_create(tets, sizeof *growth.of, "patches", error),
-                   .size = tac_array_create(tets, sizeof *growth.size, "patches", error)};
+  Growth growth = {.mesh = mesh, .material_of = material_of};
+  growth.neighbour = tac_array_create(tets, sizeof *growth.neighbour, "neighbours of elements", error);
+  growth.of = tac_array_create(tets, sizeof *growth.of, "patches", error);
+  growth.size = tac_array_create(tets, sizeof *growth.size, "patches", error);
   tacStatus status = TAC_ERR_MEMORY;
   if (patches->of != NULL && growth.neighbour != NULL && growth.of != NULL && growth.size != NULL)
     status = find_neighbours(&growth, error);

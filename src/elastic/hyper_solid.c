@@ -143,22 +143,22 @@ static double find_viscosity(const tacHyperSolid *solid, const Batch *batch, dou
 
 /* The elastic part, without viscosity, from the shape and state of either the elements or the unit cube. */
 static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperShape *shape, const tacHyperState *state,
-                               const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *blocks) {
-  tacInvariantEnergy energy;
-  material->law->invariants(material->parameters, state->i1, state->i2, state->j, &energy);
+                               const Volumetric *volumetric, bool with_tangent, tacInvariantEnergy *energy,
+                               tacHyperBlocks *blocks) {
+  material->law->invariants(material->parameters, state->i1, state->i2, state->j, energy);
   for (int l = 0; l < LANES; ++l) {
-    energy.wj[l] += volumetric->uj[l];
-    energy.wjj[l] += volumetric->ujj[l];
+    energy->wj[l] += volumetric->uj[l];
+    energy->wjj[l] += volumetric->ujj[l];
   }
-  tac_hyper_batch_isotropic(shape, state, &energy, with_tangent, blocks);
+  tac_hyper_batch_isotropic(shape, state, energy, with_tangent, blocks);
 }
 
 static void evaluate_lanes(const tacHyperSolid *solid, const Batch *batch, const tacHyperState *state,
-                           const Volumetric *volumetric, tacHyperBlocks *by_gradient) {
+                           const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *by_gradient) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
   for (int l = 0; l < LANES; ++l)
     tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]), state, l,
-                            volumetric->uj[l], volumetric->ujj[l], by_gradient);
+                            volumetric->uj[l], volumetric->ujj[l], with_tangent, by_gradient);
 }
 
 static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const double *x, double h, bool with_tangent,
@@ -174,18 +174,19 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   double g[6][LANES], keep = 1.0;
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
-  if (material->law->invariants != NULL && !definite) {
-    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, blocks);
+  tacInvariantEnergy energy;
+  if (material->law->invariants != NULL) {
+    evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, &energy, blocks);
     if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
+    for (int l = 0; definite && l < batch->count; ++l)
+      tac_hyper_lane_lift(&batch->shape, &state, &energy, keep, viscous ? (const double(*)[LANES])g : NULL, l, blocks);
+    if (definite) tac_hyper_batch_complete(blocks);
     return;
   }
   tacHyperBlocks by_gradient;
   tacHyperState unit;
   deform_unit(solid, &state, &unit);
-  if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, with_tangent, &by_gradient);
-  else
-    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+  evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
   for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
   tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
@@ -340,7 +341,7 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
       double w = material->law->invariants != NULL
                      ? energy.w[l]
                      : tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]),
-                                               &state, l, 0.0, 0.0, &blocks);
+                                               &state, l, 0.0, 0.0, false, &blocks);
       sum += batch->shape.weight[l] * (w + volumetric.u[l]);
     }
   }
@@ -364,6 +365,7 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   const tacHyperMaterial *material = &solid->materials[batch->material];
   tacHyperState state, unit;
   tacHyperBlocks by_gradient;
+  tacInvariantEnergy energy;
   Volumetric volumetric;
   deform(batch, x, &state);
   deform_unit(solid, &state, &unit);
@@ -372,9 +374,9 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   else
     find_volumetric(material, state.j, &volumetric);
   if (material->law->invariants != NULL)
-    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &by_gradient);
+    evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &energy, &by_gradient);
   else
-    evaluate_lanes(solid, batch, &unit, &volumetric, &by_gradient);
+    evaluate_lanes(solid, batch, &unit, &volumetric, false, &by_gradient);
   static const int row[6] = {0, 1, 2, 1, 2, 0}, column[6] = {0, 1, 2, 2, 0, 1};
   for (int l = 0; l < LANES; ++l) {
     double j = unit.j[l], by_j = j / fmax(j * j, TAC_JACOBIAN_LEAST * TAC_JACOBIAN_LEAST);
@@ -505,6 +507,11 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
     if (def->material_of[t] < 0 || def->material_of[t] >= def->material_count)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", t, def->material_of[t],
                            def->material_count);
+  for (int t = 0; def->axes != NULL && t < mesh->tet_count; ++t) {
+    tacError why;
+    status = tac_hyper_axes_check(&def->axes[t], &why);
+    if (status != TAC_OK) return tac_error_set(error, status, "element %d: %s", t, why.text);
+  }
   if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d threads; 1 to %d are possible", def->thread_count, TAC_CREW_MOST);
   return TAC_OK;

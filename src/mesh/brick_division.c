@@ -26,7 +26,7 @@ static int lowest(const tacVolMesh *mesh, const tacBrick *brick, int count, cons
   return best;
 }
 
-/* The brick is the cone from its lowest corner over the three faces without it; those three that have it are cut from it, too. */
+/* The brick is the cone from its lowest corner over the three faces without it; the other three are cut from it, too. */
 static bool divide(const tacVolMesh *mesh, const tacBrick *brick, tacTet *tet) {
   static const int all[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   int apex = lowest(mesh, brick, 8, all);

@@ -5,18 +5,12 @@
 #include "math/quat.h"
 #include "record/recording.h"
 
-/* Whether a tool holds a body that is in a pair with this one, or this one with pads. */
+/* Whether a tool may touch this body without a triangle: with the body that it holds, or that one's jaws, or with pads. */
 static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
   tacBodyId held = tac_world_tool_body(world, tool);
   tacPadToolDef pads;
   if (tac_world_tool_pads(world, tool, &pads)) return pads.body.index == id.index;
-  for (int p = 0; held.generation != 0 && p < tac_world_pair_count(world); ++p) {
-    tacPairDef pair = tac_world_pair(world, p);
-    if ((pair.points.index == held.index && pair.field.index == id.index) ||
-        (pair.field.index == held.index && pair.points.index == id.index))
-      return true;
-  }
-  return false;
+  return held.generation != 0 && held.index != id.index;
 }
 
 /* What a recording says of contacts is used as indices and weights. Those of a held body have no triangle. */

@@ -90,8 +90,9 @@ static tacStatus read_parameters(const tacYamlTree *tree, const tacSceneMaterial
   return TAC_OK;
 }
 
-/* Laws whose parameters follow from Young's modulus and Poisson's ratio at small strain, and how: with the shear modulus
- * mu = E / (2 (1 + nu)), the bulk modulus k0 = E / (3 (1 - 2 nu)), lambda = k0 - 2/3 mu, and of Mooney and Rivlin's 2 (c1 + c2) = mu. */
+/* Laws whose parameters follow from Young's modulus and Poisson's ratio at small strain, and how: with the shear
+ * modulus mu = E / (2 (1 + nu)), the bulk modulus k0 = E / (3 (1 - 2 nu)), lambda = k0 - 2/3 mu, and of Mooney and
+ * Rivlin's 2 (c1 + c2) = mu. */
 static bool follows(const tacHyperelasticLaw *law) {
   static const char *const names[] = {"neo-hookean", "st-venant-kirchhoff", "mooney-rivlin", "corotational"};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)

@@ -1,4 +1,5 @@
-/* What a scene file says of a hyperelastic material: its law by name, the law's parameters with their units, viscosity, fibres. */
+/* What a scene file says of a hyperelastic material: its law by name, the law's parameters with their units,
+ * viscosity, fibres. */
 #ifndef TAC_SCENE_HYPERELASTIC_MATERIAL_H
 #define TAC_SCENE_HYPERELASTIC_MATERIAL_H
 
@@ -10,7 +11,8 @@ typedef struct tacSceneTerm {
   double share, time; /* s */
 } tacSceneTerm;
 
-/* Of `material`, and of one of the list `materials`: both check everything and leave tacSceneMaterial.hyperelastic complete. */
+/* Of `material`, and of one of the list `materials`: both check everything and leave tacSceneMaterial.hyperelastic
+ * complete. */
 extern const tacRecord tac_hyperelastic_material_record, tac_hyperelastic_materials_record;
 
 /* "mooney-rivlin, c1 300 Pa, c2 300 Pa, k0 20,000 Pa, density 1050 kg/m³" */

@@ -1,5 +1,5 @@
-/* What a hyperelastic body of a scene is made of: its tetrahedra, their materials and axes, the vertices that are fixed and moved, made
- * from its description. Offline. */
+/* What a hyperelastic body of a scene is made of: its tetrahedra, their materials and axes, the vertices that are
+ * fixed and moved, made from its description. Offline. */
 #ifndef TAC_SCENE_HYPERELASTIC_PROBLEM_H
 #define TAC_SCENE_HYPERELASTIC_PROBLEM_H
 

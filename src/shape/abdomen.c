@@ -1,6 +1,6 @@
-/* Gallery: organs around the liver, in its frame (x to the left of the body, -y to the front, z up), so that all of them lie as they do
- * in the body: under the diaphragm the liver and the stomach, the colon around them and the small intestine. At rest they are apart:
- * each leaves GAP to those before it. Functions are in millimetres. */
+/* Gallery: organs around the liver, in its frame (x to the left of the body, -y to the front, z up), so that all of
+ * them lie as they do in the body: under the diaphragm the liver and the stomach, the colon around them and the small
+ * intestine. At rest they are apart: each leaves GAP to those before it. Functions are in millimetres. */
 #include "shape/diaphragm.h"
 #include "shape/gallery.h"
 #include "shape/liver.h"
@@ -29,7 +29,7 @@ static double stomach_solid(tacVec3 p) {
 /* From the lower right up to the liver, across below the stomach, and down on the left. */
 static double colon_solid(tacVec3 p) {
   static const tacVec3 line[] = {{-86.0, 14.0, -226.0},  {-88.0, 10.0, -160.0}, {-90.0, -2.0, -56.0},
-                                 {-46.0, -30.0, -122.0}, {10.0, -36.0, -146.0}, {64.0, -36.0, -148.0},
+                                 {-46.0, -30.0, -122.0}, {10.0, -36.0, -136.0}, {64.0, -36.0, -138.0},
                                  {118.0, -28.0, -136.0}, {134.0, -6.0, -58.0},  {130.0, 38.0, -52.0},
                                  {122.0, 40.0, -130.0},  {112.0, 30.0, -226.0}};
   double at, f = tac_implicit_spline(p, 11, line, &at);
@@ -75,7 +75,7 @@ static const tacGalleryModel models[] = {
      .build = NULL},
     {{"diaphragm", "diaphragm, a sheet of 9 mm with two domes over the liver", 0.006},
      0.03,
-     {NULL, {{-0.117147, -0.082458, -0.003075}, {0.146818, 0.089034, 0.091377}}, 1.0},
+     {NULL, {{-0.108269, -0.06996, 0.020158}, {0.130156, 0.080222, 0.091384}}, 1.0},
      .build = tac_diaphragm_surface,
      .brick_size = 0.02,
      .fill = tac_diaphragm_bricks},

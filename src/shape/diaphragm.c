@@ -6,12 +6,12 @@
 
 #define NODES_MOST (400.0 * 400.0 * 400.0)
 #define SHEET 0.009
-#define ALONG 0.33 /* of the sheet, over the domes from right to left; m */
-#define ACROSS 0.23
+#define ALONG 0.3 /* of the sheet, over the domes from right to left; m */
+#define ACROSS 0.17
 enum { LAYERS = 2 };
 
-/* What the sheet lies on: a dome over each lobe of the liver and one over the vena cava, all of them round the origin of rays. The liver
- * is inside, 1.7 mm away where it is nearest. */
+/* What the sheet lies on: a dome over each lobe of the liver and one over the vena cava, all of them round the origin
+ * of rays. The liver is inside, 1.7 mm away where it is nearest. */
 static double domes(tacVec3 p) {
   double right = tac_implicit_ellipsoid(p, tac_vec3(-0.04, 0.0, -0.014), tac_vec3(0.074, 0.071, 0.085));
   double left = tac_implicit_ellipsoid(p, tac_vec3(0.056, -0.004, -0.018), tac_vec3(0.095, 0.074, 0.076));
@@ -35,10 +35,10 @@ static tacVec3 at_height(tacVec3 direction, double height) {
 
 /* Of a square, u and v from -1 to 1: rounded at its corners, its middle up, its rim nearly level. */
 static tacVec3 ray(double u, double v) {
-  const double rounding = 0.3, steepest = 1.3; /* rad, of the middles of its sides */
+  const double rounding = 0.3, steepest = 1.1; /* rad, of the middles of its sides */
   double x = u * sqrt(1.0 - rounding * v * v), y = v * sqrt(1.0 - rounding * u * u), radius = sqrt(x * x + y * y);
   double sine = radius > 0.0 ? sin(steepest * radius) / radius : steepest;
-  return tac_vec3_unit(tac_vec3(1.3 * sine * x, 0.95 * sine * y, cos(steepest * radius)));
+  return tac_vec3_unit(tac_vec3(1.3 * sine * x, 0.75 * sine * y, cos(steepest * radius)));
 }
 
 tacStatus tac_diaphragm_bricks(double size, tacVolMesh **mesh, tacError *error) {

@@ -47,7 +47,8 @@ static tacStatus fill_beam(double size, tacVolMesh **mesh, tacError *error) {
   return tac_cuboids_bricks(1, &beam_box, size, mesh, error);
 }
 
-/* Seven bricks a side, of six tetrahedra each where they are divided: 512 nodes and 2,058 tetrahedra (Courtecuisse et al. 2015). */
+/* Seven bricks a side, of six tetrahedra each where they are divided: 512 nodes and 2,058 tetrahedra (Courtecuisse et
+ * al. 2015). */
 static const tacBox cube_box = {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}};
 static tacStatus build_cube(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
   (void)progress;

@@ -101,6 +101,12 @@ tacBodyId tac_world_tool_body(const tacWorld *world, int tool) {
                                                : (tacBodyId){0, 0};
 }
 
+bool tac_world_tool_trocar(const tacWorld *world, int tool, tacVec3 *pivot) {
+  bool through = tool >= 0 && tool < world->tool_count && world->tools[tool].held.coupling.trocar;
+  if (through) *pivot = world->tools[tool].held.coupling.pivot;
+  return through;
+}
+
 int tac_world_tool_jaws(const tacWorld *world, int tool, tacBodyId jaws[TAC_MOST_JAWS]) {
   int count = tool >= 0 && tool < world->tool_count ? world->tools[tool].held.jaw_count : 0;
   for (int j = 0; j < count; ++j) jaws[j] = tac_world_body(world, world->tools[tool].held.jaws[j].body);

@@ -53,7 +53,7 @@ const acts = {
     }, random());
   },
   async colour() {
-    const colour = choose(['plain', 'displacement', 'stress', 'pressure']);
+    const colour = choose(['plain', 'displacement', 'stress', 'stretch', 'pressure']);
     await page.evaluate((colour) => (tactus.view.colour = colour), colour);
   },
   async turn() {

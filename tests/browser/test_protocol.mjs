@@ -79,6 +79,7 @@ const surface = section(
   ['i8', 0, 1],
 );
 const field = section(3, ['u32', 1, 2], ['f32', 1500], ['u32', 3], ['u16', 0, 65535, 32768]);
+const stretch = section(3, ['u32', 1, 3], ['f32', 1.5], ['u32', 1], ['u16', 65535], ['u16', 0, 0, 0]);
 const numbers = section(4, ['f32', 1000, 60, 1, 2, 3, 4, 5, 6], ['u32', 7, 8, 9, 10]);
 const trace = section(5, ['u64', 4000], ['u32', 2, 2], ['f32', ...range(0.5, 16)]);
 const sensors = section(6, ['u32', 0, 6], ['f32', 1, 2, 3, 4, 5, 6]);
@@ -102,6 +103,7 @@ const contacts = section(
   ['u16', 0, 3],
 );
 const coupling = section(11, ['u32', 1], ['f32', 0.25], ['u8', ...range(247, 9)]);
+const told = section(12, ['u32', 2, 4], ['f32', 17, 0.25, 3, 0]);
 const coordinates = section(7, ['u32', 1, 2, 3, 1], ['f32', ...range(0.5, 20)]);
 
 const body = bytes(
@@ -287,7 +289,8 @@ test('slices and isosurfaces', () => {
 });
 
 test('a frame', () => {
-  const buffer = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling);
+  const sections = [tools, surface, field, stretch, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling];
+  const buffer = frame(...sections, told);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
   assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
@@ -342,7 +345,14 @@ test('a frame', () => {
 
   assert.deepEqual(
     message.fields.map(({ body: of, kind, scale, values }) => [of, kind, scale, [...values]]),
-    [[1, FIELD.pressure, 1500, [0, 65535, 32768]]],
+    [
+      [1, FIELD.pressure, 1500, [0, 65535, 32768]],
+      [1, FIELD.stretch, 1.5, [65535]],
+    ],
+  );
+  assert.deepEqual(
+    message.told.map(({ body: of, values }) => [of, [...values]]),
+    [[2, [17, 0.25, 3, 0]]],
   );
   assert.deepEqual(message.numbers, {
     servoRate: 1000,

@@ -335,6 +335,14 @@ check('a reduced beam bends, shows its shapes, and is sketched on', async () => 
     return view.pick(x, y)?.position.distanceTo(point) < 1e-4;
   })));
 
+  await page.getByRole('combobox', { name: 'Colour' }).selectOption('stretch');
+  await pullBeam(() => until('its stretch comes', () => page.evaluate(() => {
+    const { body, scale, values } = seen.fields[3] ?? {};
+    return body === 0 && scale > 1.001 && 3 * values.length === seen.models[0].rest.length;
+  })));
+  await shoot(page, 'beam-stretch');
+  await page.getByRole('combobox', { name: 'Colour' }).selectOption('plain');
+
   await button('Next shape').click();
   assert.equal(await page.evaluate(() => tactus.view.element.dataset.shape), 'mode 1');
   await until('the end swings', () => page.evaluate(() => {
@@ -457,6 +465,77 @@ check('contacts that obey laws show their cones, their forces and their coupling
   await panel.click();
   await until('it comes no more', () => page.evaluate(() => seen.frame.coupling === null));
   await rest();
+});
+
+const softScene = `tactus: 1
+rate: {simulate: 100 Hz}
+method: signorini
+bodies:
+  - name: cube
+    kind: hyperelastic
+    volume: {shape: cube}
+    material: {law: mooney-rivlin, parameters: {c1: 860 Pa, c2: 860 Pa, k0: 33.3 kPa}, density: 1000 kg/m3}
+    damping: {stiffness: 10 ms}
+    fixed: [{below: {axis: z, at: 0}}]
+  - name: instrument
+    kind: rigid
+    analytic: [{sphere: {centre: [0, 0, 12 mm], radius: 12 mm}}]
+    position: [35 mm, 35 mm, 72 mm]
+contacts:
+  - {points: cube, field: instrument, friction: 0.3}
+tools:
+  - name: hand
+    kind: body
+    body: instrument
+    grasp: [0, 0, 0]
+    coupling: {stiffness: 500 N/m}
+    device:
+      kind: operator
+      path:
+        - {at: [35 mm, 35 mm, 75 mm]}
+        - {at: [35 mm, 35 mm, 60 mm], after: 1 s}
+        - {at: [35 mm, 35 mm, 59 mm], after: 300 s}
+`;
+
+check('a soft body is coloured by stress and stretch, tells of itself, and shows the local problem', async () => {
+  await rest();
+  const file = join(folder, 'soft.yaml');
+  writeFileSync(file, softScene);
+  const own = await Program.start([file, '-o', folder]);
+  const other = await openPage(browser, own.url, { viewport: { width: 1000, height: 800 } });
+  const number = (name) => other.evaluate((name) => Number(tactus.view.element.dataset[name]), name);
+  const field = (kind) => other.evaluate((kind) => seen.fields[kind]?.scale ?? 0, kind);
+  const legend = other.locator('.legends');
+  try {
+    await phase('running', other);
+    await command(other, 'demo', { value: 1 });
+    await until('it is pressed', async () => (await number('laws')) > 0 && (await number('near')) > 0);
+    for (const { force, state } of await other.evaluate(() => seen.frame.contacts.map(({ force, state }) => (
+      { force: Math.hypot(...force), state })))) {
+      assert.ok(state > 0 ? force > 0 : force === 0, `${force} N in the state ${state}`);
+    }
+    const colour = other.getByRole('combobox', { name: 'Colour' });
+    await colour.selectOption('stress');
+    await until('stress comes', async () => (await field(1)) > 100);
+    await legend.getByText('Von Mises stress, kPa').waitFor();
+    await colour.selectOption('stretch');
+    await until('stretch comes', async () => (await field(3)) > 1.02);
+    await legend.getByText('Largest stretch').waitFor();
+    await other.getByLabel('Scale up to').fill('3');
+    await other.getByLabel('Scale up to').press('Enter');
+    await legend.getByText('3.0').waitFor();
+    const age = other.locator('.told dd').first();
+    await until('it tells of its factor', async () => /^\d+ steps?, [\d.]+ ms$/.test(await age.innerText()));
+    await other.locator('summary', { hasText: 'Coupling of contacts' }).click();
+    await other.getByText(/W of \d+ contacts of the local problem/).waitFor();
+    await shoot(other, 'soft');
+    await closePage(other);
+    await own.stop();
+  } catch (error) {
+    if (!other.isClosed()) await shoot(other, 'failed-soft').catch(() => {});
+    await own.kill();
+    throw error;
+  }
 });
 
 check('a token is asked for where the program has one', async () => {

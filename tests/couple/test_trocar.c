@@ -51,7 +51,8 @@ START_TEST(forces_are_those_of_an_energy) {
   for (int c = 0; c < 200; ++c) {
     tacGrasp body, device;
     tacCouplingDef def = make(&random, 0.1, &body);
-    device = (tacGrasp){tac_vec3_mad(body.position, 0.01, random_unit(&random)), random_quat(&random, 3.0)};
+    device.position = tac_vec3_mad(body.position, 0.01, random_unit(&random));
+    device.orientation = random_quat(&random, 3.0);
     tacVec3 way = random_unit(&random), turn = random_unit(&random);
     tacWrench on_body = tac_coupling_wrench(&def, &body, &device, NULL), felt = tac_coupling_felt(&def, &body, &device);
     const double d = 1e-5;
@@ -102,7 +103,8 @@ START_TEST(a_push_at_the_tip_is_felt_by_the_law_of_the_lever) {
     def.speed_most = 10.0;
     def.turn_most = 100.0;
     bool heavy = c % 2 == 1;
-    device = moved(&body, tac_vec3_scale(0.02, random_unit(&random)), tac_vec3_scale(0.3, random_unit(&random)));
+    tacVec3 aside = random_unit(&random), turned = random_unit(&random);
+    device = moved(&body, tac_vec3_scale(0.02, aside), tac_vec3_scale(0.3, turned));
     tacVec3 push = tac_vec3_scale(2.0, random_unit(&random));
     tacTwist none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, velocity = none;
     double free[6][6] = {{0.0}};

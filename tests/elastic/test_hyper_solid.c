@@ -98,13 +98,29 @@ START_TEST(differentiates_every_law) {
 }
 END_TEST
 
+/* Fibres in another direction in each element. */
+static tacMat3 *make_axes(int count) {
+  tacMat3 *axes = calloc((size_t)count, sizeof *axes);
+  tacRandom random = tac_random_seed(29);
+  for (int t = 0; t < count; ++t) {
+    tacVec3 a = tac_vec3_unit(tac_random_normal3(&random));
+    tacVec3 b = tac_vec3_unit(tac_vec3_cross(a, tac_random_normal3(&random)));
+    axes[t] = tac_mat3_from_columns(a, b, tac_vec3_cross(a, b));
+  }
+  return axes;
+}
+
 /* The kernel is another way to what one point's evaluator computes. */
 START_TEST(agrees_with_one_point_at_a_time) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int n = 0; n < count; ++n) {
     tacHyperMaterial material = make_hyper(laws[n]);
-    Case c = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
+    if (laws[n]->fibres)
+      for (int i = 0; i < laws[n]->parameter_count; ++i) material.parameters[i] *= 1.0 + 0.3 * i;
+    tacMat3 *axes = make_axes(48);
+    Case c = make_case((tacHyperSolidDef){.materials = &material, .axes = axes}, 1e-3);
+    ck_assert_int_eq(c.mesh->tet_count, 48);
     size_t size = (size_t)c.size;
     double *force = make_vector(c.mesh), *dense = calloc(size * size, sizeof *dense), energy = 0.0;
     for (int t = 0; t < c.mesh->tet_count; ++t) {
@@ -116,7 +132,7 @@ START_TEST(agrees_with_one_point_at_a_time) {
       tacMat3 f = tac_mat3_zero();
       for (int a = 0; a < 4; ++a) f = tac_mat3_add(f, tac_mat3_outer(get_vec3(c.x, v[a]), tet.gradient[a]));
       tacHyperPoint point;
-      tac_hyper_point_evaluate(laws[n], material.parameters, NULL, &f, &point);
+      tac_hyper_point_evaluate(laws[n], material.parameters, &axes[t], &f, &point);
       energy += tet.volume * point.energy;
       for (int a = 0; a < 4; ++a) {
         tacVec3 r = tac_vec3_scale(tet.volume, tac_mat3_mul_vec(point.stress, tet.gradient[a]));
@@ -148,6 +164,7 @@ START_TEST(agrees_with_one_point_at_a_time) {
       }
     free(force);
     free(dense);
+    free(axes);
     destroy_case(&c);
   }
 }
@@ -318,13 +335,22 @@ START_TEST(projects_to_definite_tangents) {
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
     for (int patches = 0; patches < 2; ++patches) {
       tacHyperMaterial material = make_hyper(tac_hyper_law_find(names[n], &error));
-      double least[3];
-      for (int k = 0; k < 3; ++k) {
+      double least[4];
+      for (int k = 0; k < 4; ++k) {
         bool definite = k > 0;
         tacHyperMaterial stiff = material;
         if (k == 2) stiff.parameters[material.law->parameter_count - 1] *= 100.0; /* the bulk modulus */
+        if (k == 3) {
+          stiff.prony_count = 1;
+          stiff.prony[0] = (tacPronyTerm){0.9, 0.1};
+        }
         Case c = make_case((tacHyperSolidDef){.materials = &stiff, .patches = patches == 1, .definite = definite}, 0.0);
-        tacMat3 f = k < 2 ? tac_mat3_diagonal(1.0, 1.0, 0.3) : tac_mat3_diagonal(4.0, 4.0, 4.0);
+        tacMat3 f = k == 2 ? tac_mat3_diagonal(4.0, 4.0, 4.0) : tac_mat3_diagonal(1.0, 1.0, 0.3);
+        if (k == 3) { /* relaxed where it was sheared, pressed now */
+          double *before = make_deformed(c.mesh, large_gradient(), 0.0);
+          for (int step = 0; step < 10; ++step) tac_hyper_solid_relax(c.solid, before, 0.1);
+          free(before);
+        }
         for (int v = 0; v < c.mesh->vertex_count; ++v) put_vec3(c.x, v, tac_mat3_mul_vec(f, c.mesh->vertices[v]));
         tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, c.value);
         tacSparse stiffness = *tac_hyper_solid_pattern(c.solid);
@@ -335,6 +361,7 @@ START_TEST(projects_to_definite_tangents) {
       ck_assert_double_lt(least[0], -1e-4);
       ck_assert_double_gt(least[1], -1e-12);
       ck_assert_double_gt(least[2], -1e-12);
+      ck_assert_double_gt(least[3], -1e-12);
       tacMat3 wider = tac_mat3_diagonal(1.1, 1.1, 1.1);
       Case plain = make_case((tacHyperSolidDef){.materials = &material, .patches = patches == 1}, 0.0);
       Case projected =
@@ -578,6 +605,12 @@ START_TEST(refuses_what_makes_no_sense) {
   def.material_of = material_of;
   check_refused(def, TAC_ERR_ARGUMENT, "element 3");
   def.material_of = NULL;
+  tacMat3 axes[6];
+  for (int t = 0; t < 6; ++t) axes[t] = tac_mat3_identity();
+  axes[4].m[0][1] = 0.1;
+  def.axes = axes;
+  check_refused(def, TAC_ERR_ARGUMENT, "element 4: the");
+  def.axes = NULL;
   def.thread_count = 0;
   check_refused(def, TAC_ERR_ARGUMENT, "threads");
   def.thread_count = 1;

@@ -1,6 +1,8 @@
 /* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
 
+#include "elastic/hyper_laws.h"
+#include "elastic/hyper_statics.h"
 #include "elastic/live_factor.h"
 #include "elastic/nodal_rotation.h"
 #include "faults/failing_allocations.h"
@@ -358,6 +360,38 @@ START_TEST(free_bodies) {
 }
 END_TEST
 
+/* ---- hyperelastic bodies ---- */
+
+static tacStatus stretch_block(tacError *error) {
+  tacHyperMaterial material = {.law = tac_hyper_law_find("neo-hookean", NULL),
+                               .parameters = {1e3, 1e4},
+                               .density = 1000.0,
+                               .prony_count = 1,
+                               .prony = {{0.5, 0.1}}};
+  tacHyperSolidDef def = {
+      .mesh = beam, .material_count = 1, .materials = &material, .patches = true, .thread_count = 2};
+  tacHyperSolid *solid = NULL;
+  tacHyperStatics *statics = NULL;
+  double x[54], target[54];
+  for (int v = 0; v < 18; ++v) memcpy(x + 3 * v, &beam->vertices[v], 3 * sizeof *x);
+  for (int i = 0; i < 54; ++i) target[i] = 1.1 * x[i];
+  tacStatus status = tac_hyper_solid_create(&def, &solid, error);
+  if (status == TAC_OK) status = tac_hyper_statics_create(solid, held, &statics, error);
+  if (status == TAC_OK) status = tac_hyper_statics_solve(statics, target, NULL, x, NULL, NULL, error);
+  tac_hyper_statics_destroy(statics);
+  tac_hyper_solid_destroy(solid);
+  return status;
+}
+
+START_TEST(hyperelastic_bodies) {
+  beam = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
+  ck_assert_int_eq(beam->vertex_count, 18);
+  for (int v = 0; v < 18; ++v) held[v] = beam->vertices[v].x != 0.02;
+  fail_each_allocation(stretch_block);
+  tac_volmesh_destroy(beam);
+}
+END_TEST
+
 /* ---- pairs ---- */
 
 static tacReduced *soft;
@@ -527,4 +561,5 @@ START_TEST(contact_problems) {
 END_TEST
 
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, live_factors,
-              linear_algebra, reduced_bodies, free_bodies, pairs, building_shapes, contact_problems)
+              linear_algebra, reduced_bodies, free_bodies, hyperelastic_bodies, pairs, building_shapes,
+              contact_problems)

@@ -5,6 +5,7 @@
 #include <tactus/tactus.h>
 
 #include "asset/make_green.h"
+#include "base/array.h"
 #include "body/green_body.h"
 #include "elastic/assembly.h"
 #include "elastic/boundary_elements.h"
@@ -289,6 +290,67 @@ static tacStatus build_world_of_surfaces(tacError *error) {
   return status;
 }
 
+/* Tetrahedra, in a hand and free, that meet by their surfaces, in steps of two ticks; saved, and with a thread of each. */
+static tacVolMesh *tets;
+
+static tacStatus build_world_of_tetrahedra(tacError *error) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world = NULL;
+  tacHyperelasticMaterial soft = {.law = "neo-hookean",
+                                  .parameters = {2e4, 4e4},
+                                  .density = 1000.0,
+                                  .term_count = 1,
+                                  .share = {0.3},
+                                  .time = {0.1}};
+  tacHyperelasticBodyDef body = tac_hyperelastic_body_def_default();
+  tacBodyToolDef hand = tac_body_tool_def_default();
+  tacPairDef pair = tac_pair_def_default();
+  bool fixed[8] = {true, true};
+  void *memory = NULL;
+  body.mesh = tets;
+  body.material_count = 1;
+  body.materials = &soft;
+  body.patches = true;
+  def.simulate_every = 2;
+  pair.method = TAC_METHOD_SIGNORINI;
+  pair.laws.detect = TAC_DETECT_SURFACES;
+  hand.name = "hand";
+  tacStatus status = tac_world_create(&def, &world, error);
+  body.name = "held";
+  body.fixed = fixed;
+  if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.points, error);
+  body.name = "free";
+  body.fixed = NULL;
+  body.free = true;
+  body.pose.position.x = 1.5;
+  if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.field, error);
+  hand.body = pair.points;
+  if (status == TAC_OK) status = tac_world_add_body_tool(world, &hand, NULL, error);
+  if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
+  if (status == TAC_OK) status = tac_world_seal(world, error);
+  if (status == TAC_OK) status = tac_world_start_simulation(world, error);
+  tac_world_stop_simulation(world);
+  if (status == TAC_OK) {
+    size_t size = tac_world_memory_size(world);
+    memory = tac_array_create(size, 1, "a saved world", error);
+    status = memory != NULL ? tac_world_save(world, size, memory, error) : TAC_ERR_MEMORY;
+    if (status == TAC_OK) status = tac_world_load(world, size, memory, error);
+  }
+  free(memory);
+  tac_world_destroy(world);
+  return status;
+}
+
+START_TEST(worlds_of_tetrahedra) {
+  begin();
+  tets = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
+  ck_assert_int_eq(tets->vertex_count, 8);
+  fail_each_allocation(build_world_of_tetrahedra);
+  tac_volmesh_destroy(tets);
+  end();
+}
+END_TEST
+
 static tacReferenceProblem *problem;
 
 static tacStatus respond_on_demand(tacError *error) {
@@ -481,4 +543,4 @@ START_TEST(scenes) {
 END_TEST
 
 TAC_TEST_MAIN("allocation run", elastic_problems, reference_problems, baking_green_functions, worlds_and_constraints,
-              devices_and_servo, recordings, scenes)
+              worlds_of_tetrahedra, devices_and_servo, recordings, scenes)

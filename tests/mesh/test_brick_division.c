@@ -6,8 +6,8 @@
 #include "mesh/element_volume.h"
 #include "test.h"
 
-/* A lattice of 3 x 3 x 3 unit cells; nodes inside are displaced by up to `jitter` along each axis, and corners of each brick are numbered
- * from a random one of its 24 orientations. */
+/* A lattice of 3 x 3 x 3 unit cells; nodes inside are displaced by up to `jitter` along each axis, and corners of each
+ * brick are numbered from a random one of its 24 orientations. */
 static tacVolMesh *lattice(double jitter, tacRandom *random) {
   static const int offset[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                    {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};

@@ -93,6 +93,7 @@ static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kin
   } else if (is_hyperelastic(kind)) {
     /* Young's modulus 50 kPa, Poisson's ratio 0.3: mu = 2 (c1 + c2) and k. */
     tacHyperelasticMaterial soft = {.law = "mooney-rivlin", .parameters = {4.8e3, 4.8e3, 41.7e3}, .density = 1000.0};
+    if (s->relaxes) soft.term_count = 1, soft.share[0] = 0.2, soft.time[0] = 0.05;
     tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
     def.name = names[side];
     def.mesh = s->tets;

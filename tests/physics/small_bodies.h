@@ -26,7 +26,8 @@ typedef struct SmallBodies {
   tacInertia inertia; /* of the cube at 1000 kg/m^3 */
   tacVolMesh *tets;   /* of hyperelastic ones, */
   double *mass;       /* [vertex], kg: a quarter of each tetrahedron's at its corners, */
-  bool *back;         /* [vertex]: at x = 0 */
+  bool *back;         /* [vertex]: at x = 0; */
+  bool relaxes;       /* they are viscous */
 } SmallBodies;
 
 static inline bool at_back(tacVec3 p) {
@@ -47,9 +48,13 @@ static inline tacDeformedField *small_deformed_field(const tacReduced *reduced) 
   return field;
 }
 
-/* Cells of six tetrahedra. */
-static inline void make_small_tets(SmallBodies *s, tacBox cube, int cells) {
-  s->tets = make_tets(cube, cells, cells, cells);
+static inline tacBox small_cube(void) {
+  return (tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(EDGE, EDGE, EDGE)};
+}
+
+/* 27 cells of six tetrahedra: all that hyperelastic ones need. */
+static inline void make_small_tets(SmallBodies *s) {
+  s->tets = make_tets(small_cube(), 3, 3, 3);
   s->mass = calloc((size_t)s->tets->vertex_count, sizeof *s->mass);
   s->back = calloc((size_t)s->tets->vertex_count, sizeof *s->back);
   for (int i = 0; i < s->tets->vertex_count; ++i) s->back[i] = at_back(s->tets->vertices[i]);
@@ -62,9 +67,15 @@ static inline void make_small_tets(SmallBodies *s, tacBox cube, int cells) {
   }
 }
 
+static inline void free_small_tets(SmallBodies *s) {
+  tac_volmesh_destroy(s->tets);
+  free(s->mass);
+  free(s->back);
+}
+
 static inline SmallBodies make_small_bodies(void) {
   tacError error;
-  tacBox cube = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(EDGE, EDGE, EDGE)};
+  tacBox cube = small_cube();
   SmallBodies s = {.shell = make_box_shell(cube, 8)};
   s.anchored = brick_beam_reduced(2, 2, 2, 0.5 * EDGE, false, 4, 8);
   s.loose = brick_beam_reduced(2, 2, 2, 0.5 * EDGE, true, 4, 6);
@@ -80,7 +91,7 @@ static inline SmallBodies make_small_bodies(void) {
   s.inertia.mass = tac_reduced_mass(s.loose);
   s.inertia.centre = tac_reduced_centre(s.loose);
   tac_reduced_inertia(s.loose, s.inertia.moments);
-  make_small_tets(&s, cube, 3);
+  make_small_tets(&s);
   return s;
 }
 
@@ -97,9 +108,7 @@ static inline void free_small_bodies(SmallBodies *s) {
   tac_green_destroy(s->corotational);
   free_block(&s->block);
   free_block(&s->loose_block);
-  tac_volmesh_destroy(s->tets);
-  free(s->mass);
-  free(s->back);
+  free_small_tets(s);
 }
 
 #endif

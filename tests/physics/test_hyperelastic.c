@@ -249,4 +249,71 @@ START_TEST(two_tools_are_coupled_through_it) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, two_tools_are_coupled_through_it)
+/* What is shown of a state: a cube that is pulled to 1.3 of its height, and free aside, has that stretch and the stress of a bar, here by
+ * its own law at one point; its stiffness counts, and what it tells of itself is that of its report. */
+START_TEST(it_is_coloured_and_tells_of_itself) {
+  const double pull = 1.3;
+  tacVolMesh *mesh = make_cube(3, EDGE);
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacError error;
+  tacBodyId id;
+  tacTickReport report;
+  tacHyperelasticReport own;
+  tacShownNumber number;
+  bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
+  for (int i = 0; i < mesh->vertex_count; ++i) fixed[i] = mesh->vertices[i].z <= 0.0;
+  def.fixed = fixed;
+  def.gravity = tac_vec3(0.0, 0.0, -G);
+  def.factor_delay = 3;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+  seal(world);
+  for (int i = 0; i < 20; ++i) tac_world_step(world, NULL, NULL, &report);
+  double *state = state_of(world);
+  ck_assert(tac_world_hyperelastic_report(world, id, &own));
+  const double told[4] = {own.factor_age, own.compliance_error, own.iterations, own.inverted};
+  for (int i = 0; i < 4; ++i) {
+    ck_assert(tac_world_body_number(world, id, i, &number));
+    ck_assert_double_eq(state[number.at], told[i]);
+    ck_assert(strcmp(number.unit, "steps") == 0 || i > 0);
+  }
+  ck_assert_int_gt(own.factor_age, 0);
+  ck_assert(!tac_world_body_number(world, id, 4, &number));
+  ck_assert_double_eq(tac_world_body_step(world, id), 1e-3);
+
+  size_t count = (size_t)tac_world_body_surface(world, id)->vertex_count;
+  tacVec3 *vertices = calloc(count, sizeof *vertices);
+  tacStressSum *room = calloc(count, sizeof *room);
+  double *values = calloc(count, sizeof *values), *x = state + tac_world_body_state(world, id);
+  for (int i = 0; i < mesh->vertex_count; ++i) {
+    tacVec3 p = mesh->vertices[i];
+    const double to[3] = {p.x / sqrt(pull), p.y / sqrt(pull), pull * p.z}; /* of the same volume */
+    memcpy(x + 3 * i, to, sizeof to);
+  }
+  tacSnapshot snapshot = {.state = state};
+  ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRETCH, vertices, room, values));
+  for (size_t v = 0; v < count; ++v) ck_assert_double_eq_tol(values[v], pull, 1e-9);
+  /* Mooney and Rivlin: s_zz - s_xx = 2 (pull^2 - 1 / pull) (c1 + c2 / pull) */
+  double stress = 2.0 * (pull * pull - 1.0 / pull) * (material.parameters[0] + material.parameters[1] / pull);
+  for (int soft = 0; soft < 2; ++soft) {
+    int stiffness = tac_world_find_parameter(world, "cube.stiffness");
+    tac_test_ok(tac_world_set_parameter(world, stiffness, soft ? 0.5 : 1.0, &error), error);
+    ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRESS, vertices, room, values));
+    for (size_t v = 0; v < count; ++v) ck_assert_double_eq_tol(values[v], soft ? 0.5 * stress : stress, 1e-6 * stress);
+  }
+  snapshot.state = NULL; /* at rest */
+  ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRESS, vertices, room, values));
+  for (size_t v = 0; v < count; ++v) ck_assert_double_lt(values[v], 1e-6 * stress);
+  free(vertices);
+  free(room);
+  free(values);
+  free(state);
+  free(fixed);
+  tac_world_destroy(world);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, two_tools_are_coupled_through_it,
+              it_is_coloured_and_tells_of_itself)

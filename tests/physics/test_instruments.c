@@ -2,9 +2,10 @@
 #include "physics/cells.h"
 
 #define GRAVITY 9.81
-#define TORQUE 0.12      /* N m, of the jaws' motor */
-#define STIFFNESS 1000.0 /* N/m, of the coupling */
-#define OPEN 0.15        /* rad, of each jaw from where it is parallel to the cube's face */
+#define TORQUE 0.12       /* N m, of the jaws' motor */
+#define STIFFNESS 1000.0  /* N/m, of the coupling */
+#define SMALL_TORQUE 0.04 /* N m, of one that presses alone */
+#define OPEN 0.15         /* rad, of each jaw from where it is parallel to the cube's face */
 
 /* A rigid body that is a box, and what it is made of. */
 typedef struct Part {
@@ -67,6 +68,7 @@ static tacBodyId add_cube(tacWorld *world, const SmallBodies *s, Kind kind) {
   const tacVec3 gravity = {0.0, 0.0, -GRAVITY};
   tacError error;
   tacBodyId id;
+  if (!is_free(kind)) return add_body(world, s, kind, 1, 0.0, 0.0);
   if (kind == RIGID_FREE) {
     tacRigidBodyDef def = tac_rigid_body_def_default();
     def.name = "cube";
@@ -100,7 +102,9 @@ static tacBodyId add_cube(tacWorld *world, const SmallBodies *s, Kind kind) {
   return id;
 }
 
-static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod method, double friction, int every) {
+/* With the right jaw alone, or both. */
+static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod method, double friction, int every,
+                            int jaws) {
   Grasper g = {.stem = make_part(tac_vec3(-0.005, -0.005, -0.03), tac_vec3(0.005, 0.005, 0.03)),
                .left = make_part(tac_vec3(-0.004, -0.004, -0.07), tac_vec3(0.0, 0.004, -0.03)),
                .right = make_part(tac_vec3(0.0, -0.004, -0.07), tac_vec3(0.004, 0.004, -0.03))};
@@ -115,15 +119,16 @@ static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod me
   tool.name = "grasper";
   tool.body = add_part(g.world, "stem", &g.stem, hand_at, tac_quat_identity());
   tool.stiffness = STIFFNESS;
-  tool.turn_stiffness = 2.0;
-  tool.jaw_count = 2;
+  tool.turn_stiffness = 20.0;
+  tool.jaw_count = jaws;
   tool.jaw_angle = 2.0 * OPEN;
-  tool.jaw_torque = TORQUE;
-  for (int j = 0; j < 2; ++j) {
+  tool.jaw_torque = jaws == 1 ? SMALL_TORQUE : TORQUE;
+  for (int j = 2 - jaws; j < 2; ++j) {
     tacVec3 hinge = tac_vec3(j == 0 ? 0.0 : EDGE, hand_at.y, hinge_height);
     tacQuat open = tac_quat_from_axis_angle(tac_vec3(0.0, j == 0 ? 1.0 : -1.0, 0.0), OPEN);
     g.jaws[j] = add_part(g.world, j == 0 ? "left" : "right", j == 0 ? &g.left : &g.right, hinge, open);
-    tool.jaws[j] = (tacJawDef){g.jaws[j], tac_vec3_sub(hinge, hand_at), tac_vec3(0.0, j == 0 ? -2.0 : 2.0, 0.0)};
+    tool.jaws[j - 2 + jaws] =
+        (tacJawDef){g.jaws[j], tac_vec3_sub(hinge, hand_at), tac_vec3(0.0, j == 0 ? -2.0 : 2.0, 0.0)};
     pair_up(g.world, g.cube, g.jaws[j], method, friction);
   }
   tac_test_ok(tac_world_add_body_tool(g.world, &tool, NULL, &error), error);
@@ -195,8 +200,8 @@ START_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
     int every = c / 6 % 2 ? 10 : 1;
     bool holds = c / 12 == 0;
     double weight = s.inertia.mass * GRAVITY, height = 0.02, friction = holds ? 0.6 : 0.1;
-    if (tac_test_light() ? c % 5 != 0 : !holds && c % 2 != 0) continue;
-    Grasper g = make_grasper(&s, kind, method, friction, every);
+    if (tac_test_light() ? c % 11 != 0 : !holds && c % 2 != 0) continue;
+    Grasper g = make_grasper(&s, kind, method, friction, every, 2);
     grasp_until(&g, 0, CLOSED, height);
     double before = cube_at(&g).z;
     tacToolOutput out = grasp_until(&g, CLOSED, RESTED, height);
@@ -220,10 +225,34 @@ START_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
 }
 END_TEST
 
+/* One jaw against what rests, soft or not: it presses with the torque of its motor over the lever, and the hand feels the reaction. */
+START_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
+  static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
+  SmallBodies s = make_small_bodies();
+  for (int c = 0; c < 16; ++c) {
+    Kind kind = kinds[c % 4];
+    tacContactMethod method = c / 4 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
+    int every = c / 8 % 2 ? 10 : 1;
+    if (tac_test_light() && c % 7 != 0) continue;
+    Grasper g = make_grasper(&s, kind, method, 0.3, every, 1);
+    tacToolOutput out = grasp_until(&g, 0, CLOSED, 0.0);
+    tacPose pose;
+    tac_world_body_motion(g.world, g.jaws[1], &pose, NULL, NULL); /* its origin is on the hinge */
+    tacVec3 f = out.contact.force, axis = tac_vec3(0.0, 1.0, 0.0);
+    double moment = tac_vec3_dot(tac_vec3_cross(axis, tac_vec3_sub(out.contact.at, pose.position)), f);
+    ck_assert_msg(fabs(moment - SMALL_TORQUE) < 0.03 * SMALL_TORQUE, "%s %d %d: %g N m", kind_names[kind], method,
+                  every, moment);
+    ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(out.force, f)), 0.01 * tac_vec3_norm(f));
+    free_grasper(&g);
+  }
+  free_small_bodies(&s);
+}
+END_TEST
+
 /* Two jaws without anything between them: they go to where the motor leads, no faster than that, whatever the button does. */
 START_TEST(jaws_close_at_a_finite_speed) {
   SmallBodies s = make_small_bodies();
-  Grasper g = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1);
+  Grasper g = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
   tacToolOutput out;
   tacTickReport report;
   double before = 0.0, most = 2.0 * OPEN / 0.5 * period; /* rad a tick, in the time of its default */
@@ -306,7 +335,7 @@ START_TEST(a_rod_through_a_trocar_is_a_lever) {
     tacContactMethod method = c / 4 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
     int every = c / 8 % 2 ? 10 : 1;
     tacCouplingKind coupling = (c + c / 4 + c / 8) % 2 ? TAC_COUPLING_DYNAMIC : TAC_COUPLING_STATIC;
-    if (tac_test_light() && c % 5 != 0) continue;
+    if (tac_test_light() && c % 7 != 0) continue;
     Rod r = make_rod(&s, kind, method, coupling, every);
     const double mass = 0.15, k = 400.0, damping = 2.0 * sqrt(mass * k);
     tacVec3 at = handle, velocity = tac_vec3(0.0, 0.0, 0.0);
@@ -345,5 +374,6 @@ START_TEST(a_rod_through_a_trocar_is_a_lever) {
 }
 END_TEST
 
-TAC_TEST_MAIN("instruments", jaws_lift_what_friction_holds_and_nothing_else, jaws_close_at_a_finite_speed,
+TAC_TEST_MAIN("instruments", jaws_lift_what_friction_holds_and_nothing_else,
+              a_jaw_presses_with_its_torque_over_its_lever, jaws_close_at_a_finite_speed,
               a_rod_through_a_trocar_is_a_lever)

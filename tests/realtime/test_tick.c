@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <tactus/hyperelastic.h>
 #include <tactus/recording.h>
 #include <tactus/servo.h>
 #include <unistd.h>
 
 #include "body/make_green.h"
 #include "brick_beam.h"
+#include "mesh/make_mesh.h"
 #include "world/pair_bench.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -132,6 +134,38 @@ static void add_beams(tacWorld *world, Bodies *bodies) {
     def.gravity = (tacVec3){0.0, 0.0, b > 0 ? -9.81 : 0.0};
     def.every = b == 2 ? 2 : 1;
     tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
+  }
+}
+
+/* A block that is held below, and a cube that falls beside it, of tetrahedra: their factors are made by threads of their own. */
+static void add_tissue(tacWorld *world, Bodies *bodies) {
+  tacError error = {0};
+  tacHyperelasticMaterial soft = {.law = "neo-hookean",
+                                  .parameters = {2e4, 4e4},
+                                  .density = 1000.0,
+                                  .term_count = 1,
+                                  .share = {0.3},
+                                  .time = {0.1}};
+  (void)bodies;
+  tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, -0.05, 0.5}, &error), error);
+  for (int b = 0; b < 2; ++b) {
+    double half = b == 0 ? 0.05 : 0.01;
+    tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+    tacVolMesh *mesh = make_tets((tacBox){{-half, -half, -half}, {half, half, half}}, 3, 3, 3);
+    bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
+    for (int v = 0; v < mesh->vertex_count; ++v) fixed[v] = b == 0 && mesh->vertices[v].z < -0.04;
+    def.name = b == 0 ? "block" : "cube";
+    def.mesh = mesh;
+    def.material_count = 1;
+    def.materials = &soft;
+    def.fixed = fixed;
+    def.free = b == 1;
+    def.stiffness_damping = 1e-3;
+    if (def.free) def.pose.position = (tacVec3){0.2, 0.0, 0.0};
+    if (def.free) def.gravity = (tacVec3){0.0, 0.0, -9.81};
+    tac_test_ok(tac_world_add_hyperelastic(world, &def, NULL, &error), error);
+    tac_volmesh_destroy(mesh);
+    free(fixed);
   }
 }
 
@@ -262,6 +296,13 @@ START_TEST(no_tick_allocates_between_the_bodies_steps) {
 }
 END_TEST
 
+/* Where threads make the factors: without them, in a run that need not be in time, CHOLMOD makes them in ticks. */
+START_TEST(no_tick_allocates_with_tetrahedra) {
+  run(add_tissue, 1200, 1, true, false);
+  run(add_tissue, 1200, 5, true, false);
+}
+END_TEST
+
 /* A block in the hand lifts a soft beam by its points and rubs along it, on a budget, solved together with it. */
 START_TEST(no_tick_allocates_with_pairs) {
   tacError error = {0};
@@ -319,7 +360,7 @@ END_TEST
 /* The fork comes first: it would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
 TAC_TEST_MAIN("tick", a_tick_that_allocates_aborts, no_tick_allocates_as_fast_as_possible,
               no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_real_time,
-              no_tick_allocates_between_the_bodies_steps)
+              no_tick_allocates_between_the_bodies_steps, no_tick_allocates_with_tetrahedra)
 
 #else
 

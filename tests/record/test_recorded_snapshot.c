@@ -139,7 +139,7 @@ static void touch_itself(tacTickRecord *record) {
   record->tool[0].output.contact.triangle = -1;
 }
 
-/* Of any kind: what a tool holds meets those that it is in a pair with, and no others. */
+/* Of any kind: what a tool holds meets others, and not itself. */
 START_TEST(only_a_held_body_touches_without_a_triangle) {
   void (*const spoils[])(tacTickRecord *) = {touch_as_a_whole, touch_itself};
   for (int k = 0; k < 4; ++k) {

@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "world/world_parts.h"
 
 static const char base[] = "tactus: 1\n"                                             /* 1 */
                            "bodies:\n"                                               /* 2 */
@@ -89,6 +90,13 @@ START_TEST(mistakes_of_the_mesh_have_their_line) {
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
 END_TEST
+
+static tacWorld *world_of(tacScene *scene) {
+  tacWorld *world;
+  tacError error = {0};
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  return world;
+}
 
 static const tacHyperelasticMaterial *material_of(const tacScene *scene) {
   return &tac_scene_body_material(tac_scene_file_body(&scene->file, 0), 0)->hyperelastic;
@@ -225,21 +233,80 @@ static const char plate[] =
     "  - {points: cube, field: plate}\n"
     "tools:\n";
 
-/* It has no points and no field: whoever meets it meets its triangles, unless the scene insists. */
-START_TEST(it_meets_others_by_surfaces) {
-  char text[4096], insists[4096];
-  tacError error = {0};
-  edit(base, "tools:\n", plate, text, sizeof text);
-  tacScene *scene = parse(text, "s");
-  ck_assert_int_eq(tac_scene_file_pair(&scene->file, 0)->detect, TAC_DETECT_SURFACES);
+/* Its vertices are its points, and it has no field: where the other has none either, the triangles of both are left. */
+START_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
+  static const struct {
+    const char *from, *to;
+    int detect;
+    const char *message;
+  } cases[] = {
+      {"field: plate", "field: plate", TAC_DETECT_POINTS, NULL},
+      {"field: plate", "field: plate, detect: surfaces", TAC_DETECT_SURFACES, NULL},
+      {"points: cube, field: plate", "points: plate, field: cube", TAC_DETECT_SURFACES, NULL},
+      {"analytic: [{box: {lower: [0, 0, -9 mm], upper: [70 mm, 70 mm, -1 mm]}}]",
+       "surface: {shape: box}, position: [0, 0, -61 mm]", TAC_DETECT_SURFACES, NULL},
+      {"points: cube, field: plate", "points: plate, field: cube, detect: points", 0,
+       "s:13: contacts[0].points: plate has no points"},
+  };
+  open_cache();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096], edited[4096];
+    tacScene *scene = NULL;
+    tacError error = {0};
+    edit(base, "tools:\n", plate, text, sizeof text);
+    edit(text, cases[i].from, cases[i].to, edited, sizeof edited);
+    tacStatus status = tac_scene_parse(edited, "s", &scene, &error);
+    if (cases[i].message != NULL) {
+      ck_assert_int_ne(status, TAC_OK);
+      ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+      continue;
+    }
+    tac_test_ok(status, error);
+    ck_assert_int_eq(tac_scene_file_pair(&scene->file, 0)->detect, cases[i].detect);
+    tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
+    tac_world_destroy(world_of(scene));
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
+/* The face that is moved is where the scene has it: half of the way after a quarter of the period, all of it after half. */
+START_TEST(what_is_moved_goes_by_itself) {
+  char text[4096], coarse[4096];
+  open_cache();
+  edit(base, FIXED,
+       FIXED "    damping: {mass: 10 1/s, stiffness: 50 ms}\n"
+             "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [2, 0, 0], distance: 14 mm, period: 2 s}\n"
+             "    live: {moved: [0, 10 mm]}\n",
+       text, sizeof text);
+  edit(text, "{shape: cube}", "{shape: cube, size: 35 mm}", coarse, sizeof coarse);
+  tacScene *scene = bake(coarse, "s");
+  tacWorld *world = world_of(scene);
+  const tacBody *body = &world->bodies[0].body;
+  const tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  tacToolOutput output;
+  tacTickReport report;
+  ck_assert_int_ge(tac_world_find_parameter(world, "cube.moved"), 0);
+  const tacTriMesh *rest = tac_scene_surface(scene, 0);
+  const double ways[] = {0.007, 0.014};
+  for (int part = 0; part < 2; ++part) {
+    for (int i = 0; i < 500; ++i) tac_world_step(world, &input, &output, &report);
+    for (int v = 0; v < rest->vertex_count; ++v) {
+      tacVec3 way = tac_vec3_sub(body->table->vertex(body->self, v), rest->vertices[v]);
+      if (rest->vertices[v].x == 0.0) ck_assert_double_lt(tac_vec3_norm(way), 1e-12);
+      if (rest->vertices[v].x == 0.07)
+        ck_assert_double_lt(tac_vec3_distance(way, tac_vec3(ways[part], 0.0, 0.0)), 0.02 * ways[part]);
+    }
+  }
+  tac_world_destroy(world);
   tac_scene_destroy(scene);
-  edit(text, "field: plate}", "field: plate, detect: points}", insists, sizeof insists);
-  ck_assert_int_ne(tac_scene_parse(insists, "s", &scene, &error), TAC_OK);
-  ck_assert_ptr_nonnull(strstr(error.text, "contacts[0].detect: cube has neither points nor a field"));
+  close_cache();
 }
 END_TEST
 
 TAC_TEST_MAIN("scene_hyperelastic", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
               youngs_modulus_gives_the_moduli_of_laws,
               parameters_come_in_the_order_of_the_law_whatever_that_of_the_file, cube_has_the_tetrahedra_of_the_paper,
-              materials_and_fibres_are_where_they_are, surfaces_are_filled, it_meets_others_by_surfaces)
+              materials_and_fibres_are_where_they_are, surfaces_are_filled,
+              it_meets_others_by_its_vertices_or_by_surfaces, what_is_moved_goes_by_itself)

@@ -1,7 +1,7 @@
 import { WISH } from '../protocol.js';
 import { coupledOrder } from './coupled_order.js';
 import { element, say } from './element.js';
-import { number } from './quantity.js';
+import { quantity } from './quantity.js';
 import { foldedSection } from './section.js';
 
 const pace = 100; // ms between drawings
@@ -63,7 +63,7 @@ export class CouplingPanel {
     const { count, most } = this.#coupling ?? { count: 0 };
     const text =
       count > 0
-        ? `W of ${count} contact${count > 1 ? 's' : ''}${this.#local ? ' of the local problem' : ''}; the brightest give way by ${number(1e6 * most)} µm/N`
+        ? `W of ${count} contact${count > 1 ? 's' : ''}${this.#local ? ' of the local problem' : ''}; the brightest give way by ${quantity(most, 'm')}/N`
         : this.#local
           ? 'No tool is near anything now.'
           : 'No contacts obey laws now.';

@@ -15,6 +15,7 @@ export class ScaleEnd {
     const id = newId();
     this.#input = element('input', {
       id,
+      className: 'number',
       type: 'number',
       min: 0,
       step: 'any',

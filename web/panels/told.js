@@ -1,13 +1,13 @@
 import { element, say } from './element.js';
-import { number, quantity } from './quantity.js';
+import { number } from './quantity.js';
 import { section } from './section.js';
 
 const pace = 250; // ms
 
 /** A number as a person reads it: steps with the time that they take, shares in percent. */
 function read(value, { unit, label }, step) {
-  if (unit === 'steps') return value > 0 ? `${Math.round(value)} (${quantity(value * step, 's')})` : 'fresh';
-  if (label.startsWith('error')) return `${number(100 * value, 2)} %`;
+  if (unit === 'steps') return `${Math.round(value)} step${value === 1 ? '' : 's'}, ${number(1000 * value * step, 2)} ms`;
+  if (label.startsWith('error')) return value < 1e-4 ? '< 0.01 %' : `${number(100 * value, 2)} %`;
   return Number.isInteger(value) ? value.toLocaleString('en') : number(value);
 }
 
@@ -37,7 +37,7 @@ export class ToldPanel {
       ...this.#bodies.map(({ name, told, cells }) =>
         element(
           'div',
-          {},
+          { className: 'told' },
           element('h3', {}, name),
           element(
             'dl',

@@ -11,6 +11,11 @@ export function devicePose(tool) {
   return matrix(tool.position, tool.orientation);
 }
 
+/** Where the device has an instrument through a trocar: it says the place, and how that lies follows. @param {import('../protocol.js').Tool} tool */
+export function handlePose(tool) {
+  return matrix(tool.position, tool.proxyOrientation);
+}
+
 /** Where the body itself is held: its coupling pulls this to the device. @param {import('../protocol.js').Tool} tool */
 export function graspPose(tool) {
   return matrix(tool.proxy, tool.proxyOrientation);

@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import { registerLayer } from '../layers.js';
 import { toolColour } from '../palette.js';
-import { devicePose, graspPose } from '../tool_pose.js';
+import { devicePose, graspPose, handlePose } from '../tool_pose.js';
 
 const WIRES = 6000; // triangles, above which edges would fill the picture
 
@@ -69,7 +69,7 @@ class Ghost {
 
   /** @param {import('../../protocol.js').Tool} tool */
   frame(tool) {
-    const device = devicePose(tool);
+    const device = this.view.world?.tools[this.index]?.trocar ? handlePose(tool) : devicePose(tool);
     const grasp = graspPose(tool);
     this.object.matrix.multiplyMatrices(device, grasp.clone().invert());
     const turn = new THREE.Quaternion().setFromRotationMatrix(this.object.matrix);

@@ -11,7 +11,7 @@ const WIDEST = 3; // friction beyond this is drawn as this
 const LONGEST = 0.6; // of an arrow, for a force that fills the scale
 const THICKNESS = 0.008;
 const LEAST = 0.01; // of the scale: shorter arrows are left out
-const NEAR = 0.05; // radius of the ring in the plane of a contact that is near
+const NEAR = 0.025; // radius of the ring in the plane of a contact that is near
 const UP = new THREE.Vector3(0, 1, 0);
 
 /** Many of one shape; what bodies hide of them is paler. */
@@ -75,7 +75,7 @@ class LawLayer {
   #heads = new Marks(new THREE.ConeGeometry(2.8, 7, 16).translate(0, -3.5, 0), LAW_FORCE_COLOUR, 1);
 
   // A ring in the plane, and a pin along the normal.
-  #rings = new Marks(new THREE.RingGeometry(0.8, 1, 32).rotateX(-0.5 * Math.PI), NEAR_COLOUR, 0.9);
+  #rings = new Marks(new THREE.RingGeometry(0.82, 1, 24).rotateX(-0.5 * Math.PI), NEAR_COLOUR, 0.9);
   #pins = new Marks(new THREE.CylinderGeometry(0.05, 0.05, 1, 8).translate(0, 0.5, 0), NEAR_COLOUR, 0.9);
 
   constructor(view) {

@@ -1,0 +1,120 @@
+/* Scenes with instruments: trocars, jaws, grips. */
+#include <math.h>
+#include <sched.h>
+#include <string.h>
+
+#include <tactus/scene.h>
+#include "math/vec3.h"
+#include "scene/scene_parts.h"
+#include "scene/scene_text.h"
+
+static const char base[] =
+    "tactus: 1\n"                                                                                              /* 1 */
+    "bodies:\n"                                                                                                /* 2 */
+    "  - {name: rod, kind: rigid, analytic: [{box: {lower: [-9 mm, 0, 0], upper: [0, 1 mm, 1 mm]}}]}\n"        /* 3 */
+    "  - {name: left, kind: rigid, analytic: [{box: {lower: [0, 0, 0], upper: [9 mm, 1 mm, 1 mm]}}]}\n"        /* 4 */
+    "  - {name: right, kind: rigid, analytic: [{box: {lower: [0, 0, -1 mm], upper: [9 mm, 1 mm, 0]}}]}\n"      /* 5 */
+    "tools:\n"                                                                                                 /* 6 */
+    "  - name: grasper\n"                                                                                      /* 7 */
+    "    kind: body\n"                                                                                         /* 8 */
+    "    body: rod\n"                                                                                          /* 9 */
+    "    grasp: [-9 mm, 0, 0]\n"                                                                               /* 10 */
+    "    trocar: [-5 mm, 0, 0]\n"                                                                              /* 11 */
+    "    jaws:\n"                                                                                              /* 12 */
+    "      - {body: left, hinge: [0, 0, 1 mm], axis: [0, 1, 0]}\n"                                             /* 13 */
+    "      - {body: right, hinge: [0, 0, 0], axis: [0, -1, 0]}\n"                                              /* 14 */
+    "    close: {angle: 0.4 rad, time: 0.2 s, torque: 5 mNm}\n"                                                /* 15 */
+    "    device: {kind: operator, path: [{at: [-9 mm, 0, 0]}, {at: [-9 mm, 0, 0], after: 0.3 s, grip: 0.4},\n" /* 16 */
+    "             {at: [-9 mm, 0, 0], after: 1 s}]}\n";                                                        /* 17 */
+
+START_TEST(every_mistake_has_its_line) {
+  static const Mistake cases[] = {
+      {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: there is no body loft; did you mean left?"},
+      {"axis: [0, 1, 0]", "axis: [0, 0, 0]",
+       "s:13: tools[0].jaws[0].axis: the direction is zero; write it like axis: [0, 1, 0]"},
+      {", axis: [0, 1, 0]", "", "s:13: tools[0].jaws[0]: a jaw needs axis; write it like axis: [0.2, 0.2, 0.2]"},
+      {"torque: 5 mNm", "torque: 5 N", "s:15: tools[0].close.torque: 5 N is not a torque; write it like 0.5 Nm"},
+      {"grip: 0.4", "grip: 1.4", "s:16: tools[0].device.path[1].grip: 1.4 is out of range; it goes from 0 to 1"},
+      {"trocar: [-5 mm, 0, 0]", "trocar: [-5 mm, 0]", "s:11: tools[0].trocar: 2 values, but 3 are needed"},
+      {"    jaws:\n      - {body: left, hinge: [0, 0, 1 mm], axis: [0, 1, 0]}\n"
+       "      - {body: right, hinge: [0, 0, 0], axis: [0, -1, 0]}\n",
+       "", "s:12: tools[0].close: there are no jaws; write them like"},
+      {"      - {body: right", "      - {body: rod, hinge: [0, 0, 0], axis: [0, 1, 0]}\n      - {body: right",
+       "s:12: tools[0].jaws: 3 jaws; at most 2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[8192];
+    tacScene *scene = NULL;
+    tacError error = {0};
+    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
+    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+  }
+}
+END_TEST
+
+/* What only the world knows. */
+START_TEST(worlds_refuse_what_cannot_be) {
+  static const Mistake cases[] = {
+      {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is two parts of it"},
+      {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is two parts of it"},
+      {"trocar: [-5 mm", "trocar: [-9 mm", "s:7: tools[0]: tool grasper: its grasp is 0 m from the pivot"},
+      {"    grasp: [", "    reach: 1 mm\n    grasp: [", "s:7: tools[0]: tool grasper: its button closes its jaws"},
+  };
+  open_cache();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[8192];
+    tacWorld *world = NULL;
+    tacError error = {0};
+    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    tacScene *scene = bake(text, "s");
+    ck_assert_int_ne(tac_scene_world(scene, &world, &error), TAC_OK);
+    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
+}
+END_TEST
+
+/* The scene's numbers are those of the world, and its hand's grip comes to the jaws, through the servo: after its ramp they
+ * are as far closed as it says. */
+START_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
+  tacError error = {0};
+  tacWorld *world = NULL;
+  tacDevice devices[TAC_MOST_TOOLS];
+  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
+  tacBodyId jaws[TAC_MOST_JAWS];
+  tacVec3 pivot;
+  tacServo *servo = NULL;
+  open_cache();
+  tacScene *scene = bake(base, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  ck_assert_int_eq(tac_world_tool_jaws(world, 0, jaws), 2);
+  ck_assert_str_eq(tac_world_body_name(world, jaws[0]), "left");
+  ck_assert_str_eq(tac_world_body_name(world, jaws[1]), "right");
+  ck_assert(tac_world_tool_trocar(world, 0, &pivot));
+  ck_assert_double_lt(tac_vec3_distance(pivot, tac_vec3(-0.005, 0.0, 0.0)), 1e-15);
+  tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
+  tacServoDef def = tac_scene_servo(scene);
+  def.real_time = false;
+  def.duration = 1.2;
+  tac_test_ok(tac_servo_create(world, 1, devices, workspaces, &def, NULL, &servo, &error), error);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  while (tac_servo_running(servo)) sched_yield();
+  tac_servo_destroy(servo);
+  tac_device_close(&devices[0]);
+  double closed = 0.4 * 102.0 / 255.0; /* 0.4 in 255ths */
+  ck_assert_double_eq_tol(tac_world_tool_jaw_angle(world, 0), closed, 1e-6);
+  tacPose pose;
+  tac_world_body_motion(world, jaws[0], &pose, NULL, NULL);
+  ck_assert_double_eq_tol(2.0 * atan2(pose.orientation[2], pose.orientation[0]), closed, 1e-6);
+  tac_world_body_motion(world, jaws[1], &pose, NULL, NULL);
+  ck_assert_double_eq_tol(2.0 * atan2(pose.orientation[2], pose.orientation[0]), -closed, 1e-6);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+TAC_TEST_MAIN("scene_instrument", every_mistake_has_its_line, worlds_refuse_what_cannot_be,
+              a_hand_closes_jaws_as_far_as_its_path_says)
