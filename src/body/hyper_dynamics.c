@@ -561,7 +561,8 @@ static double energy_at(tacHyperDynamics *s, double share) {
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
   if (tac_hyper_solid_history_size(s->solid) == 0) return dot(3 * s->n, s->inner, s->d);
-  return (energy_at(s, e) - energy_at(s, -e)) / (2.0 * e);
+  double ahead = energy_at(s, e), behind = energy_at(s, -e);
+  return (ahead - behind) / (2.0 * e);
 }
 
 /* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
@@ -629,9 +630,16 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   ++s->step;
   done.refused = share == 0.0;
   done.limited = share < 1.0;
-  if (done.limited) s->wary = WARY;
-  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
-  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
+  if (done.limited) {
+    s->wary = WARY;
+    for (int i = 0; i < n; ++i) s->d[i] *= share;
+    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
+      keep_momentum(s, forces);
+      s->energy = NAN;
+    }
+  }
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
   if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
