@@ -59,6 +59,16 @@ static bool one_yields(const tacWorld *world) {
   return false;
 }
 
+/* What answers as the compliance of a step takes forces, and no impulses of others' longer steps: all make a step when it does. */
+static void step_together(tacWorld *world) {
+  for (int b = 0; one_yields(world) && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    body->def.every = body->every = 1;
+    body->phase = 0;
+    body->next = 0;
+  }
+}
+
 static tacMeetingBodies bodies_of(const tacWorld *world, const tacPair *pair) {
   bool yields =
       tac_world_body_yields(&world->bodies[pair->points]) || tac_world_body_yields(&world->bodies[pair->field]);
@@ -198,6 +208,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          world == NULL ? "there is no world: it is NULL" : "the world is sealed already");
   tacStatus status = slow_down(world, error);
+  step_together(world);
   if (status != TAC_OK) return status;
   int free_count = 0;
   for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;
