@@ -648,12 +648,6 @@ static bool has_points(const tacWorldBody *body) {
   return body->body.table->points != NULL && body->body.table->points(body->body.self) != NULL;
 }
 
-static bool has_field(const tacWorldBody *body) {
-  const tacBodyTable *table = body->body.table;
-  return (table->field != NULL && table->field(body->body.self) != NULL) ||
-         (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
-}
-
 /* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
@@ -680,7 +674,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
   if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);
-  if (!surfaces && !has_field(field))
+  if (!surfaces && !tac_world_body_has_field(field))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
                          field->name);
   tacStatus status = check_laws(&def->laws, points->name, error);

@@ -130,9 +130,11 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
 /* Of bodies that are met by their surfaces. */
 static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
   tacStatus status = TAC_OK;
+  int bare = 0; /* without a field, where one of them yields */
+  for (int b = 0; one_yields(world) && b < world->body_count; ++b) bare += !tac_world_body_has_field(&world->bodies[b]);
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    bool wanted = meets && world->laws.detect == TAC_DETECT_SURFACES;
+    bool wanted = meets && (world->laws.detect == TAC_DETECT_SURFACES || (bare > 1 && !tac_world_body_has_field(body)));
     for (int p = 0; p < world->pair_count; ++p)
       wanted = wanted || (world->contact_pairs[p].def.laws.detect == TAC_DETECT_SURFACES &&
                           tac_pair_has(&world->contact_pairs[p], b));

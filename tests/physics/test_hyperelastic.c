@@ -280,6 +280,38 @@ START_TEST(it_carries_what_steps_less_often) {
 }
 END_TEST
 
+/* Neither of two has a field: they meet by their surfaces, whatever the world says of others. */
+START_TEST(one_rests_on_another) {
+  tacVolMesh *mesh = make_cube(2, EDGE);
+  tacHyperelasticMaterial material = mooney(5e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacFloorDef floor = {.normal = {0.0, 0.0, 1.0}, .friction = 0.4};
+  tacError error;
+  tacBodyId low, high;
+  tac_test_ok(tac_world_set_floor(world, &floor, &error), error);
+  def.free = true;
+  def.gravity = tac_vec3(0.0, 0.0, -G);
+  def.stiffness_damping = 2e-3;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &low, &error), error);
+  def.name = "other";
+  def.pose.position = tac_vec3(1e-3, 2e-3, EDGE + 1e-3);
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &high, &error), error);
+  seal(world);
+  tacTickReport report;
+  for (int i = 0; i < 400; ++i) tac_world_step(world, NULL, NULL, &report);
+  double *state = state_of(world), least = INFINITY;
+  const double *x = state + tac_world_body_state(world, high);
+  for (int v = 0; v < mesh->vertex_count; ++v) least = fmin(least, def.pose.position.z + x[3 * v + 2]);
+  if (tells) fprintf(stderr, "on another: lowest at %g m\n", least);
+  ck_assert_double_gt(least, 0.9 * EDGE);
+  ck_assert_double_lt(least, EDGE);
+  free(state);
+  tac_world_destroy(world);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
 /* ---- two tools on one body ---- */
 
 static int vertex_near(const tacTriMesh *surface, tacVec3 p) {
@@ -513,5 +545,5 @@ START_TEST(threads_of_bodies_are_stopped) {
 END_TEST
 
 TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
-              every_vertex_is_of_an_element, it_carries_what_steps_less_often, two_tools_are_coupled_through_it,
-              it_is_coloured_and_tells_of_itself, threads_of_bodies_are_stopped)
+              every_vertex_is_of_an_element, it_carries_what_steps_less_often, one_rests_on_another,
+              two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself, threads_of_bodies_are_stopped)
