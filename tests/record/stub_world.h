@@ -55,6 +55,11 @@ int tac_world_simulate_every(const tacWorld *world) {
   return world->every;
 }
 
+void tac_world_tell_renewed(tacWorld *world, uint32_t renewed) {
+  (void)world;
+  (void)renewed;
+}
+
 void tac_world_tell_taking(tacWorld *world, bool take) {
   world->takes = take;
 }
