@@ -36,7 +36,7 @@ static const tacRecord touch_record = {TAC_TABLE("touch", tacSceneSpring, tac_sc
 static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, tac_scene_spring_fields),
                                          .defaults = contact_defaults};
 static const tacField damping_fields[] = {
-    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
+    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e3)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
 };
 static const tacRecord damping_record = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
@@ -155,7 +155,7 @@ static const tacField fields[] = {
     OWN(factor, TAC_CHOICE("asynchronous|exact|rest")), /* tacFactorMode */
     OWN(factor_delay, TAC_COUNT(1, 1000)),
     OWN(sites, TAC_COUNT(1, 256)),
-    OWN(threads, TAC_COUNT(1, 256)),
+    OWN(threads, TAC_COUNT(1, 64)),
     KEY(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
     KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
 };

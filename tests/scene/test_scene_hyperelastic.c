@@ -26,6 +26,8 @@ static const char base[] = "tactus: 1\n"                                        
 
 START_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
+      {FIXED, FIXED "    threads: 65\n", "s:11: bodies[0].threads: 65"},
+      {FIXED, FIXED "    damping: {mass: 2000 1/s}\n", "s:11: bodies[0].damping.mass: 2000 1/s"},
       {"mooney-rivlin", "mooney-rivlyn",
        "s:7: bodies[0].material.law: there is no law mooney-rivlyn; did you mean "
        "mooney-rivlin? There are "},
