@@ -7,6 +7,7 @@
 #include "bench/bench.h"
 #include "bench/hyper_body_bench.h"
 #include "bench/hyper_factor_bench.h"
+#include "bench/hyper_step_bench.h"
 #include "bench/tet_block.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_point.h"
@@ -177,10 +178,9 @@ tacStatus tac_bench_hyperelastic(tacBench *bench, tacError *error) {
   static const struct {
     const char *name;
     tacStatus (*run)(tacBench *bench, tacError *error);
-  } parts[] = {{"kernels", bench_kernels},
-               {"stretch", tac_hyper_stretch_bench},
-               {"press", tac_hyper_press_bench},
-               {"factor", tac_hyper_factor_bench}};
+  } parts[] = {{"kernels", bench_kernels},         {"stretch", tac_hyper_stretch_bench},
+               {"press", tac_hyper_press_bench},   {"step", tac_hyper_step_bench},
+               {"growth", tac_hyper_growth_bench}, {"factor", tac_hyper_factor_bench}};
   tacStatus status = TAC_OK;
   for (size_t i = 0; i < sizeof parts / sizeof *parts && status == TAC_OK; ++i)
     if (bench->scene == NULL || strcmp(bench->scene, parts[i].name) == 0) status = parts[i].run(bench, error);

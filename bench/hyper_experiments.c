@@ -174,8 +174,8 @@ tacStatus tac_hyper_experiment_stretch_body(const tacHyperelasticMaterial *mater
 
 /* ---- Figure 4 ---- */
 
-static const double edge = 0.07, radius = 0.018; /* m: of the cube, and of the ball */
-enum { CELLS = 7, PATCH = 40, ROUNDNESS = 10 };
+static const double edge = 0.07, radius = 0.028; /* m: of the cube, and of the ball */
+enum { CELLS = 7, PATCH = 40, ROUNDNESS = 10, NORMAL = 10 /* N: about what the hand presses with */ };
 
 /* Where a hand led the ball's centre: m from the middle of the upper face, with its lowest point where it touches. */
 typedef struct Knot {
@@ -287,8 +287,10 @@ tacStatus tac_hyper_experiment_press(const tacPressDef *def, tacPressExperiment 
       pressing += tac_vec3_norm2(contacts[k].force) > 0.0;
     }
     tac_world_hyperelastic_report(p.world, p.cube, &own);
+    e->time[i] = (i + 1) * def->step;
     e->depth[i] = -next.z;
     e->force[i] = tac_vec3_norm(sum);
+    if (e->crashed == 0 && (own.inverted > 0 || e->force[i] > 100.0 * NORMAL)) e->crashed = i + 1;
     e->contacts = pressing > e->contacts ? pressing : e->contacts;
     e->iterations = own.iterations > e->iterations ? own.iterations : e->iterations;
     e->compliance_error = fmax(e->compliance_error, own.compliance_error);

@@ -33,11 +33,13 @@ typedef struct tacPressDef {
   double seconds; /* of the path, which takes 8 s; less: its beginning */
 } tacPressDef;
 typedef struct tacPressExperiment {
-  int count, contacts;               /* steps; the most at once */
-  double step;                       /* s */
-  double depth[TAC_PRESS_MOST];      /* m: of the ball's lowest point below where the face is at rest */
-  double force[TAC_PRESS_MOST];      /* N, its length: on the ball */
-  double took[TAC_PRESS_MOST];       /* s of the processor */
+  int count, contacts;          /* steps; the most at once */
+  int crashed;                  /* steps until elements are inverted, or forces a hundred times too large; 0: never */
+  double step;                  /* s */
+  double time[TAC_PRESS_MOST];  /* s: where each ends */
+  double depth[TAC_PRESS_MOST]; /* m: of the ball's lowest point below where the face is at rest */
+  double force[TAC_PRESS_MOST]; /* N, its length: on the ball */
+  double took[TAC_PRESS_MOST];  /* s of the processor */
   int iterations, refused, unsolved; /* the most of conjugate gradients; steps that blew up; that were not solved */
   double compliance_error;           /* relative, the largest that was measured */
 } tacPressExperiment;
