@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-static const double way_most = 1e9; /* m: farther is no farther, so that nothing overflows */
+static const double least_roll = 1e-6; /* of turn_stiffness, where the roll is half a turn */
+static const double way_most = 1e9;    /* m: farther is no farther, so that nothing overflows */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
@@ -131,10 +132,13 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
     stiffness[3 + i][3 + i] = share * def->turn_stiffness * (angle > 0.0 ? a.sine_length / angle : 0.5);
   }
   if (!def->trocar) return;
-  tacVec3 n;
-  tac_coupling_roll(def, body, device, &n);
+  /* With sine = sin(phi/2), n is cos(phi/2) long: k_t sin(phi/2) cos(phi/2) / phi along it, of phi = pi none, but for a little. */
+  tacVec3 n, shaft = tac_quat_rotate(tac_quat_normalise(body->orientation), def->shaft);
+  double sine = fabs(tac_coupling_roll(def, body, device, &n)), cosine = tac_vec3_norm(n);
+  double roll = 2.0 * atan2(sine, cosine), along = fmax(roll > 0.0 ? sine * cosine / roll : 0.5, least_roll);
+  tacVec3 axis = cosine > least_roll ? tac_vec3_scale(1.0 / cosine, n) : shaft;
   for (int i = 0; i < 3; ++i) stiffness[3 + i][3 + i] = 0.0;
-  add_block(stiffness, 3, 3, tac_mat3_scale(0.5 * share * def->turn_stiffness, tac_mat3_outer(n, n)));
+  add_block(stiffness, 3, 3, tac_mat3_scale(share * def->turn_stiffness * along, tac_mat3_outer(axis, axis)));
 }
 
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {

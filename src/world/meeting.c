@@ -234,8 +234,12 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
 /* ---- surfaces ---- */
 
 static bool by_surfaces(const Scan *s, const Meeting *m) {
-  return m->laws->detect == TAC_DETECT_SURFACES && m->b >= 0 && s->world->bodies[m->a].boxes != NULL &&
-         s->world->bodies[m->b].boxes != NULL;
+  if (m->b < 0) return false;
+  const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
+  /* What yields has no field: with another that has none either nothing else is left. */
+  bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
+              !tac_world_body_has_field(b);
+  return (left || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
 }
 
 /* Keys of two features, of all pairs of bodies. */

@@ -74,6 +74,7 @@ static void free_body(tacWorldBody *body) {
 
 void tac_world_destroy(tacWorld *world) {
   if (world == NULL) return;
+  tac_world_stop_simulation(world);
   tac_simulation_destroy(world->simulation);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_destroy(&world->contact_pairs[p]);
   for (int b = 0; b < world->body_count; ++b) free_body(&world->bodies[b]);
@@ -177,6 +178,13 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
                          "body %s: with the compliance of a step its table needs most_sites, end_step, give_way and "
                          "velocity",
                          def->name);
+  if (table->begin_step != NULL && table->most_sites(self) < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %d sites: must be 1 or more", def->name,
+                         table->most_sites(self));
+  int threads = (table->start != NULL) + (table->stop != NULL) + (table->ready != NULL) + (table->prepare != NULL);
+  if (threads != 0 && threads != 4)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: with a thread of its own its table needs start, stop, ready and prepare", def->name);
   if (table->compliance != NULL && table->displace == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: with a compliance its table needs displace", def->name);
   return TAC_OK;
@@ -640,12 +648,6 @@ static bool has_points(const tacWorldBody *body) {
   return body->body.table->points != NULL && body->body.table->points(body->body.self) != NULL;
 }
 
-static bool has_field(const tacWorldBody *body) {
-  const tacBodyTable *table = body->body.table;
-  return (table->field != NULL && table->field(body->body.self) != NULL) ||
-         (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
-}
-
 /* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
@@ -672,7 +674,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
   if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);
-  if (!surfaces && !has_field(field))
+  if (!surfaces && !tac_world_body_has_field(field))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
                          field->name);
   tacStatus status = check_laws(&def->laws, points->name, error);

@@ -267,4 +267,10 @@ static inline bool tac_world_body_yields(const tacWorldBody *body) {
   return body->body.table->begin_step != NULL;
 }
 
+static inline bool tac_world_body_has_field(const tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  return (table->field != NULL && table->field(body->body.self) != NULL) ||
+         (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
+}
+
 #endif

@@ -59,6 +59,16 @@ static bool one_yields(const tacWorld *world) {
   return false;
 }
 
+/* What answers as the compliance of a step takes forces, and no impulses of others' longer steps: all make a step when it does. */
+static void step_together(tacWorld *world) {
+  for (int b = 0; one_yields(world) && b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    body->def.every = body->every = 1;
+    body->phase = 0;
+    body->next = 0;
+  }
+}
+
 static tacMeetingBodies bodies_of(const tacWorld *world, const tacPair *pair) {
   bool yields =
       tac_world_body_yields(&world->bodies[pair->points]) || tac_world_body_yields(&world->bodies[pair->field]);
@@ -120,9 +130,11 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
 /* Of bodies that are met by their surfaces. */
 static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
   tacStatus status = TAC_OK;
+  int bare = 0; /* without a field, where one of them yields */
+  for (int b = 0; one_yields(world) && b < world->body_count; ++b) bare += !tac_world_body_has_field(&world->bodies[b]);
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    bool wanted = meets && world->laws.detect == TAC_DETECT_SURFACES;
+    bool wanted = meets && (world->laws.detect == TAC_DETECT_SURFACES || (bare > 1 && !tac_world_body_has_field(body)));
     for (int p = 0; p < world->pair_count; ++p)
       wanted = wanted || (world->contact_pairs[p].def.laws.detect == TAC_DETECT_SURFACES &&
                           tac_pair_has(&world->contact_pairs[p], b));
@@ -198,6 +210,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          world == NULL ? "there is no world: it is NULL" : "the world is sealed already");
   tacStatus status = slow_down(world, error);
+  step_together(world);
   if (status != TAC_OK) return status;
   int free_count = 0;
   for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;

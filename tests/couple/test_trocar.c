@@ -1,7 +1,9 @@
 /* Instruments through a trocar. */
 #include "couple/trocar.h"
 
+#include <math.h>
 #include "couple/held_frame.h"
+#include "math/dense.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -147,5 +149,27 @@ START_TEST(a_grasp_at_the_pivot_has_no_lever) {
 }
 END_TEST
 
+/* However far the device is rolled, up to half a turn, a step leads there and no farther, and the grasp goes with the device. */
+START_TEST(any_roll_is_followed) {
+  for (int i = 0; i <= 12; ++i) {
+    double roll = i * 3.14159265358979 / 12.0, matrix[6][6], motion[6];
+    tacCouplingDef def = tac_coupling_def_default();
+    def.trocar = true;
+    def.pivot = tac_vec3(0.0, 0.0, 0.1);
+    def.shaft = tac_vec3(0.0, 0.0, 1.0);
+    tacGrasp body = {tac_vec3(0.0, 0.0, 0.0), tac_quat_identity()};
+    tacGrasp device = {tac_vec3(0.0, 0.0, 0.001), tac_quat(cos(0.5 * roll), 0.0, 0.0, sin(0.5 * roll))};
+    if (i == 12) device.orientation = tac_quat(0.0, 0.0, 0.0, 1.0); /* nothing says which way */
+    tac_static_coupling_equation(&def, &device, &body, matrix, motion);
+    tacDense factor = {6, 6, 6, &matrix[0][0]};
+    ck_assert(tac_dense_loop_cholesky(&factor));
+    tac_dense_loop_cholesky_solve(&factor, motion);
+    ck_assert_double_eq_tol(motion[2], 0.001, 1e-9);
+    ck_assert_double_eq_tol(motion[5], i < 12 ? roll : 0.0, 1e-6);
+  }
+}
+END_TEST
+
 TAC_TEST_MAIN("trocar", forces_are_those_of_an_energy, rolls_go_through_a_tilted_joint_evenly,
-              a_push_at_the_tip_is_felt_by_the_law_of_the_lever, a_grasp_at_the_pivot_has_no_lever)
+              a_push_at_the_tip_is_felt_by_the_law_of_the_lever, a_grasp_at_the_pivot_has_no_lever,
+              any_roll_is_followed)

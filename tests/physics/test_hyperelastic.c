@@ -4,6 +4,8 @@
 #include <tactus/hyperelastic.h>
 #include <tactus/world.h>
 
+#include "body/hyperelastic_kind.h"
+#include "body/rigid_body.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_statics.h"
 #include "math/quat.h"
@@ -220,6 +222,96 @@ START_TEST(every_vertex_is_of_an_element) {
 }
 END_TEST
 
+/* How far the top of a cube that is held below sinks under a plate which makes a step in every so many ticks. */
+static double sink_under_plate(int every) {
+  tacBox box = {{-0.01, -0.01, 0.0}, {EDGE + 0.01, EDGE + 0.01, 0.01}};
+  tacVolMesh *mesh = make_cube(2, EDGE), *plate = make_tets(box, 1, 1, 1);
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacRigidBodyDef rigid = tac_rigid_body_def_default();
+  tacBodyDef common = tac_body_def_default();
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacTriMesh *surface;
+  tacDistanceField *field;
+  tacError error;
+  tacBodyId id;
+  tacBody body;
+  bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed[v] = mesh->vertices[v].z < 1e-9;
+  def.fixed = fixed;
+  def.stiffness_damping = 5e-3;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+  tac_test_ok(tac_volmesh_surface(plate, &surface, NULL, NULL, &error), error);
+  tac_test_ok(tac_distance_field_box(box, &field, &error), error);
+  rigid.surface = surface;
+  rigid.field = field;
+  rigid.inertia = (tacInertia){0.1, {0.02, 0.02, 0.005}, {{3e-5, 0.0, 0.0}, {0.0, 3e-5, 0.0}, {0.0, 0.0, 6e-5}}};
+  tac_test_ok(tac_rigid_body_create(&rigid, &body, &error), error);
+  common.name = "plate";
+  common.kind = "rigid";
+  common.free = true;
+  common.gravity = tac_vec3(0.0, 0.0, -G);
+  common.pose.position.z = EDGE + 1e-5;
+  common.every = every;
+  common.shown = TAC_SHOWN_RIGID;
+  tac_test_ok(tac_world_add_body(world, &common, body.table, body.self, NULL, &error), error);
+  seal(world);
+  tacTickReport report;
+  for (int i = 0; i < 800; ++i) tac_world_step(world, NULL, NULL, &report);
+  double *state = state_of(world), sum = 0.0;
+  int count = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (mesh->vertices[v].z > EDGE - 1e-9) sum += EDGE - state[tac_world_body_state(world, id) + 3 * v + 2], ++count;
+  if (tells) fprintf(stderr, "every %d: sinks by %g m\n", every, sum / count);
+  free(state);
+  free(fixed);
+  tac_world_destroy(world);
+  tac_distance_field_destroy(field);
+  tac_trimesh_destroy(surface);
+  tac_volmesh_destroy(plate);
+  tac_volmesh_destroy(mesh);
+  return sum / count;
+}
+
+START_TEST(it_carries_what_steps_less_often) {
+  double often = sink_under_plate(1), seldom = sink_under_plate(4);
+  ck_assert_double_gt(often, 5e-4);
+  ck_assert_double_eq_tol(often, seldom, 0.01 * often);
+}
+END_TEST
+
+/* Neither of two has a field: they meet by their surfaces, whatever the world says of others. */
+START_TEST(one_rests_on_another) {
+  tacVolMesh *mesh = make_cube(2, EDGE);
+  tacHyperelasticMaterial material = mooney(5e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacFloorDef floor = {.normal = {0.0, 0.0, 1.0}, .friction = 0.4};
+  tacError error;
+  tacBodyId low, high;
+  tac_test_ok(tac_world_set_floor(world, &floor, &error), error);
+  def.free = true;
+  def.gravity = tac_vec3(0.0, 0.0, -G);
+  def.stiffness_damping = 2e-3;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &low, &error), error);
+  def.name = "other";
+  def.pose.position = tac_vec3(1e-3, 2e-3, EDGE + 1e-3);
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &high, &error), error);
+  seal(world);
+  tacTickReport report;
+  for (int i = 0; i < 400; ++i) tac_world_step(world, NULL, NULL, &report);
+  double *state = state_of(world), least = INFINITY;
+  const double *x = state + tac_world_body_state(world, high);
+  for (int v = 0; v < mesh->vertex_count; ++v) least = fmin(least, def.pose.position.z + x[3 * v + 2]);
+  if (tells) fprintf(stderr, "on another: lowest at %g m\n", least);
+  ck_assert_double_gt(least, 0.9 * EDGE);
+  ck_assert_double_lt(least, EDGE);
+  free(state);
+  tac_world_destroy(world);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
 /* ---- two tools on one body ---- */
 
 static int vertex_near(const tacTriMesh *surface, tacVec3 p) {
@@ -400,5 +492,58 @@ START_TEST(it_is_coloured_and_tells_of_itself) {
 }
 END_TEST
 
+/* ---- threads of bodies ---- */
+
+static const tacBodyTable *whole;
+static int stops, alive;
+
+static void count_stop(void *self) {
+  ck_assert_int_eq(alive, 1);
+  ++stops;
+  whole->stop(self);
+}
+
+static void count_destroy(void *self) {
+  --alive;
+  whole->destroy(self);
+}
+
+/* A body with a thread has all four functions of that, and is stopped before it is destroyed. */
+START_TEST(threads_of_bodies_are_stopped) {
+  tacVolMesh *mesh = make_cube(1, EDGE);
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacBodyDef common = tac_body_def_default();
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacError error;
+  tacBody body;
+  tac_test_ok(tac_hyperelastic_kind_create(&def, &body, &error), error);
+  whole = body.table;
+  common.name = "cube";
+  common.kind = "counted";
+  for (int lacks = 0; lacks < 4; ++lacks) {
+    tacBodyTable table = *whole;
+    if (lacks == 0) table.start = NULL;
+    if (lacks == 1) table.stop = NULL;
+    if (lacks == 2) table.ready = NULL;
+    if (lacks == 3) table.prepare = NULL;
+    ck_assert_int_eq(tac_world_add_body(world, &common, &table, body.self, NULL, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "start, stop, ready and prepare"));
+  }
+  tacBodyTable counted = *whole;
+  counted.stop = count_stop;
+  counted.destroy = count_destroy;
+  alive = 1;
+  tac_test_ok(tac_world_add_body(world, &common, &counted, body.self, NULL, &error), error);
+  seal(world);
+  tac_test_ok(tac_world_start_simulation(world, &error), error);
+  tac_world_destroy(world);
+  ck_assert_int_eq(stops, 1);
+  ck_assert_int_eq(alive, 0);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
 TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
-              every_vertex_is_of_an_element, two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself)
+              every_vertex_is_of_an_element, it_carries_what_steps_less_often, one_rests_on_another,
+              two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself, threads_of_bodies_are_stopped)
