@@ -22,7 +22,7 @@ struct tacHyperDynamics {
   tacHyperSolid *solid;
   tacLiveFactor *factor;
   tacNodalRotation *rotation;
-  int n; /* nodes */
+  int n, elements; /* how many; n of nodes */
   tacFactorMode mode;
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
@@ -43,6 +43,7 @@ struct tacHyperDynamics {
   int count;
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
   tacVec3 *guess;       /* [most_sites] */
+  tacVec3 *led;         /* [most_sites]: m that nodes which are held move them */
   double *change;       /* [3 most_sites] */
   double *c;            /* [3 count][3 count]: C of the step */
   /* ---- how it goes ---- */
@@ -72,10 +73,12 @@ static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacErr
   s->a.value = tac_array_create(entries, sizeof *s->a.value, "a hyperelastic body", error);
   s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
   s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
+  s->led = tac_array_create(sites, sizeof *s->led, "a hyperelastic body", error);
   s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
   s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
   bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
-               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->change != NULL && s->c != NULL;
+               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->led != NULL && s->change != NULL &&
+               s->c != NULL;
   return whole ? TAC_OK : TAC_ERR_MEMORY;
 }
 
@@ -85,6 +88,7 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   if (s == NULL) return TAC_ERR_MEMORY;
   const tacVolMesh *mesh = def->solid.mesh;
   s->n = mesh->vertex_count;
+  s->elements = mesh->tet_count;
   s->mode = def->mode;
   s->delay = def->delay;
   s->most_sites = def->most_sites;
@@ -96,6 +100,9 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   if (status == TAC_OK)
     status = tac_live_factor_create(tac_hyper_solid_pattern(s->solid), 3 * s->most_sites, &s->factor, error);
   if (status == TAC_OK) tac_hyper_solid_masses(s->solid, s->mass);
+  for (int i = 0; status == TAC_OK && i < s->n; ++i)
+    if (!(s->mass[i] > 0.0))
+      status = tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: remove it", i);
   if (status == TAC_OK)
     status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), s->mass, &s->rotation, error);
   if (status != TAC_OK) {
@@ -129,6 +136,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   free(s->turn);
   free(s->sites);
   free(s->guess);
+  free(s->led);
   free(s);
 }
 
@@ -533,7 +541,10 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
     s->wary = WARY;
   }
   s->wary -= s->wary > 0;
-  for (int i = 0; i < s->count; ++i) motion[i] = gather(&sites[i], s->d);
+  for (int i = 0; i < s->count; ++i) {
+    motion[i] = gather(&sites[i], s->d);
+    s->led[i] = tac_vec3_sub(motion[i], gather(&s->sites[i], s->d));
+  }
   if (s->count == 0) return;
   find_compliance(s);
   memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
@@ -602,7 +613,7 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   keep_momentum(s, forces);
   for (int i = 0; i < s->count; ++i) {
     s->guess[i] = forces[i];
-    motion[i] = gather(&s->sites[i], s->d);
+    motion[i] = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
   }
   return true;
 }
@@ -614,14 +625,21 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces)
   keep_momentum(s, forces);
   tacBodyFinish done = {false, false};
   double far = 0.0, most = s->size;
-  for (int i = 0; i < n; ++i) far = !(fabs(s->d[i]) <= far) ? fabs(s->d[i]) : far; /* NAN stays */
+  for (int i = 0; i < n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
   double share = isfinite(far) ? share_of(s, far > most ? most / far : 1.0) : 0.0;
   ++s->step;
   done.refused = share == 0.0;
   done.limited = share < 1.0;
-  if (done.limited) s->wary = WARY;
-  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += share * s->d[i];
-  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : share * s->d[i] / s->h;
+  if (done.limited) {
+    s->wary = WARY;
+    for (int i = 0; i < n; ++i) s->d[i] *= share;
+    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
+      keep_momentum(s, forces);
+      s->energy = NAN;
+    }
+  }
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
   if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }
@@ -725,6 +743,7 @@ void tac_hyper_dynamics_report(const tacHyperDynamics *s, tacHyperelasticReport 
   double kinetic = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) kinetic += 0.5 * s->mass[i / 3] * s->v[i] * s->v[i];
   report->nodes = s->n;
+  report->elements = s->elements;
   report->factor_age = (int)(s->step - (s->tag >= 0 ? s->tag : s->step));
   report->factors = factor.taken;
   report->failures = factor.failed;

@@ -40,9 +40,9 @@ static double colon_solid(tacVec3 p) {
 /* Loops that lie on each other, one bundle. */
 static double intestine_solid(tacVec3 p) {
   static const tacVec3 rows[3][4] = {
-      {{-48.0, 2.0, -180.0}, {-8.0, -10.0, -186.0}, {44.0, 14.0, -182.0}, {84.0, 0.0, -186.0}},
-      {{84.0, 4.0, -208.0}, {40.0, -12.0, -204.0}, {-10.0, 14.0, -210.0}, {-52.0, 0.0, -204.0}},
-      {{-48.0, 2.0, -228.0}, {-6.0, -10.0, -234.0}, {42.0, 12.0, -228.0}, {80.0, 0.0, -232.0}}};
+      {{-48.0, -14.0, -156.0}, {-8.0, -26.0, -162.0}, {44.0, -2.0, -158.0}, {84.0, -16.0, -162.0}},
+      {{84.0, -12.0, -184.0}, {40.0, -28.0, -180.0}, {-10.0, -2.0, -186.0}, {-52.0, -16.0, -180.0}},
+      {{-48.0, -14.0, -204.0}, {-6.0, -26.0, -210.0}, {42.0, -4.0, -204.0}, {80.0, -16.0, -208.0}}};
   double f = tac_implicit_spline(p, 4, rows[0], NULL) - 14.0;
   for (int i = 1; i < 3; ++i) f = tac_implicit_union(f, tac_implicit_spline(p, 4, rows[i], NULL) - 14.0, 8.0);
   return beside(f, colon_solid(p));
@@ -71,7 +71,7 @@ static const tacGalleryModel models[] = {
      .build = NULL},
     {{"small-intestine", "small intestine, a bundle of loops of radius 14 mm", 0.004},
      0.008,
-     {intestine, {{-0.066, -0.018827587, -0.246}, {0.098, 0.021538462, -0.166}}, 2.0},
+     {intestine, {{-0.066, -0.034827586, -0.222}, {0.098, 0.005538462, -0.142}}, 2.0},
      .build = NULL},
     {{"diaphragm", "diaphragm, a sheet of 9 mm with two domes over the liver", 0.006},
      0.03,

@@ -51,6 +51,10 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
   if (body->holder >= 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s is held by tool %s: move the tool", body->name,
                          world->tools[body->holder].name);
+  if (tac_world_body_yields(body) && body->def.free)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s moves by its nodes, not by its frame: push it, load a state or reset the world",
+                         body->name);
   if (pose == NULL || !read_pose(pose, &turn) || !tac_vec3_finite(velocity) || !tac_vec3_finite(spin))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: pose and velocities must be finite, with a unit quaternion",
                          body->name);

@@ -96,7 +96,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
   tacYielding *y = &body->yielding;
   const tacBodyTable *table = body->body.table;
-  int most = table->most_sites(body->body.self);
+  int most = table->most_sites(body->body.self), tools = 0; /* those that touch it have their sites in any case */
   size_t room = (size_t)most;
   *y = (tacYielding){0};
   y->sites = tac_arena_array(&world->arena, room, sizeof *y->sites);
@@ -109,12 +109,13 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   if (y->sites == NULL || y->forces == NULL || y->motion == NULL || y->c == NULL || y->g == NULL ||
       y->springs == NULL || y->base == NULL)
     return false;
+  for (int t = 0; t < world->tool_count; ++t) tools += world->tools[t].body == b;
   for (int i = 0; i < world->contacts.count; ++i) {
     tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
       if (c->body[side] != b) continue;
-      bool there = add(y, most - TAC_MOST_TOOLS, &c->site[side],
-                       into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force)));
+      bool there =
+          add(y, most - tools, &c->site[side], into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force)));
       c->answer[side] = there ? y->count - 1 : -1;
       report->saturated += !there;
     }
@@ -122,7 +123,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   y->contacts = y->count;
   for (int i = 0; i < world->push_count; ++i)
     if (world->pushes[i].body == b)
-      report->saturated += !add(y, most - TAC_MOST_TOOLS, &world->pushes[i].site, into(body, world->pushes[i].force));
+      report->saturated += !add(y, most - tools, &world->pushes[i].site, into(body, world->pushes[i].force));
   y->held = y->count;
   bool springs = springs_of(world, b, y, most, report);
   table->begin_step(body->body.self, &body->step, y->count, y->sites, y->forces, y->motion, y->c);
@@ -130,7 +131,8 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   int n = 3 * y->count;
   for (int i = 0; i < n; ++i) softest = softest > y->c[i * (n + 1)] ? softest : y->c[i * (n + 1)];
   for (int i = 0; i < n; ++i) y->c[i * (n + 1)] += least_share * softest;
-  if (springs && !tac_yielding_hold(y->count, y->held, y->c, y->springs, y->g, &world->arena)) y->count = y->held;
+  if (springs && !tac_yielding_hold(y->count, y->held, y->c, y->springs, y->g, &world->arena))
+    memset(y->g, 0, 9 * TAC_MOST_TOOLS * TAC_MOST_TOOLS * sizeof *y->g); /* springs keep the forces that they have */
   return true;
 }
 

@@ -320,7 +320,8 @@ class Touch(Case):
         self.assertEqual((state["paused"], state["demo"], state["recordings"]), (False, False, []))
         scene = state["scene"]
         keys = {"file", "name", "about", "rate", "centre", "radius", "floor", "bodies", "tools", "pairs"}
-        self.assertEqual(set(scene), keys)
+        self.assertEqual(set(scene), keys | {"simulate_every"})
+        self.assertEqual(scene["simulate_every"], 1)
         self.assertIsNone(scene["floor"])
         self.assertEqual(scene["pairs"], [])
         self.assertEqual((scene["file"], scene["name"], scene["rate"]), ("kidney.yaml", "kidney", 1000.0))
@@ -329,6 +330,8 @@ class Touch(Case):
         self.assertEqual((body["vertices"], body["volume"]), (322, False))
         self.assertEqual((body["coordinates"], body["free"], body["sketch"]), (0, False, False))
         self.assertEqual((body["held"], body["shell"], body["field"]), (None, None, None))
+        self.assertEqual(body["colours"], ["displacement", "stress", "stretch", "pressure"])
+        self.assertEqual((body["told"], body["step"]), ([], 0.001))
         for key, value in (("mask", 0.012), ("young", 20e3), ("poisson", 0.45)):
             self.assertAlmostEqual(body[key], value, delta=1e-9 * value)
         self.assertEqual(body["sensors"], [{"name": "pelvis", "kind": "stress", "unit": "Pa"}])
@@ -849,6 +852,7 @@ class Reduced(Case):
         (body,) = c.state["scene"]["bodies"]
         what = (body["method"], body["coordinates"], body["free"], body["sketch"])
         self.assertEqual(what, ("reduced", 8, False, True))
+        self.assertEqual(body["colours"], ["displacement", "stress", "stretch"])
         self.assertEqual((model.size, model.free, model.bodies), (8, False, (0,)))
         self.assertEqual(len(model.rest), body["vertices"])
         self.assertEqual(model.labels[0], "mode 1")
@@ -1139,7 +1143,7 @@ class Chance(Case):
                 if name in ("open", "reload") and chance.random() < 0.7:
                     continue  # else little else happens
                 c.command(name, value, text, chance.randint(0, 8))
-            c.wishes = chance.randint(0, 127)
+            c.wishes = chance.randint(0, 1023)
             for other in clients:
                 while other.receive(0.0):
                     pass

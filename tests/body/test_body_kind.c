@@ -155,11 +155,13 @@ START_TEST(tables_without_a_function_are_refused) {
     snprintf(text, sizeof text, "kind bad: lacks `table->%s` (NULL)", needed[i].name);
     refused(&kind, TAC_ERR_ARGUMENT, text);
   }
+  char text[80];
   tacBodyTable table = good_table;
   tacBodyKind kind = good_kind("bad");
   table.version = TAC_BODY_TABLE_VERSION + 1;
   kind.table = &table;
-  refused(&kind, TAC_ERR_VERSION, "its table was built for version 2");
+  snprintf(text, sizeof text, "its table was built for version %d", TAC_BODY_TABLE_VERSION + 1);
+  refused(&kind, TAC_ERR_VERSION, text);
 }
 END_TEST
 

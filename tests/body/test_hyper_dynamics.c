@@ -296,6 +296,29 @@ START_TEST(held_nodes_may_jump) {
 }
 END_TEST
 
+/* Asked again under the forces that it was asked under, a site between a node that is led and one that is free moves as it did. */
+START_TEST(sites_on_led_nodes_move_with_them) {
+  Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
+  int n = c.mesh->vertex_count, led = top_of(&c, 0.5 * EDGE).node[0], free_one = 0;
+  double *target = calloc(3 * (size_t)n, sizeof *target), compliance[9];
+  for (int v = 0; v < n; ++v) {
+    tacVec3 p = c.mesh->vertices[v];
+    put_vec3(target, v, p.z > EDGE - 1e-9 ? tac_vec3_add(p, tac_vec3(0.0, 0.01, -0.02)) : p);
+    if (!c.held[v]) free_one = v;
+  }
+  tacFactorSite site = {2, {led, free_one}, {0.7, 0.3}};
+  tacVec3 force = tac_vec3(0.1, -0.2, 0.3), motion, again;
+  tac_hyper_dynamics_set_held(c.dynamics, target, 0.5);
+  step(&c, 0.01, 0.0, 0, NULL, NULL);
+  tac_hyper_dynamics_begin(c.dynamics, 0.01, tac_vec3(0.0, 0.0, 0.0), 1, &site, &force, &motion, compliance);
+  ck_assert(tac_hyper_dynamics_again(c.dynamics, &force, &again));
+  ck_assert_double_gt(tac_vec3_norm(motion), 1e-3); /* 5 mm a step are led */
+  ck_assert_double_lt(tac_vec3_distance(motion, again), 1e-2 * tac_vec3_norm(motion));
+  free(target);
+  free_cube(&c);
+}
+END_TEST
+
 /* ---- life ---- */
 
 /* A state that was saved goes on as the body itself does, factors under way included. */
@@ -363,5 +386,5 @@ END_TEST
 
 TAC_TEST_MAIN("hyper_dynamics", it_comes_to_rest_where_statics_are, compliance_is_the_change_of_motion,
               late_factors_turn_with_the_body, energy_is_never_created, it_spins_on, held_nodes_may_jump,
-              states_go_on_where_they_were_saved, the_first_factor_is_made_before_the_first_step,
-              factors_may_be_told_too_early)
+              sites_on_led_nodes_move_with_them, states_go_on_where_they_were_saved,
+              the_first_factor_is_made_before_the_first_step, factors_may_be_told_too_early)

@@ -6,6 +6,7 @@
 
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_statics.h"
+#include "math/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/world_parts.h"
@@ -109,6 +110,7 @@ START_TEST(it_rests_on_a_floor) {
     def.gravity = tac_vec3(0.0, 0.0, -G);
     def.pose.position.z = 1e-3;
     def.stiffness_damping = 2e-3;
+    def.most_sites = 16; /* as many as nodes rest on it */
     tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
     seal(world);
     tacTickReport report;
@@ -131,6 +133,89 @@ START_TEST(it_rests_on_a_floor) {
     ck_assert_double_eq_tol(sum.z, weight, 1e-3 * weight);
     tac_world_destroy(world);
   }
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+/* A cube that falls on a floor and is touched deforms alike however all of it lies: its frame is turned, what it answers is not. */
+START_TEST(it_is_the_same_however_it_lies) {
+  enum { TICKS = 400 };
+  static const double slant[4] = {0.5, -0.1, 0.7, 0.5}; /* of length 1 */
+  tacVolMesh *mesh = make_cube(2, EDGE);
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacVec3 felt[2];
+  double *state[2];
+  for (int turned = 0; turned < 2; ++turned) {
+    tacQuat q = turned == 1 ? tac_quat(slant[0], slant[1], slant[2], slant[3]) : tac_quat_identity();
+    tacVec3 up = tac_quat_rotate(q, tac_vec3(0.0, 0.0, 1.0)), most = tac_vec3(0.0, 0.0, 0.0);
+    tacHyperelasticBodyDef def = def_of(mesh, &material);
+    tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+    tacError error;
+    tacBodyId id;
+    tacFloorDef floor = {.normal = up, .friction = 0.4};
+    tac_test_ok(tac_world_set_floor(world, &floor, &error), error);
+    def.free = true;
+    def.gravity = tac_vec3_scale(-G, up);
+    def.velocity = tac_quat_rotate(q, tac_vec3(0.1, 0.05, 0.0));
+    def.pose = (tacPose){tac_vec3_scale(1e-3, up), {q.w, q.x, q.y, q.z}};
+    def.stiffness_damping = 2e-3;
+    tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+    seal(world);
+    for (int i = 0; i < TICKS; ++i) {
+      tacVec3 at = tac_vec3(0.02 + 1e-5 * i, 0.021, fmax(0.034, 0.05 - 6e-5 * i));
+      tacToolInput input = {.position = tac_quat_rotate(q, at), .orientation = {1.0, 0.0, 0.0, 0.0}};
+      tacToolOutput output;
+      tacTickReport report;
+      tac_world_step(world, &input, &output, &report);
+      if (tac_vec3_norm(output.force) > tac_vec3_norm(most)) most = output.force;
+    }
+    felt[turned] = tac_quat_rotate(tac_quat_conjugate(q), most);
+    state[turned] = state_of(world);
+    ck_assert_int_eq(tac_world_body_state(world, id), 0);
+    tac_world_destroy(world);
+  }
+  double off = 0.0, moved = 0.0;
+  for (int i = 0; i < 3 * mesh->vertex_count; ++i) off = fmax(off, fabs(state[0][i] - state[1][i]));
+  for (int v = 0; v < mesh->vertex_count; ++v) moved = fmax(moved, fabs(state[0][3 * v + 2] - mesh->vertices[v].z));
+  if (tells)
+    fprintf(stderr, "turned: off by %g m of %g, feels %g %g %g, off by %g N\n", off, moved, felt[0].x, felt[0].y,
+            felt[0].z, tac_vec3_distance(felt[0], felt[1]));
+  ck_assert_double_gt(moved, 1e-3);
+  ck_assert_double_gt(tac_vec3_norm(felt[0]), 0.1);
+  ck_assert_double_lt(off, 1e-6);
+  ck_assert_double_lt(tac_vec3_distance(felt[0], felt[1]), 1e-4 * tac_vec3_norm(felt[0]));
+  free(state[0]);
+  free(state[1]);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+/* A vertex of no element has no mass, and nothing holds it: no step could be solved. */
+START_TEST(every_vertex_is_of_an_element) {
+  tacVolMesh *mesh = make_cube(2, EDGE), more = *mesh;
+  tacHyperelasticMaterial material = mooney(2e4);
+  tacHyperelasticBodyDef def = def_of(mesh, &material);
+  tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
+  tacError error;
+  tacBodyId id;
+  tacHyperelasticReport report;
+  size_t count = (size_t)mesh->vertex_count;
+  more.vertices = calloc(count + 1, sizeof *more.vertices);
+  memcpy(more.vertices, mesh->vertices, count * sizeof *more.vertices);
+  more.vertices[count] = tac_vec3(0.0, 0.0, 1.0);
+  more.vertex_count = mesh->vertex_count + 1;
+  def.free = true;
+  def.mesh = &more;
+  ck_assert_int_eq(tac_world_add_hyperelastic(world, &def, &id, &error), TAC_ERR_GEOMETRY);
+  ck_assert_ptr_nonnull(strstr(error.text, "vertex 27 is in no element"));
+  def.mesh = mesh;
+  tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+  ck_assert(tac_world_hyperelastic_report(world, id, &report));
+  ck_assert_int_eq(report.nodes, mesh->vertex_count);
+  ck_assert_int_eq(report.elements, mesh->tet_count);
+  tac_world_destroy(world);
+  free(more.vertices);
   tac_volmesh_destroy(mesh);
 }
 END_TEST
@@ -315,5 +400,5 @@ START_TEST(it_is_coloured_and_tells_of_itself) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, two_tools_are_coupled_through_it,
-              it_is_coloured_and_tells_of_itself)
+TAC_TEST_MAIN("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
+              every_vertex_is_of_an_element, two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself)

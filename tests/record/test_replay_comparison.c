@@ -217,7 +217,7 @@ START_TEST(a_changed_bit_is_found_and_named) {
     }
   }
   /* 12 of the report; a tool's 7 vectors, an orientation, a depth, 3 weights and 3 integers. */
-  ck_assert_int_eq(outputs, 15 + TOOLS * (7 * 3 + 4 + 1 + 3 + 3));
+  ck_assert_int_eq(outputs, 16 + TOOLS * (7 * 3 + 4 + 1 + 3 + 3));
 }
 END_TEST
 

@@ -54,7 +54,7 @@ static const Statement statements[] = {
     {"eyeball", 1, 0, {24.0, 24.0, 25.4}},
     {"stomach", 1, 0, {0.0, 0.0, 0.0}},
     {"colon", 1, 0, {0.0, 0.0, 0.0}},
-    {"small-intestine", 1, 0, {164.0, 0.0, 80.0}},
+    {"small-intestine", 1, 0, {0.0, 0.0, 0.0}},
     {"diaphragm", 1, 0, {0.0, 0.0, 0.0}},
     {"bunny", 1, 0, {0.0, 0.0, 150.0}},
     {"knight", 1, 1, {0.0, 0.0, 300.0}},

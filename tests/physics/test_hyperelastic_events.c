@@ -233,5 +233,33 @@ START_TEST(worlds_do_not_know_each_other) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyperelastic_life", what_threads_did_is_done_again, saved_states_go_on, resets_begin_again,
-              worlds_do_not_know_each_other)
+/* A push from outside gives a free one its impulse; placed by its frame, which its nodes have left, it cannot be. */
+START_TEST(pushes_give_their_impulse) {
+  SmallBodies s = {.relaxes = true};
+  make_small_tets(&s);
+  for (int i = 0; i < 2; ++i) {
+    int every = i == 0 ? 1 : EVERY;
+    Bench b = make_bench(&s, &pushed, false, 0.0, every);
+    tacBodyId id = tac_world_body(b.world, 0);
+    tacVec3 force = {0.03, -0.02, 0.01}, at = to_world(pose_of(0, gap_of(&pushed)), tac_vec3(0.0, 0.02, 0.02));
+    tacPose pose = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}};
+    static double nodes[1024];
+    tacTickReport report;
+    tacError error;
+    momentum_of(&s, &b, &pushed, 0, nodes); /* where they are */
+    ck_assert_int_eq(tac_world_move_body(b.world, id, &pose, force, force, &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "push it"));
+    tac_test_ok(tac_world_push_body(b.world, id, at, force, &error), error);
+    tac_world_step(b.world, NULL, NULL, &report);
+    Momentum now = momentum_of(&s, &b, &pushed, 0, nodes);
+    /* Of a step, not of a tick: the way of its nodes is as much longer. */
+    tacVec3 p = tac_vec3_scale(1.0 / every, now.linear), impulse = tac_vec3_scale(period, force);
+    ck_assert_double_lt(tac_vec3_distance(p, impulse), 1e-10 * tac_vec3_norm(impulse));
+    tac_world_destroy(b.world);
+  }
+  free_small_tets(&s);
+}
+END_TEST
+
+TAC_TEST_MAIN("hyperelastic_events", pushes_give_their_impulse, what_threads_did_is_done_again, saved_states_go_on,
+              resets_begin_again, worlds_do_not_know_each_other)
