@@ -1,4 +1,4 @@
-/* Hyperelastic bodies, part by part: kernels of laws. */
+/* Hyperelastic bodies, part by part; --scene names one. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "bench/bench.h"
 #include "bench/hyper_body_bench.h"
 #include "bench/hyper_factor_bench.h"
+#include "bench/hyper_liver_bench.h"
 #include "bench/hyper_step_bench.h"
 #include "bench/tet_block.h"
 #include "elastic/hyper_laws.h"
@@ -180,7 +181,8 @@ tacStatus tac_bench_hyperelastic(tacBench *bench, tacError *error) {
     tacStatus (*run)(tacBench *bench, tacError *error);
   } parts[] = {{"kernels", bench_kernels},         {"stretch", tac_hyper_stretch_bench},
                {"press", tac_hyper_press_bench},   {"step", tac_hyper_step_bench},
-               {"growth", tac_hyper_growth_bench}, {"factor", tac_hyper_factor_bench}};
+               {"growth", tac_hyper_growth_bench}, {"liver", tac_hyper_liver_bench},
+               {"factor", tac_hyper_factor_bench}};
   tacStatus status = TAC_OK;
   for (size_t i = 0; i < sizeof parts / sizeof *parts && status == TAC_OK; ++i)
     if (bench->scene == NULL || strcmp(bench->scene, parts[i].name) == 0) status = parts[i].run(bench, error);

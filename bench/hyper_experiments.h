@@ -39,7 +39,6 @@ typedef struct tacPressExperiment {
   double time[TAC_PRESS_MOST];  /* s: where each ends */
   double depth[TAC_PRESS_MOST]; /* m: of the ball's lowest point below where the face is at rest */
   double force[TAC_PRESS_MOST]; /* N, its length: on the ball */
-  double took[TAC_PRESS_MOST];  /* s of the processor */
   int iterations, refused, unsolved; /* the most of conjugate gradients; steps that blew up; that were not solved */
   double compliance_error;           /* relative, the largest that was measured */
 } tacPressExperiment;

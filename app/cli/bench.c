@@ -35,7 +35,9 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--quick", .help = "small cases, to see that everything works", .target = &bench.quick},
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
-      {TAC_OPTION_TEXT, "--scene", "NAME", "of rough: this file alone; of contact6: cases with this in their name",
+      {TAC_OPTION_TEXT, "--scene", "NAME",
+       "of rough: this file alone; of contact6: cases with this in their name; of hyperelastic: "
+       "this part: kernels, stretch, press, step, growth, liver or factor",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of rough: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
