@@ -70,8 +70,9 @@ tacStatus tac_hyper_press_bench(tacBench *bench, tacError *error) {
     for (int i = 0; i < e[k].count; ++i) most = fmax(most, e[k].force[i]);
     report(bench, names[k], "largest force", most, "N", NULL);
     report(bench, names[k], "difference", 100.0 * tac_press_difference(&e[k], &e[0]), "% rms", paper[k]);
-    report(bench, names[k], "crashes at", e[k].crashed > 0 ? e[k].time[e[k].crashed - 1] : NAN, "s",
-           modes[k] == TAC_FACTOR_REST ? "2 s" : NULL);
+    if (e[k].crashed > 0)
+      report(bench, names[k], "crashes at", e[k].time[e[k].crashed - 1], "s",
+             modes[k] == TAC_FACTOR_REST ? "2 s" : NULL);
     report(bench, names[k], "contacts", e[k].contacts, "at most", NULL);
     report(bench, names[k], "iterations", e[k].iterations, "at most", NULL);
     report(bench, names[k], "compliance", 100.0 * e[k].compliance_error, "% off at most", NULL);

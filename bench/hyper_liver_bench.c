@@ -58,7 +58,7 @@ tacStatus tac_hyper_liver_bench(tacBench *bench, tacError *error) {
     tac_bench_percentiles((size_t)steps, step, &of_step);
     tacBenchResult contacts = tac_bench_result(name, "contacts", most, "at most");
     tacBenchResult overdue = tac_bench_result(name, "late", 100.0 * late / (steps > 0 ? steps : 1), "% of steps");
-    tac_bench_report(bench, &of_tick);
+    if (busy > 0) tac_bench_report(bench, &of_tick);
     tac_bench_report(bench, &of_step);
     tac_bench_report(bench, &contacts);
     tac_bench_report(bench, &overdue);

@@ -36,8 +36,7 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of rough: this file alone; of contact6: cases with this in their name; of hyperelastic: "
-       "this part: kernels, stretch, press, step, growth, liver or factor",
+       "of rough: this file alone; of contact6: cases named so; of hyperelastic: a part, as below",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of rough: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
@@ -46,7 +45,8 @@ int tac_command_bench(int argc, char **argv) {
       command,
       "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
       "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
-      "same run; below it, less time is better. Values are of this machine, now: close other programs first.",
+      "same run; below it, less time is better. Values are of this machine, now: close other programs first.\n"
+      "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.",
       table,
       (int)(sizeof table / sizeof *table),
       NULL};
