@@ -27,6 +27,7 @@ struct tacHyperDynamics {
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
   double size;                                       /* m: of the body at rest */
+  double rounding;                                   /* J: of an energy, by the moduli */
   bool *held, loose;                                 /* [n]; none is held */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
@@ -111,6 +112,12 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   }
   tacBox box = tac_volmesh_box(mesh);
   s->size = tac_vec3_distance(box.lower, box.upper);
+  for (int i = 0; i < def->solid.material_count; ++i) {
+    double shear, bulk;
+    const tacHyperMaterial *material = &def->solid.materials[i];
+    material->law->moduli(material->parameters, &shear, &bulk);
+    s->rounding = fmax(s->rounding, 1e-13 * tac_volmesh_volume(mesh) * (shear + bulk));
+  }
   for (int i = 0; i < s->n; ++i) {
     s->held[i] = def->held != NULL && def->held[i];
     s->rest[3 * i] = mesh->vertices[i].x;
@@ -581,7 +588,7 @@ static double share_of(tacHyperDynamics *s, double most) {
   }
   double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
-  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + least_energy;
+  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + s->stiffness * s->rounding;
   if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
   for (int i = 0; i < MOST_HALVINGS; ++i) {
     double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));

@@ -1,0 +1,10 @@
+/* Scenes with hyperelastic bodies, touched by their operators: Courtecuisse and others 2015, Figure 2. */
+#include "physics/touched_scene.h"
+
+START_TEST(soft_scenes_are_touched) {
+  static const char *const names[] = {"eye", "elongation", "organs", "poke"};
+  touch_scenes((int)(sizeof names / sizeof *names), names, 8.0, 1);
+}
+END_TEST
+
+TAC_TEST_MAIN("soft_scenes", soft_scenes_are_touched)
