@@ -4,7 +4,9 @@
 
 #define CYCLE 10.6                           /* s: the operator's path */
 static const double held_at[2] = {5.0, 6.8}; /* s of it: lifted and shaken */
-static const double most_hand_over = 0.1;    /* N: that a force changes by in a tick which takes what the bodies did */
+/* N: that a force changes by in a tick which takes what the bodies did: the first time, when the ring lies where it is expected; and ever,
+ * when jaws strike it from above, since it lands a little aside each time. */
+static const double most_hand_over = 0.05, most_ever = 1.0;
 
 static bool tells; /* TACTUS_TEST_TELL prints what is measured */
 
@@ -69,8 +71,8 @@ START_TEST(it_is_taken_lifted_shaken_and_let_go) {
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
   int64_t ticks = tac_recording_tick_count(recording);
   static tacTickRecord record, before;
-  double absorbed = 0.0, least = 0.0, work = 0.0, hand_over = 0.0, other = 0.0, force = 0.0, lowest = INFINITY,
-         lifted = 0.032; /* m: it lies at 0.02; lifted by 0.05 on one side */
+  double absorbed = 0.0, least = 0.0, work = 0.0, hand_over = 0.0, ever = 0.0, other = 0.0, force = 0.0,
+         lowest = INFINITY, lifted = 0.032; /* m: it lies at 0.02; lifted by 0.05 on one side */
   double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
   tacVec3 *vertices =
       calloc((size_t)tac_world_body_surface(world, tac_world_body(world, 0))->vertex_count, sizeof *vertices);
@@ -86,7 +88,8 @@ START_TEST(it_is_taken_lifted_shaken_and_let_go) {
       absorbed += done;
       work += fabs(done);
       least = fmin(least, absorbed);
-      hand_over = fmax(hand_over, taken ? step : 0.0);
+      ever = fmax(ever, taken ? step : 0.0);
+      if ((double)i * 1e-3 < CYCLE) hand_over = ever;
       other = fmax(other, taken ? 0.0 : step);
       force = fmax(force, tac_vec3_norm(record.tool[0].written));
     }
@@ -104,11 +107,12 @@ START_TEST(it_is_taken_lifted_shaken_and_let_go) {
   }
   if (tells)
     fprintf(stderr,
-            "%g s: at most %g N; steps %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of %d\n",
-            seconds, force, hand_over, other, absorbed, work, least, lifts, cycles);
+            "%g s: at most %g N; steps %g and %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of "
+            "%d\n",
+            seconds, force, hand_over, ever, other, absorbed, work, least, lifts, cycles);
   ck_assert_double_ge(least, -0.01 * work);
   ck_assert_double_le(hand_over, most_hand_over);
-  /* It lands a little aside each time. */
+  ck_assert_double_le(ever, most_ever);
   ck_assert(seconds < CYCLE || lifts > 0);
   tacReplayReport replay;
   tac_test_ok(tac_recording_replay(recording, world, NULL, &replay, &error), error);
