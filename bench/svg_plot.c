@@ -79,18 +79,19 @@ tacStatus tac_svg_plot_begin(const char *path, const tacSvgPlotDef *def, tacSvgP
 void tac_svg_plot_curve(tacSvgPlot *plot, const char *name, int colour, bool dashed, bool dots, int count,
                         const double *x, const double *y) {
   FILE *out = plot->file.stream;
-  double width = (RIGHT - 28.0) / (plot->def.legend_columns > 0 ? plot->def.legend_columns : 4);
-  double legend = 28.0 + width * plot->name_count;
+  int columns = plot->def.legend_columns > 0 ? plot->def.legend_columns : 4;
+  double legend = 28.0 + (RIGHT - 28.0) / columns * (plot->name_count % columns);
+  double row = LEGEND + 16.0 * (plot->name_count / columns);
   fprintf(out, "<g class=\"c%d\"><path class=\"curve%s\" d=\"", colour, dashed ? " dashed" : "");
   for (int i = 0; i < count; ++i)
     fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place_x(plot, x[i]), place_y(plot, y[i]));
-  if (name != NULL) fprintf(out, "M%.1f %dh26", legend, LEGEND);
+  if (name != NULL) fprintf(out, "M%.1f %.1fh26", legend, row);
   fputs("\"/>\n", out);
   for (int i = 0; i < count && dots; ++i)
     fprintf(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>\n", place_x(plot, x[i]), place_y(plot, y[i]));
   fputs("</g>\n", out);
   if (name == NULL) return;
-  write_text(plot, "legend", legend + 34.0, LEGEND + 5.0, name);
+  write_text(plot, "legend", legend + 34.0, row + 5.0, name);
   ++plot->name_count;
 }
 

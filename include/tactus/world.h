@@ -266,9 +266,8 @@ typedef struct tacTickReport {
   int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
   int degraded; /* pairs whose deeper levels were left out to keep the budget */
   /* Of worlds that are simulated slower than they are rendered: */
-  uint32_t
-      renewed; /* bodies with a thread of their own that take what it has ready, in the step that this tick began: a bit each, of the
-                     * first 32 such bodies */
+  /* Bodies with threads of their own that take what is ready, in the step that this tick began: a bit each, of the first 32. */
+  uint32_t renewed;
   bool taken;    /* this tick took what the bodies did in their last step */
   int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
   double step;   /* s of a processor that the step took which was taken */
