@@ -1,0 +1,83 @@
+/* A vademecum: the displacement of a solid for a load of any size at any node of its accessible surface, computed beforehand
+ * (Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015; docs/vademecum.md).
+ *
+ *     u(x, s, t) = sum_k X_k(x) q_k(s, t),   q_k(s, t) = sum_m Y_km(s) phi_m(t / T)
+ *
+ * s is where the load acts, t its force, T the largest size that was baked, phi_m monomials of the force's components. The X_k are
+ * mass-orthonormal and serve as a basis for all other states: several loads are superposed, sum_i q(s_i, t_i), and then corrected by
+ * Newton's method in q, with forces and stiffness from a few elements that the bake chose. An immutable asset. */
+#ifndef TACTUS_VADEMECUM_H
+#define TACTUS_VADEMECUM_H
+
+#include <stdbool.h>
+#include <tactus/bake_check.h>
+#include <tactus/reduced.h>
+
+TAC_BEGIN_DECLS
+
+typedef struct tacVademecum tacVademecum;
+
+TAC_API void tac_vademecum_destroy(tacVademecum *vademecum); /* NULL is allowed */
+TAC_API tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error);
+TAC_API tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error);
+
+/* Below: any phase, any thread, no allocation. */
+
+/* Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's. */
+TAC_API const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum);
+TAC_API int tac_vademecum_mode_count(const tacVademecum *vademecum); /* n */
+TAC_API bool tac_vademecum_is_linear(const tacVademecum *vademecum);
+/* Loads s: vertices of the surface that are accessible and free. */
+TAC_API int tac_vademecum_load_count(const tacVademecum *vademecum);
+TAC_API int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load);
+TAC_API int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex); /* -1: none acts there */
+TAC_API double tac_vademecum_load_most(const tacVademecum *vademecum);        /* T, N */
+/* Unit; zero where loads of any direction were baked. */
+TAC_API tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum);
+/* Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at. */
+TAC_API double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis);
+
+/* q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there. */
+TAC_API bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q);
+
+/* A load anywhere in a triangle of the surface: continuous over it and its edges. */
+typedef struct tacVademecumLoad {
+  int triangle;
+  double weight[3]; /* of its corners */
+  tacVec3 force;    /* N */
+} tacVademecumLoad;
+
+typedef struct tacVademecumSolution {
+  int steps;       /* of Newton's method that were made */
+  double residual; /* after them, |R(q) - f| / |f| in coordinates; of a linear one 0 */
+  bool outside;    /* a load is larger than T or has another direction: q is extrapolated */
+} tacVademecumSolution;
+
+/* Superposition, then at most `steps` corrections (0: none). `room`: tac_vademecum_room numbers. */
+TAC_API int tac_vademecum_room(const tacVademecum *vademecum);
+TAC_API tacVademecumSolution tac_vademecum_solve(const tacVademecum *vademecum, int count,
+                                                 const tacVademecumLoad *loads, int steps, double *q, double *room);
+
+/* Displacement of a vertex of the surface, m. */
+TAC_API tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q);
+
+typedef struct tacVademecumInfo {
+  char law[32]; /* "linear", or of docs/hyperelastic_laws.md */
+  int node_count, element_count, load_count, mode_count, term_count, sampled_count;
+  int path_count; /* loads that were followed with all nodes */
+  double wanted;  /* accuracy */
+  /* |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads: */
+  int sample_count;
+  double error_mean, error_most;         /* of the vademecum alone */
+  double corrected_mean, corrected_most; /* after Newton's method */
+  double linear_mean;                    /* of linear elasticity, for comparison */
+  double residual;                       /* of the linear separation, in the energy norm */
+  double seconds_linear, seconds_paths, seconds_elements, seconds_loads, seconds_check;
+  double bytes;
+} tacVademecumInfo;
+TAC_API const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum);
+TAC_API const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum);
+
+TAC_END_DECLS
+
+#endif
