@@ -7,7 +7,7 @@
 #include "body/hyperelastic_kind.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
-#include "body/vademecum_kind.h"
+#include "body/vademecum_body.h"
 #include "world/held_body.h"
 #include "world/pad_tool.h"
 #include "world/pair.h"
@@ -390,7 +390,7 @@ tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *de
   tacBodyDef common = reduced_common(&def->body);
   common.kind = "vademecum";
   common.free = def->free;
-  status = tac_vademecum_kind_create(def, &body, &reason);
+  status = tac_vademecum_body_create(def, &body, &reason);
   return add_made(world, &common, status, &body, id, &reason, error);
 }
 

@@ -1,4 +1,4 @@
-#include "body/vademecum_kind.h"
+#include "body/vademecum_body.h"
 
 #include "body/reduced_kind.h"
 
@@ -6,7 +6,7 @@ tacVademecumBodyDef tac_vademecum_body_def_default(void) {
   return (tacVademecumBodyDef){.body = tac_reduced_body_def_default()};
 }
 
-tacStatus tac_vademecum_kind_create(const tacVademecumBodyDef *def, tacBody *body, tacError *error) {
+tacStatus tac_vademecum_body_create(const tacVademecumBodyDef *def, tacBody *body, tacError *error) {
   tacReducedBodyDef own = def->body;
   own.reduced = tac_vademecum_shape(def->vademecum);
   return tac_reduced_kind_create(&own, body, error);
