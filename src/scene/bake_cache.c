@@ -343,7 +343,7 @@ tacStatus tac_bake_cache_vademecum(const char *folder, const char *name, const t
   Vademecum wanted = {name, def};
   Job job = {&kind, &wanted, {0}, again, false, progress, NULL};
   void *made;
-  tacStatus status = fetch(folder, name, tac_bake_key_vademecum(def), &job, &made, asset, error);
+  tacStatus status = fetch(folder, "solid", tac_bake_key_vademecum(def), &job, &made, asset, error);
   *vademecum = made;
   return status;
 }

@@ -24,7 +24,8 @@ tacStatus tac_bake_cache_green(const char *folder, const char *name, const tacGr
 tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tacReducedDef *def, bool again,
                                  const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset,
                                  tacError *error);
-/* An interrupted bake goes on where it was. How large it will be goes to the log before it begins. */
+/* An interrupted bake goes on where it was. How large it will be goes to the log, with `name`, before it begins. It may take
+ * minutes, so that bodies of any name that are alike share FOLDER/solid-KEY.vademecum. */
 tacStatus tac_bake_cache_vademecum(const char *folder, const char *name, const tacVademecumDef *def, bool again,
                                    const tacProgress *progress, tacVademecum **vademecum, tacSceneAsset *asset,
                                    tacError *error);
