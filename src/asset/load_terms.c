@@ -9,16 +9,16 @@ static bool any_direction(const tacLoadTerms *terms) {
 int tac_load_terms_count(const tacLoadTerms *terms) {
   int p = terms->degree;
   if (any_direction(terms)) return (p + 1) * (p + 2) * (p + 3) / 6 - 1;
-  return p > 1 ? 3 + p : 3;
+  return 2 + p;
 }
 
 void tac_load_terms_values(const tacLoadTerms *terms, tacVec3 t, double *values) {
   if (!any_direction(terms)) {
-    double l = tac_vec3_dot(terms->direction, t), power = 1.0;
+    double l = tac_vec3_dot(terms->direction, t), power = l;
     *values++ = t.x;
     *values++ = t.y;
     *values++ = t.z;
-    for (int p = 1; terms->degree > 1 && p <= terms->degree; ++p) *values++ = power *= l;
+    for (int p = 2; p <= terms->degree; ++p) *values++ = power *= l;
     return;
   }
   double x[TAC_LOAD_MOST_DEGREE + 1] = {1.0}, y[TAC_LOAD_MOST_DEGREE + 1] = {1.0}, z[TAC_LOAD_MOST_DEGREE + 1] = {1.0};

@@ -1,7 +1,7 @@
 /* The monomials phi_m of a load's force that the coordinates of a vademecum are sums of: q(s, t) = sum_m Y_m(s) phi_m(t / T).
  *
  * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, by degree, the linear ones x, y, z first. Loads along one
- * direction d: x, y, z, then l, l^2, ... with l = d . t / T, where the first adds to what x, y, z say along d. */
+ * direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
 #ifndef TAC_ASSET_LOAD_TERMS_H
 #define TAC_ASSET_LOAD_TERMS_H
 

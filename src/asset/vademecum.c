@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/chunk_transfer.h"
 #include "elastic/hyper_laws.h"
-#include "math/dense.h"
+#include "elastic/sampled_statics.h"
 #include "math/vec3.h"
 #include "math/vector.h"
 
@@ -221,39 +221,32 @@ tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, co
 
 struct tacVademecumSolver {
   const tacVademecum *vademecum;
-  tacSampledSolid *solid; /* NULL: linear */
-  double *matrix;         /* [n][n] */
-  double *load, *residual, *change, *trial;
+  tacSampledStatics *statics; /* NULL: linear */
+  double *load;
 };
 
 void tac_vademecum_solver_destroy(tacVademecumSolver *solver) {
   if (solver == NULL) return;
-  tac_sampled_solid_destroy(solver->solid);
-  free(solver->matrix);
+  tac_sampled_statics_destroy(solver->statics);
   free(solver->load);
   free(solver);
 }
 
 tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **result, tacError *error) {
   *result = NULL;
-  size_t n = (size_t)tac_vademecum_mode_count(vademecum);
   tacVademecumSolver *solver = tac_array_create(1, sizeof *solver, "a vademecum's solver", error);
   if (solver == NULL) return TAC_ERR_MEMORY;
   solver->vademecum = vademecum;
-  solver->matrix = tac_array_create(n * n, sizeof *solver->matrix, "a vademecum's solver", error);
-  solver->load = tac_array_create(4 * n, sizeof *solver->load, "a vademecum's solver", error);
-  tacStatus status = solver->matrix == NULL || solver->load == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  solver->load = tac_array_create((size_t)tac_vademecum_mode_count(vademecum), sizeof *solver->load,
+                                  "a vademecum's solver", error);
+  tacStatus status = solver->load != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK && !tac_vademecum_is_linear(vademecum))
-    status = tac_sampled_solid_create(&vademecum->parts.sampled, (int)n, &solver->solid, error);
-  if (status != TAC_OK) {
+    status = tac_sampled_statics_create(&vademecum->parts.sampled, &solver->statics, error);
+  if (status == TAC_OK)
+    *result = solver;
+  else
     tac_vademecum_solver_destroy(solver);
-    return status;
-  }
-  solver->residual = solver->load + n;
-  solver->change = solver->residual + n;
-  solver->trial = solver->change + n;
-  *result = solver;
-  return TAC_OK;
+  return status;
 }
 
 static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *q) {
@@ -286,55 +279,12 @@ static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoa
     }
 }
 
-static double dot(size_t n, const double *a, const double *b) {
-  double sum = 0.0;
-  for (size_t i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-/* load - R(q) into `residual`, and W(q) - load . q. */
-static double total_energy(tacVademecumSolver *s, size_t n, const double *q) {
-  return tac_sampled_solid_energy(s->solid, q) - dot(n, s->load, q);
-}
-static double find_residual(tacVademecumSolver *s, size_t n, const double *q) {
-  tac_sampled_solid_force(s->solid, q, s->residual);
-  for (size_t i = 0; i < n; ++i) s->residual[i] = s->load[i] - s->residual[i];
-  return sqrt(dot(n, s->residual, s->residual));
-}
-
-/* One step of Newton's method towards R(q) = load, halved until the energy falls. False: it can fall no more. */
-static bool correct(tacVademecumSolver *s, size_t n, double *q, double *norm) {
-  tacDense matrix = {(int)n, (int)n, (int)n, s->matrix};
-  tac_sampled_solid_stiffness(s->solid, q, s->matrix);
-  double least = 0.0;
-  for (size_t i = 0; i < n; ++i) least = fmax(least, s->matrix[i * n + i]);
-  for (size_t i = 0; i < n; ++i) s->matrix[i * n + i] += 1e-9 * least;
-  if (!tac_dense_loop_cholesky(&matrix)) return false;
-  memcpy(s->change, s->residual, n * sizeof *s->change);
-  tac_dense_loop_cholesky_solve(&matrix, s->change);
-  double before = total_energy(s, n, q), slope = -dot(n, s->residual, s->change), length = 1.0;
-  for (int halving = 0; halving < 12; ++halving, length *= 0.5) {
-    for (size_t i = 0; i < n; ++i) s->trial[i] = q[i] + length * s->change[i];
-    double after = total_energy(s, n, s->trial);
-    if (!(after <= before + 1e-4 * length * slope + 1e-12 * fabs(before))) continue;
-    memcpy(q, s->trial, n * sizeof *q);
-    *norm = find_residual(s, n, q);
-    return true;
-  }
-  return false;
-}
-
 tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads,
                                          int steps, double *q) {
-  const tacVademecum *v = solver->vademecum;
-  size_t n = (size_t)tac_vademecum_mode_count(v);
-  tacVademecumSolution solution = {.outside = !superpose(v, count, loads, q)};
-  if (solver->solid == NULL) return solution;
-  reduce_loads(v, count, loads, solver->load);
-  double scale = sqrt(dot(n, solver->load, solver->load)), norm = find_residual(solver, n, q);
-  if (!(scale > 0.0)) return solution;
-  while (solution.steps < steps && norm > 1e-9 * scale && correct(solver, n, q, &norm)) ++solution.steps;
-  solution.residual = norm / scale;
+  tacVademecumSolution solution = {.outside = !superpose(solver->vademecum, count, loads, q)};
+  if (solver->statics == NULL) return solution;
+  reduce_loads(solver->vademecum, count, loads, solver->load);
+  solution.steps = tac_sampled_statics_solve(solver->statics, solver->load, steps, steps, 1e-9, q, &solution.residual);
   return solution;
 }
 
