@@ -53,10 +53,14 @@ typedef struct tacVademecumSolution {
   bool outside;    /* a load is larger than T or has another direction: q is extrapolated */
 } tacVademecumSolution;
 
-/* Superposition, then at most `steps` corrections (0: none). `room`: tac_vademecum_room numbers. */
-TAC_API int tac_vademecum_room(const tacVademecum *vademecum);
-TAC_API tacVademecumSolution tac_vademecum_solve(const tacVademecum *vademecum, int count,
-                                                 const tacVademecumLoad *loads, int steps, double *q, double *room);
+/* Solves for several loads; load phase to make, one thread at a time to use, in any phase. Refers to the vademecum. */
+typedef struct tacVademecumSolver tacVademecumSolver;
+TAC_API tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver,
+                                              tacError *error);
+TAC_API void tac_vademecum_solver_destroy(tacVademecumSolver *solver); /* NULL is allowed */
+/* Superposition, then at most `steps` corrections (0: none); q [n]. */
+TAC_API tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads,
+                                                 int steps, double *q);
 
 /* Displacement of a vertex of the surface, m. */
 TAC_API tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q);
@@ -66,13 +70,15 @@ typedef struct tacVademecumInfo {
   int node_count, element_count, load_count, mode_count, term_count, sampled_count;
   int path_count; /* loads that were followed with all nodes */
   double wanted;  /* accuracy */
+  bool reached;   /* by every load of the sample, corrected */
   /* |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads: */
   int sample_count;
   double error_mean, error_most;         /* of the vademecum alone */
   double corrected_mean, corrected_most; /* after Newton's method */
   double linear_mean;                    /* of linear elasticity, for comparison */
   double residual;                       /* of the linear separation, in the energy norm */
-  double seconds_linear, seconds_paths, seconds_elements, seconds_loads, seconds_check;
+  /* s; 0 where it was read from a file: */
+  double seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check;
   double bytes;
 } tacVademecumInfo;
 TAC_API const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum);

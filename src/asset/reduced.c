@@ -512,7 +512,7 @@ done:
   free(weights);
 }
 
-tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error) {
+void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   const tacReducedParts *parts = &reduced->parts;
   const tacTriMesh *mesh = parts->surface;
   const tacVolMesh *volume = parts->volume;
@@ -524,30 +524,34 @@ tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacErro
   tacReducedInfo info = parts->info;
   list_bake(&info, measures);
   for (int i = 0; i < BAKE; ++i) bake[i] = *measures[i];
-  tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
-  tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
-  tac_chunk_transfer_put(&to, "source", TAC_CHUNK_U8, SOURCE, info.source);
-  tac_bake_checks_put(&to, &reduced->checks);
-  tac_chunk_transfer_put(&to, "bake", TAC_CHUNK_F64, BAKE, bake);
-  tac_chunk_transfer_put(&to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
-  tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
-  tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
-  tac_chunk_transfer_put(&to, "fixed", TAC_CHUNK_U8, vertices, parts->fixed);
-  tac_chunk_transfer_put(&to, "normals", TAC_CHUNK_F64, 3 * vertices, parts->normals);
-  tac_chunk_transfer_put(&to, "volume", TAC_CHUNK_F64, 3 * (uint64_t)volume->vertex_count, volume->vertices);
-  tac_chunk_transfer_put(&to, "tetrahedra", TAC_CHUNK_I32, 4 * (uint64_t)volume->tet_count, volume->tets);
-  tac_chunk_transfer_put(&to, "bricks", TAC_CHUNK_I32, 8 * (uint64_t)volume->brick_count, volume->bricks);
-  put_groups(&to, parts, reduced->names);
-  tac_chunk_transfer_put(&to, "labels", TAC_CHUNK_U8, LABEL_SIZE * (uint64_t)parts->shape_count, parts->labels);
-  tac_chunk_transfer_put_long(&to, "displacements", row_numbers(parts), parts->displacements);
-  tac_chunk_transfer_put_long(&to, "normal changes", row_numbers(parts), parts->normal_changes);
-  tac_chunk_transfer_put_long(&to, "basis", basis_numbers(parts), parts->basis);
-  tac_chunk_transfer_put_long(&to, "mass", mass_numbers(parts), parts->mass_matrix);
-  tac_chunk_transfer_put_long(&to, "body force", force_numbers(parts), parts->body_force);
-  tac_chunk_transfer_put_long(&to, "coefficients",
+  tac_chunk_transfer_put(to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
+  tac_chunk_transfer_put(to, "source", TAC_CHUNK_U8, SOURCE, info.source);
+  tac_bake_checks_put(to, &reduced->checks);
+  tac_chunk_transfer_put(to, "bake", TAC_CHUNK_F64, BAKE, bake);
+  tac_chunk_transfer_put(to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
+  tac_chunk_transfer_put(to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
+  tac_chunk_transfer_put(to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
+  tac_chunk_transfer_put(to, "fixed", TAC_CHUNK_U8, vertices, parts->fixed);
+  tac_chunk_transfer_put(to, "normals", TAC_CHUNK_F64, 3 * vertices, parts->normals);
+  tac_chunk_transfer_put(to, "volume", TAC_CHUNK_F64, 3 * (uint64_t)volume->vertex_count, volume->vertices);
+  tac_chunk_transfer_put(to, "tetrahedra", TAC_CHUNK_I32, 4 * (uint64_t)volume->tet_count, volume->tets);
+  tac_chunk_transfer_put(to, "bricks", TAC_CHUNK_I32, 8 * (uint64_t)volume->brick_count, volume->bricks);
+  put_groups(to, parts, reduced->names);
+  tac_chunk_transfer_put(to, "labels", TAC_CHUNK_U8, LABEL_SIZE * (uint64_t)parts->shape_count, parts->labels);
+  tac_chunk_transfer_put_long(to, "displacements", row_numbers(parts), parts->displacements);
+  tac_chunk_transfer_put_long(to, "normal changes", row_numbers(parts), parts->normal_changes);
+  tac_chunk_transfer_put_long(to, "basis", basis_numbers(parts), parts->basis);
+  tac_chunk_transfer_put_long(to, "mass", mass_numbers(parts), parts->mass_matrix);
+  tac_chunk_transfer_put_long(to, "body force", force_numbers(parts), parts->body_force);
+  tac_chunk_transfer_put_long(to, "coefficients",
                               (uint64_t)parts->part_count * tac_reduced_polynomial_count(parts->size),
                               reduced->coefficients);
-  tac_chunk_transfer_put_long(&to, "shapes", shape_numbers(parts), parts->shapes);
+  tac_chunk_transfer_put_long(to, "shapes", shape_numbers(parts), parts->shapes);
+}
+
+tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error) {
+  tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_reduced_put(&to, reduced);
   return tac_chunk_transfer_end(&to);
 }
 
@@ -671,31 +675,33 @@ static void take_numbers(tacChunkTransfer *from, tacReduced *reduced) {
   reduced->shapes = tac_chunk_transfer_take_long(from, "shapes", shape_numbers(parts));
 }
 
-tacStatus tac_reduced_read(const char *path, tacReduced **result, tacError *error) {
-  *result = NULL;
-  tacReduced *reduced = tac_array_create(1, sizeof *reduced, "a reduced body", error);
-  if (reduced == NULL) return TAC_ERR_MEMORY;
-  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+tacReduced *tac_reduced_take(tacChunkTransfer *from) {
+  tacReduced *reduced = room_for(from, 1, sizeof *reduced);
+  if (reduced == NULL) return NULL;
   int shape_count = -1;
-  tac_bake_checks_take(&from, &reduced->checks);
-  take_head(&from, &reduced->parts);
-  take_surface(&from, reduced);
-  take_volume(&from, reduced);
-  take_groups(&from, reduced);
-  reduced->labels = tac_chunk_transfer_take(&from, "labels", TAC_CHUNK_U8, LABEL_SIZE, &shape_count);
+  tac_bake_checks_take(from, &reduced->checks);
+  take_head(from, &reduced->parts);
+  take_surface(from, reduced);
+  take_volume(from, reduced);
+  take_groups(from, reduced);
+  reduced->labels = tac_chunk_transfer_take(from, "labels", TAC_CHUNK_U8, LABEL_SIZE, &shape_count);
   reduced->parts.shape_count = shape_count;
   reduced->parts.surface = reduced->surface;
   reduced->parts.volume = reduced->volume;
-  if (from.status == TAC_OK) from.status = check_counts(&reduced->parts, error);
-  take_numbers(&from, reduced);
-  if (from.status == TAC_OK) {
+  if (from->status == TAC_OK) from->status = check_counts(&reduced->parts, from->error);
+  take_numbers(from, reduced);
+  if (from->status == TAC_OK) {
     refer(reduced);
-    from.status = check_parts(&reduced->parts, error);
+    from->status = check_parts(&reduced->parts, from->error);
   }
-  if (from.status == TAC_ERR_ARGUMENT || from.status == TAC_ERR_GEOMETRY) from.status = TAC_ERR_FORMAT;
-  if (from.status == TAC_OK)
-    *result = reduced;
-  else
-    tac_reduced_destroy(reduced);
+  if (from->status == TAC_ERR_ARGUMENT || from->status == TAC_ERR_GEOMETRY) from->status = TAC_ERR_FORMAT;
+  if (from->status == TAC_OK) return reduced;
+  tac_reduced_destroy(reduced);
+  return NULL;
+}
+
+tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error) {
+  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  *reduced = tac_reduced_take(&from);
   return tac_chunk_transfer_end(&from);
 }

@@ -5,6 +5,7 @@
 
 #include <tactus/reduced.h>
 #include "asset/reduced_polynomial.h"
+#include "base/chunk_transfer.h"
 
 enum { TAC_REDUCED_MOST_GROUPS = 256 };
 
@@ -48,6 +49,10 @@ tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **reduced,
 
 /* What its bake was compared with. */
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks);
+
+/* All of it as chunks of a file, in which there may be others; NULL after a failure. */
+void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced);
+tacReduced *tac_reduced_take(tacChunkTransfer *from);
 
 /* What it holds, without copying; valid as long as it lives. */
 const tacReducedParts *tac_reduced_parts(const tacReduced *reduced);

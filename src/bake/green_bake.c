@@ -4,7 +4,7 @@
 #include <tactus/green_bake.h>
 
 #include "asset/green.h"
-#include "bake/green_checkpoint.h"
+#include "bake/checkpoint.h"
 #include "base/array.h"
 #include "base/physical_memory.h"
 #include "base/progress.h"
@@ -219,7 +219,7 @@ static tacStatus compute_piece(Bake *bake, tacReferenceProblem *problem, int pie
   return status;
 }
 
-static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacGreenCheckpoint *checkpoint,
+static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint *checkpoint,
                          const tacProgress *progress, tacError *error) {
   double *work = NULL;
   tacStatus status = TAC_OK;
@@ -233,7 +233,7 @@ static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacGreenCheck
                                   "Green's functions"};
     const tacProgress stage = tac_progress_part(&part);
     status = compute_piece(bake, problem, i, work, &stage, error);
-    if (status == TAC_OK && checkpoint->path != NULL) status = tac_green_checkpoint_add(checkpoint, i, error);
+    if (status == TAC_OK && checkpoint->path != NULL) status = tac_checkpoint_add(checkpoint, i, error);
   }
   free(work);
   return status;
@@ -269,12 +269,12 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
   Bake bake = {.def = def};
   tacReferenceProblem *problem = NULL;
-  tacGreenCheckpoint checkpoint = {0};
+  tacCheckpoint checkpoint = {0};
   tacBakeChecks checks = {0};
   tacStatus status = prepare(&bake, error);
   if (status == TAC_OK && def->checkpoint != NULL)
-    status = tac_green_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
-                                       bake.done, &checkpoint, error);
+    status = tac_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
+                                 bake.done, &checkpoint, error);
   if (status == TAC_OK) status = create_problem(&bake, &stages[0], &problem, error);
   if (status == TAC_OK) status = compute(&bake, problem, &checkpoint, &stages[1], error);
   if (status == TAC_OK) status = check_columns(&bake, problem, &checks, error);
@@ -292,7 +292,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
     bake.parts.near_start = NULL;
     bake.parts.near_vertex = NULL;
   }
-  tac_green_checkpoint_close(&checkpoint);
+  tac_checkpoint_close(&checkpoint);
   tac_reference_problem_destroy(problem);
   free_bake(&bake);
   return status;

@@ -10,6 +10,7 @@
 #include "bake/embedded_basis.h"
 #include "bake/motion_basis.h"
 #include "bake/polynomial_bake.h"
+#include "bake/reduced_bake.h"
 #include "bake/reduced_check.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -174,9 +175,7 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   if (tac_element_count(def->volume) < 1)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
   status = check_materials(def, error);
-  if (status == TAC_OK) status = check_size(def, error);
-  if (status == TAC_OK) status = check_memory(def, error);
-  return status;
+  return status == TAC_OK ? check_size(def, error) : status;
 }
 
 /* A material of no element may be none, as those that mesh files do not use: another stands in for it. */
@@ -533,12 +532,44 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
   const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
   Bake bake = {.def = def};
   tacStatus status = prepare(&bake, error);
+  if (status == TAC_OK) status = check_memory(def, error);
   if (status == TAC_OK) status = make_basis(&bake, &stages[0], error);
   if (status == TAC_OK) status = make_surface(&bake, error);
   if (status == TAC_OK) status = make_mass(&bake, error);
   if (status == TAC_OK) status = make_polynomials(&bake, &stages[1], error);
   if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
   if (status == TAC_OK) status = check_result(&bake, reduced, error);
+  free_bake(&bake);
+  return status;
+}
+
+/* The vectors are the shapes to look at. */
+static void label_vectors(Bake *bake, const char *label) {
+  tacMotionBasis *basis = &bake->basis;
+  for (int j = 0; j < basis->shape_count; ++j)
+    snprintf(basis->label[j], sizeof basis->label[j], "%.16s %d", label, j + 1);
+  bake->parts.shape_count = basis->shape_count;
+  bake->parts.labels = (const char(*)[32])basis->label;
+  bake->parts.shapes = basis->coordinates;
+  bake->parts.info = (tacReducedInfo){.source = "vectors",
+                                      .element_count = tac_element_count(bake->def->volume),
+                                      .vertex_count = bake->def->volume->vertex_count,
+                                      .captured = 1.0};
+}
+
+tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vectors, const char *label,
+                                   tacReduced **reduced, tacError *error) {
+  *reduced = NULL;
+  Bake bake = {.def = def};
+  tacStatus status = prepare(&bake, error);
+  if (status == TAC_OK) status = tac_motion_basis_orthonormalise(&bake.solid, def->size, vectors, &bake.basis, error);
+  if (status == TAC_OK) {
+    label_vectors(&bake, label);
+    status = make_surface(&bake, error);
+  }
+  if (status == TAC_OK) status = make_mass(&bake, error);
+  if (status == TAC_OK) status = make_names(&bake, error);
+  if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
   free_bake(&bake);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "elastic/free_lower.h"
 #include "math/factor.h"
 
 enum { MOST_ITERATIONS = 200, MOST_HALVINGS = 30 };
@@ -12,10 +13,8 @@ static const double TOLERANCE = 1e-9, LEAST_STEP = 1.0 / 1024.0;
 
 struct tacHyperStatics {
   tacHyperSolid *solid;
+  tacFreeLower part; /* of the solid's stiffness */
   size_t size, free_size;
-  int *free_of;                       /* [3 n]: number among free coordinates, or -1 */
-  tacSparse matrix;                   /* of free coordinates, the lower triangle */
-  int *source;                        /* [entry of matrix]: place in the solid's pattern */
   tacFactor *factor;                  /* NULL: nothing is free */
   double *diagonal;                   /* of K at rest, free */
   double *stiffness;                  /* on the solid's places */
@@ -26,35 +25,6 @@ struct tacHyperStatics {
 };
 
 /* ---- making it ---- */
-
-static tacStatus create_matrix(tacHyperStatics *statics, const bool *held, tacError *error) {
-  const tacSparse *pattern = tac_hyper_solid_pattern(statics->solid);
-  for (size_t i = 0; i < statics->size; ++i) statics->free_of[i] = held[i / 3] ? -1 : (int)statics->free_size++;
-  size_t count = 0;
-  for (int j = 0; j < pattern->cols; ++j)
-    for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p)
-      count += statics->free_of[j] >= 0 && statics->free_of[pattern->row[p]] >= 0;
-  tacSparse *matrix = &statics->matrix;
-  *matrix = (tacSparse){.rows = (int)statics->free_size, .cols = (int)statics->free_size};
-  matrix->column_start = tac_array_create(statics->free_size + 1, sizeof *matrix->column_start, "statics", error);
-  matrix->row = tac_array_create(count, sizeof *matrix->row, "statics", error);
-  matrix->value = tac_array_create(count, sizeof *matrix->value, "statics", error);
-  statics->source = tac_array_create(count, sizeof *statics->source, "statics", error);
-  if (matrix->column_start == NULL || matrix->row == NULL || matrix->value == NULL || statics->source == NULL)
-    return TAC_ERR_MEMORY;
-  int place = 0;
-  for (int j = 0; j < pattern->cols; ++j) {
-    if (statics->free_of[j] < 0) continue;
-    for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p) {
-      if (statics->free_of[pattern->row[p]] < 0) continue;
-      matrix->row[place] = statics->free_of[pattern->row[p]];
-      matrix->value[place] = pattern->value[p];
-      statics->source[place++] = p;
-    }
-    matrix->column_start[statics->free_of[j] + 1] = place;
-  }
-  return TAC_OK;
-}
 
 static tacStatus create_arrays(tacHyperStatics *statics, tacError *error) {
   struct {
@@ -76,7 +46,7 @@ static tacStatus create_arrays(tacHyperStatics *statics, tacError *error) {
     *arrays[i].array = tac_array_create(arrays[i].count, sizeof(double), "statics", error);
     if (*arrays[i].array == NULL) return TAC_ERR_MEMORY;
   }
-  tac_sparse_diagonal(&statics->matrix, statics->diagonal);
+  tac_sparse_diagonal(&statics->part.matrix, statics->diagonal);
   return TAC_OK;
 }
 
@@ -85,11 +55,11 @@ tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHy
   tacHyperStatics *made = tac_array_create(1, sizeof *made, "statics", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->solid = solid;
-  made->size = (size_t)tac_hyper_solid_pattern(solid)->rows;
-  made->free_of = tac_array_create(made->size, sizeof *made->free_of, "statics", error);
-  tacStatus status = made->free_of != NULL ? create_matrix(made, held, error) : TAC_ERR_MEMORY;
+  tacStatus status = tac_free_lower_create(tac_hyper_solid_pattern(solid), held, &made->part, error);
+  made->size = made->part.size;
+  made->free_size = made->part.free_size;
   if (status == TAC_OK) status = create_arrays(made, error);
-  if (status == TAC_OK && made->free_size > 0) status = tac_factor_create(&made->matrix, &made->factor, error);
+  if (status == TAC_OK && made->free_size > 0) status = tac_factor_create(&made->part.matrix, &made->factor, error);
   if (status != TAC_OK) {
     tac_hyper_statics_destroy(made);
     return status;
@@ -101,9 +71,7 @@ tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHy
 void tac_hyper_statics_destroy(tacHyperStatics *statics) {
   if (statics == NULL) return;
   tac_factor_destroy(statics->factor);
-  tac_sparse_destroy(&statics->matrix);
-  free(statics->free_of);
-  free(statics->source);
+  tac_free_lower_destroy(&statics->part);
   free(statics->diagonal);
   free(statics->stiffness);
   free(statics->now);
@@ -131,7 +99,7 @@ typedef struct Solve {
 static double potential(const tacHyperStatics *statics, const double *x) {
   double work = 0.0;
   for (size_t i = 0; i < statics->size; ++i)
-    if (statics->free_of[i] >= 0) work += statics->load[i] * x[i];
+    if (statics->part.free_of[i] >= 0) work += statics->load[i] * x[i];
   return tac_hyper_solid_energy(statics->solid, x) - work;
 }
 
@@ -140,12 +108,12 @@ static double find_residual(tacHyperStatics *statics, const double *x, bool with
   tac_hyper_solid_evaluate(statics->solid, x, 0.0, statics->inner, with_stiffness ? statics->stiffness : NULL);
   double sum = 0.0, all = 0.0;
   for (size_t i = 0; i < statics->size; ++i) {
-    if (statics->free_of[i] < 0) {
+    if (statics->part.free_of[i] < 0) {
       all += statics->inner[i] * statics->inner[i];
       continue;
     }
     double left = statics->load[i] - statics->inner[i];
-    statics->residual[statics->free_of[i]] = left;
+    statics->residual[statics->part.free_of[i]] = left;
     sum += left * left;
     all += statics->load[i] * statics->load[i];
   }
@@ -169,14 +137,14 @@ static double rounding(const tacHyperStatics *statics) {
  * definite. */
 static tacStatus find_newton(Solve *solve, tacError *error) {
   tacHyperStatics *statics = solve->statics;
-  tacSparse *matrix = &statics->matrix;
+  tacSparse *matrix = &statics->part.matrix;
   tacStatus status = TAC_ERR_SINGULAR;
   double shift = solve->shift > 1e-3 ? solve->shift / 16.0 : 0.0;
   for (; status == TAC_ERR_SINGULAR && shift < 1e6; shift = fmax(8.0 * shift, 1e-4)) {
     solve->shift = shift;
     for (int j = 0, p = 0; j < matrix->cols; ++j)
       for (; p < matrix->column_start[j + 1]; ++p) {
-        double value = statics->stiffness[statics->source[p]];
+        double value = statics->stiffness[statics->part.source[p]];
         matrix->value[p] = value + (matrix->row[p] == j ? shift * fmax(statics->diagonal[j], fabs(value)) : 0.0);
       }
     ++solve->report.factorisations;
@@ -189,7 +157,7 @@ static tacStatus find_newton(Solve *solve, tacError *error) {
 static void step(const tacHyperStatics *statics, double share) {
   for (size_t i = 0; i < statics->size; ++i)
     statics->trial[i] =
-        statics->now[i] + (statics->free_of[i] >= 0 ? share * statics->newton[statics->free_of[i]] : 0.0);
+        statics->now[i] + (statics->part.free_of[i] >= 0 ? share * statics->newton[statics->part.free_of[i]] : 0.0);
 }
 
 /* Moves held coordinates by `move`, and others by what K says that follows, K_ff d = load - R - K_fh move, where the
@@ -202,7 +170,7 @@ static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   k.value = statics->stiffness;
   tac_sparse_multiply_lower(&k, move, 1, statics->product);
   for (size_t i = 0; i < statics->size; ++i)
-    if (statics->free_of[i] >= 0) statics->residual[statics->free_of[i]] -= statics->product[i];
+    if (statics->part.free_of[i] >= 0) statics->residual[statics->part.free_of[i]] -= statics->product[i];
   tacStatus status = find_newton(solve, error);
   if (status != TAC_OK && status != TAC_ERR_SINGULAR) return status;
   if (status == TAC_OK) step(statics, 1.0);
@@ -260,7 +228,7 @@ static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
 static tacStatus check_finite(const tacHyperStatics *statics, const double *x, bool held_only, const char *what,
                               tacError *error) {
   for (size_t i = 0; x != NULL && i < statics->size; ++i)
-    if (!isfinite(x[i]) && (!held_only || statics->free_of[i] < 0))
+    if (!isfinite(x[i]) && (!held_only || statics->part.free_of[i] < 0))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the %s of vertex %zu is not finite", what, i / 3);
   return TAC_OK;
 }
@@ -280,7 +248,7 @@ static tacStatus follow(Solve *solve, const double *target, const double *force,
       double end = force != NULL ? force[i] : 0.0;
       statics->load[i] = next == 1.0 ? end : statics->start[i] + next * (end - statics->start[i]);
       double there = next == 1.0 ? target[i] : statics->begin[i] + next * (target[i] - statics->begin[i]);
-      move[i] = statics->free_of[i] < 0 ? there - x[i] : 0.0;
+      move[i] = statics->part.free_of[i] < 0 ? there - x[i] : 0.0;
     }
     memcpy(statics->now, x, size * sizeof *x);
     status = predict(solve, move, error);
@@ -312,7 +280,7 @@ tacStatus tac_hyper_statics_solve(tacHyperStatics *statics, const double *target
   if (status == TAC_OK && reaction != NULL) {
     tac_hyper_solid_evaluate(statics->solid, x, 0.0, reaction, NULL);
     for (size_t i = 0; i < statics->size; ++i)
-      if (statics->free_of[i] >= 0) reaction[i] = 0.0;
+      if (statics->part.free_of[i] >= 0) reaction[i] = 0.0;
   }
   if (report != NULL) *report = solve.report;
   return status;

@@ -250,7 +250,7 @@ START_TEST(a_wrong_result_leaves_nothing) {
   size_t count = 9 * (size_t)tac_green_column_count(green) * (size_t)s.surface->vertex_count;
   double *numbers = malloc(count * sizeof *numbers);
   tac_green_destroy(green);
-  FILE *file = fopen(part, "r+b"); /* its layout: see green_checkpoint.c */
+  FILE *file = fopen(part, "r+b"); /* its layout: see checkpoint.c */
   ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fread(head, 1, HEAD, file) == HEAD);
   ck_assert_uint_eq(fread(numbers, sizeof *numbers, count, file), count);
   for (int i = 0; i < 3 * s.surface->vertex_count; ++i) numbers[3 * NUMBER * s.surface->vertex_count + i] *= 1.001;

@@ -1,6 +1,6 @@
 /* Layout, little-endian: 8 signature, 8 key, 8 checksum of the 16 bytes before; then pieces: 8 number, 8 checksum of the
  * data, 8 checksum of the 16 bytes before, data (doubles as the machine has them: checkpoints are not exchanged). */
-#include "bake/green_checkpoint.h"
+#include "bake/checkpoint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static bool is_whole(const unsigned char head[HEAD_SIZE]) {
   return tac_little_endian_u64(head + 16) == tac_checksum(head, 16);
 }
 
-static tacStatus failure(const tacGreenCheckpoint *checkpoint, const char *what, tacError *error) {
+static tacStatus failure(const tacCheckpoint *checkpoint, const char *what, tacError *error) {
   return tac_error_set(error, TAC_ERR_FILE, "%s: the checkpoint cannot be %s: %s", checkpoint->path, what,
                        strerror(errno));
 }
@@ -54,7 +54,7 @@ static bool write_whole(int descriptor, const void *bytes, size_t size) {
 }
 
 /* The bytes of pieces that can be used, from the start of the file; 0 where not even the head can. */
-static off_t read_pieces(const tacGreenCheckpoint *checkpoint, uint64_t key, int piece_count, double *numbers,
+static off_t read_pieces(const tacCheckpoint *checkpoint, uint64_t key, int piece_count, double *numbers,
                          bool *done) {
   unsigned char head[HEAD_SIZE];
   off_t used = 0;
@@ -76,10 +76,10 @@ static off_t read_pieces(const tacGreenCheckpoint *checkpoint, uint64_t key, int
   return used;
 }
 
-tacStatus tac_green_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start,
-                                    double *numbers, bool *done, tacGreenCheckpoint *result, tacError *error) {
-  *result = (tacGreenCheckpoint){0};
-  tacGreenCheckpoint checkpoint = {tac_array_text(path, error), -1, start, numbers};
+tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start,
+                                    double *numbers, bool *done, tacCheckpoint *result, tacError *error) {
+  *result = (tacCheckpoint){0};
+  tacCheckpoint checkpoint = {tac_array_text(path, error), -1, start, numbers};
   if (checkpoint.path == NULL) return TAC_ERR_MEMORY;
   unsigned char head[HEAD_SIZE];
   struct stat about;
@@ -110,11 +110,11 @@ done:
   if (status == TAC_OK)
     *result = checkpoint;
   else
-    tac_green_checkpoint_close(&checkpoint);
+    tac_checkpoint_close(&checkpoint);
   return status;
 }
 
-tacStatus tac_green_checkpoint_add(tacGreenCheckpoint *checkpoint, int piece, tacError *error) {
+tacStatus tac_checkpoint_add(tacCheckpoint *checkpoint, int piece, tacError *error) {
   const double *data = checkpoint->numbers + checkpoint->start[piece];
   size_t size = (size_t)(checkpoint->start[piece + 1] - checkpoint->start[piece]) * sizeof *data;
   unsigned char head[HEAD_SIZE];
@@ -124,11 +124,11 @@ tacStatus tac_green_checkpoint_add(tacGreenCheckpoint *checkpoint, int piece, ta
   return failure(checkpoint, "written", error);
 }
 
-void tac_green_checkpoint_close(tacGreenCheckpoint *checkpoint) {
+void tac_checkpoint_close(tacCheckpoint *checkpoint) {
   if (checkpoint->path == NULL) return;
   bool empty = checkpoint->descriptor >= 0 && lseek(checkpoint->descriptor, 0, SEEK_CUR) == HEAD_SIZE;
   if (checkpoint->descriptor >= 0) close(checkpoint->descriptor);
   if (empty) unlink(checkpoint->path);
   free(checkpoint->path);
-  *checkpoint = (tacGreenCheckpoint){0};
+  *checkpoint = (tacCheckpoint){0};
 }

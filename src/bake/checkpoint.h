@@ -2,27 +2,27 @@
  *
  * Each piece has a checksum, and the file the key of what it belongs to: whatever does not match is dropped, and so is a
  * piece that was cut off. */
-#ifndef TAC_BAKE_GREEN_CHECKPOINT_H
-#define TAC_BAKE_GREEN_CHECKPOINT_H
+#ifndef TAC_BAKE_CHECKPOINT_H
+#define TAC_BAKE_CHECKPOINT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/error.h"
 
-typedef struct tacGreenCheckpoint {
+typedef struct tacCheckpoint {
   char *path;
   int descriptor;
   const int64_t *start;
   const double *numbers;
-} tacGreenCheckpoint;
+} tacCheckpoint;
 
 /* Piece i is numbers[start[i], start[i + 1]). Fills the pieces that the file at `path` holds and sets done[i] for them;
  * starts the file where it is not there or has another key. TAC_ERR_FILE for a file that is no checkpoint at all: that is
  * not ours to overwrite. `start` and `numbers` must outlive the checkpoint. */
-tacStatus tac_green_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start,
-                                    double *numbers, bool *done, tacGreenCheckpoint *checkpoint, tacError *error);
-tacStatus tac_green_checkpoint_add(tacGreenCheckpoint *checkpoint, int piece, tacError *error);
+tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start, double *numbers,
+                              bool *done, tacCheckpoint *checkpoint, tacError *error);
+tacStatus tac_checkpoint_add(tacCheckpoint *checkpoint, int piece, tacError *error);
 /* Closes it; removes the file where no piece is done. A zeroed struct is allowed. */
-void tac_green_checkpoint_close(tacGreenCheckpoint *checkpoint);
+void tac_checkpoint_close(tacCheckpoint *checkpoint);
 
 #endif

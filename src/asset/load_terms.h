@@ -1,0 +1,22 @@
+/* The monomials phi_m of a load's force that the coordinates of a vademecum are sums of: q(s, t) = sum_m Y_m(s) phi_m(t / T).
+ *
+ * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, by degree, the linear ones x, y, z first. Loads along one
+ * direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
+#ifndef TAC_ASSET_LOAD_TERMS_H
+#define TAC_ASSET_LOAD_TERMS_H
+
+#include <stdbool.h>
+#include <tactus/vec3.h>
+
+enum { TAC_LOAD_MOST_DEGREE = 5, TAC_LOAD_MOST_TERMS = 55 };
+
+typedef struct tacLoadTerms {
+  tacVec3 direction; /* unit; zero: any */
+  int degree;        /* 1: linear */
+} tacLoadTerms;
+
+int tac_load_terms_count(const tacLoadTerms *terms);
+/* t: the force in units of T. */
+void tac_load_terms_values(const tacLoadTerms *terms, tacVec3 t, double *values);
+
+#endif

@@ -1,0 +1,26 @@
+/* Making vademecums from their parts, and what simulation takes of them: the internal side of <tactus/vademecum.h>. */
+#ifndef TAC_ASSET_VADEMECUM_H
+#define TAC_ASSET_VADEMECUM_H
+
+#include <tactus/vademecum.h>
+#include "asset/load_terms.h"
+#include "elastic/sampled_solid.h"
+
+typedef struct tacVademecumParts {
+  const double *stiffness; /* X^T K X at rest, [n][n], N/m in coordinates */
+  tacSampledParts sampled; /* no elements: it is linear */
+  int load_count;
+  const int *vertices; /* [load], of the surface */
+  double most;         /* T, N */
+  tacLoadTerms terms;
+  const float *y; /* [load][term][n] */
+  tacVademecumInfo info;
+} tacVademecumParts;
+
+/* Copies the parts; takes the shape over on success, with the checks of the bake. TAC_ERR_ARGUMENT where they do not fit together or are not finite. */
+tacStatus tac_vademecum_create(const tacVademecumParts *parts, tacReduced *shape, tacVademecum **vademecum,
+                               tacError *error);
+/* Without copying; valid as long as it lives. */
+const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum);
+
+#endif

@@ -1,0 +1,59 @@
+#include "elastic/free_lower.h"
+
+#include <stdlib.h>
+#include "base/array.h"
+
+void tac_free_lower_destroy(tacFreeLower *f) {
+  tac_sparse_destroy(&f->matrix);
+  free(f->free_of);
+  free(f->source);
+  *f = (tacFreeLower){0};
+}
+
+static tacStatus fill(const tacSparse *lower, const bool *held, tacFreeLower *f, tacError *error) {
+  f->size = (size_t)lower->rows;
+  f->free_of = tac_array_create(f->size, sizeof *f->free_of, "a matrix", error);
+  if (f->free_of == NULL) return TAC_ERR_MEMORY;
+  for (size_t i = 0; i < f->size; ++i) f->free_of[i] = held[i / 3] ? -1 : (int)f->free_size++;
+  size_t count = 0;
+  for (int j = 0; j < lower->cols; ++j)
+    for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p)
+      count += f->free_of[j] >= 0 && f->free_of[lower->row[p]] >= 0;
+  tacSparse *matrix = &f->matrix;
+  *matrix = (tacSparse){.rows = (int)f->free_size, .cols = (int)f->free_size};
+  matrix->column_start = tac_array_create(f->free_size + 1, sizeof *matrix->column_start, "a matrix", error);
+  matrix->row = tac_array_create(count, sizeof *matrix->row, "a matrix", error);
+  matrix->value = tac_array_create(count, sizeof *matrix->value, "a matrix", error);
+  f->source = tac_array_create(count, sizeof *f->source, "a matrix", error);
+  if (matrix->column_start == NULL || matrix->row == NULL || matrix->value == NULL || f->source == NULL)
+    return TAC_ERR_MEMORY;
+  int place = 0;
+  for (int j = 0; j < lower->cols; ++j) {
+    if (f->free_of[j] < 0) continue;
+    for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p) {
+      if (f->free_of[lower->row[p]] < 0) continue;
+      matrix->row[place] = f->free_of[lower->row[p]];
+      matrix->value[place] = lower->value[p];
+      f->source[place++] = p;
+    }
+    matrix->column_start[f->free_of[j] + 1] = place;
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_free_lower_create(const tacSparse *lower, const bool *held, tacFreeLower *free_lower, tacError *error) {
+  *free_lower = (tacFreeLower){0};
+  tacStatus status = fill(lower, held, free_lower, error);
+  if (status != TAC_OK) tac_free_lower_destroy(free_lower);
+  return status;
+}
+
+void tac_free_lower_take(const tacFreeLower *free_lower, const double *all, double *free_ones) {
+  for (size_t i = 0; i < free_lower->size; ++i)
+    if (free_lower->free_of[i] >= 0) free_ones[free_lower->free_of[i]] = all[i];
+}
+
+void tac_free_lower_put(const tacFreeLower *free_lower, const double *free_ones, double *all) {
+  for (size_t i = 0; i < free_lower->size; ++i)
+    all[i] = free_lower->free_of[i] >= 0 ? free_ones[free_lower->free_of[i]] : 0.0;
+}
