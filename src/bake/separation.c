@@ -12,7 +12,7 @@
 #include "math/vector.h"
 
 /* Loads that are solved at once, and numbers that they have at most: 32 MB. */
-enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 16 };
+enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
 
 static const double default_residual = 1e-5;
 /* Sine of the angle, in the energy norm, between one R and the next at which they count as one. What a term misses of the
@@ -67,47 +67,58 @@ static double load_dot(const tacSparse *loads, int s, const double *x) {
 /* What a thread needs of its own. */
 typedef struct Solver {
   tacFactor *factor, *own;
-  double *u, *product; /* [BLOCK][size] */
+  double *u, *product; /* [block][size] */
   tacStatus status;
   tacError error;
 } Solver;
 
-typedef struct Errors {
-  Work *work;
+typedef struct Measure {
+  const tacSeparationDef *def;
+  const tacSeparation *separation;
+  const double *mass; /* NULL: the norm of K */
+  double *errors, *squares;
   Solver *solvers;
   int block; /* loads */
-} Errors;
+} Measure;
 
-static void compute_blocks(size_t begin, size_t end, int thread, void *context) {
-  const Errors *errors = context;
-  Work *work = errors->work;
-  const tacSparse *loads = work->def->loads;
-  const tacSeparation *separation = work->separation;
-  Solver *solver = &errors->solvers[thread];
-  size_t size = (size_t)work->size;
+static void measure_norms(const Measure *measure, const Solver *solver, int count, double *squares) {
+  int size = measure->separation->size;
+  if (measure->mass == NULL) tac_sparse_multiply_lower(measure->def->stiffness, solver->u, count, solver->product);
+  for (int i = 0; i < count; ++i) {
+    const double *u = solver->u + (size_t)i * (size_t)size;
+    double *product = solver->product + (size_t)i * (size_t)size;
+    for (int j = 0; measure->mass != NULL && j < size; ++j) product[j] = measure->mass[j] * u[j];
+    squares[i] = tac_vector_dot(size, u, product);
+  }
+}
+
+static void measure_blocks(size_t begin, size_t end, int thread, void *context) {
+  const Measure *measure = context;
+  const tacSparse *loads = measure->def->loads;
+  const tacSeparation *separation = measure->separation;
+  Solver *solver = &measure->solvers[thread];
+  size_t size = (size_t)separation->size, load_count = (size_t)separation->load_count;
   for (size_t block = begin; block < end && solver->status == TAC_OK; ++block) {
-    int first = (int)block * errors->block;
-    int count = work->load_count - first < errors->block ? work->load_count - first : errors->block;
+    int first = (int)block * measure->block, left = separation->load_count - first;
+    int count = left < measure->block ? left : measure->block;
     memset(solver->u, 0, (size_t)count * size * sizeof *solver->u);
     for (int i = 0; i < count; ++i)
       for (int p = loads->column_start[first + i]; p < loads->column_start[first + i + 1]; ++p)
         solver->u[(size_t)i * size + (size_t)loads->row[p]] = loads->value[p];
     solver->status = tac_factor_solve(solver->factor, solver->u, count, solver->u, &solver->error);
     if (solver->status != TAC_OK) return;
-    if (separation->count > 0) /* u - u_n */
-      tac_dense_product(work->size, count, separation->count, -1.0, (tacDenseView){separation->x, 1, size},
-                        (tacDenseView){separation->y + first, (size_t)work->load_count, 1}, solver->u, size);
-    tac_sparse_multiply_lower(work->def->stiffness, solver->u, count, solver->product);
-    for (int i = 0; i < count; ++i)
-      work->error[first + i] =
-          tac_vector_dot(work->size, solver->u + (size_t)i * size, solver->product + (size_t)i * size);
+    if (measure->squares != NULL) measure_norms(measure, solver, count, measure->squares + first);
+    if (separation->count > 0)
+      tac_dense_product(separation->size, count, separation->count, -1.0, (tacDenseView){separation->x, 1, size},
+                        (tacDenseView){separation->y + first, load_count, 1}, solver->u, size);
+    measure_norms(measure, solver, count, measure->errors + first);
   }
 }
 
-static tacStatus create_solver(const Work *work, int thread, size_t numbers, Solver *solver, tacError *error) {
-  solver->factor = work->def->factor;
+static tacStatus create_solver(tacFactor *factor, int thread, size_t numbers, Solver *solver, tacError *error) {
+  solver->factor = factor;
   if (thread > 0) {
-    tacStatus status = tac_factor_copy_whole(work->def->factor, &solver->own, error);
+    tacStatus status = tac_factor_copy_whole(factor, &solver->own, error);
     if (status != TAC_OK) return status;
     solver->factor = solver->own;
   }
@@ -117,39 +128,31 @@ static tacStatus create_solver(const Work *work, int thread, size_t numbers, Sol
 }
 
 /* Copies of the factor for other threads take no more than a quarter of the machine's memory. */
-static int choose_threads(const Work *work, size_t numbers, size_t blocks) {
-  tacFactorReport report = tac_factor_report(work->def->factor);
-  double each = (double)report.bytes + 4.0 * (double)numbers * sizeof(double);
+static int choose_threads(tacFactor *factor, size_t numbers, size_t blocks) {
+  double each = (double)tac_factor_report(factor).bytes + 4.0 * (double)numbers * sizeof(double);
   double fit = 1.0 + 0.25 * (double)tac_physical_memory() / each;
   int cores = tac_parallel_core_count();
   int threads = fit < cores ? (int)fit : cores;
   return blocks < (size_t)threads ? (int)blocks : threads;
 }
 
-static double sum_errors(const Work *work) {
-  double sum = 0.0;
-  for (int s = 0; s < work->load_count; ++s) sum += weight(work->def->weights, s) * work->error[s];
-  return sum;
-}
-
-/* |K^-1 f(s) - u_n(s)|_K^2 of every load, by solving for it. Blocks of loads are the same whoever solves them. */
-static tacStatus compute_errors(Work *work, const tacProgress *progress, tacError *error) {
-  size_t size = (size_t)work->size;
-  int block = (int)(BLOCK_NUMBERS / size) + 1;
+/* Blocks of loads are the same whoever solves them, and so are the results. */
+static tacStatus measure_all(Measure *measure, const tacProgress *progress, const char *what, tacError *error) {
+  size_t size = (size_t)measure->separation->size, load_count = (size_t)measure->separation->load_count;
+  size_t block = BLOCK_NUMBERS / size + 1;
   if (block > BLOCK) block = BLOCK;
-  if (block > work->load_count) block = work->load_count;
-  size_t numbers = (size_t)block * size, blocks = ((size_t)work->load_count + (size_t)block - 1) / (size_t)block;
-  int threads = choose_threads(work, numbers, blocks);
-  Errors errors = {.work = work, .block = block};
-  errors.solvers = tac_array_create((size_t)threads, sizeof *errors.solvers, "threads", error);
-  tacStatus status = errors.solvers != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (block > load_count) block = load_count;
+  size_t numbers = block * size, blocks = (load_count + block - 1) / block;
+  int threads = choose_threads(measure->def->factor, numbers, blocks);
+  measure->block = (int)block;
+  measure->solvers = tac_array_create((size_t)threads, sizeof *measure->solvers, "threads", error);
+  if (measure->solvers == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
   for (int i = 0; status == TAC_OK && i < threads; ++i)
-    status = create_solver(work, i, numbers, &errors.solvers[i], error);
-  if (status == TAC_OK)
-    status = tac_parallel_for(threads, blocks, 1, compute_blocks, &errors, progress,
-                              work->separation->count == 0 ? "energy of loads" : "error of loads", error);
-  for (int i = 0; errors.solvers != NULL && i < threads; ++i) {
-    Solver *solver = &errors.solvers[i];
+    status = create_solver(measure->def->factor, i, numbers, &measure->solvers[i], error);
+  if (status == TAC_OK) status = tac_parallel_for(threads, blocks, 1, measure_blocks, measure, progress, what, error);
+  for (int i = 0; i < threads; ++i) {
+    Solver *solver = &measure->solvers[i];
     if (status == TAC_OK && solver->status != TAC_OK) {
       status = solver->status;
       if (error != NULL) *error = solver->error;
@@ -158,7 +161,20 @@ static tacStatus compute_errors(Work *work, const tacProgress *progress, tacErro
     free(solver->u);
     free(solver->product);
   }
-  free(errors.solvers);
+  free(measure->solvers);
+  return status;
+}
+
+static double sum_errors(const Work *work) {
+  double sum = 0.0;
+  for (int s = 0; s < work->load_count; ++s) sum += weight(work->def->weights, s) * work->error[s];
+  return sum;
+}
+
+static tacStatus compute_errors(Work *work, const tacProgress *progress, tacError *error) {
+  Measure measure = {.def = work->def, .separation = work->separation, .errors = work->error};
+  tacStatus status =
+      measure_all(&measure, progress, work->separation->count == 0 ? "energy of loads" : "error of loads", error);
   if (status != TAC_OK) return status;
   work->remaining = sum_errors(work);
   if (!isfinite(work->remaining))
@@ -391,6 +407,27 @@ tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *
   return status;
 }
 
+static tacStatus check_mass(const double *mass, int size, tacError *error) {
+  for (int i = 0; mass != NULL && i < size; ++i)
+    if (!(mass[i] > 0.0 && isfinite(mass[i])))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of degree of freedom %d is %g kg; give a positive one", i,
+                           mass[i]);
+  return TAC_OK;
+}
+
+tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparation *separation, const double *mass,
+                                 const tacProgress *progress, double *errors, double *squares, tacError *error) {
+  tacStatus status = check(def, error);
+  if (status == TAC_OK) status = check_mass(mass, def->stiffness->cols, error);
+  if (status == TAC_OK && (separation->size != def->stiffness->cols || separation->load_count != def->loads->cols))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "a separation of %d loads on %d degrees of freedom, and a problem of %d on %d",
+                           separation->load_count, separation->size, def->loads->cols, def->stiffness->cols);
+  if (status != TAC_OK) return status;
+  Measure measure = {def, separation, mass, errors, squares, NULL, 0};
+  return measure_all(&measure, progress, "error of loads", error);
+}
+
 /* ---- fewer terms ---- */
 
 /* How many terms the accuracy needs, from singular values in descending order; `tail[i]` becomes the part of the whole that is
@@ -455,10 +492,7 @@ static tacStatus compress(const tacSeparation *separation, const double *mass, c
 tacStatus tac_separation_compress(tacSeparation *separation, const double *mass, const double *weights, double accuracy,
                                   tacError *error) {
   tacStatus status = check_weights(weights, separation->load_count, error);
-  for (int i = 0; status == TAC_OK && i < separation->size; ++i)
-    if (!(mass[i] > 0.0 && isfinite(mass[i])))
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of degree of freedom %d is %g kg; give a positive one",
-                             i, mass[i]);
+  if (status == TAC_OK) status = check_mass(mass, separation->size, error);
   if (status == TAC_OK && !(accuracy >= 0.0))
     status = tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g is wanted; give one between 0 and 1", accuracy);
   if (status != TAC_OK || separation->count == 0) return status;
