@@ -196,20 +196,26 @@ static int worst_load(const Work *work) {
   return s;
 }
 
-/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K. Returns that norm, 0 where nothing is left. */
-static double orthonormalise(Work *work, const double *r) {
+/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until that leaves at least a tenth of R: what remains of
+ * X in it is rounding then, where R . f(s) must not meet the far larger first terms again. False where nothing is left. */
+static bool orthonormalise(Work *work, const double *r) {
   tacDense x = terms(work->separation);
-  if (x.cols > 0) {
-    tac_dense_gemv(1.0, &x, true, r, 0.0, work->coefficient);
-    tac_dense_gemv(-1.0, &x, false, work->coefficient, 1.0, work->shape);
+  double before = tac_vector_dot(work->size, work->shape, r);
+  for (int pass = 0; pass < 4; ++pass) {
+    if (x.cols > 0) {
+      tac_dense_gemv(1.0, &x, true, r, 0.0, work->coefficient);
+      tac_dense_gemv(-1.0, &x, false, work->coefficient, 1.0, work->shape);
+    }
+    tac_sparse_multiply_lower(work->def->stiffness, work->shape, 1, work->product);
+    double square = tac_vector_dot(work->size, work->shape, work->product);
+    if (!(square > DBL_MIN) || !isfinite(square)) return false;
+    tac_vector_scale(work->size, 1.0 / sqrt(square), work->shape);
+    tac_vector_scale(work->size, 1.0 / sqrt(square), work->product);
+    if (square > 0.01 * before) return true;
+    r = work->product;
+    before = 1.0;
   }
-  tac_sparse_multiply_lower(work->def->stiffness, work->shape, 1, work->product);
-  double square = tac_vector_dot(work->size, work->shape, work->product);
-  if (!(square > DBL_MIN) || !isfinite(square)) return 0.0;
-  double norm = sqrt(square);
-  tac_vector_scale(work->size, 1.0 / norm, work->shape);
-  tac_vector_scale(work->size, 1.0 / norm, work->product);
-  return norm;
+  return false;
 }
 
 /* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 it is R . (f(s) - K u_n(s)) / (R . K R). Returns sum_s w S^2, the energy
@@ -257,19 +263,12 @@ static tacStatus alternate(Work *work, int start, const tacProgress *progress, d
     status = tac_factor_solve(work->def->factor, work->force, 1, work->shape, error);
     if (status != TAC_OK) return status;
     ++work->separation->alternations;
-    if (orthonormalise(work, work->force) == 0.0) return TAC_OK;
+    if (!orthonormalise(work, work->force)) return TAC_OK;
     double cosine = i > 0 ? tac_vector_dot(work->size, work->previous, work->product) : 0.0;
     project_loads(work, work->s);
     if (1.0 - cosine * cosine < settled * settled) break;
   }
-  for (int pass = 0; pass < 4; ++pass) { /* until what was taken off is rounding alone */
-    double norm = orthonormalise(work, work->product);
-    if (norm == 0.0) return TAC_OK;
-    if (norm > 0.9) {
-      *gain = project_loads(work, work->s);
-      break;
-    }
-  }
+  if (orthonormalise(work, work->product)) *gain = project_loads(work, work->s);
   return TAC_OK;
 }
 
