@@ -12,7 +12,7 @@
 /* The stiffness is summed by blocks of so many elements. */
 enum { LANES = TAC_HYPER_LANES, BLOCK = 4, ROWS = 9 * BLOCK, WIDTH = TAC_GRAM_WIDTH };
 /* Multiply-adds of a slice, and how many the tangent of an element takes the time of. */
-enum { SLICE = 400000, TANGENT = 5000 };
+enum { SLICE = 1000000, TANGENT = 20000 };
 
 struct tacSampledSolid {
   int size, panels, stride; /* n, and rounded up to whole panels */
@@ -20,7 +20,7 @@ struct tacSampledSolid {
   tacHyperMaterial material;
   tacHyperShape unit;
   double *volumes;
-  double *gradients; /* [element][9][stride]: rows 3 a + i are F's column a, row i */
+  double *gradients; /* [element][panel][9][WIDTH]: rows 3 a + i are F's column a, row i */
   float *columns;    /* the same for products, [block][panel][ROWS][WIDTH] */
   double *q, *force; /* [stride]: workspace */
   float *rows;       /* likewise, [panel][ROWS][WIDTH]: L^T G */
@@ -78,12 +78,12 @@ static void fill(const tacSampledParts *parts, tacSampledSolid *s) {
   for (int e = 0; e < s->element_count; ++e)
     for (int c = 0; c < 9; ++c) {
       const double *from = parts->gradients + (9 * (size_t)e + (size_t)(3 * (c % 3) + c / 3)) * n;
-      double *to = s->gradients + (9 * (size_t)e + (size_t)c) * stride;
-      memcpy(to, from, (size_t)s->size * sizeof *to);
-      float *block = s->columns + (size_t)(e / BLOCK) * ROWS * stride;
-      for (int j = 0; j < s->size; ++j)
-        block[((size_t)(j / WIDTH) * ROWS + (size_t)(9 * (e % BLOCK) + c)) * WIDTH + (size_t)(j % WIDTH)] =
-            (float)to[j];
+      double *to = s->gradients + 9 * (size_t)e * stride + (size_t)c * WIDTH;
+      float *column = s->columns + (size_t)(e / BLOCK) * ROWS * stride + (size_t)(9 * (e % BLOCK) + c) * WIDTH;
+      for (size_t j = 0; j < (size_t)s->size; ++j) {
+        to[j / WIDTH * 9 * WIDTH + j % WIDTH] = from[j];
+        column[j / WIDTH * ROWS * WIDTH + j % WIDTH] = (float)from[j];
+      }
     }
 }
 
@@ -136,9 +136,10 @@ void tac_sampled_solid_destroy(tacSampledSolid *solid) {
 /* Each sum is a variable with a name: gcc keeps arrays of this size in memory. */
 #define EACH(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8)
 #define START(R) Numbers sum_##R = {0.0};
-#define DOT(R) sum_##R += *(const Numbers *)(g + (R)*stride) * x;
+#define DOT(R) sum_##R += *(const Numbers *)(g + (R)*WIDTH) * x;
 #define TAKE(R) *(Numbers *)part = sum_##R, f[R] = first(part);
-#define ADD(R) sum += *(const Numbers *)(g + (R)*stride) * p[R];
+#define HOLD(R) const double p_##R = p[R];
+#define ADD(R) sum += *(const Numbers *)(g + (R)*WIDTH) * p_##R;
 
 #if defined(__x86_64__)
 enum { PARTS = 4 };
@@ -154,43 +155,46 @@ static inline double first(const double *part) {
 typedef double Numbers __attribute__((vector_size(PARTS * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 /* f = G q */
-static inline __attribute__((always_inline)) void dots(int stride, const double *g, const double *q, double f[9]) {
+static inline __attribute__((always_inline)) void dots(int panels, const double *g, const double *q, double f[9]) {
   EACH(START)
-  for (int j = 0; j < stride; j += PARTS, g += PARTS) {
-    const Numbers x = *(const Numbers *)(q + j);
-    EACH(DOT)
-  }
+  for (int panel = 0; panel < panels; ++panel, g += 8 * WIDTH)
+    for (int part = 0; part < WIDTH; part += PARTS, g += PARTS, q += PARTS) {
+      const Numbers x = *(const Numbers *)q;
+      EACH(DOT)
+    }
   double part[PARTS];
   EACH(TAKE)
 }
 
 /* r += G^T p */
-static inline __attribute__((always_inline)) void add(int stride, const double *g, const double p[9], double *r) {
-  for (int j = 0; j < stride; j += PARTS, g += PARTS) {
-    Numbers sum = *(const Numbers *)(r + j);
-    EACH(ADD)
-    *(Numbers *)(r + j) = sum;
-  }
+static inline __attribute__((always_inline)) void add(int panels, const double *g, const double p[9], double *r) {
+  EACH(HOLD)
+  for (int panel = 0; panel < panels; ++panel, g += 8 * WIDTH)
+    for (int part = 0; part < WIDTH; part += PARTS, g += PARTS, r += PARTS) {
+      Numbers sum = *(const Numbers *)r;
+      EACH(ADD)
+      *(Numbers *)r = sum;
+    }
 }
 
 typedef struct NineRows {
-  void (*dots)(int stride, const double *g, const double *q, double f[9]);
-  void (*add)(int stride, const double *g, const double p[9], double *r);
+  void (*dots)(int panels, const double *g, const double *q, double f[9]);
+  void (*add)(int panels, const double *g, const double p[9], double *r);
 } NineRows;
 
-static void dots_plain(int stride, const double *g, const double *q, double f[9]) {
-  dots(stride, g, q, f);
+static void dots_plain(int panels, const double *g, const double *q, double f[9]) {
+  dots(panels, g, q, f);
 }
-static void add_plain(int stride, const double *g, const double p[9], double *r) {
-  add(stride, g, p, r);
+static void add_plain(int panels, const double *g, const double p[9], double *r) {
+  add(panels, g, p, r);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) static void dots_avx2(int stride, const double *g, const double *q, double f[9]) {
-  dots(stride, g, q, f);
+__attribute__((target("avx2,fma"))) static void dots_avx2(int panels, const double *g, const double *q, double f[9]) {
+  dots(panels, g, q, f);
 }
-__attribute__((target("avx2,fma"))) static void add_avx2(int stride, const double *g, const double p[9], double *r) {
-  add(stride, g, p, r);
+__attribute__((target("avx2,fma"))) static void add_avx2(int panels, const double *g, const double p[9], double *r) {
+  add(panels, g, p, r);
 }
 static NineRows this_machine(void) {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return (NineRows){dots_avx2, add_avx2};
@@ -217,7 +221,7 @@ static void deform(const tacSampledSolid *s, const NineRows *nine, int from, int
   memset(state->edge, 0, sizeof state->edge);
   for (int l = 0; l < LANES; ++l) {
     double f[9] = {0.0};
-    if (l < count) nine->dots(s->stride, gradient_of(s, from + l), s->q, f);
+    if (l < count) nine->dots(s->panels, gradient_of(s, from + l), s->q, f);
     for (int c = 0; c < 9; ++c) state->edge[c / 3][c % 3][l] = f[c] + (c % 4 == 0 ? 1.0 : 0.0);
   }
   tac_hyper_batch_deform(&s->unit, state);
@@ -236,29 +240,25 @@ static void find_volumetric(const tacHyperMaterial *material, const double *j, V
 
 static const tacMat3 no_axes = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
-/* P and, projected, d2Psi/dF dF. */
+/* P and d2Psi/dF dF; of a law by invariants also its derivatives. */
 static void evaluate(const tacSampledSolid *s, const tacHyperState *state, int count, bool with_tangent,
-                     tacHyperBlocks *blocks) {
+                     tacInvariantEnergy *energy, tacHyperBlocks *blocks) {
   const tacHyperMaterial *material = &s->material;
   const tacHyperLaw *law = material->law;
   Volumetric volumetric;
   find_volumetric(material, state->j, &volumetric);
   if (law->invariants != NULL) {
-    tacInvariantEnergy energy;
-    law->invariants(material->parameters, state->i1, state->i2, state->j, &energy);
+    law->invariants(material->parameters, state->i1, state->i2, state->j, energy);
     for (int l = 0; l < LANES; ++l) {
-      energy.wj[l] += volumetric.uj[l];
-      energy.wjj[l] += volumetric.ujj[l];
+      energy->wj[l] += volumetric.uj[l];
+      energy->wjj[l] += volumetric.ujj[l];
     }
-    tac_hyper_batch_isotropic(&s->unit, state, &energy, with_tangent, blocks);
-    for (int l = 0; with_tangent && l < count; ++l) tac_hyper_lane_lift(&s->unit, state, &energy, 1.0, NULL, l, blocks);
+    tac_hyper_batch_isotropic(&s->unit, state, energy, with_tangent, blocks);
     return;
   }
-  for (int l = 0; l < count; ++l) {
+  for (int l = 0; l < count; ++l)
     tac_hyper_lane_evaluate(law, material->parameters, &no_axes, state, l, volumetric.uj[l], volumetric.ujj[l],
                             with_tangent, blocks);
-    if (with_tangent) tac_hyper_lane_project(blocks, l);
-  }
 }
 
 static int group_of(const tacSampledSolid *s, int from, int most) {
@@ -298,12 +298,13 @@ void tac_sampled_solid_force(tacSampledSolid *solid, const double *q, double *fo
     int count = group_of(solid, e, LANES);
     tacHyperState state;
     tacHyperBlocks blocks;
+    tacInvariantEnergy energy;
     deform(solid, &nine, e, count, &state);
-    evaluate(solid, &state, count, false, &blocks);
+    evaluate(solid, &state, count, false, &energy, &blocks);
     for (int l = 0; l < count; ++l) {
       double p[9];
       for (int c = 0; c < 9; ++c) p[c] = solid->volumes[e + l] * blocks.force[c / 3 + 1][c % 3][l];
-      nine.add(solid->stride, gradient_of(solid, e + l), p, solid->force);
+      nine.add(solid->panels, gradient_of(solid, e + l), p, solid->force);
     }
   }
   memcpy(force, solid->force, (size_t)solid->size * sizeof *force);
@@ -311,24 +312,43 @@ void tac_sampled_solid_force(tacSampledSolid *solid, const double *q, double *fo
 
 /* ---- stiffness ---- */
 
-/* L of w V d2Psi/dF dF = L L^T. Where a pivot is zero but for rounding (rotations at rest) its column is zero: what that leaves out is
- * at most the root of that share, 1e-7 of the trace. */
-static void factor(double h[9][9], double volume, float l[9][9]) {
-  double trace = 0.0, root = sqrt(volume);
-  for (int i = 0; i < 9; ++i) trace += h[i][i];
-  memset(l, 0, 81 * sizeof **l);
+/* L of d2Psi/dF dF = L L^T. Where a pivot is zero but for rounding (rotations at rest) its column is zero: what that leaves out is at
+ * most the root of that share, 1e-7 of the trace. Returns whether it is positive semidefinite. */
+static bool factor(const tacHyperBlocks *blocks, int lane, double h[9][9]) {
+  tac_hyper_lane_take(blocks, lane, h);
+  double trace = 0.0;
+  bool definite = true;
+  for (int i = 0; i < 9; ++i) trace += fabs(h[i][i]);
   for (int j = 0; j < 9; ++j) {
-    double pivot = h[j][j];
+    double pivot = h[j][j], most = 0.0;
     for (int k = 0; k < j; ++k) pivot -= h[j][k] * h[j][k];
-    double diagonal = pivot > 1e-14 * trace ? sqrt(pivot) : 0.0, inverse = diagonal > 0.0 ? 1.0 / diagonal : 0.0;
+    bool empty = !(pivot > 1e-14 * trace);
+    double diagonal = empty ? 0.0 : sqrt(pivot), inverse = empty ? 0.0 : 1.0 / diagonal;
     h[j][j] = diagonal;
     for (int i = j + 1; i < 9; ++i) {
       double sum = h[i][j];
       for (int k = 0; k < j; ++k) sum -= h[i][k] * h[j][k];
+      most = fmax(most, fabs(sum));
       h[i][j] = sum * inverse;
     }
-    for (int i = j; i < 9; ++i) l[i][j] = (float)(root * h[i][j]);
+    if (empty && (pivot < -1e-12 * trace || most > 1e-6 * trace)) definite = false;
   }
+  return definite;
+}
+
+/* The same of what it is projected to, with the root of the volume. */
+static void find_root(const tacSampledSolid *s, const tacHyperState *state, const tacInvariantEnergy *energy, int lane,
+                      double volume, tacHyperBlocks *blocks, float root[9][9]) {
+  double h[9][9], scale = sqrt(volume);
+  if (!factor(blocks, lane, h)) {
+    if (s->material.law->invariants != NULL)
+      tac_hyper_lane_lift(&s->unit, state, energy, 1.0, NULL, lane, blocks);
+    else
+      tac_hyper_lane_project(blocks, lane);
+    factor(blocks, lane, h);
+  }
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < 9; ++j) root[i][j] = j <= i ? (float)(scale * h[i][j]) : 0.0f;
 }
 
 /* Of one panel and element: rows = L^T G. */
@@ -347,15 +367,14 @@ static void add_block(const tacSampledSolid *s, const NineRows *nine, int block,
   int from = BLOCK * block, count = group_of(s, from, BLOCK);
   tacHyperState state;
   tacHyperBlocks blocks;
+  tacInvariantEnergy energy;
   deform(s, nine, from, count, &state);
-  evaluate(s, &state, count, true, &blocks);
+  evaluate(s, &state, count, true, &energy, &blocks);
   const float *columns = s->columns + (size_t)block * ROWS * (size_t)s->stride;
   memset(s->rows, 0, ROWS * (size_t)s->stride * sizeof *s->rows);
   for (int l = 0; l < count; ++l) {
-    double tangent[9][9];
     float root[9][9];
-    tac_hyper_lane_take(&blocks, l, tangent);
-    factor(tangent, s->volumes[from + l], root);
+    find_root(s, &state, &energy, l, s->volumes[from + l], &blocks, root);
     for (int panel = 0; panel < s->panels; ++panel) {
       size_t at = ((size_t)panel * ROWS + 9 * (size_t)l) * WIDTH;
       multiply((const float(*)[9])root, columns + at, s->rows + at);
