@@ -140,6 +140,13 @@ tacStatus tac_vademecum_create(const tacVademecumParts *parts, tacReduced *shape
   return status;
 }
 
+void tac_vademecum_set_info(tacVademecum *vademecum, const tacVademecumInfo *info) {
+  vademecum->parts.info = *info;
+}
+void tac_vademecum_set_checks(tacVademecum *vademecum, const tacBakeChecks *checks) {
+  tac_reduced_set_checks(vademecum->shape, checks);
+}
+
 /* ---- what it holds ---- */
 
 const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum) {

@@ -17,9 +17,12 @@ typedef struct tacVademecumParts {
   tacVademecumInfo info;
 } tacVademecumParts;
 
-/* Copies the parts; takes the shape over on success, with the checks of the bake. TAC_ERR_ARGUMENT where they do not fit together or are not finite. */
+/* Copies the parts; takes the shape over on success. TAC_ERR_ARGUMENT where they do not fit together or are not finite. */
 tacStatus tac_vademecum_create(const tacVademecumParts *parts, tacReduced *shape, tacVademecum **vademecum,
                                tacError *error);
+/* What its bake was compared with. */
+void tac_vademecum_set_info(tacVademecum *vademecum, const tacVademecumInfo *info);
+void tac_vademecum_set_checks(tacVademecum *vademecum, const tacBakeChecks *checks);
 /* Without copying; valid as long as it lives. */
 const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum);
 

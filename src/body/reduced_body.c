@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "body/reduced_dynamics.h"
 #include "body/reduced_material.h"
+#include "body/sampled_force.h"
 
 /* A body that is deformed by a thousand times its size has blown up. Within that nothing that is computed from its state
  * overflows. */
@@ -17,8 +18,10 @@ struct tacReducedBody {
   bool prepared; /* for the next step */
   int size;      /* r, of the asset */
   int *kept;     /* [count of the dynamics], ascending */
-  tacReducedMaterial *material;
-  double *density; /* [group], factors */
+  tacCoordinateForce force;
+  tacReducedMaterial *material; /* NULL: it has a force of its own, */
+  tacSampledForce *sampled;     /* else NULL */
+  double *density;              /* [group], factors */
 
   tacReducedDynamics dynamics;    /* the kept coordinates */
   double *full_q, *full_velocity; /* [size]: all of them */
@@ -86,8 +89,28 @@ static void measure(tacReducedBody *b) {
   b->dynamics.most_q = most > 0.0 ? fmin(most_sizes * size / sqrt(most), 1e60) : 1e60;
 }
 
+static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def, tacError *error) {
+  int count = b->dynamics.count;
+  if (def == NULL) {
+    tacStatus status = tac_reduced_material_create(b->parts, count, b->kept, &b->material, error);
+    if (status == TAC_OK) b->force = tac_reduced_material_force(b->material);
+    return status;
+  }
+  if (b->kept[count - 1] != count - 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a body with a force of its own keeps the first vectors of its basis");
+  tacStatus status = tac_sampled_force_create(def, b->size, count, &b->sampled, error);
+  if (status == TAC_OK) b->force = tac_sampled_force(b->sampled);
+  return status;
+}
+
 tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
                                   tacReducedBody **body, tacError *error) {
+  return tac_reduced_body_create_with(reduced, NULL, kept, motion, body, error);
+}
+
+tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoordinateForceDef *force, const bool *kept,
+                                       const tacReducedMotion *motion, tacReducedBody **body, tacError *error) {
   *body = NULL;
   if (!motion_is_valid(motion))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -122,7 +145,7 @@ tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, c
   b->outside = b->jacobian + 3 * n;
   status = tac_reduced_dynamics_create(count, &b->dynamics, error);
   if (status != TAC_OK) goto fail;
-  status = tac_reduced_material_create(parts, count, b->kept, &b->material, error);
+  status = make_force(b, force, error);
   if (status != TAC_OK) goto fail;
   b->inertia.centre = parts->centre;
   update_mass(b);
@@ -142,6 +165,7 @@ void tac_reduced_body_destroy(tacReducedBody *body) {
   free(body->full_q);
   tac_reduced_dynamics_destroy(&body->dynamics);
   tac_reduced_material_destroy(body->material);
+  tac_sampled_force_destroy(body->sampled);
   free(body);
 }
 
@@ -174,6 +198,7 @@ static void publish(tacReducedBody *b) {
 
 void tac_reduced_body_reset(tacReducedBody *body) {
   memset(body->dynamics.q, 0, (size_t)body->dynamics.count * sizeof *body->dynamics.q);
+  if (body->sampled != NULL) tac_sampled_force_settle(body->sampled, body->dynamics.q);
   tac_reduced_dynamics_stop(&body->dynamics);
   forget_loads(body);
   body->prepared = false;
@@ -216,7 +241,8 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
 
 /* What of the step does not depend on its motion, however often it begins. */
 static void prepare_step(tacReducedBody *b) {
-  if (!b->prepared) tac_reduced_material_advance(b->material);
+  if (!b->prepared && b->material != NULL) tac_reduced_material_advance(b->material);
+  if (!b->prepared && b->sampled != NULL && !b->motion.linear) tac_sampled_force_advance(b->sampled, b->dynamics.q);
   b->prepared = true;
   memcpy(b->dynamics.load, b->outside, (size_t)b->dynamics.count * sizeof *b->outside);
   tac_reduced_jacobian_add(b->dynamics.count, b->weight, b->motion.gravity, b->dynamics.load);
@@ -228,8 +254,7 @@ void tac_reduced_body_begin(tacReducedBody *body) {
 }
 
 bool tac_reduced_body_linearise(tacReducedBody *body, double *matrix, double *load, tacReducedAdvance *report) {
-  return tac_reduced_dynamics_linearise(&body->dynamics, &body->motion,
-                                        tac_reduced_material_coefficients(body->material), matrix, load, report);
+  return tac_reduced_dynamics_linearise(&body->dynamics, &body->motion, &body->force, matrix, load, report);
 }
 
 void tac_reduced_body_move(tacReducedBody *body, const double *motion) {
@@ -248,8 +273,7 @@ bool tac_reduced_body_finish(tacReducedBody *body) {
 tacReducedAdvance tac_reduced_body_advance(tacReducedBody *body) {
   tacReducedAdvance report = {0};
   prepare_step(body);
-  report.refused = !tac_reduced_dynamics_advance(&body->dynamics, &body->motion,
-                                                 tac_reduced_material_coefficients(body->material), &report);
+  report.refused = !tac_reduced_dynamics_advance(&body->dynamics, &body->motion, &body->force, &report);
   if (report.refused) tac_reduced_dynamics_stop(&body->dynamics);
   publish(body);
   forget_loads(body);
@@ -278,6 +302,7 @@ bool tac_reduced_body_set(tacReducedBody *body, const double *q, const double *v
     rate[i] = velocity != NULL ? velocity[body->kept[i]] : 0.0;
   }
   bool sound = tac_reduced_dynamics_set(&body->dynamics, body->motion.step, next, rate);
+  if (sound && body->sampled != NULL) tac_sampled_force_settle(body->sampled, next);
   publish(body);
   return sound;
 }
@@ -292,7 +317,8 @@ const double *tac_reduced_body_rates(const tacReducedBody *body) {
 }
 
 int tac_reduced_body_state_size(const tacReducedBody *body) {
-  return body->size + 2 * body->dynamics.count + 1;
+  int of_force = body->sampled != NULL ? tac_sampled_force_state_size(body->sampled) : 0;
+  return body->size + 2 * body->dynamics.count + 1 + of_force;
 }
 
 void tac_reduced_body_save(const tacReducedBody *body, double *state) {
@@ -300,13 +326,17 @@ void tac_reduced_body_save(const tacReducedBody *body, double *state) {
   memcpy(state, body->full_q, (size_t)body->size * sizeof *state);
   memcpy(state + body->size, body->dynamics.velocity, n);
   memcpy(state + body->size + body->dynamics.count, body->dynamics.acceleration, n);
-  state[body->size + 2 * body->dynamics.count] = body->dynamics.is_starting;
+  state += body->size + 2 * body->dynamics.count;
+  state[0] = body->dynamics.is_starting;
+  if (body->sampled != NULL) tac_sampled_force_save(body->sampled, state + 1);
 }
 
 bool tac_reduced_body_load(tacReducedBody *body, const double *state) {
   tacReducedDynamics *d = &body->dynamics;
-  const double *velocity = state + body->size, *acceleration = velocity + d->count;
+  const double *velocity = state + body->size, *acceleration = velocity + d->count,
+               *of_force = acceleration + d->count + 1;
   double *next = body->jacobian;
+  if (body->sampled != NULL && !tac_sampled_force_is_state(body->sampled, d->most_q, of_force)) return false;
   for (int i = 0; i < d->count; ++i) {
     next[i] = state[body->kept[i]];
     if (!isfinite(acceleration[i])) return false;
@@ -314,6 +344,7 @@ bool tac_reduced_body_load(tacReducedBody *body, const double *state) {
   if (!tac_reduced_dynamics_set(d, body->motion.step, next, velocity)) return false;
   memcpy(d->acceleration, acceleration, (size_t)d->count * sizeof *acceleration);
   d->is_starting = acceleration[d->count] != 0.0;
+  if (body->sampled != NULL) tac_sampled_force_load(body->sampled, of_force);
   publish(body);
   return true;
 }
@@ -327,8 +358,7 @@ double tac_reduced_body_mass(const tacReducedBody *body) {
 }
 
 double tac_reduced_body_energy(const tacReducedBody *body) {
-  return tac_reduced_dynamics_energy(&body->dynamics, body->motion.linear,
-                                     tac_reduced_material_coefficients(body->material));
+  return tac_reduced_dynamics_energy(&body->dynamics, body->motion.linear, &body->force);
 }
 
 /* ---- points ---- */
@@ -372,11 +402,11 @@ tacVec3 tac_reduced_body_point_velocity(const tacReducedBody *body, tacSurfacePo
 /* ---- materials ---- */
 
 void tac_reduced_body_set_lambda(tacReducedBody *body, int group, double factor) {
-  tac_reduced_material_set_lambda(body->material, group, factor);
+  if (body->material != NULL) tac_reduced_material_set_lambda(body->material, group, factor);
 }
 
 void tac_reduced_body_set_mu(tacReducedBody *body, int group, double factor) {
-  tac_reduced_material_set_mu(body->material, group, factor);
+  if (body->material != NULL) tac_reduced_material_set_mu(body->material, group, factor);
 }
 
 void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor) {
@@ -386,11 +416,11 @@ void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor
 }
 
 double tac_reduced_body_lambda(const tacReducedBody *body, int group) {
-  return tac_reduced_material_lambda(body->material, group);
+  return body->material != NULL ? tac_reduced_material_lambda(body->material, group) : 1.0;
 }
 
 double tac_reduced_body_mu(const tacReducedBody *body, int group) {
-  return tac_reduced_material_mu(body->material, group);
+  return body->material != NULL ? tac_reduced_material_mu(body->material, group) : 1.0;
 }
 
 double tac_reduced_body_density(const tacReducedBody *body, int group) {
@@ -398,5 +428,13 @@ double tac_reduced_body_density(const tacReducedBody *body, int group) {
 }
 
 void tac_reduced_body_settle(tacReducedBody *body) {
-  tac_reduced_material_settle(body->material);
+  if (body->material != NULL) tac_reduced_material_settle(body->material);
+}
+
+bool tac_reduced_body_has_force(const tacReducedBody *body) {
+  return body->sampled != NULL;
+}
+
+void tac_reduced_body_set_stiffness(tacReducedBody *body, double factor) {
+  if (body->sampled != NULL) tac_sampled_force_set_factor(body->sampled, factor);
 }

@@ -6,6 +6,7 @@
 
 #include <tactus/body.h>
 #include <tactus/reduced.h>
+#include "body/coordinate_force.h"
 #include "body/reduced_motion.h"
 #include "math/mat3.h"
 #include "mesh/surface_point.h"
@@ -15,6 +16,9 @@ typedef struct tacReducedBody tacReducedBody;
 /* `kept[r]` says which vectors of the basis are used; NULL: all. Refers to `reduced`. */
 tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
                                   tacReducedBody **body, tacError *error);
+/* With an internal force of its own, of which it copies what it needs; `kept` are then the first vectors. */
+tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoordinateForceDef *force, const bool *kept,
+                                       const tacReducedMotion *motion, tacReducedBody **body, tacError *error);
 void tac_reduced_body_destroy(tacReducedBody *body); /* NULL is allowed */
 const tacReduced *tac_reduced_body_asset(const tacReducedBody *body);
 const tacReducedMotion *tac_reduced_body_motion(const tacReducedBody *body);
@@ -48,7 +52,8 @@ void tac_reduced_body_jacobian(const tacReducedBody *body, tacSurfacePoint at, d
 int tac_reduced_body_size(const tacReducedBody *body); /* the asset's r; dropped coordinates stay 0 */
 const double *tac_reduced_body_q(const tacReducedBody *body);
 const double *tac_reduced_body_velocity(const tacReducedBody *body); /* dq/dt */
-/* Sets q and dq/dt (NULL: zero), r numbers in the asset's numbering. False, unchanged, where they are not finite or too large. */
+/* Sets q and dq/dt (NULL: zero), r numbers in the asset's numbering. False, unchanged, where they are not finite or too large. With a
+ * force of its own, not for a tick. */
 bool tac_reduced_body_set(tacReducedBody *body, const double *q, const double *velocity);
 /* The coordinates that are kept, ascending; returns n. Their velocities. */
 int tac_reduced_body_kept(const tacReducedBody *body, const int **kept);
@@ -79,5 +84,8 @@ double tac_reduced_body_lambda(const tacReducedBody *body, int group);
 double tac_reduced_body_mu(const tacReducedBody *body, int group);
 double tac_reduced_body_density(const tacReducedBody *body, int group);
 void tac_reduced_body_settle(tacReducedBody *body);
+/* Of a body with a force of its own there is a factor on that instead; those on lambda and mu are 1. */
+bool tac_reduced_body_has_force(const tacReducedBody *body);
+void tac_reduced_body_set_stiffness(tacReducedBody *body, double factor);
 
 #endif

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "math/vec3.h"
 #include "math/vector.h"
@@ -15,17 +14,15 @@ tacReducedMotion tac_reduced_motion_default(void) {
 
 tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, tacError *error) {
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
-  size_t n = (size_t)count, scratch = tac_reduced_polynomial_scratch(count);
+  size_t n = (size_t)count;
   tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor};
   double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next, &d.rate,
                         &d.internal, &d.residual, &d.work,         &d.change, &d.trial};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
-  size_t total = scratch + matrix_count * n * n + vector_count * n;
+  size_t total = matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
   double *at = d.memory = tac_array_create(total, sizeof *at, "reduced body", error);
   if (at == NULL) return TAC_ERR_MEMORY;
-  d.scratch = at; /* first: malloc aligns it */
-  at += scratch;
   for (size_t i = 0; i < matrix_count; ++i, at += n * n) *matrices[i] = (tacDense){count, count, count, at};
   for (size_t i = 0; i < vector_count; ++i, at += n) *vectors[i] = at;
   *dynamics = d;
@@ -78,24 +75,9 @@ void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics) {
   dynamics->is_starting = true;
 }
 
-/* The coefficients of q_i q_j for j = i, i + 1, ..., which lie side by side. */
-static const double *quadratic_row(const tacReducedDynamics *d, const double *coefficients, int i) {
-  return coefficients + tac_reduced_polynomial_place(d->count, 2, (int[]){i, i});
-}
-
-/* R(q) into `internal` and K(q) into `stiffness`. */
-static void evaluate(tacReducedDynamics *d, bool linear, const double *coefficients, const double *q) {
-  if (!linear) {
-    tac_reduced_polynomial_evaluate(d->count, coefficients, q, d->scratch, d->internal, d->stiffness.a);
-    return;
-  }
-  for (int i = 0; i < d->count; ++i) {
-    const double *row = quadratic_row(d, coefficients, i);
-    tac_dense_column(&d->stiffness, i)[i] = 2.0 * row[0];
-    for (int j = i + 1; j < d->count; ++j)
-      tac_dense_column(&d->stiffness, i)[j] = tac_dense_column(&d->stiffness, j)[i] = row[j - i];
-  }
-  tac_dense_loop_gemv(&d->stiffness, q, d->internal);
+/* R(q) into `internal` and K into `stiffness`. */
+static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
+  force->evaluate(force->self, linear, q, d->internal, d->stiffness.a);
 }
 
 /* to = mass M + stiffness K, all of it. */
@@ -190,11 +172,11 @@ void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
 }
 
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
-                                    const double *coefficients, double *matrix, double *load,
+                                    const tacCoordinateForce *force, double *matrix, double *load,
                                     tacReducedAdvance *report) {
   tacReducedDynamics *d = dynamics;
   int n = d->count;
-  evaluate(d, motion->linear, coefficients, d->next);
+  evaluate(d, motion->linear, force, d->next);
   if (motion->is_static) {
     for (int i = 0; i < n; ++i) load[i] = d->load[i] - d->internal[i];
     assemble(d, 0.0, 1.0, matrix);
@@ -241,11 +223,11 @@ bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedM
   return true;
 }
 
-static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion, const double *coefficients,
+static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force,
                            tacReducedAdvance *report) {
   tac_reduced_dynamics_begin(d);
   for (int step = 0; step < motion->newton_steps; ++step) {
-    if (!tac_reduced_dynamics_linearise(d, motion, coefficients, d->matrix.a, d->change, report)) return false;
+    if (!tac_reduced_dynamics_linearise(d, motion, force, d->matrix.a, d->change, report)) return false;
     report->residual = sqrt(dot(d->count, d->change, d->change));
     if (report->residual < motion->tolerance) break;
     if (!solve(d, d->change)) return false;
@@ -256,8 +238,8 @@ static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion
 }
 
 /* R(q) - f into `residual`, and K(q); returns the norm. */
-static double static_residual(tacReducedDynamics *d, bool linear, const double *coefficients, const double *q) {
-  evaluate(d, linear, coefficients, q);
+static double static_residual(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
+  evaluate(d, linear, force, q);
   for (int i = 0; i < d->count; ++i) d->residual[i] = d->internal[i] - d->load[i];
   return sqrt(dot(d->count, d->residual, d->residual));
 }
@@ -269,13 +251,37 @@ static void static_slope(const tacReducedDynamics *d, double *slope, double *cur
   *curvature = dot(d->count, d->change, d->work);
 }
 
-/* Newton's method for R(q) = f, to `next`. The energy along a step is a quartic polynomial, so that slopes and
- * curvatures at both ends give all of it: a step along which it does not fall is halved until it does. */
-static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion, const double *coefficients,
+/* A share t of the Newton step along which the energy W(q) - f.q falls, halved until it does. Where W is a quartic polynomial, slopes and
+ * curvatures at both ends give all of it. */
+static double quartic_share(double slope0, double curvature0, double slope1, double curvature1) {
+  /* slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3, which is Hermite's cubic */
+  double c1 = curvature0, c2 = 3.0 * (slope1 - slope0) - 2.0 * curvature0 - curvature1, t = 1.0;
+  double c3 = curvature0 + curvature1 - 2.0 * (slope1 - slope0);
+  for (int halving = 0; halving < 50; ++halving, t *= 0.5) {
+    double rise = t * (slope0 + t * (c1 / 2.0 + t * (c2 / 3.0 + t * c3 / 4.0)));
+    if (rise <= 1e-4 * t * slope0) break;
+  }
+  return t;
+}
+
+/* Else it is evaluated, at most so often; where that is not enough there is no step. Uses `trial`. */
+static double searched_share(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, double slope0) {
+  enum { MOST_HALVINGS = 10 };
+  double from = force->energy(force->self, linear, d->next), t = 1.0;
+  for (int halving = 0; halving <= MOST_HALVINGS; ++halving, t *= 0.5) {
+    for (int i = 0; i < d->count; ++i) d->trial[i] = d->next[i] + t * d->change[i];
+    double rise = force->energy(force->self, linear, d->trial) - from - t * dot(d->count, d->change, d->load);
+    if (rise <= 1e-4 * t * slope0 + 1e-15 * fabs(from)) return t; /* or rounding hides it */
+  }
+  return 0.0;
+}
+
+/* Newton's method for R(q) = f, to `next`. */
+static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force,
                           tacReducedAdvance *report) {
   int n = d->count, steps = motion->newton_steps;
   memcpy(d->next, d->q, (size_t)n * sizeof *d->next);
-  double norm = static_residual(d, motion->linear, coefficients, d->next);
+  double norm = static_residual(d, motion->linear, force, d->next);
   for (int step = 0; step < steps; ++step) {
     report->residual = norm;
     if (norm < motion->tolerance) break;
@@ -285,45 +291,33 @@ static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion,
     for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] + d->change[i];
     double slope0, slope1, curvature0, curvature1;
     static_slope(d, &slope0, &curvature0);
-    double tried = static_residual(d, motion->linear, coefficients, d->trial);
+    double tried = static_residual(d, motion->linear, force, d->trial);
     static_slope(d, &slope1, &curvature1);
     if (!isfinite(slope0) || !isfinite(slope1) || !isfinite(curvature1)) return false;
     ++report->newton_steps;
     double t = 1.0;
-    if (tried > 0.5 * norm) {
-      /* slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3, which is Hermite's cubic */
-      double c1 = curvature0, c2 = 3.0 * (slope1 - slope0) - 2.0 * curvature0 - curvature1;
-      double c3 = curvature0 + curvature1 - 2.0 * (slope1 - slope0);
-      for (int halving = 0; halving < 50; ++halving, t *= 0.5) {
-        double rise = t * (slope0 + t * (c1 / 2.0 + t * (c2 / 3.0 + t * c3 / 4.0)));
-        if (rise <= 1e-4 * t * slope0) break;
-      }
-    }
+    if (tried > 0.5 * norm)
+      t = force->quartic || motion->linear ? quartic_share(slope0, curvature0, slope1, curvature1)
+                                           : searched_share(d, motion->linear, force, slope0);
     for (int i = 0; i < n; ++i) d->next[i] += t * d->change[i];
     norm = tried;
-    if (t < 1.0 && step + 1 < steps) norm = static_residual(d, motion->linear, coefficients, d->next);
+    if (t < 1.0 && step + 1 < steps) norm = static_residual(d, motion->linear, force, d->next);
   }
   return true;
 }
 
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
-                                  const double *coefficients, tacReducedAdvance *report) {
+                                  const tacCoordinateForce *force, tacReducedAdvance *report) {
   *report = (tacReducedAdvance){0};
-  bool done = motion->is_static ? deform_static(dynamics, motion, coefficients, report)
-                                : deform_dynamic(dynamics, motion, coefficients, report);
+  bool done = motion->is_static ? deform_static(dynamics, motion, force, report)
+                                : deform_dynamic(dynamics, motion, force, report);
   if (!isfinite(report->residual)) report->residual = DBL_MAX;
   return done && tac_reduced_dynamics_finish(dynamics, motion);
 }
 
-double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const double *coefficients) {
+double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force) {
   const tacReducedDynamics *d = dynamics;
-  double energy = 0.0;
-  if (linear) {
-    for (int i = 0; i < d->count; ++i)
-      energy += d->q[i] * dot(d->count - i, quadratic_row(d, coefficients, i), d->q + i);
-  } else {
-    energy = tac_reduced_polynomial_energy(d->count, coefficients, d->q, d->scratch);
-  }
+  double energy = force->energy(force->self, linear, d->q);
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
   return energy + 0.5 * dot(d->count, d->velocity, d->work);
 }

@@ -4,6 +4,7 @@
 #ifndef TAC_BODY_REDUCED_DYNAMICS_H
 #define TAC_BODY_REDUCED_DYNAMICS_H
 
+#include "body/coordinate_force.h"
 #include "body/reduced_motion.h"
 #include "math/dense.h"
 
@@ -20,7 +21,6 @@ typedef struct tacReducedDynamics {
   double *next, *rate;                /* iterates of q and its velocity */
   double *internal, *residual, *work; /* R(q); what the equation lacks; anything */
   double *change, *trial;             /* a Newton step, and where it would lead */
-  double *scratch;                    /* of the polynomial */
   double scale;                       /* on D, R and f in this step: limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
   double *memory;
@@ -32,19 +32,19 @@ void tac_reduced_dynamics_destroy(tacReducedDynamics *dynamics); /* may be calle
 /* False, with nothing changed, where the state is not finite or too large. */
 bool tac_reduced_dynamics_set(tacReducedDynamics *dynamics, double step, const double *q, const double *velocity);
 void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics); /* no velocity */
-/* A step by hand, with the coefficients of the energy: begin; then, as often as wanted, linearise and move; finish. The equations are
+/* A step by hand, with the internal force: begin; then, as often as wanted, linearise and move; finish. The equations are
  * matrix d = load + forces at the end of the step, for a motion d beyond `next`; matrix [n][n] symmetric. False where they are not
  * finite. Where finish returns false the state is that before. */
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics);
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
-                                    const double *coefficients, double *matrix, double *load,
+                                    const tacCoordinateForce *force, double *matrix, double *load,
                                     tacReducedAdvance *report);
 void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *change);
 bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion);
 /* The whole step, with no force but `load`; likewise. */
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
-                                  const double *coefficients, tacReducedAdvance *report);
-double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const double *coefficients); /* J */
+                                  const tacCoordinateForce *force, tacReducedAdvance *report);
+double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 
 /* J x and y += J^T f for J [axis][n]. */
 tacVec3 tac_reduced_jacobian_mul(int n, const double *jacobian, const double *x);

@@ -109,8 +109,13 @@ static const struct {
 } names[] = {{"stiffness", ""}, {"damping", "s"}, {"linear", ""}},
   group_names[] = {{"lambda", ""}, {"mu", ""}, {"density", ""}};
 
+/* Groups whose factors can be set. */
+static int group_count(const Reduced *r) {
+  return tac_reduced_body_has_force(r->body) ? 0 : tac_reduced_group_count(asset_of(r));
+}
+
 static int parameter_count(const void *self) {
-  return OF_BODY + OF_GROUP * tac_reduced_group_count(asset_of(self));
+  return OF_BODY + OF_GROUP * group_count(self);
 }
 
 static tacParameter parameter(const void *self, int index) {
@@ -125,7 +130,7 @@ static tacParameter parameter(const void *self, int index) {
   int group = (index - OF_BODY) / OF_GROUP, what = (index - OF_BODY) % OF_GROUP;
   p.label = group_names[what].label;
   p.unit = group_names[what].unit;
-  if (tac_reduced_group_count(asset_of(r)) == 1)
+  if (group_count(r) == 1)
     snprintf(p.name, sizeof p.name, "%s", p.label);
   else
     snprintf(p.name, sizeof p.name, "%.64s.%s", tac_reduced_group_name(asset_of(r), group), p.label);
@@ -144,7 +149,8 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   motion.beta_stiffness = values[DAMPING];
   motion.linear = values[LINEAR] != 0.0;
   tac_reduced_body_set_motion(r->body, &motion);
-  for (int g = 0; g < tac_reduced_group_count(asset_of(r)); ++g) { /* what does not change is not done again */
+  tac_reduced_body_set_stiffness(r->body, values[STIFFNESS]);
+  for (int g = 0; g < group_count(r); ++g) { /* what does not change is not done again */
     const _Atomic double *of_group = values + OF_BODY + OF_GROUP * g;
     tac_reduced_body_set_lambda(r->body, g, values[STIFFNESS] * of_group[LAMBDA]);
     tac_reduced_body_set_mu(r->body, g, values[STIFFNESS] * of_group[MU]);
@@ -207,11 +213,11 @@ static bool colours(const void *self, const double *q, const tacVec3 *at, tacCol
   const tacMaterial *material = tac_reduced_group_material(asset_of(r), 0);
   (void)q;
   if (colour != TAC_COLOUR_STRESS || tac_reduced_group_count(asset_of(r)) != 1 || !material->isotropic) return false;
-  const _Atomic double *group = r->values + OF_BODY;
+  double scale[2] = {r->values[STIFFNESS], r->values[STIFFNESS]}; /* on lambda and mu */
+  for (int i = 0; i < 2 && group_count(r) > 0; ++i) scale[i] *= r->values[OF_BODY + (i == 0 ? LAMBDA : MU)];
   double shear = 0.5 * material->young / (1.0 + material->poisson);
-  double lambda = 2.0 * shear * material->poisson / (1.0 - 2.0 * material->poisson), stiffness = r->values[STIFFNESS];
-  tac_surface_stretch_stress(r->surface, at, stiffness * group[LAMBDA] * lambda, stiffness * group[MU] * shear, room,
-                             stress);
+  double lambda = 2.0 * shear * material->poisson / (1.0 - 2.0 * material->poisson);
+  tac_surface_stretch_stress(r->surface, at, scale[0] * lambda, scale[1] * shear, room, stress);
   return true;
 }
 
@@ -413,7 +419,7 @@ static tacStatus measure(Reduced *r, tacError *error) {
   return TAC_OK;
 }
 
-static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, tacError *error) {
+static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacError *error) {
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.newton_steps = def->newton_steps;
   motion.alpha_mass = def->alpha_mass;
@@ -422,7 +428,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, tacError *error)
   motion.linear = def->linear;
   motion.acceleration_limit = def->acceleration_limit;
   motion.gravity = def->gravity;
-  tacStatus status = tac_reduced_body_create(def->reduced, def->kept, &motion, &r->body, error);
+  tacStatus status = tac_reduced_body_create_with(def->reduced, force, def->kept, &motion, &r->body, error);
   if (status != TAC_OK) return status;
   const int *kept;
   int n = tac_reduced_body_size(r->body), count = parameter_count(r);
@@ -458,12 +464,17 @@ static tacStatus check(const tacReducedBodyDef *def, tacError *error) {
 }
 
 tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, tacBody *body, tacError *error) {
+  return tac_reduced_kind_create_with(def, NULL, body, error);
+}
+
+tacStatus tac_reduced_kind_create_with(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,
+                                       tacError *error) {
   *body = (tacBody){NULL, NULL};
   tacStatus status = check(def, error);
   if (status != TAC_OK) return status;
   Reduced *r = tac_array_create(1, sizeof *r, "a reduced body", error);
   if (r == NULL) return TAC_ERR_MEMORY;
-  status = fill(r, def, error);
+  status = fill(r, def, force, error);
   if (status == TAC_OK)
     *body = (tacBody){&table, r};
   else

@@ -8,6 +8,9 @@
 
 /* Load phase. Refers to the def's assets. */
 tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, tacBody *body, tacError *error);
+/* With an internal force of its own: its parameters are stiffness, damping and linear. Copies what `force` has. */
+tacStatus tac_reduced_kind_create_with(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,
+                                       tacError *error);
 bool tac_reduced_kind_is(const tacBody *body);
 /* What a body of this kind is made of; NULL for another. */
 tacReducedBody *tac_reduced_kind_body(const tacBody *body);

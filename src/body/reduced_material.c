@@ -4,11 +4,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/array.h"
+#include "math/dense.h"
+#include "math/vector.h"
 
 enum { BLOCK = 1024 }; /* coefficients that are summed at a time: they stay in the first cache */
 
 struct tacReducedMaterial {
   const tacReducedParts *parts;
+  int coordinates;             /* kept */
+  double *scratch;             /* of the polynomial */
   size_t count;                /* coefficients of a table */
   double *factor;              /* [2 group]: lambda, [2 group + 1]: mu */
   double *restricted;          /* the parts' coefficients, where vectors are dropped */
@@ -37,6 +41,9 @@ tacStatus tac_reduced_material_create(const tacReducedParts *parts, int kept_cou
   if (m == NULL) return TAC_ERR_MEMORY;
   size_t part_count = (size_t)parts->part_count, group_count = (size_t)parts->group_count;
   m->parts = parts;
+  m->coordinates = kept_count;
+  m->scratch = tac_array_create(tac_reduced_polynomial_scratch(kept_count), sizeof *m->scratch, "materials", error);
+  if (m->scratch == NULL) goto no_memory;
   m->count = tac_reduced_polynomial_count(kept_count);
   m->factor = tac_array_create(2 * group_count, sizeof *m->factor, "materials", error);
   if (m->factor == NULL) goto no_memory;
@@ -69,6 +76,7 @@ no_memory:
 
 void tac_reduced_material_destroy(tacReducedMaterial *material) {
   if (material == NULL) return;
+  free(material->scratch);
   free(material->factor);
   free(material->restricted);
   free(material->coefficients);
@@ -80,6 +88,44 @@ void tac_reduced_material_destroy(tacReducedMaterial *material) {
 const double *tac_reduced_material_coefficients(const tacReducedMaterial *material) {
   return material->table[material->current];
 }
+
+/* ---- force ---- */
+
+/* The coefficients of q_i q_j for j = i, i + 1, ..., which lie side by side. */
+static const double *quadratic_row(const tacReducedMaterial *m, int i) {
+  return tac_reduced_material_coefficients(m) + tac_reduced_polynomial_place(m->coordinates, 2, (int[]){i, i});
+}
+
+static void evaluate(void *self, bool linear, const double *q, double *force, double *stiffness) {
+  const tacReducedMaterial *m = self;
+  int n = m->coordinates;
+  if (!linear) {
+    tac_reduced_polynomial_evaluate(n, tac_reduced_material_coefficients(m), q, m->scratch, force, stiffness);
+    return;
+  }
+  tacDense k = {n, n, n, stiffness};
+  for (int i = 0; i < n; ++i) {
+    const double *row = quadratic_row(m, i);
+    tac_dense_column(&k, i)[i] = 2.0 * row[0];
+    for (int j = i + 1; j < n; ++j) tac_dense_column(&k, i)[j] = tac_dense_column(&k, j)[i] = row[j - i];
+  }
+  tac_dense_loop_gemv(&k, q, force);
+}
+
+static double energy(void *self, bool linear, const double *q) {
+  const tacReducedMaterial *m = self;
+  int n = m->coordinates;
+  if (!linear) return tac_reduced_polynomial_energy(n, tac_reduced_material_coefficients(m), q, m->scratch);
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += q[i] * tac_vector_dot(n - i, quadratic_row(m, i), q + i);
+  return sum;
+}
+
+tacCoordinateForce tac_reduced_material_force(tacReducedMaterial *material) {
+  return (tacCoordinateForce){.self = material, .evaluate = evaluate, .energy = energy, .quartic = true};
+}
+
+/* ---- factors ---- */
 
 static void set_factor(tacReducedMaterial *m, int place, double factor) {
   if (!(factor > 0.0) || !isfinite(factor) || factor == m->factor[place]) return;

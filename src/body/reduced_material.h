@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include "asset/reduced.h"
+#include "body/coordinate_force.h"
 
 typedef struct tacReducedMaterial tacReducedMaterial;
 
@@ -18,6 +19,9 @@ void tac_reduced_material_destroy(tacReducedMaterial *material); /* NULL is allo
 /* As in asset/reduced_polynomial.h for kept_count coordinates; 64-byte aligned. Another table after a change is
  * complete. */
 const double *tac_reduced_material_coefficients(const tacReducedMaterial *material);
+
+/* Of those, whichever are in use. Refers to `material`. */
+tacCoordinateForce tac_reduced_material_force(tacReducedMaterial *material);
 
 /* Factors on lambda and mu of a group; numbers that are not positive are ignored. A change begins the sum anew. */
 void tac_reduced_material_set_lambda(tacReducedMaterial *material, int group, double factor);

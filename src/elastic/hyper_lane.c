@@ -185,6 +185,11 @@ void tac_hyper_lane_project(tacHyperBlocks *by_gradient, int lane) {
     }
 }
 
+void tac_hyper_lane_take(const tacHyperBlocks *by_gradient, int lane, Hessian h) {
+  for (int n = 0; n < 9; ++n)
+    for (int m = 0; m <= n; ++m) h[n][m] = by_gradient->tangent[place[n][m]][lane];
+}
+
 /* ---- projection in the axes of principal stretches ---- */
 
 /* tangent += scale g g^T with g_a = U E V^T D_a, the change of F along E seen by the corners. */

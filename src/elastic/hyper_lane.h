@@ -20,5 +20,7 @@ void tac_hyper_lane_lift(const tacHyperShape *shape, const tacHyperState *state,
 /* The nearest positive semidefinite 9 x 9 matrix d2 Psi / dF dF in Frobenius' norm: eigenvalues below zero become
  * zero. */
 void tac_hyper_lane_project(tacHyperBlocks *by_gradient, int lane);
+/* Its lower triangle: rows and columns 3 a + i are F's column a, row i. */
+void tac_hyper_lane_take(const tacHyperBlocks *by_gradient, int lane, double h[9][9]);
 
 #endif

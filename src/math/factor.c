@@ -131,6 +131,12 @@ tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error) 
   return status;
 }
 
+tacStatus tac_factor_copy_whole(tacFactor *factor, tacFactor **copy, tacError *error) {
+  tacStatus status = tac_factor_copy(factor, copy, error); /* CHOLMOD's copy has the numbers, if there are any */
+  if (status == TAC_OK) (*copy)->ready = factor->ready;
+  return status;
+}
+
 void tac_factor_destroy(tacFactor *factor) {
   if (factor == NULL) return;
   cholmod_free_dense(&factor->solution_work, &factor->common);

@@ -29,6 +29,8 @@ void tac_factor_destroy(tacFactor *factor); /* may be NULL */
 tacStatus tac_factor_create_supernodal(const tacSparse *pattern, tacFactor **factor, tacError *error);
 /* Another one with the same order and pattern, and no numbers yet, for another thread. */
 tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error);
+/* And with its numbers, so that it solves what `factor` solves, to the bit. */
+tacStatus tac_factor_copy_whole(tacFactor *factor, tacFactor **copy, tacError *error);
 
 /* Factors the matrix with the pattern given to tac_factor_create and these values, one for each of its entries (those
  * above the diagonal are not read). TAC_ERR_SINGULAR, with the column, where it is not positive definite: there is then

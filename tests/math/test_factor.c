@@ -120,15 +120,19 @@ START_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
   double *b = random_vectors(&random, n), *x = random_vectors(&random, n), *y = random_vectors(&random, n);
   for (int supernodal = 0; supernodal < 2; ++supernodal)
     for (int late = 0; late < 2; ++late) { /* before there are numbers, and after */
-      tacFactor *factor, *copy;
+      tacFactor *factor, *copy, *whole;
       tac_test_ok((supernodal ? tac_factor_create_supernodal : tac_factor_create)(&a, &factor, &error), error);
       if (late) tac_test_ok(tac_factor_update(factor, a.value, &error), error);
       tac_test_ok(tac_factor_copy(factor, &copy, &error), error);
+      tac_test_ok(tac_factor_copy_whole(factor, &whole, &error), error);
       if (!late) tac_test_ok(tac_factor_update(factor, a.value, &error), error);
       ck_assert_int_eq(tac_factor_solve(copy, b, 1, x, &error), TAC_ERR_SINGULAR); /* no numbers of its own yet */
       tac_test_ok(tac_factor_update(copy, a.value, &error), error);
       tac_test_ok(tac_factor_solve(factor, b, 1, x, &error), error);
       tac_factor_destroy(factor);
+      ck_assert_int_eq(tac_factor_solve(whole, b, 1, y, &error), late ? TAC_OK : TAC_ERR_SINGULAR);
+      if (late) ck_assert_int_eq(memcmp(x, y, (size_t)n * sizeof *x), 0);
+      tac_factor_destroy(whole);
       tac_test_ok(tac_factor_solve(copy, b, 1, y, &error), error);
       ck_assert_int_eq(memcmp(x, y, (size_t)n * sizeof *x), 0);
       check_solutions(copy, &a, 2, 1e-11);

@@ -1,0 +1,257 @@
+#include "bake/load_basis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/dense.h"
+
+/* Of the accuracy, what the basis may take. */
+#define SHARE 0.5
+/* Of the modes, what principal components may take at most: the others are for loads unlike all others. */
+#define COMPONENTS 0.75
+
+/* All that is to be represented, in coordinates of an orthonormal frame of their span: columns of length 1. Numbers of vertices are
+ * multiplied by the root of their mass, so that the product is the plain one. */
+typedef struct {
+  const tacLoadProblem *problem;
+  double *root;     /* [free number]: of its mass */
+  tacDense frame;   /* free numbers x dim; empty: the unit vectors */
+  tacDense columns; /* dim x count */
+  int linear_count; /* of the columns, the first; the others are snapshots */
+  double *weights;  /* [column] of mean squares, which add up to 1 for each kind */
+  double *left;     /* [column]: square of what the vectors so far do not hold */
+  tacDense vectors; /* dim x most */
+  int count;        /* of vectors */
+} Basis;
+
+static void release(Basis *b) {
+  free(b->root);
+  free(b->weights);
+  free(b->left);
+  tac_dense_destroy(&b->frame);
+  tac_dense_destroy(&b->columns);
+  tac_dense_destroy(&b->vectors);
+}
+
+/* ---- what is to be represented ---- */
+
+/* X of the separation, then the snapshots, as columns of free numbers. */
+static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots, tacDense *all,
+                        tacError *error) {
+  const tacFreeLower *part = &b->problem->part;
+  int shots = snapshots != NULL ? TAC_SNAPSHOT_LEVELS * snapshots->path_count : 0;
+  tacStatus status = tac_dense_create((int)part->free_size, linear->count + shots, all, error);
+  if (status != TAC_OK) return status;
+  for (int j = 0; j < linear->count; ++j)
+    memcpy(tac_dense_column(all, j), linear->x + (size_t)j * part->free_size, part->free_size * sizeof(double));
+  for (int j = 0; j < shots; ++j)
+    tac_free_lower_take(part, snapshots->u + (size_t)j * part->size, tac_dense_column(all, linear->count + j));
+  for (int j = 0; j < all->cols; ++j) {
+    double *column = tac_dense_column(all, j);
+    for (size_t i = 0; i < part->free_size; ++i) column[i] *= b->root[i];
+  }
+  return TAC_OK;
+}
+
+/* Makes columns unit vectors; those that are zero stay. */
+static void normalise(tacDense *matrix) {
+  for (int j = 0; j < matrix->cols; ++j) {
+    double *column = tac_dense_column(matrix, j), sum = 0.0;
+    for (int i = 0; i < matrix->rows; ++i) sum += column[i] * column[i];
+    for (int i = 0; sum > 0.0 && i < matrix->rows; ++i) column[i] /= sqrt(sum);
+  }
+}
+
+/* A frame of the span of `all`, and `all` in it: R of Q R. Without a frame where there are more columns than numbers. */
+static tacStatus make_frame(Basis *b, const tacDense *all, tacDense *in_frame, tacError *error) {
+  if (all->cols >= all->rows) return tac_dense_copy(all, in_frame, error);
+  tacStatus status = tac_dense_copy(all, &b->frame, error);
+  return status == TAC_OK ? tac_dense_qr(&b->frame, in_frame, error) : status;
+}
+
+static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots,
+                              tacError *error) {
+  tacDense all = {0}, in_frame = {0};
+  tacStatus status = gather(b, linear, snapshots, &all, error);
+  if (status == TAC_OK) status = make_frame(b, &all, &in_frame, error);
+  int shots = all.cols - linear->count, count = linear->load_count + shots, dim = in_frame.rows;
+  if (status == TAC_OK) status = tac_dense_create(dim, count, &b->columns, error);
+  if (status == TAC_OK) {
+    b->linear_count = linear->load_count;
+    tacDense x = {dim, linear->count, in_frame.stride, in_frame.a};
+    tacDense y = {linear->load_count, linear->count, linear->load_count, linear->y};
+    tacDense to = {dim, linear->load_count, b->columns.stride, b->columns.a};
+    tac_dense_gemm(1.0, &x, false, &y, true, 0.0, &to);
+    for (int j = 0; j < shots; ++j)
+      memcpy(tac_dense_column(&b->columns, linear->load_count + j), tac_dense_column(&in_frame, linear->count + j),
+             (size_t)dim * sizeof(double));
+    normalise(&b->columns);
+    b->weights = tac_array_create((size_t)count, sizeof *b->weights, "modes", error);
+    b->left = tac_array_create((size_t)count, sizeof *b->left, "modes", error);
+    if (b->weights == NULL || b->left == NULL) status = TAC_ERR_MEMORY;
+  }
+  for (int j = 0; status == TAC_OK && j < count; ++j) {
+    b->weights[j] = 1.0 / (j < linear->load_count ? linear->load_count : shots);
+    b->left[j] = 1.0;
+  }
+  tac_dense_destroy(&all);
+  tac_dense_destroy(&in_frame);
+  return status;
+}
+
+/* ---- vectors ---- */
+
+/* The mean over linear solutions, and that over snapshots: the larger. */
+static double mean_square(const Basis *b) {
+  double sums[2] = {0.0, 0.0};
+  for (int j = 0; j < b->columns.cols; ++j) sums[j >= b->linear_count] += b->weights[j] * fmax(0.0, b->left[j]);
+  return fmax(sums[0], sums[1]);
+}
+
+static int worst_column(const Basis *b) {
+  int worst = 0;
+  for (int j = 1; j < b->columns.cols; ++j)
+    if (b->left[j] > b->left[worst]) worst = j;
+  return worst;
+}
+
+/* Takes the unit vector in the next place; `products` [column]. */
+static void take_vector(Basis *b, double *products) {
+  tac_dense_gemv(1.0, &b->columns, true, tac_dense_column(&b->vectors, b->count++), 0.0, products);
+  for (int j = 0; j < b->columns.cols; ++j) b->left[j] -= products[j] * products[j];
+}
+
+/* Eigenvectors of sum weight c c^T, the largest last. */
+static tacStatus components(const Basis *b, tacDense *square, double *values, tacError *error) {
+  tacDense scaled = {0};
+  tacStatus status = tac_dense_copy(&b->columns, &scaled, error);
+  if (status == TAC_OK) status = tac_dense_create(b->columns.rows, b->columns.rows, square, error);
+  for (int j = 0; status == TAC_OK && j < scaled.cols; ++j)
+    for (int i = 0; i < scaled.rows; ++i) tac_dense_column(&scaled, j)[i] *= sqrt(b->weights[j]);
+  if (status == TAC_OK) tac_dense_syrk(1.0, &scaled, false, 0.0, square);
+  tac_dense_destroy(&scaled);
+  return status == TAC_OK ? tac_dense_eigen(square, values, error) : status;
+}
+
+static tacStatus add_components(Basis *b, double wanted, int most, double *products, tacError *error) {
+  int dim = b->columns.rows;
+  tacDense square = {0};
+  double *values = tac_array_create((size_t)dim, sizeof *values, "modes", error);
+  tacStatus status = values != NULL ? components(b, &square, values, error) : TAC_ERR_MEMORY;
+  while (status == TAC_OK && b->count < most && b->count < dim && mean_square(b) > wanted * wanted &&
+         values[dim - 1 - b->count] > 1e-20 * values[dim - 1]) {
+    memcpy(tac_dense_column(&b->vectors, b->count), tac_dense_column(&square, dim - 1 - b->count),
+           (size_t)dim * sizeof(double));
+    take_vector(b, products);
+  }
+  free(values);
+  tac_dense_destroy(&square);
+  return status;
+}
+
+/* What the vectors do not hold of the column, of length 1, into the next place. By Gram and Schmidt, twice. */
+static bool leave_over(Basis *b, int column, double *products) {
+  int dim = b->columns.rows;
+  double *to = tac_dense_column(&b->vectors, b->count), sum = 0.0;
+  tacDense so_far = {dim, b->count, b->vectors.stride, b->vectors.a};
+  memcpy(to, tac_dense_column(&b->columns, column), (size_t)dim * sizeof *to);
+  for (int pass = 0; pass < 2; ++pass) {
+    tac_dense_gemv(1.0, &so_far, true, to, 0.0, products);
+    tac_dense_gemv(-1.0, &so_far, false, products, 1.0, to);
+  }
+  for (int i = 0; i < dim; ++i) sum += to[i] * to[i];
+  if (!(sum > 1e-20)) return false;
+  for (int i = 0; i < dim; ++i) to[i] /= sqrt(sum);
+  return true;
+}
+
+static void add_worst(Basis *b, double wanted, int most, double *products) {
+  while (b->count < most && b->count < b->columns.rows) {
+    int worst = worst_column(b);
+    if (!(b->left[worst] > wanted * wanted) || !leave_over(b, worst, products)) return;
+    take_vector(b, products);
+  }
+}
+
+/* Turned so that the first hold most. */
+static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
+  tacDense held = {0}, square = {0}, vectors = {b->vectors.rows, b->count, b->vectors.stride, b->vectors.a};
+  double *values = tac_array_create((size_t)b->count, sizeof *values, "modes", error);
+  tacStatus status = values != NULL ? tac_dense_create(b->count, b->columns.cols, &held, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_dense_create(b->count, b->count, &square, error);
+  if (status == TAC_OK) status = tac_dense_create(b->vectors.rows, b->count, sorted, error);
+  if (status == TAC_OK) {
+    tac_dense_gemm(1.0, &vectors, true, &b->columns, false, 0.0, &held);
+    for (int j = 0; j < held.cols; ++j)
+      for (int i = 0; i < held.rows; ++i) tac_dense_column(&held, j)[i] *= sqrt(b->weights[j]);
+    tac_dense_syrk(1.0, &held, false, 0.0, &square);
+    status = tac_dense_eigen(&square, values, error);
+  }
+  if (status == TAC_OK) tac_dense_gemm(1.0, &vectors, false, &square, false, 0.0, sorted);
+  free(values);
+  tac_dense_destroy(&held);
+  tac_dense_destroy(&square);
+  return status;
+}
+
+/* From the frame to vertices; the last of `sorted` first. */
+static tacStatus write_vectors(const Basis *b, const tacDense *sorted, tacLoadBasis *to, tacError *error) {
+  const tacFreeLower *part = &b->problem->part;
+  double *free_ones = tac_array_create(part->free_size, sizeof *free_ones, "modes", error);
+  to->vectors = tac_array_create((size_t)b->count * part->size, sizeof *to->vectors, "modes", error);
+  if (free_ones == NULL || to->vectors == NULL) {
+    free(free_ones);
+    return TAC_ERR_MEMORY;
+  }
+  for (int j = 0; j < b->count; ++j) {
+    const double *from = tac_dense_column(sorted, b->count - 1 - j);
+    if (b->frame.a != NULL)
+      tac_dense_gemv(1.0, &b->frame, false, from, 0.0, free_ones);
+    else
+      memcpy(free_ones, from, part->free_size * sizeof *free_ones);
+    for (size_t i = 0; i < part->free_size; ++i) free_ones[i] /= b->root[i];
+    tac_free_lower_put(part, free_ones, to->vectors + (size_t)j * part->size);
+  }
+  to->count = b->count;
+  free(free_ones);
+  return TAC_OK;
+}
+
+tacStatus tac_load_basis_create(const tacLoadProblem *problem, const tacSeparation *linear,
+                                const tacLoadSnapshots *snapshots, tacLoadBasis *basis, tacError *error) {
+  *basis = (tacLoadBasis){0};
+  const tacFreeLower *part = &problem->part;
+  int most = problem->def->mode_most;
+  double wanted = SHARE * problem->def->accuracy, *products = NULL;
+  Basis b = {.problem = problem};
+  tacDense sorted = {0};
+  b.root = tac_array_create(part->free_size, sizeof *b.root, "modes", error);
+  tacStatus status = b.root != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (size_t i = 0; status == TAC_OK && i < part->size; ++i)
+    if (part->free_of[i] >= 0) b.root[part->free_of[i]] = sqrt(problem->mass[i]);
+  if (status == TAC_OK) status = make_columns(&b, linear, snapshots, error);
+  if (status == TAC_OK) {
+    size_t room = (size_t)(b.columns.cols > most ? b.columns.cols : most);
+    products = tac_array_create(room, sizeof *products, "modes", error);
+    status = products != NULL ? tac_dense_create(b.columns.rows, most, &b.vectors, error) : TAC_ERR_MEMORY;
+  }
+  if (status == TAC_OK) status = add_components(&b, wanted, (int)fmax(1.0, COMPONENTS * most), products, error);
+  if (status == TAC_OK) {
+    add_worst(&b, wanted, most, products);
+    basis->mean = sqrt(mean_square(&b));
+    basis->worst = sqrt(fmax(0.0, b.left[worst_column(&b)]));
+    status = sort_vectors(&b, &sorted, error);
+  }
+  if (status == TAC_OK) status = write_vectors(&b, &sorted, basis, error);
+  if (status != TAC_OK) tac_load_basis_destroy(basis);
+  tac_dense_destroy(&sorted);
+  free(products);
+  release(&b);
+  return status;
+}
+
+void tac_load_basis_destroy(tacLoadBasis *basis) {
+  free(basis->vectors);
+  *basis = (tacLoadBasis){0};
+}

@@ -1,0 +1,24 @@
+/* The modes of a vademecum: few vectors in which every load's displacements, from the separation of the linear problem and from loads
+ * that were followed, have a relative error of at most half the wanted accuracy. Offline.
+ *
+ * Principal components of all of them, each of length 1, until their mean square error is small enough; then, since some loads are
+ * unlike all others, the one with the largest error becomes a vector itself, again and again (greedy, as for reduced bases). */
+#ifndef TAC_BAKE_LOAD_BASIS_H
+#define TAC_BAKE_LOAD_BASIS_H
+
+#include "bake/load_problem.h"
+#include "bake/load_snapshots.h"
+#include "bake/separation.h"
+
+typedef struct tacLoadBasis {
+  int count;
+  double *vectors;    /* [count][3 vertices], mass-orthonormal, in descending order of what they hold; kg^-1/2 */
+  double mean, worst; /* relative errors that are left, of all that it was made from */
+} tacLoadBasis;
+
+/* `linear`: compressed, in the norm of masses. `snapshots`: NULL, or of a nonlinear solid. */
+tacStatus tac_load_basis_create(const tacLoadProblem *problem, const tacSeparation *linear,
+                                const tacLoadSnapshots *snapshots, tacLoadBasis *basis, tacError *error);
+void tac_load_basis_destroy(tacLoadBasis *basis); /* a zeroed struct is allowed */
+
+#endif

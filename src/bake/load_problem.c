@@ -1,0 +1,155 @@
+#include "bake/load_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "asset/reduced_polynomial.h"
+#include "base/array.h"
+#include "elastic/hyper_laws.h"
+#include "math/vec3.h"
+
+/* ---- what is asked for ---- */
+
+static tacStatus check_material(const tacHyperelasticMaterial *material, tacError *error) {
+  tacStatus status = tac_hyperelastic_material_check(material, error);
+  if (status != TAC_OK) return status;
+  if (strcmp(material->law, "st-venant-kirchhoff") != 0 && strcmp(material->law, "neo-hookean") != 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "vademecums know st-venant-kirchhoff and neo-hookean, and not %s: its series is not known",
+                         material->law);
+  if (material->term_count > 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum holds equilibria: leave viscosity out");
+  return TAC_OK;
+}
+
+static tacStatus check_numbers(const tacVademecumDef *def, tacError *error) {
+  if (!(def->load > 0.0) || !isfinite(def->load))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of %g N; the largest one is positive", def->load);
+  if (!(def->accuracy >= 1e-6 && def->accuracy <= 0.5))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g; from 1e-6 to 0.5 is possible", def->accuracy);
+  if (!(def->residual >= 1e-12 && def->residual < 1.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a residual of %g; from 1e-12 to 1 is possible", def->residual);
+  if (def->mode_most < 1 || def->mode_most > TAC_REDUCED_MOST)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d modes; from 1 to %d are possible", def->mode_most,
+                         TAC_REDUCED_MOST);
+  if (def->path_most < 1 || def->sample_count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d loads to follow and %d to check; at least 1 of each",
+                         def->path_most, def->sample_count);
+  if (!tac_vec3_finite(def->direction))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of loads is not finite");
+  return TAC_OK;
+}
+
+tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
+  const tacVolMesh *mesh = def->mesh;
+  if (mesh == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum without a mesh");
+  tacStatus status = tac_volmesh_validate(mesh, error);
+  if (status != TAC_OK) return status;
+  if (mesh->tet_count < 1 || mesh->brick_count > 0)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "a vademecum is of tetrahedra: %d, and %d bricks", mesh->tet_count,
+                         mesh->brick_count);
+  status = check_material(&def->material, error);
+  if (status == TAC_OK) status = check_numbers(def, error);
+  if (status != TAC_OK) return status;
+  int held = 0;
+  for (int v = 0; def->fixed != NULL && v < mesh->vertex_count; ++v) held += def->fixed[v];
+  if (held < 3)
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "%d of %d nodes are fixed: without at least three that are not in a line a load moves the body "
+        "as a whole, and it has no equilibrium",
+        held, mesh->vertex_count);
+  return TAC_OK;
+}
+
+/* ---- making ---- */
+
+static tacStatus make_material(tacLoadProblem *p, tacError *error) {
+  const tacHyperelasticMaterial *from = &p->def->material;
+  p->material.law = tac_hyper_law_find(from->law, error);
+  if (p->material.law == NULL) return TAC_ERR_ARGUMENT;
+  memcpy(p->material.parameters, from->parameters, sizeof p->material.parameters);
+  p->material.density = from->density;
+  return TAC_OK;
+}
+
+static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
+  const tacVademecumDef *def = p->def;
+  tacStatus status = tac_volmesh_surface(def->mesh, &p->surface, &p->vertex_of, NULL, error);
+  if (status != TAC_OK) return status;
+  p->loads = tac_array_create((size_t)p->surface->vertex_count, sizeof *p->loads, "loads", error);
+  if (p->loads == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; v < p->surface->vertex_count; ++v) {
+    int of = p->vertex_of[v];
+    if (!def->fixed[of] && (def->accessible == NULL || def->accessible[of])) p->loads[p->load_count++] = v;
+  }
+  if (p->load_count == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "no node of the surface is both free and accessible: there is nowhere to load the body");
+  bool any = tac_vec3_norm(def->direction) == 0.0;
+  p->direction = any ? def->direction : tac_vec3_unit(def->direction);
+  p->axis_count = any ? 3 : 1;
+  return TAC_OK;
+}
+
+static tacStatus make_stiffness(tacLoadProblem *p, tacError *error) {
+  const tacVademecumDef *def = p->def;
+  tacError reason = {0};
+  const tacHyperSolidDef solid = {.mesh = def->mesh, .material_count = 1, .materials = &p->material, .thread_count = 1};
+  tacStatus status = tac_hyper_solid_create(&solid, &p->solid, error);
+  if (status == TAC_OK) status = tac_free_lower_create(tac_hyper_solid_pattern(p->solid), def->fixed, &p->part, error);
+  if (status == TAC_OK) status = tac_factor_create(&p->part.matrix, &p->factor, error);
+  if (status != TAC_OK) return status;
+  status = tac_factor_update(p->factor, p->part.matrix.value, &reason);
+  if (status == TAC_ERR_SINGULAR)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "the nodes that are fixed do not hold all of the body: fix nodes of every piece, not all in a "
+                         "line (%.200s)",
+                         reason.text);
+  if (status != TAC_OK) return tac_error_set(error, status, "%s", reason.text);
+  int vertices = def->mesh->vertex_count;
+  double *mass = tac_array_create((size_t)vertices, sizeof *mass, "masses", error);
+  p->mass = tac_array_create(3 * (size_t)vertices, sizeof *p->mass, "masses", error);
+  if (mass != NULL && p->mass != NULL) tac_hyper_solid_masses(p->solid, mass);
+  for (int v = 0; mass != NULL && p->mass != NULL && v < 3 * vertices; ++v) p->mass[v] = mass[v / 3];
+  free(mass);
+  return p->mass != NULL && mass != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error) {
+  *problem = (tacLoadProblem){.def = def};
+  tacStatus status = tac_load_problem_check(def, error);
+  if (status == TAC_OK) status = make_material(problem, error);
+  if (status == TAC_OK) status = make_loads(problem, error);
+  if (status == TAC_OK) status = make_stiffness(problem, error);
+  if (status != TAC_OK) tac_load_problem_destroy(problem);
+  return status;
+}
+
+void tac_load_problem_destroy(tacLoadProblem *problem) {
+  tac_hyper_solid_destroy(problem->solid);
+  tac_free_lower_destroy(&problem->part);
+  tac_factor_destroy(problem->factor);
+  free(problem->mass);
+  tac_trimesh_destroy(problem->surface);
+  free(problem->vertex_of);
+  free(problem->loads);
+  *problem = (tacLoadProblem){0};
+}
+
+/* ---- queries ---- */
+
+tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis) {
+  if (problem->axis_count == 1) return problem->direction;
+  return tac_vec3(axis == 0, axis == 1, axis == 2);
+}
+
+int tac_load_problem_vertex(const tacLoadProblem *problem, int load) {
+  return problem->vertex_of[problem->loads[load]];
+}
+
+double tac_load_problem_norm(const tacLoadProblem *problem, const double *u) {
+  double sum = 0.0;
+  for (size_t i = 0; i < problem->part.size; ++i) sum += problem->mass[i] * u[i] * u[i];
+  return sqrt(sum);
+}

@@ -1,0 +1,39 @@
+/* What a vademecum is baked from: a solid that is held, the loads on its surface, its stiffness at rest and the factor of it.
+ * Offline. */
+#ifndef TAC_BAKE_LOAD_PROBLEM_H
+#define TAC_BAKE_LOAD_PROBLEM_H
+
+#include <tactus/vademecum_bake.h>
+#include "elastic/free_lower.h"
+#include "elastic/hyper_solid.h"
+#include "math/factor.h"
+
+typedef struct tacLoadProblem {
+  const tacVademecumDef *def;
+  tacHyperMaterial material;
+  tacHyperSolid *solid;
+  tacFreeLower part; /* stiffness at rest */
+  tacFactor *factor; /* of it */
+  double *mass;      /* [3 vertices], kg, lumped */
+  tacTriMesh *surface;
+  int *vertex_of; /* [vertex of the surface]: of the mesh */
+  int load_count;
+  int *loads;        /* [load]: vertex of the surface, ascending */
+  tacVec3 direction; /* unit; zero: any */
+  int axis_count;    /* directions in which each load is baked: 1 or 3 */
+} tacLoadProblem;
+
+/* Copies nothing of `def`, which outlives it. Errors say what is wrong and what would be right. */
+tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error);
+void tac_load_problem_destroy(tacLoadProblem *problem); /* a zeroed struct is allowed */
+
+/* Everything that can be said without assembling: the definition makes sense. */
+tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error);
+/* The unit vector of an axis of loads. */
+tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
+/* Vertex of the mesh at which a load acts. */
+int tac_load_problem_vertex(const tacLoadProblem *problem, int load);
+/* sqrt(sum mass u^2), u [3 vertices]. */
+double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);
+
+#endif

@@ -1,0 +1,383 @@
+#include <tactus/vademecum_bake.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "asset/reduced.h"
+#include "asset/vademecum.h"
+#include "bake/element_choice.h"
+#include "bake/load_basis.h"
+#include "bake/load_coordinates.h"
+#include "bake/load_problem.h"
+#include "bake/load_snapshots.h"
+#include "bake/reduced_bake.h"
+#include "bake/separation.h"
+#include "bake/vademecum_check.h"
+#include "base/array.h"
+#include "base/bake_check.h"
+#include "base/clock.h"
+#include "base/physical_memory.h"
+#include "base/progress.h"
+#include "math/dense.h"
+#include "math/random.h"
+#include "math/vec3.h"
+
+/* Loads whose linear solutions are held at once. */
+enum { BLOCK = 64 };
+/* States that elements are chosen by: of single loads, and of two together. */
+enum { SINGLE_STATES = 160, DOUBLE_STATES = 60 };
+
+tacVademecumDef tac_vademecum_def_default(void) {
+  return (tacVademecumDef){.load = 1.0,
+                           .accuracy = 0.05,
+                           .residual = 1e-5,
+                           .mode_most = 96,
+                           .path_most = 256,
+                           .method = TAC_PATH_SERIES,
+                           .sample_count = 200};
+}
+
+typedef struct {
+  const tacVademecumDef *def;
+  tacLoadProblem problem;
+  double *norms; /* [load and axis]: of linear solutions, in the norm of masses */
+  tacSparse loads;
+  tacSeparation linear;
+  tacLoadSnapshots snapshots;
+  tacLoadBasis basis;
+  tacReduced *shape;
+  double *stiffness; /* K_r */
+  tacElementChoice choice;
+  float *y;
+  tacVademecumInfo info;
+} Bake;
+
+static void release(Bake *b) {
+  tac_load_problem_destroy(&b->problem);
+  free(b->norms);
+  tac_sparse_destroy(&b->loads);
+  tac_separation_destroy(&b->linear);
+  tac_load_snapshots_destroy(&b->snapshots);
+  tac_load_basis_destroy(&b->basis);
+  tac_reduced_destroy(b->shape);
+  free(b->stiffness);
+  tac_element_choice_destroy(&b->choice);
+  free(b->y);
+}
+
+/* ---- sizes ---- */
+
+/* Doubles of a factor of a tetrahedral mesh, roughly, from meshes of 1,000 to 30,000 nodes. */
+static double factor_bytes(double nodes) {
+  return 8.0 * 9.0 * 12.0 * pow(nodes, 4.0 / 3.0);
+}
+
+tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error) {
+  *estimate = (tacVademecumEstimate){0};
+  tacStatus status = tac_load_problem_check(def, error);
+  tacTriMesh *surface = NULL;
+  int *vertex_of = NULL;
+  if (status == TAC_OK) status = tac_volmesh_surface(def->mesh, &surface, &vertex_of, NULL, error);
+  if (status != TAC_OK) return status;
+  for (int v = 0; v < surface->vertex_count; ++v)
+    estimate->loads += !def->fixed[vertex_of[v]] && (def->accessible == NULL || def->accessible[vertex_of[v]]);
+  bool any = tac_vec3_norm(def->direction) == 0.0;
+  double columns = (any ? 3.0 : 1.0) * estimate->loads, nodes = def->mesh->vertex_count,
+         vertices = surface->vertex_count;
+  estimate->modes = (int)fmin(def->mode_most, fmin(columns * (def->linear ? 1.0 : TAC_SNAPSHOT_LEVELS), 3.0 * nodes));
+  tacLoadTerms terms = {def->direction, def->linear ? 1 : any ? 3 : TAC_SNAPSHOT_LEVELS + 1};
+  double n = estimate->modes, paths = def->linear ? 0.0 : fmin(def->path_most, columns);
+  estimate->bytes = 8.0 * 3.0 * n * (nodes + 2.0 * vertices) +
+                    4.0 * n * estimate->loads * tac_load_terms_count(&terms) +
+                    (def->linear ? 0.0 : 8.0 * 9.0 * n * 4.0 * n);
+  estimate->memory = estimate->bytes + 3.0 * factor_bytes(nodes) +
+                     8.0 * 3.0 * nodes * (3.0 * TAC_SNAPSHOT_LEVELS * paths + 6.0 * n) + 8.0 * columns * (n + paths);
+  tac_trimesh_destroy(surface);
+  free(vertex_of);
+  return TAC_OK;
+}
+
+static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
+  tacVademecumEstimate estimate;
+  tacStatus status = tac_vademecum_estimate(def, &estimate, error);
+  double machine = (double)tac_physical_memory();
+  if (status != TAC_OK || estimate.memory < 0.8 * machine) return status;
+  return tac_error_set(error, TAC_ERR_MEMORY,
+                       "a vademecum of %d nodes, %d loads and %d modes would need %.1f GiB while it is baked, and this "
+                       "machine has %.1f GiB: fewer paths, modes or accessible nodes, or a coarser mesh, need less",
+                       def->mesh->vertex_count, estimate.loads, estimate.modes, estimate.memory / (1 << 30),
+                       machine / (1 << 30));
+}
+
+/* ---- the linear problem ---- */
+
+/* A column for each load and axis, of the largest size. */
+static tacStatus make_loads(Bake *b, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  tacTriplets entries = {.rows = (int)p->part.free_size, .cols = p->load_count * p->axis_count};
+  tacStatus status = TAC_OK;
+  for (int s = 0; status == TAC_OK && s < p->load_count; ++s)
+    for (int axis = 0; axis < p->axis_count; ++axis) {
+      tacVec3 f = tac_vec3_scale(b->def->load, tac_load_problem_axis(p, axis));
+      const double values[3] = {f.x, f.y, f.z};
+      int row = p->part.free_of[3 * tac_load_problem_vertex(p, s)];
+      for (int i = 0; status == TAC_OK && i < 3; ++i)
+        if (values[i] != 0.0) status = tac_triplets_add(&entries, row + i, s * p->axis_count + axis, values[i], error);
+    }
+  if (status == TAC_OK) status = tac_triplets_compress(&entries, &b->loads, error);
+  tac_triplets_destroy(&entries);
+  return status;
+}
+
+/* Norms of all linear solutions: errors are relative to each. */
+static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  size_t rows = p->part.free_size;
+  int count = b->loads.cols;
+  b->norms = tac_array_create((size_t)count, sizeof *b->norms, "loads", error);
+  double *u = tac_array_create(BLOCK * rows, sizeof *u, "loads", error);
+  double *all = tac_array_create(p->part.size, sizeof *all, "loads", error);
+  tacStatus status = b->norms != NULL && u != NULL && all != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int first = 0; status == TAC_OK && first < count; first += BLOCK) {
+    int size = count - first < BLOCK ? count - first : BLOCK;
+    memset(u, 0, BLOCK * rows * sizeof *u);
+    for (int j = 0; j < size; ++j)
+      for (int e = b->loads.column_start[first + j]; e < b->loads.column_start[first + j + 1]; ++e)
+        u[(size_t)j * rows + (size_t)b->loads.row[e]] = b->loads.value[e];
+    status = tac_factor_solve(p->factor, u, size, u, error);
+    for (int j = 0; status == TAC_OK && j < size; ++j) {
+      tac_free_lower_put(&p->part, u + (size_t)j * rows, all);
+      b->norms[first + j] = tac_load_problem_norm(p, all);
+    }
+    if (status == TAC_OK && progress != NULL &&
+        !progress->report("linear loads", (double)first / count, progress->user))
+      status = tac_error_set(error, TAC_ERR_CANCELLED, "cancelled");
+  }
+  free(u);
+  free(all);
+  return status;
+}
+
+static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  int count = b->loads.cols;
+  double *weights = tac_array_create((size_t)count, sizeof *weights, "loads", error);
+  double *mass = tac_array_create(p->part.free_size, sizeof *mass, "loads", error);
+  tacStatus status = weights != NULL && mass != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) {
+    for (int j = 0; j < count; ++j) weights[j] = b->norms[j] > 0.0 ? 1.0 / (b->norms[j] * b->norms[j]) : 0.0;
+    tac_free_lower_take(&p->part, p->mass, mass);
+    /* Nonlinear vademecums are as good as their paths: a linear part far closer than that is of no use. */
+    tacSeparationDef def = {
+        .stiffness = &p->part.matrix,
+        .factor = p->factor,
+        .loads = &b->loads,
+        .weights = weights,
+        .residual = b->def->linear ? b->def->residual : fmax(b->def->residual, 0.25 * b->def->accuracy),
+        .most = b->def->linear ? 0 : 4 * b->def->mode_most};
+    status = tac_separation_create(&def, progress, &b->linear, error);
+  }
+  if (status == TAC_OK) {
+    b->info.residual = b->linear.residual;
+    status = tac_separation_compress(&b->linear, mass, weights,
+                                     b->def->linear ? 0.1 * b->def->accuracy : 0.25 * b->def->accuracy, error);
+  }
+  free(weights);
+  free(mass);
+  return status;
+}
+
+/* ---- modes ---- */
+
+/* A group of material, for the mass alone; forces come from sampled elements. */
+static tacStatus stand_in(const tacLoadProblem *p, tacMaterial *material, tacError *error) {
+  double shear, bulk;
+  p->material.law->moduli(p->material.parameters, &shear, &bulk);
+  double both = 3.0 * bulk + shear;
+  return tac_material_isotropic(p->material.density, 9.0 * bulk * shear / both,
+                                (3.0 * bulk - 2.0 * shear) / (2.0 * both), material, error);
+}
+
+static tacStatus make_shape(Bake *b, tacError *error) {
+  tacMaterial material;
+  tacStatus status = stand_in(&b->problem, &material, error);
+  if (status != TAC_OK) return status;
+  tacReducedDef def = tac_reduced_def_default();
+  def.volume = b->def->mesh;
+  def.material_count = 1;
+  def.materials = &material;
+  def.held = b->def->fixed;
+  def.lumped_mass = true;
+  def.size = b->basis.count;
+  return tac_reduced_from_vectors(&def, b->basis.vectors, "X", &b->shape, error);
+}
+
+/* K_r = X^T K X. */
+static tacStatus make_stiffness(Bake *b, tacError *error) {
+  const tacFreeLower *part = &b->problem.part;
+  size_t n = (size_t)tac_reduced_size(b->shape), rows = part->free_size;
+  const double *basis = tac_reduced_basis(b->shape);
+  tacDense x = {0}, kx = {0};
+  b->stiffness = tac_array_create(n * n, sizeof *b->stiffness, "a stiffness", error);
+  tacStatus status = b->stiffness != NULL ? tac_dense_create((int)rows, (int)n, &x, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_dense_create((int)rows, (int)n, &kx, error);
+  if (status == TAC_OK) {
+    for (size_t i = 0; i < part->size; ++i)
+      for (size_t k = 0; part->free_of[i] >= 0 && k < n; ++k)
+        tac_dense_column(&x, (int)k)[part->free_of[i]] = basis[i * n + k];
+    tac_sparse_multiply_lower(&part->matrix, x.a, (int)n, kx.a);
+    tacDense to = {(int)n, (int)n, (int)n, b->stiffness};
+    tac_dense_gemm(1.0, &x, true, &kx, false, 0.0, &to);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < i; ++j)
+        b->stiffness[i * n + j] = b->stiffness[j * n + i] = 0.5 * (b->stiffness[i * n + j] + b->stiffness[j * n + i]);
+  }
+  tac_dense_destroy(&x);
+  tac_dense_destroy(&kx);
+  return status;
+}
+
+/* ---- elements ---- */
+
+/* X^T M u of snapshots: [state][n]. */
+static void project(const Bake *b, const double *u, double *q) {
+  size_t n = (size_t)tac_reduced_size(b->shape);
+  const double *basis = tac_reduced_basis(b->shape);
+  memset(q, 0, n * sizeof *q);
+  for (size_t i = 0; i < b->problem.part.size; ++i, basis += n)
+    for (size_t k = 0; k < n; ++k) q[k] += b->problem.mass[i] * u[i] * basis[k];
+}
+
+/* Singles of all sizes, spread over the paths, and halves of two that are far apart in the list. */
+static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(b->shape);
+  int shots = TAC_SNAPSHOT_LEVELS * b->snapshots.path_count, singles = shots < SINGLE_STATES ? shots : SINGLE_STATES;
+  double *states = tac_array_create((size_t)(singles + DOUBLE_STATES) * n, sizeof *states, "states", error);
+  if (states == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < singles; ++i) {
+    size_t shot = (size_t)i * (size_t)shots / (size_t)singles;
+    project(b, b->snapshots.u + shot * b->problem.part.size, states + (size_t)i * n);
+  }
+  tacRandom random = tac_random_seed(2005);
+  for (int i = 0; i < DOUBLE_STATES; ++i) {
+    const double *a = states + (size_t)tac_random_uniform(&random, 0.0, singles) * n;
+    const double *c = states + (size_t)tac_random_uniform(&random, 0.0, singles) * n;
+    for (size_t k = 0; k < n; ++k) states[(size_t)(singles + i) * n + k] = 0.6 * (a[k] + c[k]);
+  }
+  const tacElementChoiceDef def = {.mesh = b->def->mesh,
+                                   .material = b->problem.material,
+                                   .size = (int)n,
+                                   .basis = tac_reduced_basis(b->shape),
+                                   .state_count = singles + DOUBLE_STATES,
+                                   .states = states,
+                                   .tolerance = 0.2 * b->def->accuracy};
+  tacStatus status = tac_element_choice_create(&def, progress, &b->choice, error);
+  free(states);
+  return status;
+}
+
+/* ---- the asset ---- */
+
+static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  tacVademecumParts parts = {.stiffness = b->stiffness,
+                             .sampled = b->choice.parts,
+                             .load_count = p->load_count,
+                             .vertices = p->loads,
+                             .most = b->def->load,
+                             .terms = tac_load_coordinates_terms(p),
+                             .y = b->y};
+  tacVademecumInfo *info = &b->info;
+  int n = tac_reduced_size(b->shape);
+  snprintf(info->law, sizeof info->law, "%s", b->def->linear ? "linear" : p->material.law->name);
+  info->node_count = b->def->mesh->vertex_count;
+  info->element_count = b->def->mesh->tet_count;
+  info->load_count = p->load_count;
+  info->mode_count = n;
+  info->term_count = tac_load_terms_count(&parts.terms);
+  info->sampled_count = b->choice.parts.element_count;
+  info->path_count = b->snapshots.path_count;
+  info->wanted = b->def->accuracy;
+  info->bytes = 8.0 * 3.0 * n * (info->node_count + 2.0 * p->surface->vertex_count) +
+                4.0 * n * (double)info->load_count * info->term_count + 8.0 * 9.0 * n * (double)info->sampled_count;
+  parts.info = *info;
+  parts.sampled.material.density = b->def->material.density;
+  tacStatus status = tac_vademecum_create(&parts, b->shape, result, error);
+  if (status == TAC_OK) b->shape = NULL; /* taken over */
+  return status;
+}
+
+/* A bake that is far from full solutions has gone wrong; one that is not as near as wanted says so. */
+static tacStatus add_checks(const Bake *b, tacVademecum *vademecum, tacError *error) {
+  tacBakeChecks checks = {0};
+  tacWorst worst = {.samples = b->info.sample_count, .error = b->info.corrected_most};
+  tacStatus status = tac_bake_checks_add(&checks, "displacements with full solutions", &worst, 1.0, NULL, error);
+  if (status == TAC_OK) tac_vademecum_set_checks(vademecum, &checks);
+  return status;
+}
+
+static double since(int64_t *start) {
+  int64_t now = tac_clock_now();
+  double seconds = tac_clock_seconds(now - *start);
+  *start = now;
+  return seconds;
+}
+
+static tacStatus make_parts(Bake *b, const tacProgress stages[5], tacError *error) {
+  int64_t start = tac_clock_now();
+  bool linear = b->def->linear;
+  tacStatus status = make_loads(b, error);
+  if (status == TAC_OK) status = measure_loads(b, &stages[0], error);
+  if (status == TAC_OK) status = separate(b, &stages[1], error);
+  b->info.seconds_linear = since(&start);
+  if (status == TAC_OK && !linear) status = tac_load_snapshots_create(&b->problem, &stages[2], &b->snapshots, error);
+  b->info.seconds_paths = since(&start);
+  if (status == TAC_OK)
+    status = tac_load_basis_create(&b->problem, &b->linear, linear ? NULL : &b->snapshots, &b->basis, error);
+  if (status == TAC_OK) status = make_shape(b, error);
+  if (status == TAC_OK) status = make_stiffness(b, error);
+  b->info.seconds_basis = since(&start);
+  if (status == TAC_OK && !linear) status = choose_elements(b, &stages[3], error);
+  b->info.seconds_elements = since(&start);
+  if (status != TAC_OK) return status;
+  const tacLoadCoordinatesDef def = {.problem = &b->problem,
+                                     .shape = b->shape,
+                                     .stiffness = b->stiffness,
+                                     .sampled = linear ? NULL : &b->choice.parts,
+                                     .snapshots = linear ? NULL : &b->snapshots};
+  status = tac_load_coordinates_create(&def, &stages[4], &b->y, error);
+  b->info.seconds_loads = since(&start);
+  return status;
+}
+
+tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
+                             tacError *error) {
+  *vademecum = NULL;
+  static const double ends[7] = {0.0, 0.05, 0.15, 0.5, 0.6, 0.8, 1.0};
+  tacProgressPart parts[6];
+  tacProgress stages[6];
+  for (int i = 0; i < 6; ++i) {
+    parts[i] = (tacProgressPart){progress, ends[i], ends[i + 1], NULL};
+    stages[i] = tac_progress_part(&parts[i]);
+  }
+  Bake b = {.def = def};
+  tacStatus status = tac_load_problem_check(def, error);
+  if (status == TAC_OK) status = check_memory(def, error);
+  if (status == TAC_OK) status = tac_load_problem_create(def, &b.problem, error);
+  if (status == TAC_OK) status = make_parts(&b, stages, error);
+  if (status == TAC_OK) status = make_asset(&b, vademecum, error);
+  int64_t start = tac_clock_now();
+  if (status == TAC_OK) status = tac_vademecum_check(*vademecum, &b.problem, &stages[5], &b.info, error);
+  b.info.seconds_check = since(&start);
+  if (status == TAC_OK) {
+    tac_vademecum_set_info(*vademecum, &b.info);
+    status = add_checks(&b, *vademecum, error);
+  }
+  if (status != TAC_OK) {
+    tac_vademecum_destroy(*vademecum);
+    *vademecum = NULL;
+  }
+  release(&b);
+  return status;
+}

@@ -1,0 +1,23 @@
+/* The internal force of a body in its n coordinates, whatever it is computed from: R(q) = dW/dq, K(q) = dR/dq. */
+#ifndef TAC_BODY_COORDINATE_FORCE_H
+#define TAC_BODY_COORDINATE_FORCE_H
+
+#include <stdbool.h>
+#include "elastic/sampled_solid.h"
+
+/* Where it comes from; all NULL: from the polynomials of the reduced body. */
+typedef struct tacCoordinateForceDef {
+  const tacSampledParts *sampled; /* some of its elements, in the coordinates of its basis */
+  const double *stiffness;        /* or a constant K, [r][r], symmetric and positive definite: a linear body */
+} tacCoordinateForceDef;
+
+/* In ticks: no allocation, bounded time. `linear`: R = K(0) q, K = K(0). */
+typedef struct tacCoordinateForce {
+  void *self;
+  /* K [n][n] symmetric; where all of it takes too long for a tick, that of a q of some steps ago. */
+  void (*evaluate)(void *self, bool linear, const double *q, double *force, double *stiffness);
+  double (*energy)(void *self, bool linear, const double *q); /* W, J */
+  bool quartic; /* W is a polynomial of degree four, and K that of the same q */
+} tacCoordinateForce;
+
+#endif

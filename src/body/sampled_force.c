@@ -1,0 +1,164 @@
+#include "body/sampled_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/array.h"
+#include "math/dense.h"
+#include "math/vector.h"
+
+struct tacSampledForce {
+  int count;              /* n */
+  tacSampledSolid *solid; /* NULL: R = K(0) q */
+  bool sliced;
+  double factor;
+  double *rest;                 /* [n][n]: K(0) */
+  double *stiffness;            /* [n][n]: K in use, with q, where it was taken */
+  double *stiffness_q, *next_q; /* [n]; where the next one is taken */
+};
+
+static size_t entries(const tacSampledForce *f) {
+  return (size_t)f->count * (size_t)f->count;
+}
+
+tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, int kept, tacSampledForce **force,
+                                   tacError *error) {
+  *force = NULL;
+  if (def->sampled != NULL && def->sampled->size != size)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements of %d coordinates for a body of %d",
+                         def->sampled->size, size);
+  tacSampledForce *f = tac_array_create(1, sizeof *f, "internal force", error);
+  if (f == NULL) return TAC_ERR_MEMORY;
+  size_t n = (size_t)kept;
+  tacStatus status = TAC_ERR_MEMORY;
+  f->count = kept;
+  f->factor = 1.0;
+  f->rest = tac_array_create(2 * n * n + 2 * n, sizeof *f->rest, "internal force", error);
+  if (f->rest == NULL) goto fail;
+  f->stiffness = f->rest + n * n;
+  f->stiffness_q = f->stiffness + n * n;
+  f->next_q = f->stiffness_q + n;
+  if (def->sampled != NULL) {
+    status = tac_sampled_solid_create(def->sampled, kept, &f->solid, error);
+    if (status != TAC_OK) goto fail;
+    f->sliced = tac_sampled_solid_slices(f->solid) > 1;
+    tac_sampled_solid_stiffness(f->solid, f->next_q, f->rest);
+  } else {
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < n; ++j) f->rest[i * n + j] = def->stiffness[i * (size_t)size + j];
+  }
+  for (size_t i = 0; i < n * n; ++i) {
+    if (isfinite(f->rest[i]) && fabs(f->rest[i] - f->rest[i % n * n + i / n]) <= 1e-9 * fabs(f->rest[i / n * (n + 1)]))
+      continue;
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "the stiffness of a reduced body is not finite and symmetric");
+    goto fail;
+  }
+  memcpy(f->stiffness, f->rest, n * n * sizeof *f->rest);
+  *force = f;
+  return TAC_OK;
+fail:
+  tac_sampled_force_destroy(f);
+  return status;
+}
+
+void tac_sampled_force_destroy(tacSampledForce *force) {
+  if (force == NULL) return;
+  tac_sampled_solid_destroy(force->solid);
+  free(force->rest);
+  free(force);
+}
+
+/* ---- force ---- */
+
+static void evaluate(void *self, bool linear, const double *q, double *force, double *stiffness) {
+  tacSampledForce *f = self;
+  int n = f->count;
+  const double *from = f->stiffness;
+  if (linear || f->solid == NULL) {
+    from = f->rest;
+  } else if (!f->sliced) {
+    tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
+  }
+  for (size_t i = 0; i < entries(f); ++i) stiffness[i] = f->factor * from[i];
+  if (linear || f->solid == NULL) {
+    tac_dense_loop_gemv(&(tacDense){n, n, n, stiffness}, q, force);
+    return;
+  }
+  tac_sampled_solid_force(f->solid, q, force);
+  tac_vector_scale(n, f->factor, force);
+}
+
+static double energy(void *self, bool linear, const double *q) {
+  const tacSampledForce *f = self;
+  if (!linear && f->solid != NULL) return f->factor * tac_sampled_solid_energy(f->solid, q);
+  double sum = 0.0;
+  for (int i = 0; i < f->count; ++i) sum += q[i] * tac_vector_dot(f->count, f->rest + (size_t)i * (size_t)f->count, q);
+  return 0.5 * f->factor * sum;
+}
+
+tacCoordinateForce tac_sampled_force(tacSampledForce *force) {
+  return (tacCoordinateForce){.self = force, .evaluate = evaluate, .energy = energy, .quartic = force->solid == NULL};
+}
+
+void tac_sampled_force_set_factor(tacSampledForce *force, double factor) {
+  if (factor > 0.0 && isfinite(factor)) force->factor = factor;
+}
+
+double tac_sampled_force_factor(const tacSampledForce *force) {
+  return force->factor;
+}
+
+/* ---- the stiffness in use ---- */
+
+static void copy(const tacSampledForce *f, const double *from, double *to) {
+  memcpy(to, from, (size_t)f->count * sizeof *to);
+}
+
+void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
+  if (!force->sliced) return;
+  if (tac_sampled_solid_slice_at(force->solid, force->next_q) == 0) copy(force, q, force->next_q);
+  if (tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness))
+    copy(force, force->next_q, force->stiffness_q);
+}
+
+static void take(tacSampledForce *f, const double *q) {
+  bool at_rest = true;
+  for (int i = 0; i < f->count; ++i) at_rest = at_rest && q[i] == 0.0;
+  if (at_rest)
+    memcpy(f->stiffness, f->rest, entries(f) * sizeof *f->rest);
+  else
+    tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
+  copy(f, q, f->stiffness_q);
+}
+
+void tac_sampled_force_settle(tacSampledForce *force, const double *q) {
+  if (!force->sliced) return;
+  take(force, q);
+  tac_sampled_solid_slice_set(force->solid, 0, q);
+}
+
+int tac_sampled_force_state_size(const tacSampledForce *force) {
+  return force->sliced ? 2 * force->count + 1 : 0;
+}
+
+void tac_sampled_force_save(const tacSampledForce *force, double *state) {
+  if (!force->sliced) return;
+  size_t n = (size_t)force->count;
+  memset(state + n, 0, n * sizeof *state);
+  copy(force, force->stiffness_q, state);
+  state[2 * n] = tac_sampled_solid_slice_at(force->solid, state + n);
+}
+
+bool tac_sampled_force_is_state(const tacSampledForce *force, double most, const double *state) {
+  int n = tac_sampled_force_state_size(force) - 1;
+  for (int i = 0; i < n; ++i)
+    if (!(fabs(state[i]) <= most)) return false;
+  return !force->sliced || (state[n] >= 0.0 && state[n] < tac_sampled_solid_slices(force->solid));
+}
+
+void tac_sampled_force_load(tacSampledForce *force, const double *state) {
+  if (!force->sliced) return;
+  size_t n = (size_t)force->count;
+  take(force, state);
+  tac_sampled_solid_slice_set(force->solid, (int)state[2 * n], state + n);
+}
