@@ -147,15 +147,11 @@ static tacStatus print_vademecum(const char *path, tacError *error) {
   tac_report_line("error", "of %s: mean %s, most %s; %s wanted", tac_text_many(info->sample_count, "load").text,
                   tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
                   tac_text_share(info->wanted).text);
-  tac_report_line("error, corrected", "mean %s, most %s", tac_text_share(info->corrected_mean).text,
-                  tac_text_share(info->corrected_most).text);
+  tac_report_line("error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
+                  tac_text_share(info->corrected_most).text, info->reached ? "" : ": more than is wanted");
   tac_report_line("error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
   tac_report_line("residual", "%.2g of the linear separation", info->residual);
   tac_report_line("size", "%s", tac_text_bytes(info->bytes).text);
-  tac_report_line("bake", "linear %s, paths %s, elements %s, loads %s, check %s",
-                  tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
-                  tac_text_seconds(info->seconds_elements).text, tac_text_seconds(info->seconds_loads).text,
-                  tac_text_seconds(info->seconds_check).text);
   tac_vademecum_destroy(vademecum);
   return TAC_OK;
 }
