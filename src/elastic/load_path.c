@@ -36,7 +36,7 @@ struct tacLoadPath {
 };
 
 tacLoadPathDef tac_load_path_def_default(void) {
-  return (tacLoadPathDef){.order = 12, .tolerance = 1e-7, .increments = 16};
+  return (tacLoadPathDef){.order = 14, .tolerance = 1e-7, .increments = 16};
 }
 
 /* ---- making it ---- */
@@ -290,7 +290,7 @@ static tacStatus step_by_increment(Walk *walk, tacError *error) {
   if (status != TAC_OK) return status;
   sum_terms(path, 1.0, path->trial);
   status = find_error(walk, &off, error);
-  if (!(off <= 1.0))
+  if (!isfinite(off))
     walk->stop = "increments do not follow any further: more of them may";
   else if (tac_hyper_solid_inverted(path->solid, path->trial) > 0)
     walk->stop = "an element is turned inside out: more increments may go on";

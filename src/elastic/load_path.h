@@ -22,10 +22,10 @@ enum { TAC_LOAD_PATH_MOST_ORDER = 40 };
 
 typedef struct tacLoadPathDef {
   const tacVolMesh *mesh;           /* tetrahedra; copied as far as needed */
-  const tacHyperMaterial *material; /* st-venant-kirchhoff or neo-hookean, without Prony terms; copied */
+  const tacHyperMaterial *material; /* of series: st-venant-kirchhoff or neo-hookean; without Prony terms; copied */
   const bool *held;                 /* [vertex], enough of them to stop rigid motion; copied */
   tacLoadPathMethod method;
-  int order;        /* of series, 2 to TAC_LOAD_PATH_MOST_ORDER; default 12 */
+  int order;        /* of series, 2 to TAC_LOAD_PATH_MOST_ORDER; default 14 */
   double tolerance; /* of displacements at the end of a step of series, relative to all of them; default 1e-7 */
   int increments;   /* to the whole load; default 16 */
 } tacLoadPathDef;
