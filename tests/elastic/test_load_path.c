@@ -134,7 +134,8 @@ START_TEST(series_agree_with_newton) {
     ck_assert_double_eq(report.carried, 1.0);
     ck_assert_int_eq(report.factorisations, report.steps);
     ck_assert_int_eq(report.corrections, 0);
-    ck_assert_int_le(report.steps, 8); /* Newton's method takes 14 factorisations for the beam, and has one level then */
+    ck_assert_int_le(report.steps,
+                     8); /* Newton's method takes 14 factorisations for the beam, and has one level then */
     double worst = 0.0;
     for (int l = 0; l < LEVELS; ++l) {
       double *at = u + l * problem.size;
@@ -193,10 +194,251 @@ START_TEST(keeps_its_tolerance) {
 }
 END_TEST
 
-/* Where elements are pressed below J = 0.1 the laws go on otherwise, and equilibria still are theirs. */
+/* Where elements are pressed below J = 0.1 the laws go on otherwise, and equilibria still are theirs: the inner vertex of a block that
+ * is held all round is pushed to its floor. */
 START_TEST(goes_on_where_elements_are_flat) {
+  const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
+  for (int n = 0; n < 2; ++n) {
+    Problem problem = make_problem(make_tets(box, 2, 2, 2), make_law(n == 1, 1e4, 0.2));
+    const double newtons = n == 1 ? 600.0 : 225.0, levels[2] = {0.5, 1.0};
+    for (int v = 0; v < problem.mesh->vertex_count; ++v) {
+      problem.held[v] = on_boundary(box, problem.mesh->vertices[v]);
+      if (!problem.held[v]) put_vec3(problem.force, v, tac_vec3(0.02 * newtons, 0.01 * newtons, -newtons));
+    }
+    double *u = calloc((size_t)(2 * problem.size), sizeof *u), *expected = make_vector(problem.mesh);
+    tacLoadPathReport report = follow(define(&problem), problem.force, 2, levels, u);
+    ck_assert_int_gt(report.corrections, 0);
+    solve(&problem, 1.0, expected);
+    ck_assert_double_gt(largest(expected, problem.size), 0.045); /* of 0.05 m: J < 0.1 */
+    ck_assert_double_lt(distance(problem.size, u + problem.size, expected), 1e-6 * largest(expected, problem.size));
+    free(u);
+    free(expected);
+    destroy_problem(&problem);
+  }
+}
+END_TEST
+
+/* A load whose displacements are nearly lost in positions: what rounding leaves of the residual is no reason to stop. */
+START_TEST(small_loads_are_linear) {
+  Problem problem = make_beam(false, 1e-6);
+  const double levels[2] = {0.5, 1.0};
+  double *u = calloc((size_t)(2 * problem.size), sizeof *u);
+  tacLoadPathReport report = follow(define(&problem), problem.force, 2, levels, u);
+  ck_assert_int_eq(report.factorisations, 1);
+  for (int i = 0; i < problem.size; ++i) ck_assert_double_eq_tol(2.0 * u[i], u[problem.size + i], 1e-15);
+  ck_assert_double_gt(largest(u + problem.size, problem.size), 1e-13);
+  memset(problem.force, 0, (size_t)problem.size * sizeof *problem.force);
+  report = follow(define(&problem), problem.force, 2, levels, u);
+  ck_assert_double_eq(report.carried, 1.0);
+  ck_assert_double_eq(largest(u, 2 * problem.size), 0.0);
+  free(u);
+  destroy_problem(&problem);
+}
+END_TEST
+
+/* ---- increments ---- */
+
+/* With the residual of the last increment carried on, an increment h is a step of Newton's method: it leaves R'' h^2 / 2, and the next
+ * one takes that away again. So errors do not add up, and fall by 4 where increments are halved. */
+START_TEST(increments_converge_with_their_square) {
+  const double levels[1] = {1.0};
+  for (int n = 0; n < 4; ++n) {
+    bool beam = n < 2;
+    Problem problem = beam ? make_beam(n % 2 == 1, 1e6) : make_block(n % 2 == 1);
+    double *u = make_vector(problem.mesh), *expected = make_vector(problem.mesh), off[3], left[3];
+    solve(&problem, 1.0, expected);
+    for (int k = 0; k < 3; ++k) {
+      tacLoadPathDef def = define(&problem);
+      def.method = TAC_PATH_INCREMENTS;
+      def.increments = (beam ? 64 : 32) << k;
+      tacLoadPathReport report = follow(def, problem.force, 1, levels, u);
+      ck_assert_int_eq(report.factorisations, def.increments);
+      off[k] = distance(problem.size, u, expected);
+      left[k] = report.residual;
+      ck_assert_double_eq_tol(left[k], residual(&problem, 1.0, u), 1e-6 * left[k]);
+    }
+    ck_assert_double_lt(off[2], 1e-3 * largest(expected, problem.size));
+    for (int k = 0; k < 2; ++k) ck_assert_double_eq_tol(log2(left[k] / left[k + 1]), 2.0, 0.2);
+    if (!beam)
+      ck_assert_double_eq_tol(log2(off[1] / off[2]), 2.0, 0.3); /* the beam's stiffness stretches errors apart */
+    free(u);
+    free(expected);
+    destroy_problem(&problem);
+  }
+}
+END_TEST
+
+/* Levels between ends of increments, and increments of a law without series. */
+START_TEST(increments_have_levels_anywhere) {
+  Problem problem = make_block(false);
+  problem.material = find_hyper("mooney-rivlin", 1e3, 5e2, 1e4);
+  const double levels[3] = {0.101, 0.5, 0.777};
+  double *u = calloc((size_t)(3 * problem.size), sizeof *u), *expected = make_vector(problem.mesh);
+  tacLoadPathDef def = define(&problem);
+  def.method = TAC_PATH_INCREMENTS;
+  def.increments = 128;
+  tacLoadPathReport report = follow(def, problem.force, 3, levels, u);
+  ck_assert_int_eq(report.steps, 100); /* 0.777 x 128 = 99.5 */
+  ck_assert_double_eq(report.carried, 0.777);
+  for (int l = 0; l < 3; ++l) {
+    solve(&problem, levels[l], expected);
+    ck_assert_double_lt(distance(problem.size, u + l * problem.size, expected), 1e-3 * largest(expected, problem.size));
+  }
+  free(u);
+  free(expected);
+  destroy_problem(&problem);
+}
+END_TEST
+
+/* ---- ends ---- */
+
+/* A plate with Poisson's ratio 0 is pressed evenly: its stretch s has E (s - s^3) / 2 = a p, and no more than E / 27^(1/2) at s^2 = 1/3.
+ * Beyond there is no equilibrium like that; before, it is the closed form's. */
+START_TEST(ends_where_equilibria_end) {
+  enum { LEVELS = 4, N = 4 };
+  const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.025}};
+  const double young = 1e4, pressure = 0.3 * young, levels[LEVELS] = {0.25, 0.5, 0.7, 1.0};
+  for (int n = 0; n < 2; ++n) {
+    Problem problem = make_problem(make_tets(box, N, N, 1), make_law(false, young, 0.0));
+    for (int t = 0; t < problem.mesh->tet_count; ++t) { /* a third of the force on each triangle of the upper face */
+      const int *v = problem.mesh->tets[t].v;
+      int above = 0;
+      for (int c = 0; c < 4; ++c) above += problem.mesh->vertices[v[c]].z >= box.upper.z;
+      for (int c = 0; c < 4 && above == 3; ++c)
+        if (problem.mesh->vertices[v[c]].z >= box.upper.z)
+          problem.force[3 * v[c] + 2] -= pressure * 0.01 / (2.0 * N * N) / 3.0;
+    }
+    double *u = calloc((size_t)(LEVELS * problem.size), sizeof *u), *again = make_vector(problem.mesh);
+    for (int i = 0; i < LEVELS * problem.size; ++i) u[i] = 7.0;
+    tacLoadPathDef def = define(&problem);
+    if (n == 1) def.method = TAC_PATH_INCREMENTS;
+    def.increments = 256;
+    tacLoadPath *path;
+    tacLoadPathReport report;
+    tac_test_ok(tac_load_path_create(&def, &path, &error), error);
+    ck_assert_int_eq(tac_load_path_follow(path, problem.force, LEVELS, levels, u, &report, &error),
+                     TAC_ERR_NO_CONVERGENCE);
+    ck_assert_double_gt(report.carried, 0.5);
+    ck_assert_double_lt(report.carried * pressure, young / sqrt(27.0) + (n == 1 ? pressure / 256.0 : 0.0));
+    ck_assert_ptr_nonnull(strstr(error.text, "% of the load"));
+    for (int l = 0; l < 2; ++l) {
+      double stretch = 1.0; /* by Newton's method */
+      for (int k = 0; k < 50; ++k)
+        stretch -= (0.5 * young * (stretch - stretch * stretch * stretch) - levels[l] * pressure) /
+                   (0.5 * young * (1.0 - 3.0 * stretch * stretch));
+      for (int v = 0; v < problem.mesh->vertex_count; ++v) {
+        tacVec3 at = get_vec3(u + l * problem.size, v);
+        double fall = problem.mesh->vertices[v].z * (stretch - 1.0);
+        ck_assert_double_lt(tac_vec3_norm(tac_vec3_sub(at, tac_vec3(0.0, 0.0, fall))), n == 1 ? 1e-5 : 1e-8);
+      }
+    }
+    for (int i = 2 * problem.size; i < LEVELS * problem.size; ++i) ck_assert_double_eq(u[i], 7.0); /* not written */
+    /* It can be used again, and nothing is left of the failure. */
+    tac_test_ok(tac_load_path_follow(path, problem.force, 1, levels, again, NULL, &error), error);
+    ck_assert_mem_eq(again, u, (size_t)(n == 1 ? problem.size : 0) * sizeof *u);
+    ck_assert_double_lt(distance(problem.size, again, u), 1e-8);
+    tac_load_path_destroy(path);
+    free(u);
+    free(again);
+    destroy_problem(&problem);
+  }
+}
+END_TEST
+
+/* A load that nothing holds, and one that buckles the beam: the end, and what there is up to it, do not depend on how much more was
+ * asked for. */
+START_TEST(ends_do_not_depend_on_the_load_asked_for) {
+  double end[3];
+  for (int n = 0; n < 3; ++n) {
+    const double newtons = n == 0 ? 1e9 : n == 1 ? 1e11 : 1e15;
+    Problem problem = make_beam(false, newtons);
+    for (int v = 0; v < problem.mesh->vertex_count; ++v)
+      put_vec3(problem.force, v, tac_vec3(1e-3 * problem.force[3 * v], 0.0, -problem.force[3 * v]));
+    double *u = make_vector(problem.mesh);
+    const double level[1] = {1.0};
+    tacLoadPathReport report;
+    ck_assert_int_eq(try_follow(define(&problem), problem.force, 1, level, u, &report), TAC_ERR_NO_CONVERGENCE);
+    ck_assert_double_lt(report.carried, 1.0);
+    end[n] = report.carried * newtons;
+    ck_assert_double_gt(end[n], 1e4);
+    const double before[1] = {0.99 * report.carried};
+    report = follow(define(&problem), problem.force, 1, before, u);
+    ck_assert_double_lt(residual(&problem, before[0], u), 1e-3);
+    free(u);
+    destroy_problem(&problem);
+  }
+  ck_assert_double_eq_tol(end[1], end[0], 0.01 * end[0]);
+  ck_assert_double_eq_tol(end[2], end[0], 0.01 * end[0]);
+}
+END_TEST
+
+/* ---- arguments ---- */
+
+static void refuse(tacLoadPathDef def, tacStatus expected, const char *text) {
+  tacLoadPath *path = (tacLoadPath *)&def;
+  ck_assert_int_eq(tac_load_path_create(&def, &path, &error), expected);
+  ck_assert_ptr_null(path);
+  ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
+}
+
+static void refuse_levels(tacLoadPath *path, const double *force, int count, double first, double second,
+                          const char *text) {
+  const double levels[2] = {first, second};
+  double *u = NULL; /* not read or written */
+  ck_assert_int_eq(tac_load_path_follow(path, force, count, levels, u, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
+}
+
+START_TEST(refuses_what_makes_no_sense) {
+  Problem problem = make_beam(false, 1e6);
+  tacLoadPathDef good = define(&problem), def = good;
+  def.mesh = NULL;
+  refuse(def, TAC_ERR_ARGUMENT, "mesh");
+  def = good;
+  def.order = 1;
+  refuse(def, TAC_ERR_ARGUMENT, "order");
+  def.order = TAC_LOAD_PATH_MOST_ORDER + 1;
+  refuse(def, TAC_ERR_ARGUMENT, "order");
+  def = good;
+  def.tolerance = NAN;
+  refuse(def, TAC_ERR_ARGUMENT, "tolerance");
+  def = good;
+  def.increments = 0;
+  refuse(def, TAC_ERR_ARGUMENT, "increments");
+  def = good;
+  def.method = (tacLoadPathMethod)5;
+  refuse(def, TAC_ERR_ARGUMENT, "method");
+  def = good;
+  tacHyperMaterial other = find_hyper("ogden", 1e3, 2.0, 1e4);
+  def.material = &other;
+  refuse(def, TAC_ERR_UNSUPPORTED, "st-venant-kirchhoff and neo-hookean");
+  other = problem.material;
+  other.prony_count = 1;
+  other.prony[0] = (tacPronyTerm){0.1, 1.0};
+  refuse(def, TAC_ERR_UNSUPPORTED, "Prony");
+  bool *held = calloc((size_t)problem.mesh->vertex_count, sizeof *held);
+  def = good;
+  def.held = held;
+  refuse(def, TAC_ERR_GEOMETRY, "held");
+  memset(held, true, (size_t)problem.mesh->vertex_count);
+  refuse(def, TAC_ERR_ARGUMENT, "held");
+  free(held);
+  tacLoadPath *path;
+  tac_test_ok(tac_load_path_create(&good, &path, &error), error);
+  refuse_levels(path, problem.force, 0, 0.5, 1.0, "levels");
+  refuse_levels(path, problem.force, 2, 0.5, 0.5, "level 1");
+  refuse_levels(path, problem.force, 1, 0.0, 1.0, "level 0");
+  refuse_levels(path, problem.force, 2, 0.5, 1.5, "level 1");
+  refuse_levels(path, problem.force, 2, NAN, 1.0, "level 0");
+  problem.force[problem.size - 1] = INFINITY;
+  refuse_levels(path, problem.force, 2, 0.5, 1.0, "not finite");
+  tac_load_path_destroy(path);
+  tac_load_path_destroy(NULL);
+  destroy_problem(&problem);
 }
 END_TEST
 
 TAC_TEST_MAIN("load_path", series_agree_with_newton, residuals_fall_with_the_order, keeps_its_tolerance,
-              goes_on_where_elements_are_flat)
+              goes_on_where_elements_are_flat, small_loads_are_linear, increments_converge_with_their_square,
+              increments_have_levels_anywhere, ends_where_equilibria_end, ends_do_not_depend_on_the_load_asked_for,
+              refuses_what_makes_no_sense)
