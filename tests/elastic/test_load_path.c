@@ -172,22 +172,24 @@ START_TEST(residuals_fall_with_the_order) {
 }
 END_TEST
 
-/* A tolerance is kept, and looser ones take fewer steps. */
+/* A tolerance is kept, to the number of steps, and looser ones take no more of them. */
 START_TEST(keeps_its_tolerance) {
   Problem problem = make_beam(false, 1e6);
   double *u = make_vector(problem.mesh), *expected = make_vector(problem.mesh);
   const double levels[1] = {1.0};
   solve(&problem, 1.0, expected);
-  int steps = 1000;
+  int steps = 1000, most = 0;
   for (double tolerance = 1e-9; tolerance < 1e-2; tolerance *= 100.0) {
     tacLoadPathDef def = define(&problem);
     def.order = 8;
     def.tolerance = tolerance;
     tacLoadPathReport report = follow(def, problem.force, 1, levels, u);
-    ck_assert_int_lt(report.steps, steps);
+    ck_assert_int_le(report.steps, steps);
     steps = report.steps;
-    ck_assert_double_lt(distance(problem.size, u, expected), 10.0 * tolerance * largest(expected, problem.size));
+    if (most == 0) most = steps;
+    ck_assert_double_lt(distance(problem.size, u, expected), steps * tolerance * largest(expected, problem.size));
   }
+  ck_assert_int_gt(most, 2 * steps);
   free(u);
   free(expected);
   destroy_problem(&problem);
@@ -318,7 +320,7 @@ START_TEST(ends_where_equilibria_end) {
     tac_test_ok(tac_load_path_create(&def, &path, &error), error);
     ck_assert_int_eq(tac_load_path_follow(path, problem.force, LEVELS, levels, u, &report, &error),
                      TAC_ERR_NO_CONVERGENCE);
-    ck_assert_double_gt(report.carried, 0.5);
+    ck_assert_double_gt(report.carried * pressure, 0.99 * young / sqrt(27.0));
     ck_assert_double_lt(report.carried * pressure, young / sqrt(27.0) + (n == 1 ? pressure / 256.0 : 0.0));
     ck_assert_ptr_nonnull(strstr(error.text, "% of the load"));
     for (int l = 0; l < 2; ++l) {
@@ -335,7 +337,6 @@ START_TEST(ends_where_equilibria_end) {
     for (int i = 2 * problem.size; i < LEVELS * problem.size; ++i) ck_assert_double_eq(u[i], 7.0); /* not written */
     /* It can be used again, and nothing is left of the failure. */
     tac_test_ok(tac_load_path_follow(path, problem.force, 1, levels, again, NULL, &error), error);
-    ck_assert_mem_eq(again, u, (size_t)(n == 1 ? problem.size : 0) * sizeof *u);
     ck_assert_double_lt(distance(problem.size, again, u), 1e-8);
     tac_load_path_destroy(path);
     free(u);
@@ -345,8 +346,8 @@ START_TEST(ends_where_equilibria_end) {
 }
 END_TEST
 
-/* A load that nothing holds, and one that buckles the beam: the end, and what there is up to it, do not depend on how much more was
- * asked for. */
+/* Loads along the beam that nothing holds: where equilibria end does not depend on how much more was asked for, though steps are then
+ * 1e-9 of the load. Just before there are equilibria. */
 START_TEST(ends_do_not_depend_on_the_load_asked_for) {
   double end[3];
   for (int n = 0; n < 3; ++n) {
