@@ -5,8 +5,9 @@
 
 static tacError error;
 
-/* x(t) = x_0 + sum t^p u_p with any u_p about any x_0: R(x(t)) is what orders 0 to P give, and what is left of it begins with
- * t^(P + 1): down to some 1e-9 N of 1e3 N, far above rounding. An odd number of elements: one lane is empty. */
+/* x(t) = x_0 + sum t^p u_p with any u_p about any x_0: R(x(t)) is what orders 0 to P give, and what is left of it
+ * begins with t^(P + 1): down to some 1e-9 N of 1e3 N, far above rounding. An odd number of elements: one lane is
+ * empty. */
 START_TEST(what_is_left_of_forces_is_of_the_next_order) {
   const tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
   enum { MOST = 8 };

@@ -11,8 +11,8 @@ static double sum(const tacVectorPair *a, double t, int lane) {
   return value;
 }
 
-/* Two quartics without a zero near 0: their series are those of the functions there, so that sums at a small t agree with the
- * functions of the sums, to t^25 of some 1e-18. */
+/* Two quartics without a zero near 0: their series are those of the functions there, so that sums at a small t agree
+ * with the functions of the sums, to t^25 of some 1e-18. */
 START_TEST(coefficients_are_those_of_the_functions) {
   const double given[5][2] = {{1.5, 0.7}, {0.8, -0.6}, {-0.5, 0.9}, {0.3, 0.2}, {0.2, -0.4}};
   Series a = {0}, power = {0}, logarithm = {0}, quotient = {0}, product = {0};
