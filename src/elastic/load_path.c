@@ -378,14 +378,17 @@ static tacStatus start(Walk *walk, tacError *error) {
   for (int n = 0; n < MOST_CORRECTIONS; ++n) {
     double left = find_left(path, path->x, walk->a, true, path->left);
     tacStatus status = factor(walk, error);
-    if (status == TAC_ERR_SINGULAR) break;
+    if (status == TAC_ERR_SINGULAR) {
+      walk->stop = "the tangent stiffness is not positive definite there: equilibria are not stable, or turn back";
+      return TAC_OK;
+    }
     if (status != TAC_OK || path->series == NULL || left <= path->rounding) return status;
     status = tac_factor_solve(path->factor, path->left, 1, path->move, error);
     if (status != TAC_OK || norm(path, path->move) <= 0.5 * path->tolerance * moved(path, path->x)) return status;
     add_free(path, path->move, path->x);
     ++walk->report.corrections;
   }
-  walk->stop = "the tangent stiffness is not positive definite there: equilibria are not stable, or turn back";
+  walk->stop = "Newton's method does not converge there";
   return TAC_OK;
 }
 
