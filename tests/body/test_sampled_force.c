@@ -158,7 +158,7 @@ START_TEST(it_falls_to_the_equilibrium_of_the_solid) {
     tacReducedBody *body = make_body(&b, &motion);
     ck_assert_int_eq(tac_reduced_body_state_size(body), 3 * COUNT + 1 + (kind < 3 ? 2 * COUNT + 1 : 0));
     for (int p = 1; p < 4; p += 2) {
-      for (int step = 0; step < (motion.is_static ? 200 : 3000); ++step) {
+      for (int step = 0; step < (motion.is_static ? 100 : 2000); ++step) {
         pull_body(&b, body, p, 1.0);
         ck_assert(!tac_reduced_body_advance(body).refused);
       }
@@ -170,21 +170,23 @@ START_TEST(it_falls_to_the_equilibrium_of_the_solid) {
 }
 END_TEST
 
-/* Let go, it swings; an implicit method takes energy from it in every step, however old its stiffness is. */
+/* Let go, it swings; an implicit method takes energy from it in every step, however old its stiffness is: slowly, or so stiff that it is
+ * at rest long before the next stiffness is complete. */
 START_TEST(energy_never_grows_without_load) {
-  for (int few = 0; few < 2; ++few) {
-    Beam b = make_beam(few);
+  for (int kind = 0; kind < 4; ++kind) {
+    Beam b = make_beam(kind % 2 == 1);
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.euler = true;
-    motion.beta_stiffness = 1e-4;
     tacReducedBody *body = make_body(&b, &motion);
+    double stiff = kind < 2 ? 1.0 : 1e5;
+    tac_reduced_body_set_stiffness(body, stiff);
     for (int p = 1; p < PULLS; p += 2) {
-      for (int step = 0; step < 500; ++step) {
-        pull_body(&b, body, p, 1.0);
+      for (int step = 0; step < 300; ++step) {
+        pull_body(&b, body, p, stiff);
         ck_assert(!tac_reduced_body_advance(body).refused);
       }
       double energy = tac_reduced_body_energy(body), most = energy;
-      for (int step = 0; step < 3000; ++step) {
+      for (int step = 0; step < 1200; ++step) {
         ck_assert(!tac_reduced_body_advance(body).refused);
         double now = tac_reduced_body_energy(body);
         ck_assert_msg(now <= energy + 1e-6 * most, "step %d: %g J after %g J of %g J", step, now, energy, most);
