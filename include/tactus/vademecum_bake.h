@@ -22,6 +22,7 @@ typedef struct tacVademecumDef {
   const bool *accessible;           /* [vertex]: where loads may act; NULL: all of the surface that is free */
   tacVec3 direction;                /* of loads; zero: any */
   double load;                      /* T, N: the largest size */
+  double patch;                     /* m: radius over which a load is spread; 0, the default: it acts at one node */
   double accuracy;                  /* wanted, of each displacement field; default 0.05 */
   double residual;                  /* of the linear separation; default 1e-5 */
   int mode_most;                    /* default 96; at most 160 */
