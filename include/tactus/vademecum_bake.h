@@ -3,16 +3,11 @@
 #define TACTUS_VADEMECUM_BAKE_H
 
 #include <tactus/hyperelastic.h>
+#include <tactus/load_path.h>
 #include <tactus/progress.h>
 #include <tactus/vademecum.h>
 
 TAC_BEGIN_DECLS
-
-/* How loads are followed to their full size with all nodes. */
-typedef enum tacLoadPathMethod {
-  TAC_PATH_SERIES,    /* asymptotic-numerical: a power series in the load for each factorisation */
-  TAC_PATH_INCREMENTS /* explicit: a linearisation for each increment of the load */
-} tacLoadPathMethod;
 
 typedef struct tacVademecumDef {
   const tacVolMesh *mesh;           /* tetrahedra */
