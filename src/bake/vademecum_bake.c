@@ -282,7 +282,7 @@ static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError 
                                    .basis = tac_reduced_basis(b->shape),
                                    .state_count = singles + DOUBLE_STATES,
                                    .states = states,
-                                   .tolerance = 0.2 * b->def->accuracy};
+                                   .tolerance = 0.1 * b->def->accuracy};
   tacStatus status = tac_element_choice_create(&def, progress, &b->choice, error);
   free(states);
   return status;
