@@ -207,7 +207,7 @@ static void describe_loads(const tacSceneLines *to, const tacSceneVademecum *v) 
   char direction[96] = "any direction";
   tacVec3 d = v->loads.direction;
   if (v->loads.has_direction) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
-  char patch[64] = "";
+  char patch[128] = "";
   if (v->loads.patch > 0.0) snprintf(patch, sizeof patch, ", spread over %s", tac_text_length(v->loads.patch).text);
   tac_scene_say(to, "", "loads up to %.4g N of %s%s%s, to %.3g %%", v->loads.size, direction, patch,
                 v->loads.in.count > 0 ? " in a part of the surface" : "", 100.0 * v->accuracy);
