@@ -58,6 +58,11 @@ const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id) {
   return reduced != NULL ? tac_reduced_body_asset(reduced) : NULL;
 }
 
+const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? body->vademecum : NULL;
+}
+
 const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   return body != NULL ? body->body.table->surface(body->body.self) : NULL;
