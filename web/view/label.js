@@ -11,8 +11,8 @@ export class Label {
   #text = null;
   #style = '';
 
-  /** @param {'above'|'below'} [where] of the place */
-  constructor(where = 'above') {
+  /** @param {'above'|'below'} [where] of the place @param {number} [widest] CSS pixels */
+  constructor(where = 'above', widest = 128) {
     const texture = new THREE.CanvasTexture(this.#canvas);
     texture.colorSpace = THREE.SRGBColorSpace;
     texture.generateMipmaps = false;
@@ -29,7 +29,7 @@ export class Label {
     );
     this.object.renderOrder = 100;
     this.object.center.set(0.5, where === 'above' ? -0.6 : 1.6);
-    this.#canvas.width = 128 * SHARP;
+    this.#canvas.width = widest * SHARP;
     this.#canvas.height = HEIGHT * SHARP;
   }
 
