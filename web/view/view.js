@@ -8,7 +8,7 @@ import { layerKinds } from './layers.js';
 import './layers/all.js';
 import { Pace } from './pace.js';
 import { drawLegends } from './legend.js';
-import { quantity } from '../panels/quantity.js';
+import { sizeText } from '../panels/load_text.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
 import { ReducedSurface } from './reduced_surface.js';
@@ -324,7 +324,7 @@ export class View extends EventTarget {
       const { surface, index } = this.#shape;
       const { most: size, direction } = surface.loadModes;
       const along = direction ? 'their direction' : 'the outward normal';
-      const label = `Y ${index + 1}, per load of ${quantity(size, 'N', 2)} along ${along}`;
+      const label = `Y ${index + 1}, per load of ${sizeText(size)} along ${along}`;
       this.#loadsTold = { label, unit: 'm', least: -most, most, stops: colourStops(SIGNED_COLOURS, 17) };
     }
     this.element.dataset.loads = this.#loadsTold?.label ?? '';

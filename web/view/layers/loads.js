@@ -6,7 +6,7 @@ import { registerLayer } from '../layers.js';
 import { BEYOND_COLOUR, LOAD_COLOUR } from '../palette.js';
 import { disposeAll } from '../xray.js';
 
-const LONGEST = 0.8; // over the size of a body, for the largest load that was baked
+const LONGEST = 0.5; // over the size of a body, for the largest load that was baked
 const MOST = 1.5; // times that, for any
 const LEAST = 0.01; // of it: smaller loads are left out
 const INK = { dark: '#fff6e0', light: '#5a3d00', edge: '#e0a526' };
@@ -22,7 +22,7 @@ class LoadLayer {
     this.view = view;
     view.world.bodies.forEach(({ loads }, body) => {
       if (!loads) return;
-      const mark = { most: loads.most, arrow: new Arrow(LOAD_COLOUR), label: new Label('below', 200) };
+      const mark = { most: loads.most, arrow: new Arrow(LOAD_COLOUR), label: new Label('left', 190) };
       this.#marks.set(body, mark);
       this.object.add(mark.arrow.object, mark.label.object);
     });
