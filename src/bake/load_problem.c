@@ -153,3 +153,28 @@ double tac_load_problem_norm(const tacLoadProblem *problem, const double *u) {
   for (size_t i = 0; i < problem->part.size; ++i) sum += problem->mass[i] * u[i] * u[i];
   return sqrt(sum);
 }
+
+tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error) {
+  const tacLoadProblem *p = problem;
+  const tacVec3 *x = p->surface->vertices;
+  double *away = tac_array_create((size_t)p->load_count, sizeof *away, "loads", error);
+  if (away == NULL) return TAC_ERR_MEMORY;
+  for (int s = 0; s < p->load_count; ++s) {
+    away[s] = INFINITY;
+    for (int v = 0; v < p->surface->vertex_count; ++v)
+      if (p->def->fixed[p->vertex_of[v]]) away[s] = fmin(away[s], tac_vec3_distance(x[p->loads[s]], x[v]));
+  }
+  for (int i = 0; i < count; ++i) {
+    int best = -1;
+    for (int s = 0; s < p->load_count; ++s)
+      if (best < 0 || away[s] > away[best]) best = s;
+    chosen[i] = best;
+    for (int s = 0; s < p->load_count; ++s) {
+      double distance = tac_vec3_distance(x[p->loads[s]], x[p->loads[best]]);
+      away[s] = i == 0 ? distance : fmin(away[s], distance);
+    }
+    away[best] = -1.0;
+  }
+  free(away);
+  return TAC_OK;
+}

@@ -33,6 +33,8 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error);
 tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
 /* Vertex of the mesh at which a load acts. */
 int tac_load_problem_vertex(const tacLoadProblem *problem, int load);
+/* `count` loads spread over the surface: the first is the farthest from what is fixed, each other the farthest from those before. */
+tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
 /* sqrt(sum mass u^2), u [3 vertices]. */
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);
 
