@@ -370,7 +370,8 @@ TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapsho
 /* What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state. */
 TAC_API bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number);
 TAC_API double tac_world_body_step(const tacWorld *world, tacBodyId id); /* s, from one step of a body to the next */
-/* What presses a body that answers from a vademecum in that moment, world frame: point tools and all bodies that touch it, together. False: it is no such body. Any thread, no allocation. */
+/* What presses a body that answers from a vademecum in that moment, world frame: point tools and all bodies that touch it, together.
+ * False: it is no such body. Any thread, no allocation. */
 typedef struct tacShownLoad {
   tacVec3 at;    /* m: the mean of the places by the sizes of their forces; zero where nothing presses */
   tacVec3 force; /* N, on the body: the sum */
