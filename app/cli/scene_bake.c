@@ -81,15 +81,14 @@ static void say_vademecum(const char *name, const tacVademecum *vademecum, int c
                   tac_text_many(info->sample_count, "load").text, tac_text_share(info->error_mean).text,
                   tac_text_share(info->error_most).text, tac_text_share(info->corrected_mean).text,
                   tac_text_share(info->corrected_most).text, tac_text_share(info->linear_mean).text);
-  if (info->corrected_most > info->wanted)
-    tac_console_say(console,
-                    "  warning: of some loads it errs by more than the accuracy of %s that is wanted: more modes or a "
-                    "smaller load would help",
+  if (!info->reached)
+    tac_console_say(console, "  that is more than the %s that are wanted: more modes or a smaller load would help",
                     tac_text_share(info->wanted).text);
-  tac_console_say(console, "  of its bake: linear %s, paths %s, elements %s, loads %s, check %s",
-                  tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
-                  tac_text_seconds(info->seconds_elements).text, tac_text_seconds(info->seconds_loads).text,
-                  tac_text_seconds(info->seconds_check).text);
+  if (!asset->was_cached)
+    tac_console_say(console, "  of its bake: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
+                    tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
+                    tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_elements).text,
+                    tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
   if (copies > 1) tac_console_say(console, "  %d copies", copies);
 }
 
@@ -119,6 +118,14 @@ static void say_deformed(const tacDeformedField *field, const tacSceneAsset *ass
   tac_console_say(console, "  field of %s, %d proxies in %s, %s%s, %s",
                   voxels(tac_deformed_field_domain(field, 0)).text, proxies, tac_text_many(domains, "domain").text,
                   time_word(asset), bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
+}
+
+static void say_loads(const tacLoadField *field, const tacSceneAsset *asset, tacConsole *console) {
+  const tacLoadFieldInfo *info = tac_load_field_info(field);
+  tac_console_say(console, "  distances to %d x %d deformations, %d x %d x %d places, rank %.1f, to %s, %s%s, %s",
+                  tac_load_field_node_count(field), tac_load_field_level_count(field), info->nodes[0], info->nodes[1],
+                  info->nodes[2], info->rank_mean, tac_text_length(info->error).text, time_word(asset),
+                  bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
 }
 
 static void say_points(const tacPointshell *shell, const tacSceneAsset *asset, tacConsole *console) {
@@ -164,6 +171,10 @@ static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacCons
     case TAC_ASSET_DEFORMED:
       say_deformed(tac_scene_deformed_field(scene, body), asset, console);
       checks = tac_deformed_field_checks(tac_scene_deformed_field(scene, body));
+      break;
+    case TAC_ASSET_LOADS:
+      say_loads(tac_scene_load_field(scene, body), asset, console);
+      checks = tac_load_field_checks(tac_scene_load_field(scene, body));
       break;
     case TAC_ASSET_POINTS:
       say_points(tac_scene_points(scene, body), asset, console);

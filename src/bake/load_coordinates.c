@@ -85,8 +85,7 @@ static tacStatus make_fit(Work *w, tacError *error) {
 
 /* X(s)^T e_axis. */
 static const double *row_of(const Work *w, int load, int axis) {
-  size_t vertex = (size_t)w->def->problem->loads[load];
-  return tac_reduced_displacements(w->def->shape) + (3 * vertex + (size_t)axis) * w->size;
+  return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
 }
 
 /* X^T M u of a snapshot. */
@@ -112,11 +111,10 @@ static bool follow(const Work *w, int thread, int load, tacVec3 t, double *q) {
   const double all = 1.0;
   tacVec3 f = tac_vec3_scale(p->def->load, t);
   double *force = w->forces[thread], *u = force + p->part.size;
-  size_t place = 3 * (size_t)tac_load_problem_vertex(p, load);
   tacLoadPathReport report;
-  memcpy(force + place, &f, sizeof f);
+  memset(force, 0, p->part.size * sizeof *force);
+  tac_load_problem_add(p, load, f, force);
   tacStatus status = tac_load_path_follow(w->paths[thread], force, 1, &all, u, &report, NULL);
-  memset(force + place, 0, sizeof f);
   if (status == TAC_OK) project(w, u, q);
   return status == TAC_OK;
 }

@@ -86,7 +86,7 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
     double *force = w->forces[thread];
     tacVec3 f = w->snapshots->force[path];
     memset(force, 0, size * sizeof *force);
-    memcpy(force + 3 * (size_t)tac_load_problem_vertex(p, w->snapshots->load[path]), &f, sizeof f);
+    tac_load_problem_add(p, w->snapshots->load[path], f, force);
     tacLoadPathReport report;
     tacStatus status =
         tac_load_path_follow(w->paths[thread], force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
@@ -138,6 +138,7 @@ static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
                            tac_checksum(p->material.law->name, strlen(p->material.law->name)),
                            tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
                            tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
+                           tac_checksum(&p->def->patch, sizeof p->def->patch),
                            (uint64_t)p->def->method};
   return tac_checksum(sums, sizeof sums);
 }

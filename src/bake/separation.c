@@ -90,7 +90,8 @@ static void measure_norms(const Measure *measure, const Solver *solver, int coun
     const double *u = solver->u + (size_t)i * (size_t)size;
     double *product = solver->product + (size_t)i * (size_t)size;
     for (int j = 0; measure->mass != NULL && j < size; ++j) product[j] = measure->mass[j] * u[j];
-    squares[i] = tac_vector_dot(size, u, product);
+    double square = tac_vector_dot(size, u, product);
+    squares[i] = square < 0.0 ? 0.0 : square; /* as rounding alone may be; not a number stays */
   }
 }
 

@@ -237,7 +237,8 @@ static void sum_terms(tacLoadPath *path, double t, double *to) {
  * has. */
 static tacStatus find_error(const Walk *walk, double *size, tacError *error) {
   tacLoadPath *path = walk->path;
-  if (find_left(path, path->trial, walk->next, false, path->trial_left) <= path->rounding) {
+  double left = find_left(path, path->trial, walk->next, false, path->trial_left);
+  if (left <= path->rounding) {
     *size = 0.0;
     return TAC_OK;
   }
@@ -367,8 +368,8 @@ static void take_level(Walk *walk, double level, double *u) {
     x = path->whole;
   }
   for (size_t i = 0; i < path->block.size; ++i) u[i] = x[i] - path->rest[i];
-  double left = find_left(path, x, level, false, path->trial_left) / (level * norm(path, path->load));
-  walk->report.residual = fmax(walk->report.residual, left);
+  double left = find_left(path, x, level, false, path->trial_left);
+  walk->report.residual = fmax(walk->report.residual, left / (level * norm(path, path->load)));
 }
 
 /* K at x, its factor and what is left there. The last step ended by what its own tangent said of the residual; where

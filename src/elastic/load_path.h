@@ -17,7 +17,7 @@
 #ifndef TAC_ELASTIC_LOAD_PATH_H
 #define TAC_ELASTIC_LOAD_PATH_H
 
-#include <tactus/vademecum_bake.h>
+#include <tactus/load_path.h>
 #include "elastic/hyper_solid.h"
 
 typedef struct tacLoadPath tacLoadPath;

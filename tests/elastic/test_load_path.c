@@ -253,7 +253,7 @@ END_TEST
  * / 2, and the next one takes that away again. So errors do not add up, and fall by 4 where increments are halved. */
 START_TEST(increments_converge_with_their_square) {
   const double levels[1] = {1.0};
-  for (int n = 0; n < 4; ++n) {
+  for (int n = tac_test_light() ? 2 : 0; n < 4; ++n) {
     bool beam = n < 2;
     Problem problem = beam ? make_beam(n % 2 == 1, 1e6) : make_block(n % 2 == 1);
     double *u = make_vector(problem.mesh), *expected = make_vector(problem.mesh), off[3], left[3];
@@ -358,9 +358,9 @@ END_TEST
 /* Loads along the beam that nothing holds: where equilibria end does not depend on how much more was asked for,
  * though steps are then 1e-9 of the load. Just before there are equilibria. */
 START_TEST(ends_do_not_depend_on_the_load_asked_for) {
-  double end[3];
-  for (int n = 0; n < 3; ++n) {
-    const double newtons = n == 0 ? 1e9 : n == 1 ? 1e11 : 1e15;
+  double end[2];
+  for (int n = 0; n < 2; ++n) {
+    const double newtons = n == 0 ? 1e9 : 1e15;
     Problem problem = make_beam(false, newtons);
     for (int v = 0; v < problem.mesh->vertex_count; ++v)
       put_vec3(problem.force, v, tac_vec3(1e-3 * problem.force[3 * v], 0.0, -problem.force[3 * v]));
@@ -368,7 +368,7 @@ START_TEST(ends_do_not_depend_on_the_load_asked_for) {
     const double level[1] = {1.0};
     tacLoadPathReport report;
     tacLoadPathDef def = define(&problem);
-    if (n == 2) def.order = TAC_LOAD_PATH_MOST_ORDER; /* powers of 1e-9 do not leave the range of numbers */
+    if (n == 1) def.order = TAC_LOAD_PATH_MOST_ORDER; /* powers of 1e-9 do not leave the range of numbers */
     ck_assert_int_eq(try_follow(def, problem.force, 1, level, u, &report), TAC_ERR_NO_CONVERGENCE);
     ck_assert_double_lt(report.carried, 1.0);
     end[n] = report.carried * newtons;
@@ -380,7 +380,6 @@ START_TEST(ends_do_not_depend_on_the_load_asked_for) {
     destroy_problem(&problem);
   }
   ck_assert_double_eq_tol(end[1], end[0], 0.01 * end[0]);
-  ck_assert_double_eq_tol(end[2], end[0], 0.01 * end[0]);
 }
 END_TEST
 

@@ -1,8 +1,11 @@
 /* Scenes with vademecum bodies: their keys, what they are baked from, and what becomes of it in a world. */
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <tactus/scene.h>
+#include <unistd.h>
 #include "math/vec3.h"
+#include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
@@ -77,14 +80,21 @@ START_TEST(mistakes_of_the_mesh_have_their_line) {
 }
 END_TEST
 
+static tacScene *described; /* what the last problem is of, and refers to */
+
 static tacVademecumProblem problem_of(const char *text) {
-  tacScene *scene = parse(text, "s");
+  described = parse(text, "s");
   tacVademecumProblem problem;
   tacError error = {0};
-  tac_test_ok(tac_vademecum_problem_create(scene->tree, tac_scene_file_body(&scene->file, 0), NULL, &problem, &error),
-              error);
-  tac_scene_destroy(scene);
+  tac_test_ok(
+      tac_vademecum_problem_create(described->tree, tac_scene_file_body(&described->file, 0), NULL, &problem, &error),
+      error);
   return problem;
+}
+
+static void drop(tacVademecumProblem *problem) {
+  tac_vademecum_problem_free(problem);
+  tac_scene_destroy(described);
 }
 
 static int count(int size, const bool *flags) {
@@ -108,7 +118,7 @@ START_TEST(the_beam_of_the_paper_is_a_lattice) {
   ck_assert(p.def.direction.x == 0.0 && p.def.direction.y == 0.0 && p.def.direction.z == -1.0);
   ck_assert(p.def.load == 4.0 && p.def.accuracy == 0.05 && p.def.mode_most == 12 && p.def.sample_count == 5);
   ck_assert(!p.def.linear && p.def.method == TAC_PATH_SERIES);
-  tac_vademecum_problem_free(&p);
+  drop(&p);
 }
 END_TEST
 
@@ -125,7 +135,7 @@ START_TEST(loads_act_where_the_surface_is_free) {
   ck_assert_int_eq(count(189, p.accessible), 60);
   ck_assert(tac_vec3_norm(p.def.direction) == 0.0);
   ck_assert(p.def.accuracy == 0.02 && p.def.linear && p.def.method == TAC_PATH_INCREMENTS && p.def.path_most == 7);
-  tac_vademecum_problem_free(&p);
+  drop(&p);
 }
 END_TEST
 
@@ -170,7 +180,175 @@ START_TEST(the_key_follows_what_matters) {
   keys[made++] = tac_bake_key_vademecum(&p.def);
   for (int i = 0; i < made; ++i)
     for (int k = 0; k < i; ++k) ck_assert_uint_ne(keys[i], keys[k]);
-  tac_vademecum_problem_free(&p);
+  drop(&p);
+}
+END_TEST
+
+/* A cube of 27 nodes that bakes in no time, fixed below; loads from above. */
+static const char cube[] =
+    "tactus: 1\n"
+    "bodies:\n"
+    "  - name: cube\n"
+    "    kind: vademecum\n"
+    "    volume: {shape: cube, size: 35 mm}\n"
+    "    material: {law: neo-hookean, young: 20 kPa, poisson: 0.3, density: 1 g/cm3}\n"
+    "    fixed: [{below: {axis: z, at: 0}}]\n"
+    "    loads: {size: 2 N, direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]}\n"
+    "    static: true\n"
+    "    friction: 0.1\n"
+    "    sample: 3\n"
+    "    newton: 4\n"
+    "    live: {stiffness: [0.5, 2], damping: [0, 1 s], friction: [0, 1], touch: [10 N/m, 1 kN/m]}\n"
+    "tools:\n"
+    "  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
+
+static bool same_answers(const tacVademecum *a, const tacVademecum *b) {
+  double p[160], q[160];
+  int n = tac_vademecum_mode_count(a);
+  bool same = n == tac_vademecum_mode_count(b) && tac_vademecum_load_count(a) == tac_vademecum_load_count(b);
+  for (int load = 0; same && load < tac_vademecum_load_count(a); ++load) {
+    tac_vademecum_coordinates(a, load, tac_vec3(0.0, 0.0, -1.5), p);
+    tac_vademecum_coordinates(b, load, tac_vec3(0.0, 0.0, -1.5), q);
+    same = memcmp(p, q, (size_t)n * sizeof *p) == 0;
+  }
+  return same;
+}
+
+/* Bodies of any name that are alike share one file; what is there is not baked again but where that is asked for. */
+START_TEST(what_was_baked_is_fetched) {
+  tacVademecumProblem p = problem_of(cube);
+  tacVademecum *made[4] = {NULL};
+  tacSceneAsset assets[4];
+  tacError error = {0};
+  open_cache();
+  for (int i = 0; i < 3; ++i)
+    tac_test_ok(
+        tac_bake_cache_vademecum(cache, i == 1 ? "other" : "cube", &p.def, i == 2, NULL, &made[i], &assets[i], &error),
+        error);
+  ck_assert(!assets[0].was_cached && assets[1].was_cached && !assets[2].was_cached);
+  ck_assert_str_eq(assets[0].path, assets[1].path);
+  ck_assert(strstr(assets[0].path, ".vademecum") != NULL && assets[0].bytes > 0);
+  ck_assert(same_answers(made[0], made[1]) && same_answers(made[0], made[2]));
+  p.def.load = 1.0;
+  tac_test_ok(tac_bake_cache_vademecum(cache, "cube", &p.def, false, NULL, &made[3], &assets[3], &error), error);
+  ck_assert(!assets[3].was_cached && strcmp(assets[0].path, assets[3].path) != 0);
+  for (int i = 0; i < 4; ++i) tac_vademecum_destroy(made[i]);
+  drop(&p);
+  close_cache();
+}
+END_TEST
+
+/* Stops a bake once its paths were followed. */
+static bool until_loads(const char *what, double fraction, void *stage) {
+  (void)fraction;
+  snprintf(stage, 64, "%s", what);
+  return strcmp(what, "coordinates of loads") != 0;
+}
+
+static off_t size_of_part(const char *asset) {
+  char path[1100];
+  struct stat file;
+  snprintf(path, sizeof path, "%.*s.part", (int)(strlen(asset) - strlen(".vademecum")), asset);
+  return stat(path, &file) == 0 ? file.st_size : 0;
+}
+
+/* An interrupted bake leaves no asset but the paths that it had followed. Another one takes them and adds none, and the one that
+ * is let finish gives the same bits as one that never stopped, and leaves nothing else. */
+START_TEST(an_interrupted_bake_goes_on) {
+  tacVademecumProblem p = problem_of(cube);
+  tacVademecum *whole = NULL, *resumed = NULL;
+  tacSceneAsset asset;
+  tacError error = {0};
+  char stage[64] = "";
+  tacProgress progress = {until_loads, stage};
+  open_cache();
+  tac_test_ok(tac_bake_cache_vademecum(cache, "cube", &p.def, false, NULL, &whole, &asset, &error), error);
+  ck_assert_int_eq(size_of_part(asset.path), 0);
+  ck_assert_int_eq(unlink(asset.path), 0);
+  off_t left[2];
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(tac_bake_cache_vademecum(cache, "cube", &p.def, false, &progress, &resumed, NULL, &error),
+                     TAC_ERR_CANCELLED);
+    ck_assert_ptr_null(resumed);
+    ck_assert_int_ne(access(asset.path, F_OK), 0);
+    left[i] = size_of_part(asset.path);
+  }
+  ck_assert(left[0] > 0 && left[1] == left[0]);
+  tac_test_ok(tac_bake_cache_vademecum(cache, "cube", &p.def, false, NULL, &resumed, &asset, &error), error);
+  ck_assert_int_eq(size_of_part(asset.path), 0);
+  ck_assert(same_answers(whole, resumed));
+  tac_vademecum_destroy(whole);
+  tac_vademecum_destroy(resumed);
+  drop(&p);
+  close_cache();
+}
+END_TEST
+
+/* A finger presses the middle of the cube's upper face until all is at rest. Force and place of the finger's proxy are a load and a
+ * displacement of the vademecum, which solves for it another way: from its baked coordinates, without time. */
+START_TEST(a_finger_finds_what_the_vademecum_answers) {
+  tacError error = {0};
+  tacWorld *world;
+  open_cache();
+  tacScene *scene = bake(cube, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tacBodyId id = tac_world_body(world, 0);
+  const tacVademecum *vademecum = tac_scene_vademecum(scene, 0);
+  ck_assert_str_eq(tac_world_body_kind_name(world, id), "vademecum");
+  ck_assert_ptr_eq(tac_world_body_reduced(world, id), tac_vademecum_shape(vademecum));
+  ck_assert_ptr_eq(tac_scene_reduced(scene, 0), tac_vademecum_shape(vademecum));
+  tacToolOutput out = {0};
+  for (int tick = 0; tick < 1500; ++tick) {
+    tacTickReport report;
+    double in = fmin(1.0, tick / 500.0);
+    tacToolInput at = {.position = {0.036, 0.034, 0.073 - 0.012 * in}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    tac_world_step(world, &at, &out, &report);
+    ck_assert_int_eq(report.refused, 0);
+  }
+  ck_assert_int_ne(out.contact.state, TAC_CONTACT_NONE);
+  ck_assert_double_gt(out.force.z, 0.3);
+  tacVademecumLoad load = {.triangle = out.contact.triangle, .force = tac_vec3_scale(-1.0, out.force)};
+  memcpy(load.weight, out.contact.weight, sizeof load.weight);
+  double q[160];
+  tacVademecumSolver *solver;
+  tac_test_ok(tac_vademecum_solver_create(vademecum, &solver, &error), error);
+  tacVademecumSolution solution = tac_vademecum_solve(solver, 1, &load, 20, q);
+  ck_assert_double_lt(solution.residual, 1e-4);
+  const tacTriMesh *surface = tac_scene_surface(scene, 0);
+  tacVec3 moved = tac_vec3(0.0, 0.0, 0.0), rest = moved;
+  for (int k = 0; k < 3; ++k) {
+    int v = surface->triangles[load.triangle].v[k];
+    moved = tac_vec3_mad(moved, load.weight[k], tac_vademecum_displacement(vademecum, v, q));
+    rest = tac_vec3_mad(rest, load.weight[k], surface->vertices[v]);
+  }
+  ck_assert_double_gt(tac_vec3_norm(moved), 0.002);
+  ck_assert_msg(tac_vec3_distance(tac_vec3_add(rest, moved), out.proxy) < 1e-3 * tac_vec3_norm(moved), "%g of %g mm",
+                1e3 * tac_vec3_distance(tac_vec3_add(rest, moved), out.proxy), 1e3 * tac_vec3_norm(moved));
+  tac_vademecum_solver_destroy(solver);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+/* What may be changed is what the world has under these names. */
+START_TEST(live_parameters_are_the_worlds) {
+  tacError error = {0};
+  tacWorld *world;
+  open_cache();
+  tacScene *scene = bake(cube, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  ck_assert_int_eq(tac_scene_live_count(scene), 4);
+  for (int i = 0; i < 4; ++i) {
+    tacSceneLive live = tac_scene_live(scene, i);
+    bool found = false;
+    for (int k = 0; k < tac_world_parameter_count(world); ++k)
+      found = found || strcmp(tac_world_parameter(world, k).name, live.name) == 0;
+    ck_assert_msg(found, "%s", live.name);
+  }
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
 }
 END_TEST
 
@@ -191,4 +369,5 @@ END_TEST
 
 TAC_TEST_MAIN("scene_vademecum", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
               the_beam_of_the_paper_is_a_lattice, loads_act_where_the_surface_is_free, the_key_follows_what_matters,
-              is_described_in_words)
+              what_was_baked_is_fetched, an_interrupted_bake_goes_on, a_finger_finds_what_the_vademecum_answers,
+              live_parameters_are_the_worlds, is_described_in_words)
