@@ -197,6 +197,7 @@ TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id); /* at 
 TAC_API const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
 TAC_API const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
 TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
+TAC_API const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id); /* of its deformed field */
 TAC_API int tac_world_pair_count(const tacWorld *world);
 TAC_API tacPairDef tac_world_pair(const tacWorld *world, int pair); /* as it was added, with the ramp that was chosen */
 TAC_API int tac_world_tool_count(const tacWorld *world);

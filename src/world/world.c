@@ -89,6 +89,11 @@ const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tac
   return body != NULL ? tac_reduced_kind_field(&body->body) : NULL;
 }
 
+const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? tac_reduced_kind_loads(&body->body) : NULL;
+}
+
 int tac_world_pair_count(const tacWorld *world) {
   return world->pair_count;
 }

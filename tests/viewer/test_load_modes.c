@@ -19,6 +19,7 @@ static tacVademecum *make_vademecum(tacVec3 direction) {
   MadeReduced made;
   tacRandom random = tac_random_seed(11);
   double stiffness[MODES * MODES] = {0.0};
+  double rows[LOADS * 3 * MODES] = {0.0};
   float y[LOADS * 3 * MODES];
   make_reduced_parts(&made);
   made.parts.is_free = false;
@@ -29,6 +30,7 @@ static tacVademecum *make_vademecum(tacVec3 direction) {
   tacVademecumParts parts = {.stiffness = stiffness,
                              .load_count = LOADS,
                              .vertices = vertices,
+                             .rows = rows,
                              .most = most,
                              .terms = {.direction = direction, .degree = 1},
                              .y = y,
