@@ -131,24 +131,22 @@ static void measure_form(tacLoadField *field) {
 
 /* ---- expansion ---- */
 
-typedef struct {
-  const tacLoadField *field;
-  int block;
-} Expansion;
-
-static void expand_columns(size_t begin, size_t end, int thread, void *context) {
+static void expand_blocks(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
-  const Expansion *of = context;
-  const tacLoadField *field = of->field;
-  const int rank = field->parts.ranks[of->block], first = field->first[of->block];
-  const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
-  for (size_t c = begin; c < end; ++c) {
-    float coefficients[MOST_RANK];
-    const int16_t *loads = field->parts.loads + c * (size_t)field->total + (size_t)first;
-    for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
-    for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
-      field->expanded[of->block][c * TAC_LOAD_BLOCK + i] =
-          tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, 1.0f / field->parts.units[of->block]);
+  const tacLoadField *field = context;
+  for (size_t b = begin; b < end; ++b) {
+    if (field->expanded[b] == NULL) continue;
+    const int rank = field->parts.ranks[b], first = field->first[b];
+    const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
+    const float per_unit = 1.0f / field->parts.units[b];
+    int16_t *to = field->expanded[b];
+    for (int c = 0; c < tac_load_field_column_count(field); ++c) {
+      float coefficients[MOST_RANK];
+      const int16_t *loads = field->parts.loads + (size_t)c * (size_t)field->total + (size_t)first;
+      for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
+      for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
+        *to++ = tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, per_unit);
+    }
   }
 }
 
@@ -161,22 +159,19 @@ static int next_rank(const tacLoadField *field, int below) {
 }
 
 static tacStatus expand(tacLoadField *field, tacError *error) {
-  const size_t columns = (size_t)tac_load_field_column_count(field);
+  const size_t columns = (size_t)tac_load_field_column_count(field), blocks = (size_t)field->parts.info.block_count;
   double left = TAC_LOAD_EXPANDED;
-  field->expanded = tac_array_create((size_t)field->parts.info.block_count, sizeof *field->expanded, "blocks", error);
+  field->expanded = tac_array_create(blocks, sizeof *field->expanded, "blocks", error);
   if (field->expanded == NULL) return TAC_ERR_MEMORY;
   for (int rank = next_rank(field, INT_MAX); rank > 0; rank = next_rank(field, rank))
-    for (int b = 0; b < field->parts.info.block_count; ++b) {
+    for (size_t b = 0; b < blocks; ++b) {
       const double bytes = 2.0 * TAC_LOAD_BLOCK * (double)columns;
       if (field->parts.ranks[b] != rank || bytes > left) continue;
       left -= bytes;
       field->expanded[b] = tac_array_create(columns * TAC_LOAD_BLOCK, sizeof **field->expanded, "blocks", error);
       if (field->expanded[b] == NULL) return TAC_ERR_MEMORY;
-      Expansion of = {field, b};
-      tacStatus status = tac_parallel_for(0, columns, 64, expand_columns, &of, NULL, "load field", error);
-      if (status != TAC_OK) return status;
     }
-  return TAC_OK;
+  return tac_parallel_for(0, blocks, 1, expand_blocks, field, NULL, "load field", error);
 }
 
 int16_t *const *tac_load_field_expanded(const tacLoadField *field) {
