@@ -96,12 +96,12 @@ static tacStatus check_numbers(const tacLoadFieldParts *parts, int total, tacErr
     return tac_error_set(error, TAC_ERR_ARGUMENT, "states of loads are not finite");
   const size_t samples = (size_t)tac_load_field_block_count(parts->info.nodes) * TAC_LOAD_BLOCK;
   for (size_t i = 0; i < samples; ++i)
-    if (!isfinite(parts->rest[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
+    if (!(fabsf(parts->rest[i]) < 1e30f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
   for (int b = 0; b < tac_load_field_block_count(parts->info.nodes); ++b)
-    if (!(parts->units[b] > 0.0f && parts->units[b] < 1e30f))
+    if (!(parts->units[b] > 0.0f && parts->units[b] < 1e20f))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the unit of block %d is %g m", b, (double)parts->units[b]);
   for (int i = 0; i < total; ++i)
-    if (!(fabsf(parts->scales[i]) < 1e30f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is not finite", i);
+    if (!(fabsf(parts->scales[i]) < 1e20f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is not finite", i);
   return TAC_OK;
 }
 
