@@ -297,7 +297,7 @@ const double *tac_load_field_state(const tacLoadField *field, int node, int leve
 #define FILE_KIND "load field"
 #define FILE_VERSION 1
 
-enum { LAYOUT = 6, PLACE = 4, MEASURED = 10, REACH = 2 + 2 * TAC_FIELD_REACH_BINS, SOLID = 4 };
+enum { LAYOUT = 6, PLACE = 4, MEASURED = 6, BAKE = 4, REACH = 2 + 2 * TAC_FIELD_REACH_BINS, SOLID = 4 };
 
 /* 16-bit numbers are bytes in a file, the low one first. */
 static void put_shorts(tacChunkTransfer *to, const char *name, size_t count, const int16_t *numbers) {
@@ -333,9 +333,9 @@ tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacE
   const int32_t layout[LAYOUT] = {parts->size,    parts->node_count, parts->level_count,
                                   info->nodes[0], info->nodes[1],    info->nodes[2]};
   const double place[PLACE] = {info->origin.x, info->origin.y, info->origin.z, info->spacing};
-  const double measured[MEASURED] = {
-      info->tolerance,          info->error,          info->steepest,         info->bytes_bake, info->seconds_distances,
-      info->seconds_separation, info->seconds_bounds, field->bounds.boundary, info->rank_mean,  info->rank_most};
+  const double measured[MEASURED] = {info->tolerance, info->error,     info->steepest,
+                                     info->rank_mean, info->rank_most, field->bounds.boundary};
+  const double bake[BAKE] = {info->bytes_bake, info->seconds_distances, info->seconds_separation, info->seconds_bounds};
   double reach[REACH] = {field->bounds.reach.bin, field->bounds.reach.per_metre};
   memcpy(reach + 2, field->bounds.reach.at, sizeof field->bounds.reach.at);
   memcpy(reach + 2 + TAC_FIELD_REACH_BINS, field->bounds.reach.slope, sizeof field->bounds.reach.slope);
@@ -344,6 +344,7 @@ tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacE
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   tac_chunk_transfer_put(&to, "place", TAC_CHUNK_F64, PLACE, place);
   tac_chunk_transfer_put(&to, "measured", TAC_CHUNK_F64, MEASURED, measured);
+  tac_chunk_transfer_put(&to, "bake", TAC_CHUNK_F64, BAKE, bake);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_I32, (uint64_t)parts->node_count, parts->vertices);
   tac_chunk_transfer_put(&to, "levels", TAC_CHUNK_F64, (uint64_t)parts->level_count, parts->levels);
   tac_chunk_transfer_put(&to, "states", TAC_CHUNK_F64, columns * (uint64_t)parts->size, parts->states);
@@ -365,10 +366,11 @@ static void broken(tacChunkTransfer *from, tacStatus status, const char *what) {
 }
 
 static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double *boundary) {
-  int layout_count = LAYOUT, place_count = PLACE, measured_count = MEASURED;
+  int layout_count = LAYOUT, place_count = PLACE, measured_count = MEASURED, bake_count = BAKE;
   int32_t *layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
   double *place = tac_chunk_transfer_take(from, "place", TAC_CHUNK_F64, 1, &place_count);
   double *measured = tac_chunk_transfer_take(from, "measured", TAC_CHUNK_F64, 1, &measured_count);
+  double *bake = tac_chunk_transfer_take(from, "bake", TAC_CHUNK_F64, 1, &bake_count);
   if (from->status == TAC_OK) {
     parts->size = layout[0];
     parts->node_count = layout[1];
@@ -379,13 +381,13 @@ static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double
                                      .tolerance = measured[0],
                                      .error = measured[1],
                                      .steepest = measured[2],
-                                     .bytes_bake = measured[3],
-                                     .seconds_distances = measured[4],
-                                     .seconds_separation = measured[5],
-                                     .seconds_bounds = measured[6],
-                                     .rank_mean = measured[8],
-                                     .rank_most = measured[9] >= 0.0 && measured[9] <= INT_MAX ? (int)measured[9] : 0};
-    *boundary = measured[7];
+                                     .rank_mean = measured[3],
+                                     .rank_most = measured[4] >= 0.0 && measured[4] < 1e6 ? (int)measured[4] : 0,
+                                     .bytes_bake = bake[0],
+                                     .seconds_distances = bake[1],
+                                     .seconds_separation = bake[2],
+                                     .seconds_bounds = bake[3]};
+    *boundary = measured[5];
     tacError why = {0};
     tacStatus status = check_counts(parts, &why);
     if (status != TAC_OK) broken(from, status, why.text);
@@ -393,6 +395,7 @@ static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double
   free(layout);
   free(place);
   free(measured);
+  free(bake);
 }
 
 static void take_parts(tacChunkTransfer *from, tacLoadFieldParts *parts) {
