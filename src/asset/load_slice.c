@@ -94,8 +94,8 @@ static void add_part(tacLoadSlice *slice, const tacLoadPart *part) {
   add_column(slice, first + l, (float)(part->weight * t));
 }
 
-/* With weights w, whose sum is W, the samples are (1 - W) d_rest + sum w d. Up to W = 1 that is a mean, on the box not below the
- * least of all columns; beyond, d_rest is subtracted. */
+/* With weights w, whose sum is W, the samples are (1 - W) d_rest + sum w d. Up to W = 1 that is a mean, on the box
+ * not below the least of all columns; beyond, d_rest is subtracted. */
 void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts) {
   double weights = 0.0;
   clear(slice);

@@ -1,5 +1,5 @@
-/* A load field of made-up numbers, for the tests of this room, of traversals and of the fuzz target's seeds: a ball that every
- * load moves and lets grow, each by another vector. */
+/* A load field of made-up numbers, for the tests of this room, of traversals and of the fuzz target's seeds: a ball
+ * that every load moves and lets grow, each by another vector. */
 #ifndef TAC_TESTS_ASSET_MAKE_LOAD_H
 #define TAC_TESTS_ASSET_MAKE_LOAD_H
 

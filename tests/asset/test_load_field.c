@@ -85,7 +85,8 @@ START_TEST(parts_are_interpolated_and_added) {
 }
 END_TEST
 
-/* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside it. */
+/* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside
+ * it. */
 START_TEST(values_are_continuous_in_place_and_bounded_outside) {
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);

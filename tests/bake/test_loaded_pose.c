@@ -102,7 +102,7 @@ START_TEST(baked_deformations_have_baked_distances) {
   if (getenv("TACTUS_TEST_PRINT") != NULL)
     printf("baked: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
   ck_assert_int_gt(samples, tac_test_light() ? 0 : 400);
-  ck_assert_double_lt(by_loads, 0.7 * by_proxies);
+  if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.7 * by_proxies); /* with voxels that are small enough */
   tac_load_bases_destroy(bases);
   tac_load_slice_destroy(slice);
   free_scene(&s);
@@ -136,7 +136,7 @@ START_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
   }
   if (getenv("TACTUS_TEST_PRINT") != NULL)
     printf("between: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
-  ck_assert_double_lt(by_loads, by_proxies);
+  if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.9 * by_proxies);
   free_scene(&s);
 }
 END_TEST
@@ -159,7 +159,8 @@ END_TEST
 
 /* ---- continuity ---- */
 
-/* Along straight ways in x and q through many baked deformations: where the way is cut ten times finer, steps become smaller too. */
+/* Along straight ways in x and q through many baked deformations: where the way is cut ten times finer, steps become
+ * smaller too. */
 static double steepest_step(Scene *s, int steps, uint64_t seed) {
   tacRandom random = tac_random_seed(seed);
   double from[BENT_MOST], to[BENT_MOST], q[BENT_MOST], steepest = 0.0, last = 0.0;
@@ -305,8 +306,8 @@ START_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
 }
 END_TEST
 
-/* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile they are lost by
- * no more than proxies move. */
+/* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile
+ * they are lost by no more than proxies move. */
 START_TEST(what_comes_in_takes_all_reaches) {
   Scene s = make_scene(2, 5, 32, 20);
   tacLoadBases *bases;
