@@ -295,7 +295,7 @@ const double *tac_load_field_state(const tacLoadField *field, int node, int leve
 /* ---- files ---- */
 
 #define FILE_KIND "load field"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: what a bake took is a chunk of its own */
 
 enum { LAYOUT = 6, PLACE = 4, MEASURED = 6, BAKE = 4, REACH = 2 + 2 * TAC_FIELD_REACH_BINS, SOLID = 4 };
 
