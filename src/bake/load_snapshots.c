@@ -137,6 +137,7 @@ static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
                            tac_checksum(p->material.parameters, sizeof p->material.parameters),
                            tac_checksum(p->material.law->name, strlen(p->material.law->name)),
                            tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
+                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* what those mean */
                            tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
                            tac_checksum(&p->def->patch, sizeof p->def->patch),
                            (uint64_t)p->def->method};
