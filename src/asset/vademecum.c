@@ -57,7 +57,7 @@ static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *s
   if (!all_finite(parts->rows, 3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape)))
     return wrong(error, "rows of loads are not finite");
   if (!(parts->patch >= 0.0) || !isfinite(parts->patch)) return wrong(error, "the radius of loads");
-  if (!(parts->most > 0.0) || !isfinite(parts->most)) return wrong(error, "the largest load is not positive");
+  if (!(parts->most >= 1e-30 && parts->most <= 1e30)) return wrong(error, "the largest load");
   if (parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE) return wrong(error, "the degree of loads");
   if (!(length == 0.0 || fabs(length - 1.0) < 1e-6)) return wrong(error, "the direction of loads has no unit length");
   for (int s = 0; s < parts->load_count; ++s) {
