@@ -216,10 +216,12 @@ START_TEST(a_bent_beam_is_as_near_as_wanted) {
 END_TEST
 
 START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
-  Loaded *body = make_loaded_beam();
+  const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.3}};
+  Loaded *body = make_loaded(box, 2, 2, 6, false, 1e4, 0.3);
+  body->def.direction = tac_vec3(0.0, 1.0, 0.0);
+  body->def.load = 1.5;
   body->def.sample_count = 10;
-  body->def.mode_most = 160;
-  tacStatics *linear = make_linear(body, 209e9, 0.3);
+  tacStatics *linear = make_linear(body, 1e4, 0.3);
   Errors e[2];
   int modes[2];
   for (int fine = 0; fine < 2; ++fine) {
@@ -227,7 +229,6 @@ START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
     tacVademecum *vademecum = bake_loaded(body);
     modes[fine] = tac_vademecum_mode_count(vademecum);
     e[fine] = measure(body, vademecum, linear, tac_test_light() ? 10 : 30, 78);
-    tac_vademecum_destroy(vademecum);
   }
   ck_assert_int_gt(modes[1], modes[0]);
   ck_assert_double_lt(e[1].alone_mean, 0.5 * e[0].alone_mean);
