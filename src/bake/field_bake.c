@@ -1,5 +1,6 @@
+#include "bake/field_bake.h"
+
 #include <stdlib.h>
-#include <tactus/field_bake.h>
 #include <tactus/isosurface.h>
 #include <tactus/trimesh.h>
 
@@ -198,14 +199,27 @@ static void free_distances(Distances *d) {
 }
 
 /* Fills grid->values with unsigned distances. */
-static tacStatus measure(const tacTriMesh *mesh, const tacGrid *grid, const tacFieldDef *def,
+static tacStatus measure(const tacTriMesh *mesh, const tacGrid *grid, double band, int thread_count,
                          const tacProgress *progress, tacError *error) {
   Distances d;
-  tacStatus status = create_distances(mesh, grid, def->band, &d, error);
+  tacStatus status = create_distances(mesh, grid, band, &d, error);
   if (status == TAC_OK)
-    status = tac_parallel_for(def->thread_count, (size_t)d.cubes[0] * (size_t)d.cubes[1] * (size_t)d.cubes[2], 4,
+    status = tac_parallel_for(thread_count, (size_t)d.cubes[0] * (size_t)d.cubes[1] * (size_t)d.cubes[2], 4,
                               measure_cubes, &d, progress, "distance field", error);
   free_distances(&d);
+  return status;
+}
+
+tacStatus tac_field_bake_samples(const tacTriMesh *mesh, const tacGrid *grid, double band, int thread_count,
+                                 const tacProgress *progress, tacError *error) {
+  tacStatus status = measure(mesh, grid, band, thread_count, progress, error);
+  if (status != TAC_OK) return status;
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+  unsigned char *inside = tac_array_create(count, 1, "signs of a distance field", error);
+  status = inside == NULL ? TAC_ERR_MEMORY : tac_scan_winding(mesh, grid, thread_count, inside, error);
+  for (size_t i = 0; status == TAC_OK && i < count; ++i)
+    if (inside[i]) grid->values[i] = -grid->values[i];
+  free(inside);
   return status;
 }
 
@@ -241,22 +255,12 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
   *field = NULL;
   tacGrid grid = {0};
   tacBakeChecks checks = {0};
-  unsigned char *inside = NULL;
   tacStatus status = lay_grid(mesh, def, 0.0, &grid, error);
   if (status == TAC_OK) status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = measure(mesh, &grid, def, progress, error);
-  if (status != TAC_OK) goto done;
-  size_t count = (size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz;
-  inside = tac_array_create(count, 1, "signs of a distance field", error);
-  status = inside == NULL ? TAC_ERR_MEMORY : tac_scan_winding(mesh, &grid, def->thread_count, inside, error);
-  if (status != TAC_OK) goto done;
-  for (size_t i = 0; i < count; ++i)
-    if (inside[i]) grid.values[i] = -grid.values[i];
-  status = tac_field_check(mesh, &grid, def->band, &checks, error);
+  if (status == TAC_OK) status = tac_field_bake_samples(mesh, &grid, def->band, def->thread_count, progress, error);
+  if (status == TAC_OK) status = tac_field_check(mesh, &grid, def->band, &checks, error);
   if (status == TAC_OK) status = tac_distance_field_from_grid(&grid, field, error);
   if (status == TAC_OK) tac_distance_field_set_checks(*field, &checks);
-done:
-  free(inside);
   if (status != TAC_OK) free(grid.values);
   return status;
 }
@@ -286,7 +290,7 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
                            0.5 * grid.spacing);
     goto done;
   }
-  status = measure(soup, &grid, def, &stages[0], error);
+  status = measure(soup, &grid, def->band, def->thread_count, &stages[0], error);
   if (status == TAC_OK) status = tac_isosurface_extract(&grid, offset, &level, error);
   if (status == TAC_OK) status = tac_outer_parts(level, &outer, error);
   if (status == TAC_OK) status = tac_field_check_offset(soup, outer, offset, grid.spacing, def->band, &checks, error);

@@ -1,0 +1,473 @@
+#include "asset/load_field.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "asset/load_sum.h"
+#include "asset/reduced_polynomial.h"
+#include "base/array.h"
+#include "base/bake_check.h"
+#include "base/chunk_transfer.h"
+#include "base/parallel.h"
+#include "math/vec3.h"
+
+enum { MOST_NODES = 1 << 20, MOST_LEVELS = 64, MOST_SIDE = 1025, MOST_RANK = 4096 };
+
+struct tacLoadField {
+  tacLoadFieldParts parts;
+  int total;
+  int *first;
+  int16_t **expanded; /* [block] */
+  double most_on_faces;
+  tacLoadBounds bounds;
+  tacBakeChecks checks;
+};
+
+void tac_load_field_parts_free(tacLoadFieldParts *parts) {
+  free(parts->vertices);
+  free(parts->levels);
+  free(parts->states);
+  free(parts->rest);
+  free(parts->ranks);
+  free(parts->shapes);
+  free(parts->loads);
+  free(parts->scales);
+  free(parts->units);
+  *parts = (tacLoadFieldParts){0};
+}
+
+void tac_load_field_destroy(tacLoadField *field) {
+  if (field == NULL) return;
+  for (int b = 0; field->expanded != NULL && b < field->parts.info.block_count; ++b) free(field->expanded[b]);
+  tac_load_field_parts_free(&field->parts);
+  free(field->expanded);
+  free(field->first);
+  free(field->bounds.solids);
+  free(field);
+}
+
+/* ---- making ---- */
+
+int tac_load_field_block_count(const int nodes[3]) {
+  int count = 1;
+  for (int axis = 0; axis < 3; ++axis) count *= (nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
+  return count;
+}
+
+static bool all_finite(const double *numbers, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!isfinite(numbers[i])) return false;
+  return true;
+}
+
+/* Every number that the sizes of arrays follow from. */
+static tacStatus check_counts(const tacLoadFieldParts *parts, tacError *error) {
+  if (parts->size < 1 || parts->size > TAC_REDUCED_MOST)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field of %d coordinates; from 1 to %d are possible",
+                         parts->size, TAC_REDUCED_MOST);
+  if (parts->node_count < 1 || parts->node_count > MOST_NODES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads at %d nodes; from 1 to %d are possible", parts->node_count,
+                         MOST_NODES);
+  if (parts->level_count < 1 || parts->level_count > MOST_LEVELS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of %d sizes; from 1 to %d are possible", parts->level_count,
+                         MOST_LEVELS);
+  const tacLoadFieldInfo *info = &parts->info;
+  for (int axis = 0; axis < 3; ++axis)
+    if (info->nodes[axis] < 2 || info->nodes[axis] > MOST_SIDE)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid of %d nodes along a side; from 2 to %d are possible",
+                           info->nodes[axis], MOST_SIDE);
+  if (!(info->spacing > 0.0) || !isfinite(info->spacing) || !tac_vec3_finite(info->origin))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid with spacing %g m; it must be positive", info->spacing);
+  return TAC_OK;
+}
+
+static tacStatus check_numbers(const tacLoadFieldParts *parts, int total, tacError *error) {
+  const size_t columns = (size_t)parts->node_count * (size_t)parts->level_count;
+  for (int i = 0; i < parts->node_count; ++i)
+    if (parts->vertices[i] < 0)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "node %d is vertex %d", i, parts->vertices[i]);
+  for (int l = 0; l < parts->level_count; ++l)
+    if (!(parts->levels[l] > (l > 0 ? parts->levels[l - 1] : 0.0) && parts->levels[l] <= 1.0))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "sizes of loads must ascend in (0, 1]; number %d is %g", l,
+                           parts->levels[l]);
+  if (!all_finite(parts->states, columns * (size_t)parts->size))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "states of loads are not finite");
+  const size_t samples = (size_t)tac_load_field_block_count(parts->info.nodes) * TAC_LOAD_BLOCK;
+  for (size_t i = 0; i < samples; ++i)
+    if (!isfinite(parts->rest[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
+  for (int b = 0; b < tac_load_field_block_count(parts->info.nodes); ++b)
+    if (!(parts->units[b] > 0.0f && parts->units[b] < 1e30f))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the unit of block %d is %g m", b, (double)parts->units[b]);
+  for (int i = 0; i < total; ++i)
+    if (!(fabsf(parts->scales[i]) < 1e30f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is not finite", i);
+  return TAC_OK;
+}
+
+static double most_on_faces(const tacLoadFieldParts *parts) {
+  const int *n = parts->info.nodes, bx = (n[0] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE,
+            by = (n[1] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
+  float most = -INFINITY;
+  for (int k = 0; k < n[2]; ++k)
+    for (int j = 0; j < n[1]; ++j)
+      for (int i = 0; i < n[0]; ++i) {
+        if (i > 0 && j > 0 && k > 0 && i < n[0] - 1 && j < n[1] - 1 && k < n[2] - 1) continue;
+        int block = (k / TAC_LOAD_SIDE * by + j / TAC_LOAD_SIDE) * bx + i / TAC_LOAD_SIDE;
+        int at = (k % TAC_LOAD_SIDE * TAC_LOAD_SIDE + j % TAC_LOAD_SIDE) * TAC_LOAD_SIDE + i % TAC_LOAD_SIDE;
+        most = fmaxf(most, parts->rest[(size_t)block * TAC_LOAD_BLOCK + (size_t)at]);
+      }
+  return (double)most;
+}
+
+/* What its info says of the separated form. */
+static void measure_form(tacLoadField *field) {
+  tacLoadFieldInfo *info = &field->parts.info;
+  const double columns = tac_load_field_column_count(field), total = field->total;
+  info->block_count = tac_load_field_block_count(info->nodes);
+  info->bytes = total * (2.0 * TAC_LOAD_BLOCK + 2.0 * columns + 4.0) + 4.0 * TAC_LOAD_BLOCK * info->block_count;
+  info->bytes_dense = 2.0 * columns * info->nodes[0] * info->nodes[1] * info->nodes[2];
+}
+
+/* ---- expansion ---- */
+
+typedef struct {
+  const tacLoadField *field;
+  int block;
+} Expansion;
+
+static void expand_columns(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Expansion *of = context;
+  const tacLoadField *field = of->field;
+  const int rank = field->parts.ranks[of->block], first = field->first[of->block];
+  const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
+  for (size_t c = begin; c < end; ++c) {
+    float coefficients[MOST_RANK];
+    const int16_t *loads = field->parts.loads + c * (size_t)field->total + (size_t)first;
+    for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
+    for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
+      field->expanded[of->block][c * TAC_LOAD_BLOCK + i] =
+          tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, 1.0f / field->parts.units[of->block]);
+  }
+}
+
+/* The next lower rank than `below`, or 0. */
+static int next_rank(const tacLoadField *field, int below) {
+  int most = 0;
+  for (int b = 0; b < field->parts.info.block_count; ++b)
+    if (field->parts.ranks[b] < below && field->parts.ranks[b] > most) most = field->parts.ranks[b];
+  return most;
+}
+
+static tacStatus expand(tacLoadField *field, tacError *error) {
+  const size_t columns = (size_t)tac_load_field_column_count(field);
+  double left = TAC_LOAD_EXPANDED;
+  field->expanded = tac_array_create((size_t)field->parts.info.block_count, sizeof *field->expanded, "blocks", error);
+  if (field->expanded == NULL) return TAC_ERR_MEMORY;
+  for (int rank = next_rank(field, INT_MAX); rank > 0; rank = next_rank(field, rank))
+    for (int b = 0; b < field->parts.info.block_count; ++b) {
+      const double bytes = 2.0 * TAC_LOAD_BLOCK * (double)columns;
+      if (field->parts.ranks[b] != rank || bytes > left) continue;
+      left -= bytes;
+      field->expanded[b] = tac_array_create(columns * TAC_LOAD_BLOCK, sizeof **field->expanded, "blocks", error);
+      if (field->expanded[b] == NULL) return TAC_ERR_MEMORY;
+      Expansion of = {field, b};
+      tacStatus status = tac_parallel_for(0, columns, 64, expand_columns, &of, NULL, "load field", error);
+      if (status != TAC_OK) return status;
+    }
+  return TAC_OK;
+}
+
+int16_t *const *tac_load_field_expanded(const tacLoadField *field) {
+  return field->expanded;
+}
+
+/* ---- making the whole ---- */
+
+tacStatus tac_load_field_create(const tacLoadFieldParts *parts, tacLoadField **result, tacError *error) {
+  *result = NULL;
+  tacStatus status = check_counts(parts, error);
+  if (status != TAC_OK) return status;
+  const int blocks = tac_load_field_block_count(parts->info.nodes);
+  tacLoadField *field = tac_array_create(1, sizeof *field, "a load field", error);
+  int *first = tac_array_create((size_t)blocks, sizeof *first, "a load field", error);
+  int64_t total = 0;
+  if (field == NULL || first == NULL) status = TAC_ERR_MEMORY;
+  for (int b = 0; status == TAC_OK && b < blocks; ++b) {
+    if (parts->ranks[b] < 0 || parts->ranks[b] > MOST_RANK || parts->ranks[b] % TAC_LOAD_LANES != 0 ||
+        total > INT_MAX / TAC_LOAD_BLOCK)
+      status = tac_error_set(error, TAC_ERR_ARGUMENT, "block %d has the rank %d", b, parts->ranks[b]);
+    first[b] = (int)total;
+    total += parts->ranks[b];
+  }
+  if (status == TAC_OK && total > INT_MAX / TAC_LOAD_BLOCK)
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "ranks of %lld in all are too many", (long long)total);
+  if (status == TAC_OK) status = check_numbers(parts, (int)total, error);
+  if (status != TAC_OK) {
+    free(field);
+    free(first);
+    return status;
+  }
+  field->parts = *parts;
+  field->first = first;
+  field->total = (int)total;
+  field->most_on_faces = most_on_faces(parts);
+  field->bounds.boundary = -INFINITY; /* not known yet */
+  measure_form(field);
+  status = expand(field, error);
+  if (status == TAC_OK) {
+    *result = field;
+    return TAC_OK;
+  }
+  field->parts = (tacLoadFieldParts){.info.block_count = blocks}; /* the caller's */
+  tac_load_field_destroy(field);
+  return status;
+}
+
+tacStatus tac_load_field_set_bounds(tacLoadField *field, const tacLoadBounds *bounds, tacError *error) {
+  const tacFieldReach *reach = &bounds->reach;
+  bool good = bounds->boundary >= 0.0 && isfinite(bounds->boundary) && reach->bin > 0.0 && isfinite(reach->bin) &&
+              fabs(reach->bin * reach->per_metre - 1.0) < 1e-9;
+  for (int b = 0; good && b < TAC_FIELD_REACH_BINS; ++b)
+    good = reach->at[b] >= (b > 0 ? reach->at[b - 1] : 0.0) && isfinite(reach->at[b]) && reach->slope[b] >= 0.0 &&
+           reach->slope[b] <= 1.0;
+  for (int c = 0; good && c < tac_load_field_column_count(field); ++c)
+    good = tac_vec3_finite(bounds->solids[c].centre) && bounds->solids[c].radius >= 0.0 &&
+           isfinite(bounds->solids[c].radius);
+  if (!good) return tac_error_set(error, TAC_ERR_ARGUMENT, "bounds of a load field that cannot be");
+  free(field->bounds.solids);
+  field->bounds = *bounds;
+  return TAC_OK;
+}
+
+/* ---- what it holds ---- */
+
+const tacLoadFieldParts *tac_load_field_parts(const tacLoadField *field) {
+  return &field->parts;
+}
+void tac_load_field_set_info(tacLoadField *field, const tacLoadFieldInfo *info) {
+  field->parts.info = *info;
+}
+void tac_load_field_set_checks(tacLoadField *field, const tacBakeChecks *checks) {
+  field->checks = *checks;
+}
+const tacLoadBounds *tac_load_field_bounds(const tacLoadField *field) {
+  return &field->bounds;
+}
+const tacBakeChecks *tac_load_field_checks(const tacLoadField *field) {
+  return &field->checks;
+}
+const tacLoadFieldInfo *tac_load_field_info(const tacLoadField *field) {
+  return &field->parts.info;
+}
+int tac_load_field_total(const tacLoadField *field) {
+  return field->total;
+}
+const int *tac_load_field_first(const tacLoadField *field) {
+  return field->first;
+}
+double tac_load_field_most_on_faces(const tacLoadField *field) {
+  return field->most_on_faces;
+}
+int tac_load_field_column_count(const tacLoadField *field) {
+  return field->parts.node_count * field->parts.level_count;
+}
+int tac_load_field_coordinates(const tacLoadField *field) {
+  return field->parts.size;
+}
+int tac_load_field_node_count(const tacLoadField *field) {
+  return field->parts.node_count;
+}
+int tac_load_field_level_count(const tacLoadField *field) {
+  return field->parts.level_count;
+}
+int tac_load_field_vertex(const tacLoadField *field, int node) {
+  return field->parts.vertices[node];
+}
+int tac_load_field_node_of(const tacLoadField *field, int vertex) {
+  for (int i = 0; i < field->parts.node_count; ++i)
+    if (field->parts.vertices[i] == vertex) return i;
+  return -1;
+}
+double tac_load_field_level(const tacLoadField *field, int level) {
+  return field->parts.levels[level];
+}
+const double *tac_load_field_state(const tacLoadField *field, int node, int level) {
+  return field->parts.states + (size_t)(node * field->parts.level_count + level) * (size_t)field->parts.size;
+}
+
+/* ---- files ---- */
+
+#define FILE_KIND "load field"
+#define FILE_VERSION 1
+
+enum { LAYOUT = 6, PLACE = 4, MEASURED = 10, REACH = 2 + 2 * TAC_FIELD_REACH_BINS, SOLID = 4 };
+
+/* 16-bit numbers are bytes in a file, the low one first. */
+static void put_shorts(tacChunkTransfer *to, const char *name, size_t count, const int16_t *numbers) {
+  unsigned char *bytes = to->status == TAC_OK ? tac_array_create(2 * count, 1, name, to->error) : NULL;
+  if (to->status == TAC_OK && bytes == NULL) to->status = TAC_ERR_MEMORY;
+  for (size_t i = 0; to->status == TAC_OK && i < count; ++i) {
+    uint16_t number = (uint16_t)numbers[i];
+    bytes[2 * i] = (unsigned char)(number & 255);
+    bytes[2 * i + 1] = (unsigned char)(number >> 8);
+  }
+  tac_chunk_transfer_put(to, name, TAC_CHUNK_U8, 2 * count, bytes);
+  free(bytes);
+}
+
+static int16_t *take_shorts(tacChunkTransfer *from, const char *name, int group, int count) {
+  unsigned char *bytes = tac_chunk_transfer_take(from, name, TAC_CHUNK_U8, 2 * group, &count);
+  size_t numbers = (size_t)group * (size_t)count;
+  int16_t *to = from->status == TAC_OK ? tac_array_create(numbers, sizeof *to, name, from->error) : NULL;
+  if (from->status == TAC_OK && to == NULL) from->status = TAC_ERR_MEMORY;
+  for (size_t i = 0; from->status == TAC_OK && i < numbers; ++i) {
+    int number = bytes[2 * i] | bytes[2 * i + 1] << 8;
+    to[i] = (int16_t)(number < 32768 ? number : number - 65536);
+  }
+  free(bytes);
+  return to;
+}
+
+tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacError *error) {
+  const tacLoadFieldParts *parts = &field->parts;
+  const tacLoadFieldInfo *info = &parts->info;
+  const size_t columns = (size_t)tac_load_field_column_count(field), total = (size_t)field->total,
+               blocks = (size_t)tac_load_field_block_count(info->nodes);
+  const int32_t layout[LAYOUT] = {parts->size,    parts->node_count, parts->level_count,
+                                  info->nodes[0], info->nodes[1],    info->nodes[2]};
+  const double place[PLACE] = {info->origin.x, info->origin.y, info->origin.z, info->spacing};
+  const double measured[MEASURED] = {
+      info->tolerance,          info->error,          info->steepest,         info->bytes_bake, info->seconds_distances,
+      info->seconds_separation, info->seconds_bounds, field->bounds.boundary, info->rank_mean,  info->rank_most};
+  double reach[REACH] = {field->bounds.reach.bin, field->bounds.reach.per_metre};
+  memcpy(reach + 2, field->bounds.reach.at, sizeof field->bounds.reach.at);
+  memcpy(reach + 2 + TAC_FIELD_REACH_BINS, field->bounds.reach.slope, sizeof field->bounds.reach.slope);
+  tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_bake_checks_put(&to, &field->checks);
+  tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
+  tac_chunk_transfer_put(&to, "place", TAC_CHUNK_F64, PLACE, place);
+  tac_chunk_transfer_put(&to, "measured", TAC_CHUNK_F64, MEASURED, measured);
+  tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_I32, (uint64_t)parts->node_count, parts->vertices);
+  tac_chunk_transfer_put(&to, "levels", TAC_CHUNK_F64, (uint64_t)parts->level_count, parts->levels);
+  tac_chunk_transfer_put(&to, "states", TAC_CHUNK_F64, columns * (uint64_t)parts->size, parts->states);
+  tac_chunk_transfer_put(&to, "rest", TAC_CHUNK_F32, blocks * TAC_LOAD_BLOCK, parts->rest);
+  tac_chunk_transfer_put(&to, "ranks", TAC_CHUNK_I32, blocks, parts->ranks);
+  put_shorts(&to, "shapes", total * TAC_LOAD_BLOCK, parts->shapes);
+  put_shorts(&to, "loads", total * columns, parts->loads);
+  tac_chunk_transfer_put(&to, "units", TAC_CHUNK_F32, blocks, parts->units);
+  tac_chunk_transfer_put(&to, "scales", TAC_CHUNK_F32, total, parts->scales);
+  tac_chunk_transfer_put(&to, "reach", TAC_CHUNK_F64, REACH, reach);
+  tac_chunk_transfer_put(&to, "solids", TAC_CHUNK_F64, SOLID * columns, field->bounds.solids);
+  return tac_chunk_transfer_end(&to);
+}
+
+static void broken(tacChunkTransfer *from, tacStatus status, const char *what) {
+  if (from->status == TAC_OK)
+    from->status = tac_error_set(from->error, status == TAC_ERR_ARGUMENT ? TAC_ERR_FORMAT : status, "%s: %.300s",
+                                 from->path, what);
+}
+
+static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double *boundary) {
+  int layout_count = LAYOUT, place_count = PLACE, measured_count = MEASURED;
+  int32_t *layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
+  double *place = tac_chunk_transfer_take(from, "place", TAC_CHUNK_F64, 1, &place_count);
+  double *measured = tac_chunk_transfer_take(from, "measured", TAC_CHUNK_F64, 1, &measured_count);
+  if (from->status == TAC_OK) {
+    parts->size = layout[0];
+    parts->node_count = layout[1];
+    parts->level_count = layout[2];
+    parts->info = (tacLoadFieldInfo){.nodes = {layout[3], layout[4], layout[5]},
+                                     .origin = {place[0], place[1], place[2]},
+                                     .spacing = place[3],
+                                     .tolerance = measured[0],
+                                     .error = measured[1],
+                                     .steepest = measured[2],
+                                     .bytes_bake = measured[3],
+                                     .seconds_distances = measured[4],
+                                     .seconds_separation = measured[5],
+                                     .seconds_bounds = measured[6],
+                                     .rank_mean = measured[8],
+                                     .rank_most = measured[9] >= 0.0 && measured[9] <= INT_MAX ? (int)measured[9] : 0};
+    *boundary = measured[7];
+    tacError why = {0};
+    tacStatus status = check_counts(parts, &why);
+    if (status != TAC_OK) broken(from, status, why.text);
+  }
+  free(layout);
+  free(place);
+  free(measured);
+}
+
+static void take_parts(tacChunkTransfer *from, tacLoadFieldParts *parts) {
+  if (from->status != TAC_OK) return;
+  int nodes = parts->node_count, levels = parts->level_count, blocks = tac_load_field_block_count(parts->info.nodes);
+  int columns = nodes * levels, all_blocks = blocks, unit_count = blocks, total = -1;
+  parts->vertices = tac_chunk_transfer_take(from, "vertices", TAC_CHUNK_I32, 1, &nodes);
+  parts->levels = tac_chunk_transfer_take(from, "levels", TAC_CHUNK_F64, 1, &levels);
+  parts->states = tac_chunk_transfer_take(from, "states", TAC_CHUNK_F64, parts->size, &columns);
+  parts->rest = tac_chunk_transfer_take(from, "rest", TAC_CHUNK_F32, TAC_LOAD_BLOCK, &blocks);
+  parts->ranks = tac_chunk_transfer_take(from, "ranks", TAC_CHUNK_I32, 1, &all_blocks);
+  parts->units = tac_chunk_transfer_take(from, "units", TAC_CHUNK_F32, 1, &unit_count);
+  parts->scales = tac_chunk_transfer_take(from, "scales", TAC_CHUNK_F32, 1, &total);
+  int64_t sum = 0;
+  for (int b = 0; from->status == TAC_OK && b < all_blocks; ++b) {
+    if (parts->ranks[b] < 0) broken(from, TAC_ERR_FORMAT, "a rank that is negative");
+    sum += parts->ranks[b];
+  }
+  if (from->status == TAC_OK && (sum != total || sum > INT_MAX / 2 / TAC_LOAD_BLOCK))
+    broken(from, TAC_ERR_FORMAT, "ranks that do not fit the number of scales");
+  if (from->status != TAC_OK) return;
+  parts->shapes = take_shorts(from, "shapes", TAC_LOAD_BLOCK, total);
+  if (total > 0 && columns > INT_MAX / 2 / total) broken(from, TAC_ERR_FORMAT, "more loads than there can be");
+  if (from->status == TAC_OK) parts->loads = take_shorts(from, "loads", columns, total);
+}
+
+static void take_bounds(tacChunkTransfer *from, int columns, tacLoadBounds *bounds) {
+  int reach_count = REACH;
+  double *reach = tac_chunk_transfer_take(from, "reach", TAC_CHUNK_F64, 1, &reach_count);
+  bounds->solids = tac_chunk_transfer_take(from, "solids", TAC_CHUNK_F64, SOLID, &columns);
+  if (from->status == TAC_OK) {
+    bounds->reach.bin = reach[0];
+    bounds->reach.per_metre = reach[1];
+    memcpy(bounds->reach.at, reach + 2, sizeof bounds->reach.at);
+    memcpy(bounds->reach.slope, reach + 2 + TAC_FIELD_REACH_BINS, sizeof bounds->reach.slope);
+  }
+  free(reach);
+}
+
+tacStatus tac_load_field_read(const char *path, tacLoadField **result, tacError *error) {
+  *result = NULL;
+  tacLoadFieldParts parts = {0};
+  tacLoadBounds bounds = {0};
+  tacBakeChecks checks;
+  tacLoadField *field = NULL;
+  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  tac_bake_checks_take(&from, &checks);
+  take_layout(&from, &parts, &bounds.boundary);
+  take_parts(&from, &parts);
+  if (from.status == TAC_OK) take_bounds(&from, parts.node_count * parts.level_count, &bounds);
+  if (from.status == TAC_OK) {
+    tacError why = {0};
+    tacStatus status = tac_load_field_create(&parts, &field, &why);
+    if (status == TAC_OK) parts = (tacLoadFieldParts){0};
+    if (status == TAC_OK) status = tac_load_field_set_bounds(field, &bounds, &why);
+    if (status == TAC_OK) bounds.solids = NULL;
+    if (status != TAC_OK) broken(&from, status, why.text);
+  }
+  if (from.status == TAC_OK) {
+    tac_load_field_set_checks(field, &checks);
+    *result = field;
+    field = NULL;
+  }
+  tac_load_field_destroy(field);
+  tac_load_field_parts_free(&parts);
+  free(bounds.solids);
+  tacStatus status = tac_chunk_transfer_end(&from);
+  if (status != TAC_OK && *result != NULL) {
+    tac_load_field_destroy(*result);
+    *result = NULL;
+  }
+  return status;
+}

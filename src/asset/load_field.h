@@ -1,0 +1,63 @@
+/* Making load fields, and what poses ask of them: the internal side of <tactus/load_field.h>.
+ *
+ * Columns are the baked deformations, node level_count + level; -1 is the body at rest. */
+#ifndef TAC_ASSET_LOAD_FIELD_H
+#define TAC_ASSET_LOAD_FIELD_H
+
+#include <stdint.h>
+#include <tactus/grid.h>
+#include <tactus/load_field.h>
+#include "asset/field_reach.h"
+
+enum { TAC_LOAD_SIDE = 8, TAC_LOAD_BLOCK = TAC_LOAD_SIDE * TAC_LOAD_SIDE * TAC_LOAD_SIDE, TAC_LOAD_LANES = 8 };
+
+/* Arrays are malloc'ed. Blocks are numbered as samples are, x first; samples of a block that the grid does not have are 0. */
+typedef struct tacLoadFieldParts {
+  int size, node_count, level_count;
+  int *vertices;   /* [node] */
+  double *levels;  /* [level] */
+  double *states;  /* [column][size] */
+  float *rest;     /* [block][TAC_LOAD_BLOCK] */
+  int *ranks;      /* [block], multiples of TAC_LOAD_LANES; their sum is `total` below */
+  int16_t *shapes; /* D: [block][TAC_LOAD_BLOCK][rank] */
+  int16_t *loads;  /* T: [column][total] */
+  float *scales;   /* [total]: of the product of both */
+  float *units;    /* [block], m: samples of one column are d_rest and whole multiples of it, no more than 32767 */
+  tacLoadFieldInfo info;
+} tacLoadFieldParts;
+
+/* Takes the arrays over on success. */
+tacStatus tac_load_field_create(const tacLoadFieldParts *parts, tacLoadField **field, tacError *error);
+void tac_load_field_parts_free(tacLoadFieldParts *parts);
+const tacLoadFieldParts *tac_load_field_parts(const tacLoadField *field);
+void tac_load_field_set_info(tacLoadField *field, const tacLoadFieldInfo *info); /* what is measured of it */
+void tac_load_field_set_checks(tacLoadField *field, const tacBakeChecks *checks);
+
+int tac_load_field_column_count(const tacLoadField *field);
+int tac_load_field_total(const tacLoadField *field);            /* of ranks */
+const int *tac_load_field_first(const tacLoadField *field);     /* [block]: the ranks before it */
+double tac_load_field_most_on_faces(const tacLoadField *field); /* at rest */
+int tac_load_field_block_count(const int nodes[3]);
+
+/* [block]: samples of its columns in multiples of its unit, [column][TAC_LOAD_BLOCK]; NULL where only the separated form is kept.
+ * Blocks of the highest ranks are expanded when a field is made, as far as TAC_LOAD_EXPANDED bytes go: they are where values are
+ * asked for, and long sums take long. */
+#define TAC_LOAD_EXPANDED 268435456.0
+int16_t *const *tac_load_field_expanded(const tacLoadField *field);
+
+/* A ball that holds every place with a negative value of a column. */
+typedef struct tacLoadSolid {
+  tacVec3 centre;
+  double radius;
+} tacLoadSolid;
+/* What is true of every column: lower bounds of the values on the box, which is not negative, and of the way to contact. */
+typedef struct tacLoadBounds {
+  double boundary;
+  tacFieldReach reach;
+  tacLoadSolid *solids; /* [column], malloc'ed */
+} tacLoadBounds;
+/* Takes `solids` over on success. TAC_ERR_ARGUMENT where they cannot be. */
+tacStatus tac_load_field_set_bounds(tacLoadField *field, const tacLoadBounds *bounds, tacError *error);
+const tacLoadBounds *tac_load_field_bounds(const tacLoadField *field);
+
+#endif

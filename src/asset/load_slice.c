@@ -1,0 +1,235 @@
+#include "asset/load_slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "asset/load_field.h"
+#include "asset/load_sum.h"
+#include "base/array.h"
+#include "math/vec3.h"
+
+struct tacLoadSlice {
+  const tacLoadField *field;
+  const tacLoadFieldParts *parts;
+  const int *first;         /* [block] */
+  int16_t *const *expanded; /* [block] */
+  tacBox box;
+  double per_metre, boundary;
+  int blocks[3];       /* along each axis */
+  int column;          /* the only one; -1: none, or several */
+  float *coefficients; /* [total]: T times weights and scales */
+};
+
+/* ---- making ---- */
+
+tacStatus tac_load_slice_create(const tacLoadField *field, tacLoadSlice **result, tacError *error) {
+  *result = NULL;
+  tacLoadSlice *slice = tac_array_create(1, sizeof *slice, "a slice of a load field", error);
+  if (slice == NULL) return TAC_ERR_MEMORY;
+  const tacLoadFieldParts *parts = tac_load_field_parts(field);
+  const tacLoadFieldInfo *info = &parts->info;
+  slice->field = field;
+  slice->parts = parts;
+  slice->first = tac_load_field_first(field);
+  slice->expanded = tac_load_field_expanded(field);
+  slice->per_metre = 1.0 / info->spacing;
+  slice->box.lower = info->origin;
+  slice->box.upper =
+      tac_vec3_mad(info->origin, info->spacing, tac_vec3(info->nodes[0] - 1, info->nodes[1] - 1, info->nodes[2] - 1));
+  for (int axis = 0; axis < 3; ++axis) slice->blocks[axis] = (info->nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
+  slice->coefficients =
+      tac_array_create((size_t)tac_load_field_total(field), sizeof *slice->coefficients, "a slice", error);
+  if (slice->coefficients == NULL) {
+    tac_load_slice_destroy(slice);
+    return TAC_ERR_MEMORY;
+  }
+  tac_load_slice_set(slice, 0, NULL);
+  *result = slice;
+  return TAC_OK;
+}
+
+void tac_load_slice_destroy(tacLoadSlice *slice) {
+  if (slice == NULL) return;
+  free(slice->coefficients);
+  free(slice);
+}
+
+/* ---- setting ---- */
+
+static void add_column(tacLoadSlice *slice, int column, float weight) {
+  const int total = tac_load_field_total(slice->field);
+  const int16_t *restrict loads = slice->parts->loads + (size_t)total * (size_t)column;
+  float *restrict to = slice->coefficients;
+  for (int i = 0; i < total; ++i) to[i] += weight * (float)loads[i];
+}
+
+static void scale(tacLoadSlice *slice) {
+  const float *restrict scales = slice->parts->scales;
+  float *restrict to = slice->coefficients;
+  for (int i = 0, total = tac_load_field_total(slice->field); i < total; ++i) to[i] *= scales[i];
+}
+
+static void clear(tacLoadSlice *slice) {
+  memset(slice->coefficients, 0, (size_t)tac_load_field_total(slice->field) * sizeof *slice->coefficients);
+}
+
+void tac_load_slice_set_column(tacLoadSlice *slice, int column) {
+  clear(slice);
+  slice->column = column;
+  if (column >= 0) {
+    add_column(slice, column, 1.0f);
+    scale(slice);
+  }
+  slice->boundary = tac_load_field_bounds(slice->field)->boundary;
+}
+
+/* Between rest at 0 and the levels. */
+static void add_part(tacLoadSlice *slice, const tacLoadPart *part) {
+  const int last = slice->parts->level_count - 1, first = part->node * (last + 1);
+  const double *levels = slice->parts->levels;
+  int l = 0;
+  while (l < last && part->size > levels[l]) ++l;
+  double below = l > 0 ? levels[l - 1] : 0.0, t = (part->size - below) / (levels[l] - below);
+  t = t > 0.0 ? fmin(t, 1.0) : 0.0;
+  if (l > 0) add_column(slice, first + l - 1, (float)(part->weight * (1.0 - t)));
+  add_column(slice, first + l, (float)(part->weight * t));
+}
+
+/* With weights w, whose sum is W, the samples are (1 - W) d_rest + sum w d. Up to W = 1 that is a mean, on the box not below the
+ * least of all columns; beyond, d_rest is subtracted. */
+void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts) {
+  double weights = 0.0;
+  clear(slice);
+  slice->column = -1;
+  for (int i = 0; i < count; ++i) {
+    if (parts[i].node < 0 || parts[i].node >= slice->parts->node_count || !isfinite(parts[i].weight)) continue;
+    add_part(slice, &parts[i]);
+    weights += fabs(parts[i].weight);
+  }
+  scale(slice);
+  const double least = tac_load_field_bounds(slice->field)->boundary, over = weights * (1.0 - 1e-9) - 1.0;
+  slice->boundary = over > 0.0 ? weights * least - over * tac_load_field_most_on_faces(slice->field) : least;
+}
+
+/* ---- values ---- */
+
+/* A sample of a block. */
+static inline float sample_of(const tacLoadSlice *slice, int block, int at) {
+  const tacLoadFieldParts *parts = slice->parts;
+  const float rest = parts->rest[(size_t)block * TAC_LOAD_BLOCK + (size_t)at];
+  const int16_t *expanded = slice->expanded[block];
+  if (slice->column >= 0 && expanded != NULL)
+    return rest + parts->units[block] * (float)expanded[(size_t)slice->column * TAC_LOAD_BLOCK + (size_t)at];
+  const size_t first = (size_t)slice->first[block];
+  const int rank = parts->ranks[block];
+  const int16_t *shape = parts->shapes + first * TAC_LOAD_BLOCK + (size_t)rank * (size_t)at;
+  if (slice->column < 0) return rest + tac_load_sum(shape, slice->coefficients + first, rank);
+  const float unit = parts->units[block];
+  return rest + unit * (float)tac_load_sum_whole(shape, slice->coefficients + first, rank, 1.0f / unit);
+}
+
+static inline float sample(const tacLoadSlice *slice, unsigned i, unsigned j, unsigned k) {
+  const unsigned side = TAC_LOAD_SIDE;
+  const unsigned block = ((k / side) * (unsigned)slice->blocks[1] + j / side) * (unsigned)slice->blocks[0] + i / side;
+  return sample_of(slice, (int)block, (int)((k % side * side + j % side) * side + i % side));
+}
+
+void tac_load_slice_samples(const tacLoadSlice *slice, float *samples) {
+  const int *nodes = slice->parts->info.nodes;
+  for (int k = 0; k < nodes[2]; ++k)
+    for (int j = 0; j < nodes[1]; ++j)
+      for (int i = 0; i < nodes[0]; ++i) *samples++ = sample(slice, (unsigned)i, (unsigned)j, (unsigned)k);
+}
+
+/* Of a place in the box: its cell's samples, whose bits of the index are z, y, x, and where it is in the cell. */
+typedef struct {
+  double v[8];
+  double t[3];
+} Cell;
+
+static inline int find(double place, int nodes, double *t) {
+  int cell = (int)place;
+  cell = cell < 0 ? 0 : cell > nodes - 2 ? nodes - 2 : cell;
+  *t = place - cell;
+  return cell;
+}
+
+static inline Cell cell_of(const tacLoadSlice *slice, tacVec3 p) {
+  const int *nodes = slice->parts->info.nodes;
+  Cell cell;
+  const int i = find((p.x - slice->box.lower.x) * slice->per_metre, nodes[0], &cell.t[0]);
+  const int j = find((p.y - slice->box.lower.y) * slice->per_metre, nodes[1], &cell.t[1]);
+  const int k = find((p.z - slice->box.lower.z) * slice->per_metre, nodes[2], &cell.t[2]);
+  const int last = TAC_LOAD_SIDE - 1;
+  if (i % TAC_LOAD_SIDE < last && j % TAC_LOAD_SIDE < last && k % TAC_LOAD_SIDE < last) { /* all in one block */
+    const unsigned side = TAC_LOAD_SIDE, x = (unsigned)i, y = (unsigned)j, z = (unsigned)k;
+    const int block = (int)((z / side * (unsigned)slice->blocks[1] + y / side) * (unsigned)slice->blocks[0] + x / side);
+    const int at = (int)((z % side * side + y % side) * side + x % side);
+    const int16_t *expanded = slice->expanded[block];
+    if (slice->column >= 0 && expanded != NULL) {
+      const float *rest = slice->parts->rest + (size_t)block * TAC_LOAD_BLOCK + (size_t)at,
+                  unit = slice->parts->units[block];
+      expanded += (size_t)slice->column * TAC_LOAD_BLOCK + (size_t)at;
+      for (int c = 0; c < 8; ++c) {
+        const int next = (c & 1) + TAC_LOAD_SIDE * (c >> 1 & 1) + TAC_LOAD_SIDE * TAC_LOAD_SIDE * (c >> 2);
+        cell.v[c] = (double)(rest[next] + unit * (float)expanded[next]);
+      }
+      return cell;
+    }
+  }
+  for (int c = 0; c < 8; ++c)
+    cell.v[c] = (double)sample(slice, (unsigned)(i + (c & 1)), (unsigned)(j + (c >> 1 & 1)), (unsigned)(k + (c >> 2)));
+  return cell;
+}
+
+static inline double mix(double a, double b, double t) {
+  return a + t * (b - a);
+}
+
+static inline double inside_value(const tacLoadSlice *slice, tacVec3 p) {
+  const Cell c = cell_of(slice, p);
+  const double near = mix(mix(c.v[0], c.v[1], c.t[0]), mix(c.v[2], c.v[3], c.t[0]), c.t[1]);
+  const double far = mix(mix(c.v[4], c.v[5], c.t[0]), mix(c.v[6], c.v[7], c.t[0]), c.t[1]);
+  return mix(near, far, c.t[2]);
+}
+
+static double inside_gradient(const tacLoadSlice *slice, tacVec3 p, tacVec3 *gradient) {
+  const Cell c = cell_of(slice, p);
+  const double *v = c.v, x = c.t[0], y = c.t[1], z = c.t[2], h = slice->per_metre;
+  const double near = mix(mix(v[0], v[1], x), mix(v[2], v[3], x), y);
+  const double far = mix(mix(v[4], v[5], x), mix(v[6], v[7], x), y);
+  gradient->x = h * mix(mix(v[1] - v[0], v[3] - v[2], y), mix(v[5] - v[4], v[7] - v[6], y), z);
+  gradient->y = h * mix(mix(v[2] - v[0], v[3] - v[1], x), mix(v[6] - v[4], v[7] - v[5], x), z);
+  gradient->z = h * (far - near);
+  return mix(near, far, z);
+}
+
+static inline tacVec3 nearest_of(tacBox box, tacVec3 p) {
+  return tac_vec3_min(tac_vec3_max(p, box.lower), box.upper);
+}
+
+double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x) {
+  if (!tac_vec3_finite(x)) return INFINITY;
+  const tacVec3 p = nearest_of(slice->box, x);
+  const double away = tac_vec3_distance(x, p), value = inside_value(slice, p);
+  return away > 0.0 ? fmax(value - away, away + slice->boundary) : value;
+}
+
+void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values) {
+  for (int i = 0; i < count; ++i) values[i] = tac_load_slice_value(slice, x[i]);
+}
+
+double tac_load_slice_gradient(const tacLoadSlice *slice, tacVec3 x, tacVec3 *gradient) {
+  *gradient = tac_vec3(0.0, 0.0, 0.0);
+  if (!tac_vec3_finite(x)) return INFINITY;
+  const tacVec3 p = nearest_of(slice->box, x), out = tac_vec3_sub(x, p), direction = tac_vec3_unit(out);
+  const double away = tac_vec3_norm(out), value = inside_gradient(slice, p, gradient);
+  if (!(away > 0.0)) return value;
+  if (value - away > away + slice->boundary) { /* the nearest place moves along where x is between the box's faces */
+    const tacVec3 along =
+        tac_vec3(out.x == 0.0 ? gradient->x : 0.0, out.y == 0.0 ? gradient->y : 0.0, out.z == 0.0 ? gradient->z : 0.0);
+    *gradient = tac_vec3_sub(along, direction);
+    return value - away;
+  }
+  *gradient = direction;
+  return away + slice->boundary;
+}

@@ -1,0 +1,251 @@
+#include <sys/stat.h>
+
+#include "asset/load_slice.h"
+#include "asset/make_load.h"
+#include "math/random.h"
+
+static tacError error;
+
+static tacLoadSlice *slice_of(const tacLoadField *field) {
+  tacLoadSlice *slice;
+  tac_test_ok(tac_load_slice_create(field, &slice, &error), error);
+  return slice;
+}
+
+static const tacBox box = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+
+/* Trilinear between distances to balls, worked out from the closed form. */
+static double plain_value(int column, tacVec3 x) {
+  double at[3] = {(x.x + 1.0) / LOAD_SPACING, (x.y + 1.0) / LOAD_SPACING, (x.z + 1.0) / LOAD_SPACING}, sum = 0.0;
+  int cell[3];
+  for (int a = 0; a < 3; ++a) cell[a] = fmin(floor(at[a]), LOAD_SIDE - 2);
+  for (int c = 0; c < 8; ++c) {
+    double weight = 1.0;
+    int n[3];
+    for (int a = 0; a < 3; ++a) {
+      n[a] = cell[a] + (c >> a & 1);
+      weight *= 1.0 - fabs(at[a] - n[a]);
+    }
+    sum += weight * load_distance(column, load_place(n[0], n[1], n[2]));
+  }
+  return sum;
+}
+
+/* Samples are rounded to 1e-5 m. */
+#define ROUNDED 6e-6
+
+START_TEST(a_slice_is_what_was_sampled) {
+  tacLoadField *field = make_load_field();
+  tacLoadSlice *slice = slice_of(field);
+  tacRandom random = tac_random_seed(1);
+  for (int i = 0; i < 2000; ++i) {
+    const int column = i % (LOAD_COLUMNS + 1) - 1, node = column / LOAD_LEVELS, level = column % LOAD_LEVELS;
+    const tacVec3 x = tac_random_in_box(&random, box);
+    tac_load_slice_set_column(slice, column);
+    const double expected = plain_value(column, x);
+    ck_assert_double_lt(fabs(tac_load_slice_value(slice, x) - expected), ROUNDED);
+    tacLoadPart part = {node, (level + 1.0) / LOAD_LEVELS, 1.0};
+    tac_load_slice_set(slice, column >= 0, &part);
+    ck_assert_double_lt(fabs(tac_load_slice_value(slice, x) - expected), ROUNDED);
+  }
+  ck_assert(tac_load_slice_value(slice, tac_vec3(NAN, 0.0, 0.0)) == INFINITY);
+  tac_load_slice_destroy(slice);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+/* Corners of a triangle, sizes between the levels and beyond, several loads. */
+START_TEST(parts_are_interpolated_and_added) {
+  tacLoadField *field = make_load_field();
+  tacLoadSlice *slice = slice_of(field);
+  tacRandom random = tac_random_seed(2);
+  for (int i = 0; i < 1000; ++i) {
+    tacLoadPart parts[3];
+    const tacVec3 x = tac_random_in_box(&random, box);
+    const double rest = plain_value(-1, x);
+    double expected = rest;
+    for (int p = 0; p < 3; ++p) {
+      parts[p].node = (i + p) % LOAD_NODES;
+      parts[p].weight = tac_random_uniform(&random, 0.0, 1.0);
+      parts[p].size = tac_random_uniform(&random, -0.1, 1.2);
+      const double size = fmax(0.0, fmin(parts[p].size, 1.0));
+      const int first = parts[p].node * LOAD_LEVELS;
+      const double half = plain_value(first, x), whole = plain_value(first + 1, x);
+      const double d = size < 0.5 ? rest + 2.0 * size * (half - rest) : half + (2.0 * size - 1.0) * (whole - half);
+      expected += parts[p].weight * (d - rest);
+    }
+    tac_load_slice_set(slice, 3, parts);
+    ck_assert_double_lt(fabs(tac_load_slice_value(slice, x) - expected), 4.0 * ROUNDED);
+    const tacLoadPart wrong = {LOAD_NODES, 1.0, 1.0}; /* there is no such node */
+    tac_load_slice_set(slice, 1, &wrong);
+    ck_assert_double_lt(fabs(tac_load_slice_value(slice, x) - rest), ROUNDED);
+  }
+  tac_load_slice_destroy(slice);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+/* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside it. */
+START_TEST(values_are_continuous_in_place_and_bounded_outside) {
+  tacLoadField *field = make_load_field();
+  tacLoadSlice *slice = slice_of(field);
+  tacRandom random = tac_random_seed(3);
+  for (int i = 0; i < 300; ++i) {
+    tac_load_slice_set_column(slice, i % LOAD_COLUMNS);
+    const tacVec3 a = tac_vec3_scale(2.0, tac_random_in_box(&random, box));
+    const tacVec3 b = tac_vec3_scale(2.0, tac_random_in_box(&random, box));
+    double last = 0.0;
+    const int steps = 200;
+    for (int s = 0; s <= steps; ++s) {
+      const tacVec3 x = tac_vec3_mix(a, b, (double)s / steps);
+      const double value = tac_load_slice_value(slice, x);
+      if (s > 0) ck_assert_double_le(fabs(value - last), sqrt(3.0) * tac_vec3_distance(a, b) / steps + 1e-4);
+      const tacVec3 p = tac_vec3_min(tac_vec3_max(x, box.lower), box.upper);
+      if (tac_vec3_distance(x, p) > 0.0) /* below the distance, but for what interpolation adds on the box */
+        ck_assert_double_le(value, load_distance(i % LOAD_COLUMNS, x) + 0.02);
+      last = value;
+    }
+  }
+  tac_load_slice_destroy(slice);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+START_TEST(gradients_are_those_of_the_value) {
+  tacLoadField *field = make_load_field();
+  tacLoadSlice *slice = slice_of(field);
+  tacRandom random = tac_random_seed(4);
+  int compared = 0;
+  for (int i = 0; i < 600; ++i) {
+    const tacVec3 x = tac_vec3_scale(1.5, tac_random_in_box(&random, box));
+    const tacLoadPart part = {i % LOAD_NODES, tac_random_uniform(&random, 0.0, 1.0), 1.0};
+    tac_load_slice_set(slice, 1, &part);
+    tacVec3 gradient;
+    const double e = 1e-5, value = tac_load_slice_gradient(slice, x, &gradient);
+    ck_assert_double_lt(fabs(value - tac_load_slice_value(slice, x)), 1e-12);
+    const double by[3] = {gradient.x, gradient.y, gradient.z};
+    for (int axis = 0; axis < 3; ++axis) {
+      const tacVec3 step = tac_vec3(axis == 0 ? e : 0.0, axis == 1 ? e : 0.0, axis == 2 ? e : 0.0);
+      const double up = tac_load_slice_value(slice, tac_vec3_add(x, step)),
+                   down = tac_load_slice_value(slice, tac_vec3_sub(x, step));
+      if (fabs(up + down - 2.0 * value) > 1e-9) continue; /* a kink */
+      ck_assert_double_lt(fabs((up - down) / (2.0 * e) - by[axis]), 1e-4);
+      ++compared;
+    }
+  }
+  ck_assert_int_gt(compared, 1000);
+  tac_load_slice_destroy(slice);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+START_TEST(it_tells_what_it_was_made_of) {
+  tacLoadField *field = make_load_field();
+  ck_assert_int_eq(tac_load_field_coordinates(field), LOAD_SIZE);
+  ck_assert_int_eq(tac_load_field_node_count(field), LOAD_NODES);
+  ck_assert_int_eq(tac_load_field_level_count(field), LOAD_LEVELS);
+  ck_assert_int_eq(tac_load_field_vertex(field, 2), 16);
+  ck_assert_int_eq(tac_load_field_node_of(field, 16), 2);
+  ck_assert_int_eq(tac_load_field_node_of(field, 17), -1);
+  ck_assert_double_eq(tac_load_field_level(field, 0), 0.5);
+  double q[LOAD_SIZE];
+  load_state(2 * LOAD_LEVELS + 1, q);
+  ck_assert_int_eq(memcmp(tac_load_field_state(field, 2, 1), q, sizeof q), 0);
+  const tacLoadFieldInfo *info = tac_load_field_info(field);
+  ck_assert_int_eq(info->block_count, 27);
+  ck_assert_double_eq(info->bytes_dense, 2.0 * LOAD_COLUMNS * LOAD_SIDE * LOAD_SIDE * LOAD_SIDE);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+static void expect_refused(const tacLoadFieldParts *parts) {
+  tacLoadField *field = NULL;
+  ck_assert_int_eq(tac_load_field_create(parts, &field, &error), TAC_ERR_ARGUMENT);
+  ck_assert(field == NULL && error.text[0] != '\0');
+}
+
+START_TEST(parts_that_do_not_fit_are_refused) {
+  tacLoadFieldParts parts = make_load_parts(), broken = parts;
+  broken.size = 0;
+  expect_refused(&broken);
+  broken = parts;
+  broken.info.nodes[1] = 1;
+  expect_refused(&broken);
+  broken = parts;
+  broken.info.spacing = -1.0;
+  expect_refused(&broken);
+  parts.levels[0] = 1.0; /* no size is between both */
+  expect_refused(&parts);
+  parts.levels[0] = 0.5;
+  parts.rest[100] = NAN;
+  expect_refused(&parts);
+  parts.rest[100] = 0.0f;
+  parts.states[3] = INFINITY;
+  expect_refused(&parts);
+  parts.states[3] = 0.0;
+  parts.ranks[5] = 7;
+  expect_refused(&parts);
+  parts.ranks[5] = 8;
+  parts.units[5] = 0.0f;
+  expect_refused(&parts);
+  tac_load_field_parts_free(&parts);
+  tacLoadField *field = make_load_field();
+  tacLoadBounds bounds = *tac_load_field_bounds(field);
+  bounds.boundary = -0.1;
+  ck_assert_int_eq(tac_load_field_set_bounds(field, &bounds, &error), TAC_ERR_ARGUMENT);
+  bounds.boundary = 0.1;
+  bounds.reach.slope[7] = 1.1;
+  ck_assert_int_eq(tac_load_field_set_bounds(field, &bounds, &error), TAC_ERR_ARGUMENT);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+START_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
+  char folder[256], path[300];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/loads", folder);
+  tacLoadField *field = make_load_field(), *read = NULL;
+  tac_test_ok(tac_load_field_write(field, path, &error), error);
+  tac_test_ok(tac_load_field_read(path, &read, &error), error);
+  tacLoadSlice *a = slice_of(field), *b = slice_of(read);
+  tacRandom random = tac_random_seed(5);
+  for (int i = 0; i < 500; ++i) {
+    const tacVec3 x = tac_vec3_scale(1.5, tac_random_in_box(&random, box));
+    const tacLoadPart part = {i % LOAD_NODES, tac_random_uniform(&random, 0.0, 1.0), 1.0};
+    tac_load_slice_set(a, 1, &part);
+    tac_load_slice_set(b, 1, &part);
+    ck_assert_double_eq(tac_load_slice_value(a, x), tac_load_slice_value(b, x));
+  }
+  ck_assert_int_eq(
+      memcmp(&tac_load_field_bounds(field)->reach, &tac_load_field_bounds(read)->reach, sizeof(tacFieldReach)), 0);
+  tac_load_slice_destroy(a);
+  tac_load_slice_destroy(b);
+  tac_load_field_destroy(read);
+  tac_load_field_destroy(field);
+  FILE *file = fopen(path, "rb");
+  struct stat about;
+  ck_assert(file != NULL && stat(path, &about) == 0);
+  size_t size = (size_t)about.st_size;
+  unsigned char *bytes = malloc(size);
+  ck_assert_uint_eq(fread(bytes, 1, size, file), size);
+  fclose(file);
+  for (int i = 0; i < (tac_test_light() ? 10 : 40); ++i) { /* cut off, or one byte changed */
+    size_t length = i % 2 == 0 ? size * (size_t)i / 40 : size, at = (size_t)(tac_random_bits(&random) % (uint64_t)size);
+    file = fopen(path, "wb");
+    if (i % 2 == 1) bytes[at] ^= 16;
+    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
+    fclose(file);
+    if (i % 2 == 1) bytes[at] ^= 16;
+    tacStatus status = tac_load_field_read(path, &read, &error);
+    ck_assert_msg(status != TAC_OK && read == NULL && error.text[0] != '\0', "%d", i);
+  }
+  free(bytes);
+  remove(path);
+  rmdir(folder);
+}
+END_TEST
+
+TAC_TEST_MAIN("load field", a_slice_is_what_was_sampled, parts_are_interpolated_and_added,
+              values_are_continuous_in_place_and_bounded_outside, gradients_are_those_of_the_value,
+              it_tells_what_it_was_made_of, parts_that_do_not_fit_are_refused,
+              a_file_holds_all_of_it_and_a_broken_one_is_refused)
