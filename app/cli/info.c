@@ -9,6 +9,7 @@
 #include <tactus/pointshell_bake.h>
 #include <tactus/recording.h>
 #include <tactus/reduced.h>
+#include <tactus/vademecum.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/info_scene.h"
@@ -120,6 +121,41 @@ static tacStatus print_reduced(const char *path, tacError *error) {
   return TAC_OK;
 }
 
+static tacStatus print_vademecum(const char *path, tacError *error) {
+  tacVademecum *vademecum = NULL;
+  tacStatus status = tac_vademecum_read(path, &vademecum, error);
+  if (status != TAC_OK) return status;
+  const tacVademecumInfo *info = tac_vademecum_info(vademecum);
+  const tacReduced *shape = tac_vademecum_shape(vademecum);
+  const tacTriMesh *surface = tac_reduced_surface(shape);
+  tacVec3 d = tac_vademecum_load_direction(vademecum);
+  char direction[96] = "any direction";
+  if (tac_vec3_norm(d) > 0.0) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
+  tac_report_line("law", "%s", info->law);
+  tac_report_line("volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
+                  tac_text_many(info->element_count, "element").text, tac_reduced_mass(shape));
+  tac_report_line("surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_many(surface->triangle_count, "triangle").text,
+                  tac_text_size(tac_trimesh_box(surface)).text);
+  tac_report_line("loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
+                  tac_vademecum_load_most(vademecum), direction);
+  tac_report_line("modes", "%d, with %s of the load each", info->mode_count,
+                  tac_text_many(info->term_count, "term").text);
+  tac_report_line("paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
+  tac_report_line("sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
+                  tac_text_count(info->element_count).text);
+  tac_report_line("error", "of %s: mean %s, most %s; %s wanted", tac_text_many(info->sample_count, "load").text,
+                  tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
+                  tac_text_share(info->wanted).text);
+  tac_report_line("error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
+                  tac_text_share(info->corrected_most).text, info->reached ? "" : ": more than is wanted");
+  tac_report_line("error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
+  tac_report_line("residual", "%.2g of the linear separation", info->residual);
+  tac_report_line("size", "%s", tac_text_bytes(info->bytes).text);
+  tac_vademecum_destroy(vademecum);
+  return TAC_OK;
+}
+
 static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
   tacStatus status = TAC_OK;
   int levels = tac_pointshell_level_count(shell), points = tac_pointshell_size(shell, levels),
@@ -177,6 +213,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
   bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
   bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
+  bool vademecum = strcmp(tac_chunk_file_kind(file), "vademecum") == 0;
   bool pointshell = strcmp(tac_chunk_file_kind(file), "pointshell") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
@@ -195,6 +232,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   return field        ? print_field(path, error)
          : green      ? tac_info_print_green(path, error)
          : reduced    ? print_reduced(path, error)
+         : vademecum  ? print_vademecum(path, error)
          : pointshell ? print_pointshell_file(path, error)
                       : TAC_OK;
 }
@@ -286,7 +324,8 @@ int tac_command_info(int argc, char **argv) {
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
           "was compared with; of a distance field the grid, its values and how much of it is inside; of Green's\n"
           "functions the body that they belong to; of a reduced body its basis, materials and frequencies; of a\n"
-          "pointshell its levels and how even each is), a scene (its bodies, tools and servo) or a recording (its\n"
+          "vademecum its modes, loads and errors; of a pointshell its levels and how even each is), a scene (its "
+          "bodies, tools and servo) or a recording (its\n"
           "length, program and scene).",
   };
   int operands = 0;

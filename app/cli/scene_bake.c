@@ -68,6 +68,30 @@ static void say_reduced(const char *name, const tacReduced *reduced, int copies,
   if (copies > 1) tac_console_say(console, "  %d copies", copies);
 }
 
+static void say_vademecum(const char *name, const tacVademecum *vademecum, int copies, const tacSceneAsset *asset,
+                          tacConsole *console) {
+  const tacVademecumInfo *info = tac_vademecum_info(vademecum);
+  tac_console_say(console, "%s: %s, %s, %s up to %.4g N, %s, %s%s, %s", name,
+                  tac_text_many(info->element_count, "element").text, tac_text_many(info->node_count, "vertex").text,
+                  tac_text_many(info->load_count, "load").text, tac_vademecum_load_most(vademecum), info->law,
+                  time_word(asset), bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
+  tac_console_say(console, "  %s from %s, forces from %s", tac_text_many(info->mode_count, "mode").text,
+                  tac_text_many(info->path_count, "path").text, tac_text_many(info->sampled_count, "element").text);
+  tac_console_say(console, "  error of %s: mean %s, most %s; corrected mean %s, most %s; linear elasticity has %s",
+                  tac_text_many(info->sample_count, "load").text, tac_text_share(info->error_mean).text,
+                  tac_text_share(info->error_most).text, tac_text_share(info->corrected_mean).text,
+                  tac_text_share(info->corrected_most).text, tac_text_share(info->linear_mean).text);
+  if (!info->reached)
+    tac_console_say(console, "  that is more than the %s that are wanted: more modes or a smaller load would help",
+                    tac_text_share(info->wanted).text);
+  if (!asset->was_cached)
+    tac_console_say(console, "  of its bake: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
+                    tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
+                    tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_elements).text,
+                    tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
+  if (copies > 1) tac_console_say(console, "  %d copies", copies);
+}
+
 /* A body of which nothing is baked but what it meets others with. */
 static void say_plain(const tacScene *scene, int body, tacConsole *console) {
   tac_console_say(console, "%s: %s, %s", tac_scene_body_name(scene, body), tac_scene_body_kind_name(scene, body),
@@ -128,6 +152,10 @@ static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacCons
       say_reduced(name, tac_scene_reduced(scene, body), tac_scene_body_copies(scene, body), asset, console);
       checks = tac_reduced_checks(tac_scene_reduced(scene, body));
       break;
+    case TAC_ASSET_VADEMECUM:
+      say_vademecum(name, tac_scene_vademecum(scene, body), tac_scene_body_copies(scene, body), asset, console);
+      checks = tac_vademecum_checks(tac_scene_vademecum(scene, body));
+      break;
     case TAC_ASSET_FIELD:
       say_field(tac_scene_field(scene, body), asset, console);
       checks = tac_distance_field_checks(tac_scene_field(scene, body));
@@ -146,7 +174,7 @@ static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacCons
 
 /* Whether an asset's line begins with its body's name. */
 static bool names_body(const tacSceneAsset *asset) {
-  return asset->kind == TAC_ASSET_GREEN || asset->kind == TAC_ASSET_REDUCED;
+  return asset->kind == TAC_ASSET_GREEN || asset->kind == TAC_ASSET_REDUCED || asset->kind == TAC_ASSET_VADEMECUM;
 }
 
 /* Lines of fields and points stand below one with the body's name. */

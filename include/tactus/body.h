@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 128, TAC_BODY_TABLE_VERSION = 2 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 2 };
 
 typedef struct tacPose {
   tacVec3 position;

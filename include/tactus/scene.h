@@ -78,11 +78,12 @@ TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, 
 TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
                                    tacError *error);
 
-/* A body may have several assets: its Green's functions or its reduced model, then its field (that of a reduced body deforms),
- * then its points (those of a reduced body are embedded in it). What is exact needs none. */
+/* A body may have several assets: its Green's functions, its reduced model or its vademecum, then its field (that of a body with
+ * coordinates deforms), then its points (those of such a body are embedded in it). What is exact needs none. */
 typedef enum tacAssetKind {
   TAC_ASSET_GREEN,
   TAC_ASSET_REDUCED,
+  TAC_ASSET_VADEMECUM,
   TAC_ASSET_FIELD,
   TAC_ASSET_DEFORMED,
   TAC_ASSET_POINTS
@@ -113,7 +114,8 @@ TAC_API const char *tac_scene_assets(const tacScene *scene);
 
 /* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */
 TAC_API const tacGreen *tac_scene_green(const tacScene *scene, int body);
-TAC_API const tacReduced *tac_scene_reduced(const tacScene *scene, int body);
+TAC_API const tacReduced *tac_scene_reduced(const tacScene *scene, int body); /* of a vademecum: its modes */
+TAC_API const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body);
 TAC_API const tacTriMesh *tac_scene_surface(const tacScene *scene, int body); /* at rest, body's frame; of every body */
 TAC_API const tacPointshell *tac_scene_points(const tacScene *scene, int body);
 TAC_API const tacDistanceField *tac_scene_field(const tacScene *scene, int body); /* of a rigid body */

@@ -43,6 +43,9 @@
 #include <tactus/stuffing.h>
 #include <tactus/surface_stress.h>
 #include <tactus/trimesh.h>
+#include <tactus/vademecum.h>
+#include <tactus/vademecum_bake.h>
+#include <tactus/vademecum_body.h>
 #include <tactus/vec3.h>
 #include <tactus/volmesh.h>
 #include <tactus/voxelise.h>

@@ -3,16 +3,11 @@
 #define TACTUS_VADEMECUM_BAKE_H
 
 #include <tactus/hyperelastic.h>
+#include <tactus/load_path.h>
 #include <tactus/progress.h>
 #include <tactus/vademecum.h>
 
 TAC_BEGIN_DECLS
-
-/* How loads are followed to their full size with all nodes. */
-typedef enum tacLoadPathMethod {
-  TAC_PATH_SERIES,    /* asymptotic-numerical: a power series in the load for each factorisation */
-  TAC_PATH_INCREMENTS /* explicit: a linearisation for each increment of the load */
-} tacLoadPathMethod;
 
 typedef struct tacVademecumDef {
   const tacVolMesh *mesh;           /* tetrahedra */
@@ -22,6 +17,7 @@ typedef struct tacVademecumDef {
   const bool *accessible;           /* [vertex]: where loads may act; NULL: all of the surface that is free */
   tacVec3 direction;                /* of loads; zero: any */
   double load;                      /* T, N: the largest size */
+  double patch;                     /* m: radius over which a load is spread; 0, the default: it acts at one node */
   double accuracy;                  /* wanted, of each displacement field; default 0.05 */
   double residual;                  /* of the linear separation; default 1e-5 */
   int mode_most;                    /* default 96; at most 160 */

@@ -11,6 +11,8 @@ typedef struct tacVademecumBodyDef {
   const tacVademecum *vademecum; /* must outlive the world */
   /* How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone. */
   tacReducedBodyDef body;
+  /* It moves: what is fixed moves with its frame, which has the body's mass and inertia. Else it rests, or a tool holds it. */
+  bool free;
 } tacVademecumBodyDef;
 TAC_API tacVademecumBodyDef tac_vademecum_body_def_default(void);
 

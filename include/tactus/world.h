@@ -11,6 +11,7 @@
 #include <tactus/green_body.h>
 #include <tactus/reduced_body.h>
 #include <tactus/rigid_body.h>
+#include <tactus/vademecum_body.h>
 
 TAC_BEGIN_DECLS
 
@@ -68,6 +69,8 @@ TAC_API tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, con
 
 TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
+TAC_API tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id,
+                                          tacError *error);
 TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
 /* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */

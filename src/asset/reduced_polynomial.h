@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-enum { TAC_REDUCED_MOST = 128 /* coordinates of a reduced body */ };
+enum { TAC_REDUCED_MOST = 160 /* coordinates of a reduced body */ };
 
 /* (r + 1) (r + 2) (r + 3) (r + 4) / 24 */
 size_t tac_reduced_polynomial_count(int r);

@@ -18,6 +18,7 @@ struct tacVademecum {
   int *tets;
   double *volumes, *gradients;
   int *vertices, *load_of;
+  double *rows;
   float *y;
   int term_count;
 };
@@ -31,6 +32,7 @@ void tac_vademecum_destroy(tacVademecum *vademecum) {
   free(vademecum->gradients);
   free(vademecum->vertices);
   free(vademecum->load_of);
+  free(vademecum->rows);
   free(vademecum->y);
   free(vademecum);
 }
@@ -52,6 +54,9 @@ static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *s
   int vertices = tac_reduced_surface(shape)->vertex_count;
   double length = tac_vec3_norm(parts->terms.direction);
   if (parts->load_count < 1 || parts->load_count > vertices) return wrong(error, "the number of loads");
+  if (!all_finite(parts->rows, 3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape)))
+    return wrong(error, "rows of loads are not finite");
+  if (!(parts->patch >= 0.0) || !isfinite(parts->patch)) return wrong(error, "the radius of loads");
   if (!(parts->most > 0.0) || !isfinite(parts->most)) return wrong(error, "the largest load is not positive");
   if (parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE) return wrong(error, "the degree of loads");
   if (!(length == 0.0 || fabs(length - 1.0) < 1e-6)) return wrong(error, "the direction of loads has no unit length");
@@ -99,6 +104,7 @@ static void refer(tacVademecum *v) {
   v->parts.sampled.volumes = v->volumes;
   v->parts.sampled.gradients = v->gradients;
   v->parts.vertices = v->vertices;
+  v->parts.rows = v->rows;
   v->parts.y = v->y;
   v->term_count = tac_load_terms_count(&v->parts.terms);
 }
@@ -113,9 +119,10 @@ static tacStatus fill(const tacVademecumParts *parts, const tacReduced *shape, t
   v->gradients = copy_of(parts->sampled.gradients, 9 * n * elements, sizeof *v->gradients, error);
   v->vertices = copy_of(parts->vertices, loads, sizeof *v->vertices, error);
   v->y = copy_of(parts->y, loads * (size_t)tac_load_terms_count(&parts->terms) * n, sizeof *v->y, error);
+  v->rows = copy_of(parts->rows, loads * 3 * n, sizeof *v->rows, error);
   v->load_of = tac_array_create(vertices, sizeof *v->load_of, "a vademecum", error);
   if (v->stiffness == NULL || v->tets == NULL || v->volumes == NULL || v->gradients == NULL || v->vertices == NULL ||
-      v->y == NULL || v->load_of == NULL)
+      v->rows == NULL || v->y == NULL || v->load_of == NULL)
     return TAC_ERR_MEMORY;
   for (size_t i = 0; i < vertices; ++i) v->load_of[i] = -1;
   for (size_t s = 0; s < loads; ++s) v->load_of[v->vertices[s]] = (int)s;
@@ -272,15 +279,16 @@ static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *
   return within;
 }
 
-/* X^T f. */
+/* X^T f; the force of a corner is spread as its load was. */
 static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *to) {
   const tacTriMesh *surface = tac_reduced_surface(v->shape);
   size_t n = (size_t)tac_vademecum_mode_count(v);
   memset(to, 0, n * sizeof *to);
   for (int i = 0; i < count; ++i)
     for (int c = 0; c < 3; ++c) {
+      int vertex = surface->triangles[loads[i].triangle].v[c], s = v->load_of[vertex];
       const double *u =
-          tac_reduced_displacements(v->shape) + 3 * n * (size_t)surface->triangles[loads[i].triangle].v[c];
+          s >= 0 ? v->rows + 3 * n * (size_t)s : tac_reduced_displacements(v->shape) + 3 * n * (size_t)vertex;
       tacVec3 f = tac_vec3_scale(loads[i].weight[c], loads[i].force);
       for (size_t k = 0; k < n; ++k) to[k] += u[k] * f.x + u[n + k] * f.y + u[2 * n + k] * f.z;
     }
@@ -300,7 +308,7 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 #define FILE_KIND "vademecum"
 #define FILE_VERSION 1
 
-enum { LAYOUT = 8, NUMBERS = 4, BAKE = 8, LAW = sizeof((tacVademecumInfo *)0)->law };
+enum { LAYOUT = 8, NUMBERS = 5, BAKE = 8, LAW = sizeof((tacVademecumInfo *)0)->law };
 
 /* Not how long it took: a bake that is repeated gives the same file. */
 static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
@@ -318,7 +326,7 @@ tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, t
                                   info.node_count,     info.element_count, info.path_count,
                                   info.sample_count,   info.reached};
   const double numbers[NUMBERS] = {parts->most, parts->terms.direction.x, parts->terms.direction.y,
-                                   parts->terms.direction.z};
+                                   parts->terms.direction.z, parts->patch};
   double bake[BAKE], *measures[BAKE];
   list_bake(&info, measures);
   for (int i = 0; i < BAKE; ++i) bake[i] = *measures[i];
@@ -336,6 +344,7 @@ tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, t
   tac_chunk_transfer_put(&to, "volumes", TAC_CHUNK_F64, elements, parts->sampled.volumes);
   tac_chunk_transfer_put_long(&to, "gradients", 9 * n * elements, parts->sampled.gradients);
   tac_chunk_transfer_put(&to, "load vertices", TAC_CHUNK_I32, loads, parts->vertices);
+  tac_chunk_transfer_put_long(&to, "rows", 3 * loads * n, parts->rows);
   tac_chunk_transfer_put(&to, "coordinates", TAC_CHUNK_F32, loads * (uint64_t)vademecum->term_count * n, parts->y);
   return tac_chunk_transfer_end(&to);
 }
@@ -366,6 +375,7 @@ static void take_head(tacChunkTransfer *from, tacVademecumParts *parts) {
     info->reached = layout[7] != 0;
     parts->most = numbers[0];
     parts->terms.direction = tac_vec3(numbers[1], numbers[2], numbers[3]);
+    parts->patch = numbers[4];
     memcpy(info->law, law, LAW);
     list_bake(info, measures);
     for (int i = 0; i < BAKE; ++i) *measures[i] = bake[i];
@@ -404,6 +414,8 @@ tacStatus tac_vademecum_read(const char *path, tacVademecum **result, tacError *
                           ? tac_chunk_transfer_take_long(&from, "gradients", 9 * (uint64_t)n * (uint64_t)elements)
                           : NULL;
   int *vertices = tac_chunk_transfer_take(&from, "load vertices", TAC_CHUNK_I32, 1, &loads);
+  double *rows =
+      from.status == TAC_OK ? tac_chunk_transfer_take_long(&from, "rows", 3 * (uint64_t)n * (uint64_t)loads) : NULL;
   float *y = tac_chunk_transfer_take(&from, "coordinates", TAC_CHUNK_F32, 1, &values);
   if (from.status == TAC_OK && (double)values != (double)loads * (double)parts.info.term_count * (double)n)
     broken(&from, "there are not as many coordinates as loads have");
@@ -414,6 +426,7 @@ tacStatus tac_vademecum_read(const char *path, tacVademecum **result, tacError *
     parts.sampled.volumes = volume;
     parts.sampled.gradients = gradients;
     parts.vertices = vertices;
+    parts.rows = rows;
     parts.y = y;
     tacStatus status = tac_vademecum_create(&parts, shape, result, &why);
     if (status == TAC_ERR_MEMORY)
@@ -427,6 +440,7 @@ tacStatus tac_vademecum_read(const char *path, tacVademecum **result, tacError *
   free(volume);
   free(gradients);
   free(vertices);
+  free(rows);
   free(y);
   return tac_chunk_transfer_end(&from);
 }

@@ -11,7 +11,9 @@ typedef struct tacVademecumParts {
   tacSampledParts sampled; /* no elements: it is linear */
   int load_count;
   const int *vertices; /* [load], of the surface */
+  const double *rows;  /* X(s), what a unit force of the load does to coordinates: [load][3][n] */
   double most;         /* T, N */
+  double patch;        /* m: radius over which a load is spread */
   tacLoadTerms terms;
   const float *y; /* [load][term][n] */
   tacVademecumInfo info;

@@ -54,8 +54,7 @@ static bool write_whole(int descriptor, const void *bytes, size_t size) {
 }
 
 /* The bytes of pieces that can be used, from the start of the file; 0 where not even the head can. */
-static off_t read_pieces(const tacCheckpoint *checkpoint, uint64_t key, int piece_count, double *numbers,
-                         bool *done) {
+static off_t read_pieces(const tacCheckpoint *checkpoint, uint64_t key, int piece_count, double *numbers, bool *done) {
   unsigned char head[HEAD_SIZE];
   off_t used = 0;
   if (!read_whole(checkpoint->descriptor, head, HEAD_SIZE) || !is_whole(head) || tac_little_endian_u64(head + 8) != key)
@@ -76,8 +75,8 @@ static off_t read_pieces(const tacCheckpoint *checkpoint, uint64_t key, int piec
   return used;
 }
 
-tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start,
-                                    double *numbers, bool *done, tacCheckpoint *result, tacError *error) {
+tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start, double *numbers,
+                              bool *done, tacCheckpoint *result, tacError *error) {
   *result = (tacCheckpoint){0};
   tacCheckpoint checkpoint = {tac_array_text(path, error), -1, start, numbers};
   if (checkpoint.path == NULL) return TAC_ERR_MEMORY;

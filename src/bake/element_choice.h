@@ -1,6 +1,8 @@
-/* Which elements stand for all of a solid, and with what weights: the fewest w_e >= 0 found such that over training states q_m
- *     sum_m |sum_e w_e R_e(q_m) - sum_e R_e(q_m)|^2 <= tolerance^2 sum_m |R(q_m)|^2,
- * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). Offline. */
+/* Which elements stand for all of a solid, and with what weights: few w_e >= 0 such that over training states q_m
+ *     sum_m |sum_e w_e R_e(q_m) - R(q_m)|^2 / |R(q_m)|^2 <= tolerance^2 (number of states),   R = sum_e R_e,
+ * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). Every state counts alike,
+ * however small its force. Small motions along each coordinate are states too, though they count less: what was never trained would not
+ * be resisted. Offline. */
 #ifndef TAC_BAKE_ELEMENT_CHOICE_H
 #define TAC_BAKE_ELEMENT_CHOICE_H
 
@@ -8,19 +10,20 @@
 #include "elastic/sampled_solid.h"
 
 typedef struct tacElementChoiceDef {
-  const tacVolMesh *mesh;
+  const tacVolMesh *mesh; /* tetrahedra */
   tacHyperMaterial material;
   int size;            /* n */
   const double *basis; /* [vertex][3][n] */
   int state_count;
   const double *states; /* [state][n] */
-  double tolerance;     /* default 0.01 */
+  double tolerance;     /* 0: 0.01 */
+  int thread_count;     /* 0: one for each core; the choice does not depend on it */
 } tacElementChoiceDef;
 
 /* Owns its arrays. */
 typedef struct tacElementChoice {
   tacSampledParts parts;
-  double error; /* reached */
+  double error; /* reached: the tolerance, or more where no weights do better */
 } tacElementChoice;
 
 tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacProgress *progress,

@@ -6,29 +6,38 @@
 #include "base/array.h"
 #include "math/dense.h"
 
-/* Of the accuracy, what the basis may take. */
-#define SHARE 0.5
+/* Of the accuracy, what displacements may take; errors in the energy norm are those of gradients and far larger. What remains after
+ * Newton's method in the basis is measured by the check of the bake. */
+#define DISPLACEMENTS 0.5
+#define ENERGY 3.0        /* Newton's method is stiffer than it should be by about the square of this error */
+#define LINEAR_ENERGY 8.0 /* a linear solution has no such error beside the best one */
+#define LOOSEST 0.5
 /* Of the modes, what principal components may take at most: the others are for loads unlike all others. */
 #define COMPONENTS 0.75
 
-/* All that is to be represented, in coordinates of an orthonormal frame of their span: columns of length 1. Numbers of vertices are
- * multiplied by the root of their mass, so that the product is the plain one. */
+/* All that is to be represented, in coordinates of a frame of their span that is orthonormal in the energy norm: columns of
+ * length 1. */
 typedef struct {
   const tacLoadProblem *problem;
-  double *root;     /* [free number]: of its mass */
-  tacDense frame;   /* free numbers x dim; empty: the unit vectors */
-  tacDense columns; /* dim x count */
-  int linear_count; /* of the columns, the first; the others are snapshots */
-  double *weights;  /* [column] of mean squares, which add up to 1 for each kind */
-  double *left;     /* [column]: square of what the vectors so far do not hold */
-  tacDense vectors; /* dim x most */
-  int count;        /* of vectors */
+  tacDense frame;              /* free numbers x dim; empty: the unit vectors */
+  tacDense columns;            /* dim x count */
+  int linear_count;            /* of the columns, the first; the others are snapshots */
+  double *weights;             /* [column] of mean squares, which add up to 1 for each kind */
+  double *left;                /* [column]: square of what the vectors so far do not hold */
+  tacDense roots;              /* dim x dim: L^T, with L L^T the frame's products in the norm of masses */
+  tacDense moved;              /* dim x count: L^T of what is not held of each column, relative to L^T of it */
+  double *scales;              /* [column]: 1 / |L^T column| */
+  double energy, displacement; /* errors that are wanted */
+  tacDense vectors;            /* dim x most */
+  int count;                   /* of vectors */
 } Basis;
 
 static void release(Basis *b) {
-  free(b->root);
   free(b->weights);
   free(b->left);
+  free(b->scales);
+  tac_dense_destroy(&b->roots);
+  tac_dense_destroy(&b->moved);
   tac_dense_destroy(&b->frame);
   tac_dense_destroy(&b->columns);
   tac_dense_destroy(&b->vectors);
@@ -47,10 +56,6 @@ static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLo
     memcpy(tac_dense_column(all, j), linear->x + (size_t)j * part->free_size, part->free_size * sizeof(double));
   for (int j = 0; j < shots; ++j)
     tac_free_lower_take(part, snapshots->u + (size_t)j * part->size, tac_dense_column(all, linear->count + j));
-  for (int j = 0; j < all->cols; ++j) {
-    double *column = tac_dense_column(all, j);
-    for (size_t i = 0; i < part->free_size; ++i) column[i] *= b->root[i];
-  }
   return TAC_OK;
 }
 
@@ -63,11 +68,35 @@ static void normalise(tacDense *matrix) {
   }
 }
 
-/* A frame of the span of `all`, and `all` in it: R of Q R. Without a frame where there are more columns than numbers. */
+/* A frame of the span of `all`, and `all` in it. With the products G = A^T K A = V L V^T the frame is A V L^-1/2, and A is L^1/2 V^T
+ * in it; what is below rounding is left out. */
 static tacStatus make_frame(Basis *b, const tacDense *all, tacDense *in_frame, tacError *error) {
-  if (all->cols >= all->rows) return tac_dense_copy(all, in_frame, error);
-  tacStatus status = tac_dense_copy(all, &b->frame, error);
-  return status == TAC_OK ? tac_dense_qr(&b->frame, in_frame, error) : status;
+  int count = all->cols, dim = 0;
+  tacDense stiff = {0}, products = {0};
+  double *values = tac_array_create((size_t)count, sizeof *values, "modes", error);
+  tacStatus status = values != NULL ? tac_dense_create(all->rows, count, &stiff, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_dense_create(count, count, &products, error);
+  if (status == TAC_OK) {
+    tac_sparse_multiply_lower(&b->problem->part.matrix, all->a, count, stiff.a);
+    tac_dense_gemm(1.0, all, true, &stiff, false, 0.0, &products);
+    status = tac_dense_eigen(&products, values, error);
+  }
+  while (status == TAC_OK && dim < count && values[count - 1 - dim] > 1e-13 * values[count - 1]) ++dim;
+  if (status == TAC_OK) status = tac_dense_create(all->rows, dim, &b->frame, error);
+  if (status == TAC_OK) status = tac_dense_create(dim, count, in_frame, error);
+  if (status == TAC_OK) {
+    tacDense kept = {count, dim, products.stride, tac_dense_column(&products, count - dim)};
+    tac_dense_gemm(1.0, all, false, &kept, false, 0.0, &b->frame);
+    for (int i = 0; i < dim; ++i) {
+      double root = sqrt(values[count - dim + i]), *column = tac_dense_column(&b->frame, i);
+      for (int r = 0; r < all->rows; ++r) column[r] /= root;
+      for (int j = 0; j < count; ++j) tac_dense_column(in_frame, j)[i] = root * tac_dense_column(&kept, i)[j];
+    }
+  }
+  tac_dense_destroy(&stiff);
+  tac_dense_destroy(&products);
+  free(values);
+  return status;
 }
 
 static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots,
@@ -100,6 +129,41 @@ static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLo
   return status;
 }
 
+/* Square of the error in the norm of masses. */
+static double moved_square(const Basis *b, int column) {
+  const double *v = tac_dense_column(&b->moved, column);
+  double sum = 0.0;
+  for (int i = 0; i < b->moved.rows; ++i) sum += v[i] * v[i];
+  return sum;
+}
+
+/* What the frame and the columns are in the norm of masses. */
+static tacStatus make_moved(Basis *b, tacError *error) {
+  const tacLoadProblem *p = b->problem;
+  tacDense heavy = {0};
+  int dim = b->frame.cols;
+  tacStatus status = tac_dense_copy(&b->frame, &heavy, error);
+  if (status == TAC_OK) status = tac_dense_create(dim, b->columns.cols, &b->moved, error);
+  if (status == TAC_OK) {
+    b->scales = tac_array_create((size_t)b->columns.cols, sizeof *b->scales, "modes", error);
+    if (b->scales == NULL) status = TAC_ERR_MEMORY;
+  }
+  if (status == TAC_OK) {
+    for (int j = 0; j < dim; ++j)
+      for (size_t i = 0; i < p->part.size; ++i)
+        if (p->part.free_of[i] >= 0) tac_dense_column(&heavy, j)[p->part.free_of[i]] *= sqrt(p->mass[i]);
+    status = tac_dense_qr(&heavy, &b->roots, error);
+  }
+  if (status == TAC_OK) tac_dense_gemm(1.0, &b->roots, false, &b->columns, false, 0.0, &b->moved);
+  for (int j = 0; status == TAC_OK && j < b->columns.cols; ++j) {
+    double norm = sqrt(moved_square(b, j));
+    b->scales[j] = norm > 0.0 ? 1.0 / norm : 0.0;
+    for (int i = 0; i < dim; ++i) tac_dense_column(&b->moved, j)[i] *= b->scales[j];
+  }
+  tac_dense_destroy(&heavy);
+  return status;
+}
+
 /* ---- vectors ---- */
 
 /* The mean over linear solutions, and that over snapshots: the larger. */
@@ -109,17 +173,32 @@ static double mean_square(const Basis *b) {
   return fmax(sums[0], sums[1]);
 }
 
-static int worst_column(const Basis *b) {
+/* The column that is farthest from what is wanted, by either norm, and how far: at most 1 is enough. */
+static int worst_column(const Basis *b, double *far) {
   int worst = 0;
-  for (int j = 1; j < b->columns.cols; ++j)
-    if (b->left[j] > b->left[worst]) worst = j;
+  *far = -1.0;
+  for (int j = 0; j < b->columns.cols; ++j) {
+    double square =
+        fmax(b->left[j] / (b->energy * b->energy), moved_square(b, j) / (b->displacement * b->displacement));
+    if (square > *far) {
+      worst = j;
+      *far = square;
+    }
+  }
   return worst;
 }
 
-/* Takes the unit vector in the next place; `products` [column]. */
+/* Takes the unit vector in the next place; `products` [column], then [dim]. */
 static void take_vector(Basis *b, double *products) {
-  tac_dense_gemv(1.0, &b->columns, true, tac_dense_column(&b->vectors, b->count++), 0.0, products);
-  for (int j = 0; j < b->columns.cols; ++j) b->left[j] -= products[j] * products[j];
+  const double *vector = tac_dense_column(&b->vectors, b->count++);
+  double *moved = products + b->columns.cols;
+  tac_dense_gemv(1.0, &b->columns, true, vector, 0.0, products);
+  tac_dense_gemv(1.0, &b->roots, false, vector, 0.0, moved);
+  for (int j = 0; j < b->columns.cols; ++j) {
+    double *to = tac_dense_column(&b->moved, j), share = b->scales[j] * products[j];
+    b->left[j] -= products[j] * products[j];
+    for (int i = 0; i < b->moved.rows; ++i) to[i] -= share * moved[i];
+  }
 }
 
 /* Eigenvectors of sum weight c c^T, the largest last. */
@@ -134,12 +213,12 @@ static tacStatus components(const Basis *b, tacDense *square, double *values, ta
   return status == TAC_OK ? tac_dense_eigen(square, values, error) : status;
 }
 
-static tacStatus add_components(Basis *b, double wanted, int most, double *products, tacError *error) {
+static tacStatus add_components(Basis *b, int most, double *products, tacError *error) {
   int dim = b->columns.rows;
   tacDense square = {0};
   double *values = tac_array_create((size_t)dim, sizeof *values, "modes", error);
   tacStatus status = values != NULL ? components(b, &square, values, error) : TAC_ERR_MEMORY;
-  while (status == TAC_OK && b->count < most && b->count < dim && mean_square(b) > wanted * wanted &&
+  while (status == TAC_OK && b->count < most && b->count < dim && mean_square(b) > b->energy * b->energy &&
          values[dim - 1 - b->count] > 1e-20 * values[dim - 1]) {
     memcpy(tac_dense_column(&b->vectors, b->count), tac_dense_column(&square, dim - 1 - b->count),
            (size_t)dim * sizeof(double));
@@ -166,10 +245,11 @@ static bool leave_over(Basis *b, int column, double *products) {
   return true;
 }
 
-static void add_worst(Basis *b, double wanted, int most, double *products) {
+static void add_worst(Basis *b, int most, double *products) {
   while (b->count < most && b->count < b->columns.rows) {
-    int worst = worst_column(b);
-    if (!(b->left[worst] > wanted * wanted) || !leave_over(b, worst, products)) return;
+    double far;
+    int worst = worst_column(b, &far);
+    if (!(far > 1.0) || !leave_over(b, worst, products)) return;
     take_vector(b, products);
   }
 }
@@ -206,11 +286,7 @@ static tacStatus write_vectors(const Basis *b, const tacDense *sorted, tacLoadBa
   }
   for (int j = 0; j < b->count; ++j) {
     const double *from = tac_dense_column(sorted, b->count - 1 - j);
-    if (b->frame.a != NULL)
-      tac_dense_gemv(1.0, &b->frame, false, from, 0.0, free_ones);
-    else
-      memcpy(free_ones, from, part->free_size * sizeof *free_ones);
-    for (size_t i = 0; i < part->free_size; ++i) free_ones[i] /= b->root[i];
+    tac_dense_gemv(1.0, &b->frame, false, from, 0.0, free_ones);
     tac_free_lower_put(part, free_ones, to->vectors + (size_t)j * part->size);
   }
   to->count = b->count;
@@ -221,26 +297,25 @@ static tacStatus write_vectors(const Basis *b, const tacDense *sorted, tacLoadBa
 tacStatus tac_load_basis_create(const tacLoadProblem *problem, const tacSeparation *linear,
                                 const tacLoadSnapshots *snapshots, tacLoadBasis *basis, tacError *error) {
   *basis = (tacLoadBasis){0};
-  const tacFreeLower *part = &problem->part;
   int most = problem->def->mode_most;
-  double wanted = SHARE * problem->def->accuracy, *products = NULL;
-  Basis b = {.problem = problem};
+  double accuracy = problem->def->accuracy, *products = NULL, far;
+  Basis b = {.problem = problem,
+             .displacement = DISPLACEMENTS * accuracy,
+             .energy = fmin(LOOSEST, (problem->def->linear ? LINEAR_ENERGY : ENERGY) * accuracy)};
   tacDense sorted = {0};
-  b.root = tac_array_create(part->free_size, sizeof *b.root, "modes", error);
-  tacStatus status = b.root != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (size_t i = 0; status == TAC_OK && i < part->size; ++i)
-    if (part->free_of[i] >= 0) b.root[part->free_of[i]] = sqrt(problem->mass[i]);
-  if (status == TAC_OK) status = make_columns(&b, linear, snapshots, error);
+  tacStatus status = make_columns(&b, linear, snapshots, error);
+  if (status == TAC_OK) status = make_moved(&b, error);
   if (status == TAC_OK) {
-    size_t room = (size_t)(b.columns.cols > most ? b.columns.cols : most);
-    products = tac_array_create(room, sizeof *products, "modes", error);
+    int room = (b.columns.cols > most ? b.columns.cols : most) + b.columns.rows;
+    products = tac_array_create((size_t)room, sizeof *products, "modes", error);
     status = products != NULL ? tac_dense_create(b.columns.rows, most, &b.vectors, error) : TAC_ERR_MEMORY;
   }
-  if (status == TAC_OK) status = add_components(&b, wanted, (int)fmax(1.0, COMPONENTS * most), products, error);
+  if (status == TAC_OK) status = add_components(&b, (int)fmax(1.0, COMPONENTS * most), products, error);
   if (status == TAC_OK) {
-    add_worst(&b, wanted, most, products);
+    add_worst(&b, most, products);
+    int worst = worst_column(&b, &far);
     basis->mean = sqrt(mean_square(&b));
-    basis->worst = sqrt(fmax(0.0, b.left[worst_column(&b)]));
+    basis->worst = sqrt(moved_square(&b, worst));
     status = sort_vectors(&b, &sorted, error);
   }
   if (status == TAC_OK) status = write_vectors(&b, &sorted, basis, error);

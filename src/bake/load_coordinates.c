@@ -5,16 +5,20 @@
 #include <string.h>
 #include "base/array.h"
 #include "base/parallel.h"
+#include "elastic/load_path.h"
 #include "elastic/sampled_statics.h"
 #include "math/dense.h"
 #include "math/vec3.h"
 
 /* Along one direction a polynomial through as many sizes as paths have levels; of any direction all cubic ones. */
-enum { ALONG_DEGREE = TAC_SNAPSHOT_LEVELS + 1, ANY_DEGREE = 3, MOST_SAMPLES = 52, MOST_STEPS = 30, TANGENTS = 6 };
-static const double any_levels[] = {0.5, 1.0};
-
-/* Far closer than the fit. */
-static const double TOLERANCE = 1e-4;
+enum { ALONG_DEGREE = TAC_SNAPSHOT_LEVELS + 1, ANY_DEGREE = 3, MOST_SAMPLES = 26 };
+/* Newton's method in coordinates: half the load first, then all of it, far closer than the fit. */
+enum { MOST_STEPS = 20, TANGENTS = 3 };
+static const double TOLERANCE = 1e-3, ROUGHLY = 3e-2;
+/* All nodes are cheaper than coordinates where there are fewer of them than so many a mode. */
+enum { NODES_A_MODE = 8 };
+/* Loads of any direction that are solved for; others take their higher terms from those around. */
+enum { MOST_FITTED = 384, AROUND = 4 };
 
 tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
   int degree = problem->def->linear ? 1 : problem->axis_count == 1 ? ALONG_DEGREE : ANY_DEGREE;
@@ -28,9 +32,12 @@ typedef struct {
   int term_count;
   tacDense factor; /* of K_r */
   int sample_count;
-  tacVec3 samples[MOST_SAMPLES]; /* t / T; those of a ray follow each other, in ascending size */
+  tacVec3 samples[MOST_SAMPLES]; /* t / T */
   tacDense fit;                  /* higher terms x samples: what samples give to terms */
   int *path_of;                  /* [load]: that was followed, or -1 */
+  bool *fitted;                  /* [load]: higher terms are its own */
+  tacLoadPath **paths;           /* [thread]; NULL: in coordinates */
+  double **forces;               /* [thread][2][3 vertices], of paths */
   tacSampledStatics **statics;   /* [thread] */
   double **rooms;                /* [thread]: of one load */
   int thread_count;
@@ -46,14 +53,12 @@ static void choose_samples(Work *w) {
       w->samples[w->sample_count++] = tac_vec3_scale(tac_snapshot_levels[l], w->terms.direction);
     return;
   }
-  /* To the 26 neighbours of a cell: 13 pairs, more than the 10 that homogeneous cubic polynomials need. */
+  /* To the 26 neighbours of a cell: 13 pairs. Their even parts fit the 6 quadratic terms, their odd ones the 10 cubic ones. */
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
         if (x == 0 && y == 0 && z == 0) continue;
-        tacVec3 ray = tac_vec3_unit(tac_vec3(x, y, z));
-        for (size_t l = 0; l < sizeof any_levels / sizeof *any_levels; ++l)
-          w->samples[w->sample_count++] = tac_vec3_scale(any_levels[l], ray);
+        w->samples[w->sample_count++] = tac_vec3_unit(tac_vec3(x, y, z));
       }
 }
 
@@ -80,8 +85,7 @@ static tacStatus make_fit(Work *w, tacError *error) {
 
 /* X(s)^T e_axis. */
 static const double *row_of(const Work *w, int load, int axis) {
-  size_t vertex = (size_t)w->def->problem->loads[load];
-  return tac_reduced_displacements(w->def->shape) + (3 * vertex + (size_t)axis) * w->size;
+  return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
 }
 
 /* X^T M u of a snapshot. */
@@ -101,20 +105,33 @@ static void add_linear(const Work *w, const double *linear, tacVec3 t, double si
     q[k] += sign * (linear[k] * t.x + linear[w->size + k] * t.y + linear[2 * w->size + k] * t.z);
 }
 
-/* The equilibrium of a sample, which begins at that of the sample before on its ray. */
-static void find_equilibrium(const Work *w, int thread, int load, int sample, const double *linear, double *force,
+/* With all nodes; false where there is no equilibrium. */
+static bool follow(const Work *w, int thread, int load, tacVec3 t, double *q) {
+  const tacLoadProblem *p = w->def->problem;
+  const double all = 1.0;
+  tacVec3 f = tac_vec3_scale(p->def->load, t);
+  double *force = w->forces[thread], *u = force + p->part.size;
+  tacLoadPathReport report;
+  memset(force, 0, p->part.size * sizeof *force);
+  tac_load_problem_add(p, load, f, force);
+  tacStatus status = tac_load_path_follow(w->paths[thread], force, 1, &all, u, &report, NULL);
+  if (status == TAC_OK) project(w, u, q);
+  return status == TAC_OK;
+}
+
+static void find_equilibrium(const Work *w, int thread, int load, tacVec3 t, const double *linear, double *force,
                              double *q) {
-  tacVec3 t = w->samples[sample], last = sample > 0 ? w->samples[sample - 1] : tac_vec3(0.0, 0.0, 0.0);
-  double most = w->def->problem->def->load, residual;
-  bool same_ray = sample > 0 && tac_vec3_norm(last) < tac_vec3_norm(t);
-  if (!same_ray) {
-    memset(q, 0, w->size * sizeof *q);
-    last = tac_vec3(0.0, 0.0, 0.0);
+  if (w->paths[thread] != NULL && follow(w, thread, load, t, q)) return;
+  double residual;
+  memset(q, 0, w->size * sizeof *q);
+  for (int half = 1; half >= 0; --half) {
+    double share = half ? 0.5 * w->def->problem->def->load : w->def->problem->def->load;
+    add_linear(w, linear, tac_vec3_scale(0.5, t), 1.0, q);
+    for (size_t k = 0; k < w->size; ++k)
+      force[k] = share * (row_of(w, load, 0)[k] * t.x + row_of(w, load, 1)[k] * t.y + row_of(w, load, 2)[k] * t.z);
+    tac_sampled_statics_solve(w->statics[thread], force, MOST_STEPS, TANGENTS, half ? ROUGHLY : TOLERANCE, q,
+                              &residual);
   }
-  add_linear(w, linear, tac_vec3_sub(t, last), 1.0, q);
-  for (size_t k = 0; k < w->size; ++k)
-    force[k] = most * (row_of(w, load, 0)[k] * t.x + row_of(w, load, 1)[k] * t.y + row_of(w, load, 2)[k] * t.z);
-  tac_sampled_statics_solve(w->statics[thread], force, MOST_STEPS, TANGENTS, TOLERANCE, q, &residual);
 }
 
 static void fit_load(const Work *w, int thread, int load) {
@@ -128,15 +145,15 @@ static void fit_load(const Work *w, int thread, int load) {
     tac_dense_loop_cholesky_solve(&w->factor, to);
     for (size_t k = 0; k < n; ++k) y[(size_t)axis * n + k] = (float)to[k];
   }
-  for (int i = 0; i < w->sample_count; ++i) {
+  for (int i = 0; i < w->sample_count && w->fitted[load]; ++i) {
     if (path >= 0)
       project(w, w->def->snapshots->u + (size_t)(path * TAC_SNAPSHOT_LEVELS + i) * w->def->problem->part.size, q);
     else
-      find_equilibrium(w, thread, load, i, linear, force, q);
+      find_equilibrium(w, thread, load, w->samples[i], linear, force, q);
     memcpy(curved + (size_t)i * n, q, n * sizeof *q);
     add_linear(w, linear, w->samples[i], -1.0, curved + (size_t)i * n);
   }
-  for (int m = 3; m < w->term_count; ++m)
+  for (int m = 3; m < w->term_count && w->fitted[load]; ++m)
     for (size_t k = 0; k < n; ++k) {
       double sum = 0.0;
       for (int i = 0; i < w->sample_count; ++i) sum += tac_dense_column(&w->fit, i)[m - 3] * curved[(size_t)i * n + k];
@@ -146,8 +163,65 @@ static void fit_load(const Work *w, int thread, int load) {
 
 /* ---- all of them ---- */
 
+/* Higher terms of a load that was not solved for: the mean of those of the nearest that were, by their inverse square distances. */
+static void borrow(const Work *w, int load) {
+  const tacLoadProblem *p = w->def->problem;
+  size_t n = w->size, row = (size_t)w->term_count * n;
+  int nearest[AROUND], count = 0;
+  double squares[AROUND], sum = 0.0;
+  for (int s = 0; s < p->load_count; ++s) {
+    if (!w->fitted[s]) continue;
+    tacVec3 away = tac_vec3_sub(p->surface->vertices[p->loads[s]], p->surface->vertices[p->loads[load]]);
+    double square = tac_vec3_norm2(away);
+    int place = count < AROUND ? count++ : AROUND;
+    for (; place > 0 && squares[place - 1] > square; --place)
+      if (place < AROUND) {
+        squares[place] = squares[place - 1];
+        nearest[place] = nearest[place - 1];
+      }
+    if (place < AROUND) {
+      squares[place] = square;
+      nearest[place] = s;
+    }
+  }
+  for (int i = 0; i < count; ++i) sum += 1.0 / squares[i];
+  float *to = w->y + (size_t)load * row;
+  for (size_t k = 3 * n; k < row; ++k) {
+    double mean = 0.0;
+    for (int i = 0; i < count; ++i) mean += (double)w->y[(size_t)nearest[i] * row + k] / squares[i];
+    to[k] = (float)(mean / sum);
+  }
+}
+
 static void fit_loads(size_t begin, size_t end, int thread, void *context) {
   for (size_t s = begin; s < end; ++s) fit_load(context, thread, (int)s);
+}
+
+/* Which loads are solved for, spread over the surface. */
+static tacStatus choose_fitted(Work *w, tacError *error) {
+  const tacLoadProblem *p = w->def->problem;
+  int count = p->load_count < MOST_FITTED || p->axis_count == 1 ? p->load_count : MOST_FITTED;
+  int *chosen = tac_array_create((size_t)count, sizeof *chosen, "loads", error);
+  tacStatus status = chosen != NULL ? tac_load_problem_spread(p, count, chosen, error) : TAC_ERR_MEMORY;
+  for (int i = 0; status == TAC_OK && i < count; ++i) w->fitted[chosen[i]] = true;
+  free(chosen);
+  return status;
+}
+
+static tacStatus prepare_thread(Work *w, int thread, tacError *error) {
+  const tacLoadProblem *p = w->def->problem;
+  w->rooms[thread] = tac_array_create((5 + MOST_SAMPLES) * w->size, sizeof **w->rooms, "loads", error);
+  w->forces[thread] = tac_array_create(2 * p->part.size, sizeof **w->forces, "loads", error);
+  if (w->rooms[thread] == NULL || w->forces[thread] == NULL) return TAC_ERR_MEMORY;
+  if (w->def->sampled == NULL) return TAC_OK;
+  tacStatus status = tac_sampled_statics_create(w->def->sampled, &w->statics[thread], error);
+  if (status != TAC_OK || (size_t)p->def->mesh->vertex_count > NODES_A_MODE * w->size) return status;
+  tacLoadPathDef def = tac_load_path_def_default();
+  def.mesh = p->def->mesh;
+  def.material = &p->material;
+  def.held = p->def->fixed;
+  def.method = p->def->method;
+  return tac_load_path_create(&def, &w->paths[thread], error);
 }
 
 static tacStatus prepare(Work *w, tacError *error) {
@@ -166,26 +240,32 @@ static tacStatus prepare(Work *w, tacError *error) {
   w->y = tac_array_create(loads * (size_t)w->term_count * n, sizeof *w->y, "coordinates of loads", error);
   w->statics = tac_array_create((size_t)w->thread_count, sizeof *w->statics, "loads", error);
   w->rooms = tac_array_create((size_t)w->thread_count, sizeof *w->rooms, "loads", error);
-  if (w->path_of == NULL || w->y == NULL || w->statics == NULL || w->rooms == NULL) return TAC_ERR_MEMORY;
+  w->fitted = tac_array_create(loads, sizeof *w->fitted, "loads", error);
+  w->paths = tac_array_create((size_t)w->thread_count, sizeof *w->paths, "loads", error);
+  w->forces = tac_array_create((size_t)w->thread_count, sizeof *w->forces, "loads", error);
+  if (w->path_of == NULL || w->y == NULL || w->statics == NULL || w->rooms == NULL || w->fitted == NULL ||
+      w->paths == NULL || w->forces == NULL)
+    return TAC_ERR_MEMORY;
   for (size_t s = 0; s < loads; ++s) w->path_of[s] = -1;
   for (int i = 0; shots != NULL && p->axis_count == 1 && i < shots->path_count; ++i) w->path_of[shots->load[i]] = i;
-  for (int t = 0; t < w->thread_count; ++t) {
-    w->rooms[t] = tac_array_create((5 + MOST_SAMPLES) * n, sizeof **w->rooms, "loads", error);
-    if (w->rooms[t] == NULL) return TAC_ERR_MEMORY;
-    if (w->def->sampled != NULL) status = tac_sampled_statics_create(w->def->sampled, &w->statics[t], error);
-    if (status != TAC_OK) return status;
-  }
-  return TAC_OK;
+  status = choose_fitted(w, error);
+  for (int t = 0; status == TAC_OK && t < w->thread_count; ++t) status = prepare_thread(w, t, error);
+  return status;
 }
 
 static void release(Work *w) {
   for (int t = 0; t < w->thread_count; ++t) {
     if (w->statics != NULL) tac_sampled_statics_destroy(w->statics[t]);
+    if (w->paths != NULL) tac_load_path_destroy(w->paths[t]);
     if (w->rooms != NULL) free(w->rooms[t]);
+    if (w->forces != NULL) free(w->forces[t]);
   }
   free(w->statics);
   free(w->rooms);
   free(w->path_of);
+  free(w->fitted);
+  free(w->paths);
+  free(w->forces);
   tac_dense_destroy(&w->factor);
   tac_dense_destroy(&w->fit);
 }
@@ -199,6 +279,8 @@ tacStatus tac_load_coordinates_create(const tacLoadCoordinatesDef *def, const ta
   if (status == TAC_OK)
     status = tac_parallel_for(work.thread_count, (size_t)def->problem->load_count, 1, fit_loads, &work, progress,
                               "coordinates of loads", error);
+  for (int s = 0; status == TAC_OK && s < def->problem->load_count; ++s)
+    if (!work.fitted[s]) borrow(&work, s);
   *y = status == TAC_OK ? work.y : NULL;
   if (status != TAC_OK) free(work.y);
   release(&work);

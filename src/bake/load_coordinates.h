@@ -16,6 +16,7 @@ typedef struct tacLoadCoordinatesDef {
   const tacLoadProblem *problem;
   const tacReduced *shape;
   const double *stiffness;           /* K_r, [n][n] */
+  const double *rows;                /* X(s), [load][3][n] */
   const tacSampledParts *sampled;    /* NULL: linear */
   const tacLoadSnapshots *snapshots; /* of a nonlinear one */
 } tacLoadCoordinatesDef;

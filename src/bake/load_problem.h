@@ -20,7 +20,10 @@ typedef struct tacLoadProblem {
   int load_count;
   int *loads;        /* [load]: vertex of the surface, ascending */
   tacVec3 direction; /* unit; zero: any */
-  int axis_count;    /* directions in which each load is baked: 1 or 3 */
+  /* How a load is spread: of load s the entries [patch_start[s], patch_start[s + 1]). */
+  int *patch_start, *patch_vertex; /* vertices of the surface */
+  double *patch_weight;            /* their sum is 1 */
+  int axis_count;                  /* directions in which each load is baked: 1 or 3 */
 } tacLoadProblem;
 
 /* Copies nothing of `def`, which outlives it. Errors say what is wrong and what would be right. */
@@ -31,8 +34,10 @@ void tac_load_problem_destroy(tacLoadProblem *problem); /* a zeroed struct is al
 tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error);
 /* The unit vector of an axis of loads. */
 tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
-/* Vertex of the mesh at which a load acts. */
-int tac_load_problem_vertex(const tacLoadProblem *problem, int load);
+/* Adds a load of this force (N) to nodal forces [3 vertices]. */
+void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force, double *forces);
+/* `count` loads spread over the surface: the first is the farthest from what is fixed, each other the farthest from those before. */
+tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
 /* sqrt(sum mass u^2), u [3 vertices]. */
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);
 

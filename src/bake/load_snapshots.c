@@ -24,31 +24,6 @@ void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots) {
 
 /* ---- which loads ---- */
 
-/* Each is the farthest from those before; the first is the farthest from what is fixed. */
-static tacStatus spread(const tacLoadProblem *p, int count, int *chosen, tacError *error) {
-  const tacVec3 *x = p->surface->vertices;
-  double *away = tac_array_create((size_t)p->load_count, sizeof *away, "loads", error);
-  if (away == NULL) return TAC_ERR_MEMORY;
-  for (int s = 0; s < p->load_count; ++s) {
-    away[s] = INFINITY;
-    for (int v = 0; v < p->surface->vertex_count; ++v)
-      if (p->def->fixed[p->vertex_of[v]]) away[s] = fmin(away[s], tac_vec3_distance(x[p->loads[s]], x[v]));
-  }
-  for (int i = 0; i < count; ++i) {
-    int best = -1;
-    for (int s = 0; s < p->load_count; ++s)
-      if (best < 0 || away[s] > away[best]) best = s;
-    chosen[i] = best;
-    for (int s = 0; s < p->load_count; ++s) {
-      double distance = tac_vec3_distance(x[p->loads[s]], x[p->loads[best]]);
-      away[s] = i == 0 ? distance : fmin(away[s], distance);
-    }
-    away[best] = -1.0;
-  }
-  free(away);
-  return TAC_OK;
-}
-
 /* The outward area of the triangles around a vertex. */
 static tacVec3 outward(const tacTriMesh *mesh, int vertex) {
   tacVec3 sum = {0.0, 0.0, 0.0};
@@ -78,7 +53,7 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
   s->force = tac_array_create((size_t)most, sizeof *s->force, "loads", error);
   int *chosen = tac_array_create((size_t)places, sizeof *chosen, "loads", error);
   tacStatus status = s->load != NULL && s->force != NULL && chosen != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = spread(p, places, chosen, error);
+  if (status == TAC_OK) status = tac_load_problem_spread(p, places, chosen, error);
   for (int i = 0; status == TAC_OK && i < most; ++i) {
     s->load[i] = chosen[i % places];
     /* Seven directions by turns; a second time at a place takes others. */
@@ -111,7 +86,7 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
     double *force = w->forces[thread];
     tacVec3 f = w->snapshots->force[path];
     memset(force, 0, size * sizeof *force);
-    memcpy(force + 3 * (size_t)tac_load_problem_vertex(p, w->snapshots->load[path]), &f, sizeof f);
+    tac_load_problem_add(p, w->snapshots->load[path], f, force);
     tacLoadPathReport report;
     tacStatus status =
         tac_load_path_follow(w->paths[thread], force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
@@ -163,6 +138,7 @@ static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
                            tac_checksum(p->material.law->name, strlen(p->material.law->name)),
                            tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
                            tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
+                           tac_checksum(&p->def->patch, sizeof p->def->patch),
                            (uint64_t)p->def->method};
   return tac_checksum(sums, sizeof sums);
 }

@@ -16,7 +16,7 @@ typedef struct tacLoadSnapshots {
 } tacLoadSnapshots;
 
 /* `path_count` loads, spread over the surface (each the farthest from those before); along the problem's direction, or by turns
- * along +-x, +-y, +-z and inward. TAC_ERR_NO_CONVERGENCE: says which size every load that was followed could carry. */
+ * along x, y, z, -x, -y, -z and inward. TAC_ERR_NO_CONVERGENCE: says which size every load that was followed could carry. */
 tacStatus tac_load_snapshots_create(const tacLoadProblem *problem, const tacProgress *progress,
                                     tacLoadSnapshots *snapshots, tacError *error);
 void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots); /* a zeroed struct is allowed */

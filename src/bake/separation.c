@@ -15,13 +15,15 @@
 enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
 
 static const double default_residual = 1e-5;
-/* Sine of the angle, in the energy norm, between one R and the next at which they count as one. What a term misses of the
- * energy that it might take is of the order of its square. */
+/* Sine of the angle, in the energy norm, between one R and the next at which they count as one. What a term misses
+ * of the energy that it might take is of the order of its square. */
 static const double settled = 1e-3;
-/* Errors |u - u_n|_K^2 are followed by what each term takes from them. Rounding of the energies (1e-13 of them at best, 1e-10
- * where K is ill-conditioned) would drown them in the end: where they fell to this part since, they are computed anew. */
+/* Errors |u - u_n|_K^2 are followed by what each term takes from them. Rounding of the energies (1e-13 of them at
+ * best, 1e-10 where K is ill-conditioned) would drown them in the end: where they fell to this part since, they are
+ * computed anew. */
 static const double trusted = 1e-6;
-/* A term takes at least all of the largest error, which it starts from. One that takes less than this part met rounding alone. */
+/* A term takes at least all of the largest error, which it starts from. One that takes less than this part met
+ * rounding alone. */
 static const double least_gain = 0.5;
 
 typedef struct Work {
@@ -88,7 +90,8 @@ static void measure_norms(const Measure *measure, const Solver *solver, int coun
     const double *u = solver->u + (size_t)i * (size_t)size;
     double *product = solver->product + (size_t)i * (size_t)size;
     for (int j = 0; measure->mass != NULL && j < size; ++j) product[j] = measure->mass[j] * u[j];
-    squares[i] = tac_vector_dot(size, u, product);
+    double square = tac_vector_dot(size, u, product);
+    squares[i] = square < 0.0 ? 0.0 : square; /* as rounding alone may be; not a number stays */
   }
 }
 
@@ -196,8 +199,9 @@ static int worst_load(const Work *work) {
   return s;
 }
 
-/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until that leaves at least a tenth of R: what remains of
- * X in it is rounding then, where R . f(s) must not meet the far larger first terms again. False where nothing is left. */
+/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until that leaves at least a tenth of R:
+ * what remains of X in it is rounding then, where R . f(s) must not meet the far larger first terms again. False
+ * where nothing is left. */
 static bool orthonormalise(Work *work, const double *r) {
   tacDense x = terms(work->separation);
   double before = tac_vector_dot(work->size, work->shape, r);
@@ -218,8 +222,8 @@ static bool orthonormalise(Work *work, const double *r) {
   return false;
 }
 
-/* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 it is R . (f(s) - K u_n(s)) / (R . K R). Returns sum_s w S^2, the energy
- * that the term takes. */
+/* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 it is R . (f(s) - K u_n(s)) / (R . K R). Returns
+ * sum_s w S^2, the energy that the term takes. */
 static double project_loads(const Work *work, double *s) {
   double gain = 0.0;
   for (int i = 0; i < work->load_count; ++i) {
@@ -249,8 +253,8 @@ static tacStatus report(Work *work, const tacProgress *progress, tacError *error
   return tac_error_set(error, TAC_ERR_CANCELLED, "separation: cancelled");
 }
 
-/* R, orthonormal to X in the energy, by alternating directions from one load's S; `work->s` becomes R . f(s). `gain` is the energy
- * that it takes, 0 where there is no direction left. */
+/* R, orthonormal to X in the energy, by alternating directions from one load's S; `work->s` becomes R . f(s). `gain`
+ * is the energy that it takes, 0 where there is no direction left. */
 static tacStatus alternate(Work *work, int start, const tacProgress *progress, double *gain, tacError *error) {
   *gain = 0.0;
   memset(work->s, 0, (size_t)work->load_count * sizeof *work->s);
@@ -429,8 +433,8 @@ tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparatio
 
 /* ---- fewer terms ---- */
 
-/* How many terms the accuracy needs, from singular values in descending order; `tail[i]` becomes the part of the whole that is
- * missing after i of them. */
+/* How many terms the accuracy needs, from singular values in descending order; `tail[i]` becomes the part of the
+ * whole that is missing after i of them. */
 static int choose_count(int count, const double *singular, double accuracy, double *tail) {
   double sum = 0.0;
   tail[count] = 0.0;

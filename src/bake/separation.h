@@ -1,12 +1,14 @@
-/* Proper generalised decomposition of a linear solid under many loads: u(x, s) = sum_k X_k(x) Y_k(s) with K u(., s) = f(s)
- * for every s, by greedy enrichment with alternating directions (Gonzalez et al. 2015, sections 2.1 and 2.2). Offline.
+/* Proper generalised decomposition of a linear solid under many loads: u(x, s) = sum_k X_k(x) Y_k(s) with
+ * K u(., s) = f(s) for every s, by greedy enrichment with alternating directions (Gonzalez et al. 2015, sections 2.1
+ * and 2.2). Offline.
  *
  * With n terms known, the next one R(x) S(s) makes the energy norm of the error, weighed by w, least: with S known,
  *     K R = (sum_s w S(s) (f(s) - K u_n(s))) / (sum_s w S(s)^2);
  * with R known, S(s) = R . (f(s) - K u_n(s)) / (R . K R). The residual is that of the energy norm,
  *     sqrt(sum_s w |u - u_n|_K^2 / sum_s w |u|_K^2).
  *
- * X^T K X = I is kept, so that Y_k(s) = X_k . f(s): for its X no other Y is nearer, and a term never spoils earlier ones. */
+ * X^T K X = I is kept, so that Y_k(s) = X_k . f(s): for its X no other Y is nearer, and a term never spoils earlier
+ * ones. */
 #ifndef TAC_BAKE_SEPARATION_H
 #define TAC_BAKE_SEPARATION_H
 
@@ -33,22 +35,22 @@ typedef struct tacSeparation {
   bool stagnated;    /* more terms did not lower the residual to what was wanted; where `most` ended it, they might */
 } tacSeparation;
 
-/* Loads that depend on others, and zero ones, are allowed: once the terms span all, the residual is that of rounding. Same
- * input, same result, for any number of threads. TAC_ERR_ARGUMENT where sizes do not fit, a number is not finite, or `factor` is
- * not that of K; TAC_ERR_CANCELLED; on failure `separation` is empty. */
+/* Loads that depend on others, and zero ones, are allowed: once the terms span all, the residual is that of
+ * rounding. Same input, same result, for any number of threads. TAC_ERR_ARGUMENT where sizes do not fit, a number is
+ * not finite, or `factor` is not that of K; TAC_ERR_CANCELLED; on failure `separation` is empty. */
 tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *progress, tacSeparation *separation,
                                 tacError *error);
 void tac_separation_destroy(tacSeparation *separation); /* a zeroed struct is allowed */
 
 /* How far it is from K^-1 f(s), which is solved for, whatever was done to X and Y since: `errors` [load] receives
- * |K^-1 f(s) - sum_k X_k Y_k(s)|^2 and `squares` [load] |K^-1 f(s)|^2, in the norm of diagonal M (`mass` [size], kg; m^2 kg) or, where
- * that is NULL, of K (J). The weights, `residual` and `most` of `def` are not used. */
+ * |K^-1 f(s) - sum_k X_k Y_k(s)|^2 and `squares` [load] |K^-1 f(s)|^2, in the norm of diagonal M (`mass` [size], kg;
+ * m^2 kg) or, where that is NULL, of K (J). The weights, `residual` and `most` of `def` are not used. */
 tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparation *separation, const double *mass,
                                  const tacProgress *progress, double *errors, double *squares, tacError *error);
 
-/* Orthogonalised and compressed: X^T M X = I for diagonal M (`mass` [size], kg), terms in descending order of what they hold, as
- * few as sum_s weight |u - u_n|_M^2 <= accuracy^2 sum_s weight |u|_M^2 needs, u being what `separation` was: what that was
- * away from K^-1 f comes on top (tac_separation_measure tells). `residual` and
+/* Orthogonalised and compressed: X^T M X = I for diagonal M (`mass` [size], kg), terms in descending order of what
+ * they hold, as few as sum_s weight |u - u_n|_M^2 <= accuracy^2 sum_s weight |u|_M^2 needs, u being what
+ * `separation` was: what that was away from K^-1 f comes on top (tac_separation_measure tells). `residual` and
  * `residuals` are then the roots of that ratio. `weights` may be NULL: 1. On failure `separation` is as it was. */
 tacStatus tac_separation_compress(tacSeparation *separation, const double *mass, const double *weights, double accuracy,
                                   tacError *error);

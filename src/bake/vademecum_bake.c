@@ -25,6 +25,7 @@
 
 /* Loads whose linear solutions are held at once. */
 enum { BLOCK = 64 };
+enum { TERMS_A_MODE = 4 };
 /* States that elements are chosen by: of single loads, and of two together. */
 enum { SINGLE_STATES = 160, DOUBLE_STATES = 60 };
 
@@ -48,6 +49,7 @@ typedef struct {
   tacLoadBasis basis;
   tacReduced *shape;
   double *stiffness; /* K_r */
+  double *rows;      /* [load][3][n]: X(s) */
   tacElementChoice choice;
   float *y;
   tacVademecumInfo info;
@@ -62,6 +64,7 @@ static void release(Bake *b) {
   tac_load_basis_destroy(&b->basis);
   tac_reduced_destroy(b->shape);
   free(b->stiffness);
+  free(b->rows);
   tac_element_choice_destroy(&b->choice);
   free(b->y);
 }
@@ -121,9 +124,11 @@ static tacStatus make_loads(Bake *b, tacError *error) {
     for (int axis = 0; axis < p->axis_count; ++axis) {
       tacVec3 f = tac_vec3_scale(b->def->load, tac_load_problem_axis(p, axis));
       const double values[3] = {f.x, f.y, f.z};
-      int row = p->part.free_of[3 * tac_load_problem_vertex(p, s)];
-      for (int i = 0; status == TAC_OK && i < 3; ++i)
-        if (values[i] != 0.0) status = tac_triplets_add(&entries, row + i, s * p->axis_count + axis, values[i], error);
+      for (int e = p->patch_start[s]; e < p->patch_start[s + 1]; ++e)
+        for (int i = 0; status == TAC_OK && i < 3; ++i)
+          if (values[i] != 0.0)
+            status = tac_triplets_add(&entries, p->part.free_of[3 * p->vertex_of[p->patch_vertex[e]] + i],
+                                      s * p->axis_count + axis, p->patch_weight[e] * values[i], error);
     }
   if (status == TAC_OK) status = tac_triplets_compress(&entries, &b->loads, error);
   tac_triplets_destroy(&entries);
@@ -159,32 +164,24 @@ static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *e
   return status;
 }
 
+/* Nonlinear vademecums are as good as their paths: a linear part far closer than that is of no use. Terms beyond what modes can
+ * hold several times are not, either. */
 static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error) {
-  const tacLoadProblem *p = &b->problem;
+  const tacVademecumDef *def = b->def;
   int count = b->loads.cols;
   double *weights = tac_array_create((size_t)count, sizeof *weights, "loads", error);
-  double *mass = tac_array_create(p->part.free_size, sizeof *mass, "loads", error);
-  tacStatus status = weights != NULL && mass != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    for (int j = 0; j < count; ++j) weights[j] = b->norms[j] > 0.0 ? 1.0 / (b->norms[j] * b->norms[j]) : 0.0;
-    tac_free_lower_take(&p->part, p->mass, mass);
-    /* Nonlinear vademecums are as good as their paths: a linear part far closer than that is of no use. */
-    tacSeparationDef def = {
-        .stiffness = &p->part.matrix,
-        .factor = p->factor,
-        .loads = &b->loads,
-        .weights = weights,
-        .residual = b->def->linear ? b->def->residual : fmax(b->def->residual, 0.25 * b->def->accuracy),
-        .most = b->def->linear ? 0 : 4 * b->def->mode_most};
-    status = tac_separation_create(&def, progress, &b->linear, error);
-  }
-  if (status == TAC_OK) {
-    b->info.residual = b->linear.residual;
-    status = tac_separation_compress(&b->linear, mass, weights,
-                                     b->def->linear ? 0.1 * b->def->accuracy : 0.25 * b->def->accuracy, error);
-  }
+  if (weights == NULL) return TAC_ERR_MEMORY;
+  for (int j = 0; j < count; ++j) weights[j] = b->norms[j] > 0.0 ? 1.0 / (b->norms[j] * b->norms[j]) : 0.0;
+  const tacSeparationDef separation = {
+      .stiffness = &b->problem.part.matrix,
+      .factor = b->problem.factor,
+      .loads = &b->loads,
+      .weights = weights,
+      .residual = def->linear ? def->residual : fmax(def->residual, 0.25 * def->accuracy),
+      .most = TERMS_A_MODE * def->mode_most};
+  tacStatus status = tac_separation_create(&separation, progress, &b->linear, error);
+  b->info.residual = b->linear.residual;
   free(weights);
-  free(mass);
   return status;
 }
 
@@ -238,6 +235,20 @@ static tacStatus make_stiffness(Bake *b, tacError *error) {
   return status;
 }
 
+/* X(s) = sum over the patch of weight X. */
+static tacStatus make_rows(Bake *b, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  size_t n = (size_t)tac_reduced_size(b->shape);
+  const double *from = tac_reduced_displacements(b->shape);
+  b->rows = tac_array_create((size_t)p->load_count * 3 * n, sizeof *b->rows, "loads", error);
+  if (b->rows == NULL) return TAC_ERR_MEMORY;
+  for (int s = 0; s < p->load_count; ++s)
+    for (int e = p->patch_start[s]; e < p->patch_start[s + 1]; ++e)
+      for (size_t k = 0; k < 3 * n; ++k)
+        b->rows[(size_t)s * 3 * n + k] += p->patch_weight[e] * from[3 * n * (size_t)p->patch_vertex[e] + k];
+  return TAC_OK;
+}
+
 /* ---- elements ---- */
 
 /* X^T M u of snapshots: [state][n]. */
@@ -285,7 +296,9 @@ static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
                              .sampled = b->choice.parts,
                              .load_count = p->load_count,
                              .vertices = p->loads,
+                             .rows = b->rows,
                              .most = b->def->load,
+                             .patch = b->def->patch,
                              .terms = tac_load_coordinates_terms(p),
                              .y = b->y};
   tacVademecumInfo *info = &b->info;
@@ -337,6 +350,7 @@ static tacStatus make_parts(Bake *b, const tacProgress stages[5], tacError *erro
     status = tac_load_basis_create(&b->problem, &b->linear, linear ? NULL : &b->snapshots, &b->basis, error);
   if (status == TAC_OK) status = make_shape(b, error);
   if (status == TAC_OK) status = make_stiffness(b, error);
+  if (status == TAC_OK) status = make_rows(b, error);
   b->info.seconds_basis = since(&start);
   if (status == TAC_OK && !linear) status = choose_elements(b, &stages[3], error);
   b->info.seconds_elements = since(&start);
@@ -344,6 +358,7 @@ static tacStatus make_parts(Bake *b, const tacProgress stages[5], tacError *erro
   const tacLoadCoordinatesDef def = {.problem = &b->problem,
                                      .shape = b->shape,
                                      .stiffness = b->stiffness,
+                                     .rows = b->rows,
                                      .sampled = linear ? NULL : &b->choice.parts,
                                      .snapshots = linear ? NULL : &b->snapshots};
   status = tac_load_coordinates_create(&def, &stages[4], &b->y, error);

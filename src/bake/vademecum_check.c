@@ -69,7 +69,7 @@ static tacStatus solve_fully(Work *w, int thread, const Sample *sample, const do
   size_t size = w->problem->part.size;
   const double *rest = &mesh->vertices[0].x;
   memset(force, 0, size * sizeof *force);
-  memcpy(force + 3 * (size_t)tac_load_problem_vertex(w->problem, sample->load), &sample->force, sizeof sample->force);
+  tac_load_problem_add(w->problem, sample->load, sample->force, force);
   for (size_t i = 0; i < size; ++i) x[i] = rest[i] + start[i];
   tacHyperStaticsReport report;
   tacStatus status = tac_hyper_statics_solve(w->statics[thread], rest, force, x, NULL, &report, error);
@@ -122,9 +122,9 @@ static tacStatus choose_samples(Work *w, tacError *error) {
     s->load = (int)tac_random_uniform(&random, 0.0, p->load_count);
     tacVec3 direction = tac_vec3_unit(tac_random_normal3(&random));
     s->force = tac_vec3_scale(p->def->load, p->axis_count == 1 ? p->direction : direction);
-    int first = p->part.free_of[3 * tac_load_problem_vertex(p, s->load)];
-    memset(free_ones, 0, p->part.free_size * sizeof *free_ones);
-    memcpy(free_ones + first, &s->force, sizeof s->force);
+    double *forces = w->linear + (size_t)i * size;
+    tac_load_problem_add(p, s->load, s->force, forces);
+    tac_free_lower_take(&p->part, forces, free_ones);
     status = tac_factor_solve(p->factor, free_ones, 1, free_ones, error);
     tac_free_lower_put(&p->part, free_ones, w->linear + (size_t)i * size);
   }

@@ -14,7 +14,7 @@ typedef struct tacCoordinateForceDef {
 /* In ticks: no allocation, bounded time. `linear`: R = K(0) q, K = K(0). */
 typedef struct tacCoordinateForce {
   void *self;
-  /* K [n][n] symmetric; where all of it takes too long for a tick, that of a q of some steps ago. */
+  /* K [n][n] symmetric, NULL: not wanted; where all of it takes too long for a tick, that of a q of some steps ago. */
   void (*evaluate)(void *self, bool linear, const double *q, double *force, double *stiffness);
   double (*energy)(void *self, bool linear, const double *q); /* W, J */
   bool quartic; /* W is a polynomial of degree four, and K that of the same q */

@@ -262,12 +262,16 @@ void tac_reduced_body_move(tacReducedBody *body, const double *motion) {
 }
 
 bool tac_reduced_body_finish(tacReducedBody *body) {
-  bool moved = tac_reduced_dynamics_finish(&body->dynamics, &body->motion);
+  bool moved = tac_reduced_dynamics_finish(&body->dynamics, &body->motion, &body->force);
   if (!moved) tac_reduced_dynamics_stop(&body->dynamics);
   publish(body);
   forget_loads(body);
   body->prepared = false;
   return moved;
+}
+
+bool tac_reduced_body_shortened(const tacReducedBody *body) {
+  return body->dynamics.shortened;
 }
 
 tacReducedAdvance tac_reduced_body_advance(tacReducedBody *body) {

@@ -44,6 +44,8 @@ void tac_reduced_body_begin(tacReducedBody *body);
 bool tac_reduced_body_linearise(tacReducedBody *body, double *matrix, double *load, tacReducedAdvance *report);
 void tac_reduced_body_move(tacReducedBody *body, const double *motion);
 bool tac_reduced_body_finish(tacReducedBody *body); /* false: it was brought to rest where it was */
+/* Of the last step: the force resisted by more than its stiffness told, and the motion was shortened. */
+bool tac_reduced_body_shortened(const tacReducedBody *body);
 /* U at a point of the surface, [3][n]. */
 void tac_reduced_body_jacobian(const tacReducedBody *body, tacSurfacePoint at, double *jacobian);
 

@@ -16,8 +16,8 @@ tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, t
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count;
   tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor};
-  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next, &d.rate,
-                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial};
+  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
+                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial, &d.before};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
   size_t total = matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
@@ -168,6 +168,7 @@ static Method method_of(const tacReducedMotion *motion) {
 
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
   memcpy(dynamics->next, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->next);
+  memcpy(dynamics->before, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->before);
   dynamics->scale = 0.0; /* not known */
 }
 
@@ -203,11 +204,45 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
 }
 
 void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *change) {
+  memcpy(dynamics->before, dynamics->next, (size_t)dynamics->count * sizeof *dynamics->before);
   for (int i = 0; i < dynamics->count; ++i) dynamics->next[i] += change[i];
 }
 
-bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion) {
+/* x.A x for the matrix A of the last linearisation. Uses `work`. */
+static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMotion *motion, const double *x) {
+  Method m = method_of(motion);
+  tac_dense_loop_gemv(&d->stiffness, x, d->work);
+  double sum = d->scale * (1.0 + m.a4 * motion->beta_stiffness) * dot(d->count, x, d->work);
+  tac_dense_loop_gemv(&d->mass, x, d->work);
+  return sum + (m.a1 + d->scale * m.a4 * motion->alpha_mass) * dot(d->count, x, d->work);
+}
+
+/* An implicit step makes a potential least, of which R and inertia are the slope: along its way d that falls with -d.A d at first, and
+ * by the linearisation is level at the end, contact forces included. In truth it rises there with d.(R(end) - R - K (last motion)) where
+ * K was too soft, as one from before the body turned is: steps would overshoot, each farther than the last. So the way is cut to where a
+ * straight line between both slopes is zero. Of little excess nothing is made: Newton's method has that of every curved energy. */
+static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
+  const double least = 0.1;
+  int n = d->count;
+  d->shortened = false;
+  if (force->quartic || motion->linear || motion->is_static) return;
+  force->evaluate(force->self, false, d->next, d->rate, NULL);
+  for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] - d->before[i];
+  tac_dense_loop_gemv(&d->stiffness, d->trial, d->work);
+  for (int i = 0; i < n; ++i) {
+    d->rate[i] -= d->internal[i] + d->work[i];
+    d->trial[i] = d->next[i] - d->q[i];
+  }
+  double rise = d->scale * dot(n, d->trial, d->rate), fall = square_by_matrix(d, motion, d->trial);
+  if (!(rise > least * fall)) return;
+  for (int i = 0; i < n; ++i) d->next[i] = d->q[i] + fall / (fall + rise) * d->trial[i];
+  d->shortened = true;
+}
+
+bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
+                                 const tacCoordinateForce *force) {
   tacReducedDynamics *d = dynamics;
+  shorten(d, motion, force);
   Method m = method_of(motion);
   for (int i = 0; i < d->count; ++i) {
     double way = d->next[i] - d->q[i];
@@ -312,7 +347,9 @@ bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReduced
   bool done = motion->is_static ? deform_static(dynamics, motion, force, report)
                                 : deform_dynamic(dynamics, motion, force, report);
   if (!isfinite(report->residual)) report->residual = DBL_MAX;
-  return done && tac_reduced_dynamics_finish(dynamics, motion);
+  done = done && tac_reduced_dynamics_finish(dynamics, motion, force);
+  report->limited = report->limited || dynamics->shortened;
+  return done;
 }
 
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force) {

@@ -21,6 +21,8 @@ typedef struct tacReducedDynamics {
   double *next, *rate;                /* iterates of q and its velocity */
   double *internal, *residual, *work; /* R(q); what the equation lacks; anything */
   double *change, *trial;             /* a Newton step, and where it would lead */
+  double *before;                     /* `next` as it was before the last move */
+  bool shortened;                     /* the last step was: see finish */
   double scale;                       /* on D, R and f in this step: limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
   double *memory;
@@ -34,13 +36,15 @@ bool tac_reduced_dynamics_set(tacReducedDynamics *dynamics, double step, const d
 void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics); /* no velocity */
 /* A step by hand, with the internal force: begin; then, as often as wanted, linearise and move; finish. The equations are
  * matrix d = load + forces at the end of the step, for a motion d beyond `next`; matrix [n][n] symmetric. False where they are not
- * finite. Where finish returns false the state is that before. */
+ * finite. Where finish returns false the state is that before. Where the force resists a motion
+ * by more than its stiffness told, which may be old, finish shortens it. */
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics);
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                     const tacCoordinateForce *force, double *matrix, double *load,
                                     tacReducedAdvance *report);
 void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *change);
-bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion);
+bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
+                                 const tacCoordinateForce *force);
 /* The whole step, with no force but `load`; likewise. */
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                   const tacCoordinateForce *force, tacReducedAdvance *report);

@@ -271,7 +271,8 @@ static void move(void *self, const double *motion) {
 static tacBodyFinish finish(void *self, const tacBodyStep *step) {
   (void)step;
   Reduced *r = self;
-  tacBodyFinish report = {.limited = r->limited, .refused = !tac_reduced_body_finish(r->body)};
+  tacBodyFinish report = {.refused = !tac_reduced_body_finish(r->body)};
+  report.limited = r->limited || tac_reduced_body_shortened(r->body);
   r->moved = false;
   follow(r);
   return report;

@@ -103,7 +103,7 @@ static void evaluate(void *self, bool linear, const double *q, double *force, do
     tac_reduced_polynomial_evaluate(n, tac_reduced_material_coefficients(m), q, m->scratch, force, stiffness);
     return;
   }
-  tacDense k = {n, n, n, stiffness};
+  tacDense k = {n, n, n, stiffness != NULL ? stiffness : m->scratch};
   for (int i = 0; i < n; ++i) {
     const double *row = quadratic_row(m, i);
     tac_dense_column(&k, i)[i] = 2.0 * row[0];

@@ -21,7 +21,7 @@ tacReducedMotion tac_reduced_motion_default(void);
 
 typedef struct tacReducedAdvance {
   int newton_steps; /* done */
-  bool limited;     /* the acceleration was */
+  bool limited;     /* the acceleration was, or the motion */
   bool refused; /* the result was not finite or its matrix not positive definite even when it was made stiffer: the body
                         * was brought to rest where it was */
   double residual; /* before the last Newton step, N kg^-1/2 */

@@ -15,6 +15,7 @@ struct tacSampledForce {
   double *rest;                 /* [n][n]: K(0) */
   double *stiffness;            /* [n][n]: K in use, with q, where it was taken */
   double *stiffness_q, *next_q; /* [n]; where the next one is taken */
+  double *last_q, *last; /* [n]: the last R, of the solid, and its q: a step begins where the one before it ended */
 };
 
 static size_t entries(const tacSampledForce *f) {
@@ -33,16 +34,19 @@ tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, i
   tacStatus status = TAC_ERR_MEMORY;
   f->count = kept;
   f->factor = 1.0;
-  f->rest = tac_array_create(2 * n * n + 2 * n, sizeof *f->rest, "internal force", error);
+  f->rest = tac_array_create(2 * n * n + 4 * n, sizeof *f->rest, "internal force", error);
   if (f->rest == NULL) goto fail;
   f->stiffness = f->rest + n * n;
   f->stiffness_q = f->stiffness + n * n;
   f->next_q = f->stiffness_q + n;
+  f->last_q = f->next_q + n;
+  f->last = f->last_q + n;
   if (def->sampled != NULL) {
     status = tac_sampled_solid_create(def->sampled, kept, &f->solid, error);
     if (status != TAC_OK) goto fail;
     f->sliced = tac_sampled_solid_slices(f->solid) > 1;
     tac_sampled_solid_stiffness(f->solid, f->next_q, f->rest);
+    tac_sampled_solid_force(f->solid, f->last_q, f->last);
   } else {
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < n; ++j) f->rest[i * n + j] = def->stiffness[i * (size_t)size + j];
@@ -68,23 +72,26 @@ void tac_sampled_force_destroy(tacSampledForce *force) {
   free(force);
 }
 
+static void copy(const tacSampledForce *f, const double *from, double *to) {
+  memcpy(to, from, (size_t)f->count * sizeof *to);
+}
+
 /* ---- force ---- */
 
 static void evaluate(void *self, bool linear, const double *q, double *force, double *stiffness) {
   tacSampledForce *f = self;
   int n = f->count;
-  const double *from = f->stiffness;
-  if (linear || f->solid == NULL) {
-    from = f->rest;
-  } else if (!f->sliced) {
-    tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
+  bool constant = linear || f->solid == NULL;
+  if (stiffness != NULL && !constant && !f->sliced) tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
+  for (size_t i = 0; stiffness != NULL && i < entries(f); ++i)
+    stiffness[i] = f->factor * (constant ? f->rest : f->stiffness)[i];
+  if (constant) {
+    tac_dense_loop_gemv(&(tacDense){n, n, n, f->rest}, q, force);
+  } else {
+    if (memcmp(q, f->last_q, (size_t)n * sizeof *q) != 0) tac_sampled_solid_force(f->solid, q, f->last);
+    copy(f, q, f->last_q);
+    copy(f, f->last, force);
   }
-  for (size_t i = 0; i < entries(f); ++i) stiffness[i] = f->factor * from[i];
-  if (linear || f->solid == NULL) {
-    tac_dense_loop_gemv(&(tacDense){n, n, n, stiffness}, q, force);
-    return;
-  }
-  tac_sampled_solid_force(f->solid, q, force);
   tac_vector_scale(n, f->factor, force);
 }
 
@@ -109,10 +116,6 @@ double tac_sampled_force_factor(const tacSampledForce *force) {
 }
 
 /* ---- the stiffness in use ---- */
-
-static void copy(const tacSampledForce *f, const double *from, double *to) {
-  memcpy(to, from, (size_t)f->count * sizeof *to);
-}
 
 void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   if (!force->sliced) return;

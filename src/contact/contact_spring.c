@@ -55,7 +55,7 @@ void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, do
  * panels, and forces, are of doubles. */
 enum {
   TILE = 8,
-  PANEL = 3072, /* numbers; holds at least 7 springs of 128 coordinates */
+  PANEL = 3072, /* numbers; holds at least 6 springs of 160 coordinates */
   LINE = 16,    /* numbers: memory comes in lines of 64 bytes */
   AHEAD = 4     /* springs: so early memory is asked for rows */
 };

@@ -17,8 +17,8 @@ typedef struct Twins {
   Pair weight;         /* volume, m^3 */
 } Twins;
 
-/* Coefficients of one order, one after the other: F by rows, then of St. Venant-Kirchhoff S (xx, yy, zz, yz, zx, xy), of
- * neo-Hooke cof F by rows, I1, J, f, ln J and h. */
+/* Coefficients of one order, one after the other: F by rows, then of St. Venant-Kirchhoff S (xx, yy, zz, yz, zx,
+ * xy), of neo-Hooke cof F by rows, I1, J, f, ln J and h. */
 enum { F = 0, S = 9, KIRCHHOFF_SIZE = 15, COF = 9, I1 = 18, J, POWER, LOG, H, NEO_SIZE };
 
 typedef struct Law {
@@ -26,8 +26,8 @@ typedef struct Law {
   int size; /* numbers an order */
   /* Of order 0, from F. Returns J. */
   Pair (*begin)(const double *p, Pair *terms);
-  /* Makes F of the order p - 1 take part in what else is of that order, and finds all of the order p that does not need F_p; P_p by
-   * rows. */
+  /* Makes F of the order p - 1 take part in what else is of that order, and finds all of the order p that does not
+   * need F_p; P_p by rows. */
   void (*next)(const double *p, Pair *terms, int order, Pair *stress);
 } Law;
 

@@ -36,7 +36,7 @@ struct tacLoadPath {
 };
 
 tacLoadPathDef tac_load_path_def_default(void) {
-  return (tacLoadPathDef){.order = 12, .tolerance = 1e-7, .increments = 16};
+  return (tacLoadPathDef){.order = 14, .tolerance = 1e-7, .increments = 16};
 }
 
 /* ---- making it ---- */
@@ -233,10 +233,12 @@ static void sum_terms(tacLoadPath *path, double t, double *to) {
   add_free(path, path->move, to);
 }
 
-/* How far the body would move, by the last factor, if it went on from `trial` to equilibrium, relative to how far it has. */
+/* How far the body would move, by the last factor, if it went on from `trial` to equilibrium, relative to how far it
+ * has. */
 static tacStatus find_error(const Walk *walk, double *size, tacError *error) {
   tacLoadPath *path = walk->path;
-  if (find_left(path, path->trial, walk->next, false, path->trial_left) <= path->rounding) {
+  double left = find_left(path, path->trial, walk->next, false, path->trial_left);
+  if (left <= path->rounding) {
     *size = 0.0;
     return TAC_OK;
   }
@@ -290,14 +292,14 @@ static tacStatus step_by_increment(Walk *walk, tacError *error) {
   if (status != TAC_OK) return status;
   sum_terms(path, 1.0, path->trial);
   status = find_error(walk, &off, error);
-  if (!(off <= 1.0))
+  if (!isfinite(off))
     walk->stop = "increments do not follow any further: more of them may";
   else if (tac_hyper_solid_inverted(path->solid, path->trial) > 0)
     walk->stop = "an element is turned inside out: more increments may go on";
   return status;
 }
 
-/* ---- Newton's method, where series do not hold ---- */
+/* ---- Newton's method ---- */
 
 /* From `trial` to equilibrium. */
 static tacStatus correct(Walk *walk, bool *found, tacError *error) {
@@ -317,7 +319,7 @@ static tacStatus correct(Walk *walk, bool *found, tacError *error) {
   return TAC_OK;
 }
 
-/* To `level` or less far. */
+/* Where series do not hold: to `level` or less far. */
 static tacStatus step_by_newton(Walk *walk, double level, tacError *error) {
   tacLoadPath *path = walk->path;
   double step = fmin(2.0 * walk->length, level - walk->a);
@@ -366,20 +368,36 @@ static void take_level(Walk *walk, double level, double *u) {
     x = path->whole;
   }
   for (size_t i = 0; i < path->block.size; ++i) u[i] = x[i] - path->rest[i];
-  double left = find_left(path, x, level, false, path->trial_left) / (level * norm(path, path->load));
-  walk->report.residual = fmax(walk->report.residual, left);
+  double left = find_left(path, x, level, false, path->trial_left);
+  walk->report.residual = fmax(walk->report.residual, left / (level * norm(path, path->load)));
+}
+
+/* K at x, its factor and what is left there. The last step ended by what its own tangent said of the residual; where
+ * that of x says that half the tolerance is gone before a new step begins, Newton's method gives it back. */
+static tacStatus start(Walk *walk, tacError *error) {
+  tacLoadPath *path = walk->path;
+  for (int n = 0; n < MOST_CORRECTIONS; ++n) {
+    double left = find_left(path, path->x, walk->a, true, path->left);
+    tacStatus status = factor(walk, error);
+    if (status == TAC_ERR_SINGULAR) {
+      walk->stop = "the tangent stiffness is not positive definite there: equilibria are not stable, or turn back";
+      return TAC_OK;
+    }
+    if (status != TAC_OK || path->series == NULL || left <= path->rounding) return status;
+    status = tac_factor_solve(path->factor, path->left, 1, path->move, error);
+    if (status != TAC_OK || norm(path, path->move) <= 0.5 * path->tolerance * moved(path, path->x)) return status;
+    add_free(path, path->move, path->x);
+    ++walk->report.corrections;
+  }
+  walk->stop = "Newton's method does not converge there";
+  return TAC_OK;
 }
 
 /* From x on: trial at walk->next, or why there is none. */
 static tacStatus step(Walk *walk, double level, tacError *error) {
   tacLoadPath *path = walk->path;
-  find_left(path, path->x, walk->a, true, path->left);
-  tacStatus status = factor(walk, error);
-  if (status == TAC_ERR_SINGULAR) {
-    walk->stop = "the tangent stiffness is not positive definite there: equilibria are not stable, or turn back";
-    return TAC_OK;
-  }
-  if (status != TAC_OK) return status;
+  tacStatus status = start(walk, error);
+  if (status != TAC_OK || walk->stop != NULL) return status;
   if (path->series == NULL) return step_by_increment(walk, error);
   if (tac_force_series_begin(path->series, path->x) >= TAC_JACOBIAN_LEAST) return step_by_series(walk, error);
   return step_by_newton(walk, level, error);

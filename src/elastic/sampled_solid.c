@@ -157,11 +157,11 @@ typedef double Numbers __attribute__((vector_size(PARTS * sizeof(double)), align
 /* f = G q */
 static inline __attribute__((always_inline)) void dots(int panels, const double *g, const double *q, double f[9]) {
   EACH(START)
-  for (int panel = 0; panel < panels; ++panel, g += 8 * WIDTH)
-    for (int part = 0; part < WIDTH; part += PARTS, g += PARTS, q += PARTS) {
-      const Numbers x = *(const Numbers *)q;
-      EACH(DOT)
-    }
+  for (int j = 0; j < panels * WIDTH; j += PARTS) {
+    const Numbers x = *(const Numbers *)(q + j);
+    EACH(DOT)
+    g += j % WIDTH + PARTS < WIDTH ? PARTS : PARTS + 8 * WIDTH;
+  }
   double part[PARTS];
   EACH(TAKE)
 }
@@ -169,12 +169,12 @@ static inline __attribute__((always_inline)) void dots(int panels, const double 
 /* r += G^T p */
 static inline __attribute__((always_inline)) void add(int panels, const double *g, const double p[9], double *r) {
   EACH(HOLD)
-  for (int panel = 0; panel < panels; ++panel, g += 8 * WIDTH)
-    for (int part = 0; part < WIDTH; part += PARTS, g += PARTS, r += PARTS) {
-      Numbers sum = *(const Numbers *)r;
-      EACH(ADD)
-      *(Numbers *)r = sum;
-    }
+  for (int j = 0; j < panels * WIDTH; j += PARTS) {
+    Numbers sum = *(const Numbers *)(r + j);
+    EACH(ADD)
+    *(Numbers *)(r + j) = sum;
+    g += j % WIDTH + PARTS < WIDTH ? PARTS : PARTS + 8 * WIDTH;
+  }
 }
 
 typedef struct NineRows {

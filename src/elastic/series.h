@@ -1,8 +1,9 @@
-/* Power series a(t) = sum a_p t^p, one coefficient after the other: what the coefficient p of a product, power, logarithm or quotient
- * is, given those below it. Two series at a time (two elements); `stride` is the distance between coefficients.
+/* Power series a(t) = sum a_p t^p, one coefficient after the other: what the coefficient p of a product, power,
+ * logarithm or quotient is, given those below it. Two series at a time (two elements); `stride` is the distance
+ * between coefficients.
  *
- * From c = a^n follows a c' = n a' c, from l = ln a: a l' = a'; comparing coefficients of t^(p-1) gives the recurrences (Euler; Knuth,
- * The Art of Computer Programming 2, 4.7). a_0 > 0 there. */
+ * From c = a^n follows a c' = n a' c, from l = ln a: a l' = a'; comparing coefficients of t^(p-1) gives the
+ * recurrences (Euler; Knuth, The Art of Computer Programming 2, 4.7). a_0 > 0 there. */
 #ifndef TAC_ELASTIC_SERIES_H
 #define TAC_ELASTIC_SERIES_H
 

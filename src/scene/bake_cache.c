@@ -13,6 +13,8 @@
 #include "base/chunk_file.h"
 #include "base/clock.h"
 #include "base/folder.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "scene/bake_key.h"
 
 char *tac_bake_cache_folder(tacError *error) {
@@ -280,6 +282,69 @@ tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tac
   void *made;
   tacStatus status = fetch(folder, name, tac_bake_key_reduced(def), &job, &made, asset, error);
   *reduced = made;
+  return status;
+}
+
+/* Vademecums */
+
+typedef struct {
+  const char *name;
+  const tacVademecumDef *def;
+} Vademecum;
+
+static tacStatus vademecum_read(const char *path, void **made, tacError *error) {
+  tacVademecum *vademecum = NULL;
+  tacStatus status = tac_vademecum_read(path, &vademecum, error);
+  *made = vademecum;
+  return status;
+}
+
+static bool vademecum_fits(const void *made, const void *of) {
+  const tacVademecumDef *def = ((const Vademecum *)of)->def;
+  const tacVademecumInfo *info = tac_vademecum_info(made);
+  return info->node_count == def->mesh->vertex_count && info->element_count == def->mesh->tet_count &&
+         info->mode_count <= def->mode_most && tac_vademecum_is_linear(made) == def->linear &&
+         tac_vademecum_load_most(made) == def->load;
+}
+
+static tacStatus vademecum_bake(const void *of, const Names *names, const tacProgress *progress, void **made,
+                                tacError *error) {
+  const Vademecum *wanted = of;
+  tacVademecumDef own = *wanted->def;
+  tacVademecumEstimate estimate;
+  tacVademecum *vademecum = NULL;
+  own.checkpoint = names->part;
+  tacStatus status = tac_vademecum_estimate(&own, &estimate, error);
+  if (status == TAC_OK)
+    tac_log(TAC_LOG_INFO, "%s: a vademecum of %s and at most %s: at most %s, %s while it is baked", wanted->name,
+            tac_text_many(estimate.loads, "load").text, tac_text_many(estimate.modes, "mode").text,
+            tac_text_bytes(estimate.bytes).text, tac_text_bytes(estimate.memory).text);
+  if (status == TAC_OK) status = tac_vademecum_bake(&own, progress, &vademecum, error);
+  if (status == TAC_OK) status = tac_vademecum_write(vademecum, names->asset, error);
+  /* Not before: a write that is interrupted loses nothing. And what failed its checks was made from it. */
+  if (status == TAC_OK || status == TAC_ERR_CHECK) unlink(names->part);
+  *made = vademecum;
+  return status;
+}
+
+static const tacBakeChecks *vademecum_checks(const void *made) {
+  return tac_vademecum_checks(made);
+}
+
+static void vademecum_destroy(void *made) {
+  tac_vademecum_destroy(made);
+}
+
+tacStatus tac_bake_cache_vademecum(const char *folder, const char *name, const tacVademecumDef *def, bool again,
+                                   const tacProgress *progress, tacVademecum **vademecum, tacSceneAsset *asset,
+                                   tacError *error) {
+  static const Kind kind = {".vademecum",     vademecum_read, vademecum_fits,
+                            vademecum_checks, vademecum_bake, vademecum_destroy};
+  Vademecum wanted = {name, def};
+  Job job = {&kind, &wanted, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch(folder, "solid", tac_bake_key_vademecum(def), &job, &made, asset, error);
+  *vademecum = made;
   return status;
 }
 

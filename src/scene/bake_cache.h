@@ -5,12 +5,13 @@
 #include <tactus/green_bake.h>
 #include <tactus/reduced_bake.h>
 #include <tactus/scene.h>
+#include <tactus/vademecum_bake.h>
 #include "scene/body_solid.h"
 
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */
 char *tac_bake_cache_folder(tacError *error);
 
-/* Reads FOLDER/NAME-KEY.green, .reduced, .field, .points, .embedded or .deformed, or bakes and writes it; `again`
+/* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded or .deformed, or bakes and writes it; `again`
  * bakes in any case. Of several processes that want the same file one bakes and the others wait. A file of an older
  * format, or whose checks are bad, is baked again; one that is broken is an error that names it. `asset` may be NULL;
  * its body and kind are left as they are. */
@@ -23,6 +24,11 @@ tacStatus tac_bake_cache_green(const char *folder, const char *name, const tacGr
 tacStatus tac_bake_cache_reduced(const char *folder, const char *name, const tacReducedDef *def, bool again,
                                  const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset,
                                  tacError *error);
+/* An interrupted bake goes on where it was. How large it will be goes to the log, with `name`, before it begins. It may take
+ * minutes, so that bodies of any name that are alike share FOLDER/solid-KEY.vademecum. */
+tacStatus tac_bake_cache_vademecum(const char *folder, const char *name, const tacVademecumDef *def, bool again,
+                                   const tacProgress *progress, tacVademecum **vademecum, tacSceneAsset *asset,
+                                   tacError *error);
 tacStatus tac_bake_cache_field(const char *folder, const char *name, const tacSolidDef *def, bool again,
                                const tacProgress *progress, tacDistanceField **field, tacSceneAsset *asset,
                                tacError *error);

@@ -6,6 +6,7 @@
 /* To be raised when the same definition bakes to other numbers. */
 #define GREEN_VERSION 1
 #define REDUCED_VERSION 1
+#define VADEMECUM_VERSION 1
 #define FIELD_VERSION 1
 #define POINTS_VERSION 1
 #define EMBEDDED_VERSION 1
@@ -120,6 +121,25 @@ uint64_t tac_bake_key_reduced(const tacReducedDef *def) {
   mix_count(&sum, def->surface != NULL);
   if (def->surface != NULL) mix_surface(&sum, def->surface);
   mix_basis(&sum, def);
+  return sum;
+}
+
+uint64_t tac_bake_key_vademecum(const tacVademecumDef *def) {
+  uint64_t sum = VADEMECUM_VERSION;
+  size_t flags = (size_t)def->mesh->vertex_count * sizeof *def->fixed;
+  mix_volume(&sum, def->mesh);
+  mix(&sum, def->material.law, strlen(def->material.law));
+  mix(&sum, def->material.parameters, sizeof def->material.parameters);
+  mix_number(&sum, def->material.density);
+  mix(&sum, def->fixed, flags);
+  mix_count(&sum, def->accessible != NULL);
+  if (def->accessible != NULL) mix(&sum, def->accessible, flags);
+  mix(&sum, &def->direction, sizeof def->direction);
+  mix_number(&sum, def->load);
+  mix_number(&sum, def->accuracy);
+  mix_number(&sum, def->residual);
+  const int64_t counts[] = {def->linear, def->mode_most, def->path_most, def->method, def->sample_count};
+  mix(&sum, counts, sizeof counts);
   return sum;
 }
 

@@ -5,12 +5,15 @@
 #include <stdint.h>
 #include <tactus/green_bake.h>
 #include <tactus/reduced_bake.h>
+#include <tactus/vademecum_bake.h>
 #include "scene/body_solid.h"
 
 /* Meshes, materials, fixed and wanted vertices, sensors, method, storage. */
 uint64_t tac_bake_key_green(const tacGreenDef *def);
 /* Meshes, materials and their names, held vertices, mass matrix, and what the source of the basis takes. */
 uint64_t tac_bake_key_reduced(const tacReducedDef *def);
+/* Mesh, material, fixed and accessible vertices, loads, and all that is wanted of it. */
+uint64_t tac_bake_key_vademecum(const tacVademecumDef *def);
 /* Mesh, offset, resolution and size of the box. */
 uint64_t tac_bake_key_field(const tacSolidDef *def);
 /* The same of the field that they are fitted to, and how many they are; not what they are embedded in. */

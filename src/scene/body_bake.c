@@ -34,7 +34,7 @@ tacStatus tac_body_bake_points(tacBodyBake *b, const tacTriMesh *mesh, const tac
   tacShellDef def = tac_body_solid_shell(b->body, mesh);
   tacSolidDef own = tac_body_solid_of_field(b->body, mesh);
   if (field != NULL && tac_body_solid_same(&def.solid, &own)) def.field = field;
-  def.reduced = b->baked->reduced;
+  def.reduced = tac_baked_body_reduced(b->baked);
   def.reduced_key = reduced_key;
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_POINTS);
   tacStatus status =

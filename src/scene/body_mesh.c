@@ -9,6 +9,7 @@
 #include <tactus/voxelise.h>
 #include "base/array.h"
 #include "math/vec3.h"
+#include "mesh/brick_division.h"
 #include "mesh/relaxation.h"
 #include "mesh/simplify.h"
 
@@ -135,4 +136,21 @@ static tacStatus make_bricks(const tacBodyMaker *m, tacVolMesh **volume) {
 tacStatus tac_body_mesh_volume(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
   if (m->body->volume.file != NULL) return read_volume(m, volume);
   return m->body->volume.shape != NULL ? make_bricks(m, volume) : fill_surface(m, surface, volume);
+}
+
+tacStatus tac_body_mesh_tets(const tacBodyMaker *m, tacVolMesh **volume) {
+  tacTriMesh *surface = NULL;
+  tacVolMesh *mesh = NULL;
+  tacError reason;
+  tacStatus status = tac_scene_volume_whole(&m->body->volume) ? TAC_OK : tac_body_mesh_surface(m, &surface);
+  if (status == TAC_OK) status = tac_body_mesh_volume(m, surface, &mesh);
+  tac_trimesh_destroy(surface);
+  if (status != TAC_OK) return status;
+  if (mesh->brick_count == 0) {
+    *volume = mesh;
+    return TAC_OK;
+  }
+  status = tac_brick_division(mesh, volume, &reason);
+  tac_volmesh_destroy(mesh);
+  return status == TAC_OK ? TAC_OK : tac_body_blame(m, m->body->volume.node, status, &reason);
 }

@@ -24,5 +24,7 @@ char *tac_body_path(const tacYamlTree *tree, const char *file, tacError *error);
 tacStatus tac_body_mesh_surface(const tacBodyMaker *maker, tacTriMesh **surface);
 /* The file's or the shape's, or `surface` filled. */
 tacStatus tac_body_mesh_volume(const tacBodyMaker *maker, const tacTriMesh *surface, tacVolMesh **volume);
+/* The volume with its surface made, where that is needed, and bricks divided into tetrahedra. */
+tacStatus tac_body_mesh_tets(const tacBodyMaker *maker, tacVolMesh **volume);
 
 #endif

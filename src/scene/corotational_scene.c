@@ -16,7 +16,7 @@ static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, ta
                                          .defaults = contact_defaults};
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_green_scene_check_elements(tree, b, error);
+  tacStatus status = tac_scene_body_check_elements(tree, b, error);
   if (status == TAC_OK) status = tac_scene_body_check_materials(tree, b, error);
   if (status == TAC_OK) status = tac_green_scene_check_live(tree, b, error);
   return status == TAC_OK ? tac_scene_body_check_motion(tree, b, b->corotational.free, "write free: true", error)

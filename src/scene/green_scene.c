@@ -48,15 +48,6 @@ static tacStatus check_storage(const tacYamlTree *tree, const tacSceneBody *b, t
   return TAC_OK;
 }
 
-tacStatus tac_green_scene_check_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_scene_body_check_volume(tree, b, error);
-  if (status == TAC_OK && tac_scene_volume_whole(&b->volume) && b->has_surface)
-    return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
-                          "the %s of volume has its own surface; leave one of the two out",
-                          b->volume.file != NULL ? "file" : "shape");
-  return status;
-}
-
 tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   const tacSceneRanges *live = &b->live;
   const tacSceneLiveValue values[] = {
@@ -69,7 +60,7 @@ tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   tacStatus status = b->method == TAC_GREEN_BOUNDARY_ELEMENTS ? check_boundary_elements(tree, b, error)
-                                                              : tac_green_scene_check_elements(tree, b, error);
+                                                              : tac_scene_body_check_elements(tree, b, error);
   if (status == TAC_OK) status = tac_scene_body_check_materials(tree, b, error);
   if (status == TAC_OK) status = tac_green_scene_check_live(tree, b, error);
   if (status == TAC_OK) status = check_storage(tree, b, error);

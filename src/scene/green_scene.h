@@ -9,8 +9,6 @@ extern const tacSceneKind tac_green_scene;
 /* What corotational bodies share with them. */
 extern const tacRecord tac_green_scene_sensor, tac_green_scene_ranges;
 tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
-/* A volume, from a file with its own surface or of a surface. */
-tacStatus tac_green_scene_check_elements(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 tacStatus tac_green_scene_bake(tacBodyBake *bake);
 /* All but what moves. */
 tacGreenBodyDef tac_green_scene_def(const tacBodyAdd *add);

@@ -181,8 +181,7 @@ static tacStatus make_axes(const tacYamlTree *tree, tacSceneMaterial *m, const t
 
 /* The whole */
 
-static tacStatus check(const tacYamlTree *tree, void *record, tacError *error) {
-  tacSceneMaterial *m = record;
+tacStatus tac_hyperelastic_material_complete(const tacYamlTree *tree, tacSceneMaterial *m, tacError *error) {
   tacHyperelasticLaw law;
   tacError reason;
   if (!find_law(m->law, &law)) return refuse_law(tree, m, error);
@@ -195,6 +194,10 @@ static tacStatus check(const tacYamlTree *tree, void *record, tacError *error) {
   if (status == TAC_OK) return TAC_OK;
   return tac_yaml_error(tree, m->parameters != NULL ? m->parameters : m->node, TAC_ERR_FORMAT, error, "%.400s",
                         reason.text);
+}
+
+static tacStatus check(const tacYamlTree *tree, void *record, tacError *error) {
+  return tac_hyperelastic_material_complete(tree, record, error);
 }
 
 static tacStatus check_placed(const tacYamlTree *tree, void *record, tacError *error) {

@@ -15,6 +15,9 @@ typedef struct tacSceneTerm {
  * complete. */
 extern const tacRecord tac_hyperelastic_material_record, tac_hyperelastic_materials_record;
 
+/* What their checks do: of a material whose law is said. Leaves tacSceneMaterial.hyperelastic complete. */
+tacStatus tac_hyperelastic_material_complete(const tacYamlTree *tree, tacSceneMaterial *material, tacError *error);
+
 /* "mooney-rivlin, c1 300 Pa, c2 300 Pa, k0 20,000 Pa, density 1050 kg/m³" */
 void tac_hyperelastic_material_say(const tacSceneMaterial *material, char *text, size_t size);
 

@@ -3,26 +3,8 @@
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/vec3.h"
-#include "mesh/brick_division.h"
 #include "scene/body_material.h"
 #include "scene/body_region.h"
-
-static tacStatus make_volume(const tacBodyMaker *m, tacHyperelasticProblem *p) {
-  tacTriMesh *surface = NULL;
-  tacVolMesh *mesh = NULL;
-  tacError reason;
-  tacStatus status = tac_scene_volume_whole(&m->body->volume) ? TAC_OK : tac_body_mesh_surface(m, &surface);
-  if (status == TAC_OK) status = tac_body_mesh_volume(m, surface, &mesh);
-  tac_trimesh_destroy(surface);
-  if (status != TAC_OK) return status;
-  if (mesh->brick_count == 0) {
-    p->volume = mesh;
-    return TAC_OK;
-  }
-  status = tac_brick_division(mesh, &p->volume, &reason);
-  tac_volmesh_destroy(mesh);
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, m->body->volume.node, status, &reason);
-}
 
 static tacStatus flag(const tacBodyMaker *m, const tacSchemaList *regions, const tacVolMesh *volume, bool **flags) {
   if (regions->count == 0) return TAC_OK;
@@ -81,7 +63,7 @@ tacStatus tac_hyperelastic_problem_create(const tacYamlTree *tree, const tacScen
                                           tacError *error) {
   *problem = (tacHyperelasticProblem){0};
   tacBodyMaker maker = {tree, body, progress, error, .relaxed = false};
-  tacStatus status = make_volume(&maker, problem);
+  tacStatus status = tac_body_mesh_tets(&maker, &problem->volume);
   if (status == TAC_OK) status = make_held(&maker, problem);
   if (status == TAC_OK) status = make_materials(&maker, problem);
   if (status == TAC_OK) status = make_fibres(&maker, problem);

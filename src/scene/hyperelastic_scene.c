@@ -97,11 +97,7 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
 }
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_scene_body_check_volume(tree, b, error);
-  if (status == TAC_OK && tac_scene_volume_whole(&b->volume) && b->has_surface)
-    return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
-                          "the %s of volume has its own surface; leave one of the two out",
-                          b->volume.file != NULL ? "file" : "shape");
+  tacStatus status = tac_scene_body_check_elements(tree, b, error);
   if (status == TAC_OK && b->has_material == (b->materials.count > 0))
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
                           "a body has material or materials, one of the two; write it like material: {law: "

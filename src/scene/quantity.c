@@ -38,6 +38,7 @@ typedef struct {
 } Unit;
 
 static const Unit units[] = {
+    {"%", TAC_QUANTITY_NUMBER, 1e-2},
     {"mm", TAC_QUANTITY_LENGTH, 1e-3},
     {"cm", TAC_QUANTITY_LENGTH, 1e-2},
     {"m", TAC_QUANTITY_LENGTH, 1.0},

@@ -1,8 +1,10 @@
 #include "scene/reduced_scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <tactus/reduced_bake.h>
 #include "asset/reduced_polynomial.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
@@ -54,8 +56,8 @@ static const tacField damping_fields[] = {
     TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
 };
-static const tacRecord damping_record = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
-                                         .defaults = damping_defaults};
+const tacRecord tac_reduced_scene_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
+                                             .defaults = damping_defaults};
 
 static void touch_defaults(void *record) {
   tacSceneSpring *touch = record;
@@ -71,10 +73,10 @@ static void contact_defaults(void *record) {
   contact->damping = def.contact_damping;
 }
 
-static const tacRecord touch_record = {TAC_TABLE("touch", tacSceneSpring, tac_scene_spring_fields),
-                                       .defaults = touch_defaults};
-static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, tac_scene_spring_fields),
-                                         .defaults = contact_defaults};
+const tacRecord tac_reduced_scene_touch = {TAC_TABLE("touch", tacSceneSpring, tac_scene_spring_fields),
+                                           .defaults = touch_defaults};
+const tacRecord tac_reduced_scene_contact = {TAC_TABLE("contact", tacSceneSpring, tac_scene_spring_fields),
+                                             .defaults = contact_defaults};
 
 static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (b->reduced.basis.from == TAC_BASIS_SKETCH)
@@ -129,15 +131,19 @@ static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError 
   return status == TAC_OK ? check_live(tree, b, error) : status;
 }
 
+void tac_reduced_scene_motion_defaults(tacSceneReduced *motion) {
+  tacReducedBodyDef def = tac_reduced_body_def_default();
+  damping_defaults(&motion->damping);
+  touch_defaults(&motion->touch);
+  contact_defaults(&motion->contact);
+  motion->newton = def.newton_steps;
+  motion->every = def.every;
+  motion->friction = def.friction;
+}
+
 static void defaults(tacSceneBody *body) {
-  tacReducedBodyDef reduced = tac_reduced_body_def_default();
   basis_defaults(&body->reduced.basis);
-  damping_defaults(&body->reduced.damping);
-  touch_defaults(&body->reduced.touch);
-  contact_defaults(&body->reduced.contact);
-  body->reduced.newton = reduced.newton_steps;
-  body->reduced.every = reduced.every;
-  body->reduced.friction = reduced.friction;
+  tac_reduced_scene_motion_defaults(&body->reduced);
 }
 
 /* The bounds are those of the body's own values. */
@@ -165,15 +171,15 @@ static const tacField fields[] = {
     OWN(basis, TAC_RECORD(basis_record), TAC_REQUIRED),
     OWN(mass, TAC_CHOICE("consistent|lumped")),
     OWN(keep, TAC_COUNT(1, TAC_REDUCED_MOST)),
-    OWN(damping, TAC_RECORD(damping_record)),
+    OWN(damping, TAC_RECORD(tac_reduced_scene_damping)),
     OWN(newton, TAC_COUNT(1, 10)),
     {.key = "static", .offset = offsetof(tacSceneBody, reduced.is_static), TAC_FLAG},
     OWN(linear, TAC_FLAG),
     OWN(acceleration_limit, TAC_QUANTITY(ACCELERATION, 0.0, 1e9)),
     OWN(every, TAC_COUNT(1, 1000)),
-    OWN(touch, TAC_RECORD(touch_record)),
+    OWN(touch, TAC_RECORD(tac_reduced_scene_touch)),
     OWN(friction, TAC_QUANTITY(NUMBER, 0.0, 10.0)),
-    OWN(contact, TAC_RECORD(contact_record)),
+    OWN(contact, TAC_RECORD(tac_reduced_scene_contact)),
     KEY(copies, TAC_RECORD(tac_scene_copies_record)),
     KEY(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
     KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
@@ -197,19 +203,28 @@ static double touch(const tacSceneBody *body) {
 
 /* What becomes of them */
 
-static tacStatus bake_deformed(tacBodyBake *b, uint64_t reduced_key) {
+static tacStatus bake_deformed(tacBodyBake *b, const tacReduced *reduced, uint64_t reduced_key) {
   if (b->body->field.node == NULL) return TAC_OK;
   tacError reason;
   tacDeformedDef def;
   tacBodyMaker maker = tac_body_bake_maker(b);
-  tacStatus status = tac_body_solid_deformed(&maker, tac_reduced_surface(b->baked->reduced), &def);
+  tacStatus status = tac_body_solid_deformed(&maker, tac_reduced_surface(reduced), &def);
   if (status != TAC_OK) return status;
-  def.reduced = b->baked->reduced;
+  def.reduced = reduced;
   def.reduced_key = reduced_key;
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_DEFORMED);
   status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed, asset,
                                    &reason);
   return tac_body_bake_blame(b, b->body->field.node, status, &reason);
+}
+
+tacStatus tac_reduced_scene_bake_pairs(tacBodyBake *b, uint64_t key) {
+  const tacReduced *reduced = tac_baked_body_reduced(b->baked);
+  tacStatus status = bake_deformed(b, reduced, key);
+  if (status != TAC_OK) return status;
+  bool whole = b->baked->deformed != NULL && b->body->field.domains.count == 0;
+  return tac_body_bake_points(b, tac_reduced_surface(reduced),
+                              whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, key);
 }
 
 static tacStatus bake(tacBodyBake *b) {
@@ -223,16 +238,11 @@ static tacStatus bake(tacBodyBake *b) {
                                   asset, &reason);
   tac_reduced_problem_free(&problem);
   if (status != TAC_OK) return tac_body_bake_blame(b, b->body->reduced.basis.node, status, &reason);
-  status = bake_deformed(b, key);
-  if (status != TAC_OK) return status;
-  bool whole = b->baked->deformed != NULL && b->body->field.domains.count == 0;
-  return tac_body_bake_points(b, tac_reduced_surface(b->baked->reduced),
-                              whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, key);
+  return tac_reduced_scene_bake_pairs(b, key);
 }
 
-static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
+static tacReducedBodyDef motion_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.reduced = asset;
   def.alpha_mass = from->damping.mass;
   def.beta_stiffness = from->damping.stiffness;
   def.newton_steps = from->newton;
@@ -249,12 +259,14 @@ static tacReducedBodyDef reduced_def(const tacSceneReduced *from, const tacReduc
   return def;
 }
 
-static tacStatus add(const tacBodyAdd *a, tacError *error) {
+tacStatus tac_reduced_scene_add(const tacBodyAdd *a, tacReducedAdd add, tacError *error) {
   const tacSceneBody *body = a->body;
-  const tacReduced *asset = a->baked->reduced;
-  tacReducedBodyDef def = reduced_def(&body->reduced, asset, a->limit);
-  bool kept[TAC_REDUCED_MOST];
-  for (int i = 0; i < tac_reduced_size(asset); ++i) kept[i] = i < body->reduced.keep;
+  const tacReduced *asset = tac_baked_body_reduced(a->baked);
+  tacReducedBodyDef def = motion_def(&body->reduced, asset, a->limit);
+  int size = tac_reduced_size(asset);
+  bool *kept = tac_array_create((size_t)size, sizeof *kept, "coordinates", error);
+  if (kept == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < size; ++i) kept[i] = i < body->reduced.keep;
   if (body->reduced.keep > 0) def.kept = kept;
   def.shell = a->baked->shell;
   def.field = a->baked->deformed;
@@ -264,21 +276,46 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   tacStatus status = TAC_OK;
   for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
     char name[TAC_BODY_COPY_NAME];
-    tacBodyId id;
     tac_body_copy_name(body, i, name);
     def.name = name;
     def.pose = tac_body_copy_pose(body, i);
-    status = tac_world_add_reduced(a->world, &def, &id, error);
+    status = add(a, &def, error);
   }
+  free(kept);
   return status;
+}
+
+static tacStatus add_one(const tacBodyAdd *a, const tacReducedBodyDef *def, tacError *error) {
+  tacReducedBodyDef own = *def;
+  tacBodyId id;
+  own.reduced = a->baked->reduced;
+  return tac_world_add_reduced(a->world, &own, &id, error);
+}
+
+static tacStatus add(const tacBodyAdd *a, tacError *error) {
+  return tac_reduced_scene_add(a, add_one, error);
 }
 
 /* In words */
 
+void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, const char *held) {
+  const tacSceneReduced *r = &b->reduced;
+  int copies = tac_body_copy_count(b);
+  tac_scene_say(to, "", "%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g", held,
+                r->damping.mass, tac_text_seconds(r->damping.stiffness).text, r->touch.stiffness, r->touch.damping,
+                r->friction);
+  if (copies > 1)
+    tac_scene_say(to, "", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
+  if (b->field.node != NULL)
+    tac_scene_say(to, "", "field of %d voxels along each side, %d proxies in %s", tac_body_description_voxels(b),
+                  b->field.proxies > 0 ? b->field.proxies : tac_deformed_field_def_default().proxy_count,
+                  b->field.domains.count > 0 ? tac_text_many(b->field.domains.count, "domain").text : "one domain");
+  tac_body_description_points(to, b);
+}
+
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   static const char *const sources[] = {"modes", "a sketch", "motion"};
   const tacSceneReduced *r = &b->reduced;
-  int copies = tac_body_copy_count(b);
   char source[400];
   tac_body_description_source(b, source, sizeof source);
   tac_scene_say(to, label, "reduced, of %s", source);
@@ -287,16 +324,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
     tac_scene_say(to, "", "basis of %d from %s, %s", r->basis.size, sources[r->basis.from], r->basis.file);
   else
     tac_scene_say(to, "", "basis of %d from %s", r->basis.size, tac_text_many(r->basis.modes, "mode").text);
-  tac_scene_say(to, "", "%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
-                b->fixed.count > 0 ? "held" : "free", r->damping.mass, tac_text_seconds(r->damping.stiffness).text,
-                r->touch.stiffness, r->touch.damping, r->friction);
-  if (copies > 1)
-    tac_scene_say(to, "", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
-  if (b->field.node != NULL)
-    tac_scene_say(to, "", "field of %d voxels along each side, %d proxies in %s", tac_body_description_voxels(b),
-                  b->field.proxies > 0 ? b->field.proxies : tac_deformed_field_def_default().proxy_count,
-                  b->field.domains.count > 0 ? tac_text_many(b->field.domains.count, "domain").text : "one domain");
-  tac_body_description_points(to, b);
+  tac_reduced_scene_describe(to, b, b->fixed.count > 0 ? "held" : "free");
 }
 
 const tacSceneKind tac_reduced_scene = {.name = "reduced",

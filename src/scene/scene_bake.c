@@ -90,7 +90,11 @@ const tacGreen *tac_scene_green(const tacScene *scene, int body) {
 }
 
 const tacReduced *tac_scene_reduced(const tacScene *scene, int body) {
-  return scene->baked[body].reduced;
+  return tac_baked_body_reduced(&scene->baked[body]);
+}
+
+const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body) {
+  return scene->baked[body].vademecum;
 }
 
 const tacTriMesh *tac_scene_surface(const tacScene *scene, int body) {

@@ -169,6 +169,15 @@ tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBod
   return TAC_OK;
 }
 
+tacStatus tac_scene_body_check_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  tacStatus status = tac_scene_body_check_volume(tree, b, error);
+  if (status == TAC_OK && tac_scene_volume_whole(&b->volume) && b->has_surface)
+    return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
+                          "the %s of volume has its own surface; leave one of the two out",
+                          b->volume.file != NULL ? "file" : "shape");
+  return status;
+}
+
 /* Names of materials are names of groups. */
 tacStatus tac_scene_body_check_material_names(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   for (int i = 0; i < b->materials.count; ++i)

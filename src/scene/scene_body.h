@@ -113,6 +113,24 @@ typedef struct tacSceneReduced {
   double friction;
 } tacSceneReduced;
 
+/* Where forces on a vademecum body act, which way, and how large they are. */
+typedef struct tacSceneLoads {
+  const tacYamlNode *node;
+  double size;       /* the largest, N */
+  tacVec3 direction; /* unit, once it was checked; zero: any */
+  bool has_direction;
+  tacSchemaList in; /* tacSceneRegion; none: all of the surface that is free */
+} tacSceneLoads;
+
+/* What vademecum bodies have, beside how they move, which is as of reduced ones. */
+typedef struct tacSceneVademecum {
+  tacSceneLoads loads;
+  bool free, linear;
+  double accuracy;
+  int modes, paths, sample;
+  int method; /* tacLoadPathMethod */
+} tacSceneVademecum;
+
 /* What rigid bodies have. */
 typedef struct tacSceneRigid {
   bool free;
@@ -179,6 +197,7 @@ typedef struct tacSceneBody {
   bool has_near_radius;
   tacSceneRanges live;
   tacSceneReduced reduced;
+  tacSceneVademecum vademecum;
   tacSceneRigid rigid;
   tacSceneCorotational corotational;
   tacSceneHyperelastic hyperelastic;
@@ -209,10 +228,12 @@ typedef struct tacSceneLiveValue {
 } tacSceneLiveValue;
 tacStatus tac_scene_body_check_live(const tacYamlTree *tree, const tacSceneBody *body, int count,
                                     const tacSceneLiveValue *values, tacError *error);
-/* A mesh of elements, from a file or of a surface. */
 /* Whether the elements come with a surface of their own: from a file or from a shape that has bricks. */
 bool tac_scene_volume_whole(const tacSceneVolume *volume);
+/* A mesh of elements, from a file or of a surface. */
 tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
+/* The same where its boundary is the body's surface: there is no other. */
+tacStatus tac_scene_body_check_elements(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 /* One material, or several with names of their own. */
 tacStatus tac_scene_body_check_materials(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 tacStatus tac_scene_body_check_material_names(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);

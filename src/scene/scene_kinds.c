@@ -10,9 +10,10 @@
 #include "scene/registered_scene.h"
 #include "scene/rigid_scene.h"
 #include "scene/scene_fields.h"
+#include "scene/vademecum_scene.h"
 
-static const tacSceneKind *const own_kinds[] = {&tac_green_scene, &tac_reduced_scene, &tac_rigid_scene,
-                                                &tac_corotational_scene, &tac_hyperelastic_scene};
+static const tacSceneKind *const own_kinds[] = {&tac_green_scene,        &tac_reduced_scene,      &tac_rigid_scene,
+                                                &tac_corotational_scene, &tac_hyperelastic_scene, &tac_vademecum_scene};
 enum { OWN_COUNT = sizeof own_kinds / sizeof *own_kinds };
 _Static_assert(OWN_COUNT + TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
 

@@ -399,6 +399,20 @@ static double figurine(tacVec3 p) {
   return 0.001 * FIGURINE_SCALE * tac_implicit_union(f, figurine_lotus(p), 1.5);
 }
 
+/* Blob: a lump that is symmetric in no way, with bumps and a dent; z up, on a flat foot. */
+#define BLOB_SCALE (90.0 / 88.347405)
+static double blob(tacVec3 p) {
+  p = tac_vec3_scale(1000.0 / BLOB_SCALE, p);
+  double f = tac_implicit_ellipsoid(p, tac_vec3(0.0, 0.0, 32.0), tac_vec3(38.0, 31.0, 30.0));
+  f = tac_implicit_union(f, tac_implicit_sphere(p, tac_vec3(4.0, -3.0, 20.0), 32.0), 16.0);
+  f = tac_implicit_union(f, tac_implicit_sphere(p, tac_vec3(24.0, 12.0, 52.0), 20.0), 14.0);
+  f = tac_implicit_union(f, tac_implicit_sphere(p, tac_vec3(-26.0, -14.0, 44.0), 17.0), 12.0);
+  f = tac_implicit_union(f, tac_implicit_ellipsoid(p, tac_vec3(-12.0, 20.0, 58.0), tac_vec3(15.0, 17.0, 16.0)), 12.0);
+  f = tac_implicit_union(f, tac_implicit_sphere(p, tac_vec3(30.0, -20.0, 24.0), 15.0), 12.0);
+  f = tac_implicit_difference(f, tac_implicit_sphere(p, tac_vec3(2.0, -34.0, 58.0), 17.0), 12.0);
+  return 0.001 * BLOB_SCALE * tac_implicit_intersection(f, -p.z, 8.0);
+}
+
 static const tacGalleryModel models[] = {
     {{"bunny", "bunny, a free form, 150 mm high", 0.0025},
      0.003,
@@ -419,6 +433,10 @@ static const tacGalleryModel models[] = {
     {{"dinosaur", "toy dinosaur on four feet, 200 mm long, six bumps 15 mm apart in a row on its back", 0.002},
      0.003,
      {dinosaur, {{-0.105, -0.02728466, 0.0}, {0.095, 0.02728466, 0.123031925}}, 1.6},
+     .build = NULL},
+    {{"blob", "blob, a smooth free form with four bumps and a dent, 90 mm long", 0.004},
+     0.012,
+     {blob, {{-0.043927237, -0.037416822, 0.0}, {0.046072764, 0.037692109, 0.075384218}}, 1.4},
      .build = NULL},
     {{"figurine", "figure that sits with crossed legs on a lotus, 150 mm high", 0.0018},
      0.0022,

@@ -7,6 +7,7 @@
 #include "body/hyperelastic_kind.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
+#include "body/vademecum_body.h"
 #include "world/held_body.h"
 #include "world/pad_tool.h"
 #include "world/pair.h"
@@ -351,16 +352,11 @@ tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBo
   return add_made(world, &common, status, &body, id, &reason, error);
 }
 
-tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error) {
+/* What bodies with coordinates have in common: all but the kind, and whether it is free. */
+static tacBodyDef reduced_common(const tacReducedBodyDef *def) {
   tacBodyDef common = tac_body_def_default();
-  tacBody body;
-  tacError reason = {0};
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
   common.name = def->name;
-  common.kind = "reduced";
   common.pose = def->pose;
-  common.free = def->reduced != NULL && tac_reduced_is_free(def->reduced);
   common.velocity = def->velocity;
   common.spin = def->spin;
   common.gravity = def->gravity;
@@ -371,7 +367,30 @@ tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, t
   common.contact_stiffness = def->contact_stiffness;
   common.contact_damping = def->contact_damping;
   common.shown = TAC_SHOWN_COORDINATES;
+  return common;
+}
+
+tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error) {
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
+  if (status != TAC_OK) return status;
+  tacBodyDef common = reduced_common(def);
+  common.kind = "reduced";
+  common.free = def->reduced != NULL && tac_reduced_is_free(def->reduced);
   status = tac_reduced_kind_create(def, &body, &reason);
+  return add_made(world, &common, status, &body, id, &reason, error);
+}
+
+tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error) {
+  tacBody body;
+  tacError reason = {0};
+  tacStatus status = check_open(world, error);
+  if (status != TAC_OK) return status;
+  tacBodyDef common = reduced_common(&def->body);
+  common.kind = "vademecum";
+  common.free = def->free;
+  status = tac_vademecum_body_create(def, &body, &reason);
   return add_made(world, &common, status, &body, id, &reason, error);
 }
 

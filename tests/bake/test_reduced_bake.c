@@ -599,8 +599,8 @@ START_TEST(what_cannot_be_baked_is_refused) {
       case 2: body.material_of[7] = 1, says = "element 7 has material 1; there are 1"; break;
       case 3: body.materials[0].poisson = 0.5, says = "it must be between -1 and 0.5"; break;
       case 4: body.materials[0].density = 0.0, says = "it must be above 0"; break;
-      case 5: def->size = 0, says = "from 1 to 128 are possible"; break;
-      case 6: def->size = TAC_REDUCED_MOST + 1, says = "from 1 to 128 are possible"; break;
+      case 5: def->size = 0, says = "from 1 to 160 are possible"; break;
+      case 6: def->size = TAC_REDUCED_MOST + 1, says = "from 1 to 160 are possible"; break;
       case 7: def->size = 10, says = "these and their derivatives are 9 vectors: at least 4 modes"; break;
       case 8: def->mode_count = 0, says = "from 1 to 1000 are possible"; break;
       case 9: def->source = (tacBasisSource)7, says = "which does not exist"; break;
@@ -669,7 +669,7 @@ START_TEST(polynomials_that_do_not_fit_are_refused) {
   body.def.material_of = body.material_of;
   body.def.size = TAC_REDUCED_MOST;
   body.def.mode_count = 20;
-  refused(&body, TAC_ERR_MEMORY, "128 coordinates of a body with 512 polynomials would need 92.2 GiB");
+  refused(&body, TAC_ERR_MEMORY, "160 coordinates of a body with 512 polynomials would need 221.6 GiB");
   end(&body);
 }
 END_TEST

@@ -1,6 +1,7 @@
 /* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
 
+#include "bake/separation.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_statics.h"
 #include "elastic/live_factor.h"
@@ -270,6 +271,35 @@ START_TEST(live_factors) {
   laplacian = tac_test_laplacian((tacTestGrid){{30, 1, 1}, false});
   fail_each_allocation(live_factor);
   fail_each_allocation(nodal_rotations);
+  tac_sparse_destroy(&laplacian);
+}
+END_TEST
+
+/* A string of springs under a load at each of its points; so many that several threads solve for them. */
+static tacStatus separate_loads(tacError *error) {
+  tacSparse lower = {0}, loads = {0};
+  tacFactor *factor = NULL;
+  tacSeparation separation = {0};
+  static double mass[150], errors[150], squares[150];
+  for (int i = 0; i < 150; ++i) mass[i] = 1.0;
+  tacStatus status = tac_sparse_lower(&laplacian, &lower, error);
+  if (status == TAC_OK) status = tac_sparse_identity(laplacian.cols, &loads, error);
+  if (status == TAC_OK) status = tac_factor_create(&lower, &factor, error);
+  if (status == TAC_OK) status = tac_factor_update(factor, lower.value, error);
+  tacSeparationDef def = {.stiffness = &lower, .factor = factor, .loads = &loads, .most = 5};
+  if (status == TAC_OK) status = tac_separation_create(&def, NULL, &separation, error);
+  if (status == TAC_OK) status = tac_separation_compress(&separation, mass, NULL, 0.1, error);
+  if (status == TAC_OK) status = tac_separation_measure(&def, &separation, mass, NULL, errors, squares, error);
+  tac_separation_destroy(&separation);
+  tac_factor_destroy(factor);
+  tac_sparse_destroy(&loads);
+  tac_sparse_destroy(&lower);
+  return status;
+}
+
+START_TEST(separations) {
+  laplacian = tac_test_laplacian((tacTestGrid){{150, 1, 1}, false});
+  fail_each_allocation(separate_loads);
   tac_sparse_destroy(&laplacian);
 }
 END_TEST
@@ -561,5 +591,5 @@ START_TEST(contact_problems) {
 END_TEST
 
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, live_factors,
-              linear_algebra, reduced_bodies, free_bodies, hyperelastic_bodies, pairs, building_shapes,
+              separations, linear_algebra, reduced_bodies, free_bodies, hyperelastic_bodies, pairs, building_shapes,
               contact_problems)

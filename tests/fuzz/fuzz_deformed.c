@@ -2,13 +2,14 @@
 #include <math.h>
 
 #include "asset/deformed_field.h"
+#include "asset/reduced_polynomial.h"
 #include "chunk_fuzz.h"
 #include "math/vec3.h"
 
 /* Answers never make it fail; reaches are no farther than was asked for. */
 static void ask(const tacDeformedField *field) {
   tacDeformedPose *pose = NULL;
-  double q[128] = {0.0}, by_q[128];
+  double q[TAC_REDUCED_MOST] = {0.0}, by_q[TAC_REDUCED_MOST];
   if (tac_deformed_pose_create(field, &pose, NULL) != TAC_OK) return;
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < tac_deformed_field_coordinates(field); ++j) q[j] += 0.1 * (i + 1) * (j % 2 == 0 ? 1.0 : -1.0);

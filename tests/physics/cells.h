@@ -23,12 +23,16 @@ typedef enum Kind {
   HYPERELASTIC_RESTS,
   HYPERELASTIC_FREE,
   HYPERELASTIC_HELD,
+  VADEMECUM_RESTS,
+  VADEMECUM_FREE,
+  VADEMECUM_HELD,
   KINDS
 } Kind;
 static const char *const kind_names[KINDS] = {
     "rigid rests",       "rigid free",         "rigid held",        "green rests",        "green held",
     "reduced anchored",  "reduced free",       "reduced held",      "corotational rests", "corotational free",
-    "corotational held", "hyperelastic rests", "hyperelastic free", "hyperelastic held"};
+    "corotational held", "hyperelastic rests", "hyperelastic free", "hyperelastic held",  "vademecum rests",
+    "vademecum free",    "vademecum held"};
 
 /* What cannot be. */
 static const struct {
@@ -49,10 +53,12 @@ static inline const char *why_not(Kind points, Kind field) {
 }
 
 static inline bool is_held(Kind k) {
-  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD || k == COROTATIONAL_HELD || k == HYPERELASTIC_HELD;
+  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD || k == COROTATIONAL_HELD || k == HYPERELASTIC_HELD ||
+         k == VADEMECUM_HELD;
 }
 static inline bool is_free(Kind k) {
-  return k == RIGID_FREE || k == REDUCED_FREE || k == COROTATIONAL_FREE || k == HYPERELASTIC_FREE;
+  return k == RIGID_FREE || k == REDUCED_FREE || k == COROTATIONAL_FREE || k == HYPERELASTIC_FREE ||
+         k == VADEMECUM_FREE;
 }
 static inline bool is_rigid(Kind k) {
   return k == RIGID_RESTS || k == RIGID_FREE || k == RIGID_HELD;
@@ -62,6 +68,9 @@ static inline bool is_corotational(Kind k) {
 }
 static inline bool is_hyperelastic(Kind k) {
   return k == HYPERELASTIC_RESTS || k == HYPERELASTIC_FREE || k == HYPERELASTIC_HELD;
+}
+static inline bool is_vademecum(Kind k) {
+  return k == VADEMECUM_RESTS || k == VADEMECUM_FREE || k == VADEMECUM_HELD;
 }
 
 /* ---- a world of a cell ---- */
@@ -105,6 +114,17 @@ static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kin
     def.velocity = velocity;
     def.touch_damping = 0.0;
     tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
+  } else if (is_vademecum(kind)) {
+    tacVademecumBodyDef def = tac_vademecum_body_def_default();
+    def.vademecum = s->vademecum;
+    def.free = kind == VADEMECUM_FREE;
+    def.body.name = names[side];
+    def.body.pose = pose_of(side, gap);
+    def.body.velocity = velocity;
+    def.body.touch_damping = 0.0;
+    def.body.shell = s->vademecum_shell;
+    def.body.field = s->vademecum_field;
+    tac_test_ok(tac_world_add_vademecum(world, &def, &id, &error), error);
   } else if (kind == GREEN_RESTS || kind == GREEN_HELD || is_corotational(kind)) {
     tacGreenBodyDef def = tac_green_body_def_default();
     def.name = names[side];

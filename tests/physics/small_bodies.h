@@ -6,6 +6,7 @@
 #include <string.h>
 #include <tactus/hyperelastic.h>
 #include <tactus/pointshell_bake.h>
+#include <tactus/vademecum_bake.h>
 #include <tactus/world.h>
 
 #include "bake/make_bent.h"
@@ -23,11 +24,14 @@ typedef struct SmallBodies {
   tacDeformedField *anchored_field, *loose_field;
   Block block, loose_block;
   tacGreen *green, *corotational;
-  tacInertia inertia; /* of the cube at 1000 kg/m^3 */
-  tacVolMesh *tets;   /* of hyperelastic ones, */
-  double *mass;       /* [vertex], kg: a quarter of each tetrahedron's at its corners, */
-  bool *back;         /* [vertex]: at x = 0; */
-  bool relaxes;       /* they are viscous */
+  tacInertia inertia;      /* of the cube at 1000 kg/m^3 */
+  tacVolMesh *tets;        /* of hyperelastic ones, */
+  double *mass;            /* [vertex], kg: a quarter of each tetrahedron's at its corners, */
+  bool *back;              /* [vertex]: at x = 0; */
+  bool relaxes;            /* they are viscous */
+  tacVademecum *vademecum; /* of the same tetrahedra, fixed at the back */
+  tacPointshell *vademecum_shell;
+  tacDeformedField *vademecum_field;
 } SmallBodies;
 
 static inline bool at_back(tacVec3 p) {
@@ -73,6 +77,23 @@ static inline void free_small_tets(SmallBodies *s) {
   free(s->back);
 }
 
+/* Young's modulus 50 kPa, Poisson's ratio 0.3; a newton at one of its nodes goes a few millimetres. */
+static inline void make_small_vademecum(SmallBodies *s) {
+  tacError error;
+  tacVademecumDef def = tac_vademecum_def_default();
+  def.mesh = s->tets;
+  def.material = (tacHyperelasticMaterial){.law = "neo-hookean", .parameters = {19.2e3, 41.7e3}, .density = 1000.0};
+  def.fixed = s->back;
+  def.load = 1.0;
+  def.accuracy = 0.1;
+  def.mode_most = 16;
+  def.sample_count = 5;
+  tac_test_ok(tac_vademecum_bake(&def, NULL, &s->vademecum, &error), error);
+  const tacReduced *shape = tac_vademecum_shape(s->vademecum);
+  tac_test_ok(tac_pointshell_embed(s->shell, shape, &s->vademecum_shell, &error), error);
+  s->vademecum_field = small_deformed_field(shape);
+}
+
 static inline SmallBodies make_small_bodies(void) {
   tacError error;
   tacBox cube = small_cube();
@@ -92,6 +113,7 @@ static inline SmallBodies make_small_bodies(void) {
   s.inertia.centre = tac_reduced_centre(s.loose);
   tac_reduced_inertia(s.loose, s.inertia.moments);
   make_small_tets(&s);
+  make_small_vademecum(&s);
   return s;
 }
 
@@ -106,6 +128,9 @@ static inline void free_small_bodies(SmallBodies *s) {
   tac_reduced_destroy(s->loose);
   tac_green_destroy(s->green);
   tac_green_destroy(s->corotational);
+  tac_vademecum_destroy(s->vademecum);
+  tac_pointshell_destroy(s->vademecum_shell);
+  tac_deformed_field_destroy(s->vademecum_field);
   free_block(&s->block);
   free_block(&s->loose_block);
   free_small_tets(s);

@@ -232,14 +232,14 @@ static Result measure(const SmallBodies *s, const Cell *cell) {
   return r;
 }
 
-/* Of corotational and hyperelastic bodies each pair has one method and one coupling, in turn; a hyperelastic one, whose surface meets that
+/* Of corotational, hyperelastic and vademecum bodies each pair has one method and one coupling, in turn; a hyperelastic one, whose surface meets that
  * of the other, is the first or the second of the two. TACTUS_TEST_ALL plays all. */
 static bool is_chosen(const Cell *cell) {
   int turn = (int)cell->kind[0] + (int)cell->kind[1];
   bool one = false, surfaces = false;
   for (int side = 0; side < 2; ++side) {
     surfaces = surfaces || is_hyperelastic(cell->kind[side]);
-    one = one || surfaces || is_corotational(cell->kind[side]);
+    one = one || surfaces || is_corotational(cell->kind[side]) || is_vademecum(cell->kind[side]);
   }
   if (!one) return true;
   if (getenv("TACTUS_TEST_ALL") != NULL) return true;
@@ -301,8 +301,8 @@ END_TEST
 
 /* Two free ones that fly at each other, alone, keep momentum and angular momentum to rounding. */
 START_TEST(free_ones_keep_momentum) {
-  enum { COUNT = 4 };
-  static const Kind kinds[COUNT] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE, HYPERELASTIC_FREE};
+  enum { COUNT = 5 };
+  static const Kind kinds[COUNT] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE, HYPERELASTIC_FREE, VADEMECUM_FREE};
   SmallBodies s = make_small_bodies();
   for (int i = 0; i < 2 * COUNT * COUNT; ++i) {
     Cell cell = {

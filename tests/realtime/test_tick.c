@@ -8,6 +8,7 @@
 #include <tactus/hyperelastic.h>
 #include <tactus/recording.h>
 #include <tactus/servo.h>
+#include <tactus/vademecum_bake.h>
 #include <unistd.h>
 
 #include "body/make_green.h"
@@ -105,6 +106,7 @@ static const tacDeviceDriver watched_driver = {
 typedef struct Bodies {
   tacGreen *green;
   tacReduced *held, *free;
+  tacVademecum *vademecum;
 } Bodies;
 
 /* A ball, elastostatic. */
@@ -168,6 +170,34 @@ static void add_tissue(tacWorld *world, Bodies *bodies) {
     tac_test_ok(tac_world_add_hyperelastic(world, &def, NULL, &error), error);
     tac_volmesh_destroy(mesh);
     free(fixed);
+  }
+}
+
+/* A block that is fixed below, where the ball would be, and one that falls beside it, both from one vademecum. */
+static void add_solids(tacWorld *world, Bodies *bodies) {
+  tacError error = {0};
+  tacVolMesh *mesh = make_tets((tacBox){{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}}, 3, 3, 3);
+  bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
+  for (int v = 0; v < mesh->vertex_count; ++v) fixed[v] = mesh->vertices[v].z < -0.04;
+  tacVademecumDef bake = tac_vademecum_def_default();
+  bake.mesh = mesh;
+  bake.material = (tacHyperelasticMaterial){.law = "neo-hookean", .parameters = {2e4, 4e4}, .density = 1000.0};
+  bake.fixed = fixed;
+  bake.load = 1.0;
+  bake.mode_most = 16;
+  bake.sample_count = 5;
+  tac_test_ok(tac_vademecum_bake(&bake, NULL, &bodies->vademecum, &error), error);
+  tac_volmesh_destroy(mesh);
+  free(fixed);
+  tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, -0.05, 0.5}, &error), error);
+  for (int b = 0; b < 2; ++b) {
+    tacVademecumBodyDef def = tac_vademecum_body_def_default();
+    def.vademecum = bodies->vademecum;
+    def.body.name = b == 0 ? "block" : "other";
+    def.free = b == 1;
+    if (def.free) def.body.pose.position = (tacVec3){0.3, 0.0, 0.05};
+    if (def.free) def.body.gravity = (tacVec3){0.0, 0.0, -9.81};
+    tac_test_ok(tac_world_add_vademecum(world, &def, NULL, &error), error);
   }
 }
 
@@ -273,6 +303,7 @@ static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, int every, 
   tac_green_destroy(bodies.green);
   tac_reduced_destroy(bodies.held);
   tac_reduced_destroy(bodies.free);
+  tac_vademecum_destroy(bodies.vademecum);
   remove(path);
   rmdir(folder);
 }
@@ -284,6 +315,12 @@ END_TEST
 
 START_TEST(no_tick_allocates_with_bodies_in_motion) {
   run(add_beams, 8000, 1, false, false);
+}
+END_TEST
+
+START_TEST(no_tick_allocates_with_vademecums) {
+  run(add_solids, 4000, 1, false, false);
+  run(add_solids, 4000, 10, false, false);
 }
 END_TEST
 
@@ -377,7 +414,8 @@ END_TEST
 /* The fork comes first: it would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
 TAC_TEST_MAIN("tick", a_tick_that_allocates_aborts, no_tick_allocates_as_fast_as_possible,
               no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_real_time,
-              no_tick_allocates_between_the_bodies_steps, no_tick_allocates_with_tetrahedra)
+              no_tick_allocates_between_the_bodies_steps, no_tick_allocates_with_tetrahedra,
+              no_tick_allocates_with_vademecums)
 
 #else
 

@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-KINDS = ["green", "reduced", "rigid", "corotational", "hyperelastic"]
+KINDS = ["green", "reduced", "rigid", "corotational", "hyperelastic", "vademecum"]
 WORDS = "|".join(KINDS)
 CONSTANTS = re.compile(r"\bTAC_(?:BODY|SCENE)_(?:%s)\b" % WORDS.upper())
 NAMES = re.compile(r'\bstr(?:case)?n?cmp\s*\([^;]*?"(?:%s)"' % WORDS)

@@ -15,6 +15,7 @@ START_TEST(converts_to_si) {
       {"3 \xC2\xB5m", TAC_QUANTITY_LENGTH, 3e-6},
       {"3 \xCE\xBCm", TAC_QUANTITY_LENGTH, 3e-6},
       {"0", TAC_QUANTITY_LENGTH, 0.0},
+      {"5 %", TAC_QUANTITY_NUMBER, 0.05},
       {"20 kPa", TAC_QUANTITY_PRESSURE, 20e3},
       {"1.2 GPa", TAC_QUANTITY_PRESSURE, 1.2e9},
       {"7 N/m^2", TAC_QUANTITY_PRESSURE, 7.0},

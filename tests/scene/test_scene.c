@@ -144,7 +144,7 @@ START_TEST(every_mistake_has_its_line) {
       {"mask: 25 mm", "mask: 25 mm\n    keep: 3",
        "s:13: bodies[0].keep: has no meaning where kind is green; leave it out"},
       {"kind: green", "kind: soft",
-       "s:6: bodies[0].kind: soft is none of green, reduced, rigid, corotational, hyperelastic"},
+       "s:6: bodies[0].kind: soft is none of green, reduced, rigid, corotational, hyperelastic, vademecum"},
       {"boundary-elements", "finite-elements",
        "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
        "{file: beam.veg}"},

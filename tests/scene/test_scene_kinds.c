@@ -45,7 +45,7 @@ START_TEST(keys_are_checked_by_the_row) {
       {"columns: [2, 2]", "velocity: [1 m/s, 0, 0]",
        "s:7: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it out"},
       {"kind: bed\n", "kind: bedd\n",
-       "s:5: bodies[0].kind: bedd is none of green, reduced, rigid, corotational, hyperelastic, bed"},
+       "s:5: bodies[0].kind: bedd is none of green, reduced, rigid, corotational, hyperelastic, vademecum, bed"},
       {"kinds: [" TAC_TEST_BED "]", "kinds: bed.so",
        "s:2: kinds: this is a single value, but a list is needed; write it like kinds: [some-text]"},
       {"kinds: [" TAC_TEST_BED "]", "kinds: []", "s:2: kinds: the list is empty; leave the key out or fill it"},

@@ -30,8 +30,8 @@ START_TEST(every_mistake_has_its_line) {
   } cases[] = {
       {"modes: 3", "mods: 3", "s:9: bodies[0].basis.mods: unknown key; did you mean modes?"},
       {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1"},
-      {"size: 4", "size: 0", "s:9: bodies[0].basis.size: 0 is not a whole number from 1 to 128"},
-      {"size: 4", "size: 500", "s:9: bodies[0].basis.size: 500 is not a whole number from 1 to 128"},
+      {"size: 4", "size: 0", "s:9: bodies[0].basis.size: 0 is not a whole number from 1 to 160"},
+      {"size: 4", "size: 500", "s:9: bodies[0].basis.size: 500 is not a whole number from 1 to 160"},
       {"from: modes, ", "", "s:9: bodies[0].basis: a basis needs from; write it like from: modes"},
       {"from: modes", "from: nodes", "s:9: bodies[0].basis.from: nodes is none of modes, sketch, motion"},
       {"from: modes", "from: sketch", "s:9: bodies[0].basis: a basis needs file; write it like file: some-text"},

@@ -61,6 +61,7 @@ static const Statement statements[] = {
     {"axe", 1, 0, {0.0, 46.0, 700.0}},
     {"dragon", 1, 0, {280.0, 0.0, 0.0}},
     {"dinosaur", 1, 0, {200.0, 0.0, 0.0}},
+    {"blob", 1, 0, {90.0, 0.0, 0.0}},
     {"figurine", 1, 2, {0.0, 0.0, 150.0}},
 };
 #define STATEMENT_COUNT ((int)(sizeof statements / sizeof *statements))

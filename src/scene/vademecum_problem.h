@@ -1,0 +1,20 @@
+/* What a vademecum is baked from: its tetrahedra, its material, vertices that are fixed and those where loads act, made from its
+ * description. Offline. */
+#ifndef TAC_SCENE_VADEMECUM_PROBLEM_H
+#define TAC_SCENE_VADEMECUM_PROBLEM_H
+
+#include <tactus/vademecum_bake.h>
+#include "scene/body_mesh.h"
+
+typedef struct tacVademecumProblem {
+  tacVolMesh *volume;       /* of tetrahedra alone */
+  bool *fixed, *accessible; /* [vertex]; accessible NULL: all of the surface that is free */
+  tacVademecumDef def;      /* refers to the above */
+} tacVademecumProblem;
+
+/* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
+tacStatus tac_vademecum_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
+                                       tacVademecumProblem *problem, tacError *error);
+void tac_vademecum_problem_free(tacVademecumProblem *problem); /* a zeroed struct is allowed */
+
+#endif

@@ -1,0 +1,10 @@
+/* Scenes with vademecum bodies, touched by their operators: Gonzalez and others 2015, sections 4.1 and 4.2. */
+#include "physics/touched_scene.h"
+
+START_TEST(vademecum_scenes_are_touched) {
+  static const char *const names[] = {"vademecum-beam", "vademecum-beams"};
+  touch_scenes((int)(sizeof names / sizeof *names), names, 12.0, 0);
+}
+END_TEST
+
+TAC_TEST_MAIN("vademecum_scenes", vademecum_scenes_are_touched)
