@@ -9,6 +9,7 @@
 #include "bench/vademecum_growth.h"
 #include "bench/vademecum_pictures.h"
 #include "bench/vademecum_solid.h"
+#include "bench/vademecum_touch_bench.h"
 #include "math/vec3.h"
 
 static const double paper_beam = 0.02, paper_blob = 0.0052, coarse_blob = 0.014; /* m */
@@ -374,12 +375,14 @@ tacStatus tac_bench_vademecum(tacBench *bench, tacError *error) {
     tacStatus (*run)(tacBench *bench, tacError *error);
     bool named; /* long: runs where it is named alone */
   } parts[] = {{"beam", bench_beam, false},
+               {"beam", tac_vademecum_beam_touch, false},
                {"modes", bench_modes, false},
                {"paths", bench_paths, false},
                {"contacts", bench_contacts, false},
                {"volume", bench_volume, false},
                {"growth", bench_growth, false},
                {"blob", bench_blob, false},
+               {"blob", tac_vademecum_blob_touch, false},
                {"growth-nodes", bench_growth_nodes, true},
                {"growth-loads", bench_growth_loads, true}};
   tacStatus status = TAC_OK;

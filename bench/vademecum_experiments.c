@@ -107,10 +107,12 @@ static tacStatus make_loads(const tacLoadProblem *p, tacSparse *loads, tacError 
   tacStatus status = TAC_OK;
   for (int j = 0; status == TAC_OK && j < entries.cols; ++j) {
     tacVec3 f = tac_vec3_scale(p->def->load, tac_load_problem_axis(p, j % p->axis_count));
-    int row = p->part.free_of[3 * tac_load_problem_vertex(p, j / p->axis_count)];
     const double values[3] = {f.x, f.y, f.z};
-    for (int i = 0; status == TAC_OK && i < 3; ++i)
-      if (values[i] != 0.0) status = tac_triplets_add(&entries, row + i, j, values[i], error);
+    for (int e = p->patch_start[j / p->axis_count]; e < p->patch_start[j / p->axis_count + 1]; ++e) {
+      int row = p->part.free_of[3 * p->vertex_of[p->patch_vertex[e]]];
+      for (int i = 0; status == TAC_OK && row >= 0 && i < 3; ++i)
+        if (values[i] != 0.0) status = tac_triplets_add(&entries, row + i, j, p->patch_weight[e] * values[i], error);
+    }
   }
   if (status == TAC_OK) status = tac_triplets_compress(&entries, loads, error);
   tac_triplets_destroy(&entries);
@@ -347,7 +349,7 @@ tacStatus tac_vademecum_experiment_path(const tacVademecumSolid *solid, const ta
     int load = (int)((size_t)(p->load_count - 1) * (size_t)(i + 1) / (size_t)count);
     tacVec3 t = tac_vec3_scale(p->def->load, p->axis_count == 1 ? p->direction : tac_load_problem_axis(p, i % 3));
     memset(f.force, 0, size * sizeof *f.force);
-    memcpy(f.force + 3 * (size_t)tac_load_problem_vertex(p, load), &t, sizeof t);
+    tac_load_problem_add(p, load, t, f.force);
     status = follow(&f, way, e, error);
   }
   e->seconds /= count;
@@ -440,11 +442,8 @@ static void choose_loads(Loaded *l, int contacts, tacRandom *random) {
     tacVec3 aside = tac_random_normal3(random);
     tacVec3 direction = p->axis_count == 1 ? main : tac_vec3_unit(tac_vec3_add(main, tac_vec3_scale(0.3, aside)));
     tacVec3 t = tac_vec3_scale(p->def->load / contacts, direction);
-    double *to = l->force + 3 * (size_t)tac_load_problem_vertex(p, load);
     l->loads[c] = load_at(p, load, t);
-    to[0] += t.x;
-    to[1] += t.y;
-    to[2] += t.z;
+    tac_load_problem_add(p, load, t, l->force);
   }
 }
 
@@ -527,7 +526,7 @@ static tacStatus weigh_levels(Loaded *l, tacVolumeExperiment *e, tacError *error
   const tacVolMesh *mesh = p->def->mesh;
   tacBox box = tac_volmesh_box(mesh);
   int load = nearest_load(p, tac_vec3(box.upper.x, 0.5 * (box.lower.y + box.upper.y), box.upper.z));
-  int vertex = tac_load_problem_vertex(p, load);
+  int vertex = p->vertex_of[p->loads[load]];
   double rest = tac_volmesh_volume(mesh);
   memset(l->exact, 0, p->part.size * sizeof *l->exact);
   tacStatus status = TAC_OK;
@@ -535,7 +534,7 @@ static tacStatus weigh_levels(Loaded *l, tacVolumeExperiment *e, tacError *error
     e->load[i] = p->def->load * (i + 1) / TAC_VOLUME_LEVELS;
     tacVec3 t = tac_vec3(0.0, 0.0, -e->load[i]);
     memset(l->force, 0, p->part.size * sizeof *l->force);
-    memcpy(l->force + 3 * (size_t)vertex, &t, sizeof t);
+    tac_load_problem_add(p, load, t, l->force);
     status = tac_full_solver_solve(l->full, l->force, l->exact, error);
     if (status == TAC_OK) status = solve_linear(l->full, l->force, l->u, error);
     if (status != TAC_OK) break;

@@ -69,7 +69,8 @@ tacStatus tac_vademecum_solid_blob(double size, bool any, tacVademecumSolid *sol
   if (status == TAC_OK) status = hold(mesh, 2, 0.004, solid, error);
   if (status != TAC_OK) return status;
   solid->def.material = neo_hookean(60e3, 0.4, 500.0);
-  solid->def.load = 1.0;
+  solid->def.load = 4.0;
+  solid->def.patch = 0.01;
   solid->def.accuracy = 0.1;
   if (!any) solid->def.direction = tac_vec3(0.0, 0.0, -1.0);
   return TAC_OK;
