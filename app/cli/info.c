@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <tactus/distance_field.h>
+#include <tactus/load_field.h>
 #include <tactus/mesh_file.h>
 #include <tactus/pointshell_bake.h>
 #include <tactus/recording.h>
@@ -156,6 +157,25 @@ static tacStatus print_vademecum(const char *path, tacError *error) {
   return TAC_OK;
 }
 
+static tacStatus print_load_field(const char *path, tacError *error) {
+  tacLoadField *field = NULL;
+  tacStatus status = tac_load_field_read(path, &field, error);
+  if (status != TAC_OK) return status;
+  const tacLoadFieldInfo *info = tac_load_field_info(field);
+  tac_report_line("deformations", "loads at %s, %s each",
+                  tac_text_many(tac_load_field_node_count(field), "vertex").text,
+                  tac_text_many(tac_load_field_level_count(field), "size").text);
+  tac_report_line("coordinates", "%d", tac_load_field_coordinates(field));
+  tac_report_line("voxels", "%d × %d × %d of %s", info->nodes[0] - 1, info->nodes[1] - 1, info->nodes[2] - 1,
+                  tac_text_length(info->spacing).text);
+  tac_report_line("separated", "%s of rank %.2f, at most %d, to %s (%s allowed)",
+                  tac_text_many(info->block_count, "block").text, info->rank_mean, info->rank_most,
+                  tac_text_length(info->error).text, tac_text_length(info->tolerance).text);
+  tac_report_line("size", "%s of %s", tac_text_bytes(info->bytes).text, tac_text_bytes(info->bytes_dense).text);
+  tac_load_field_destroy(field);
+  return TAC_OK;
+}
+
 static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
   tacStatus status = TAC_OK;
   int levels = tac_pointshell_level_count(shell), points = tac_pointshell_size(shell, levels),
@@ -214,6 +234,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
   bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
   bool vademecum = strcmp(tac_chunk_file_kind(file), "vademecum") == 0;
+  bool loads = strcmp(tac_chunk_file_kind(file), "load field") == 0;
   bool pointshell = strcmp(tac_chunk_file_kind(file), "pointshell") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
@@ -233,6 +254,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
          : green      ? tac_info_print_green(path, error)
          : reduced    ? print_reduced(path, error)
          : vademecum  ? print_vademecum(path, error)
+         : loads      ? print_load_field(path, error)
          : pointshell ? print_pointshell_file(path, error)
                       : TAC_OK;
 }

@@ -120,6 +120,14 @@ static void say_deformed(const tacDeformedField *field, const tacSceneAsset *ass
                   time_word(asset), bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
 }
 
+static void say_loads(const tacLoadField *field, const tacSceneAsset *asset, tacConsole *console) {
+  const tacLoadFieldInfo *info = tac_load_field_info(field);
+  tac_console_say(console, "  distances to %d x %d deformations, %d x %d x %d places, rank %.1f, to %s, %s%s, %s",
+                  tac_load_field_node_count(field), tac_load_field_level_count(field), info->nodes[0], info->nodes[1],
+                  info->nodes[2], info->rank_mean, tac_text_length(info->error).text, time_word(asset),
+                  bake_time(asset).text, tac_text_bytes((double)asset->bytes).text);
+}
+
 static void say_points(const tacPointshell *shell, const tacSceneAsset *asset, tacConsole *console) {
   int levels = tac_pointshell_level_count(shell);
   tac_console_say(console, "  %s on %s, the first of %d, %s%s, %s",
@@ -163,6 +171,10 @@ static void say_asset(const tacScene *scene, const tacSceneAsset *asset, tacCons
     case TAC_ASSET_DEFORMED:
       say_deformed(tac_scene_deformed_field(scene, body), asset, console);
       checks = tac_deformed_field_checks(tac_scene_deformed_field(scene, body));
+      break;
+    case TAC_ASSET_LOADS:
+      say_loads(tac_scene_load_field(scene, body), asset, console);
+      checks = tac_load_field_checks(tac_scene_load_field(scene, body));
       break;
     case TAC_ASSET_POINTS:
       say_points(tac_scene_points(scene, body), asset, console);

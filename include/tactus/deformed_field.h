@@ -4,6 +4,7 @@
 
 #include <tactus/bake_check.h>
 #include <tactus/distance_field.h>
+#include <tactus/load_field.h>
 #include <tactus/progress.h>
 #include <tactus/reduced.h>
 
@@ -41,6 +42,10 @@ TAC_API tacVec3 tac_deformed_field_proxy(const tacDeformedField *field, int doma
  * the field, which must outlive it. */
 typedef struct tacDeformedPose tacDeformedPose;
 TAC_API tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);
+/* With the distances of baked deformations (NULL: as above): where q comes near to one, values are those that were baked for it, and
+ * proxies bridge the rest of the way only. The field must have one domain; both must outlive the pose. */
+TAC_API tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const tacLoadField *loads,
+                                                  tacDeformedPose **pose, tacError *error);
 TAC_API void tac_deformed_pose_destroy(tacDeformedPose *pose); /* NULL is allowed */
 /* Tick; q[r]. Returns a bound of how far any query's answer moved since the last set, m. */
 TAC_API double tac_deformed_pose_set(tacDeformedPose *pose, const double *q);

@@ -31,6 +31,7 @@ typedef struct tacReducedBodyDef {
   /* For contact of bodies; both may be NULL, both must outlive the world. */
   const tacPointshell *shell;    /* embedded in `reduced` */
   const tacDeformedField *field; /* of `reduced` */
+  const tacLoadField *loads;     /* baked deformations of `field`; NULL: none */
 } tacReducedBodyDef;
 /* Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m. */
 TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);

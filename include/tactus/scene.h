@@ -79,13 +79,14 @@ TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacPro
                                    tacError *error);
 
 /* A body may have several assets: its Green's functions, its reduced model or its vademecum, then its field (that of a body with
- * coordinates deforms), then its points (those of such a body are embedded in it). What is exact needs none. */
+ * coordinates deforms, that of a vademecum has baked deformations beside), then its points (those of such a body are embedded in it). What is exact needs none. */
 typedef enum tacAssetKind {
   TAC_ASSET_GREEN,
   TAC_ASSET_REDUCED,
   TAC_ASSET_VADEMECUM,
   TAC_ASSET_FIELD,
   TAC_ASSET_DEFORMED,
+  TAC_ASSET_LOADS,
   TAC_ASSET_POINTS
 } tacAssetKind;
 
@@ -120,6 +121,7 @@ TAC_API const tacTriMesh *tac_scene_surface(const tacScene *scene, int body); /*
 TAC_API const tacPointshell *tac_scene_points(const tacScene *scene, int body);
 TAC_API const tacDistanceField *tac_scene_field(const tacScene *scene, int body); /* of a rigid body */
 TAC_API const tacDeformedField *tac_scene_deformed_field(const tacScene *scene, int body);
+TAC_API const tacLoadField *tac_scene_load_field(const tacScene *scene, int body);
 
 /* After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools'
  * devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale, and the

@@ -22,6 +22,7 @@
 #include <tactus/hyperelastic.h>
 #include <tactus/index_set.h>
 #include <tactus/isosurface.h>
+#include <tactus/load_field.h>
 #include <tactus/log.h>
 #include <tactus/mass_properties.h>
 #include <tactus/material.h>

@@ -8,6 +8,8 @@
 
 #include "asset/deformed_domain.h"
 #include "asset/deformed_field.h"
+#include "asset/load_bases.h"
+#include "asset/proxy_map.h"
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
 #include "math/vec3.h"
@@ -17,12 +19,6 @@
  * (3.16). Where k proxies are about equally far away, (3.16) has no limit, since all its weights vanish together; with
  * TIE > 1 one never does, and the value is continuous. Proxies beyond the k-th take part there. */
 #define TIE 1.1
-
-/* F is inverted as it is while 1 / |F^-1| (Frobenius) is above SOUND, thus until some direction is squeezed to a fifth.
- * Below, the inverse is blended with the identity, which alone is left where F is nearly singular or inverted. So |G| <
- * 1 / SOUND + 1. */
-#define SOUND 0.2
-#define SINGULAR 0.1
 
 #define FARTHEST 1e4    /* m: no reach is told beyond */
 #define TOUCHING (-1.0) /* a reach less than any radius: something may be in contact */
@@ -37,15 +33,6 @@ enum { FEW = 2 };
 
 /* ---- a moment ---- */
 
-typedef struct {
-  tacMat3 inverse;   /* G: F^-1, or what stands in for it */
-  tacVec3 origin;    /* P - G p: X = origin + G x */
-  double to_reaches; /* at most 1 / |G|: from reaches at rest to those here; 0 where G stands in */
-  bool sound;        /* G = F^-1 */
-  tacVec3 at;        /* p */
-  tacMat3 f;         /* F */
-} Proxy;
-
 /* Proxies that are to be measured, in ascending order. */
 typedef struct {
   int count;
@@ -54,7 +41,7 @@ typedef struct {
 } Listed;
 
 typedef struct {
-  Proxy *proxies;
+  tacProxyMap *proxies;
   Listed all;
   double spacing; /* m: of proxies at rest, roughly */
 } DomainPose;
@@ -64,59 +51,40 @@ struct tacDeformedPose {
   tacVec3 centre; /* of a ball that holds every place where a value can be negative */
   double radius;
   DomainPose domains[TAC_DEFORMED_DOMAINS];
+  tacLoadBases *bases; /* NULL: the body at rest is the only base */
 };
 
-/* A bound of the spectral norm that is exact for multiples of rotations. The eigenvalues of A^T A have the mean m and
- * deviate from it by S in the sum of squares; then the largest is at most m + sqrt(2 S / 3). */
-static double norm_bound(tacMat3 a) {
-  tacVec3 x = tac_mat3_column(a, 0), y = tac_mat3_column(a, 1), z = tac_mat3_column(a, 2);
-  double xx = tac_vec3_norm2(x), yy = tac_vec3_norm2(y), zz = tac_vec3_norm2(z), mean = (xx + yy + zz) / 3.0;
-  double xy = tac_vec3_dot(x, y), yz = tac_vec3_dot(y, z), zx = tac_vec3_dot(z, x);
-  double square = (xx - mean) * (xx - mean) + (yy - mean) * (yy - mean) + (zz - mean) * (zz - mean) +
-                  2.0 * (xy * xy + yz * yz + zx * zx);
-  return sqrt(mean + sqrt(2.0 / 3.0 * square)) * (1.0 + 1e-12);
+/* A ball of material places. */
+typedef struct {
+  tacVec3 centre;
+  double radius;
+} MaterialBall;
+
+/* What holds the solid as proxy i has it: of the domain at rest, or of a deformation that takes part. */
+static MaterialBall ball_at_rest(const tacDeformedDomain *domain) {
+  return (MaterialBall){domain->centre, domain->radius};
+}
+static MaterialBall ball_of_load(const tacDeformedPose *pose, int slot, int index) {
+  const tacLoadMap *map = &pose->bases->active[slot]->maps[index];
+  return (MaterialBall){map->centre, map->radius};
+}
+static int load_count(const tacDeformedPose *pose) {
+  return pose->bases != NULL ? pose->bases->count : 0;
 }
 
-/* The share of F^-1 in G, and F^-1 itself where the share is not 0. */
-static double share_of_inverse(tacMat3 f, tacMat3 *inverse) {
-  tacVec3 a = tac_mat3_column(f, 0), b = tac_mat3_column(f, 1), c = tac_mat3_column(f, 2);
-  tacMat3 adjugate =
-      tac_mat3_transpose(tac_mat3_from_columns(tac_vec3_cross(b, c), tac_vec3_cross(c, a), tac_vec3_cross(a, b)));
-  double determinant = tac_vec3_dot(a, tac_vec3_cross(b, c)), soundness = determinant / tac_mat3_norm(adjugate);
-  if (!(soundness > SINGULAR) || !isfinite(determinant)) return 0.0;
-  *inverse = tac_mat3_scale(1.0 / determinant, adjugate);
-  return soundness < SOUND ? (soundness - SINGULAR) / (SOUND - SINGULAR) : 1.0;
+static void bound_image(tacDeformedPose *pose, const tacDeformedDomain *domain, int index, const tacProxyMap *proxy,
+                        MaterialBall ball, tacBox *box) {
+  tacVec3 centre = tac_proxy_map_image(domain, proxy, index, ball.centre);
+  if (box != NULL)
+    *box = tac_box_add(*box, centre);
+  else if (!proxy->sound)
+    pose->radius = INFINITY;
+  else
+    pose->radius = fmax(pose->radius, tac_vec3_distance(centre, pose->centre) +
+                                          tac_proxy_map_norm(proxy->f) * ball.radius * (1.0 + 1e-12));
 }
 
-static void invert(Proxy *proxy, tacVec3 material) {
-  tacMat3 inverse;
-  double share = share_of_inverse(proxy->f, &inverse);
-  proxy->sound = share == 1.0;
-  proxy->inverse = proxy->sound ? inverse : tac_mat3_identity();
-  for (int i = 0; share > 0.0 && share < 1.0 && i < 3; ++i)
-    for (int j = 0; j < 3; ++j) proxy->inverse.m[i][j] += share * (inverse.m[i][j] - (i == j));
-  proxy->to_reaches = proxy->sound ? (1.0 - 1e-12) / norm_bound(proxy->inverse) : 0.0;
-  proxy->origin = tac_vec3_sub(material, tac_mat3_mul_vec(proxy->inverse, proxy->at));
-}
-
-/* p = P + U q, F = I + sum_j F_j q_j (3.7). */
-static Proxy deform(const tacDeformedDomain *domain, int r, int index, const double *q) {
-  const double *row = domain->modes + (size_t)(TAC_PROXY_ROWS * r) * (size_t)index;
-  double sums[TAC_PROXY_ROWS];
-  for (int i = 0; i < TAC_PROXY_ROWS; i += 3, row += 3 * r) tac_vector_dot3(r, row, q, sums + i);
-  Proxy proxy = {
-      .at = tac_vec3_add(domain->positions[index], tac_vec3(sums[0], sums[1], sums[2])),
-      .f = {
-          {{1.0 + sums[3], sums[4], sums[5]}, {sums[6], 1.0 + sums[7], sums[8]}, {sums[9], sums[10], 1.0 + sums[11]}}}};
-  invert(&proxy, domain->positions[index]);
-  return proxy;
-}
-
-static tacVec3 image(const tacDeformedDomain *domain, const Proxy *proxy, int index, tacVec3 material) {
-  return tac_vec3_add(proxy->at, tac_mat3_mul_vec(proxy->f, tac_vec3_sub(material, domain->positions[index])));
-}
-
-/* The ball around the images, under each proxy, of the ball that holds the domain's solid. Without bound where a
+/* The ball around the images, under each proxy, of the balls that hold the domain's solid. Without bound where a
  * proxy's F is not what it inverts. */
 static void bound_images(tacDeformedPose *pose) {
   tacBox box = tac_box_empty();
@@ -125,15 +93,10 @@ static void bound_images(tacDeformedPose *pose) {
     for (int d = 0; d < pose->field->domain_count; ++d) {
       const tacDeformedDomain *domain = &pose->field->domains[d];
       for (int i = 0; i < domain->count; ++i) {
-        const Proxy *proxy = &pose->domains[d].proxies[i];
-        tacVec3 centre = image(domain, proxy, i, domain->centre);
-        if (pass == 0)
-          box = tac_box_add(box, centre);
-        else if (!proxy->sound)
-          pose->radius = INFINITY;
-        else
-          pose->radius = fmax(pose->radius, tac_vec3_distance(centre, pose->centre) +
-                                                norm_bound(proxy->f) * domain->radius * (1.0 + 1e-12));
+        const tacProxyMap *proxy = &pose->domains[d].proxies[i];
+        bound_image(pose, domain, i, proxy, ball_at_rest(domain), pass == 0 ? &box : NULL);
+        for (int s = 0; s < load_count(pose); ++s)
+          bound_image(pose, domain, i, proxy, ball_of_load(pose, s, i), pass == 0 ? &box : NULL);
       }
     }
     if (pass == 0) pose->centre = tac_box_centre(box);
@@ -149,29 +112,51 @@ static void bound_images(tacDeformedPose *pose) {
  * N_i is the image of the solid N under X -> p + F (X - P). A place of the new image lies from that of the same X in
  * the old one by |dp + dF (X - P)| <= |dp + dF (C - P)| + |dF| rho, where the ball of C and rho holds N. So distances
  * to N_i become smaller by no more than that. Where F is not inverted as it is, N_i can be anything: no bound by it is
- * told, and none can be lost; where it becomes so, all may be. */
-static double lost_reach(const tacDeformedDomain *domain, int index, const Proxy *before, const Proxy *now) {
+ * told, and none can be lost; where it becomes so, all may be.
+ *
+ * With loads the solid is another in each deformation that takes part, N_is, in material places as the proxy has them then, and
+ * reaches are told of all of them: the most that any loses. Weights do not matter. One that did not take part before was not asked:
+ * all may be lost. */
+static double lost_reach(const tacDeformedDomain *domain, int index, const tacProxyMap *before, const tacProxyMap *now,
+                         MaterialBall ball) {
   double moved = tac_vec3_distance(before->at, now->at);
   if (!before->sound) return moved;
   if (!now->sound) return FARTHEST;
   tacMat3 change = tac_mat3_sub(now->f, before->f);
-  tacVec3 centre =
-      tac_vec3_sub(image(domain, now, index, domain->centre), image(domain, before, index, domain->centre));
-  return fmax(moved, tac_vec3_norm(centre) + norm_bound(change) * domain->radius);
+  tacVec3 centre = tac_vec3_sub(tac_proxy_map_image(domain, now, index, ball.centre),
+                                tac_proxy_map_image(domain, before, index, ball.centre));
+  return fmax(moved, tac_vec3_norm(centre) + tac_proxy_map_norm(change) * ball.radius);
+}
+
+/* From reaches of the deformations that take part to those here: |F* G| is how fast a place moves there. */
+static void turn_loads(tacDeformedPose *pose, int index) {
+  const tacProxyMap *proxy = &pose->domains[0].proxies[index];
+  for (int s = 0; s < load_count(pose); ++s) {
+    const tacMat3 f = pose->bases->active[s]->maps[index].f;
+    pose->bases->to_reaches[s * pose->bases->proxies + index] =
+        proxy->sound ? (1.0 - 1e-12) / tac_proxy_map_norm(tac_mat3_mul(f, proxy->inverse)) : 0.0;
+  }
 }
 
 double tac_deformed_pose_set(tacDeformedPose *pose, const double *q) {
   const tacDeformedField *field = pose->field;
-  double lost = 0.0;
+  double lost = pose->bases != NULL && tac_load_bases_set(pose->bases, q) ? FARTHEST : 0.0;
   for (int d = 0; d < field->domain_count; ++d)
     for (int i = 0; i < field->domains[d].count; ++i) {
-      Proxy now = deform(&field->domains[d], field->r, i, q), *proxy = &pose->domains[d].proxies[i];
-      lost = fmax(lost, lost_reach(&field->domains[d], i, proxy, &now));
+      tacProxyMap now = tac_proxy_map_at(&field->domains[d], field->r, i, q), *proxy = &pose->domains[d].proxies[i];
+      lost = fmax(lost, lost_reach(&field->domains[d], i, proxy, &now, ball_at_rest(&field->domains[d])));
+      for (int s = 0; s < load_count(pose); ++s)
+        lost = fmax(lost, lost_reach(&field->domains[d], i, proxy, &now, ball_of_load(pose, s, i)));
       *proxy = now;
       pose->domains[d].all.at[i] = now.at;
+      turn_loads(pose, i);
     }
   bound_images(pose);
   return fmin(lost * (1.0 + 1e-12), FARTHEST);
+}
+
+const tacLoadField *tac_deformed_pose_loads(const tacDeformedPose *pose) {
+  return pose->bases != NULL ? pose->bases->field : NULL;
 }
 
 const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose) {
@@ -180,6 +165,7 @@ const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose) {
 
 void tac_deformed_pose_destroy(tacDeformedPose *pose) {
   if (pose == NULL) return;
+  tac_load_bases_destroy(pose->bases);
   for (int d = 0; d < pose->field->domain_count; ++d) {
     free(pose->domains[d].all.at);
     free(pose->domains[d].all.index);
@@ -189,10 +175,20 @@ void tac_deformed_pose_destroy(tacDeformedPose *pose) {
 }
 
 tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **result, tacError *error) {
+  return tac_deformed_pose_create_loaded(field, NULL, result, error);
+}
+
+tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const tacLoadField *loads,
+                                          tacDeformedPose **result, tacError *error) {
   *result = NULL;
   tacDeformedPose *pose = tac_array_create(1, sizeof *pose, "a deformed field", error);
   if (pose == NULL) return TAC_ERR_MEMORY;
   pose->field = field;
+  tacStatus status = loads != NULL ? tac_load_bases_create(loads, field, &pose->bases, error) : TAC_OK;
+  if (status != TAC_OK) {
+    free(pose);
+    return status;
+  }
   for (int d = 0; d < field->domain_count; ++d) {
     DomainPose *at = &pose->domains[d];
     size_t count = (size_t)field->domains[d].count;
@@ -308,6 +304,7 @@ typedef struct {
   int index[POOL];
   double squared[POOL]; /* distances */
   double values[POOL];  /* own ones */
+  double reaches[POOL]; /* likewise; with loads only */
 } Taking;
 
 static inline void add_place(const Listed *list, const Two *squared, Nearest nearest, int lane, int place,
@@ -354,7 +351,7 @@ static bool is_place(tacVec3 x) {
   return fabs(x.x) + fabs(x.y) + fabs(x.z) < 1e15;
 }
 
-static inline tacVec3 pull_back(const Proxy *proxy, tacVec3 x) {
+static inline tacVec3 pull_back(const tacProxyMap *proxy, tacVec3 x) {
   return tac_vec3_add(proxy->origin, tac_mat3_mul_vec(proxy->inverse, x));
 }
 
@@ -412,6 +409,26 @@ static void rest_values(const tacDeformedDomain *domain, const Rest *rest, doubl
   }
 }
 
+/* See looks below. */
+static inline double own_reach(const tacDeformedDomain *domain, const tacProxyMap *proxy, double value) {
+  return tac_field_reach_at(&domain->reach, value) * proxy->to_reaches;
+}
+
+/* Own values of proxies with loads, and how far away negative ones are at least: those of the body at rest and of all deformations
+ * that take part, each where its proxies have the material place that x has now. So in a deformation that was baked it is the
+ * distance that was baked, and elsewhere proxies only bridge the way from it. */
+static void loaded_values(const tacDeformedPose *pose, const Rest *rest, const int *index, const tacVec3 *material,
+                          double *values, double *reaches) {
+  const tacDeformedDomain *domain = &pose->field->domains[0];
+  const double weight = pose->bases->rest;
+  if (weight > 0.0) rest_values(domain, rest, values);
+  for (int i = 0; i < rest->count; ++i) {
+    reaches[i] = weight > 0.0 ? own_reach(domain, &pose->domains[0].proxies[index[i]], values[i]) : INFINITY;
+    values[i] = weight > 0.0 ? weight * values[i] : 0.0;
+  }
+  tac_load_bases_add(pose->bases, domain->positions, rest->count, index, material, values, reaches);
+}
+
 /* (3.16), (3.17). With f_0 the value of the nearest proxy, and all weights times s = d_min, so that s = 0 does no harm:
  * d = f_0 + sum s a_i (f_i - f_0) / W, s a_i = s / d_i - s / rho, W = 1 - s / rho + sum s a_i over the others,
  * W >= 1 - 1 / TIE. */
@@ -443,7 +460,15 @@ static int take_places(const tacDeformedPose *pose, int d, const Listed *list, i
     for (int lane = 0; lane < two; ++lane, ++taken)
       add_rest(domain, at, taking->first[taken + 1] - rest.count, taking->index + rest.count, x[taken], &rest);
   }
-  rest_values(domain, &rest, taking->values);
+  if (pose->bases == NULL) {
+    rest_values(domain, &rest, taking->values);
+    return taken;
+  }
+  tacVec3 material[POOL];
+  for (int place = 0; place < taken; ++place)
+    for (int i = taking->first[place]; i < taking->first[place + 1]; ++i)
+      material[i] = pull_back(&at->proxies[taking->index[i]], x[place]);
+  loaded_values(pose, &rest, taking->index, material, taking->values, taking->reaches);
   return taken;
 }
 
@@ -488,19 +513,28 @@ static void add_rows(const tacDeformedDomain *domain, int r, int index, tacVec3 
 
 /* The derivative of g . G (x - p) by F. G = t A + (1 - t) I with A = F^-1 and dA = -A dF A; t is linear in sigma = 1 /
  * |A|, for which d sigma = sigma^3 <A^T A A^T, dF>. */
-static tacMat3 derivative_by_gradient(const Proxy *proxy, tacVec3 x, tacVec3 g) {
+static tacMat3 derivative_by_gradient(const tacProxyMap *proxy, tacVec3 x, tacVec3 g) {
   tacVec3 y = tac_vec3_sub(x, proxy->at);
   tacMat3 inverse = proxy->inverse;
-  double share = proxy->sound ? 1.0 : share_of_inverse(proxy->f, &inverse);
+  double share = proxy->sound ? 1.0 : tac_proxy_map_share(proxy->f, &inverse);
   if (share == 0.0) return tac_mat3_zero();
   tacMat3 turned = tac_mat3_outer(tac_mat3_mul_vec(tac_mat3_transpose(inverse), g),
                                   tac_vec3_scale(-share, tac_mat3_mul_vec(inverse, y)));
   if (proxy->sound) return turned;
   double sigma = 1.0 / tac_mat3_norm(inverse);
-  double slope =
-      sigma * sigma * sigma / (SOUND - SINGULAR) * tac_vec3_dot(g, tac_vec3_sub(tac_mat3_mul_vec(inverse, y), y));
+  double slope = sigma * sigma * sigma / (TAC_PROXY_SOUND - TAC_PROXY_SINGULAR) *
+                 tac_vec3_dot(g, tac_vec3_sub(tac_mat3_mul_vec(inverse, y), y));
   tacMat3 transposed = tac_mat3_transpose(inverse);
   return tac_mat3_add(turned, tac_mat3_scale(slope, tac_mat3_mul(transposed, tac_mat3_mul(inverse, transposed))));
+}
+
+/* As loaded_values for one proxy; the gradient by the material place. */
+static double own_gradient(const tacDeformedPose *pose, int d, int index, tacVec3 material, tacVec3 *gradient) {
+  const tacDeformedDomain *domain = &pose->field->domains[d];
+  if (pose->bases == NULL) return rest_gradient(domain, material, gradient);
+  const double weight = pose->bases->rest, value = weight > 0.0 ? rest_gradient(domain, material, gradient) : 0.0;
+  *gradient = weight > 0.0 ? tac_vec3_scale(weight, *gradient) : tac_vec3(0.0, 0.0, 0.0);
+  return weight * value + tac_load_bases_gradient(pose->bases, domain->positions[index], index, material, gradient);
 }
 
 /* A proxy that takes part. */
@@ -528,7 +562,7 @@ static tacDeformedAnswer domain_gradient(const tacDeformedPose *pose, int d, tac
     share->index = taking.index[c];
     share->distance = sqrt(fmax(taking.squared[c], 1e-300)); /* 1 / d^2 stays finite */
     share->a = 1.0 / share->distance - 1.0 / most;
-    share->value = rest_gradient(domain, pull_back(&at->proxies[share->index], x), &share->gradient);
+    share->value = own_gradient(pose, d, share->index, pull_back(&at->proxies[share->index], x), &share->gradient);
     if (c == 0) continue;
     a += share->a;
     b += share->a * (share->value - shares[0].value);
@@ -546,7 +580,7 @@ static tacDeformedAnswer domain_gradient(const tacDeformedPose *pose, int d, tac
   }
   if (by_q != NULL) memset(by_q, 0, (size_t)r * sizeof *by_q);
   for (int c = 0; c < count; ++c) {
-    const Proxy *proxy = &at->proxies[shares[c].index];
+    const tacProxyMap *proxy = &at->proxies[shares[c].index];
     double distance = shares[c].distance;
     double weight = c > 0 ? s / w * shares[c].a : s > 0.0 ? (1.0 - s / most) / w : 1.0;
     double by_distance = c > 0 ? -s / w * (shares[c].value - answer.value) / (distance * distance) : slope;
@@ -605,17 +639,16 @@ tacDeformedAnswer tac_deformed_pose_gradient(const tacDeformedPose *pose, tacVec
  * Outside the grid's box, values at rest are the larger of two. tac_field_reach_at may be told either: (3.14) is what it
  * is made for. And where q is the nearest place of the box, places in the box are no nearer to p than to q; negative
  * values beside the box are only where it tells 0 of all values on faces. */
-static inline double own_reach(const tacDeformedDomain *domain, const Proxy *proxy, double value) {
-  return tac_field_reach_at(&domain->reach, value) * proxy->to_reaches;
-}
 
 /* The least of `best` and of the proxies that are listed and do not take part at x (those that hardly do, too). */
-static double reach_of_others(const tacDeformedDomain *domain, const DomainPose *at, const Listed *listed, tacVec3 x,
-                              const Taking *taking, int place, double best) {
+static double reach_of_others(const tacDeformedPose *pose, int d, const Listed *listed, tacVec3 x, const Taking *taking,
+                              int place, double best) {
+  const tacDeformedDomain *domain = &pose->field->domains[d];
+  const DomainPose *at = &pose->domains[d];
   const Listed list = *listed;
   const double least = sqrt(taking->least[place]), kth = sqrt(taking->kth[place]);
   const double limit = limit_of(least, kth, best), from = taking->most[place] * (1.0 - 1e-12);
-  double squared[TAC_DEFORMED_PROXIES], values[TAC_DEFORMED_PROXIES];
+  double squared[TAC_DEFORMED_PROXIES], values[TAC_DEFORMED_PROXIES], reaches[TAC_DEFORMED_PROXIES];
   int count = 0, others[TAC_DEFORMED_PROXIES];
   for (int i = 0; i < list.count; ++i) {
     squared[count] = tac_vec3_norm2(tac_vec3_sub(list.at[i], x));
@@ -625,9 +658,16 @@ static double reach_of_others(const tacDeformedDomain *domain, const DomainPose 
   Rest rest;
   rest.count = 0;
   add_rest(domain, at, count, others, x, &rest);
-  rest_values(domain, &rest, values);
+  if (pose->bases == NULL) {
+    rest_values(domain, &rest, values);
+    for (int i = 0; i < count; ++i) reaches[i] = own_reach(domain, &at->proxies[others[i]], values[i]);
+  } else {
+    tacVec3 material[TAC_DEFORMED_PROXIES] = {x};
+    for (int i = 0; i < count; ++i) material[i] = pull_back(&at->proxies[others[i]], x);
+    loaded_values(pose, &rest, others, material, values, reaches);
+  }
   for (int i = 0; i < count; ++i) {
-    double own = own_reach(domain, &at->proxies[others[i]], values[i]);
+    double own = reaches[i];
     if (own >= best) continue;
     double distance = sqrt(squared[i]);
     double begin = fmin((distance - kth) / 2.0, (distance - TIE * least) / (1.0 + TIE));
@@ -700,15 +740,17 @@ static void look_at_place(const Asked *asked, const Group *group, int place, con
   tacDeformedLook *look = &asked->looks[group->which[place]];
   double best = look->bound;
   for (int i = taking->first[taken]; i < taking->first[taken + 1]; ++i)
-    best = fmin(best, own_reach(domain, &at->proxies[taking->index[i]], taking->values[i]));
+    best =
+        fmin(best, asked->pose->bases != NULL ? taking->reaches[i]
+                                              : own_reach(domain, &at->proxies[taking->index[i]], taking->values[i]));
   if (is_free(best, radius)) {
     double room = group->radius - tac_vec3_distance(x, group->centre);
     if (room >= radius + ENOUGH * asked->more) {
-      best = reach_of_others(domain, at, group->list, x, taking, taken, fmin(best, room));
+      best = reach_of_others(asked->pose, asked->d, group->list, x, taking, taken, fmin(best, room));
     } else {
       Ball own;
       list_ball(asked->pose, asked->d, x, best, &own);
-      best = reach_of_others(domain, at, &own.listed, x, taking, taken, best);
+      best = reach_of_others(asked->pose, asked->d, &own.listed, x, taking, taken, best);
     }
   }
   look->bound = best;
@@ -759,5 +801,5 @@ tacVec3 tac_deformed_pose_pull_back(const tacDeformedPose *pose, int domain, int
   return pull_back(&pose->domains[domain].proxies[proxy], x);
 }
 tacVec3 tac_deformed_pose_push_forward(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material) {
-  return image(&pose->field->domains[domain], &pose->domains[domain].proxies[proxy], proxy, material);
+  return tac_proxy_map_image(&pose->field->domains[domain], &pose->domains[domain].proxies[proxy], proxy, material);
 }

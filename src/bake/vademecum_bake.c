@@ -26,6 +26,8 @@
 /* Loads whose linear solutions are held at once. */
 enum { BLOCK = 64 };
 enum { TERMS_A_MODE = 4 };
+/* Of the accuracy, what forces of sampled elements may take. */
+static const double FORCES = 0.2;
 /* States that elements are chosen by: of single loads, and of two together. */
 enum { SINGLE_STATES = 160, DOUBLE_STATES = 60 };
 
@@ -48,9 +50,11 @@ typedef struct {
   tacLoadSnapshots snapshots;
   tacLoadBasis basis;
   tacReduced *shape;
-  double *stiffness; /* K_r */
-  double *rows;      /* [load][3][n]: X(s) */
-  tacElementChoice choice;
+  double *stiffness;       /* K_r */
+  double *rows;            /* [load][3][n]: X(s) */
+  tacElementChoice choice; /* in coordinates of energy */
+  tacSampledParts sampled; /* the same in those of modes */
+  double *gradients;       /* of it */
   float *y;
   tacVademecumInfo info;
 } Bake;
@@ -66,6 +70,7 @@ static void release(Bake *b) {
   free(b->stiffness);
   free(b->rows);
   tac_element_choice_destroy(&b->choice);
+  free(b->gradients);
   free(b->y);
 }
 
@@ -260,14 +265,11 @@ static void project(const Bake *b, const double *u, double *q) {
     for (size_t k = 0; k < n; ++k) q[k] += b->problem.mass[i] * u[i] * basis[k];
 }
 
-/* Singles of all sizes, spread over the paths, and halves of two that are far apart in the list. */
-static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError *error) {
-  size_t n = (size_t)tac_reduced_size(b->shape);
-  int shots = TAC_SNAPSHOT_LEVELS * b->snapshots.path_count, singles = shots < SINGLE_STATES ? shots : SINGLE_STATES;
-  double *states = tac_array_create((size_t)(singles + DOUBLE_STATES) * n, sizeof *states, "states", error);
-  if (states == NULL) return TAC_ERR_MEMORY;
+/* Singles of all sizes, spread over the paths, and sums of two. */
+static void make_states(const Bake *b, int singles, double *states) {
+  size_t n = (size_t)tac_reduced_size(b->shape), shots = (size_t)(TAC_SNAPSHOT_LEVELS * b->snapshots.path_count);
   for (int i = 0; i < singles; ++i) {
-    size_t shot = (size_t)i * (size_t)shots / (size_t)singles;
+    size_t shot = (size_t)i * shots / (size_t)singles;
     project(b, b->snapshots.u + shot * b->problem.part.size, states + (size_t)i * n);
   }
   tacRandom random = tac_random_seed(2005);
@@ -276,15 +278,80 @@ static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError 
     const double *c = states + (size_t)tac_random_uniform(&random, 0.0, singles) * n;
     for (size_t k = 0; k < n; ++k) states[(size_t)(singles + i) * n + k] = 0.6 * (a[k] + c[k]);
   }
-  const tacElementChoiceDef def = {.mesh = b->def->mesh,
-                                   .material = b->problem.material,
-                                   .size = (int)n,
-                                   .basis = tac_reduced_basis(b->shape),
-                                   .state_count = singles + DOUBLE_STATES,
-                                   .states = states,
-                                   .tolerance = 0.2 * b->def->accuracy};
-  tacStatus status = tac_element_choice_create(&def, progress, &b->choice, error);
+}
+
+/* In coordinates p = L^T q with K_r = L L^T an error of the force is as large as the error in energy that it makes: forces that soft
+ * modes feel count as much as those of stiff ones. x := L^-1 x of each row. */
+static void to_energy(const tacDense *l, size_t rows, double *x) {
+  size_t n = (size_t)l->rows;
+  for (size_t r = 0; r < rows; ++r, x += n)
+    for (size_t i = 0; i < n; ++i) {
+      double sum = x[i];
+      for (size_t j = 0; j < i; ++j) sum -= tac_dense_column(l, (int)j)[i] * x[j];
+      x[i] = sum / tac_dense_column(l, (int)i)[i];
+    }
+}
+
+/* x := L x of each row. */
+static void from_energy(const tacDense *l, size_t rows, double *x) {
+  size_t n = (size_t)l->rows;
+  for (size_t r = 0; r < rows; ++r, x += n)
+    for (size_t i = n; i-- > 0;) {
+      double sum = 0.0;
+      for (size_t j = 0; j <= i; ++j) sum += tac_dense_column(l, (int)j)[i] * x[j];
+      x[i] = sum;
+    }
+}
+
+/* x := L^T x of each row. */
+static void states_to_energy(const tacDense *l, size_t rows, double *x) {
+  size_t n = (size_t)l->rows;
+  for (size_t r = 0; r < rows; ++r, x += n)
+    for (size_t i = 0; i < n; ++i) {
+      double sum = 0.0;
+      for (size_t j = i; j < n; ++j) sum += tac_dense_column(l, (int)i)[j] * x[j];
+      x[i] = sum;
+    }
+}
+
+static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(b->shape), rows = b->problem.part.size;
+  int shots = TAC_SNAPSHOT_LEVELS * b->snapshots.path_count, singles = shots < SINGLE_STATES ? shots : SINGLE_STATES;
+  int count = singles + DOUBLE_STATES;
+  tacDense l = {0};
+  double *states = tac_array_create((size_t)count * n, sizeof *states, "states", error);
+  double *basis = tac_array_create(rows * n, sizeof *basis, "states", error);
+  tacStatus status = states != NULL && basis != NULL ? tac_dense_create((int)n, (int)n, &l, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) {
+    memcpy(l.a, b->stiffness, n * n * sizeof *l.a);
+    status = tac_dense_cholesky(&l, error);
+  }
+  if (status == TAC_OK) {
+    make_states(b, singles, states);
+    states_to_energy(&l, (size_t)count, states);
+    memcpy(basis, tac_reduced_basis(b->shape), rows * n * sizeof *basis);
+    to_energy(&l, rows, basis);
+    const tacElementChoiceDef def = {.mesh = b->def->mesh,
+                                     .material = b->problem.material,
+                                     .size = (int)n,
+                                     .basis = basis,
+                                     .state_count = count,
+                                     .states = states,
+                                     .tolerance = FORCES * b->def->accuracy};
+    status = tac_element_choice_create(&def, progress, &b->choice, error);
+  }
+  if (status == TAC_OK) {
+    size_t gradients = 9 * (size_t)b->choice.parts.element_count;
+    b->gradients = tac_array_create(gradients * n, sizeof *b->gradients, "sampled elements", error);
+    if (b->gradients == NULL) status = TAC_ERR_MEMORY;
+    if (status == TAC_OK) memcpy(b->gradients, b->choice.parts.gradients, gradients * n * sizeof *b->gradients);
+    if (status == TAC_OK) from_energy(&l, gradients, b->gradients);
+    b->sampled = b->choice.parts;
+    b->sampled.gradients = b->gradients;
+  }
+  tac_dense_destroy(&l);
   free(states);
+  free(basis);
   return status;
 }
 
@@ -293,7 +360,7 @@ static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError 
 static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   tacVademecumParts parts = {.stiffness = b->stiffness,
-                             .sampled = b->choice.parts,
+                             .sampled = b->sampled,
                              .load_count = p->load_count,
                              .vertices = p->loads,
                              .rows = b->rows,
@@ -359,7 +426,7 @@ static tacStatus make_parts(Bake *b, const tacProgress stages[5], tacError *erro
                                      .shape = b->shape,
                                      .stiffness = b->stiffness,
                                      .rows = b->rows,
-                                     .sampled = linear ? NULL : &b->choice.parts,
+                                     .sampled = linear ? NULL : &b->sampled,
                                      .snapshots = linear ? NULL : &b->snapshots};
   status = tac_load_coordinates_create(&def, &stages[4], &b->y, error);
   b->info.seconds_loads = since(&start);

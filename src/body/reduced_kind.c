@@ -445,7 +445,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   r->values[LINEAR] = def->linear ? 1.0 : 0.0;
   status = measure(r, error);
   if (status != TAC_OK || def->field == NULL) return status;
-  status = tac_deformed_pose_create(def->field, &r->contact_field.deformed, error);
+  status = tac_deformed_pose_create_loaded(def->field, def->loads, &r->contact_field.deformed, error);
   if (status != TAC_OK) return status;
   follow(r);
   return make_proxy_rows(r, error);

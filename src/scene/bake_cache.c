@@ -509,3 +509,62 @@ tacStatus tac_bake_cache_deformed(const char *folder, const char *name, const ta
   *field = made;
   return status;
 }
+
+/* Baked deformations */
+
+typedef struct {
+  const char *name;
+  const tacVademecumLoadsDef *def;
+} Loads;
+
+static tacStatus loads_read(const char *path, void **made, tacError *error) {
+  tacLoadField *loads = NULL;
+  tacStatus status = tac_load_field_read(path, &loads, error);
+  *made = loads;
+  return status;
+}
+
+static bool loads_fit(const void *made, const void *of) {
+  const tacVademecumLoadsDef *def = ((const Loads *)of)->def;
+  return tac_load_field_coordinates(made) == tac_vademecum_mode_count(def->vademecum) &&
+         tac_load_field_node_count(made) <= def->most;
+}
+
+static tacStatus loads_bake(const void *of, const Names *names, const tacProgress *progress, void **made,
+                            tacError *error) {
+  const Loads *wanted = of;
+  tacVademecumLoads loads;
+  tacLoadFieldEstimate estimate;
+  tacLoadField *field = NULL;
+  tacStatus status = tac_vademecum_loads_create(wanted->def, &loads, error);
+  if (status == TAC_OK) status = tac_load_field_estimate(&loads.def, &estimate, error);
+  if (status == TAC_OK)
+    tac_log(TAC_LOG_INFO,
+            "%s: distances to %d x %d deformations at %d x %d x %d places: at most %s, %s while they are baked",
+            wanted->name, loads.def.node_count, loads.def.level_count, estimate.nodes[0], estimate.nodes[1],
+            estimate.nodes[2], tac_text_bytes(estimate.bytes_dense).text, tac_text_bytes(estimate.bytes_bake).text);
+  if (status == TAC_OK) status = tac_load_field_bake(&loads.def, progress, &field, error);
+  tac_vademecum_loads_free(&loads);
+  *made = field;
+  return status == TAC_OK ? tac_load_field_write(field, names->asset, error) : status;
+}
+
+static const tacBakeChecks *loads_checks(const void *made) {
+  return tac_load_field_checks(made);
+}
+
+static void loads_destroy(void *made) {
+  tac_load_field_destroy(made);
+}
+
+tacStatus tac_bake_cache_loads(const char *folder, const char *name, const tacVademecumLoadsDef *def, bool again,
+                               const tacProgress *progress, tacLoadField **loads, tacSceneAsset *asset,
+                               tacError *error) {
+  static const Kind kind = {".loads", loads_read, loads_fit, loads_checks, loads_bake, loads_destroy};
+  Loads wanted = {name, def};
+  Job job = {&kind, &wanted, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch(folder, name, tac_bake_key_loads(def), &job, &made, asset, error);
+  *loads = made;
+  return status;
+}

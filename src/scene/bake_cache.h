@@ -7,11 +7,12 @@
 #include <tactus/scene.h>
 #include <tactus/vademecum_bake.h>
 #include "scene/body_solid.h"
+#include "scene/vademecum_loads.h"
 
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */
 char *tac_bake_cache_folder(tacError *error);
 
-/* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded or .deformed, or bakes and writes it; `again`
+/* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded, .deformed or .loads, or bakes and writes it; `again`
  * bakes in any case. Of several processes that want the same file one bakes and the others wait. A file of an older
  * format, or whose checks are bad, is baked again; one that is broken is an error that names it. `asset` may be NULL;
  * its body and kind are left as they are. */
@@ -40,5 +41,9 @@ tacStatus tac_bake_cache_points(const char *folder, const char *name, const tacS
 tacStatus tac_bake_cache_deformed(const char *folder, const char *name, const tacDeformedDef *def, bool again,
                                   const tacProgress *progress, tacDeformedField **field, tacSceneAsset *asset,
                                   tacError *error);
+/* How large it will be goes to the log before it begins. */
+tacStatus tac_bake_cache_loads(const char *folder, const char *name, const tacVademecumLoadsDef *def, bool again,
+                               const tacProgress *progress, tacLoadField **loads, tacSceneAsset *asset,
+                               tacError *error);
 
 #endif

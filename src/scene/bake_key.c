@@ -11,6 +11,7 @@
 #define POINTS_VERSION 1
 #define EMBEDDED_VERSION 1
 #define DEFORMED_VERSION 1
+#define LOADS_VERSION 1
 
 static void mix(uint64_t *sum, const void *bytes, size_t size) {
   uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
@@ -195,5 +196,13 @@ uint64_t tac_bake_key_deformed(const tacDeformedDef *def) {
   mix_count(&sum, def->def.nearest);
   mix_count(&sum, def->domain_count);
   for (int i = 0; i < def->domain_count; ++i) mix_region(&sum, &def->domains[i]);
+  return sum;
+}
+
+uint64_t tac_bake_key_loads(const tacVademecumLoadsDef *def) {
+  uint64_t sum = LOADS_VERSION;
+  mix(&sum, &def->key, sizeof def->key);
+  mix_count(&sum, def->most);
+  mix_count(&sum, def->resolution);
   return sum;
 }

@@ -7,6 +7,7 @@
 #include <tactus/reduced_bake.h>
 #include <tactus/vademecum_bake.h>
 #include "scene/body_solid.h"
+#include "scene/vademecum_loads.h"
 
 /* Meshes, materials, fixed and wanted vertices, sensors, method, storage. */
 uint64_t tac_bake_key_green(const tacGreenDef *def);
@@ -20,6 +21,7 @@ uint64_t tac_bake_key_field(const tacSolidDef *def);
 uint64_t tac_bake_key_points(const tacShellDef *def);
 uint64_t tac_bake_key_embedded(const tacShellDef *def);
 uint64_t tac_bake_key_deformed(const tacDeformedDef *def);
+uint64_t tac_bake_key_loads(const tacVademecumLoadsDef *def);
 
 /* Of the surface that the fixed flags belong to: the given one, or the boundary of the volume. */
 int tac_bake_key_surface_vertices(const tacReferenceDef *def);

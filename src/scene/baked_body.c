@@ -10,6 +10,7 @@ void tac_baked_body_forget(tacBakedBody *baked) {
   tac_distance_field_destroy(baked->field);
   tac_pointshell_destroy(baked->shell);
   tac_deformed_field_destroy(baked->deformed);
+  tac_load_field_destroy(baked->loads);
   tac_hyperelastic_problem_free(&baked->hyperelastic);
   *baked = (tacBakedBody){0};
 }

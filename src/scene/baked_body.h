@@ -22,6 +22,7 @@ typedef struct tacBakedBody {
   tacDistanceField *field; /* of a rigid body and a registered kind, and of an elastostatic body: at rest */
   tacPointshell *shell;
   tacDeformedField *deformed;
+  tacLoadField *loads; /* of `deformed` */
   tacHyperelasticProblem hyperelastic;
 } tacBakedBody;
 

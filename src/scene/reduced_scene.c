@@ -203,27 +203,25 @@ static double touch(const tacSceneBody *body) {
 
 /* What becomes of them */
 
-static tacStatus bake_deformed(tacBodyBake *b, const tacReduced *reduced, uint64_t reduced_key) {
+tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, uint64_t key) {
   if (b->body->field.node == NULL) return TAC_OK;
   tacError reason;
   tacDeformedDef def;
   tacBodyMaker maker = tac_body_bake_maker(b);
+  const tacReduced *reduced = tac_baked_body_reduced(b->baked);
   tacStatus status = tac_body_solid_deformed(&maker, tac_reduced_surface(reduced), &def);
   if (status != TAC_OK) return status;
   def.reduced = reduced;
-  def.reduced_key = reduced_key;
+  def.reduced_key = key;
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_DEFORMED);
   status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed, asset,
                                    &reason);
   return tac_body_bake_blame(b, b->body->field.node, status, &reason);
 }
 
-tacStatus tac_reduced_scene_bake_pairs(tacBodyBake *b, uint64_t key) {
-  const tacReduced *reduced = tac_baked_body_reduced(b->baked);
-  tacStatus status = bake_deformed(b, reduced, key);
-  if (status != TAC_OK) return status;
+tacStatus tac_reduced_scene_bake_points(tacBodyBake *b, uint64_t key) {
   bool whole = b->baked->deformed != NULL && b->body->field.domains.count == 0;
-  return tac_body_bake_points(b, tac_reduced_surface(reduced),
+  return tac_body_bake_points(b, tac_reduced_surface(tac_baked_body_reduced(b->baked)),
                               whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, key);
 }
 
@@ -238,7 +236,8 @@ static tacStatus bake(tacBodyBake *b) {
                                   asset, &reason);
   tac_reduced_problem_free(&problem);
   if (status != TAC_OK) return tac_body_bake_blame(b, b->body->reduced.basis.node, status, &reason);
-  return tac_reduced_scene_bake_pairs(b, key);
+  status = tac_reduced_scene_bake_field(b, key);
+  return status == TAC_OK ? tac_reduced_scene_bake_points(b, key) : status;
 }
 
 static tacReducedBodyDef motion_def(const tacSceneReduced *from, const tacReduced *asset, double limit) {
@@ -270,6 +269,7 @@ tacStatus tac_reduced_scene_add(const tacBodyAdd *a, tacReducedAdd add, tacError
   if (body->reduced.keep > 0) def.kept = kept;
   def.shell = a->baked->shell;
   def.field = a->baked->deformed;
+  def.loads = a->baked->loads;
   def.gravity = body->gravity;
   def.velocity = body->velocity;
   def.spin = body->spin;

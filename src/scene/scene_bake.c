@@ -80,7 +80,8 @@ int tac_scene_asset_count(const tacScene *scene) {
   int count = 0;
   for (int i = 0; i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    count += tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->points.node != NULL);
+    count += tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->field.loads > 0) +
+             (body->points.node != NULL);
   }
   return count;
 }
@@ -107,6 +108,10 @@ const tacPointshell *tac_scene_points(const tacScene *scene, int body) {
 
 const tacDistanceField *tac_scene_field(const tacScene *scene, int body) {
   return scene->baked[body].field;
+}
+
+const tacLoadField *tac_scene_load_field(const tacScene *scene, int body) {
+  return scene->baked[body].loads;
 }
 
 const tacDeformedField *tac_scene_deformed_field(const tacScene *scene, int body) {

@@ -30,14 +30,32 @@ static tacStatus check_deformed(const tacYamlTree *tree, void *record, tacError 
   return TAC_OK;
 }
 
-static const tacField deformed_fields[] = {
-    FIELD_FIELDS,
-    TAC_FIELD(tacSceneField, proxies, TAC_COUNT(1, 1000)),
-    TAC_FIELD(tacSceneField, nearest, TAC_COUNT(1, 100)),
-    TAC_FIELD(tacSceneField, domains, TAC_LIST(tac_scene_region_record)),
-};
+#define DEFORMED_FIELDS                                                \
+  FIELD_FIELDS, TAC_FIELD(tacSceneField, proxies, TAC_COUNT(1, 1000)), \
+      TAC_FIELD(tacSceneField, nearest, TAC_COUNT(1, 100)),            \
+      TAC_FIELD(tacSceneField, domains, TAC_LIST(tac_scene_region_record))
+static const tacField deformed_fields[] = {DEFORMED_FIELDS};
 const tacRecord tac_scene_deformed_record = {TAC_TABLE("a field", tacSceneField, deformed_fields),
                                              .check = check_deformed};
+
+#define LOADS 512
+
+/* Baked deformations are of the body as a whole. */
+static tacStatus check_loaded(const tacYamlTree *tree, void *record, tacError *error) {
+  tacSceneField *field = record;
+  const tacYamlNode *loads = tac_yaml_child(field->node, "loads");
+  if (loads == NULL && field->domains.count == 0) field->loads = LOADS;
+  if (field->loads > 0 && field->domains.count > 0)
+    return tac_yaml_error(tree, loads, TAC_ERR_FORMAT, error,
+                          "a field that is divided has none: write loads: 0, or leave domains out");
+  return check_deformed(tree, record, error);
+}
+
+static const tacField loaded_fields[] = {
+    DEFORMED_FIELDS,
+    TAC_FIELD(tacSceneField, loads, TAC_COUNT(0, 1e5)),
+};
+const tacRecord tac_scene_loaded_record = {TAC_TABLE("a field", tacSceneField, loaded_fields), .check = check_loaded};
 
 static const tacField points_fields[] = {
     TAC_FIELD(tacScenePoints, count, TAC_COUNT(10, 1e7)),

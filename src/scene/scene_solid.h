@@ -16,6 +16,7 @@ typedef struct tacSceneField {
   bool has_offset;
   int proxies, nearest;  /* of a reduced body */
   tacSchemaList domains; /* tacSceneRegion; likewise */
+  int loads;             /* of a vademecum: most nodes of which it has baked deformations; 0: none */
 } tacSceneField;
 
 typedef struct tacScenePoints {
@@ -48,8 +49,8 @@ typedef struct tacSceneSolid {
   tacSceneCapsule capsule;
 } tacSceneSolid;
 
-extern const tacRecord tac_scene_field_record, tac_scene_deformed_record, tac_scene_points_record,
-    tac_scene_solid_record;
+extern const tacRecord tac_scene_field_record, tac_scene_deformed_record, tac_scene_loaded_record,
+    tac_scene_points_record, tac_scene_solid_record;
 
 /* Its distance field, and the mesh that shows it. Offline. */
 tacStatus tac_scene_solid_field(const tacSceneSolid *solid, tacDistanceField **field, tacError *error);

@@ -146,7 +146,7 @@ static const tacField fields[] = {
     KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
     KEY(spin, TAC_VECTOR(TURN_RATE, 1e4), TAC_GIVEN(tacSceneBody, has_spin)),
     KEY(points, TAC_RECORD(tac_scene_points_record)),
-    KEY(field, TAC_RECORD(tac_scene_deformed_record)),
+    KEY(field, TAC_RECORD(tac_scene_loaded_record)),
 };
 
 static bool is_free(const tacSceneBody *body) {
@@ -159,6 +159,18 @@ static double touch(const tacSceneBody *body) {
 
 /* What becomes of them */
 
+static tacStatus bake_loads(tacBodyBake *b, uint64_t key) {
+  const tacSceneField *field = &b->body->field;
+  if (field->loads == 0) return TAC_OK;
+  tacError reason;
+  tacVademecumLoadsDef def = {
+      .vademecum = b->baked->vademecum, .key = key, .most = field->loads, .resolution = field->resolution};
+  tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_LOADS);
+  tacStatus status =
+      tac_bake_cache_loads(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->loads, asset, &reason);
+  return tac_body_bake_blame(b, field->node, status, &reason);
+}
+
 static tacStatus bake(tacBodyBake *b) {
   tacVademecumProblem problem;
   tacError reason;
@@ -170,7 +182,9 @@ static tacStatus bake(tacBodyBake *b) {
                                     asset, &reason);
   tac_vademecum_problem_free(&problem);
   if (status != TAC_OK) return tac_body_bake_blame(b, b->body->vademecum.loads.node, status, &reason);
-  return tac_reduced_scene_bake_pairs(b, key);
+  status = tac_reduced_scene_bake_field(b, key);
+  if (status == TAC_OK) status = bake_loads(b, key);
+  return status == TAC_OK ? tac_reduced_scene_bake_points(b, key) : status;
 }
 
 static tacStatus add_one(const tacBodyAdd *a, const tacReducedBodyDef *def, tacError *error) {

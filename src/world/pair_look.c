@@ -57,8 +57,9 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   look->ball_capacity = 2 * size < MOST_BALLS ? 2 * size : MOST_BALLS;
   tacStatus status = tac_shell_traversal_create(of->shell, look->point_capacity, &look->traversal, error);
   if (status == TAC_OK && of->contact_field.deformed != NULL)
-    status = tac_deformed_pose_create(tac_deformed_pose_field(of->contact_field.deformed),
-                                      &look->contact_field.deformed, error);
+    status = tac_deformed_pose_create_loaded(tac_deformed_pose_field(of->contact_field.deformed),
+                                             tac_deformed_pose_loads(of->contact_field.deformed),
+                                             &look->contact_field.deformed, error);
   if (status == TAC_OK) {
     look->at_rest = tac_array_create(TAC_BODY_MOST_COORDINATES, sizeof *look->at_rest, "a look at a pair", error);
     look->found = tac_array_create((size_t)look->point_capacity, sizeof *look->found, "points in contact", error);

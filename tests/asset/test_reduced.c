@@ -193,6 +193,28 @@ START_TEST(files_keep_every_bit) {
 }
 END_TEST
 
+/* Of a body whose forces come from elsewhere there are no polynomials. */
+START_TEST(files_need_no_polynomials) {
+  char folder[256], path[300];
+  snprintf(path, sizeof path, "%s/made.reduced", tac_test_folder(folder, sizeof folder));
+  MadeReduced made;
+  tacReduced *reduced, *read;
+  make_reduced_parts(&made);
+  made.parts.part_count = 0;
+  made.parts.parts = NULL;
+  tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
+  tac_test_ok(tac_reduced_write(reduced, path, &error), error);
+  tac_test_ok(tac_reduced_read(path, &read, &error), error);
+  ck_assert_int_eq(tac_reduced_parts(read)->part_count, 0);
+  ck_assert_mem_eq(tac_reduced_basis(read), made.basis, sizeof made.basis);
+  tac_reduced_destroy(reduced);
+  tac_reduced_destroy(read);
+  tac_trimesh_destroy(made.surface);
+  remove(path);
+  rmdir(folder);
+}
+END_TEST
+
 START_TEST(cut_files_are_refused) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/cut.reduced", tac_test_folder(folder, sizeof folder));
@@ -271,4 +293,5 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
 END_TEST
 
 TAC_TEST_MAIN("reduced", parts_are_copied, parts_that_do_not_fit_are_refused, inertia_matters_for_free_bodies_only,
-              files_keep_every_bit, cut_files_are_refused, other_kinds_versions_and_contents_are_refused)
+              files_keep_every_bit, files_need_no_polynomials, cut_files_are_refused,
+              other_kinds_versions_and_contents_are_refused)

@@ -1,0 +1,26 @@
+/* The deformations of a vademecum whose distances are baked: of loads at its nodes, or at some that are spread evenly, of half and of all
+ * of the size that it was baked for; along its direction, or inward where it has loads of any. Offline. */
+#ifndef TAC_SCENE_VADEMECUM_LOADS_H
+#define TAC_SCENE_VADEMECUM_LOADS_H
+
+#include <stdint.h>
+#include <tactus/load_field.h>
+#include <tactus/vademecum.h>
+
+typedef struct tacVademecumLoadsDef {
+  const tacVademecum *vademecum;
+  uint64_t key;   /* of its bake */
+  int most;       /* nodes */
+  int resolution; /* voxels along the longest side of the box around all deformations; 0: by default */
+} tacVademecumLoadsDef;
+
+typedef struct tacVademecumLoads {
+  int *vertices;
+  double *states;
+  tacLoadFieldDef def; /* refers to the above, and to the vademecum */
+} tacVademecumLoads;
+
+tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error);
+void tac_vademecum_loads_free(tacVademecumLoads *loads); /* a zeroed struct is allowed */
+
+#endif
