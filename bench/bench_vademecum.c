@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include "base/clock.h"
 #include "bench/bench.h"
 #include "bench/vademecum_experiments.h"
 #include "bench/vademecum_growth.h"
 #include "bench/vademecum_pictures.h"
 #include "bench/vademecum_solid.h"
+#include "bench/vademecum_tick_bench.h"
 #include "bench/vademecum_touch_bench.h"
 #include "math/vec3.h"
 
@@ -27,7 +29,7 @@ typedef struct Paper {
   const char *bake, *modes;
 } Paper;
 
-static void report_bake(tacBench *bench, const char *name, const tacVademecumInfo *info, double whole,
+static void report_bake(tacBench *bench, const char *name, const tacVademecumInfo *info, double whole, double processor,
                         const Paper *paper) {
   report(bench, name, "nodes", info->node_count, "", NULL);
   report(bench, name, "loads", info->load_count, "", NULL);
@@ -36,6 +38,7 @@ static void report_bake(tacBench *bench, const char *name, const tacVademecumInf
   report(bench, name, "paths", info->path_count, "", NULL);
   report(bench, name, "size", info->bytes / 1e6, "MB", NULL);
   report(bench, name, "bake", whole, "s", paper->bake);
+  report(bench, name, "bake, processor", processor, "s", NULL); /* of all cores together */
   report(bench, name, "linear", info->seconds_linear, "s", NULL);
   report(bench, name, "load paths", info->seconds_paths, "s", NULL);
   report(bench, name, "modes made", info->seconds_basis, "s", NULL);
@@ -80,9 +83,11 @@ static tacStatus bake_and_ask(tacBench *bench, const char *name, const tacVademe
                               tacError *error) {
   tacVademecum *vademecum = NULL;
   double start = tac_bench_now();
+  clock_t used = clock();
   tacStatus status = tac_vademecum_bake(&solid->def, NULL, &vademecum, error);
   if (status != TAC_OK) return status;
-  report_bake(bench, name, tac_vademecum_info(vademecum), tac_bench_now() - start, paper);
+  report_bake(bench, name, tac_vademecum_info(vademecum), tac_bench_now() - start,
+              (double)(clock() - used) / CLOCKS_PER_SEC, paper);
   status = report_queries(bench, name, solid, vademecum, error);
   tac_vademecum_destroy(vademecum);
   return status;
@@ -376,6 +381,7 @@ tacStatus tac_bench_vademecum(tacBench *bench, tacError *error) {
     bool named; /* long: runs where it is named alone */
   } parts[] = {{"beam", bench_beam, false},
                {"beam", tac_vademecum_beam_touch, false},
+               {"beam-world", tac_vademecum_beam_ticks, true},
                {"modes", bench_modes, false},
                {"paths", bench_paths, false},
                {"contacts", bench_contacts, false},
@@ -383,6 +389,7 @@ tacStatus tac_bench_vademecum(tacBench *bench, tacError *error) {
                {"growth", bench_growth, false},
                {"blob", bench_blob, false},
                {"blob", tac_vademecum_blob_touch, false},
+               {"blob-world", tac_vademecum_blob_ticks, true},
                {"growth-nodes", bench_growth_nodes, true},
                {"growth-loads", bench_growth_loads, true}};
   tacStatus status = TAC_OK;
