@@ -1,5 +1,5 @@
-/* Vademecums beside Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015; --scene names one part. The paper's beam was baked on a laptop, its
- * bunnies on a Xeon at 3.5 GHz, and asked on a Core i7 at 3 GHz, all in Matlab. */
+/* Vademecums beside Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015; --scene names one part. The paper's beam was
+ * baked on a laptop, its bunnies on a Xeon at 3.5 GHz, and asked on a Core i7 at 3 GHz, all in Matlab. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

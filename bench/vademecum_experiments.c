@@ -119,7 +119,8 @@ static tacStatus make_loads(const tacLoadProblem *p, tacSparse *loads, tacError 
   return status;
 }
 
-/* Errors after n = 1 ... count terms from the eigenvalues of a Gram matrix, ascending: sqrt(sum of those that are left / sum of all). */
+/* Errors after n = 1 ... count terms from the eigenvalues of a Gram matrix, ascending: sqrt(sum of those that are
+ * left / sum of all). */
 static void errors_of(int size, const double *eigenvalues, int count, double *errors) {
   double all = 0.0, left = 0.0;
   for (int i = 0; i < size; ++i) all += fmax(0.0, eigenvalues[i]);
@@ -190,7 +191,8 @@ static tacStatus decompose(tacDense *gram, const double *weights, int count, dou
   return status;
 }
 
-/* Of the compressed modes, which are orthonormal in M: what is left of direct solutions, sum_s w |u|^2 - sum_k sum_s w (X_k . M u)^2. */
+/* Of the compressed modes, which are orthonormal in M: what is left of direct solutions, sum_s w |u|^2 - sum_k sum_s
+ * w (X_k . M u)^2. */
 static tacStatus measure_kept(const tacSeparation *kept, const Direct *d, const double *mass, double *errors,
                               tacError *error) {
   double all = d->u.cols, left = all; /* sum of w |u|^2 with w = 1 / |u|^2 */

@@ -1,5 +1,6 @@
-/* Experiments with vademecums: how many modes separations need, how loads are followed to their full size, how near vademecums are to full
- * solutions where several loads act, and the volume of a beam that bends (Gonzalez et al. 2015; docs/vademecum.md). */
+/* Experiments with vademecums: how many modes separations need, how loads are followed to their full size, how near
+ * vademecums are to full solutions where several loads act, and the volume of a beam that bends (Gonzalez et al.
+ * 2015; docs/vademecum.md). */
 #ifndef TAC_BENCH_VADEMECUM_EXPERIMENTS_H
 #define TAC_BENCH_VADEMECUM_EXPERIMENTS_H
 
@@ -48,8 +49,8 @@ tacStatus tac_vademecum_experiment_path(const tacVademecumSolid *solid, const ta
 enum { TAC_CORRECTIONS = 5 };
 extern const int tac_correction_steps[TAC_CORRECTIONS]; /* 0: superposition alone */
 
-/* Errors |u - u_fe| / |u_fe| in the norm of masses, over samples. Loads of one sample act at random places, roughly in one direction, as
- * those of one other body do, and are as large as one of the largest size together. */
+/* Errors |u - u_fe| / |u_fe| in the norm of masses, over samples. Loads of one sample act at random places, roughly
+ * in one direction, as those of one other body do, and are as large as one of the largest size together. */
 typedef struct tacContactsExperiment {
   int contacts, samples;
   double mean[TAC_CORRECTIONS], most[TAC_CORRECTIONS];

@@ -14,8 +14,8 @@ typedef struct tacGrowthPoint {
 } tacGrowthPoint;
 tacStatus tac_vademecum_growth_measure(const tacVademecumSolid *solid, tacGrowthPoint *point, tacError *error);
 
-/* s a load, medians, p99 and so on to `result` in us: q of one load at full size, and the displacement of a vertex. With `steps` > 0 of the
- * solver: superposition and corrections. */
+/* s a load, medians, p99 and so on to `result` in us: q of one load at full size, and the displacement of a vertex.
+ * With `steps` > 0 of the solver: superposition and corrections. */
 tacStatus tac_vademecum_query_time(const tacVademecum *vademecum, int steps, int count, tacBenchResult *result,
                                    tacError *error);
 

@@ -23,8 +23,8 @@ static void free_comer(Comer *comer) {
   free(comer->now);
 }
 
-/* The vertices of a gallery shape whose triangles have this size, turned upside down or not, with its lowest point at z = 0 and the middle
- * of its box above the origin. */
+/* The vertices of a gallery shape whose triangles have this size, turned upside down or not, with its lowest point at
+ * z = 0 and the middle of its box above the origin. */
 static tacStatus make_comer(const char *shape, double size, bool turned, Comer *comer, tacError *error) {
   *comer = (Comer){0};
   tacTriMesh *mesh = NULL;
@@ -61,7 +61,8 @@ static tacTouchAnswer ask(tacVademecumTouch *touch, const Press *press, const Co
                                  stiffness);
 }
 
-/* Lowers it above a place until no more than `contacts` points are in contact, or, where that is negative, none deeper than `depth`. */
+/* Lowers it above a place until no more than `contacts` points are in contact, or, where that is negative, none
+ * deeper than `depth`. */
 static tacTouchAnswer lower(tacVademecumTouch *touch, const Press *press, int contacts, double depth, Comer *comer) {
   double down = press->at.z - 0.1, up = press->at.z + 0.2;
   tacTouchAnswer answer = {0};

@@ -1,4 +1,5 @@
-/* Contact by d(x, s), beside the paper's times: the beam and a block (section 4.1), two free forms with few and many contacts (4.3). */
+/* Contact by d(x, s), beside the paper's times: the beam and a block (section 4.1), two free forms with few and many
+ * contacts (4.3). */
 #ifndef TAC_BENCH_VADEMECUM_TOUCH_BENCH_H
 #define TAC_BENCH_VADEMECUM_TOUCH_BENCH_H
 
