@@ -106,8 +106,9 @@ static void report(tacBench *bench, const char *name, const char *metric, double
 static tacStatus press_and_report(tacBench *bench, const char *name, tacContactScene *scene, int wanted,
                                   const char *paper, tacError *error) {
   int measured = bench->quick ? 20 : MEASURED;
-  Ticks t = {.tick = tac_array_create(MEASURED, sizeof *t.tick, "samples", error),
-             .traversal = tac_array_create(MEASURED, sizeof *t.traversal, "samples", error)};
+  Ticks t = {0};
+  t.tick = tac_array_create(MEASURED, sizeof *t.tick, "samples", error);
+  t.traversal = tac_array_create(MEASURED, sizeof *t.traversal, "samples", error);
   tacStatus status = t.tick != NULL && t.traversal != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = press(scene, wanted, measured, &t, error);
   if (status == TAC_OK && t.count > 0) {
