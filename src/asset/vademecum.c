@@ -306,7 +306,7 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 /* ---- files ---- */
 
 #define FILE_KIND "vademecum"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: loads are spread over patches */
 
 enum { LAYOUT = 8, NUMBERS = 5, BAKE = 8, LAW = sizeof((tacVademecumInfo *)0)->law };
 

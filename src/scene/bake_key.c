@@ -6,7 +6,7 @@
 /* To be raised when the same definition bakes to other numbers. */
 #define GREEN_VERSION 1
 #define REDUCED_VERSION 1
-#define VADEMECUM_VERSION 1
+#define VADEMECUM_VERSION 2
 #define FIELD_VERSION 1
 #define POINTS_VERSION 1
 #define EMBEDDED_VERSION 1
@@ -137,6 +137,7 @@ uint64_t tac_bake_key_vademecum(const tacVademecumDef *def) {
   if (def->accessible != NULL) mix(&sum, def->accessible, flags);
   mix(&sum, &def->direction, sizeof def->direction);
   mix_number(&sum, def->load);
+  mix_number(&sum, def->patch);
   mix_number(&sum, def->accuracy);
   mix_number(&sum, def->residual);
   const int64_t counts[] = {def->linear, def->mode_most, def->path_most, def->method, def->sample_count};

@@ -120,6 +120,7 @@ typedef struct tacSceneLoads {
   tacVec3 direction; /* unit, once it was checked; zero: any */
   bool has_direction;
   tacSchemaList in; /* tacSceneRegion; none: all of the surface that is free */
+  double patch;     /* m: radius over which each is spread; 0: it acts at one node */
 } tacSceneLoads;
 
 /* What vademecum bodies have, beside how they move, which is as of reduced ones. */

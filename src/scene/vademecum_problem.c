@@ -58,6 +58,7 @@ static void make_rest(const tacSceneBody *body, tacVademecumDef *def) {
   def->linear = v->linear;
   def->direction = v->loads.direction;
   def->load = v->loads.size;
+  def->patch = v->loads.patch;
   def->accuracy = v->accuracy;
   def->mode_most = v->modes;
   def->path_most = v->paths;

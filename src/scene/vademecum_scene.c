@@ -51,6 +51,7 @@ static const tacField loads_fields[] = {
     TAC_FIELD(tacSceneLoads, size, TAC_QUANTITY(FORCE, 1e-9, 1e12), TAC_REQUIRED),
     TAC_FIELD(tacSceneLoads, direction, TAC_VECTOR(NUMBER, 1e6), TAC_GIVEN(tacSceneLoads, has_direction)),
     TAC_FIELD(tacSceneLoads, in, TAC_LIST(tac_scene_region_record)),
+    TAC_FIELD(tacSceneLoads, patch, TAC_QUANTITY(LENGTH, 0.0, TAC_LARGEST)),
 };
 static const tacRecord loads_record = {TAC_TABLE("loads", tacSceneLoads, loads_fields), .check = check_loads};
 
@@ -206,7 +207,9 @@ static void describe_loads(const tacSceneLines *to, const tacSceneVademecum *v) 
   char direction[96] = "any direction";
   tacVec3 d = v->loads.direction;
   if (v->loads.has_direction) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
-  tac_scene_say(to, "", "loads up to %.4g N of %s%s, to %.3g %%", v->loads.size, direction,
+  char patch[128] = "";
+  if (v->loads.patch > 0.0) snprintf(patch, sizeof patch, ", spread over %s", tac_text_length(v->loads.patch).text);
+  tac_scene_say(to, "", "loads up to %.4g N of %s%s%s, to %.3g %%", v->loads.size, direction, patch,
                 v->loads.in.count > 0 ? " in a part of the surface" : "", 100.0 * v->accuracy);
 }
 
