@@ -70,7 +70,7 @@ tacStatus tac_vademecum_solid_blob(double size, bool any, tacVademecumSolid *sol
   if (status != TAC_OK) return status;
   solid->def.material = neo_hookean(60e3, 0.4, 500.0);
   solid->def.load = 4.0;
-  solid->def.patch = 0.01;
+  solid->def.patch = 0.015;
   solid->def.accuracy = 0.1;
   if (!any) solid->def.direction = tac_vec3(0.0, 0.0, -1.0);
   return TAC_OK;

@@ -15,7 +15,7 @@ typedef struct tacVademecumSolid {
  * direction. `size`: edge of its cells, m; 0.02 in the paper. */
 tacStatus tac_vademecum_solid_beam(double size, bool any, tacVademecumSolid *solid, tacError *error);
 /* A free form as in section 4.3, 90 mm long, held at its foot, neo-Hookean, 60 kPa, loads of 4 N, spread over a
- * radius of 10 mm, in any direction, or with `any` false along -z; `size`: of its tetrahedra, m; 0.0052 has about
+ * radius of 15 mm, in any direction, or with `any` false along -z; `size`: of its tetrahedra, m; 0.0052 has about
  * 4,300 nodes. */
 tacStatus tac_vademecum_solid_blob(double size, bool any, tacVademecumSolid *solid, tacError *error);
 /* A block of cells of 4 mm, each cut into six tetrahedra, neo-Hookean, 60 kPa, held at x = 0, with about `loads`

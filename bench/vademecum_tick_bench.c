@@ -15,10 +15,10 @@
   "     material: {law: st-venant-kirchhoff, young: 836 kPa, poisson: 0.3, density: 300 kg/m3},\n"          \
   "     fixed: [{below: {axis: x, at: 0}}], loads: {size: 4 N}, damping: {mass: 1 1/s, stiffness: 4 ms},\n" \
   "     " more "}\n"
-#define BLOB(name, more)                                                                    \
-  "  - {name: " name ", kind: vademecum, surface: {shape: blob}, volume: {tets: 5.2 mm},\n" \
-  "     material: {law: neo-hookean, young: 60 kPa, poisson: 0.4, density: 500 kg/m3},\n"   \
-  "     fixed: [{below: {axis: z, at: 4 mm}}], loads: {size: 4 N}, accuracy: 10 %,\n"       \
+#define BLOB(name, more)                                                                            \
+  "  - {name: " name ", kind: vademecum, surface: {shape: blob}, volume: {tets: 5.2 mm},\n"         \
+  "     material: {law: neo-hookean, young: 60 kPa, poisson: 0.4, density: 500 kg/m3},\n"           \
+  "     fixed: [{below: {axis: z, at: 4 mm}}], loads: {size: 4 N, patch: 15 mm}, accuracy: 10 %,\n" \
   "     damping: {mass: 1 1/s, stiffness: 4 ms},\n     " more "}\n"
 #define HAND(body) \
   "tools:\n  - {name: hand, kind: body, body: " body ", device: {kind: operator, path: [{at: [0, 0, 0]}]}}\n"
