@@ -309,7 +309,7 @@ typedef struct Size {
 static void report_growth(tacBench *bench, const tacGrowthPoint *p) {
   char name[64];
   snprintf(name, sizeof name, "%.0f nodes, %.0f loads", p->nodes, p->loads);
-  report(bench, name, "bake", p->whole, "s", NULL);
+  report(bench, name, "bake, processor", p->whole, "s", NULL);
   report(bench, name, "linear", p->linear, "s", NULL);
   report(bench, name, "load paths", p->paths, "s", NULL);
   report(bench, name, "modes made", p->basis, "s", NULL);
@@ -356,8 +356,8 @@ static tacStatus grow(tacBench *bench, const char *name, int count, const Size *
 }
 
 static tacStatus bench_growth(tacBench *bench, tacError *error) {
-  static const Size nodes[] = {{{9, 9, 9}, 100}, {{12, 12, 12}, 100}, {{15, 15, 15}, 100}};
-  static const Size loads[] = {{{14, 14, 4}, 100}, {{14, 14, 4}, 200}, {{14, 14, 4}, 400}};
+  static const Size nodes[] = {{{9, 9, 9}, 100}, {{12, 12, 12}, 100}, {{15, 15, 15}, 100}, {{19, 19, 19}, 100}};
+  static const Size loads[] = {{{20, 20, 4}, 100}, {{20, 20, 4}, 300}, {{20, 20, 4}, 1000}};
   static const Size least[] = {{{3, 3, 3}, 10}, {{4, 4, 4}, 10}};
   if (bench->quick) return grow(bench, "nodes", 2, least, false, error);
   tacStatus status = grow(bench, "nodes", sizeof nodes / sizeof *nodes, nodes, false, error);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include "base/array.h"
 #include "base/clock.h"
 #include "math/random.h"
@@ -66,20 +67,22 @@ tacStatus tac_vademecum_growth_measure(const tacVademecumSolid *solid, tacGrowth
   tacVademecum *vademecum = NULL;
   tacBenchResult alone, corrected;
   int64_t start = tac_clock_now();
+  clock_t used = clock();
   tacStatus status = tac_vademecum_bake(&solid->def, NULL, &vademecum, error);
   if (status != TAC_OK) return status;
+  double whole = (double)(clock() - used) / CLOCKS_PER_SEC, share = whole / tac_clock_seconds(tac_clock_now() - start);
   const tacVademecumInfo *info = tac_vademecum_info(vademecum);
   *point = (tacGrowthPoint){.nodes = info->node_count,
                             .loads = info->load_count,
                             .modes = info->mode_count,
                             .sampled = info->sampled_count,
-                            .linear = info->seconds_linear,
-                            .paths = info->seconds_paths,
-                            .basis = info->seconds_basis,
-                            .elements = info->seconds_elements,
-                            .coordinates = info->seconds_loads,
-                            .check = info->seconds_check,
-                            .whole = tac_clock_seconds(tac_clock_now() - start),
+                            .linear = share * info->seconds_linear,
+                            .paths = share * info->seconds_paths,
+                            .basis = share * info->seconds_basis,
+                            .elements = share * info->seconds_elements,
+                            .coordinates = share * info->seconds_loads,
+                            .check = share * info->seconds_check,
+                            .whole = whole,
                             .bytes = info->bytes,
                             .error = info->corrected_most};
   status = tac_vademecum_query_time(vademecum, 0, 2000, &alone, error);

@@ -7,7 +7,8 @@
 
 typedef struct tacGrowthPoint {
   double nodes, loads, modes, sampled;
-  double linear, paths, basis, elements, coordinates, check, whole; /* s */
+  double whole;                                              /* s of the processor, all cores together */
+  double linear, paths, basis, elements, coordinates, check; /* of it, by their shares of the time that passed */
   double bytes;
   double query, corrected; /* s: q and a displacement of one load; of one with two corrections */
   double error;            /* corrected, the largest of its sample */

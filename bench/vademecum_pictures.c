@@ -90,7 +90,7 @@ tacStatus tac_vademecum_picture_growth(const char *folder, const char *name, con
     }
   }
   snprintf(path, sizeof path, "%s/vademecum_growth_%s.svg", folder, name);
-  tacSvgPlotDef def = {.title = "Seconds of a bake, by stages",
+  tacSvgPlotDef def = {.title = "Processor time of a bake, by stages",
                        .remark = remark,
                        .x_name = x_name,
                        .y_name = "time",
