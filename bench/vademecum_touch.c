@@ -29,30 +29,33 @@ const tacLoadFieldInfo *tac_vademecum_touch_info(const tacVademecumTouch *touch)
   return tac_load_field_info(touch->field);
 }
 
-/* The states of all loads and sizes: q [load][level][n]. */
-static void list_states(const tacVademecum *vademecum, int level_count, const double *levels, int *vertices,
-                        double *states) {
-  int n = tac_vademecum_mode_count(vademecum);
+/* The states of loads above some height, of all sizes: q [load][level][n]. Returns how many loads. */
+static int list_states(const tacVademecum *vademecum, double above, int level_count, const double *levels,
+                       int *vertices, double *states) {
+  int n = tac_vademecum_mode_count(vademecum), count = 0;
+  const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   tacVec3 most = tac_vec3_scale(tac_vademecum_load_most(vademecum), tac_vademecum_load_direction(vademecum));
   for (int s = 0; s < tac_vademecum_load_count(vademecum); ++s) {
-    vertices[s] = tac_vademecum_load_vertex(vademecum, s);
+    int vertex = tac_vademecum_load_vertex(vademecum, s);
+    if (surface->vertices[vertex].z <= above) continue;
+    vertices[count++] = vertex;
     for (int l = 0; l < level_count; ++l, states += n)
       tac_vademecum_coordinates(vademecum, s, tac_vec3_scale(levels[l], most), states);
   }
+  return count;
 }
 
-static tacStatus bake_field(tacVademecumTouch *touch, int resolution, int level_count, const double *levels,
-                            tacError *error) {
+static tacStatus bake_field(tacVademecumTouch *touch, int resolution, double above, int level_count,
+                            const double *levels, tacError *error) {
   size_t loads = (size_t)tac_vademecum_load_count(touch->vademecum),
          n = (size_t)tac_vademecum_mode_count(touch->vademecum);
   int *vertices = tac_array_create(loads, sizeof *vertices, "loads", error);
   double *states = tac_array_create(loads * (size_t)level_count * n, sizeof *states, "states", error);
   tacStatus status = vertices != NULL && states != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) {
-    list_states(touch->vademecum, level_count, levels, vertices, states);
     tacLoadFieldDef def = tac_load_field_def_default();
     def.shape = tac_vademecum_shape(touch->vademecum);
-    def.node_count = (int)loads;
+    def.node_count = list_states(touch->vademecum, above, level_count, levels, vertices, states);
     def.vertices = vertices;
     def.level_count = level_count;
     def.levels = levels;
@@ -65,14 +68,15 @@ static tacStatus bake_field(tacVademecumTouch *touch, int resolution, int level_
   return status;
 }
 
-tacStatus tac_vademecum_touch_create(const tacVademecum *vademecum, int resolution, int level_count,
+tacStatus tac_vademecum_touch_create(const tacVademecum *vademecum, int resolution, double above, int level_count,
                                      const double *levels, tacVademecumTouch **result, tacError *error) {
   tacVademecumTouch *touch = *result = tac_array_create(1, sizeof *touch, "a contact", error);
   if (touch == NULL) return TAC_ERR_MEMORY;
   touch->vademecum = vademecum;
   touch->capacity = MOST_POINTS;
   touch->values = tac_array_create(MOST_POINTS, sizeof *touch->values, "a contact", error);
-  tacStatus status = touch->values != NULL ? bake_field(touch, resolution, level_count, levels, error) : TAC_ERR_MEMORY;
+  tacStatus status =
+      touch->values != NULL ? bake_field(touch, resolution, above, level_count, levels, error) : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_load_slice_create(touch->field, &touch->slice, error);
   if (status != TAC_OK) {
     tac_vademecum_touch_destroy(touch);

@@ -9,9 +9,9 @@
 
 typedef struct tacVademecumTouch tacVademecumTouch;
 
-/* d(x, s) of all loads of the vademecum, along its direction, which must be one, at the given sizes (of the largest
- * load). Refers to the vademecum. */
-tacStatus tac_vademecum_touch_create(const tacVademecum *vademecum, int resolution, int level_count,
+/* d(x, s) of the vademecum's loads whose vertices are above some height (m, at rest), along its direction, which must be
+ * one, at the given sizes (of the largest load). Refers to the vademecum. */
+tacStatus tac_vademecum_touch_create(const tacVademecum *vademecum, int resolution, double above, int level_count,
                                      const double *levels, tacVademecumTouch **touch, tacError *error);
 void tac_vademecum_touch_destroy(tacVademecumTouch *touch); /* NULL is allowed */
 const tacLoadFieldInfo *tac_vademecum_touch_info(const tacVademecumTouch *touch);

@@ -6,7 +6,6 @@
 #include <tactus/shape.h>
 #include "base/array.h"
 #include "base/clock.h"
-#include "bench/vademecum_solid.h"
 #include "bench/vademecum_touch.h"
 #include "math/vec3.h"
 
@@ -157,68 +156,43 @@ static void report_touch(tacBench *bench, const char *name, Measured *m, int cas
   tac_bench_report(bench, &result);
 }
 
-static tacStatus open_touch(tacBench *bench, const tacVademecumSolid *solid, const char *name, int resolution,
-                            tacVademecum **vademecum, tacVademecumTouch **touch, tacError *error) {
+static tacStatus open_touch(tacBench *bench, const tacVademecum *vademecum, const char *name, double above,
+                            tacVademecumTouch **touch, tacError *error) {
   static const double levels[] = {0.5, 1.0};
-  tacStatus status = tac_vademecum_bake(&solid->def, NULL, vademecum, error);
-  if (status == TAC_OK)
-    status = tac_vademecum_touch_create(*vademecum, resolution, sizeof levels / sizeof *levels, levels, touch, error);
+  tacStatus status = tac_vademecum_touch_create(vademecum, bench->quick ? 16 : 64, above,
+                                                sizeof levels / sizeof *levels, levels, touch, error);
   if (status == TAC_OK) report_field(bench, name, tac_vademecum_touch_info(*touch));
   return status;
 }
 
 /* ---- the beam and a block ---- */
 
-tacStatus tac_vademecum_beam_touch(tacBench *bench, tacError *error) {
-  tacVademecumSolid solid;
-  tacVademecum *vademecum = NULL;
+tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, tacError *error) {
   tacVademecumTouch *touch = NULL;
   Comer block = {0};
   Measured m = {0};
-  int repeats = bench->quick ? 1 : 50, cases = 0;
-  tacStatus status = tac_vademecum_solid_beam(0.02, false, &solid, error);
-  if (status != TAC_OK) return status;
-  solid.def.sample_count = 1;
-  if (bench->quick) {
-    solid.def.path_most = 4;
-    solid.def.mode_most = 8;
-  }
-  status = open_touch(bench, &solid, "beam and block", bench->quick ? 16 : 64, &vademecum, &touch, error);
+  int repeats = bench->quick ? 1 : 50, cases = 0, loads = tac_vademecum_load_count(beam);
+  double *q = tac_array_create(2 * (size_t)tac_vademecum_mode_count(beam), sizeof *q, "coordinates", error);
+  m.samples = tac_array_create((size_t)(repeats * loads), sizeof *m.samples, "samples", error);
+  tacStatus status = q != NULL && m.samples != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = open_touch(bench, beam, "beam and block", -INFINITY, &touch, error);
   if (status == TAC_OK) status = make_comer("box", 0.006, false, &block, error);
-  double *q = NULL;
-  if (status == TAC_OK) {
-    int loads = tac_vademecum_load_count(vademecum);
-    m.samples = tac_array_create((size_t)(repeats * loads), sizeof *m.samples, "samples", error);
-    q = tac_array_create(2 * (size_t)tac_vademecum_mode_count(vademecum), sizeof *q, "coordinates", error);
-    if (m.samples == NULL || q == NULL) status = TAC_ERR_MEMORY;
-    for (int s = 0; s < loads && status == TAC_OK; s += bench->quick ? 40 : 1) {
-      Press press;
-      if (!press_at(vademecum, s, 1.0, q, &press)) continue;
-      lower(touch, &press, -1, 0.001, &block);
-      status = measure(touch, &press, q, &block, repeats, &m, error);
-      ++cases;
-    }
+  for (int s = 0; s < loads && status == TAC_OK; s += bench->quick ? 40 : 1) {
+    Press press;
+    if (!press_at(beam, s, 1.0, q, &press)) continue;
+    lower(touch, &press, -1, 0.001, &block);
+    status = measure(touch, &press, q, &block, repeats, &m, error);
+    ++cases;
   }
   if (status == TAC_OK && cases > 0) report_touch(bench, "beam and block, all loads", &m, cases, block.count, "622 us");
   free(m.samples);
   free(q);
   free_comer(&block);
   tac_vademecum_touch_destroy(touch);
-  tac_vademecum_destroy(vademecum);
-  tac_vademecum_solid_destroy(&solid);
   return status;
 }
 
 /* ---- two free forms ---- */
-
-/* Loads of the upper half, in which the other one comes. */
-static tacStatus limit_to_top(tacVademecumSolid *solid, tacError *error) {
-  solid->accessible = tac_array_create((size_t)solid->mesh->vertex_count, sizeof *solid->accessible, "a solid", error);
-  if (solid->accessible == NULL) return TAC_ERR_MEMORY;
-  for (int v = 0; v < solid->mesh->vertex_count; ++v) solid->accessible[v] = solid->mesh->vertices[v].z > 0.045;
-  solid->def.accessible = solid->accessible;
-  return TAC_OK;
-}
 
 static int highest_load(const tacVademecum *vademecum, double *q) {
   int best = -1;
@@ -258,24 +232,14 @@ static tacStatus ask_blobs(tacBench *bench, const tacVademecum *vademecum, tacVa
   return status;
 }
 
-tacStatus tac_vademecum_blob_touch(tacBench *bench, tacError *error) {
-  tacVademecumSolid solid;
-  tacVademecum *vademecum = NULL;
+tacStatus tac_vademecum_blob_touch(tacBench *bench, const tacVademecum *blob, tacError *error) {
   tacVademecumTouch *touch = NULL;
   Comer other = {0};
-  tacStatus status = tac_vademecum_solid_blob(bench->quick ? 0.014 : 0.0052, false, &solid, error);
-  if (status != TAC_OK) return status;
-  status = limit_to_top(&solid, error);
-  solid.def.sample_count = 1;
-  solid.def.path_most = bench->quick ? 4 : 64;
-  solid.def.mode_most = bench->quick ? 8 : 143;
-  if (status == TAC_OK)
-    status = open_touch(bench, &solid, "two blobs", bench->quick ? 16 : 64, &vademecum, &touch, error);
+  /* Loads of its upper part, where the other one comes. */
+  tacStatus status = open_touch(bench, blob, "two blobs", 0.05, &touch, error);
   if (status == TAC_OK) status = make_comer("blob", bench->quick ? 0.01 : 0.00265, true, &other, error);
-  if (status == TAC_OK) status = ask_blobs(bench, vademecum, touch, &other, error);
+  if (status == TAC_OK) status = ask_blobs(bench, blob, touch, &other, error);
   free_comer(&other);
   tac_vademecum_touch_destroy(touch);
-  tac_vademecum_destroy(vademecum);
-  tac_vademecum_solid_destroy(&solid);
   return status;
 }

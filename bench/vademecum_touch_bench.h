@@ -3,9 +3,11 @@
 #ifndef TAC_BENCH_VADEMECUM_TOUCH_BENCH_H
 #define TAC_BENCH_VADEMECUM_TOUCH_BENCH_H
 
+#include <tactus/vademecum.h>
 #include "bench/bench.h"
 
-tacStatus tac_vademecum_beam_touch(tacBench *bench, tacError *error);
-tacStatus tac_vademecum_blob_touch(tacBench *bench, tacError *error);
+/* Of loads along -z. */
+tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, tacError *error);
+tacStatus tac_vademecum_blob_touch(tacBench *bench, const tacVademecum *blob, tacError *error);
 
 #endif
