@@ -6,7 +6,7 @@ const hiddenPace = 500; // ms between frames that nobody sees
 const backOff = [500, 1000, 2000, 4000, 8000]; // ms before another attempt
 
 /** Messages about what a scene has. */
-export const GEOMETRY = ['body', 'model', 'rigid', 'shell', 'slice', 'isosurface'];
+export const GEOMETRY = ['body', 'model', 'rigid', 'shell', 'slice', 'isosurface', 'loadModes'];
 
 /**
  * The socket to the program, opened again whenever it falls.

@@ -137,6 +137,7 @@ function start() {
   });
   for (const type of GEOMETRY) connection.addEventListener(type, (event) => view.geometry(event.detail));
   connection.addEventListener('model', (event) => shapes.model(event.detail));
+  connection.addEventListener('loadModes', (event) => shapes.loadModes(event.detail));
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);

@@ -50,6 +50,9 @@ const RIGID_HEAD = 56;
 const SHELL_HEAD = 96;
 const SLICE_HEAD = 56;
 const ISOSURFACE_HEAD = 32;
+const LOAD_MODES_HEAD = 40;
+/** A step of a load mode where no load acts. */
+export const NO_LOAD = -32768;
 const MOST_LEVELS = 12;
 const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
@@ -128,8 +131,15 @@ const NEVER_MOVES = 0xffff;
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
  * @property {Pair[]} pairs
  * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
+ * @property {Load[]} loads what presses bodies that answer from a vademecum, one for each of them
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
+ *
+ * @typedef {object} Load
+ * @property {number} body
+ * @property {boolean} beyond what was baked
+ * @property {Float32Array} place m, where it acts in the mean; zero where there is none
+ * @property {Float32Array} force N, on the body: the sum
  *
  * @typedef {object} LawContact
  * @property {Float32Array} place m
@@ -231,6 +241,17 @@ const NEVER_MOVES = 0xffff;
  * @property {number} spacing m, of the samples that it was made from
  * @property {Float32Array} rest 3 for each vertex, m
  * @property {Uint32Array} triangles
+ *
+ * @typedef {object} LoadModes the modes Y of a vademecum, which belong to the coordinates of a model
+ * @property {'loadModes'} type
+ * @property {number} model
+ * @property {number} load
+ * @property {number} count of vertices
+ * @property {number} loads how many act
+ * @property {number} most N, T: the size of the loads
+ * @property {Float32Array|null} direction of all loads, unit, in the frame of the bodies; null: along the outward normal
+ * @property {Float32Array} scales of the modes: what the load adds to the coordinate is scale * values / 32767
+ * @property {Int16Array} values for each mode and, faster, each vertex; NO_LOAD: none acts there
  */
 
 function need(view, at, size, what) {
@@ -340,6 +361,25 @@ function taker(buffer, from) {
     const array = new Type(buffer, at, length);
     at += array.byteLength;
     return array;
+  };
+}
+
+function readLoadModes(buffer, view, model, load) {
+  need(view, 0, LOAD_MODES_HEAD, 'modes of loads');
+  const [count, modes, loads] = [0, 1, 2].map((k) => view.getUint32(HEAD + 4 * k, true));
+  need(view, LOAD_MODES_HEAD, modes * (4 + 2 * count), `modes of the loads of model ${model}`);
+  const take = taker(buffer, HEAD + 16);
+  const [most, ...along] = take(Float32Array, 4);
+  return {
+    type: 'loadModes',
+    model,
+    load,
+    count,
+    loads,
+    most,
+    direction: along.some((x) => x !== 0) ? Float32Array.from(along) : null,
+    scales: take(Float32Array, modes),
+    values: take(Int16Array, modes * count),
   };
 }
 
@@ -602,6 +642,16 @@ function readTold(buffer, view, at, end, frame) {
   frame.told.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });
 }
 
+function readLoad(buffer, view, at, end, frame) {
+  if (at + 32 > end) throw new Error('a load is cut short');
+  frame.loads.push({
+    body: view.getUint32(at, true),
+    beyond: (view.getUint32(at + 4, true) & 1) !== 0,
+    place: new Float32Array(buffer, at + 8, 3),
+    force: new Float32Array(buffer, at + 20, 3),
+  });
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -616,6 +666,7 @@ const SECTIONS = new Map([
   [10, readContacts],
   [11, readCoupling],
   [12, readTold],
+  [13, readLoad],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -636,6 +687,7 @@ function readFrame(buffer, view, sections, number) {
     poses: [],
     pairs: [],
     told: [],
+    loads: [],
     contacts: null,
     coupling: null,
   };
@@ -659,7 +711,7 @@ function readFrame(buffer, view, sections, number) {
  * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
- * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|object|null}
+ * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|object|null}
  */
 export function decode(buffer) {
   const view = new DataView(buffer);
@@ -691,6 +743,8 @@ export function decode(buffer) {
       return readSlice(buffer, view, a, b);
     case 10:
       return readIsosurface(buffer, view, a, b);
+    case 11:
+      return readLoadModes(buffer, view, a, b);
     default:
       return null;
   }

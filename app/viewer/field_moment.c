@@ -58,7 +58,8 @@ tacStatus tac_field_moment_create(const tacWorld *world, int body, const double 
   if (!tac_field_moment_extent(world, body, &moment->box, &moment->voxel))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the body has no distance field");
   if (moment->field != NULL) return TAC_OK;
-  tacStatus status = tac_deformed_pose_create(deformed, &moment->pose, error);
+  tacStatus status =
+      tac_deformed_pose_create_loaded(deformed, tac_world_body_load_field(world, id), &moment->pose, error);
   double *rest = NULL;
   if (status == TAC_OK && q == NULL) {
     rest = tac_array_create((size_t)tac_deformed_field_coordinates(deformed), sizeof *rest, "coordinates", error);

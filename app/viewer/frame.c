@@ -4,6 +4,8 @@
 #include <string.h>
 #include "app/viewer/contact_section.h"
 #include "app/viewer/field_section.h"
+#include "app/viewer/load_modes.h"
+#include "app/viewer/load_section.h"
 #include "app/viewer/model.h"
 #include "app/viewer/pair_section.h"
 #include "app/viewer/pose.h"
@@ -160,6 +162,15 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacV
   return TAC_OK;
 }
 
+tacStatus tac_frame_maker_load_modes(const tacFrameMaker *maker, int index, tacPacket **packet, tacError *error) {
+  const tacVademecum *vademecum = tac_world_body_vademecum(maker->world, maker->bodies[index].id);
+  *packet = NULL;
+  for (int m = 0; m < maker->model_count && vademecum != NULL; ++m)
+    if (maker->models[m].bodies[0] == index)
+      return tac_view_load_modes_packet(vademecum, m, maker->load, packet, error);
+  return TAC_OK;
+}
+
 /* ---- frames ---- */
 
 static void write_tool(tacByteWriter *w, const tacSnapshot *snapshot, int t, const tacFrameTool *tool) {
@@ -308,7 +319,7 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
             tac_field_sections_most_bytes(maker->fields, b, def->wishes);
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
-  size += tac_told_sections_most_bytes(maker->world);
+  size += tac_told_sections_most_bytes(maker->world) + tac_load_sections_most_bytes(maker->world);
   return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
 }
 
@@ -341,6 +352,7 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   }
   sections += write_pairs(maker, def->wishes, &w);
   sections += tac_told_sections_write(maker->world, def->snapshot, &w);
+  sections += tac_load_sections_write(maker->world, def->snapshot, &w);
   sections += tac_contact_section_write(def->contacts, def->wishes, &w);
   maker->last_wishes = def->wishes;
   tac_packet_shorten(*packet, w.at);

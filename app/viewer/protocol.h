@@ -23,7 +23,8 @@ typedef enum tacViewKind {
   TAC_VIEW_RIGID,
   TAC_VIEW_SHELL,
   TAC_VIEW_SLICE,
-  TAC_VIEW_ISOSURFACE
+  TAC_VIEW_ISOSURFACE,
+  TAC_VIEW_LOAD_MODES
 } tacViewKind;
 enum { TAC_VIEW_HEAD = 8, TAC_VIEW_FRAME_HEAD = 32, TAC_VIEW_SECTION_HEAD = 8, TAC_VIEW_TOOL_SIZE = 136 };
 typedef enum tacViewSection {
@@ -38,7 +39,8 @@ typedef enum tacViewSection {
   TAC_VIEW_PAIR,
   TAC_VIEW_CONTACTS,
   TAC_VIEW_COUPLING,
-  TAC_VIEW_TOLD
+  TAC_VIEW_TOLD,
+  TAC_VIEW_LOAD
 } tacViewSection;
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2, TAC_VIEW_STRETCH = 3 }; /* kinds of a field */
 enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 };        /* flags of a tool */

@@ -93,8 +93,10 @@ static void send_state(tacSession *s, int client) {
 }
 
 static void send_bodies(tacSession *s, int client) {
-  for (int b = 0; b < s->show.body_count && s->server != NULL; ++b)
+  for (int b = 0; b < s->show.body_count && s->server != NULL; ++b) {
     if (s->show.packets[b] != NULL) tac_view_server_send(s->server, client, s->show.packets[b]);
+    if (s->show.load_modes[b] != NULL) tac_view_server_send(s->server, client, s->show.load_modes[b]);
+  }
 }
 
 static void notice(tacSession *s, bool is_error, const char *text) {

@@ -8,7 +8,9 @@
 void tac_show_free(tacShow *show) {
   tac_frame_maker_destroy(show->maker);
   for (int b = 0; b < show->body_count && show->packets != NULL; ++b) tac_packet_release(show->packets[b]);
+  for (int b = 0; b < show->body_count && show->load_modes != NULL; ++b) tac_packet_release(show->load_modes[b]);
   free(show->packets);
+  free(show->load_modes);
   free(show->has_volume);
   free(show->colours);
   free(show->masks);
@@ -47,6 +49,7 @@ static tacStatus make_packet(const tacScene *scene, const tacWorld *world, int b
   if (has_own_volume(scene, world, body))
     status = tac_scene_volume(scene, tac_scene_body_of(scene, body), progress, &volume, error);
   if (status == TAC_OK) status = tac_frame_maker_body(show->maker, body, volume, &show->packets[body], error);
+  if (status == TAC_OK) status = tac_frame_maker_load_modes(show->maker, body, &show->load_modes[body], error);
   show->has_volume[body] = volume != NULL;
   show->colours[body] = tac_frame_maker_colours(show->maker, body);
   tac_volmesh_destroy(volume);
@@ -58,10 +61,12 @@ tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t l
   size_t count = (size_t)tac_world_body_count(world);
   *show = (tacShow){.body_count = (int)count, .box = tac_stage_box(world)};
   show->packets = tac_array_create(count, sizeof *show->packets, "bodies", error);
+  show->load_modes = tac_array_create(count, sizeof *show->load_modes, "bodies", error);
   show->has_volume = tac_array_create(count, sizeof *show->has_volume, "bodies", error);
   show->colours = tac_array_create(count, sizeof *show->colours, "bodies", error);
   show->masks = tac_array_create(count, sizeof *show->masks, "bodies", error);
-  bool whole = show->packets != NULL && show->has_volume != NULL && show->colours != NULL && show->masks != NULL;
+  bool whole = show->packets != NULL && show->load_modes != NULL && show->has_volume != NULL && show->colours != NULL &&
+               show->masks != NULL;
   tacStatus status = whole ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_frame_maker_create(scene, world, load, &show->maker, error);
   if (status == TAC_OK) status = tac_view_shells_create(world, &show->shell_count, &show->shells, error);

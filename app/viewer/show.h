@@ -8,11 +8,12 @@
 typedef struct tacShow {
   tacFrameMaker *maker;
   int body_count;
-  tacPacket **packets; /* [body]; NULL where a body came with the one before it */
-  bool *has_volume;    /* [body] */
-  unsigned *colours;   /* [body]: tac_frame_maker_colours */
-  double *masks;       /* [body]: radius of its contacts' masks, m; 0: none */
-  tacBox box;          /* of all bodies at rest, and of the floor below them */
+  tacPacket **packets;    /* [body]; NULL where a body came with the one before it */
+  tacPacket **load_modes; /* [body]; NULL where it has no vademecum, or its modes came with another body */
+  bool *has_volume;       /* [body] */
+  unsigned *colours;      /* [body]: tac_frame_maker_colours */
+  double *masks;          /* [body]: radius of its contacts' masks, m; 0: none */
+  tacBox box;             /* of all bodies at rest, and of the floor below them */
   int shell_count;
   tacViewShell *shells; /* what clients are sent when they wish for it */
 } tacShow;

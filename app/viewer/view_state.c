@@ -126,6 +126,14 @@ static void add_contact(const tacViewState *state, int index, json_t *body) {
   json_object_set_new(body, "field", field_of(state->world, index));
 }
 
+/* The loads that its vademecum was baked for, in the body's frame. */
+static json_t *loads_of(const tacVademecum *vademecum) {
+  if (vademecum == NULL) return json_null();
+  tacVec3 direction = tac_vademecum_load_direction(vademecum);
+  return json_pack("{s:o, s:o}", "most", number(tac_vademecum_load_most(vademecum)), "direction",
+                   tac_vec3_norm2(direction) > 0.0 ? vector(direction) : json_null());
+}
+
 static json_t *body_of(const tacViewState *state, int index) {
   tacBodyId id = tac_world_body(state->world, index);
   const tacGreen *green = tac_world_body_green(state->world, id);
@@ -149,6 +157,7 @@ static json_t *body_of(const tacViewState *state, int index) {
   if (body == NULL) return NULL;
   json_object_set_new(body, "colours", colours_of(state->colours != NULL ? state->colours[index] : 0));
   json_object_set_new(body, "told", told_of(state->world, id));
+  json_object_set_new(body, "loads", loads_of(tac_world_body_vademecum(state->world, id)));
   json_object_set_new(body, "step", number(tac_world_body_step(state->world, id)));
   add_contact(state, index, body);
   return body;

@@ -42,8 +42,8 @@ TAC_API tacVec3 tac_deformed_field_proxy(const tacDeformedField *field, int doma
  * the field, which must outlive it. */
 typedef struct tacDeformedPose tacDeformedPose;
 TAC_API tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error);
-/* With the distances of baked deformations (NULL: as above): where q comes near to one, values are those that were baked for it, and
- * proxies bridge the rest of the way only. The field must have one domain; both must outlive the pose. */
+/* With the distances of baked deformations (NULL: as above): where q comes near to one, values are those that were baked
+ * for it, and proxies bridge the rest of the way only. The field must have one domain; both must outlive the pose. */
 TAC_API tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const tacLoadField *loads,
                                                   tacDeformedPose **pose, tacError *error);
 TAC_API void tac_deformed_pose_destroy(tacDeformedPose *pose); /* NULL is allowed */

@@ -1,8 +1,8 @@
-/* d(x, s): signed distance to a body in every deformation that a load of some size at some node makes, computed beforehand
- * (Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015, section 3): an asset.
+/* d(x, s): signed distance to a body in every deformation that a load of some size at some node makes, computed
+ * beforehand (Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015, section 3): an asset.
  *
- * For each node s and size l the distance to the deformed surface is sampled on one grid, whose box holds all of them. In
- * blocks of 8^3 samples it is kept in separated form (the paper's Remark 2), to a tolerance:
+ * For each node s and size l the distance to the deformed surface is sampled on one grid, whose box holds all of
+ * them. In blocks of 8^3 samples it is kept in separated form (the paper's Remark 2), to a tolerance:
  *
  *     d(x, s, l) = d_rest(x) + sum_j D_j(x) T_j(s, l)
  *
@@ -43,8 +43,8 @@ typedef struct tacLoadFieldEstimate {
   double bytes_dense; /* of all samples as 16-bit numbers: more than the result will have, as a rule */
   double bytes_bake;  /* at once */
 } tacLoadFieldEstimate;
-/* Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much. TAC_ERR_MEMORY where
- * more would be needed than bytes_most. */
+/* Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much.
+ * TAC_ERR_MEMORY where more would be needed than bytes_most. */
 TAC_API tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error);
 /* Offline. Surfaces may cross themselves: inside is where the winding number is not zero. */
 TAC_API tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field,
@@ -83,16 +83,18 @@ typedef struct tacLoadSlice tacLoadSlice;
 TAC_API tacStatus tac_load_slice_create(const tacLoadField *field, tacLoadSlice **slice, tacError *error); /* at rest */
 TAC_API void tac_load_slice_destroy(tacLoadSlice *slice); /* NULL is allowed */
 
-/* d = d_rest + sum_i weight_i (d(x, node_i, size_i) - d_rest). A load in a triangle: three parts, whose weights are those of its
- * corners; several loads: all of theirs. Linear between sizes, rest being 0, and constant beyond the last: continuous in weights
- * and sizes. Deformations that are mixed should lie nearer to each other than the body is thick. */
+/* d = d_rest + sum_i weight_i (d(x, node_i, size_i) - d_rest). A load in a triangle: three parts, whose weights are
+ * those of its corners; several loads: all of theirs. Linear between sizes, rest being 0, and constant beyond the
+ * last: continuous in weights and sizes. Deformations that are mixed should lie nearer to each other than the body
+ * is thick. */
 typedef struct tacLoadPart {
   int node;
   double size, weight;
 } tacLoadPart;
 TAC_API void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts); /* tick */
-/* Tick, any thread between sets. Trilinear in the grid's box; outside of it the larger of two bounds of the distance, d(nearest
- * place of the box) - d_box and d_box + d_boundary (Barbic 2007, 3.14): continuous. Infinite where x is not finite. */
+/* Tick, any thread between sets. Trilinear in the grid's box; outside of it the larger of two bounds of the
+ * distance, d(nearest place of the box) - d_box and d_box + d_boundary (Barbic 2007, 3.14): continuous. Infinite
+ * where x is not finite. */
 TAC_API double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x);
 TAC_API void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values);
 /* The interpolant's gradient too. */

@@ -34,6 +34,8 @@ TAC_API int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex); /*
 TAC_API double tac_vademecum_load_most(const tacVademecum *vademecum);        /* T, N */
 /* Unit; zero where loads of any direction were baked. */
 TAC_API tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum);
+/* Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction. */
+TAC_API bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force);
 /* Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at. */
 TAC_API double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis);
 

@@ -186,8 +186,9 @@ TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
 TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world,
                                           tacBodyId id); /* vertices where there is no such body */
-TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
-TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
+TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);         /* NULL for another kind */
+TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id);     /* likewise */
+TAC_API const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id); /* likewise */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);
@@ -196,6 +197,7 @@ TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id); /* at 
 TAC_API const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
 TAC_API const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
 TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
+TAC_API const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id); /* of its deformed field */
 TAC_API int tac_world_pair_count(const tacWorld *world);
 TAC_API tacPairDef tac_world_pair(const tacWorld *world, int pair); /* as it was added, with the ramp that was chosen */
 TAC_API int tac_world_tool_count(const tacWorld *world);
@@ -345,7 +347,8 @@ typedef struct tacSnapshot {
 /* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held
  * by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body
  * that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4,
- * Pa); after all bodies, for each pair the level to which it was rendered. Tick: copies without allocation. */
+ * Pa); for each that answers from a vademecum the sum of what presses it (7); after all bodies, for each pair the level to
+ * which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
 /* Where a body's numbers begin in the state, or -1. */
@@ -368,6 +371,14 @@ TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapsho
 /* What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state. */
 TAC_API bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number);
 TAC_API double tac_world_body_step(const tacWorld *world, tacBodyId id); /* s, from one step of a body to the next */
+/* What presses a body that answers from a vademecum in that moment, world frame: point tools and all bodies that touch it, together.
+ * False: it is no such body. Any thread, no allocation. */
+typedef struct tacShownLoad {
+  tacVec3 at;    /* m: the mean of the places by the sizes of their forces; zero where nothing presses */
+  tacVec3 force; /* N, on the body: the sum */
+  bool beyond;   /* it is not what was baked (tac_vademecum_covers) */
+} tacShownLoad;
+TAC_API bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load);
 /* A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame. */
 typedef struct tacShownContact {
   int32_t body[2]; /* indices; -1: what never moves, or the tip of a point tool */

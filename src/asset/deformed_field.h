@@ -26,7 +26,8 @@ void tac_deformed_field_set_checks(tacDeformedField *field, const tacBakeChecks 
 const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose);
 const tacLoadField *tac_deformed_pose_loads(const tacDeformedPose *pose); /* NULL: none */
 /* Tick. tac_deformed_pose_value, its gradient by x, and by q where `by_q` [r] is not NULL, both exact for this
- * interpolant (with loads, but for how their weights change with q), and the proxy with the largest weight of the domain that is nearest. */
+ * interpolant (with loads, but for how their weights change with q), and the proxy with the largest weight of the domain
+ * that is nearest. */
 typedef struct tacDeformedAnswer {
   double value;
   tacVec3 gradient;

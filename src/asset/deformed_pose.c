@@ -114,9 +114,9 @@ static void bound_images(tacDeformedPose *pose) {
  * to N_i become smaller by no more than that. Where F is not inverted as it is, N_i can be anything: no bound by it is
  * told, and none can be lost; where it becomes so, all may be.
  *
- * With loads the solid is another in each deformation that takes part, N_is, in material places as the proxy has them then, and
- * reaches are told of all of them: the most that any loses. Weights do not matter. One that did not take part before was not asked:
- * all may be lost. */
+ * With loads the solid is another in each deformation that takes part, N_is, in material places as the proxy has them
+ * then, and reaches are told of all of them: the most that any loses. Weights do not matter. One that did not take part
+ * before was not asked: all may be lost. */
 static double lost_reach(const tacDeformedDomain *domain, int index, const tacProxyMap *before, const tacProxyMap *now,
                          MaterialBall ball) {
   double moved = tac_vec3_distance(before->at, now->at);
@@ -414,9 +414,9 @@ static inline double own_reach(const tacDeformedDomain *domain, const tacProxyMa
   return tac_field_reach_at(&domain->reach, value) * proxy->to_reaches;
 }
 
-/* Own values of proxies with loads, and how far away negative ones are at least: those of the body at rest and of all deformations
- * that take part, each where its proxies have the material place that x has now. So in a deformation that was baked it is the
- * distance that was baked, and elsewhere proxies only bridge the way from it. */
+/* Own values of proxies with loads, and how far away negative ones are at least: those of the body at rest and of all
+ * deformations that take part, each where its proxies have the material place that x has now. So in a deformation that
+ * was baked it is the distance that was baked, and elsewhere proxies only bridge the way from it. */
 static void loaded_values(const tacDeformedPose *pose, const Rest *rest, const int *index, const tacVec3 *material,
                           double *values, double *reaches) {
   const tacDeformedDomain *domain = &pose->field->domains[0];

@@ -64,8 +64,8 @@ static int last_column(const tacLoadBases *bases, int path) {
   return bases->columns[path * bases->level_count + bases->level_counts[path] - 1];
 }
 
-/* The levels of a node up to the first that cannot be used. Their projections on the last of them must ascend; where one does not, it
- * is left out. Becomes the next path, unless there is nothing of it, or another is near. */
+/* The levels of a node up to the first that cannot be used. Their projections on the last of them must ascend; where
+ * one does not, it is left out. Becomes the next path, unless there is nothing of it, or another is near. */
 static void make_path(tacLoadBases *bases, const tacDeformedDomain *domain, int r, int node) {
   const int first = node * bases->level_count, path = bases->path_count, at = path * bases->level_count;
   int *columns = bases->columns + at, usable = 0, count = 0;

@@ -96,12 +96,12 @@ static tacStatus check_numbers(const tacLoadFieldParts *parts, int total, tacErr
     return tac_error_set(error, TAC_ERR_ARGUMENT, "states of loads are not finite");
   const size_t samples = (size_t)tac_load_field_block_count(parts->info.nodes) * TAC_LOAD_BLOCK;
   for (size_t i = 0; i < samples; ++i)
-    if (!isfinite(parts->rest[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
+    if (!(fabsf(parts->rest[i]) < 1e30f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
   for (int b = 0; b < tac_load_field_block_count(parts->info.nodes); ++b)
-    if (!(parts->units[b] > 0.0f && parts->units[b] < 1e30f))
+    if (!(parts->units[b] > 0.0f && parts->units[b] < 1e20f))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the unit of block %d is %g m", b, (double)parts->units[b]);
   for (int i = 0; i < total; ++i)
-    if (!(fabsf(parts->scales[i]) < 1e30f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is not finite", i);
+    if (!(fabsf(parts->scales[i]) < 1e20f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is not finite", i);
   return TAC_OK;
 }
 
@@ -131,24 +131,22 @@ static void measure_form(tacLoadField *field) {
 
 /* ---- expansion ---- */
 
-typedef struct {
-  const tacLoadField *field;
-  int block;
-} Expansion;
-
-static void expand_columns(size_t begin, size_t end, int thread, void *context) {
+static void expand_blocks(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
-  const Expansion *of = context;
-  const tacLoadField *field = of->field;
-  const int rank = field->parts.ranks[of->block], first = field->first[of->block];
-  const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
-  for (size_t c = begin; c < end; ++c) {
-    float coefficients[MOST_RANK];
-    const int16_t *loads = field->parts.loads + c * (size_t)field->total + (size_t)first;
-    for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
-    for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
-      field->expanded[of->block][c * TAC_LOAD_BLOCK + i] =
-          tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, 1.0f / field->parts.units[of->block]);
+  const tacLoadField *field = context;
+  for (size_t b = begin; b < end; ++b) {
+    if (field->expanded[b] == NULL) continue;
+    const int rank = field->parts.ranks[b], first = field->first[b];
+    const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
+    const float per_unit = 1.0f / field->parts.units[b];
+    int16_t *to = field->expanded[b];
+    for (int c = 0; c < tac_load_field_column_count(field); ++c) {
+      float coefficients[MOST_RANK];
+      const int16_t *loads = field->parts.loads + (size_t)c * (size_t)field->total + (size_t)first;
+      for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
+      for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
+        *to++ = tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, per_unit);
+    }
   }
 }
 
@@ -161,22 +159,19 @@ static int next_rank(const tacLoadField *field, int below) {
 }
 
 static tacStatus expand(tacLoadField *field, tacError *error) {
-  const size_t columns = (size_t)tac_load_field_column_count(field);
+  const size_t columns = (size_t)tac_load_field_column_count(field), blocks = (size_t)field->parts.info.block_count;
   double left = TAC_LOAD_EXPANDED;
-  field->expanded = tac_array_create((size_t)field->parts.info.block_count, sizeof *field->expanded, "blocks", error);
+  field->expanded = tac_array_create(blocks, sizeof *field->expanded, "blocks", error);
   if (field->expanded == NULL) return TAC_ERR_MEMORY;
   for (int rank = next_rank(field, INT_MAX); rank > 0; rank = next_rank(field, rank))
-    for (int b = 0; b < field->parts.info.block_count; ++b) {
+    for (size_t b = 0; b < blocks; ++b) {
       const double bytes = 2.0 * TAC_LOAD_BLOCK * (double)columns;
       if (field->parts.ranks[b] != rank || bytes > left) continue;
       left -= bytes;
       field->expanded[b] = tac_array_create(columns * TAC_LOAD_BLOCK, sizeof **field->expanded, "blocks", error);
       if (field->expanded[b] == NULL) return TAC_ERR_MEMORY;
-      Expansion of = {field, b};
-      tacStatus status = tac_parallel_for(0, columns, 64, expand_columns, &of, NULL, "load field", error);
-      if (status != TAC_OK) return status;
     }
-  return TAC_OK;
+  return tac_parallel_for(0, blocks, 1, expand_blocks, field, NULL, "load field", error);
 }
 
 int16_t *const *tac_load_field_expanded(const tacLoadField *field) {
@@ -300,9 +295,9 @@ const double *tac_load_field_state(const tacLoadField *field, int node, int leve
 /* ---- files ---- */
 
 #define FILE_KIND "load field"
-#define FILE_VERSION 1
+#define FILE_VERSION 2 /* 2: what a bake took is a chunk of its own */
 
-enum { LAYOUT = 6, PLACE = 4, MEASURED = 10, REACH = 2 + 2 * TAC_FIELD_REACH_BINS, SOLID = 4 };
+enum { LAYOUT = 6, PLACE = 4, MEASURED = 6, BAKE = 4, REACH = 2 + 2 * TAC_FIELD_REACH_BINS, SOLID = 4 };
 
 /* 16-bit numbers are bytes in a file, the low one first. */
 static void put_shorts(tacChunkTransfer *to, const char *name, size_t count, const int16_t *numbers) {
@@ -338,9 +333,9 @@ tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacE
   const int32_t layout[LAYOUT] = {parts->size,    parts->node_count, parts->level_count,
                                   info->nodes[0], info->nodes[1],    info->nodes[2]};
   const double place[PLACE] = {info->origin.x, info->origin.y, info->origin.z, info->spacing};
-  const double measured[MEASURED] = {
-      info->tolerance,          info->error,          info->steepest,         info->bytes_bake, info->seconds_distances,
-      info->seconds_separation, info->seconds_bounds, field->bounds.boundary, info->rank_mean,  info->rank_most};
+  const double measured[MEASURED] = {info->tolerance, info->error,     info->steepest,
+                                     info->rank_mean, info->rank_most, field->bounds.boundary};
+  const double bake[BAKE] = {info->bytes_bake, info->seconds_distances, info->seconds_separation, info->seconds_bounds};
   double reach[REACH] = {field->bounds.reach.bin, field->bounds.reach.per_metre};
   memcpy(reach + 2, field->bounds.reach.at, sizeof field->bounds.reach.at);
   memcpy(reach + 2 + TAC_FIELD_REACH_BINS, field->bounds.reach.slope, sizeof field->bounds.reach.slope);
@@ -349,6 +344,7 @@ tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacE
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   tac_chunk_transfer_put(&to, "place", TAC_CHUNK_F64, PLACE, place);
   tac_chunk_transfer_put(&to, "measured", TAC_CHUNK_F64, MEASURED, measured);
+  tac_chunk_transfer_put(&to, "bake", TAC_CHUNK_F64, BAKE, bake);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_I32, (uint64_t)parts->node_count, parts->vertices);
   tac_chunk_transfer_put(&to, "levels", TAC_CHUNK_F64, (uint64_t)parts->level_count, parts->levels);
   tac_chunk_transfer_put(&to, "states", TAC_CHUNK_F64, columns * (uint64_t)parts->size, parts->states);
@@ -370,10 +366,11 @@ static void broken(tacChunkTransfer *from, tacStatus status, const char *what) {
 }
 
 static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double *boundary) {
-  int layout_count = LAYOUT, place_count = PLACE, measured_count = MEASURED;
+  int layout_count = LAYOUT, place_count = PLACE, measured_count = MEASURED, bake_count = BAKE;
   int32_t *layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
   double *place = tac_chunk_transfer_take(from, "place", TAC_CHUNK_F64, 1, &place_count);
   double *measured = tac_chunk_transfer_take(from, "measured", TAC_CHUNK_F64, 1, &measured_count);
+  double *bake = tac_chunk_transfer_take(from, "bake", TAC_CHUNK_F64, 1, &bake_count);
   if (from->status == TAC_OK) {
     parts->size = layout[0];
     parts->node_count = layout[1];
@@ -384,13 +381,13 @@ static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double
                                      .tolerance = measured[0],
                                      .error = measured[1],
                                      .steepest = measured[2],
-                                     .bytes_bake = measured[3],
-                                     .seconds_distances = measured[4],
-                                     .seconds_separation = measured[5],
-                                     .seconds_bounds = measured[6],
-                                     .rank_mean = measured[8],
-                                     .rank_most = measured[9] >= 0.0 && measured[9] <= INT_MAX ? (int)measured[9] : 0};
-    *boundary = measured[7];
+                                     .rank_mean = measured[3],
+                                     .rank_most = measured[4] >= 0.0 && measured[4] < 1e6 ? (int)measured[4] : 0,
+                                     .bytes_bake = bake[0],
+                                     .seconds_distances = bake[1],
+                                     .seconds_separation = bake[2],
+                                     .seconds_bounds = bake[3]};
+    *boundary = measured[5];
     tacError why = {0};
     tacStatus status = check_counts(parts, &why);
     if (status != TAC_OK) broken(from, status, why.text);
@@ -398,6 +395,7 @@ static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double
   free(layout);
   free(place);
   free(measured);
+  free(bake);
 }
 
 static void take_parts(tacChunkTransfer *from, tacLoadFieldParts *parts) {

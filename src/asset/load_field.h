@@ -11,7 +11,8 @@
 
 enum { TAC_LOAD_SIDE = 8, TAC_LOAD_BLOCK = TAC_LOAD_SIDE * TAC_LOAD_SIDE * TAC_LOAD_SIDE, TAC_LOAD_LANES = 8 };
 
-/* Arrays are malloc'ed. Blocks are numbered as samples are, x first; samples of a block that the grid does not have are 0. */
+/* Arrays are malloc'ed. Blocks are numbered as samples are, x first; samples of a block that the grid does not have
+ * are 0. */
 typedef struct tacLoadFieldParts {
   int size, node_count, level_count;
   int *vertices;   /* [node] */
@@ -39,9 +40,9 @@ const int *tac_load_field_first(const tacLoadField *field);     /* [block]: the 
 double tac_load_field_most_on_faces(const tacLoadField *field); /* at rest */
 int tac_load_field_block_count(const int nodes[3]);
 
-/* [block]: samples of its columns in multiples of its unit, [column][TAC_LOAD_BLOCK]; NULL where only the separated form is kept.
- * Blocks of the highest ranks are expanded when a field is made, as far as TAC_LOAD_EXPANDED bytes go: they are where values are
- * asked for, and long sums take long. */
+/* [block]: samples of its columns in multiples of its unit, [column][TAC_LOAD_BLOCK]; NULL where only the separated
+ * form is kept. Blocks of the highest ranks are expanded when a field is made, as far as TAC_LOAD_EXPANDED bytes go:
+ * they are where values are asked for, and long sums take long. */
 #define TAC_LOAD_EXPANDED 268435456.0
 int16_t *const *tac_load_field_expanded(const tacLoadField *field);
 
@@ -50,7 +51,8 @@ typedef struct tacLoadSolid {
   tacVec3 centre;
   double radius;
 } tacLoadSolid;
-/* What is true of every column: lower bounds of the values on the box, which is not negative, and of the way to contact. */
+/* What is true of every column: lower bounds of the values on the box, which is not negative, and of the way to
+ * contact. */
 typedef struct tacLoadBounds {
   double boundary;
   tacFieldReach reach;

@@ -94,8 +94,8 @@ static void add_part(tacLoadSlice *slice, const tacLoadPart *part) {
   add_column(slice, first + l, (float)(part->weight * t));
 }
 
-/* With weights w, whose sum is W, the samples are (1 - W) d_rest + sum w d. Up to W = 1 that is a mean, on the box not below the
- * least of all columns; beyond, d_rest is subtracted. */
+/* With weights w, whose sum is W, the samples are (1 - W) d_rest + sum w d. Up to W = 1 that is a mean, on the box
+ * not below the least of all columns; beyond, d_rest is subtracted. */
 void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts) {
   double weights = 0.0;
   clear(slice);
@@ -140,44 +140,79 @@ void tac_load_slice_samples(const tacLoadSlice *slice, float *samples) {
       for (int i = 0; i < nodes[0]; ++i) *samples++ = sample(slice, (unsigned)i, (unsigned)j, (unsigned)k);
 }
 
-/* Of a place in the box: its cell's samples, whose bits of the index are z, y, x, and where it is in the cell. */
+/* Where a place of the box is: its cell's lowest sample, and how far from it in voxels. */
 typedef struct {
-  double v[8];
+  int node[3];
   double t[3];
-} Cell;
+} Found;
 
-static inline int find(double place, int nodes, double *t) {
+static inline int find_along(double place, int nodes, double *t) {
   int cell = (int)place;
   cell = cell < 0 ? 0 : cell > nodes - 2 ? nodes - 2 : cell;
   *t = place - cell;
   return cell;
 }
 
-static inline Cell cell_of(const tacLoadSlice *slice, tacVec3 p) {
+static inline Found find(const tacLoadSlice *slice, tacVec3 p) {
   const int *nodes = slice->parts->info.nodes;
-  Cell cell;
-  const int i = find((p.x - slice->box.lower.x) * slice->per_metre, nodes[0], &cell.t[0]);
-  const int j = find((p.y - slice->box.lower.y) * slice->per_metre, nodes[1], &cell.t[1]);
-  const int k = find((p.z - slice->box.lower.z) * slice->per_metre, nodes[2], &cell.t[2]);
+  Found found;
+  found.node[0] = find_along((p.x - slice->box.lower.x) * slice->per_metre, nodes[0], &found.t[0]);
+  found.node[1] = find_along((p.y - slice->box.lower.y) * slice->per_metre, nodes[1], &found.t[1]);
+  found.node[2] = find_along((p.z - slice->box.lower.z) * slice->per_metre, nodes[2], &found.t[2]);
+  return found;
+}
+
+static inline bool in_one_block(const Found *found) {
   const int last = TAC_LOAD_SIDE - 1;
-  if (i % TAC_LOAD_SIDE < last && j % TAC_LOAD_SIDE < last && k % TAC_LOAD_SIDE < last) { /* all in one block */
-    const unsigned side = TAC_LOAD_SIDE, x = (unsigned)i, y = (unsigned)j, z = (unsigned)k;
-    const int block = (int)((z / side * (unsigned)slice->blocks[1] + y / side) * (unsigned)slice->blocks[0] + x / side);
-    const int at = (int)((z % side * side + y % side) * side + x % side);
-    const int16_t *expanded = slice->expanded[block];
-    if (slice->column >= 0 && expanded != NULL) {
-      const float *rest = slice->parts->rest + (size_t)block * TAC_LOAD_BLOCK + (size_t)at,
-                  unit = slice->parts->units[block];
-      expanded += (size_t)slice->column * TAC_LOAD_BLOCK + (size_t)at;
-      for (int c = 0; c < 8; ++c) {
-        const int next = (c & 1) + TAC_LOAD_SIDE * (c >> 1 & 1) + TAC_LOAD_SIDE * TAC_LOAD_SIDE * (c >> 2);
-        cell.v[c] = (double)(rest[next] + unit * (float)expanded[next]);
-      }
-      return cell;
+  return found->node[0] % TAC_LOAD_SIDE < last && found->node[1] % TAC_LOAD_SIDE < last &&
+         found->node[2] % TAC_LOAD_SIDE < last;
+}
+
+static inline int block_of(const tacLoadSlice *slice, const Found *found, size_t *at) {
+  const unsigned side = TAC_LOAD_SIDE;
+  const unsigned x = (unsigned)found->node[0], y = (unsigned)found->node[1], z = (unsigned)found->node[2];
+  *at = (z % side * side + y % side) * side + x % side;
+  return (int)((z / side * (unsigned)slice->blocks[1] + y / side) * (unsigned)slice->blocks[0] + x / side);
+}
+
+/* Asks for what cell_of will want, where it is the usual. */
+static inline void prefetch(const tacLoadSlice *slice, const Found *found) {
+  size_t at;
+  const int block = block_of(slice, found, &at);
+  const int16_t *expanded = slice->expanded[block];
+  if (slice->column < 0 || expanded == NULL) return;
+  const float *rest = slice->parts->rest + (size_t)block * TAC_LOAD_BLOCK + at;
+  expanded += (size_t)slice->column * TAC_LOAD_BLOCK + at;
+  for (int k = 0; k < 2; ++k) {
+    __builtin_prefetch(expanded + TAC_LOAD_SIDE * TAC_LOAD_SIDE * k);
+    __builtin_prefetch(rest + TAC_LOAD_SIDE * TAC_LOAD_SIDE * k);
+    __builtin_prefetch(rest + TAC_LOAD_SIDE * TAC_LOAD_SIDE * k + TAC_LOAD_SIDE + 1);
+  }
+}
+
+/* The cell's samples, whose bits of the index are z, y, x, and where in it the place is. */
+typedef struct {
+  double v[8];
+  double t[3];
+} Cell;
+
+static inline Cell cell_of(const tacLoadSlice *slice, const Found *found) {
+  Cell cell = {.t = {found->t[0], found->t[1], found->t[2]}};
+  size_t at;
+  const int block = block_of(slice, found, &at);
+  const int16_t *expanded = slice->expanded[block];
+  if (slice->column >= 0 && expanded != NULL && in_one_block(found)) {
+    const float *rest = slice->parts->rest + (size_t)block * TAC_LOAD_BLOCK + at, unit = slice->parts->units[block];
+    expanded += (size_t)slice->column * TAC_LOAD_BLOCK + at;
+    for (int c = 0; c < 8; ++c) {
+      const int next = (c & 1) + TAC_LOAD_SIDE * (c >> 1 & 1) + TAC_LOAD_SIDE * TAC_LOAD_SIDE * (c >> 2);
+      cell.v[c] = (double)(rest[next] + unit * (float)expanded[next]);
     }
+    return cell;
   }
   for (int c = 0; c < 8; ++c)
-    cell.v[c] = (double)sample(slice, (unsigned)(i + (c & 1)), (unsigned)(j + (c >> 1 & 1)), (unsigned)(k + (c >> 2)));
+    cell.v[c] = (double)sample(slice, (unsigned)(found->node[0] + (c & 1)), (unsigned)(found->node[1] + (c >> 1 & 1)),
+                               (unsigned)(found->node[2] + (c >> 2)));
   return cell;
 }
 
@@ -185,15 +220,16 @@ static inline double mix(double a, double b, double t) {
   return a + t * (b - a);
 }
 
-static inline double inside_value(const tacLoadSlice *slice, tacVec3 p) {
-  const Cell c = cell_of(slice, p);
+static inline double inside_value(const tacLoadSlice *slice, const Found *found) {
+  const Cell c = cell_of(slice, found);
   const double near = mix(mix(c.v[0], c.v[1], c.t[0]), mix(c.v[2], c.v[3], c.t[0]), c.t[1]);
   const double far = mix(mix(c.v[4], c.v[5], c.t[0]), mix(c.v[6], c.v[7], c.t[0]), c.t[1]);
   return mix(near, far, c.t[2]);
 }
 
 static double inside_gradient(const tacLoadSlice *slice, tacVec3 p, tacVec3 *gradient) {
-  const Cell c = cell_of(slice, p);
+  const Found found = find(slice, p);
+  const Cell c = cell_of(slice, &found);
   const double *v = c.v, x = c.t[0], y = c.t[1], z = c.t[2], h = slice->per_metre;
   const double near = mix(mix(v[0], v[1], x), mix(v[2], v[3], x), y);
   const double far = mix(mix(v[4], v[5], x), mix(v[6], v[7], x), y);
@@ -207,15 +243,34 @@ static inline tacVec3 nearest_of(tacBox box, tacVec3 p) {
   return tac_vec3_min(tac_vec3_max(p, box.lower), box.upper);
 }
 
-double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x) {
-  if (!tac_vec3_finite(x)) return INFINITY;
-  const tacVec3 p = nearest_of(slice->box, x);
-  const double away = tac_vec3_distance(x, p), value = inside_value(slice, p);
+/* With the cell of the nearest place of the box. */
+static inline double value_at(const tacLoadSlice *slice, const Found *found, double away) {
+  const double value = inside_value(slice, found);
   return away > 0.0 ? fmax(value - away, away + slice->boundary) : value;
 }
 
+double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x) {
+  if (!tac_vec3_finite(x)) return INFINITY;
+  const tacVec3 p = nearest_of(slice->box, x);
+  const Found found = find(slice, p);
+  return value_at(slice, &found, tac_vec3_distance(x, p));
+}
+
+/* All cells of a batch are asked for before the first is needed: memory answers many at a time. */
 void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values) {
-  for (int i = 0; i < count; ++i) values[i] = tac_load_slice_value(slice, x[i]);
+  enum { BATCH = 16 };
+  for (int begin = 0; begin < count; begin += BATCH) {
+    const int size = count - begin < BATCH ? count - begin : BATCH;
+    Found found[BATCH];
+    for (int i = 0; i < size; ++i) {
+      const tacVec3 at = x[begin + i], p = nearest_of(slice->box, tac_vec3_finite(at) ? at : slice->box.lower);
+      found[i] = find(slice, p);
+      prefetch(slice, &found[i]);
+      values[begin + i] = tac_vec3_finite(at) ? tac_vec3_distance(at, p) : INFINITY;
+    }
+    for (int i = begin; i < begin + size; ++i)
+      if (values[i] < INFINITY) values[i] = value_at(slice, &found[i - begin], values[i]);
+  }
 }
 
 double tac_load_slice_gradient(const tacLoadSlice *slice, tacVec3 x, tacVec3 *gradient) {

@@ -1,4 +1,5 @@
-/* A proxy of a deformed field in one deformation: the affine map X -> p + F (X - P), and its inverse as far as it has one. */
+/* A proxy of a deformed field in one deformation: the affine map X -> p + F (X - P), and its inverse as far as it
+ * has one. */
 #ifndef TAC_ASSET_PROXY_MAP_H
 #define TAC_ASSET_PROXY_MAP_H
 
@@ -7,9 +8,9 @@
 #include "math/vec3.h"
 #include "math/vector.h"
 
-/* F is inverted as it is while 1 / |F^-1| (Frobenius) is above TAC_PROXY_SOUND, thus until some direction is squeezed to a fifth.
- * Below, the inverse is blended with the identity, which alone is left where F is nearly singular or inverted. So |G| <
- * 1 / TAC_PROXY_SOUND + 1. */
+/* F is inverted as it is while 1 / |F^-1| (Frobenius) is above TAC_PROXY_SOUND, thus until some direction is
+ * squeezed to a fifth. Below, the inverse is blended with the identity, which alone is left where F is nearly
+ * singular or inverted. So |G| < 1 / TAC_PROXY_SOUND + 1. */
 #define TAC_PROXY_SOUND 0.2
 #define TAC_PROXY_SINGULAR 0.1
 

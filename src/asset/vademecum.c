@@ -199,13 +199,19 @@ double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load
 /* Within five degrees a load has the direction that was baked. */
 static const double same_direction = 0.996;
 
+bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force) {
+  tacVec3 direction = vademecum->parts.terms.direction;
+  double size = tac_vec3_norm(force);
+  if (tac_vec3_norm2(direction) > 0.0 && size > 0.0 && tac_vec3_dot(direction, force) < same_direction * size)
+    return false;
+  return size <= (1.0 + 1e-9) * vademecum->parts.most;
+}
+
 /* Adds `share` times q(s, t). */
 static bool add_coordinates(const tacVademecum *v, int load, tacVec3 force, double share, double *q) {
   size_t n = (size_t)tac_vademecum_mode_count(v);
   tacVec3 t = tac_vec3_scale(1.0 / v->parts.most, force);
   double size = tac_vec3_norm(t), terms[TAC_LOAD_MOST_TERMS];
-  bool within = size <= 1.0 + 1e-9, along = tac_vec3_norm2(v->parts.terms.direction) > 0.0;
-  if (along && size > 0.0) within = within && tac_vec3_dot(v->parts.terms.direction, t) >= same_direction * size;
   if (size > 1.0) {
     t = tac_vec3_scale(1.0 / size, t);
     share *= size;
@@ -216,7 +222,7 @@ static bool add_coordinates(const tacVademecum *v, int load, tacVec3 force, doub
     double factor = share * terms[m];
     for (size_t k = 0; k < n; ++k) q[k] += factor * (double)y[k];
   }
-  return within;
+  return tac_vademecum_covers(v, force);
 }
 
 bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q) {

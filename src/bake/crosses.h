@@ -1,8 +1,9 @@
-/* A matrix as a short sum of columns times rows, by crosses of itself: adaptive cross approximation (Bebendorf 2000), with
- * the largest of all entries as the next pivot, so that the largest error is known and falls to the tolerance.
+/* A matrix as a short sum of columns times rows, by crosses of itself: adaptive cross approximation (Bebendorf
+ * 2000), with the largest of all entries as the next pivot, so that the largest error is known and falls to the
+ * tolerance.
  *
- * In each step R -= D T^T with D = R's column and T = R's row through the pivot, divided by it. |D| <= |pivot| and |T| <= 1, so
- * that both are kept in 16 bits; what rounding leaves stays in R and is seen by later steps. Offline. */
+ * In each step R -= D T^T with D = R's column and T = R's row through the pivot, divided by it. |D| <= |pivot| and
+ * |T| <= 1, so that both are kept in 16 bits; what rounding leaves stays in R and is seen by later steps. Offline. */
 #ifndef TAC_BAKE_CROSSES_H
 #define TAC_BAKE_CROSSES_H
 

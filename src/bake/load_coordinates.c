@@ -18,7 +18,7 @@ static const double TOLERANCE = 1e-3, ROUGHLY = 3e-2;
 /* All nodes are cheaper than coordinates where there are fewer of them than so many a mode. */
 enum { NODES_A_MODE = 8 };
 /* Loads of any direction that are solved for; others take their higher terms from those around. */
-enum { MOST_FITTED = 384, AROUND = 4 };
+enum { MOST_FITTED = 128, AROUND = 4 };
 
 tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
   int degree = problem->def->linear ? 1 : problem->axis_count == 1 ? ALONG_DEGREE : ANY_DEGREE;
@@ -221,6 +221,7 @@ static tacStatus prepare_thread(Work *w, int thread, tacError *error) {
   def.material = &p->material;
   def.held = p->def->fixed;
   def.method = p->def->method;
+  def.tolerance = TAC_SNAPSHOT_TOLERANCE;
   return tac_load_path_create(&def, &w->paths[thread], error);
 }
 

@@ -18,8 +18,8 @@
 #include "math/vector.h"
 
 #define MARGIN 3.0 /* voxels, where none is given */
-/* Far from the surface in every deformation, samples matter less: the tolerance of a block grows with its least distance in
- * bands, to so many times that of others. */
+/* Far from the surface in every deformation, samples matter less: the tolerance of a block grows with its least
+ * distance in bands, to so many times that of others. */
 #define FAR_TOLERANCE 3.0
 enum { MOST_RESOLUTION = 512, FEWEST_VOXELS = 8 };
 
@@ -113,7 +113,8 @@ static double least3(double a, double b, double c) {
   return fmin(a, fmin(b, c));
 }
 
-/* On the faces distances must stay positive between samples too (tacLoadBounds): a margin of a voxel and the tolerance. */
+/* On the faces distances must stay positive between samples too (tacLoadBounds): a margin of a voxel and the
+ * tolerance. */
 static tacStatus lay_grid(const tacLoadFieldDef *def, tacBox all, tacLoadFieldEstimate *to, tacError *error) {
   tacBox box = def->box;
   if (box.lower.x > box.upper.x) {

@@ -1,5 +1,6 @@
-/* Load fields against brute force: random samples of random loads with all triangles of the deformed surface and their solid
- * angles, by plain loops on one thread. Offline. Errors are in voxels; beyond the band samples may be 4.5 voxels too large. */
+/* Load fields against brute force: random samples of random loads with all triangles of the deformed surface and
+ * their solid angles, by plain loops on one thread. Offline. Errors are in voxels; beyond the band samples may be
+ * 4.5 voxels too large. */
 #ifndef TAC_BAKE_LOAD_FIELD_CHECK_H
 #define TAC_BAKE_LOAD_FIELD_CHECK_H
 

@@ -6,6 +6,7 @@
 #include "bake/load_problem.h"
 
 enum { TAC_SNAPSHOT_LEVELS = 4 };
+#define TAC_SNAPSHOT_TOLERANCE 1e-5 /* of displacements along paths, relative: far closer than modes */
 extern const double tac_snapshot_levels[TAC_SNAPSHOT_LEVELS]; /* of the largest load */
 
 typedef struct tacLoadSnapshots {

@@ -389,6 +389,11 @@ const tacDeformedField *tac_reduced_kind_field(const tacBody *body) {
   return tac_reduced_kind_is(body) ? ((const Reduced *)body->self)->field : NULL;
 }
 
+const tacLoadField *tac_reduced_kind_loads(const tacBody *body) {
+  const Reduced *r = tac_reduced_kind_is(body) ? body->self : NULL;
+  return r != NULL && r->contact_field.deformed != NULL ? tac_deformed_pose_loads(r->contact_field.deformed) : NULL;
+}
+
 static tacStatus make_proxy_rows(Reduced *r, tacError *error) {
   int n = tac_deformed_field_coordinates(r->field), domains = tac_deformed_field_domain_count(r->field), count = 0;
   size_t row = (size_t)r->stride;

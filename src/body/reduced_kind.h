@@ -15,5 +15,6 @@ bool tac_reduced_kind_is(const tacBody *body);
 /* What a body of this kind is made of; NULL for another. */
 tacReducedBody *tac_reduced_kind_body(const tacBody *body);
 const tacDeformedField *tac_reduced_kind_field(const tacBody *body);
+const tacLoadField *tac_reduced_kind_loads(const tacBody *body);
 
 #endif

@@ -5,7 +5,10 @@
 #include <string.h>
 #include "base/array.h"
 #include "math/dense.h"
+#include "math/secants.h"
 #include "math/vector.h"
+
+enum { PLACES = 7 }; /* of steps that correct a stiffness */
 
 struct tacSampledForce {
   int count;              /* n */
@@ -15,7 +18,12 @@ struct tacSampledForce {
   double *rest;                 /* [n][n]: K(0) */
   double *stiffness;            /* [n][n]: K in use, with q, where it was taken */
   double *stiffness_q, *next_q; /* [n]; where the next one is taken */
-  double *last_q, *last; /* [n]: the last R, of the solid, and its q: a step begins where the one before it ended */
+  /* Of a sliced one: where steps began lately, what they make of K, and whether this step has been told to them. */
+  tacSecants secants;
+  double *corrected;
+  bool told;
+  int since;             /* of those places: since the next stiffness was begun, at most PLACES */
+  double *last_q, *last; /* [n]: the last R, of the solid, and its q */
 };
 
 static size_t entries(const tacSampledForce *f) {
@@ -34,10 +42,11 @@ tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, i
   tacStatus status = TAC_ERR_MEMORY;
   f->count = kept;
   f->factor = 1.0;
-  f->rest = tac_array_create(2 * n * n + 4 * n, sizeof *f->rest, "internal force", error);
+  f->rest = tac_array_create(3 * n * n + 4 * n, sizeof *f->rest, "internal force", error);
   if (f->rest == NULL) goto fail;
   f->stiffness = f->rest + n * n;
-  f->stiffness_q = f->stiffness + n * n;
+  f->corrected = f->stiffness + n * n;
+  f->stiffness_q = f->corrected + n * n;
   f->next_q = f->stiffness_q + n;
   f->last_q = f->next_q + n;
   f->last = f->last_q + n;
@@ -45,6 +54,8 @@ tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, i
     status = tac_sampled_solid_create(def->sampled, kept, &f->solid, error);
     if (status != TAC_OK) goto fail;
     f->sliced = tac_sampled_solid_slices(f->solid) > 1;
+    status = tac_secants_create(kept, PLACES, &f->secants, error);
+    if (status != TAC_OK) goto fail;
     tac_sampled_solid_stiffness(f->solid, f->next_q, f->rest);
     tac_sampled_solid_force(f->solid, f->last_q, f->last);
   } else {
@@ -58,6 +69,7 @@ tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, i
     goto fail;
   }
   memcpy(f->stiffness, f->rest, n * n * sizeof *f->rest);
+  memcpy(f->corrected, f->rest, n * n * sizeof *f->rest);
   *force = f;
   return TAC_OK;
 fail:
@@ -68,6 +80,7 @@ fail:
 void tac_sampled_force_destroy(tacSampledForce *force) {
   if (force == NULL) return;
   tac_sampled_solid_destroy(force->solid);
+  tac_secants_destroy(&force->secants);
   free(force->rest);
   free(force);
 }
@@ -78,21 +91,41 @@ static void copy(const tacSampledForce *f, const double *from, double *to) {
 
 /* ---- force ---- */
 
+/* Of the solid, to `last`. A step begins where the one before it ended. */
+static void find_force(tacSampledForce *f, const double *q) {
+  if (memcmp(q, f->last_q, (size_t)f->count * sizeof *q) == 0) return;
+  tac_sampled_solid_force(f->solid, q, f->last);
+  copy(f, q, f->last_q);
+}
+
+/* K at q, or near to it. */
+static const double *find_stiffness(tacSampledForce *f, const double *q) {
+  if (!f->sliced) {
+    tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
+    return f->stiffness;
+  }
+  if (!f->told) { /* a step begins: q is where the body is */
+    if (tac_secants_add(&f->secants, q, f->last) && f->since < PLACES) ++f->since;
+    memcpy(f->corrected, f->stiffness, entries(f) * sizeof *f->corrected);
+    tac_secants_correct(&f->secants, f->corrected);
+    f->told = true;
+  }
+  return f->corrected;
+}
+
 static void evaluate(void *self, bool linear, const double *q, double *force, double *stiffness) {
   tacSampledForce *f = self;
   int n = f->count;
-  bool constant = linear || f->solid == NULL;
-  if (stiffness != NULL && !constant && !f->sliced) tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
-  for (size_t i = 0; stiffness != NULL && i < entries(f); ++i)
-    stiffness[i] = f->factor * (constant ? f->rest : f->stiffness)[i];
-  if (constant) {
+  const double *k = f->rest;
+  if (linear || f->solid == NULL) {
     tac_dense_loop_gemv(&(tacDense){n, n, n, f->rest}, q, force);
   } else {
-    if (memcmp(q, f->last_q, (size_t)n * sizeof *q) != 0) tac_sampled_solid_force(f->solid, q, f->last);
-    copy(f, q, f->last_q);
+    find_force(f, q);
     copy(f, f->last, force);
+    if (stiffness != NULL) k = find_stiffness(f, q);
   }
   tac_vector_scale(n, f->factor, force);
+  for (size_t i = 0; stiffness != NULL && i < entries(f); ++i) stiffness[i] = f->factor * k[i];
 }
 
 static double energy(void *self, bool linear, const double *q) {
@@ -119,9 +152,14 @@ double tac_sampled_force_factor(const tacSampledForce *force) {
 
 void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   if (!force->sliced) return;
-  if (tac_sampled_solid_slice_at(force->solid, force->next_q) == 0) copy(force, q, force->next_q);
-  if (tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness))
-    copy(force, force->next_q, force->stiffness_q);
+  force->told = false;
+  if (tac_sampled_solid_slice_at(force->solid, force->next_q) == 0) {
+    copy(force, q, force->next_q);
+    force->since = 0;
+  }
+  if (!tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness)) return;
+  copy(force, force->next_q, force->stiffness_q);
+  tac_secants_keep(&force->secants, force->since); /* it knows more than those before it */
 }
 
 static void take(tacSampledForce *f, const double *q) {
@@ -138,30 +176,47 @@ void tac_sampled_force_settle(tacSampledForce *force, const double *q) {
   if (!force->sliced) return;
   take(force, q);
   tac_sampled_solid_slice_set(force->solid, 0, q);
+  force->secants.count = force->since = 0;
 }
 
+/* Numbers: q of the stiffness in use, of the next one and of each step that corrects it; how many slices and steps
+ * there are, and of these since the next one was begun. */
 int tac_sampled_force_state_size(const tacSampledForce *force) {
-  return force->sliced ? 2 * force->count + 1 : 0;
+  return force->sliced ? (2 + PLACES) * force->count + 3 : 0;
 }
 
 void tac_sampled_force_save(const tacSampledForce *force, double *state) {
   if (!force->sliced) return;
-  size_t n = (size_t)force->count;
-  memset(state + n, 0, n * sizeof *state);
+  size_t n = (size_t)force->count, places = (size_t)force->secants.count;
+  double *end = state + (2 + PLACES) * n;
+  memset(state, 0, (2 + PLACES) * n * sizeof *state);
   copy(force, force->stiffness_q, state);
-  state[2 * n] = tac_sampled_solid_slice_at(force->solid, state + n);
+  end[0] = tac_sampled_solid_slice_at(force->solid, state + n);
+  end[1] = force->secants.count;
+  end[2] = force->since;
+  memcpy(state + 2 * n, force->secants.q, places * n * sizeof *state);
 }
 
 bool tac_sampled_force_is_state(const tacSampledForce *force, double most, const double *state) {
-  int n = tac_sampled_force_state_size(force) - 1;
-  for (int i = 0; i < n; ++i)
-    if (!(fabs(state[i]) <= most)) return false;
-  return !force->sliced || (state[n] >= 0.0 && state[n] < tac_sampled_solid_slices(force->solid));
+  if (!force->sliced) return true;
+  size_t n = (size_t)force->count;
+  const double *end = state + (2 + PLACES) * n;
+  for (const double *at = state; at < end; ++at)
+    if (!(fabs(*at) <= most)) return false;
+  return end[0] >= 0.0 && end[0] < tac_sampled_solid_slices(force->solid) && end[1] >= 0.0 && end[1] <= PLACES &&
+         end[2] >= 0.0 && end[2] <= PLACES;
 }
 
 void tac_sampled_force_load(tacSampledForce *force, const double *state) {
   if (!force->sliced) return;
   size_t n = (size_t)force->count;
+  const double *end = state + (2 + PLACES) * n;
   take(force, state);
-  tac_sampled_solid_slice_set(force->solid, (int)state[2 * n], state + n);
+  tac_sampled_solid_slice_set(force->solid, (int)end[0], state + n);
+  force->secants.count = 0;
+  force->since = (int)end[2];
+  for (int p = 0; p < (int)end[1]; ++p) {
+    find_force(force, state + (2 + (size_t)p) * n);
+    tac_secants_add(&force->secants, force->last_q, force->last);
+  }
 }

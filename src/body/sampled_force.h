@@ -1,5 +1,6 @@
 /* The force of a reduced body that does not come from its polynomials: from sampled elements, or by a constant stiffness. A stiffness
- * that takes longer than a slice is summed up a slice a step, at the q of one of them, and used until the next is complete. */
+ * that takes longer than a slice is summed up a slice a step, at the q of one of them, and used until the next is complete, corrected by
+ * what the force did in the last few steps (math/secants.h). */
 #ifndef TAC_BODY_SAMPLED_FORCE_H
 #define TAC_BODY_SAMPLED_FORCE_H
 
@@ -21,8 +22,8 @@ double tac_sampled_force_factor(const tacSampledForce *force);
 void tac_sampled_force_advance(tacSampledForce *force, const double *q);
 /* The body was put there: the stiffness is that of q, all of it. Not for a tick, but for q = 0. */
 void tac_sampled_force_settle(tacSampledForce *force, const double *q);
-/* What steps go on from, as numbers: where the stiffness in use, and the one that is summed up, were taken. `load` makes both anew, to
- * the same bits, and is not for a tick. */
+/* What steps go on from, as numbers: where the stiffness in use, and the one that is summed up, were taken, and the last few steps began.
+ * `load` makes all of it anew, to the same bits, and is not for a tick. */
 int tac_sampled_force_state_size(const tacSampledForce *force);
 void tac_sampled_force_save(const tacSampledForce *force, double *state);
 /* Whether all can be loaded: no coordinate is beyond `most`. */

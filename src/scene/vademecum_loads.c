@@ -34,9 +34,10 @@ static void choose(const tacVademecum *vademecum, int count, double *away, int *
   for (int i = 0; i < count; ++i) {
     tacVec3 at = surface->vertices[tac_vademecum_load_vertex(vademecum, next)];
     chosen[i] = next;
-    for (int l = 0, from = next; l < all; ++l) {
+    away[next] = -1.0;
+    for (int l = 0; l < all; ++l) {
       tacVec3 other = surface->vertices[tac_vademecum_load_vertex(vademecum, l)];
-      away[l] = l == from ? -1.0 : fmin(away[l], tac_vec3_distance(at, other));
+      away[l] = fmin(away[l], tac_vec3_distance(at, other));
       if (away[l] > away[next]) next = l;
     }
   }

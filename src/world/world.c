@@ -58,6 +58,11 @@ const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id) {
   return reduced != NULL ? tac_reduced_body_asset(reduced) : NULL;
 }
 
+const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? body->vademecum : NULL;
+}
+
 const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   return body != NULL ? body->body.table->surface(body->body.self) : NULL;
@@ -82,6 +87,11 @@ const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id
 const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   return body != NULL ? tac_reduced_kind_field(&body->body) : NULL;
+}
+
+const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL ? tac_reduced_kind_loads(&body->body) : NULL;
 }
 
 int tac_world_pair_count(const tacWorld *world) {

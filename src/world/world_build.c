@@ -278,6 +278,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .pose_state = -1,
                          .press_state = -1,
                          .grip_state = -1,
+                         .load_state = -1,
                          .block = -1};
   body->name = tac_array_text(def->name, error);
   body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
@@ -391,7 +392,9 @@ tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *de
   common.kind = "vademecum";
   common.free = def->free;
   status = tac_vademecum_body_create(def, &body, &reason);
-  return add_made(world, &common, status, &body, id, &reason, error);
+  status = add_made(world, &common, status, &body, id, &reason, error);
+  if (status == TAC_OK) world->bodies[world->body_count - 1].vademecum = def->vademecum;
+  return status;
 }
 
 tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error) {

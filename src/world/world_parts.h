@@ -33,6 +33,10 @@ typedef struct tacYielding {
   double *g, *base; /* of the springs; N that they gain when contacts do not change */
 } tacYielding;
 
+/* Numbers of the sum of what presses a body: its force (3), the sum of the sizes, and of the places times these (3), so that states
+ * can be interpolated. World frame. */
+enum { TAC_WORLD_OF_LOAD = 7 };
+
 typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* now, and at the start */
@@ -56,6 +60,9 @@ typedef struct tacWorldBody {
   /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
    * with bodies, where it answers as a compliance and has such. */
   int state, pose_state, press_state;
+  /* Of bodies that answer from one, NULL for others; and where the sum of what presses them is in the state, or -1. */
+  const tacVademecum *vademecum;
+  int load_state;
   /* Of bodies that pads may hold; NULL, 0: */
   tacPatchGrip *grip;
   int pad_count;  /* of all tools */

@@ -49,6 +49,10 @@ static void lay_out(tacWorld *world, bool meets) {
       body->grip_state = world->state_size;
       world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->pad_count;
     }
+    if (body->vademecum != NULL) {
+      body->load_state = world->state_size;
+      world->state_size += TAC_WORLD_OF_LOAD;
+    }
   }
   world->state_size += world->pair_count;
 }

@@ -54,6 +54,36 @@ static void save_grip(const tacWorldBody *body, double *to) {
   }
 }
 
+typedef struct LoadSum {
+  tacVec3 force, moment; /* N, N m: places times sizes */
+  double pressed;        /* N: sizes */
+} LoadSum;
+
+static void add_load(LoadSum *sum, tacVec3 at, double sign, tacVec3 force) {
+  double size = tac_vec3_norm(force);
+  sum->force = tac_vec3_mad(sum->force, sign, force);
+  sum->moment = tac_vec3_mad(sum->moment, size, at);
+  sum->pressed += size;
+}
+
+static void save_load(const tacWorld *world, int b, double *to) {
+  LoadSum sum = {0};
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    if (!tac_pair_has(pair, b)) continue;
+    double sign = pair->points == b ? 1.0 : -1.0;
+    for (int i = 0; i < pair->count; ++i) add_load(&sum, pair->at[i].at, sign, pair->springs[i].force);
+  }
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    int side = c->body[0] == b ? 0 : 1;
+    if (c->body[side] == b && c->state != TAC_CONTACT_NONE) add_load(&sum, c->at, side == 0 ? 1.0 : -1.0, c->force);
+  }
+  const double load[TAC_WORLD_OF_LOAD] = {sum.force.x,  sum.force.y,  sum.force.z, sum.pressed,
+                                          sum.moment.x, sum.moment.y, sum.moment.z};
+  memcpy(to, load, sizeof load);
+}
+
 void tac_world_show_state(const tacWorld *world, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
@@ -70,6 +100,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
     }
     if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
     if (body->grip_state >= 0) save_grip(body, state + body->grip_state);
+    if (body->load_state >= 0) save_load(world, b, state + body->load_state);
   }
   double *levels = state + world->state_size - world->pair_count;
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
@@ -198,6 +229,30 @@ bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacSh
       !body->body.table->shown_number(body->body.self, index, number))
     return false;
   number->at += body->state;
+  return true;
+}
+
+bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL || body->vademecum == NULL) return false;
+  LoadSum sum = {0};
+  if (snapshot->state != NULL && body->load_state >= 0) {
+    const double *s = snapshot->state + body->load_state;
+    sum = (LoadSum){tac_vec3(s[0], s[1], s[2]), tac_vec3(s[4], s[5], s[6]), s[3]};
+  }
+  for (int t = 0; t < snapshot->tool_count; ++t) { /* what is held touches in pairs */
+    const tacContact *c = &snapshot->output[t].contact;
+    if (c->state == TAC_CONTACT_NONE || c->body != id.index || c->triangle < 0) continue;
+    add_load(&sum, c->deformed, 1.0, c->force);
+  }
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
+  tacVec3 own = tac_quat_rotate(tac_quat_conjugate(turn_of(&pose)), sum.force);
+  bool known = sum.pressed > 0.0 && tac_vec3_finite(sum.force) && tac_vec3_finite(sum.moment);
+  *load = (tacShownLoad){0};
+  if (known)
+    *load = (tacShownLoad){.at = tac_vec3_scale(1.0 / sum.pressed, sum.moment),
+                           .force = sum.force,
+                           .beyond = !tac_vademecum_covers(body->vademecum, own)};
   return true;
 }
 

@@ -1,5 +1,5 @@
-/* A load field of made-up numbers, for the tests of this room, of traversals and of the fuzz target's seeds: a ball that every
- * load moves and lets grow, each by another vector. */
+/* A load field of made-up numbers, for the tests of this room, of traversals and of the fuzz target's seeds: a ball
+ * that every load moves and lets grow, each by another vector. */
 #ifndef TAC_TESTS_ASSET_MAKE_LOAD_H
 #define TAC_TESTS_ASSET_MAKE_LOAD_H
 
@@ -22,7 +22,7 @@ static inline tacVec3 load_centre(int column) {
   return tac_vec3(0.1 * size * cos(node), 0.1 * size * sin(node), -0.12 * size * size);
 }
 static inline double load_radius(int column) {
-  return column < 0 ? LOAD_RADIUS : LOAD_RADIUS + 0.01 * (column % LOAD_LEVELS + 1);
+  return column < 0 ? LOAD_RADIUS : LOAD_RADIUS + 0.1 * (column % LOAD_LEVELS + 1);
 }
 static inline double load_distance(int column, tacVec3 x) {
   return tac_vec3_distance(x, load_centre(column)) - load_radius(column);
@@ -63,7 +63,7 @@ static inline tacLoadFieldParts make_load_parts(void) {
   for (int i = 0; i < LOAD_NODES; ++i) parts.vertices[i] = 10 + 3 * i;
   for (int l = 0; l < LOAD_LEVELS; ++l) parts.levels[l] = (l + 1.0) / LOAD_LEVELS;
   for (int c = 0; c < LOAD_COLUMNS; ++c) load_state(c, parts.states + LOAD_SIZE * c);
-  const float unit = 1e-5f;
+  const float unit = 2e-5f;
   for (int b = 0; b < BLOCKS; ++b) {
     parts.ranks[b] = LOAD_COLUMNS;
     parts.units[b] = unit;

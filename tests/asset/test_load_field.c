@@ -31,8 +31,8 @@ static double plain_value(int column, tacVec3 x) {
   return sum;
 }
 
-/* Samples are rounded to 1e-5 m. */
-#define ROUNDED 6e-6
+/* Samples are rounded to 2e-5 m. */
+#define ROUNDED 1.2e-5
 
 START_TEST(a_slice_is_what_was_sampled) {
   tacLoadField *field = make_load_field();
@@ -85,7 +85,8 @@ START_TEST(parts_are_interpolated_and_added) {
 }
 END_TEST
 
-/* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside it. */
+/* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside
+ * it. */
 START_TEST(values_are_continuous_in_place_and_bounded_outside) {
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);
@@ -105,6 +106,26 @@ START_TEST(values_are_continuous_in_place_and_bounded_outside) {
         ck_assert_double_le(value, load_distance(i % LOAD_COLUMNS, x) + 0.02);
       last = value;
     }
+  }
+  tac_load_slice_destroy(slice);
+  tac_load_field_destroy(field);
+}
+END_TEST
+
+/* Values of many places at once have the bits of each alone. */
+START_TEST(values_of_many_places_are_those_of_each) {
+  enum { COUNT = 101 };
+  tacLoadField *field = make_load_field();
+  tacLoadSlice *slice = slice_of(field);
+  tacRandom random = tac_random_seed(7);
+  for (int trial = 0; trial < 20; ++trial) {
+    tacVec3 x[COUNT];
+    double values[COUNT];
+    for (int i = 0; i < COUNT; ++i) x[i] = tac_vec3_scale(1.5, tac_random_in_box(&random, box));
+    x[trial].z = INFINITY;
+    tac_load_slice_set_column(slice, trial % LOAD_COLUMNS);
+    tac_load_slice_values(slice, COUNT - trial, x, values);
+    for (int i = 0; i < COUNT - trial; ++i) ck_assert(values[i] == tac_load_slice_value(slice, x[i]));
   }
   tac_load_slice_destroy(slice);
   tac_load_field_destroy(field);
@@ -246,6 +267,6 @@ START_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
 END_TEST
 
 TAC_TEST_MAIN("load field", a_slice_is_what_was_sampled, parts_are_interpolated_and_added,
-              values_are_continuous_in_place_and_bounded_outside, gradients_are_those_of_the_value,
-              it_tells_what_it_was_made_of, parts_that_do_not_fit_are_refused,
+              values_are_continuous_in_place_and_bounded_outside, values_of_many_places_are_those_of_each,
+              gradients_are_those_of_the_value, it_tells_what_it_was_made_of, parts_that_do_not_fit_are_refused,
               a_file_holds_all_of_it_and_a_broken_one_is_refused)

@@ -69,8 +69,8 @@ static double plain_distance(const tacTriMesh *mesh, tacVec3 p) {
   return fabs(angle) > 2.0 * M_PI ? -least : least;
 }
 
-/* At the grid's samples to the tolerance; between them a distance, which changes by no more than the way, differs from what is
- * interpolated by half a diagonal of a voxel at most. */
+/* At the grid's samples to the tolerance; between them a distance, which changes by no more than the way, differs
+ * from what is interpolated by half a diagonal of a voxel at most. */
 static void compare_with_surfaces(const MadeLoads *made, const tacLoadField *field, int loads, int places) {
   const tacLoadFieldInfo *info = tac_load_field_info(field);
   const double voxel = info->spacing;
@@ -140,9 +140,9 @@ START_TEST(distances_are_those_to_legs_that_cross) {
 }
 END_TEST
 
-/* A load that slides over triangles and grows meanwhile: the value never jumps. Weights add up to 1, so that over a step of the path
- * the value moves by the change of weights times the distances between the fields that are mixed, at most the largest displacement
- * and what interpolation and tolerance add. */
+/* A load that slides over triangles and grows meanwhile: the value never jumps. Weights add up to 1, so that over a
+ * step of the path the value moves by the change of weights times the distances between the fields that are mixed,
+ * at most the largest displacement and what interpolation and tolerance add. */
 START_TEST(sliding_loads_do_not_jump) {
   MadeLoads made = make_beam_loads(2, 1);
   tacLoadFieldDef def = loads_def(&made, 24);

@@ -86,6 +86,7 @@ START_TEST(baked_deformations_have_baked_distances) {
       tac_load_bases_set(bases, q);
       if (bases->count != 1 || bases->active[0]->column != 2 * node + level) {
         tac_trimesh_destroy(surface);
+        continue;
       }
       for (int i = 0; i < 40; ++i) {
         const tacVec3 x = near_surface(surface, 0.005, &random);
@@ -101,7 +102,7 @@ START_TEST(baked_deformations_have_baked_distances) {
   if (getenv("TACTUS_TEST_PRINT") != NULL)
     printf("baked: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
   ck_assert_int_gt(samples, tac_test_light() ? 0 : 400);
-  ck_assert_double_lt(by_loads, 0.7 * by_proxies);
+  if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.7 * by_proxies); /* with voxels that are small enough */
   tac_load_bases_destroy(bases);
   tac_load_slice_destroy(slice);
   free_scene(&s);
@@ -135,7 +136,7 @@ START_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
   }
   if (getenv("TACTUS_TEST_PRINT") != NULL)
     printf("between: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
-  ck_assert_double_lt(by_loads, by_proxies);
+  if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.9 * by_proxies);
   free_scene(&s);
 }
 END_TEST
@@ -158,7 +159,8 @@ END_TEST
 
 /* ---- continuity ---- */
 
-/* Along straight ways in x and q through many baked deformations: where the way is cut ten times finer, steps become smaller too. */
+/* Along straight ways in x and q through many baked deformations: where the way is cut ten times finer, steps become
+ * smaller too. */
 static double steepest_step(Scene *s, int steps, uint64_t seed) {
   tacRandom random = tac_random_seed(seed);
   double from[BENT_MOST], to[BENT_MOST], q[BENT_MOST], steepest = 0.0, last = 0.0;
@@ -247,12 +249,12 @@ END_TEST
 /* No place within the reach has a negative value: random ones, and others on the way to where values fall. */
 static void check_reach(const tacDeformedPose *pose, tacVec3 x, double reach, tacRandom *random) {
   for (int i = 0; i < 8; ++i) {
-    tacVec3 y =
-        tac_vec3_mad(x, reach * cbrt(tac_random_uniform(random, 0.0, 1.0)), tac_vec3_unit(tac_random_normal3(random)));
+    const double away = reach * cbrt(tac_random_uniform(random, 0.0, 1.0));
+    tacVec3 y = tac_vec3_mad(x, away, tac_vec3_unit(tac_random_normal3(random)));
     for (int step = 0; step < 5; ++step) {
-      const tacVec3 away = tac_vec3_sub(y, x);
-      const double length = tac_vec3_norm(away);
-      if (length > 0.999999 * reach) y = tac_vec3_mad(x, 0.999999 * reach / length, away);
+      const tacVec3 aside = tac_vec3_sub(y, x);
+      const double length = tac_vec3_norm(aside);
+      if (length > 0.999999 * reach) y = tac_vec3_mad(x, 0.999999 * reach / length, aside);
       const double value = tac_deformed_pose_value(pose, y);
       ck_assert_msg(value >= 0.0, "%g at %g of %g", value, tac_vec3_distance(x, y), reach);
       const tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, y, NULL);
@@ -300,6 +302,45 @@ START_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
   ck_assert_int_gt(told, walks);
   ck_assert_int_gt(kept, walks * steps / 10); /* and tells something */
   ck_assert_double_gt(share / told, 0.2);
+  free_scene(&s);
+}
+END_TEST
+
+/* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile
+ * they are lost by no more than proxies move. */
+START_TEST(what_comes_in_takes_all_reaches) {
+  Scene s = make_scene(2, 5, 32, 20);
+  tacLoadBases *bases;
+  tac_test_ok(tac_load_bases_create(s.loads, s.deformed, &bases, &error), error);
+  int came = 0, stayed = 0;
+  bool before[1024] = {false};
+  const int columns = tac_load_field_column_count(s.loads);
+  ck_assert_int_lt(columns, 1023);
+  before[columns] = true; /* rest */
+  for (int i = 1; i <= 400; ++i) {
+    double q[BENT_MOST];
+    const double *state = state_of(&s.made, i / 200 % s.made.node_count, 1);
+    for (int j = 0; j < s.r; ++j) q[j] = (i % 200) / 200.0 * state[j];
+    const double lost = tac_deformed_pose_set(s.loaded, q);
+    tac_load_bases_set(bases, q);
+    bool now[1024] = {false}, comes = bases->rest > 0.0 && !before[columns];
+    now[columns] = bases->rest > 0.0;
+    for (int k = 0; k < bases->count; ++k) {
+      now[bases->active[k]->column] = true;
+      comes = comes || !before[bases->active[k]->column];
+    }
+    memcpy(before, now, sizeof before);
+    if (i % 200 == 0) continue; /* a jump back to rest */
+    if (comes)
+      ck_assert_double_gt(lost, 1e3);
+    else
+      ck_assert_double_lt(lost, 0.05);
+    came += comes;
+    stayed += !comes;
+  }
+  ck_assert_int_gt(came, 1);
+  ck_assert_int_gt(stayed, 300);
+  tac_load_bases_destroy(bases);
   free_scene(&s);
 }
 END_TEST
@@ -370,5 +411,5 @@ END_TEST
 TAC_TEST_MAIN("pose with loads", baked_deformations_have_baked_distances,
               between_baked_deformations_it_is_no_worse_than_proxies, near_rest_it_is_as_without_loads,
               values_are_continuous_in_place_and_deformation, weights_add_up_and_do_not_jump,
-              reaches_hold_and_are_lost_no_faster_than_told, looks_are_those_of_each_place,
-              fields_that_do_not_fit_are_refused)
+              reaches_hold_and_are_lost_no_faster_than_told, what_comes_in_takes_all_reaches,
+              looks_are_those_of_each_place, fields_that_do_not_fit_are_refused)

@@ -6,6 +6,7 @@ import {
   COMMAND,
   CONTACT,
   FIELD,
+  NO_LOAD,
   WISH,
   decode,
   encodeAsk,
@@ -104,6 +105,7 @@ const contacts = section(
 );
 const coupling = section(11, ['u32', 1], ['f32', 0.25], ['u8', ...range(247, 9)]);
 const told = section(12, ['u32', 2, 4], ['f32', 17, 0.25, 3, 0]);
+const load = section(13, ['u32', 2, 1], ['f32', 0.5, 0.25, -1, 3, 0, -4]);
 const coordinates = section(7, ['u32', 1, 2, 3, 1], ['f32', ...range(0.5, 20)]);
 
 const body = bytes(
@@ -169,6 +171,8 @@ const slice = bytes(
   ['i16', ...range(-3, 6)],
 );
 const isosurface = bytes(...head(10, 2, 5), ['u32', 12, 3, 1, 1], ['f32', 0.5, 0.25, ...range(1, 9)], ['u32', 2, 1, 0]);
+const loadModes = (direction = [0, 0, -1]) =>
+  bytes(...head(11, 3, 5), ['u32', 4, 2, 3, 0], ['f32', 2.5, ...direction, 0.5, 0.25], ['i16', ...range(-4, 7), -32768]);
 
 test('JSON messages', () => {
   const welcome = decode(bytes(...head(1, 0, 4), ['text', '{"program": "tactus 0.1.0", "protocol": 1, "scenes": []}']));
@@ -288,9 +292,19 @@ test('slices and isosurfaces', () => {
   assert.deepEqual([...surface.triangles], [2, 1, 0]);
 });
 
+test('modes of loads', () => {
+  const message = decode(loadModes());
+  assert.deepEqual([message.type, message.model, message.load], ['loadModes', 3, 5]);
+  assert.deepEqual([message.count, message.loads, message.most], [4, 3, 2.5]);
+  assert.deepEqual([...message.direction], [0, 0, -1]);
+  assert.equal(decode(loadModes([0, 0, 0])).direction, null); // along normals
+  assert.deepEqual([...message.scales], [0.5, 0.25]);
+  assert.deepEqual([...message.values], [...range(-4, 7), NO_LOAD]);
+});
+
 test('a frame', () => {
   const sections = [tools, surface, field, stretch, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling];
-  const buffer = frame(...sections, told);
+  const buffer = frame(...sections, told, load);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
   assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
@@ -354,6 +368,10 @@ test('a frame', () => {
     message.told.map(({ body: of, values }) => [of, [...values]]),
     [[2, [17, 0.25, 3, 0]]],
   );
+  assert.deepEqual(
+    message.loads.map(({ body: of, beyond, place, force }) => [of, beyond, [...place], [...force]]),
+    [[2, true, [0.5, 0.25, -1], [3, 0, -4]]],
+  );
   assert.deepEqual(message.numbers, {
     servoRate: 1000,
     displayRate: 60,
@@ -410,8 +428,8 @@ test('another version of the protocol is refused', () => {
 
 test('messages that are cut short throw wherever the cut is', () => {
   const notice = bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "a"}']);
-  const all = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling);
-  for (const whole of [notice, body, model(), rigid(), shell(), slice, isosurface, all]) {
+  const all = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling, load);
+  for (const whole of [notice, body, model(), rigid(), shell(), slice, isosurface, loadModes(), all]) {
     assert.doesNotThrow(() => decode(whole));
     for (let size = 0; size < whole.byteLength; ++size) {
       assert.throws(() => decode(whole.slice(0, size)), { name: 'Error' }, `${size} of ${whole.byteLength} bytes`);
@@ -435,6 +453,7 @@ test('sections that lie about their counts throw', () => {
   assert.throws(lie(9, ['u32', 0, 0]), /pair/);
   assert.throws(lie(10, ['u32', 2 ** 32 - 1, 0]), /contacts/);
   assert.throws(lie(11, ['u32', 2 ** 32 - 1], ['f32', 0]), /coupling/);
+  assert.throws(lie(13, ['u32', 0, 0]), /load/);
   assert.throws(lie(9, ['u32', 0, 0, 0, 0, 0, 2 ** 32 - 1, 2 ** 32 - 1], ['f32', 0]), /pair/);
   assert.throws(
     () => decode(bytes(...head(4, 1, 0), ['u32', 0, 0], ['f64', 0], ['u64', 0], ['u32', 9, 4], ['u32', 0])),

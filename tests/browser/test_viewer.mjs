@@ -539,6 +539,73 @@ check('a soft body is coloured by stress and stretch, tells of itself, and shows
   }
 });
 
+const loadedScene = `tactus: 1
+bodies:
+  - name: beam
+    kind: vademecum
+    volume: {shape: beam}
+    material: {law: st-venant-kirchhoff, young: 836 kPa, poisson: 0.3, density: 300 kg/m3}
+    linear: true
+    modes: 6
+    sample: 2
+    accuracy: 50 %
+    loads: {size: 100 mN}
+    fixed: [{below: {axis: x, at: 0}}]
+    field: {resolution: 48}
+tools:
+  - name: finger
+    kind: point
+    device:
+      kind: operator
+      repeat: true
+      path:
+        - {at: [360 mm, 20 mm, 60 mm], after: 500 ms}
+        - {at: [360 mm, 20 mm, 25 mm], after: 1 s}
+        - {at: [360 mm, 20 mm, 20 mm], after: 5 s}
+`;
+
+check('a vademecum shows its modes X and Y, and a load beyond what was baked', async () => {
+  await rest();
+  const file = join(folder, 'loaded.yaml');
+  writeFileSync(file, loadedScene);
+  const own = await Program.start([file, '-o', folder]);
+  const other = await openPage(browser, own.url, { viewport: { width: 1000, height: 800 } });
+  const data = (name) => other.evaluate((name) => tactus.view.element.dataset[name], name);
+  const legend = other.locator('.legends');
+  try {
+    await phase('running', other);
+    await command(other, 'demo', { value: 1 });
+    await until('more presses it than was baked', async () => (await data('beyond')) === '1');
+    assert.ok((await data('load')) > 1);
+    const told = /^\d+ mN, [\d.]+ of 100 mN: load beyond what was baked$/;
+    await other.locator('.told dd.warn', { hasText: told }).waitFor();
+    // The finger's force is what presses: the page knows it from two sides.
+    const [load, force] = await other.evaluate(() => {
+      const { loads, tools } = seen.frame;
+      return [loads[0], tools[0]].map((each) => [...each.force]);
+    });
+    assert.ok(Math.hypot(...load.map((x, k) => x + force[k])) < 0.05 * Math.hypot(...load), `${load} and ${force}`);
+    await other.evaluate(() => tactus.view.setLayer('slice', true));
+    await legend.getByText(/^Distance/).waitFor();
+    await shoot(other, 'vademecum-load');
+    await other.evaluate(() => tactus.view.setLayer('slice', false));
+    await button('Next shape', other).click();
+    assert.equal(await data('shape'), 'X 1');
+    await legend.getByText('Y 1, per load of 100 mN along the outward normal, mm').waitFor();
+    await shoot(other, 'vademecum-mode');
+    await other.getByRole('switch', { name: 'Colour by its loads (Y)' }).uncheck();
+    assert.equal(await data('loads'), '');
+    await button('Back to the simulation', other).click();
+    assert.equal(await other.evaluate(() => tactus.view.shape), null);
+    await closePage(other);
+    await own.stop();
+  } catch (error) {
+    if (!other.isClosed()) await shoot(other, 'failed-vademecum').catch(() => {});
+    await own.kill();
+    throw error;
+  }
+});
+
 check('a token is asked for where the program has one', async () => {
   await rest();
   const own = await Program.start(['--token', 'sesame-1234567890']);

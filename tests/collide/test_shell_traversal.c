@@ -1,6 +1,7 @@
 #include "collide/shell_traversal.h"
 
 #include <string.h>
+#include "asset/make_load.h"
 #include "asset/make_shell.h"
 #include "math/quat.h"
 
@@ -265,6 +266,79 @@ START_TEST(contacts_with_a_field_that_deforms_are_all_found) {
 }
 END_TEST
 
+/* The ball of make_load.h, whose proxies know two of its coordinates. */
+static tacDeformedField *make_loaded_field(void) {
+  enum { PROXIES = 14 };
+  tacVec3 at[PROXIES];
+  double u[PROXIES][3][LOAD_SIZE] = {0}, f[PROXIES][3][3][LOAD_SIZE] = {0};
+  tacGrid grid = {LOAD_SIDE,           LOAD_SIDE,    LOAD_SIDE,
+                  load_place(0, 0, 0), LOAD_SPACING, malloc(LOAD_SIDE * LOAD_SIDE * LOAD_SIDE * sizeof(float))};
+  for (int i = 0; i < LOAD_SIDE * LOAD_SIDE * LOAD_SIDE; ++i)
+    grid.values[i] =
+        (float)load_distance(-1, load_place(i % LOAD_SIDE, i / LOAD_SIDE % LOAD_SIDE, i / LOAD_SIDE / LOAD_SIDE));
+  for (int i = 0; i < PROXIES; ++i) {
+    double z = 0.35 - 0.7 * i / (PROXIES - 1), ring = sqrt(LOAD_RADIUS * LOAD_RADIUS - z * z);
+    at[i] = tac_vec3(ring * cos(2.4 * i), ring * sin(2.4 * i), z);
+    u[i][0][0] = 1.0 + 0.5 * z; /* moves, and shears */
+    f[i][0][2][0] = 0.5;
+    u[i][2][1] = 1.0 + at[i].x * at[i].x; /* moves, and bends */
+    f[i][2][0][1] = 2.0 * at[i].x;
+  }
+  tacProxyParts proxies = {PROXIES, at, &u[0][0][0], &f[0][0][0][0]};
+  tacDistanceField *domain = NULL;
+  tacDeformedField *field = NULL;
+  tac_test_ok(tac_distance_field_from_grid(&grid, &domain, &error), error);
+  tac_test_ok(tac_deformed_field_create(LOAD_SIZE, 5, 1, &domain, &proxies, &field, &error), error);
+  return field;
+}
+
+/* Walks among the baked deformations, which come and go. */
+START_TEST(contacts_with_a_field_of_loads_are_all_found) {
+  tacDeformedField *field = make_loaded_field();
+  tacLoadField *loads = make_load_field();
+  tacContactField contact[2] = {0}; /* both runs take `moved` */
+  tacDeformedPose *plain = NULL;
+  tac_test_ok(tac_deformed_pose_create_loaded(field, loads, &contact[0].deformed, &error), error);
+  tac_test_ok(tac_deformed_pose_create(field, &plain, &error), error);
+  contact[1].deformed = contact[0].deformed;
+  tacPointshell *shell = make_test_shell(2);
+  tacShellTraversal *traversals[2];
+  for (int c = 0; c < 2; ++c) tac_test_ok(tac_shell_traversal_create(shell, 0, &traversals[c], &error), error);
+  Walk walk = {.random = tac_random_seed(11)};
+  double q[LOAD_SIZE] = {0.0, 0.0}, aside = 0.0;
+  int touched = 0, asleep = 0, poses = tac_test_light() ? 30 : 600;
+  for (int i = 0; i < poses; ++i) {
+    tacTraversalLimits limits = tac_traversal_limits_none();
+    step(&walk);
+    double size = pow(10.0, tac_random_uniform(&walk.random, -6.0, -2.5));
+    if (i % 100 == 0) load_state(i / 100 % LOAD_COLUMNS, q);
+    for (int j = 0; j < LOAD_SIZE; ++j) q[j] = fmax(-0.15, fmin(0.15, q[j] + size * tac_random_normal(&walk.random)));
+    double moved = tac_deformed_pose_set(contact[0].deformed, q);
+    tac_deformed_pose_set(plain, q);
+    int count = tac_shell_exhaustive(shell, &contact[0], &walk.pose, 99, MOST_POINTS, expected);
+    check_each_point(shell, contact[0].deformed, &walk.pose, count, expected);
+    if (count > 0) aside = fmax(aside, fabs(tac_deformed_pose_value(plain, expected[0].at) + expected[0].depth));
+    for (int c = 0; c < 2; ++c) {
+      limits.coherent = c == 0;
+      contact[c].moved += moved;
+      const tacShellContact *contacts = NULL;
+      tacTraversalReport report = tac_shell_traversal_run(traversals[c], &contact[c], &walk.pose, &limits, &contacts);
+      check_equal(report.contact_count, contacts, count, expected);
+      asleep += report.asleep;
+    }
+    touched += count > 0;
+  }
+  ck_assert(tac_test_light() || (touched > poses / 20 && touched < poses && asleep > 0));
+  ck_assert_double_gt(aside, 1e-3); /* loads were asked */
+  for (int c = 0; c < 2; ++c) tac_shell_traversal_destroy(traversals[c]);
+  tac_deformed_pose_destroy(contact[0].deformed);
+  tac_deformed_pose_destroy(plain);
+  tac_load_field_destroy(loads);
+  tac_deformed_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
 /* ---- budgets ---- */
 
 START_TEST(limits_hold_and_leave_whole_levels) {
@@ -478,7 +552,8 @@ START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
 END_TEST
 
 TAC_TEST_MAIN("shell_traversal", contacts_are_those_of_every_point_looked_up,
-              contacts_with_a_field_that_deforms_are_all_found, limits_hold_and_leave_whole_levels,
-              a_level_that_is_rendered_stays_for_longer_than_it_takes_to_come, contacts_beyond_the_capacity_are_counted,
-              slow_motion_leaves_most_nodes_asleep, a_pose_that_is_not_finite_does_no_harm,
-              visited_balls_are_those_of_the_run, costs_are_positive_and_measuring_leaves_no_trace)
+              contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
+              limits_hold_and_leave_whole_levels, a_level_that_is_rendered_stays_for_longer_than_it_takes_to_come,
+              contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
+              a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
+              costs_are_positive_and_measuring_leaves_no_trace)

@@ -461,8 +461,32 @@ static tacStatus bake_deformed(tacError *error) {
   return status;
 }
 
-static const tacPointshell *points_of_world;
 static const tacDeformedField *field_of_world;
+
+/* One load. */
+static tacStatus bake_loads(tacError *error) {
+  const int vertex = tac_reduced_surface(soft)->vertex_count - 1;
+  const double level = 1.0, state[2] = {1e-4, 0.0};
+  tacLoadFieldDef def = tac_load_field_def_default();
+  def.shape = soft;
+  def.node_count = def.level_count = def.thread_count = 1;
+  def.vertices = &vertex;
+  def.levels = &level;
+  def.states = state;
+  def.resolution = 12;
+  tacLoadField *loads = NULL, *again = NULL;
+  tacDeformedPose *pose = NULL;
+  tacStatus status = tac_load_field_bake(&def, NULL, &loads, error);
+  if (status == TAC_OK) status = tac_load_field_write(loads, path, error);
+  if (status == TAC_OK) status = tac_load_field_read(path, &again, error);
+  if (status == TAC_OK) status = tac_deformed_pose_create_loaded(field_of_world, again, &pose, error);
+  tac_deformed_pose_destroy(pose);
+  tac_load_field_destroy(loads);
+  tac_load_field_destroy(again);
+  return status;
+}
+
+static const tacPointshell *points_of_world;
 
 static tacStatus make_world(tacError *error) {
   tacWorldDef def = tac_world_def_default();
@@ -526,6 +550,7 @@ START_TEST(pairs) {
   points_of_world = shell;
   field_of_world = field;
   fail_each_allocation(make_world);
+  fail_each_allocation(bake_loads);
   tac_deformed_field_destroy(field);
   tac_pointshell_destroy(shell);
   tac_reduced_destroy(soft);

@@ -103,6 +103,26 @@ static tacPointshell *points_of(const tacDistanceField *field) {
   return shell;
 }
 
+/* Two loads that bend it by a few modes. */
+static void bake_loads(const tacReduced *reduced, const char *path) {
+  const int vertices[2] = {0, 1}, n = tac_reduced_size(reduced);
+  const double level = 1.0;
+  double states[64] = {0.0};
+  tacLoadFieldDef def = tac_load_field_def_default();
+  tacLoadField *loads = NULL;
+  states[0] = states[n + 1] = 1e-3;
+  def.shape = reduced;
+  def.node_count = 2;
+  def.vertices = vertices;
+  def.level_count = 1;
+  def.levels = &level;
+  def.states = states;
+  def.resolution = 24;
+  def.thread_count = THREADS;
+  require(tac_load_field_bake(&def, NULL, &loads, &error));
+  require(tac_load_field_write(loads, path, &error));
+}
+
 static void bake_contact(const char *kind, const char *path) {
   tacTriMesh *mesh = kidney(400);
   if (strcmp(kind, "field") == 0 || strcmp(kind, "soup") == 0) {
@@ -116,6 +136,8 @@ static void bake_contact(const char *kind, const char *path) {
       tacPointshell *embedded = NULL;
       require(tac_pointshell_embed(points_of(field), reduced, &embedded, &error));
       require(tac_pointshell_write(embedded, path, &error));
+    } else if (strcmp(kind, "loads") == 0) {
+      bake_loads(reduced, path);
     } else {
       const tacDeformedFieldDef def = tac_deformed_field_def_default();
       tacDeformedField *deformed = NULL;

@@ -9,6 +9,7 @@
 #include "scene/bake_key.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "scene/vademecum_loads.h"
 #include "scene/vademecum_problem.h"
 
 /* The beam of Gonzalez et al. 2015, section 4.1, softer by 4 N / 1 MN so that a hand bends it as far. */
@@ -41,6 +42,8 @@ START_TEST(every_mistake_has_its_line) {
       {SAMPLE, SAMPLE "    accuracy: 5 mm\n", "s:11: bodies[0].accuracy: 5 mm is not a plain number"},
       {SAMPLE, SAMPLE "    accuracy: 500 %\n", "s:11: bodies[0].accuracy: 500 %"},
       {SAMPLE, SAMPLE "    method: newton\n", "s:11: bodies[0].method: newton is none of series, increments"},
+      {SAMPLE, SAMPLE "    field: {loads: 3, domains: [{below: {axis: x, at: 1 m}}]}\n",
+       "s:11: bodies[0].field.loads: a field that is divided has none"},
       {SAMPLE, SAMPLE "    keep: 13\n", "s:11: bodies[0].keep: 13 of at most 12 modes"},
       {SAMPLE, SAMPLE "    basis: {from: modes}\n", "s:11: bodies[0].basis: has no meaning where kind is vademecum"},
       {SAMPLE, SAMPLE "    contact: {stiffness: 1 kN/m}\n", "s:11: bodies[0].contact: is of free bodies"},
@@ -331,6 +334,83 @@ START_TEST(a_finger_finds_what_the_vademecum_answers) {
 }
 END_TEST
 
+/* The places of baked deformations: no load is farther from one of them than they are from each other, and each of their loads goes
+ * inward where it acts, farther with its size. */
+START_TEST(deformations_are_of_loads_that_are_spread) {
+  char text[4096];
+  enum { MOST = 7 };
+  edit(cube, "direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]", "patch: 0", text, sizeof text);
+  open_cache();
+  tacScene *scene = bake(text, "s");
+  const tacVademecum *vademecum = tac_scene_vademecum(scene, 0);
+  const tacTriMesh *surface = tac_scene_surface(scene, 0);
+  tacVademecumLoads loads;
+  tacError error = {0};
+  tac_test_ok(tac_vademecum_loads_create(&(tacVademecumLoadsDef){vademecum, 0, MOST, 0}, &loads, &error), error);
+  ck_assert_int_eq(loads.def.node_count, MOST);
+  double apart = INFINITY;
+  for (int i = 0; i < MOST; ++i)
+    for (int k = 0; k < i; ++k)
+      apart =
+          fmin(apart, tac_vec3_distance(surface->vertices[loads.vertices[i]], surface->vertices[loads.vertices[k]]));
+  for (int l = 0; l < tac_vademecum_load_count(vademecum); ++l) {
+    double away = INFINITY;
+    tacVec3 at = surface->vertices[tac_vademecum_load_vertex(vademecum, l)];
+    for (int i = 0; i < MOST; ++i) away = fmin(away, tac_vec3_distance(at, surface->vertices[loads.vertices[i]]));
+    ck_assert_double_le(away, apart);
+  }
+  tacVec3 middle = tac_box_centre(tac_trimesh_box(surface));
+  for (int i = 0; i < MOST; ++i) {
+    int n = tac_vademecum_mode_count(vademecum), v = loads.vertices[i];
+    double in[2];
+    for (int l = 0; l < 2; ++l)
+      in[l] = tac_vec3_dot(tac_vademecum_displacement(vademecum, v, loads.states + (2 * i + l) * n),
+                           tac_vec3_unit(tac_vec3_sub(middle, surface->vertices[v])));
+    ck_assert_double_gt(in[0], 1e-4);
+    ck_assert_double_gt(in[1], in[0]);
+  }
+  tac_vademecum_loads_free(&loads);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+/* A vademecum, the field at rest that follows it, distances to baked deformations, points; all are kept. */
+START_TEST(what_meets_others_is_baked_and_kept) {
+  static const struct {
+    tacAssetKind kind;
+    const char *ending;
+  } wanted[4] = {{TAC_ASSET_VADEMECUM, ".vademecum"},
+                 {TAC_ASSET_DEFORMED, ".deformed"},
+                 {TAC_ASSET_LOADS, ".loads"},
+                 {TAC_ASSET_POINTS, ".embedded"}};
+  char text[4096];
+  edit(cube, "    static: true\n",
+       "    static: true\n    points: {count: 100}\n    field: {resolution: 16, loads: 3}\n", text, sizeof text);
+  tacScene *scene = parse(text, "s");
+  tacSceneAsset assets[4];
+  tacError error = {0};
+  open_cache();
+  ck_assert_int_eq(tac_scene_asset_count(scene), 4);
+  for (int again = 0; again < 2; ++again) {
+    tac_test_ok(tac_scene_bake(scene, cache, false, NULL, assets, &error), error);
+    for (int i = 0; i < 4; ++i) {
+      ck_assert_int_eq(assets[i].kind, wanted[i].kind);
+      ck_assert_msg(strstr(assets[i].path, wanted[i].ending) != NULL, "%s", assets[i].path);
+      ck_assert_int_eq(assets[i].was_cached, again);
+    }
+  }
+  ck_assert_int_eq(tac_load_field_node_count(tac_scene_load_field(scene, 0)), 3);
+  ck_assert_int_eq(tac_load_field_coordinates(tac_scene_load_field(scene, 0)),
+                   tac_vademecum_mode_count(tac_scene_vademecum(scene, 0)));
+  tacWorld *world;
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
 /* What may be changed is what the world has under these names. */
 START_TEST(live_parameters_are_the_worlds) {
   tacError error = {0};
@@ -370,4 +450,5 @@ END_TEST
 TAC_TEST_MAIN("scene_vademecum", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
               the_beam_of_the_paper_is_a_lattice, loads_act_where_the_surface_is_free, the_key_follows_what_matters,
               what_was_baked_is_fetched, an_interrupted_bake_goes_on, a_finger_finds_what_the_vademecum_answers,
+              deformations_are_of_loads_that_are_spread, what_meets_others_is_baked_and_kept,
               live_parameters_are_the_worlds, is_described_in_words)

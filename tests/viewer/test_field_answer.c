@@ -5,6 +5,7 @@
 #include "app/viewer/field_slice.h"
 #include "app/viewer/field_surface.h"
 #include "asset/make_deformed.h"
+#include "bake/make_loaded.h"
 #include "math/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
@@ -191,6 +192,55 @@ START_TEST(a_deformed_field_is_that_of_the_moment) {
 }
 END_TEST
 
+/* In a deformation that was baked a slice has the distances that contact has, not those of the proxies alone. */
+START_TEST(a_field_with_baked_loads_is_that_of_contact) {
+  tacError error;
+  MadeLoads made = make_loads(brick_beam_reduced(6, 1, 1, 0.02, false, 4, 6), 1, 12, tac_vec3(0.0, 0.05, -0.08));
+  tacLoadFieldDef baked = loads_def(&made, 24);
+  tacDeformedFieldDef proxies = tac_deformed_field_def_default();
+  tacDistanceField *rest = rest_field(made.reduced, 24);
+  tacDeformedField *field;
+  tacLoadField *loads;
+  tac_test_ok(tac_load_field_bake(&baked, NULL, &loads, &error), error);
+  proxies.proxy_count = 4;
+  tac_test_ok(tac_deformed_field_bake(made.reduced, 1, &rest, &proxies, NULL, &field, &error), error);
+  tacWorld *world;
+  tacWorldDef def = tac_world_def_default();
+  tacReducedBodyDef body = tac_reduced_body_def_default();
+  body.name = "body";
+  body.reduced = made.reduced;
+  body.field = field;
+  body.loads = loads;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tac_test_ok(tac_world_add_reduced(world, &body, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  ck_assert_ptr_eq(tac_world_body_load_field(world, tac_world_body(world, 0)), loads);
+  const double *q = tac_load_field_state(loads, tac_load_field_node_count(loads) - 1, 0);
+  tacFieldMoment moment;
+  tacDeformedPose *plain, *loaded;
+  tac_test_ok(tac_field_moment_create(world, 0, q, &moment, &error), error);
+  tac_test_ok(tac_deformed_pose_create(field, &plain, &error), error);
+  tac_test_ok(tac_deformed_pose_create_loaded(field, loads, &loaded, &error), error);
+  tac_deformed_pose_set(plain, q);
+  tac_deformed_pose_set(loaded, q);
+  double apart = 0.0;
+  for (int i = 0; i <= 60; ++i) {
+    tacVec3 x = tac_vec3(0.002 * i, 0.01, 0.01);
+    double value = tac_field_moment_value(&moment, x);
+    ck_assert_double_eq(value, tac_deformed_pose_value(loaded, x));
+    apart = fmax(apart, fabs(value - tac_deformed_pose_value(plain, x)));
+  }
+  ck_assert_double_gt(apart, 1e-5);
+  tac_field_moment_destroy(&moment);
+  tac_deformed_pose_destroy(plain);
+  tac_deformed_pose_destroy(loaded);
+  tac_world_destroy(world);
+  tac_deformed_field_destroy(field);
+  tac_load_field_destroy(loads);
+  free_loads(&made);
+}
+END_TEST
+
 START_TEST(bodies_without_a_field_have_no_answer) {
   tacError error;
   tacTriMesh *surface = make_box_surface(made_bar);
@@ -205,4 +255,5 @@ START_TEST(bodies_without_a_field_have_no_answer) {
 END_TEST
 
 TAC_TEST_MAIN("field_answer", a_slice_is_the_field_also_between_its_samples, an_isosurface_has_its_value,
-              a_deformed_field_is_that_of_the_moment, bodies_without_a_field_have_no_answer)
+              a_deformed_field_is_that_of_the_moment, a_field_with_baked_loads_is_that_of_contact,
+              bodies_without_a_field_have_no_answer)

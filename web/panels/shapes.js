@@ -1,6 +1,7 @@
 import { button } from './button.js';
 import { element, newId, say } from './element.js';
 import { section } from './section.js';
+import { Switch } from './switch.js';
 
 const SHARE = 0.15; // of the body's size, by which a shape swings at first
 const MOST = 0.4;
@@ -24,6 +25,9 @@ export class ShapesPanel {
   #amplitudeText = element('output', {});
   #stop;
   #told = element('p', {});
+  #loads = true; // whether surfaces are coloured by what loads add to a shape
+  #withLoads = new Set(); // models of which that is known
+  #loadsSwitch;
 
   constructor({ view }) {
     this.#view = view;
@@ -42,6 +46,16 @@ export class ShapesPanel {
         if (view.shape) this.#show(view.shape.index);
       },
     });
+    this.#loadsSwitch = new Switch(
+      'Colour by its loads (Y)',
+      (on) => {
+        this.#loads = on;
+        if (view.shape) this.#show(view.shape.index);
+      },
+      'How far a load at each place moves the body by this shape, where it moves most; dark where no load acts',
+    );
+    this.#loadsSwitch.checked = true;
+    this.#loadsSwitch.element.hidden = true;
     this.#stop = button('Stop', 'stop', () => this.#leave(), { wide: true });
     this.element = section(
       'Shapes',
@@ -57,6 +71,7 @@ export class ShapesPanel {
       ),
       element('div', { className: 'row' }, element('label', { htmlFor: amplitude }, 'Swings by'), this.#amplitudeText),
       this.#amplitude,
+      this.#loadsSwitch.element,
     );
     this.element.hidden = true;
     /** Over the view: that this is not the simulation. */
@@ -93,7 +108,15 @@ export class ShapesPanel {
     if (this.#models.size === 1) this.#choose(message.model);
   }
 
+  /** @param {import('../protocol.js').LoadModes} message */
+  loadModes(message) {
+    this.#withLoads.add(message.model);
+    this.#loadsSwitch.element.hidden = !this.#withLoads.has(this.#model);
+  }
+
   #clear() {
+    this.#withLoads.clear();
+    this.#loadsSwitch.element.hidden = true;
     this.#models.clear();
     this.#bodies.replaceChildren();
     this.#list.replaceChildren();
@@ -106,6 +129,7 @@ export class ShapesPanel {
   #choose(model) {
     this.#leave();
     this.#model = model;
+    this.#loadsSwitch.element.hidden = !this.#withLoads.has(model);
     this.#rows = this.#models.get(model).shapes.map(({ label, coordinates }, index) => {
       const held = Math.min(1, Math.hypot(...coordinates));
       return element(
@@ -120,7 +144,7 @@ export class ShapesPanel {
   }
 
   #show(index) {
-    this.#view.shape = { model: this.#model, index, share: +this.#amplitude.value };
+    this.#view.shape = { model: this.#model, index, share: +this.#amplitude.value, loads: this.#loads };
   }
 
   #step(by) {
@@ -141,7 +165,8 @@ export class ShapesPanel {
     this.#stop.disabled = !shape;
     if (!shape) return;
     const { shapes, bodies } = this.#models.get(shape.model);
-    say(this.#told, `${shapes[shape.index].label} of ${this.#names[bodies[0]]}, not the simulation`);
+    const loads = shape.loads ? `, coloured by Y ${shape.index + 1}` : '';
+    say(this.#told, `${shapes[shape.index].label} of ${this.#names[bodies[0]]}${loads}, not the simulation`);
   }
 
   #showAmplitude() {

@@ -1,4 +1,5 @@
 import { element, say } from './element.js';
+import { loadText } from './load_text.js';
 import { number } from './quantity.js';
 import { section } from './section.js';
 
@@ -14,8 +15,9 @@ function read(value, { unit, label }, step) {
 /** What bodies tell of themselves beside their shape: how old the factor is that contacts are computed with, ... */
 export class ToldPanel {
   #list = element('div', { className: 'stack' });
-  #bodies = []; // {body, step, told, cells}
+  #bodies = []; // {body, step, told, cells, loads, load}
   #values = new Map();
+  #loads = new Map();
   #built = '';
 
   constructor() {
@@ -26,15 +28,17 @@ export class ToldPanel {
 
   state(state) {
     const bodies = state.scene?.bodies ?? [];
-    const built = JSON.stringify([state.load, bodies.map(({ name, told, step }) => [name, told, step])]);
+    const built = JSON.stringify([state.load, bodies.map(({ name, told, step, loads }) => [name, told, step, loads])]);
     if (built === this.#built) return;
     this.#built = built;
     this.#values.clear();
+    this.#loads.clear();
+    const cell = () => element('dd', {}, '–');
     this.#bodies = bodies
-      .map(({ name, told, step }, body) => ({ name, told, step, body, cells: told.map(() => element('dd', {}, '–')) }))
-      .filter(({ told }) => told.length > 0);
+      .map(({ name, told, step, loads }, body) => ({ name, told, step, loads, body, cells: told.map(cell), load: cell() }))
+      .filter(({ told, loads }) => told.length > 0 || loads);
     this.#list.replaceChildren(
-      ...this.#bodies.map(({ name, told, cells }) =>
+      ...this.#bodies.map(({ name, told, cells, loads, load }) =>
         element(
           'div',
           { className: 'told' },
@@ -42,6 +46,7 @@ export class ToldPanel {
           element(
             'dl',
             { className: 'numbers', 'aria-label': name },
+            ...(loads ? [element('dt', {}, 'Load'), load] : []),
             ...told.flatMap(({ label }, k) => [element('dt', {}, label[0].toUpperCase() + label.slice(1)), cells[k]]),
           ),
         ),
@@ -52,10 +57,17 @@ export class ToldPanel {
 
   frame(frame) {
     for (const { body, values } of frame.told) this.#values.set(body, values);
+    for (const load of frame.loads) this.#loads.set(load.body, load);
   }
 
   #show() {
-    for (const { body, step, told, cells } of this.#bodies) {
+    for (const { body, step, told, cells, loads, load } of this.#bodies) {
+      const pressed = this.#loads.get(body);
+      if (pressed && loads) {
+        const text = loadText(Math.hypot(...pressed.force), loads.most);
+        say(load, pressed.beyond ? `${text}: load beyond what was baked` : text);
+        load.className = pressed.beyond ? 'warn' : '';
+      }
       const values = this.#values.get(body);
       if (!values) continue;
       told.forEach((each, k) => {

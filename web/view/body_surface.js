@@ -14,6 +14,7 @@ uniform int tacFieldKind; // one of FIELD: stress or stretch
 uniform float tacPressure;
 uniform float tacNumber;
 uniform vec3 tacPaint;
+const vec2 tacLoad = vec2(0.5, 0.0);
 float tacFieldValue;
 vec3 tacAt;
 vec3 tacNormal;

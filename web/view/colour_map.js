@@ -17,6 +17,15 @@ const KNOTS = [
 ];
 export const COLOUR_COUNT = 256;
 
+/** Of what has a sign: blue below zero, orange above, both darker the farther away; pale at zero. */
+const SIGNED_KNOTS = [
+  [0.4, 0.13, 262],
+  [0.62, 0.11, 250],
+  [0.93, 0.012, 240],
+  [0.7, 0.13, 58],
+  [0.47, 0.14, 38],
+];
+
 function oklab([lightness, chroma, hue]) {
   const angle = (hue * Math.PI) / 180;
   return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)];
@@ -78,9 +87,17 @@ function makeColours() {
 /** COLOUR_COUNT times red, green, blue in [0, 1], sRGB. */
 export const COLOURS = makeColours();
 
-export function colourTexture() {
+/** Likewise, from the most below zero to the most above. Straight between the knots, so that zero is not passed around. */
+export const SIGNED_COLOURS = Array.from({ length: COLOUR_COUNT }, (_, i) => {
+  const x = (i / (COLOUR_COUNT - 1)) * (SIGNED_KNOTS.length - 1);
+  const k = Math.min(Math.floor(x), SIGNED_KNOTS.length - 2);
+  const [from, to] = [oklab(SIGNED_KNOTS[k]), oklab(SIGNED_KNOTS[k + 1])];
+  return srgb(from.map((value, c) => value + (x - k) * (to[c] - value)));
+});
+
+export function colourTexture(colours = COLOURS) {
   const data = new Uint8Array(4 * COLOUR_COUNT);
-  COLOURS.forEach((colour, i) => data.set([...colour.map((c) => Math.round(255 * c)), 255], 4 * i));
+  colours.forEach((colour, i) => data.set([...colour.map((c) => Math.round(255 * c)), 255], 4 * i));
   const texture = new THREE.DataTexture(data, COLOUR_COUNT, 1);
   texture.colorSpace = THREE.SRGBColorSpace;
   texture.minFilter = THREE.LinearFilter;
@@ -90,9 +107,9 @@ export function colourTexture() {
 }
 
 /** For a scale bar: [{at: 0 to 1, colour: '#rrggbb'}]. */
-export function colourStops(count = 13) {
+export function colourStops(colours = COLOURS, count = 13) {
   return Array.from({ length: count }, (_, k) => {
-    const colour = COLOURS[Math.round((k / (count - 1)) * (COLOUR_COUNT - 1))];
+    const colour = colours[Math.round((k / (count - 1)) * (COLOUR_COUNT - 1))];
     const hex = colour
       .map((c) =>
         Math.round(255 * c)

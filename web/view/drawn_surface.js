@@ -53,7 +53,8 @@ function shared(geometry, { index = geometry.index, times = geometry.instanceCou
  * vertices), `message` with `triangles`, and
  * - `deformation`, shader code with tacDeform(), which sets tacAt and tacNormal, the same at rest where the body is
  *   (tacHome, tacHomeNormal), its number (tacBody) and its colour (tacColour), and the value tacFieldValue of a field of
- *   the kind tacFieldKind (0: there is none), with the uniforms `uniforms`; `kind` names it;
+ *   the kind tacFieldKind (0: there is none), and of a mode of loads tacLoad: its value, 0.5 standing for zero, and 1
+ *   where a load acts, else 0; with the uniforms `uniforms`; `kind` names it;
  * - `bodies`, their numbers, `index`, the first of them, and `places`, where they are at the start (matrices for what
  *   the message has); `frameOf(body)`, the same now;
  * - `radius` of one body, m; `largest`, the largest displacement, m; `coarse`, whether it is drawn without shadows.

@@ -5,14 +5,16 @@ const TALL = 1000;
 const SHARP = 3; // canvas pixels for each of them
 const FONT = `600 ${15 * SHARP}px system-ui, "Segoe UI", Roboto, sans-serif`;
 
+const SIDES = { above: [0.5, -0.6], below: [0.5, 1.6], left: [1.04, 0.5] }; // of the place: what lies on it
+
 /** A few words at a place in the world, of the same size however far away. */
 export class Label {
   #canvas = document.createElement('canvas');
   #text = null;
   #style = '';
 
-  /** @param {'above'|'below'} [where] of the place */
-  constructor(where = 'above') {
+  /** @param {'above'|'below'|'left'} [where] of the place @param {number} [widest] CSS pixels */
+  constructor(where = 'above', widest = 128) {
     const texture = new THREE.CanvasTexture(this.#canvas);
     texture.colorSpace = THREE.SRGBColorSpace;
     texture.generateMipmaps = false;
@@ -28,8 +30,8 @@ export class Label {
       }),
     );
     this.object.renderOrder = 100;
-    this.object.center.set(0.5, where === 'above' ? -0.6 : 1.6);
-    this.#canvas.width = 128 * SHARP;
+    this.object.center.set(...SIDES[where]);
+    this.#canvas.width = widest * SHARP;
     this.#canvas.height = HEIGHT * SHARP;
   }
 

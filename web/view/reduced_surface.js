@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { NO_LOAD } from '../protocol.js';
 import { DrawnSurface } from './drawn_surface.js';
 import { BODY_COLOURS } from './palette.js';
 
@@ -22,9 +23,11 @@ uniform int tacFirst;  // body that is drawn first
 uniform highp usampler2D tacFields; // of stress or stretch, all vertices of a body after those of another
 uniform int tacFieldKind;
 uniform int tacVertices;
+uniform highp isampler2D tacLoads; // a mode of loads, in steps
 const float pressure = 0.0;
 const float tacPressure = 0.0;
 float tacFieldValue;
+vec2 tacLoad;
 vec3 tacAt;
 vec3 tacNormal;
 vec3 tacHome;
@@ -60,6 +63,8 @@ void tacDeform() {
     ivec2 from = ivec2(value & ${FIELD_WIDTH - 1}, value >> ${Math.log2(FIELD_WIDTH)});
     tacFieldValue = paint.a * float(texelFetch(tacFields, from, 0).x) / 65535.0;
   }
+  int load = texelFetch(tacLoads, ivec2(gl_VertexID & ${FIELD_WIDTH - 1}, gl_VertexID >> ${Math.log2(FIELD_WIDTH)}), 0).x;
+  tacLoad = load == ${NO_LOAD} ? vec2(0.5, 0.0) : vec2(0.5 + float(load) / ${2 * STEPS}.0, 1.0);
   tacBody = place.w;
   tacHome = place.xyz + tacTurn(turn, position);
   tacHomeNormal = tacTurn(turn, normal);
@@ -86,6 +91,14 @@ function fieldTexture(count) {
   return table(values, FIELD_WIDTH, rows, THREE.RedIntegerFormat, THREE.UnsignedShortType, 'R16UI');
 }
 
+/** A mode of loads at all vertices; none acts beyond the values. @param {Int16Array} values */
+function loadTexture(values) {
+  const rows = Math.max(1, Math.ceil(values.length / FIELD_WIDTH));
+  const steps = new Int16Array(FIELD_WIDTH * rows).fill(NO_LOAD);
+  steps.set(values);
+  return table(steps, FIELD_WIDTH, rows, THREE.RedIntegerFormat, THREE.ShortType, 'R16I');
+}
+
 /** The surface of reduced bodies that share one: the graphics card has their basis, and frames bring coordinates. */
 export class ReducedSurface extends DrawnSurface {
   #state;
@@ -97,6 +110,8 @@ export class ReducedSurface extends DrawnSurface {
   #scales = []; // of the bodies' fields
   #shape = null; // coordinates of a shape that is shown instead; null: the simulation
   #phase = 0;
+  /** Of bodies that answer from a vademecum. @type {import('../protocol.js').LoadModes|null} */
+  loadModes = null;
 
   /**
    * @param {import('../protocol.js').Model} message
@@ -135,6 +150,7 @@ export class ReducedSurface extends DrawnSurface {
       tacFields: { value: fieldTexture(FIELD_WIDTH) }, // none yet
       tacFieldKind: { value: 0 },
       tacVertices: { value: this.count },
+      tacLoads: { value: loadTexture(new Int16Array(0)) },
     };
   }
 
@@ -215,6 +231,25 @@ export class ReducedSurface extends DrawnSurface {
     this.#scales[i] = scale;
     this.fieldScale[name] = Math.max(...this.#scales);
     this.#state.needsUpdate = true;
+  }
+
+  /** @param {import('../protocol.js').LoadModes} message */
+  setLoadModes(message) {
+    if (message.count === this.count && message.scales.length <= this.size) this.loadModes = message;
+  }
+
+  /**
+   * Lets the colours of loads be those of a mode. @param {number} mode
+   * @returns {number|null} m: how far the load moves what the mode moves most, at the most; null: nothing is known
+   */
+  showLoads(mode) {
+    const { scales, values } = this.loadModes ?? { scales: [] };
+    if (!(mode < scales.length)) return null;
+    this.uniforms.tacLoads.value.dispose();
+    this.uniforms.tacLoads.value = loadTexture(values.subarray(mode * this.count, (mode + 1) * this.count));
+    const unit = new Float32Array(this.size);
+    unit[mode] = scales[mode];
+    return this.extent(unit);
   }
 
   /**
@@ -306,6 +341,7 @@ export class ReducedSurface extends DrawnSurface {
     super.dispose();
     this.uniforms.tacBasis.value.dispose();
     this.uniforms.tacFields.value.dispose();
+    this.uniforms.tacLoads.value.dispose();
     this.#state.dispose();
   }
 }

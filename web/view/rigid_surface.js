@@ -13,6 +13,7 @@ const float pressure = 0.0;
 const float tacFieldValue = 0.0;
 const int tacFieldKind = 0;
 const float tacPressure = 0.0;
+const vec2 tacLoad = vec2(0.5, 0.0);
 vec3 tacAt;
 vec3 tacNormal;
 vec3 tacHome;

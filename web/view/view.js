@@ -2,12 +2,13 @@ import * as THREE from 'three';
 import { CONTACT, FIELD, WISH } from '../protocol.js';
 import { BodySurface } from './body_surface.js';
 import { CameraRig, PRESETS } from './camera_rig.js';
-import { colourStops, colourTexture } from './colour_map.js';
+import { colourStops, colourTexture, SIGNED_COLOURS } from './colour_map.js';
 import { Controls } from './controls.js';
 import { layerKinds } from './layers.js';
 import './layers/all.js';
 import { Pace } from './pace.js';
 import { drawLegends } from './legend.js';
+import { sizeText } from '../panels/load_text.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
 import { ReducedSurface } from './reduced_surface.js';
@@ -62,6 +63,7 @@ export class View extends EventTarget {
   #selectedTool = 0;
   #scale = new SteadyScale();
   #told = null; // what the surfaces' colours mean
+  #loadsTold = null; // likewise, those of a mode of loads
   #legends = new Map(); // what else colours mean, by layer
   #legendsTold = '[]';
   #dirty = true;
@@ -71,7 +73,7 @@ export class View extends EventTarget {
   #tools = [];
   #frame = null;
   #animation = 0;
-  #shape = null; // {surface, index, share}
+  #shape = null; // {surface, index, share, loads}
   #swung = 0; // s
 
   /**
@@ -107,6 +109,7 @@ export class View extends EventTarget {
       tacColourLeast: { value: 0 },
       tacColourMost: { value: 1 },
       tacColourMap: { value: colourTexture() },
+      tacSignedMap: { value: colourTexture(SIGNED_COLOURS) },
     };
     this.#stage = new Stage(this);
     this.#picker = new Picker(this.renderer);
@@ -206,6 +209,7 @@ export class View extends EventTarget {
     this.#tools = [];
     this.#frame = null;
     this.#shape = null;
+    this.#loadsTold = null;
     this.world = scene;
     this.#rig.touched = false;
     if (scene) {
@@ -237,6 +241,7 @@ export class View extends EventTarget {
     if (message.type === 'body') this.#add(new BodySurface(message));
     else if (message.type === 'model') this.#add(new ReducedSurface(message, this.quality));
     else if (message.type === 'rigid') this.#add(new RigidSurface(message, this.quality));
+    else if (message.type === 'loadModes') this.model(message.model)?.setLoadModes(message);
     else for (const { layer } of this.#layers) layer?.[message.type]?.(message);
   }
 
@@ -282,12 +287,17 @@ export class View extends EventTarget {
 
   // ---- shapes ----
 
-  /** What is shown instead of the simulation: {model, index, share}, or null. */
+  /** What is shown instead of the simulation: {model, index, share, loads}, or null. */
   get shape() {
-    return this.#shape && { model: this.#shape.surface.model, index: this.#shape.index, share: this.#shape.share };
+    if (!this.#shape) return null;
+    const { surface, index, share, loads } = this.#shape;
+    return { model: surface.model, index, share, loads };
   }
 
-  /** Shows how a shape of a model swings, by `share` of the body's size; null: the simulation. */
+  /**
+   * Shows how a shape of a model swings, by `share` of the body's size, with `loads` coloured by what loads add to it;
+   * null: the simulation.
+   */
   set shape(wanted) {
     const surface = wanted ? this.model(wanted.model) : undefined;
     const shape = surface?.message.shapes[wanted.index];
@@ -298,11 +308,27 @@ export class View extends EventTarget {
       surface.shape = shape.coordinates.map((x) => factor * x);
       if (this.#shape?.surface !== surface || this.#shape.index !== wanted.index) this.#swung = 0;
     }
-    this.#shape = shape ? { surface, index: wanted.index, share: wanted.share } : null;
+    const loads = shape && wanted.loads === true ? surface.showLoads(wanted.index) : null;
+    this.#shape = shape ? { surface, index: wanted.index, share: wanted.share, loads: loads !== null } : null;
+    this.#tellLoads(loads);
     this.element.dataset.shape = shape?.label ?? '';
     this.#refreshLayers();
     this.#swing(0);
     this.dispatchEvent(new Event('shape'));
+  }
+
+  /** What the colours of loads mean. @param {number|null} most m: where they end */
+  #tellLoads(most) {
+    this.#loadsTold = null;
+    if (most !== null) {
+      const { surface, index } = this.#shape;
+      const { most: size, direction } = surface.loadModes;
+      const along = direction ? 'their direction' : 'the outward normal';
+      const label = `Y ${index + 1}, per load of ${sizeText(size)} along ${along}`;
+      this.#loadsTold = { label, unit: 'm', least: -most, most, stops: colourStops(SIGNED_COLOURS, 17) };
+    }
+    this.element.dataset.loads = this.#loadsTold?.label ?? '';
+    this.#tellLegends();
   }
 
   /** One swing takes a second. */
@@ -505,7 +531,7 @@ export class View extends EventTarget {
   /** All that colours mean, that of the surfaces first. */
   get #allLegends() {
     const layers = this.#layers.map(({ kind }) => this.#legends.get(kind.id));
-    return [this.#told, ...layers].filter(Boolean);
+    return [this.#told, this.#loadsTold, ...layers].filter(Boolean);
   }
 
   #tellLegends() {

@@ -7,6 +7,7 @@ import './tool.js';
 import './ghost.js';
 import './spring.js';
 import './arrows.js';
+import './loads.js';
 import './contacts.js';
 import './laws.js';
 import './masks.js';

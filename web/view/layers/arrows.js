@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { fixed } from '../../panels/quantity.js';
+import { Arrow, THICKNESS } from '../arrow.js';
 import { Label } from '../label.js';
 import { registerLayer } from '../layers.js';
 import { FORCE_COLOUR, TORQUE_COLOUR } from '../palette.js';
@@ -7,35 +8,10 @@ import { SteadyScale } from '../steady_scale.js';
 import { disposeAll, xray } from '../xray.js';
 
 const LONGEST = 0.75; // over the size of a body, for a force that fills the scale
-const THICKNESS = 0.0085;
 const FORCE_INK = { dark: '#eafff6', light: '#064b35', edge: '#14b37d' };
 const TORQUE_INK = { dark: '#f2ecff', light: '#3a2080', edge: '#9a6bf0' };
 const LEAST_FORCE = 0.02; // N for each newton that the scale spans: shorter arrows are left out
 const LEAST_TORQUE = 0.1; // likewise
-
-/** From the origin along +y, of a given length; the head keeps its shape. */
-class Arrow {
-  constructor(colour) {
-    const material = new THREE.MeshStandardMaterial({
-      color: colour,
-      roughness: 0.45,
-      emissive: colour,
-      emissiveIntensity: 0.35,
-    });
-    this.shaft = xray(new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 20).translate(0, 0.5, 0), material));
-    this.head = xray(new THREE.Mesh(new THREE.ConeGeometry(2.6, 6.5, 28).translate(0, -3.25, 0), material));
-    this.object = new THREE.Group().add(this.shaft, this.head);
-  }
-
-  point(from, direction, length, unit) {
-    const thickness = Math.min(THICKNESS * unit, 0.09 * length);
-    this.object.position.copy(from);
-    this.object.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), direction);
-    this.shaft.scale.set(thickness, Math.max(length - 6 * thickness, 1e-9), thickness);
-    this.head.scale.setScalar(thickness);
-    this.head.position.set(0, length, 0);
-  }
-}
 
 /** An arc with a head about +y: the way a torque turns. */
 class Turn {

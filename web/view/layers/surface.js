@@ -1,19 +1,25 @@
 import * as THREE from 'three';
 import { registerLayer } from '../layers.js';
 
+const LOADS = 5; // the shader's number of colours that mean a mode of loads
+const UNLOADED = 'vec3(0.09)'; // where none acts
+
 const VERTEX = /* glsl */ `
 uniform int tacColourMode;
 uniform float tacColourLeast;
 uniform float tacColourMost;
 uniform float tacUnit;
 varying float tacValue;
+varying float tacLoaded;
 varying vec3 tacRest;
 varying vec3 tacTint;`;
 
 const FRAGMENT = /* glsl */ `
 uniform int tacColourMode;
 uniform sampler2D tacColourMap;
+uniform sampler2D tacSignedMap;
 varying float tacValue;
+varying float tacLoaded;
 varying vec3 tacRest;
 varying vec3 tacTint;
 #ifdef TAC_GRAIN
@@ -42,11 +48,13 @@ const MEANING = /* glsl */ `
 diffuseColor.rgb *= tacTint;
 if (tacColourMode > 0) {
   float value = clamp(tacValue, 0.0, 1.0);
-  vec3 colour = texture2D(tacColourMap, vec2((value * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+  vec2 from = vec2((value * 255.0 + 0.5) / 256.0, 0.5);
+  vec3 colour = tacColourMode == ${LOADS} ? texture2D(tacSignedMap, from).rgb : texture2D(tacColourMap, from).rgb;
   float eighths = 8.0 * tacValue;
   float wide = fwidth(eighths);
   float line = 1.0 - smoothstep(0.6, 1.4, abs(fract(eighths - 0.5) - 0.5) / max(wide, 1e-6));
   colour *= 1.0 - 0.22 * line * (1.0 - smoothstep(0.25, 0.5, wide)) * step(0.5, eighths) * step(eighths, 7.9);
+  if (tacColourMode == ${LOADS}) colour = mix(${UNLOADED}, colour, tacLoaded);
   diffuseColor.rgb = 0.72 * colour;
   totalEmissiveRadiance += 0.34 * colour;
 }
@@ -68,7 +76,9 @@ function colourBy(view, mode) {
 float tacShown = tacColourMode == 1 ? length(tacAt - tacHome)
   : tacColourMode == 3 ? pressure * tacPressure
   : tacColourMode == tacFieldKind + 1 ? tacFieldValue : tacColourLeast;
-tacValue = (tacShown - tacColourLeast) / (tacColourMost - tacColourLeast);
+tacValue = tacColourMode == ${LOADS} ? tacLoad.x
+  : (tacShown - tacColourLeast) / (tacColourMost - tacColourLeast);
+tacLoaded = tacLoad.y;
 tacTint = tacColour;
 tacRest = position / tacUnit;`,
     );
@@ -123,7 +133,7 @@ class SurfaceLayer {
       const { surface } = userData;
       const swings = surface.model !== undefined && this.view.shape?.model === surface.model;
       const known = surface.colours.has(this.view.colour) && !(swings && this.view.colour !== 'displacement');
-      userData.mode.value = known ? colour : 0;
+      userData.mode.value = swings && this.view.shape.loads ? LOADS : known ? colour : 0;
       material.color.setScalar(this.view.dims(userData.surface) ? 0.22 : 1);
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });

@@ -1,0 +1,146 @@
+/* What clients read of the loads of vademecums: their modes once, and what presses their bodies in each frame. */
+#include "app/viewer/load_modes.h"
+
+#include "app/viewer/frame.h"
+#include "asset/make_reduced.h"
+#include "asset/vademecum.h"
+#include "packet_reader.h"
+
+enum { LOADS = 3, VERTICES = REDUCED_VERTICES, MODES = REDUCED_SIZE };
+
+static const double most = 2.5; /* N */
+static const int vertices[LOADS] = {0, 2, 5};
+
+/* A linear one of made-up numbers, without a force at the vertices 1, 3 and 4. */
+static tacVademecum *make_vademecum(tacVec3 direction) {
+  tacError error;
+  tacVademecum *vademecum;
+  tacReduced *shape;
+  MadeReduced made;
+  tacRandom random = tac_random_seed(11);
+  double stiffness[MODES * MODES] = {0.0};
+  double rows[LOADS * 3 * MODES] = {0.0};
+  float y[LOADS * 3 * MODES];
+  make_reduced_parts(&made);
+  made.parts.is_free = false;
+  tac_test_ok(tac_reduced_create(&made.parts, &shape, &error), error);
+  tac_trimesh_destroy(made.surface);
+  for (int k = 0; k < MODES; ++k) stiffness[k * MODES + k] = 1.0 + k;
+  for (int i = 0; i < LOADS * 3 * MODES; ++i) y[i] = (float)tac_random_uniform(&random, -1.0, 1.0);
+  tacVademecumParts parts = {.stiffness = stiffness,
+                             .load_count = LOADS,
+                             .vertices = vertices,
+                             .rows = rows,
+                             .most = most,
+                             .terms = {.direction = direction, .degree = 1},
+                             .y = y,
+                             .info = {.law = "linear"}};
+  tac_test_ok(tac_vademecum_create(&parts, shape, &vademecum, &error), error);
+  return vademecum;
+}
+
+/* The component of Y_k along the direction of loads, or else along the normal at rest, to half a step of each mode's scale. */
+static void check_modes(const tacVademecum *v, tacVec3 direction, Reader r) {
+  bool any = tac_vec3_norm2(direction) == 0.0;
+  const tacVec3 *normals = tac_reduced_normals(tac_vademecum_shape(v));
+  double scales[MODES];
+  ck_assert_uint_eq(read_u32(&r), VERTICES);
+  ck_assert_uint_eq(read_u32(&r), MODES);
+  ck_assert_uint_eq(read_u32(&r), LOADS);
+  read_u32(&r);
+  ck_assert_double_eq_tol(read_f32(&r), most, 1e-6);
+  ck_assert_double_lt(tac_vec3_distance(read_vec3(&r), direction), 1e-6);
+  for (int k = 0; k < MODES; ++k) scales[k] = read_f32(&r);
+  ck_assert_uint_eq(r.at + 2 * MODES * VERTICES, r.size);
+  for (int k = 0; k < MODES; ++k) {
+    double largest = 0.0;
+    for (int vertex = 0; vertex < VERTICES; ++vertex, r.at += 2) {
+      double step = read_i16(r.bytes + r.at);
+      int s = vertex == 0 ? 0 : vertex == 2 ? 1 : vertex == 5 ? 2 : -1;
+      if (s < 0) {
+        ck_assert_double_eq(step, -32768.0);
+        continue;
+      }
+      tacVec3 along = any ? normals[vertex] : direction;
+      tacVec3 y = tac_vec3(tac_vademecum_load_mode(v, k, s, 0), tac_vademecum_load_mode(v, k, s, 1),
+                           tac_vademecum_load_mode(v, k, s, 2));
+      ck_assert_double_eq_tol(scales[k] * step / 32767.0, tac_vec3_dot(along, y), scales[k] * (0.5 / 32767.0 + 1e-6));
+      largest = fmax(largest, fabs(tac_vec3_dot(along, y)));
+    }
+    ck_assert_double_eq_tol(scales[k], largest, 1e-6 * largest);
+  }
+}
+
+START_TEST(modes_of_loads_come_along_normals_or_a_direction) {
+  const tacVec3 directions[2] = {{0.0, 0.0, 0.0}, {0.6, 0.0, -0.8}};
+  for (int i = 0; i < 2; ++i) {
+    tacError error;
+    tacPacket *packet;
+    tacVademecum *v = make_vademecum(directions[i]);
+    tac_test_ok(tac_view_load_modes_packet(v, 4, 9, &packet, &error), error);
+    check_modes(v, directions[i], open_packet(packet, 11, 4, 9));
+    tac_packet_release(packet);
+    tac_vademecum_destroy(v);
+  }
+}
+END_TEST
+
+/* A soft body between two reduced ones: it alone has such modes, of the second model, and a load. */
+START_TEST(a_world_tells_of_its_vademecums) {
+  tacError error;
+  tacPacket *packet;
+  tacWorld *world;
+  tacFrameMaker *maker;
+  tacReduced *reduced = make_reduced();
+  tacVademecum *v = make_vademecum(tac_vec3(0.0, 0.0, 0.0));
+  tacWorldDef def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacReducedBodyDef plain = tac_reduced_body_def_default();
+  plain.name = "plain";
+  plain.reduced = reduced;
+  tac_test_ok(tac_world_add_reduced(world, &plain, NULL, &error), error);
+  tacVademecumBodyDef soft = tac_vademecum_body_def_default();
+  soft.vademecum = v;
+  soft.body.name = "soft";
+  soft.body.pose.position.x = 5.0;
+  tac_test_ok(tac_world_add_vademecum(world, &soft, NULL, &error), error);
+  soft.body.name = "copy";
+  tac_test_ok(tac_world_add_vademecum(world, &soft, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tac_test_ok(tac_frame_maker_create(NULL, world, 7, &maker, &error), error);
+  for (int b = 0; b < 3; ++b) {
+    tac_test_ok(tac_frame_maker_load_modes(maker, b, &packet, &error), error);
+    ck_assert((packet != NULL) == (b == 1));
+    if (packet != NULL) open_packet(packet, 11, 1, 7);
+    tac_packet_release(packet);
+  }
+  tacSnapshot snapshot = {.tool_count = 1};
+  snapshot.output[0].contact =
+      (tacContact){.state = TAC_CONTACT_SLIDES, .body = 2, .deformed = {5.5, 0.25, 0.0}, .force = {0.0, -2.0, 2.0}};
+  tacFrameTool none = {0};
+  tacFrameDef frame = {.number = 1, .snapshot = &snapshot, .tools = &none};
+  tac_test_ok(tac_frame_maker_frame(maker, &frame, &packet, &error), error);
+  for (int b = 1; b < 3; ++b) {
+    Reader r = find_section(packet, 13, b - 1);
+    ck_assert_ptr_nonnull(r.bytes);
+    ck_assert_uint_eq(read_u32(&r), (unsigned)b);
+    ck_assert_uint_eq(read_u32(&r), b == 2); /* 2.8 N of 2.5 N */
+    ck_assert_double_eq(read_f32(&r), b == 2 ? 5.5 : 0.0);
+    ck_assert_double_eq(read_f32(&r), b == 2 ? 0.25 : 0.0);
+    ck_assert_double_eq(read_f32(&r), 0.0);
+    ck_assert_double_eq(read_f32(&r), 0.0);
+    ck_assert_double_eq(read_f32(&r), b == 2 ? -2.0 : 0.0);
+    ck_assert_double_eq(read_f32(&r), b == 2 ? 2.0 : 0.0);
+    ck_assert_uint_eq(r.at, r.size);
+  }
+  ck_assert_ptr_null(find_section(packet, 13, 2).bytes);
+  tac_packet_release(packet);
+  tac_frame_maker_destroy(maker);
+  tac_world_destroy(world);
+  tac_vademecum_destroy(v);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
+TAC_TEST_MAIN("load_modes", modes_of_loads_come_along_normals_or_a_direction, a_world_tells_of_its_vademecums)
