@@ -85,9 +85,11 @@ static inline tacLoadFieldParts make_load_parts(void) {
   return parts;
 }
 
-static inline tacLoadField *make_load_field(void) {
+/* `compact`: without expanded blocks. */
+static inline tacLoadField *make_load_field_as(bool compact) {
   tacError error;
   tacLoadFieldParts parts = make_load_parts();
+  parts.compact = compact;
   tacLoadField *field;
   tac_test_ok(tac_load_field_create(&parts, &field, &error), error);
   /* Gradients of interpolated distances are below sqrt(3). */
@@ -101,6 +103,10 @@ static inline tacLoadField *make_load_field(void) {
     bounds.solids[c] = (tacLoadSolid){load_centre(c), load_radius(c) + 2.0 * LOAD_SPACING};
   tac_test_ok(tac_load_field_set_bounds(field, &bounds, &error), error);
   return field;
+}
+
+static inline tacLoadField *make_load_field(void) {
+  return make_load_field_as(false);
 }
 
 #endif
