@@ -66,7 +66,7 @@ static inline tacLoadFieldParts make_load_parts(void) {
   const float unit = 2e-5f;
   for (int b = 0; b < BLOCKS; ++b) {
     parts.ranks[b] = LOAD_COLUMNS;
-    parts.units[b] = unit;
+    parts.units[b] = 3e-5f; /* another one, so that rounding is seen */
     for (int j = 0; j < LOAD_COLUMNS; ++j) {
       const size_t term = (size_t)(LOAD_COLUMNS * b + j);
       parts.scales[term] = unit / 32767.0f;
