@@ -135,8 +135,9 @@ END_TEST
 /* Whether blocks are expanded or summed up when asked: the same bits. */
 START_TEST(expansion_changes_nothing) {
   tacLoadField *fields[2] = {make_load_field(), make_load_field_as(true)};
-  tacLoadSlice *slices[2] = {slice_of(fields[0]), slice_of(fields[1])};
+  tacLoadSlice *slices[2];
   static float samples[2][LOAD_SIDE * LOAD_SIDE * LOAD_SIDE];
+  for (int f = 0; f < 2; ++f) slices[f] = slice_of(fields[f]);
   ck_assert(tac_load_field_expanded(fields[0])[0] != NULL && tac_load_field_expanded(fields[1])[0] == NULL);
   tacRandom random = tac_random_seed(8);
   for (int column = -1; column < LOAD_COLUMNS; ++column) {
