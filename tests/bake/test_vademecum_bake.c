@@ -229,6 +229,7 @@ START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
     tacVademecum *vademecum = bake_loaded(body);
     modes[fine] = tac_vademecum_mode_count(vademecum);
     e[fine] = measure(body, vademecum, linear, tac_test_light() ? 10 : 30, 78);
+    tac_vademecum_destroy(vademecum);
   }
   ck_assert_int_gt(modes[1], modes[0]);
   ck_assert_double_lt(e[1].alone_mean, 0.5 * e[0].alone_mean);
