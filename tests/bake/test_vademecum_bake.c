@@ -216,6 +216,7 @@ START_TEST(a_bent_beam_is_as_near_as_wanted) {
 END_TEST
 
 START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
+  if (tac_test_light()) return;
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.3}};
   Loaded *body = make_loaded(box, 2, 2, 6, false, 1e4, 0.3);
   body->def.direction = tac_vec3(0.0, 1.0, 0.0);
@@ -228,7 +229,8 @@ START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
     body->def.accuracy = fine ? 0.01 : 0.05;
     tacVademecum *vademecum = bake_loaded(body);
     modes[fine] = tac_vademecum_mode_count(vademecum);
-    e[fine] = measure(body, vademecum, linear, tac_test_light() ? 10 : 30, 78);
+    e[fine] = measure(body, vademecum, linear, 30, 78);
+    tac_vademecum_destroy(vademecum);
   }
   ck_assert_int_gt(modes[1], modes[0]);
   ck_assert_double_lt(e[1].alone_mean, 0.5 * e[0].alone_mean);

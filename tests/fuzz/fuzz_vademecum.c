@@ -2,6 +2,7 @@
 #include <math.h>
 #include <tactus/vademecum.h>
 
+#include "asset/reduced_polynomial.h"
 #include "asset/vademecum.h"
 #include "chunk_fuzz.h"
 
