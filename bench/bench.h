@@ -57,6 +57,7 @@ tacStatus tac_bench_signorini(tacBench *bench, tacError *error);
 tacStatus tac_bench_snap_in(tacBench *bench, tacError *error);
 tacStatus tac_bench_solve(tacBench *bench, tacError *error);
 tacStatus tac_bench_surfaces(tacBench *bench, tacError *error);
+tacStatus tac_bench_vademecum(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 
 #endif

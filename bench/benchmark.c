@@ -19,6 +19,7 @@ static const tacBenchmark benchmarks[] = {
     {"snap-in", "a clip that is snapped on a pipe: forces by friction", tac_bench_snap_in},
     {"solve", "contact problems, of files or generated: beside Siconos where it is", tac_bench_solve},
     {"surfaces", "where the surfaces of two deformed bodies meet", tac_bench_surfaces},
+    {"vademecum", "vademecums: bakes, modes, loads, contacts beside Gonzalez et al. 2015; long", tac_bench_vademecum},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };
 
