@@ -78,8 +78,9 @@ TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, 
 TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
                                    tacError *error);
 
-/* A body may have several assets: its Green's functions, its reduced model or its vademecum, then its field (that of a body with
- * coordinates deforms, that of a vademecum has baked deformations beside), then its points (those of such a body are embedded in it). What is exact needs none. */
+/* A body may have several assets: its Green's functions, its reduced model or its vademecum; then its field, which deforms
+ * where the body has coordinates, and of a vademecum the distances to baked deformations beside it; then its points, which
+ * are embedded in such a body. What is exact needs none. */
 typedef enum tacAssetKind {
   TAC_ASSET_GREEN,
   TAC_ASSET_REDUCED,

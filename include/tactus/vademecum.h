@@ -72,7 +72,7 @@ typedef struct tacVademecumInfo {
   int node_count, element_count, load_count, mode_count, term_count, sampled_count;
   int path_count; /* loads that were followed with all nodes */
   double wanted;  /* accuracy */
-  bool reached;   /* by every load of the sample, corrected */
+  bool reached;   /* by every load of the sample, alone or corrected */
   /* |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads: */
   int sample_count;
   double error_mean, error_most;         /* of the vademecum alone */

@@ -160,7 +160,7 @@ static int next_rank(const tacLoadField *field, int below) {
 
 static tacStatus expand(tacLoadField *field, tacError *error) {
   const size_t columns = (size_t)tac_load_field_column_count(field), blocks = (size_t)field->parts.info.block_count;
-  double left = TAC_LOAD_EXPANDED;
+  double left = field->parts.compact ? 0.0 : TAC_LOAD_EXPANDED;
   field->expanded = tac_array_create(blocks, sizeof *field->expanded, "blocks", error);
   if (field->expanded == NULL) return TAC_ERR_MEMORY;
   for (int rank = next_rank(field, INT_MAX); rank > 0; rank = next_rank(field, rank))

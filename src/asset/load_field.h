@@ -4,6 +4,7 @@
 #ifndef TAC_ASSET_LOAD_FIELD_H
 #define TAC_ASSET_LOAD_FIELD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <tactus/grid.h>
 #include <tactus/load_field.h>
@@ -24,6 +25,7 @@ typedef struct tacLoadFieldParts {
   int16_t *loads;  /* T: [column][total] */
   float *scales;   /* [total]: of the product of both */
   float *units;    /* [block], m: samples of one column are d_rest and whole multiples of it, no more than 32767 */
+  bool compact;    /* no block is expanded (tac_load_field_expanded) */
   tacLoadFieldInfo info;
 } tacLoadFieldParts;
 

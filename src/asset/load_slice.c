@@ -72,14 +72,20 @@ static void clear(tacLoadSlice *slice) {
   memset(slice->coefficients, 0, (size_t)tac_load_field_total(slice->field) * sizeof *slice->coefficients);
 }
 
+/* Coefficients of blocks that are expanded are not asked for. */
 void tac_load_slice_set_column(tacLoadSlice *slice, int column) {
-  clear(slice);
+  const tacLoadFieldParts *parts = slice->parts;
+  const int total = tac_load_field_total(slice->field);
   slice->column = column;
-  if (column >= 0) {
-    add_column(slice, column, 1.0f);
-    scale(slice);
-  }
   slice->boundary = tac_load_field_bounds(slice->field)->boundary;
+  if (column < 0) {
+    clear(slice);
+    return;
+  }
+  const int16_t *loads = parts->loads + (size_t)total * (size_t)column;
+  for (int b = 0; b < parts->info.block_count; ++b)
+    for (int i = slice->first[b]; slice->expanded[b] == NULL && i < slice->first[b] + parts->ranks[b]; ++i)
+      slice->coefficients[i] = (float)loads[i] * parts->scales[i];
 }
 
 /* Between rest at 0 and the levels. */

@@ -57,7 +57,7 @@ static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *s
   if (!all_finite(parts->rows, 3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape)))
     return wrong(error, "rows of loads are not finite");
   if (!(parts->patch >= 0.0) || !isfinite(parts->patch)) return wrong(error, "the radius of loads");
-  if (!(parts->most > 0.0) || !isfinite(parts->most)) return wrong(error, "the largest load is not positive");
+  if (!(parts->most >= 1e-30 && parts->most <= 1e30)) return wrong(error, "the largest load");
   if (parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE) return wrong(error, "the degree of loads");
   if (!(length == 0.0 || fabs(length - 1.0) < 1e-6)) return wrong(error, "the direction of loads has no unit length");
   for (int s = 0; s < parts->load_count; ++s) {
@@ -72,24 +72,53 @@ static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *s
   return TAC_OK;
 }
 
-static tacStatus check_parts(const tacVademecumParts *parts, const tacReduced *shape, tacError *error) {
-  size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)parts->sampled.element_count;
-  const tacVademecumInfo *info = &parts->info;
-  if (parts->sampled.element_count < 0 || (elements > 0 && parts->sampled.size != (int)n))
-    return wrong(error, "sampled elements have other coordinates");
-  if (!all_finite(parts->stiffness, n * n)) return wrong(error, "the stiffness is not finite");
-  if (elements > 0) {
-    tacStatus status = tac_hyper_material_check(&parts->sampled.material, error);
-    if (status != TAC_OK) return status;
-    int tets = tac_reduced_volume(shape)->tet_count;
-    for (size_t e = 0; e < elements; ++e)
-      if (!(parts->sampled.volumes[e] > 0.0) || !isfinite(parts->sampled.volumes[e]) || parts->sampled.tets[e] < 0 ||
-          parts->sampled.tets[e] >= tets)
-        return wrong(error, "a sampled element has no volume, or is not in the mesh");
-    if (!all_finite(parts->sampled.gradients, 9 * n * elements)) return wrong(error, "gradients are not finite");
-  }
+static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced *shape, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)sampled->element_count;
+  if (sampled->size != (int)n) return wrong(error, "sampled elements have other coordinates");
+  if (sampled->material.law == NULL) return wrong(error, "sampled elements have no law");
+  tacStatus status = tac_hyper_material_check(&sampled->material, error);
+  if (status != TAC_OK) return status;
+  int tets = tac_reduced_volume(shape)->tet_count;
+  for (size_t e = 0; e < elements; ++e)
+    if (!(sampled->volumes[e] > 0.0) || !isfinite(sampled->volumes[e]) || sampled->tets[e] < 0 ||
+        sampled->tets[e] >= tets)
+      return wrong(error, "a sampled element has no volume, or is not in the mesh");
+  if (!all_finite(sampled->gradients, 9 * n * elements)) return wrong(error, "gradients are not finite");
+  return TAC_OK;
+}
+
+/* Symmetric but for rounding, and with energy for every motion along one coordinate. */
+static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *error) {
+  if (!all_finite(stiffness, n * n)) return wrong(error, "the stiffness is not finite");
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      double scale = sqrt(fabs(stiffness[i * n + i])) * sqrt(fabs(stiffness[j * n + j]));
+      if (!(stiffness[i * n + i] > 0.0) || fabs(stiffness[i * n + j] - stiffness[j * n + i]) > 1e-6 * scale ||
+          fabs(stiffness[i * n + j]) > (1.0 + 1e-6) * scale)
+        return wrong(error, "the stiffness is not symmetric and positive");
+    }
+  return TAC_OK;
+}
+
+static tacStatus check_info(const tacVademecumInfo *info, tacError *error) {
+  const double numbers[] = {info->wanted,         info->error_mean,  info->error_most, info->corrected_mean,
+                            info->corrected_most, info->linear_mean, info->residual,   info->bytes};
   if (memchr(info->law, 0, sizeof info->law) == NULL) return wrong(error, "the name of the law");
-  return check_loads(parts, shape, error);
+  if (!all_finite(numbers, sizeof numbers / sizeof *numbers)) return wrong(error, "measures of its bake");
+  if (info->node_count < 0 || info->element_count < 0 || info->path_count < 0 || info->sample_count < 0)
+    return wrong(error, "numbers of its bake");
+  return TAC_OK;
+}
+
+static tacStatus check_parts(const tacVademecumParts *parts, const tacReduced *shape, tacError *error) {
+  const tacHyperMaterial *material = &parts->sampled.material;
+  if (parts->sampled.element_count < 0) return wrong(error, "the number of sampled elements");
+  if (!all_finite(material->parameters, TAC_HYPER_MOST_PARAMETERS) || !isfinite(material->density))
+    return wrong(error, "the material is not finite");
+  tacStatus status = check_stiffness(parts->stiffness, (size_t)tac_reduced_size(shape), error);
+  if (status == TAC_OK) status = check_info(&parts->info, error);
+  if (status == TAC_OK && parts->sampled.element_count > 0) status = check_sampled(&parts->sampled, shape, error);
+  return status == TAC_OK ? check_loads(parts, shape, error) : status;
 }
 
 static void *copy_of(const void *items, size_t count, size_t size, tacError *error) {

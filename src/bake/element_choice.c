@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/array.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "elastic/hyper_point.h"
 #include "elastic/tet4.h"
 #include "math/dense_product.h"
@@ -22,6 +23,7 @@ static const char what[] = "element choice";
 typedef struct Work {
   const tacElementChoiceDef *def;
   double tolerance;
+  double done; /* of the choice, as progress says it */
   int size, elements;
   tacTet4 *shapes;
   int state_count;  /* with small motions */
@@ -238,7 +240,8 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
     double before = now;
     now = tac_nonnegative_error(&w->fit);
     *more = now < before; /* what rounding leaves is no gain */
-    if (progress != NULL && !progress->report(what, 0.5 + 0.45 * fmin(1.0, target / now), progress->user))
+    w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
+    if (progress != NULL && !progress->report(what, w->done, progress->user))
       status = tac_error_set(error, TAC_ERR_CANCELLED, "%s was cancelled", what);
   }
   free(column);
@@ -360,7 +363,9 @@ static tacStatus prepare(Work *w, const tacProgress *progress, tacError *error) 
   int most = w->elements < w->rows ? w->elements : w->rows;
   status = tac_nonnegative_create(most, square, &w->fit, error);
   if (status != TAC_OK) return status;
-  return tac_parallel_for(w->def->thread_count, (size_t)w->elements, 16, sketch_elements, w, progress, what, error);
+  const tacProgressPart half = {progress, 0.0, 0.5, NULL};
+  const tacProgress first = tac_progress_part(&half);
+  return tac_parallel_for(w->def->thread_count, (size_t)w->elements, 16, sketch_elements, w, &first, what, error);
 }
 
 static tacStatus fill_parts(const Work *w, const tacNonnegative *fit, tacElementChoice *choice, tacError *error) {

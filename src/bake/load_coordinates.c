@@ -172,7 +172,7 @@ static void borrow(const Work *w, int load) {
   for (int s = 0; s < p->load_count; ++s) {
     if (!w->fitted[s]) continue;
     tacVec3 away = tac_vec3_sub(p->surface->vertices[p->loads[s]], p->surface->vertices[p->loads[load]]);
-    double square = tac_vec3_norm2(away);
+    double square = fmax(tac_vec3_norm2(away), 1e-30);
     int place = count < AROUND ? count++ : AROUND;
     for (; place > 0 && squares[place - 1] > square; --place)
       if (place < AROUND) {

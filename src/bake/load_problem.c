@@ -10,16 +10,18 @@
 
 /* ---- what is asked for ---- */
 
-static tacStatus check_material(const tacHyperelasticMaterial *material, tacError *error) {
-  tacStatus status = tac_hyperelastic_material_check(material, error);
-  if (status != TAC_OK) return status;
-  if (strcmp(material->law, "st-venant-kirchhoff") != 0 && strcmp(material->law, "neo-hookean") != 0)
+static tacStatus read_material(const tacHyperelasticMaterial *from, tacHyperMaterial *to, tacError *error) {
+  *to = (tacHyperMaterial){.law = tac_hyper_law_find(from->law != NULL ? from->law : "", error),
+                           .density = from->density};
+  if (to->law == NULL) return TAC_ERR_ARGUMENT;
+  if (strcmp(from->law, "st-venant-kirchhoff") != 0 && strcmp(from->law, "neo-hookean") != 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "vademecums know st-venant-kirchhoff and neo-hookean, and not %s: its series is not known",
-                         material->law);
-  if (material->term_count > 0)
+                         from->law);
+  if (from->term_count != 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum holds equilibria: leave viscosity out");
-  return TAC_OK;
+  memcpy(to->parameters, from->parameters, sizeof to->parameters);
+  return tac_hyper_material_check(to, error);
 }
 
 static tacStatus check_numbers(const tacVademecumDef *def, tacError *error) {
@@ -51,7 +53,8 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
   if (mesh->tet_count < 1 || mesh->brick_count > 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "a vademecum is of tetrahedra: %d, and %d bricks", mesh->tet_count,
                          mesh->brick_count);
-  status = check_material(&def->material, error);
+  tacHyperMaterial material;
+  status = read_material(&def->material, &material, error);
   if (status == TAC_OK) status = check_numbers(def, error);
   if (status != TAC_OK) return status;
   int held = 0;
@@ -66,15 +69,6 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
 }
 
 /* ---- making ---- */
-
-static tacStatus make_material(tacLoadProblem *p, tacError *error) {
-  const tacHyperelasticMaterial *from = &p->def->material;
-  p->material.law = tac_hyper_law_find(from->law, error);
-  if (p->material.law == NULL) return TAC_ERR_ARGUMENT;
-  memcpy(p->material.parameters, from->parameters, sizeof p->material.parameters);
-  p->material.density = from->density;
-  return TAC_OK;
-}
 
 static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
   const tacVademecumDef *def = p->def;
@@ -176,7 +170,7 @@ static tacStatus make_stiffness(tacLoadProblem *p, tacError *error) {
 tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error) {
   *problem = (tacLoadProblem){.def = def};
   tacStatus status = tac_load_problem_check(def, error);
-  if (status == TAC_OK) status = make_material(problem, error);
+  if (status == TAC_OK) status = read_material(&def->material, &problem->material, error);
   if (status == TAC_OK) status = make_loads(problem, error);
   if (status == TAC_OK) status = make_patches(problem, error);
   if (status == TAC_OK) status = make_stiffness(problem, error);

@@ -72,7 +72,7 @@ typedef struct {
   tacLoadPath **paths; /* [thread] */
   double **forces;     /* [thread][3 vertices] */
   const int *todo;     /* paths that are followed now */
-  tacError *errors;    /* [thread] */
+  tacError *errors;    /* [thread]: what it failed with, but for loads that are not carried */
   _Atomic int failed;  /* a tacStatus */
   double *carried;     /* [path] */
 } Work;
@@ -87,12 +87,15 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
     tacVec3 f = w->snapshots->force[path];
     memset(force, 0, size * sizeof *force);
     tac_load_problem_add(p, w->snapshots->load[path], f, force);
-    tacLoadPathReport report;
+    tacLoadPathReport report = {0};
+    tacError error;
     tacStatus status =
         tac_load_path_follow(w->paths[thread], force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
-                             w->snapshots->u + (size_t)path * TAC_SNAPSHOT_LEVELS * size, &report, &w->errors[thread]);
-    w->carried[path] = status == TAC_OK ? 1.0 : report.carried;
-    if (status != TAC_OK && status != TAC_ERR_NO_CONVERGENCE) w->failed = status;
+                             w->snapshots->u + (size_t)path * TAC_SNAPSHOT_LEVELS * size, &report, &error);
+    w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* below 1: it failed */
+    if (status == TAC_OK || status == TAC_ERR_NO_CONVERGENCE) continue;
+    w->errors[thread] = error;
+    w->failed = status;
   }
 }
 
@@ -138,6 +141,7 @@ static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
                            tac_checksum(p->material.parameters, sizeof p->material.parameters),
                            tac_checksum(p->material.law->name, strlen(p->material.law->name)),
                            tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
+                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* what those mean */
                            tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
                            tac_checksum(&p->def->patch, sizeof p->def->patch),
                            (uint64_t)p->def->method};
@@ -178,9 +182,8 @@ static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint
     const tacProgress stage = tac_progress_part(&part);
     w->todo = todo + first;
     status = tac_parallel_for(w->thread_count, (size_t)size, 1, follow, w, &stage, "loads with all nodes", error);
-    if (status == TAC_OK && w->failed != TAC_OK)
-      status =
-          tac_error_set(error, (tacStatus)w->failed, "%s", w->errors[0].text[0] != 0 ? w->errors[0].text : "a path");
+    for (int t = 0; status == TAC_OK && w->failed != TAC_OK && t < w->thread_count; ++t)
+      if (w->errors[t].text[0] != 0) status = tac_error_set(error, (tacStatus)w->failed, "%s", w->errors[t].text);
     for (int i = 0; status == TAC_OK && checkpoint->path != NULL && i < size; ++i)
       if (w->carried[w->todo[i]] == 1.0) status = tac_checkpoint_add(checkpoint, w->todo[i], error);
   }

@@ -193,7 +193,7 @@ tacStatus tac_vademecum_check(const tacVademecum *vademecum, const tacLoadProble
     info->error_most = fmax(info->error_most, s->alone);
     info->corrected_most = fmax(info->corrected_most, s->corrected);
   }
-  info->reached = info->corrected_most <= info->wanted;
+  info->reached = fmin(info->error_most, info->corrected_most) <= info->wanted;
   release(&work);
   return status;
 }

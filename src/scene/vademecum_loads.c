@@ -79,8 +79,9 @@ tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademec
   int all = tac_vademecum_load_count(def->vademecum), count = all < def->most ? all : def->most;
   size_t vertices = (size_t)tac_reduced_surface(shape)->vertex_count;
   size_t numbers = (size_t)LEVELS * (size_t)tac_vademecum_mode_count(def->vademecum);
-  Around around = {tac_array_create(vertices, sizeof *around.triangle, "vertices", error),
-                   tac_array_create(vertices, sizeof *around.normal, "vertices", error)};
+  Around around = {0};
+  around.triangle = tac_array_create(vertices, sizeof *around.triangle, "vertices", error);
+  around.normal = tac_array_create(vertices, sizeof *around.normal, "vertices", error);
   double *away = tac_array_create((size_t)all, sizeof *away, "loads", error);
   int *chosen = tac_array_create((size_t)count, sizeof *chosen, "loads", error);
   loads->vertices = tac_array_create((size_t)count, sizeof *loads->vertices, "loads", error);

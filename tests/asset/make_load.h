@@ -66,7 +66,7 @@ static inline tacLoadFieldParts make_load_parts(void) {
   const float unit = 2e-5f;
   for (int b = 0; b < BLOCKS; ++b) {
     parts.ranks[b] = LOAD_COLUMNS;
-    parts.units[b] = unit;
+    parts.units[b] = 3e-5f; /* another one, so that rounding is seen */
     for (int j = 0; j < LOAD_COLUMNS; ++j) {
       const size_t term = (size_t)(LOAD_COLUMNS * b + j);
       parts.scales[term] = unit / 32767.0f;
@@ -85,9 +85,11 @@ static inline tacLoadFieldParts make_load_parts(void) {
   return parts;
 }
 
-static inline tacLoadField *make_load_field(void) {
+/* `compact`: without expanded blocks. */
+static inline tacLoadField *make_load_field_as(bool compact) {
   tacError error;
   tacLoadFieldParts parts = make_load_parts();
+  parts.compact = compact;
   tacLoadField *field;
   tac_test_ok(tac_load_field_create(&parts, &field, &error), error);
   /* Gradients of interpolated distances are below sqrt(3). */
@@ -101,6 +103,10 @@ static inline tacLoadField *make_load_field(void) {
     bounds.solids[c] = (tacLoadSolid){load_centre(c), load_radius(c) + 2.0 * LOAD_SPACING};
   tac_test_ok(tac_load_field_set_bounds(field, &bounds, &error), error);
   return field;
+}
+
+static inline tacLoadField *make_load_field(void) {
+  return make_load_field_as(false);
 }
 
 #endif

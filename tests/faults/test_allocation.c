@@ -422,6 +422,52 @@ START_TEST(hyperelastic_bodies) {
 }
 END_TEST
 
+/* ---- vademecums ---- */
+
+static bool linear_vademecum;
+
+static tacStatus bake_vademecum(tacError *error) {
+  bool accessible[18] = {[16] = true, [17] = true};
+  char checkpoint[420];
+  snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path);
+  tacVademecumDef def = tac_vademecum_def_default();
+  def.mesh = beam;
+  def.material = (tacHyperelasticMaterial){"neo-hookean", {1e3, 1e4}, .density = 1000.0};
+  def.linear = linear_vademecum;
+  def.fixed = held;
+  def.accessible = accessible;
+  def.direction = (tacVec3){0.0, 0.0, 1.0};
+  def.load = 1e-3;
+  def.sample_count = 1;
+  def.checkpoint = checkpoint;
+  tacVademecum *vademecum = NULL, *again = NULL;
+  tacVademecumSolver *solver = NULL;
+  tacStatus status = tac_vademecum_bake(&def, NULL, &vademecum, error);
+  if (status == TAC_OK) status = tac_vademecum_solver_create(vademecum, &solver, error);
+  if (status == TAC_OK) status = tac_vademecum_write(vademecum, path, error);
+  if (status == TAC_OK) status = tac_vademecum_read(path, &again, error);
+  tac_vademecum_solver_destroy(solver);
+  tac_vademecum_destroy(vademecum);
+  tac_vademecum_destroy(again);
+  remove(checkpoint);
+  return status;
+}
+
+START_TEST(vademecums) {
+  setup();
+  snprintf(path, sizeof path, "%s/made.vademecum", folder);
+  beam = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
+  for (int v = 0; v < 18; ++v) held[v] = beam->vertices[v].x == 0.0;
+  for (int linear = 0; linear < 2; ++linear) {
+    linear_vademecum = linear == 1;
+    fail_each_allocation(bake_vademecum);
+  }
+  remove(path);
+  tac_volmesh_destroy(beam);
+  teardown();
+}
+END_TEST
+
 /* ---- pairs ---- */
 
 static tacReduced *soft;
@@ -616,5 +662,5 @@ START_TEST(contact_problems) {
 END_TEST
 
 TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, live_factors,
-              separations, linear_algebra, reduced_bodies, free_bodies, hyperelastic_bodies, pairs, building_shapes,
-              contact_problems)
+              separations, linear_algebra, reduced_bodies, free_bodies, hyperelastic_bodies, vademecums, pairs,
+              building_shapes, contact_problems)

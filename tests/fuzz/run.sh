@@ -15,5 +15,5 @@ mkdir -p "$work"
 # New inputs go to the work folder, the seeds stay as they are; a failing input is kept there as well.
 seeds=
 [ -d "$folder/corpus/$format" ] && seeds=$folder/corpus/$format
-"$program" -max_total_time="$seconds" -rss_limit_mb=1024 -max_len=4096 -timeout=10 -artifact_prefix="$work/" \
+"$program" -max_total_time="$seconds" -rss_limit_mb=1024 -max_len=8192 -timeout=10 -artifact_prefix="$work/" \
   -print_final_stats=1 "$work" $seeds

@@ -9,6 +9,7 @@
 #include "base/checksum.h"
 #include "base/chunk_file.h"
 #include "math/blas.h"
+#include "mesh/brick_division.h"
 #include "mesh/simplify.h"
 
 enum { THREADS = 4 };
@@ -84,6 +85,23 @@ static tacReduced *reduced_of(const tacTriMesh *mesh, int size) {
   def.size = size;
   require(tac_reduced_bake(&def, NULL, &reduced, &error));
   return reduced;
+}
+
+/* Tetrahedra of the same bricks, pressed from all sides. */
+static void bake_vademecum(const char *path) {
+  tacVademecumDef def = tac_vademecum_def_default();
+  tacVolMesh *volume = NULL;
+  tacVademecum *vademecum = NULL;
+  require(tac_brick_division(bricks(kidney(400), 5), &volume, &error));
+  def.mesh = volume;
+  def.material = (tacHyperelasticMaterial){"neo-hookean", {4e3, 1e4}, .density = 1000.0};
+  def.fixed = lowest(volume->vertex_count, volume->vertices);
+  def.load = 0.2;
+  def.path_most = 12;
+  def.mode_most = 30;
+  def.sample_count = 4;
+  require(tac_vademecum_bake(&def, NULL, &vademecum, &error));
+  require(tac_vademecum_write(vademecum, path, &error));
 }
 
 static tacDistanceField *field_of(const tacTriMesh *mesh, bool soup) {
@@ -185,6 +203,8 @@ int main(int argc, char **argv) {
     bake_green(TAC_GREEN_FINITE_ELEMENTS, TAC_GREEN_WHOLE, true, path);
   else if (strncmp(kind, "reduced", 7) == 0)
     require(tac_reduced_write(reduced_of(kidney(400), atoi(kind + 7)), path, &error));
+  else if (strcmp(kind, "vademecum") == 0)
+    bake_vademecum(path);
   else
     bake_contact(kind, path);
   printf("%016" PRIx64 "\n", sum_up(path));

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 KINDS = ["reduced15", "reduced40", "boundary", "near", "finite", "loose", "field", "soup", "points", "embedded",
-         "deformed", "loads"]
+         "deformed", "loads", "vademecum"]
 
 
 def main():

@@ -1,0 +1,91 @@
+/* The free part of a stiffness against the whole one by plain loops. */
+#include "elastic/free_lower.h"
+
+#include "elastic/make_hyper.h"
+
+static tacError error;
+static const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
+
+/* K u of a lower triangle. */
+static void multiply(const tacSparse *lower, const double *u, double *to) {
+  memset(to, 0, (size_t)lower->rows * sizeof *to);
+  for (int j = 0; j < lower->cols; ++j)
+    for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p) {
+      to[lower->row[p]] += lower->value[p] * u[j];
+      if (lower->row[p] != j) to[j] += lower->value[p] * u[lower->row[p]];
+    }
+}
+
+/* Rows and columns of held vertices are left out, and nothing else: what is free answers as it does in the whole with the held at
+ * rest. */
+START_TEST(it_is_the_free_part) {
+  tacVolMesh *mesh = make_uneven(box, false, 2, 0.2);
+  tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
+  tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+  const tacSparse *whole = tac_hyper_solid_pattern(solid);
+  bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
+  int free_count = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    held[v] = v % 5 == 2;
+    free_count += !held[v];
+  }
+  tacFreeLower part;
+  tac_test_ok(tac_free_lower_create(whole, held, &part, &error), error);
+  ck_assert_int_eq((int)part.size, 3 * mesh->vertex_count);
+  ck_assert_int_eq((int)part.free_size, 3 * free_count);
+  ck_assert(part.matrix.rows == 3 * free_count && part.matrix.cols == 3 * free_count);
+  double *u = make_vector(mesh), *expected = make_vector(mesh), *few = make_vector(mesh), *given = make_vector(mesh);
+  tacRandom random = tac_random_seed(4);
+  for (int i = 0; i < 3 * mesh->vertex_count; ++i) u[i] = tac_random_uniform(&random, -1.0, 1.0);
+  tac_free_lower_take(&part, u, few);
+  memset(given, 0xff, part.size * sizeof *given);
+  tac_free_lower_put(&part, few, given);
+  for (int i = 0; i < 3 * mesh->vertex_count; ++i) ck_assert_double_eq(given[i], held[i / 3] ? 0.0 : u[i]);
+  multiply(whole, given, expected);
+  double *product = make_vector(mesh);
+  multiply(&part.matrix, few, product);
+  tac_free_lower_put(&part, product, given);
+  for (int i = 0; i < 3 * mesh->vertex_count; ++i)
+    if (!held[i / 3]) ck_assert_double_eq_tol(given[i], expected[i], 1e-12 * largest(expected, 3 * mesh->vertex_count));
+  /* Where values came from, to fill it with new ones; columns are in order, below the diagonal. */
+  for (int j = 0; j < part.matrix.cols; ++j)
+    for (int p = part.matrix.column_start[j]; p < part.matrix.column_start[j + 1]; ++p) {
+      ck_assert_double_eq(part.matrix.value[p], whole->value[part.source[p]]);
+      ck_assert_int_ge(part.matrix.row[p], j);
+    }
+  tac_free_lower_destroy(&part);
+  ck_assert_ptr_null(part.source);
+  tac_free_lower_destroy(&part);
+  free(u);
+  free(expected);
+  free(few);
+  free(given);
+  free(product);
+  free(held);
+  tac_hyper_solid_destroy(solid);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+START_TEST(all_held_or_none) {
+  tacVolMesh *mesh = make_tets(box, 1, 1, 1);
+  tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
+  tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+  const tacSparse *whole = tac_hyper_solid_pattern(solid);
+  bool held[8] = {false};
+  tacFreeLower part;
+  tac_test_ok(tac_free_lower_create(whole, held, &part, &error), error);
+  ck_assert_int_eq(part.matrix.column_start[24], whole->column_start[24]);
+  ck_assert_mem_eq(part.matrix.value, whole->value, (size_t)whole->column_start[24] * sizeof(double));
+  ck_assert_mem_eq(part.matrix.row, whole->row, (size_t)whole->column_start[24] * sizeof(int));
+  tac_free_lower_destroy(&part);
+  for (int v = 0; v < 8; ++v) held[v] = true;
+  tac_test_ok(tac_free_lower_create(whole, held, &part, &error), error);
+  ck_assert(part.free_size == 0 && part.matrix.cols == 0);
+  tac_free_lower_destroy(&part);
+  tac_hyper_solid_destroy(solid);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("free lower", it_is_the_free_part, all_held_or_none)
