@@ -39,13 +39,26 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   return tac_clock_seconds(least) / count;
 }
 
+/* A field with baked deformations costs most between them: as if the body were pressed at two places. */
+static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
+  int nodes = tac_load_field_node_count(loads), last = tac_load_field_level_count(loads) - 1;
+  const double *a = tac_load_field_state(loads, 0, last), *b = tac_load_field_state(loads, nodes / 2, last);
+  double q[TAC_BODY_MOST_COORDINATES];
+  for (int k = 0; k < tac_load_field_coordinates(loads); ++k) q[k] = 0.4 * (a[k] + b[k]);
+  tac_deformed_pose_set(pose, q);
+}
+
 void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacBodyTable *table = of_points->body.table;
   const double *q = table->points_q != NULL ? table->points_q(of_points->body.self) : NULL;
   tacShellPose pose = tac_pair_pose(&of_points->frame, q, &of_field->frame);
+  tacDeformedPose *deformed = pair->contact_field.deformed;
+  const tacLoadField *loads = deformed != NULL ? tac_deformed_pose_loads(deformed) : NULL;
+  if (loads != NULL) deform_between(deformed, loads);
   tacTraversalCost cost = tac_shell_traversal_measure(pair->traversal, &pair->contact_field, &pose);
   double contact = cost.contact + measure_contact(pair, bodies);
+  if (loads != NULL) tac_deformed_pose_set(deformed, of_field->body.table->points_q(of_field->body.self));
   /* In the range of parameters, whatever a clock says: a recording keeps them. */
   tac_pair_set_value(pair, TAC_PAIR_CONTACT, fmax(1e-3, fmin(1e6, contact / cost.node)));
   tac_pair_set_value(pair, TAC_PAIR_NODES, fmax(1.0, fmin(1e9, floor((share * seconds - cost.base) / cost.node))));
