@@ -31,7 +31,7 @@ static const double FORCES = 0.2;
 /* Loads whose linear terms are compared with the solid. */
 enum { LINEAR_CHECKS = 24 };
 /* States that elements are chosen by: of single loads, and of two together. */
-enum { SINGLE_STATES = 160, DOUBLE_STATES = 60 };
+enum { SINGLE_STATES = 320, DOUBLE_STATES = 80 };
 
 tacVademecumDef tac_vademecum_def_default(void) {
   return (tacVademecumDef){.load = 1.0,
@@ -267,11 +267,13 @@ static void project(const Bake *b, const double *u, double *q) {
     for (size_t k = 0; k < n; ++k) q[k] += b->problem.mass[i] * u[i] * basis[k];
 }
 
-/* Singles of all sizes, spread over the paths, and sums of two. */
+/* Singles, two of a path: at full size, and by turns at one of the others; and sums of two. */
 static void make_states(const Bake *b, int singles, double *states) {
-  size_t n = (size_t)tac_reduced_size(b->shape), shots = (size_t)(TAC_SNAPSHOT_LEVELS * b->snapshots.path_count);
+  size_t n = (size_t)tac_reduced_size(b->shape), paths = (size_t)b->snapshots.path_count;
   for (int i = 0; i < singles; ++i) {
-    size_t shot = (size_t)i * shots / (size_t)singles;
+    size_t path = (size_t)i * paths / (size_t)singles, level = TAC_SNAPSHOT_LEVELS - 1;
+    if (i % 2 == 1) level = (size_t)(i / 2) % level;
+    size_t shot = path * TAC_SNAPSHOT_LEVELS + level;
     project(b, b->snapshots.u + shot * b->problem.part.size, states + (size_t)i * n);
   }
   tacRandom random = tac_random_seed(2005);
@@ -318,7 +320,7 @@ static void states_to_energy(const tacDense *l, size_t rows, double *x) {
 
 static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError *error) {
   size_t n = (size_t)tac_reduced_size(b->shape), rows = b->problem.part.size;
-  int shots = TAC_SNAPSHOT_LEVELS * b->snapshots.path_count, singles = shots < SINGLE_STATES ? shots : SINGLE_STATES;
+  int both = 2 * b->snapshots.path_count, singles = both < SINGLE_STATES ? both : SINGLE_STATES;
   int count = singles + DOUBLE_STATES;
   tacDense l = {0};
   double *states = tac_array_create((size_t)count * n, sizeof *states, "states", error);
