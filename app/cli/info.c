@@ -346,9 +346,8 @@ int tac_command_info(int argc, char **argv) {
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
           "was compared with; of a distance field the grid, its values and how much of it is inside; of Green's\n"
           "functions the body that they belong to; of a reduced body its basis, materials and frequencies; of a\n"
-          "vademecum its modes, loads and errors; of a pointshell its levels and how even each is), a scene (its "
-          "bodies, tools and servo) or a recording (its\n"
-          "length, program and scene).",
+          "vademecum its modes, loads and errors; of a pointshell its levels and how even each is), a scene\n"
+          "(its bodies, tools and servo) or a recording (its length, program and scene).",
   };
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
