@@ -575,8 +575,10 @@ check('a vademecum shows its modes X and Y, and a load beyond what was baked', a
   try {
     await phase('running', other);
     await command(other, 'demo', { value: 1 });
-    await until('more presses it than was baked', async () => (await data('beyond')) === '1');
-    assert.ok((await data('load')) > 1);
+    await until('more presses it than was baked', () => other.evaluate(() => {
+      const { beyond, load } = tactus.view.element.dataset;
+      return beyond === '1' && Number(load) > 1;
+    }));
     const told = /^\d+ mN, [\d.]+ of 100 mN: load beyond what was baked$/;
     await other.locator('.told dd.warn', { hasText: told }).waitFor();
     // The finger's force is what presses: the page knows it from two sides.
