@@ -115,7 +115,7 @@ static tacStatus find_forces(const Work *w, tacError *error) {
   tacHyperSolid *solid;
   tacStatus status = tac_hyper_solid_create(&def, &solid, error);
   if (status != TAC_OK) return status;
-  double *x = tac_array_create(2 * row, sizeof *x, what, error), *pull = x + row;
+  double *x = tac_array_create(2 * row, sizeof *x, what, error), *pull = x != NULL ? x + row : NULL;
   for (size_t s = 0; x != NULL && s < (size_t)w->state_count; ++s) {
     const double *u = w->place + s * row;
     for (size_t v = 0; v < row / 3; ++v) {

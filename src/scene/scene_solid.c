@@ -38,7 +38,7 @@ static const tacField deformed_fields[] = {DEFORMED_FIELDS};
 const tacRecord tac_scene_deformed_record = {TAC_TABLE("a field", tacSceneField, deformed_fields),
                                              .check = check_deformed};
 
-#define LOADS 512
+#define LOADS 64
 
 /* Baked deformations are of the body as a whole. */
 static tacStatus check_loaded(const tacYamlTree *tree, void *record, tacError *error) {
