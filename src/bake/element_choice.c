@@ -221,11 +221,20 @@ static bool add_best(Work *w, double *column, double *gram) {
   return true;
 }
 
+enum { STALLS = 16 };
+
+/* Those that have lost their weight may come again (Lawson and Hanson). */
+static void mark_chosen(Work *w) {
+  for (int e = 0; e < w->elements; ++e) w->in[e] = !(w->length[e] > 0.0f) || !isfinite(w->length[e]);
+  for (int i = 0; i < w->fit.count; ++i) w->in[w->fit.column[i]] = true;
+}
+
 /* More elements until the sketch is fitted to `target`; `*more`: others could follow. */
 static tacStatus select_elements(Work *w, double target, const tacProgress *progress, bool *more, tacError *error) {
   double *column = tac_array_create((size_t)w->rows + (size_t)w->fit.capacity, sizeof *column, what, error);
   if (column == NULL) return TAC_ERR_MEMORY;
   tacStatus status = TAC_OK;
+  int stalled = 0;
   *more = true;
   for (double now = tac_nonnegative_error(&w->fit); now > target && *more && status == TAC_OK;) {
     find_residual(w);
@@ -237,9 +246,12 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
     *more = added > 0;
     if (added == 0) break;
     status = tac_nonnegative_solve(&w->fit, error);
+    mark_chosen(w);
     double before = now;
     now = tac_nonnegative_error(&w->fit);
-    *more = now < before; /* what rounding leaves is no gain */
+    /* Elements that take the place of others may gain nothing for a while. */
+    stalled = now < before ? 0 : stalled + 1;
+    *more = stalled < STALLS;
     w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
     if (progress != NULL && !progress->report(what, w->done, progress->user))
       status = tac_error_set(error, TAC_ERR_CANCELLED, "%s was cancelled", what);

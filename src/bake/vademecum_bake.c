@@ -27,7 +27,7 @@
 enum { BLOCK = 64 };
 enum { TERMS_A_MODE = 4 };
 /* Of the accuracy, what forces of sampled elements may take. */
-static const double FORCES = 0.2;
+static const double FORCES = 0.1;
 /* Loads whose linear terms are compared with the solid. */
 enum { LINEAR_CHECKS = 24 };
 /* States that elements are chosen by: of single loads, and of two together. */
