@@ -21,7 +21,7 @@ typedef struct tacVademecumDef {
   double accuracy;                  /* wanted, of each displacement field; default 0.05 */
   double residual;                  /* of the linear separation; default 1e-5 */
   int mode_most;                    /* default 96; at most 160 */
-  int path_most;                    /* loads followed with all nodes; default 64 */
+  int path_most;                    /* loads followed with all nodes; default 256 */
   tacLoadPathMethod method;         /* default series */
   int sample_count;                 /* of the check; default 200 */
   const char *checkpoint;           /* a file to which finished parts are added, so that a bake goes on; NULL: none */

@@ -71,7 +71,7 @@ typedef struct {
   int thread_count;
   tacLoadPath **paths; /* [thread] */
   double **forces;     /* [thread][3 vertices] */
-  const int *todo;     /* paths that are followed now */
+  const int *waiting;  /* paths that are followed now */
   tacError *errors;    /* [thread]: what it failed with, but for loads that are not carried */
   _Atomic int failed;  /* a tacStatus */
   double *carried;     /* [path] */
@@ -82,7 +82,7 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
   const tacLoadProblem *p = w->problem;
   size_t size = p->part.size;
   for (size_t i = begin; i < end && w->failed == TAC_OK; ++i) {
-    int path = w->todo[i];
+    int path = w->waiting[i];
     double *force = w->forces[thread];
     tacVec3 f = w->snapshots->force[path];
     memset(force, 0, size * sizeof *force);
@@ -167,12 +167,12 @@ static tacStatus say_carried(const Work *w, tacError *error) {
 /* Rounds of a few paths for each core, so that a checkpoint is never far behind. */
 static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint, const tacProgress *progress,
                             tacError *error) {
-  int count = w->snapshots->path_count, *todo = tac_array_create((size_t)count, sizeof *todo, "paths", error);
-  if (todo == NULL) return TAC_ERR_MEMORY;
+  int count = w->snapshots->path_count, *waiting = tac_array_create((size_t)count, sizeof *waiting, "paths", error);
+  if (waiting == NULL) return TAC_ERR_MEMORY;
   int open = 0;
   for (int i = 0; i < count; ++i) {
     w->carried[i] = 1.0;
-    if (!done[i]) todo[open++] = i;
+    if (!done[i]) waiting[open++] = i;
   }
   tacStatus status = TAC_OK;
   for (int first = 0, round = 8 * w->thread_count; status == TAC_OK && first < open; first += round) {
@@ -180,14 +180,14 @@ static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint
     const tacProgressPart part = {progress, (double)first / open, (double)(first + size) / open,
                                   "loads with all nodes"};
     const tacProgress stage = tac_progress_part(&part);
-    w->todo = todo + first;
+    w->waiting = waiting + first;
     status = tac_parallel_for(w->thread_count, (size_t)size, 1, follow, w, &stage, "loads with all nodes", error);
     for (int t = 0; status == TAC_OK && w->failed != TAC_OK && t < w->thread_count; ++t)
       if (w->errors[t].text[0] != 0) status = tac_error_set(error, (tacStatus)w->failed, "%s", w->errors[t].text);
     for (int i = 0; status == TAC_OK && checkpoint->path != NULL && i < size; ++i)
-      if (w->carried[w->todo[i]] == 1.0) status = tac_checkpoint_add(checkpoint, w->todo[i], error);
+      if (w->carried[w->waiting[i]] == 1.0) status = tac_checkpoint_add(checkpoint, w->waiting[i], error);
   }
-  free(todo);
+  free(waiting);
   return status == TAC_OK ? say_carried(w, error) : status;
 }
 
