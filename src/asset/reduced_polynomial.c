@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include "base/lanes.h"
 
 /* The second derivatives of c x_i x_j x_k x_l are by two of its four factors: six pairs, each with the product of the
  * other two. Where indices coincide several pairs meet in one entry, and a pair (a, a) counts twice; so no case is
@@ -273,7 +274,8 @@ INLINE const double *add_first_triangle(const Work *work, const double *a) {
   return a;
 }
 
-INLINE void contract(const Work *work, const double *a) {
+TAC_LANES_BODY void contract_lanes(const int doubles, const Work *work, const double *a) {
+  (void)doubles;
   a = add_first_triangle(work, a);
   for (int i = 0; i < work->n; i += GROUP) {
     for (int j = i == 0 ? 1 : i; j < work->n; ++j) {
@@ -287,24 +289,7 @@ INLINE void contract(const Work *work, const double *a) {
   }
 }
 
-typedef void Contract(const Work *work, const double *coefficients);
-
-static void contract_plain(const Work *work, const double *coefficients) {
-  contract(work, coefficients);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) static void contract_avx2(const Work *work, const double *coefficients) {
-  contract(work, coefficients);
-}
-static Contract *choose_contract(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? contract_avx2 : contract_plain;
-}
-#else
-static Contract *choose_contract(void) {
-  return contract_plain;
-}
-#endif
+TAC_LANES_KERNEL(static, contract, (const Work *work, const double *coefficients), work, coefficients)
 
 /* Parts of the workspace, with n rounded up to an even number of columns, are x, k, v, u. */
 size_t tac_reduced_polynomial_scratch(int r) {
@@ -322,7 +307,7 @@ static Work prepare(int r, const double *coefficients, const double *q, double *
   memset(scratch, 0, tac_reduced_polynomial_scratch(r) * sizeof *scratch);
   x[0] = 1.0;
   memcpy(x + 1, q, (size_t)r * sizeof *q);
-  choose_contract()(&work, coefficients);
+  contract(&work, coefficients);
   return work;
 }
 

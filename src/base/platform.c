@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include "base/lanes.h"
 #if defined(__GLIBC__)
 #include <gnu/libc-version.h>
 #endif
@@ -14,8 +15,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char line[200], bake_line[sizeof line + 130]; /* the first is written under `once` */
 
-/* Kernels of ours (math/dense_inverse.c, asset/reduced_polynomial.c) and the functions of glibc's libm fuse
- * multiply-adds where the processor can, both by the same test. Every arm64 can. */
+/* glibc's libm fuses multiply-adds where the processor can, by this test. Every arm64 can. */
 static const char *machine(void) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -45,7 +45,8 @@ static void write_line(void) {
   snprintf(library, sizeof library, "another C library");
 #endif
   const char *space = TAC_ARITHMETIC_FLAGS[0] != 0 ? " " : "";
-  snprintf(line, sizeof line, "%s, %s%s%.80s, %s", machine(), compiler, space, TAC_ARITHMETIC_FLAGS, library);
+  snprintf(line, sizeof line, "%s, kernels of %d, %s%s%.80s, %s", machine(), tac_lanes(), compiler, space,
+           TAC_ARITHMETIC_FLAGS, library);
 }
 
 const char *tac_platform(void) {

@@ -4,8 +4,9 @@
 #ifndef TAC_BASE_PLATFORM_H
 #define TAC_BASE_PLATFORM_H
 
-/* One line, the same in every call: architecture and the instructions that the processor makes us and the C library
- * choose, compiler with the flags that concern arithmetic, C library. "x86-64 avx2+fma, gcc 12.2.0 -O3, glibc 2.36".
+/* One line, the same in every call: architecture and the instructions that the processor makes the C library and us
+ * choose (base/lanes.h), compiler with the flags that concern arithmetic, C library.
+ * "x86-64 avx2+fma, kernels of 8, gcc 12.2.0 -O3, glibc 2.36".
  * Runs of one program on two machines whose lines are the same have the same bits. */
 const char *tac_platform(void);
 
