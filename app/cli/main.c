@@ -67,7 +67,7 @@ static int run(int argc, char **argv) {
   if (strcmp(word, "--version") == 0) {
     char blas[200];
     tac_blas_describe(blas, sizeof blas);
-    printf("tactus %s\n%s (%s)\n", TAC_VERSION, blas, tac_blas_path());
+    printf("tactus %s\n%s\n%s (%s)\n", TAC_VERSION, tac_platform(), blas, tac_blas_path());
     return TAC_EXIT_OK;
   }
   for (int i = 0; i < COMMAND_COUNT; ++i)

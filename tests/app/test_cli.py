@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -114,7 +115,14 @@ class Help(Case):
             self.assertIn(f"  {option}", text)
 
     def test_version(self):
-        self.assertRegex(self.ok("--version"), r"^tactus \d+\.\d+\.\d+\n.*(BLAS|BLIS).*\n$")
+        self.assertRegex(self.ok("--version"), r"^tactus \d+\.\d+\.\d+\n.*kernels of [248],.*\n.*(BLAS|BLIS).*\n$")
+
+    def test_kernels_can_be_those_of_an_older_processor(self):
+        for lanes in ("2", "4", "8"):
+            done = subprocess.run(
+                [PROGRAM, "--version"], env={**os.environ, "TACTUS_LANES": lanes}, capture_output=True, text=True
+            )
+            self.assertLessEqual(int(re.search(r"kernels of (\d)", done.stdout)[1]), int(lanes))
 
     def test_nothing_is_wrong_usage(self):
         self.refused(2)
