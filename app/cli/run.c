@@ -39,6 +39,7 @@ typedef struct Job {
   tacRecorder *recorder;
   tacServo *servo;
   tacServoReport report;
+  tacError incomplete;      /* why the recording is; status TAC_OK: it is whole */
   char *folder, *recording; /* where the results go; DIR/run.tacrec */
 } Job;
 
@@ -170,6 +171,24 @@ static void show_status(Job *job) {
           force, tac_text_many(contacts, "contact").text);
 }
 
+/* Where the disk was full, the run went on, and what it did before can be read. */
+static void close_recorder(Job *job) {
+  int64_t lost = 0;
+  tacError reason;
+  tacRecording *recording = NULL;
+  tacStatus status = tac_recorder_close(job->recorder, &lost, &reason);
+  job->recorder = NULL;
+  if (status == TAC_OK && lost > 0)
+    tac_console_warn(&job->console, "%s are missing in the recording: the disk was too slow",
+                     tac_text_many(lost, "record").text);
+  if (status == TAC_OK) return;
+  int64_t kept =
+      tac_recording_open(job->recording, &recording, NULL) == TAC_OK ? tac_recording_tick_count(recording) : 0;
+  tac_recording_close(recording);
+  tac_error_set(&job->incomplete, status, "%.380s; of %s the first %s are recorded", reason.text,
+                tac_text_many(job->report.ticks, "tick").text, tac_text_count(kept).text);
+}
+
 static tacStatus run(Job *job, tacError *error) {
   const Options *o = &job->options;
   tacServoDef def = tac_scene_servo(job->scene);
@@ -188,13 +207,8 @@ static tacStatus run(Job *job, tacError *error) {
   tac_servo_stop(job->servo);
   if (!o->quiet && job->console.bar.terminal) fputs("\r\033[K", stderr);
   job->report = tac_servo_report(job->servo);
-  int64_t lost = 0;
-  status = tac_recorder_close(job->recorder, &lost, error);
-  job->recorder = NULL;
-  if (status == TAC_OK && lost > 0)
-    tac_console_warn(&job->console, "%s are missing in the recording: the disk was too slow",
-                     tac_text_many(lost, "record").text);
-  return status;
+  close_recorder(job);
+  return TAC_OK;
 }
 
 static tacText microseconds(double seconds) {
@@ -373,13 +387,15 @@ int tac_command_run(int argc, char **argv) {
   if (status == TAC_OK) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
     summarise(&job);
-    status = write_results(&job, &error);
+    error = job.incomplete;
+    status = error.status;
+    if (status == TAC_OK) status = write_results(&job, &error);
     if (status == TAC_OK) status = write_picture(&job, &error);
   }
   tac_console_step(&job.console);
   close_job(&job);
-  if (status != TAC_OK) return tac_scene_bake_fail(&error);
-  if (fault[0] == '\0') return TAC_EXIT_OK;
+  int result = status != TAC_OK ? tac_scene_bake_fail(&error) : TAC_EXIT_OK;
+  if (fault[0] == '\0') return result;
   fflush(stdout);
   fprintf(stderr, "tactus: %s\n", fault);
   return TAC_EXIT_FAILED;

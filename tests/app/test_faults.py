@@ -5,6 +5,7 @@ import csv
 import math
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -159,14 +160,34 @@ class Devices(Case):
             name = self.write("driver.yaml", scene(file=os.path.join(DRIVERS, file)))
             self.refused("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
 
-    def test_a_full_disk_ends_in_one_line(self):
+    def test_a_full_disk_hides_neither_summary_nor_fault(self):
         def limit():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
-        name = self.write("none.yaml", scene("none"))
+        name = self.write("scene.yaml", scene("tired"))
         self.ok("bake", name, "--cache", self.cache)
-        self.refused("run", name, "--fast", "--quiet", "--cache", self.cache, "-o", self.path("out"), says="File too large",
-                     preexec_fn=limit)
+        result = self.run_program("run", name, "--fast", "--duration", "7", "--cache", self.cache, "-o", self.path("out"),
+                                  preexec_fn=limit)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^ran ball for 5.*\n(.*\n)*  largest force ")
+        recording = self.path("out", "run.tacrec")
+        first, second = [line for line in result.stderr.splitlines() if line.startswith("tactus: ")]
+        self.assertIn(f"{recording}: cannot write: File too large", first)
+        self.assertIn("device 0 (faulty) was lost", second)
+        ticks = re.search(r"of 5,\d+ ticks the first (\d,\d+) are recorded", first)[1]
+        result = self.run_program("replay", recording, "--cache", self.cache)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout, f"identical: {ticks} ticks\n")
+        self.assertIn("was cut short", result.stderr)
+
+    def test_a_report_that_cannot_be_written_does_not_hide_a_fault(self):
+        name = self.write("scene.yaml", scene("lost"))
+        os.makedirs(self.path("out", "report.html"))
+        result = self.run_program("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        first, second = [line for line in result.stderr.splitlines() if line.startswith("tactus: ")]
+        self.assertIn("report.html: cannot write: Is a directory", first)
+        self.assertIn("device 0 (faulty) was lost", second)
 
 
 class Files(Case):

@@ -1,4 +1,4 @@
-/* A device that presses down for half a second and then has the fault that the options name. Gets forces that are not finite:
+/* A device that presses down for half a second and then has the fault that the options name (tired: is lost after five). Gets forces that are not finite:
  * aborts. */
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +40,7 @@ static tacDeviceHealth faulty_read(void *device, tacDeviceState *state) {
   if (strcmp(faulty.fault, "far") == 0) state->position.z = 1e300;
   if (time < 0.5) return TAC_DEVICE_FINE;
   if (strcmp(faulty.fault, "lost") == 0) return TAC_DEVICE_LOST;
+  if (strcmp(faulty.fault, "tired") == 0 && time > 5.0) return TAC_DEVICE_LOST;
   if (strcmp(faulty.fault, "health") == 0) return (tacDeviceHealth)77;
   if (strcmp(faulty.fault, "late") == 0) {
     state->position.z = NAN; /* nobody looks at it */
