@@ -75,7 +75,6 @@ static tacStatus run_once(Rough *rough, tacError *error) {
   tacServoDef def = tac_scene_servo(rough->scene);
   def.real_time = false;
   def.priority = 0;
-  def.lock_memory = false;
   def.duration = rough->duration;
   int tools = tac_world_tool_count(rough->world);
   tac_world_reset(rough->world);

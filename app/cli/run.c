@@ -193,6 +193,7 @@ static tacStatus run(Job *job, tacError *error) {
   const Options *o = &job->options;
   tacServoDef def = tac_scene_servo(job->scene);
   def.real_time = !o->fast;
+  def.lock_memory = true; /* the whole process is for this */
   if (o->has_duration) def.duration = o->duration;
   tacStatus status = open_recorder(job, error);
   if (status == TAC_OK)

@@ -69,6 +69,7 @@ static tacStatus open_recorder(tacStage *stage, const char *path, const char *pr
 tacStatus tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error) {
   tacServoDef def = tac_scene_servo(stage->scene);
   def.duration = 0.0;
+  def.lock_memory = true;
   tacStatus status = recording != NULL ? open_recorder(stage, recording, program, error) : TAC_OK;
   if (status == TAC_OK)
     status = tac_servo_create(stage->world, stage->tool_count, stage->devices, stage->workspaces, &def, stage->recorder,

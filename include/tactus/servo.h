@@ -29,7 +29,9 @@ typedef struct tacServoDef {
   double duration;    /* s; 0: until stopped or a device is done */
   int priority;       /* SCHED_FIFO, 1 to 99; 0: normal. Default 80 */
   int core;           /* -1: any */
-  bool lock_memory;   /* default true */
+  bool lock_memory;   /* in real time: mlockall for the whole process, of all that is mapped when the loop begins, the
+                       * host's memory and its threads' stacks too. It becomes resident, is never swapped, and stays so
+                       * when the servo has gone. Default false: a program asks for it where all of it may be */
   double ramp_in;     /* s from zero force to full; default 0.5 */
   double ramp_out;    /* s from a fault to zero force; default 0.05 */
   double speed_limit; /* m/s of a device, above which a state is a fault (a jump); default 5 */

@@ -81,7 +81,6 @@ tacServoDef tac_servo_def_default(void) {
                        .real_time = true,
                        .priority = 80,
                        .core = -1,
-                       .lock_memory = true,
                        .ramp_in = 0.5,
                        .ramp_out = 0.05,
                        .speed_limit = 5.0,

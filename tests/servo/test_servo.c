@@ -1,5 +1,8 @@
 #include <tactus/servo.h>
 
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "dive_path.h"
 #include "math/quat.h"
 #include "servo/ramp.h"
@@ -466,7 +469,6 @@ START_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
   tacDevice device = script_open(0, 0, press);
   tacServoDef def = quick_def();
   def.real_time = true;
-  def.lock_memory = false;
   tacServo *servo = NULL;
   tacError error;
   memset(&recorder, 0, sizeof recorder);
@@ -499,7 +501,6 @@ START_TEST(contacts_come_to_who_asks_for_them) {
   devices[1] = script_open(1, 0, press);
   tacServoDef def = quick_def();
   def.real_time = true;
-  def.lock_memory = false;
   tacServo *servo = NULL;
   tacError error;
   tac_test_ok(tac_servo_create(&world, 2, devices, NULL, &def, NULL, &servo, &error), error);
@@ -532,7 +533,6 @@ END_TEST
 static tacServoDef real_time_def(double ramp_out, double force_rate) {
   tacServoDef def = quick_def();
   def.real_time = true;
-  def.lock_memory = false;
   def.ramp_out = ramp_out;
   def.force_rate = force_rate;
   return def;
@@ -728,7 +728,6 @@ START_TEST(destroying_a_running_servo_stops_it) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press);
   tacServoDef def = tac_servo_def_default();
-  def.lock_memory = false;
   def.priority = 0;
   tacServo *servo = NULL;
   tacError error;
@@ -737,6 +736,50 @@ START_TEST(destroying_a_running_servo_stops_it) {
   tac_servo_destroy(servo);
   ck_assert_double_eq(size_of(scripts[0].written[scripts[0].write_count - 1]), 0.0);
   tac_servo_destroy(NULL);
+}
+END_TEST
+
+/* ---- memory ---- */
+
+static int lock_count;
+
+/* In place of the C library's. What sanitizers and emulation have mapped is more than a machine has. */
+int mlockall(int flags) {
+  ++lock_count;
+  return tac_test_light() ? 0 : (int)syscall(SYS_mlockall, flags);
+}
+
+/* kB, VmLck of /proc/self/status. */
+static long locked_memory(void) {
+  char line[256];
+  long locked = -1;
+  FILE *file = fopen("/proc/self/status", "r");
+  ck_assert_ptr_nonnull(file);
+  while (locked < 0 && fgets(line, sizeof line, file) != NULL) sscanf(line, "VmLck: %ld", &locked);
+  fclose(file);
+  ck_assert_int_ge(locked, 0);
+  return locked;
+}
+
+/* A host's memory is its own: locking all of it takes up to all that it has mapped, and never ends. */
+START_TEST(memory_is_locked_where_it_is_asked_for_alone) {
+  for (int asked = 0; asked < 2; ++asked) {
+    tacWorld world = wall(1);
+    tacDevice device = script_open(0, 0, press);
+    tacServoDef def = tac_servo_def_default();
+    def.duration = 0.01;
+    if (asked) def.lock_memory = true;
+    tacServo *servo = NULL;
+    tacError error;
+    long before = locked_memory();
+    tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), error);
+    tac_test_ok(tac_servo_start(servo, &error), error);
+    while (tac_servo_running(servo)) usleep(1000);
+    tac_servo_destroy(servo);
+    ck_assert_int_eq(lock_count, asked);
+    if (!asked) ck_assert_int_eq(locked_memory(), before);
+  }
+  munlockall();
 }
 END_TEST
 
@@ -838,8 +881,9 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               a_late_force_generates_no_energy_under_control, real_time_and_free_runs_give_the_same_bits,
               a_running_servo_shows_snapshots_and_stops_when_asked,
               snapshots_and_the_recorder_have_the_state_of_their_tick, contacts_come_to_who_asks_for_them,
-              destroying_a_running_servo_stops_it, a_paused_servo_rests_and_steps_as_asked,
-              a_pause_changes_forces_no_faster_than_allowed, steps_are_without_the_dampers_force,
-              parameters_are_set_between_ticks_and_recorded, samples_are_of_consecutive_ticks,
-              the_lift_button_reaches_the_world_and_the_record, impossible_servos_are_refused,
-              what_is_missing_is_named_and_nothing_crashes, a_world_is_of_one_servo_at_a_time)
+              destroying_a_running_servo_stops_it, memory_is_locked_where_it_is_asked_for_alone,
+              a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
+              steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
+              samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,
+              impossible_servos_are_refused, what_is_missing_is_named_and_nothing_crashes,
+              a_world_is_of_one_servo_at_a_time)

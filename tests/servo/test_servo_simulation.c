@@ -39,7 +39,6 @@ static tacServo *create(tacWorld *world, tacDevice *device, bool real_time) {
   *device = (tacDevice){.driver = &rest_driver,
                         .info = {.name = "rest", .dof = 3, .force_limit = 8.0, .stiffness_limit = 3000.0}};
   def.real_time = real_time;
-  def.lock_memory = false;
   def.priority = 0;
   def.duration = 1e-3 * TICKS;
   recorder.count = 0;
