@@ -20,6 +20,7 @@ int tac_command_bake(int argc, char **argv) {
       {TAC_OPTION_TEXT, "--cache", "DIR",
        "where baked assets are kept (default: $XDG_CACHE_HOME/tactus or ~/.cache/tactus)", .target = &cache},
       {TAC_OPTION_FLAG, "--again", .help = "bake even what is in the cache", .target = &again},
+      tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &quiet},
   };
   const tacUsage usage = {

@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <string.h>
 #include <tactus/log.h>
+#include <tactus/plugin.h>
 #include <unistd.h>
 #include "app/cli/command.h"
 
 static volatile sig_atomic_t interrupted;
 static bool hide_warnings;
+static bool no_plugins;
 static bool doing; /* the line of tac_console_doing is on the screen */
 
 static void on_interrupt(int number) {
@@ -28,6 +30,18 @@ static void on_log(tacLogLevel level, const char *text, void *user) {
   fprintf(stderr, "tactus: %s%s\n", level == TAC_LOG_WARNING ? "warning: " : "", text);
 }
 
+static bool allow_plugin(const char *path, void *user) {
+  (void)path;
+  (void)user;
+  return !no_plugins;
+}
+
+tacOption tac_console_no_plugins(void) {
+  return (tacOption){TAC_OPTION_FLAG, "--no-plugins",
+                     .help = "refuse scenes that load code from a file: drivers, kinds of bodies",
+                     .target = &no_plugins};
+}
+
 void tac_console_start(void) {
   struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
   sigaction(SIGINT, &once, NULL);
@@ -36,6 +50,7 @@ void tac_console_start(void) {
   sigaction(SIGPIPE, &ignore, NULL);
   sigaction(SIGXFSZ, &ignore, NULL); /* a file over the limit is an error of the write */
   tac_log_set(on_log, NULL);
+  tac_plugin_set(allow_plugin, NULL);
 }
 
 bool tac_console_interrupted(void) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <tactus/error.h>
+#include "app/cli/options.h"
 #include "base/progress.h"
 
 /* Ctrl-C asks long work to stop, a second one kills; a reader that goes away does not. Warnings of the library go to
@@ -29,6 +30,9 @@ void tac_console_warn(tacConsole *console, const char *format, ...) __attribute_
 void tac_console_step(tacConsole *console);
 /* On a terminal, says what is being done until the next line or bar: for work that reports no progress. */
 void tac_console_doing(tacConsole *console, const char *what);
+
+/* An option of every command that reads scenes: none of them loads code from a file (<tactus/plugin.h>). */
+tacOption tac_console_no_plugins(void);
 
 /* Prints "tactus: text" and returns 1, the status of failed work. */
 int tac_console_fail(const tacError *error);

@@ -338,9 +338,12 @@ static tacStatus print_file(const char *path, tacError *error) {
 
 int tac_command_info(int argc, char **argv) {
   static const char command[] = "tactus info";
+  const tacOption table[] = {tac_console_no_plugins()};
   const tacUsage usage = {
       .command = command,
-      .synopsis = "FILE...",
+      .synopsis = "FILE... [options]",
+      .options = table,
+      .option_count = 1,
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"

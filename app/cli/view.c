@@ -42,6 +42,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .target = &o->folder},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but the address and errors", .target = &o->quiet},
   };
   const tacUsage usage = {

@@ -30,6 +30,7 @@
 #include <tactus/mesh_file.h>
 #include <tactus/mesh_report.h>
 #include <tactus/pair_look.h>
+#include <tactus/plugin.h>
 #include <tactus/pointshell.h>
 #include <tactus/pointshell_bake.h>
 #include <tactus/progress.h>

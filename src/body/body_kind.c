@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/plugin.h"
 
 static const char symbol[] = "tactus_body_kinds";
 /* Names of kinds that are not registered, and keys that bodies of registered kinds have beside their own. */
@@ -154,12 +155,9 @@ tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error) {
 
 static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, int *count, tacError *error) {
   const tacBodyKind *const *(*entry)(void) = NULL;
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
-    const char *reason = dlerror(); /* names the file as a rule, not always */
-    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot load these kinds of bodies: %s", path,
-                         reason != NULL ? reason : "unknown reason");
-  }
+  void *library = NULL;
+  tacStatus status = tac_plugin_open(path, "these kinds of bodies", &library, error);
+  if (status != TAC_OK) return status;
   void *address = dlsym(library, symbol);
   if (address == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/plugin.h"
 #include "device/driver_info.h"
 
 static const char symbol[] = "tac_device_driver";
@@ -49,14 +50,11 @@ tacStatus tac_device_load(const char *path, const char *options, double period, 
   *device = (tacDevice){0};
   if (path == NULL || path[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of a driver is empty: must name a shared object");
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
-    const char *reason = dlerror(); /* names the file as a rule, not always */
-    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot load this driver: %s", path,
-                         reason != NULL ? reason : "unknown reason");
-  }
+  void *library = NULL;
   const tacDeviceDriver *driver = NULL;
-  tacStatus status = find_driver(path, library, &driver, error);
+  tacStatus status = tac_plugin_open(path, "this driver", &library, error);
+  if (status != TAC_OK) return status;
+  status = find_driver(path, library, &driver, error);
   device->library = library;
   if (status == TAC_OK) status = open_driver(path, driver, options != NULL ? options : "", period, device, error);
   if (status != TAC_OK) tac_device_close(device);

@@ -44,6 +44,15 @@ class Bed(unittest.TestCase):
         for line in ("bed: a bed of springs", "columns 8, 4", "stiffness 3e5 N/m3", "600 points"):
             self.assertIn(line, text)
 
+    def test_it_is_named_and_can_be_refused(self):
+        self.assertIn(f"tactus: loads {self.library}, ", self.run_program("info", self.scene).stderr)
+        for command in ("info", "bake", "run"):
+            result = self.run_program(command, self.scene, "--no-plugins")
+            self.assertEqual(result.returncode, 1, command)
+            self.assertIn("body_bed.so: cannot load these kinds of bodies: this program refuses code from files",
+                          result.stderr, command)
+            self.assertNotIn("loads ", result.stderr)
+
     def test_run_report_and_replay(self):
         recording = self.path("out", "run.tacrec")
         text = self.ok("run", self.scene, "--fast", "--duration", "2", "--cache", self.path("cache"), "-o", self.path("out"))

@@ -66,11 +66,16 @@ class Case(unittest.TestCase):
         self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
         return result.stdout
 
+    def errors(self, result):
+        """Others are of progress, and name drivers."""
+        return [line for line in result.stderr.splitlines()
+                if line.startswith("tactus") and not line.startswith("tactus: loads ")]
+
     def refused(self, *arguments, says, **options):
         """Status 1 and exactly one line of error, which holds every text of `says`."""
         result = self.run_program(*arguments, **options)
         self.assertEqual(result.returncode, 1, f"{arguments}: {result.stdout}{result.stderr}")
-        lines = [line for line in result.stderr.splitlines() if line.startswith("tactus")]  # others are of progress
+        lines = self.errors(result)
         self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, lines[0])
@@ -160,6 +165,18 @@ class Devices(Case):
             name = self.write("driver.yaml", scene(file=os.path.join(DRIVERS, file)))
             self.refused("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
 
+    def test_a_driver_is_named_before_its_code_runs(self):
+        name = self.write("none.yaml", scene())
+        self.environment["FAULTY_SPEAKS"] = "1"
+        arguments = ("run", name, "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
+        lines = self.run_program(*arguments).stderr.splitlines()
+        named = lines.index(f"tactus: loads {os.path.join(DRIVERS, 'faulty.so')}, whose code becomes part of this program")
+        self.assertLess(named, lines.index("faulty: its code runs"))
+        result = self.run_program(*arguments, "--no-plugins")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("faulty.so: cannot load this driver: this program refuses code from files", result.stderr)
+        self.assertNotIn("its code runs", result.stderr)
+
     def test_a_full_disk_hides_neither_summary_nor_fault(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
@@ -171,7 +188,7 @@ class Devices(Case):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^ran ball for 5.*\n(.*\n)*  largest force ")
         recording = self.path("out", "run.tacrec")
-        first, second = [line for line in result.stderr.splitlines() if line.startswith("tactus: ")]
+        first, second = self.errors(result)
         self.assertIn(f"{recording}: cannot write: File too large", first)
         self.assertIn("device 0 (faulty) was lost", second)
         ticks = re.search(r"of 5,\d+ ticks the first (\d,\d+) are recorded", first)[1]
@@ -185,7 +202,7 @@ class Devices(Case):
         os.makedirs(self.path("out", "report.html"))
         result = self.run_program("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(result.returncode, 1, result.stderr)
-        first, second = [line for line in result.stderr.splitlines() if line.startswith("tactus: ")]
+        first, second = self.errors(result)
         self.assertIn("report.html: cannot write: Is a directory", first)
         self.assertIn("device 0 (faulty) was lost", second)
 

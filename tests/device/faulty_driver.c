@@ -12,6 +12,11 @@ static struct {
   int tick;
 } faulty;
 
+/* The first that runs of a shared object. */
+static __attribute__((constructor)) void begin(void) {
+  if (getenv("FAULTY_SPEAKS") != NULL) fputs("faulty: its code runs\n", stderr);
+}
+
 static tacStatus faulty_open(const char *options, double period, void **device, tacDeviceInfo *info, tacError *error) {
   (void)error;
   snprintf(faulty.fault, sizeof faulty.fault, "%s", options);

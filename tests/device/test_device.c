@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/device.h>
+#include <tactus/log.h>
+#include <tactus/plugin.h>
 #include "test.h"
 
 START_TEST(the_example_driver_moves_on_its_circle) {
@@ -72,5 +74,41 @@ START_TEST(what_is_no_shared_object_is_refused) {
 }
 END_TEST
 
+static char logged[256];
+
+static void keep_line(tacLogLevel level, const char *text, void *user) {
+  (void)level;
+  (void)user;
+  snprintf(logged, sizeof logged, "%s", text);
+}
+
+static bool allow_no_circles(const char *path, void *user) {
+  ++*(int *)user;
+  return strstr(path, "circle") == NULL;
+}
+
+START_TEST(a_host_is_asked_for_every_driver) {
+  tacDevice device;
+  tacError error;
+  int asked = 0;
+  tac_log_set(keep_line, NULL);
+  tac_plugin_set(allow_no_circles, &asked);
+  ck_assert_int_eq(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", NULL, 0.001, &device, &error),
+                   TAC_ERR_UNSUPPORTED);
+  ck_assert_ptr_nonnull(strstr(error.text, "device_circle.so: cannot load this driver: this program refuses"));
+  ck_assert_ptr_null(device.library);
+  ck_assert_str_eq(logged, "");
+  ck_assert_int_eq(asked, 1);
+  tac_device_load(TAC_TEST_DRIVERS "/broken_open.so", NULL, 0.001, &device, &error);
+  ck_assert_int_eq(asked, 2);
+  ck_assert_str_eq(logged, "loads " TAC_TEST_DRIVERS "/broken_open.so, whose code becomes part of this program");
+  tac_plugin_set(NULL, NULL);
+  tac_test_ok(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", NULL, 0.001, &device, &error), error);
+  tac_device_close(&device);
+  tac_log_set(NULL, NULL);
+}
+END_TEST
+
 TAC_TEST_MAIN("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
-              broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused)
+              broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused,
+              a_host_is_asked_for_every_driver)
