@@ -106,7 +106,7 @@ TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
 
 /* Bakes what the cache lacks. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
  * keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an
- * error that says to delete it. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. */
+ * error that says to delete it; one of another body is set aside (PATH.aside, a warning in the log) and baked again. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                                  tacSceneAsset *assets, tacError *error);
 

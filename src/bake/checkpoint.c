@@ -53,6 +53,21 @@ static bool write_whole(int descriptor, const void *bytes, size_t size) {
   return true;
 }
 
+/* Of a file of which nothing has been read. An empty one is as good as none. */
+static bool is_checkpoint(int descriptor) {
+  unsigned char head[8];
+  struct stat about;
+  if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) return false;
+  return about.st_size == 0 || (read_whole(descriptor, head, sizeof head) && tac_little_endian_u64(head) == signature);
+}
+
+bool tac_checkpoint_recognise(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  bool recognised = descriptor < 0 ? errno == ENOENT : is_checkpoint(descriptor);
+  if (descriptor >= 0) close(descriptor);
+  return recognised;
+}
+
 /* The bytes of pieces that can be used, from the start of the file; 0 where not even the head can. */
 static off_t read_pieces(const tacCheckpoint *checkpoint, uint64_t key, int piece_count, double *numbers, bool *done) {
   unsigned char head[HEAD_SIZE];
@@ -81,15 +96,13 @@ tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, c
   tacCheckpoint checkpoint = {tac_array_text(path, error), -1, start, numbers};
   if (checkpoint.path == NULL) return TAC_ERR_MEMORY;
   unsigned char head[HEAD_SIZE];
-  struct stat about;
   tacStatus status = TAC_OK;
   checkpoint.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (checkpoint.descriptor < 0 || fstat(checkpoint.descriptor, &about) != 0) {
+  if (checkpoint.descriptor < 0) {
     status = failure(&checkpoint, "opened", error);
     goto done;
   }
-  if (!S_ISREG(about.st_mode) || (about.st_size > 0 && (!read_whole(checkpoint.descriptor, head, 8) ||
-                                                        tac_little_endian_u64(head) != signature))) {
+  if (!is_checkpoint(checkpoint.descriptor)) {
     status = tac_error_set(error, TAC_ERR_FILE, "%s: is not a checkpoint; remove it or name another file", path);
     goto done;
   }

@@ -16,6 +16,8 @@ typedef struct tacCheckpoint {
   const double *numbers;
 } tacCheckpoint;
 
+/* Whether tac_checkpoint_open would take what has this name: a checkpoint, whole or not, or nothing. */
+bool tac_checkpoint_recognise(const char *path);
 /* Piece i is numbers[start[i], start[i + 1]). Fills the pieces that the file at `path` holds and sets done[i] for them;
  * starts the file where it is not there or has another key. TAC_ERR_FILE for a file that is no checkpoint at all: that is
  * not ours to overwrite. `start` and `numbers` must outlive the checkpoint. */

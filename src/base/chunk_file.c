@@ -6,7 +6,7 @@
  *   end     as the head of a chunk without name, type and stored bytes, its count the number of chunks
  *
  * The end tells a whole file from one that was cut between two chunks. A chunk "platform" of bytes, which every writer
- * adds last and which is not counted, tells where the file was made. */
+ * adds last and which is not counted, tells where the file was made. A chunk "cache key" tells what it is kept by. */
 #include "base/chunk_file.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ enum {
 /* A byte above 127 and a line end show a file that was sent as text. */
 static const unsigned char signature[SIGNATURE_SIZE] = {0x89, 'T', 'A', 'C', 'T', 'U', 'S', '\n'};
 
-static const char platform_chunk[] = "platform";
+static const char platform_chunk[] = "platform", key_chunk[] = "cache key";
 
 /* A zstd block holds at most 128 KiB and takes at least 4 bytes, so no honest chunk expands by more than this. */
 static const uint64_t most_expansion = (128 * 1024) / 4;
@@ -150,14 +150,19 @@ fail:
   return status;
 }
 
+static bool is_added(const tacChunkWriter *writer, const char *name) {
+  for (int i = 0; i < writer->count; ++i)
+    if (strcmp(writer->names[i], name) == 0) return true;
+  return false;
+}
+
 static tacStatus check_new_name(const tacChunkWriter *writer, const char *name, tacError *error) {
   if (writer->count == TAC_CHUNK_MOST_CHUNKS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: more than %d chunks", writer->file.path, TAC_CHUNK_MOST_CHUNKS);
   if (strcmp(name, platform_chunk) == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is not for others to add", writer->file.path, name);
-  for (int i = 0; i < writer->count; ++i)
-    if (strcmp(writer->names[i], name) == 0)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is added twice", writer->file.path, name);
+  if (is_added(writer, name))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is added twice", writer->file.path, name);
   return TAC_OK;
 }
 
@@ -210,11 +215,26 @@ tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChun
   return status;
 }
 
+static _Thread_local const uint64_t *current_key;
+
+const uint64_t *tac_chunk_writer_set_key(const uint64_t *key) {
+  const uint64_t *before = current_key;
+  current_key = key;
+  return before;
+}
+
+static tacStatus add_key(tacChunkWriter *writer, tacError *error) {
+  if (current_key == NULL || is_added(writer, key_chunk)) return TAC_OK;
+  int64_t key = (int64_t)*current_key;
+  return tac_chunk_writer_add(writer, key_chunk, TAC_CHUNK_I64, 1, &key, error);
+}
+
 tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error) {
   const char *line = tac_platform_of_bakes();
   tacChunkInfo platform = {.type = TAC_CHUNK_U8, .count = strlen(line), .item_bytes = 1};
   memcpy(platform.name, platform_chunk, sizeof platform_chunk);
-  tacStatus status = write_chunk(writer, platform, line, error);
+  tacStatus status = add_key(writer, error);
+  if (status == TAC_OK) status = write_chunk(writer, platform, line, error);
   if (status == TAC_OK) {
     unsigned char head[HEAD_SIZE];
     pack_head(&(tacChunkInfo){.count = (uint64_t)writer->count}, 0, 0, head);
@@ -490,7 +510,7 @@ uint64_t tac_chunk_file_checksum(const tacChunkFile *file) {
   uint64_t sum = file->version;
   for (int i = 0; i < file->count; ++i) {
     const Chunk *chunk = &file->chunks[i];
-    if (strcmp(chunk->info.name, "bake") == 0) continue;
+    if (strcmp(chunk->info.name, "bake") == 0 || strcmp(chunk->info.name, key_chunk) == 0) continue;
     /* The checksum is of data whose length is in it; names are of one size. */
     unsigned char bytes[16 + TAC_CHUNK_NAME_SIZE];
     tac_little_endian_put_u64(sum, bytes);
@@ -521,5 +541,17 @@ tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType
   if (chunk == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no chunk \"%s\"", file->path, name);
   tacStatus status = read_chunk(file, chunk, type, most, items, error);
   if (status == TAC_OK) *count = chunk->info.count;
+  return status;
+}
+
+tacStatus tac_chunk_file_key(tacChunkFile *file, bool *has, uint64_t *key, tacError *error) {
+  uint64_t count = 0;
+  void *items = NULL;
+  *has = find_chunk(file, key_chunk) != NULL;
+  if (!*has) return TAC_OK;
+  tacStatus status = tac_chunk_file_read(file, key_chunk, TAC_CHUNK_I64, 1, &count, &items, error);
+  *has = status == TAC_OK && count == 1;
+  if (*has) memcpy(key, items, sizeof *key);
+  free(items);
   return status;
 }

@@ -39,6 +39,11 @@ tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChun
 tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error);
 void tac_chunk_writer_discard(tacChunkWriter *writer); /* NULL is allowed */
 
+/* What this thread's files are kept by from now on: each that is committed gets this key, unless it has one (NULL: none).
+ * Returns what it was before. For a cache, around a bake, so that no kind of file has to know of keys; *key must last as
+ * long. */
+const uint64_t *tac_chunk_writer_set_key(const uint64_t *key);
+
 typedef struct tacChunkFile tacChunkFile;
 /* Whether the first bytes of the file are our signature. */
 bool tac_chunk_file_recognise(const char *path);
@@ -50,10 +55,12 @@ uint32_t tac_chunk_file_version(const tacChunkFile *file);
 /* An error that names both where kind or version is another. */
 tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint32_t version, tacError *error);
 /* Of what it holds, from the checksums of its chunks. Not of "bake", which tells how it was made (how long it took),
- * nor of the platform: a bake that is repeated has the same. */
+ * nor of its key and of the platform: a bake that is repeated has the same. */
 uint64_t tac_chunk_file_checksum(const tacChunkFile *file);
 /* Where it was made (tac_platform_of_bakes); "" where it does not say so. Printable. */
 const char *tac_chunk_file_platform(const tacChunkFile *file);
+/* The key that it is kept by (tac_chunk_writer_set_key); `has` is false where it does not say. */
+tacStatus tac_chunk_file_key(tacChunkFile *file, bool *has, uint64_t *key, tacError *error);
 int tac_chunk_file_count(const tacChunkFile *file);
 const tacChunkInfo *tac_chunk_file_info(const tacChunkFile *file, int index);
 /* The items of a chunk, malloc'ed; the type must be `type` and the count at most `most` (UINT64_MAX: any). */

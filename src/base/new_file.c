@@ -1,5 +1,6 @@
 #include "base/new_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -7,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +19,14 @@ enum { SUFFIX_LENGTH = 13 };
 
 static tacStatus unwritable(const char *path, int reason, tacError *error) {
   return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: %s", path, strerror(reason));
+}
+
+/* A lock on the temporary file tells that its writer lives. Whoever sweeps may have come between creation and lock: then the
+ * name is gone, or will be. On file systems without locks nothing is swept. */
+static bool lock_new(int descriptor) {
+  struct stat about;
+  bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  return locked && (fstat(descriptor, &about) != 0 || about.st_nlink > 0);
 }
 
 /* Creates a file that did not exist, with the permissions that the umask gives (mkstemp would make it private). */
@@ -30,6 +40,11 @@ static int create_beside(const char *target, char *temporary, size_t size) {
     snprintf(temporary, size, "%s.new-%08x", target, (unsigned)tag);
     descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0 && errno != EEXIST) break;
+    if (descriptor >= 0 && !lock_new(descriptor)) {
+      close(descriptor);
+      descriptor = -1;
+      errno = EEXIST;
+    }
   }
   return descriptor;
 }
@@ -124,8 +139,7 @@ tacStatus tac_new_file_commit(tacNewFile *file, tacError *error) {
   char *target = NULL;
   int reason = stream_failure(file->stream);
   if (reason == 0 && file->temporary != NULL && fsync(fileno(file->stream)) != 0) reason = errno;
-  if (fclose(file->stream) != 0 && reason == 0) reason = errno;
-  file->stream = NULL;
+  /* A temporary file has all its bytes now, and keeps its lock until it has its name. */
   if (reason == 0 && file->temporary != NULL) {
     target = tac_array_text(file->temporary, error);
     if (target == NULL) {
@@ -141,10 +155,42 @@ tacStatus tac_new_file_commit(tacNewFile *file, tacError *error) {
       }
     }
   }
+  if (fclose(file->stream) != 0 && reason == 0) reason = errno;
+  file->stream = NULL;
   if (reason != 0) status = unwritable(file->path, reason, error);
   free(target);
   tac_new_file_discard(file);
   return status;
+}
+
+/* The length of the target's name in a temporary one; 0: this is none. */
+static size_t target_length(const char *name) {
+  size_t length = strlen(name);
+  if (length <= SUFFIX_LENGTH) return 0;
+  const char *suffix = name + length - SUFFIX_LENGTH;
+  bool temporary = strncmp(suffix, ".new-", 5) == 0 && strspn(suffix + 5, "0123456789abcdef") == SUFFIX_LENGTH - 5;
+  return temporary ? length - SUFFIX_LENGTH : 0;
+}
+
+static void remove_dead(int folder, const char *name) {
+  struct stat about;
+  int descriptor = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;
+  if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    unlinkat(folder, name, 0);
+  close(descriptor);
+}
+
+void tac_new_file_sweep(const char *folder, bool (*ours)(const char *name)) {
+  DIR *list = opendir(folder);
+  if (list == NULL) return;
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+    char target[sizeof entry->d_name];
+    size_t length = target_length(entry->d_name);
+    snprintf(target, sizeof target, "%.*s", (int)length, entry->d_name);
+    if (length > 0 && ours(target)) remove_dead(dirfd(list), entry->d_name);
+  }
+  closedir(list);
 }
 
 void tac_new_file_discard(tacNewFile *file) {

@@ -2,6 +2,7 @@
 #ifndef TAC_BASE_NEW_FILE_H
 #define TAC_BASE_NEW_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "base/error.h"
 
@@ -14,6 +15,9 @@ tacStatus tac_new_file_open(const char *path, tacNewFile *file, tacError *error)
 /* Flushes, syncs and renames; on failure (a full disk) removes the temporary file and keeps the old one. Closes `file`
  * either way. */
 tacStatus tac_new_file_commit(tacNewFile *file, tacError *error);
+/* Removes from `folder` what writers that are no more have left: temporary files whose names, without what was added to
+ * them, are `ours`. Those of writers that live stay, in this process or another: each holds a lock (flock) on its own. */
+void tac_new_file_sweep(const char *folder, bool (*ours)(const char *name));
 void tac_new_file_discard(tacNewFile *file); /* a zeroed or closed struct is allowed */
 
 #endif

@@ -9,11 +9,14 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "bake/checkpoint.h"
 #include "base/array.h"
 #include "base/chunk_file.h"
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/log.h"
+#include "base/new_file.h"
+#include "base/set_aside.h"
 #include "base/text.h"
 #include "scene/bake_key.h"
 
@@ -35,6 +38,7 @@ char *tac_bake_cache_folder(tacError *error) {
 
 typedef struct {
   char *asset, *part, *factored, *lock;
+  uint64_t key; /* that is in them */
 } Names;
 
 static char *file_name(const char *folder, const char *name, uint64_t key, const char *ending, tacError *error) {
@@ -46,6 +50,7 @@ static char *file_name(const char *folder, const char *name, uint64_t key, const
 
 static tacStatus make_names(const char *folder, const char *name, uint64_t key, const char *ending, Names *names,
                             tacError *error) {
+  names->key = key;
   names->asset = file_name(folder, name, key, ending, error);
   names->part = file_name(folder, name, key, ".part", error);
   names->factored = file_name(folder, name, key, ".factored", error);
@@ -135,13 +140,38 @@ static bool is_cached(const Job *job) {
   return access(job->names.asset, F_OK) == 0 && (!job->needs_factored || access(job->names.factored, F_OK) == 0);
 }
 
+/* Whether a file was baked for this key: its name is no proof of that. What is wrong with a file that cannot be opened says
+ * who reads it. Another's is set aside by whoever holds the lock, since the next moment it might be the right one. */
+static tacStatus check_key(const char *path, uint64_t key, bool locked, bool *right, tacError *error) {
+  tacChunkFile *file = NULL;
+  uint64_t found = 0;
+  bool has = false;
+  *right = false;
+  tacStatus status = tac_chunk_file_open(path, &file, error);
+  if (status == TAC_OK) {
+    status = tac_chunk_file_key(file, &has, &found, error);
+    *right = has && found == key;
+  } else {
+    *right = true;
+  }
+  tac_chunk_file_close(file);
+  if (status == TAC_ERR_MEMORY) return status;
+  if (!has || *right || !locked) return TAC_OK;
+  return tac_set_aside(path, "was baked for something else and is baked again", error);
+}
+
 /* Leaves `made` NULL where there is no file, or one that is to be baked again. */
-static tacStatus read_cached(const Job *job, void **made, tacError *error) {
+static tacStatus read_cached(const Job *job, bool locked, void **made, tacError *error) {
   const Kind *kind = job->kind;
   const char *path = job->names.asset;
   tacError reason;
   if (!is_cached(job)) return TAC_OK;
-  tacStatus status = kind->read(path, made, &reason);
+  bool right = true;
+  tacStatus status = check_key(path, job->names.key, locked, &right, error);
+  if (status == TAC_OK && right && job->needs_factored)
+    status = check_key(job->names.factored, job->names.key, locked, &right, error);
+  if (status != TAC_OK || !right) return status;
+  status = kind->read(path, made, &reason);
   bool fits = status == TAC_OK && kind->fits(*made, job->def), unchecked = fits && kind->checks(*made)->count == 0;
   if (fits && !unchecked && job->needs_factored) {
     path = job->names.factored;
@@ -153,8 +183,22 @@ static tacStatus read_cached(const Job *job, void **made, tacError *error) {
   return unchecked || is_outdated(status) ? TAC_OK : refuse_cached(status, path, &reason, error);
 }
 
-static tacStatus bake_anew(const Job *job, void **made, tacError *error) {
-  tacStatus status = job->kind->bake(job->def, &job->names, job->progress, made, error);
+/* Names that this cache gives: NAME-KEY and an ending. */
+static bool is_asset_name(const char *name) {
+  const char *ending = strrchr(name, '.');
+  if (ending == NULL || ending - name < 17 || ending[-17] != '-') return false;
+  return strspn(ending - 16, "0123456789abcdef") == 16;
+}
+
+static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacError *error) {
+  tac_new_file_sweep(folder, is_asset_name);
+  tacStatus status = TAC_OK;
+  if (!tac_checkpoint_recognise(job->names.part))
+    status = tac_set_aside(job->names.part, "is not a checkpoint, so the bake begins anew", error);
+  if (status != TAC_OK) return status;
+  const uint64_t *outer = tac_chunk_writer_set_key(&job->names.key);
+  status = job->kind->bake(job->def, &job->names, job->progress, made, error);
+  tac_chunk_writer_set_key(outer);
   if (status == TAC_OK && job->needs_factored) {
     tacError reason;
     status = tac_reference_problem_read(job->names.factored, job->problem, &reason);
@@ -173,12 +217,12 @@ static tacStatus fetch(const char *folder, const char *name, uint64_t key, Job *
   int64_t start = tac_clock_now();
   tacStatus status = tac_folder_make(folder, error);
   if (status == TAC_OK) status = make_names(folder, name, key, job->kind->ending, &job->names, error);
-  if (status == TAC_OK && !job->again) status = read_cached(job, made, error);
+  if (status == TAC_OK && !job->again) status = read_cached(job, false, made, error);
   if (status == TAC_OK && *made == NULL) status = take_lock(job->names.lock, job->progress, &lock, error);
   /* Another process may have baked it while this one waited. */
-  if (status == TAC_OK && *made == NULL && !job->again) status = read_cached(job, made, error);
+  if (status == TAC_OK && *made == NULL && !job->again) status = read_cached(job, true, made, error);
   bool cached = *made != NULL;
-  if (status == TAC_OK && !cached) status = bake_anew(job, made, error);
+  if (status == TAC_OK && !cached) status = bake_anew(folder, job, made, error);
   if (status == TAC_OK && asset != NULL) describe(job->names.asset, cached, start, asset);
   if (lock >= 0) drop_lock(job->names.lock, lock);
   free_names(&job->names);

@@ -14,7 +14,8 @@ char *tac_bake_cache_folder(tacError *error);
 
 /* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded, .deformed or .loads, or bakes and writes it; `again`
  * bakes in any case. Of several processes that want the same file one bakes and the others wait. A file of an older
- * format, or whose checks are bad, is baked again; one that is broken is an error that names it. `asset` may be NULL;
+ * format, without a key, or whose checks are bad, is baked again; one that has another's key is set aside first; one that
+ * is broken is an error that names it. Each bake removes what killed ones left in the folder. `asset` may be NULL;
  * its body and kind are left as they are. */
 
 /* An interrupted bake goes on where it was. `problem` receives the factored problem of TAC_GREEN_NEAR, for columns on demand,

@@ -446,6 +446,33 @@ START_TEST(a_file_says_where_it_was_made) {
 }
 END_TEST
 
+/* Of the thread that has set it, and not part of what the file holds. */
+START_TEST(a_file_says_what_it_is_kept_by) {
+  set_up();
+  tacError error;
+  uint64_t keys[2] = {0x8123456789abcdef, 7}, found = 0, checksum = 0;
+  bool has = true;
+  for (int i = 0; i < 3; ++i) {
+    tacChunkWriter *writer = NULL;
+    tacChunkFile *file = NULL;
+    tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
+    tac_test_ok(tac_chunk_writer_add(writer, "x", TAC_CHUNK_U8, 1, "x", &error), error);
+    const uint64_t *before = tac_chunk_writer_set_key(i < 2 ? &keys[i] : NULL);
+    tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+    ck_assert_ptr_null(before);
+    ck_assert_ptr_eq(tac_chunk_writer_set_key(NULL), i < 2 ? &keys[i] : NULL);
+    tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+    tac_test_ok(tac_chunk_file_key(file, &has, &found, &error), error);
+    ck_assert_int_eq(has, i < 2);
+    if (has) ck_assert_uint_eq(found, keys[i]);
+    if (i > 0) ck_assert_uint_eq(tac_chunk_file_checksum(file), checksum);
+    checksum = tac_chunk_file_checksum(file);
+    tac_chunk_file_close(file);
+  }
+  clean_up();
+}
+END_TEST
+
 START_TEST(no_more_chunks_than_the_limit) {
   set_up();
   tacError error;
@@ -472,4 +499,5 @@ TAC_TEST_MAIN("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_fil
               asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
               signed_nonsense_in_a_head_is_an_error, a_bomb_does_not_expand_beyond_what_was_asked_for,
               bad_names_and_types_are_refused_and_the_old_file_stays, a_full_disk_is_found_at_commit,
-              the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made, no_more_chunks_than_the_limit)
+              the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made, a_file_says_what_it_is_kept_by,
+              no_more_chunks_than_the_limit)

@@ -7,7 +7,10 @@
 #include <tactus/shape.h>
 #include "base/checksum.h"
 #include "base/chunk_transfer.h"
+#include "base/input_file.h"
 #include "base/little_endian.h"
+#include "base/log.h"
+#include "base/new_file.h"
 #include "brick_beam.h"
 #include "scene/bake_key.h"
 #include "test.h"
@@ -551,9 +554,220 @@ START_TEST(the_folder_comes_from_the_environment) {
 }
 END_TEST
 
+/* Whoever changes an asset's file or leaves something beside it. */
+
+static char warned[1024];
+
+static void keep_warning(tacLogLevel level, const char *text, void *user) {
+  (void)user;
+  if (level == TAC_LOG_WARNING) snprintf(warned, sizeof warned, "%s", text);
+}
+
+static void copy_file(const char *from, const char *to) {
+  tacInputFile file;
+  tacNewFile copy;
+  tacError error = {0};
+  tac_test_ok(tac_input_file_read(from, &file, &error), error);
+  tac_test_ok(tac_new_file_open(to, &copy, &error), error);
+  fwrite(file.bytes, 1, file.size, copy.stream);
+  tac_test_ok(tac_new_file_commit(&copy, &error), error);
+  tac_input_file_free(&file);
+}
+
+/* Two of a kind that differ in nothing that can be seen of them but in their keys. */
+typedef enum { GREEN, REDUCED, FIELD, POINTS, EMBEDDED, DEFORMED, KINDS } AssetKind;
+
+typedef struct {
+  char folder[256];
+  Sample sphere;
+  Beam beam;
+  tacReduced *reduced;
+} Bakery;
+
+static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
+  tacError error = {0};
+  tacSceneAsset asset;
+  const char *folder = bakery->folder;
+  tacShellDef points = {.solid = {.mesh = bakery->sphere.surface, .def = tac_field_def_default()},
+                        .points = tac_pointshell_def_default()};
+  points.solid.def.resolution = 16;
+  points.points.point_count = 60;
+  points.points.level_count = 2;
+  if (kind == FIELD && second) points.solid.def.expansion *= 1.1;
+  if (kind == POINTS && second) points.points.point_count = 61;
+  if (kind == EMBEDDED) {
+    points.solid.mesh = tac_reduced_surface(bakery->reduced);
+    points.reduced = bakery->reduced;
+    points.reduced_key = second;
+  }
+  tacDeformedDef deformed = {.solid = points.solid,
+                             .def = tac_deformed_field_def_default(),
+                             .reduced = bakery->reduced,
+                             .reduced_key = second};
+  deformed.solid.mesh = tac_reduced_surface(bakery->reduced);
+  deformed.def.proxy_count = 8;
+  tac_test_ok(tac_material_isotropic(1000.0, second ? 2e4 : 1e4, 0.4, &bakery->sphere.material, &error), error);
+  bakery->beam.materials[0].density = second ? 900.0 : 1000.0;
+  tacGreen *green = NULL;
+  tacReduced *reduced = NULL;
+  tacDistanceField *field = NULL;
+  tacPointshell *shell = NULL;
+  tacDeformedField *deforming = NULL;
+  tacStatus status = TAC_OK;
+  if (kind == GREEN)
+    status = tac_bake_cache_green(folder, "a", &bakery->sphere.def, false, NULL, &green, &problem, &asset, &error);
+  else if (kind == REDUCED)
+    status = tac_bake_cache_reduced(folder, "a", &bakery->beam.def, false, NULL, &reduced, &asset, &error);
+  else if (kind == FIELD)
+    status = tac_bake_cache_field(folder, "a", &points.solid, false, NULL, &field, &asset, &error);
+  else if (kind == DEFORMED)
+    status = tac_bake_cache_deformed(folder, "a", &deformed, false, NULL, &deforming, &asset, &error);
+  else
+    status = tac_bake_cache_points(folder, "a", &points, false, NULL, &shell, &asset, &error);
+  tac_test_ok(status, error);
+  tac_green_destroy(green);
+  tac_reduced_destroy(reduced);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+  tac_deformed_field_destroy(deforming);
+  return asset;
+}
+
+static void open_bakery(Bakery *bakery) {
+  tacError error = {0};
+  make_sample(&bakery->sphere);
+  make_beam(&bakery->beam);
+  tac_test_folder(bakery->folder, sizeof bakery->folder);
+  tac_test_ok(tac_reduced_bake(&bakery->beam.def, NULL, &bakery->reduced, &error), error);
+  tac_log_set(keep_warning, NULL);
+}
+
+static void close_bakery(Bakery *bakery) {
+  tac_log_set(NULL, NULL);
+  tac_reduced_destroy(bakery->reduced);
+  free_sample(&bakery->sphere);
+  free_beam(&bakery->beam);
+  count_files(bakery->folder, true);
+}
+
+START_TEST(an_asset_under_the_name_of_another_is_set_aside) {
+  Bakery bakery;
+  open_bakery(&bakery);
+  for (int kind = 0; kind < KINDS; ++kind) {
+    char aside[1100];
+    tacSceneAsset first = fetch(&bakery, (AssetKind)kind, false), second = fetch(&bakery, (AssetKind)kind, true);
+    ck_assert_str_ne(first.path, second.path);
+    ck_assert(fetch(&bakery, (AssetKind)kind, false).was_cached);
+    copy_file(first.path, second.path);
+    warned[0] = 0;
+    tacSceneAsset again = fetch(&bakery, (AssetKind)kind, true);
+    ck_assert_msg(!again.was_cached, "kind %d", kind);
+    ck_assert_uint_eq(again.checksum, second.checksum);
+    snprintf(aside, sizeof aside, "%s.aside", second.path);
+    ck_assert_msg(strstr(warned, second.path) != NULL && strstr(warned, aside) != NULL, "%s", warned);
+    ck_assert_int_eq(remove(aside), 0);
+    ck_assert(fetch(&bakery, (AssetKind)kind, true).was_cached);
+  }
+  close_bakery(&bakery);
+}
+END_TEST
+
+/* The factored problem goes with near blocks, and is as easily taken for another's. */
+START_TEST(a_factored_problem_of_another_is_set_aside) {
+  Bakery bakery;
+  char factored[2][1100];
+  open_bakery(&bakery);
+  bakery.sphere.def.storage = TAC_GREEN_NEAR;
+  bakery.sphere.def.near_radius = 0.04;
+  for (int i = 0; i < 2; ++i) {
+    tacSceneAsset asset = fetch(&bakery, GREEN, i == 1);
+    tac_reference_problem_destroy(problem);
+    snprintf(factored[i], sizeof factored[i], "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")),
+             asset.path);
+  }
+  copy_file(factored[0], factored[1]);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(fetch(&bakery, GREEN, true).was_cached, i);
+    tac_reference_problem_destroy(problem);
+  }
+  ck_assert_msg(strstr(warned, factored[1]) != NULL, "%s", warned);
+  close_bakery(&bakery);
+}
+END_TEST
+
+/* As they were before assets had keys. */
+START_TEST(an_asset_without_a_key_is_baked_again) {
+  Bakery bakery;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  open_bakery(&bakery);
+  tacSceneAsset asset = fetch(&bakery, GREEN, false);
+  tac_test_ok(tac_green_read(asset.path, &green, &error), error);
+  tac_test_ok(tac_green_write(green, asset.path, &error), error); /* not by the cache */
+  tac_green_destroy(green);
+  for (int i = 0; i < 2; ++i) ck_assert_int_eq(fetch(&bakery, GREEN, false).was_cached, i);
+  ck_assert_str_eq(warned, "");
+  close_bakery(&bakery);
+}
+END_TEST
+
+/* Of a write that was killed the temporary file stays, and goes with the next bake. Those of writes that go on stay, and
+ * so does whatever has no name of ours. */
+START_TEST(leftovers_go_with_the_next_bake) {
+  Bakery bakery;
+  tacError error = {0};
+  char live[600], dead[700], other[600], wanted[600];
+  tacNewFile writing;
+  open_bakery(&bakery);
+  snprintf(live, sizeof live, "%s/a-0123456789abcdef.green", bakery.folder);
+  snprintf(dead, sizeof dead, "%s/a-fedcba9876543210.field.new-01234567", bakery.folder);
+  snprintf(other, sizeof other, "%s/notes.new-01234567", bakery.folder);
+  snprintf(wanted, sizeof wanted, "%s/b-0123456789abcdef.new-0123456", bakery.folder);
+  tac_test_ok(tac_new_file_open(live, &writing, &error), error);
+  const char *const names[] = {dead, other, wanted};
+  for (int i = 0; i < 3; ++i) {
+    FILE *file = fopen(names[i], "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+  }
+  fetch(&bakery, GREEN, false);
+  ck_assert_int_ne(access(dead, F_OK), 0);
+  ck_assert_int_eq(access(other, F_OK), 0);
+  ck_assert_int_eq(access(wanted, F_OK), 0);
+  fputs("whole", writing.stream);
+  tac_test_ok(tac_new_file_commit(&writing, &error), error);
+  ck_assert_int_eq(access(live, F_OK), 0);
+  close_bakery(&bakery);
+}
+END_TEST
+
+/* What is no checkpoint under the name of one is set aside, and the bake begins anew. */
+START_TEST(a_checkpoint_that_is_none_is_set_aside) {
+  Bakery bakery;
+  char part[600], aside[700];
+  open_bakery(&bakery);
+  tacSceneAsset asset = fetch(&bakery, GREEN, false);
+  snprintf(part, sizeof part, "%.*s.part", (int)(strlen(asset.path) - strlen(".green")), asset.path);
+  snprintf(aside, sizeof aside, "%s.aside", part);
+  ck_assert_int_eq(remove(asset.path), 0);
+  FILE *file = fopen(part, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs("this is no checkpoint, but somebody may want to see it", file);
+  fclose(file);
+  tacSceneAsset again = fetch(&bakery, GREEN, false);
+  ck_assert_uint_eq(again.checksum, asset.checksum);
+  ck_assert_msg(strstr(warned, aside) != NULL, "%s", warned);
+  ck_assert_int_eq(access(aside, F_OK), 0);
+  ck_assert_int_ne(access(part, F_OK), 0);
+  close_bakery(&bakery);
+}
+END_TEST
+
 TAC_TEST_MAIN("bake_cache", the_key_follows_what_matters, what_was_baked_is_fetched,
               near_storage_keeps_the_factored_problem, a_broken_file_is_named,
               what_is_older_or_did_not_pass_is_baked_again, a_wrong_result_leaves_nothing, cancelling_leaves_no_asset,
               processes_do_not_harm_each_other, the_key_of_a_reduced_body_follows_what_matters,
               reduced_bodies_are_fetched_too, keys_of_fields_and_points_follow_what_matters, points_are_placed_once,
-              the_folder_comes_from_the_environment)
+              the_folder_comes_from_the_environment, an_asset_under_the_name_of_another_is_set_aside,
+              a_factored_problem_of_another_is_set_aside, an_asset_without_a_key_is_baked_again,
+              leftovers_go_with_the_next_bake, a_checkpoint_that_is_none_is_set_aside)
