@@ -430,7 +430,7 @@ tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, boo
   tacInputFile input = {NULL, 0};
   *problem = NULL;
   *solved = false;
-  TRY(tac_input_file_read(path, &input, error));
+  TRY(tac_input_file_read(path, TAC_INPUT_PROBLEM, &input, error));
   start_library();
   hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   File file = {path, H5I_INVALID_HID, error};

@@ -31,7 +31,7 @@ static void print_line(const char *label, const char *text, void *user) {
 tacStatus tac_info_print_scene(const char *path, tacError *error) {
   tacInputFile input;
   tacScene *scene = NULL;
-  tacStatus status = tac_input_file_read(path, &input, error);
+  tacStatus status = tac_input_file_read(path, TAC_INPUT_SCENE, &input, error);
   if (status != TAC_OK) return status;
   if (memchr(input.bytes, 0, input.size) != NULL)
     status = tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);

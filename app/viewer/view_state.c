@@ -8,6 +8,7 @@
 #include "app/viewer/field_moment.h"
 #include "app/viewer/pose.h"
 #include "app/viewer/protocol.h"
+#include "base/input_file.h"
 #include "math/vec3.h"
 
 /* Paths and names may hold any bytes; JSON must be UTF-8. */
@@ -221,20 +222,18 @@ static json_t *scene_of(const tacViewState *state) {
 /* The lines around one of a file, as far as there are any. */
 static json_t *excerpt_of(const char *path, long line) {
   json_t *list = json_array();
-  FILE *file = fopen(path, "r");
-  char buffer[400];
-  long now = 1;
-  bool starts = true; /* of a line; long ones are read in pieces, of which the first is kept */
-  while (file != NULL && now <= line + 3 && fgets(buffer, sizeof buffer, file) != NULL) {
-    size_t length = strlen(buffer);
-    bool ends = length > 0 && buffer[length - 1] == '\n';
-    if (ends) buffer[length - 1] = 0;
-    if (starts && now >= line - 3)
-      json_array_append_new(list, json_pack("{s:I, s:o}", "line", (json_int_t)now, "text", text(buffer)));
-    starts = ends;
-    now += ends;
+  tacInputFile file;
+  char start[400]; /* of a line */
+  if (tac_input_file_read(path, TAC_INPUT_ANY, &file, NULL) != TAC_OK) return list;
+  const char *at = (const char *)file.bytes;
+  for (long now = 1; now <= line + 3 && *at != 0; ++now) {
+    size_t length = strcspn(at, "\n");
+    snprintf(start, sizeof start, "%.*s", (int)length, at);
+    if (now >= line - 3)
+      json_array_append_new(list, json_pack("{s:I, s:o}", "line", (json_int_t)now, "text", text(start)));
+    at += length + (at[length] == '\n');
   }
-  if (file != NULL) fclose(file);
+  tac_input_file_free(&file);
   return list;
 }
 

@@ -359,7 +359,7 @@ static tacStatus complete(Cloud *cloud, tacError *error) {
 tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error) {
   *shell = NULL;
   tacInputFile file = {0};
-  tacStatus status = tac_input_file_read(path, &file, error);
+  tacStatus status = tac_input_file_read(path, TAC_INPUT_MESH, &file, error);
   if (status != TAC_OK) return status;
   tacScanner scanner = tac_scanner_begin(path, file.bytes, file.size, error);
   tacPlyHeader header = {0};

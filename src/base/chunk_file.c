@@ -20,6 +20,7 @@
 #include "base/little_endian.h"
 #include "base/new_file.h"
 #include "base/platform.h"
+#include "base/text.h"
 
 enum {
   FORMAT_VERSION = 1,
@@ -392,6 +393,12 @@ static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChu
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has %llu items; at most %llu are possible",
                          file->path, info->name, (unsigned long long)info->count, (unsigned long long)most);
 
+  if (info->stored_bytes > tac_input_file_most() || info->count > tac_input_file_most() / info->item_bytes)
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%s: chunk \"%s\" has %s, %s expanded; it may have %s, which is half of this machine's memory",
+                         file->path, info->name, tac_text_bytes((double)info->stored_bytes).text,
+                         tac_text_bytes((double)info->count * (double)info->item_bytes).text,
+                         tac_text_bytes((double)tac_input_file_most()).text);
   size_t stored_size = (size_t)info->stored_bytes, filled = 0;
   unsigned char *expanded = NULL;
   unsigned char *stored = tac_array_create(stored_size, 1, info->name, error);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/array.h"
+#include "base/physical_memory.h"
+#include "base/text.h"
 
 static const char *kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "a directory";
@@ -54,16 +56,42 @@ tacStatus tac_input_file_read_at(int descriptor, const char *path, size_t offset
   return TAC_OK;
 }
 
-tacStatus tac_input_file_read(const char *path, tacInputFile *file, tacError *error) {
+size_t tac_input_file_most(void) {
+  return tac_physical_memory() / 2;
+}
+
+static tacStatus check_size(const char *path, tacInputKind kind, size_t size, tacError *error) {
+  static const struct {
+    const char *noun;
+    uint64_t most;
+  } kinds[] = {[TAC_INPUT_SCENE] = {"a scene", 1u << 20},
+               [TAC_INPUT_MESH] = {"a mesh", (uint64_t)16 << 30},
+               [TAC_INPUT_PATH] = {"a trajectory", 1u << 30},
+               [TAC_INPUT_PROBLEM] = {"a contact problem", (uint64_t)4 << 30},
+               [TAC_INPUT_PLUGIN] = {"a shared object", 1u << 30},
+               [TAC_INPUT_ANY] = {"a file", UINT64_MAX}};
+  if (size > kinds[kind].most)
+    return tac_error_set(error, TAC_ERR_FILE, "%s: has %s; %s may have %s", path, tac_text_bytes((double)size).text,
+                         kinds[kind].noun, tac_text_bytes((double)kinds[kind].most).text);
+  if (size > tac_input_file_most())
+    return tac_error_set(error, TAC_ERR_FILE, "%s: has %s; it may have %s, which is half of this machine's memory",
+                         path, tac_text_bytes((double)size).text, tac_text_bytes((double)tac_input_file_most()).text);
+  return TAC_OK;
+}
+
+tacStatus tac_input_file_read(const char *path, tacInputKind kind, tacInputFile *file, tacError *error) {
   *file = (tacInputFile){0};
   int descriptor = -1;
   size_t size = 0;
   tacStatus status = tac_input_file_open(path, &descriptor, &size, error);
   if (status != TAC_OK) return status;
-  file->bytes = tac_array_create(size + 1, 1, path, error);
-  /* A file that shrinks meanwhile is what is left of it. */
-  status = file->bytes == NULL ? TAC_ERR_MEMORY
-                               : tac_input_file_read_at(descriptor, path, 0, size, file->bytes, &file->size, error);
+  status = check_size(path, kind, size, error);
+  if (status == TAC_OK) {
+    file->bytes = tac_array_create(size + 1, 1, path, error);
+    /* A file that shrinks meanwhile is what is left of it. */
+    status = file->bytes == NULL ? TAC_ERR_MEMORY
+                                 : tac_input_file_read_at(descriptor, path, 0, size, file->bytes, &file->size, error);
+  }
   close(descriptor);
   if (status == TAC_OK)
     file->bytes[file->size] = 0;

@@ -172,7 +172,7 @@ tacStatus tac_problem_file_parse(const char *name, const unsigned char *bytes, s
 tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error) {
   tacInputFile input = {NULL, 0};
   *problem = NULL;
-  TAC_TRY(tac_input_file_read(path, &input, error));
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_PROBLEM, &input, error));
   tacStatus status = tac_problem_file_parse(path, input.bytes, input.size, problem, error);
   tac_input_file_free(&input);
   return status;

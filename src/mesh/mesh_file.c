@@ -174,7 +174,7 @@ static tacStatus read_bytes(const char *path, const unsigned char *bytes, size_t
 tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error) {
   *contents = (tacMeshContents){NULL, NULL};
   tacInputFile file = {NULL, 0};
-  TAC_TRY(tac_input_file_read(path, &file, error));
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &file, error));
   tacStatus status = read_bytes(path, file.bytes, file.size, contents, error);
   tac_input_file_free(&file);
   return status;
@@ -182,7 +182,7 @@ tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *e
 
 const char *tac_mesh_recognise(const char *path) {
   tacInputFile file = {NULL, 0};
-  if (tac_input_file_read(path, &file, NULL) != TAC_OK) return NULL;
+  if (tac_input_file_read(path, TAC_INPUT_MESH, &file, NULL) != TAC_OK) return NULL;
   size_t mark = mark_size(file.bytes, file.size);
   const Reader *reader = find_reader(path, file.bytes + mark, file.size - mark);
   tac_input_file_free(&file);

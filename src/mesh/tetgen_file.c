@@ -148,7 +148,7 @@ tacStatus tac_tetgen_read(const char *name, const unsigned char *bytes, size_t s
   char *other = tac_tetgen_path(name, is_ele ? ".node" : ".ele", error);
   if (other == NULL) return TAC_ERR_MEMORY;
   tacInputFile input = {NULL, 0};
-  tacStatus status = tac_input_file_read(other, &input, error);
+  tacStatus status = tac_input_file_read(other, TAC_INPUT_MESH, &input, error);
   if (status == TAC_OK)
     status = is_ele ? tac_tetgen_read_pair(other, input.bytes, input.size, name, bytes, size, contents, error)
                     : tac_tetgen_read_pair(name, bytes, size, other, input.bytes, input.size, contents, error);

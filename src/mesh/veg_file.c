@@ -248,7 +248,7 @@ static tacStatus include_path(Reader *reader, tacScanner *s, const File *outer, 
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "more than %d files or %d levels of *INCLUDE", MOST_INCLUDES,
                             MOST_DEPTH);
   tacInputFile input = {NULL, 0};
-  TAC_TRY(tac_input_file_read(path, &input, s->error));
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &input, s->error));
   reader->builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * input.size;
   tacScanner inner = begin(path, input.bytes, input.size, s->error);
   File file = {path, outer, outer->depth + 1};

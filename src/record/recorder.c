@@ -256,15 +256,16 @@ static tacStatus make_header(const char *path, const tacRecordingInfo *info, uns
                                .state_size = (uint32_t)info->state_size,
                                .simulate_every = info->simulate_every > 0 ? (uint32_t)info->simulate_every : 1,
                                .period = info->period};
-  size_t length[TAC_RECORDING_TEXTS];
+  size_t length[TAC_RECORDING_TEXTS], texts_size = 0;
   *size = TAC_RECORDING_HEADER_SIZE + 8 * (size_t)info->parameter_count;
   for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) {
     length[i] = texts[i] != NULL ? strlen(texts[i]) : 0;
-    if (length[i] > UINT32_MAX)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a scene's text of 4 GiB or more", path);
+    texts_size += length[i];
+    if (length[i] > TAC_RECORDING_MOST_TEXT || texts_size > TAC_RECORDING_MOST_TEXT)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: texts of more than %d bytes", path, TAC_RECORDING_MOST_TEXT);
     header.text_size[i] = (uint32_t)length[i];
-    *size += length[i];
   }
+  *size += texts_size;
   *bytes = tac_array_create(*size, 1, "a recording's header", error);
   if (*bytes == NULL) return TAC_ERR_MEMORY;
   unsigned char *text = *bytes + TAC_RECORDING_HEADER_SIZE;

@@ -252,6 +252,9 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
   if (header.simulate_every < 1 || header.simulate_every > TAC_RECORDING_MOST_EVERY)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has a step of the bodies in %u ticks; possible are 1 to %d",
                          recording->path, (unsigned)header.simulate_every, TAC_RECORDING_MOST_EVERY);
+  if (text_bytes(&header) > TAC_RECORDING_MOST_TEXT)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has texts of %zu bytes; possible are %d", recording->path,
+                         text_bytes(&header), TAC_RECORDING_MOST_TEXT);
   recording->info.tool_count = (int)header.tool_count;
   recording->info.period = header.period;
   recording->info.simulate_every = (int)header.simulate_every;

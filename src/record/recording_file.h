@@ -15,8 +15,9 @@ enum {
   TAC_RECORDING_HEAD_SIZE = 40,    /* of a block */
   TAC_RECORDING_MOST_TICKS = 1024, /* in a block */
   TAC_RECORDING_MOST_PARAMETERS = 65536,
-  TAC_RECORDING_MOST_EVERY = 100,    /* ticks of one step of the bodies */
-  TAC_RECORDING_MOST_STATE = 1 << 20 /* numbers in a state, and in all states of a block */
+  TAC_RECORDING_MOST_EVERY = 100,     /* ticks of one step of the bodies */
+  TAC_RECORDING_MOST_STATE = 1 << 20, /* numbers in a state, and in all states of a block */
+  TAC_RECORDING_MOST_TEXT = 1 << 26   /* bytes of all texts */
 };
 
 extern const unsigned char tac_recording_signature[TAC_RECORDING_SIGNATURE_SIZE];

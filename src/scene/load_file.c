@@ -199,15 +199,15 @@ static tacStatus read_recording(const char *path, const char *name, Loads *loads
 tacStatus tac_load_file_read(const char *path, const char *body, int *count, tacLoadSample **loads, tacError *error) {
   *count = 0;
   *loads = NULL;
+  if (tac_recording_recognise(path)) {
+    Loads found = {0};
+    tacStatus status = read_recording(path, body, &found, error);
+    return finish(status, path, &found, count, loads, error);
+  }
   tacInputFile file;
-  tacStatus status = tac_input_file_read(path, &file, error);
+  tacStatus status = tac_input_file_read(path, TAC_INPUT_PATH, &file, error);
   if (status != TAC_OK) return status;
-  bool recorded = file.size >= TAC_RECORDING_SIGNATURE_SIZE &&
-                  memcmp(file.bytes, tac_recording_signature, TAC_RECORDING_SIGNATURE_SIZE) == 0;
-  if (!recorded) status = tac_load_file_parse(path, file.bytes, file.size, count, loads, error);
+  status = tac_load_file_parse(path, file.bytes, file.size, count, loads, error);
   tac_input_file_free(&file);
-  if (!recorded) return status;
-  Loads found = {0};
-  status = read_recording(path, body, &found, error);
-  return finish(status, path, &found, count, loads, error);
+  return status;
 }

@@ -60,11 +60,10 @@ static tacStatus require_file(const tacYamlNode *node, const char *file, void *u
 tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   *scene = NULL;
   tacInputFile input;
-  tacStatus status = tac_input_file_read(path, &input, error);
+  tacStatus status = tac_input_file_read(path, TAC_INPUT_SCENE, &input, error);
   if (status != TAC_OK) return status;
-  if (input.size > TAC_YAML_MOST_BYTES || memchr(input.bytes, 0, input.size) != NULL)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are YAML of at most %u bytes", path,
-                           TAC_YAML_MOST_BYTES);
+  if (memchr(input.bytes, 0, input.size) != NULL)
+    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);
   else
     status = tac_scene_parse((const char *)input.bytes, path, scene, error);
   tac_input_file_free(&input);

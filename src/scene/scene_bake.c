@@ -25,7 +25,7 @@ static tacStatus name_kinds(tacScene *scene, size_t *room, tacError *error) {
   for (int i = 0; i < scene->file.kinds.count && status == TAC_OK; ++i) {
     tacInputFile input = {0};
     char *path = tac_body_path(scene->tree, files[i], error);
-    status = path != NULL ? tac_input_file_read(path, &input, error) : TAC_ERR_MEMORY;
+    status = path != NULL ? tac_input_file_read(path, TAC_INPUT_PLUGIN, &input, error) : TAC_ERR_MEMORY;
     const char *slash = strrchr(files[i], '/');
     if (status == TAC_OK)
       status = tac_recorded_assets_add(tac_checksum(input.bytes, input.size), slash != NULL ? slash + 1 : files[i],

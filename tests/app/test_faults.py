@@ -231,6 +231,48 @@ class Files(Case):
         self.assertEqual(self.cached(), whole)
 
 
+class Sizes(Case):
+    """Files that are too large are refused before they are read, and so is what has no size."""
+
+    SAYS = {"scene.yaml": "a scene may have 1.0 MB", "mesh.obj": "a mesh may have 17.2 GB", "mesh.stl": "a mesh may have 17.2 GB"}
+
+    def limited(self):
+        """No more memory than the program needs."""
+        if not LIGHT:  # sanitizers map terabytes
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+    def hole(self, name):
+        with open(self.path(name), "wb") as file:
+            file.truncate(10**12)
+        return self.path(name)
+
+    def test_holes(self):
+        for name, says in self.SAYS.items():
+            self.refused("info", self.hole(name), says=(name, "has 1.0 TB; " + says), preexec_fn=self.limited)
+        self.refused("run", self.hole("scene.yaml"), says="a scene may have 1.0 MB", preexec_fn=self.limited)
+        self.refused("solve", self.hole("problem.dat"), says="a contact problem may have 4.3 GB", preexec_fn=self.limited)
+        self.refused("replay", self.hole("run.tacrec"), says="is not a recording", preexec_fn=self.limited)
+        text = scene().replace("kind: driver", "kind: replay").replace(", stiffness_limit: 1500 N/m", "")
+        text = text.replace(", options: none", "").replace(os.path.join(DRIVERS, "faulty.so"), self.hole("path.txt"))
+        self.refused("run", self.write("replay.yaml", text), "--fast", "--cache", self.cache, says="may have 1.1 GB",
+                     preexec_fn=self.limited)
+
+    def test_a_recording_or_asset_with_a_hole_is_read_as_far_as_it_goes(self):
+        name = self.write("none.yaml", scene())
+        self.ok("run", name, "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
+        recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, os.listdir(self.cache)[0])
+        for file in recording, asset:
+            os.truncate(file, 10**12)
+            self.refused("info", file, says="bytes after its end", preexec_fn=self.limited)
+
+    def test_what_has_no_size(self):
+        os.mkfifo(self.path("pipe.yaml"))
+        os.symlink("/dev/zero", self.path("zero.yaml"))
+        for command in ("info", "run", "bake", "solve", "replay"):
+            self.refused(command, self.path("pipe.yaml"), says="is a pipe, not a file", preexec_fn=self.limited)
+            self.refused(command, self.path("zero.yaml"), says="is a device, not a file", preexec_fn=self.limited)
+
+
 class Interruptions(Case):
     """A bake that is killed at any moment goes on or starts again, to the same bytes."""
 

@@ -31,7 +31,7 @@ static void write_bytes(const void *bytes, size_t size) {
 static tacInputFile read_bytes(void) {
   tacInputFile file;
   tacError error;
-  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   return file;
 }
 
@@ -306,6 +306,40 @@ START_TEST(a_signed_lie_about_the_count_is_an_error) {
 }
 END_TEST
 
+/* A chunk that is a hole of a terabyte: as long as the file, which takes no room, and more than memory. */
+START_TEST(a_chunk_larger_than_memory_is_not_read) {
+  enum { HEAD = 56 };
+  const uint64_t size = 1000000000000;
+  set_up();
+  if (tac_input_file_most() < size) {
+    tacError error;
+    tacChunkWriter *writer = NULL;
+    tacChunkFile *read = NULL;
+    void *items = NULL;
+    uint64_t count = 0;
+    tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
+    tac_test_ok(tac_chunk_writer_add(writer, "x", TAC_CHUNK_U8, 1, "x", &error), error);
+    tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+    tacInputFile file = read_bytes();
+    unsigned char *end = file.bytes + file.size - 72;
+    tac_little_endian_put_u64(size, file.bytes + HEAD + 48);
+    tac_little_endian_put_u64(tac_checksum(file.bytes + HEAD, 64), file.bytes + HEAD + 64);
+    FILE *stream = fopen(path, "wb");
+    ck_assert_ptr_nonnull(stream);
+    fwrite(file.bytes, 1, HEAD + 72, stream);
+    ck_assert_int_eq(fseeko(stream, (off_t)(HEAD + 72 + size), SEEK_SET), 0);
+    fwrite(end, 1, 72, stream);
+    ck_assert_int_eq(fclose(stream), 0);
+    tac_test_ok(tac_chunk_file_open(path, &read, &error), error);
+    ck_assert_int_eq(tac_chunk_file_read(read, "x", TAC_CHUNK_U8, 1, &count, &items, &error), TAC_ERR_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, ": chunk \"x\" has 1.0 TB, 1 bytes expanded; it may have "));
+    tac_chunk_file_close(read);
+    tac_input_file_free(&file);
+  }
+  clean_up();
+}
+END_TEST
+
 START_TEST(signed_nonsense_in_a_head_is_an_error) {
   set_up();
   write_cases();
@@ -497,7 +531,7 @@ TAC_TEST_MAIN("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_fil
               large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
               damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
               asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
-              signed_nonsense_in_a_head_is_an_error, a_bomb_does_not_expand_beyond_what_was_asked_for,
-              bad_names_and_types_are_refused_and_the_old_file_stays, a_full_disk_is_found_at_commit,
-              the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made, a_file_says_what_it_is_kept_by,
-              no_more_chunks_than_the_limit)
+              a_chunk_larger_than_memory_is_not_read, signed_nonsense_in_a_head_is_an_error,
+              a_bomb_does_not_expand_beyond_what_was_asked_for, bad_names_and_types_are_refused_and_the_old_file_stays,
+              a_full_disk_is_found_at_commit, the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made,
+              a_file_says_what_it_is_kept_by, no_more_chunks_than_the_limit)

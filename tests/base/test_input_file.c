@@ -28,7 +28,7 @@ static void expect_refusal(const char *refused, const char *reason) {
   tacError error;
   char text[TAC_ERROR_TEXT_SIZE * 2];
   snprintf(text, sizeof text, "%s: %s", refused, reason);
-  ck_assert_int_eq(tac_input_file_read(refused, &file, &error), TAC_ERR_FILE);
+  ck_assert_int_eq(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE);
   ck_assert_str_eq(error.text, text);
   ck_assert_ptr_null(file.bytes);
 }
@@ -40,7 +40,7 @@ START_TEST(reads_every_byte_and_adds_a_zero) {
   write_bytes(bytes, sizeof bytes);
   tacInputFile file;
   tacError error;
-  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   ck_assert_uint_eq(file.size, sizeof bytes);
   ck_assert_mem_eq(file.bytes, bytes, sizeof bytes);
   ck_assert_uint_eq(file.bytes[file.size], 0);
@@ -55,7 +55,7 @@ START_TEST(an_empty_file_is_an_empty_text) {
   write_bytes("", 0);
   tacInputFile file;
   tacError error;
-  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   ck_assert_uint_eq(file.size, 0);
   ck_assert_uint_eq(file.bytes[0], 0);
   tac_input_file_free(&file);
@@ -119,6 +119,42 @@ START_TEST(reads_a_part_and_stops_at_the_end) {
 }
 END_TEST
 
+/* A hole of a terabyte is a file of a terabyte: nothing of it may be read, whatever memory it would need. */
+START_TEST(refuses_what_is_too_large_before_it_is_read) {
+  const struct {
+    tacInputKind kind;
+    const char *says;
+  } cases[] = {{TAC_INPUT_SCENE, "has 1.0 TB; a scene may have 1.0 MB"},
+               {TAC_INPUT_MESH, "has 1.0 TB; a mesh may have 17.2 GB"},
+               {TAC_INPUT_PATH, "has 1.0 TB; a trajectory may have 1.1 GB"},
+               {TAC_INPUT_PROBLEM, "has 1.0 TB; a contact problem may have 4.3 GB"},
+               {TAC_INPUT_PLUGIN, "has 1.0 TB; a shared object may have 1.1 GB"}};
+  set_up_path("hole");
+  write_bytes("x", 1);
+  ck_assert_int_eq(truncate(path, 1000000000000), 0);
+  tacInputFile file;
+  tacError error;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    ck_assert_int_eq(tac_input_file_read(path, cases[i].kind, &file, &error), TAC_ERR_FILE);
+    ck_assert_str_eq(error.text + strlen(path) + 2, cases[i].says);
+    ck_assert_ptr_null(file.bytes);
+  }
+  if (tac_input_file_most() < 1000000000000) {
+    ck_assert_int_eq(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE);
+    ck_assert_ptr_nonnull(strstr(error.text, "half of this machine's memory"));
+  }
+  /* A scene of the largest size is one. */
+  ck_assert_int_eq(truncate(path, 1 << 20), 0);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_SCENE, &file, &error), error);
+  ck_assert_uint_eq(file.size, 1 << 20);
+  tac_input_file_free(&file);
+  ck_assert_int_eq(truncate(path, (1 << 20) + 1), 0);
+  ck_assert_int_eq(tac_input_file_read(path, TAC_INPUT_SCENE, &file, &error), TAC_ERR_FILE);
+  clean_up();
+}
+END_TEST
+
 TAC_TEST_MAIN("input_file", reads_every_byte_and_adds_a_zero, an_empty_file_is_an_empty_text, refuses_what_is_absent,
               refuses_a_directory, refuses_a_device, refuses_a_pipe_without_waiting_for_its_writer,
-              refuses_what_may_not_be_read, reads_a_part_and_stops_at_the_end)
+              refuses_what_may_not_be_read, reads_a_part_and_stops_at_the_end,
+              refuses_what_is_too_large_before_it_is_read)

@@ -32,7 +32,7 @@ static int entries_in_folder(void) {
 static void expect_content(const char *content) {
   tacInputFile file;
   tacError error;
-  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   ck_assert_str_eq((const char *)file.bytes, content);
   tac_input_file_free(&file);
 }

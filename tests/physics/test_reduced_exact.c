@@ -116,7 +116,7 @@ START_TEST(reduced_forces_are_projections_of_the_full_ones) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, scenes[i]);
     tacInputFile text;
-    tac_test_ok(tac_input_file_read(path, &text, &error), error);
+    tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &text, &error), error);
     tacYamlTree *tree = NULL;
     tac_test_ok(tac_yaml_tree_parse((const char *)text.bytes, text.size, path, &tree, &error), error);
     tacSceneFile file;

@@ -49,7 +49,7 @@ START_TEST(every_row_reads_back) {
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
   tac_test_ok(tac_recording_write_csv(recording, csv, &error), error);
   tacInputFile file;
-  tac_test_ok(tac_input_file_read(csv, &file, &error), error);
+  tac_test_ok(tac_input_file_read(csv, TAC_INPUT_ANY, &file, &error), error);
   char *header[MOST_COLUMNS], *cells[MOST_COLUMNS], *text = (char *)file.bytes;
   int columns, count;
   text = split(text, header, &columns);

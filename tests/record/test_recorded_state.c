@@ -113,7 +113,7 @@ static tacInputFile small_file(void) {
   tacInputFile file;
   tacError error;
   write_states(0.125, 5, 20);
-  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   return file;
 }
 

@@ -21,7 +21,7 @@ static void clean_up(void) {
 static tacInputFile read_bytes(void) {
   tacInputFile file;
   tacError error;
-  tac_test_ok(tac_input_file_read(path, &file, &error), error);
+  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   return file;
 }
 

@@ -117,7 +117,7 @@ START_TEST(surfaces_read_back_deformed) {
       ck_assert_ptr_nonnull(contents.surface);
       ck_assert_int_eq(contents.surface->vertex_count, 4);
       ck_assert_int_eq(contents.surface->triangle_count, 4);
-      tac_test_ok(tac_input_file_read(name, &file, &error), error);
+      tac_test_ok(tac_input_file_read(name, TAC_INPUT_ANY, &file, &error), error);
       tacVec3 displacement[4];
       memcpy(displacement, find_array(&file, "displacement", sizeof displacement), sizeof displacement);
       for (int v = 0; v < 4; ++v) {
@@ -170,7 +170,7 @@ START_TEST(contacts_have_their_forces) {
     tacInputFile file;
     tacVec3 force, point;
     frame_path("contacts", frame, name, sizeof name);
-    tac_test_ok(tac_input_file_read(name, &file, &error), error);
+    tac_test_ok(tac_input_file_read(name, TAC_INPUT_ANY, &file, &error), error);
     if (frame < 10) {
       find_array(&file, "force", 0);
     } else {

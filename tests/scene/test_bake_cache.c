@@ -567,7 +567,7 @@ static void copy_file(const char *from, const char *to) {
   tacInputFile file;
   tacNewFile copy;
   tacError error = {0};
-  tac_test_ok(tac_input_file_read(from, &file, &error), error);
+  tac_test_ok(tac_input_file_read(from, TAC_INPUT_ANY, &file, &error), error);
   tac_test_ok(tac_new_file_open(to, &copy, &error), error);
   fwrite(file.bytes, 1, file.size, copy.stream);
   tac_test_ok(tac_new_file_commit(&copy, &error), error);
