@@ -15,9 +15,12 @@
 #include "app/viewer/origin.h"
 #include "app/viewer/page.h"
 #include "app/viewer/socket_search.h"
+#include "app/viewer/waiting_room.h"
 #include "base/array.h"
 #include "base/input_file.h"
 
+/* Each client holds one of the threads, and so does each connection that waits for its request; the rest is for requests. */
+enum { THREADS = 5 * TAC_VIEW_MOST_CLIENTS, MOST_WAITING = 2 * TAC_VIEW_MOST_CLIENTS };
 enum { MOST_TOKEN = 128, MOST_NAME = 64, MOST_REFUSED_BODY = 1 << 20, STACK_SIZE = 512 * 1024 };
 static const long long most_drawn = 64 << 20;
 static const size_t most_picture = 16 << 20; /* bytes, both */
@@ -29,6 +32,7 @@ struct tacViewServer {
   char address[INET_ADDRSTRLEN], token[MOST_TOKEN + 1]; /* token "": none */
   int port;
   pthread_mutex_t gate; /* held until the caller has the server: no callback comes before */
+  tacWaitingRoom waiting;
 
   pthread_mutex_t mutex; /* of what follows; taken before a client's */
   tacViewClient *clients[TAC_VIEW_MOST_CLIENTS];
@@ -36,6 +40,23 @@ struct tacViewServer {
   bool stopping, drawing;
   char complaint[256]; /* the first of civetweb's */
 };
+
+/* ---- Connections, on civetweb's threads: each serves one from its beginning to its end. ---- */
+
+static int begin_connection(const struct mg_connection *connection, void **data) {
+  tacViewServer *server = mg_get_user_data(mg_get_context(connection));
+  *data = NULL;
+  pthread_mutex_lock(&server->gate);
+  int port = server->port;
+  pthread_mutex_unlock(&server->gate);
+  tac_waiting_room_enter(&server->waiting, port);
+  return 0;
+}
+
+static void end_connection(const struct mg_connection *connection) {
+  tacViewServer *server = mg_get_user_data(mg_get_context(connection));
+  tac_waiting_room_leave(&server->waiting);
+}
 
 /* ---- HTTP, on civetweb's threads. ---- */
 
@@ -175,8 +196,7 @@ static int take_drawing(tacViewServer *server, struct mg_connection *connection,
 static int begin_request(struct mg_connection *connection) {
   const struct mg_request_info *request = mg_get_request_info(connection);
   tacViewServer *server = request->user_data;
-  pthread_mutex_lock(&server->gate);
-  pthread_mutex_unlock(&server->gate);
+  tac_waiting_room_leave(&server->waiting);
   mg_disable_connection_keep_alive(connection); /* so that it reads no body that we have left */
 
   const char *host = mg_get_header(connection, "Host"), *method = request->request_method, *path = request->local_uri;
@@ -310,13 +330,16 @@ static struct mg_context *start_with_small_stacks(const struct mg_callbacks *cal
 static tacStatus start_civetweb(tacViewServer *server, int port, tacError *error) {
   char ports[32], threads[16];
   snprintf(ports, sizeof ports, "%s:%d", server->address, port);
-  /* Each client holds one of the threads, and so does each connection that a browser opens in advance. */
-  snprintf(threads, sizeof threads, "%d", 5 * TAC_VIEW_MOST_CLIENTS);
-  const char *options[] = {"listening_ports", ports, "num_threads", threads, "request_timeout_ms", "5000",
-                           "tcp_nodelay",     "1",   NULL};
+  snprintf(threads, sizeof threads, "%d", THREADS);
+  const char *options[] = {"listening_ports",    ports,  "num_threads", threads,
+                           "request_timeout_ms", "5000", "tcp_nodelay", "1",
+                           "listen_backlog",     "1024", NULL};
   /* No log_access: it would make civetweb call localtime on several threads at once. */
-  struct mg_callbacks callbacks = {
-      .begin_request = begin_request, .log_message = keep_complaint, .http_error = answer_error};
+  struct mg_callbacks callbacks = {.begin_request = begin_request,
+                                   .log_message = keep_complaint,
+                                   .http_error = answer_error,
+                                   .init_connection = begin_connection,
+                                   .connection_close = end_connection};
   mg_init_library(MG_FEATURES_DEFAULT);
   server->civetweb = start_with_small_stacks(&callbacks, server, options);
   if (server->civetweb != NULL) {
@@ -349,11 +372,13 @@ tacStatus tac_view_server_start(const tacViewServerDef *def, tacViewServer **ser
   s->self = s;
   s->handler = def->handler;
   tacStatus status = check_def(def, s, error);
+  if (status == TAC_OK) status = tac_waiting_room_open(MOST_WAITING, &s->waiting, error);
   if (status == TAC_OK) {
     pthread_mutex_lock(&s->gate);
     status = start_civetweb(s, def->port, error);
     if (status == TAC_OK) *server = s;
     pthread_mutex_unlock(&s->gate);
+    if (status != TAC_OK) tac_waiting_room_close(&s->waiting);
   }
   if (status != TAC_OK) destroy(s);
   return status;
@@ -371,6 +396,7 @@ void tac_view_server_stop(tacViewServer *server) {
   if (listener >= 0) shutdown(listener, SHUT_RDWR);
   mg_stop(server->civetweb);
   mg_exit_library();
+  tac_waiting_room_close(&server->waiting);
   destroy(server);
 }
 

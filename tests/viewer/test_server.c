@@ -831,6 +831,33 @@ START_TEST(slow_requests_hold_nobody_up) {
 }
 END_TEST
 
+/* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or
+ * more: 30 s. It comes at once. Sockets that are in use stay so, however long nothing was said on them. */
+START_TEST(half_open_connections_do_not_keep_the_page) {
+  enum { HALF_OPEN = 300 };
+  Program program;
+  int port = start(&program), half_open[HALF_OPEN], silent = join(port, 1);
+  for (int i = 0; i < HALF_OPEN; ++i) {
+    const char *half = i % 3 == 0 ? "" : i % 3 == 1 ? "GET / HT" : "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+    half_open[i] = web_connect(port, false);
+    web_write(half_open[i], half, strlen(half));
+  }
+  usleep(50000); /* the clock that tells who is older ticks 100 times a second or more */
+  int64_t begin = tac_clock_now();
+  for (int i = 0; i < 5; ++i) ck_assert_int_eq(web_status(port, "GET", "/", local(port), ""), 200);
+  int late = join(port, 2);
+  double seconds = tac_clock_seconds(tac_clock_now() - begin);
+  ck_assert_msg(seconds < 20.0, "the page took %.1f s", seconds);
+  send_packet(&program, 0, TAC_VIEW_STATE, 5, 100);
+  expect(silent, TAC_VIEW_STATE, 5, 100);
+  expect(late, TAC_VIEW_STATE, 5, 100);
+  for (int i = 0; i < HALF_OPEN; ++i) close(half_open[i]);
+  close(silent);
+  close(late);
+  stop(&program);
+}
+END_TEST
+
 START_TEST(leaves_nothing_behind) {
   int files = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
   Program program;
@@ -911,5 +938,5 @@ TAC_TEST_MAIN("server", serves_the_page, serves_nothing_else, refuses_other_host
               has_room_for_eight, hands_messages_on, closes_on_what_is_wrong, answers_pings_and_goodbyes,
               closes_who_talks_without_end, packets_come_in_order, the_welcome_comes_first, slow_clients_miss_frames,
               only_the_latest_frame_waits, closes_whom_too_much_waits_for, stops_though_clients_are_stuck,
-              survives_noise, slow_requests_hold_nobody_up, leaves_nothing_behind,
-              nobody_joins_before_the_start_is_over)
+              survives_noise, slow_requests_hold_nobody_up, half_open_connections_do_not_keep_the_page,
+              leaves_nothing_behind, nobody_joins_before_the_start_is_over)
