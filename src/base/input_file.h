@@ -3,6 +3,7 @@
 #define TAC_BASE_INPUT_FILE_H
 
 #include <stddef.h>
+#include <string.h>
 #include "base/error.h"
 
 typedef struct tacInputFile {
@@ -33,6 +34,10 @@ tacStatus tac_input_file_read_at(int descriptor, const char *path, size_t offset
 /* Refuses what is not a regular file (a directory, a device), what cannot be read, and what is too large, before anything
  * is read, naming `path` and the reason. */
 tacStatus tac_input_file_read(const char *path, tacInputKind kind, tacInputFile *file, tacError *error);
+/* How many bytes the byte order mark of UTF-8 has that some editors write before text: 3, or 0 where there is none. */
+static inline size_t tac_input_file_mark(const void *bytes, size_t size) {
+  return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
 void tac_input_file_free(tacInputFile *file); /* a zeroed struct is allowed */
 
 #endif

@@ -114,22 +114,18 @@ static bool begins_with(const unsigned char *bytes, size_t size, const char *tex
   return size >= strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
 }
 
-/* Of a byte order mark of UTF-8 at the begin. */
-static size_t mark_size(const unsigned char *bytes, size_t size) {
-  return begins_with(bytes, size, "\xef\xbb\xbf") ? 3 : 0;
-}
-
 /* By content; NULL where it does not tell. */
 static const Reader *reader_by_content(const unsigned char *bytes, size_t size) {
+  size_t mark = tac_input_file_mark(bytes, size);
   if (tac_stl_is_binary(bytes, size)) return &stl;
-  if (begins_with(bytes, size, "# vtk DataFile")) return &vtk;
+  if (begins_with(bytes + mark, size - mark, "# vtk DataFile")) return &vtk;
   tacScanner s = tac_scanner_begin("", bytes, size, NULL);
   tacWord word = tac_scanner_peek(&s);
   if (word.length > 0 && word.text[0] == '$') return &msh;
   if (word.length > 0 && word.text[0] == '<') return &vtu;
   if (tac_word_is(word, "ply")) return &ply;
   if (tac_off_is(bytes, size)) return &off;
-  if (tac_word_is(word, "solid")) return &stl;
+  if (tac_word_is_nocase(word, "solid")) return &stl;
   s.comment = '#';
   word = tac_scanner_peek(&s);
   return word.length > 0 && word.text[0] == '*' ? &veg : NULL;
@@ -158,10 +154,8 @@ static const Reader *find_reader(const char *path, const unsigned char *bytes, s
 
 static tacStatus read_bytes(const char *path, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                             tacError *error) {
-  size_t mark = mark_size(bytes, size);
-  bytes += mark;
-  size -= mark;
-  if (size == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file is empty", path);
+  if (size == tac_input_file_mark(bytes, size))
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file is empty", path);
   const Reader *reader = find_reader(path, bytes, size);
   if (reader == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,
@@ -183,8 +177,7 @@ tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *e
 const char *tac_mesh_recognise(const char *path) {
   tacInputFile file = {NULL, 0};
   if (tac_input_file_read(path, TAC_INPUT_MESH, &file, NULL) != TAC_OK) return NULL;
-  size_t mark = mark_size(file.bytes, file.size);
-  const Reader *reader = find_reader(path, file.bytes + mark, file.size - mark);
+  const Reader *reader = find_reader(path, file.bytes, file.size);
   tac_input_file_free(&file);
   return reader != NULL ? reader->title : NULL;
 }

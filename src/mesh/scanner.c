@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include "base/input_file.h"
 #include "mesh/byte_order.h"
 #include "mesh/number_text.h"
 
@@ -17,7 +18,8 @@ size_t tac_number_type_size(tacNumberType type) {
 }
 
 tacScanner tac_scanner_begin(const char *name, const unsigned char *bytes, size_t size, tacError *error) {
-  return (tacScanner){.name = name, .begin = bytes, .at = bytes, .end = bytes + size, .token = bytes, .error = error};
+  const unsigned char *at = bytes + tac_input_file_mark(bytes, size);
+  return (tacScanner){.name = name, .begin = bytes, .at = at, .end = bytes + size, .token = at, .error = error};
 }
 
 int tac_scanner_line(const tacScanner *scanner) {

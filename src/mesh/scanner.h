@@ -51,6 +51,7 @@ typedef struct tacWord {
   size_t length;
 } tacWord;
 
+/* After a byte order mark, where there is one. */
 tacScanner tac_scanner_begin(const char *name, const unsigned char *bytes, size_t size, tacError *error);
 static inline size_t tac_scanner_left(const tacScanner *scanner) {
   return (size_t)(scanner->end - scanner->at);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <yaml.h>
 #include "base/array.h"
+#include "base/input_file.h"
 
 typedef struct Block {
   struct Block *next;
@@ -218,8 +219,9 @@ static tacStatus refuse_syntax(const Builder *b, const yaml_parser_t *parser) {
 
 static tacStatus build(Builder *b, const char *text, size_t size) {
   yaml_parser_t parser;
+  size_t mark = tac_input_file_mark(text, size); /* libyaml would count it as a column */
   if (!yaml_parser_initialize(&parser)) return tac_error_memory(b->error, 0, "a scene");
-  yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text + mark, size - mark);
   yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
   tacStatus status = TAC_OK;
   for (bool more = true; more && status == TAC_OK;) {

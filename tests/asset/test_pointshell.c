@@ -401,6 +401,19 @@ START_TEST(points_of_other_programs_get_even_levels_and_areas) {
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_before_ply_changes_nothing) {
+  use_file("marked.ply");
+  write_text("\xef\xbb\xbfply\r\nformat ascii 1.0\r\nelement vertex 2\r\nproperty float x\r\nproperty float y\r\n"
+             "property float z\r\nproperty float nx\r\nproperty float ny\r\nproperty float nz\r\nend_header\r\n"
+             "0 0 1 0 0 1\r\n0 0 -1 0 0 -1\r\n");
+  tacPointshell *shell = NULL;
+  tac_test_ok(tac_pointshell_read_ply(path, &shell, &error), error);
+  ck_assert_int_eq(tac_pointshell_size(shell, tac_pointshell_level_count(shell) - 1), 2);
+  tac_pointshell_destroy(shell);
+  remove_file();
+}
+END_TEST
+
 START_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
   use_file("bad.ply");
   const char *const texts[][2] = {
@@ -439,4 +452,5 @@ TAC_TEST_MAIN("pointshell", nearest_points_are_those_of_brute_force, points_keep
               balls_hold_all_descendants_in_any_deformation, deformed_points_and_normals_follow_the_rows,
               parts_that_do_not_fit_are_refused, a_file_gives_the_same_shell, an_altered_or_cut_file_is_an_error,
               a_file_with_false_contents_is_an_error, ply_gives_the_same_points,
-              points_of_other_programs_get_even_levels_and_areas, ply_without_what_is_needed_is_an_error_that_says_so)
+              a_byte_order_mark_before_ply_changes_nothing, points_of_other_programs_get_even_levels_and_areas,
+              ply_without_what_is_needed_is_an_error_that_says_so)

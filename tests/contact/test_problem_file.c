@@ -65,6 +65,16 @@ START_TEST(both_storages_hold_the_same_problem) {
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_changes_nothing) {
+  char marked[sizeof dense + 3];
+  snprintf(marked, sizeof marked, "\xef\xbb\xbf%s", dense);
+  tacContactProblem *a = accept(dense), *b = accept(marked);
+  check_same(a, b);
+  tac_contact_problem_destroy(a);
+  tac_contact_problem_destroy(b);
+}
+END_TEST
+
 /* Blocks come column by column. */
 START_TEST(what_is_not_symmetric_is_read_as_it_is) {
   const double right[] = {2, 0.5, 0, 0.75, 2, 0, 0, 0, 2, 1, 4, 7, 2, 5, 8, 3, 6, 9, 2, 0, 0, 0, 2, 0, 0, 0, 2};
@@ -263,6 +273,7 @@ START_TEST(problems_of_others_are_read) {
 }
 END_TEST
 
-TAC_TEST_MAIN("problem_file", both_storages_hold_the_same_problem, what_is_not_symmetric_is_read_as_it_is,
-              problems_survive_round_trips, what_is_wrong_is_named, what_is_cut_off_is_refused,
-              rows_may_be_missing_at_the_end, laws_are_written_as_they_stand, problems_of_others_are_read)
+TAC_TEST_MAIN("problem_file", both_storages_hold_the_same_problem, a_byte_order_mark_changes_nothing,
+              what_is_not_symmetric_is_read_as_it_is, problems_survive_round_trips, what_is_wrong_is_named,
+              what_is_cut_off_is_refused, rows_may_be_missing_at_the_end, laws_are_written_as_they_stand,
+              problems_of_others_are_read)

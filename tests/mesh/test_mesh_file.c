@@ -78,6 +78,62 @@ START_TEST(a_byte_order_mark_does_not_hide_the_format) {
 }
 END_TEST
 
+/* Puts a byte order mark in front of a file, and a carriage return at the end of each line. */
+static void write_as_other_editors(const char *path) {
+  static char text[1 << 16];
+  FILE *file = fopen(path, "rb");
+  ck_assert_ptr_nonnull(file);
+  size_t size = fread(text, 1, sizeof text, file);
+  ck_assert_uint_lt(size, sizeof text);
+  fclose(file);
+  file = fopen(path, "wb");
+  fputs("\xef\xbb\xbf", file);
+  for (size_t i = 0; i < size; ++i) {
+    if (text[i] == '\n') fputc('\r', file);
+    fputc(text[i], file);
+  }
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(every_text_may_have_a_byte_order_mark_and_other_ends_of_lines) {
+  static const struct {
+    tacMeshFormat format;
+    const char *name, *other;
+  } cases[] = {{TAC_MESH_FORMAT_OBJ, "m.obj", NULL},         {TAC_MESH_FORMAT_STL_ASCII, "m.stl", NULL},
+               {TAC_MESH_FORMAT_PLY_ASCII, "m.ply", NULL},   {TAC_MESH_FORMAT_OFF, "m.off", NULL},
+               {TAC_MESH_FORMAT_MSH1, "m.msh", NULL},        {TAC_MESH_FORMAT_MSH22_ASCII, "m.msh", NULL},
+               {TAC_MESH_FORMAT_MSH41_ASCII, "m.msh", NULL}, {TAC_MESH_FORMAT_VTK_ASCII, "m.vtk", NULL},
+               {TAC_MESH_FORMAT_VTU_ASCII, "m.vtu", NULL},   {TAC_MESH_FORMAT_VEG, "m.veg", NULL},
+               {TAC_MESH_FORMAT_TETGEN, "m.node", "m.ele"}};
+  tacMeshContents surface = {tac_sample_surface(1, 5, 0), NULL}, volume = {NULL, tac_sample_volume(1, 5, 0, 0, 0)};
+  char folder[256], path[512], other[512];
+  tacError error = {.text = ""};
+  tac_test_folder(folder, sizeof folder);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    bool on_surface = tac_mesh_format_holds_surface(cases[i].format);
+    tacMeshContents back;
+    snprintf(path, sizeof path, "%s/%s", folder, cases[i].name);
+    tac_test_ok(tac_mesh_write(path, cases[i].format, on_surface ? &surface : &volume, &error), error);
+    write_as_other_editors(path);
+    if (cases[i].other != NULL) {
+      snprintf(other, sizeof other, "%s/%s", folder, cases[i].other);
+      write_as_other_editors(other);
+    }
+    tac_test_ok(tac_mesh_read(path, &back, &error), error);
+    if (on_surface)
+      tac_sample_same_surface(surface.surface, back.surface, true);
+    else
+      tac_sample_same_volume(volume.volume, back.volume, true, true);
+    tac_mesh_contents_destroy(&back);
+    remove(path);
+    if (cases[i].other != NULL) remove(other);
+  }
+  ck_assert_int_eq(rmdir(folder), 0);
+  tac_mesh_contents_destroy(&surface);
+  tac_mesh_contents_destroy(&volume);
+}
+END_TEST
+
 START_TEST(refuses_what_is_no_mesh_in_one_clear_line) {
   tacMeshContents contents;
   tacError error;
@@ -336,9 +392,10 @@ START_TEST(every_file_of_the_folder_is_known_here) {
 END_TEST
 
 TAC_TEST_MAIN("mesh_file", every_format_has_a_name_that_finds_it, formats_are_recognised_by_content_under_any_name,
-              a_byte_order_mark_does_not_hide_the_format, refuses_what_is_no_mesh_in_one_clear_line,
-              refuses_a_file_that_may_not_be_read, refuses_to_write_what_a_format_cannot_hold,
-              numbers_in_text_are_the_nearest_doubles, numbers_with_garbage_are_refused,
-              numbers_do_not_depend_on_the_locale, files_of_other_programs_have_the_counts_they_state,
-              materials_of_other_programs_are_kept, files_of_other_programs_survive_every_format_that_can_hold_them,
+              a_byte_order_mark_does_not_hide_the_format, every_text_may_have_a_byte_order_mark_and_other_ends_of_lines,
+              refuses_what_is_no_mesh_in_one_clear_line, refuses_a_file_that_may_not_be_read,
+              refuses_to_write_what_a_format_cannot_hold, numbers_in_text_are_the_nearest_doubles,
+              numbers_with_garbage_are_refused, numbers_do_not_depend_on_the_locale,
+              files_of_other_programs_have_the_counts_they_state, materials_of_other_programs_are_kept,
+              files_of_other_programs_survive_every_format_that_can_hold_them,
               malformed_files_are_refused_with_the_line_and_the_reason, every_file_of_the_folder_is_known_here)

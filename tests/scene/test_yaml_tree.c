@@ -47,6 +47,30 @@ START_TEST(keeps_structure_and_lines) {
 }
 END_TEST
 
+/* Editors of other systems write both. */
+START_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
+  static const char text[] = "name: kidney\nbodies:\n  - name: a\n    about: |\n      one\n      two\n  - {name: b}\n";
+  char other[2 * sizeof text] = "\xef\xbb\xbf";
+  size_t size = 3;
+  for (const char *c = text; *c != '\0'; ++c) {
+    if (*c == '\n') other[size++] = '\r';
+    other[size++] = *c;
+  }
+  tacYamlTree *trees[2] = {parse(text), NULL};
+  tacError error = {0};
+  tac_test_ok(tac_yaml_tree_parse(other, size, "s.yaml", &trees[1], &error), error);
+  for (int t = 0; t < 2; ++t) {
+    const tacYamlNode *root = tac_yaml_tree_root(trees[t]), *bodies = tac_yaml_child(root, "bodies");
+    ck_assert_str_eq(tac_yaml_child(root, "name")->text, "kidney");
+    ck_assert_int_eq(bodies->count, 2);
+    ck_assert_str_eq(tac_yaml_child(bodies->first, "about")->text, "one\ntwo\n");
+    ck_assert_int_eq(bodies->first->next->line, 7);
+    tac_yaml_tree_destroy(trees[t]);
+  }
+  refused("\xef\xbb\xbf\n", 4, "s.yaml:1: the file is empty; a scene begins with tactus: 1");
+}
+END_TEST
+
 START_TEST(errors_name_file_line_and_place) {
   tacYamlTree *tree = parse("bodies:\n- name: a\n- material:\n    young: 1\n");
   const tacYamlNode *body = tac_yaml_child(tac_yaml_tree_root(tree), "bodies")->first->next;
@@ -98,5 +122,5 @@ START_TEST(bounds_depth_keys_nodes_and_size) {
 }
 END_TEST
 
-TAC_TEST_MAIN("yaml_tree", keeps_structure_and_lines, errors_name_file_line_and_place,
-              refuses_what_could_grow_or_surprise, bounds_depth_keys_nodes_and_size)
+TAC_TEST_MAIN("yaml_tree", keeps_structure_and_lines, a_byte_order_mark_and_other_ends_of_lines_change_nothing,
+              errors_name_file_line_and_place, refuses_what_could_grow_or_surprise, bounds_depth_keys_nodes_and_size)
