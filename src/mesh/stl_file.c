@@ -22,7 +22,7 @@ bool tac_stl_is_binary(const unsigned char *bytes, size_t size) {
 static tacStatus read_binary(tacScanner *s, tacVertexWelder *welder) {
   s->binary = true;
   size_t count = (size_t)tac_bytes_load(s->begin + 80, 4, false);
-  s->at += HEADER_SIZE;
+  s->at = s->begin + HEADER_SIZE;
   for (size_t f = 0; f < count; ++f, s->at += FACET_SIZE) {
     int corners[3];
     for (int c = 0; c < 3; ++c) {
@@ -49,44 +49,61 @@ static bool is_no_number(tacWord word) {
   return false;
 }
 
+static tacStatus expect(tacScanner *s, const char *keyword) {
+  tacWord word = tac_scanner_word(s);
+  if (tac_word_is_nocase(word, keyword)) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %s, found %s", keyword, tac_word_quote(s, word).text);
+}
+
+/* "endsolid" and the like; some write it in two words. */
+static tacStatus expect_end(tacScanner *s, const char *keyword) {
+  if (!tac_word_is_nocase(tac_scanner_peek(s), "end")) return expect(s, keyword);
+  tac_scanner_word(s);
+  tacWord word = tac_scanner_word(s);
+  if (tac_word_is_nocase(word, keyword + strlen("end"))) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %s, found %s", keyword, tac_word_quote(s, word).text);
+}
+
 static tacStatus read_facet(tacScanner *s, tacVertexWelder *welder) {
   double normal;
   int corners[3];
-  TAC_TRY(tac_scanner_expect(s, "normal"));
+  TAC_TRY(expect(s, "normal"));
   for (int i = 0; i < 3; ++i) {
     tacWord word = tac_scanner_word(s);
     if (!tac_number_text_double(word.text, word.length, &normal) && !is_no_number(word))
       return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the normal, found %s", tac_word_quote(s, word).text);
   }
-  TAC_TRY(tac_scanner_expect(s, "outer"));
-  TAC_TRY(tac_scanner_expect(s, "loop"));
+  TAC_TRY(expect(s, "outer"));
+  TAC_TRY(expect(s, "loop"));
   for (int c = 0; c < 3; ++c) {
     tacVec3 point;
-    TAC_TRY(tac_scanner_expect(s, "vertex"));
+    TAC_TRY(expect(s, "vertex"));
     TAC_TRY(tac_scanner_point(s, TAC_NUMBER_F64, &point));
     TAC_TRY(tac_vertex_welder_add(welder, point, &corners[c]));
   }
-  TAC_TRY(tac_scanner_expect(s, "endloop"));
-  TAC_TRY(tac_scanner_expect(s, "endfacet"));
+  TAC_TRY(expect_end(s, "endloop"));
+  TAC_TRY(expect_end(s, "endfacet"));
   return tac_mesh_builder_add_triangle(welder->builder, corners[0], corners[1], corners[2]);
 }
 
 static tacStatus read_ascii(tacScanner *s, tacVertexWelder *welder) {
   tacMeshBuilder *builder = welder->builder;
   while (!tac_scanner_at_end(s)) {
-    TAC_TRY(tac_scanner_expect(s, "solid"));
+    TAC_TRY(expect(s, "solid"));
     tacWord name = tac_scanner_rest_of_line(s);
     int group = -1;
     for (;;) {
-      tacWord word = tac_scanner_word(s);
-      if (tac_word_is(word, "endsolid")) break;
-      if (!tac_word_is(word, "facet"))
+      tacWord word = tac_scanner_peek(s);
+      if (tac_word_is_nocase(word, "endsolid") || tac_word_is_nocase(word, "end")) break;
+      if (!tac_word_is_nocase(word, "facet"))
         return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected facet or endsolid, found %s",
                                 tac_word_quote(s, word).text);
+      tac_scanner_word(s);
       TAC_TRY(read_facet(s, welder));
       if (name.length > 0 && group < 0) TAC_TRY(tac_mesh_builder_group(builder, TAC_GROUP_OF_TRIANGLES, name, &group));
       if (group >= 0) TAC_TRY(tac_mesh_builder_assign(builder, group, (int)builder->triangle_count - 1));
     }
+    TAC_TRY(expect_end(s, "endsolid"));
     tac_scanner_skip_line(s);
   }
   return TAC_OK;
@@ -101,7 +118,7 @@ tacStatus tac_stl_read(const char *name, const unsigned char *bytes, size_t size
   tacScanner first = scanner;
   if (tac_stl_is_binary(bytes, size)) {
     status = read_binary(&scanner, &welder);
-  } else if (tac_word_is(tac_scanner_word(&first), "solid")) {
+  } else if (tac_word_is_nocase(tac_scanner_word(&first), "solid")) {
     status = read_ascii(&scanner, &welder);
   } else {
     scanner.binary = true;

@@ -68,6 +68,39 @@ START_TEST(normals_may_be_any_spelling_of_not_a_number) {
 }
 END_TEST
 
+/* As some programs and people write it: ends in two words, keywords in capitals. */
+START_TEST(keywords_may_be_in_capitals_and_ends_in_two_words) {
+  tacMeshContents contents = tac_sample_accept_text(
+      tac_stl_read, "SOLID Left Half\r\n  FACET NORMAL 0 0 1\r\n    OUTER LOOP\r\n      VERTEX 0 0 0\r\n"
+                    "      VERTEX 1 0 0\r\n      VERTEX 0 1 0\r\n    ENDLOOP\r\n  ENDFACET\r\nEND SOLID Left Half\r\n"
+                    "solid right half\nFacet Normal 0 0 1 outer loop vertex 1 0 0 vertex 1 1 0 vertex 0 1 0 end loop\n"
+                    "end facet\nend solid right half");
+  const tacTriMesh *mesh = contents.surface;
+  ck_assert_int_eq(mesh->vertex_count, 4);
+  ck_assert_int_eq(mesh->triangle_count, 2);
+  ck_assert_int_eq(mesh->group_count, 2);
+  ck_assert_str_eq(mesh->groups[0].name, "Left Half");
+  ck_assert_str_eq(mesh->groups[1].name, "right half");
+  tac_mesh_contents_destroy(&contents);
+  char folder[256], path[512];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/mesh", folder);
+  FILE *file = fopen(path, "w");
+  fputs("Solid\nEndSolid\n", file);
+  fclose(file);
+  ck_assert_ptr_nonnull(tac_mesh_recognise(path)); /* by its content */
+  ck_assert_str_eq(tac_mesh_recognise(path), "STL");
+  remove(path);
+  rmdir(folder);
+#define FACET "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 "
+  tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "endloop endfacet\n",
+                         "sample:3: expected facet or endsolid, found the end of the file");
+  tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "endloop endfacet\nend facet\n",
+                         "sample:3: expected endsolid, found \"facet\"");
+  tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "end facet", "sample:2: expected endloop, found \"facet\"");
+}
+END_TEST
+
 static size_t binary_triangle(unsigned char *bytes, uint32_t count, const char *header) {
   memset(bytes, 0, 84 + 50);
   memcpy(bytes, header, strlen(header));
@@ -85,6 +118,11 @@ START_TEST(binary_is_told_by_size_not_by_solid) {
   ck_assert_int_eq(contents.surface->vertex_count, 3);
   tac_mesh_contents_destroy(&contents);
   tac_sample_damage(tac_stl_read, bytes, size);
+  size = binary_triangle(bytes, 1, "\xef\xbb\xbf"); /* no byte order mark: its header may be anything */
+  contents = tac_sample_accept(tac_stl_read, bytes, size);
+  ck_assert_int_eq(contents.surface->vertex_count, 3);
+  ck_assert_double_eq(contents.surface->vertices[1].x, 1.0);
+  tac_mesh_contents_destroy(&contents);
 }
 END_TEST
 
@@ -120,5 +158,5 @@ END_TEST
 
 TAC_TEST_MAIN("stl_file", ascii_survives_a_round_trip, binary_survives_a_round_trip_as_floats,
               disjoint_groups_survive_as_solids, welds_equal_vertices_and_minus_zero,
-              normals_may_be_any_spelling_of_not_a_number, binary_is_told_by_size_not_by_solid, refuses_broken_files,
-              refuses_to_write_floats_that_overflow)
+              normals_may_be_any_spelling_of_not_a_number, keywords_may_be_in_capitals_and_ends_in_two_words,
+              binary_is_told_by_size_not_by_solid, refuses_broken_files, refuses_to_write_floats_that_overflow)
