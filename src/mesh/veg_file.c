@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "base/array.h"
 #include "base/input_file.h"
 #include "mesh/group_tags.h"
@@ -16,38 +17,102 @@
 
 static const char all_elements[] = "allElements";
 
-/* A file and those that include it. */
 typedef struct File {
-  const char *path;
-  const struct File *outer;
-  int depth;
+  tacScanner scanner;
+  struct stat id;     /* of the file itself, whatever its name; zeroes: none was found */
+  tacInputFile input; /* nothing of the outermost, nor is there a path */
+  char *path;
 } File;
 
+/* An included file is read as if its lines stood in place of the one that includes it. */
 typedef struct Reader {
   tacMeshBuilder *builder;
+  File files[MOST_DEPTH + 1]; /* each includes the next */
+  int depth;                  /* the last of them */
+  int include_count;
   bool vertices_read, elements_read;
   int64_t base; /* number of the first vertex: 0 or 1 */
   int64_t element_count, first_element;
   bool bricks;
   bool uses_all_elements;
-  int include_count;
 } Reader;
 
-typedef tacStatus (*ReadFn)(Reader *reader, tacScanner *s, const File *file);
+static void begin(Reader *reader, const char *name, const unsigned char *bytes, size_t size) {
+  File *file = &reader->files[reader->depth];
+  file->scanner = tac_scanner_begin(name, bytes, size, reader->builder->error);
+  file->scanner.comment = '#';
+  file->scanner.separator = ',';
+  file->scanner.by_line = true;
+  if (stat(name, &file->id) != 0) file->id = (struct stat){0};
+}
 
-static tacScanner begin(const char *name, const unsigned char *bytes, size_t size, tacError *error) {
-  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
-  scanner.comment = '#';
-  scanner.separator = ',';
-  scanner.by_line = true;
-  return scanner;
+/* Of the innermost file. */
+static tacScanner *current(Reader *reader) {
+  return &reader->files[reader->depth].scanner;
+}
+
+static void leave(Reader *reader) {
+  File *file = &reader->files[reader->depth--];
+  tac_input_file_free(&file->input);
+  free(file->path);
+  *file = (File){0};
+}
+
+/* `name` beside `path`, unless it is absolute. */
+static char *path_beside(const char *path, tacWord name, tacError *error) {
+  const char *slash = strrchr(path, '/');
+  size_t folder = slash != NULL && name.text[0] != '/' ? (size_t)(slash - path) + 1 : 0;
+  char *joined = tac_array_create(folder + name.length + 1, 1, "a path", error);
+  if (joined == NULL) return NULL;
+  memcpy(joined, path, folder);
+  memcpy(joined + folder, name.text, name.length);
+  return joined;
+}
+
+/* Enters the file that the rest of the line names. */
+static tacStatus include(Reader *reader) {
+  tacScanner *s = current(reader);
+  tacWord name = tac_scanner_rest_of_line(s);
+  if (name.length == 0 || memchr(name.text, 0, name.length) != NULL)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a path after *INCLUDE");
+  if (reader->depth == MOST_DEPTH || ++reader->include_count > MOST_INCLUDES)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "more than %d files or %d levels of *INCLUDE", MOST_INCLUDES,
+                            MOST_DEPTH);
+  File *file = &reader->files[++reader->depth];
+  file->path = path_beside(s->name, name, s->error);
+  if (file->path == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_input_file_read(file->path, TAC_INPUT_MESH, &file->input, s->error));
+  reader->builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * file->input.size;
+  begin(reader, file->path, file->input.bytes, file->input.size);
+  for (int f = 0; f < reader->depth && file->id.st_ino != 0; ++f)
+    if (reader->files[f].id.st_dev == file->id.st_dev && reader->files[f].id.st_ino == file->id.st_ino)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "%.200s includes itself", file->path);
+  return TAC_OK;
+}
+
+/* To the next line that is not empty, in whatever file it is; none is left where the outermost is at its end. What was
+ * read of lines before may be gone. */
+static tacStatus next_line(Reader *reader) {
+  for (;;) {
+    tacScanner *s = current(reader);
+    if (tac_scanner_at_end(s)) {
+      if (reader->depth == 0) return TAC_OK;
+      leave(reader);
+    } else {
+      if (!tac_word_is_nocase(tac_scanner_peek(s), "*INCLUDE")) return TAC_OK;
+      tac_scanner_word(s);
+      TAC_TRY(include(reader));
+    }
+  }
 }
 
 /* "208 3 0 0" or "75 8 0", as TetGen has them: the last numbers tell how many attributes and markers end each line. */
-static tacStatus read_header(tacScanner *s, const char *things, int64_t columns, int64_t *count, int64_t *extra) {
+static tacStatus read_header(Reader *reader, const char *things, int64_t columns, int64_t *count, int64_t *extra) {
   int64_t width, more;
+  TAC_TRY(next_line(reader));
+  tacScanner *s = current(reader);
   *extra = 0;
-  TAC_TRY(tac_scanner_integer(s, "a number of things", 0, INT64_MAX, count));
+  TAC_TRY(tac_scanner_integer(s, "a number of things", 0, INT_MAX, count));
   if (tac_scanner_peek(s).length > 0) {
     TAC_TRY(tac_scanner_integer(s, "the number of columns", 0, INT_MAX, &width));
     if (width != columns)
@@ -58,13 +123,14 @@ static tacStatus read_header(tacScanner *s, const char *things, int64_t columns,
     TAC_TRY(tac_scanner_integer(s, "a number of attributes or markers", 0, INT_MAX, &more));
     *extra += more;
   }
-  tac_scanner_at_end(s);
-  return tac_scanner_check_count(s, *count, 2 * (size_t)columns, things);
+  return TAC_OK;
 }
 
-/* The number in front of a line: they run without gaps from 0 or 1. */
-static tacStatus read_number(tacScanner *s, const char *thing, int64_t index, int64_t count, int64_t *first) {
+/* The number in front of the next line: they run without gaps from 0 or 1. */
+static tacStatus read_number(Reader *reader, const char *thing, int64_t index, int64_t count, int64_t *first) {
   int64_t number;
+  TAC_TRY(next_line(reader));
+  tacScanner *s = current(reader);
   tacWord word = tac_scanner_peek(s);
   if (word.length == 0 || word.text[0] == '*')
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %" PRId64 " lines of %s, found %" PRId64 " before %s", count,
@@ -86,22 +152,17 @@ static tacStatus end_line(tacScanner *s, int64_t extra, const char *after_what) 
   return tac_scanner_end_line(s, after_what);
 }
 
-static tacStatus include(Reader *reader, tacScanner *s, const File *file, ReadFn read);
-
-/* The lines of a section, here or in a file, such as one of TetGen, that the first line includes. */
-static tacStatus read_lines(Reader *reader, tacScanner *s, const File *file, ReadFn read) {
-  if (!tac_word_is_nocase(tac_scanner_peek(s), "*INCLUDE")) return read(reader, s, file);
-  tac_scanner_word(s);
-  return include(reader, s, file, read);
-}
-
-static tacStatus read_vertex_lines(Reader *reader, tacScanner *s, const File *file) {
+static tacStatus read_vertices(Reader *reader) {
+  tacScanner *s = current(reader);
   int64_t count, extra;
   tacVec3 point;
-  (void)file;
-  TAC_TRY(read_header(s, "vertices", 3, &count, &extra));
+  if (reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*VERTICES come twice");
+  reader->vertices_read = true;
+  TAC_TRY(tac_scanner_end_line(s, "*VERTICES"));
+  TAC_TRY(read_header(reader, "vertices", 3, &count, &extra));
   for (int64_t v = 0; v < count; ++v) {
-    TAC_TRY(read_number(s, "vertices", v, count, &reader->base));
+    TAC_TRY(read_number(reader, "vertices", v, count, &reader->base));
+    s = current(reader);
     TAC_TRY(tac_scanner_point(s, TAC_NUMBER_F64, &point));
     TAC_TRY(tac_mesh_builder_add_vertex(reader->builder, point));
     TAC_TRY(end_line(s, extra, "the coordinates of the vertex"));
@@ -109,44 +170,39 @@ static tacStatus read_vertex_lines(Reader *reader, tacScanner *s, const File *fi
   return TAC_OK;
 }
 
-static tacStatus read_vertices(Reader *reader, tacScanner *s, const File *file) {
-  if (reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*VERTICES come twice");
-  reader->vertices_read = true;
-  TAC_TRY(tac_scanner_end_line(s, "*VERTICES"));
-  return read_lines(reader, s, file, read_vertex_lines);
-}
-
-static tacStatus read_element_lines(Reader *reader, tacScanner *s, const File *file) {
-  int64_t extra, corner, vertex_count = (int64_t)reader->builder->vertex_count;
-  int corner_count = reader->bricks ? 8 : 4;
-  (void)file;
-  TAC_TRY(read_header(s, "elements", corner_count, &reader->element_count, &extra));
-  for (int64_t e = 0; e < reader->element_count; ++e) {
-    int v[8];
-    TAC_TRY(read_number(s, "elements", e, reader->element_count, &reader->first_element));
-    for (int c = 0; c < corner_count; ++c) {
-      TAC_TRY(
-          tac_scanner_integer(s, "a vertex of the element", reader->base, reader->base + vertex_count - 1, &corner));
-      v[c] = (int)(corner - reader->base);
-    }
-    TAC_TRY(reader->bricks ? tac_mesh_builder_add_brick(reader->builder, v)
-                           : tac_mesh_builder_add_tet(reader->builder, v));
-    TAC_TRY(end_line(s, extra, "the vertices of the element"));
+static tacStatus read_element(Reader *reader, int64_t element, int corner_count) {
+  int64_t corner, vertex_count = (int64_t)reader->builder->vertex_count;
+  int v[8];
+  TAC_TRY(read_number(reader, "elements", element, reader->element_count, &reader->first_element));
+  for (int c = 0; c < corner_count; ++c) {
+    TAC_TRY(tac_scanner_integer(current(reader), "a vertex of the element", reader->base,
+                                reader->base + vertex_count - 1, &corner));
+    v[c] = (int)(corner - reader->base);
   }
-  return TAC_OK;
+  return reader->bricks ? tac_mesh_builder_add_brick(reader->builder, v) : tac_mesh_builder_add_tet(reader->builder, v);
 }
 
-static tacStatus read_elements(Reader *reader, tacScanner *s, const File *file) {
+static tacStatus read_elements(Reader *reader) {
+  tacScanner *s = current(reader);
+  int64_t extra;
   if (!reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected *VERTICES before *ELEMENTS");
   if (reader->elements_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*ELEMENTS come twice");
   reader->elements_read = true;
   TAC_TRY(tac_scanner_end_line(s, "*ELEMENTS"));
+  TAC_TRY(next_line(reader));
+  s = current(reader);
   tacWord kind = tac_scanner_word(s);
   reader->bricks = tac_word_is_nocase(kind, "CUBIC");
   if (!reader->bricks && !tac_word_is_nocase(kind, "TET") && !tac_word_is_nocase(kind, "TETS"))
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected TET, TETS or CUBIC, found %s", tac_word_quote(s, kind).text);
   TAC_TRY(tac_scanner_end_line(s, "the kind of elements"));
-  return read_lines(reader, s, file, read_element_lines);
+  int corner_count = reader->bricks ? 8 : 4;
+  TAC_TRY(read_header(reader, "elements", corner_count, &reader->element_count, &extra));
+  for (int64_t e = 0; e < reader->element_count; ++e) {
+    TAC_TRY(read_element(reader, e, corner_count));
+    TAC_TRY(end_line(current(reader), extra, "the vertices of the element"));
+  }
+  return TAC_OK;
 }
 
 static tacStatus assign(Reader *reader, int group, int64_t element) {
@@ -154,29 +210,36 @@ static tacStatus assign(Reader *reader, int group, int64_t element) {
                                  reader->bricks ? tac_mesh_builder_brick_item((int)element) : (int)element);
 }
 
-static tacStatus read_set(Reader *reader, tacScanner *s) {
+static tacStatus read_set(Reader *reader) {
+  tacScanner *s = current(reader);
   tacWord name = tac_scanner_rest_of_line(s);
   int group;
   int64_t number;
   if (name.length == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a name after *SET");
   if (!reader->elements_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected *ELEMENTS before *SET");
   TAC_TRY(tac_mesh_builder_group(reader->builder, TAC_GROUP_OF_ELEMENTS, name, &group));
-  while (!tac_scanner_at_end(s) && *s->at != '*') {
+  for (;;) {
+    TAC_TRY(next_line(reader));
+    s = current(reader);
+    if (s->at == s->end || *s->at == '*') return TAC_OK;
     while (tac_scanner_peek(s).length > 0) {
       TAC_TRY(tac_scanner_integer(s, "an element of the set", reader->first_element,
                                   reader->first_element + reader->element_count - 1, &number));
       TAC_TRY(assign(reader, group, number - reader->first_element));
     }
   }
-  return TAC_OK;
 }
 
-static tacStatus read_material(Reader *reader, tacScanner *s) {
+static tacStatus read_material(Reader *reader) {
+  tacMeshBuilder *builder = reader->builder;
+  tacScanner *s = current(reader);
   double parameters[TAC_MESH_MATERIAL_PARAMETERS];
-  int count = 0;
+  int count = 0, same_name;
   tacWord name = tac_scanner_rest_of_line(s);
   if (name.length == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a name after *MATERIAL");
-  TAC_TRY(tac_scanner_end_line(s, "the name of the material"));
+  TAC_TRY(tac_mesh_builder_group(builder, TAC_GROUP_OF_MATERIALS, name, &same_name));
+  TAC_TRY(next_line(reader));
+  s = current(reader);
   tacWord kind = tac_scanner_word(s);
   bool enu = tac_word_is(kind, "ENU"), mooney = tac_word_is(kind, "MOONEYRIVLIN");
   bool orthotropic = kind.length >= 11 && memcmp(kind.text, "ORTHOTROPIC", 11) == 0;
@@ -192,11 +255,9 @@ static tacStatus read_material(Reader *reader, tacScanner *s) {
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %s%d parameters of %s, found %d",
                             expected != 0 ? "" : "at least ", expected != 0 ? expected : 4,
                             tac_word_quote(s, kind).text, count);
-  TAC_TRY(tac_scanner_end_line(s, "the material"));
-  int same_name;
-  TAC_TRY(tac_mesh_builder_group(reader->builder, TAC_GROUP_OF_MATERIALS, name, &same_name));
-  TAC_TRY(tac_mesh_builder_assign(reader->builder, same_name, (int)reader->builder->material_count));
-  return tac_mesh_builder_add_material(reader->builder, name, kind, count, parameters);
+  TAC_TRY(tac_mesh_builder_assign(builder, same_name, (int)builder->material_count));
+  const char *kept = builder->groups[same_name].name;
+  return tac_mesh_builder_add_material(builder, (tacWord){kept, strlen(kept)}, kind, count, parameters);
 }
 
 static tacWord trim(const char *first, const char *last) {
@@ -206,9 +267,11 @@ static tacWord trim(const char *first, const char *last) {
 }
 
 /* "set, material" */
-static tacStatus read_region(Reader *reader, tacScanner *s) {
+static tacStatus read_region(Reader *reader) {
   tacMeshBuilder *builder = reader->builder;
-  TAC_TRY(tac_scanner_end_line(s, "*REGION"));
+  TAC_TRY(tac_scanner_end_line(current(reader), "*REGION"));
+  TAC_TRY(next_line(reader));
+  tacScanner *s = current(reader);
   tacWord line = tac_scanner_rest_of_line(s);
   const char *comma = memchr(line.text, ',', line.length), *end = line.text + line.length;
   if (comma == NULL)
@@ -228,70 +291,27 @@ static tacStatus read_region(Reader *reader, tacScanner *s) {
   return tac_mesh_builder_add_region(builder, group, materials->items[materials->count - 1]);
 }
 
-static tacStatus read_file(Reader *reader, tacScanner *s, const File *file);
-
-/* `name` beside `path`, unless it is absolute. */
-static char *path_beside(const char *path, tacWord name, tacError *error) {
-  const char *slash = strrchr(path, '/');
-  size_t folder = slash != NULL && name.text[0] != '/' ? (size_t)(slash - path) + 1 : 0;
-  char *joined = tac_array_create(folder + name.length + 1, 1, "a path", error);
-  if (joined == NULL) return NULL;
-  memcpy(joined, path, folder);
-  memcpy(joined + folder, name.text, name.length);
-  return joined;
-}
-
-static tacStatus include_path(Reader *reader, tacScanner *s, const File *outer, const char *path, ReadFn read) {
-  for (const File *f = outer; f != NULL; f = f->outer)
-    if (strcmp(f->path, path) == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%.200s includes itself", path);
-  if (outer->depth == MOST_DEPTH || ++reader->include_count > MOST_INCLUDES)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "more than %d files or %d levels of *INCLUDE", MOST_INCLUDES,
-                            MOST_DEPTH);
-  tacInputFile input = {NULL, 0};
-  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &input, s->error));
-  reader->builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * input.size;
-  tacScanner inner = begin(path, input.bytes, input.size, s->error);
-  File file = {path, outer, outer->depth + 1};
-  tac_scanner_at_end(&inner);
-  tacStatus status = read(reader, &inner, &file);
-  if (status == TAC_OK) status = read_file(reader, &inner, &file);
-  tac_input_file_free(&input);
-  return status;
-}
-
-/* Reads the included file with `read`, and sections that follow in it. */
-static tacStatus include(Reader *reader, tacScanner *s, const File *file, ReadFn read) {
-  tacWord name = tac_scanner_rest_of_line(s);
-  if (name.length == 0 || memchr(name.text, 0, name.length) != NULL)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a path after *INCLUDE");
-  char *path = path_beside(file->path, name, s->error);
-  if (path == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = include_path(reader, s, file, path, read);
-  free(path);
-  return status;
-}
-
-static tacStatus read_file(Reader *reader, tacScanner *s, const File *file) {
-  while (!tac_scanner_at_end(s)) {
+static tacStatus read_sections(Reader *reader) {
+  for (;;) {
+    TAC_TRY(next_line(reader));
+    tacScanner *s = current(reader);
+    if (s->at == s->end) return TAC_OK;
     tacWord keyword = tac_scanner_word(s);
     if (tac_word_is_nocase(keyword, "*VERTICES"))
-      TAC_TRY(read_vertices(reader, s, file));
+      TAC_TRY(read_vertices(reader));
     else if (tac_word_is_nocase(keyword, "*ELEMENTS"))
-      TAC_TRY(read_elements(reader, s, file));
+      TAC_TRY(read_elements(reader));
     else if (tac_word_is_nocase(keyword, "*MATERIAL"))
-      TAC_TRY(read_material(reader, s));
+      TAC_TRY(read_material(reader));
     else if (tac_word_is_nocase(keyword, "*REGION"))
-      TAC_TRY(read_region(reader, s));
+      TAC_TRY(read_region(reader));
     else if (tac_word_is_nocase(keyword, "*SET"))
-      TAC_TRY(read_set(reader, s));
-    else if (tac_word_is_nocase(keyword, "*INCLUDE"))
-      TAC_TRY(include(reader, s, file, read_file));
+      TAC_TRY(read_set(reader));
     else
       return tac_scanner_fail(s, TAC_ERR_FORMAT,
                               "expected *VERTICES, *ELEMENTS, *MATERIAL, *REGION, *SET or *INCLUDE, found %s",
                               tac_word_quote(s, keyword).text);
   }
-  return TAC_OK;
 }
 
 static tacStatus fill_all_elements(Reader *reader) {
@@ -306,9 +326,9 @@ tacStatus tac_veg_read(const char *name, const unsigned char *bytes, size_t size
                        tacError *error) {
   tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
   Reader reader = {.builder = &builder};
-  tacScanner scanner = begin(name, bytes, size, error);
-  File file = {name, NULL, 0};
-  tacStatus status = read_file(&reader, &scanner, &file);
+  begin(&reader, name, bytes, size);
+  tacStatus status = read_sections(&reader);
+  while (reader.depth > 0) leave(&reader);
   if (status == TAC_OK && reader.uses_all_elements) status = fill_all_elements(&reader);
   return tac_mesh_builder_finish(&builder, status, contents);
 }

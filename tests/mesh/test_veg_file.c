@@ -94,7 +94,7 @@ START_TEST(includes_are_relative_to_the_including_file) {
   snprintf(path, sizeof path, "%s/loop.veg", folder);
   ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
   ck_assert_ptr_nonnull(strstr(error.text, "loop2.veg:2: "));
-  ck_assert_ptr_nonnull(strstr(error.text, "includes itself"));
+  ck_assert_ptr_nonnull(strstr(error.text, "loop.veg includes itself"));
   snprintf(path, sizeof path, "%s/lost.veg", folder);
   ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FILE);
   ck_assert_ptr_nonnull(strstr(error.text, "nowhere.veg"));
@@ -137,6 +137,61 @@ START_TEST(vertices_and_elements_may_be_files_of_tetgen) {
 }
 END_TEST
 
+/* A file is included as if its lines stood there: in sections, between their lines, over their ends. */
+START_TEST(any_line_may_be_an_include) {
+  static const struct {
+    const char *name, *text;
+  } files[] = {
+      {"main.veg", "*VERTICES\n5 3 0 0\n*INCLUDE parts/some\n4 0 0 1\n5 1 1 1\n"
+                   "*ELEMENTS\nTETS\n*INCLUDE parts/elements\n"
+                   "*SET shell\n*INCLUDE parts/first.set\n*SET body and shell\n1\n*INCLUDE ./parts/second.set\n"
+                   "*REGION\nshell, hard\n*REGION\nbody and shell, soft\n"},
+      {"parts/some", "1 0 0 0\n*INCLUDE more\n"},
+      {"parts/more", "\xef\xbb\xbf# two of them\r\n2 1 0 0\r\n3 0 1 0\r\n"},
+      {"parts/elements", "2 4 0\n1 1 2 3 4\n2 2 3 4 5\n*MATERIAL hard\nENU, 1000, 1e6, 0.3\n"},
+      {"parts/first.set", "# element\n2,\n"},
+      {"parts/second.set", "2\n*MATERIAL soft\nENU, 1000, 1e4, 0.45"},
+      {"ring.veg", VERTICES ELEMENTS "*SET a\n1\n*INCLUDE parts/ring.set\n"},
+      {"parts/ring.set", "2\n*INCLUDE ../parts/./ring.set\n"},
+      {"short.veg", "*VERTICES\n5 3 0 0\n*INCLUDE parts/some\n*ELEMENTS\n"},
+  };
+  enum { COUNT = sizeof files / sizeof *files };
+  char folder[256], path[512];
+  tacMeshContents contents;
+  tacError error = {.text = ""};
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/parts", folder);
+  ck_assert_int_eq(mkdir(path, 0700), 0);
+  for (int i = 0; i < COUNT; ++i) write_text(folder, files[i].name, files[i].text);
+  snprintf(path, sizeof path, "%s/main.veg", folder);
+  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  const tacVolMesh *mesh = contents.volume;
+  ck_assert_int_eq(mesh->vertex_count, 5);
+  ck_assert_double_eq(mesh->vertices[2].y, 1.0);
+  ck_assert_int_eq(mesh->tet_count, 2);
+  ck_assert_int_eq(mesh->region_count, 2);
+  for (int r = 0; r < 2; ++r) {
+    const tacIndexSet *set = &mesh->groups[mesh->regions[r].group];
+    ck_assert_str_eq(set->name, r == 0 ? "shell" : "body and shell");
+    ck_assert_int_eq(set->count, 1 + r);
+    ck_assert_int_eq(set->indices[r], 1);
+    ck_assert_str_eq(mesh->materials[mesh->regions[r].material].name, r == 0 ? "hard" : "soft");
+  }
+  tac_mesh_contents_destroy(&contents);
+  snprintf(path, sizeof path, "%s/ring.veg", folder); /* a ring under whatever names */
+  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
+  ck_assert_ptr_nonnull(strstr(error.text, "parts/ring.set:2: "));
+  ck_assert_ptr_nonnull(strstr(error.text, "parts/../parts/./ring.set includes itself"));
+  snprintf(path, sizeof path, "%s/short.veg", folder);
+  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
+  ck_assert_ptr_nonnull(strstr(error.text, "short.veg:4: expected 5 lines of vertices, found 3 before \"*ELEMENTS\""));
+  for (int i = 0; i < COUNT; ++i) remove_file(folder, files[i].name);
+  snprintf(path, sizeof path, "%s/parts", folder);
+  ck_assert_int_eq(rmdir(path), 0);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_veg_read, "*VERTICES\n3 3 0 0\n1 0 0 0\n2 0 0 0\n*ELEMENTS\n",
                          "sample:5: expected 3 lines of vertices, found 2 before \"*ELEMENTS\"");
@@ -144,7 +199,8 @@ START_TEST(refuses_broken_files_with_the_line) {
                          "sample:4: expected number 2 of vertices, found 3");
   tac_sample_refuse_text(tac_veg_read, "*VERTICES\n1 3 0 0\n2 0 0 0\n", "expected 0 or 1 as the first number");
   tac_sample_refuse_text(tac_veg_read, "*VERTICES\n1 2 0 0\n1 0 0\n", "expected 3 columns of vertices, found 2");
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n700000000 3 0 0\n1 0 0 0\n", "700000000 vertices cannot be");
+  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n700000000 3 0 0\n1 0 0 0\n",
+                         "sample:4: expected 700000000 lines of vertices, found 1 before the end of the file");
   tac_sample_refuse_text(tac_veg_read, "*VERTICES\n1 3 0 0\n1 0 0 -inf\n", "sample:3: expected a z coordinate");
   tac_sample_refuse_text(tac_veg_read, VERTICES "*ELEMENTS\nTET\n1 4 0\n1 1 2 3 6\n",
                          "sample:11: expected a vertex of the element from 1 to 5, found 6");
@@ -174,5 +230,5 @@ END_TEST
 
 TAC_TEST_MAIN("veg_file", volumes_survive_round_trips, materials_sets_and_regions_are_read_and_written,
               numbers_may_count_from_zero, includes_are_relative_to_the_including_file,
-              vertices_and_elements_may_be_files_of_tetgen, refuses_broken_files_with_the_line,
-              refuses_to_write_two_kinds_of_elements)
+              vertices_and_elements_may_be_files_of_tetgen, any_line_may_be_an_include,
+              refuses_broken_files_with_the_line, refuses_to_write_two_kinds_of_elements)
