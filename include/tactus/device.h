@@ -73,9 +73,9 @@ TAC_API tacStatus tac_device_load(const char *path, const char *options, double 
                                   tacError *error);
 TAC_API void tac_device_close(tacDevice *device); /* a zeroed struct is allowed */
 
-/* A trajectory in time: rows "t x y z [qw qx qy qz [buttons]]", seconds and metres, '#' starts a comment; t ascends.
- * Between rows position is interpolated by a cubic (Catmull-Rom) or a line, orientation likewise: by a cubic or
- * along the shortest arc. */
+/* A trajectory in time: rows "t x y z [qw qx qy qz [buttons]]", seconds and metres, with blanks, tabs, commas or
+ * semicolons between them, perhaps under a line of these names; '#' starts a comment; t ascends. Between rows position
+ * is interpolated by a cubic (Catmull-Rom) or a line, orientation likewise: by a cubic or along the shortest arc. */
 typedef struct tacTrajectory tacTrajectory;
 typedef struct tacTrajectoryPoint {
   double time;

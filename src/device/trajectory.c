@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include "base/array.h"
 #include "base/input_file.h"
-#include "mesh/scanner.h"
+#include "mesh/number_text.h"
+#include "mesh/table_line.h"
 
 struct tacTrajectory {
   int count; /* at least 1 */
@@ -73,8 +74,27 @@ tacStatus tac_trajectory_create(int count, const tacTrajectoryPoint *points, boo
   return make(count, copy, smooth, trajectory, error);
 }
 
-/* One row: 4, 8 or 9 numbers, as many as in the first (`columns`, 0 before it). */
-static tacStatus read_row(tacScanner *s, int *columns, tacTrajectoryPoint *point) {
+static const char columns[] = "t x y z [qw qx qy qz [buttons]]";
+
+/* A line of 4, 8 or 9 columns, as many as the first line has (`count`, 0 before it). */
+static tacStatus read_line(tacScanner *s, int *count, tacTableLine *line) {
+  TAC_TRY(tac_table_line_read(s, line));
+  if (*count == 0) *count = line->count;
+  s->token = (const unsigned char *)line->columns[0].text; /* an error is in this line, not in the next */
+  if (line->count != *count)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns where the first line has %d", line->count, *count);
+  if (*count != 4 && *count != 8 && *count != 9)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns: must be %s", *count, columns);
+  return TAC_OK;
+}
+
+static tacStatus check_head(tacScanner *s, const tacTableLine *line) {
+  const char *names[] = {"t", "x", "y", "z", "qw", "qx", "qy", "qz", "buttons"};
+  if (tac_word_is_nocase(line->columns[0], "time")) names[0] = "time";
+  return tac_table_line_check_head(s, line, names);
+}
+
+static tacStatus read_row(tacScanner *s, const tacTableLine *line, tacTrajectoryPoint *point) {
   static const char *const names[] = {"the time t, s",
                                       "x, m",
                                       "y, m",
@@ -85,41 +105,38 @@ static tacStatus read_row(tacScanner *s, int *columns, tacTrajectoryPoint *point
                                       "qz of the orientation"};
   double value[8] = {0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
   int64_t buttons = 0;
-  int read = 0;
-  while (read < 8 && (read != 4 || tac_scanner_peek(s).length > 0)) {
-    TAC_TRY(tac_scanner_double(s, names[read], &value[read]));
-    ++read;
-  }
-  if (read == 8 && tac_scanner_peek(s).length > 0) {
-    TAC_TRY(tac_scanner_integer(s, "the buttons", 0, UINT32_MAX, &buttons));
-    ++read;
-  }
-  if (*columns == 0) *columns = read;
-  if (read != *columns)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d numbers where the first row has %d", read, *columns);
+  for (int i = 0; i < line->count && i < 8; ++i) TAC_TRY(tac_table_line_double(s, line, i, names[i], &value[i]));
+  tacWord last = line->columns[8];
+  if (line->count == 9 &&
+      (!tac_number_text_integer(last.text, last.length, &buttons) || buttons < 0 || buttons > UINT32_MAX))
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the buttons, a whole number from 0 to %u, found %s",
+                            UINT32_MAX, tac_word_quote(s, last).text);
   *point = (tacTrajectoryPoint){.time = value[0],
                                 .position = tac_vec3(value[1], value[2], value[3]),
                                 .orientation = {value[4], value[5], value[6], value[7]},
                                 .buttons = (uint32_t)buttons};
-  return tac_scanner_end_line(s, "t x y z [qw qx qy qz [buttons]]");
+  return TAC_OK;
 }
 
 static tacStatus read_rows(tacScanner *s, tacTrajectoryPoint **points, size_t *room, size_t *count) {
-  int columns = 0;
+  int width = 0;
   while (!tac_scanner_at_end(s)) {
+    tacTableLine line;
+    bool first = width == 0;
+    TAC_TRY(read_line(s, &width, &line));
+    if (first && tac_table_line_is_head(&line)) {
+      TAC_TRY(check_head(s, &line));
+      continue;
+    }
     if (*count == INT_MAX) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "more than %d rows", INT_MAX);
     TAC_TRY(tac_array_reserve((void **)points, room, *count + 1, sizeof **points, "points of a trajectory", s->error));
     tacTrajectoryPoint *point = *points + *count;
-    const unsigned char *row = s->at;
-    TAC_TRY(read_row(s, &columns, point));
+    TAC_TRY(read_row(s, &line, point));
     Complaint wrong = check_point(point, *count > 0 ? point - 1 : NULL);
-    s->token = row; /* the error is in this row, not in the next */
     if (wrong.text[0] != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%s", wrong.text);
     ++*count;
   }
-  return *count > 0
-             ? TAC_OK
-             : tac_scanner_fail(s, TAC_ERR_FORMAT, "no row found: must be lines of t x y z [qw qx qy qz [buttons]]");
+  return *count > 0 ? TAC_OK : tac_scanner_fail(s, TAC_ERR_FORMAT, "no row found: must be lines of %s", columns);
 }
 
 tacStatus tac_trajectory_parse(const char *name, const unsigned char *bytes, size_t size, tacTrajectory **trajectory,

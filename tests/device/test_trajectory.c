@@ -35,6 +35,32 @@ START_TEST(rows_are_read_with_comments_and_blank_lines) {
 }
 END_TEST
 
+/* However a spreadsheet writes it. */
+START_TEST(columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names) {
+  static const char *const texts[] = {
+      "0 0.01 0.02 0.03 1 0 0 0 1\n2 0.5 0 0 0 0 0 -1 3\n",
+      "0,0.01,0.02,0.03,1,0,0,0,1\n2,0.5,0,0,0,0,0,-1,3\n",
+      "t,x,y,z,qw,qx,qy,qz,buttons\r\n0,0.01,0.02,0.03,1,0,0,0,1\r\n2,0.5,0,0,0,0,0,-1,3\r\n",
+      "# hand\n\nTime; X; Y; Z; QW; QX; QY; QZ; Buttons\n0; 0.01; 0.02; 0.03; 1; 0; 0; 0; 1 # start\n"
+      "2 ;0.5 ;0 ;0 ;0 ;0 ;0 ;-1 ;3\n",
+      "\xef\xbb\xbftime\tx\ty\tz\tqw\tqx\tqy\tqz\tbuttons\n0\t0.01\t0.02\t0.03\t1\t0\t0\t0\t1\n"
+      "2\t0.5\t0\t0\t0\t0\t0\t-1\t3",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    tacTrajectory *t = parse(texts[i]);
+    tacDeviceState state;
+    tac_trajectory_at(t, 0.0, &state, NULL);
+    ck_assert_double_eq(tac_vec3_distance(state.position, tac_vec3(0.01, 0.02, 0.03)), 0.0);
+    ck_assert_uint_eq(state.buttons, 1u);
+    tac_trajectory_at(t, 2.0, &state, NULL);
+    ck_assert_double_eq(state.position.x, 0.5);
+    ck_assert_double_eq(fabs(state.orientation[3]), 1.0);
+    ck_assert_uint_eq(state.buttons, 3u);
+    tac_trajectory_destroy(t);
+  }
+}
+END_TEST
+
 START_TEST(broken_files_are_refused_with_the_line) {
   const struct {
     const char *text, *message;
@@ -43,7 +69,7 @@ START_TEST(broken_files_are_refused_with_the_line) {
                {"0 1 2\n", "bad.txt:1: "},
                {"0 0 0 0\n1 0 0\n", "bad.txt:2: "},
                {"0 0 0 0\n\n# x\n1 0 zero 0\n", "bad.txt:4: "},
-               {"0 0 0 0\n1 0 0 0 1 0 0 0\n", "bad.txt:2: 8 numbers where the first row has 4"},
+               {"0 0 0 0\n1 0 0 0 1 0 0 0\n", "bad.txt:2: 8 columns where the first line has 4"},
                {"0 0 0 0 1 0 0\n", "bad.txt:1: "},
                {"0 0 0 0 1 0 0 0 1 7\n", "bad.txt:1: "},
                {"0 0 0 0 1 0 0 0 -1\n", "bad.txt:1: "},
@@ -55,7 +81,19 @@ START_TEST(broken_files_are_refused_with_the_line) {
                {"nan 0 0 0\n", "bad.txt:1: "},
                {"0 inf 0 0\n", "bad.txt:1: "},
                {"0 1e300 0 0\n", "bad.txt:1: position (1e+300, 0, 0) m: must be within"},
-               {"0 1e999 0 0\n", "bad.txt:1: "}};
+               {"0 1e999 0 0\n", "bad.txt:1: "},
+               {"t x y z\n", "no row"},
+               {"t x y z\n0 0 0 0\nt x y z\n", "bad.txt:3: "},
+               {"x, y, z, t\n0, 0, 0, 0\n", "bad.txt:1: \"x\" where column 1 is t"},
+               {"t,x,y,z,qx,qy,qz,qw\n", "bad.txt:1: \"qx\" where column 5 is qw"},
+               {"t,x,y\n", "bad.txt:1: "},
+               {"t,x,y,z\n0,0,0,0,1,0,0,0\n", "bad.txt:2: 8 columns where the first line has 4"},
+               {"0,0,,0\n", "bad.txt:1: expected y, m (a finite number), found nothing"},
+               {"0,0,0,0,\n", "bad.txt:1: "},
+               {"0,5 0,1 0,2 0,3\n", "bad.txt:1: a comma between the columns \"5 0\": decimals have a point"},
+               {"0,0 0,0 0,0 0,1\n", "decimals have a point"},
+               {"0 0 0 0\n0,5\t0,1\t0,2\t0,3\n", "bad.txt:2: a comma"},
+               {"t;x;y;z\n0,5;0,1;0,2;0,3\n", "bad.txt:2: \"0,5\": decimals have a point, not a comma"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     tacTrajectory *t = NULL;
     tacError error = {.text = ""};
@@ -246,7 +284,9 @@ START_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
 }
 END_TEST
 
-TAC_TEST_MAIN("trajectory", rows_are_read_with_comments_and_blank_lines, broken_files_are_refused_with_the_line,
-              a_file_is_read_and_a_missing_one_is_named, wrong_points_are_refused, interpolation_converges,
+TAC_TEST_MAIN("trajectory", rows_are_read_with_comments_and_blank_lines,
+              columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names,
+              broken_files_are_refused_with_the_line, a_file_is_read_and_a_missing_one_is_named,
+              wrong_points_are_refused, interpolation_converges,
               a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative, orientation_turns_the_shorter_way,
               a_smooth_trajectory_turns_without_a_jump_of_its_spin, a_fixed_axis_turns_by_the_cubic_of_positions)
