@@ -20,6 +20,8 @@ typedef struct tacLoadSample {
   double time;   /* s; samples of one time act together */
   tacVec3 point; /* of the body at rest, m, in or near the volume */
   tacVec3 force; /* N, on the body */
+  double
+      radius; /* m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none */
 } tacLoadSample;
 
 typedef struct tacReducedDef {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/embedding.h>
+#include "bake/load_spread.h"
 #include "base/array.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -16,6 +17,7 @@
 /* Snapshots of a motion; loads that are thinned together, which takes a time of their number squared; numbers that
  * describe loads, 0.4 GB of them. */
 enum { MOST_SNAPSHOTS = 300, MOST_LOADS = 1000, MOST_NUMBERS = 50 * 1000 * 1000 };
+enum { NUMBERS = 7 }; /* that describe a sample */
 
 /* Distances at which thinning starts: of loads, in parts of the body's size and of the largest force; of shapes, in
  * parts of the largest one's mass norm. */
@@ -105,17 +107,21 @@ typedef struct Loads {
   int count;
   Load *load;
   tacEmbedding *embedding; /* of the samples' points */
+  tacLoadSpread spread;
 } Loads;
 
 static void destroy_loads(Loads *loads) {
   free(loads->load);
   tac_embedding_destroy(loads->embedding);
+  tac_load_spread_free(&loads->spread);
 }
 
 static tacStatus check_sample(const tacReducedDef *def, int i, tacError *error) {
   const tacLoadSample *sample = &def->loads[i];
   if (!isfinite(sample->time) || !tac_vec3_finite(sample->point) || !tac_vec3_finite(sample->force))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d is not finite", i);
+  if (!(sample->radius >= 0.0) || !isfinite(sample->radius))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d has a radius of %g m: must be 0 or more", i, sample->radius);
   if (i > 0 && sample->time < def->loads[i - 1].time)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d, at %g s, comes after one at %g s: sort them by time", i,
                          sample->time, def->loads[i - 1].time);
@@ -138,6 +144,7 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
   }
   if (status == TAC_OK)
     status = tac_embedding_create(work->solid->mesh, def->load_count, points, &loads->embedding, error);
+  if (status == TAC_OK) status = tac_load_spread_create(work->solid->mesh, &loads->spread, error);
   for (int i = 0; status == TAC_OK && i < def->load_count; ++i)
     for (int c = 0; c < 8 && status == TAC_OK; ++c)
       if (fabs(loads->embedding->weights[i][c]) > 3.0)
@@ -151,21 +158,26 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
 
 /* Forces of a load on the vertices, N; those on held ones are left out. */
 static void set_force(const Work *work, const Loads *loads, const Load *load, double *force) {
-  memset(force, 0, 3 * (size_t)work->solid->mesh->vertex_count * sizeof *force);
+  int count = work->solid->mesh->vertex_count;
+  memset(force, 0, 3 * (size_t)count * sizeof *force);
   for (int i = load->first; i < load->first + load->count; ++i) {
-    tacVec3 f = work->def->loads[i].force;
+    const tacLoadSample *sample = &work->def->loads[i];
+    tacVec3 f = sample->force;
+    if (tac_load_spread_add(&loads->spread, sample->point, sample->radius, f, force)) continue;
     for (int c = 0; c < 8; ++c) {
       int v = loads->embedding->vertices[i][c];
       double weight = loads->embedding->weights[i][c];
-      if (work->constraints->held[v]) continue;
       force[3 * (size_t)v] += weight * f.x;
       force[3 * (size_t)v + 1] += weight * f.y;
       force[3 * (size_t)v + 2] += weight * f.z;
     }
   }
+  for (int v = 0; v < count; ++v)
+    if (work->constraints->held[v]) memset(force + 3 * (size_t)v, 0, 3 * sizeof *force);
 }
 
-/* A load as a point: places in parts of the body's size and forces in parts of the largest, of all its samples. */
+/* A load as a point: places and radii in parts of the body's size and forces in parts of the largest, of all its
+ * samples. */
 static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimension, double **points,
                                 tacError *error) {
   double size = tac_vec3_norm(tac_box_size(tac_volmesh_box(work->solid->mesh))), largest = 0.0;
@@ -174,19 +186,19 @@ static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimen
   for (int i = 0; i < work->def->load_count; ++i) largest = fmax(largest, tac_vec3_norm(work->def->loads[i].force));
   if (!(largest > 0.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "all loads are zero; give one that deforms the body");
-  if (6.0 * most * loads->count > MOST_NUMBERS)
+  if ((double)NUMBERS * most * loads->count > MOST_NUMBERS)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "%d loads of up to %d forces at a time are too many to compare: give fewer", loads->count,
                          most);
-  *dimension = 6 * most;
-  *points = tac_array_create((size_t)loads->count * 6 * (size_t)most, sizeof **points, "loads", error);
+  *dimension = NUMBERS * most;
+  *points = tac_array_create((size_t)loads->count * NUMBERS * (size_t)most, sizeof **points, "loads", error);
   if (*points == NULL) return TAC_ERR_MEMORY;
   for (int i = 0; i < loads->count; ++i)
     for (int s = 0; s < loads->load[i].count; ++s) {
       const tacLoadSample *sample = &work->def->loads[loads->load[i].first + s];
       tacVec3 p = tac_vec3_scale(1.0 / size, sample->point), f = tac_vec3_scale(1.0 / largest, sample->force);
-      memcpy(*points + (size_t)i * (size_t)*dimension + 6 * (size_t)s, (double[6]){p.x, p.y, p.z, f.x, f.y, f.z},
-             6 * sizeof **points);
+      memcpy(*points + (size_t)i * (size_t)*dimension + NUMBERS * (size_t)s,
+             (double[NUMBERS]){p.x, p.y, p.z, f.x, f.y, f.z, sample->radius / size}, NUMBERS * sizeof **points);
     }
   return TAC_OK;
 }

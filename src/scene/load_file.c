@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/input_file.h"
 #include "math/quat.h"
-#include "mesh/scanner.h"
+#include "mesh/table_line.h"
 #include "record/recording_file.h"
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
@@ -54,37 +54,47 @@ static void thin(Loads *loads) {
 
 /* Text */
 
-static tacStatus read_header(tacScanner *s) {
-  static const char *const names[] = {"time", "x", "y", "z", "fx", "fy", "fz"};
-  for (int i = 0; i < 7; ++i) {
-    tacWord word = tac_scanner_word(s);
-    if (!tac_word_is_nocase(word, names[i]))
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "%s where the first line must be: time, x, y, z, fx, fy, fz",
-                              tac_word_quote(s, word).text);
-  }
-  return tac_scanner_end_line(s, "time, x, y, z, fx, fy, fz");
+static const char columns[] = "time, x, y, z, fx, fy, fz [, radius]";
+
+static tacStatus read_header(tacScanner *s, int *count) {
+  static const char *const names[] = {"time", "x", "y", "z", "fx", "fy", "fz", "radius"};
+  tacTableLine line;
+  TAC_TRY(tac_table_line_read(s, &line));
+  s->token = (const unsigned char *)line.columns[0].text; /* an error is in this line, not in the next */
+  *count = line.count;
+  tacTableLine known = line;
+  known.count = line.count < 8 ? line.count : 8;
+  TAC_TRY(tac_table_line_check_head(s, &known, names));
+  if (line.count == 7 || line.count == 8) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns where the first line must have 7 or 8: %s", line.count,
+                          columns);
 }
 
-static tacStatus read_row(tacScanner *s, Loads *loads) {
-  static const char *const names[] = {"the time, s", "x, m", "y, m", "z, m", "fx, N", "fy, N", "fz, N"};
-  double v[7];
-  const unsigned char *row = s->at;
-  for (int i = 0; i < 7; ++i) {
-    TAC_TRY(tac_scanner_double(s, names[i], &v[i]));
+static tacStatus read_row(tacScanner *s, int count, double radius, Loads *loads) {
+  static const char *const names[] = {"the time, s", "x, m",  "y, m",  "z, m",
+                                      "fx, N",       "fy, N", "fz, N", "the radius, m"};
+  double v[8] = {[7] = radius};
+  tacTableLine line;
+  TAC_TRY(tac_table_line_read(s, &line));
+  s->token = (const unsigned char *)line.columns[0].text;
+  if (line.count != count)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns where the first line has %d", line.count, count);
+  for (int i = 0; i < count; ++i) {
+    TAC_TRY(tac_table_line_double(s, &line, i, names[i], &v[i]));
     if (!(fabs(v[i]) <= 1e9)) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%g is too large for %s", v[i], names[i]);
   }
-  TAC_TRY(tac_scanner_end_line(s, "time, x, y, z, fx, fy, fz"));
-  s->token = row; /* the error is in this row, not in the next */
+  if (v[7] < 0.0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "a radius of %g m: must be 0 or more", v[7]);
   if (loads->count > 0 && v[0] < loads->items[loads->count - 1].time)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "time %g s comes after %g s: times must not fall", v[0],
                             loads->items[loads->count - 1].time);
-  tacLoadSample sample = {v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6]}};
+  tacLoadSample sample = {v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6]}, v[7]};
   return add(loads, sample, s->error);
 }
 
-static tacStatus read_text(tacScanner *s, Loads *loads) {
-  if (!tac_scanner_at_end(s)) TAC_TRY(read_header(s));
-  while (!tac_scanner_at_end(s)) TAC_TRY(read_row(s, loads));
+static tacStatus read_text(tacScanner *s, double radius, Loads *loads) {
+  int count = 0;
+  if (!tac_scanner_at_end(s)) TAC_TRY(read_header(s, &count));
+  while (!tac_scanner_at_end(s)) TAC_TRY(read_row(s, count, radius, loads));
   return TAC_OK;
 }
 
@@ -102,16 +112,15 @@ static tacStatus finish(tacStatus status, const char *name, Loads *found, int *c
   return TAC_OK;
 }
 
-tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size_t size, int *count,
+tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size_t size, double radius, int *count,
                               tacLoadSample **loads, tacError *error) {
   *count = 0;
   *loads = NULL;
   Loads found = {0};
   tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
   scanner.comment = '#';
-  scanner.separator = ',';
   scanner.by_line = true;
-  return finish(read_text(&scanner, &found), name, &found, count, loads, error);
+  return finish(read_text(&scanner, radius, &found), name, &found, count, loads, error);
 }
 
 /* Recordings */
@@ -155,7 +164,7 @@ static tacStatus find_body(const tacRecordingInfo *info, const char *path, const
 
 /* The contacts of one tick with the body; `touched`: whether there was one before, then whether there is one now. */
 static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *info, uint32_t body,
-                           const tacPose *pose, bool *touched, Loads *loads, tacError *error) {
+                           const tacPose *pose, double radius, bool *touched, Loads *loads, tacError *error) {
   tacQuat back = tac_quat_conjugate(
       tac_quat(pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]));
   double time = (double)record->tick * info->period;
@@ -165,12 +174,12 @@ static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *
     if (c->state == TAC_CONTACT_NONE || c->body != body) continue;
     if (!tac_vec3_finite(c->at) || !tac_vec3_finite(c->force)) continue;
     tacVec3 point = tac_quat_rotate(back, tac_vec3_sub(c->at, pose->position));
-    tacStatus status = add(loads, (tacLoadSample){time, point, tac_quat_rotate(back, c->force)}, error);
+    tacStatus status = add(loads, (tacLoadSample){time, point, tac_quat_rotate(back, c->force), radius}, error);
     if (status != TAC_OK) return status;
     touches = true;
   }
   if (*touched && !touches) {
-    tacLoadSample last = {time, loads->items[loads->count - 1].point, {0.0, 0.0, 0.0}};
+    tacLoadSample last = {time, loads->items[loads->count - 1].point, {0.0, 0.0, 0.0}, radius};
     tacStatus status = add(loads, last, error);
     if (status != TAC_OK) return status;
   }
@@ -178,7 +187,7 @@ static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *
   return TAC_OK;
 }
 
-static tacStatus read_recording(const char *path, const char *name, Loads *loads, tacError *error) {
+static tacStatus read_recording(const char *path, const char *name, double radius, Loads *loads, tacError *error) {
   tacRecording *recording = NULL;
   tacTickRecord record;
   uint32_t body = 0;
@@ -190,24 +199,25 @@ static tacStatus read_recording(const char *path, const char *name, Loads *loads
   status = find_body(info, path, name, &body, &pose, error);
   for (int64_t i = 0; status == TAC_OK && i < tac_recording_tick_count(recording); ++i) {
     status = tac_recording_tick(recording, i, &record, error);
-    if (status == TAC_OK) status = take_tick(&record, info, body, &pose, &touched, loads, error);
+    if (status == TAC_OK) status = take_tick(&record, info, body, &pose, radius, &touched, loads, error);
   }
   tac_recording_close(recording);
   return status;
 }
 
-tacStatus tac_load_file_read(const char *path, const char *body, int *count, tacLoadSample **loads, tacError *error) {
+tacStatus tac_load_file_read(const char *path, const char *body, double radius, int *count, tacLoadSample **loads,
+                             tacError *error) {
   *count = 0;
   *loads = NULL;
   if (tac_recording_recognise(path)) {
     Loads found = {0};
-    tacStatus status = read_recording(path, body, &found, error);
+    tacStatus status = read_recording(path, body, radius, &found, error);
     return finish(status, path, &found, count, loads, error);
   }
   tacInputFile file;
   tacStatus status = tac_input_file_read(path, TAC_INPUT_PATH, &file, error);
   if (status != TAC_OK) return status;
-  status = tac_load_file_parse(path, file.bytes, file.size, count, loads, error);
+  status = tac_load_file_parse(path, file.bytes, file.size, radius, count, loads, error);
   tac_input_file_free(&file);
   return status;
 }

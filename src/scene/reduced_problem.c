@@ -56,7 +56,7 @@ static tacStatus make_basis(const tacBodyMaker *m, tacReducedProblem *p) {
   tacError reason;
   char *path = tac_body_path(m->tree, r->basis.file, m->error);
   if (path == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_load_file_read(path, m->body->name, &p->def.load_count, &p->loads, &reason);
+  tacStatus status = tac_load_file_read(path, m->body->name, r->basis.radius, &p->def.load_count, &p->loads, &reason);
   free(path);
   p->def.loads = p->loads;
   return status == TAC_OK ? TAC_OK : tac_body_blame(m, tac_yaml_child(r->basis.node, "file"), status, &reason);

@@ -37,6 +37,7 @@ static void basis_defaults(void *record) {
 static const tacField basis_fields[] = {
     TAC_FIELD(tacSceneBasis, from, TAC_CHOICE("modes|sketch|motion"), TAC_REQUIRED),
     TAC_FIELD(tacSceneBasis, file, TAC_TEXT, TAC_REQUIRED, .variants = SKETCH | MOTION),
+    TAC_FIELD(tacSceneBasis, radius, TAC_QUANTITY(LENGTH, 0.0, TAC_LARGEST), .variants = SKETCH | MOTION),
     TAC_FIELD(tacSceneBasis, modes, TAC_COUNT(0, 1000)),
     TAC_FIELD(tacSceneBasis, size, TAC_COUNT(1, TAC_REDUCED_MOST)),
     TAC_FIELD(tacSceneBasis, step, TAC_QUANTITY(TIME, 1e-6, 1.0), .variants = MOTION),

@@ -77,6 +77,7 @@ typedef struct tacSceneBasis {
   const char *file;
   int modes, size;
   double step, duration; /* of the full motion, s */
+  double radius;         /* of loads of which the file does not say it, m; 0: none */
 } tacSceneBasis;
 
 typedef struct tacSceneDamping {

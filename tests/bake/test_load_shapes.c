@@ -1,6 +1,8 @@
 #include "bake/load_shapes.h"
 
 #include <string.h>
+#include "bake/load_spread.h"
+#include "bake/vibration_modes.h"
 #include "brick_beam.h"
 #include "elastic/finite_statics.h"
 #include "math/random.h"
@@ -74,7 +76,7 @@ START_TEST(loads_beyond_what_is_carried) {
   def.mode_count = 0;
   def.size = 1;
   def.load_count = 1;
-  tacLoadSample load = {0.0, mesh->vertices[26], {0.0, 0.0, -1.2 * most}};
+  tacLoadSample load = {0.0, mesh->vertices[26], {0.0, 0.0, -1.2 * most}, 0.0};
   def.loads = &load;
   tacReduced *reduced = NULL;
   tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
@@ -87,4 +89,72 @@ START_TEST(loads_beyond_what_is_carried) {
 }
 END_TEST
 
-TAC_TEST_MAIN("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried)
+/* The shape that a load gives a block, held below. `force` [3 vertices]: NULL, or what the full statics are given
+ * instead. */
+static void shape_of(const tacSolid *solid, double radius, const double *force, double *u) {
+  tacError error;
+  size_t bytes = 3 * (size_t)solid->mesh->vertex_count * sizeof *u;
+  if (force != NULL) {
+    tacFiniteStatics *statics = NULL;
+    tacFiniteStaticsReport report;
+    tac_test_ok(tac_finite_statics_create(solid, &statics, &error), error);
+    memset(u, 0, bytes);
+    tac_test_ok(tac_finite_statics_solve(statics, force, NULL, u, &report, &error), error);
+    tac_finite_statics_destroy(statics);
+    return;
+  }
+  tacLoadSample load = {0.0, {0.021, 0.033, 0.06}, {0.01, 0.0, -0.02}, radius};
+  tacReducedDef def = tac_reduced_def_default();
+  def.volume = solid->mesh;
+  def.size = 1;
+  def.load_count = 1;
+  def.loads = &load;
+  tacConstraints constraints;
+  tacSparse mass;
+  tacLoadShapes shapes;
+  tac_test_ok(tac_vibration_modes_blocks(solid, &constraints, NULL, &mass, &error), error);
+  tac_test_ok(tac_load_shapes_static(solid, &def, &constraints, &mass, NULL, &shapes, &error), error);
+  ck_assert_int_eq(shapes.count, 1);
+  memcpy(u, shapes.vector, bytes);
+  tac_load_shapes_destroy(&shapes);
+  tac_sparse_destroy(&mass);
+  tac_constraints_destroy(&constraints);
+}
+
+/* A radius that no element is as small as is that of a point, to the bit; a larger one gives the shape under the
+ * forces that it is spread to, which is another, and dents less. */
+START_TEST(loads_are_spread_over_their_radius) {
+  enum { VERTICES = 5 * 5 * 4 };
+  tacVolMesh *mesh = brick_beam_mesh(4, 4, 3, 0.02);
+  tacMaterial material;
+  tacError error;
+  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
+  bool held[VERTICES];
+  ck_assert_int_eq(mesh->vertex_count, VERTICES);
+  for (int v = 0; v < VERTICES; ++v) held[v] = mesh->vertices[v].z < 0.01;
+  tacSolid solid = {mesh, 1, &material, NULL, held, TAC_MASS_CONSISTENT};
+  double point[3 * VERTICES], small[3 * VERTICES], wide[3 * VERTICES], expected[3 * VERTICES],
+      force[3 * VERTICES] = {0.0};
+  shape_of(&solid, 0.0, NULL, point);
+  shape_of(&solid, 0.004, NULL, small);
+  ck_assert_mem_eq(point, small, sizeof point);
+  shape_of(&solid, 0.035, NULL, wide);
+  tacLoadSpread spread;
+  tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
+  ck_assert(tac_load_spread_add(&spread, tac_vec3(0.021, 0.033, 0.06), 0.035, tac_vec3(0.01, 0.0, -0.02), force));
+  shape_of(&solid, 0.0, force, expected);
+  double most_point = 0.0, most_wide = 0.0, apart = 0.0;
+  for (int k = 0; k < 3 * VERTICES; ++k) {
+    most_point = fmax(most_point, fabs(point[k]));
+    most_wide = fmax(most_wide, fabs(wide[k]));
+    apart = fmax(apart, fabs(wide[k] - expected[k]));
+  }
+  ck_assert_double_le(apart, 1e-6 * most_wide); /* both to the tolerance of Newton's method */
+  ck_assert_double_lt(most_wide, 0.8 * most_point);
+  tac_load_spread_free(&spread);
+  tac_volmesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried,
+              loads_are_spread_over_their_radius)

@@ -188,8 +188,8 @@ static void draw(const Body *body, double size, tacLoadSample loads[2 * STROKE *
   for (int i = 0; i < STROKE * STROKES; ++i) {
     double t = (double)(i % STROKE) / (STROKE - 1), turn = i / STROKE < 2 ? 0.0 : 1.5;
     tacVec3 f = tac_vec3_scale(size * t, tac_vec3(sin(turn + t), cos(turn + t), 0.5));
-    loads[2 * i] = (tacLoadSample){0.1 * i, end, f};
-    loads[2 * i + 1] = (tacLoadSample){0.1 * i, other, tac_vec3_scale(0.3, f)};
+    loads[2 * i] = (tacLoadSample){0.1 * i, end, f, 0.0};
+    loads[2 * i + 1] = (tacLoadSample){0.1 * i, other, tac_vec3_scale(0.3, f), 0.0};
   }
 }
 
@@ -250,11 +250,12 @@ START_TEST(says_what_is_wrong_with_loads) {
   REFUSED(TAC_ERR_ARGUMENT, "there are none; give at least one");
   def.loads = twice;
   def.load_count = 3;
-  for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 0.0}};
+  for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 0.0}, 0.0};
   REFUSED(TAC_ERR_ARGUMENT, "all loads are zero");
-  for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, body.mesh->vertices[0], {0.0, 0.0, 5.0}};
+  for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, body.mesh->vertices[0], {0.0, 0.0, 5.0}, 0.0};
   REFUSED(TAC_ERR_ARGUMENT, "the loads move nothing: give some that act on what is not held");
-  for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 5.0}}; /* the same three times */
+  for (int i = 0; i < 3; ++i)
+    twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 5.0}, 0.0}; /* the same three times */
   REFUSED(TAC_ERR_ARGUMENT, "rank 1");
   twice[2].time = 0.5;
   REFUSED(TAC_ERR_ARGUMENT, "sort them by time");
@@ -274,7 +275,7 @@ START_TEST(says_what_is_wrong_with_loads) {
   def.motion_step = 0.0;
   REFUSED(TAC_ERR_ARGUMENT, "the step must be positive");
   tacLoadSample *many = calloc(8000, sizeof *many); /* half of them at once */
-  for (int i = 0; i < 8000; ++i) many[i] = (tacLoadSample){i < 4000 ? 0.0 : i, loads[0].point, {0.0, 0.0, 1.0}};
+  for (int i = 0; i < 8000; ++i) many[i] = (tacLoadSample){i < 4000 ? 0.0 : i, loads[0].point, {0.0, 0.0, 1.0}, 0.0};
   def = (tacReducedDef){.source = TAC_BASIS_SKETCH, .size = 2, .load_count = 8000, .loads = many};
   REFUSED(TAC_ERR_ARGUMENT, "4001 loads of up to 4000 forces at a time are too many");
   free(many);
@@ -308,8 +309,8 @@ START_TEST(mechanisms_are_refused_for_every_source) {
   for (tacBasisSource source = TAC_BASIS_MODES; source <= TAC_BASIS_MOTION; ++source) {
     Body body;
     make_body(false, TAC_MASS_CONSISTENT, &body);
-    tacLoadSample loads[2] = {{0.0, body.mesh->vertices[6], {0.0, 0.0, 1.0}},
-                              {0.1, body.mesh->vertices[6], {0.0, 1.0, 0.0}}};
+    tacLoadSample loads[2] = {{0.0, body.mesh->vertices[6], {0.0, 0.0, 1.0}, 0.0},
+                              {0.1, body.mesh->vertices[6], {0.0, 1.0, 0.0}, 0.0}};
     tacReducedDef def = {
         .source = source, .size = 1, .mode_count = 1, .load_count = 2, .loads = loads, .motion_step = 0.01};
     tacMotionBasis basis;
@@ -336,8 +337,8 @@ START_TEST(motion_of_a_free_body_gives_its_deformations) {
   make_body(true, TAC_MASS_CONSISTENT, &body);
   tacVec3 along = tac_vec3_unit(tac_vec3_sub(body.mesh->vertices[6], body.mesh->vertices[0]));
   tacVec3 across = tac_vec3_unit(tac_vec3_cross(along, tac_vec3(0.3, 0.2, 1.0)));
-  tacLoadSample loads[] = {{5.0, body.mesh->vertices[6], tac_vec3_scale(200.0, across)},
-                           {5.1, body.mesh->vertices[6], {0.0, 0.0, 0.0}}};
+  tacLoadSample loads[] = {{5.0, body.mesh->vertices[6], tac_vec3_scale(200.0, across), 0.0},
+                           {5.1, body.mesh->vertices[6], {0.0, 0.0, 0.0}, 0.0}};
   tacReducedDef def = {.source = TAC_BASIS_MOTION,
                        .size = 6,
                        .load_count = 2,
@@ -404,7 +405,8 @@ START_TEST(motion_of_a_held_body_is_in_its_basis) {
   Body body;
   make_body(false, TAC_MASS_LUMPED, &body);
   tacVec3 end = body.mesh->vertices[6];
-  tacLoadSample loads[] = {{0.0, end, {10.0, 20.0, 0.0}}, {0.05, end, {0.0, 0.0, 30.0}}, {0.2, end, {0.0, 0.0, 0.0}}};
+  tacLoadSample loads[] = {
+      {0.0, end, {10.0, 20.0, 0.0}, 0.0}, {0.05, end, {0.0, 0.0, 30.0}, 0.0}, {0.2, end, {0.0, 0.0, 0.0}, 0.0}};
   tacReducedDef def = {.source = TAC_BASIS_MOTION, .size = 8, .load_count = 3, .loads = loads, .motion_step = 5e-3};
   tacMotionBasis basis = compute(&body, &def);
   ck_assert_double_gt(basis.captured, 0.9999);

@@ -542,7 +542,7 @@ START_TEST(bases_from_loads) {
   tacLoadSample loads[LOADS];
   for (int i = 0; i < LOADS; ++i) {
     double angle = 2.0 * M_PI * i / LOADS;
-    loads[i] = (tacLoadSample){0.01 * i, {0.2, 0.015, 0.01}, {0.0, 0.02 * cos(angle), 0.02 * sin(angle)}};
+    loads[i] = (tacLoadSample){0.01 * i, {0.2, 0.015, 0.01}, {0.0, 0.02 * cos(angle), 0.02 * sin(angle)}, 0.0};
   }
   for (tacBasisSource source = TAC_BASIS_SKETCH; source <= TAC_BASIS_MOTION; ++source) {
     Body body;
@@ -581,7 +581,8 @@ START_TEST(what_cannot_be_baked_is_refused) {
   enum { CASES = 27 };
   for (int bad = 0; bad < CASES; ++bad) {
     Body body;
-    tacLoadSample loads[2] = {{0.0, {0.2, 0.0, 0.0}, {0.0, 0.0, 0.1}}, {0.1, {0.2, 0.0, 0.0}, {0.0, 0.0, 0.1}}};
+    tacLoadSample loads[2] = {{0.0, {0.2, 0.0, 0.0}, {0.0, 0.0, 0.1}, 0.0},
+                              {0.1, {0.2, 0.0, 0.0}, {0.0, 0.0, 0.1}, 0.0}};
     tacTriMesh *skin = make_skin(beam, 1.0);
     begin(make_beam(false), &body);
     anchor(&body);

@@ -259,6 +259,28 @@ START_TEST(loads_of_any_direction) {
 }
 END_TEST
 
+/* Patches that hold no other node are the node, as without: all of each force is there. */
+START_TEST(patches_smaller_than_elements_are_nodes) {
+  Loaded *body = make_loaded((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 4, 4, 3, true, 1e4, 0.4);
+  for (int small = 0; small < 2; ++small) {
+    tacLoadProblem problem;
+    body->def.patch = small ? 0.01 : 0.0;
+    tac_test_ok(tac_load_problem_create(&body->def, &problem, &error), error);
+    for (int s = 0; s < problem.load_count; ++s) {
+      memset(body->force, 0, (size_t)body->size * sizeof(double));
+      tac_load_problem_add(&problem, s, tac_vec3(1.0, -2.0, 3.0), body->force);
+      for (int v = 0; v < body->mesh->vertex_count; ++v) {
+        double share = v == problem.vertex_of[problem.loads[s]];
+        ck_assert_double_eq(tac_vec3_distance(get_vec3(body->force, v), tac_vec3(share, -2.0 * share, 3.0 * share)),
+                            0.0);
+      }
+    }
+    tac_load_problem_destroy(&problem);
+  }
+  free_loaded(body);
+}
+END_TEST
+
 /* A soft block that is pressed in over patches: the full solution has the same spread of the load. */
 START_TEST(patches_on_a_soft_block) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}};
@@ -622,8 +644,8 @@ START_TEST(estimates_are_not_exceeded) {
 END_TEST
 
 TAC_TEST_MAIN("vademecum bake", linear_ones_are_direct_solutions, a_bent_beam_is_as_near_as_wanted,
-              a_better_accuracy_takes_more_modes_and_is_better, loads_of_any_direction, patches_on_a_soft_block,
-              the_number_of_threads_changes_no_bit, cancelled_anywhere_it_leaves_nothing,
-              an_interrupted_bake_goes_on_to_the_same_bits, definitions_that_cannot_be_are_refused,
-              loads_without_equilibrium_name_what_is_carried, more_than_fits_into_memory_is_refused,
-              estimates_are_not_exceeded)
+              a_better_accuracy_takes_more_modes_and_is_better, loads_of_any_direction,
+              patches_smaller_than_elements_are_nodes, patches_on_a_soft_block, the_number_of_threads_changes_no_bit,
+              cancelled_anywhere_it_leaves_nothing, an_interrupted_bake_goes_on_to_the_same_bits,
+              definitions_that_cannot_be_are_refused, loads_without_equilibrium_name_what_is_carried,
+              more_than_fits_into_memory_is_refused, estimates_are_not_exceeded)

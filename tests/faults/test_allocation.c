@@ -75,6 +75,31 @@ START_TEST(reading_every_format) {
 }
 END_TEST
 
+START_TEST(reading_included_files) {
+  setup();
+  tacError error = {0};
+  char outer[sizeof folder + 32];
+  snprintf(path, sizeof path, "%s/mesh.veg", folder);
+  tac_test_ok(tac_mesh_write(path, TAC_MESH_FORMAT_VEG, &(tacMeshContents){NULL, bricks}, &error), error);
+  snprintf(outer, sizeof outer, "%s/outer.veg", folder);
+  FILE *file = fopen(outer, "w");
+  fputs("*INCLUDE mesh.veg\n*SET part\n1, 2\n*INCLUDE more\n", file);
+  fclose(file);
+  snprintf(path, sizeof path, "%s/more", folder);
+  file = fopen(path, "w");
+  fputs("3\n", file);
+  fclose(file);
+  snprintf(path, sizeof path, "%s", outer);
+  fail_each_allocation(read_path);
+  remove(path);
+  snprintf(path, sizeof path, "%s/more", folder);
+  remove(path);
+  snprintf(path, sizeof path, "%s/mesh.veg", folder);
+  remove(path);
+  teardown();
+}
+END_TEST
+
 static tacMeshFormat written;
 
 static tacStatus write_path(tacError *error) {
@@ -331,8 +356,8 @@ static tacStatus bake_reduced(tacError *error) {
   def.materials = materials;
   def.material_of = material_of;
   def.held = held;
-  const tacLoadSample loads[2] = {{0.0, {0.04, 0.0, 0.0}, {0.0, 0.0, 0.01}},
-                                  {0.002, {0.04, 0.01, 0.0}, {0.0, 0.01, 0.0}}};
+  const tacLoadSample loads[2] = {{0.0, {0.04, 0.0, 0.0}, {0.0, 0.0, 0.01}, 0.0},
+                                  {0.002, {0.04, 0.01, 0.0}, {0.0, 0.01, 0.0}, 0.0}};
   def.source = basis_source;
   def.mode_count = basis_source == TAC_BASIS_MODES ? 2 : 0;
   def.size = 2;
@@ -661,6 +686,6 @@ START_TEST(contact_problems) {
 }
 END_TEST
 
-TAC_TEST_MAIN("allocation", reading_every_format, writing_meshes, building_fields, meshing_and_checking, live_factors,
-              separations, linear_algebra, reduced_bodies, free_bodies, hyperelastic_bodies, vademecums, pairs,
-              building_shapes, contact_problems)
+TAC_TEST_MAIN("allocation", reading_every_format, reading_included_files, writing_meshes, building_fields,
+              meshing_and_checking, live_factors, separations, linear_algebra, reduced_bodies, free_bodies,
+              hyperelastic_bodies, vademecums, pairs, building_shapes, contact_problems)

@@ -350,7 +350,7 @@ static void make_beam(Beam *beam) {
   for (int i = 0; i < 2; ++i)
     tac_test_ok(tac_material_isotropic(1000.0, 1e4 * (i + 1), 0.4, &beam->materials[i], &error), error);
   tac_test_ok(tac_volmesh_surface(beam->volume, &beam->surface, NULL, NULL, &error), error);
-  beam->load = (tacLoadSample){0.0, {0.08, 0.005, 0.005}, {0.0, 0.0, 0.001}};
+  beam->load = (tacLoadSample){0.0, {0.08, 0.005, 0.005}, {0.0, 0.0, 0.001}, 0.0};
   beam->def.volume = beam->volume;
   beam->def.held = beam->held;
   beam->def.material_count = 2;

@@ -7,7 +7,7 @@
 #include "test.h"
 
 static tacStatus parse(const char *text, int *count, tacLoadSample **loads, tacError *error) {
-  return tac_load_file_parse("f.csv", (const unsigned char *)text, strlen(text), count, loads, error);
+  return tac_load_file_parse("f.csv", (const unsigned char *)text, strlen(text), 0.02, count, loads, error);
 }
 
 START_TEST(rows_are_samples) {
@@ -26,6 +26,38 @@ START_TEST(rows_are_samples) {
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
+  static const char *const texts[] = {
+      "\xef\xbb\xbftime,x,y,z,fx,fy,fz\r\n0.5,1,2,3,4,5,6\r\n",
+      "time;x;y;z;fx;fy;fz\n0.5;1;2;3;4;5;6\n",
+      "Time\tX\tY\tZ\tFx\tFy\tFz\n0.5\t1\t2\t3\t4\t5\t6\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    int count;
+    tacLoadSample *loads;
+    tacError error;
+    tac_test_ok(parse(texts[i], &count, &loads, &error), error);
+    ck_assert_int_eq(count, 1);
+    ck_assert(loads[0].time == 0.5 && loads[0].point.x == 1.0 && loads[0].force.z == 6.0);
+    free(loads);
+  }
+}
+END_TEST
+
+START_TEST(a_radius_is_the_files_or_else_the_given_one) {
+  int count;
+  tacLoadSample *loads;
+  tacError error;
+  tac_test_ok(parse("time,x,y,z,fx,fy,fz,radius\n0,0,0,0,0,0,1,0.005\n1,0,0,0,0,0,1,0\n", &count, &loads, &error),
+              error);
+  ck_assert(count == 2 && loads[0].radius == 0.005 && loads[1].radius == 0.0);
+  free(loads);
+  tac_test_ok(parse("time,x,y,z,fx,fy,fz\n0,0,0,0,0,0,1\n", &count, &loads, &error), error);
+  ck_assert(count == 1 && loads[0].radius == 0.02);
+  free(loads);
+}
+END_TEST
+
 START_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *text, *message;
@@ -33,13 +65,18 @@ START_TEST(every_mistake_has_its_line) {
       {"", "f.csv: nothing pulls: there is no force"},
       {"time, x, y, z, fx, fy, fz\n", "f.csv: nothing pulls: there is no force"},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 0, 0\n", "f.csv: nothing pulls: there is no force"},
-      {"0, 0, 0, 0, 0, 0, 1\n", "f.csv:1: \"0\" where the first line must be: time, x, y, z, fx, fy, fz"},
+      {"0, 0, 0, 0, 0, 0, 1\n", "f.csv:1: \"0\" where column 1 is time"},
       {"time, x, y, z, fx, fy\n0, 0, 0, 0, 0, 0\n",
-       "f.csv:1: the end of the line where the first line must be: time, x, y, z, fx, fy, fz"},
+       "f.csv:1: 6 columns where the first line must have 7 or 8: time, x"},
+      {"time, x, y, z, fx, fy, fz\n0,5 0,1 0,2 0,3 0,4 0,5 0,6\n", "f.csv:2: a comma between the columns"},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 1\n", "f.csv:2: "},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 1, 2, 3\n", "f.csv:2: "},
       {"time, x, y, z, fx, fy, fz\n1, 0, 0, 0, 0, 0, 1\n0.5, 0, 0, 0, 0, 0, 1\n",
        "f.csv:3: time 0.5 s comes after 1 s: times must not fall"},
+      {"time, x, y, z, fx, fy, fz, radius\n1, 0, 0, 0, 0, 0, 1\n", "f.csv:2: 7 columns where the first line has 8"},
+      {"time, x, y, z, fx, fy, fz, radius\n1, 0, 0, 0, 0, 0, 1, -0.1\n",
+       "f.csv:2: a radius of -0.1 m: must be 0 or more"},
+      {"time, x, y, z, fx, fy, fz, torque\n", "f.csv:1: \"torque\" where column 8 is radius"},
       {"time, x, y, z, fx, fy, fz\n1, 0, 0, 0, 0, 0, 1e12\n", "f.csv:2: 1e+12 is too large for fz, N"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -111,23 +148,25 @@ START_TEST(recordings_give_what_was_pulled) {
   tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
   int count;
   tacLoadSample *loads;
-  tac_test_ok(tac_load_file_read(path, "rod", &count, &loads, &error), error);
+  tac_test_ok(tac_load_file_read(path, "rod", 0.02, &count, &loads, &error), error);
   ck_assert_int_eq(count, 11);
   for (int i = 0; i < 10; ++i) {
     ck_assert_double_eq_tol(loads[i].time, 0.001 * (i + 5), 1e-12);
+    ck_assert(loads[i].radius == 0.02);
     ck_assert_double_eq_tol(tac_vec3_distance(loads[i].point, tac_vec3(0.3, 0.0, 0.0)), 0.0, 1e-12);
     ck_assert_double_eq_tol(tac_vec3_distance(loads[i].force, tac_vec3(2.0, 0.0, i + 5)), 0.0, 1e-12);
   }
   ck_assert_double_eq_tol(loads[10].time, 0.015, 1e-12);
   ck_assert_double_eq(tac_vec3_norm(loads[10].force), 0.0);
   free(loads);
-  ck_assert_int_eq(tac_load_file_read(path, "rods", &count, &loads, &error), TAC_ERR_FORMAT);
+  ck_assert_int_eq(tac_load_file_read(path, "rods", 0.02, &count, &loads, &error), TAC_ERR_FORMAT);
   ck_assert_ptr_nonnull(strstr(error.text, "its scene has no body called rods"));
   remove(path);
-  ck_assert_int_eq(tac_load_file_read(path, "rod", &count, &loads, &error), TAC_ERR_FILE);
+  ck_assert_int_eq(tac_load_file_read(path, "rod", 0.02, &count, &loads, &error), TAC_ERR_FILE);
   rmdir(folder);
 }
 END_TEST
 
-TAC_TEST_MAIN("load_file", rows_are_samples, every_mistake_has_its_line, many_samples_are_thinned,
+TAC_TEST_MAIN("load_file", rows_are_samples, a_byte_order_mark_tabs_or_semicolons_change_nothing,
+              a_radius_is_the_files_or_else_the_given_one, every_mistake_has_its_line, many_samples_are_thinned,
               recordings_give_what_was_pulled)

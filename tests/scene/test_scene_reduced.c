@@ -38,6 +38,7 @@ START_TEST(every_mistake_has_its_line) {
       {"from: modes", "from: motion", "s:9: bodies[0].basis: a basis needs file; write it like file: some-text"},
       {"from: modes", "from: sketch, file: a, step: 1 ms",
        "s:9: bodies[0].basis.step: has no meaning where from is sketch; leave it out"},
+      {"modes: 3", "radius: 1 mm", "s:9: bodies[0].basis.radius: has no meaning where from is modes; leave it out"},
       {"modes: 3", "file: a", "s:9: bodies[0].basis.file: has no meaning where from is modes; leave it out"},
       {"from: modes", "from: motion, file: a, step: 1 mm",
        "s:9: bodies[0].basis.step: 1 mm is not a time; write it like 0.5 s"},
@@ -368,7 +369,41 @@ START_TEST(a_sketch_is_what_was_drawn) {
 }
 END_TEST
 
+/* The radius of the scene is that of a file that has no column for it: the same bake as with one, and another than
+ * without. */
+START_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
+  static const struct {
+    const char *head, *tail, *basis;
+  } cases[] = {{"", "", "{from: sketch, file: up.csv, size: 2}"},
+               {"", "", "{from: sketch, file: up.csv, size: 2, radius: 50 mm}"},
+               {", radius", ", 0.05", "{from: sketch, file: up.csv, size: 2}"},
+               {", radius", ", 0.05", "{from: sketch, file: up.csv, size: 2, radius: 10 mm}"}};
+  tacSceneAsset assets[4];
+  char path[300], text[8192];
+  tacError error = {0};
+  open_cache();
+  for (int i = 0; i < 4; ++i) {
+    snprintf(path, sizeof path, "%s/up.csv", cache);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "time, x, y, z, fx, fy, fz%s\n1, 0.4, 0.02, 0.02, 0, 0, 0.01%s\n2, 0.4, 0.02, 0.02, 0, 0.01, 0%s\n",
+            cases[i].head, cases[i].tail, cases[i].tail);
+    fclose(file);
+    edit(base, "{from: modes, modes: 3, size: 4}", cases[i].basis, text, sizeof text);
+    snprintf(path, sizeof path, "%s/s.yaml", cache);
+    tacScene *scene = parse(text, path);
+    tac_test_ok(tac_scene_bake(scene, cache, false, NULL, &assets[i], &error), error);
+    tac_scene_destroy(scene);
+  }
+  ck_assert_uint_ne(assets[0].checksum, assets[1].checksum);
+  ck_assert_str_eq(assets[1].path, assets[2].path);
+  ck_assert_str_eq(assets[1].path, assets[3].path);
+  close_cache();
+}
+END_TEST
+
 TAC_TEST_MAIN("scene_reduced", every_mistake_has_its_line, bodies_of_the_world_have_theirs_in_the_scene,
               materials_have_their_regions_and_parameters, one_material_has_parameters_of_the_body,
               fixed_vertices_do_not_move, mistakes_about_geometry_have_their_line, copies_are_bodies_of_the_world,
-              no_touch_is_stiffer_than_the_device, a_sketch_is_what_was_drawn)
+              no_touch_is_stiffer_than_the_device, a_sketch_is_what_was_drawn,
+              forces_are_spread_over_a_radius_of_the_scene_or_the_file)
