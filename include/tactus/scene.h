@@ -95,7 +95,7 @@ typedef enum tacAssetKind {
 typedef struct tacSceneAsset {
   int body; /* of the scene */
   tacAssetKind kind;
-  char path[1024]; /* in the cache */
+  char path[1024]; /* in the cache, or of the file that the scene names */
   bool was_cached;
   double seconds;    /* to bake, or to read */
   size_t bytes;      /* of the file */

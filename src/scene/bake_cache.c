@@ -488,11 +488,12 @@ static tacStatus fetch_points(Points *points, const tacProgress *progress, void 
 static tacStatus embedded_bake(const void *of, const Names *names, const tacProgress *progress, void **made,
                                tacError *error) {
   Points points = *(const Points *)of;
-  void *rigid;
+  const tacPointshell *ready = points.def->ready;
+  void *rigid = NULL;
   tacPointshell *shell = NULL;
-  tacStatus status = fetch_points(&points, progress, &rigid, NULL, error);
+  tacStatus status = ready != NULL ? TAC_OK : fetch_points(&points, progress, &rigid, NULL, error);
   if (status != TAC_OK) return status;
-  status = tac_pointshell_embed(rigid, points.def->reduced, &shell, error);
+  status = tac_pointshell_embed(ready != NULL ? ready : rigid, points.def->reduced, &shell, error);
   tac_pointshell_destroy(rigid);
   *made = shell;
   return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;

@@ -163,13 +163,15 @@ uint64_t tac_bake_key_field(const tacSolidDef *def) {
 uint64_t tac_bake_key_points(const tacShellDef *def) {
   uint64_t sum = POINTS_VERSION;
   mix_solid(&sum, &def->solid);
+  if (def->field_key != 0) mix(&sum, &def->field_key, sizeof def->field_key);
   mix_count(&sum, def->points.point_count);
   mix_count(&sum, def->points.level_count);
   return sum;
 }
 
 uint64_t tac_bake_key_embedded(const tacShellDef *def) {
-  uint64_t sum = EMBEDDED_VERSION, parts[2] = {tac_bake_key_points(def), def->reduced_key};
+  uint64_t points = def->ready != NULL ? def->ready_key : tac_bake_key_points(def);
+  uint64_t sum = EMBEDDED_VERSION, parts[2] = {points, def->reduced_key};
   mix(&sum, parts, sizeof parts);
   return sum;
 }
@@ -192,7 +194,10 @@ static void mix_region(uint64_t *sum, const tacSceneRegion *region) {
 uint64_t tac_bake_key_deformed(const tacDeformedDef *def) {
   uint64_t sum = DEFORMED_VERSION;
   mix(&sum, &def->reduced_key, sizeof def->reduced_key);
-  mix_solid(&sum, &def->solid);
+  if (def->file != NULL)
+    mix(&sum, &def->file_key, sizeof def->file_key);
+  else
+    mix_solid(&sum, &def->solid);
   mix_count(&sum, def->def.proxy_count);
   mix_count(&sum, def->def.nearest);
   mix_count(&sum, def->domain_count);

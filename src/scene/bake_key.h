@@ -17,7 +17,8 @@ uint64_t tac_bake_key_reduced(const tacReducedDef *def);
 uint64_t tac_bake_key_vademecum(const tacVademecumDef *def);
 /* Mesh, offset, resolution and size of the box. */
 uint64_t tac_bake_key_field(const tacSolidDef *def);
-/* The same of the field that they are fitted to, and how many they are; not what they are embedded in. */
+/* The same of the field that they are fitted to, or the file that it is in, and how many they are; not what they are
+ * embedded in. */
 uint64_t tac_bake_key_points(const tacShellDef *def);
 uint64_t tac_bake_key_embedded(const tacShellDef *def);
 uint64_t tac_bake_key_deformed(const tacDeformedDef *def);

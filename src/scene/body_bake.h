@@ -15,6 +15,7 @@ typedef struct tacBodyBake {
   bool again, relaxed; /* relaxed: see tacBodyMaker */
   const tacProgress *progress;
   tacSceneAsset *asset; /* the next one */
+  uint64_t field_key;   /* of the file of this body's field; 0: it has none */
   tacError *error;
 } tacBodyBake;
 

@@ -46,14 +46,23 @@ void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody 
   }
 }
 
-int tac_body_description_voxels(const tacSceneBody *b) {
-  return b->field.resolution > 0 ? b->field.resolution : tac_field_def_default().resolution;
+void tac_body_description_field(const tacSceneLines *to, const tacSceneBody *b, const char *more) {
+  const tacSceneField *f = &b->field;
+  if (f->node == NULL) return;
+  if (f->file != NULL)
+    tac_scene_say(to, "", "field of %s%s", f->file, more);
+  else
+    tac_scene_say(to, "", "field of %d voxels along each side%s",
+                  f->resolution > 0 ? f->resolution : tac_field_def_default().resolution, more);
 }
 
 void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *b) {
   const tacScenePoints *p = &b->points;
   int count = p->count > 0 ? p->count : tac_pointshell_def_default().point_count;
   if (p->node == NULL) return;
-  tac_scene_say(to, "", "%s%s%s", tac_text_many(count, "point").text, p->levels > 0 ? " on " : "",
-                p->levels > 0 ? tac_text_many(p->levels, "level").text : "");
+  if (p->file != NULL)
+    tac_scene_say(to, "", "points of %s", p->file);
+  else
+    tac_scene_say(to, "", "%s%s%s", tac_text_many(count, "point").text, p->levels > 0 ? " on " : "",
+                  p->levels > 0 ? tac_text_many(p->levels, "level").text : "");
 }

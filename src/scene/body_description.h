@@ -18,6 +18,7 @@ void tac_scene_say(const tacSceneLines *to, const char *label, const char *forma
 void tac_body_description_source(const tacSceneBody *body, char *text, size_t size);
 void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody *body);
 void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *body);
-int tac_body_description_voxels(const tacSceneBody *body); /* of its field, along each side */
+/* Of its field, where it has one; `more` follows. */
+void tac_body_description_field(const tacSceneLines *to, const tacSceneBody *body, const char *more);
 
 #endif

@@ -53,8 +53,9 @@ tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *p
   tacDistanceField *own = NULL;
   tacStatus status = def->field == NULL ? tac_body_solid_bake(&def->solid, progress, &own, error) : TAC_OK;
   if (status == TAC_OK)
-    status = tac_pointshell_bake(def->field != NULL ? def->field : own, def->solid.offset ? NULL : def->solid.mesh,
-                                 &def->points, progress, shell, error);
+    status = tac_pointshell_bake(def->field != NULL ? def->field : own,
+                                 def->solid.offset || def->field_key != 0 ? NULL : def->solid.mesh, &def->points,
+                                 progress, shell, error);
   tac_distance_field_destroy(own);
   return status;
 }
@@ -89,7 +90,8 @@ tacStatus tac_body_solid_deformed_bake(const tacDeformedDef *def, const tacProgr
   int count = def->domain_count > 0 ? def->domain_count : 1;
   tacDistanceField *whole = NULL, **parts = tac_array_create((size_t)count, sizeof *parts, "domains", error);
   if (parts == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_body_solid_bake(&def->solid, progress, &whole, error);
+  tacStatus status = def->file != NULL ? tac_distance_field_read(def->file, &whole, error)
+                                       : tac_body_solid_bake(&def->solid, progress, &whole, error);
   if (status == TAC_OK) status = divide(def, whole, progress, parts, error);
   if (status == TAC_OK) status = tac_deformed_field_bake(def->reduced, count, parts, &def->def, progress, field, error);
   for (int i = 0; status != TAC_OK && i < count; ++i) tac_distance_field_destroy(parts[i]);

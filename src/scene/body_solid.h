@@ -14,6 +14,9 @@ typedef struct tacSolidDef {
 typedef struct tacShellDef {
   tacSolidDef solid;             /* that the points are fitted to */
   const tacDistanceField *field; /* of that solid; NULL: it is made when it is needed */
+  uint64_t field_key;         /* where the field was ready, and is not that of the solid: of its file; 0: it was not */
+  const tacPointshell *ready; /* the points themselves, of a file; NULL: they are baked */
+  uint64_t ready_key;         /* of that file */
   tacPointshellDef points;
   const tacReduced *reduced; /* that they are embedded in; NULL: rigid */
   uint64_t reduced_key;      /* of its bake */
@@ -21,6 +24,8 @@ typedef struct tacShellDef {
 
 typedef struct tacDeformedDef {
   tacSolidDef solid;
+  const char *file;  /* that has its field, ready; NULL: it is baked */
+  uint64_t file_key; /* of what it holds */
   const tacSceneRegion *domains;
   int domain_count; /* 0: undivided */
   tacDeformedFieldDef def;

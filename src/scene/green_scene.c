@@ -168,8 +168,7 @@ void tac_green_scene_describe(const tacSceneLines *to, const tacSceneBody *b) {
   tac_scene_say(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s", b->mask > 0.0 ? "masks of " : "single vertices",
                 b->mask > 0.0 ? tac_text_length(b->mask).text : "", b->rigid_stiffness, b->friction,
                 tac_text_many(b->sensors.count, "sensor").text);
-  if (b->field.node != NULL)
-    tac_scene_say(to, "", "field of %d voxels along each side", tac_body_description_voxels(b));
+  tac_body_description_field(to, b, "");
   tac_body_description_points(to, b);
 }
 

@@ -1,6 +1,7 @@
 #include "scene/reduced_scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <tactus/reduced_bake.h>
 #include "asset/reduced_polynomial.h"
@@ -9,6 +10,7 @@
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/body_copy.h"
+#include "scene/ready_solid.h"
 #include "scene/reduced_problem.h"
 #include "scene/scene_fields.h"
 
@@ -214,9 +216,19 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, uint64_t key) {
   if (status != TAC_OK) return status;
   def.reduced = reduced;
   def.reduced_key = key;
+  tacReadyFile file = {0};
+  if (b->body->field.file != NULL) {
+    tacDistanceField *field = NULL; /* looked at here, and read again where it is not in the cache */
+    status = tac_ready_solid_field(&maker, tac_reduced_surface(reduced), &field, &file, NULL);
+    tac_distance_field_destroy(field);
+    if (status != TAC_OK) return status;
+    def.file = file.path;
+    def.file_key = b->field_key = file.checksum;
+  }
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_DEFORMED);
   status = tac_bake_cache_deformed(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed, asset,
                                    &reason);
+  tac_ready_file_free(&file);
   return tac_body_bake_blame(b, b->body->field.node, status, &reason);
 }
 
@@ -307,10 +319,11 @@ void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, 
                 r->friction);
   if (copies > 1)
     tac_scene_say(to, "", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
-  if (b->field.node != NULL)
-    tac_scene_say(to, "", "field of %d voxels along each side, %d proxies in %s", tac_body_description_voxels(b),
-                  b->field.proxies > 0 ? b->field.proxies : tac_deformed_field_def_default().proxy_count,
-                  b->field.domains.count > 0 ? tac_text_many(b->field.domains.count, "domain").text : "one domain");
+  char more[128];
+  snprintf(more, sizeof more, ", %d proxies in %s",
+           b->field.proxies > 0 ? b->field.proxies : tac_deformed_field_def_default().proxy_count,
+           b->field.domains.count > 0 ? tac_text_many(b->field.domains.count, "domain").text : "one domain");
+  tac_body_description_field(to, b, more);
   tac_body_description_points(to, b);
 }
 

@@ -218,8 +218,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", item->index > 0 ? ", " : "", item->text);
     tac_scene_say(to, "", "%s %s", node->key, text);
   }
-  if (b->field.node != NULL)
-    tac_scene_say(to, "", "field of %d voxels along each side", tac_body_description_voxels(b));
+  tac_body_description_field(to, b, "");
   tac_body_description_points(to, b);
 }
 

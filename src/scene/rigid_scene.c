@@ -182,8 +182,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   else
     tac_body_description_source(b, source, sizeof source);
   tac_scene_say(to, label, "rigid, %s%s", b->analytic.count > 0 ? "" : "of ", source);
-  if (b->field.node != NULL)
-    tac_scene_say(to, "", "field of %d voxels along each side", tac_body_description_voxels(b));
+  tac_body_description_field(to, b, "");
   tac_body_description_points(to, b);
 }
 

@@ -61,6 +61,7 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
       .tree = scene->tree, .folder = folder, .again = again, .progress = progress, .asset = made, .error = error};
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     bake.index = i;
+    bake.field_key = 0;
     bake.body = tac_scene_file_body(&scene->file, i);
     bake.baked = &scene->baked[i];
     status = bake_body(&bake);

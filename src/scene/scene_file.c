@@ -313,6 +313,10 @@ tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit
       status = visit(tac_yaml_child(body->surface.node, "file"), body->surface.file, user, error);
     if (status == TAC_OK && body->volume.file != NULL)
       status = visit(tac_yaml_child(body->volume.node, "file"), body->volume.file, user, error);
+    if (status == TAC_OK && body->points.file != NULL)
+      status = visit(tac_yaml_child(body->points.node, "file"), body->points.file, user, error);
+    if (status == TAC_OK && body->field.file != NULL)
+      status = visit(tac_yaml_child(body->field.node, "file"), body->field.file, user, error);
     const tacSceneKind *kind = tac_scene_kind_of(body);
     if (status == TAC_OK && kind->visit != NULL) status = kind->visit(body, visit, user, error);
   }

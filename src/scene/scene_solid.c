@@ -8,15 +8,35 @@
 
 #define RESOLUTION TAC_COUNT(8, 1024)
 #define OFFSET TAC_LENGTH, .words = "auto"
-#define FIELD_FIELDS                                                         \
-  TAC_FIELD(tacSceneField, resolution, RESOLUTION),                          \
-      TAC_FIELD(tacSceneField, expansion, TAC_QUANTITY(NUMBER, 1.05, 10.0)), \
-      TAC_FIELD(tacSceneField, offset, OFFSET, TAC_GIVEN(tacSceneField, has_offset))
+#define FIELD_FIELDS                                                                  \
+  TAC_FIELD(tacSceneField, resolution, RESOLUTION),                                   \
+      TAC_FIELD(tacSceneField, expansion, TAC_QUANTITY(NUMBER, 1.05, 10.0)),          \
+      TAC_FIELD(tacSceneField, offset, OFFSET, TAC_GIVEN(tacSceneField, has_offset)), \
+      TAC_FIELD(tacSceneField, file, TAC_TEXT)
+
+/* What a file has is not said again. */
+static tacStatus check_file(const tacYamlTree *tree, const tacYamlNode *node, const char *const *keys,
+                            tacError *error) {
+  if (tac_yaml_child(node, "file") == NULL) return TAC_OK;
+  for (; *keys != NULL; ++keys)
+    if (tac_yaml_child(node, *keys) != NULL)
+      return tac_yaml_error(tree, tac_yaml_child(node, *keys), TAC_ERR_FORMAT, error,
+                            "is what the file has; leave it out, or leave file out and it is baked");
+  return TAC_OK;
+}
+
+static tacStatus check_field(const tacYamlTree *tree, void *record, tacError *error) {
+  static const char *const keys[] = {"resolution", "expansion", "offset", NULL};
+  return check_file(tree, ((const tacSceneField *)record)->node, keys, error);
+}
+
 static const tacField field_fields[] = {FIELD_FIELDS};
-const tacRecord tac_scene_field_record = {TAC_TABLE("a field", tacSceneField, field_fields)};
+const tacRecord tac_scene_field_record = {TAC_TABLE("a field", tacSceneField, field_fields), .check = check_field};
 
 static tacStatus check_deformed(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneField *field = record;
+  tacStatus status = check_field(tree, record, error);
+  if (status != TAC_OK) return status;
   const tacSceneRegion *domains = field->domains.items;
   for (int i = 0; i < field->domains.count; ++i)
     if (domains[i].group != NULL)
@@ -57,13 +77,19 @@ static const tacField loaded_fields[] = {
 };
 const tacRecord tac_scene_loaded_record = {TAC_TABLE("a field", tacSceneField, loaded_fields), .check = check_loaded};
 
+static tacStatus check_points(const tacYamlTree *tree, void *record, tacError *error) {
+  static const char *const keys[] = {"count", "levels", "resolution", "offset", NULL};
+  return check_file(tree, ((const tacScenePoints *)record)->node, keys, error);
+}
+
 static const tacField points_fields[] = {
     TAC_FIELD(tacScenePoints, count, TAC_COUNT(10, 1e7)),
     TAC_FIELD(tacScenePoints, levels, TAC_COUNT(1, TAC_POINTSHELL_MOST_LEVELS)),
     TAC_FIELD(tacScenePoints, resolution, RESOLUTION),
     TAC_FIELD(tacScenePoints, offset, OFFSET, TAC_GIVEN(tacScenePoints, has_offset)),
+    TAC_FIELD(tacScenePoints, file, TAC_TEXT),
 };
-const tacRecord tac_scene_points_record = {TAC_TABLE("points", tacScenePoints, points_fields)};
+const tacRecord tac_scene_points_record = {TAC_TABLE("points", tacScenePoints, points_fields), .check = check_points};
 
 /* Exact solids */
 

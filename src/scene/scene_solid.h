@@ -10,6 +10,7 @@
 /* What was not given is 0. */
 typedef struct tacSceneField {
   const tacYamlNode *node; /* NULL: none */
+  const char *file;        /* that it is in, ready; NULL: it is baked, as the next say */
   int resolution;
   double expansion;
   double offset; /* of the surface from the mesh; 0 with `has_offset`: as a soup's by default */
@@ -21,6 +22,7 @@ typedef struct tacSceneField {
 
 typedef struct tacScenePoints {
   const tacYamlNode *node; /* NULL: none */
+  const char *file;        /* that they are in, ready; NULL: they are baked, as the next say */
   int count, levels;
   int resolution; /* of the field that they are fitted to */
   double offset;

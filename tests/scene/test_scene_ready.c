@@ -1,0 +1,232 @@
+/* Scenes whose bodies have their points and fields in files. */
+#include <math.h>
+#include <string.h>
+#include <tactus/mesh_file.h>
+#include "math/vec3.h"
+#include "scene/scene_parts.h"
+#include "scene/scene_text.h"
+
+static const char baked[] = "tactus: 1\n"                                                     /* 1 */
+                            "bodies:\n"                                                       /* 2 */
+                            "  - name: rod\n"                                                 /* 3 */
+                            "    kind: reduced\n"                                             /* 4 */
+                            "    surface: {shape: beam, size: 20 mm}\n"                       /* 5 */
+                            "    volume: {bricks: 20 mm}\n"                                   /* 6 */
+                            "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n" /* 7 */
+                            "    fixed: [{below: {axis: x, at: 1 mm}}]\n"                     /* 8 */
+                            "    basis: {from: modes, modes: 3, size: 4}\n"                   /* 9 */
+                            "    points: {count: 120, levels: 2}\n"                           /* 10 */
+                            "    field: {resolution: 16, proxies: 8, nearest: 4}\n"           /* 11 */
+                            "  - name: ball\n"                                                /* 12 */
+                            "    kind: rigid\n"                                               /* 13 */
+                            "    surface: {shape: sphere, size: 20 mm}\n"                     /* 14 */
+                            "    points: {count: 100, levels: 2}\n"                           /* 15 */
+                            "    field: {resolution: 20, expansion: 1.3}\n"                   /* 16 */
+                            "    position: [200 mm, 0, 80 mm]\n"                              /* 17 */
+                            "contacts:\n"                                                     /* 18 */
+                            "  - {points: rod, field: ball, stiffness: 200 N/m}\n"            /* 19 */
+                            "tools:\n"                                                        /* 20 */
+                            "  - {name: a, kind: body, body: ball, device: {kind: operator, path: [{at: [200 mm, 0, 80 "
+                            "mm]}, {at: [200 mm, 0, 40 mm], after: 1 s}]}}\n";
+
+#define ROD_POINTS "points: {count: 120, levels: 2}"
+#define ROD_FIELD "resolution: 16, proxies"
+#define BALL_POINTS "points: {count: 100, levels: 2}"
+#define BALL_FIELD "field: {resolution: 20, expansion: 1.3}"
+
+static char place[256], scene_path[300];
+static tacSceneAsset first[8];
+
+static const char *in_place(const char *name) {
+  static char path[600];
+  snprintf(path, sizeof path, "%s/%s", place, name);
+  return path;
+}
+
+/* Bakes the scene, and leaves what it made as files beside the next. */
+static tacScene *set_up(void) {
+  tacError error = {0};
+  open_cache();
+  tac_test_folder(place, sizeof place);
+  snprintf(scene_path, sizeof scene_path, "%s/s.yaml", place);
+  tacScene *scene = parse(baked, scene_path);
+  ck_assert_int_eq(tac_scene_asset_count(scene), 5);
+  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, first, &error), error);
+  const tacDistanceField *rod = tac_deformed_field_domain(tac_scene_deformed_field(scene, 0), 0);
+  tac_test_ok(tac_distance_field_write(rod, in_place("rod.field"), &error), error);
+  tac_test_ok(tac_distance_field_write(tac_scene_field(scene, 1), in_place("ball.field"), &error), error);
+  tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 0), in_place("rod.embedded"), &error), error);
+  tac_test_ok(tac_pointshell_write_ply(tac_scene_points(scene, 0), in_place("rod.ply"), &error), error);
+  tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 1), in_place("ball.points"), &error), error);
+  tacTriMesh *surface = NULL;
+  tac_test_ok(tac_trimesh_copy(tac_scene_surface(scene, 1), &surface, &error), error);
+  tac_test_ok(tac_mesh_write(in_place("ball.stl"), TAC_MESH_FORMAT_BY_NAME, &(tacMeshContents){surface, NULL}, &error),
+              error);
+  tac_trimesh_destroy(surface);
+  return scene;
+}
+
+static void tear_down(tacScene *scene) {
+  char line[300];
+  tac_scene_destroy(scene);
+  snprintf(line, sizeof line, "rm -r '%s'", place);
+  ck_assert_int_eq(system(line), 0);
+  close_cache();
+}
+
+static void same_points(const tacPointshell *a, const tacPointshell *b) {
+  int count = tac_pointshell_size(a, TAC_POINTSHELL_MOST_LEVELS);
+  ck_assert_int_eq(count, tac_pointshell_size(b, TAC_POINTSHELL_MOST_LEVELS));
+  ck_assert_int_eq(tac_pointshell_coordinates(a), tac_pointshell_coordinates(b));
+  for (int i = 0; i < count; ++i) {
+    ck_assert_double_eq(tac_vec3_distance(tac_pointshell_point(a, i), tac_pointshell_point(b, i)), 0.0);
+    ck_assert_double_lt(tac_vec3_distance(tac_pointshell_normal(a, i), tac_pointshell_normal(b, i)), 1e-6);
+  }
+}
+
+/* Read from files they are what was baked: the same points, the same distances, the same deformed field to the
+ * checksum. A recording of the scene holds the files' names and checksums, and the bodies meet as before. */
+START_TEST(files_are_what_would_have_been_baked) {
+  tacScene *scene = set_up();
+  char text[8192], other[8192];
+  edit(baked, ROD_POINTS, "points: {file: rod.ply}", text, sizeof text);
+  edit(text, ROD_FIELD, "file: rod.field, proxies", other, sizeof other);
+  edit(other, BALL_POINTS, "points: {file: ball.points}", text, sizeof text);
+  edit(text, BALL_FIELD, "field: {file: ball.field}", other, sizeof other);
+  FILE *file = fopen(scene_path, "w");
+  fputs(other, file);
+  fclose(file);
+  tacScene *ready = NULL;
+  tacSceneAsset assets[8];
+  tacError error = {0};
+  tac_test_ok(tac_scene_read(scene_path, &ready, &error), error);
+  ck_assert_int_eq(tac_scene_asset_count(ready), 5);
+  tac_test_ok(tac_scene_bake(ready, cache, false, NULL, assets, &error), error);
+  same_points(tac_scene_points(scene, 0), tac_scene_points(ready, 0));
+  same_points(tac_scene_points(scene, 1), tac_scene_points(ready, 1));
+  for (int i = 0; i < 500; ++i) {
+    tacVec3 p = tac_vec3(0.05 * sin(i), 0.05 * sin(2.3 * i), 0.05 * sin(3.1 * i));
+    ck_assert_double_eq(tac_distance_field_value(tac_scene_field(scene, 1), p),
+                        tac_distance_field_value(tac_scene_field(ready, 1), p));
+  }
+  ck_assert_uint_eq(assets[1].checksum, first[1].checksum); /* the rod's deformed field */
+  ck_assert_str_ne(assets[1].path, first[1].path);          /* which was made anew, of the file */
+  ck_assert_uint_eq(assets[3].checksum, first[3].checksum); /* the ball's field and points are the files */
+  ck_assert_uint_eq(assets[4].checksum, first[4].checksum);
+  ck_assert_str_eq(assets[3].path, in_place("ball.field"));
+  ck_assert(assets[4].was_cached && assets[4].bytes > 0);
+  ck_assert_ptr_nonnull(strstr(tac_scene_assets(ready), "ball.field"));
+  ck_assert_ptr_nonnull(strstr(tac_scene_assets(ready), "ball.points"));
+  tacWorld *world = NULL;
+  tac_test_ok(tac_scene_world(ready, &world, &error), error);
+  tac_world_destroy(world);
+  tac_scene_destroy(ready);
+  tear_down(scene);
+}
+END_TEST
+
+static double most_depth(const tacDistanceField *field, const tacPointshell *shell) {
+  double most = 0.0;
+  for (int i = 0; i < tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS); ++i)
+    most = fmax(most, fabs(tac_distance_field_value(field, tac_pointshell_point(shell, i))));
+  return most;
+}
+
+/* Overwrites a field with that of the same body, 3 mm thicker all around. */
+static void thicken(const tacDistanceField *thin, const char *name) {
+  tacGrid grid = *tac_distance_field_grid(thin);
+  size_t count = (size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz;
+  float *values = malloc(count * sizeof *values);
+  for (size_t i = 0; i < count; ++i) values[i] = grid.values[i] - 0.003f;
+  grid.values = values;
+  tacDistanceField *field = NULL;
+  tacError error = {0};
+  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
+  tac_test_ok(tac_distance_field_write(field, in_place(name), &error), error);
+  tac_distance_field_destroy(field);
+}
+
+/* Changes a digit far behind the point of the last number in a file. */
+static void change_digit(const char *name) {
+  FILE *file = fopen(in_place(name), "r+b");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_eq(fseek(file, -4, SEEK_END), 0);
+  int byte = fgetc(file);
+  ck_assert_int_eq(fseek(file, -4, SEEK_END), 0);
+  fputc(byte ^ 1, file);
+  ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Points that are baked beside a field of a file are fitted to that field. What is made of files is made anew where
+ * they are others. */
+START_TEST(other_files_are_another_bake) {
+  tacScene *scene = set_up();
+  tacError error = {0};
+  tacSceneAsset assets[2][8];
+  char text[8192], other[8192];
+  edit(baked, BALL_FIELD, "field: {file: ball.field}", text, sizeof text);
+  edit(text, ROD_POINTS, "points: {file: rod.ply}", other, sizeof other);
+  edit(other, ROD_FIELD, "file: rod.field, proxies", text, sizeof text);
+  for (int thick = 0; thick < 2; ++thick) {
+    if (thick) {
+      thicken(tac_scene_field(scene, 1), "ball.field");
+      thicken(tac_deformed_field_domain(tac_scene_deformed_field(scene, 0), 0), "rod.field");
+      change_digit("rod.ply");
+    }
+    tacScene *ready = parse(text, scene_path);
+    tac_test_ok(tac_scene_bake(ready, cache, false, NULL, assets[thick], &error), error);
+    ck_assert_double_lt(most_depth(tac_scene_field(ready, 1), tac_scene_points(ready, 1)), 2e-4);
+    if (thick) ck_assert_double_gt(most_depth(tac_scene_field(scene, 1), tac_scene_points(ready, 1)), 2e-3);
+    tac_scene_destroy(ready);
+  }
+  ck_assert_str_eq(assets[0][0].path, assets[1][0].path); /* the rod's reduced model */
+  for (int i = 1; i < 3; ++i) ck_assert_str_ne(assets[0][i].path, assets[1][i].path);
+  tear_down(scene);
+}
+END_TEST
+
+START_TEST(every_mistake_has_its_line) {
+  static const struct {
+    const char *from, *to, *message;
+  } cases[] = {
+      {BALL_FIELD, "field: {file: ball.field, resolution: 20}",
+       "s.yaml:16: bodies[1].field.resolution: is what the file has; leave it out"},
+      {BALL_POINTS, "points: {file: ball.points, count: 20}",
+       "s.yaml:15: bodies[1].points.count: is what the file has; leave it out"},
+      {ROD_FIELD, "file: rod.field, offset: 1 mm, proxies",
+       "s.yaml:11: bodies[0].field.offset: is what the file has; leave it out"},
+      {BALL_FIELD, "field: {file: bell.field}", "s.yaml:16: bodies[1].field.file: no such file: "},
+      {BALL_POINTS, "points: {file: bell.points}", "s.yaml:15: bodies[1].points.file: no such file: "},
+      {BALL_FIELD, "field: {file: ball.points}", "s.yaml:16: bodies[1].field.file: "},
+      {BALL_POINTS, "points: {file: ball.field}", "s.yaml:15: bodies[1].points.file: "},
+      {BALL_POINTS, "points: {file: s.yaml}", "s.yaml:1: expected ply"},
+      {BALL_FIELD, "field: {file: s.yaml}", "s.yaml:16: bodies[1].field.file: "},
+      {BALL_POINTS, "points: {file: rod.embedded}", "deform with the body that they were baked for"},
+      {BALL_POINTS, "points: {file: rod.ply}", "its points are not on the body: they fill ("},
+      {ROD_POINTS, "points: {file: ball.points}", "s.yaml:10: bodies[0].points.file: "},
+      {ROD_FIELD, "file: ball.field, proxies", "does not hold the body, (0, "},
+      {"surface: {shape: sphere, size: 20 mm}\n    " BALL_POINTS "\n    " BALL_FIELD,
+       "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}", "s.yaml:15: bodies[1].field.file: "},
+      {"surface: {shape: sphere, size: 20 mm}\n    " BALL_POINTS "\n    " BALL_FIELD,
+       "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}", "is of another surface: the body's is "},
+  };
+  tacScene *scene = set_up();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[8192];
+    edit(baked, cases[i].from, cases[i].to, text, sizeof text);
+    FILE *file = fopen(scene_path, "w");
+    fputs(text, file);
+    fclose(file);
+    tacScene *wrong = NULL;
+    tacError error = {.text = ""};
+    tacStatus status = tac_scene_read(scene_path, &wrong, &error);
+    if (status == TAC_OK) status = tac_scene_bake(wrong, cache, false, NULL, NULL, &error);
+    tac_scene_destroy(wrong);
+    ck_assert_msg(status != TAC_OK && strstr(error.text, cases[i].message) != NULL, "case %zu: %s", i, error.text);
+  }
+  tear_down(scene);
+}
+END_TEST
+
+TAC_TEST_MAIN("scene_ready", files_are_what_would_have_been_baked, other_files_are_another_bake,
+              every_mistake_has_its_line)
