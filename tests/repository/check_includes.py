@@ -291,11 +291,13 @@ def self_test():
 
 
 def check(root):
-    sources = {}
+    sources, empty = {}, []
     for folder in ("include", "src", "app", "bench", "tests"):
-        for path in sorted((root / folder).rglob("*.[ch]")):
-            sources[path.relative_to(root).as_posix()] = path.read_text()
+        paths = sorted((root / folder).rglob("*.[ch]"))
+        empty += [folder] * (not paths)
+        sources.update({path.relative_to(root).as_posix(): path.read_text() for path in paths})
     repository = Repository(sources, PENDING_CIRCLES)
+    repository.problems += [f"{folder}: there are no files to look at" for folder in empty]
     for folder in sorted({path.split("/")[1] for path in sources if path.startswith("src/")} - set(ROOMS)):
         repository.problems.append(f"src/{folder} is not a room of the design")
     repository.check_includes()
@@ -303,7 +305,7 @@ def check(root):
         repository.check_circles(folder)
     print("\n".join(repository.problems) or f"{len(sources)} files include what they may, without a circle but for "
           f"{', '.join(sorted(PENDING_CIRCLES)) or 'none'}")
-    return not repository.problems and len(sources) > 0
+    return not repository.problems
 
 
 if __name__ == "__main__":

@@ -68,9 +68,11 @@ def self_test():
 def check(root):
     sources = {path.relative_to(root).as_posix(): path.read_text()
                for folder in FOLDERS for path in sorted((root / folder).rglob("*.[ch]"))}
-    problems = problems_of(sources, OTHER_MEANING)
+    empty = set(FOLDERS) - {path.split("/")[0] for path in sources}
+    problems = [f"{folder}: there are no files to look at" for folder in sorted(empty)]
+    problems += problems_of(sources, OTHER_MEANING)
     print("\n".join(problems) or f"{len(sources)} files ask for no kind of body")
-    return not problems and len(sources) > 0
+    return not problems
 
 
 if __name__ == "__main__":

@@ -756,15 +756,18 @@ def self_test():
 
 
 def check(root):
-    sources = {}
+    sources, empty = {}, []
     for folder in ("include", "src", "app", "bench", "tests", "examples"):
-        for path in sorted((root / folder).rglob("*.[ch]")):
-            sources[str(path.relative_to(root))] = path.read_text()
+        paths = sorted((root / folder).rglob("*.[ch]"))
+        empty += [folder] * (not paths)
+        sources.update({str(path.relative_to(root)): path.read_text() for path in paths})
     repository = Repository(sources)
     for path, line, text in repository.problems:
         print(f"{path}:{line}: {text}: in which order is open; name the values, one after the other")
+    for folder in empty:
+        print(f"{folder}: there are no files to look at")
     print(f"{len(repository.bodies)} functions of {len(sources)} files, {len(repository.problems)} problems")
-    return not repository.problems and len(repository.bodies) > 0
+    return not repository.problems and not empty and len(repository.bodies) > 0
 
 
 if __name__ == "__main__":
