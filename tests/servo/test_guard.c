@@ -237,6 +237,42 @@ START_TEST(a_device_may_move_on_while_it_is_late_or_not_read) {
 }
 END_TEST
 
+/* The limit is where it is said to be, in one tick, in several, and with what the encoder may be off: 5 mm a tick, and a count. */
+START_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
+  tacGuardDef def = tac_guard_def_for(&info, period);
+  const double speeds[] = {5.0, 0.2}, resolutions[] = {0.0, 3e-5};
+  for (int s = 0; s < 2; ++s)
+    for (int r = 0; r < 2; ++r)
+      for (int waited = 1; waited < 4; ++waited)
+        for (int beyond = 0; beyond < 2; ++beyond) {
+          if (s > 0) def.speed_limit = speeds[s]; /* the first is the default */
+          def.resolution = resolutions[r];
+          Loop loop = loop_begin(&def, 1.0);
+          ck_assert_int_eq(tick_at(&loop, 0.0), TAC_FAULT_NONE);
+          for (int i = 1; i < waited; ++i) tick(&loop, TAC_DEVICE_LATE, NULL);
+          double way = (speeds[s] * period * waited + resolutions[r]) * (1.0 + (beyond ? 1e-6 : -1e-6));
+          ck_assert_int_eq(tick_at(&loop, way), beyond ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE);
+          tac_guard_destroy(loop.guard);
+        }
+}
+END_TEST
+
+/* As many ticks without a state as are allowed, and one more; a state between them begins to count anew. */
+START_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
+  for (int limit = 0; limit < 3; ++limit) {
+    tacGuardDef def = tac_guard_def_for(&info, period);
+    def.late_limit = limit;
+    Loop loop = loop_begin(&def, 1.0);
+    for (int round = 0; round < 5; ++round) {
+      ck_assert_int_eq(tick_at(&loop, 0.0), TAC_FAULT_NONE);
+      for (int i = 0; i < limit; ++i) ck_assert_int_eq(tick(&loop, TAC_DEVICE_LATE, NULL), TAC_FAULT_NONE);
+    }
+    ck_assert_int_eq(tick(&loop, TAC_DEVICE_LATE, NULL), TAC_FAULT_DEVICE_LATE);
+    tac_guard_destroy(loop.guard);
+  }
+}
+END_TEST
+
 /* ---- ramps ---- */
 
 START_TEST(forces_ramp_in_pause_and_end_along_the_ramp) {
@@ -500,6 +536,7 @@ END_TEST
 TAC_TEST_MAIN("guard", a_jump_of_120_mm_is_no_blow_but_a_fault, a_force_changes_by_the_rate_and_the_motion_alone,
               a_wall_gives_no_energy_even_where_its_force_is_late, a_force_or_torque_that_is_not_finite_is_never_given,
               every_fault_of_a_device_ramps_its_force_to_zero_and_says_why,
-              a_device_may_move_on_while_it_is_late_or_not_read, forces_ramp_in_pause_and_end_along_the_ramp,
+              a_device_may_move_on_while_it_is_late_or_not_read, a_jump_is_what_is_above_the_speed_limit_and_no_less,
+              a_device_is_late_after_the_limit_and_no_sooner, forces_ramp_in_pause_and_end_along_the_ramp,
               a_guard_begins_again_where_its_force_was, whatever_comes_the_force_is_finite_short_and_without_a_step,
               a_loop_of_ones_own_gives_what_the_servo_gives, impossible_guards_are_refused)

@@ -186,14 +186,20 @@ START_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
 }
 END_TEST
 
-/* Nor does the other device get another force, whichever comes first. */
-START_TEST(a_force_that_is_not_finite_never_reaches_the_device) {
-  for (int bad = 0; bad < 2; ++bad) {
+/* Nor does the other device get another force, whichever comes first. A torque counts as a force does, also for devices that have none. */
+START_TEST(a_force_or_torque_that_is_not_finite_never_reaches_the_device) {
+  for (int c = 0; c < 8; ++c) {
+    int bad = c % 2;
     tacWorld world = wall(2);
     world.bad_at = 300;
     world.bad_from = bad;
+    world.bad_torque = c / 2 % 2 == 1;
     tacDevice first = script_open(0, 0, press), second = script_open(1, 0, press);
     tacDevice devices[2] = {first, second};
+    for (int d = 0; c >= 4 && d < 2; ++d) {
+      devices[d].info.dof = 6;
+      devices[d].info.torque_limit = 0.2;
+    }
     tacServoDef def = quick_def();
     char text[256];
     tacServoReport report = run(&world, 2, devices, NULL, &def, text, sizeof text);
@@ -202,7 +208,12 @@ START_TEST(a_force_that_is_not_finite_never_reaches_the_device) {
     ck_assert_int_eq(report.fault_tick, 300);
     ck_assert_ptr_nonnull(strstr(text, "would have got a force that is not finite at 0.300 s"));
     check_ramp_out(300, 50);
-    for (int i = 0; i < recorder.count; ++i) ck_assert(tac_vec3_finite(recorder.records[i].tool[bad].output.force));
+    for (int i = 0; i < recorder.count; ++i)
+      for (int d = 0; d < 2; ++d) {
+        const tacToolRecord *r = &recorder.records[i].tool[d];
+        ck_assert(tac_vec3_finite(r->output.force) && tac_vec3_finite(r->output.torque));
+        ck_assert(tac_vec3_finite(r->written) && tac_vec3_finite(r->written_torque));
+      }
   }
 }
 END_TEST
@@ -874,12 +885,12 @@ START_TEST(a_world_is_of_one_servo_at_a_time) {
 END_TEST
 
 TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why,
-              a_force_that_is_not_finite_never_reaches_the_device, a_device_may_be_late_for_a_while_and_move_meanwhile,
-              the_end_of_a_trajectory_is_no_fault, a_run_lasts_its_duration_ramps_included,
-              states_and_forces_are_mapped_and_recorded, indexing_rests_the_tool_and_fades_the_force,
-              forces_are_limited_in_length_and_change_and_counted, the_reported_energy_is_that_of_the_operator,
-              a_late_force_generates_no_energy_under_control, real_time_and_free_runs_give_the_same_bits,
-              a_running_servo_shows_snapshots_and_stops_when_asked,
+              a_force_or_torque_that_is_not_finite_never_reaches_the_device,
+              a_device_may_be_late_for_a_while_and_move_meanwhile, the_end_of_a_trajectory_is_no_fault,
+              a_run_lasts_its_duration_ramps_included, states_and_forces_are_mapped_and_recorded,
+              indexing_rests_the_tool_and_fades_the_force, forces_are_limited_in_length_and_change_and_counted,
+              the_reported_energy_is_that_of_the_operator, a_late_force_generates_no_energy_under_control,
+              real_time_and_free_runs_give_the_same_bits, a_running_servo_shows_snapshots_and_stops_when_asked,
               snapshots_and_the_recorder_have_the_state_of_their_tick, contacts_come_to_who_asks_for_them,
               destroying_a_running_servo_stops_it, memory_is_locked_where_it_is_asked_for_alone,
               a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,

@@ -20,6 +20,7 @@ struct tacWorld {
   int delay;         /* ticks by which the force is late */
   int64_t bad_at;    /* tick whose force is not a number; -1: none */
   int bad_from;      /* the first tool for which it is not */
+  bool bad_torque;   /* it is the torque, not the force */
   int64_t steps;     /* since the reset */
   int state_size;    /* number i of the state is steps + i */
   bool open, used;   /* not sealed; some servo has it */
@@ -124,7 +125,8 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     tacVec3 x = inputs[t].position;
     world->depth[t][now] = inputs[t].lifted ? 0.0 : fmax(0.0, -x.z);
     double force = world->stiffness * world->depth[t][then];
-    if (world->steps == world->bad_at && t >= world->bad_from) force = NAN;
+    bool bad = world->steps == world->bad_at && t >= world->bad_from;
+    if (bad && !world->bad_torque) force = NAN;
     outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};
     if (x.z < 0.0) {
       outputs[t].torque.z = world->torque;
@@ -132,6 +134,7 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
       outputs[t].contact = (tacContact){.state = TAC_CONTACT_SLIDES, .at = {x.x, x.y, 0.0}, .normal = {0.0, 0.0, 1.0}};
       ++report->contact_count;
     }
+    if (bad && world->bad_torque) outputs[t].torque.x = NAN;
   }
   ++world->steps;
 }
