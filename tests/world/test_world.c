@@ -12,6 +12,7 @@
 #include "world/make_shell.h"
 #include "world/make_world.h"
 #include "world/world_parts.h"
+#include "world/world_step.h"
 
 #define MASK 0.025
 #define RIGID 2000.0
@@ -575,6 +576,27 @@ START_TEST(large_patches_are_felt_whole_between_steps) {
 }
 END_TEST
 
+/* What no device gets: a force, torque, place or depth of which any number is not finite. */
+START_TEST(an_output_of_which_a_number_is_not_finite_is_refused) {
+  tacToolOutput output = {.force = {1.0, 2.0, 3.0}, .torque = {1.0, 2.0, 3.0}, .depth = 1.0};
+  double *const numbers[] = {
+      &output.force.x,  &output.force.y,          &output.force.z,          &output.torque.x,
+      &output.torque.y, &output.torque.z,         &output.proxy.x,          &output.proxy.y,
+      &output.proxy.z,  &output.contact.at.x,     &output.contact.at.y,     &output.contact.at.z,
+      &output.depth,    &output.contact.normal.x, &output.contact.normal.y, &output.contact.normal.z};
+  const double bad[] = {NAN, INFINITY, -INFINITY};
+  ck_assert(tac_tool_output_finite(&output));
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    for (int b = 0; b < 3; ++b) {
+      double good = *numbers[i];
+      *numbers[i] = bad[b];
+      ck_assert_msg(!tac_tool_output_finite(&output), "number %zu may be %g", i, bad[b]);
+      *numbers[i] = good;
+    }
+  ck_assert(tac_tool_output_finite(&output));
+}
+END_TEST
+
 TAC_TEST_MAIN("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
               coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
               a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
@@ -582,4 +604,5 @@ TAC_TEST_MAIN("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lie
               stiffness_and_friction_can_be_changed_between_steps,
               a_changed_mask_is_as_if_it_had_been_so_from_the_start, a_lifted_tool_touches_nothing,
               tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite,
-              more_contacts_than_comply_are_told, large_patches_are_felt_whole_between_steps)
+              more_contacts_than_comply_are_told, large_patches_are_felt_whole_between_steps,
+              an_output_of_which_a_number_is_not_finite_is_refused)
