@@ -71,12 +71,15 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 }
 #pragma GCC visibility pop
 
-/* A device around a device that says when ticks begin and end. */
+/* A device around a device that says when ticks begin and end, and with which something happens at a tick. */
 typedef struct Watched {
   tacDevice inner;
   int reads, last;
   bool allocates;
+  int event;  /* the read from which on it fails; 0: none */
+  int broken; /* how: a tacDeviceHealth that it answers, or one of these */
 } Watched;
+enum { JUMPED = 100, NO_NUMBER, NO_TURN, NONSENSE };
 
 static tacDeviceHealth watched_read(void *device, tacDeviceState *state) {
   Watched *w = device;
@@ -87,6 +90,13 @@ static tacDeviceHealth watched_read(void *device, tacDeviceState *state) {
     free(block);
   }
   tacDeviceHealth health = w->inner.driver->read(w->inner.self, state);
+  if (w->event > 0 && w->reads >= w->event) {
+    if (w->broken < JUMPED) return (tacDeviceHealth)w->broken;
+    if (w->broken == NONSENSE) return (tacDeviceHealth)77;
+    if (w->broken == JUMPED) state->position.x += 1.0;
+    if (w->broken == NO_NUMBER) state->position.y = NAN;
+    if (w->broken == NO_TURN) state->orientation[0] = INFINITY;
+  }
   return w->reads < w->last + 100 ? health : TAC_DEVICE_DONE;
 }
 
@@ -358,7 +368,7 @@ START_TEST(no_tick_allocates_with_tetrahedra) {
 END_TEST
 
 /* A block in the hand lifts a soft beam by its points and rubs along it, on a budget, solved together with it. */
-START_TEST(no_tick_allocates_with_pairs) {
+static void run_pairs(tacCouplingKind coupling) {
   tacError error = {0};
   Bench b = make_bench();
   tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10);
@@ -375,6 +385,7 @@ START_TEST(no_tick_allocates_with_pairs) {
   tacBodyId block = add_rigid(world, "block", b.block, NULL, b.box, start);
   b.pair.friction = 0.3;
   pair_up(world, &b, id, block);
+  b.tool.coupling = coupling;
   hold(world, &b, block);
   int touched = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -393,6 +404,95 @@ START_TEST(no_tick_allocates_with_pairs) {
   tac_pointshell_destroy(rigid);
   tac_reduced_destroy(beam);
   free_bench(&b);
+}
+
+START_TEST(no_tick_allocates_with_pairs) {
+  run_pairs(TAC_COUPLING_STATIC);
+  run_pairs(TAC_COUPLING_DYNAMIC);
+}
+END_TEST
+
+/* Ticks with a fault, and all those after it until the force is gone: whatever happened, to whichever of two devices. */
+START_TEST(no_tick_allocates_in_faults) {
+  static const struct {
+    int broken, after; /* `after`: ticks from the event to the fault */
+    tacFault fault;
+  } cases[] = {{TAC_DEVICE_LOST, 0, TAC_FAULT_DEVICE_LOST},  {NONSENSE, 0, TAC_FAULT_DEVICE_LOST},
+               {TAC_DEVICE_LATE, 20, TAC_FAULT_DEVICE_LATE}, {JUMPED, 0, TAC_FAULT_DEVICE_JUMPED},
+               {NO_NUMBER, 0, TAC_FAULT_DEVICE_NOT_FINITE},  {NO_TURN, 0, TAC_FAULT_DEVICE_NOT_FINITE},
+               {TAC_DEVICE_DONE, 0, TAC_FAULT_NONE} /* no fault, and ends likewise */};
+  enum { EVENT = 400, RAMP = 50 };
+  tacError error = {0};
+  tacWorldDef world_def = tac_world_def_default();
+  tacWorld *world;
+  Bodies bodies = {0};
+  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  add_ball(world, &bodies);
+  for (int t = 0; t < 2; ++t)
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){t == 0 ? "first" : "second"}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; ++c) {
+    int broken = (int)c % 2;
+    Watched watched[2] = {0};
+    tacDevice devices[2] = {0};
+    for (int t = 0; t < 2; ++t) {
+      double side = t == 0 ? 1.0 : -1.0;
+      tacTrajectoryPoint path[2] = {
+          {.time = 0.0, .position = {0.07 * side, 0.0, 0.0}, .orientation = {1.0, 0.0, 0.0, 0.0}},
+          {.time = 1.0, .position = {-0.03 * side, 0.0, 0.0}, .orientation = {1.0, 0.0, 0.0, 0.0}}};
+      tacTrajectory *trajectory;
+      tac_test_ok(tac_trajectory_create(2, path, true, &trajectory, &error), error);
+      tacOperatorDef operator;
+      tac_test_ok(tac_operator_def_preset("omni", &operator, & error), error);
+      tac_test_ok(tac_device_operator_open(&operator, trajectory, 0.001, &watched[t].inner, &error), error);
+      devices[t] = (tacDevice){.driver = &watched_driver, .self = &watched[t], .info = watched[t].inner.info};
+      watched[t].last = EVENT + cases[c / 2].after + RAMP - 1; /* not the very last: threads end with some frees */
+    }
+    watched[broken].event = EVENT;
+    watched[broken].broken = cases[c / 2].broken;
+    tacServoDef def = tac_servo_def_default();
+    def.real_time = false;
+    tacServo *servo;
+    tac_test_ok(tac_servo_create(world, 2, devices, NULL, &def, NULL, &servo, &error), error);
+    tac_test_ok(tac_servo_start(servo, &error), error);
+    while (tac_servo_running(servo)) usleep(1000);
+    tac_servo_stop(servo);
+    tacServoReport report = tac_servo_report(servo);
+    ck_assert_int_eq(report.fault, cases[c / 2].fault);
+    ck_assert_int_eq(report.ticks, EVENT - 1 + cases[c / 2].after + RAMP);
+    if (report.fault != TAC_FAULT_NONE) ck_assert_int_eq(report.fault_device, broken);
+    ck_assert_double_gt(report.force_max[broken], 0.05);
+    tac_servo_destroy(servo);
+    for (int t = 0; t < 2; ++t) tac_device_close(&watched[t].inner);
+  }
+  tac_world_destroy(world);
+  tac_green_destroy(bodies.green);
+}
+END_TEST
+
+/* The guard of a loop of one's own: a force or torque that is not finite, and what comes after it, a reset included. */
+START_TEST(no_guard_allocates_in_a_tick) {
+  tacError error = {0};
+  tacDeviceInfo info = {.name = "test", .dof = 6, .force_limit = 8.0, .stiffness_limit = 3000.0, .torque_limit = 0.2};
+  tacGuardDef def = tac_guard_def_for(&info, 0.001);
+  tacGuard *guard;
+  tac_test_ok(tac_guard_create(&def, &guard, &error), error);
+  int faults = 0;
+  for (int i = 0; i < 1000; ++i) {
+    tacVec3 force = {0.0, 0.0, 3.0}, torque = {0.05, 0.0, 0.0};
+    tacDeviceState read = {.position = {0.0, 0.0, 1e-4 * sin(0.01 * i)}, .orientation = {1.0, 0.0, 0.0, 0.0}}, state;
+    tacGuardForce safe;
+    if (i % 200 == 100) *(i % 400 == 100 ? &force.y : &torque.y) = NAN;
+    in_tick = true;
+    tac_guard_read(guard, TAC_DEVICE_FINE, &read, &state);
+    tac_guard_write(guard, force, torque, &safe);
+    if (safe.ended) tac_guard_reset(guard);
+    in_tick = false;
+    faults += safe.ended;
+    if (i % 200 == 100) ck_assert_int_eq(safe.fault, TAC_FAULT_FORCE_NOT_FINITE);
+  }
+  ck_assert_int_eq(faults, 5);
+  tac_guard_destroy(guard);
 }
 END_TEST
 
@@ -413,9 +513,9 @@ END_TEST
 
 /* The fork comes first: it would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
 TAC_TEST_MAIN("tick", a_tick_that_allocates_aborts, no_tick_allocates_as_fast_as_possible,
-              no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_real_time,
-              no_tick_allocates_between_the_bodies_steps, no_tick_allocates_with_tetrahedra,
-              no_tick_allocates_with_vademecums)
+              no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_faults,
+              no_guard_allocates_in_a_tick, no_tick_allocates_in_real_time, no_tick_allocates_between_the_bodies_steps,
+              no_tick_allocates_with_tetrahedra, no_tick_allocates_with_vademecums)
 
 #else
 
