@@ -14,6 +14,11 @@ static inline bool tac_test_light(void) {
   return getenv("TACTUS_TEST_LIGHT") != NULL;
 }
 
+/* The tests with the label `long` do all of what they state: every scene and tick, as long as it takes. */
+static inline bool tac_test_all(void) {
+  return getenv("TACTUS_TEST_ALL") != NULL;
+}
+
 /* The folder of outside data ("mesh", "contact"), or NULL where it is absent: the caller then returns from its test. */
 static inline const char *tac_test_data(void) {
   const char *folder = getenv("TACTUS_TEST_DATA");

@@ -12,11 +12,6 @@ static bool tells(void) { /* prints what is measured */
   return getenv("TACTUS_TEST_TELL") != NULL;
 }
 
-/* What takes minutes. */
-static bool all(void) {
-  return getenv("TACTUS_TEST_ALL") != NULL;
-}
-
 static tacError error;
 
 static tacWorld *begin(double step, tacLawsDef laws) {
@@ -144,7 +139,7 @@ START_TEST(what_slides_and_what_does_not) {
     const tacFrame *frame = &world->bodies[0].frame;
     run(world, 1500);
     tacVec3 from = tac_frame_about(frame), speed = frame->linear;
-    int ticks = slides ? 400 : all() ? 60000 : tac_test_light() ? 400 : 6000;
+    int ticks = slides ? 400 : tac_test_all() ? 60000 : tac_test_light() ? 400 : 6000;
     run(world, ticks);
     double way = tac_vec3_distance(tac_frame_about(frame), from);
     double a = (frame->linear.x - speed.x) / (ticks * period);
@@ -219,7 +214,7 @@ START_TEST(a_heap_gains_no_energy) {
     set_floor(world, 0.4);
     seal(world);
     double first = energy_of(world), least = first, gained = 0.0;
-    for (int tick = 0; tick < (all() ? 6000 : 1000); ++tick) {
+    for (int tick = 0; tick < (tac_test_all() ? 6000 : 1000); ++tick) {
       run(world, 1);
       double energy = energy_of(world);
       gained = fmax(gained, energy - least);

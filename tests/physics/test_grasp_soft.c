@@ -56,7 +56,7 @@ static double height_of(tacRecording *recording, const tacWorld *world, int64_t 
 
 /* Forces before limits and controllers, and what they take from the hand. */
 START_TEST(it_is_taken_lifted_shaken_and_let_go) {
-  double seconds = getenv("TACTUS_TEST_ALL") != NULL ? 600.0 : tac_test_light() ? 4.0 : 12.0;
+  double seconds = tac_test_all() ? 600.0 : tac_test_light() ? 4.0 : 12.0;
   char path[512];
   tacError error = {0};
   tells = getenv("TACTUS_TEST_TELL") != NULL;

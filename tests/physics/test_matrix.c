@@ -242,7 +242,7 @@ static bool is_chosen(const Cell *cell) {
     one = one || surfaces || is_corotational(cell->kind[side]) || is_vademecum(cell->kind[side]);
   }
   if (!one) return true;
-  if (getenv("TACTUS_TEST_ALL") != NULL) return true;
+  if (tac_test_all()) return true;
   bool held = is_held(cell->kind[0]) || is_held(cell->kind[1]);
   if (surfaces && cell->kind[0] != cell->kind[1] && (cell->kind[0] < cell->kind[1]) != (turn / 4 % 2 == 0))
     return false;

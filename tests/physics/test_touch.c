@@ -4,8 +4,8 @@
 START_TEST(every_scene_is_bounded_passive_and_replays) {
   static const char *const scenes[] = {"nodule", "spatula", "grasp", "kidney", "banana-seat", "kidney-fem", "gripper"},
                            *const pressed[] = {"press"};
-  touch_scenes(sizeof scenes / sizeof *scenes, scenes, 60.0, 3);
-  touch_scenes(1, pressed, 9.0, 1);
+  touch_scenes(sizeof scenes / sizeof *scenes, scenes, 60.0, 0.2, 3);
+  touch_scenes(1, pressed, 9.0, 0.2, 1);
 }
 END_TEST
 
