@@ -222,6 +222,27 @@ START_TEST(the_speed_limit_does_not_keep_a_body_in_the_wall) {
 }
 END_TEST
 
+/* Nor does the limit on turns, where it has much to turn about the wall's normal. */
+START_TEST(the_limit_on_turns_does_not_keep_a_body_in_the_wall) {
+  tacRandom random = tac_random_seed(8);
+  for (int c = 0; c < 20; ++c) {
+    tacCouplingDef def = tac_coupling_def_default();
+    tacVec3 n = random_unit(&random);
+    Point point = {none, n, 0.0, 5000.0, false};
+    tacGrasp body = {tac_vec3_scale(-0.4e-3, n), tac_quat_identity()},
+             device = {none, tac_quat_from_axis_angle(n, 1.0)};
+    for (int i = 0; i < 4; ++i) {
+      double depth = tac_vec3_dot(n, body.position);
+      ck_assert(step(&def, 1, &point, &device, &body).limited);
+      /* Of what the coupling would do by itself little is left: at most a tenth of its 600 N/m. */
+      ck_assert_double_eq_tol(tac_vec3_dot(n, body.position), depth * (1.0 - 0.5 * 5000.0 / 5600.0), 0.006 * -depth);
+      tacVec3 turned = tac_quat_to_rotation_vector(body.orientation);
+      ck_assert_double_lt(tac_vec3_distance(turned, tac_vec3_scale(def.turn_most * period * (i + 1), n)), 1e-9);
+    }
+  }
+}
+END_TEST
+
 /* (4.31) with turns held still: contacts act at the grasp. The stiffness that is rendered, d felt / d device in
  * equilibrium, is that of the springs in series, its largest at most 1 / (1/|J| + 1/k) and below k. */
 START_TEST(the_rendered_stiffness_is_bounded_in_random_multiplane_contacts) {
@@ -316,6 +337,6 @@ END_TEST
 TAC_TEST_MAIN("static_coupling", free_bodies_come_to_the_device_by_the_damping,
               a_pressed_body_converges_to_springs_in_series, degenerate_contacts_let_the_body_go_where_nothing_resists,
               limits_hold_and_poses_stay_finite_for_any_input, a_free_body_goes_straight_to_the_device_at_its_limits,
-              the_speed_limit_does_not_keep_a_body_in_the_wall,
+              the_speed_limit_does_not_keep_a_body_in_the_wall, the_limit_on_turns_does_not_keep_a_body_in_the_wall,
               the_rendered_stiffness_is_bounded_in_random_multiplane_contacts, the_grasp_decides_the_torque,
               a_jammed_body_comes_to_rest)
