@@ -317,6 +317,27 @@ START_TEST(a_guard_begins_again_where_its_force_was) {
 }
 END_TEST
 
+/* A torque likewise: 0.15 N m fall by 0.5 N x 25 mm a tick. */
+START_TEST(a_guard_begins_again_where_its_torque_was) {
+  tacDeviceInfo six = info;
+  six.dof = 6;
+  six.torque_limit = 0.2;
+  tacGuardDef def = tac_guard_def_for(&six, period);
+  def.ramp_in = 0.0;
+  Loop loop = loop_begin(&def, 1000.0);
+  tacDeviceState read = at(0.0);
+  const tacVec3 force = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 60; ++i) {
+    if (i == 40) tac_guard_reset(loop.guard);
+    tac_guard_read(loop.guard, TAC_DEVICE_FINE, &read, &loop.state);
+    tac_guard_write(loop.guard, force, tac_vec3(0.0, i < 40 ? 0.15 : 0.0, 0.0), &loop.safe);
+    double expected = i < 40 ? fmin(0.15, 0.0125 * (i + 1)) : fmax(0.0, 0.15 - 0.0125 * (i - 39));
+    ck_assert_double_eq_tol(loop.safe.torque.y, expected, 1e-12);
+  }
+  tac_guard_destroy(loop.guard);
+}
+END_TEST
+
 /* ---- whatever comes ---- */
 
 static double any_number(tacRandom *random) {
@@ -538,5 +559,6 @@ TAC_TEST_MAIN("guard", a_jump_of_120_mm_is_no_blow_but_a_fault, a_force_changes_
               every_fault_of_a_device_ramps_its_force_to_zero_and_says_why,
               a_device_may_move_on_while_it_is_late_or_not_read, a_jump_is_what_is_above_the_speed_limit_and_no_less,
               a_device_is_late_after_the_limit_and_no_sooner, forces_ramp_in_pause_and_end_along_the_ramp,
-              a_guard_begins_again_where_its_force_was, whatever_comes_the_force_is_finite_short_and_without_a_step,
+              a_guard_begins_again_where_its_force_was, a_guard_begins_again_where_its_torque_was,
+              whatever_comes_the_force_is_finite_short_and_without_a_step,
               a_loop_of_ones_own_gives_what_the_servo_gives, impossible_guards_are_refused)
