@@ -6,7 +6,8 @@
  * With `reduced`, the second body has a state: three coordinates and a pose. It turns, and hangs at the first tool's point; its
  * surface moves with its pose, and its last vertex by its coordinates.
  *
- * With `every` above 1 the points are dragged in the ticks alone that it is told to take in. */
+ * With `every` above 1 the points are dragged in the ticks alone that it is told to take in. With `tells` the torque tells of inputs
+ * that it has no use for: grip, lifted, orientation[1]; and what it is told to be renewed it reports. */
 #ifndef TAC_TESTS_STUB_WORLD_H
 #define TAC_TESTS_STUB_WORLD_H
 
@@ -22,8 +23,10 @@ enum { STUB_COORDINATES = 3, STUB_STATE = STUB_COORDINATES + 7 };
 
 struct tacWorld {
   double period, drag;
-  int every;  /* ticks of one step of the bodies */
-  bool takes; /* told */
+  int every;        /* ticks of one step of the bodies */
+  bool takes;       /* told */
+  uint32_t renewed; /* likewise */
+  bool tells;
   int tool_count, body_count;
   const char *names[4];
   tacVec3 position[4]; /* of the bodies */
@@ -56,8 +59,7 @@ int tac_world_simulate_every(const tacWorld *world) {
 }
 
 void tac_world_tell_renewed(tacWorld *world, uint32_t renewed) {
-  (void)world;
-  (void)renewed;
+  world->renewed = world->tells ? renewed : 0;
 }
 
 void tac_world_tell_taking(tacWorld *world, bool take) {
@@ -159,15 +161,19 @@ void tac_world_reset(tacWorld *world) {
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   bool takes = world->every > 1 && world->takes;
-  *report = (tacTickReport){.residual = 1e-9, .limited = 1, .touching = 2, .taken = takes};
+  *report = (tacTickReport){.residual = 1e-9, .limited = 1, .touching = 2, .taken = takes, .renewed = world->renewed};
   world->takes = false;
+  world->renewed = 0;
   ++world->steps;
   for (int t = 0; t < world->tool_count; ++t) {
     tacVec3 p = inputs[t].position, *d = &world->dragged[t];
     bool moves = !inputs[t].grab && (world->every == 1 || takes);
     *d = tac_vec3_mad(*d, moves ? world->drag : 0.0, tac_vec3_sub(p, *d));
     tacVec3 force = tac_vec3_scale(STUB_STIFFNESS, tac_vec3_sub(*d, p));
-    outputs[t] = (tacToolOutput){.force = force, .proxy = *d, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
+    tacVec3 unused =
+        tac_vec3_scale(world->tells ? 1.0 : 0.0, tac_vec3(inputs[t].grip, inputs[t].lifted, inputs[t].orientation[1]));
+    outputs[t] =
+        (tacToolOutput){.force = force, .torque = unused, .proxy = *d, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     if (p.z >= 0.0) continue;
     ++report->contact_count;
     outputs[t].contact = (tacContact){.state = inputs[t].grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_SLIDES,

@@ -168,6 +168,31 @@ START_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
 }
 END_TEST
 
+/* A machine that failed leaves a last block of the right length, of which a part never reached the disk: without the end of the file
+ * it is left out, and what is before it is read. In a file that has its end it is damage, and its ticks are refused. */
+START_TEST(a_last_block_that_was_not_written_is_left_out) {
+  enum { END = 40 }; /* bytes: the head that ends a file */
+  set_up();
+  tacInputFile file = small_file();
+  memset(file.bytes + file.size - END - 16, 0, 16);
+  for (int ended = 0; ended < 2; ++ended) {
+    write_bytes(file.bytes, ended ? file.size : file.size - END);
+    tacRecording *recording = open_recording();
+    int64_t count = tac_recording_tick_count(recording);
+    ck_assert_int_eq(tac_recording_complete(recording), ended);
+    ck_assert_int_eq(count, ended ? 20 : 16);
+    for (int64_t i = 0; i < count; ++i) {
+      tacTickRecord record;
+      ck_assert_int_eq(tac_recording_tick(recording, i, &record, NULL), i < 16 ? TAC_OK : TAC_ERR_FORMAT);
+      if (i < 16) ck_assert(tac_tick_is(recording, i, i));
+    }
+    tac_recording_close(recording);
+  }
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
 /* A changed byte is found: the file is refused or cut there, or the ticks of its block are refused. */
 START_TEST(a_changed_byte_is_found) {
   set_up();
@@ -253,5 +278,6 @@ START_TEST(bytes_are_little_endian_and_in_their_places) {
 END_TEST
 
 TAC_TEST_MAIN("recording", every_bit_survives, a_recording_is_told_from_other_files, ticks_are_read_in_any_order,
-              the_scene_comes_back, a_file_cut_anywhere_is_read_as_far_as_it_is_whole, a_changed_byte_is_found,
-              another_version_is_named, a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)
+              the_scene_comes_back, a_file_cut_anywhere_is_read_as_far_as_it_is_whole,
+              a_last_block_that_was_not_written_is_left_out, a_changed_byte_is_found, another_version_is_named,
+              a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)
