@@ -338,6 +338,42 @@ START_TEST(past_the_middle_a_rod_is_pushed_back) {
 }
 END_TEST
 
+/* The way out of a field is looked for again and again while a point stays inside: a ball that is led round a small sheet without
+ * friction, and waits for a moment, is pushed along the line from the sheet to its middle, wherever it came in. */
+START_TEST(forces_follow_the_field_while_points_stay_inside) {
+  const double radius = 0.01, held = 0.009;
+  Bench b = make_bench();
+  tacPointshell *sheet = make_sheet(1e-4, tac_vec3(0.0, 0.0, -1.0));
+  tacDistanceField *ball;
+  tacError error;
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &ball, &error), error);
+  tacWorld *world = begin(0.0);
+  tacBodyId points = add_rigid(world, "sheet", b.block, sheet, NULL, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyId field = add_rigid(world, "ball", b.block, NULL, ball, tac_vec3(0.0, 0.0, -1.1 * radius));
+  b.pair.friction = 0.0;
+  pair_up(world, &b, points, field);
+  hold(world, &b, field);
+  lead(world, tac_vec3(0.0, 0.0, -1.1 * radius), tac_vec3(0.0, 0.0, -held), 300);
+  for (int place = 1; place <= 5; ++place) {
+    tacToolOutput out = {0};
+    tacTickReport report;
+    for (int i = 1; i <= 130; ++i) { /* 0.2 rad, then a rest */
+      double angle = 0.2 * (place - 1 + fmin(1.0, i / 100.0));
+      out = step(world, tac_vec3(-held * sin(angle), 0.0, -held * cos(angle)), tac_quat_identity(), &report);
+      ck_assert_int_gt(report.points, 0); /* they never come out */
+    }
+    tacVec3 along = tac_vec3_unit(out.proxy), push = tac_vec3_unit(out.force);
+    ck_assert_double_gt(tac_vec3_norm(out.force), 0.1);
+    ck_assert_msg(tac_vec3_distance(along, push) < 0.02, "place %d: the force is off by %g rad", place,
+                  tac_vec3_distance(along, push));
+  }
+  tac_world_destroy(world);
+  tac_pointshell_destroy(sheet);
+  tac_distance_field_destroy(ball);
+  free_bench(&b);
+}
+END_TEST
+
 START_TEST(a_reset_world_does_it_all_again) {
   Bench b = make_bench();
   b.pair.friction = 0.3;
@@ -541,6 +577,7 @@ TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_
               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, a_rigid_block_slides_round_a_curve,
               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
               forces_are_continuous_along_random_paths, a_sheet_pushes_back_on_both_sides,
-              past_the_middle_a_rod_is_pushed_back, a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact,
-              pairs_of_surfaces_have_no_points, surfaces_with_a_state_that_do_not_deform_meet,
-              a_budget_leaves_deep_levels_out, measured_budgets_can_be_set_again, what_does_not_fit_is_refused)
+              past_the_middle_a_rod_is_pushed_back, forces_follow_the_field_while_points_stay_inside,
+              a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
+              surfaces_with_a_state_that_do_not_deform_meet, a_budget_leaves_deep_levels_out,
+              measured_budgets_can_be_set_again, what_does_not_fit_is_refused)
