@@ -446,7 +446,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 3 /* 3: with checks */
+#define FILE_VERSION 4 /* 4: coefficients of eight pairs side by side */
 
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
 enum { LAYOUT = 5, RIGID = 13, BAKE = 11, MATERIAL = 40, SOURCE = sizeof((tacReducedInfo *)0)->source };

@@ -1,62 +1,72 @@
 #include "asset/reduced_polynomial.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include "base/lanes.h"
 
 /* The second derivatives of c x_i x_j x_k x_l are by two of its four factors: six pairs, each with the product of the
  * other two. Where indices coincide several pairs meet in one entry, and a pair (a, a) counts twice; so no case is
- * special if sums go to the upper triangle and its diagonal is doubled at the end. For one pair i, j the coefficients
- * are an upper triangle M_kl:
+ * special if sums go to the upper triangle and its diagonal is doubled at the end. For one pair i <= j the coefficients
+ * are an upper triangle M_kl, j <= k <= l:
  *   v = (M + M^T) x,   K_kl += x_i x_j M_kl,   K_ik += x_j v_k,   K_jk += x_i v_k,   K_ij += x.v / 2,
  * so v and the second term take three multiply-adds a coefficient, and the rest is of lower order.
  *
- * The triangles of GROUP successive i (fewer where j is among them) are interleaved and done at once, two rows k, k + 1
- * and two columns at a time: K_kl is loaded and stored once for all i, v_l once for both rows, and all of M is one
- * sequential stream. The two rows share the columns from k + 1 on. Pairs are chosen such that these are even in number:
- * what remains of a triangle is its first row where that has an even number of columns, and its last entry. So in
- * memory, for each group of i and each j:
- *   the first row, where n - j is even: for each two columns, for each i: 2 numbers,
- *   for each two rows: for each i: M_kk; for each two columns, for each i: 2 numbers of row k, 2 of row k + 1,
- *   for each i: the last entry.
- * Only the first triangle, i = j = 0, of the terms up to q_k q_l, is as one expects: row after row. */
-enum { GROUP = 4 };
+ * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., are done at once, one in each lane, and their triangles are
+ * interleaved: M_kl of all eight side by side. Sums are lane by lane until all pairs are done. Only K_kl has no more
+ * lanes than the processor does numbers at once, which spares memory. The triangles of eight begin with the j of the
+ * first; what others have above their own is zero.
+ *
+ * Two rows k, k + 1 are done at once, so that v_l is loaded and stored once for both; they share the columns from k + 1
+ * on. Where a triangle has an odd number of rows, its first is done alone. So in memory, for each eight pairs:
+ *   the first row, where n - j is odd: for each column l: 8 numbers;
+ *   for each two rows: 8 of M_kk; for each column l > k: 8 of M_kl, 8 of M_(k+1)l. */
+enum { LANES = 8 };
 
-typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
-typedef Pair PairAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 #define INLINE static inline __attribute__((always_inline))
 
 /* ---- places ---- */
 
-/* n (n + 1) ... (n + k - 1) / k!: how many k numbers from n there are, in ascending order. */
-static size_t ascending(size_t n, size_t k) {
-  size_t product = 1;
-  for (size_t i = 0; i < k; ++i) product = product * (n + i) / (i + 1);
-  return product;
+/* m (m + 1) / 2: pairs of m numbers, entries of a triangle */
+static size_t triangle(int m) {
+  return (size_t)m * ((size_t)m + 1) / 2;
 }
 
-static int least(int a, int b) {
-  return a < b ? a : b;
+/* How many eights of pairs begin before the pairs (., j). */
+static size_t eights_before(int j) {
+  return (triangle(j) + LANES - 1) / LANES;
 }
 
-/* With n = r + 1 factors, i <= j <= k <= l. */
+/* Where the triangles begin that an eight of pairs has which begins with a pair (., j); n = r + 1. */
+static size_t begin_of(int n, size_t eight, int j) {
+  size_t triangles = (eight - eights_before(j)) * triangle(n - j);
+  for (int m = 0; m < j; ++m) triangles += (eights_before(m + 1) - eights_before(m)) * triangle(n - m);
+  return LANES * triangles;
+}
+
+/* The j of the first pair of an eight in which (., j) is. */
+static int first_of(size_t eight, int j) {
+  while (triangle(j) > LANES * eight) --j;
+  return j;
+}
+
+/* In the triangles, of n rows, from `first` on, where k <= l stands. */
+static size_t place_in_triangles(int n, int first, int k, int l) {
+  int row = (n - k) % 2 == 0 ? 0 : 1, top = k - row; /* of two */
+  if (top < first) return LANES * (size_t)(l - k);
+  size_t before = triangle(n - first) - triangle(n - top);
+  return LANES * (l == top ? before : before + 1 + (size_t)(2 * (l - top - 1) + row));
+}
+
+/* With n factors, i <= j <= k <= l. */
 static size_t place_of(int n, int i, int j, int k, int l) {
-  if (j == 0) return ascending((size_t)n, 2) - ascending((size_t)(n - k), 2) + (size_t)(l - k);
-  int first = i / GROUP * GROUP, p = i - first, size = least(GROUP, j - first + 1);
-  size_t place = ascending((size_t)n, 4) - ascending((size_t)(n - first), 4);
-  for (int m = first; m < least(first + GROUP, j); ++m) /* earlier j */
-    place += ascending((size_t)(n - m), 3) - ascending((size_t)(n - j), 3);
-  bool alone = k == j && (n - j) % 2 == 0;
-  int row = alone ? 0 : (n - 1 - k) % 2, top = k - row; /* of the two rows */
-  place += (size_t)size * (ascending((size_t)(n - j), 2) - ascending((size_t)(n - top), 2));
-  if (!alone && l == top) return place + (size_t)p;
-  if (!alone) place += (size_t)size;
-  int column = alone ? l - k : l - top - 1, rows = alone ? 1 : 2;
-  return place + (size_t)(2 * rows * (column / 2 * size + p) + 2 * row + column % 2);
+  size_t pair = triangle(j) + (size_t)i, eight = pair / LANES;
+  int first = first_of(eight, j);
+  return begin_of(n, eight, first) + place_in_triangles(n, first, k, l) + pair % LANES;
 }
 
 size_t tac_reduced_polynomial_count(int r) {
-  return ascending((size_t)r + 1, 4);
+  return begin_of(r + 1, eights_before(r + 1), r + 1);
 }
 
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index) {
@@ -72,287 +82,357 @@ size_t tac_reduced_polynomial_place(int r, int degree, const int *index) {
 void tac_reduced_polynomial_restrict(int r, const double *from, int kept_count, const int *kept, double *to) {
   int n = kept_count + 1, x[TAC_REDUCED_MOST + 1] = {0};
   for (int i = 0; i < kept_count; ++i) x[i + 1] = kept[i] + 1;
-  for (int i = 0; i < n; ++i)
-    for (int j = i; j < n; ++j)
+  memset(to, 0, tac_reduced_polynomial_count(kept_count) * sizeof *to);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i <= j; ++i) {
+      size_t pair = triangle(j) + (size_t)i, from_pair = triangle(x[j]) + (size_t)x[i];
+      int first = first_of(pair / LANES, j), from_first = first_of(from_pair / LANES, x[j]);
+      double *into = to + begin_of(n, pair / LANES, first) + pair % LANES;
+      const double *of = from + begin_of(r + 1, from_pair / LANES, from_first) + from_pair % LANES;
       for (int k = j; k < n; ++k)
-        for (int l = k; l < n; ++l) to[place_of(n, i, j, k, l)] = from[place_of(r + 1, x[i], x[j], x[k], x[l])];
+        for (int l = k; l < n; ++l)
+          into[place_in_triangles(n, first, k, l)] = of[place_in_triangles(r + 1, from_first, x[k], x[l])];
+    }
+}
+
+/* ---- eight numbers at once ---- */
+
+typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
+typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
+typedef double Oct __attribute__((vector_size(8 * sizeof(double))));
+typedef Pair PairAnywhere __attribute__((aligned(sizeof(double)), may_alias));
+typedef Quad QuadAnywhere __attribute__((aligned(sizeof(double)), may_alias));
+typedef Oct OctAnywhere __attribute__((aligned(sizeof(double)), may_alias));
+
+/* One of the three, by the width of the copy: compilers keep vectors that are wider than the processor's in memory. */
+typedef struct Eight {
+  Oct oct;
+  Quad quad[2];
+  Pair pair[4];
+} Eight;
+
+INLINE void load(const int doubles, Eight *to, const double *from) {
+  if (doubles == 8) to->oct = *(const OctAnywhere *)from;
+  for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] = *(const QuadAnywhere *)(from + 4 * p);
+  for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] = *(const PairAnywhere *)(from + 2 * p);
+}
+
+INLINE void store(const int doubles, double *to, const Eight *from) {
+  if (doubles == 8) *(OctAnywhere *)to = from->oct;
+  for (int p = 0; doubles == 4 && p < 2; ++p) *(QuadAnywhere *)(to + 4 * p) = from->quad[p];
+  for (int p = 0; doubles == 2 && p < 4; ++p) *(PairAnywhere *)(to + 2 * p) = from->pair[p];
+}
+
+/* to = s a */
+INLINE void scale(const int doubles, Eight *to, double s, const Eight *a) {
+  if (doubles == 8) to->oct = s * a->oct;
+  for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] = s * a->quad[p];
+  for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] = s * a->pair[p];
+}
+
+/* to += s a */
+INLINE void add(const int doubles, Eight *to, double s, const Eight *a) {
+  if (doubles == 8) to->oct += s * a->oct;
+  for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] += s * a->quad[p];
+  for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] += s * a->pair[p];
+}
+
+/* to *= a, lane by lane */
+INLINE void multiply(const int doubles, Eight *to, const Eight *a) {
+  if (doubles == 8) to->oct *= a->oct;
+  for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] *= a->quad[p];
+  for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] *= a->pair[p];
+}
+
+/* to[0, 8) += s a in memory */
+INLINE void add_to(const int doubles, double *to, double s, const Eight *a) {
+  Eight sum;
+  load(doubles, &sum, to);
+  add(doubles, &sum, s, a);
+  store(doubles, to, &sum);
+}
+
+/* to[0, 8) += a b in memory, lane by lane */
+INLINE void add_product_to(const int doubles, double *to, const Eight *a, const Eight *b) {
+  Eight sum;
+  load(doubles, &sum, to);
+  if (doubles == 8) sum.oct += a->oct * b->oct;
+  for (int p = 0; doubles == 4 && p < 2; ++p) sum.quad[p] += a->quad[p] * b->quad[p];
+  for (int p = 0; doubles == 2 && p < 4; ++p) sum.pair[p] += a->pair[p] * b->pair[p];
+  store(doubles, to, &sum);
+}
+
+/* to[0, doubles) += a b, all parts */
+INLINE void add_parts_to(const int doubles, double *to, const Eight *a, const Eight *b) {
+  if (doubles == 8) *(OctAnywhere *)to += a->oct * b->oct;
+  if (doubles == 4) {
+    Quad sum = *(const QuadAnywhere *)to;
+    for (int p = 0; p < 2; ++p) sum += a->quad[p] * b->quad[p];
+    *(QuadAnywhere *)to = sum;
+  }
+  if (doubles == 2) {
+    Pair sum = *(const PairAnywhere *)to;
+    for (int p = 0; p < 4; ++p) sum += a->pair[p] * b->pair[p];
+    *(PairAnywhere *)to = sum;
+  }
+}
+
+/* Of a[0, doubles), the sums of even places and of odd ones. */
+INLINE Pair add_up(const int doubles, const double *a) {
+  if (doubles == 2) return *(const PairAnywhere *)a;
+  Quad four = *(const QuadAnywhere *)a;
+  if (doubles == 8) four += *(const QuadAnywhere *)(a + 4);
+  return __builtin_shufflevector(four, four, 0, 1) + __builtin_shufflevector(four, four, 2, 3);
 }
 
 /* ---- evaluation ---- */
 
-INLINE Pair load(const double *p) {
-  return *(const PairAnywhere *)p;
-}
-
-INLINE void store(double *p, Pair pair) {
-  *(PairAnywhere *)p = pair;
-}
-
-/* Such that two columns, or two rows, that are done at once are neighbours at an even place, column l is at l + n % 2,
- * and row k at k + 1 + n % 2. The place beside the first is empty. */
 typedef struct Work {
   int n;
-  const double *x;   /* [column]: (1, q) */
-  double *k;         /* [two rows][two columns][row][column]: the upper triangle of K, half its diagonal */
-  double *v;         /* [two columns][GROUP][V]: sums down columns; zero between triangles */
-  double *u;         /* [row][GROUP][2]: sums along rows */
-  size_t row_stride; /* of k, from two rows to the next */
+  double *x;       /* (1, q); eight zeros before, and behind */
+  double *product; /* [pair]: x_i x_j; then what the pair adds to K_ij */
+  double *v;       /* [column][LANES]: of the triangles at hand */
+  double *k;       /* [two rows][column][row][doubles]: sums of parts of the upper triangle of K */
+  double *column;  /* [column][row]: the rest of it */
+  size_t stride;   /* of `column` */
+  double *image;   /* [row][2]: K x */
 } Work;
 
-#if defined(__x86_64__)
-typedef double Quad __attribute__((vector_size(4 * sizeof(double)))); /* both rows */
-typedef Quad QuadAnywhere __attribute__((aligned(sizeof(double)), may_alias));
-enum { V = 4 }; /* row k, row k + 1 */
-/* v is always stored whole: a load that spans two recent stores has to wait for both. */
-INLINE Pair take_v(double *v) {
-  Pair sum = load(v) + load(v + 2);
-  *(QuadAnywhere *)v = (Quad){0.0, 0.0, 0.0, 0.0};
-  return sum;
-}
-INLINE void add_to_v(double *v, Pair x) {
-  *(QuadAnywhere *)v += (Quad){x[0], x[1], 0.0, 0.0};
-}
-#else
-enum { V = 2 };
-INLINE Pair take_v(double *v) {
-  Pair sum = load(v);
-  store(v, (Pair){0.0, 0.0});
-  return sum;
-}
-INLINE void add_to_v(double *v, Pair x) {
-  store(v, load(v) + x);
-}
-#endif
-
-/* K_kl, also where l is the empty place. */
-INLINE double *k_at(const Work *work, int k, int l) {
-  int odd = work->n % 2, row = k + 1 + odd, column = l + odd;
-  return work->k + (size_t)(row / 2) * work->row_stride + 4 * (column / 2) + 2 * (row % 2) + column % 2;
+/* K_kk in `work->k`. Where n is odd a row and a column that nobody needs are before the first, so that the last row is
+ * the second of two. Two rows begin with the column of their first. */
+INLINE double *row_at(const int doubles, const Work *work, int k) {
+  size_t odd = (size_t)work->n % 2, even = (size_t)work->n + odd, row = (size_t)k + odd, top = row / 2 * 2;
+  return work->k + (size_t)doubles * (top * (even + 1) - top * top / 2 + 3 * (row - top));
 }
 
-/* Rows k and k + 1 of `size` triangles from column k + 1, where x, k and v begin; u is that of row k. */
-INLINE const double *add_two_rows(int size, const double *a, int columns, const double *x, const double *xx, double *k,
-                                  double *v, double *u) {
-#if defined(__x86_64__)
-  Quad sum[GROUP] = {{0.0}}, xk = {x[-1], x[-1], x[0], x[0]};
-  for (int p = 0; p < size; ++p) sum[p] = (Quad){a[p] * x[-1], a[p] * x[-1], 0.0, 0.0};
-  a += size;
-  for (const double *end = x + columns; x < end; x += 2, k += 4, v += V * GROUP, a += 4 * size) {
-    Quad xl = {x[0], x[1], x[0], x[1]}, to_k = *(const QuadAnywhere *)k;
-    for (int p = 0; p < size; ++p) {
-      Quad row = *(const QuadAnywhere *)(a + 4 * p);
-      sum[p] += row * xl;
-      *(QuadAnywhere *)(v + V * p) += row * xk;
-      to_k += row * xx[p];
-    }
-    *(QuadAnywhere *)k = to_k;
+/* v = s a, or v += s a where the row is not the first. */
+INLINE void add_down(const int doubles, const bool first, Eight *v, const double *from, double s, const Eight *a) {
+  if (first) scale(doubles, v, s, a);
+  if (!first) load(doubles, v, from);
+  if (!first) add(doubles, v, s, a);
+}
+
+/* Row k of the triangles, the first, which is the second of two in `to`. */
+INLINE const double *add_one_row(const int doubles, const Work *work, const double *a, const Eight *xx, int k,
+                                 double *to) {
+  Eight u, c, sum;
+  double *v = work->v + LANES * k, *down = v;
+  const double *x = work->x + k, *end = work->x + work->n;
+  double x0 = x[0];
+  load(doubles, &c, a);
+  scale(doubles, &u, 0.0, &c);
+  for (; x < end; ++x, a += LANES, down += LANES, to += 2 * doubles) {
+    load(doubles, &c, a);
+    add(doubles, &u, *x, &c);
+    add_down(doubles, true, &sum, down, x0, &c);
+    store(doubles, down, &sum);
+    add_parts_to(doubles, to, xx, &c);
   }
-  for (int p = 0; p < size; ++p) {
-    store(u + 2 * p, (Pair){sum[p][0], sum[p][1]});
-    store(u + 2 * (GROUP + p), (Pair){sum[p][2], sum[p][3]});
-  }
-#else
-  Pair sum[GROUP][2];
-  double xk[2] = {x[-1], x[0]};
-  for (int p = 0; p < size; ++p) {
-    sum[p][0] = (Pair){a[p], a[p]} * xk[0];
-    sum[p][1] = (Pair){0.0, 0.0};
-  }
-  a += size;
-  for (const double *end = x + columns; x < end; x += 2, k += 4, v += V * GROUP, a += 4 * size) {
-    Pair xl = load(x), to_k[2] = {load(k), load(k + 2)};
-    for (int p = 0; p < size; ++p) {
-      Pair to_v = load(v + V * p);
-      for (int s = 0; s < 2; ++s) {
-        Pair row = load(a + 4 * p + 2 * s);
-        sum[p][s] += row * xl;
-        to_v += row * xk[s];
-        to_k[s] += row * xx[p];
-      }
-      store(v + V * p, to_v);
-    }
-    store(k, to_k[0]);
-    store(k + 2, to_k[1]);
-  }
-  for (int s = 0; s < 2; ++s)
-    for (int p = 0; p < size; ++p) store(u + 2 * (GROUP * s + p), sum[p][s]);
-#endif
+  add_to(doubles, v, 1.0, &u);
   return a;
 }
 
-/* A first row j that is the second of two, from column j. */
-INLINE const double *add_one_row(int size, const double *a, int columns, const double *x, const double *xx, double *k,
-                                 double *v, double *u) {
-  Pair sum[GROUP];
-  double xk = x[0];
-  for (int p = 0; p < size; ++p) sum[p] = (Pair){0.0, 0.0};
-  for (const double *end = x + columns; x < end; x += 2, k += 4, v += V * GROUP, a += 2 * size) {
-    Pair xl = load(x), to_k = load(k + 2);
-    for (int p = 0; p < size; ++p) {
-      Pair row = load(a + 2 * p);
-      sum[p] += row * xl;
-      add_to_v(v + V * p, row * xk);
-      to_k += row * xx[p];
-    }
-    store(k + 2, to_k);
+/* Rows k and k + 1, which may be the first: sums along them are u, sums down columns go to v. */
+INLINE const double *add_two_rows(const int doubles, const bool first, const Work *work, const double *a,
+                                  const Eight *xx, int k, double *to) {
+  Eight u0, u1, c0, c1, sum;
+  double *v = work->v + LANES * k, *down = v + LANES;
+  const double *x = work->x + k, *end = work->x + work->n;
+  double x0 = x[0], x1 = x[1];
+  load(doubles, &c0, a);
+  add_down(doubles, first, &u0, v, 2.0 * x0, &c0);
+  scale(doubles, &u1, 0.0, &c0);
+  add_parts_to(doubles, to, xx, &c0);
+  a += LANES;
+  for (++x; x < end; ++x, a += 2 * LANES, down += LANES) {
+    to += 2 * doubles;
+    load(doubles, &c0, a);
+    load(doubles, &c1, a + LANES);
+    add(doubles, &u0, *x, &c0);
+    add(doubles, &u1, *x, &c1);
+    add_down(doubles, first, &sum, down, x0, &c0);
+    add(doubles, &sum, x1, &c1);
+    store(doubles, down, &sum);
+    add_parts_to(doubles, to, xx, &c0);
+    add_parts_to(doubles, to + doubles, xx, &c1);
   }
-  for (int p = 0; p < size; ++p) store(u + 2 * p, sum[p]);
+  store(doubles, v, &u0);
+  add_to(doubles, v + LANES, 1.0, &u1);
   return a;
 }
 
-/* What v = (sums down columns) + (sums along rows) adds to rows i and j of K, for all columns from j. */
-INLINE void add_v(int size, const Work *work, const double *xi, double xj, int i, int j) {
-  int n = work->n, l = j - (n - j) % 2;
-  const double *x = work->x + l, *end = work->x + n, *u = work->u + 2 * GROUP * l;
-  double *v = work->v + V * GROUP / 2 * (l + n % 2), *to_j = k_at(work, j, l), *to_i[GROUP];
-  Pair dot[GROUP];
-  for (int p = 0; p < size; ++p) {
-    dot[p] = (Pair){0.0, 0.0};
-    to_i[p] = k_at(work, i + p, l);
-    if (l < j) work->u[2 * (GROUP * l + p)] = work->u[2 * (GROUP * l + p) + 1] = 0.0;
+/* Of the pairs in lanes [begin, end), which are (i, j), (i + 1, j) ..., what v adds to rows i and j; and, where `dot`
+ * is not NULL, x.v / 2 of all lanes. */
+INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i, int j, double *dot) {
+  static const double window[3 * LANES] = {[LANES] = 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+  Eight from, until, xi, xj, v, sum;
+  load(doubles, &from, window + LANES - begin);
+  load(doubles, &until, window + 2 * LANES - end);
+  multiply(doubles, &from, &until);
+  load(doubles, &xi, work->x + i - begin);
+  multiply(doubles, &xi, &from);
+  scale(doubles, &xj, work->x[j], &from);
+  scale(doubles, &sum, 0.0, &from);
+  double *to_i = work->column + (size_t)j * work->stride + i - begin, *to_j = row_at(doubles, work, j);
+  const double *x = work->x + j, *last = work->x + work->n, *at = work->v + LANES * j;
+  for (; x < last; ++x, at += LANES, to_i += work->stride, to_j += 2 * doubles) {
+    load(doubles, &v, at);
+    if (dot != NULL) add(doubles, &sum, 0.5 * *x, &v);
+    add_product_to(doubles, to_i, &xj, &v);
+    add_parts_to(doubles, to_j, &xi, &v);
   }
-  for (size_t at = 0; x < end; x += 2, v += V * GROUP, u += 4 * GROUP, at += 4) {
-    Pair xl = load(x), sum_j = {0.0, 0.0};
-    for (int p = 0; p < size; ++p) {
-      Pair first = load(u + 2 * p), second = load(u + 2 * (GROUP + p));
-      Pair sum = take_v(v + V * p) + ((Pair){first[0], second[0]} + (Pair){first[1], second[1]});
-      dot[p] += sum * xl;
-      sum_j += sum * xi[p];
-      store(to_i[p] + at, load(to_i[p] + at) + sum * xj);
-    }
-    store(to_j + at, load(to_j + at) + sum_j);
-  }
-  for (int p = 0; p < size; ++p) *k_at(work, i + p, j) += 0.5 * (dot[p][0] + dot[p][1]);
+  if (dot != NULL) store(doubles, dot, &sum);
 }
 
-/* The triangles of one j and of `size` i from `i`. Returns what follows them. */
-INLINE const double *add_triangles(int size, const Work *work, const double *a, int i, int j) {
-  int n = work->n, columns = n - j, first = j + columns % 2; /* the first of columns that are done by two */
-  const double *x = work->x + first;
-  double *k = work->k + (size_t)(first + n % 2) / 2 * work->row_stride + 2 * (first + n % 2);
-  double *v = work->v + V * GROUP / 2 * (first + n % 2), *u = work->u + 2 * GROUP * j;
-  double xx[GROUP], xi[GROUP], xj = work->x[j];
-  for (int p = 0; p < size; ++p) {
-    xi[p] = work->x[i + p];
-    xx[p] = xi[p] * xj;
+/* The triangles of eight pairs, the first of which is (i, j). Returns what follows them. */
+INLINE const double *add_triangles(const int doubles, const Work *work, const double *a, double *product, int i,
+                                   int j) {
+  Eight xx;
+  load(doubles, &xx, product);
+  double *to = row_at(doubles, work, j);
+  int k = j;
+  if ((work->n - k) % 2 != 0) {
+    a = add_one_row(doubles, work, a, &xx, k, to);
+    to += (2 * (work->n - k) - 1) * doubles;
+    k += 1;
+  } else {
+    a = add_two_rows(doubles, true, work, a, &xx, k, to);
+    to += 2 * (work->n - k) * doubles;
+    k += 2;
   }
-  if (columns % 2 == 0) {
-    a = add_one_row(size, a, columns, x, xx, k, v, u);
-    x += 2;
-    k += work->row_stride + 4;
-    v += V * GROUP;
-    u += 2 * GROUP;
-    --columns;
+  for (; k < work->n; to += 2 * (work->n - k) * doubles, k += 2) a = add_two_rows(doubles, false, work, a, &xx, k, to);
+  int end = j - i + 1 < LANES ? j - i + 1 : LANES;
+  add_v(doubles, work, 0, end, i, j, product);
+  for (int begin = end; begin < LANES && ++j < work->n; begin = end) {
+    end = begin + j + 1 < LANES ? begin + j + 1 : LANES;
+    add_v(doubles, work, begin, end, 0, j, NULL);
   }
-  for (;; x += 2, k += work->row_stride + 4, v += V * GROUP, u += 4 * GROUP, columns -= 2) {
-    double diagonal = k[-3];
-    for (int p = 0; p < size; ++p) diagonal += xx[p] * a[p];
-    k[-3] = diagonal;
-    if (columns == 1) break;
-    a = add_two_rows(size, a, columns - 1, x, xx, k, v, u);
-  }
-  double xk = 2.0 * x[-1];
-  for (int p = 0; p < size; ++p) store(u + 2 * p, (Pair){xk * a[p], 0.0});
-  add_v(size, work, xi, xj, i, j);
-  return a + size;
+  return a;
 }
 
-/* The triangle i = j = 0. */
-INLINE const double *add_first_triangle(const Work *work, const double *a) {
-  int n = work->n, odd = n % 2;
+/* K_kl and K_(k+1)l, from all that they are sums of. */
+INLINE Pair two_entries(const int doubles, const Work *work, const double *from, int k, int l) {
+  Pair first = add_up(doubles, from), second = add_up(doubles, from + doubles);
+  Pair sum = __builtin_shufflevector(first, second, 0, 2) + __builtin_shufflevector(first, second, 1, 3);
+  return sum + *(const PairAnywhere *)(work->column + (size_t)l * work->stride + k) +
+         *(const PairAnywhere *)(work->product + triangle(l) + k);
+}
+
+/* K_kl into both triangles of the stiffness, which is K without row and column 0. */
+INLINE void put(double *stiffness, int r, int k, int l, double entry) {
+  if (k > 0) stiffness[(size_t)(k - 1) * (size_t)r + (size_t)(l - 1)] = entry;
+  if (k > 0) stiffness[(size_t)(l - 1) * (size_t)r + (size_t)(k - 1)] = entry;
+}
+
+/* All of rows k and k + 1, and what they add to K x. */
+INLINE void complete_two_rows(const int doubles, const Work *work, const double *from, int k, double *stiffness) {
+  int n = work->n, r = n - 1;
   const double *x = work->x;
-  for (int k = 0; k < n; ++k) {
-    double sum = 0.0, xk = x[k];
-    for (int l = k; l < n; ++l, ++a) {
-      *k_at(work, k, l) += *a;
-      work->v[V * GROUP * ((l + odd) / 2) + (l + odd) % 2] += *a * xk;
-      sum += *a * x[l];
-    }
-    store(work->u + 2 * GROUP * k, (Pair){sum, 0.0});
+  double *image = work->image + 2 * k;
+  Pair both = {x[k], x[k + 1]}, along = {0.0, 0.0};
+  if (k >= 0) {
+    double diagonal = 2.0 * two_entries(doubles, work, from, k, k)[0];
+    image[0] += diagonal * x[k];
+    put(stiffness, r, k, k, diagonal);
   }
-  add_v(1, work, x, 1.0, 0, 0);
-  return a;
+  Pair entries = two_entries(doubles, work, from + 2 * doubles, k, k + 1) * (Pair){1.0, 2.0};
+  image[2] += entries[0] * x[k];
+  along += entries * x[k + 1];
+  put(stiffness, r, k, k + 1, entries[0]);
+  put(stiffness, r, k + 1, k + 1, entries[1]);
+  for (int l = k + 2; l < n; ++l) {
+    entries = two_entries(doubles, work, from + 2 * doubles * (l - k), k, l);
+    along += entries * x[l];
+    *(PairAnywhere *)(work->image + 2 * l) += entries * both;
+    put(stiffness, r, k, l, entries[0]);
+    put(stiffness, r, k + 1, l, entries[1]);
+  }
+  if (k >= 0) image[0] += along[0];
+  image[2] += along[1];
 }
 
-TAC_LANES_BODY void contract_lanes(const int doubles, const Work *work, const double *a) {
-  (void)doubles;
-  a = add_first_triangle(work, a);
-  for (int i = 0; i < work->n; i += GROUP) {
-    for (int j = i == 0 ? 1 : i; j < work->n; ++j) {
-      switch (j - i) {
-        case 0: a = add_triangles(1, work, a, i, j); break;
-        case 1: a = add_triangles(2, work, a, i, j); break;
-        case 2: a = add_triangles(3, work, a, i, j); break;
-        default: a = add_triangles(GROUP, work, a, i, j); break;
-      }
+TAC_LANES_BODY void contract_lanes(const int doubles, const Work *global, const double *a, double *stiffness) {
+  const Work copy = *global, *work = &copy; /* which no store can change */
+  Eight x;
+  for (int j = 0; j < work->n; ++j)
+    for (int i = 0; i <= j; i += LANES) { /* what is too much is replaced by the next */
+      load(doubles, &x, work->x + i);
+      scale(doubles, &x, work->x[j], &x);
+      store(doubles, work->product + triangle(j) + i, &x);
     }
+  double *product = work->product;
+  for (int i = 0, j = 0; j < work->n; product += LANES) {
+    a = add_triangles(doubles, work, a, product, i, j);
+    for (i += LANES; i > j; ++j) i -= j + 1;
   }
+  for (int k = -(work->n % 2); k < work->n; k += 2)
+    complete_two_rows(doubles, work, row_at(doubles, work, k), k, stiffness);
 }
 
-TAC_LANES_KERNEL(static, contract, (const Work *work, const double *coefficients), work, coefficients)
+TAC_LANES_KERNEL(static, contract, (const Work *work, const double *coefficients, double *stiffness), work,
+                 coefficients, stiffness)
 
-/* Parts of the workspace, with n rounded up to an even number of columns, are x, k, v, u. */
+static size_t round_up(size_t count) {
+  return (count + LANES - 1) / LANES * LANES;
+}
+
+/* Parts of the workspace. Vectors may be loaded and stored, unchanged, beyond both ends of some. The last, a stiffness
+ * that nobody asked for, need not be cleared. Returns how many numbers there are before it. */
+static size_t lay_out(int n, double *memory, Work *work, double **stiffness) {
+  size_t size = round_up((size_t)n), even = (size_t)(n + n % 2), count = 0;
+  enum { BEFORE_X, X, PRODUCT, V, K, BEFORE_COLUMN, COLUMN, IMAGE, PARTS };
+  const size_t numbers[PARTS] = {[BEFORE_X] = LANES,
+                                 [X] = size + LANES,
+                                 [PRODUCT] = round_up(triangle(n)) + LANES,
+                                 [V] = LANES * size,
+                                 [K] = LANES * (even * even / 2 + even),
+                                 [BEFORE_COLUMN] = LANES,
+                                 [COLUMN] = size * size,
+                                 [IMAGE] = 2 * size + LANES};
+  double *at[PARTS];
+  for (int p = 0; p < PARTS; count += numbers[p++]) at[p] = memory + count;
+  *work = (Work){n, at[X], at[PRODUCT], at[V], at[K], at[COLUMN], size, at[IMAGE]};
+  *stiffness = memory + count;
+  return count;
+}
+
 size_t tac_reduced_polynomial_scratch(int r) {
-  size_t even = ((size_t)r + 2) / 2 * 2;
-  return even + (even / 2 + 1) * 2 * even + V * GROUP / 2 * even + 2 * GROUP * even;
+  Work work;
+  double none[1], *stiffness;
+  return lay_out(r + 1, none, &work, &stiffness) + (size_t)r * (size_t)r + LANES - 1;
 }
 
-static Work prepare(int r, const double *coefficients, const double *q, double *scratch) {
-  int n = r + 1, odd = n % 2;
-  size_t even = (size_t)(n + odd);
-  double *x = scratch + odd;
-  Work work = {.n = n, .x = x, .k = scratch + even, .row_stride = 2 * even};
-  work.v = work.k + (even / 2 + 1) * work.row_stride;
-  work.u = work.v + V * GROUP / 2 * even + 2 * GROUP * odd;
-  memset(scratch, 0, tac_reduced_polynomial_scratch(r) * sizeof *scratch);
-  x[0] = 1.0;
-  memcpy(x + 1, q, (size_t)r * sizeof *q);
-  contract(&work, coefficients);
+/* The workspace is used from where a cache line begins. */
+static Work prepare(int r, const double *coefficients, const double *q, double *scratch, double *stiffness) {
+  const size_t line = LANES * sizeof(double);
+  double *memory = scratch + (line - (uintptr_t)scratch % line) % line / sizeof(double), *unwanted;
+  Work work;
+  size_t count = lay_out(r + 1, memory, &work, &unwanted);
+  memset(memory, 0, count * sizeof *memory);
+  work.x[0] = 1.0;
+  memcpy(work.x + 1, q, (size_t)r * sizeof *q);
+  contract(&work, coefficients, stiffness != NULL ? stiffness : unwanted);
   return work;
-}
-
-/* K x / 3 without row 0. */
-static void read_force(const Work *work, double *force) {
-  int n = work->n, odd = n % 2;
-  const double *x = work->x;
-  double sum[TAC_REDUCED_MOST + 1] = {0.0};
-  for (int k = 0; k < n; ++k) {
-    const double *row = k_at(work, k, -odd);
-    double line = *k_at(work, k, k) * x[k];
-    for (int l = k; l < n; ++l) {
-      double entry = row[4 * ((l + odd) / 2) + (l + odd) % 2];
-      line += entry * x[l];
-      sum[l] += l > k ? entry * x[k] : 0.0;
-    }
-    sum[k] += line;
-  }
-  for (int k = 1; k < n; ++k) force[k - 1] = sum[k] * (1.0 / 3.0);
 }
 
 void tac_reduced_polynomial_evaluate(int r, const double *coefficients, const double *q, double *scratch, double *force,
                                      double *stiffness) {
-  Work work = prepare(r, coefficients, q, scratch);
-  int odd = work.n % 2;
-  size_t size = (size_t)r;
-  for (int i = 0; i < r && stiffness != NULL; ++i) {
-    const double *row = k_at(&work, i + 1, -odd);
+  Work work = prepare(r, coefficients, q, scratch, stiffness);
+  const double *image = work.image + 2;
+  for (int i = 0; i < r && force != NULL; ++i) force[i] = (image[2 * i] + image[2 * i + 1]) * (1.0 / 3.0);
+}
+
+void tac_reduced_polynomial_rest(int r, const double *coefficients, double *stiffness) {
+  for (int i = 0; i < r; ++i)
     for (int j = i; j < r; ++j) {
-      int column = j + 1 + odd;
-      double entry = row[4 * (column / 2) + column % 2];
-      stiffness[(size_t)i * size + (size_t)j] = stiffness[(size_t)j * size + (size_t)i] = entry;
+      double c = coefficients[place_of(r + 1, 0, 0, i + 1, j + 1)];
+      stiffness[i * r + j] = stiffness[j * r + i] = i == j ? 2.0 * c : c;
     }
-    stiffness[(size_t)i * (size + 1)] *= 2.0;
-  }
-  if (force != NULL) read_force(&work, force);
 }
 
 double tac_reduced_polynomial_energy(int r, const double *coefficients, const double *q, double *scratch) {
-  Work work = prepare(r, coefficients, q, scratch);
+  Work work = prepare(r, coefficients, q, scratch, NULL);
   double sum = 0.0;
-  for (int i = 0; i <= r; ++i) {
-    double line = 0.0;
-    for (int j = i; j <= r; ++j) line += *k_at(&work, i, j) * work.x[j];
-    sum += work.x[i] * line; /* half of x.K x: W is its sixth */
-  }
-  return sum * (1.0 / 6.0);
+  for (int i = 0; i <= r; ++i) sum += work.x[i] * (work.image[2 * i] + work.image[2 * i + 1]);
+  return sum * (1.0 / 12.0);
 }

@@ -6,7 +6,8 @@
  * vanish at rest. W is homogeneous in x, so that its second derivatives K by x are all there is to evaluate:
  *   force R = dW/dq = (K x / 3 without row 0), stiffness dR/dq = (K without row and column 0), W = x.K x / 12.
  *
- * Evaluation reads each coefficient once, in the order in which they are kept, and does three multiply-adds with it. */
+ * Evaluation reads each coefficient once, in the order in which they are kept, and does three multiply-adds with it.
+ * Eight that are used together are kept side by side, with zeros where there are none. */
 #ifndef TAC_ASSET_REDUCED_POLYNOMIAL_H
 #define TAC_ASSET_REDUCED_POLYNOMIAL_H
 
@@ -14,11 +15,12 @@
 
 enum { TAC_REDUCED_MOST = 160 /* coordinates of a reduced body */ };
 
-/* (r + 1) (r + 2) (r + 3) (r + 4) / 24 */
+/* Numbers that a polynomial is kept in: (r + 1) (r + 2) (r + 3) (r + 4) / 24 coefficients, and zeros between them: 20 %
+ * more at r = 12, 4 % at 30. */
 size_t tac_reduced_polynomial_count(int r);
 /* The place of the coefficient of q_a q_b ..., with `degree` (0 to 4) numbers of [0, r), in any order. It is the
  * derivative by them at q = 0, over the factorial of how often each occurs: c = K_ab(0) where a != b, and K_aa(0) / 2.
- * Those of q_a q_b for b = a, a + 1 ... lie side by side; otherwise the order is that of evaluation. */
+ * What has no place is zero. */
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index);
 
 /* Doubles of workspace that the functions below need. */
@@ -29,6 +31,8 @@ size_t tac_reduced_polynomial_scratch(int r);
  * coefficients say. */
 void tac_reduced_polynomial_evaluate(int r, const double *coefficients, const double *q, double *scratch, double *force,
                                      double *stiffness);
+/* The stiffness at q = 0, without an evaluation. */
+void tac_reduced_polynomial_rest(int r, const double *coefficients, double *stiffness);
 double tac_reduced_polynomial_energy(int r, const double *coefficients, const double *q, double *scratch);
 
 /* The same polynomial with only some of the coordinates, kept[0] < kept[1] < ...; `to` has their coefficients. */

@@ -91,11 +91,6 @@ const double *tac_reduced_material_coefficients(const tacReducedMaterial *materi
 
 /* ---- force ---- */
 
-/* The coefficients of q_i q_j for j = i, i + 1, ..., which lie side by side. */
-static const double *quadratic_row(const tacReducedMaterial *m, int i) {
-  return tac_reduced_material_coefficients(m) + tac_reduced_polynomial_place(m->coordinates, 2, (int[]){i, i});
-}
-
 static void evaluate(void *self, bool linear, const double *q, double *force, double *stiffness) {
   const tacReducedMaterial *m = self;
   int n = m->coordinates;
@@ -104,11 +99,7 @@ static void evaluate(void *self, bool linear, const double *q, double *force, do
     return;
   }
   tacDense k = {n, n, n, stiffness != NULL ? stiffness : m->scratch};
-  for (int i = 0; i < n; ++i) {
-    const double *row = quadratic_row(m, i);
-    tac_dense_column(&k, i)[i] = 2.0 * row[0];
-    for (int j = i + 1; j < n; ++j) tac_dense_column(&k, i)[j] = tac_dense_column(&k, j)[i] = row[j - i];
-  }
+  tac_reduced_polynomial_rest(n, tac_reduced_material_coefficients(m), k.a);
   tac_dense_loop_gemv(&k, q, force);
 }
 
@@ -116,9 +107,11 @@ static double energy(void *self, bool linear, const double *q) {
   const tacReducedMaterial *m = self;
   int n = m->coordinates;
   if (!linear) return tac_reduced_polynomial_energy(n, tac_reduced_material_coefficients(m), q, m->scratch);
+  tacDense k = {n, n, n, m->scratch};
+  tac_reduced_polynomial_rest(n, tac_reduced_material_coefficients(m), k.a);
   double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += q[i] * tac_vector_dot(n - i, quadratic_row(m, i), q + i);
-  return sum;
+  for (int i = 0; i < n; ++i) sum += q[i] * tac_vector_dot(n, tac_dense_column(&k, i), q);
+  return 0.5 * sum;
 }
 
 tacCoordinateForce tac_reduced_material_force(tacReducedMaterial *material) {

@@ -239,7 +239,7 @@ END_TEST
 static void spoil(const char *good, const char *path, int chunk, int change) {
   tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 3, &error);
+  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 4, &error);
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
     uint64_t count;

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -19,10 +20,30 @@ static double *make_numbers(size_t count, tacRandom *random) {
   return numbers;
 }
 
+/* Calls `visit` for each monomial: its degree and indices, ascending. */
+typedef void Visit(Sample *s, int degree, const int *index, void *context);
+
+static void visit_monomials(Sample *s, Visit *visit, void *context) {
+  int x[4]; /* -1 is the factor 1 */
+  for (x[0] = -1; x[0] < s->r; ++x[0])
+    for (x[1] = x[0]; x[1] < s->r; ++x[1])
+      for (x[2] = x[1]; x[2] < s->r; ++x[2])
+        for (x[3] = x[2]; x[3] < s->r; ++x[3]) {
+          int ones = 0;
+          while (ones < 4 && x[ones] < 0) ++ones;
+          visit(s, 4 - ones, x + ones, context);
+        }
+}
+
+static void set_coefficient(Sample *s, int degree, const int *index, void *context) {
+  s->coefficients[tac_reduced_polynomial_place(s->r, degree, index)] = tac_random_uniform(context, -1.0, 1.0);
+}
+
 static Sample make_sample(int r, uint64_t seed) {
   tacRandom random = tac_random_seed(seed);
   Sample s = {.r = r, .count = tac_reduced_polynomial_count(r)};
-  s.coefficients = make_numbers(s.count, &random);
+  s.coefficients = calloc(s.count, sizeof *s.coefficients);
+  visit_monomials(&s, set_coefficient, &random);
   s.q = make_numbers((size_t)r, &random);
   s.scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *s.scratch); /* no more: sanitizers watch */
   for (size_t i = 0; i < tac_reduced_polynomial_scratch(r); ++i) s.scratch[i] = NAN;
@@ -38,21 +59,6 @@ static void free_sample(Sample *s) {
   free(s->scratch);
   free(s->force);
   free(s->stiffness);
-}
-
-/* Calls `visit` for each monomial: its degree and indices, ascending. */
-typedef void Visit(Sample *s, int degree, const int *index, void *context);
-
-static void visit_monomials(Sample *s, Visit *visit, void *context) {
-  int x[4]; /* -1 is the factor 1 */
-  for (x[0] = -1; x[0] < s->r; ++x[0])
-    for (x[1] = x[0]; x[1] < s->r; ++x[1])
-      for (x[2] = x[1]; x[2] < s->r; ++x[2])
-        for (x[3] = x[2]; x[3] < s->r; ++x[3]) {
-          int ones = 0;
-          while (ones < 4 && x[ones] < 0) ++ones;
-          visit(s, 4 - ones, x + ones, context);
-        }
 }
 
 static void mark_place(Sample *s, int degree, const int *index, void *context) {
@@ -75,11 +81,9 @@ START_TEST(every_monomial_has_its_place) {
     Sample s = make_sample(r, 1);
     bool *taken = calloc(s.count, sizeof *taken);
     visit_monomials(&s, mark_place, taken);
-    for (size_t i = 0; i < s.count; ++i) ck_assert(taken[i]);
-    for (int a = 0; a < r; ++a)
-      for (int b = a; b < r; ++b)
-        ck_assert_uint_eq(tac_reduced_polynomial_place(r, 2, (int[]){a, b}),
-                          tac_reduced_polynomial_place(r, 2, (int[]){a, a}) + (size_t)(b - a));
+    size_t places = 0, n = (size_t)r + 1;
+    for (size_t i = 0; i < s.count; ++i) places += taken[i];
+    ck_assert_uint_eq(places, n * (n + 1) * (n + 2) * (n + 3) / 24);
     free(taken);
     free_sample(&s);
   }
@@ -112,28 +116,37 @@ static void add_monomial(Sample *s, int degree, const int *index, void *context)
     }
 }
 
-/* Rounding in a sum of n terms, in any order, is at most n eps times the sum of their absolute values; in each of both. A
- * monomial has at most 12 terms in an entry of the stiffness. */
-START_TEST(agrees_with_the_sum_of_all_terms) {
-  for (int r = 1; r <= (tac_test_light() ? 10 : 22); ++r) {
-    Sample s = make_sample(r, 2);
-    Sums sums = {.force = calloc((size_t)r, sizeof(double)),
-                 .stiffness = calloc((size_t)(r * r), sizeof(double)),
-                 .force_size = calloc((size_t)r, sizeof(double)),
-                 .stiffness_size = calloc((size_t)(r * r), sizeof(double))};
-    visit_monomials(&s, add_monomial, &sums);
-    double relative = 2.0 * 12.0 * (double)s.count * DBL_EPSILON;
+/* Rounding in a sum of n terms, in any order, is at most n eps times the sum of their absolute values; in each of both.
+ * A monomial has at most 12 terms in an entry of the stiffness. All copies for processors agree with it. */
+static void compare_with_sums(int r) {
+  Sample s = make_sample(r, 2);
+  Sums sums = {.force = calloc((size_t)r, sizeof(double)),
+               .stiffness = calloc((size_t)(r * r), sizeof(double)),
+               .force_size = calloc((size_t)r, sizeof(double)),
+               .stiffness_size = calloc((size_t)(r * r), sizeof(double))};
+  visit_monomials(&s, add_monomial, &sums);
+  double relative = 2.0 * 12.0 * (double)s.count * DBL_EPSILON;
+  for (int lanes = 2; lanes <= 8; lanes *= 2) {
+    tac_lanes_limit(lanes);
+    tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, s.force, s.stiffness);
     ck_assert_double_le(fabs(tac_reduced_polynomial_energy(r, s.coefficients, s.q, s.scratch) - sums.energy),
                         relative * sums.size);
     for (int i = 0; i < r; ++i) ck_assert_double_le(fabs(s.force[i] - sums.force[i]), relative * sums.force_size[i]);
     for (int i = 0; i < r * r; ++i)
       ck_assert_double_le(fabs(s.stiffness[i] - sums.stiffness[i]), relative * sums.stiffness_size[i]);
-    free(sums.force);
-    free(sums.stiffness);
-    free(sums.force_size);
-    free(sums.stiffness_size);
-    free_sample(&s);
   }
+  tac_lanes_limit(TAC_LANES_8);
+  free(sums.force);
+  free(sums.stiffness);
+  free(sums.force_size);
+  free(sums.stiffness_size);
+  free_sample(&s);
+}
+
+START_TEST(agrees_with_the_sum_of_all_terms) {
+  for (int r = 1; r <= (tac_test_light() ? 17 : 25); ++r) compare_with_sums(r);
+  compare_with_sums(30);
+  compare_with_sums(31);
 }
 END_TEST
 
@@ -196,6 +209,9 @@ START_TEST(at_rest_the_stiffness_is_read_off) {
       for (int j = 0; j < r; ++j)
         ck_assert(s.stiffness[i + j * r] ==
                   (i == j ? 2.0 : 1.0) * s.coefficients[tac_reduced_polynomial_place(r, 2, (int[]){i, j})]);
+    double rest[81];
+    tac_reduced_polynomial_rest(r, s.coefficients, rest);
+    ck_assert_mem_eq(rest, s.stiffness, (size_t)(r * r) * sizeof *rest);
     free_sample(&s);
   }
 }

@@ -53,7 +53,7 @@ static tacToolOutput lead(tacWorld *world, tacVec3 *at, tacVec3 to, bool grab, i
 /* R(q) at the state of the world's only body, and U^T f of the force at its contact. */
 static void forces_at(const tacWorld *world, const tacReduced *reduced, const tacContact *contact, double *internal,
                       double *external) {
-  double q[R], scratch[4096], part[R];
+  double q[R], scratch[8192], part[R];
   tac_world_state(world, q);
   const tacReducedParts *p = tac_reduced_parts(reduced);
   ck_assert_uint_le(tac_reduced_polynomial_scratch(R), sizeof scratch / sizeof *scratch);
