@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/lanes.h"
 #include "math/vec3.h"
 #include "math/vector.h"
 
@@ -80,11 +81,21 @@ static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForc
   force->evaluate(force->self, linear, q, d->internal, d->stiffness.a);
 }
 
-/* to = mass M + stiffness K, all of it. */
-static void assemble(const tacReducedDynamics *d, double mass, double stiffness, double *restrict to) {
-  size_t n = (size_t)d->count;
-  const double *restrict m = d->mass.a, *restrict k = d->stiffness.a;
-  for (size_t i = 0; i < n * n; ++i) to[i] = mass * m[i] + stiffness * k[i];
+/* to = mass M + stiffness K */
+TAC_LANES_BODY void combine_lanes(const int doubles, size_t count, double mass, const double *restrict m,
+                                  double stiffness, const double *restrict k, double *restrict to) {
+  (void)doubles; /* compilers do as many at once by themselves */
+  for (size_t i = 0; i < count; ++i) to[i] = mass * m[i] + stiffness * k[i];
+}
+
+TAC_LANES_KERNEL(static, combine,
+                 (size_t count, double mass, const double *restrict m, double stiffness, const double *restrict k,
+                  double *restrict to),
+                 count, mass, m, stiffness, k, to)
+
+/* All of it. */
+static void assemble(const tacReducedDynamics *d, double mass, double stiffness, double *to) {
+  combine((size_t)d->count * (size_t)d->count, mass, d->mass.a, stiffness, d->stiffness.a, to);
 }
 
 /* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. Uses

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/lanes.h"
 #include "math/blas.h"
 #include "math/dense_product.h"
 #include "math/vector.h"
@@ -81,17 +82,38 @@ static tacDenseView view(const tacDense *a, bool transpose) {
   return transpose ? (tacDenseView){a->a, stride, 1} : (tacDenseView){a->a, 1, stride};
 }
 
-/* y += alpha A x */
-static void add_columns(double alpha, const tacDense *a, const double *restrict x, double *restrict y) {
-  int rows = a->rows, j = 0;
-  for (; j + 4 <= a->cols; j += 4) { /* four columns a pass: y is loaded and stored a quarter as often */
-    const double *restrict c0 = tac_dense_column(a, j), *restrict c1 = c0 + a->stride, *restrict c2 = c1 + a->stride,
-                           *restrict c3 = c2 + a->stride;
-    double x0 = alpha * x[j], x1 = alpha * x[j + 1], x2 = alpha * x[j + 2], x3 = alpha * x[j + 3];
-    for (int i = 0; i < rows; ++i) y[i] += (x0 * c0[i] + x1 * c1[i]) + (x2 * c2[i] + x3 * c3[i]);
-  }
-  for (; j < a->cols; ++j) tac_vector_add(rows, alpha * x[j], tac_dense_column(a, j), y);
+typedef double Pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Quad __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Oct __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* y += (c_0 s_0 + c_1 s_1) + (c_2 s_2 + c_3 s_3) for n rows of four columns c, `stride` apart: y is loaded and stored a
+ * quarter as often. However many rows the processor does at once, each is the same sum to the bit. */
+TAC_LANES_BODY void add_four(const int doubles, int n, const double *c, int stride, const double s[4], double *y) {
+#define ADD_ROWS(Vector)                                                                    \
+  for (int w = (int)(sizeof(Vector) / sizeof(double)); i + w <= n; i += w)                  \
+  *(Vector *)(y + i) += (s0 * *(const Vector *)(c0 + i) + s1 * *(const Vector *)(c1 + i)) + \
+                        (s2 * *(const Vector *)(c2 + i) + s3 * *(const Vector *)(c3 + i))
+  const double *c0 = c, *c1 = c0 + stride, *c2 = c1 + stride, *c3 = c2 + stride;
+  double s0 = s[0], s1 = s[1], s2 = s[2], s3 = s[3];
+  int i = 0;
+  if (doubles >= 8) ADD_ROWS(Oct);
+  if (doubles >= 4) ADD_ROWS(Quad);
+  ADD_ROWS(Pair);
+  ADD_ROWS(double);
+#undef ADD_ROWS
 }
+
+/* y += alpha A x */
+TAC_LANES_BODY void add_columns_lanes(const int doubles, double alpha, const tacDense *a, const double *x, double *y) {
+  int rows = a->rows, cols = a->cols, j = 0;
+  for (; j + 4 <= cols; j += 4) {
+    const double s[4] = {alpha * x[j], alpha * x[j + 1], alpha * x[j + 2], alpha * x[j + 3]};
+    add_four(doubles, rows, tac_dense_column(a, j), a->stride, s, y);
+  }
+  for (; j < cols; ++j) tac_vector_add(rows, alpha * x[j], tac_dense_column(a, j), y);
+}
+
+TAC_LANES_KERNEL(static, add_columns, (double alpha, const tacDense *a, const double *x, double *y), alpha, a, x, y)
 
 void tac_dense_gemv(double alpha, const tacDense *a, bool transpose, const double *x, double beta, double *y) {
   scale_by(beta, transpose ? a->cols : a->rows, y);
@@ -292,33 +314,63 @@ void tac_dense_loop_gemv_transposed(const tacDense *a, const double *restrict x,
   for (int j = 0; j < a->cols; ++j) y[j] = tac_vector_dot(a->rows, tac_dense_column(a, j), x);
 }
 
-bool tac_dense_loop_cholesky(tacDense *a) {
-  int n = a->rows;
+TAC_LANES_BODY void cholesky_lanes(const int doubles, const tacDense *a, bool *definite) {
+  int n = a->rows, stride = a->stride;
+  *definite = false;
   for (int j = 0; j < n; ++j) {
     double *column = tac_dense_column(a, j);
-    for (int k = 0; k < j; ++k) {
-      const double *earlier = tac_dense_column(a, k);
-      tac_vector_add(n - j, -earlier[j], earlier + j, column + j);
+    const double *earlier = a->a + j;
+    int k = 0;
+    for (; k + 4 <= j; k += 4, earlier += 4 * stride) {
+      const double s[4] = {-earlier[0], -earlier[stride], -earlier[2 * stride], -earlier[3 * stride]};
+      add_four(doubles, n - j, earlier, stride, s, column + j);
     }
-    if (!(column[j] > 0.0) || !isfinite(column[j])) return false;
+    for (; k < j; ++k, earlier += stride) tac_vector_add(n - j, -earlier[0], earlier, column + j);
+    if (!(column[j] > 0.0) || !isfinite(column[j])) return;
     double diagonal = sqrt(column[j]), inverse = 1.0 / diagonal;
     column[j] = diagonal;
-    for (int i = j + 1; i < n; ++i) column[i] *= inverse;
+    tac_vector_scale(n - j - 1, inverse, column + j + 1);
   }
-  return true;
+  *definite = true;
 }
 
-void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x) {
-  int n = factor->rows;
-  for (int j = 0; j < n; ++j) {
+TAC_LANES_KERNEL(static, cholesky, (const tacDense *a, bool *definite), a, definite)
+
+bool tac_dense_loop_cholesky(tacDense *a) {
+  bool definite;
+  cholesky(a, &definite);
+  return definite;
+}
+
+/* Four unknowns at a time. Their divisions do not wait for each other. */
+TAC_LANES_BODY void cholesky_solve_lanes(const int doubles, const tacDense *factor, double *x) {
+  int n = factor->rows, stride = factor->stride, j = 0;
+  for (; j + 4 <= n; j += 4) {
+    const double *c0 = tac_dense_column(factor, j) + j, *c1 = c0 + stride, *c2 = c1 + stride, *c3 = c2 + stride;
+    double per[4] = {1.0 / c0[0], 1.0 / c1[1], 1.0 / c2[2], 1.0 / c3[3]}, s[4];
+    x[j] *= per[0];
+    x[j + 1] = (x[j + 1] - c0[1] * x[j]) * per[1];
+    x[j + 2] = ((x[j + 2] - c0[2] * x[j]) - c1[2] * x[j + 1]) * per[2];
+    x[j + 3] = (((x[j + 3] - c0[3] * x[j]) - c1[3] * x[j + 1]) - c2[3] * x[j + 2]) * per[3];
+    for (int i = 0; i < 4; ++i) s[i] = -x[j + i];
+    add_four(doubles, n - j - 4, c0 + 4, stride, s, x + j + 4);
+  }
+  for (; j < n; ++j) {
     const double *column = tac_dense_column(factor, j);
     x[j] /= column[j];
     tac_vector_add(n - j - 1, -x[j], column + j + 1, x + j + 1);
   }
-  for (int j = n - 1; j >= 0; --j) {
+  for (j = n - 1; j >= 0; --j) {
     const double *column = tac_dense_column(factor, j);
-    x[j] = (x[j] - tac_vector_dot(n - j - 1, column + j + 1, x + j + 1)) / column[j];
+    double per = 1.0 / column[j];
+    x[j] = (x[j] - tac_vector_dot(n - j - 1, column + j + 1, x + j + 1)) * per;
   }
+}
+
+TAC_LANES_KERNEL(static, cholesky_solve, (const tacDense *factor, double *x), factor, x)
+
+void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x) {
+  cholesky_solve(factor, x);
 }
 
 void tac_dense_loop_cholesky_forward3(const tacDense *factor, int first, double *x) {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -334,9 +335,49 @@ START_TEST(halves_of_a_cholesky_solve_are_the_whole) {
 }
 END_TEST
 
-TAC_TEST_MAIN("dense", halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
-              matrix_times_vector_agrees_between_blas_and_loops_at_every_size, cholesky_solves_by_lapack_and_by_loops,
-              cholesky_refuses_what_is_not_positive_definite, lu_solves_what_needs_pivots_and_refuses_singular_matrices,
-              eigenvectors_diagonalise_and_values_ascend, singular_value_decomposition_multiplies_back,
-              least_squares_leave_a_perpendicular_residual, qr_has_orthonormal_columns_and_an_upper_triangle,
-              bad_shapes_and_sizes_are_refused)
+/* What ticks do with a symmetric matrix, in all copies for processors: L L^T is the matrix, the solution solves, and
+ * bits are the same. Rounding is at most 3 n eps times sums of absolute values, which are below 3 n + 1. */
+START_TEST(every_width_factors_and_solves_alike) {
+  enum { MOST = 35 };
+  tacRandom random = tac_random_seed(31);
+  for (int n = 1; n <= MOST; ++n) {
+    double a[MOST * MOST], b[MOST], factor[3][MOST * MOST], x[3][MOST], image[3][MOST];
+    for (int j = 0; j < n; ++j) {
+      b[j] = tac_random_uniform(&random, -1.0, 1.0);
+      for (int i = j; i < n; ++i)
+        a[i + j * n] = a[j + i * n] = tac_random_uniform(&random, -1.0, 1.0) + (i == j ? 2.0 * n : 0.0);
+    }
+    for (int width = 0; width < 3; ++width) {
+      tac_lanes_limit(2 << width);
+      memcpy(factor[width], a, sizeof a);
+      memcpy(x[width], b, sizeof b);
+      tacDense l = {n, n, n, factor[width]}, matrix = {n, n, n, a};
+      ck_assert(tac_dense_loop_cholesky(&l));
+      tac_dense_loop_cholesky_solve(&l, x[width]);
+      tac_dense_loop_gemv(&matrix, x[width], image[width]);
+      for (int i = 0; i < n; ++i) {
+        ck_assert_double_eq_tol(image[width][i], b[i], 1e-13 * n);
+        for (int j = 0; j <= i; ++j) {
+          double sum = 0.0;
+          for (int k = 0; k <= j; ++k) sum += factor[width][i + k * n] * factor[width][j + k * n];
+          ck_assert_double_eq_tol(sum, a[i + j * n], 1e-13 * n);
+        }
+        for (int j = i + 1; j < n; ++j) ck_assert(factor[width][i + j * n] == a[i + j * n]); /* as it was */
+      }
+    }
+    for (int width = 1; width < 3; ++width) {
+      ck_assert_mem_eq(factor[width], factor[0], (size_t)(n * n) * sizeof(double));
+      ck_assert_mem_eq(x[width], x[0], (size_t)n * sizeof(double));
+      ck_assert_mem_eq(image[width], image[0], (size_t)n * sizeof(double));
+    }
+  }
+  tac_lanes_limit(TAC_LANES_8);
+}
+END_TEST
+
+TAC_TEST_MAIN("dense", every_width_factors_and_solves_alike, halves_of_a_cholesky_solve_are_the_whole,
+              products_follow_their_definitions, matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
+              cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
+              lu_solves_what_needs_pivots_and_refuses_singular_matrices, eigenvectors_diagonalise_and_values_ascend,
+              singular_value_decomposition_multiplies_back, least_squares_leave_a_perpendicular_residual,
+              qr_has_orthonormal_columns_and_an_upper_triangle, bad_shapes_and_sizes_are_refused)
