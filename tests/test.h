@@ -68,4 +68,15 @@ static inline int tac_test_run(const char *name, const TTest *const *tests, int 
     return tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)); \
   }
 
+/* The same of what has kernels (base/lanes.h, which the test includes): all of it with each width that the processor has. */
+#define TAC_TEST_MAIN_OF_LANES(name, ...)                                                                            \
+  int main(void) {                                                                                                   \
+    const TTest *const tests[] = {__VA_ARGS__};                                                                      \
+    int status = EXIT_SUCCESS;                                                                                       \
+    for (int most = 2; most <= 8; most *= 2)                                                                         \
+      if ((int)tac_lanes_limit(most) == most && tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)) != 0) \
+        status = EXIT_FAILURE;                                                                                       \
+    return status;                                                                                                   \
+  }
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/lanes.h"
 #include "elastic/hyper_batch.h"
 #include "elastic/hyper_lane.h"
 #include "elastic/tet4.h"
@@ -135,76 +136,72 @@ void tac_sampled_solid_destroy(tacSampledSolid *solid) {
 
 /* Each sum is a variable with a name: gcc keeps arrays of this size in memory. */
 #define EACH(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8)
-#define START(R) Numbers sum_##R = {0.0};
-#define DOT(R) sum_##R += *(const Numbers *)(g + (R)*WIDTH) * x;
-#define TAKE(R) *(Numbers *)part = sum_##R, f[R] = first(part);
+#define START(R) Lanes sum_##R = {0.0};
+#define DOT(R) sum_##R += *(const Lanes *)(g + (R)*WIDTH) * x;
+#define TAKE(R) *(Lanes *)part = sum_##R, f[R] = total(sizeof(Lanes) / sizeof(double), part);
 #define HOLD(R) const double p_##R = p[R];
-#define ADD(R) sum += *(const Numbers *)(g + (R)*WIDTH) * p_##R;
+#define ADD(R) sum += *(const Lanes *)(g + (R)*WIDTH) * p_##R;
 
-#if defined(__x86_64__)
-enum { PARTS = 4 };
-static inline double first(const double *part) {
-  return (part[0] + part[1]) + (part[2] + part[3]);
+/* In halves: [0] + [1] of two, ([0] + [2]) + ([1] + [3]) of four. */
+TAC_LANES_BODY double total(size_t count, double *part) {
+  for (size_t half = count / 2; half > 0; half /= 2)
+    for (size_t i = 0; i < half; ++i) part[i] += part[half + i];
+  return part[0];
 }
-#else
-enum { PARTS = 2 };
-static inline double first(const double *part) {
-  return part[0] + part[1];
-}
-#endif
-typedef double Numbers __attribute__((vector_size(PARTS * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-/* f = G q */
-static inline __attribute__((always_inline)) void dots(int panels, const double *g, const double *q, double f[9]) {
-  EACH(START)
-  for (int j = 0; j < panels * WIDTH; j += PARTS) {
-    const Numbers x = *(const Numbers *)(q + j);
-    EACH(DOT)
-    g += j % WIDTH + PARTS < WIDTH ? PARTS : PARTS + 8 * WIDTH;
+/* f = G q and r += G^T p, DOUBLES of a panel's columns at a time. */
+/* clang-format off */
+#define DEFINE_NINE(DOUBLES)                                                                                           \
+  TAC_LANES_BODY void dots_by_##DOUBLES(int panels, const double *g, const double *q, double *f) {                     \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    EACH(START)                                                                                                        \
+    for (int panel = 0; panel < panels; ++panel, g += 8 * WIDTH)                                                       \
+      for (int j = 0; j < WIDTH; j += (DOUBLES), g += (DOUBLES), q += (DOUBLES)) {                                     \
+        const Lanes x = *(const Lanes *)q;                                                                             \
+        EACH(DOT)                                                                                                      \
+      }                                                                                                                \
+    double part[DOUBLES];                                                                                              \
+    EACH(TAKE)                                                                                                         \
+  }                                                                                                                    \
+  TAC_LANES_BODY void add_by_##DOUBLES(int panels, const double *g, const double *p, double *r) {                      \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    EACH(HOLD)                                                                                                         \
+    for (int panel = 0; panel < panels; ++panel, g += 8 * WIDTH)                                                       \
+      for (int j = 0; j < WIDTH; j += (DOUBLES), g += (DOUBLES), r += (DOUBLES)) {                                     \
+        Lanes sum = *(const Lanes *)r;                                                                                 \
+        EACH(ADD)                                                                                                      \
+        *(Lanes *)r = sum;                                                                                             \
+      }                                                                                                                \
   }
-  double part[PARTS];
-  EACH(TAKE)
-}
+/* clang-format on */
+DEFINE_NINE(2)
+DEFINE_NINE(4)
+DEFINE_NINE(8)
 
-/* r += G^T p */
-static inline __attribute__((always_inline)) void add(int panels, const double *g, const double p[9], double *r) {
-  EACH(HOLD)
-  for (int j = 0; j < panels * WIDTH; j += PARTS) {
-    Numbers sum = *(const Numbers *)(r + j);
-    EACH(ADD)
-    *(Numbers *)(r + j) = sum;
-    g += j % WIDTH + PARTS < WIDTH ? PARTS : PARTS + 8 * WIDTH;
-  }
+/* Of `count` elements, one after the other in g and f. */
+TAC_LANES_BODY void dots_lanes(const int doubles, int count, int panels, const double *g, const double *q, double *f) {
+  for (int e = 0; e < count; ++e, g += 9 * WIDTH * panels, f += 9)
+    if (doubles == 8)
+      dots_by_8(panels, g, q, f);
+    else if (doubles == 4)
+      dots_by_4(panels, g, q, f);
+    else
+      dots_by_2(panels, g, q, f);
 }
+TAC_LANES_KERNEL(static, dots, (int count, int panels, const double *g, const double *q, double *f), count, panels, g,
+                 q, f)
 
-typedef struct NineRows {
-  void (*dots)(int panels, const double *g, const double *q, double f[9]);
-  void (*add)(int panels, const double *g, const double p[9], double *r);
-} NineRows;
-
-static void dots_plain(int panels, const double *g, const double *q, double f[9]) {
-  dots(panels, g, q, f);
+TAC_LANES_BODY void add_lanes(const int doubles, int count, int panels, const double *g, const double *p, double *r) {
+  for (int e = 0; e < count; ++e, g += 9 * WIDTH * panels, p += 9)
+    if (doubles == 8)
+      add_by_8(panels, g, p, r);
+    else if (doubles == 4)
+      add_by_4(panels, g, p, r);
+    else
+      add_by_2(panels, g, p, r);
 }
-static void add_plain(int panels, const double *g, const double p[9], double *r) {
-  add(panels, g, p, r);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) static void dots_avx2(int panels, const double *g, const double *q, double f[9]) {
-  dots(panels, g, q, f);
-}
-__attribute__((target("avx2,fma"))) static void add_avx2(int panels, const double *g, const double p[9], double *r) {
-  add(panels, g, p, r);
-}
-static NineRows this_machine(void) {
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return (NineRows){dots_avx2, add_avx2};
-  return (NineRows){dots_plain, add_plain};
-}
-#else
-static NineRows this_machine(void) {
-  return (NineRows){dots_plain, add_plain};
-}
-#endif
+TAC_LANES_KERNEL(static, add, (int count, int panels, const double *g, const double *p, double *r), count, panels, g, p,
+                 r)
 
 /* ---- elements ---- */
 
@@ -217,13 +214,12 @@ static void take_q(const tacSampledSolid *s, const double *q) {
 }
 
 /* F of elements from `from` at s->q; lanes beyond `count` are at rest. */
-static void deform(const tacSampledSolid *s, const NineRows *nine, int from, int count, tacHyperState *state) {
+static void deform(const tacSampledSolid *s, int from, int count, tacHyperState *state) {
+  double f[9 * LANES] = {0.0};
+  dots(count, s->panels, gradient_of(s, from), s->q, f);
   memset(state->edge, 0, sizeof state->edge);
-  for (int l = 0; l < LANES; ++l) {
-    double f[9] = {0.0};
-    if (l < count) nine->dots(s->panels, gradient_of(s, from + l), s->q, f);
-    for (int c = 0; c < 9; ++c) state->edge[c / 3][c % 3][l] = f[c] + (c % 4 == 0 ? 1.0 : 0.0);
-  }
+  for (int l = 0; l < LANES; ++l)
+    for (int c = 0; c < 9; ++c) state->edge[c / 3][c % 3][l] = f[9 * l + c] + (c % 4 == 0 ? 1.0 : 0.0);
   tac_hyper_batch_deform(&s->unit, state);
 }
 
@@ -268,7 +264,6 @@ static int group_of(const tacSampledSolid *s, int from, int most) {
 double tac_sampled_solid_energy(tacSampledSolid *solid, const double *q) {
   const tacHyperMaterial *material = &solid->material;
   const tacHyperLaw *law = material->law;
-  const NineRows nine = this_machine();
   double sum = 0.0;
   take_q(solid, q);
   for (int e = 0; e < solid->element_count; e += LANES) {
@@ -277,7 +272,7 @@ double tac_sampled_solid_energy(tacSampledSolid *solid, const double *q) {
     tacHyperBlocks blocks;
     tacInvariantEnergy energy;
     Volumetric volumetric;
-    deform(solid, &nine, e, count, &state);
+    deform(solid, e, count, &state);
     find_volumetric(material, state.j, &volumetric);
     if (law->invariants != NULL) law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
     for (int l = 0; l < count; ++l) {
@@ -291,7 +286,6 @@ double tac_sampled_solid_energy(tacSampledSolid *solid, const double *q) {
 }
 
 void tac_sampled_solid_force(tacSampledSolid *solid, const double *q, double *force) {
-  const NineRows nine = this_machine();
   take_q(solid, q);
   memset(solid->force, 0, (size_t)solid->stride * sizeof *solid->force);
   for (int e = 0; e < solid->element_count; e += LANES) {
@@ -299,13 +293,12 @@ void tac_sampled_solid_force(tacSampledSolid *solid, const double *q, double *fo
     tacHyperState state;
     tacHyperBlocks blocks;
     tacInvariantEnergy energy;
-    deform(solid, &nine, e, count, &state);
+    deform(solid, e, count, &state);
     evaluate(solid, &state, count, false, &energy, &blocks);
-    for (int l = 0; l < count; ++l) {
-      double p[9];
-      for (int c = 0; c < 9; ++c) p[c] = solid->volumes[e + l] * blocks.force[c / 3 + 1][c % 3][l];
-      nine.add(solid->panels, gradient_of(solid, e + l), p, solid->force);
-    }
+    double p[9 * LANES];
+    for (int l = 0; l < count; ++l)
+      for (int c = 0; c < 9; ++c) p[9 * l + c] = solid->volumes[e + l] * blocks.force[c / 3 + 1][c % 3][l];
+    add(count, solid->panels, gradient_of(solid, e), p, solid->force);
   }
   memcpy(force, solid->force, (size_t)solid->size * sizeof *force);
 }
@@ -351,43 +344,53 @@ static void find_root(const tacSampledSolid *s, const tacHyperState *state, cons
     for (int j = 0; j < 9; ++j) root[i][j] = j <= i ? (float)(scale * h[i][j]) : 0.0f;
 }
 
-/* Of one panel and element: rows = L^T G. */
-static void multiply(const float l[9][9], const float *g, float *rows) {
-  typedef float Four __attribute__((vector_size(16), aligned(sizeof(float)), may_alias));
-  for (int half = 0; half < WIDTH; half += 4, g += 4, rows += 4)
-    for (int r = 0; r < 9; ++r) {
-      Four sum = *(const Four *)(g + r * WIDTH) * l[r][r];
-      for (int c = r + 1; c < 9; ++c) sum += *(const Four *)(g + c * WIDTH) * l[c][r];
-      *(Four *)(rows + r * WIDTH) = sum;
-    }
+/* Of one element: rows = L^T G, FLOATS of a panel's columns at a time. */
+/* clang-format off */
+#define DEFINE_MULTIPLY(FLOATS)                                                                                        \
+  TAC_LANES_BODY void multiply_by_##FLOATS(int panels, const float *l, const float *g, float *rows) {                  \
+    typedef float Lanes __attribute__((vector_size((FLOATS) * sizeof(float)), aligned(sizeof(float)), may_alias));     \
+    for (int panel = 0; panel < panels; ++panel, g += (ROWS - 1) * WIDTH, rows += (ROWS - 1) * WIDTH)                  \
+      for (int j = 0; j < WIDTH; j += (FLOATS), g += (FLOATS), rows += (FLOATS))                                       \
+        for (int r = 0; r < 9; ++r) {                                                                                  \
+          Lanes sum = *(const Lanes *)(g + r * WIDTH) * l[10 * r];                                                     \
+          for (int c = r + 1; c < 9; ++c) sum += *(const Lanes *)(g + c * WIDTH) * l[9 * c + r];                       \
+          *(Lanes *)(rows + r * WIDTH) = sum;                                                                          \
+        }                                                                                                              \
+  }
+/* clang-format on */
+DEFINE_MULTIPLY(4)
+DEFINE_MULTIPLY(8)
+
+TAC_LANES_BODY void multiply_lanes(const int doubles, int panels, const float *l, const float *g, float *rows) {
+  if (doubles >= 4)
+    multiply_by_8(panels, l, g, rows);
+  else
+    multiply_by_4(panels, l, g, rows);
 }
+TAC_LANES_KERNEL(static, multiply, (int panels, const float *l, const float *g, float *rows), panels, l, g, rows)
 
 /* Adds a block of elements at s->q. */
-static void add_block(const tacSampledSolid *s, const NineRows *nine, int block, double *sum) {
+static void add_block(const tacSampledSolid *s, int block, double *sum) {
   int from = BLOCK * block, count = group_of(s, from, BLOCK);
   tacHyperState state;
   tacHyperBlocks blocks;
   tacInvariantEnergy energy;
-  deform(s, nine, from, count, &state);
+  deform(s, from, count, &state);
   evaluate(s, &state, count, true, &energy, &blocks);
   const float *columns = s->columns + (size_t)block * ROWS * (size_t)s->stride;
   memset(s->rows, 0, ROWS * (size_t)s->stride * sizeof *s->rows);
   for (int l = 0; l < count; ++l) {
     float root[9][9];
     find_root(s, &state, &energy, l, s->volumes[from + l], &blocks, root);
-    for (int panel = 0; panel < s->panels; ++panel) {
-      size_t at = ((size_t)panel * ROWS + 9 * (size_t)l) * WIDTH;
-      multiply((const float(*)[9])root, columns + at, s->rows + at);
-    }
+    multiply(s->panels, &root[0][0], columns + 9 * l * WIDTH, s->rows + 9 * l * WIDTH);
   }
   tac_float_gram_add(s->panels, ROWS, s->rows, sum);
 }
 
 void tac_sampled_solid_stiffness(tacSampledSolid *solid, const double *q, double *stiffness) {
-  const NineRows nine = this_machine();
   take_q(solid, q);
   memset(solid->whole, 0, (size_t)solid->stride * (size_t)solid->stride * sizeof *solid->whole);
-  for (int block = 0; block < solid->block_count; ++block) add_block(solid, &nine, block, solid->whole);
+  for (int block = 0; block < solid->block_count; ++block) add_block(solid, block, solid->whole);
   tac_float_gram_copy(solid->size, solid->whole, stiffness);
 }
 
@@ -404,10 +407,9 @@ static void begin_slices(tacSampledSolid *s, const double *q) {
 }
 
 static void add_slice(tacSampledSolid *s) {
-  const NineRows nine = this_machine();
   int from = s->slices * s->slice_blocks, end = from + s->slice_blocks;
   take_q(s, s->slice_q);
-  for (int block = from; block < end && block < s->block_count; ++block) add_block(s, &nine, block, s->sliced);
+  for (int block = from; block < end && block < s->block_count; ++block) add_block(s, block, s->sliced);
   ++s->slices;
 }
 

@@ -2,87 +2,81 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/lanes.h"
 
 /* Eliminating the columns k..k+b in place leaves there the matrix M that the same row operations do to every other column:
  *   A_other := A_other with rows k..k+b zeroed  +  M (rows k..k+b of A_other).
  * So almost all work is a product of depth b. It is done by tiles of ROWS x COLUMNS that stay in registers: 16 of NEON's 32
- * registers, 8 of AVX's 16. Blocks are two deep: NARROW columns are eliminated one by one, then applied to the WIDE ones
+ * registers, 8 of the others'. Blocks are two deep: NARROW columns are eliminated one by one, then applied to the WIDE ones
  * around them, and those to the whole matrix. */
-enum { ROWS = 8, COLUMNS = 4, NARROW = 8, WIDE = 60 };
+enum { COLUMNS = 4, NARROW = 8, WIDE = 60 };
 
+/* c[COLUMNS][ROWS] (columns `stride` apart) += m r, with m packed ROWS and r packed COLUMNS at a time. NEON multiplies by a lane,
+ * x86-64 by a number from memory. */
+/* clang-format off */
+#define DEFINE_TILE(DOUBLES, VECTORS)                                                                                  \
+  enum { ROWS_ON_##DOUBLES = (DOUBLES) * (VECTORS) };                                                                  \
+  TAC_LANES_BODY void add_tile_on_##DOUBLES(int depth, const double *restrict m, const double *restrict r,             \
+                                            double *restrict c, size_t stride) {                                       \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    Lanes sum[COLUMNS][VECTORS] = {{{0.0}}};                                                                           \
+    for (int k = 0; k < depth; ++k, m += ROWS_ON_##DOUBLES, r += COLUMNS) {                                            \
+      Lanes factor[VECTORS];                                                                                           \
+      typedef double Two __attribute__((vector_size(16), aligned(sizeof(double)), may_alias));                         \
+      const Two number[2] = {((const Two *)r)[0], ((const Two *)r)[1]};                                                \
+      for (int i = 0; i < (VECTORS); ++i) factor[i] = ((const Lanes *)m)[i];                                           \
+      for (int j = 0; j < COLUMNS; ++j)                                                                                \
+        for (int i = 0; i < (VECTORS); ++i) sum[j][i] += factor[i] * ((DOUBLES) == 2 ? number[j / 2][j % 2] : r[j]);   \
+    }                                                                                                                  \
+    for (int j = 0; j < COLUMNS; ++j, c += stride)                                                                     \
+      for (int i = 0; i < (VECTORS); ++i) ((Lanes *)c)[i] += sum[j][i];                                                \
+  }
+/* clang-format on */
 #if defined(__x86_64__)
-enum { LANES = 4 };
+DEFINE_TILE(2, 2)
 #else
-enum { LANES = 2 };
+DEFINE_TILE(2, 4)
 #endif
-typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef Lanes LanesAnywhere __attribute__((aligned(sizeof(double)), may_alias));
-enum { VECTORS = ROWS / LANES };
+DEFINE_TILE(4, 2)
+DEFINE_TILE(8, 2)
 
-static int round_up(int n, int multiple) {
-  return (n + multiple - 1) / multiple * multiple;
+TAC_LANES_BODY int tile_rows(const int doubles) {
+  return doubles == 8 ? ROWS_ON_8 : doubles == 4 ? ROWS_ON_4 : ROWS_ON_2;
+}
+
+TAC_LANES_BODY void add_tile(const int doubles, int depth, const double *m, const double *r, double *c, size_t stride) {
+  if (doubles == 8)
+    add_tile_on_8(depth, m, r, c, stride);
+  else if (doubles == 4)
+    add_tile_on_4(depth, m, r, c, stride);
+  else
+    add_tile_on_2(depth, m, r, c, stride);
 }
 
 size_t tac_dense_inverse_work(int n) {
-  return (size_t)WIDE * (size_t)(round_up(n, ROWS) + COLUMNS);
-}
-
-/* c[COLUMNS][ROWS] (columns `stride` apart) += m r, with m packed ROWS and r packed COLUMNS at a time. */
-static inline __attribute__((always_inline)) void add_tile(int depth, const double *restrict m,
-                                                           const double *restrict r, double *restrict c,
-                                                           size_t stride) {
-  Lanes sum[COLUMNS][VECTORS] = {{{0.0}}};
-  for (int k = 0; k < depth; ++k, m += ROWS, r += COLUMNS) {
-    Lanes factor[VECTORS], number[COLUMNS / LANES]; /* NEON multiplies by a lane, AVX by a number from memory */
-    for (int i = 0; i < VECTORS; ++i) factor[i] = *(const LanesAnywhere *)(m + i * LANES);
-    for (int j = 0; j < COLUMNS / LANES; ++j) number[j] = *(const LanesAnywhere *)(r + j * LANES);
-    for (int j = 0; j < COLUMNS; ++j)
-      for (int i = 0; i < VECTORS; ++i) sum[j][i] += factor[i] * (LANES == 2 ? number[j / LANES][j % LANES] : r[j]);
-  }
-  for (int j = 0; j < COLUMNS; ++j, c += stride)
-    for (int i = 0; i < VECTORS; ++i) *(LanesAnywhere *)(c + i * LANES) += sum[j][i];
+  return (size_t)WIDE * (size_t)((n + ROWS_ON_8 - 1) / ROWS_ON_8 * ROWS_ON_8 + COLUMNS);
 }
 
 /* One tile's width of columns, all rows. */
-static inline __attribute__((always_inline)) void add_strip(int rows, int columns, int depth, const double *m,
-                                                            const double *r, double *c, size_t stride) {
-  for (int i = 0; i < rows; i += ROWS) {
+TAC_LANES_BODY void add_strip(const int doubles, int rows, int columns, int depth, const double *m, const double *r,
+                              double *c, size_t stride) {
+  const int high = tile_rows(doubles);
+  for (int i = 0; i < rows; i += high) {
     const double *factors = m + (size_t)i * (size_t)depth;
-    if (i + ROWS <= rows && columns == COLUMNS) {
-      add_tile(depth, factors, r, c + i, stride);
+    if (i + high <= rows && columns == COLUMNS) {
+      add_tile(doubles, depth, factors, r, c + i, stride);
       continue;
     }
-    double edge[COLUMNS][ROWS] = {{0.0}};
-    size_t bytes = (size_t)(rows - i < ROWS ? rows - i : ROWS) * sizeof(double);
-    for (int j = 0; j < columns; ++j) memcpy(edge[j], c + i + (size_t)j * stride, bytes);
-    add_tile(depth, factors, r, edge[0], ROWS);
-    for (int j = 0; j < columns; ++j) memcpy(c + i + (size_t)j * stride, edge[j], bytes);
+    double edge[COLUMNS * ROWS_ON_8] = {0.0};
+    size_t bytes = (size_t)(rows - i < high ? rows - i : high) * sizeof *edge;
+    for (int j = 0; j < columns; ++j) memcpy(edge + j * high, c + i + (size_t)j * stride, bytes);
+    add_tile(doubles, depth, factors, r, edge, (size_t)high);
+    for (int j = 0; j < columns; ++j) memcpy(c + i + (size_t)j * stride, edge + j * high, bytes);
   }
 }
 
-typedef void AddStrip(int rows, int columns, int depth, const double *m, const double *r, double *c, size_t stride);
-
-static void add_strip_plain(int rows, int columns, int depth, const double *m, const double *r, double *c,
-                            size_t stride) {
-  add_strip(rows, columns, depth, m, r, c, stride);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2,fma"))) static void add_strip_avx2(int rows, int columns, int depth, const double *m,
-                                                               const double *r, double *c, size_t stride) {
-  add_strip(rows, columns, depth, m, r, c, stride);
-}
-static AddStrip *choose_add_strip(void) {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? add_strip_avx2 : add_strip_plain;
-}
-#else
-static AddStrip *choose_add_strip(void) {
-  return add_strip_plain;
-}
-#endif
-
 /* Rows k and pivot[k] of one column, for k from begin to end. */
-static void swap_rows(double *column, int begin, int end, const int *pivot) {
+TAC_LANES_BODY void swap_rows(double *column, int begin, int end, const int *pivot) {
   for (int k = begin; k < end; ++k) {
     if (pivot[k] == k) continue;
     double swapped = column[k];
@@ -92,7 +86,7 @@ static void swap_rows(double *column, int begin, int end, const int *pivot) {
 }
 
 /* Columns begin..end one by one; row operations reach these columns only. */
-static bool eliminate_columns(const tacDense *a, int begin, int end, int *pivot) {
+TAC_LANES_BODY bool eliminate_columns(const tacDense *a, int begin, int end, int *pivot) {
   int n = a->rows;
   for (int j = begin; j < end; ++j) {
     double *restrict column = tac_dense_column(a, j);
@@ -118,18 +112,18 @@ static bool eliminate_columns(const tacDense *a, int begin, int end, int *pivot)
 }
 
 /* Applies what was done to columns begin..end to the other columns of low..high. */
-static void apply(const tacDense *a, int begin, int end, int low, int high, const int *pivot, double *work,
-                  AddStrip *add) {
-  int n = a->rows, depth = end - begin;
-  double *packed = work + (size_t)COLUMNS * WIDE; /* the columns begin..end, ROWS rows at a time */
-  for (int i = 0; i < n; i += ROWS) {
-    int rows = n - i < ROWS ? n - i : ROWS;
-    for (int k = 0; k < depth; ++k, packed += ROWS) {
+TAC_LANES_BODY void apply(const int doubles, const tacDense *a, int begin, int end, int low, int high, const int *pivot,
+                          double *work) {
+  const int n = a->rows, depth = end - begin, step = tile_rows(doubles);
+  double *packed = work + (size_t)COLUMNS * WIDE; /* the columns begin..end, `step` rows at a time */
+  for (int i = 0; i < n; i += step) {
+    int rows = n - i < step ? n - i : step;
+    for (int k = 0; k < depth; ++k, packed += step) {
       const double *column = tac_dense_column(a, begin + k) + i;
-      if (rows == ROWS)
-        memcpy(packed, column, ROWS * sizeof *packed);
+      if (rows == step)
+        memcpy(packed, column, (size_t)step * sizeof *packed);
       else
-        for (int r = 0; r < ROWS; ++r) packed[r] = r < rows ? column[r] : 0.0;
+        for (int r = 0; r < step; ++r) packed[r] = r < rows ? column[r] : 0.0;
     }
   }
   packed = work + (size_t)COLUMNS * WIDE;
@@ -146,22 +140,22 @@ static void apply(const tacDense *a, int begin, int end, int low, int high, cons
           column[begin + k] = 0.0;
         }
       }
-      add(n, columns, depth, packed, work, tac_dense_column(a, j), (size_t)a->stride);
+      add_strip(doubles, n, columns, depth, packed, work, tac_dense_column(a, j), (size_t)a->stride);
     }
   }
 }
 
-bool tac_dense_inverse(tacDense *a, int *pivot, double *work) {
+TAC_LANES_BODY void invert_lanes(const int doubles, tacDense *a, int *pivot, double *work, bool *done) {
   int n = a->rows;
-  AddStrip *add = choose_add_strip();
+  *done = false;
   for (int low = 0; low < n; low += WIDE) {
     int high = low + WIDE < n ? low + WIDE : n;
     for (int begin = low; begin < high; begin += NARROW) {
       int end = begin + NARROW < high ? begin + NARROW : high;
-      if (!eliminate_columns(a, begin, end, pivot)) return false;
-      apply(a, begin, end, low, high, pivot, work, add);
+      if (!eliminate_columns(a, begin, end, pivot)) return;
+      apply(doubles, a, begin, end, low, high, pivot, work);
     }
-    apply(a, low, high, 0, n, pivot, work, add);
+    apply(doubles, a, low, high, 0, n, pivot, work);
   }
   for (int j = n - 1; j >= 0; --j) { /* (P A)^-1 P */
     if (pivot[j] == j) continue;
@@ -172,5 +166,12 @@ bool tac_dense_inverse(tacDense *a, int *pivot, double *work) {
       y[i] = swapped;
     }
   }
-  return tac_dense_finite(a);
+  *done = true;
+}
+TAC_LANES_KERNEL(static, invert, (tacDense * a, int *pivot, double *work, bool *done), a, pivot, work, done)
+
+bool tac_dense_inverse(tacDense *a, int *pivot, double *work) {
+  bool done;
+  invert(a, pivot, work, &done);
+  return done && tac_dense_finite(a);
 }

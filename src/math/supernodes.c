@@ -1,6 +1,7 @@
 #include "math/supernodes.h"
 
 #include <string.h>
+#include "base/lanes.h"
 
 void tac_supernodes_tree(const tacSupernodes *l, int *parent, int *home) {
   for (int s = 0; s < l->count; ++s)
@@ -29,7 +30,7 @@ typedef struct Block {
   const int *row;
 } Block;
 
-static Block block_of(const tacSupernodes *l, int s) {
+TAC_LANES_BODY Block block_of(const tacSupernodes *l, int s) {
   return (Block){.high = l->row_start[s + 1] - l->row_start[s],
                  .width = l->first[s + 1] - l->first[s],
                  .value = l->value + l->value_start[s],
@@ -38,7 +39,8 @@ static Block block_of(const tacSupernodes *l, int s) {
 
 enum { COLUMNS = 4 }; /* at a time: x is loaded once for all of them */
 
-void tac_supernodes_forward(const tacSupernodes *l, double *x, double *work) {
+TAC_LANES_BODY void tac_supernodes_forward_lanes(const int doubles, const tacSupernodes *l, double *x, double *work) {
+  (void)doubles;
   for (int s = 0; s < l->count; ++s) {
     Block b = block_of(l, s);
     double *restrict y = work;
@@ -68,7 +70,37 @@ void tac_supernodes_forward(const tacSupernodes *l, double *x, double *work) {
   }
 }
 
-void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work) {
+TAC_LANES_KERNEL(, tac_supernodes_forward, (const tacSupernodes *l, double *x, double *work), l, x, work)
+
+/* sum_k of COLUMNS columns, `down` apart, times y: PARTS partial sums each. */
+#define EACH(M) M(0) M(1) M(2) M(3)
+#define BEGIN(K) Part part_##K = {0.0};
+#define TIMES(K) part_##K += *(const Part *)(c + (K)*down + i) * factor;
+#define TOTAL(K) sum[K] = 0.0;
+#define PART_OF(K) sum[K] += part_##K[i];
+#define REST_OF(K) sum[K] += c[(K)*down + i] * y[i];
+
+/* clang-format off */
+#define DEFINE_DOTS(PARTS)                                                                                             \
+  TAC_LANES_BODY void dots_of_##PARTS(int begin, int end, const double *restrict c, int down, const double *restrict y, \
+                                      double sum[COLUMNS]) {                                                           \
+    typedef double Part __attribute__((vector_size((PARTS) * sizeof(double)), aligned(sizeof(double)), may_alias));    \
+    EACH(BEGIN)                                                                                                        \
+    int i = begin;                                                                                                     \
+    for (; i + (PARTS) <= end; i += (PARTS)) {                                                                         \
+      const Part factor = *(const Part *)(y + i);                                                                      \
+      EACH(TIMES)                                                                                                      \
+    }                                                                                                                  \
+    const int rest = i;                                                                                                \
+    EACH(TOTAL)                                                                                                        \
+    for (i = 0; i < (PARTS); ++i) { EACH(PART_OF) }                                                                    \
+    for (i = rest; i < end; ++i) { EACH(REST_OF) }                                                                     \
+  }
+/* clang-format on */
+DEFINE_DOTS(2)
+DEFINE_DOTS(4)
+
+TAC_LANES_BODY void tac_supernodes_backward_lanes(const int doubles, const tacSupernodes *l, double *x, double *work) {
   for (int s = l->count - 1; s >= 0; --s) {
     Block b = block_of(l, s);
     double *restrict y = work;
@@ -83,50 +115,41 @@ void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work) {
     for (; k > 0; k -= COLUMNS) {
       const double *restrict c = b.value + (size_t)(k - COLUMNS) * (size_t)b.high;
       const double *restrict d = c + b.high, *restrict e = d + b.high, *restrict f = e + b.high;
-      double even[COLUMNS] = {0.0}, odd[COLUMNS] = {0.0}; /* two sums each, so that neither waits for the other */
-      for (int i = k + 1; i < b.high; i += 2) {
-        even[0] += c[i - 1] * y[i - 1], odd[0] += c[i] * y[i];
-        even[1] += d[i - 1] * y[i - 1], odd[1] += d[i] * y[i];
-        even[2] += e[i - 1] * y[i - 1], odd[2] += e[i] * y[i];
-        even[3] += f[i - 1] * y[i - 1], odd[3] += f[i] * y[i];
-      }
-      if ((b.high - k) % 2 != 0) {
-        int last = b.high - 1;
-        even[0] += c[last] * y[last];
-        even[1] += d[last] * y[last];
-        even[2] += e[last] * y[last];
-        even[3] += f[last] * y[last];
-      }
-      double t = y[k - 1] = (y[k - 1] - even[3] - odd[3]) / f[k - 1];
-      double r = y[k - 2] = (y[k - 2] - even[2] - odd[2] - e[k - 1] * t) / e[k - 2];
-      double q = y[k - 3] = (y[k - 3] - even[1] - odd[1] - d[k - 1] * t - d[k - 2] * r) / d[k - 3];
-      y[k - 4] = (y[k - 4] - even[0] - odd[0] - c[k - 1] * t - c[k - 2] * r - c[k - 3] * q) / c[k - 4];
+      double sum[COLUMNS];
+      if (doubles >= 4)
+        dots_of_4(k, b.high, c, b.high, y, sum);
+      else
+        dots_of_2(k, b.high, c, b.high, y, sum);
+      double t = y[k - 1] = (y[k - 1] - sum[3]) / f[k - 1];
+      double r = y[k - 2] = (y[k - 2] - sum[2] - e[k - 1] * t) / e[k - 2];
+      double q = y[k - 3] = (y[k - 3] - sum[1] - d[k - 1] * t - d[k - 2] * r) / d[k - 3];
+      y[k - 4] = (y[k - 4] - sum[0] - c[k - 1] * t - c[k - 2] * r - c[k - 3] * q) / c[k - 4];
     }
     memcpy(x + l->first[s], y, (size_t)b.width * sizeof *y);
   }
 }
+TAC_LANES_KERNEL(, tac_supernodes_backward, (const tacSupernodes *l, double *x, double *work), l, x, work)
 
 /* ---- panels ---- */
 
-/* sum[row][vector] of TILE rows, or one, = sum over k of a[k * down + row] x[k][vector], in registers while k runs. Each sum is a
- * variable with a name: gcc keeps arrays of this size in memory. */
-enum { TILE = 4 };
-typedef void Kernel(int depth, const double *a, size_t down, const double *x, double *sum);
-
-#define VECTORS_2(M, I) M(I, 0) M(I, 1)
+/* sum[row][vector] of HIGH rows, or one, = sum over k of a[k * down + row] x[k][vector], in registers while k runs: 16 of NEON
+ * and SSE2, 8 of the others. Each sum is a variable with a name: gcc keeps arrays of this size in memory. */
+#define VECTORS_1(M, I) M(I, 0)
+#define VECTORS_2(M, I) VECTORS_1(M, I) M(I, 1)
 #define VECTORS_4(M, I) VECTORS_2(M, I) M(I, 2) M(I, 3)
 #define ROWS_1(VECTORS, M) VECTORS(M, 0)
-#define ROWS_4(VECTORS, M) VECTORS(M, 0) VECTORS(M, 1) VECTORS(M, 2) VECTORS(M, 3)
+#define ROWS_4(VECTORS, M) ROWS_1(VECTORS, M) VECTORS(M, 1) VECTORS(M, 2) VECTORS(M, 3)
+#define ROWS_8(VECTORS, M) ROWS_4(VECTORS, M) VECTORS(M, 4) VECTORS(M, 5) VECTORS(M, 6) VECTORS(M, 7)
 #define START(I, J) Lanes sum_##I##_##J = {0.0};
 #define LOAD(I, J) const Lanes x_##J = ((const Lanes *)x)[J];
 #define ADD(I, J) sum_##I##_##J += a[I] * x_##J;
 #define STORE(I, J) *(Lanes *)to = sum_##I##_##J, to += sizeof(Lanes) / sizeof(double);
 
 /* clang-format off */
-#define DEFINE_KERNEL(NAME, TARGET, LANES, VECTORS, ROWS)                                                              \
-  TARGET static void NAME(int depth, const double *restrict a, size_t down, const double *restrict x,                  \
-                          double *restrict to) {                                                                       \
-    typedef double Lanes __attribute__((vector_size((LANES) * sizeof(double)), aligned(sizeof(double)), may_alias));   \
+#define DEFINE_TILE(NAME, DOUBLES, VECTORS, ROWS)                                                                      \
+  TAC_LANES_BODY void NAME(int depth, const double *restrict a, size_t down, const double *restrict x,                 \
+                           double *restrict to) {                                                                      \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
     ROWS_##ROWS(VECTORS_##VECTORS, START)                                                                              \
     for (int k = 0; k < depth; ++k, a += down, x += TAC_PANEL) {                                                       \
       VECTORS_##VECTORS(LOAD, 0)                                                                                       \
@@ -135,61 +158,119 @@ typedef void Kernel(int depth, const double *a, size_t down, const double *x, do
     ROWS_##ROWS(VECTORS_##VECTORS, STORE)                                                                              \
   }
 /* clang-format on */
+DEFINE_TILE(tile_on_2, 2, 4, 4)
+DEFINE_TILE(row_on_2, 2, 4, 1)
+DEFINE_TILE(tile_on_4, 4, 2, 4)
+DEFINE_TILE(row_on_4, 4, 2, 1)
+DEFINE_TILE(tile_on_8, 8, 1, 8)
+DEFINE_TILE(row_on_8, 8, 1, 1)
 
-typedef struct Machine {
-  Kernel *tile, *single;
-} Machine;
+enum { HIGHEST = 8 };
 
-DEFINE_KERNEL(narrow_tile, , 2, 4, 4)
-DEFINE_KERNEL(narrow_single, , 2, 4, 1)
-#if defined(__x86_64__)
-DEFINE_KERNEL(avx2_tile, __attribute__((target("avx2,fma"))), 4, 2, 4)
-DEFINE_KERNEL(avx2_single, __attribute__((target("avx2,fma"))), 4, 2, 1)
-
-static Machine this_machine(void) {
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return (Machine){avx2_tile, avx2_single};
-  return (Machine){narrow_tile, narrow_single};
-}
-#else
-static Machine this_machine(void) {
-  return (Machine){narrow_tile, narrow_single};
-}
-#endif
-
-static void take_out(double factor, const double *restrict from, double *restrict to) {
-  for (int j = 0; j < TAC_PANEL; ++j) to[j] -= factor * from[j];
+TAC_LANES_BODY int tile_rows(const int doubles) {
+  return doubles == 8 ? 8 : 4;
 }
 
-void tac_supernodes_eliminate(const tacSupernodes *l, int supernode, double *panel) {
-  const Machine machine = this_machine();
+TAC_LANES_BODY void multiply_tile(const int doubles, int depth, const double *a, size_t down, const double *x,
+                                  double *sum) {
+  if (doubles == 8)
+    tile_on_8(depth, a, down, x, sum);
+  else if (doubles == 4)
+    tile_on_4(depth, a, down, x, sum);
+  else
+    tile_on_2(depth, a, down, x, sum);
+}
+
+TAC_LANES_BODY void multiply_row(const int doubles, int depth, const double *a, size_t down, const double *x,
+                                 double *sum) {
+  if (doubles == 8)
+    row_on_8(depth, a, down, x, sum);
+  else if (doubles == 4)
+    row_on_4(depth, a, down, x, sum);
+  else
+    row_on_2(depth, a, down, x, sum);
+}
+
+/* to -= factor from, to *= factor, of a row: left to it, gcc takes several rows at a time and turns them about. */
+/* clang-format off */
+#define DEFINE_ROW(DOUBLES)                                                                                            \
+  TAC_LANES_BODY void take_out_on_##DOUBLES(double factor, const double *from, double *to) {                           \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    for (int j = 0; j < TAC_PANEL; j += (DOUBLES)) *(Lanes *)(to + j) -= factor * *(const Lanes *)(from + j);          \
+  }                                                                                                                    \
+  TAC_LANES_BODY void scale_on_##DOUBLES(double factor, double *to) {                                                  \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    for (int j = 0; j < TAC_PANEL; j += (DOUBLES)) *(Lanes *)(to + j) *= factor;                                       \
+  }
+/* clang-format on */
+DEFINE_ROW(2)
+DEFINE_ROW(4)
+DEFINE_ROW(8)
+
+TAC_LANES_BODY void take_out(const int doubles, double factor, const double *from, double *to) {
+  if (doubles == 8)
+    take_out_on_8(factor, from, to);
+  else if (doubles == 4)
+    take_out_on_4(factor, from, to);
+  else
+    take_out_on_2(factor, from, to);
+}
+
+TAC_LANES_BODY void scale(const int doubles, double factor, double *to) {
+  if (doubles == 8)
+    scale_on_8(factor, to);
+  else if (doubles == 4)
+    scale_on_4(factor, to);
+  else
+    scale_on_2(factor, to);
+}
+
+/* Sums of the rows from i on, as many as are returned: a tile, or one where there are fewer. */
+TAC_LANES_BODY int multiply(const int doubles, int i, int end, int depth, const Block *b, const double *x,
+                            double *sum) {
+  if (i + tile_rows(doubles) <= end) {
+    multiply_tile(doubles, depth, b->value + i, (size_t)b->high, x, sum);
+    return tile_rows(doubles);
+  }
+  multiply_row(doubles, depth, b->value + i, (size_t)b->high, x, sum);
+  return 1;
+}
+
+TAC_LANES_BODY void tac_supernodes_eliminate_lanes(const int doubles, const tacSupernodes *l, int supernode,
+                                                   double *panel) {
   Block b = block_of(l, supernode);
   size_t down = (size_t)b.high;
   double *x = panel + (size_t)l->first[supernode] * TAC_PANEL;
-  double sum[TILE * TAC_PANEL];
+  double sum[HIGHEST * TAC_PANEL];
   int i = 0, step;
   for (; i < b.width; i += step) {
-    step = i + TILE <= b.width ? TILE : 1;
-    (step == TILE ? machine.tile : machine.single)(i, b.value + i, down, x, sum);
+    step = multiply(doubles, i, b.width, i, &b, x, sum);
     for (int p = i; p < i + step; ++p) {
       double *row = x + (size_t)p * TAC_PANEL;
-      take_out(1.0, sum + (p - i) * TAC_PANEL, row);
-      for (int q = i; q < p; ++q) take_out(b.value[(size_t)q * down + (size_t)p], x + (size_t)q * TAC_PANEL, row);
+      take_out(doubles, 1.0, sum + (p - i) * TAC_PANEL, row);
+      for (int q = i; q < p; ++q)
+        take_out(doubles, b.value[(size_t)q * down + (size_t)p], x + (size_t)q * TAC_PANEL, row);
       double inverse = 1.0 / b.value[(size_t)p * down + (size_t)p];
-      for (int j = 0; j < TAC_PANEL; ++j) row[j] *= inverse;
+      scale(doubles, inverse, row);
     }
   }
   for (; i < b.high; i += step) {
-    step = i + TILE <= b.high ? TILE : 1;
-    (step == TILE ? machine.tile : machine.single)(b.width, b.value + i, down, x, sum);
-    for (int p = 0; p < step; ++p) take_out(1.0, sum + p * TAC_PANEL, panel + (size_t)b.row[i + p] * TAC_PANEL);
+    step = multiply(doubles, i, b.high, b.width, &b, x, sum);
+    for (int p = 0; p < step; ++p)
+      take_out(doubles, 1.0, sum + p * TAC_PANEL, panel + (size_t)b.row[i + p] * TAC_PANEL);
   }
 }
+TAC_LANES_KERNEL(, tac_supernodes_eliminate, (const tacSupernodes *l, int supernode, double *panel), l, supernode,
+                 panel)
 
-void tac_panel_product(int rows, const double *a, const double *b, double sum[TAC_PANEL * TAC_PANEL]) {
-  const Machine machine = this_machine();
-  double tile[TILE * TAC_PANEL];
-  for (int i = 0; i < TAC_PANEL; i += TILE) {
-    machine.tile(rows, a + i, TAC_PANEL, b, tile);
-    for (int j = 0; j < TILE * TAC_PANEL; ++j) sum[i * TAC_PANEL + j] += tile[j];
+TAC_LANES_BODY void tac_panel_product_lanes(const int doubles, int rows, const double *a, const double *b,
+                                            double *sum) {
+  double tile[HIGHEST * TAC_PANEL];
+  for (int i = 0; i < TAC_PANEL; i += tile_rows(doubles)) {
+    multiply_tile(doubles, rows, a + i, TAC_PANEL, b, tile);
+    for (int p = 0; p < tile_rows(doubles); ++p)
+      take_out(doubles, -1.0, tile + p * TAC_PANEL, sum + (i + p) * TAC_PANEL);
   }
 }
+TAC_LANES_KERNEL(, tac_panel_product, (int rows, const double *a, const double *b, double sum[TAC_PANEL * TAC_PANEL]),
+                 rows, a, b, sum)

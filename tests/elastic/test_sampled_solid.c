@@ -1,4 +1,5 @@
 /* Solids by some of their elements, against the solid with all of them. */
+#include "base/lanes.h"
 #include "elastic/sampled_solid.h"
 
 #include "elastic/make_sampled.h"
@@ -211,5 +212,5 @@ START_TEST(refuses_what_makes_no_sense) {
 }
 END_TEST
 
-TAC_TEST_MAIN("sampled_solid", all_elements_are_the_solid, force_is_the_gradient_of_energy,
-              slices_complete_to_the_same_bits, keeps_the_first_coordinates, refuses_what_makes_no_sense)
+TAC_TEST_MAIN_OF_LANES("sampled_solid", all_elements_are_the_solid, force_is_the_gradient_of_energy,
+                       slices_complete_to_the_same_bits, keeps_the_first_coordinates, refuses_what_makes_no_sense)

@@ -1,6 +1,7 @@
 #include "math/float_gram.h"
 
 #include <math.h>
+#include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -44,4 +45,25 @@ START_TEST(sums_are_within_their_bound) {
 }
 END_TEST
 
-TAC_TEST_MAIN("float_gram", sums_are_within_their_bound)
+/* Rows are added in their order, whatever the width: the bits of an entry are those of this loop. */
+START_TEST(bits_are_those_of_a_loop_of_fused_products) {
+#if defined(__x86_64__)
+  if (tac_lanes() == TAC_LANES_2) return; /* the baseline rounds each product */
+#endif
+  enum { PANELS = 5, SIZE = PANELS * TAC_GRAM_WIDTH, DEPTH = 36 };
+  float columns[DEPTH * SIZE];
+  double sum[SIZE * SIZE];
+  tacRandom random = tac_random_seed(5);
+  for (int i = 0; i < DEPTH * SIZE; ++i) columns[i] = (float)tac_random_normal(&random);
+  for (int i = 0; i < SIZE * SIZE; ++i) sum[i] = 0.5 * i;
+  tac_float_gram_add(PANELS, DEPTH, columns, sum);
+  for (int i = 0; i < SIZE; ++i)
+    for (int j = i; j < SIZE; ++j) {
+      float entry = 0.0f;
+      for (int k = 0; k < DEPTH; ++k) entry = fmaf(columns[place(DEPTH, k, i)], columns[place(DEPTH, k, j)], entry);
+      ck_assert(sum[i * SIZE + j] == 0.5 * (i * SIZE + j) + (double)entry);
+    }
+}
+END_TEST
+
+TAC_TEST_MAIN_OF_LANES("float_gram", sums_are_within_their_bound, bits_are_those_of_a_loop_of_fused_products)
