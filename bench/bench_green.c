@@ -477,14 +477,31 @@ static tacStatus bench_boundary(tacBench *bench, double vertices, tacError *erro
   return status;
 }
 
-tacStatus tac_bench_green(tacBench *bench, tacError *error) {
-  tacStatus status = bench_table_1(bench, error);
+static tacStatus bench_models(tacBench *bench, tacError *error) {
+  tacStatus status = TAC_OK;
   for (int m = 0; m < (bench->quick ? 2 : TAC_PAPER_MODELS) && status == TAC_OK; ++m)
     status = bench_table_2(bench, (tacPaperModelName)m, error);
-  if (status == TAC_OK) status = tac_bench_capacitance(bench, error); /* Table 3 */
-  if (status == TAC_OK) status = bench_figure_7(bench, error);
-  if (status == TAC_OK) status = bench_large(bench, bench->quick ? "sphere" : "liver", bench->quick ? 1e3 : 5e3, error);
+  return status;
+}
+
+static tacStatus bench_livers(tacBench *bench, tacError *error) {
+  tacStatus status = bench_large(bench, bench->quick ? "sphere" : "liver", bench->quick ? 1e3 : 5e3, error);
   if (status == TAC_OK && !bench->quick) status = bench_large(bench, "liver", 1e4, error);
-  if (status == TAC_OK && !bench->quick) status = bench_boundary(bench, 5e3, error);
+  return status;
+}
+
+static tacStatus bench_dense_liver(tacBench *bench, tacError *error) {
+  return bench->quick ? TAC_OK : bench_boundary(bench, 5e3, error);
+}
+
+tacStatus tac_bench_green(tacBench *bench, tacError *error) {
+  static const struct {
+    const char *name;
+    tacStatus (*run)(tacBench *bench, tacError *error);
+  } parts[] = {{"masks", bench_table_1},  {"models", bench_models}, {"capacitance", tac_bench_capacitance},
+               {"slide", bench_figure_7}, {"livers", bench_livers}, {"boundary", bench_dense_liver}};
+  tacStatus status = TAC_OK;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && status == TAC_OK; ++i)
+    if (bench->scene == NULL || strcmp(bench->scene, parts[i].name) == 0) status = parts[i].run(bench, error);
   return status;
 }

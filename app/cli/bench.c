@@ -36,7 +36,7 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of rough: this file alone; of contact6: cases named so; of hyperelastic: a part, as below",
+       "of rough: this file alone; of contact6: cases named so; of green and hyperelastic: a part, as below",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of rough: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
@@ -46,6 +46,7 @@ int tac_command_bench(int argc, char **argv) {
       "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
       "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
       "same run; below it, less time is better. Values are of this machine, now: close other programs first.\n"
+      "Parts of green: masks, models, capacitance, slide, livers, boundary.\n"
       "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.",
       table,
       (int)(sizeof table / sizeof *table),
