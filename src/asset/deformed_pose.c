@@ -507,8 +507,8 @@ static void add_rows(const tacDeformedDomain *domain, int r, int index, tacVec3 
   const double *row = domain->modes + (size_t)(TAC_PROXY_ROWS * r) * (size_t)index;
   double factor[TAC_PROXY_ROWS] = {pushed.x, pushed.y, pushed.z};
   if (turned != NULL) memcpy(factor + 3, turned->m, sizeof turned->m);
-  for (int i = 0; i < (turned != NULL ? TAC_PROXY_ROWS : 3); ++i, row += r)
-    for (int j = 0; j < r; ++j) by_q[j] += factor[i] * row[j];
+  for (int i = 0; i < (turned != NULL ? TAC_PROXY_ROWS : 3); i += 3, row += 3 * r)
+    tac_vector_add3(r, row, factor + i, by_q);
 }
 
 /* The derivative of g . G (x - p) by F. G = t A + (1 - t) I with A = F^-1 and dA = -A dF A; t is linear in sigma = 1 /

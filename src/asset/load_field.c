@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/bake_check.h"
 #include "base/chunk_transfer.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 #include "math/vec3.h"
 
@@ -131,23 +132,28 @@ static void measure_form(tacLoadField *field) {
 
 /* ---- expansion ---- */
 
+/* A block's samples of all columns. */
+TAC_LANES_BODY void expand_block_lanes(const int doubles, const tacLoadField *field, size_t b) {
+  (void)doubles;
+  const int rank = field->parts.ranks[b], first = field->first[b];
+  const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
+  const float per_unit = 1.0f / field->parts.units[b];
+  int16_t *to = field->expanded[b];
+  for (int c = 0; c < tac_load_field_column_count(field); ++c) {
+    float coefficients[MOST_RANK];
+    const int16_t *loads = field->parts.loads + (size_t)c * (size_t)field->total + (size_t)first;
+    for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
+    for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
+      *to++ = tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, per_unit);
+  }
+}
+TAC_LANES_KERNEL(static, expand_block, (const tacLoadField *field, size_t b), field, b)
+
 static void expand_blocks(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const tacLoadField *field = context;
-  for (size_t b = begin; b < end; ++b) {
-    if (field->expanded[b] == NULL) continue;
-    const int rank = field->parts.ranks[b], first = field->first[b];
-    const int16_t *shapes = field->parts.shapes + (size_t)first * TAC_LOAD_BLOCK;
-    const float per_unit = 1.0f / field->parts.units[b];
-    int16_t *to = field->expanded[b];
-    for (int c = 0; c < tac_load_field_column_count(field); ++c) {
-      float coefficients[MOST_RANK];
-      const int16_t *loads = field->parts.loads + (size_t)c * (size_t)field->total + (size_t)first;
-      for (int j = 0; j < rank; ++j) coefficients[j] = (float)loads[j] * field->parts.scales[first + j];
-      for (size_t i = 0; i < TAC_LOAD_BLOCK; ++i)
-        *to++ = tac_load_sum_whole(shapes + (size_t)rank * i, coefficients, rank, per_unit);
-    }
-  }
+  for (size_t b = begin; b < end; ++b)
+    if (field->expanded[b] != NULL) expand_block(field, b);
 }
 
 /* The next lower rank than `below`, or 0. */

@@ -5,6 +5,7 @@
 #include "asset/load_field.h"
 #include "asset/load_sum.h"
 #include "base/array.h"
+#include "base/lanes.h"
 #include "math/vec3.h"
 
 struct tacLoadSlice {
@@ -119,7 +120,7 @@ void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts
 /* ---- values ---- */
 
 /* A sample of a block. */
-static inline float sample_of(const tacLoadSlice *slice, int block, int at) {
+TAC_LANES_BODY float sample_of(const tacLoadSlice *slice, int block, int at) {
   const tacLoadFieldParts *parts = slice->parts;
   const float rest = parts->rest[(size_t)block * TAC_LOAD_BLOCK + (size_t)at];
   const int16_t *expanded = slice->expanded[block];
@@ -133,7 +134,7 @@ static inline float sample_of(const tacLoadSlice *slice, int block, int at) {
   return rest + unit * (float)tac_load_sum_whole(shape, slice->coefficients + first, rank, 1.0f / unit);
 }
 
-static inline float sample(const tacLoadSlice *slice, unsigned i, unsigned j, unsigned k) {
+TAC_LANES_BODY float sample(const tacLoadSlice *slice, unsigned i, unsigned j, unsigned k) {
   const unsigned side = TAC_LOAD_SIDE;
   const unsigned block = ((k / side) * (unsigned)slice->blocks[1] + j / side) * (unsigned)slice->blocks[0] + i / side;
   return sample_of(slice, (int)block, (int)((k % side * side + j % side) * side + i % side));
@@ -152,14 +153,14 @@ typedef struct {
   double t[3];
 } Found;
 
-static inline int find_along(double place, int nodes, double *t) {
+TAC_LANES_BODY int find_along(double place, int nodes, double *t) {
   int cell = (int)place;
   cell = cell < 0 ? 0 : cell > nodes - 2 ? nodes - 2 : cell;
   *t = place - cell;
   return cell;
 }
 
-static inline Found find(const tacLoadSlice *slice, tacVec3 p) {
+TAC_LANES_BODY Found find(const tacLoadSlice *slice, tacVec3 p) {
   const int *nodes = slice->parts->info.nodes;
   Found found;
   found.node[0] = find_along((p.x - slice->box.lower.x) * slice->per_metre, nodes[0], &found.t[0]);
@@ -168,13 +169,13 @@ static inline Found find(const tacLoadSlice *slice, tacVec3 p) {
   return found;
 }
 
-static inline bool in_one_block(const Found *found) {
+TAC_LANES_BODY bool in_one_block(const Found *found) {
   const int last = TAC_LOAD_SIDE - 1;
   return found->node[0] % TAC_LOAD_SIDE < last && found->node[1] % TAC_LOAD_SIDE < last &&
          found->node[2] % TAC_LOAD_SIDE < last;
 }
 
-static inline int block_of(const tacLoadSlice *slice, const Found *found, size_t *at) {
+TAC_LANES_BODY int block_of(const tacLoadSlice *slice, const Found *found, size_t *at) {
   const unsigned side = TAC_LOAD_SIDE;
   const unsigned x = (unsigned)found->node[0], y = (unsigned)found->node[1], z = (unsigned)found->node[2];
   *at = (z % side * side + y % side) * side + x % side;
@@ -182,7 +183,7 @@ static inline int block_of(const tacLoadSlice *slice, const Found *found, size_t
 }
 
 /* Asks for what cell_of will want, where it is the usual. */
-static inline void prefetch(const tacLoadSlice *slice, const Found *found) {
+TAC_LANES_BODY void prefetch(const tacLoadSlice *slice, const Found *found) {
   size_t at;
   const int block = block_of(slice, found, &at);
   const int16_t *expanded = slice->expanded[block];
@@ -202,7 +203,7 @@ typedef struct {
   double t[3];
 } Cell;
 
-static inline Cell cell_of(const tacLoadSlice *slice, const Found *found) {
+TAC_LANES_BODY Cell cell_of(const tacLoadSlice *slice, const Found *found) {
   Cell cell = {.t = {found->t[0], found->t[1], found->t[2]}};
   size_t at;
   const int block = block_of(slice, found, &at);
@@ -222,11 +223,11 @@ static inline Cell cell_of(const tacLoadSlice *slice, const Found *found) {
   return cell;
 }
 
-static inline double mix(double a, double b, double t) {
+TAC_LANES_BODY double mix(double a, double b, double t) {
   return a + t * (b - a);
 }
 
-static inline double inside_value(const tacLoadSlice *slice, const Found *found) {
+TAC_LANES_BODY double inside_value(const tacLoadSlice *slice, const Found *found) {
   const Cell c = cell_of(slice, found);
   const double near = mix(mix(c.v[0], c.v[1], c.t[0]), mix(c.v[2], c.v[3], c.t[0]), c.t[1]);
   const double far = mix(mix(c.v[4], c.v[5], c.t[0]), mix(c.v[6], c.v[7], c.t[0]), c.t[1]);
@@ -245,12 +246,12 @@ static double inside_gradient(const tacLoadSlice *slice, tacVec3 p, tacVec3 *gra
   return mix(near, far, z);
 }
 
-static inline tacVec3 nearest_of(tacBox box, tacVec3 p) {
+TAC_LANES_BODY tacVec3 nearest_of(tacBox box, tacVec3 p) {
   return tac_vec3_min(tac_vec3_max(p, box.lower), box.upper);
 }
 
 /* With the cell of the nearest place of the box. */
-static inline double value_at(const tacLoadSlice *slice, const Found *found, double away) {
+TAC_LANES_BODY double value_at(const tacLoadSlice *slice, const Found *found, double away) {
   const double value = inside_value(slice, found);
   return away > 0.0 ? fmax(value - away, away + slice->boundary) : value;
 }
@@ -263,7 +264,9 @@ double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x) {
 }
 
 /* All cells of a batch are asked for before the first is needed: memory answers many at a time. */
-void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values) {
+TAC_LANES_BODY void tac_load_slice_values_lanes(const int doubles, const tacLoadSlice *slice, int count,
+                                                const tacVec3 *x, double *values) {
+  (void)doubles;
   enum { BATCH = 16 };
   for (int begin = 0; begin < count; begin += BATCH) {
     const int size = count - begin < BATCH ? count - begin : BATCH;
@@ -278,6 +281,9 @@ void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *
       if (values[i] < INFINITY) values[i] = value_at(slice, &found[i - begin], values[i]);
   }
 }
+
+TAC_LANES_KERNEL(, tac_load_slice_values, (const tacLoadSlice *slice, int count, const tacVec3 *x, double *values),
+                 slice, count, x, values)
 
 double tac_load_slice_gradient(const tacLoadSlice *slice, tacVec3 x, tacVec3 *gradient) {
   *gradient = tac_vec3(0.0, 0.0, 0.0);

@@ -5,13 +5,14 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include "base/lanes.h"
 
 typedef int16_t tacLoadLanes __attribute__((vector_size(16)));
 typedef int32_t tacLoadWide __attribute__((vector_size(32)));
 typedef float tacLoadFloats __attribute__((vector_size(32)));
 
 /* `rank` is a multiple of 8. */
-static inline float tac_load_sum(const int16_t *shape, const float *coefficients, int rank) {
+TAC_LANES_BODY float tac_load_sum(const int16_t *shape, const float *coefficients, int rank) {
   tacLoadFloats sum = {0.0f};
   for (int j = 0; j < rank; j += 8) {
     tacLoadLanes narrow;
@@ -24,9 +25,10 @@ static inline float tac_load_sum(const int16_t *shape, const float *coefficients
 }
 
 /* In whole multiples of a unit. */
-static inline int16_t tac_load_sum_whole(const int16_t *shape, const float *coefficients, int rank, float per_unit) {
-  float units = tac_load_sum(shape, coefficients, rank) * per_unit;
-  return (int16_t)lrintf(fmaxf(-32767.0f, fminf(units, 32767.0f)));
+TAC_LANES_BODY int16_t tac_load_sum_whole(const int16_t *shape, const float *coefficients, int rank, float per_unit) {
+  const float most = 32767.0f, units = tac_load_sum(shape, coefficients, rank) * per_unit;
+  const float below = units < most ? units : most; /* fminf and fmaxf would be called */
+  return (int16_t)lrintf(below > -most ? below : -most);
 }
 
 #endif

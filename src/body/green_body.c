@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/lanes.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "body/green_columns.h"
@@ -428,10 +429,22 @@ bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tac
 }
 
 /* sum[i] += z0[i] f.x + z1[i] f.y + z2[i] f.z */
-static void add_columns(size_t count, const float *restrict z0, const float *restrict z1, const float *restrict z2,
-                        const float f[3], float *restrict sum) {
-  for (size_t i = 0; i < count; ++i) sum[i] += z0[i] * f[0] + z1[i] * f[1] + z2[i] * f[2];
+TAC_LANES_BODY void add_columns_lanes(const int doubles, size_t count, const float *restrict z0,
+                                      const float *restrict z1, const float *restrict z2, const float f[3],
+                                      float *restrict sum) {
+  (void)doubles;
+  const float x = f[0], y = f[1], z = f[2];
+  for (size_t i = 0; i < count; ++i) sum[i] += z0[i] * x + z1[i] * y + z2[i] * z;
 }
+TAC_LANES_KERNEL(static, add_columns,
+                 (size_t count, const float *z0, const float *z1, const float *z2, const float f[3], float *sum), count,
+                 z0, z1, z2, f, sum)
+
+TAC_LANES_BODY void widen_lanes(const int doubles, size_t count, const float *restrict from, double *restrict to) {
+  (void)doubles;
+  for (size_t i = 0; i < count; ++i) to[i] = (double)from[i];
+}
+TAC_LANES_KERNEL(static, widen, (size_t count, const float *from, double *to), count, from, to)
 
 /* Rows of fixed vertices are tractions: what the support answers to a unit force at the mask of `zeta`. */
 static void add_reactions(const tacGreenBody *body, const float *zeta, tacVec3 force, tacVec3 *tractions) {
@@ -493,12 +506,11 @@ int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointFor
         add_columns(end - begin, zeta + begin, zeta + rows + begin, zeta + 2 * rows + begin, f, sum);
       }
     if (begin < surface_rows) {
-      for (size_t i = begin / 3; i < end / 3; ++i) {
-        const float *u = &sum[3 * i - begin];
-        displacement[i] = fixed[i] ? tac_vec3(0.0, 0.0, 0.0) : tac_vec3(u[0], u[1], u[2]);
-      }
+      widen(end - begin, sum, &displacement[begin / 3].x);
+      for (size_t i = begin / 3; i < end / 3; ++i)
+        if (fixed[i]) displacement[i] = tac_vec3(0.0, 0.0, 0.0);
     } else {
-      for (size_t r = begin; r < end; ++r) sensors[r - surface_rows] = sum[r - begin];
+      widen(end - begin, sum, sensors + (begin - surface_rows));
     }
     begin = end;
   }

@@ -52,8 +52,7 @@ tacVec3 tac_reduced_jacobian_mul(int n, const double *jacobian, const double *x)
 }
 
 void tac_reduced_jacobian_add(int n, const double *restrict jacobian, tacVec3 f, double *restrict y) {
-  const double *j0 = jacobian, *j1 = j0 + n, *j2 = j1 + n;
-  for (int i = 0; i < n; ++i) y[i] += j0[i] * f.x + j1[i] * f.y + j2[i] * f.z;
+  tac_vector_add3(n, jacobian, (const double[]){f.x, f.y, f.z}, y);
 }
 
 /* Whether a state is finite and so small that nothing overflows. */

@@ -4,10 +4,12 @@
 #include <tactus/capacitance.h>
 
 #include "base/array.h"
+#include "base/lanes.h"
 #include "math/dense.h"
 #include "math/dense_inverse.h"
 #include "math/random.h"
 #include "math/vec3.h"
+#include "math/vector.h"
 
 /* Blocks of Xi between free vertices are m/Pa, between fixed ones Pa/m, sixteen orders of magnitude apart. Everything here is
  * kept scaled by d_j = |Xi_jj|^-1/2: D C D has no units, its diagonal blocks have norm 1, and its inverse is as large as the
@@ -20,6 +22,7 @@ static const double worn = 1e-11, exact = 1e-15;
 /* Larger prescribed values and other stiffnesses have no physical meaning and might overflow. */
 static const double largest_value = 1e100, largest_stiffness = 1e30;
 enum { BLOCK = 2046 }; /* rows that stay in the nearest cache while columns pass; whole vertices */
+enum { VECTOR = 8 };
 
 struct tacCapacitance {
   const tacGreen *green;
@@ -38,10 +41,11 @@ struct tacCapacitance {
   double *scale;    /* d_j of the switched vertices */
   double *solution; /* 3 a switched vertex; tractions are those of the body as baked */
 
-  int stride;
-  double *matrix, *inverse, *next; /* D C D, its inverse, and room for the inverse after a switch; column-major */
+  int stride;                      /* whole vectors */
+  double *matrix, *inverse, *next; /* D C D, its inverse, and room for the inverse after a switch; column-major. Columns
+                                    * of inverses end in zeros, to whole vectors */
   double *test;                    /* the test vector */
-  double *border;                  /* 9 vectors */
+  double *border;                  /* 9 vectors, `stride` apart, that end in zeros likewise */
   double *right, *work, *correction;
   double *inverse_work;
   int *pivot;
@@ -73,6 +77,10 @@ void tac_capacitance_destroy(tacCapacitance *c) {
   free(c);
 }
 
+static int whole_vectors(int n) {
+  return (n + VECTOR - 1) / VECTOR * VECTOR;
+}
+
 static tacStatus allocate(tacCapacitance *c, tacError *error) {
   const char *what = "a capacitance matrix";
   size_t vertices = (size_t)c->vertex_count, most = (size_t)c->most_switched, size = 3 * most;
@@ -88,7 +96,7 @@ static tacStatus allocate(tacCapacitance *c, tacError *error) {
               (c->inverse = tac_array_create(entries, sizeof *c->inverse, what, error)) != NULL &&
               (c->next = tac_array_create(entries, sizeof *c->next, what, error)) != NULL &&
               (c->test = tac_array_create(size, sizeof *c->test, what, error)) != NULL &&
-              (c->border = tac_array_create(9 * size, sizeof *c->border, what, error)) != NULL &&
+              (c->border = tac_array_create(9 * (size_t)c->stride, sizeof *c->border, what, error)) != NULL &&
               (c->right = tac_array_create(size, sizeof *c->right, what, error)) != NULL &&
               (c->work = tac_array_create(size, sizeof *c->work, what, error)) != NULL &&
               (c->correction = tac_array_create(size, sizeof *c->correction, what, error)) != NULL &&
@@ -119,7 +127,7 @@ tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int m
   c->most_switched = most_switched < columns ? most_switched : columns;
   c->most_loaded = most_loaded < columns ? most_loaded : columns;
   c->stiffness = 1.0;
-  c->stride = (3 * c->most_switched + 7) / 8 * 8;
+  c->stride = whole_vectors(3 * c->most_switched);
   tacStatus status = allocate(c, error);
   if (status != TAC_OK) {
     tac_capacitance_destroy(c);
@@ -164,6 +172,11 @@ static double measure(const tacDense *matrix, const double *x, const double *r, 
   return size > 0.0 ? norm(work, n) / size : 0.0;
 }
 
+/* Zeros up to whole vectors. */
+static void end_column(const tacDense *matrix, int column) {
+  for (int i = matrix->rows; i < whole_vectors(matrix->rows); ++i) tac_dense_column(matrix, column)[i] = 0.0;
+}
+
 /* Takes `next` as the inverse for `count` vertices if it is one, else computes it from scratch. False where the problem is
  * singular; the former inverse is then still in place. */
 static bool accept(tacCapacitance *c, int count) {
@@ -174,8 +187,10 @@ static bool accept(tacCapacitance *c, int count) {
       memcpy(tac_dense_column(&next, j), tac_dense_column(&matrix, j), (size_t)matrix.rows * sizeof(double));
     ++c->refactored;
     if (!tac_dense_inverse(&next, c->pivot, c->inverse_work)) return false;
-    for (int j = 0; j < next.cols; ++j)
+    for (int j = 0; j < next.cols; ++j) {
       if (!moderate(tac_dense_column(&next, j), next.rows)) return false;
+      end_column(&next, j);
+    }
   }
   double *former = c->inverse;
   c->inverse = c->next;
@@ -208,23 +223,82 @@ static void set_block(tacCapacitance *c, int i, int j) {
     for (int l = 0; l < 3; ++l) *entry(c, c->matrix, 3 * i + l, 3 * j + k) = factor * column[l];
 }
 
-static void add_columns(int n, const double *restrict x, const double factor[3], double *restrict y0,
-                        double *restrict y1, double *restrict y2) {
-  double f0 = factor[0], f1 = factor[1], f2 = factor[2];
-  for (int i = 0; i < n; ++i) {
-    y0[i] += f0 * x[i];
-    y1[i] += f1 * x[i];
-    y2[i] += f2 * x[i];
+/* Products of the inverse, n columns, with three rows c and three columns b: left_k = (c_k^T C^-1)^T, right_k = C^-1 b_k, in one
+ * pass over it, two columns at a time. b_k is `stride` apart, the others too, and end in zeros. */
+#define EACH(M) M(0) M(1) M(2)
+#define START(K) Lanes dot_##K = {0.0}, dot_next_##K = {0.0};
+#define HOLD(K) const double b_##K = b[(K)*stride + j], b_next_##K = last ? 0.0 : b[(K)*stride + j + 1];
+#define MULTIPLY(K)                                             \
+  const Lanes row_##K = *(const Lanes *)(row + (K)*stride + i); \
+  dot_##K += row_##K * x;                                       \
+  dot_next_##K += row_##K * next;                               \
+  *(Lanes *)(right + (K)*stride + i) += b_##K * x + b_next_##K * next;
+#define TAKE(K)                                                                         \
+  left[(K)*stride + j] = dot_##K[0];                                                    \
+  left[(K)*stride + j + 1] = dot_next_##K[0]; /* beyond the last column nobody looks */ \
+  for (size_t l = 1; l < sizeof(Lanes) / sizeof(double); ++l) {                         \
+    left[(K)*stride + j] += dot_##K[l];                                                 \
+    left[(K)*stride + j + 1] += dot_next_##K[l];                                        \
   }
-}
 
-/* y := keep x - sum of factor_k q_k */
-static void subtract_columns(int n, double keep, const double *restrict x, const double *restrict q0,
-                             const double *restrict q1, const double *restrict q2, const double factor[3],
-                             double *restrict y) {
-  double f0 = factor[0], f1 = factor[1], f2 = factor[2];
-  for (int i = 0; i < n; ++i) y[i] = keep * x[i] - (f0 * q0[i] + f1 * q1[i] + f2 * q2[i]);
+/* clang-format off */
+#define DEFINE_BORDER(DOUBLES)                                                                                         \
+  TAC_LANES_BODY void border_by_##DOUBLES(int n, size_t stride, const double *inverse, const double *b,                \
+                                          const double *row, double *right, double *left) {                            \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    const size_t end = (size_t)whole_vectors(n);                                                                       \
+    for (size_t j = 0; j < (size_t)n; j += 2) {                                                                        \
+      const bool last = j + 1 == (size_t)n;                                                                            \
+      const double *column = inverse + j * stride, *beside = last ? column : column + stride;                          \
+      EACH(HOLD)                                                                                                       \
+      EACH(START)                                                                                                      \
+      for (size_t i = 0; i < end; i += (DOUBLES)) {                                                                    \
+        const Lanes x = *(const Lanes *)(column + i), next = *(const Lanes *)(beside + i);                             \
+        EACH(MULTIPLY)                                                                                                 \
+      }                                                                                                                \
+      EACH(TAKE)                                                                                                       \
+    }                                                                                                                  \
+  }
+/* clang-format on */
+DEFINE_BORDER(2)
+DEFINE_BORDER(4)
+DEFINE_BORDER(8)
+
+TAC_LANES_BODY void multiply_border_lanes(const int doubles, int n, size_t stride, const double *inverse,
+                                          const double *b, const double *row, double *right, double *left) {
+  if (doubles == 8)
+    border_by_8(n, stride, inverse, b, row, right, left);
+  else if (doubles == 4)
+    border_by_4(n, stride, inverse, b, row, right, left);
+  else
+    border_by_2(n, stride, inverse, b, row, right, left);
 }
+TAC_LANES_KERNEL(static, multiply_border,
+                 (int n, size_t stride, const double *inverse, const double *b, const double *row, double *right,
+                  double *left),
+                 n, stride, inverse, b, row, right, left)
+
+/* Of columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts what is not moderate. All are `stride`
+ * apart. */
+TAC_LANES_BODY void subtract_lanes(const int doubles, int n, int columns, size_t stride, double keep, const double *x,
+                                   const double *restrict q, const double *factor, double *restrict y, long *outside) {
+  (void)doubles;
+  const double *restrict q0 = q, *restrict q1 = q0 + stride, *restrict q2 = q1 + stride;
+  long count = 0;
+  for (int j = 0; j < columns; ++j, x += stride, y += stride) {
+    const double f0 = factor[j], f1 = factor[stride + (size_t)j], f2 = factor[2 * stride + (size_t)j];
+    for (int i = 0; i < n; ++i) {
+      const double value = keep * x[i] - (f0 * q0[i] + f1 * q1[i] + f2 * q2[i]);
+      count += !(fabs(value) <= singular);
+      y[i] = value;
+    }
+  }
+  *outside = count;
+}
+TAC_LANES_KERNEL(static, subtract,
+                 (int n, int columns, size_t stride, double keep, const double *x, const double *q,
+                  const double *factor, double *y, long *outside),
+                 n, columns, stride, keep, x, q, factor, y, outside)
 
 /* With the new columns b, rows c^T and block d of C, and sigma = d - c^T C^-1 b:
  *   [C b; c^T d]^-1 = [C^-1 + C^-1 b sigma^-1 c^T C^-1,  -C^-1 b sigma^-1;  -sigma^-1 c^T C^-1,  sigma^-1]. */
@@ -243,38 +317,35 @@ static bool extend(tacCapacitance *c, int vertex) {
     set_block(c, count, i);
   }
   set_block(c, count, count);
-  double *row[3], *right[3], *left[3], schur[3][3], schur_inverse[3][3]; /* c, C^-1 b, (c^T C^-1)^T */
-  for (int k = 0; k < 3; ++k) {
-    row[k] = c->border + (size_t)k * (size_t)n;
-    right[k] = c->border + (size_t)(3 + k) * (size_t)n;
-    left[k] = c->border + (size_t)(6 + k) * (size_t)n;
-    for (int j = 0; j < n; ++j) row[k][j] = *entry(c, c->matrix, n + k, j);
-    memset(right[k], 0, (size_t)n * sizeof(double));
-  }
-  for (int j = 0; j < n; ++j) { /* both products in one pass over the inverse */
-    tacDense column = {n, 1, c->stride, entry(c, c->inverse, 0, j)};
-    for (int k = 0; k < 3; ++k) tac_dense_loop_gemv_transposed(&column, row[k], &left[k][j]);
-    double b[3];
-    for (int k = 0; k < 3; ++k) b[k] = *entry(c, c->matrix, j, n + k);
-    add_columns(n, column.a, b, right[0], right[1], right[2]);
-  }
+  const size_t stride = (size_t)c->stride;
+  double *row = c->border, *right = row + 3 * stride, *left = right + 3 * stride; /* c, C^-1 b, (c^T C^-1)^T */
+  for (int k = 0; k < 6; ++k) memset(row + (size_t)k * stride, 0, (size_t)whole_vectors(n) * sizeof *row);
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < 3; ++k) row[(size_t)k * stride + (size_t)j] = *entry(c, c->matrix, n + k, j);
+  multiply_border(n, stride, c->inverse, entry(c, c->matrix, 0, n), row, right, left);
+  double schur[3][3], schur_inverse[3][3];
   for (int k = 0; k < 3; ++k)
-    for (int l = 0; l < 3; ++l) {
-      double sum = *entry(c, c->matrix, n + k, n + l);
-      for (int j = 0; j < n; ++j) sum -= row[k][j] * right[l][j];
-      schur[k][l] = sum;
-    }
+    for (int l = 0; l < 3; ++l)
+      schur[k][l] =
+          *entry(c, c->matrix, n + k, n + l) - tac_vector_dot(n, row + (size_t)k * stride, right + (size_t)l * stride);
   if (!invert3(schur, schur_inverse)) return false;
+  double *below = row; /* the last three entries of columns; rows are not needed any more */
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < n + 3; ++j)
+      below[(size_t)k * stride + (size_t)j] =
+          j < n ? -(schur_inverse[k][0] * left[j] + schur_inverse[k][1] * left[stride + (size_t)j] +
+                    schur_inverse[k][2] * left[2 * stride + (size_t)j])
+                : schur_inverse[k][j - n];
+  long outside, outside_border;
+  subtract(n, n, stride, 1.0, c->inverse, right, below, c->next, &outside);
+  subtract(n, 3, stride, 0.0, c->inverse, right, below + n, entry(c, c->next, 0, n), &outside_border);
+  if (outside + outside_border > 0) return false;
+  const tacDense next = view(c, c->next, count + 1);
   for (int j = 0; j < n + 3; ++j) {
-    double below[3], *next = entry(c, c->next, 0, j); /* the last three entries of the column */
-    for (int k = 0; k < 3; ++k)
-      below[k] = j < n ? -(schur_inverse[k][0] * left[0][j] + schur_inverse[k][1] * left[1][j] +
-                           schur_inverse[k][2] * left[2][j])
-                       : schur_inverse[k][j - n];
-    subtract_columns(n, j < n ? 1.0 : 0.0, entry(c, c->inverse, 0, j < n ? j : 0), right[0], right[1], right[2], below,
-                     next);
-    for (int k = 0; k < 3; ++k) next[n + k] = below[k];
-    if (!moderate(next, n + 3)) return false;
+    double *last = entry(c, c->next, n, j);
+    for (int k = 0; k < 3; ++k) last[k] = below[(size_t)k * stride + (size_t)j];
+    if (!moderate(last, 3)) return false;
+    end_column(&next, j);
   }
   if (!accept(c, count + 1)) return false;
   memset(c->solution + n, 0, 3 * sizeof *c->solution);
@@ -314,16 +385,19 @@ static bool shrink(tacCapacitance *c, int at) {
   for (int k = 0; k < 3; ++k)
     for (int l = 0; l < 3; ++l) corner[k][l] = *entry(c, c->inverse, n + k, n + l);
   bool done = invert3(corner, corner_inverse);
-  for (int j = 0; j < n && done; ++j) {
-    const double *former = entry(c, c->inverse, 0, j);
-    double *next = entry(c, c->next, 0, j), factor[3];
+  const size_t stride = (size_t)c->stride;
+  double *factor = c->border;
+  for (int j = 0; j < n; ++j) {
+    const double *r = entry(c, c->inverse, n, j);
     for (int k = 0; k < 3; ++k)
-      factor[k] = corner_inverse[k][0] * former[n] + corner_inverse[k][1] * former[n + 1] +
-                  corner_inverse[k][2] * former[n + 2];
-    subtract_columns(n, 1.0, former, entry(c, c->inverse, 0, n), entry(c, c->inverse, 0, n + 1),
-                     entry(c, c->inverse, 0, n + 2), factor, next);
-    done = moderate(next, n);
+      factor[(size_t)k * stride + (size_t)j] =
+          corner_inverse[k][0] * r[0] + corner_inverse[k][1] * r[1] + corner_inverse[k][2] * r[2];
   }
+  long outside = 0;
+  if (done) subtract(n, n, stride, 1.0, c->inverse, entry(c, c->inverse, 0, n), factor, c->next, &outside);
+  done = done && outside == 0;
+  const tacDense next = view(c, c->next, last);
+  for (int j = 0; j < n; ++j) end_column(&next, j);
   if (!done || !accept(c, last)) {
     exchange(c, at, last);
     return false;
@@ -408,7 +482,7 @@ bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
 /* ---- solving ---- */
 
 /* The weights of a loaded vertex's columns. */
-static tacVec3 load(const tacCapacitance *c, int vertex) {
+TAC_LANES_BODY tacVec3 load(const tacCapacitance *c, int vertex) {
   return tac_vec3_scale(c->fixed[vertex] ? 1.0 : 1.0 / c->stiffness, c->value[vertex]);
 }
 
@@ -444,7 +518,7 @@ void tac_capacitance_at_switched(const tacCapacitance *c, tacVec3 *values) {
 }
 
 /* The columns with their weights, switched vertices first: Xi E w + Xi (I - E E^T) vbar (18), (20). */
-static const double *term(const tacCapacitance *c, int index, double weight[3]) {
+TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double weight[3]) {
   bool own = index < c->switched_count;
   int vertex = own ? c->switched[index] : c->loaded[index - c->switched_count];
   tacVec3 value = own ? tac_vec3(0.0, 0.0, 0.0) : load(c, vertex);
@@ -455,7 +529,8 @@ static const double *term(const tacCapacitance *c, int index, double weight[3]) 
 }
 
 /* Rows begin..end, a block of them at a time, two vertices' columns a pass: every column is read once, in one order. */
-static void sum_rows(const tacCapacitance *c, int begin, int end, double *restrict values) {
+TAC_LANES_BODY void sum_rows_lanes(const int doubles, const tacCapacitance *c, int begin, int end, double *values) {
+  (void)doubles;
   int terms = c->switched_count + c->loaded_count;
   size_t rows = (size_t)c->row_count;
   for (int low = begin; low < end; low += BLOCK) {
@@ -479,6 +554,8 @@ static void sum_rows(const tacCapacitance *c, int begin, int end, double *restri
     }
   }
 }
+
+TAC_LANES_KERNEL(static, sum_rows, (const tacCapacitance *c, int begin, int end, double *values), c, begin, end, values)
 
 void tac_capacitance_at(const tacCapacitance *c, int count, const int *vertices, tacVec3 *values) {
   for (int i = 0; i < count; ++i) {

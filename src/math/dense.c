@@ -103,16 +103,31 @@ TAC_LANES_BODY void add_four(const int doubles, int n, const double *c, int stri
 #undef ADD_ROWS
 }
 
-/* y += alpha A x */
-TAC_LANES_BODY void add_columns_lanes(const int doubles, double alpha, const tacDense *a, const double *x, double *y) {
-  int rows = a->rows, cols = a->cols, j = 0;
-  for (; j + 4 <= cols; j += 4) {
-    const double s[4] = {alpha * x[j], alpha * x[j + 1], alpha * x[j + 2], alpha * x[j + 3]};
-    add_four(doubles, rows, tac_dense_column(a, j), a->stride, s, y);
+/* y += alpha A x. Four columns a sum, and eight a pass: y is loaded and stored an eighth as often. */
+TAC_LANES_BODY void add_columns_lanes(const int doubles, double alpha, const tacDense *a, const double *restrict x,
+                                      double *restrict y) {
+  (void)doubles;
+  const int rows = a->rows;
+  const size_t next = (size_t)a->stride;
+  int j = 0;
+  for (; j + 8 <= a->cols; j += 8) {
+    const double *restrict c = tac_dense_column(a, j);
+    double f[8];
+    for (int k = 0; k < 8; ++k) f[k] = alpha * x[j + k];
+    for (size_t i = 0; i < (size_t)rows; ++i) {
+      const double *d = c + i;
+      const double sum = y[i] + ((f[0] * d[0] + f[1] * d[next]) + (f[2] * d[2 * next] + f[3] * d[3 * next]));
+      y[i] = sum + ((f[4] * d[4 * next] + f[5] * d[5 * next]) + (f[6] * d[6 * next] + f[7] * d[7 * next]));
+    }
   }
-  for (; j < cols; ++j) tac_vector_add(rows, alpha * x[j], tac_dense_column(a, j), y);
+  for (; j + 4 <= a->cols; j += 4) {
+    const double *restrict c0 = tac_dense_column(a, j), *restrict c1 = c0 + next, *restrict c2 = c1 + next,
+                           *restrict c3 = c2 + next;
+    double x0 = alpha * x[j], x1 = alpha * x[j + 1], x2 = alpha * x[j + 2], x3 = alpha * x[j + 3];
+    for (int i = 0; i < rows; ++i) y[i] += (x0 * c0[i] + x1 * c1[i]) + (x2 * c2[i] + x3 * c3[i]);
+  }
+  for (; j < a->cols; ++j) tac_vector_add(rows, alpha * x[j], tac_dense_column(a, j), y);
 }
-
 TAC_LANES_KERNEL(static, add_columns, (double alpha, const tacDense *a, const double *x, double *y), alpha, a, x, y)
 
 void tac_dense_gemv(double alpha, const tacDense *a, bool transpose, const double *x, double beta, double *y) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/lanes.h"
 #include "math/dense.h"
 #include "math/vector.h"
 
@@ -46,6 +47,15 @@ bool tac_secants_add(tacSecants *secants, const double *q, const double *force) 
   return true;
 }
 
+/* K += y y^T - z z^T */
+TAC_LANES_BODY void add_squares_lanes(const int doubles, int n, const double *restrict y, const double *restrict z,
+                                      double *restrict k) {
+  (void)doubles;
+  for (int j = 0; j < n; ++j, k += n)
+    for (int i = 0; i < n; ++i) k[i] += y[i] * y[j] - z[i] * z[j];
+}
+TAC_LANES_KERNEL(static, add_squares, (int n, const double *y, const double *z, double *k), n, y, z, k)
+
 /* K += y y^T / y.s - K s (K s)^T / s.K s */
 void tac_secants_correct(const tacSecants *secants, double *k) {
   int n = secants->size;
@@ -61,7 +71,6 @@ void tac_secants_correct(const tacSecants *secants, double *k) {
     if (!(ys > 1e-8 * tac_vector_norm(n, y) * tac_vector_norm(n, s)) || !(old > 0.0) || !isfinite(ys)) continue;
     tac_vector_scale(n, 1.0 / sqrt(ys), y);
     tac_vector_scale(n, 1.0 / sqrt(old), ks);
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) k[(size_t)j * (size_t)n + (size_t)i] += y[i] * y[j] - ks[i] * ks[j];
+    add_squares(n, y, ks, k);
   }
 }

@@ -20,26 +20,10 @@ static inline double tac_vector_dot(int n, const double *restrict x, const doubl
   return sum;
 }
 
-/* Three rows of n, one after the other, times x: each in two partial sums, of even places and of odd ones. */
-static inline void tac_vector_dot3(int n, const double *restrict rows, const double *restrict x, double sums[3]) {
-  const double *a = rows, *b = a + n, *c = b + n;
-  tacVectorPair sa = {0.0, 0.0}, sb = sa, sc = sa;
-  int i = 0;
-  for (; i + 2 <= n; i += 2) {
-    tacVectorPair both = *(const tacVectorPair *)(x + i);
-    sa += *(const tacVectorPair *)(a + i) * both;
-    sb += *(const tacVectorPair *)(b + i) * both;
-    sc += *(const tacVectorPair *)(c + i) * both;
-  }
-  if (i < n) {
-    sa[0] += a[i] * x[i];
-    sb[0] += b[i] * x[i];
-    sc[0] += c[i] * x[i];
-  }
-  sums[0] = sa[0] + sa[1];
-  sums[1] = sb[0] + sb[1];
-  sums[2] = sc[0] + sc[1];
-}
+/* Three rows of n, one after the other, times x: each in the order of tac_vector_dot. */
+void tac_vector_dot3(int n, const double *rows, const double *x, double sums[3]);
+/* And transposed: y += (rows_0 f_0 + rows_1 f_1) + rows_2 f_2. */
+void tac_vector_add3(int n, const double *rows, const double f[3], double *y);
 
 /* |x|, exact where squares would overflow or vanish too. */
 static inline double tac_vector_norm(int n, const double *x) {

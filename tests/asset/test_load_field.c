@@ -2,6 +2,7 @@
 
 #include "asset/load_slice.h"
 #include "asset/make_load.h"
+#include "base/lanes.h"
 #include "math/random.h"
 
 static tacError error;
@@ -124,6 +125,9 @@ START_TEST(values_of_many_places_are_those_of_each) {
     for (int i = 0; i < COUNT; ++i) x[i] = tac_vec3_scale(1.5, tac_random_in_box(&random, box));
     x[trial].z = INFINITY;
     tac_load_slice_set_column(slice, trial % LOAD_COLUMNS);
+    tac_load_slice_values(slice, COUNT - trial, x, values);
+    for (int i = 0; i < COUNT - trial; ++i) ck_assert(values[i] == tac_load_slice_value(slice, x[i]));
+    tac_load_slice_set(slice, 1, &(tacLoadPart){trial % LOAD_NODES, 0.7, 0.9}); /* no column: sums */
     tac_load_slice_values(slice, COUNT - trial, x, values);
     for (int i = 0; i < COUNT - trial; ++i) ck_assert(values[i] == tac_load_slice_value(slice, x[i]));
   }
@@ -291,7 +295,7 @@ START_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("load field", a_slice_is_what_was_sampled, parts_are_interpolated_and_added,
-              values_are_continuous_in_place_and_bounded_outside, values_of_many_places_are_those_of_each,
-              expansion_changes_nothing, gradients_are_those_of_the_value, it_tells_what_it_was_made_of,
-              parts_that_do_not_fit_are_refused, a_file_holds_all_of_it_and_a_broken_one_is_refused)
+TAC_TEST_MAIN_OF_LANES("load field", a_slice_is_what_was_sampled, parts_are_interpolated_and_added,
+                       values_are_continuous_in_place_and_bounded_outside, values_of_many_places_are_those_of_each,
+                       expansion_changes_nothing, gradients_are_those_of_the_value, it_tells_what_it_was_made_of,
+                       parts_that_do_not_fit_are_refused, a_file_holds_all_of_it_and_a_broken_one_is_refused)

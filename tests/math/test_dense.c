@@ -117,6 +117,30 @@ START_TEST(matrix_times_vector_agrees_between_blas_and_loops_at_every_size) {
 }
 END_TEST
 
+/* Of every width the same bits: four columns a sum, as they are written here. */
+START_TEST(matrix_times_vector_has_one_order) {
+  tacRandom random = tac_random_seed(31);
+  for (int rows = 1; rows <= 21; rows += 4)
+    for (int cols = 1; cols <= 23; ++cols) {
+      tacDense a = random_matrix(&random, rows, cols), x = random_matrix(&random, cols, 1);
+      double y[21];
+      tac_dense_loop_gemv(&a, x.a, y);
+      for (int i = 0; i < rows; ++i) {
+        double sum = 0.0, product[4];
+        int j = 0;
+        for (; j + 4 <= cols; j += 4) {
+          for (int k = 0; k < 4; ++k) product[k] = x.a[j + k] * tac_dense_column(&a, j + k)[i];
+          sum += (product[0] + product[1]) + (product[2] + product[3]);
+        }
+        for (; j < cols; ++j) sum += x.a[j] * tac_dense_column(&a, j)[i];
+        ck_assert(y[i] == sum);
+      }
+      tac_dense_destroy(&a);
+      tac_dense_destroy(&x);
+    }
+}
+END_TEST
+
 START_TEST(cholesky_solves_by_lapack_and_by_loops) {
   tacRandom random = tac_random_seed(3);
   for (int n = 1; n <= 40; ++n) {
@@ -375,9 +399,11 @@ START_TEST(every_width_factors_and_solves_alike) {
 }
 END_TEST
 
-TAC_TEST_MAIN("dense", every_width_factors_and_solves_alike, halves_of_a_cholesky_solve_are_the_whole,
-              products_follow_their_definitions, matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
-              cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
-              lu_solves_what_needs_pivots_and_refuses_singular_matrices, eigenvectors_diagonalise_and_values_ascend,
-              singular_value_decomposition_multiplies_back, least_squares_leave_a_perpendicular_residual,
-              qr_has_orthonormal_columns_and_an_upper_triangle, bad_shapes_and_sizes_are_refused)
+TAC_TEST_MAIN_OF_LANES("dense", every_width_factors_and_solves_alike, matrix_times_vector_has_one_order,
+                       halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
+                       matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
+                       cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
+                       lu_solves_what_needs_pivots_and_refuses_singular_matrices,
+                       eigenvectors_diagonalise_and_values_ascend, singular_value_decomposition_multiplies_back,
+                       least_squares_leave_a_perpendicular_residual, qr_has_orthonormal_columns_and_an_upper_triangle,
+                       bad_shapes_and_sizes_are_refused)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/lanes.h"
 #include "math/dense.h"
 #include "math/random.h"
 #include "test.h"
@@ -86,4 +87,4 @@ START_TEST(what_says_nothing_changes_nothing) {
 }
 END_TEST
 
-TAC_TEST_MAIN("secants", the_last_difference_is_right, what_says_nothing_changes_nothing)
+TAC_TEST_MAIN_OF_LANES("secants", the_last_difference_is_right, what_says_nothing_changes_nothing)

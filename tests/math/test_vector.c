@@ -1,6 +1,7 @@
 #include "math/vector.h"
 
 #include <float.h>
+#include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -19,6 +20,29 @@ START_TEST(dot_is_the_sum_of_products_for_every_length) {
     double sum = 0.0;
     for (int i = 0; i < n; ++i) sum += x[i] * y[i];
     ck_assert_double_eq_tol(tac_vector_dot(n, x, y), sum, n * DBL_EPSILON * n + DBL_MIN);
+  }
+}
+END_TEST
+
+/* Of every width the same bits: those of each row alone, and of the sum as it is written. */
+START_TEST(three_rows_are_each_alone) {
+  double rows[3 * N], x[N], y[N], sum[N], sums[3];
+  const double f[3] = {0.3, -1.7, 2.1};
+  for (int k = 0; k < 3; ++k) fill((uint64_t)(5 + k), rows + k * N);
+  fill(8, x);
+  fill(9, y);
+  for (int n = 0; n <= N; ++n) {
+    const double *a = rows, *b = a + n, *c = b + n;
+    tac_vector_dot3(n, rows, x, sums);
+    ck_assert(sums[0] == tac_vector_dot(n, a, x) && sums[1] == tac_vector_dot(n, b, x) &&
+              sums[2] == tac_vector_dot(n, c, x));
+    for (int i = 0; i < N; ++i) sum[i] = y[i];
+    tac_vector_add3(n, rows, f, sum);
+    for (int i = 0; i < N; ++i) {
+      double products[3] = {0.0, 0.0, 0.0};
+      for (int k = 0; k < 3 && i < n; ++k) products[k] = rows[k * n + i] * f[k];
+      ck_assert(sum[i] == (i < n ? y[i] + ((products[0] + products[1]) + products[2]) : y[i]));
+    }
   }
 }
 END_TEST
@@ -53,5 +77,5 @@ START_TEST(sums_multiples_and_swaps_are_entry_by_entry) {
 }
 END_TEST
 
-TAC_TEST_MAIN("vector", dot_is_the_sum_of_products_for_every_length, norm_neither_overflows_nor_vanishes,
-              sums_multiples_and_swaps_are_entry_by_entry)
+TAC_TEST_MAIN_OF_LANES("vector", three_rows_are_each_alone, dot_is_the_sum_of_products_for_every_length,
+                       norm_neither_overflows_nor_vanishes, sums_multiples_and_swaps_are_entry_by_entry)
