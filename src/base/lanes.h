@@ -13,6 +13,8 @@
 #ifndef TAC_BASE_LANES_H
 #define TAC_BASE_LANES_H
 
+#include <stdint.h>
+
 /* In doubles. x86-64: 2 is its baseline (SSE2), 4 is x86-64-v3 (AVX2, FMA), 8 is x86-64-v4 (AVX-512). arm64: 2 (NEON). */
 typedef enum { TAC_LANES_2 = 2, TAC_LANES_4 = 4, TAC_LANES_8 = 8 } tacLanes;
 
@@ -27,6 +29,13 @@ static inline tacLanes tac_lanes(void) {
 tacLanes tac_lanes_limit(int most);
 
 #define TAC_LANES_BODY static inline __attribute__((always_inline))
+
+/* The widest vector: what begins at multiples of it, in steps of it, is read without touching two lines of the cache. */
+enum { TAC_LANES_BYTES = 64 };
+/* The next multiple: an array that is to begin there has TAC_LANES_BYTES more. */
+static inline void *tac_lanes_align(void *at) {
+  return (char *)at + (TAC_LANES_BYTES - (uintptr_t)at % TAC_LANES_BYTES) % TAC_LANES_BYTES;
+}
 
 #if defined(__x86_64__)
 /* Features by name: inlining asks that a body has no feature that its copy lacks, which "arch=" would not tell. */

@@ -42,6 +42,7 @@ struct tacCapacitance {
   double *solution; /* 3 a switched vertex; tractions are those of the body as baked */
 
   int stride;                      /* whole vectors */
+  double *memory;                  /* of the matrices and borders, aligned */
   double *matrix, *inverse, *next; /* D C D, its inverse, and room for the inverse after a switch; column-major. Columns
                                     * of inverses end in zeros, to whole vectors */
   double *test;                    /* the test vector */
@@ -64,11 +65,8 @@ void tac_capacitance_destroy(tacCapacitance *c) {
   free(c->value);
   free(c->scale);
   free(c->solution);
-  free(c->matrix);
-  free(c->inverse);
-  free(c->next);
+  free(c->memory);
   free(c->test);
-  free(c->border);
   free(c->right);
   free(c->work);
   free(c->correction);
@@ -84,7 +82,7 @@ static int whole_vectors(int n) {
 static tacStatus allocate(tacCapacitance *c, tacError *error) {
   const char *what = "a capacitance matrix";
   size_t vertices = (size_t)c->vertex_count, most = (size_t)c->most_switched, size = 3 * most;
-  size_t entries = (size_t)c->stride * size;
+  size_t entries = (size_t)c->stride * size, all = 3 * entries + 9 * (size_t)c->stride + TAC_LANES_BYTES;
   bool done = (c->column = tac_array_create(vertices, sizeof *c->column, what, error)) != NULL &&
               (c->place = tac_array_create(vertices, sizeof *c->place, what, error)) != NULL &&
               (c->value = tac_array_create(vertices, sizeof *c->value, what, error)) != NULL &&
@@ -92,18 +90,20 @@ static tacStatus allocate(tacCapacitance *c, tacError *error) {
               (c->loaded = tac_array_create((size_t)c->most_loaded, sizeof *c->loaded, what, error)) != NULL &&
               (c->scale = tac_array_create(most, sizeof *c->scale, what, error)) != NULL &&
               (c->solution = tac_array_create(size, sizeof *c->solution, what, error)) != NULL &&
-              (c->matrix = tac_array_create(entries, sizeof *c->matrix, what, error)) != NULL &&
-              (c->inverse = tac_array_create(entries, sizeof *c->inverse, what, error)) != NULL &&
-              (c->next = tac_array_create(entries, sizeof *c->next, what, error)) != NULL &&
+              (c->memory = tac_array_create(all, sizeof *c->memory, what, error)) != NULL &&
               (c->test = tac_array_create(size, sizeof *c->test, what, error)) != NULL &&
-              (c->border = tac_array_create(9 * (size_t)c->stride, sizeof *c->border, what, error)) != NULL &&
               (c->right = tac_array_create(size, sizeof *c->right, what, error)) != NULL &&
               (c->work = tac_array_create(size, sizeof *c->work, what, error)) != NULL &&
               (c->correction = tac_array_create(size, sizeof *c->correction, what, error)) != NULL &&
               (c->pivot = tac_array_create(size, sizeof *c->pivot, what, error)) != NULL &&
               (c->inverse_work =
                    tac_array_create(tac_dense_inverse_work((int)size), sizeof *c->inverse_work, what, error)) != NULL;
-  return done ? TAC_OK : TAC_ERR_MEMORY;
+  if (!done) return TAC_ERR_MEMORY;
+  c->matrix = tac_lanes_align(c->memory);
+  c->inverse = c->matrix + entries;
+  c->next = c->inverse + entries;
+  c->border = c->next + entries;
+  return TAC_OK;
 }
 
 tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded,

@@ -20,7 +20,8 @@ struct tacSampledSolid {
   int element_count, block_count, slice_blocks;
   tacHyperMaterial material;
   tacHyperShape unit;
-  double *volumes;
+  double *volumes;   /* doubles that follow are in its memory, aligned */
+  float *floats;     /* likewise */
   double *gradients; /* [element][panel][9][WIDTH]: rows 3 a + i are F's column a, row i */
   float *columns;    /* the same for products, [block][panel][ROWS][WIDTH] */
   double *q, *force; /* [stride]: workspace */
@@ -106,19 +107,20 @@ tacStatus tac_sampled_solid_create(const tacSampledParts *parts, int kept, tacSa
   s->material = parts->material;
   tac_hyper_shape_unit(&s->unit);
   size_t elements = (size_t)s->element_count, stride = (size_t)s->stride, block = ROWS * stride;
-  size_t count = elements + 9 * elements * stride + 3 * stride + 2 * stride * stride;
+  size_t count = elements + 9 * elements * stride + 3 * stride + 2 * stride * stride + TAC_LANES_BYTES;
   s->volumes = tac_array_create(count, sizeof *s->volumes, "sampled elements", error);
-  s->columns = tac_array_create((size_t)s->block_count + 1, block * sizeof *s->columns, "sampled elements", error);
-  if (s->volumes == NULL || s->columns == NULL) {
+  s->floats = tac_array_create((size_t)s->block_count + 2, block * sizeof *s->floats, "sampled elements", error);
+  if (s->volumes == NULL || s->floats == NULL) {
     tac_sampled_solid_destroy(s);
     return TAC_ERR_MEMORY;
   }
-  s->gradients = s->volumes + elements;
+  s->gradients = tac_lanes_align(s->volumes + elements);
   s->q = s->gradients + 9 * elements * stride;
   s->force = s->q + stride;
   s->slice_q = s->force + stride;
   s->whole = s->slice_q + stride;
   s->sliced = s->whole + stride * stride;
+  s->columns = tac_lanes_align(s->floats);
   s->rows = s->columns + (size_t)s->block_count * block;
   fill(parts, s);
   *solid = s;
@@ -128,7 +130,7 @@ tacStatus tac_sampled_solid_create(const tacSampledParts *parts, int kept, tacSa
 void tac_sampled_solid_destroy(tacSampledSolid *solid) {
   if (solid == NULL) return;
   free(solid->volumes);
-  free(solid->columns);
+  free(solid->floats);
   free(solid);
 }
 

@@ -39,8 +39,25 @@ TAC_LANES_BODY Block block_of(const tacSupernodes *l, int s) {
 
 enum { COLUMNS = 4 }; /* at a time: x is loaded once for all of them */
 
+/* y -= sum of four columns, `down` apart, times p. Later columns begin four rows below: vectors of eight would read what two of the
+ * stores before them wrote, and wait for both. */
+/* clang-format off */
+#define DEFINE_SUBTRACT(PARTS)                                                                                         \
+  TAC_LANES_BODY void subtract_of_##PARTS(int begin, int end, const double *restrict c, int down,                      \
+                                          const double p[COLUMNS], double *restrict y) {                               \
+    typedef double Part __attribute__((vector_size((PARTS) * sizeof(double)), aligned(sizeof(double)), may_alias));    \
+    const double *d = c + down, *e = d + down, *f = e + down;                                                          \
+    int i = begin;                                                                                                     \
+    for (; i + (PARTS) <= end; i += (PARTS))                                                                           \
+      *(Part *)(y + i) -= *(const Part *)(c + i) * p[0] + *(const Part *)(d + i) * p[1] +                              \
+                          *(const Part *)(e + i) * p[2] + *(const Part *)(f + i) * p[3];                               \
+    for (; i < end; ++i) y[i] -= c[i] * p[0] + d[i] * p[1] + e[i] * p[2] + f[i] * p[3];                                \
+  }
+/* clang-format on */
+DEFINE_SUBTRACT(2)
+DEFINE_SUBTRACT(4)
+
 TAC_LANES_BODY void tac_supernodes_forward_lanes(const int doubles, const tacSupernodes *l, double *x, double *work) {
-  (void)doubles;
   for (int s = 0; s < l->count; ++s) {
     Block b = block_of(l, s);
     double *restrict y = work;
@@ -54,11 +71,12 @@ TAC_LANES_BODY void tac_supernodes_forward_lanes(const int doubles, const tacSup
       double q = (y[k + 1] - c[k + 1] * p) / d[k + 1];
       double r = (y[k + 2] - c[k + 2] * p - d[k + 2] * q) / e[k + 2];
       double t = (y[k + 3] - c[k + 3] * p - d[k + 3] * q - e[k + 3] * r) / f[k + 3];
-      y[k] = p;
-      y[k + 1] = q;
-      y[k + 2] = r;
-      y[k + 3] = t;
-      for (int i = k + COLUMNS; i < b.high; ++i) y[i] -= c[i] * p + d[i] * q + e[i] * r + f[i] * t;
+      const double solved[COLUMNS] = {p, q, r, t};
+      memcpy(y + k, solved, sizeof solved);
+      if (doubles >= 4)
+        subtract_of_4(k + COLUMNS, b.high, c, b.high, solved, y);
+      else
+        subtract_of_2(k + COLUMNS, b.high, c, b.high, solved, y);
     }
     for (; k < b.width; ++k) {
       const double *restrict c = b.value + (size_t)k * (size_t)b.high;
