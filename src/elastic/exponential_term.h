@@ -5,7 +5,7 @@
 #ifndef TAC_ELASTIC_EXPONENTIAL_TERM_H
 #define TAC_ELASTIC_EXPONENTIAL_TERM_H
 
-#include <math.h>
+#include "math/elementary.h"
 
 #define TAC_EXPONENT_MOST 30.0
 
@@ -14,7 +14,7 @@ typedef struct tacExponentialTerm {
 } tacExponentialTerm;
 
 static inline tacExponentialTerm tac_exponential_term(double x) {
-  double held = x > TAC_EXPONENT_MOST ? TAC_EXPONENT_MOST : x, d = x - held, f = exp(held);
+  double held = x > TAC_EXPONENT_MOST ? TAC_EXPONENT_MOST : x, d = x - held, f = tac_elementary_exp(held);
   return (tacExponentialTerm){f * (1.0 + d * (1.0 + 0.5 * d)), f * (1.0 + d), f};
 }
 

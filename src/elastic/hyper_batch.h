@@ -1,4 +1,4 @@
-/* Force and tangent of TAC_HYPER_LANES linear tetrahedra at once. Arrays end in [lane].
+/* Force and tangent of TAC_HYPER_LANES linear tetrahedra at once, 2, 4 or 8 an instruction. Arrays end in [lane].
  *
  * With corners 0 to 3, edges e_a = x_a - x_0 (a = 1, 2, 3) and shape gradients D_a at rest: F = sum e_a D_a^T,
  * B = F F^T,
@@ -49,6 +49,11 @@ void tac_hyper_batch_deform(const tacHyperShape *shape, tacHyperState *state);
 /* Of a law by invariants, J's derivatives of the volumetric term included. `with_tangent`: not only the force. */
 void tac_hyper_batch_isotropic(const tacHyperShape *shape, const tacHyperState *state, const tacInvariantEnergy *energy,
                                bool with_tangent, tacHyperBlocks *blocks);
+/* C = F^T F: xx, yy, zz, yz, zx, xy. */
+void tac_hyper_batch_right(const tacHyperState *state, double c[6][TAC_HYPER_LANES]);
+/* Of a law by strain, J's derivatives of the volumetric term included, by F: of the unit shape, without corner 0. */
+void tac_hyper_batch_strain(const tacHyperState *unit, const tacStrainEnergy *energy, bool with_tangent,
+                            tacHyperBlocks *by_gradient);
 /* Corner 0's blocks of the tangent from those of the others: minus their sums. */
 void tac_hyper_batch_complete(tacHyperBlocks *blocks);
 /* From derivatives by F (`by_gradient`, of the unit shape: corners 1 to 3) to those by nodes. */

@@ -3,7 +3,10 @@
  *     Psi = mu sum_i a_i / lambda_m^(2 i - 2) (J^(-2 i / 3) I1^i - 3^i) + k0 / 2 (ln J)^2,
  * with lambda_m the stretch at which chains are straight. The series itself is finite there. */
 #include <math.h>
+#include "base/lanes.h"
+#include "elastic/hyper_law.h"
 #include "elastic/hyper_volume.h"
+#include "elastic/jacobian_term.h"
 
 enum { MU, LAMBDA_M, K0, COUNT };
 enum { TERMS = 5 };
@@ -21,7 +24,10 @@ static void volume(const double *p, const double *j, double *u, double *uj, doub
   tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
 }
 
-static void invariants(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out) {
+TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
+                                     const double *restrict i2, const double *restrict j,
+                                     tacInvariantEnergy *restrict out) {
+  (void)doubles;
   (void)i2;
   *out = (tacInvariantEnergy){0};
   double by = 1.0 / (p[LAMBDA_M] * p[LAMBDA_M]);
@@ -49,6 +55,9 @@ static void invariants(const double *p, const double *i1, const double *i2, cons
     }
   }
 }
+TAC_LANES_KERNEL(static, invariants,
+                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
+                 i2, j, out)
 
 const tacHyperLaw tac_hyper_boyce_arruda = {
     .name = "boyce-arruda",

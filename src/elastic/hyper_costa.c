@@ -7,14 +7,18 @@
  * kappa (TAC_JACOBIAN_LEAST - J)^3 too. An element that is flattened along one axis has Q = b / 4, and on the way there
  * the energy has slopes of the size of a b e^(b / 4): that is kappa, with the largest b. */
 #include <math.h>
+#include <string.h>
+#include "base/lanes.h"
 #include "elastic/exponential_term.h"
+#include "elastic/hyper_law.h"
 #include "elastic/hyper_volume.h"
+#include "elastic/jacobian_term.h"
 
 enum { A, B_FF, B_SS, B_NN, B_SN, B_FN, B_FS, K0, COUNT }; /* b as components of C are: xx, yy, zz, yz, zx, xy */
 
 static double largest_b(const double *p) {
   double most = 0.0;
-  for (int n = B_FF; n <= B_FS; ++n) most = fmax(most, p[n]);
+  for (int n = B_FF; n <= B_FS; ++n) most = p[n] > most ? p[n] : most;
   return most;
 }
 
@@ -29,45 +33,39 @@ static void volume(const double *p, const double *j, double *u, double *uj, doub
   tac_hyper_volume_log_product(p[K0], j, u, uj, ujj);
 }
 
-static void strain(const double *p, const tacMat3 *axes, const double c[6], double j, tacStrainEnergy *out) {
-  static const int row[6] = {0, 1, 2, 1, 2, 0}, col[6] = {0, 1, 2, 2, 0, 1};
-  *out = (tacStrainEnergy){0};
-  double turn[6][6]; /* components in the axes to those in space: both orders of an off-diagonal one */
-  for (int m = 0; m < 6; ++m)
-    for (int n = 0; n < 6; ++n) {
-      int i = row[m], k = col[m], q = row[n], r = col[n];
-      turn[m][n] = axes->m[i][q] * axes->m[k][r] + (n < 3 ? 0.0 : axes->m[i][r] * axes->m[k][q]);
+/* dQ/dE = 2 b E: S = a e' b E, dS/dE = a (2 e'' bE x bE + e' b) */
+TAC_LANES_BODY void strain_lanes(const int doubles, const double *p, const double c[6][TAC_HYPER_LANES],
+                                 const double *restrict j, tacStrainEnergy *restrict out) {
+  (void)doubles;
+  const double a = p[A], most = largest_b(p), kappa = a * most * tac_exponential_term(0.25 * most).f;
+  double be[6][TAC_HYPER_LANES], q[TAC_HYPER_LANES] = {0.0}, first[TAC_HYPER_LANES], second[TAC_HYPER_LANES];
+  memset(out->stress_by_j, 0, sizeof out->stress_by_j);
+  for (int n = 0; n < 6; ++n)
+    TAC_EACH_LANE (l) {
+      double e = n < 3 ? 0.5 * (c[n][l] - 1.0) : 0.5 * c[n][l];
+      be[n][l] = p[B_FF + n] * e;
+      q[l] += (n < 3 ? 1.0 : 2.0) * be[n][l] * e;
     }
-  double be[6], q = 0.0;
-  for (int n = 0; n < 6; ++n) {
-    double sum = 0.0; /* n_q . C n_r */
-    for (int m = 0; m < 6; ++m) {
-      double swapped = m < 3 ? 0.0 : axes->m[col[m]][row[n]] * axes->m[row[m]][col[n]];
-      sum += c[m] * (axes->m[row[m]][row[n]] * axes->m[col[m]][col[n]] + swapped);
-    }
-    double e = n < 3 ? 0.5 * (sum - 1.0) : 0.5 * sum;
-    be[n] = p[B_FF + n] * e;
-    q += (n < 3 ? 1.0 : 2.0) * be[n] * e;
+  TAC_EACH_LANE (l) {
+    tacExponentialTerm e = tac_exponential_term(q[l]);
+    tacJacobianTerm barrier = tac_jacobian_barrier(j[l]);
+    out->w[l] = 0.5 * a * (e.f - 1.0) + kappa * barrier.f;
+    out->wj[l] = kappa * barrier.f1;
+    out->wjj[l] = kappa * barrier.f2;
+    first[l] = a * e.f1;
+    second[l] = 2.0 * a * e.f2;
   }
-  tacExponentialTerm e = tac_exponential_term(q);
-  double b = largest_b(p), kappa = p[A] * b * tac_exponential_term(0.25 * b).f;
-  tacJacobianTerm barrier = tac_jacobian_barrier(j);
-  out->w = 0.5 * p[A] * (e.f - 1.0) + kappa * barrier.f;
-  out->wj = kappa * barrier.f1;
-  out->wjj = kappa * barrier.f2;
-  /* dQ/dE = 2 b E: S = a e' b E, dS/dE = a (2 e'' bE x bE + e' b) */
-  double stress[6] = {0};
-  for (int m = 0; m < 6; ++m)
-    for (int n = 0; n < 6; ++n) stress[m] += turn[m][n] * be[n];
   for (int m = 0; m < 6; ++m) {
-    out->stress[m] = p[A] * e.f1 * stress[m];
-    for (int n = 0; n < 6; ++n) {
-      double sum = 0.0;
-      for (int k = 0; k < 6; ++k) sum += (k < 3 ? 1.0 : 0.5) * p[B_FF + k] * turn[m][k] * turn[n][k];
-      out->tangent[m][n] = p[A] * (2.0 * e.f2 * stress[m] * stress[n] + e.f1 * sum);
-    }
+    double b = (m < 3 ? 1.0 : 0.5) * p[B_FF + m];
+    TAC_EACH_LANE (l) out->stress[m][l] = first[l] * be[m][l];
+    for (int n = 0; n <= m; ++n)
+      TAC_EACH_LANE (l) out->tangent[m][n][l] = out->tangent[n][m][l] = second[l] * (be[m][l] * be[n][l]);
+    TAC_EACH_LANE (l) out->tangent[m][m][l] += first[l] * b;
   }
 }
+TAC_LANES_KERNEL(static, strain,
+                 (const double *p, const double c[6][TAC_HYPER_LANES], const double *j, tacStrainEnergy *out), p, c, j,
+                 out)
 
 const tacHyperLaw tac_hyper_costa = {
     .name = "costa",

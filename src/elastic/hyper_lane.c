@@ -47,45 +47,8 @@ static void add_volume(tacMat3 f, const double cof[9], double wj, double wjj, bo
   }
 }
 
-/* With S = 2 dPsi/dC, S' = 2 d2Psi/dC dJ and T = 4 d2Psi/dC dC: P = F S + wj cof F and
- * dP_ij/dF_kl = delta_ik S_jl + F_im T_mjnl F_kn + (F S')_ij cof_kl + cof_ij (F S')_kl + those of J. */
-static double evaluate_strain(const tacHyperLaw *law, const double *parameters, const tacMat3 *axes, tacMat3 f,
-                              double uj, double ujj, bool with_tangent, double p[9], Hessian h) {
-  tacMat3 cofactors = cofactor(f), right = tac_mat3_mul(tac_mat3_transpose(f), f);
-  double j = tac_vec3_dot(tac_mat3_column(f, 0), tac_mat3_column(cofactors, 0));
-  const double c[6] = {right.m[0][0], right.m[1][1], right.m[2][2], right.m[1][2], right.m[2][0], right.m[0][1]};
-  tacStrainEnergy energy;
-  law->strain(parameters, axes, c, j, &energy);
-  double cof[9], fj[9]; /* cof F and F S', column by column */
-  for (int a = 0; a < 3; ++a)
-    for (int i = 0; i < 3; ++i) {
-      const double *s = energy.stress, *sj = energy.stress_by_j;
-      const int *v = voigt[a];
-      cof[3 * a + i] = cofactors.m[i][a];
-      p[3 * a + i] = f.m[i][0] * s[v[0]] + f.m[i][1] * s[v[1]] + f.m[i][2] * s[v[2]];
-      fj[3 * a + i] = f.m[i][0] * sj[v[0]] + f.m[i][1] * sj[v[1]] + f.m[i][2] * sj[v[2]];
-    }
-  for (int b = 0; with_tangent && b < 3; ++b) {
-    double ft[6][3]; /* [v][k]: sum_n T_v,nb F_kn */
-    for (int v = 0; v < 6; ++v)
-      for (int k = 0; k < 3; ++k)
-        ft[v][k] = energy.tangent[v][voigt[b][0]] * f.m[k][0] + energy.tangent[v][voigt[b][1]] * f.m[k][1] +
-                   energy.tangent[v][voigt[b][2]] * f.m[k][2];
-    for (int a = b; a < 3; ++a)
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < (a == b ? i + 1 : 3); ++k) {
-          double sum = f.m[i][0] * ft[voigt[0][a]][k] + f.m[i][1] * ft[voigt[1][a]][k] + f.m[i][2] * ft[voigt[2][a]][k];
-          if (i == k) sum += energy.stress[voigt[a][b]];
-          int n = 3 * a + i, m = 3 * b + k;
-          h[n][m] = sum + (fj[n] * cof[m] + cof[n] * fj[m]);
-        }
-  }
-  add_volume(f, cof, energy.wj + uj, energy.wjj + ujj, with_tangent, p, h);
-  return energy.w;
-}
-
-static double evaluate_gradient(const tacHyperLaw *law, const double *parameters, tacMat3 f, double uj, double ujj,
-                                bool with_tangent, double p[9], Hessian h) {
+static void evaluate_gradient(const tacHyperLaw *law, const double *parameters, tacMat3 f, double uj, double ujj,
+                              bool with_tangent, double p[9], Hessian h) {
   static const int turned[9] = {0, 3, 6, 1, 4, 7, 2, 5, 8}; /* column by column instead of row by row */
   double w, tangent[9][9], cof[9];
   tacMat3 stress, cofactors = cofactor(f);
@@ -96,21 +59,47 @@ static double evaluate_gradient(const tacHyperLaw *law, const double *parameters
     for (int m = 0; m <= n; ++m) h[n][m] = tangent[turned[n]][turned[m]];
   }
   add_volume(f, cof, uj, ujj, with_tangent, p, h);
-  return w;
 }
 
-double tac_hyper_lane_evaluate(const tacHyperLaw *law, const double *p, const tacMat3 *axes, const tacHyperState *state,
-                               int lane, double uj, double ujj, bool with_tangent, tacHyperBlocks *by_gradient) {
-  Hessian h;
-  double stress[9];
-  tacMat3 f = take_gradient(state, lane);
-  double w = law->strain != NULL ? evaluate_strain(law, p, axes, f, uj, ujj, with_tangent, stress, h)
-                                 : evaluate_gradient(law, p, f, uj, ujj, with_tangent, stress, h);
-  for (int n = 0; n < 9; ++n) {
-    by_gradient->force[n / 3 + 1][n % 3][lane] = stress[n];
-    for (int m = 0; with_tangent && m <= n; ++m) by_gradient->tangent[place[n][m]][lane] = h[n][m];
+void tac_hyper_lane_evaluate(const tacHyperLaw *law, const double *p, const tacHyperState *unit, const double *uj,
+                             const double *ujj, bool with_tangent, tacHyperBlocks *by_gradient) {
+  if (law->strain != NULL) {
+    _Alignas(64) double c[6][TAC_HYPER_LANES];
+    _Alignas(64) tacStrainEnergy energy;
+    tac_hyper_batch_right(unit, c);
+    law->strain(p, (const double(*)[TAC_HYPER_LANES])c, unit->j, &energy);
+    for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+      energy.wj[l] += uj[l];
+      energy.wjj[l] += ujj[l];
+    }
+    tac_hyper_batch_strain(unit, &energy, with_tangent, by_gradient);
+    return;
   }
-  return w;
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+    Hessian h;
+    double stress[9];
+    evaluate_gradient(law, p, take_gradient(unit, l), uj[l], ujj[l], with_tangent, stress, h);
+    for (int n = 0; n < 9; ++n) {
+      by_gradient->force[n / 3 + 1][n % 3][l] = stress[n];
+      for (int m = 0; with_tangent && m <= n; ++m) by_gradient->tangent[place[n][m]][l] = h[n][m];
+    }
+  }
+}
+
+void tac_hyper_lane_energy(const tacHyperLaw *law, const double *p, const tacHyperState *state, double *w) {
+  if (law->strain != NULL) {
+    _Alignas(64) double c[6][TAC_HYPER_LANES];
+    _Alignas(64) tacStrainEnergy energy;
+    tac_hyper_batch_right(state, c);
+    law->strain(p, (const double(*)[TAC_HYPER_LANES])c, state->j, &energy);
+    memcpy(w, energy.w, sizeof energy.w);
+    return;
+  }
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+    tacMat3 f = take_gradient(state, l), stress;
+    double tangent[9][9];
+    law->gradient(p, &f, &w[l], &stress, tangent);
+  }
 }
 
 /* ---- projection ---- */

@@ -1,4 +1,4 @@
-/* Derivatives of an energy density by F, one element at a time: laws that no invariants describe, and projection to
+/* Derivatives of an energy density by F: laws that no invariants describe, and, one element at a time, projection to
  * positive semidefinite tangents. Blocks are those of the unit shape (elastic/hyper_batch.h): corners 1 to 3 stand
  * for the columns of F. */
 #ifndef TAC_ELASTIC_HYPER_LANE_H
@@ -6,10 +6,12 @@
 
 #include "elastic/hyper_batch.h"
 
-/* A law by strain or gradient; uj and ujj: of the volumetric term. Returns the energy density without that, J/m^3.
- * `with_tangent`: not only the force. */
-double tac_hyper_lane_evaluate(const tacHyperLaw *law, const double *p, const tacMat3 *axes, const tacHyperState *state,
-                               int lane, double uj, double ujj, bool with_tangent, tacHyperBlocks *by_gradient);
+/* A law by strain or gradient, of all lanes; uj and ujj: of the volumetric term, [lane]. `with_tangent`: not only the
+ * force. */
+void tac_hyper_lane_evaluate(const tacHyperLaw *law, const double *p, const tacHyperState *unit, const double *uj,
+                             const double *ujj, bool with_tangent, tacHyperBlocks *by_gradient);
+/* Their energy densities without the volumetric term, J/m^3, [lane]. */
+void tac_hyper_lane_energy(const tacHyperLaw *law, const double *p, const tacHyperState *state, double *w);
 /* Adds to the tangent of a law by invariants, of the elements themselves, what makes it that of the nearest positive
  * semidefinite d2 Psi / dF dF: in the axes of the principal stretches s that falls into a block of 3 x 3, d2 Psi /
  * ds ds, and one of 2 x 2 for each pair of axes (Smith, de Goes, Kim 2019). `keep` and G as in

@@ -37,3 +37,11 @@ tacStatus tac_hyper_axes_check(const tacMat3 *axes, tacError *error) {
     }
   return TAC_OK;
 }
+
+tacMat3 tac_hyper_axes_right_handed(const tacMat3 *axes) {
+  if (axes == NULL) return tac_mat3_identity();
+  tacMat3 a = *axes;
+  double sign = tac_mat3_det(a) < 0.0 ? -1.0 : 1.0;
+  for (int i = 0; i < 3; ++i) a.m[i][2] *= sign;
+  return a;
+}

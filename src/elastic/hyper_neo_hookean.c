@@ -1,6 +1,9 @@
 /* Neo-Hooke: Psi = mu / 2 (J^(-2/3) I1 - 3) + k0 / 2 (ln J)^2. */
 #include <math.h>
+#include "base/lanes.h"
+#include "elastic/hyper_law.h"
 #include "elastic/hyper_volume.h"
+#include "elastic/jacobian_term.h"
 
 enum { MU, K0, COUNT };
 
@@ -13,7 +16,10 @@ static void volume(const double *p, const double *j, double *u, double *uj, doub
   tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
 }
 
-static void invariants(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out) {
+TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
+                                     const double *restrict i2, const double *restrict j,
+                                     tacInvariantEnergy *restrict out) {
+  (void)doubles;
   (void)i2;
   *out = (tacInvariantEnergy){0};
   double half = 0.5 * p[MU];
@@ -27,6 +33,9 @@ static void invariants(const double *p, const double *i1, const double *i2, cons
     out->wjj[l] = half * f.f2 * i1[l];
   }
 }
+TAC_LANES_KERNEL(static, invariants,
+                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
+                 i2, j, out)
 
 const tacHyperLaw tac_hyper_neo_hookean = {
     .name = "neo-hookean",

@@ -5,9 +5,13 @@
 static const int row[6] = {0, 1, 2, 1, 2, 0}, col[6] = {0, 1, 2, 2, 0, 1};
 static const int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}}; /* of a component ij among six */
 
+/* As tacStrainEnergy, of one. */
+typedef struct StrainEnergy {
+  double w, wj, wjj, stress[6], stress_by_j[6], tangent[6][6];
+} StrainEnergy;
+
 /* dI1/dC = I, dI2/dC = A = I1 I - C, d2I2/dC dC = I x I - (identity of symmetric tensors). */
-static void from_invariants(const tacHyperLaw *law, const double *p, const double c[6], double j,
-                            tacStrainEnergy *out) {
+static void by_invariants(const tacHyperLaw *law, const double *p, const double c[6], double j, StrainEnergy *out) {
   double trace = c[0] + c[1] + c[2];
   double i1[TAC_HYPER_LANES], i2[TAC_HYPER_LANES], js[TAC_HYPER_LANES];
   for (int l = 0; l < TAC_HYPER_LANES; ++l) {
@@ -17,7 +21,7 @@ static void from_invariants(const tacHyperLaw *law, const double *p, const doubl
   }
   tacInvariantEnergy e;
   law->invariants(p, i1, i2, js, &e);
-  *out = (tacStrainEnergy){.w = e.w[0], .wj = e.wj[0], .wjj = e.wjj[0]};
+  *out = (StrainEnergy){.w = e.w[0], .wj = e.wj[0], .wjj = e.wjj[0]};
   double one[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}, a[6];
   for (int m = 0; m < 6; ++m) a[m] = trace * one[m] - c[m];
   for (int m = 0; m < 6; ++m) {
@@ -28,6 +32,22 @@ static void from_invariants(const tacHyperLaw *law, const double *p, const doubl
       out->tangent[m][n] = 4.0 * (e.w11[0] * one[m] * one[n] + e.w12[0] * (one[m] * a[n] + a[m] * one[n]) +
                                   e.w22[0] * a[m] * a[n] + e.w2[0] * (one[m] * one[n] - identity));
     }
+  }
+}
+
+static void by_strain(const tacHyperLaw *law, const double *p, const double c[6], double j, StrainEnergy *out) {
+  double all[6][TAC_HYPER_LANES], js[TAC_HYPER_LANES];
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+    for (int m = 0; m < 6; ++m) all[m][l] = c[m];
+    js[l] = j;
+  }
+  tacStrainEnergy e;
+  law->strain(p, (const double(*)[TAC_HYPER_LANES])all, js, &e);
+  *out = (StrainEnergy){.w = e.w[0], .wj = e.wj[0], .wjj = e.wjj[0]};
+  for (int m = 0; m < 6; ++m) {
+    out->stress[m] = e.stress[m][0];
+    out->stress_by_j[m] = e.stress_by_j[m][0];
+    for (int n = 0; n < 6; ++n) out->tangent[m][n] = e.tangent[m][n][0];
   }
 }
 
@@ -46,7 +66,7 @@ static void cofactors(const tacMat3 *f, double k[9], double dk[9][9]) {
 }
 
 /* P = F S + w_J cof F, with S = 2 dPsi/dC at constant J. */
-static void from_strain(const tacStrainEnergy *e, const tacMat3 *f, const double k[9], tacHyperPoint *point) {
+static void from_strain(const StrainEnergy *e, const tacMat3 *f, const double k[9], tacHyperPoint *point) {
   double fsj[9]; /* F dS/dJ */
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -69,10 +89,26 @@ static void from_strain(const tacStrainEnergy *e, const tacMat3 *f, const double
     }
 }
 
-void tac_hyper_point_evaluate(const tacHyperLaw *law, const double *parameters, const tacMat3 *axes, const tacMat3 *f,
-                              tacHyperPoint *point) {
+/* From derivatives by F A to those by F. */
+static void turn_back(const tacMat3 *a, tacHyperPoint *point) {
+  double half[9][9];
+  point->stress = tac_mat3_mul(point->stress, tac_mat3_transpose(*a));
+  for (int pass = 0; pass < 2; ++pass) /* the columns' axis, then that of rows */
+    for (int n = 0; n < 9; ++n)
+      for (int o = 0; o < 9; ++o) {
+        double sum = 0.0;
+        for (int m = 0; m < 3; ++m)
+          sum +=
+              pass == 0 ? point->tangent[n][o / 3 * 3 + m] * a->m[o % 3][m] : half[n / 3 * 3 + m][o] * a->m[n % 3][m];
+        *(pass == 0 ? &half[n][o] : &point->tangent[n][o]) = sum;
+      }
+}
+
+void tac_hyper_point_evaluate(const tacHyperLaw *law, const double *parameters, const tacMat3 *axes,
+                              const tacMat3 *given, tacHyperPoint *point) {
   memset(point, 0, sizeof *point);
-  tacMat3 identity = tac_mat3_identity();
+  tacMat3 turn = tac_hyper_axes_right_handed(law->fibres ? axes : NULL), along = tac_mat3_mul(*given, turn),
+          *f = &along;
   double j = tac_mat3_det(*f), k[9], dk[9][9], wj = 0.0, wjj = 0.0;
   cofactors(f, k, dk);
   if (law->gradient != NULL && law->invariants == NULL && law->strain == NULL) {
@@ -80,11 +116,11 @@ void tac_hyper_point_evaluate(const tacHyperLaw *law, const double *parameters, 
   } else {
     double c[6];
     for (int m = 0; m < 6; ++m) c[m] = tac_vec3_dot(tac_mat3_column(*f, row[m]), tac_mat3_column(*f, col[m]));
-    tacStrainEnergy e;
+    StrainEnergy e;
     if (law->invariants != NULL)
-      from_invariants(law, parameters, c, j, &e);
+      by_invariants(law, parameters, c, j, &e);
     else
-      law->strain(parameters, axes != NULL ? axes : &identity, c, j, &e);
+      by_strain(law, parameters, c, j, &e);
     from_strain(&e, f, k, point);
     point->energy = e.w;
     wj = e.wj;
@@ -102,6 +138,7 @@ void tac_hyper_point_evaluate(const tacHyperLaw *law, const double *parameters, 
     point->stress.m[n / 3][n % 3] += wj * k[n];
     for (int o = 0; o < 9; ++o) point->tangent[n][o] += wjj * k[n] * k[o] + wj * dk[n][o];
   }
+  if (law->fibres) turn_back(&turn, point);
   for (int n = 0; n < 9; ++n) /* rounding depends on the order of factors */
     for (int o = 0; o < n; ++o) point->tangent[n][o] = point->tangent[o][n];
 }

@@ -34,7 +34,6 @@ struct tacHyperSolid {
   int vertex_count, batch_count;
   tacHyperMaterial *materials;
   Batch *batches;
-  tacMat3 *axes; /* [tet]; NULL: the identity */
   bool definite;
   tacSparse pattern;
   double *mass;    /* [vertex] */
@@ -100,11 +99,6 @@ static void deform_unit(const tacHyperSolid *solid, const tacHyperState *state, 
   tac_hyper_batch_deform(&solid->unit, unit);
 }
 
-static const tacMat3 *axes_of(const tacHyperSolid *solid, int element) {
-  static const tacMat3 identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  return solid->axes != NULL ? &solid->axes[element] : &identity;
-}
-
 /* ---- volumetric energy ---- */
 
 typedef struct Volumetric {
@@ -153,19 +147,11 @@ static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperS
   tac_hyper_batch_isotropic(shape, state, energy, with_tangent, blocks);
 }
 
-static void evaluate_lanes(const tacHyperSolid *solid, const Batch *batch, const tacHyperState *state,
-                           const Volumetric *volumetric, bool with_tangent, tacHyperBlocks *by_gradient) {
-  const tacHyperMaterial *material = &solid->materials[batch->material];
-  for (int l = 0; l < LANES; ++l)
-    tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]), state, l,
-                            volumetric->uj[l], volumetric->ujj[l], with_tangent, by_gradient);
-}
-
 static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const double *x, double h, bool with_tangent,
                            tacHyperBlocks *blocks) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
-  tacHyperState state;
-  Volumetric volumetric;
+  _Alignas(64) tacHyperState state;
+  _Alignas(64) Volumetric volumetric;
   deform(batch, x, &state);
   if (solid->dilatation.patches.count > 0)
     take_patches(solid, batch, &volumetric);
@@ -174,7 +160,7 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
   double g[6][LANES], keep = 1.0;
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
-  tacInvariantEnergy energy;
+  _Alignas(64) tacInvariantEnergy energy;
   if (material->law->invariants != NULL) {
     evaluate_isotropic(material, &batch->shape, &state, &volumetric, with_tangent, &energy, blocks);
     if (viscous) tac_hyper_batch_relax(&batch->shape, &state, keep, (const double(*)[LANES])g, with_tangent, blocks);
@@ -183,10 +169,11 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
     if (definite) tac_hyper_batch_complete(blocks);
     return;
   }
-  tacHyperBlocks by_gradient;
-  tacHyperState unit;
+  _Alignas(64) tacHyperBlocks by_gradient;
+  _Alignas(64) tacHyperState unit;
   deform_unit(solid, &state, &unit);
-  evaluate_lanes(solid, batch, &unit, &volumetric, with_tangent, &by_gradient);
+  tac_hyper_lane_evaluate(material->law, material->parameters, &unit, volumetric.uj, volumetric.ujj, with_tangent,
+                          &by_gradient);
   if (viscous) tac_hyper_batch_relax(&solid->unit, &unit, keep, (const double(*)[LANES])g, with_tangent, &by_gradient);
   for (int l = 0; definite && l < batch->count; ++l) tac_hyper_lane_project(&by_gradient, l);
   tac_hyper_batch_pull(&batch->shape, &by_gradient, with_tangent, blocks);
@@ -283,7 +270,7 @@ static void find_forces(int member, void *context) {
   clear(solid, member, work->force, work->value);
   for (int b = 0; b < solid->batch_count; ++b) {
     if (solid->crew != NULL && (solid->touched[b] >> member & 1) == 0) continue;
-    tacHyperBlocks blocks;
+    _Alignas(64) tacHyperBlocks blocks;
     evaluate_batch(solid, &solid->batches[b], work->x, work->h, work->value != NULL, &blocks);
     scatter(solid, &solid->batches[b], &blocks, member, work->force, work->value);
   }
@@ -334,16 +321,11 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
     deform(batch, x, &state);
     if (solid->dilatation.patches.count == 0) find_volumetric(material, state.j, &volumetric);
     tacInvariantEnergy energy;
-    tacHyperBlocks blocks;
     if (material->law->invariants != NULL)
       material->law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
-    for (int l = 0; l < batch->count; ++l) {
-      double w = material->law->invariants != NULL
-                     ? energy.w[l]
-                     : tac_hyper_lane_evaluate(material->law, material->parameters, axes_of(solid, batch->element[l]),
-                                               &state, l, 0.0, 0.0, false, &blocks);
-      sum += batch->shape.weight[l] * (w + volumetric.u[l]);
-    }
+    else
+      tac_hyper_lane_energy(material->law, material->parameters, &state, energy.w);
+    for (int l = 0; l < batch->count; ++l) sum += batch->shape.weight[l] * (energy.w[l] + volumetric.u[l]);
   }
   const tacHyperDilatation *dilatation = &solid->dilatation;
   for (int g = 0; g < dilatation->group_count; ++g) {
@@ -376,7 +358,8 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   if (material->law->invariants != NULL)
     evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &energy, &by_gradient);
   else
-    evaluate_lanes(solid, batch, &unit, &volumetric, false, &by_gradient);
+    tac_hyper_lane_evaluate(material->law, material->parameters, &unit, volumetric.uj, volumetric.ujj, false,
+                            &by_gradient);
   static const int row[6] = {0, 1, 2, 1, 2, 0}, column[6] = {0, 1, 2, 2, 0, 1};
   for (int l = 0; l < LANES; ++l) {
     double j = unit.j[l], by_j = j / fmax(j * j, TAC_JACOBIAN_LEAST * TAC_JACOBIAN_LEAST);
@@ -532,9 +515,13 @@ static void sort_corners(int vertex[4]) {
     }
 }
 
-/* Puts an element into a lane: its shape by corners in the order of their vertices. */
-static tacStatus fill_lane(tacHyperSolid *solid, const tacVolMesh *mesh, int element, Batch *batch, int lane,
+/* Puts an element into a lane: its shape by corners in the order of their vertices. With fibres, gradients are along
+ * the axes A: F is F A then, C what the law sees, and derivatives by nodes as they are. */
+static tacStatus fill_lane(tacHyperSolid *solid, const tacHyperSolidDef *def, int element, Batch *batch, int lane,
                            tacError *error) {
+  const tacVolMesh *mesh = def->mesh;
+  tacMat3 axes = tac_hyper_axes_right_handed(
+      solid->materials[batch->material].law->fibres && def->axes != NULL ? &def->axes[element] : NULL);
   const tacTet *tet = &mesh->tets[element];
   tacVec3 corners[4];
   for (int c = 0; c < 4; ++c) corners[c] = mesh->vertices[tet->v[c]];
@@ -554,7 +541,7 @@ static tacStatus fill_lane(tacHyperSolid *solid, const tacVolMesh *mesh, int ele
   batch->element[lane] = element;
   for (int c = 0; c < 4; ++c) batch->vertex[c][lane] = vertex[c];
   for (int a = 0; a < 3; ++a) {
-    tacVec3 d = shape.gradient[order[a + 1]];
+    tacVec3 d = tac_mat3_mul_vec(tac_mat3_transpose(axes), shape.gradient[order[a + 1]]);
     batch->shape.gradient[a][0][lane] = d.x;
     batch->shape.gradient[a][1][lane] = d.y;
     batch->shape.gradient[a][2][lane] = d.z;
@@ -600,7 +587,7 @@ static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *de
         batch->history = solid->history_size;
         solid->history_size += 6 * LANES * (size_t)def->materials[m].prony_count;
       }
-      status = fill_lane(solid, def->mesh, t, batch, batch->count++, error);
+      status = fill_lane(solid, def, t, batch, batch->count++, error);
     }
     if (batch != NULL) pad(batch);
   }
@@ -655,10 +642,6 @@ static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacErro
   solid->materials = copy(def->materials, (size_t)def->material_count, sizeof *def->materials, "materials", error);
   solid->mass = tac_array_create((size_t)mesh->vertex_count, sizeof *solid->mass, "masses", error);
   if (solid->materials == NULL || solid->mass == NULL) return TAC_ERR_MEMORY;
-  if (def->axes != NULL) {
-    solid->axes = copy(def->axes, (size_t)mesh->tet_count, sizeof *def->axes, "axes", error);
-    if (solid->axes == NULL) return TAC_ERR_MEMORY;
-  }
   tacStatus status = create_batches(solid, def, error);
   if (status == TAC_OK && solid->history_size > INT_MAX)
     status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many elements with Prony terms");
@@ -707,7 +690,6 @@ void tac_hyper_solid_destroy(tacHyperSolid *solid) {
   tac_sparse_destroy(&solid->pattern);
   free(solid->materials);
   free(solid->batches);
-  free(solid->axes);
   free(solid->mass);
   free(solid->history);
   free(solid->owner);

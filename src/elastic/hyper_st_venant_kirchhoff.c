@@ -6,6 +6,7 @@
  * flattening costs (lambda + 2 mu) / 8, with a slope that never is above what the cubic has there, so that a reflected
  * element goes back. With lambda < 0 an inverted state can be at rest in spite of it; it is refused. */
 #include <math.h>
+#include "base/lanes.h"
 #include "elastic/hyper_law.h"
 #include "elastic/jacobian_term.h"
 
@@ -16,7 +17,10 @@ static void moduli(const double *p, double *shear, double *bulk) {
   *bulk = p[LAMBDA] + 2.0 / 3.0 * p[MU];
 }
 
-static void invariants(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out) {
+TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
+                                     const double *restrict i2, const double *restrict j,
+                                     tacInvariantEnergy *restrict out) {
+  (void)doubles;
   *out = (tacInvariantEnergy){0};
   double mu = p[MU], lambda = p[LAMBDA], kappa = lambda + 2.0 * mu;
   for (int l = 0; l < TAC_HYPER_LANES; ++l) {
@@ -30,6 +34,9 @@ static void invariants(const double *p, const double *i1, const double *i2, cons
     out->wjj[l] = kappa * barrier.f2;
   }
 }
+TAC_LANES_KERNEL(static, invariants,
+                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
+                 i2, j, out)
 
 const tacHyperLaw tac_hyper_st_venant_kirchhoff = {
     .name = "st-venant-kirchhoff",

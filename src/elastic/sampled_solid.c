@@ -236,10 +236,8 @@ static void find_volumetric(const tacHyperMaterial *material, const double *j, V
     material->law->volume(material->parameters, j, volumetric->u, volumetric->uj, volumetric->ujj);
 }
 
-static const tacMat3 no_axes = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-
 /* P and d2Psi/dF dF; of a law by invariants also its derivatives. */
-static void evaluate(const tacSampledSolid *s, const tacHyperState *state, int count, bool with_tangent,
+static void evaluate(const tacSampledSolid *s, const tacHyperState *state, bool with_tangent,
                      tacInvariantEnergy *energy, tacHyperBlocks *blocks) {
   const tacHyperMaterial *material = &s->material;
   const tacHyperLaw *law = material->law;
@@ -254,9 +252,7 @@ static void evaluate(const tacSampledSolid *s, const tacHyperState *state, int c
     tac_hyper_batch_isotropic(&s->unit, state, energy, with_tangent, blocks);
     return;
   }
-  for (int l = 0; l < count; ++l)
-    tac_hyper_lane_evaluate(law, material->parameters, &no_axes, state, l, volumetric.uj[l], volumetric.ujj[l],
-                            with_tangent, blocks);
+  tac_hyper_lane_evaluate(law, material->parameters, state, volumetric.uj, volumetric.ujj, with_tangent, blocks);
 }
 
 static int group_of(const tacSampledSolid *s, int from, int most) {
@@ -271,18 +267,15 @@ double tac_sampled_solid_energy(tacSampledSolid *solid, const double *q) {
   for (int e = 0; e < solid->element_count; e += LANES) {
     int count = group_of(solid, e, LANES);
     tacHyperState state;
-    tacHyperBlocks blocks;
     tacInvariantEnergy energy;
     Volumetric volumetric;
     deform(solid, e, count, &state);
     find_volumetric(material, state.j, &volumetric);
-    if (law->invariants != NULL) law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
-    for (int l = 0; l < count; ++l) {
-      double w = law->invariants != NULL ? energy.w[l]
-                                         : tac_hyper_lane_evaluate(law, material->parameters, &no_axes, &state, l, 0.0,
-                                                                   0.0, false, &blocks);
-      sum += solid->volumes[e + l] * (w + volumetric.u[l]);
-    }
+    if (law->invariants != NULL)
+      law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
+    else
+      tac_hyper_lane_energy(law, material->parameters, &state, energy.w);
+    for (int l = 0; l < count; ++l) sum += solid->volumes[e + l] * (energy.w[l] + volumetric.u[l]);
   }
   return sum;
 }
@@ -296,7 +289,7 @@ void tac_sampled_solid_force(tacSampledSolid *solid, const double *q, double *fo
     tacHyperBlocks blocks;
     tacInvariantEnergy energy;
     deform(solid, e, count, &state);
-    evaluate(solid, &state, count, false, &energy, &blocks);
+    evaluate(solid, &state, false, &energy, &blocks);
     double p[9 * LANES];
     for (int l = 0; l < count; ++l)
       for (int c = 0; c < 9; ++c) p[9 * l + c] = solid->volumes[e + l] * blocks.force[c / 3 + 1][c % 3][l];
@@ -378,7 +371,7 @@ static void add_block(const tacSampledSolid *s, int block, double *sum) {
   tacHyperBlocks blocks;
   tacInvariantEnergy energy;
   deform(s, from, count, &state);
-  evaluate(s, &state, count, true, &energy, &blocks);
+  evaluate(s, &state, true, &energy, &blocks);
   const float *columns = s->columns + (size_t)block * ROWS * (size_t)s->stride;
   memset(s->rows, 0, ROWS * (size_t)s->stride * sizeof *s->rows);
   for (int l = 0; l < count; ++l) {
