@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "elastic/nodal_rotation.h"
 #include "math/vec3.h"
+#include "math/vector.h"
 
 enum {
   MOST_ITERATIONS = 40,
@@ -293,12 +294,6 @@ static const tacMat3 *turn_of(const tacHyperDynamics *s) {
 
 /* ---- equations ---- */
 
-static double dot(int n, const double *x, const double *y) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
-}
-
 static void clear_held(const tacHyperDynamics *s, double *x) {
   for (int i = 0; i < s->n; ++i)
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
@@ -341,7 +336,7 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
     moved = moved || way > 0.0;
   }
   if (moved) {
-    tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+    tac_sparse_multiply_blocks(&s->a, s->d, s->q);
     for (int i = 0; i < n; ++i) s->b[i] -= s->q[i];
   }
 }
@@ -357,15 +352,15 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
   memset(x, 0, (size_t)n * sizeof *x);
   clear_held(s, r);
   precondition(s, r, s->z);
-  double rho = dot(n, r, s->z), first = rho;
+  double rho = tac_vector_dot(n, r, s->z), first = rho;
   *residual = 0.0;
   enough = fmax(fmax(enough, least_energy), tolerance * tolerance * first);
   if (!(rho > enough)) return 0;
   memcpy(s->p, s->z, (size_t)n * sizeof *s->p);
   while (k < MOST_ITERATIONS) {
-    tac_sparse_multiply_lower(&s->a, s->p, 1, s->q);
+    tac_sparse_multiply_blocks(&s->a, s->p, s->q);
     clear_held(s, s->q);
-    double curvature = dot(n, s->p, s->q);
+    double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
       if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own answer */
       return -1;
@@ -375,7 +370,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
     for (int i = 0; i < n; ++i) r[i] -= step * s->q[i];
     ++k;
     precondition(s, r, s->z);
-    double next = dot(n, r, s->z), share = next / rho;
+    double next = tac_vector_dot(n, r, s->z), share = next / rho;
     rho = next;
     if (!(rho > enough)) break;
     for (int i = 0; i < n; ++i) s->p[i] = s->z[i] + share * s->p[i];
@@ -529,10 +524,10 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
 static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
-  tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+  tac_sparse_multiply_blocks(&s->a, s->d, s->q);
   for (int i = 0; i < n; ++i) s->r[i] = s->load[i] - s->q[i];
   for (int i = 0; i < s->count; ++i) spread(&s->sites[i], forces[i], s->r);
-  int more = solve(s, rough * rough * dot(n, s->d, s->q), s->r, s->b, &residual);
+  int more = solve(s, rough * rough * tac_vector_dot(n, s->d, s->q), s->r, s->b, &residual);
   for (int i = 0; i < n && more >= 0; ++i) s->d[i] += s->b[i];
   s->iterations += more > 0 ? more : 0;
 }
@@ -567,7 +562,7 @@ static double energy_at(tacHyperDynamics *s, double share) {
 /* dW/dx . d: what resists, but for what viscosity has stored. */
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
-  if (tac_hyper_solid_history_size(s->solid) == 0) return dot(3 * s->n, s->inner, s->d);
+  if (tac_hyper_solid_history_size(s->solid) == 0) return tac_vector_dot(3 * s->n, s->inner, s->d);
   double ahead = energy_at(s, e), behind = energy_at(s, -e);
   return (ahead - behind) / (2.0 * e);
 }
@@ -579,14 +574,15 @@ static double slope(tacHyperDynamics *s) {
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
-  tac_sparse_multiply_lower(&s->a, s->d, 1, s->q);
+  tac_sparse_multiply_blocks(&s->a, s->d, s->q);
   for (int i = 0; i < n; ++i) {
     double m = s->mass[i / 3], way = s->d[i] / h;
     dd += m * way * way;
     vd += m * way * s->v[i];
     vv += m * s->v[i] * s->v[i];
   }
-  double all = dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s), along = slope(s);
+  double all = tac_vector_dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s),
+         along = slope(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
   double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + s->stiffness * s->rounding;
   if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */

@@ -197,12 +197,14 @@ static inline void add_diagonal(double *at, int n, const double *entry) {
   at[2 * n - 1] += entry[5 * LANES];
 }
 
-static inline void scatter(const tacHyperSolid *solid, const Batch *batch, const tacHyperBlocks *blocks, int member,
-                           double *force, double *value) {
+/* `alone`: all vertices are its own. */
+static inline __attribute__((always_inline)) void scatter(const tacHyperSolid *solid, const Batch *batch,
+                                                          const tacHyperBlocks *blocks, bool alone, int member,
+                                                          double *restrict force, double *restrict value) {
   for (int l = 0; l < batch->count; ++l) {
     bool own[4];
     for (int c = 0; c < 4; ++c) {
-      own[c] = solid->crew == NULL || solid->owner[batch->vertex[c][l]] == member;
+      own[c] = alone || solid->owner[batch->vertex[c][l]] == member;
       double *at = force + 3 * (size_t)batch->vertex[c][l];
       for (int i = 0; own[c] && i < 3; ++i) at[i] += blocks->force[c][i][l];
     }
@@ -272,7 +274,10 @@ static void find_forces(int member, void *context) {
     if (solid->crew != NULL && (solid->touched[b] >> member & 1) == 0) continue;
     _Alignas(64) tacHyperBlocks blocks;
     evaluate_batch(solid, &solid->batches[b], work->x, work->h, work->value != NULL, &blocks);
-    scatter(solid, &solid->batches[b], &blocks, member, work->force, work->value);
+    if (solid->crew == NULL)
+      scatter(solid, &solid->batches[b], &blocks, true, 0, work->force, work->value);
+    else
+      scatter(solid, &solid->batches[b], &blocks, false, member, work->force, work->value);
   }
   if (work->value == NULL) return;
   const tacHyperDilatation *dilatation = &solid->dilatation;

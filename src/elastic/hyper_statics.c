@@ -168,7 +168,7 @@ static tacStatus predict(Solve *solve, const double *move, tacError *error) {
   find_residual(statics, statics->now, true, &scale);
   tacSparse k = *tac_hyper_solid_pattern(statics->solid);
   k.value = statics->stiffness;
-  tac_sparse_multiply_lower(&k, move, 1, statics->product);
+  tac_sparse_multiply_blocks(&k, move, statics->product);
   for (size_t i = 0; i < statics->size; ++i)
     if (statics->part.free_of[i] >= 0) statics->residual[statics->part.free_of[i]] -= statics->product[i];
   tacStatus status = find_newton(solve, error);

@@ -328,7 +328,8 @@ void tac_live_factor_respond(tacLiveFactor *f, const tacMat3 *turn, int count, c
       if (!paths_of(f, s)[p]) continue;
       for (int k = f->l.first[s]; k < f->l.first[s + 1]; ++k) {
         const double *y = panel_of(f, p) + (size_t)k * TAC_PANEL;
-        for (int i = 0; i < TAC_PANEL; ++i) f->vector[k] += y[i] * share[i];
+        f->vector[k] += ((y[0] * share[0] + y[1] * share[1]) + (y[2] * share[2] + y[3] * share[3])) +
+                        ((y[4] * share[4] + y[5] * share[5]) + (y[6] * share[6] + y[7] * share[7]));
       }
     }
   }

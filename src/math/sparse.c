@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "math/vector.h"
 
 void tac_sparse_destroy(tacSparse *matrix) {
   free(matrix->column_start);
@@ -261,5 +262,37 @@ void tac_sparse_multiply_lower(const tacSparse *lower, const double *x, int coun
       }
       y[j] += sum;
     }
+  }
+}
+
+/* Of a block, rows 0 and 1 at once, and row 2. */
+void tac_sparse_multiply_blocks(const tacSparse *lower, const double *restrict x, double *restrict y) {
+  memset(y, 0, (size_t)lower->rows * sizeof *y);
+  for (int j = 0; j < lower->cols; j += 3) {
+    const int first = lower->column_start[j], next = lower->column_start[j + 1];
+    const double *a = lower->value + first, *b = lower->value + next, *c = lower->value + lower->column_start[j + 2];
+    const double x0 = x[j], x1 = x[j + 1], x2 = x[j + 2];
+    double s0 = a[0] * x0 + a[1] * x1 + a[2] * x2, s1 = a[1] * x0 + b[0] * x1 + b[1] * x2,
+           s2 = a[2] * x0 + b[1] * x1 + c[0] * x2;
+    tacVectorPair p0 = {0.0, 0.0}, p1 = p0, p2 = p0;
+    a += 3;
+    b += 2;
+    c += 1;
+    for (int p = first + 3; p < next; p += 3, a += 3, b += 3, c += 3) {
+      const int i = lower->row[p];
+      const tacVectorPair va = *(const tacVectorPair *)a, vb = *(const tacVectorPair *)b,
+                          vc = *(const tacVectorPair *)c, xi = *(const tacVectorPair *)(x + i);
+      *(tacVectorPair *)(y + i) += va * x0 + vb * x1 + vc * x2;
+      y[i + 2] += a[2] * x0 + b[2] * x1 + c[2] * x2;
+      p0 += va * xi;
+      p1 += vb * xi;
+      p2 += vc * xi;
+      s0 += a[2] * x[i + 2];
+      s1 += b[2] * x[i + 2];
+      s2 += c[2] * x[i + 2];
+    }
+    y[j] += s0 + (p0[0] + p0[1]);
+    y[j + 1] += s1 + (p1[0] + p1[1]);
+    y[j + 2] += s2 + (p2[0] + p2[1]);
   }
 }

@@ -63,5 +63,8 @@ void tac_sparse_multiply(const tacSparse *matrix, const double *x, int count, do
 void tac_sparse_multiply_transposed(const tacSparse *matrix, const double *x, int count, double *y);
 /* Y = A X for a symmetric A of which only the lower triangle is stored. */
 void tac_sparse_multiply_lower(const tacSparse *lower, const double *x, int count, double *y);
+/* The same for one vector and a matrix of whole blocks of 3 x 3: entries below the one on the diagonal are the same of its three
+ * columns, and three rows follow each other. Less than half of the time. */
+void tac_sparse_multiply_blocks(const tacSparse *lower, const double *x, double *y);
 
 #endif

@@ -1,6 +1,7 @@
 #include "contact/delassus.h"
 
 #include <string.h>
+#include "base/lanes.h"
 #include "contact/make_laws.h"
 #include "test.h"
 
@@ -158,5 +159,46 @@ START_TEST(costs_are_what_loops_multiply) {
 }
 END_TEST
 
-TAC_TEST_MAIN("delassus", it_is_the_compliance_of_the_parts_at_the_contacts, built_and_unbuilt_are_the_same,
-              blocks_add_to_what_there_is, costs_are_what_loops_multiply)
+/* Blocks and motions of rows of every length, at every width: sums in plain order. */
+START_TEST(every_width_is_the_same_to_rounding) {
+  enum { MOST = 45, COUNT = 2 };
+  tacRandom random = tac_random_seed(5);
+  for (int n = 1; n <= MOST; ++n) {
+    double rows[COUNT][3 * MOST], y[MOST], pushed[MOST], force[3] = {0.7, -1.3, 0.4};
+    tacLawContact contacts[COUNT];
+    memset(contacts, 0, sizeof contacts);
+    const size_t offset[1] = {0};
+    tacLawProblem problem = {.count = COUNT, .contacts = contacts, .part_count = 1, .part_size = &n};
+    for (int i = 0; i < COUNT; ++i) {
+      contacts[i].part[1] = -1;
+      contacts[i].rows[0] = rows[i];
+      for (int k = 0; k < 3 * n; ++k) rows[i][k] = tac_random_uniform(&random, -1.0, 1.0);
+    }
+    for (int k = 0; k < n; ++k) y[k] = tac_random_uniform(&random, -1.0, 1.0);
+    for (int width = 2; width <= 8; width *= 2) {
+      double motion[3], forces[3 * COUNT] = {0.0};
+      tac_lanes_limit(width);
+      tacMat3 block = tac_delassus_block(&problem, 1, 0);
+      tac_delassus_motion(&problem, offset, 1, forces, y, motion);
+      memcpy(pushed, y, sizeof pushed);
+      tac_delassus_push(&problem, offset, 1, force, pushed);
+      for (int a = 0; a < 3; ++a) {
+        double sum[4] = {0.0};
+        for (int k = 0; k < n; ++k) {
+          for (int b = 0; b < 3; ++b) sum[b] += rows[1][a * n + k] * rows[0][b * n + k];
+          sum[3] += rows[1][a * n + k] * y[k];
+        }
+        for (int b = 0; b < 3; ++b) ck_assert_double_eq_tol(block.m[a][b], sum[b], 1e-15 * n);
+        ck_assert_double_eq_tol(motion[a], sum[3], 1e-15 * n);
+      }
+      for (int k = 0; k < n; ++k) {
+        double sum = y[k] + rows[1][k] * force[0] + rows[1][n + k] * force[1] + rows[1][2 * n + k] * force[2];
+        ck_assert_double_eq_tol(pushed[k], sum, 4e-15);
+      }
+    }
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("delassus", every_width_is_the_same_to_rounding, it_is_the_compliance_of_the_parts_at_the_contacts,
+              built_and_unbuilt_are_the_same, blocks_add_to_what_there_is, costs_are_what_loops_multiply)

@@ -2,6 +2,7 @@
 #include "elastic/hyper_law.h"
 
 #include <string.h>
+#include "base/lanes.h"
 #include "elastic/hyper_sample.h"
 #include "math/svd3.h"
 
@@ -422,8 +423,64 @@ START_TEST(axes_that_are_not_orthonormal_are_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyper_law", stress_and_tangent_are_derivatives_of_the_energy, energy_knows_neither_frame_nor_direction,
-              small_strains_have_the_moduli, everything_is_finite, equal_stretches_are_no_special_case,
-              inverted_states_go_back, laws_of_c_alone_go_back_from_inverted_states, values_out_of_range_are_refused,
+/* Laws are not fused: all widths have the same bits, and it does not matter which lane is which. */
+START_TEST(every_width_gives_the_same_law) {
+  int count;
+  const tacHyperLaw *const *laws = tac_hyper_laws(&count);
+  for (int i = 0; i < count; ++i) {
+    tacRandom random = tac_random_seed(171 + (uint64_t)i);
+    for (int k = 0; k < 30; ++k) {
+      double p[TAC_HYPER_MOST_PARAMETERS], c[6][TAC_HYPER_LANES], j[TAC_HYPER_LANES];
+      double i1[TAC_HYPER_LANES], i2[TAC_HYPER_LANES], u[3][3][TAC_HYPER_LANES];
+      sample_parameters(laws[i], &random, p);
+      for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+        j[l] = tac_random_uniform(&random, -0.5, 2.0);
+        tacMat3 f = sample_gradient(&random, 5.0, j[l]), right = tac_mat3_mul(tac_mat3_transpose(f), f);
+        const double six[6] = {right.m[0][0], right.m[1][1], right.m[2][2],
+                               right.m[1][2], right.m[2][0], right.m[0][1]};
+        for (int n = 0; n < 6; ++n) c[n][l] = six[n];
+        i1[l] = six[0] + six[1] + six[2];
+        i2[l] =
+            six[0] * six[1] + six[1] * six[2] + six[2] * six[0] - six[3] * six[3] - six[4] * six[4] - six[5] * six[5];
+      }
+      tacStrainEnergy strain[3];
+      tacInvariantEnergy invariant[3];
+      memset(strain, 0, sizeof strain);
+      memset(invariant, 0, sizeof invariant);
+      memset(u, 0, sizeof u);
+      for (int w = 0; w < 3; ++w) {
+        tac_lanes_limit(2 << w);
+        if (laws[i]->strain != NULL) laws[i]->strain(p, (const double(*)[TAC_HYPER_LANES])c, j, &strain[w]);
+        if (laws[i]->invariants != NULL) laws[i]->invariants(p, i1, i2, j, &invariant[w]);
+        if (laws[i]->volume != NULL) laws[i]->volume(p, j, u[w][0], u[w][1], u[w][2]);
+      }
+      for (int w = 1; w < 3; ++w) {
+        ck_assert_msg(memcmp(&strain[w], &strain[0], sizeof strain[0]) == 0, "%s", laws[i]->name);
+        ck_assert_msg(memcmp(&invariant[w], &invariant[0], sizeof invariant[0]) == 0, "%s", laws[i]->name);
+        ck_assert_msg(memcmp(u[w], u[0], sizeof u[0]) == 0, "%s", laws[i]->name);
+      }
+      /* the lanes turned round by one */
+      double turned[6][TAC_HYPER_LANES], turned_j[TAC_HYPER_LANES];
+      for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+        for (int n = 0; n < 6; ++n) turned[n][l] = c[n][(l + 1) % TAC_HYPER_LANES];
+        turned_j[l] = j[(l + 1) % TAC_HYPER_LANES];
+      }
+      if (laws[i]->strain == NULL) continue;
+      laws[i]->strain(p, (const double(*)[TAC_HYPER_LANES])turned, turned_j, &strain[1]);
+      for (int l = 0; l < TAC_HYPER_LANES; ++l) {
+        const int from = (l + 1) % TAC_HYPER_LANES;
+        ck_assert_double_eq(strain[1].w[l], strain[0].w[from]);
+        for (int n = 0; n < 36; ++n)
+          ck_assert_double_eq(strain[1].tangent[n / 6][n % 6][l], strain[0].tangent[n / 6][n % 6][from]);
+      }
+    }
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("hyper_law", stress_and_tangent_are_derivatives_of_the_energy, every_width_gives_the_same_law,
+              energy_knows_neither_frame_nor_direction, small_strains_have_the_moduli, everything_is_finite,
+              equal_stretches_are_no_special_case, inverted_states_go_back,
+              laws_of_c_alone_go_back_from_inverted_states, values_out_of_range_are_refused,
               parameters_without_meaning_are_refused, a_mistyped_law_has_its_nearest_named,
               axes_that_are_not_orthonormal_are_refused)

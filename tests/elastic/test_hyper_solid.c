@@ -1,4 +1,5 @@
 /* Energy, force and tangent of hyperelastic solids, for every law of the registry. */
+#include "base/lanes.h"
 #include "elastic/hyper_point.h"
 #include "elastic/make_hyper.h"
 #include "elastic/tet4.h"
@@ -110,7 +111,7 @@ static tacMat3 *make_axes(int count) {
   return axes;
 }
 
-/* The kernel is another way to what one point's evaluator computes. */
+/* The kernel is another way to what one point's evaluator computes, at every width of the processor. */
 START_TEST(agrees_with_one_point_at_a_time) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
@@ -118,8 +119,10 @@ START_TEST(agrees_with_one_point_at_a_time) {
     tacHyperMaterial material = make_hyper(laws[n]);
     if (laws[n]->fibres)
       for (int i = 0; i < laws[n]->parameter_count; ++i) material.parameters[i] *= 1.0 + 0.3 * i;
-    tacMat3 *axes = make_axes(48);
-    Case c = make_case((tacHyperSolidDef){.materials = &material, .axes = axes}, 1e-3);
+    tacMat3 *axes = make_axes(48), *mirrored = make_axes(48); /* left-handed ones are the same material */
+    for (int t = 0; t < 48; t += 2)
+      for (int i = 0; i < 3; ++i) mirrored[t].m[i][t / 2 % 3] = -mirrored[t].m[i][t / 2 % 3];
+    Case c = make_case((tacHyperSolidDef){.materials = &material, .axes = mirrored}, 1e-3);
     ck_assert_int_eq(c.mesh->tet_count, 48);
     size_t size = (size_t)c.size;
     double *force = make_vector(c.mesh), *dense = calloc(size * size, sizeof *dense), energy = 0.0;
@@ -149,22 +152,30 @@ START_TEST(agrees_with_one_point_at_a_time) {
             }
       }
     }
-    tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, c.value);
-    ck_assert_double_eq_tol(tac_hyper_solid_energy(c.solid, c.x), energy, 1e-12 * fabs(energy));
-    double most = largest(force, c.size);
-    for (int i = 0; i < c.size; ++i) ck_assert_double_eq_tol(c.force[i], force[i], 1e-12 * most);
     const tacSparse *pattern = tac_hyper_solid_pattern(c.solid);
     tac_test_ok(tac_sparse_check(pattern, &error), error);
-    most = largest(dense, c.size * c.size);
-    for (int j = 0; j < pattern->cols; ++j)
-      for (int i = j; i < pattern->rows; ++i) {
-        int place = tac_sparse_find(pattern, i, j);
-        double expected = dense[(size_t)i * size + (size_t)j];
-        ck_assert_double_eq_tol(place >= 0 ? c.value[place] : 0.0, expected, 1e-12 * most);
-      }
+    for (int width = 2; width <= 8; width *= 2) {
+      tac_lanes_limit(width);
+      tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, c.value);
+      ck_assert_double_eq_tol(tac_hyper_solid_energy(c.solid, c.x), energy, 1e-12 * fabs(energy));
+      double most = largest(force, c.size);
+      for (int i = 0; i < c.size; ++i) ck_assert_double_eq_tol(c.force[i], force[i], 1e-12 * most);
+      most = largest(dense, c.size * c.size);
+      for (int j = 0; j < pattern->cols; ++j)
+        for (int i = j; i < pattern->rows; ++i) {
+          int place = tac_sparse_find(pattern, i, j);
+          double expected = dense[(size_t)i * size + (size_t)j];
+          ck_assert_double_eq_tol(place >= 0 ? c.value[place] : 0.0, expected, 1e-12 * most);
+        }
+      /* and without the tangent */
+      tac_hyper_solid_evaluate(c.solid, c.x, 0.0, c.force, NULL);
+      most = largest(force, c.size);
+      for (int i = 0; i < c.size; ++i) ck_assert_double_eq_tol(c.force[i], force[i], 1e-12 * most);
+    }
     free(force);
     free(dense);
     free(axes);
+    free(mirrored);
     destroy_case(&c);
   }
 }

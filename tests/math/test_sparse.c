@@ -135,6 +135,33 @@ START_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
 }
 END_TEST
 
+START_TEST(blocks_multiply_like_the_lower_triangle) {
+  enum { NODES = 11, SIZE = 3 * NODES };
+  tacRandom random = tac_random_seed(6);
+  for (int trial = 0; trial < 20; ++trial) {
+    double x[SIZE], right[SIZE], is[SIZE];
+    tacTriplets triplets = {.rows = SIZE, .cols = SIZE};
+    for (int j = 0; j < NODES; ++j)
+      for (int i = j; i < NODES; ++i) {
+        if (i != j && tac_random_uniform(&random, 0.0, 1.0) < 0.6) continue;
+        for (int k = 0; k < 9; ++k) {
+          int row = 3 * i + k / 3, column = 3 * j + k % 3;
+          if (row >= column)
+            tac_test_ok(tac_triplets_add(&triplets, row, column, tac_random_normal(&random), &error), error);
+        }
+      }
+    tacSparse lower;
+    tac_test_ok(tac_triplets_compress(&triplets, &lower, &error), error);
+    for (int i = 0; i < SIZE; ++i) x[i] = tac_random_normal(&random);
+    tac_sparse_multiply_lower(&lower, x, 1, right);
+    tac_sparse_multiply_blocks(&lower, x, is);
+    for (int i = 0; i < SIZE; ++i) ck_assert_double_eq_tol(is[i], right[i], 1e-13);
+    tac_sparse_destroy(&lower);
+    tac_triplets_destroy(&triplets);
+  }
+}
+END_TEST
+
 START_TEST(identity_is_diagonal_and_changes_nothing) {
   tacSparse identity;
   tac_test_ok(tac_sparse_identity(5, &identity, &error), error);
@@ -183,5 +210,6 @@ END_TEST
 
 TAC_TEST_MAIN("sparse", triplets_of_one_place_add_up, products_follow_their_definitions,
               transpose_swaps_rows_and_columns, sums_have_the_places_of_both,
-              lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole, identity_is_diagonal_and_changes_nothing,
-              entries_outside_and_impossible_sizes_are_refused, check_finds_broken_matrices)
+              lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole, blocks_multiply_like_the_lower_triangle,
+              identity_is_diagonal_and_changes_nothing, entries_outside_and_impossible_sizes_are_refused,
+              check_finds_broken_matrices)
