@@ -3,114 +3,73 @@
 #include <string.h>
 #include "base/lanes.h"
 
-/* Copies for WIDTH doubles at once.
+/* Copies for WIDTH doubles at once. Rows have some ten to a hundred numbers, and each sum waits for the one before: eight at
+ * once would have more to add up and more left over than they gain.
  *
  * add_rows_times: sums += three rows of `stride` numbers times x, each sum in 2 WIDTH parts.
- * add_product: block += Z Y^T, both [3][n]; by columns, or all nine sums at once where there are registers for them. */
-#define COPIES(WIDTH, TARGET)                                                                                     \
-  typedef double Vector##WIDTH                                                                                    \
-      __attribute__((vector_size(WIDTH * sizeof(double)), aligned(sizeof(double)), may_alias));                   \
-  TARGET static void add_rows_times_on_##WIDTH(int n, size_t stride, const double *restrict rows,                 \
-                                               const double *restrict x, double *restrict sums) {                 \
-    typedef Vector##WIDTH Vector;                                                                                 \
-    const double *a = rows, *b = rows + stride, *c = b + stride;                                                  \
-    Vector a0 = {0.0}, a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0;                                               \
-    int k = 0;                                                                                                    \
-    for (; k + 2 * WIDTH <= n; k += 2 * WIDTH) {                                                                  \
-      const Vector x0 = *(const Vector *)(x + k), x1 = *(const Vector *)(x + k + WIDTH);                          \
-      a0 += *(const Vector *)(a + k) * x0;                                                                        \
-      a1 += *(const Vector *)(a + k + WIDTH) * x1;                                                                \
-      b0 += *(const Vector *)(b + k) * x0;                                                                        \
-      b1 += *(const Vector *)(b + k + WIDTH) * x1;                                                                \
-      c0 += *(const Vector *)(c + k) * x0;                                                                        \
-      c1 += *(const Vector *)(c + k + WIDTH) * x1;                                                                \
-    }                                                                                                             \
-    if (k + WIDTH <= n) {                                                                                         \
-      const Vector x0 = *(const Vector *)(x + k);                                                                 \
-      a0 += *(const Vector *)(a + k) * x0;                                                                        \
-      b0 += *(const Vector *)(b + k) * x0;                                                                        \
-      c0 += *(const Vector *)(c + k) * x0;                                                                        \
-      k += WIDTH;                                                                                                 \
-    }                                                                                                             \
-    double sa = SUM_##WIDTH((a0 + a1)), sb = SUM_##WIDTH((b0 + b1)), sc = SUM_##WIDTH((c0 + c1));                 \
-    for (; k < n; ++k) {                                                                                          \
-      sa += a[k] * x[k];                                                                                          \
-      sb += b[k] * x[k];                                                                                          \
-      sc += c[k] * x[k];                                                                                          \
-    }                                                                                                             \
-    sums[0] += sa;                                                                                                \
-    sums[1] += sb;                                                                                                \
-    sums[2] += sc;                                                                                                \
-  }                                                                                                               \
-  TARGET static void add_product_on_##WIDTH(int n, const double *restrict z, const double *restrict y,            \
-                                            tacMat3 *restrict block) {                                            \
-    typedef Vector##WIDTH Vector;                                                                                 \
-    double sums[3][3] = {{0.0}}; /* [column][row] */                                                              \
-    if (WIDTH < 8) {                                                                                              \
-      for (int j = 0; j < 3; ++j) add_rows_times_on_##WIDTH(n, (size_t)n, z, y + (size_t)j * (size_t)n, sums[j]); \
-    } else {                                                                                                      \
-      const double *a = z, *b = a + n, *c = b + n;                                                                \
-      Vector p[3] = {{0.0}}, q[3] = {{0.0}}, r[3] = {{0.0}};                                                      \
-      int k = 0;                                                                                                  \
-      for (; k + WIDTH <= n; k += WIDTH) {                                                                        \
-        const Vector va = *(const Vector *)(a + k), vb = *(const Vector *)(b + k), vc = *(const Vector *)(c + k); \
-        for (int j = 0; j < 3; ++j) {                                                                             \
-          const Vector x = *(const Vector *)(y + (size_t)j * (size_t)n + k);                                      \
-          p[j] += va * x;                                                                                         \
-          q[j] += vb * x;                                                                                         \
-          r[j] += vc * x;                                                                                         \
-        }                                                                                                         \
-      }                                                                                                           \
-      for (int j = 0; j < 3; ++j) {                                                                               \
-        const double *x = y + (size_t)j * (size_t)n;                                                              \
-        double sa = SUM_##WIDTH(p[j]), sb = SUM_##WIDTH(q[j]), sc = SUM_##WIDTH(r[j]);                            \
-        for (int i = k; i < n; ++i) {                                                                             \
-          sa += a[i] * x[i];                                                                                      \
-          sb += b[i] * x[i];                                                                                      \
-          sc += c[i] * x[i];                                                                                      \
-        }                                                                                                         \
-        sums[j][0] = sa;                                                                                          \
-        sums[j][1] = sb;                                                                                          \
-        sums[j][2] = sc;                                                                                          \
-      }                                                                                                           \
-    }                                                                                                             \
-    for (int i = 0; i < 3; ++i)                                                                                   \
-      for (int j = 0; j < 3; ++j) block->m[i][j] += sums[j][i];                                                   \
+ * add_product: block += Z Y^T, both [3][n]. */
+#define COPIES(WIDTH, TARGET)                                                                          \
+  typedef double Vector##WIDTH                                                                         \
+      __attribute__((vector_size(WIDTH * sizeof(double)), aligned(sizeof(double)), may_alias));        \
+  TARGET static void add_rows_times_on_##WIDTH(int n, size_t stride, const double *restrict rows,      \
+                                               const double *restrict x, double *restrict sums) {      \
+    typedef Vector##WIDTH Vector;                                                                      \
+    const double *a = rows, *b = rows + stride, *c = b + stride;                                       \
+    Vector a0 = {0.0}, a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0;                                    \
+    int k = 0;                                                                                         \
+    for (; k + 2 * WIDTH <= n; k += 2 * WIDTH) {                                                       \
+      const Vector x0 = *(const Vector *)(x + k), x1 = *(const Vector *)(x + k + WIDTH);               \
+      a0 += *(const Vector *)(a + k) * x0;                                                             \
+      a1 += *(const Vector *)(a + k + WIDTH) * x1;                                                     \
+      b0 += *(const Vector *)(b + k) * x0;                                                             \
+      b1 += *(const Vector *)(b + k + WIDTH) * x1;                                                     \
+      c0 += *(const Vector *)(c + k) * x0;                                                             \
+      c1 += *(const Vector *)(c + k + WIDTH) * x1;                                                     \
+    }                                                                                                  \
+    if (k + WIDTH <= n) {                                                                              \
+      const Vector x0 = *(const Vector *)(x + k);                                                      \
+      a0 += *(const Vector *)(a + k) * x0;                                                             \
+      b0 += *(const Vector *)(b + k) * x0;                                                             \
+      c0 += *(const Vector *)(c + k) * x0;                                                             \
+      k += WIDTH;                                                                                      \
+    }                                                                                                  \
+    double sa = SUM_##WIDTH((a0 + a1)), sb = SUM_##WIDTH((b0 + b1)), sc = SUM_##WIDTH((c0 + c1));      \
+    for (; k < n; ++k) {                                                                               \
+      sa += a[k] * x[k];                                                                               \
+      sb += b[k] * x[k];                                                                               \
+      sc += c[k] * x[k];                                                                               \
+    }                                                                                                  \
+    sums[0] += sa;                                                                                     \
+    sums[1] += sb;                                                                                     \
+    sums[2] += sc;                                                                                     \
+  }                                                                                                    \
+  TARGET static void add_product_on_##WIDTH(int n, const double *restrict z, const double *restrict y, \
+                                            tacMat3 *restrict block) {                                 \
+    for (int j = 0; j < 3; ++j) {                                                                      \
+      double sums[3] = {0.0, 0.0, 0.0};                                                                \
+      add_rows_times_on_##WIDTH(n, (size_t)n, z, y + (size_t)j * (size_t)n, sums);                     \
+      for (int i = 0; i < 3; ++i) block->m[i][j] += sums[i];                                           \
+    }                                                                                                  \
   }
 
 #define SUM_2(v) ((v)[0] + (v)[1])
 #define SUM_4(v) (((v)[0] + (v)[2]) + ((v)[1] + (v)[3]))
-#define SUM_8(v) ((((v)[0] + (v)[4]) + ((v)[2] + (v)[6])) + (((v)[1] + (v)[5]) + ((v)[3] + (v)[7])))
 
 COPIES(2, )
 #if defined(__x86_64__)
 COPIES(4, TAC_LANES_TARGET_4)
-COPIES(8, TAC_LANES_TARGET_8)
-#define CHOOSE(name, ...)                              \
-  switch (tac_lanes()) {                               \
-    case TAC_LANES_8: name##_on_8(__VA_ARGS__); break; \
-    case TAC_LANES_4: name##_on_4(__VA_ARGS__); break; \
-    default: name##_on_2(__VA_ARGS__);                 \
-  }
+#define CHOOSE(name, ...) (tac_lanes() >= TAC_LANES_4 ? name##_on_4(__VA_ARGS__) : name##_on_2(__VA_ARGS__))
 #else
-#define CHOOSE(name, ...) name##_on_2(__VA_ARGS__);
+#define CHOOSE(name, ...) name##_on_2(__VA_ARGS__)
 #endif
 
 static void add_rows_times(int n, size_t stride, const double *rows, const double *x, double sums[3]) {
-  CHOOSE(add_rows_times, n, stride, rows, x, sums)
+  CHOOSE(add_rows_times, n, stride, rows, x, sums);
 }
 
-static void add_product(int n, const double *z, const double *y, tacMat3 *block){CHOOSE(add_product, n, z, y, block)}
-
-/* to += a f0 + b f1 + c f2 with three rows of n. */
-TAC_LANES_BODY void push_rows_lanes(const int doubles, int n, const double *restrict rows, const double *force,
-                                    double *restrict to) {
-  const double *restrict a = rows, *restrict b = a + n, *restrict c = b + n;
-  const double f0 = force[0], f1 = force[1], f2 = force[2];
-  (void)doubles;
-  for (int k = 0; k < n; ++k) to[k] += a[k] * f0 + b[k] * f1 + c[k] * f2;
+static void add_product(int n, const double *z, const double *y, tacMat3 *block) {
+  CHOOSE(add_product, n, z, y, block);
 }
-TAC_LANES_KERNEL(static, push_rows, (int n, const double *rows, const double *force, double *to), n, rows, force, to)
 
 /* W_ij of blocks, NULL where it is zero. */
 static const double *find_block(const tacBlockMatrix *blocks, int i, int j) {
@@ -175,9 +134,14 @@ size_t tac_delassus_offsets(const tacLawProblem *problem, size_t *offset) {
 
 void tac_delassus_push(const tacLawProblem *problem, const size_t *offset, int i, const double force[3], double *y) {
   const tacLawContact *contact = &problem->contacts[i];
-  for (int s = 0; s < 2; ++s)
-    if (contact->part[s] >= 0)
-      push_rows(problem->part_size[contact->part[s]], contact->rows[s], force, y + offset[contact->part[s]]);
+  double f0 = force[0], f1 = force[1], f2 = force[2];
+  for (int s = 0; s < 2; ++s) {
+    if (contact->part[s] < 0) continue;
+    int n = problem->part_size[contact->part[s]];
+    const double *restrict a = contact->rows[s], *restrict b = a + n, *restrict c = b + n;
+    double *restrict to = y + offset[contact->part[s]];
+    for (int k = 0; k < n; ++k) to[k] += a[k] * f0 + b[k] * f1 + c[k] * f2;
+  }
 }
 
 void tac_delassus_motion(const tacLawProblem *problem, const size_t *offset, int i, const double *forces,
