@@ -1,19 +1,37 @@
 #include "asset/distance_field.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
 #include "base/bake_check.h"
+#include "base/lanes.h"
 #include "math/vec3.h"
 
 typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
 
+/* Samples as queries read them. Memory comes in lines of 64 bytes, and a query waits for those that hold its cell. A line has
+ * 4 x 2 x 2 samples, the fourth along x being the first of the next line too: so pairs along x are never apart, and a
+ * cell lies in one line (a quarter of them), in two (half) or in four, 2.25 on average, where rows of the grid would be four
+ * lines in two pages. They take 4/3 of the grid's memory, in large pages. */
+enum { LINE = 16, LINE_X = 4, LINE_Y = 2, LINE_Z = 2 };
+
+/* Of a row or layer: where it begins in the lines, and how far behind it the next one does, in samples. */
+typedef struct {
+  ptrdiff_t at, next;
+} Step;
+
 typedef struct {
   tacGrid grid;
   tacBox box;
-  double per_metre; /* voxels a metre */
-  size_t layer;     /* nodes in one */
-  double boundary;  /* d_boundary of inequality 3.14 */
+  double per_metre;                /* voxels a metre */
+  double last[3];                  /* numbers of the last nodes */
+  double boundary;                 /* d_boundary of inequality 3.14 */
+  const float *lines;              /* in `memory`, at a multiple of their size */
+  uint32_t along_row, along_layer; /* from a line to the next along y and z, in quarters of lines */
+  Step *rows, *layers;             /* [ny - 1], [nz - 1] */
+  ptrdiff_t *columns;              /* [nx - 1]: where a pair begins in a row */
+  float *memory;
 } GridField;
 
 typedef struct {
@@ -44,6 +62,14 @@ struct tacDistanceField {
   tacBakeChecks checks;
 };
 
+static void free_grid(GridField *g) {
+  free(g->grid.values);
+  free(g->rows);
+  free(g->layers);
+  free(g->columns);
+  free(g->memory);
+}
+
 static tacDistanceField *create(Kind kind, tacError *error) {
   tacDistanceField *field = tac_array_create(1, sizeof *field, "a distance field", error);
   if (field != NULL) field->kind = kind;
@@ -52,7 +78,7 @@ static tacDistanceField *create(Kind kind, tacError *error) {
 
 void tac_distance_field_destroy(tacDistanceField *field) {
   if (field == NULL) return;
-  if (field->kind == GRID) free(field->of.grid.grid.values);
+  if (field->kind == GRID) free_grid(&field->of.grid);
   if (field->kind == UNION) {
     for (int i = 0; i < field->of.parts.count; ++i) tac_distance_field_destroy(field->of.parts.parts[i]);
     free(field->of.parts.parts);
@@ -79,6 +105,52 @@ static double least_on_boundary(const tacGrid *grid) {
   return smallest - sqrt(0.5) * grid->spacing;
 }
 
+/* Where the cell i, j, k begins, in samples, */
+static inline ptrdiff_t place_of_cell(const GridField *g, uint32_t i, uint32_t j, uint32_t k) {
+  const uint32_t third = i / (LINE_X - 1);
+  const uint32_t quarters = (k >> 1) * g->along_layer + (j >> 1) * g->along_row + 4 * third + (k & 1) * 2 + (j & 1);
+  return (ptrdiff_t)(4 * (uint64_t)quarters + (i - (LINE_X - 1) * third));
+}
+/* and how far behind it the next row and layer are. No branches: they would be guessed wrong. */
+static inline ptrdiff_t way_to_row(const GridField *g, uint32_t j) {
+  return (ptrdiff_t)(4 * (uint64_t)(1 + (-(j & 1) & (g->along_row - 2))));
+}
+static inline ptrdiff_t way_to_layer(const GridField *g, uint32_t k) {
+  return (ptrdiff_t)(4 * (uint64_t)(2 + (-(k & 1) & (g->along_layer - 4))));
+}
+
+/* Samples in lines, of which what is beyond the grid is never read, and where in them things are. */
+static tacStatus make_lines(GridField *g, tacError *error) {
+  const tacGrid *grid = &g->grid;
+  const int last_x = grid->nx - 1, last_y = grid->ny - 1, last_z = grid->nz - 1;
+  const size_t along_x = ((size_t)last_x + LINE_X - 2) / (LINE_X - 1), along_y = ((size_t)grid->ny + 1) / LINE_Y;
+  const size_t count = along_x * along_y * (((size_t)grid->nz + 1) / LINE_Z);
+  if (count > UINT32_MAX / 4)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a grid of %d x %d x %d nodes; about 2^33 are the most", grid->nx,
+                         grid->ny, grid->nz);
+  g->rows = tac_array_create((size_t)last_y, sizeof *g->rows, "a distance field", error);
+  g->layers = tac_array_create((size_t)last_z, sizeof *g->layers, "a distance field", error);
+  g->columns = tac_array_create((size_t)last_x, sizeof *g->columns, "a distance field", error);
+  g->memory = tac_array_create(count + 1, LINE * sizeof *g->memory, "a distance field", error);
+  if (g->rows == NULL || g->layers == NULL || g->columns == NULL || g->memory == NULL) return TAC_ERR_MEMORY;
+  float *lines = g->memory + (-(uintptr_t)g->memory / sizeof *lines) % LINE;
+  g->lines = lines;
+  g->along_row = (uint32_t)(4 * along_x);
+  g->along_layer = (uint32_t)(4 * along_x * along_y);
+  for (int i = 0; i < last_x; ++i) g->columns[i] = place_of_cell(g, (uint32_t)i, 0, 0);
+  for (int j = 0; j < last_y; ++j) g->rows[j] = (Step){place_of_cell(g, 0, (uint32_t)j, 0), way_to_row(g, (uint32_t)j)};
+  for (int k = 0; k < last_z; ++k)
+    g->layers[k] = (Step){place_of_cell(g, 0, 0, (uint32_t)k), way_to_layer(g, (uint32_t)k)};
+  const float *from = grid->values;
+  for (int k = 0; k < grid->nz; ++k)
+    for (int j = 0; j < grid->ny; ++j, from += grid->nx) {
+      float *to = lines + place_of_cell(g, 0, (uint32_t)j, (uint32_t)k);
+      for (int i = 0; i < last_x; i += LINE_X - 1, to += LINE)
+        for (int x = 0; x < LINE_X && i + x <= last_x; ++x) to[x] = from[i + x];
+    }
+  return TAC_OK;
+}
+
 tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **result, tacError *error) {
   *result = NULL;
   if (grid->nx < 2 || grid->ny < 2 || grid->nz < 2)
@@ -94,10 +166,16 @@ tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **r
   GridField *g = &field->of.grid;
   g->grid = *grid;
   g->per_metre = 1.0 / grid->spacing;
-  g->layer = (size_t)grid->nx * (size_t)grid->ny;
   g->box.lower = grid->origin;
   g->box.upper = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1));
+  g->last[0] = grid->nx - 1, g->last[1] = grid->ny - 1, g->last[2] = grid->nz - 1;
   g->boundary = least_on_boundary(grid);
+  tacStatus status = make_lines(g, error);
+  if (status != TAC_OK) {
+    g->grid.values = NULL; /* the caller's */
+    tac_distance_field_destroy(field);
+    return status;
+  }
   *result = field;
   return TAC_OK;
 }
@@ -198,25 +276,26 @@ static tacVec3 outside_of_box(tacBox box, tacVec3 p) {
   return tac_vec3_sub(p, tac_vec3_min(tac_vec3_max(p, box.lower), box.upper));
 }
 
-/* The cell that holds a point, as its first value and the strides to the others, and the place in it in [0, 1]^3. */
+/* The cell that holds a point, as its first sample and the ways to the next row and layer, and the place in it in
+ * [0, 1]^3. */
 typedef struct {
   const float *v;
-  size_t row, layer;
+  ptrdiff_t row, layer;
   double x, y, z;
 } Cell;
 
 static inline Cell cell_at(const GridField *g, int i, int j, int k, double x, double y, double z) {
-  const size_t row = (size_t)g->grid.nx, layer = g->layer;
-  return (Cell){g->grid.values + (size_t)k * layer + (size_t)j * row + (size_t)i, row, layer, x - i, y - j, z - k};
+  const Step row = g->rows[j], layer = g->layers[k];
+  return (Cell){g->lines + g->columns[i] + row.at + layer.at, row.next, layer.next, x - i, y - j, z - k};
 }
 
 /* False where the point is outside the grid's box. A point on an upper face is in the last cell: that rare case and the
  * outside share the slow path. */
-static inline bool find_cell(const GridField *g, tacVec3 p, Cell *cell) {
+TAC_LANES_BODY bool find_cell(const GridField *g, tacVec3 p, Cell *cell) {
   double x = (p.x - g->grid.origin.x) * g->per_metre;
   double y = (p.y - g->grid.origin.y) * g->per_metre;
   double z = (p.z - g->grid.origin.z) * g->per_metre;
-  const int last_x = g->grid.nx - 1, last_y = g->grid.ny - 1, last_z = g->grid.nz - 1;
+  const double last_x = g->last[0], last_y = g->last[1], last_z = g->last[2];
   if (__builtin_expect((x >= 0.0) & (x < last_x) & (y >= 0.0) & (y < last_y) & (z >= 0.0) & (z < last_z), 1)) {
     *cell = cell_at(g, (int)x, (int)y, (int)z, x, y, z);
     return true;
@@ -232,7 +311,7 @@ typedef float FloatRow __attribute__((vector_size(8)));
 typedef double Row __attribute__((vector_size(16)));
 typedef double TwoRows __attribute__((vector_size(32)));
 
-static inline void load_rows(const float *v, size_t stride, Row *first, Row *second) {
+static inline void load_rows(const float *v, ptrdiff_t stride, Row *first, Row *second) {
   FloatRow a, b;
   memcpy(&a, v, sizeof a);
   memcpy(&b, v + stride, sizeof b);
@@ -250,7 +329,7 @@ static inline double mix_row(Row row, double t) {
   return row[0] + t * (row[1] - row[0]);
 }
 
-static double outside_value(const GridField *g, tacVec3 p) {
+static __attribute__((noinline)) double outside_value(const GridField *g, tacVec3 p) {
   if (!tac_vec3_finite(p)) return INFINITY;
   return tac_vec3_norm(outside_of_box(g->box, p)) + g->boundary; /* inequality 3.14 */
 }
@@ -262,37 +341,146 @@ static inline double cell_value(Cell c) {
   return mix_row(mix_rows(mix_rows(v00, v10, c.y), mix_rows(v01, v11, c.y), c.z), c.x);
 }
 
-static double grid_value(const GridField *g, tacVec3 p) {
+TAC_LANES_BODY void grid_value_lanes(const int doubles, const GridField *g, tacVec3 p, double *value) {
+  (void)doubles;
   Cell cell;
-  return find_cell(g, p, &cell) ? cell_value(cell) : outside_value(g, p);
+  *value = find_cell(g, p, &cell) ? cell_value(cell) : outside_value(g, p);
+}
+TAC_LANES_KERNEL(static inline, grid_value, (const GridField *g, tacVec3 p, double *value), g, p, value)
+
+/* Points that are looked up together. All cells are asked for before the first is needed: memory answers many at a time. */
+enum { BLOCK = 64 };
+
+/* One after the other. */
+TAC_LANES_BODY void values_of_two(const GridField *g, int count, const tacVec3 *points, double *values) {
+  Cell cells[BLOCK];
+  for (int i = 0; i < count; ++i) {
+    cells[i].v = NULL;
+    if (!find_cell(g, points[i], &cells[i])) continue;
+    __builtin_prefetch(cells[i].v);
+    __builtin_prefetch(cells[i].v + cells[i].row);
+    __builtin_prefetch(cells[i].v + cells[i].layer);
+    __builtin_prefetch(cells[i].v + cells[i].layer + cells[i].row);
+  }
+  for (int i = 0; i < count; ++i) values[i] = cells[i].v != NULL ? cell_value(cells[i]) : outside_value(g, points[i]);
 }
 
-/* All cells of a block are asked for before the first is needed: memory answers many at a time. */
-static void grid_values(const GridField *g, int count, const tacVec3 *points, double *values) {
-  enum { BLOCK = 32 };
-  for (int begin = 0; begin < count; begin += BLOCK) {
-    int size = count - begin < BLOCK ? count - begin : BLOCK;
-    Cell cells[BLOCK];
-    for (int i = 0; i < size; ++i) {
-      cells[i].v = NULL;
-      if (!find_cell(g, points[begin + i], &cells[i])) continue;
-      __builtin_prefetch(cells[i].v);
-      __builtin_prefetch(cells[i].v + cells[i].row);
-      __builtin_prefetch(cells[i].v + cells[i].layer);
-      __builtin_prefetch(cells[i].v + cells[i].layer + cells[i].row);
-    }
-    for (int i = 0; i < size; ++i)
-      values[begin + i] = cells[i].v != NULL ? cell_value(cells[i]) : outside_value(g, points[begin + i]);
+/* Cells of some points: their places in [0, 1]^3, and their four rows of two samples. Points outside the box have the grid's
+ * first cell. */
+typedef struct {
+  _Alignas(64) double x[BLOCK], y[BLOCK], z[BLOCK];
+  _Alignas(64) int64_t rows[4][BLOCK]; /* two floats each */
+  _Alignas(64) ptrdiff_t at[BLOCK], row[BLOCK], layer[BLOCK];
+  _Alignas(64) double values[BLOCK];
+} Cells;
+
+/* The same as find_cell, in a loop that compilers turn into one over many points. Returns whether a point is outside. */
+TAC_LANES_BODY bool find_cells(const GridField *field, int count, const tacVec3 *points, Cells *restrict cells) {
+  const GridField g = *field;
+  int inside_count = 0;
+  for (int n = 0; n < count; ++n) {
+    double x = (points[n].x - g.grid.origin.x) * g.per_metre;
+    double y = (points[n].y - g.grid.origin.y) * g.per_metre;
+    double z = (points[n].z - g.grid.origin.z) * g.per_metre;
+    bool inside = (x >= 0.0) & (x <= g.last[0]) & (y >= 0.0) & (y <= g.last[1]) & (z >= 0.0) & (z <= g.last[2]);
+    x = inside ? x : 0.0;
+    y = inside ? y : 0.0;
+    z = inside ? z : 0.0;
+    int i = (int)x - (x == g.last[0]), j = (int)y - (y == g.last[1]), k = (int)z - (z == g.last[2]);
+    cells->x[n] = x - i;
+    cells->y[n] = y - j;
+    cells->z[n] = z - k;
+    cells->at[n] = place_of_cell(&g, (uint32_t)i, (uint32_t)j, (uint32_t)k);
+    cells->row[n] = way_to_row(&g, (uint32_t)j);
+    cells->layer[n] = way_to_layer(&g, (uint32_t)k);
+    inside_count += inside;
+  }
+  return inside_count < count;
+}
+
+/* Few instructions a point, so that a processor has many of them under way while memory answers: gcc would make vectors of
+ * the addresses only to take them apart again, hence the asm that it cannot see through. */
+TAC_LANES_BODY void load_cells(const GridField *g, int count, Cells *cells) {
+  for (int n = 0; n < count; ++n) {
+    const float *near = g->lines + cells->at[n];
+    __asm__("" : "+r"(near));
+    const float *far = near + cells->layer[n];
+    const ptrdiff_t row = cells->row[n];
+    memcpy(&cells->rows[0][n], near, sizeof(int64_t));
+    memcpy(&cells->rows[1][n], near + row, sizeof(int64_t));
+    memcpy(&cells->rows[2][n], far, sizeof(int64_t));
+    memcpy(&cells->rows[3][n], far + row, sizeof(int64_t));
+  }
+  for (int n = count; n % TAC_LANES_8 != 0; ++n) { /* what fills up vectors is a number */
+    cells->x[n] = cells->y[n] = cells->z[n] = 0.0;
+    for (int row = 0; row < 4; ++row) cells->rows[row][n] = 0;
   }
 }
 
-static double grid_gradient(const GridField *g, tacVec3 p, tacVec3 *gradient) {
+/* The same as cell_value, operation by operation, for N points at a time. */
+#define MIX_CELLS(N, FIRST, SECOND)                                                                  \
+  do {                                                                                               \
+    typedef float Pairs __attribute__((vector_size(8 * (N))));                                       \
+    typedef double Doubles __attribute__((vector_size(8 * (N))));                                    \
+    for (int n = 0; n < count; n += (N)) {                                                           \
+      Doubles v[4][2], x = *(const Doubles *)(cells->x + n), y = *(const Doubles *)(cells->y + n);   \
+      const Doubles z = *(const Doubles *)(cells->z + n);                                            \
+      for (int row = 0; row < 4; ++row) {                                                            \
+        const Pairs pairs = *(const Pairs *)(cells->rows[row] + n);                                  \
+        v[row][0] = __builtin_convertvector(__builtin_shufflevector(pairs, pairs, FIRST), Doubles);  \
+        v[row][1] = __builtin_convertvector(__builtin_shufflevector(pairs, pairs, SECOND), Doubles); \
+      }                                                                                              \
+      for (int end = 0; end < 2; ++end) {                                                            \
+        const Doubles near = v[0][end] + y * (v[1][end] - v[0][end]);                                \
+        const Doubles far = v[2][end] + y * (v[3][end] - v[2][end]);                                 \
+        v[0][end] = near + z * (far - near);                                                         \
+      }                                                                                              \
+      *(Doubles *)(cells->values + n) = v[0][0] + x * (v[0][1] - v[0][0]);                           \
+    }                                                                                                \
+  } while (0)
+#define FIRST_4 0, 2, 4, 6
+#define SECOND_4 1, 3, 5, 7
+#define FIRST_8 FIRST_4, 8, 10, 12, 14
+#define SECOND_8 SECOND_4, 9, 11, 13, 15
+
+TAC_LANES_BODY void values_of_many(const int doubles, const GridField *g, int count, const tacVec3 *points,
+                                   double *values) {
+  Cells memory, *cells = &memory;
+  const bool outside = find_cells(g, count, points, cells);
+  load_cells(g, count, cells);
+  if (doubles == 8)
+    MIX_CELLS(8, FIRST_8, SECOND_8);
+  else
+    MIX_CELLS(4, FIRST_4, SECOND_4);
+  memcpy(values, cells->values, (size_t)count * sizeof *values);
+  if (!outside) return;
+  for (int n = 0; n < count; ++n) {
+    Cell cell;
+    if (!find_cell(g, points[n], &cell)) values[n] = outside_value(g, points[n]);
+  }
+}
+
+TAC_LANES_BODY void grid_values_lanes(const int doubles, const GridField *g, int count, const tacVec3 *points,
+                                      double *values) {
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    int size = count - begin < BLOCK ? count - begin : BLOCK;
+    if (doubles == 2)
+      values_of_two(g, size, points + begin, values + begin);
+    else
+      values_of_many(doubles, g, size, points + begin, values + begin);
+  }
+}
+TAC_LANES_KERNEL(static, grid_values, (const GridField *g, int count, const tacVec3 *points, double *values), g, count,
+                 points, values)
+
+TAC_LANES_BODY void grid_gradient_lanes(const int doubles, const GridField *g, tacVec3 p, tacVec3 *gradient,
+                                        double *value) {
+  (void)doubles;
   Cell c;
   if (!find_cell(g, p, &c)) {
-    tacVec3 away = outside_of_box(g->box, p);
-    double distance = tac_vec3_norm(away);
-    *gradient = tac_vec3_finite(p) ? tac_vec3_unit(away) : tac_vec3(0.0, 0.0, 0.0);
-    return tac_vec3_finite(p) ? distance + g->boundary : INFINITY;
+    *gradient = tac_vec3_finite(p) ? tac_vec3_unit(outside_of_box(g->box, p)) : tac_vec3(0.0, 0.0, 0.0);
+    *value = outside_value(g, p);
+    return;
   }
   Row v00, v10, v01, v11;
   load_rows(c.v, c.row, &v00, &v10);
@@ -301,8 +489,10 @@ static double grid_gradient(const GridField *g, tacVec3 p, tacVec3 *gradient) {
   gradient->x = g->per_metre * (row[1] - row[0]); /* equation 3.11 */
   gradient->y = g->per_metre * mix_row(mix_rows(v10 - v00, v11 - v01, c.z), c.x);
   gradient->z = g->per_metre * mix_row(far - near, c.x);
-  return mix_row(row, c.x);
+  *value = mix_row(row, c.x);
 }
+TAC_LANES_KERNEL(static inline, grid_gradient, (const GridField *g, tacVec3 p, tacVec3 *gradient, double *value), g, p,
+                 gradient, value)
 
 static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
   tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
@@ -332,7 +522,11 @@ static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
 }
 
 double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
-  if (field->kind == GRID) return grid_gradient(&field->of.grid, p, gradient);
+  double value;
+  if (field->kind == GRID) {
+    grid_gradient(&field->of.grid, p, gradient, &value);
+    return value;
+  }
   *gradient = tac_vec3(0.0, 0.0, 0.0);
   if (!tac_vec3_finite(p)) return INFINITY;
   switch (field->kind) {
@@ -346,7 +540,7 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
       double smallest = INFINITY;
       for (int i = 0; i < field->of.parts.count; ++i) {
         tacVec3 g;
-        double value = tac_distance_field_gradient(field->of.parts.parts[i], p, &g);
+        value = tac_distance_field_gradient(field->of.parts.parts[i], p, &g);
         if (value < smallest) {
           smallest = value;
           *gradient = g;
@@ -360,7 +554,11 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
 }
 
 double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
-  if (field->kind == GRID) return grid_value(&field->of.grid, p);
+  double value;
+  if (field->kind == GRID) {
+    grid_value(&field->of.grid, p, &value);
+    return value;
+  }
   tacVec3 gradient;
   return tac_distance_field_gradient(field, p, &gradient);
 }

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/large_pages.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -30,6 +31,7 @@ tacStatus tac_arena_create(size_t capacity, const char *what, tacArena *arena, t
   size_t rounded = (capacity / TAC_ARENA_ALIGNMENT + 1) * TAC_ARENA_ALIGNMENT;
   void *memory = aligned_alloc(TAC_ARENA_ALIGNMENT, rounded);
   if (memory == NULL) return tac_error_memory(error, rounded, what);
+  tac_large_pages(memory, rounded);
   memset(memory, 0, rounded);
   *arena = tac_arena_over(memory, capacity);
   arena->owned = memory;

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/large_pages.h"
 
 void *tac_array_create(size_t count, size_t item_size, const char *what, tacError *error) {
   if (item_size != 0 && count > PTRDIFF_MAX / item_size) {
@@ -11,7 +12,10 @@ void *tac_array_create(size_t count, size_t item_size, const char *what, tacErro
   }
   size_t bytes = count * item_size;
   void *items = calloc(bytes > 0 ? bytes : 1, 1);
-  if (items == NULL) tac_error_memory(error, bytes, what);
+  if (items == NULL)
+    tac_error_memory(error, bytes, what);
+  else
+    tac_large_pages(items, bytes);
   return items;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <tactus/distance_field.h>
 
+#include "base/lanes.h"
 #include "math/random.h"
 #include "math/vec3.h"
 #include "test.h"
@@ -211,6 +212,94 @@ START_TEST(arguments_that_make_no_field_are_refused) {
 }
 END_TEST
 
+/* Trilinear interpolation as one writes it down, in the cell that holds the point or is nearest to it. */
+static double eight_weighted_samples(const tacGrid *grid, tacVec3 p) {
+  const double at[3] = {(p.x - grid->origin.x) / grid->spacing, (p.y - grid->origin.y) / grid->spacing,
+                        (p.z - grid->origin.z) / grid->spacing};
+  const int sides[3] = {grid->nx, grid->ny, grid->nz};
+  int cell[3];
+  double sum = 0.0;
+  for (int a = 0; a < 3; ++a) cell[a] = (int)fmin(fmax(floor(at[a]), 0.0), sides[a] - 2);
+  for (int corner = 0; corner < 8; ++corner) {
+    double weight = 1.0;
+    size_t index = 0;
+    for (int a = 2; a >= 0; --a) {
+      int up = corner >> a & 1;
+      weight *= up ? at[a] - cell[a] : 1.0 - (at[a] - cell[a]);
+      index = index * (size_t)sides[a] + (size_t)(cell[a] + up);
+    }
+    sum += weight * (double)grid->values[index];
+  }
+  return sum;
+}
+
+/* Every node, the middle of every edge, face and cell, points at random there and around, and some that are none. */
+static int make_places(const tacGrid *grid, tacRandom *random, tacVec3 *places) {
+  int count = 0;
+  for (int k = 0; k < 2 * grid->nz - 1; ++k)
+    for (int j = 0; j < 2 * grid->ny - 1; ++j)
+      for (int i = 0; i < 2 * grid->nx - 1; ++i)
+        places[count++] = tac_vec3_mad(grid->origin, 0.5 * grid->spacing, tac_vec3(i, j, k));
+  tacBox box = {grid->origin,
+                tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1))};
+  tacVec3 margin = tac_vec3_scale(2.0 * grid->spacing, tac_vec3(1.0, 1.0, 1.0));
+  for (int i = 0; i < 200; ++i) places[count++] = tac_random_in_box(random, box);
+  box = (tacBox){tac_vec3_sub(box.lower, margin), tac_vec3_add(box.upper, margin)};
+  for (int i = 0; i < 200; ++i) places[count++] = tac_random_in_box(random, box);
+  const double none[5] = {NAN, INFINITY, -INFINITY, 1e300, -1e300};
+  for (int i = 0; i < 15; ++i) {
+    tacVec3 p = tac_random_in_box(random, box);
+    *(i % 3 == 0 ? &p.x : i % 3 == 1 ? &p.y : &p.z) = none[i / 3];
+    places[count++] = p;
+  }
+  return count;
+}
+
+/* Sides that are no multiples of anything, samples at random, so that no two places have the same value by luck; with
+ * the kernels of every width that the processor has. */
+START_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples) {
+  enum { MOST = 27 * 27 * 27 + 500 };
+  static const int sides[][3] = {{2, 2, 2}, {3, 2, 4}, {4, 5, 3}, {5, 3, 2}, {7, 4, 5}, {14, 9, 8}, {2, 13, 11}};
+  tacVec3 *places = malloc(MOST * sizeof *places);
+  double *values = malloc(MOST * sizeof *values);
+  tacRandom random = tac_random_seed(7);
+  for (int s = 0; s < (int)(sizeof sides / sizeof *sides); ++s) {
+    const int *n = sides[s], samples = n[0] * n[1] * n[2];
+    tacGrid made = {n[0], n[1], n[2], {-0.25, 0.5, 1.0}, 0.25, malloc((size_t)samples * sizeof(float))};
+    for (int i = 0; i < samples; ++i) made.values[i] = (float)tac_random_uniform(&random, -1.0, 1.0);
+    tacDistanceField *field;
+    tac_test_ok(tac_distance_field_from_grid(&made, &field, &error), error);
+    const tacGrid *grid = tac_distance_field_grid(field);
+    const int count = make_places(grid, &random, places);
+    ck_assert_int_le(count, MOST);
+    const tacVec3 upper = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n[0] - 1, n[1] - 1, n[2] - 1));
+    for (int lanes = TAC_LANES_8; lanes >= TAC_LANES_2; lanes /= 2) {
+      tac_lanes_limit(lanes);
+      for (int begin = 0, size = 1; begin < count; begin += size, size = size % 131 + 1) { /* of all sizes */
+        if (size > count - begin) size = count - begin;
+        tac_distance_field_values(field, size, places + begin, values + begin);
+      }
+      for (int i = 0; i < count; ++i) {
+        tacVec3 p = places[i], gradient;
+        double single = tac_distance_field_value(field, p);
+        ck_assert_mem_eq(&values[i], &single, sizeof single);
+        double with_gradient = tac_distance_field_gradient(field, p, &gradient);
+        ck_assert(with_gradient == single || fabs(with_gradient - single) < 1e-13);
+        bool inside = p.x >= grid->origin.x && p.y >= grid->origin.y && p.z >= grid->origin.z && p.x <= upper.x &&
+                      p.y <= upper.y && p.z <= upper.z;
+        /* places are right to a few roundings of ten voxels, samples differ by 2 at most */
+        if (inside) ck_assert_double_eq_tol(single, eight_weighted_samples(grid, p), 1e-13);
+        if (!tac_vec3_finite(p)) ck_assert_double_infinite(single);
+      }
+    }
+    tac_distance_field_destroy(field);
+  }
+  tac_lanes_limit(TAC_LANES_8);
+  free(places);
+  free(values);
+}
+END_TEST
+
 START_TEST(files_keep_every_bit) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/ball.field", tac_test_folder(folder, sizeof folder));
@@ -241,4 +330,5 @@ TAC_TEST_MAIN("distance_field", linear_functions_are_interpolated_exactly,
               outside_the_box_the_value_never_exceeds_the_distance,
               a_surface_between_samples_of_the_boundary_is_not_passed_over,
               points_that_are_not_finite_are_infinitely_far, analytic_fields_are_distances,
-              a_union_is_the_smallest_of_its_parts, arguments_that_make_no_field_are_refused, files_keep_every_bit)
+              a_union_is_the_smallest_of_its_parts, arguments_that_make_no_field_are_refused,
+              batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples, files_keep_every_bit)
