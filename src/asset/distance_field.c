@@ -369,7 +369,7 @@ TAC_LANES_BODY void values_of_two(const GridField *g, int count, const tacVec3 *
  * first cell. */
 typedef struct {
   _Alignas(64) double x[BLOCK], y[BLOCK], z[BLOCK];
-  _Alignas(64) int64_t rows[4][BLOCK]; /* two floats each */
+  _Alignas(64) float rows[4][2 * BLOCK];
   _Alignas(64) ptrdiff_t at[BLOCK], row[BLOCK], layer[BLOCK];
   _Alignas(64) double values[BLOCK];
 } Cells;
@@ -406,14 +406,14 @@ TAC_LANES_BODY void load_cells(const GridField *g, int count, Cells *cells) {
     __asm__("" : "+r"(near));
     const float *far = near + cells->layer[n];
     const ptrdiff_t row = cells->row[n];
-    memcpy(&cells->rows[0][n], near, sizeof(int64_t));
-    memcpy(&cells->rows[1][n], near + row, sizeof(int64_t));
-    memcpy(&cells->rows[2][n], far, sizeof(int64_t));
-    memcpy(&cells->rows[3][n], far + row, sizeof(int64_t));
+    memcpy(&cells->rows[0][2 * n], near, 2 * sizeof(float));
+    memcpy(&cells->rows[1][2 * n], near + row, 2 * sizeof(float));
+    memcpy(&cells->rows[2][2 * n], far, 2 * sizeof(float));
+    memcpy(&cells->rows[3][2 * n], far + row, 2 * sizeof(float));
   }
   for (int n = count; n % TAC_LANES_8 != 0; ++n) { /* what fills up vectors is a number */
     cells->x[n] = cells->y[n] = cells->z[n] = 0.0;
-    for (int row = 0; row < 4; ++row) cells->rows[row][n] = 0;
+    for (int row = 0; row < 4; ++row) cells->rows[row][2 * n] = cells->rows[row][2 * n + 1] = 0.0f;
   }
 }
 
@@ -426,7 +426,7 @@ TAC_LANES_BODY void load_cells(const GridField *g, int count, Cells *cells) {
       Doubles v[4][2], x = *(const Doubles *)(cells->x + n), y = *(const Doubles *)(cells->y + n);   \
       const Doubles z = *(const Doubles *)(cells->z + n);                                            \
       for (int row = 0; row < 4; ++row) {                                                            \
-        const Pairs pairs = *(const Pairs *)(cells->rows[row] + n);                                  \
+        const Pairs pairs = *(const Pairs *)(cells->rows[row] + 2 * n);                              \
         v[row][0] = __builtin_convertvector(__builtin_shufflevector(pairs, pairs, FIRST), Doubles);  \
         v[row][1] = __builtin_convertvector(__builtin_shufflevector(pairs, pairs, SECOND), Doubles); \
       }                                                                                              \

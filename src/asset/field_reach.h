@@ -32,10 +32,10 @@ tacFieldReach tac_field_reach(const tacDistanceField *field);
 /* Tick. Points with negative values are at least so far away from one with this value; 0 where the value is not
  * positive. Never falls with the value. */
 static inline double tac_field_reach_at(const tacFieldReach *reach, double value) {
-  if (!(value > 0.0)) return 0.0;
-  double place = value * reach->per_metre;
-  int bin = place < TAC_FIELD_REACH_BINS - 1 ? (int)place : TAC_FIELD_REACH_BINS - 1;
-  double way = reach->at[bin] + (value - bin * reach->bin) * reach->slope[bin];
+  double beyond = value > 0.0 ? value : 0.0, place = beyond * reach->per_metre; /* no branches: none could be guessed */
+  int bin = (int)(place < TAC_FIELD_REACH_BINS - 1 ? place : TAC_FIELD_REACH_BINS - 1);
+  double way = reach->at[bin] + (beyond - bin * reach->bin) * reach->slope[bin];
+  way = beyond > 0.0 ? way : 0.0;
   return way > 0.0 ? way : 0.0;
 }
 

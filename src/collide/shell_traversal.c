@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/lanes.h"
 #include "math/float4.h"
 #include "math/float_rows.h"
 #include "math/vec3.h"
@@ -154,35 +155,47 @@ static inline int least_int(int a, int b) {
   return a < b ? a : b;
 }
 
+typedef double Two __attribute__((vector_size(16)));
+
 /* Places the first `count` of `listed` points in the field's frame. q has `stride` numbers. */
-static inline __attribute__((always_inline)) void place(const tacPointshellView *view, const tacPointshellNode *nodes,
-                                                        const tacShellPose *pose, const int32_t *points, int count,
-                                                        int listed, tacVec3 *at, bool deforms) {
+TAC_LANES_BODY void place(const tacPointshellView *view, const tacPointshellNode *nodes, const tacShellPose *pose,
+                          const int32_t *points, int count, int listed, tacVec3 *at, bool deforms) {
   const int stride = view->stride;
   const size_t rows = 3 * (size_t)stride;
+  const double(*r)[3] = pose->rotation.m;
+  const Two x_xy = {r[0][0], r[1][0]}, y_xy = {r[0][1], r[1][1]}, z_xy = {r[0][2], r[1][2]};
+  const Two t_xy = {pose->translation.x, pose->translation.y};
+  const double x_z = r[2][0], y_z = r[2][1], z_z = r[2][2], t_z = pose->translation.z;
   for (int i = 0; i < count; ++i) {
-    size_t point = (size_t)points[i];
-    __builtin_prefetch(&nodes[points[least_int(i + AHEAD, listed - 1)]]);
-    tacVec3 p = {(double)nodes[point].x, (double)nodes[point].y, (double)nodes[point].z};
+    const tacPointshellNode *node = &nodes[points[i]], *later = &nodes[points[least_int(i + AHEAD, listed - 1)]];
+    __builtin_prefetch(later);
+    __builtin_prefetch(&later->first_child); /* nodes may lie across lines of memory */
+    tacVec3 p = {(double)node->x, (double)node->y, (double)node->z};
     if (deforms) {
-      const float *u = view->displacements + rows * point;
+      const float *u = view->displacements + rows * (size_t)points[i];
       const float *ahead = view->displacements + rows * (size_t)points[least_int(i + ROWS_AHEAD, listed - 1)];
       for (int j = 0; j < 3 * stride; j += 16) __builtin_prefetch(ahead + j);
       p = tac_vec3_add(p, tac_float_rows_mul(u, stride, pose->q));
     }
-    at[i] = tac_vec3_add(tac_mat3_mul_vec(pose->rotation, p), pose->translation);
+    const Two xy = ((t_xy + p.x * x_xy) + p.y * y_xy) + p.z * z_xy;
+    at[i] = (tacVec3){xy[0], xy[1], ((t_z + p.x * x_z) + p.y * y_z) + p.z * z_z};
   }
 }
 
-/* Points are placed nowhere else, so that they are the same numbers whoever asks. */
-static __attribute__((noinline)) void place_points(const tacPointshellView *view, const tacPointshellNode *nodes,
-                                                   const tacShellPose *pose, const int32_t *points, int count,
-                                                   int listed, tacVec3 *at) {
+TAC_LANES_BODY void place_points_lanes(const int doubles, const tacPointshellView *view, const tacPointshellNode *nodes,
+                                       const tacShellPose *pose, const int32_t *points, int count, int listed,
+                                       tacVec3 *at) {
+  (void)doubles;
   if (view->r > 0)
     place(view, nodes, pose, points, count, listed, at, true);
   else
     place(view, nodes, pose, points, count, listed, at, false);
 }
+/* Points are placed nowhere else, so that they are the same numbers whoever asks. */
+TAC_LANES_KERNEL(static, place_points,
+                 (const tacPointshellView *view, const tacPointshellNode *nodes, const tacShellPose *pose,
+                  const int32_t *points, int count, int listed, tacVec3 *at),
+                 view, nodes, pose, points, count, listed, at)
 
 /* ---- one level ---- */
 
@@ -195,13 +208,15 @@ typedef struct {
   tacTraversalReport report;
 } Run;
 
-/* The node's ball has no contact before things have moved by `gap`. */
+/* The node's ball has no contact before things have moved by `gap`; where that is not positive, it stays awake. Nothing
+ * here branches by what is found: about half of all branches would be guessed wrong. */
 static inline void sleep_for(Run *run, int level, int point, double gap) {
   if (!run->limits->coherent) return;
   tacShellTraversal *t = run->t;
-  double wake = (t->odometer + (gap < run->longest ? gap : run->longest)) * (1.0 - 0x1p-52);
+  double way = gap < run->longest ? gap : run->longest;
+  double wake = (t->odometer + (way > 0.0 ? way : 0.0)) * (1.0 - 0x1p-52);
   t->wake[level][point] = wake;
-  if (wake > t->latest) t->latest = wake;
+  t->latest = wake > t->latest ? wake : t->latest;
 }
 
 static inline bool is_asleep(const Run *run, int level, int point) {
@@ -226,15 +241,42 @@ static inline void add_contact(Run *run, tacShellContact contact) {
     ++run->report.lost;
 }
 
-/* Opens the node number `i` of the level's list. */
-static inline void open_node(Run *run, int level, int i, int point, double value, int *opened) {
+/* The points of a block whose values are negative. Each is written, and stays where it is one. */
+static inline void add_contacts(Run *run, int size, const int32_t *points, const tacVec3 *at, const double *values) {
   tacShellTraversal *t = run->t;
-  int child = t->view->nodes[level][point].first_child;
-  __builtin_prefetch(&t->wake[level + 1][child]);
-  __builtin_prefetch(&t->view->nodes[level + 1][child]);
-  t->visited[level][i] = ~point;
+  int count = run->report.contact_count;
+  if (count + size > t->capacity) {
+    for (int i = 0; i < size; ++i)
+      if (values[i] < 0.0) add_contact(run, (tacShellContact){points[i], -values[i], at[i], 0, 0});
+    return;
+  }
+  for (int i = 0; i < size; ++i) {
+    tacShellContact *contact = &t->contacts[count];
+    contact->point = points[i];
+    contact->depth = -values[i];
+    contact->at = at[i];
+    contact->domain = contact->proxy = 0;
+    count += values[i] < 0.0;
+  }
+  run->report.contact_count = count;
+}
+
+/* Opens the node number `i` of the level's list where `is_opened`; else it is written over by the next one. */
+static inline void open_node(Run *run, int level, int i, int point, double value, bool is_opened, int *opened) {
+  tacShellTraversal *t = run->t;
+  t->visited[level][i] = is_opened ? ~point : point;
   t->opened[*opened] = point;
-  t->opened_values[(*opened)++] = value;
+  t->opened_values[*opened] = value;
+  *opened += is_opened;
+}
+
+/* Asks for what will be read of the children of nodes that were opened. */
+static inline void ask_for_children(const tacShellTraversal *t, int level, int from, int opened) {
+  for (int i = from; i < opened; ++i) {
+    int child = t->view->nodes[level][t->opened[i]].first_child;
+    __builtin_prefetch(&t->wake[level + 1][child]);
+    __builtin_prefetch(&t->view->nodes[level + 1][child]);
+  }
 }
 
 /* Looks at the level's list, finds contacts, lists nodes to open. `inner`: there are levels below. Returns how many
@@ -247,29 +289,28 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
   const int copies = t->copy_count[level], count = t->visited_count[level];
   int opened = 0;
   for (int i = 0; i < copies; ++i) {
+    const int point = list[i];
     __builtin_prefetch(&nodes[list[least_int(i + AHEAD, copies - 1)]]);
-    double gap = tac_field_reach_at(reach, t->values[i]) - run->rounding - (double)ball_of(t, level, list[i], deforms);
-    if (gap > 0.0)
-      sleep_for(run, level, list[i], gap);
-    else
-      open_node(run, level, i, list[i], t->values[i], &opened);
+    double gap = tac_field_reach_at(reach, t->values[i]) - run->rounding - (double)ball_of(t, level, point, deforms);
+    sleep_for(run, level, point, gap);
+    open_node(run, level, i, point, t->values[i], !(gap > 0.0), &opened);
   }
+  if (inner) ask_for_children(t, level, 0, opened);
   for (int begin = copies; begin < count; begin += BLOCK) {
-    int size = least_int(count - begin, BLOCK);
+    int size = least_int(count - begin, BLOCK), before = opened;
     tacVec3 at[BLOCK];
     double values[BLOCK];
     place_points(t->view, nodes, &t->pose, list + begin, size, count - begin, at);
     tac_distance_field_values(run->field->field, size, at, values);
+    add_contacts(run, size, list + begin, at, values);
     for (int i = 0; i < size; ++i) {
-      int point = list[begin + i];
-      if (values[i] < 0.0) add_contact(run, (tacShellContact){point, -values[i], at[i], 0, 0});
+      const int point = list[begin + i];
       double gap = tac_field_reach_at(reach, values[i]) - run->rounding;
       if (inner) gap -= (double)ball_of(t, level, point, deforms);
-      if (gap > 0.0)
-        sleep_for(run, level, point, gap);
-      else if (inner)
-        open_node(run, level, begin + i, point, values[i], &opened);
+      sleep_for(run, level, point, gap);
+      if (inner) open_node(run, level, begin + i, point, values[i], !(gap > 0.0), &opened);
     }
+    if (inner) ask_for_children(t, level, before, opened);
   }
   return opened;
 }
@@ -305,7 +346,7 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
     tac_deformed_pose_look(run->field->deformed, asked, at, radii, more, looks);
     for (int i = begin, l = 0; i < begin + size; ++i) {
       if (!is_asked[i - begin]) {
-        open_node(run, level, i, list[i], t->values[i], &opened);
+        open_node(run, level, i, list[i], t->values[i], true, &opened);
         continue;
       }
       const tacDeformedLook *look = &looks[l];
@@ -313,7 +354,7 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
         sleep_for(run, level, list[i], look->reach - radii[l] + margin / 2.0);
       } else {
         if (i >= copies && look->value < 0.0) add_contact(run, contact_of(list[i], at[l], look));
-        if (inner) open_node(run, level, i, list[i], look->value < 0.0 ? TOUCHING : look->bound, &opened);
+        if (inner) open_node(run, level, i, list[i], look->value < 0.0 ? TOUCHING : look->bound, true, &opened);
       }
       ++l;
     }

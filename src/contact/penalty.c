@@ -1,6 +1,7 @@
 #include "contact/penalty.h"
 
 #include <string.h>
+#include "base/lanes.h"
 #include "contact/coulomb.h"
 
 tacPenaltyDef tac_penalty_def_default(void) {
@@ -8,12 +9,11 @@ tacPenaltyDef tac_penalty_def_default(void) {
 }
 
 /* How much of its weight a point of this depth has: g, smoothstep; and dg by depth, 1/m. */
-static double fade(double ramp, double depth, double *slope) {
-  *slope = 0.0;
-  if (depth >= ramp) return 1.0;
+static inline double fade(double ramp, double depth, double *slope) {
+  const bool full = depth >= ramp;
   double t = depth / ramp;
-  *slope = 6.0 * t * (1.0 - t) / ramp;
-  return t * t * (3.0 - 2.0 * t);
+  *slope = full ? 0.0 : 6.0 * t * (1.0 - t) / ramp;
+  return full ? 1.0 : t * t * (3.0 - 2.0 * t);
 }
 
 /* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees
@@ -37,65 +37,114 @@ static double scale_of(const tacPenaltyDef *def, double counted) {
   return counted > def->full_count ? def->full_count / counted : 1.0;
 }
 
-/* u, the stretch of the spring between point and anchor; moves the anchor. Coulomb's law, |c u| <= mu |f|, is asked in terms of
- * lengths, over c: |u| <= slope x depth, slope = mu k / k_t. Where u would be longer the point slides, along `slide` (unit; else
- * zero). */
-static tacVec3 stretch(tacPenaltyPoint *p, double grip, double slope, tacVec3 *slide) {
-  tacVec3 u = tac_vec3_sub(p->at, p->anchor);
-  u = tac_vec3_mad(u, -tac_vec3_dot(u, p->normal), p->normal);
-  double length2 = tac_vec3_norm2(u), longer2 = 1.0; /* by how much it becomes longer, squared */
-  if (p->grip > 0.0 && p->grip != grip) longer2 = grip > 0.0 ? p->grip / grip : 0.0;
-  *slide = tac_vec3(0.0, 0.0, 0.0);
-  if (tac_coulomb_cut(slope, p->depth, longer2 * length2) < 1.0) {
-    *slide = tac_vec3_scale(1.0 / sqrt(length2), u);
-    u = tac_vec3_scale(slope * p->depth, *slide);
-  } else if (longer2 != 1.0) {
-    u = tac_vec3_scale(sqrt(longer2), u);
+/* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `t` the way
+ * along which it slides (unit; else zero). */
+enum { BLOCK = 32 };
+typedef struct {
+  double x[BLOCK], y[BLOCK], z[BLOCK];
+} Vectors;
+typedef struct {
+  Vectors at, n, anchor, force, t;
+  double depth[BLOCK], weight[BLOCK], grip[BLOCK];
+  double along[BLOCK], across[BLOCK]; /* stiffnesses, N/m */
+  double slides[BLOCK];               /* 0 or 1 */
+} Block;
+
+typedef struct {
+  double ramp, stiffness; /* s k */
+  double tangential;      /* c / (s k w g); 0 without friction */
+  double most;            /* of |u| / depth */
+} Law;
+
+/* u is the stretch of the spring between point and anchor, which is moved. Coulomb's law, |c u| <= mu |f|, is asked in terms of
+ * lengths, over c: |u| <= most x depth, most = mu k / k_t. Where u would be longer the point slides. Where c changes, u becomes
+ * longer by the root of what it was divided by. Nothing branches: compilers make it a loop over several points at a time. */
+TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
+  (void)doubles;
+  const Law law = *by;
+  const bool rubs = law.tangential > 0.0;
+  for (int i = 0; i < count; ++i) {
+    const double nx = block->n.x[i], ny = block->n.y[i], nz = block->n.z[i], depth = block->depth[i];
+    double slope, g = fade(law.ramp, depth, &slope);
+    const double k = law.stiffness * block->weight[i], grip = law.tangential * k * g, before = block->grip[i];
+    double ux = block->at.x[i] - block->anchor.x[i], uy = block->at.y[i] - block->anchor.y[i];
+    double uz = block->at.z[i] - block->anchor.z[i], off = ux * nx + uy * ny + uz * nz;
+    ux -= off * nx, uy -= off * ny, uz -= off * nz;
+    const double length2 = ux * ux + uy * uy + uz * uz, changed = grip > 0.0 ? before / grip : 0.0;
+    const double longer2 = before > 0.0 ? changed : 1.0; /* by how much it becomes longer, squared */
+    const bool slides = rubs & (tac_coulomb_cut(law.most, depth, longer2 * length2) < 1.0);
+    const double per_length = slides ? 1.0 / sqrt(length2) : 0.0;
+    const double tx = per_length * ux, ty = per_length * uy, tz = per_length * uz;
+    const double slid = law.most * depth, stuck = rubs ? sqrt(longer2) : 0.0;
+    ux = slides ? slid * tx : stuck * ux;
+    uy = slides ? slid * ty : stuck * uy;
+    uz = slides ? slid * tz : stuck * uz;
+    const double push = -k * g * depth;
+    block->force.x[i] = push * nx - grip * ux;
+    block->force.y[i] = push * ny - grip * uy;
+    block->force.z[i] = push * nz - grip * uz;
+    block->anchor.x[i] = block->at.x[i] - ux;
+    block->anchor.y[i] = block->at.y[i] - uy;
+    block->anchor.z[i] = block->at.z[i] - uz;
+    block->grip[i] = grip;
+    block->along[i] = k * (g + depth * slope);
+    block->across[i] = grip;
+    block->t.x[i] = tx, block->t.y[i] = ty, block->t.z[i] = tz;
+    block->slides[i] = slides ? 1.0 : 0.0;
   }
-  p->anchor = tac_vec3_sub(p->at, u);
-  p->grip = grip;
-  return u;
+}
+TAC_LANES_KERNEL(static, press, (const Law *law, int count, Block *block), law, count, block)
+
+static inline void put(Vectors *to, int i, tacVec3 v) {
+  to->x[i] = v.x, to->y[i] = v.y, to->z[i] = v.z;
+}
+static inline tacVec3 get(const Vectors *from, int i) {
+  return tac_vec3(from->x[i], from->y[i], from->z[i]);
 }
 
-/* across I + (along - across) n n^T */
-static tacMat3 plane_stiffness(tacVec3 n, double along, double across) {
-  double s = along - across, xy = s * n.x * n.y, xz = s * n.x * n.z, yz = s * n.y * n.z;
-  return (tacMat3){
-      {{across + s * n.x * n.x, xy, xz}, {xy, across + s * n.y * n.y, yz}, {xz, yz, across + s * n.z * n.z}}};
+/* across (I - t t^T) + (along - across) n n^T */
+static inline void set_stiffness(tacVec3 n, tacVec3 t, double along, double across, tacMat3 *to) {
+  const double s = along - across;
+  to->m[0][0] = across + s * n.x * n.x - across * t.x * t.x;
+  to->m[1][1] = across + s * n.y * n.y - across * t.y * t.y;
+  to->m[2][2] = across + s * n.z * n.z - across * t.z * t.z;
+  to->m[0][1] = to->m[1][0] = s * n.x * n.y - across * t.x * t.y;
+  to->m[0][2] = to->m[2][0] = s * n.x * n.z - across * t.x * t.z;
+  to->m[1][2] = to->m[2][1] = s * n.y * n.z - across * t.y * t.z;
 }
 
 tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                       tacContactSpring *springs, bool *slides) {
   tacPenaltyReport report = {.counted = count_points(def, count, points)};
   report.scale = scale_of(def, report.counted);
-  bool rubs = def->friction > 0.0 && def->tangential > 0.0;
-  double most = rubs ? def->friction / def->tangential : 0.0; /* of |u| / depth */
-  for (int i = 0; i < count; ++i) {
-    tacPenaltyPoint *p = &points[i];
-    double slope, g = fade(def->ramp, p->depth, &slope), k = report.scale * def->stiffness * p->weight, across = 0.0;
-    tacVec3 force = tac_vec3_scale(-k * g * p->depth, p->normal);
-    bool sliding = false;
-    tacVec3 slide = tac_vec3(0.0, 0.0, 0.0);
-    if (rubs) {
-      double grip = def->tangential * k * g;
-      tacVec3 u = stretch(p, grip, most, &slide);
-      force = tac_vec3_mad(force, -grip, u);
-      across = grip;
-      sliding = slide.x != 0.0 || slide.y != 0.0 || slide.z != 0.0;
-      if (sliding)
-        ++report.sliding;
-      else
-        ++report.sticking;
-    } else {
-      p->anchor = p->at;
-      p->grip = 0.0;
+  const bool rubs = def->friction > 0.0 && def->tangential > 0.0;
+  const Law law = {def->ramp, report.scale * def->stiffness, rubs ? def->tangential : 0.0,
+                   rubs ? def->friction / def->tangential : 0.0};
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    const int size = count - begin < BLOCK ? count - begin : BLOCK;
+    Block block;
+    for (int i = 0; i < size; ++i) {
+      const tacPenaltyPoint *p = &points[begin + i];
+      put(&block.at, i, p->at);
+      put(&block.n, i, p->normal);
+      put(&block.anchor, i, p->anchor);
+      block.depth[i] = p->depth, block.weight[i] = p->weight, block.grip[i] = p->grip;
     }
-    tacMat3 stiffness = plane_stiffness(p->normal, k * (g + p->depth * slope), across);
-    if (sliding) stiffness = tac_mat3_sub(stiffness, tac_mat3_scale(across, tac_mat3_outer(slide, slide)));
-    springs[i] = (tacContactSpring){p->at, force, stiffness};
-    if (slides != NULL) slides[i] = sliding;
-    report.depth = fmax(report.depth, p->depth);
+    press(&law, size, &block);
+    for (int i = 0; i < size; ++i) {
+      tacPenaltyPoint *p = &points[begin + i];
+      tacContactSpring *spring = &springs[begin + i];
+      p->anchor = get(&block.anchor, i);
+      p->grip = block.grip[i];
+      spring->at = p->at;
+      spring->force = get(&block.force, i);
+      set_stiffness(p->normal, get(&block.t, i), block.along[i], block.across[i], &spring->stiffness);
+      report.sliding += block.slides[i] > 0.0;
+      if (slides != NULL) slides[begin + i] = block.slides[i] > 0.0;
+      report.depth = p->depth > report.depth ? p->depth : report.depth;
+    }
   }
+  report.sticking = rubs ? count - report.sliding : 0;
   return report;
 }
 
