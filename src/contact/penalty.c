@@ -52,7 +52,8 @@ typedef struct {
 
 typedef struct {
   double ramp, stiffness; /* s k */
-  double tangential;      /* c / (s k w g); 0 without friction */
+  double held;            /* 1; without friction 0: nothing is held, and nothing slides */
+  double tangential;      /* c / (s k w g) */
   double most;            /* of |u| / depth */
 } Law;
 
@@ -62,7 +63,6 @@ typedef struct {
 TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
   (void)doubles;
   const Law law = *by;
-  const bool rubs = law.tangential > 0.0;
   for (int i = 0; i < count; ++i) {
     const double nx = block->n.x[i], ny = block->n.y[i], nz = block->n.z[i], depth = block->depth[i];
     double slope, g = fade(law.ramp, depth, &slope);
@@ -72,10 +72,10 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
     const double length2 = ux * ux + uy * uy + uz * uz, changed = grip > 0.0 ? before / grip : 0.0;
     const double longer2 = before > 0.0 ? changed : 1.0; /* by how much it becomes longer, squared */
-    const bool slides = rubs & (tac_coulomb_cut(law.most, depth, longer2 * length2) < 1.0);
+    const bool slides = tac_coulomb_cut(law.most, depth, law.held * longer2 * length2) < 1.0;
     const double per_length = slides ? 1.0 / sqrt(length2) : 0.0;
     const double tx = per_length * ux, ty = per_length * uy, tz = per_length * uz;
-    const double slid = law.most * depth, stuck = rubs ? sqrt(longer2) : 0.0;
+    const double slid = law.most * depth, stuck = law.held * sqrt(longer2);
     ux = slides ? slid * tx : stuck * ux;
     uy = slides ? slid * ty : stuck * uy;
     uz = slides ? slid * tz : stuck * uz;
@@ -118,8 +118,11 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   tacPenaltyReport report = {.counted = count_points(def, count, points)};
   report.scale = scale_of(def, report.counted);
   const bool rubs = def->friction > 0.0 && def->tangential > 0.0;
-  const Law law = {def->ramp, report.scale * def->stiffness, rubs ? def->tangential : 0.0,
-                   rubs ? def->friction / def->tangential : 0.0};
+  const Law law = {.ramp = def->ramp,
+                   .stiffness = report.scale * def->stiffness,
+                   .held = rubs ? 1.0 : 0.0,
+                   .tangential = rubs ? def->tangential : 0.0,
+                   .most = rubs ? def->friction / def->tangential : 0.0};
   for (int begin = 0; begin < count; begin += BLOCK) {
     const int size = count - begin < BLOCK ? count - begin : BLOCK;
     Block block;
