@@ -27,8 +27,7 @@ typedef struct tacBodyId {
 typedef struct tacWorldDef {
   double period; /* seconds between steps; default 0.001 */
   double
-      budget; /* s of a step that the pairs' traversals may take; default 0: as long as it takes. Sealing the world measures what
-                  * that is in nodes on this machine; it is a parameter of each pair (`nodes`) from then on */
+      budget; /* s of a step that the pairs' contacts may take; default 0: as long as it takes. tac_world_keep_budget */
   bool movable; /* bodies may be moved by tac_world_move_body: snapshots hold the poses of all; default false */
   tacContactMethod method; /* of contacts that nobody chose one for: those of free bodies; default penalty */
   /* Ticks of one step of the bodies, 1 to 100; default 1. With more the world is simulated slower than it is rendered: see
@@ -220,7 +219,7 @@ TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id
  * (radius, m). Of each reduced body its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear
  * (0 or 1), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups
  * "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may
- * visit: the budget on the machine that ran) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through
+ * visit: its part of the budget on the machine that runs) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through
  * all bodies and then all pairs; worlds with the same bodies and pairs number them alike. */
 TAC_API int tac_world_parameter_count(const tacWorld *world);
 TAC_API tacParameter tac_world_parameter(const tacWorld *world, int index);
@@ -228,6 +227,12 @@ TAC_API int tac_world_find_parameter(const tacWorld *world, const char *name); /
 /* From the thread that steps. Values out of range change nothing and are TAC_ERR_ARGUMENT. In time proportional to the body's
  * vertices and without allocation for those that are `in_tick`. */
 TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error);
+
+/* Where the world has a budget: sets the `nodes` of at most one pair, by what the steps before took on this machine, and
+ * tells which parameter that is and what it is now. Between any two steps, from the thread that steps, as a servo does.
+ * False: nothing was set. Sealing the world has measured what nodes and contacts cost and has set all; time reaches a
+ * world in no other way, so who keeps what is told here can have the same steps again. Tick. */
+TAC_API bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value);
 
 /* ---- the step ---- */
 
@@ -268,8 +273,8 @@ typedef struct tacTickReport {
   int touching; /* pairs of free bodies, and free bodies and floor, that touch; of those that stepped in this tick */
   int visited;  /* nodes of all pairs' traversals */
   int points;   /* of shells in contact, of all pairs */
-  int level;    /* the deepest level rendered, the least of all pairs; 0 where there is no pair */
-  int degraded; /* pairs whose deeper levels were left out to keep the budget */
+  int level;    /* the deepest level rendered whole, the least of all pairs; 0 where there is no pair */
+  int degraded; /* pairs whose deeper levels were left out, or rendered in part, to keep the budget */
   /* Of worlds that are simulated slower than they are rendered: */
   /* Bodies with threads of their own that take what is ready, in the step that this tick began: a bit each, of the first 32. */
   uint32_t renewed;

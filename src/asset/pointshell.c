@@ -20,6 +20,7 @@ struct tacPointshell {
   int sizes[TAC_POINTSHELL_MOST_LEVELS];
   tacPointshellNode *nodes[TAC_POINTSHELL_MOST_LEVELS];
   float *growth[TAC_POINTSHELL_MOST_LEVELS], *areas[TAC_POINTSHELL_MOST_LEVELS];
+  float *tree_areas[TAC_POINTSHELL_MOST_LEVELS]; /* on the last level those of `areas` */
   float (*normals)[4];
   float *displacements, *normal_changes;
   double *reach;
@@ -52,6 +53,8 @@ static void take_arrays(tacPointshell *shell, tacArena *arena) {
     size_t size = (size_t)shell->sizes[l];
     view->nodes[l] = shell->nodes[l] = tac_arena_array(arena, size + 1, sizeof **shell->nodes);
     view->areas[l] = shell->areas[l] = tac_arena_array(arena, size, sizeof(float));
+    view->tree_areas[l] = shell->tree_areas[l] =
+        l < last_level(shell) ? tac_arena_array(arena, size, sizeof(float)) : shell->areas[l];
     if (view->r > 0 && l < last_level(shell))
       view->growth[l] = shell->growth[l] = tac_arena_array(arena, size * (size_t)view->stride, sizeof(float));
   }
@@ -146,6 +149,17 @@ static void bound_all(tacPointshell *shell) {
   }
 }
 
+/* From the last level to the first. */
+static void add_areas(tacPointshell *shell) {
+  for (int l = last_level(shell) - 1; l >= 0; --l)
+    for (int i = 0; i < shell->sizes[l]; ++i) {
+      const tacPointshellNode *node = &shell->nodes[l][i];
+      double sum = (double)shell->tree_areas[l + 1][i];
+      for (int c = node[0].first_child; c < node[1].first_child; ++c) sum += (double)shell->tree_areas[l + 1][c];
+      shell->tree_areas[l][i] = (float)sum;
+    }
+}
+
 /* Needs the last level's points, parents in ascending order on each level, areas and displacements. */
 static void complete(tacPointshell *shell) {
   int last = last_level(shell);
@@ -162,6 +176,7 @@ static void complete(tacPointshell *shell) {
   for (int l = 1; l <= last; ++l)
     for (int i = shell->sizes[l - 1]; i < shell->sizes[l]; ++i) grow_balls(shell, l, i);
   bound_all(shell);
+  add_areas(shell);
   shell->surface_area = 0.0;
   for (int i = 0; i < point_count(shell); ++i) shell->surface_area += (double)shell->areas[last][i];
 }

@@ -37,11 +37,14 @@ typedef struct tacPointshellView {
   const float
       *growth[TAC_POINTSHELL_MOST_LEVELS]; /* [point][stride]: a_ij of (3.12), rounded up; NULL: rigid or last level */
   const float *areas[TAC_POINTSHELL_MOST_LEVELS]; /* [point] */
-  const float (*normals)[4];                      /* [point]: x, y, z, 0; outward */
-  const float *displacements;                     /* [point][3][stride]: U_s */
-  const float *normal_changes;                    /* [point][3][stride]: Delta N_s */
-  const double *reach;                            /* [r]: largest |U_s e_j| of any point */
-  tacVec3 centre;                                 /* of a ball that holds all points at rest */
+  /* [point of levels 0 to l]: area among all points, of the point and of all that descend from it below level l. However
+   * deep the tree is opened at each of its nodes, those of what is then there add up to the surface. */
+  const float *tree_areas[TAC_POINTSHELL_MOST_LEVELS];
+  const float (*normals)[4];   /* [point]: x, y, z, 0; outward */
+  const float *displacements;  /* [point][3][stride]: U_s */
+  const float *normal_changes; /* [point][3][stride]: Delta N_s */
+  const double *reach;         /* [r]: largest |U_s e_j| of any point */
+  tacVec3 centre;              /* of a ball that holds all points at rest */
   double radius;
 } tacPointshellView;
 const tacPointshellView *tac_pointshell_view(const tacPointshell *shell);

@@ -14,6 +14,9 @@
 /* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
  * enough that nothing is lost from the nearest cache. */
 enum { BLOCK = 64, AHEAD = 16, ROWS_AHEAD = 6 };
+/* Grades of need: eight to each doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
+ * the run before is ahead by HELD of them, a quarter of a distance. */
+enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
 /* Positions and values are right to this part of the lengths that they are computed from. */
 #define ROUNDING 1e-14
 #define MEASURE_NS 20000000
@@ -34,28 +37,39 @@ struct tacShellTraversal {
   double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point]: asleep while the odometer is below it */
   int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: points, ~point where it was opened: copies, then new ones */
   int copy_count[TAC_POINTSHELL_MOST_LEVELS], visited_count[TAC_POINTSHELL_MOST_LEVELS];
-  int found[TAC_POINTSHELL_MOST_LEVELS]; /* contacts of each level's new points when it was rendered last */
-  double *values;                        /* of the copies on this level */
-  int32_t *opened;                       /* nodes of this level whose children are next */
-  double *opened_values;                 /* and their values, or where the field deforms their bounds of reaches */
+  double *values;        /* of the copies on this level */
+  int32_t *opened;       /* nodes of this level whose children are next */
+  double *opened_values; /* and their values, or where the field deforms their bounds of reaches */
   tacShellContact *contacts;
+  uint8_t *contact_levels; /* where the last run opened a level in part: tac_shell_traversal_levels */
+  /* Of a level that is opened node by node: */
+  int32_t *parents; /* nodes on the level before that may be opened, */
+  double *parent_values;
+  int32_t *parent_contacts; /* their numbers among the contacts, or -1, */
+  uint16_t *needs;          /* how much they are in need, */
+  int32_t *order;           /* and which comes when */
+  uint32_t *opened_in;      /* [point of the levels but the last]: the run that opened it on its `part_level` */
+  uint32_t run;
+  int part_level; /* whose nodes were opened in part by the last run; -1: none */
   int capacity;
   double odometer, latest; /* m; the largest number in `wake` */
   tacShellPose pose;       /* of the last run, q in `q` */
   double *q;               /* [stride], the rest zero */
   float *q_size;           /* [stride]: |q|, rounded up */
-  int level, entered;      /* the deepest that the last run rendered, and looked at; -1: none */
+  int entered;             /* the deepest level that the last run looked at; -1: none */
 };
 
 tacTraversalLimits tac_traversal_limits_none(void) {
-  return (tacTraversalLimits){.warm = INFINITY,
-                              .cold = INFINITY,
-                              .contact_cost = 0.0,
-                              .level_most = TAC_POINTSHELL_MOST_LEVELS,
-                              .coherent = true};
+  return (tacTraversalLimits){
+      .cost = INFINITY, .contact_cost = 0.0, .level_most = TAC_POINTSHELL_MOST_LEVELS, .coherent = true};
 }
 
 /* ---- making ---- */
+
+/* Points of all levels but the last. */
+static size_t inner_size(const tacPointshellView *view) {
+  return view->level_count > 1 ? (size_t)view->sizes[view->level_count - 2] : 0;
+}
 
 static void take_arrays(tacShellTraversal *t, tacArena *arena) {
   const tacPointshellView *view = t->view;
@@ -64,11 +78,18 @@ static void take_arrays(tacShellTraversal *t, tacArena *arena) {
     t->wake[l] = tac_arena_array(arena, (size_t)view->sizes[l], sizeof **t->wake);
     t->visited[l] = tac_arena_array(arena, (size_t)view->sizes[l], sizeof **t->visited);
   }
-  size_t inner = last > 0 ? (size_t)view->sizes[last - 1] : 0;
+  size_t inner = inner_size(view);
   t->values = tac_arena_array(arena, inner, sizeof *t->values);
   t->opened = tac_arena_array(arena, inner, sizeof *t->opened);
   t->opened_values = tac_arena_array(arena, inner, sizeof *t->opened_values);
+  t->parents = tac_arena_array(arena, inner, sizeof *t->parents);
+  t->parent_values = tac_arena_array(arena, inner, sizeof *t->parent_values);
+  t->parent_contacts = tac_arena_array(arena, inner, sizeof *t->parent_contacts);
+  t->needs = tac_arena_array(arena, inner, sizeof *t->needs);
+  t->order = tac_arena_array(arena, inner, sizeof *t->order);
+  t->opened_in = tac_arena_array(arena, inner, sizeof *t->opened_in);
   t->contacts = tac_arena_array(arena, (size_t)t->capacity, sizeof *t->contacts);
+  t->contact_levels = tac_arena_array(arena, (size_t)t->capacity, sizeof *t->contact_levels);
   t->q = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q);
   t->q_size = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q_size);
 }
@@ -108,8 +129,28 @@ void tac_shell_traversal_destroy(tacShellTraversal *t) {
 /* All of it, so that what comes after has the same bits as with a new one. */
 void tac_shell_traversal_reset(tacShellTraversal *t) {
   for (int l = 0; l < t->view->level_count; ++l) memset(t->wake[l], 0, (size_t)t->view->sizes[l] * sizeof **t->wake);
+  memset(t->opened_in, 0, inner_size(t->view) * sizeof *t->opened_in);
   t->odometer = t->latest = 0.0;
-  t->level = t->entered = -1;
+  t->run = 0;
+  t->part_level = t->entered = -1;
+}
+
+void tac_shell_traversal_visit(tacShellTraversal *t, void (*part)(void *context, void *memory, size_t bytes),
+                               void *context) {
+  const tacPointshellView *view = t->view;
+  for (int l = 0; l < view->level_count; ++l) part(context, t->wake[l], (size_t)view->sizes[l] * sizeof **t->wake);
+  double way[2] = {t->odometer, t->latest};
+  int64_t numbers[2] = {t->run, t->part_level};
+  part(context, way, sizeof way);
+  part(context, numbers, sizeof numbers);
+  part(context, &t->pose.rotation, sizeof t->pose.rotation);
+  part(context, &t->pose.translation, sizeof t->pose.translation);
+  part(context, t->q, (size_t)view->stride * sizeof *t->q);
+  part(context, t->opened_in, inner_size(view) * sizeof *t->opened_in);
+  t->odometer = way[0];
+  t->latest = way[1];
+  t->run = (uint32_t)numbers[0];
+  t->part_level = (int)numbers[1];
 }
 
 /* ---- the odometer ---- */
@@ -205,6 +246,7 @@ typedef struct {
   const tacTraversalLimits *limits;
   double rounding; /* m: of positions and values */
   double longest;  /* m: of sleeps */
+  int part_level;  /* whose nodes are opened in part; -1: none */
   tacTraversalReport report;
 } Run;
 
@@ -413,42 +455,166 @@ static void list_next(Run *run, int level, int opened) {
   run->report.asleep += all - count;
 }
 
+/* ---- a level in part ---- */
+
+static double cost_of(const Run *run) {
+  const tacTraversalReport *report = &run->report;
+  return report->visited - report->copied + run->limits->contact_cost * report->contact_count;
+}
+
+static double cost_left(const Run *run) {
+  return run->limits->cost - cost_of(run);
+}
+
+/* From 0, where a distance is smallest; it is looked at as a float, whose highest bits are its logarithm. */
+static int grade_of(double distance, double size) {
+  float ratio = (float)(distance / size);
+  uint32_t bits;
+  memcpy(&bits, &ratio, sizeof bits);
+  int grade = (int)(bits >> 20) - 8 * (127 + LEAST);
+  return grade < 0 ? 0 : grade >= GRADES ? GRADES - 1 : grade;
+}
+
+/* Which of the opened nodes come when. Contacts were found in the order of those nodes, and all of them are among them. */
+static void order_by_need(Run *run, int level, int count) {
+  tacShellTraversal *t = run->t;
+  const bool held = t->part_level == level;
+  int begins[NEEDS + 1] = {0}, next = 0;
+  for (int i = 0; i < count; ++i) {
+    int point = t->parents[i];
+    bool touches = next < run->report.contact_count && t->contacts[next].point == point;
+    int grade = grade_of(touches ? t->contacts[next].depth : fmax(t->parent_values[i], 0.0), t->view->radius);
+    int need = touches ? GRADES - 1 - grade : GRADES + grade;
+    t->parent_contacts[i] = touches ? next++ : -1;
+    t->needs[i] = (uint16_t)(need + (held && t->opened_in[point] + 1 == t->run ? 0 : HELD));
+    ++begins[t->needs[i] + 1];
+  }
+  for (int n = 0; n < NEEDS; ++n) begins[n + 1] += begins[n];
+  for (int i = 0; i < count; ++i) t->order[begins[t->needs[i]]++] = i;
+}
+
+/* Visits `count` nodes of the level's list from `begin` on, and puts those that are opened at `to` and after; returns how
+ * many they are. */
+static int visit_part(Run *run, int level, int begin, int count, int copies, int to) {
+  tacShellTraversal *t = run->t;
+  int32_t *list = t->visited[level], *opened = t->opened;
+  double *values = t->opened_values;
+  t->visited[level] = list + begin;
+  t->copy_count[level] = copies;
+  t->visited_count[level] = count;
+  t->opened = opened + to;
+  t->opened_values = values + to;
+  int found = visit_level(run, level);
+  t->visited[level] = list;
+  t->opened = opened;
+  t->opened_values = values;
+  run->report.visited += count;
+  run->report.copied += copies;
+  return found;
+}
+
+/* Lists the awake children of one node; returns how many. */
+static int list_children(const Run *run, int level, int parent, int32_t *list) {
+  const tacPointshellNode *node = &run->t->view->nodes[level][parent];
+  int count = 0;
+  __builtin_prefetch(&run->t->view->nodes[level + 1][node->first_child]);
+  for (int child = node->first_child; child < node[1].first_child; ++child) {
+    list[count] = child;
+    count += !is_asleep(run, level + 1, child);
+  }
+  return count;
+}
+
+static void open_parent(Run *run, int level, int parent, int awake) {
+  const int contact = run->t->parent_contacts[parent];
+  const tacPointshellNode *node = &run->t->view->nodes[level][run->t->parents[parent]];
+  if (contact >= 0) run->t->contact_levels[contact] = (uint8_t)(level + 1);
+  run->report.asleep += node[1].first_child - node->first_child - awake;
+}
+
+/* Visits the children of nodes of the level, those in need first, as many as surely fit; what they cost is known then, and
+ * the next follow. They are listed behind room for copies. Returns of how many nodes. */
+static int open_in_need(Run *run, int level, int parent_count, int *listed, int *opened) {
+  tacShellTraversal *t = run->t;
+  const tacPointshellNode *nodes = t->view->nodes[level];
+  int next = 0, more = 1;
+  *listed = *opened = 0;
+  while (more > 0) {
+    const double room = cost_left(run) / (1.0 + run->limits->contact_cost);
+    int32_t *list = t->visited[level + 1] + parent_count + *listed;
+    int count = 0;
+    for (more = 0; next < parent_count; ++next, ++more) {
+      int ahead = t->parents[t->order[least_int(next + AHEAD, parent_count - 1)]];
+      __builtin_prefetch(&t->wake[level + 1][nodes[ahead].first_child]);
+      int awake = list_children(run, level, t->parents[t->order[next]], list + count);
+      if (!(count + awake <= room)) break;
+      open_parent(run, level, t->order[next], awake);
+      count += awake;
+    }
+    if (count > 0) *opened += visit_part(run, level + 1, parent_count + *listed, count, 0, parent_count + *opened);
+    *listed += count;
+  }
+  return next;
+}
+
+/* Copies of the nodes that were opened, for the level after. Returns how many are awake. */
+static int visit_copies(Run *run, int level, int parent_count, int *opened) {
+  tacShellTraversal *t = run->t;
+  int count = 0;
+  for (int i = 0; i < parent_count; ++i) {
+    t->visited[level + 1][count] = t->parents[i];
+    t->values[count] = t->parent_values[i];
+    count += !is_asleep(run, level + 1, t->parents[i]);
+  }
+  run->report.asleep += parent_count - count;
+  *opened = visit_part(run, level + 1, 0, count, count, 0);
+  return count;
+}
+
+/* The level after `level`, opened node by node. False where it is the last: not all fitted, or none is to follow. */
+static bool render_part(Run *run, int level, bool last, int *opened) {
+  tacShellTraversal *t = run->t;
+  const int parent_count = *opened, before = run->report.contact_count;
+  int32_t *nodes = t->opened;
+  double *values = t->opened_values;
+  t->opened = t->parents;
+  t->opened_values = t->parent_values;
+  t->parents = nodes;
+  t->parent_values = values;
+  memset(t->contact_levels, level, (size_t)before);
+  order_by_need(run, level, parent_count);
+  int listed, found, copies = 0, copies_opened = 0;
+  int done = open_in_need(run, level, parent_count, &listed, &found);
+  bool whole = done == parent_count, on = whole && !last;
+  if (on) copies = visit_copies(run, level, parent_count, &copies_opened);
+  int32_t *list = t->visited[level + 1];
+  memmove(list + copies, list + parent_count, (size_t)listed * sizeof *list);
+  if (on) { /* on the last level none are */
+    memmove(t->opened + copies_opened, t->opened + parent_count, (size_t)found * sizeof *t->opened);
+    memmove(t->opened_values + copies_opened, t->opened_values + parent_count, (size_t)found * sizeof *values);
+  }
+  t->copy_count[level + 1] = copies;
+  t->visited_count[level + 1] = copies + listed;
+  *opened = copies_opened + found;
+  t->entered = level + 1;
+  if (!whole) {
+    run->part_level = level;
+    for (int i = 0; i < done; ++i) t->opened_in[t->parents[t->order[i]]] = t->run;
+  }
+  run->report.degraded = !whole;
+  run->report.level = whole ? level + 1 : level;
+  run->report.part = whole ? 0.0 : (double)done / parent_count;
+  memset(t->contact_levels + before, level + 1, (size_t)(run->report.contact_count - before));
+  return on;
+}
+
 /* ---- a whole run ---- */
 
-static double cost_of(const Run *run, double visited, double contacts) {
-  return visited + run->limits->contact_cost * contacts;
-}
-
-static bool is_affordable(const Run *run, int level, double cost) {
-  return cost <= (level <= run->t->level ? run->limits->warm : run->limits->cold);
-}
-
-/* What has been done and what is listed on the level, with as many contacts as it had in the tick before. On a level
- * that was not rendered then, contacts become more as points do. */
-static double expected_cost(const Run *run, int level) {
-  const tacShellTraversal *t = run->t;
-  const int *sizes = t->view->sizes;
-  double listed = t->visited_count[level], found = run->report.contact_count;
-  double more = level <= t->level ? t->found[level] : found * (sizes[level] - sizes[level - 1]) / sizes[level - 1];
-  return cost_of(run, run->report.visited + listed, found + fmin(more, listed - t->copy_count[level]));
-}
-
-/* False where contacts made the level dearer than the limit: it is then as if it had not been begun. */
-static bool render_level(Run *run, int level, int *opened) {
-  tacTraversalReport before = run->report;
-  run->t->entered = level;
+static void render_level(Run *run, int level, int *opened) {
   *opened = visit_level(run, level);
   run->report.visited += run->t->visited_count[level];
-  run->report.cost = cost_of(run, run->report.visited, run->report.contact_count);
-  if (level == 0 || is_affordable(run, level, run->report.cost)) {
-    run->report.level = level;
-    run->t->found[level] = run->report.contact_count - before.contact_count;
-    return true;
-  }
-  run->report.contact_count = before.contact_count;
-  run->report.lost = before.lost;
-  run->report.cost = cost_of(run, run->report.visited, run->report.contact_count);
-  return false;
+  run->report.copied += run->t->copy_count[level];
+  run->report.level = run->t->entered = level;
 }
 
 tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose,
@@ -459,20 +625,29 @@ tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField
   keep_pose(t, pose);
   double size = tac_vec3_norm(pose->translation) + tac_vec3_norm(view->centre) + view->radius;
   for (int j = 0; j < view->r; ++j) size += view->reach[j] * fabs(t->q[j]);
-  Run run = {.t = t, .field = field, .limits = limits, .rounding = ROUNDING * size};
+  Run run = {.t = t, .field = field, .limits = limits, .rounding = ROUNDING * size, .part_level = -1};
   run.longest = LONGEST_SLEEP * view->radius;
   int deepest = least_int(view->level_count - 1, limits->level_most), opened = 0;
+  ++t->run;
   list_first(&run);
   render_level(&run, 0, &opened);
-  for (int level = 1; level <= deepest; ++level) {
-    list_next(&run, level - 1, opened);
-    if (is_affordable(&run, level, expected_cost(&run, level)) && render_level(&run, level, &opened)) continue;
-    run.report.degraded = true;
-    break;
+  for (bool on = true; on && run.report.level < deepest;) {
+    int level = run.report.level;
+    if (isinf(limits->cost) || opened == 0) {
+      list_next(&run, level, opened);
+      render_level(&run, level + 1, &opened);
+    } else {
+      on = render_part(&run, level, level + 1 == deepest, &opened);
+    }
   }
-  t->level = run.report.level;
+  t->part_level = run.part_level;
+  run.report.cost = cost_of(&run);
   *contacts = t->contacts;
   return run.report;
+}
+
+const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *t) {
+  return t->part_level >= 0 ? t->contact_levels : NULL;
 }
 
 /* ---- for display, comparison and budgets ---- */
@@ -483,7 +658,7 @@ int tac_shell_traversal_visited(const tacShellTraversal *t, int capacity, tacVis
     for (int l = 0; l <= t->entered; ++l)
       for (int i = 0; i < t->visited_count[l] && count < capacity; ++i) {
         int32_t listed = t->visited[l][i], point = listed < 0 ? ~listed : listed;
-        bool opened = listed < 0 && l < t->entered;
+        bool opened = listed < 0 && l < t->entered && (l != t->part_level || t->opened_in[point] == t->run);
         if (opened != (pass == 0)) continue;
         tacVec3 at = tac_pointshell_deformed_point(t->shell, point, t->q);
         balls[count++] =
@@ -539,7 +714,8 @@ static Measured measure_run(tacShellTraversal *t, tacContactField *field, const 
   const tacShellContact *contacts;
   int64_t begin = tac_clock_thread();
   tacTraversalReport report = tac_shell_traversal_run(t, field, pose, limits, &contacts);
-  return (Measured){report.visited, report.contact_count, tac_clock_seconds(tac_clock_thread() - begin)};
+  return (Measured){report.visited - report.copied, report.contact_count,
+                    tac_clock_seconds(tac_clock_thread() - begin)};
 }
 
 /* The shell moved until its centre is about as deep in the field as it would be in contact. */
@@ -609,7 +785,7 @@ tacTraversalCost tac_shell_traversal_measure(tacShellTraversal *t, tacContactFie
   unsigned char *elsewhere = calloc(1, ELSEWHERE); /* without it the measurement is a little too good */
   Measured runs[MOST_RUNS];
   tacTraversalLimits limits = tac_traversal_limits_none();
-  limits.warm = limits.cold = 20000.0; /* so that no run takes long */
+  limits.cost = 20000.0; /* so that no run takes long */
   tacTraversalCost cost = {.base = INFINITY};
   tacShellPose far = bring_far(t, field, *pose), near = bring_near(t, field, *pose);
   const double radius = t->view->radius;

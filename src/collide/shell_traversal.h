@@ -9,11 +9,12 @@
  * odometer has gone on by m. So speeds need no limit, deformation counts (which the thesis leaves out), and nothing is
  * ever missed.
  *
- * Graceful degradation. Before a level is entered, its cost is known but for its contacts, as in (3.13): those of
- * the tick before are expected, or where it was not rendered then, as many more as there are more points. A level
- * that would cost more than the limit is not begun, and one whose contacts turn out to cost more is left out again:
- * but for level 0, which is always rendered, the cost never exceeds the limit. A level that was rendered in the tick
- * before has the warm limit, a deeper one the cold. */
+ * Graceful degradation. A run may have a limit of cost, (3.13): of points that are looked up and contacts that are found.
+ * Level 0 is always rendered. On each level after, nodes are then opened one by one, those in need first: contacts, the
+ * deepest before others, then what is nearest to contact; of equals those that were open in the run before, so that
+ * little comes and goes, and then by their order. The first node whose children might not fit, were all of them in
+ * contact, is the end. So but for level 0 the cost never exceeds the limit and nothing that was looked up is thrown away;
+ * what is opened does not depend on what comes after it, and with a larger limit the same nodes are opened and more. */
 #ifndef TAC_COLLIDE_SHELL_TRAVERSAL_H
 #define TAC_COLLIDE_SHELL_TRAVERSAL_H
 
@@ -36,7 +37,7 @@ typedef struct tacShellContact {
 } tacShellContact;
 
 typedef struct tacTraversalLimits {
-  double warm, cold; /* units of cost: a node that is visited counts 1, a contact `contact_cost` more */
+  double cost; /* that a run may have: a point that is looked up counts 1, a contact `contact_cost` more */
   double contact_cost;
   int level_most; /* levels deeper than this are never entered; TAC_POINTSHELL_MOST_LEVELS: all */
   bool coherent;  /* uses temporal coherence */
@@ -45,10 +46,12 @@ tacTraversalLimits tac_traversal_limits_none(void); /* infinite, coherent */
 
 typedef struct tacTraversalReport {
   int visited; /* nodes whose distance was looked up or taken over from the level before */
+  int copied;  /* of those, the latter */
   int asleep;  /* nodes that temporal coherence passed over */
   int contact_count;
-  int level;     /* the deepest that was rendered */
-  bool degraded; /* a deeper one was left out because of the limits */
+  int level;     /* the deepest that was rendered whole */
+  double part;   /* of the next level, 0 to 1: nodes that were opened for it, of all that are to be */
+  bool degraded; /* something deeper was left out because of the limits */
   int lost;      /* contacts beyond the capacity, left out; 0 unless capacity is short */
   double cost;   /* in units of the limits */
 } tacTraversalReport;
@@ -61,11 +64,17 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
 void tac_shell_traversal_destroy(tacShellTraversal *traversal); /* NULL is allowed */
 /* Forgets what was before, as if it were new. Takes time in proportion to the points: between ticks. */
 void tac_shell_traversal_reset(tacShellTraversal *traversal);
-/* Tick. Contacts are the traversal's until the next run, in an order that depends on shell and pose alone. Takes
- * field->moved into account and sets it to 0. */
+/* All that the next run depends on, part by part, in one order, for whoever keeps or brings it back. Between ticks. */
+void tac_shell_traversal_visit(tacShellTraversal *traversal, void (*part)(void *context, void *memory, size_t bytes),
+                               void *context);
+/* Tick. Contacts are the traversal's until the next run. Without a limit they are in an order that depends on shell and
+ * pose alone; with one it also depends on that and on the run before. Takes field->moved into account and sets it to 0. */
 tacTraversalReport tac_shell_traversal_run(tacShellTraversal *traversal, tacContactField *field,
                                            const tacShellPose *pose, const tacTraversalLimits *limits,
                                            const tacShellContact **contacts);
+/* The level of each contact of the last run, the deepest on which its point is rendered: the area that it stands for is
+ * that of tacPointshellView.tree_areas. NULL: all are on the report's. Until the next run. */
+const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *traversal);
 /* Balls that the last run visited, for display: those that were opened, then those that were not, each from coarse
  * to fine. Returns how many (at most capacity). */
 typedef struct tacVisitedBall {

@@ -287,13 +287,17 @@ static void count(tacServo *s) {
   if (s->tick_report.taken) tac_histogram_add(&s->steps_taken, s->tick_report.step);
 }
 
-/* Sets at most one parameter, which the tick's record then holds. */
+/* Sets at most one parameter, which the tick's record then holds: one that somebody asked for, else what the world needs
+ * to keep its budget. */
 static void change_world(tacServo *s) {
   Change change;
   s->record.parameter = 0;
   s->record.parameter_value = 0.0;
-  if (!tac_ring_take(s->changes, &change)) return;
-  if (tac_world_set_parameter(s->world, change.parameter, change.value, NULL) != TAC_OK) return;
+  if (tac_ring_take(s->changes, &change)) {
+    if (tac_world_set_parameter(s->world, change.parameter, change.value, NULL) != TAC_OK) return;
+  } else if (!tac_world_keep_budget(s->world, &change.parameter, &change.value)) {
+    return;
+  }
   s->record.parameter = change.parameter + 1;
   s->record.parameter_value = change.value;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "math/dense.h"
 #include "mesh/disjoint_sets.h"
+#include "world/budget.h"
 #include "world/held_body.h"
 #include "world/pair.h"
 #include "world/point_tool.h"
@@ -325,7 +326,7 @@ static double damp(const tacWorldBody *body, int first, int n, const tacPairAnsw
   return body->step.length * sum;
 }
 
-static void add_pair(tacWorld *world, const tacPair *pair) {
+static void add_pair(tacWorld *world, tacPair *pair) {
   const tacWorldBody *bodies[2] = {&world->bodies[pair->points], &world->bodies[pair->field]};
   int block_index = bodies[0]->block >= 0 ? bodies[0]->block : bodies[1]->block;
   if (block_index < 0) return;
@@ -338,7 +339,9 @@ static void add_pair(tacWorld *world, const tacPair *pair) {
   a.stiffness = tac_arena_array(&world->arena, (size_t)n * (size_t)n, sizeof(double));
   if (frames && n > 0) a.mixed = tac_arena_array(&world->arena, 6 * (size_t)n, sizeof(double));
   tacVec3 about = tac_frame_about(&bodies[bodies[0]->frame_size > 0 ? 0 : 1]->frame);
+  int64_t begin = tac_budget_clock(world);
   tac_pair_answer(pair, world->bodies, about, &a);
+  pair->cost.taken += tac_budget_clock(world) - begin;
   for (int i = 0; i < n; ++i) {
     const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
     int own = i < pair->size[0] ? i : i - pair->size[0];

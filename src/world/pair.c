@@ -12,8 +12,7 @@ enum {
   AHEAD = 8,             /* contacts: so early memory is asked for what is kept of a point */
   LOOK_EVERY = 8         /* evaluations, in which the direction of each contact is found once */
 };
-static const double cold_share = 0.8; /* V_C / V_W of section 3.10.3 */
-static const double no_limit = 1e9;   /* nodes */
+static const double no_limit = 1e9; /* nodes */
 
 /* ---- load phase ---- */
 
@@ -135,10 +134,7 @@ void tac_pair_set_value(tacPair *pair, int parameter, double value) {
   if (parameter == TAC_PAIR_STIFFNESS) pair->penalty.stiffness = value;
   if (parameter == TAC_PAIR_FRICTION) pair->penalty.friction = value;
   if (parameter == TAC_PAIR_CONTACT) pair->limits.contact_cost = value;
-  if (parameter == TAC_PAIR_NODES) {
-    pair->limits.warm = value < no_limit ? value : INFINITY;
-    pair->limits.cold = value < no_limit ? cold_share * value : INFINITY;
-  }
+  if (parameter == TAC_PAIR_NODES) pair->limits.cost = value < no_limit ? value : INFINITY;
 }
 
 /* ---- a step ---- */
@@ -267,10 +263,11 @@ static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool
 static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view, int level, int i, int count,
                              const tacShellContact *found) {
   if (i + AHEAD < count) {
-    const tacPairAnchor *anchor = &pair->anchors[found[i + AHEAD].point];
+    const tacShellContact *ahead = &found[i + AHEAD];
+    const tacPairAnchor *anchor = &pair->anchors[ahead->point];
     __builtin_prefetch(anchor);
     __builtin_prefetch(&anchor->normal[2]); /* they lie across lines of memory */
-    __builtin_prefetch(&view->areas[level][found[i + AHEAD].point]);
+    __builtin_prefetch(&view->tree_areas[level][ahead->point]);
   }
   if (i + AHEAD / 2 >= count) return;
   int point = found[i + AHEAD / 2].point;
@@ -281,7 +278,16 @@ static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view,
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
-void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int count, const tacShellContact *found) {
+/* m^2: of a point, of those that are rendered, with a part of a level as many of its points. */
+static double mean_area(const tacPair *pair, const tacTraversalReport *of) {
+  const int *sizes = tac_pointshell_view(pair->shell)->sizes, level = of->level;
+  double count = sizes[level] + (of->part > 0.0 ? of->part * (sizes[level + 1] - sizes[level]) : 0.0);
+  return tac_pointshell_surface_area(pair->shell) / count;
+}
+
+void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
+                   const tacShellContact *found, const uint8_t *levels) {
+  const int count = of->contact_count;
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
   double q[TAC_BODY_MOST_COORDINATES];
@@ -292,11 +298,12 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int cou
   frame.back = tac_mat3_transpose(frame.turn);
   tacMat3 turn = tac_mat3_mul(frame.back, tac_quat_to_mat3(of_points->frame.orientation));
   tacMat3 turned = tac_mat3_transpose(turn);
-  double mean = tac_pointshell_surface_area(pair->shell) / view->sizes[level];
-  bool sticks = pair->penalty.friction > 0.0;
+  const double surface = tac_pointshell_surface_area(pair->shell), mean = mean_area(pair, of);
+  /* Without weights of their own points are like the mean of their level. */
+  const bool sticks = pair->penalty.friction > 0.0, weighs = pair->def.area_weights;
   for (int i = 0; i < count; ++i) {
     const tacShellContact *c = &found[i];
-    ask_ahead(pair, view, level, i, count, found);
+    ask_ahead(pair, view, i + AHEAD < count && levels != NULL ? levels[i + AHEAD] : of->level, i, count, found);
     tacPairAnchor *anchor = &pair->anchors[c->point];
     tacPenaltyPoint *at = &pair->at[i];
     bool known = anchor->evaluation == pair->evaluation;
@@ -306,7 +313,8 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int cou
     at->normal = tac_mat3_mul_vec(frame.turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
     at->depth = c->depth;
     pair->point[i] = c->point;
-    at->weight = pair->def.area_weights ? (double)view->areas[level][c->point] / mean : 1.0;
+    int level = levels != NULL ? levels[i] : of->level;
+    at->weight = (weighs ? (double)view->tree_areas[level][c->point] : surface / view->sizes[level]) / mean;
     at->anchor = sticks && known ? anchor_in_world(&frame, anchor) : at->at;
     at->grip = sticks && known ? anchor->grip : 0.0;
     tacSite shell = {TAC_SITE_SHELL, c->point, {0.0, 0.0, 0.0}}, field = {TAC_SITE_FRAME, 0, c->at};
@@ -344,7 +352,7 @@ void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
   const tacShellContact *found;
   pair->contact_field = tac_pair_field(pair, bodies);
   pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
-  tac_pair_take(pair, bodies, pair->traversed.level, pair->traversed.contact_count, found);
+  tac_pair_take(pair, bodies, &pair->traversed, found, tac_shell_traversal_levels(pair->traversal));
 }
 
 void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer) {

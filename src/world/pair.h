@@ -31,6 +31,16 @@ typedef struct tacPairAnchor {
   float normal[3];     /* n of tacPenaltyPoint, in the frame of the field's body */
 } tacPairAnchor;
 
+/* What a pair takes on this machine, where the world has a budget: world/budget.h. */
+typedef struct tacPairCost {
+  double rate;       /* s of a unit of cost, as it goes on */
+  double samples[3]; /* of the last steps that tell */
+  double units;      /* of the last steps, the most */
+  int64_t taken;     /* ns of this step: traversal, springs, answers of the bodies */
+  double seconds;    /* of the last one */
+  double share;      /* s that are its own of the budget */
+} tacPairCost;
+
 struct tacPair {
   tacPairDef def;
   int points, field; /* bodies */
@@ -59,13 +69,14 @@ struct tacPair {
   uint32_t evaluation;
   tacTraversalReport traversed;
   tacPenaltyReport pressed;
+  tacPairCost cost;
 };
 
 /* Load phase. `def` is complete and refers to bodies that have what it needs. */
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error);
 void tac_pair_destroy(tacPair *pair);
-/* Measures this machine, and sets how many nodes fit into `seconds`. */
+/* Measures this machine: sets what a contact costs, in nodes, how many of those fit into `seconds`, and the rate. */
 void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds);
 void tac_pair_set_value(tacPair *pair, int parameter, double value);
 
@@ -79,8 +90,9 @@ tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies);
 void tac_pair_reset(tacPair *pair);
 /* Springs of what is in contact. */
 void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies);
-/* Its second half. */
-void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, int level, int count, const tacShellContact *found);
+/* Its second half, with contacts that a traversal found, and their levels. */
+void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
+                   const tacShellContact *found, const uint8_t *levels);
 
 /* How the springs act. About `about` (world): wrench on the shell's body, and the answer to its motion (dx, domega), 6 x 6: as
  * tac_contact_springs_on_rigid. Of the coordinates, n = size[0] + size[1]: force [n], stiffness [n][n], and `mixed` [6][n], the

@@ -7,8 +7,6 @@
 #include "world/world_parts.h"
 
 enum { SAMPLES = 256, TURNS = 16 };
-/* Of the budget: the rest is for nodes that cost more than those measured, since many of them fit into no cache. */
-static const double share = 0.8;
 
 /* Seconds that a contact takes beside its lookup, at places as they may be. */
 static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
@@ -30,7 +28,7 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
         found[i].at = tac_deformed_field_proxy(deformed, 0, i % tac_deformed_field_proxy_count(deformed, 0));
     }
     int64_t begin = tac_clock_thread();
-    tac_pair_take(pair, bodies, finest, count, found);
+    tac_pair_take(pair, bodies, &(tacTraversalReport){.level = finest, .contact_count = count}, found, NULL);
     tac_pair_answer(pair, bodies, bodies[pair->points].frame.position, &answer);
     int64_t taken = tac_clock_thread() - begin;
     if (taken < least) least = taken;
@@ -61,6 +59,9 @@ void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double secon
   if (loads != NULL) tac_deformed_pose_set(deformed, of_field->body.table->points_q(of_field->body.self));
   /* In the range of parameters, whatever a clock says: a recording keeps them. */
   tac_pair_set_value(pair, TAC_PAIR_CONTACT, fmax(1e-3, fmin(1e6, contact / cost.node)));
-  tac_pair_set_value(pair, TAC_PAIR_NODES, fmax(1.0, fmin(1e9, floor((share * seconds - cost.base) / cost.node))));
+  double nodes = fmax(1.0, fmin(1e9, floor((seconds - cost.base) / cost.node)));
+  tac_pair_set_value(pair, TAC_PAIR_NODES, nodes);
   tac_pair_reset(pair);
+  pair->cost = (tacPairCost){.rate = seconds / nodes};
+  for (int i = 0; i < 3; ++i) pair->cost.samples[i] = pair->cost.rate;
 }

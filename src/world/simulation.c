@@ -242,6 +242,10 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *er
   return TAC_OK;
 }
 
+bool tac_simulation_stepped(const tacSimulation *s) {
+  return atomic_load_explicit(&s->turn, memory_order_acquire) != POSTED;
+}
+
 static double step_of(const tacSimulation *s) {
   return s->world->tick_period * s->world->simulate_every;
 }

@@ -33,6 +33,8 @@ void tac_simulation_tell(tacSimulation *simulation, bool take);
 /* Before the next step that is posted; whether it makes sense is known then. TAC_ERR_ARGUMENT where there is no room.
  * Parameters that take time are set at once. */
 tacStatus tac_simulation_ask(tacSimulation *simulation, const tacWish *wish, tacError *error);
+/* Whether no step is under way: what the last one learnt can be looked at. */
+bool tac_simulation_stepped(const tacSimulation *simulation);
 /* As they were taken; held bodies as they are. */
 void tac_simulation_state(const tacSimulation *simulation, double *state);
 const tacFrame *tac_simulation_frame(const tacSimulation *simulation, int body);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include "world/budget.h"
 #include "world/pair.h"
 #include "world/simulation.h"
 #include "world/wish.h"
@@ -81,6 +82,16 @@ tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacE
   return ask(world, &(tacWish){.kind = TAC_WISH_PARAMETER, .index = index, .value = value}, error);
 }
 
+bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value) {
+  int pair;
+  if (world == NULL || !world->sealed || (world->simulation != NULL && !tac_simulation_stepped(world->simulation)))
+    return false;
+  if (!tac_budget_change(world, &pair, value)) return false;
+  *parameter =
+      tac_world_parameter_count(world) - TAC_PAIR_PARAMETERS * (world->pair_count - pair) + (int)TAC_PAIR_NODES;
+  return tac_world_set_parameter(world, *parameter, *value, NULL) == TAC_OK;
+}
+
 tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin) {
   const tacWorldBody *body = world != NULL ? tac_world_find(world, id) : NULL;
   if (body == NULL) return TAC_ERR_ARGUMENT;
@@ -151,8 +162,9 @@ static bool copy_world(tacWorld *world, Copy *c) {
     c->size = (c->size + 7) / 8 * 8;
     copy(c, pair->anchors,
          (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS) * sizeof *pair->anchors);
-    /* What sleeps is found again: contacts do not depend on it. */
-    if (c->back && c->memory != NULL) tac_shell_traversal_reset(pair->traversal);
+    /* What sleeps costs nothing: how much fits into a limit depends on it. */
+    tac_shell_traversal_visit(pair->traversal, copy_part, c);
+    c->size = (c->size + 7) / 8 * 8;
   }
   copy(c, &world->contacts.count, sizeof world->contacts.count);
   c->size = (c->size + 7) / 8 * 8;

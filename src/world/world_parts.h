@@ -220,6 +220,8 @@ struct tacWorld {
   int pair_count;
   tacPair *contact_pairs; /* in distributed contact */
   double budget;          /* s */
+  int64_t (*clock)(void); /* by which it is kept, ns */
+  bool learnt;            /* a step was taken since limits were last looked at */
   int state_size;
   bool has_floor;
   tacFloorDef floor;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "world/budget.h"
 #include "world/island.h"
 #include "world/local_build.h"
 #include "world/meeting.h"
@@ -260,9 +261,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     }
     return status;
   }
-  for (int p = 0; world->budget > 0.0 && p < world->pair_count; ++p)
-    if (!world->contact_pairs[p].laws)
-      tac_pair_set_budget(&world->contact_pairs[p], world->bodies, world->budget / world->pair_count);
+  tac_budget_prepare(world);
   tac_yielding_prepare(world);
   world->sealed = true;
   return TAC_OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "world/block.h"
+#include "world/budget.h"
 #include "world/held_body.h"
 #include "world/island.h"
 #include "world/meeting.h"
@@ -57,7 +58,9 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
   for (int p = 0; p < world->pair_count; ++p) {
     tacPair *pair = &world->contact_pairs[p];
     if (pair->laws) continue;
+    int64_t begin = tac_budget_clock(world);
     tac_pair_evaluate(pair, world->bodies);
+    pair->cost.taken = tac_budget_clock(world) - begin;
     report->visited += pair->traversed.visited;
     report->points += pair->count;
     report->degraded += pair->traversed.degraded;
@@ -148,6 +151,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);
+  tac_budget_learn(world);
   ++world->tick;
 }
 

@@ -341,68 +341,182 @@ END_TEST
 
 /* ---- budgets ---- */
 
-START_TEST(limits_hold_and_leave_whole_levels) {
+/* The node above a point that appears on a level. */
+static int parent_of(const tacPointshellView *view, int level, int point) {
+  const tacPointshellNode *nodes = view->nodes[level - 1];
+  int parent = 0;
+  while (nodes[parent + 1].first_child <= point) ++parent;
+  return parent;
+}
+
+static int most_children(const tacPointshellView *view) {
+  int most = 0;
+  for (int l = 0; l < view->level_count - 1; ++l)
+    for (int i = 0; i < view->sizes[l]; ++i) {
+      int count = view->nodes[l][i + 1].first_child - view->nodes[l][i].first_child;
+      if (count > most) most = count;
+    }
+  return most;
+}
+
+/* What a run found, by point: all that is inside up to its level, and below that all or none of the children of each of
+ * its nodes, of the deeper ones first. `slack`: by which a node may be deeper and yet be left out. */
+typedef struct {
+  double depth[MOST_POINTS]; /* 0: not found */
+  int level[MOST_POINTS];
+} Found;
+
+static void check_found(const tacPointshellView *view, const tacShellTraversal *traversal,
+                        const tacTraversalReport *report, const tacShellContact *contacts, int count, double slack,
+                        Found *found) {
+  const uint8_t *levels = tac_shell_traversal_levels(traversal);
+  int size = view->sizes[report->level], wrong = 0;
+  double least_open = INFINITY, most_left = 0.0;
+  memset(found, 0, sizeof *found);
+  for (int i = 0; i < report->contact_count; ++i) {
+    int point = contacts[i].point;
+    wrong += found->depth[point] != 0.0; /* twice */
+    found->depth[point] = contacts[i].depth;
+    found->level[point] = levels != NULL ? levels[i] : report->level;
+    wrong += point >= size ? found->level[point] != report->level + 1 : found->level[point] < report->level;
+  }
+  for (int i = 0; i < count; ++i) {
+    int point = expected[i].point;
+    double depth = found->depth[point];
+    if (point < size) {
+      wrong += depth != expected[i].depth;
+      if (found->level[point] > report->level)
+        least_open = fmin(least_open, depth);
+      else
+        most_left = fmax(most_left, depth);
+      continue;
+    }
+    int parent = parent_of(view, report->level + 1, point);
+    bool known = found->depth[parent] > 0.0, open = found->level[parent] > report->level;
+    if (known) wrong += depth != (open ? expected[i].depth : 0.0);
+    if (!known) wrong += depth != 0.0 && depth != expected[i].depth;
+    if (!known && depth != 0.0 && most_left > 0.0) ++wrong; /* contacts come first */
+  }
+  wrong += report->degraded && most_left > slack * least_open;
+  if (wrong > 0) ck_abort_msg("%d points of %d are wrong; %g left, %g open", wrong, count, most_left, least_open);
+}
+
+START_TEST(limits_hold_and_are_filled) {
   tacPointshell *shell = make_test_shell(2);
+  const tacPointshellView *view = tac_pointshell_view(shell);
   tacDistanceField *field = make_field(3);
   tacContactField contact = contact_field(field);
   tacShellTraversal *traversal = NULL;
   tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
   Walk walk = {.random = tac_random_seed(9)};
-  int degraded = 0, levels[4] = {0}, before = -1;
+  static Found found;
+  int parts = 0, levels[4] = {0}, most = most_children(view);
   for (int i = 0; i < (tac_test_light() ? 100 : 2000); ++i) {
     tacTraversalLimits limits = tac_traversal_limits_none();
-    limits.warm = pow(10.0, tac_random_uniform(&walk.random, 1.0, 3.5));
-    limits.cold = 0.8 * limits.warm;
+    limits.cost = pow(10.0, tac_random_uniform(&walk.random, 1.0, 3.5));
     limits.contact_cost = tac_random_uniform(&walk.random, 0.0, 3.0);
     limits.coherent = i % 3 != 0;
     step(&walk);
     const tacShellContact *contacts = NULL;
     tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &walk.pose, &limits, &contacts);
-    ck_assert_double_eq_tol(report.cost, report.visited + limits.contact_cost * report.contact_count, 1e-9);
+    ck_assert_double_eq_tol(report.cost, report.visited - report.copied + limits.contact_cost * report.contact_count,
+                            1e-9);
     /* The first level is always rendered. */
-    if (report.level > 0) ck_assert_double_le(report.cost, report.level <= before ? limits.warm : limits.cold);
+    bool more = report.level > 0 || report.part > 0.0;
+    if (more) ck_assert_double_le(report.cost, limits.cost);
+    if (more && report.degraded) ck_assert_double_gt(report.cost, limits.cost - (1.0 + limits.contact_cost) * most);
     ck_assert(report.degraded == (report.level < 3));
-    int count = tac_shell_exhaustive(shell, &contact, &walk.pose, report.level, MOST_POINTS, expected);
-    check_equal(report.contact_count, contacts, count, expected);
-    degraded += report.degraded;
+    int below = report.level < 3 ? report.level + 1 : 3;
+    int count = tac_shell_exhaustive(shell, &contact, &walk.pose, below, MOST_POINTS, expected);
+    check_found(view, traversal, &report, contacts, count, 1.376, &found); /* three grades */
+    parts += report.part > 0.0;
     ++levels[report.level];
-    before = report.level;
   }
-  ck_assert(tac_test_light() ||
-            (degraded > 100 && levels[0] > 20 && levels[1] > 20 && levels[2] > 20 && levels[3] > 20));
+  ck_assert(tac_test_light() || (parts > 100 && levels[0] > 20 && levels[1] > 20 && levels[2] > 20 && levels[3] > 20));
   tac_shell_traversal_destroy(traversal);
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
 END_TEST
 
-START_TEST(a_level_that_is_rendered_stays_for_longer_than_it_takes_to_come) {
+/* From one limit to a larger one nothing is lost, points come by a node's children at a time, and where all of the shell
+ * is inside, what is found has its surface. */
+START_TEST(more_of_a_limit_opens_more) {
+  for (int which = 0; which < SHELLS; ++which) {
+    tacPointshell *shell = make_test_shell(which);
+    const tacPointshellView *view = tac_pointshell_view(shell);
+    tacDistanceField *field = NULL;
+    tac_test_ok(tac_distance_field_sphere(tac_vec3(0.5, 0.2, 0.1), 4.0, &field, &error), error);
+    tacContactField contact = contact_field(field);
+    tacShellTraversal *traversal = NULL;
+    tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+    tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {0.1, 0.0, 0.0}};
+    static Found before, now;
+    int last = view->level_count - 1, most = most_children(view), count_before = 0;
+    double area = tac_pointshell_surface_area(shell), apart = tac_test_light() ? 37.0 : 3.0;
+    memset(&before, 0, sizeof before);
+    for (double cost = view->sizes[0];; cost += apart) {
+      tacTraversalLimits limits = tac_traversal_limits_none();
+      limits.cost = cost;
+      limits.contact_cost = 1.5;
+      const tacShellContact *contacts = NULL;
+      tac_shell_traversal_reset(traversal);
+      tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+      int below = report.level < last ? report.level + 1 : last, lost = 0;
+      int count = tac_shell_exhaustive(shell, &contact, &pose, below, MOST_POINTS, expected);
+      check_found(view, traversal, &report, contacts, count, 1.126, &now); /* a grade */
+      double sum = 0.0;
+      for (int i = 0; i < view->sizes[last]; ++i) {
+        lost += before.depth[i] > 0.0 && (now.depth[i] == 0.0 || now.level[i] < before.level[i]);
+        if (now.depth[i] > 0.0) sum += (double)view->tree_areas[now.level[i]][i];
+      }
+      ck_assert_int_eq(lost, 0);
+      ck_assert_double_eq_tol(sum, area, 1e-5 * area);
+      if (count_before > 0) ck_assert_int_le(report.contact_count, count_before + (int)apart + most);
+      count_before = report.contact_count;
+      before = now;
+      if (!report.degraded) break;
+    }
+    ck_assert_int_eq(count_before, view->sizes[last]);
+    tac_shell_traversal_destroy(traversal);
+    tac_distance_field_destroy(field);
+    tac_pointshell_destroy(shell);
+  }
+}
+END_TEST
+
+/* A shell that rests, or trembles, with a limit: the same nodes stay open. */
+START_TEST(what_is_open_stays_open) {
   tacPointshell *shell = make_test_shell(0);
+  const tacPointshellView *view = tac_pointshell_view(shell);
   tacDistanceField *field = make_field(0);
   tacContactField contact = contact_field(field);
   tacShellTraversal *traversal = NULL;
   tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
-  tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {1.1, 0.0, 0.0}};
-  const tacShellContact *contacts = NULL;
-  tacTraversalLimits free = tac_traversal_limits_none(), tight = free;
-  free.coherent = tight.coherent = false;
-  free.contact_cost = tight.contact_cost = 1.5;
-  tacTraversalReport whole = tac_shell_traversal_run(traversal, &contact, &pose, &free, &contacts);
-  ck_assert_int_gt(whole.contact_count, 20);
-  ck_assert_int_eq(whole.level, 3);
-  tight.warm = 1.01 * whole.cost; /* enough for what is there, not for what is to come */
-  tight.cold = 0.9 * whole.cost;
-  for (int i = 0; i < 5; ++i)
-    ck_assert_int_eq(tac_shell_traversal_run(traversal, &contact, &pose, &tight, &contacts).level, 3);
-  tac_shell_traversal_reset(traversal);
-  for (int i = 0; i < 5; ++i) {
-    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &tight, &contacts);
-    ck_assert_int_lt(report.level, 3);
-    ck_assert(report.degraded);
-    ck_assert_double_le(report.cost, tight.cold);
+  tacRandom random = tac_random_seed(5);
+  static Found before, now;
+  int gone = 0, opened = 0;
+  for (int i = 0; i < 200; ++i) {
+    tacTraversalLimits limits = tac_traversal_limits_none();
+    tacVec3 off = tac_random_in_box(&random, cube);
+    tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = tac_vec3_scale(2e-4, off)};
+    pose.translation.x += 1.05;
+    limits.cost = 350.0;
+    limits.contact_cost = 1.5;
+    limits.coherent = false;
+    const tacShellContact *contacts = NULL;
+    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+    int count = tac_shell_exhaustive(shell, &contact, &pose, report.level + 1, MOST_POINTS, expected);
+    ck_assert(report.part > 0.2 && report.part < 0.8);
+    check_found(view, traversal, &report, contacts, count, 1.376, &now);
+    for (int p = 0; p < view->sizes[report.level] && i > 0; ++p) {
+      gone += before.level[p] > report.level && now.depth[p] > 0.0 && now.level[p] <= report.level;
+      opened += now.level[p] > report.level;
+    }
+    before = now;
   }
-  tight.cold = 1.01 * whole.cost + 1e3; /* with room for contacts that were expected and did not come */
-  ck_assert_int_eq(tac_shell_traversal_run(traversal, &contact, &pose, &tight, &contacts).level, 3);
+  ck_assert_int_gt(opened, 199 * 10);
+  ck_assert_int_lt(gone, opened / 100);
   tac_shell_traversal_destroy(traversal);
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
@@ -553,7 +667,7 @@ END_TEST
 
 TAC_TEST_MAIN("shell_traversal", contacts_are_those_of_every_point_looked_up,
               contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
-              limits_hold_and_leave_whole_levels, a_level_that_is_rendered_stays_for_longer_than_it_takes_to_come,
+              limits_hold_and_are_filled, more_of_a_limit_opens_more, what_is_open_stays_open,
               contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
               a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
               costs_are_positive_and_measuring_leaves_no_trace)
