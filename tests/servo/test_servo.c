@@ -662,9 +662,11 @@ START_TEST(steps_are_without_the_dampers_force) {
 }
 END_TEST
 
-/* A parameter acts from the tick whose record holds it, one a tick; nonsense is ignored. */
-START_TEST(parameters_are_set_between_ticks_and_recorded) {
+/* A parameter acts from the tick whose record holds it, one a tick; nonsense is ignored. What the world wants, to keep its
+ * budget, is another such, where nobody else wants one. */
+static void set_parameters(double wanted, int expected_changes, double expected_last) {
   tacWorld world = wall(1);
+  world.wanted = wanted;
   tacDevice device;
   tacServo *servo = start_pressing(&world, &device, 0.001);
   wait_for_tick(servo, 20);
@@ -685,9 +687,14 @@ START_TEST(parameters_are_set_between_ticks_and_recorded) {
     }
     ck_assert_double_eq(r->tool[0].output.force.z, 0.002 * stiffness);
   }
-  ck_assert_int_eq(changes, 2);
-  ck_assert_double_eq(stiffness, 1500.0);
+  ck_assert_int_eq(changes, expected_changes);
+  ck_assert_double_eq(stiffness, expected_last);
   tac_servo_destroy(servo);
+}
+
+START_TEST(parameters_are_set_between_ticks_and_recorded) {
+  set_parameters(0.0, 2, 1500.0);
+  set_parameters(700.0, 4, 700.0);
 }
 END_TEST
 

@@ -29,6 +29,7 @@ struct tacWorld {
   int starts, stops; /* of its simulation */
   int64_t steps_at_start; /* its steps then; before any: 0 */
   bool refuses;           /* to start it */
+  double wanted;          /* stiffness that it wants to keep its budget, N/m; 0: as it is */
   double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
 };
 
@@ -92,6 +93,13 @@ tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacE
   if (index != 0 || !(value > 0.0)) return TAC_ERR_ARGUMENT;
   world->stiffness = value;
   return TAC_OK;
+}
+
+bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value) {
+  if (world->wanted == 0.0 || world->wanted == world->stiffness) return false;
+  *parameter = 0;
+  *value = world->stiffness = world->wanted;
+  return true;
 }
 
 tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
