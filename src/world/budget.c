@@ -7,7 +7,7 @@
 /* Of the budget is aimed at: steps differ by some percent. */
 static const double aim = 0.97;
 /* How fast a rate follows what is dearer and what is cheaper, and by which factor at most it is thought to be off. */
-static const double follow_up = 0.1, follow_down = 0.02, most_off = 2.0;
+static const double follow_up = 0.3, follow_down = 0.06, most_off = 2.0;
 /* A step tells what a unit costs where it takes this part of a limit or of the budget. */
 static const double telling = 0.25;
 /* What a pair took is forgotten by this factor a step. It has so much more than that, and this part of the budget; where it
