@@ -499,7 +499,7 @@ START_TEST(what_is_open_stays_open) {
   for (int i = 0; i < 200; ++i) {
     tacTraversalLimits limits = tac_traversal_limits_none();
     tacVec3 off = tac_random_in_box(&random, cube);
-    tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = tac_vec3_scale(2e-4, off)};
+    tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = tac_vec3_scale(5e-3, off)};
     pose.translation.x += 1.05;
     limits.cost = 350.0;
     limits.contact_cost = 1.5;
@@ -517,6 +517,66 @@ START_TEST(what_is_open_stays_open) {
   }
   ck_assert_int_gt(opened, 199 * 10);
   ck_assert_int_lt(gone, opened / 100);
+  tac_shell_traversal_destroy(traversal);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+/* Bytes that are kept, or brought back. */
+typedef struct {
+  unsigned char bytes[1 << 18];
+  size_t size;
+  bool back;
+} Kept;
+
+static void keep_part(void *context, void *memory, size_t bytes) {
+  Kept *kept = context;
+  if (kept->back)
+    memcpy(memory, kept->bytes + kept->size, bytes);
+  else
+    memcpy(kept->bytes + kept->size, memory, bytes);
+  kept->size += bytes;
+}
+
+/* What comes after is the same: what sleeps, what it costs, what is open and in which order it is found. */
+START_TEST(a_state_that_is_brought_back_goes_on_as_before) {
+  tacPointshell *shell = make_test_shell(2);
+  tacDistanceField *field = make_field(0);
+  tacContactField contact = contact_field(field);
+  tacShellTraversal *traversal = NULL;
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  static Kept kept;
+  enum { RUNS = 20 };
+  static tacTraversalReport reports[RUNS];
+  static int points[RUNS];
+  for (int turn = 0; turn < 2; ++turn) {
+    Walk walk = {.random = tac_random_seed(8)};
+    for (int i = -RUNS; i < RUNS; ++i) {
+      tacVec3 off = tac_random_in_box(&walk.random, cube);
+      const double q[R] = {1e-2 * off.y, 1e-2 * off.z};
+      tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = tac_vec3_scale(5e-3, off), .q = q};
+      pose.translation.x += 1.05;
+      tacTraversalLimits limits = tac_traversal_limits_none();
+      limits.cost = 350.0;
+      limits.contact_cost = 1.5;
+      if (i == 0) {
+        kept.size = 0;
+        kept.back = turn == 1;
+        tac_shell_traversal_visit(traversal, keep_part, &kept);
+      }
+      if (turn == 1 && i < 0) continue; /* it is somewhere else now */
+      const tacShellContact *contacts = NULL;
+      tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+      int sum = 0;
+      for (int k = 0; k < report.contact_count; ++k) sum = (31 * sum + contacts[k].point) % 1000003;
+      if (i < 0) continue;
+      ck_assert(turn == 0 || (memcmp(&reports[i], &report, sizeof report) == 0 && points[i] == sum));
+      reports[i] = report;
+      points[i] = sum;
+      ck_assert(report.part > 0.0);
+    }
+  }
   tac_shell_traversal_destroy(traversal);
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
@@ -668,6 +728,6 @@ END_TEST
 TAC_TEST_MAIN("shell_traversal", contacts_are_those_of_every_point_looked_up,
               contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
               limits_hold_and_are_filled, more_of_a_limit_opens_more, what_is_open_stays_open,
-              contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
-              a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
-              costs_are_positive_and_measuring_leaves_no_trace)
+              a_state_that_is_brought_back_goes_on_as_before, contacts_beyond_the_capacity_are_counted,
+              slow_motion_leaves_most_nodes_asleep, a_pose_that_is_not_finite_does_no_harm,
+              visited_balls_are_those_of_the_run, costs_are_positive_and_measuring_leaves_no_trace)

@@ -56,7 +56,7 @@ static Scene make_scene(double budget, bool walled, int points) {
   tac_test_ok(tac_distance_field_plane(tac_vec3(-1.0, 0.0, 0.0), -1.0, &wall, &error), error);
   tac_distance_field_destroy(s.b.wall);
   s.b.wall = wall;
-  tacBodyId ball = add_rigid(s.world, "ball", s.b.block, s.ball, NULL, tac_vec3(0.0, 0.0, -5.0));
+  tacBodyId ball = add_rigid(s.world, "ball", s.b.block, s.ball, NULL, tac_vec3(0.0, 0.0, -2.0));
   tacBodyId ground = add_rigid(s.world, "ground", s.b.ground, NULL, s.b.plane, tac_vec3(0.0, 0.0, 0.0));
   tacBodyId side = add_rigid(s.world, "wall", s.b.ground, NULL, s.b.wall, tac_vec3(0.0, 0.0, 0.0));
   pair_up(s.world, &s.b, ball, ground);
@@ -85,7 +85,7 @@ static tacTickReport tick(Scene *s, double x, int *changes) {
   int parameter;
   double value;
   if (tac_world_keep_budget(s->world, &parameter, &value)) ++*changes;
-  step(s->world, tac_vec3(x, 0.0, -5.0), tac_quat_identity(), &report);
+  step(s->world, tac_vec3(x, 0.0, -2.0), tac_quat_identity(), &report);
   return report;
 }
 
@@ -177,7 +177,7 @@ START_TEST(the_same_limits_give_the_same_steps) {
   for (int i = 0; i < tac_world_parameter_count(s.world); ++i)
     tac_test_ok(tac_world_set_parameter(again.world, i, tac_world_parameter(s.world, i).value, &error), error);
   for (int i = 0; i < TICKS; ++i) {
-    tacVec3 at = tac_vec3(0.001 * i, 0.0, -5.0);
+    tacVec3 at = tac_vec3(0.001 * i, 0.0, -2.0);
     if (!tac_world_keep_budget(s.world, &set[i].parameter, &set[i].value)) set[i].parameter = -1;
     outputs[i] = step(s.world, at, tac_quat_identity(), &reports[i]);
     changes += set[i].parameter >= 0;
@@ -186,7 +186,7 @@ START_TEST(the_same_limits_give_the_same_steps) {
   again.world->clock = NULL;
   for (int i = 0; i < TICKS; ++i) {
     tacTickReport report;
-    tacVec3 at = tac_vec3(0.001 * i, 0.0, -5.0);
+    tacVec3 at = tac_vec3(0.001 * i, 0.0, -2.0);
     int parameter;
     double value;
     ck_assert(!tac_world_keep_budget(again.world, &parameter, &value));
@@ -202,7 +202,8 @@ START_TEST(the_same_limits_give_the_same_steps) {
 }
 END_TEST
 
-/* A state that is kept goes on as it did: what sleeps, and so how much fits into a limit, is in it. */
+/* A state that is kept goes on as it did: what sleeps, and so how much fits into a limit, is in it, and what is open. The
+ * ball turns, so that its points change places. */
 START_TEST(a_state_goes_on_within_its_limits) {
   Scene s = make_scene(1e-4, true, 10000);
   size_t size = tac_world_memory_size(s.world);
@@ -215,8 +216,9 @@ START_TEST(a_state_goes_on_within_its_limits) {
   for (int turn = 0; turn < 2; ++turn) {
     for (int i = 0; i < 30; ++i) {
       tacTickReport report;
+      tacQuat turned = tac_quat_from_rotation_vector(tac_vec3(1e-2 * i, 0.0, 0.0));
       tacToolOutput output =
-          step(s.world, tac_vec3(0.05 + 1e-3 * i, 0.0, -5.0), tac_quat_identity(), turn == 0 ? &reports[i] : &report);
+          step(s.world, tac_vec3(0.05 + 1e-3 * i, 0.0, -2.0), turned, turn == 0 ? &reports[i] : &report);
       if (turn == 0) {
         outputs[i] = output;
         continue;
@@ -232,6 +234,31 @@ START_TEST(a_state_goes_on_within_its_limits) {
 END_TEST
 
 /* ---- forces ---- */
+
+/* How many points of a level there are, or of a part of the next one. */
+static double rendered(const tacPair *pair) {
+  const int *sizes = tac_pointshell_view(pair->shell)->sizes, level = pair->traversed.level;
+  return sizes[level] + (pair->traversed.part > 0.0 ? pair->traversed.part * (sizes[level + 1] - sizes[level]) : 0.0);
+}
+
+/* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean. */
+START_TEST(weights_add_up_to_the_surface) {
+  Scene s = make_scene(0.0, false, 2000);
+  tacPair *pair = &s.world->contact_pairs[0];
+  int parts = 0;
+  for (double cost = 10.0; cost < 4000.0; cost *= 1.02) {
+    double sum = 0.0;
+    tac_pair_set_value(pair, TAC_PAIR_NODES, cost);
+    tac_pair_reset(pair);
+    tac_pair_evaluate(pair, s.world->bodies);
+    for (int i = 0; i < pair->count; ++i) sum += pair->at[i].weight;
+    ck_assert_double_eq_tol(sum, rendered(pair), 1e-5 * sum);
+    parts += pair->traversed.part > 0.0;
+  }
+  ck_assert_int_gt(parts, 100);
+  free_scene(&s);
+}
+END_TEST
 
 static double largest_area(const tacPointshellView *view, int level) {
   double largest = 0.0;
@@ -259,8 +286,7 @@ START_TEST(forces_change_little_by_little_with_the_limit) {
       force += pair->springs[i].force.x;
       area += pair->at[i].weight;
     }
-    double count = view->sizes[level] + pair->traversed.part * (view->sizes[level + 1] - view->sizes[level]);
-    double share = largest_area(view, level) / tac_pointshell_surface_area(s.ball) * count / area;
+    double share = largest_area(view, level) / tac_pointshell_surface_area(s.ball) * rendered(pair) / area;
     /* Of two limits that follow each other at most one node's children come: each costs at least as much. */
     if (last_level == level && area > 2.0 * s.b.pair.full_count) {
       double all = s.b.pair.stiffness * s.b.pair.full_count * pair->pressed.depth;
@@ -278,5 +304,5 @@ START_TEST(forces_change_little_by_little_with_the_limit) {
 END_TEST
 
 TAC_TEST_MAIN("budget", budgets_are_kept_and_used, who_needs_little_leaves_the_rest,
-              the_same_limits_give_the_same_steps, a_state_goes_on_within_its_limits,
+              the_same_limits_give_the_same_steps, a_state_goes_on_within_its_limits, weights_add_up_to_the_surface,
               forces_change_little_by_little_with_the_limit)
