@@ -243,7 +243,9 @@ static tacStatus case_make(const tacReduced *reduced, int r, Case *c, tacError *
   size_t count = tac_reduced_polynomial_count(r), numbers = (size_t)r;
   *c = (Case){.r = r};
   double *part = tac_array_create(count, sizeof *part, "coefficients", error);
-  c->coefficients = tac_array_create(count, sizeof(double), "coefficients", error);
+  size_t bytes = (count * sizeof(double) + 63) / 64 * 64; /* from a cache line on, as bodies keep them */
+  c->coefficients = aligned_alloc(64, bytes);
+  if (c->coefficients != NULL) memset(c->coefficients, 0, bytes);
   c->q = tac_array_create(numbers, sizeof(double), "coordinates", error);
   c->force = tac_array_create((size_t)parts->size, sizeof(double), "forces", error);
   c->right = tac_array_create(numbers, sizeof(double), "forces", error);
