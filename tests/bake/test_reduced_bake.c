@@ -670,7 +670,9 @@ START_TEST(polynomials_that_do_not_fit_are_refused) {
   body.def.material_of = body.material_of;
   body.def.size = TAC_REDUCED_MOST;
   body.def.mode_count = 20;
-  refused(&body, TAC_ERR_MEMORY, "160 coordinates of a body with 512 polynomials would need 221.6 GiB");
+  char says[96];
+  snprintf(says, sizeof says, "160 coordinates of a body with 512 polynomials would need %.1f GiB", bytes / (1 << 30));
+  refused(&body, TAC_ERR_MEMORY, says);
   end(&body);
 }
 END_TEST
