@@ -172,7 +172,7 @@ static double measure(const tacDense *matrix, const double *x, const double *r, 
   return size > 0.0 ? norm(work, n) / size : 0.0;
 }
 
-/* Zeros up to whole vectors. */
+/* Zeros up to whole vectors: what a switch that was refused left there need not be finite, and meets zeros in products. */
 static void end_column(const tacDense *matrix, int column) {
   for (int i = matrix->rows; i < whole_vectors(matrix->rows); ++i) tac_dense_column(matrix, column)[i] = 0.0;
 }
