@@ -38,7 +38,7 @@ static tacStatus find(const tacBodyMaker *m, const char *name, tacReadyFile *fil
     return TAC_OK;
   }
   tacInputFile input;
-  status = tac_input_file_read(file->path, &input, reason);
+  status = tac_input_file_read(file->path, TAC_INPUT_MESH, &input, reason);
   if (status == TAC_OK) file->checksum = tac_checksum(input.bytes, input.size);
   tac_input_file_free(&input);
   return status;
