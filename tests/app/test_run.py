@@ -292,12 +292,27 @@ class Replay(Case):
         return self.path("out", "run.tacrec")
 
     def put_asset_of(self, material):
-        """In place of the asset in the cache one that was baked with another material."""
+        """In place of the asset in the cache one that was baked with another material, under the key of the first."""
         (name,) = os.listdir(self.cache)
+        file = os.path.join(self.cache, name)
         scene = self.write("material.yaml", SCENE.replace("10 kPa", material))
         self.ok("bake", scene, "--cache", self.path("other"))
-        shutil.copy(self.path("other", os.listdir(self.path("other"))[0]), os.path.join(self.cache, name))
+        other = self.path("other", os.listdir(self.path("other"))[0])
+        with open(file, "rb") as stream:
+            before, key, after = self.cut_key(stream.read())
+        with open(other, "rb") as stream:
+            before, _, after = self.cut_key(stream.read())
+        with open(file, "wb") as stream:
+            stream.write(before + key + after)
+        shutil.rmtree(self.path("other"))
         return name
+
+    @staticmethod
+    def cut_key(asset):
+        """An asset's bytes before, of and after the chunk with its key: a head of 72 bytes and what it says is stored."""
+        begin = asset.index(b"cache key\0")
+        end = begin + 72 + int.from_bytes(asset[begin + 48:begin + 56], "little")
+        return asset[:begin], asset[begin:end], asset[end:]
 
     def test_the_platform_is_told(self):
         path = self.record()
