@@ -22,8 +22,8 @@ static bool be_patient(tacWaitingRoom *room) {
   return !room->closing;
 }
 
-/* Those that are silent and stay so. One whose request has come is answered meanwhile. What it has sent is still read, so that one
- * who speaks in this moment is heard. */
+/* Those that are silent and stay so. One whose request has come is answered meanwhile. What it has sent is still read,
+ * so that one who speaks in this moment is heard. */
 static void end_silent(tacWaitingRoom *room) {
   tacSilentSocket silent[MOST_SEEN];
   int port = room->port;

@@ -1,5 +1,6 @@
-/* Connections that have not sent their request yet. Each holds one of civetweb's threads until its time is over: a browser opens
- * some in advance, and anybody may open hundreds and say nothing. Where too many wait, those that stay silent are ended. */
+/* Connections that have not sent their request yet. Each holds one of civetweb's threads until its time is over: a
+ * browser opens some in advance, and anybody may open hundreds and say nothing. Where too many wait, those that stay
+ * silent are ended. */
 #ifndef TAC_VIEWER_WAITING_ROOM_H
 #define TAC_VIEWER_WAITING_ROOM_H
 
@@ -19,8 +20,8 @@ typedef struct tacWaitingRoom {
 /* Starts a thread. `most` may wait for as long as they like. The room must stay where it is. */
 tacStatus tac_waiting_room_open(int most, tacWaitingRoom *room, tacError *error);
 void tac_waiting_room_close(tacWaitingRoom *room);
-/* On the thread that serves a connection: when it has begun, and when its request has come or it ends. A thread serves one after
- * the other. */
+/* On the thread that serves a connection: when it has begun, and when its request has come or it ends. A thread serves
+ * one after the other. */
 void tac_waiting_room_enter(tacWaitingRoom *room, int port);
 void tac_waiting_room_leave(tacWaitingRoom *room); /* again: nothing */
 
