@@ -1,5 +1,6 @@
 #include "asset/distance_field.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,10 +292,10 @@ static inline Cell cell_at(const GridField *g, int i, int j, int k, double x, do
 
 /* False where the point is outside the grid's box. A point on an upper face is in the last cell: that rare case and the
  * outside share the slow path. */
-TAC_LANES_BODY bool find_cell(const GridField *g, tacVec3 p, Cell *cell) {
-  double x = (p.x - g->grid.origin.x) * g->per_metre;
-  double y = (p.y - g->grid.origin.y) * g->per_metre;
-  double z = (p.z - g->grid.origin.z) * g->per_metre;
+TAC_LANES_BODY bool find_cell(const GridField *g, double px, double py, double pz, Cell *cell) {
+  double x = (px - g->grid.origin.x) * g->per_metre;
+  double y = (py - g->grid.origin.y) * g->per_metre;
+  double z = (pz - g->grid.origin.z) * g->per_metre;
   const double last_x = g->last[0], last_y = g->last[1], last_z = g->last[2];
   if (__builtin_expect((x >= 0.0) & (x < last_x) & (y >= 0.0) & (y < last_y) & (z >= 0.0) & (z < last_z), 1)) {
     *cell = cell_at(g, (int)x, (int)y, (int)z, x, y, z);
@@ -329,9 +330,12 @@ static inline double mix_row(Row row, double t) {
   return row[0] + t * (row[1] - row[0]);
 }
 
-static __attribute__((noinline)) double outside_value(const GridField *g, tacVec3 p) {
-  if (!tac_vec3_finite(p)) return INFINITY;
-  return tac_vec3_norm(outside_of_box(g->box, p)) + g->boundary; /* inequality 3.14 */
+/* Inequality 3.14. No branches: loops over many points use it too. */
+TAC_LANES_BODY double outside_value(const GridField *g, double px, double py, double pz) {
+  const tacVec3 away = outside_of_box(g->box, tac_vec3(px, py, pz));
+  const double bound = tac_vec3_norm(away) + g->boundary;
+  const bool finite = (fabs(px) <= DBL_MAX) & (fabs(py) <= DBL_MAX) & (fabs(pz) <= DBL_MAX);
+  return finite ? bound : INFINITY;
 }
 
 static inline double cell_value(Cell c) {
@@ -341,28 +345,31 @@ static inline double cell_value(Cell c) {
   return mix_row(mix_rows(mix_rows(v00, v10, c.y), mix_rows(v01, v11, c.y), c.z), c.x);
 }
 
-TAC_LANES_BODY void grid_value_lanes(const int doubles, const GridField *g, tacVec3 p, double *value) {
+/* Coordinates go one by one: in registers. */
+TAC_LANES_BODY void grid_value_lanes(const int doubles, const GridField *g, double px, double py, double pz,
+                                     double *value) {
   (void)doubles;
   Cell cell;
-  *value = find_cell(g, p, &cell) ? cell_value(cell) : outside_value(g, p);
+  *value = find_cell(g, px, py, pz, &cell) ? cell_value(cell) : outside_value(g, px, py, pz);
 }
-TAC_LANES_KERNEL(static inline, grid_value, (const GridField *g, tacVec3 p, double *value), g, p, value)
+TAC_LANES_KERNEL(static inline, grid_value, (const GridField *g, double px, double py, double pz, double *value), g, px,
+                 py, pz, value)
 
 /* Points that are looked up together. All cells are asked for before the first is needed: memory answers many at a time. */
 enum { BLOCK = 64 };
 
-/* One after the other. */
-TAC_LANES_BODY void values_of_two(const GridField *g, int count, const tacVec3 *points, double *values) {
+TAC_LANES_BODY void values_one_by_one(const GridField *g, int count, const tacVec3 *points, double *values) {
   Cell cells[BLOCK];
   for (int i = 0; i < count; ++i) {
     cells[i].v = NULL;
-    if (!find_cell(g, points[i], &cells[i])) continue;
+    if (!find_cell(g, points[i].x, points[i].y, points[i].z, &cells[i])) continue;
     __builtin_prefetch(cells[i].v);
     __builtin_prefetch(cells[i].v + cells[i].row);
     __builtin_prefetch(cells[i].v + cells[i].layer);
     __builtin_prefetch(cells[i].v + cells[i].layer + cells[i].row);
   }
-  for (int i = 0; i < count; ++i) values[i] = cells[i].v != NULL ? cell_value(cells[i]) : outside_value(g, points[i]);
+  for (int i = 0; i < count; ++i)
+    values[i] = cells[i].v != NULL ? cell_value(cells[i]) : outside_value(g, points[i].x, points[i].y, points[i].z);
 }
 
 /* Cells of some points: their places in [0, 1]^3, and their four rows of two samples. Points outside the box have the grid's
@@ -372,12 +379,13 @@ typedef struct {
   _Alignas(64) float rows[4][2 * BLOCK];
   _Alignas(64) ptrdiff_t at[BLOCK], row[BLOCK], layer[BLOCK];
   _Alignas(64) double values[BLOCK];
+  _Alignas(64) double outside[BLOCK]; /* 0 or 1 */
 } Cells;
 
 /* The same as find_cell, in a loop that compilers turn into one over many points. Returns whether a point is outside. */
 TAC_LANES_BODY bool find_cells(const GridField *field, int count, const tacVec3 *points, Cells *restrict cells) {
   const GridField g = *field;
-  int inside_count = 0;
+  double outside = 0.0;
   for (int n = 0; n < count; ++n) {
     double x = (points[n].x - g.grid.origin.x) * g.per_metre;
     double y = (points[n].y - g.grid.origin.y) * g.per_metre;
@@ -393,9 +401,10 @@ TAC_LANES_BODY bool find_cells(const GridField *field, int count, const tacVec3 
     cells->at[n] = place_of_cell(&g, (uint32_t)i, (uint32_t)j, (uint32_t)k);
     cells->row[n] = way_to_row(&g, (uint32_t)j);
     cells->layer[n] = way_to_layer(&g, (uint32_t)k);
-    inside_count += inside;
+    cells->outside[n] = inside ? 0.0 : 1.0;
   }
-  return inside_count < count;
+  for (int n = 0; n < count; ++n) outside = cells->outside[n] > outside ? cells->outside[n] : outside;
+  return outside > 0.0;
 }
 
 /* Few instructions a point, so that a processor has many of them under way while memory answers: gcc would make vectors of
@@ -411,75 +420,67 @@ TAC_LANES_BODY void load_cells(const GridField *g, int count, Cells *cells) {
     memcpy(&cells->rows[2][2 * n], far, 2 * sizeof(float));
     memcpy(&cells->rows[3][2 * n], far + row, 2 * sizeof(float));
   }
-  for (int n = count; n % TAC_LANES_8 != 0; ++n) { /* what fills up vectors is a number */
+  for (int n = count; n % 8 != 0; ++n) { /* what fills up vectors is a number */
     cells->x[n] = cells->y[n] = cells->z[n] = 0.0;
     for (int row = 0; row < 4; ++row) cells->rows[row][2 * n] = cells->rows[row][2 * n + 1] = 0.0f;
   }
 }
 
-/* The same as cell_value, operation by operation, for N points at a time. */
-#define MIX_CELLS(N, FIRST, SECOND)                                                                  \
-  do {                                                                                               \
-    typedef float Pairs __attribute__((vector_size(8 * (N))));                                       \
-    typedef double Doubles __attribute__((vector_size(8 * (N))));                                    \
-    for (int n = 0; n < count; n += (N)) {                                                           \
-      Doubles v[4][2], x = *(const Doubles *)(cells->x + n), y = *(const Doubles *)(cells->y + n);   \
-      const Doubles z = *(const Doubles *)(cells->z + n);                                            \
-      for (int row = 0; row < 4; ++row) {                                                            \
-        const Pairs pairs = *(const Pairs *)(cells->rows[row] + 2 * n);                              \
-        v[row][0] = __builtin_convertvector(__builtin_shufflevector(pairs, pairs, FIRST), Doubles);  \
-        v[row][1] = __builtin_convertvector(__builtin_shufflevector(pairs, pairs, SECOND), Doubles); \
-      }                                                                                              \
-      for (int end = 0; end < 2; ++end) {                                                            \
-        const Doubles near = v[0][end] + y * (v[1][end] - v[0][end]);                                \
-        const Doubles far = v[2][end] + y * (v[3][end] - v[2][end]);                                 \
-        v[0][end] = near + z * (far - near);                                                         \
-      }                                                                                              \
-      *(Doubles *)(cells->values + n) = v[0][0] + x * (v[0][1] - v[0][0]);                           \
-    }                                                                                                \
-  } while (0)
-#define FIRST_4 0, 2, 4, 6
-#define SECOND_4 1, 3, 5, 7
-#define FIRST_8 FIRST_4, 8, 10, 12, 14
-#define SECOND_8 SECOND_4, 9, 11, 13, 15
-
-TAC_LANES_BODY void values_of_many(const int doubles, const GridField *g, int count, const tacVec3 *points,
-                                   double *values) {
-  Cells memory, *cells = &memory;
-  const bool outside = find_cells(g, count, points, cells);
-  load_cells(g, count, cells);
-  if (doubles == 8)
-    MIX_CELLS(8, FIRST_8, SECOND_8);
-  else
-    MIX_CELLS(4, FIRST_4, SECOND_4);
-  memcpy(values, cells->values, (size_t)count * sizeof *values);
-  if (!outside) return;
-  for (int n = 0; n < count; ++n) {
-    Cell cell;
-    if (!find_cell(g, points[n], &cell)) values[n] = outside_value(g, points[n]);
+/* The same as cell_value, operation by operation, for eight points at a time. */
+TAC_LANES_BODY void mix_cells(int count, Cells *cells) {
+  typedef float Pairs __attribute__((vector_size(64)));
+  typedef double Doubles __attribute__((vector_size(64)));
+  for (int n = 0; n < count; n += 8) {
+    const Doubles x = *(const Doubles *)(cells->x + n), y = *(const Doubles *)(cells->y + n);
+    const Doubles z = *(const Doubles *)(cells->z + n);
+    Doubles v[4][2];
+    for (int row = 0; row < 4; ++row) {
+      const Pairs p = *(const Pairs *)(cells->rows[row] + 2 * n);
+      v[row][0] = __builtin_convertvector(__builtin_shufflevector(p, p, 0, 2, 4, 6, 8, 10, 12, 14), Doubles);
+      v[row][1] = __builtin_convertvector(__builtin_shufflevector(p, p, 1, 3, 5, 7, 9, 11, 13, 15), Doubles);
+    }
+    for (int end = 0; end < 2; ++end) {
+      const Doubles near = v[0][end] + y * (v[1][end] - v[0][end]), far = v[2][end] + y * (v[3][end] - v[2][end]);
+      v[0][end] = near + z * (far - near);
+    }
+    *(Doubles *)(cells->values + n) = v[0][0] + x * (v[0][1] - v[0][0]);
   }
+}
+
+TAC_LANES_BODY void values_together(const GridField *g, int count, const tacVec3 *points, double *values) {
+  Cells cells;
+  const bool outside = find_cells(g, count, points, &cells);
+  load_cells(g, count, &cells);
+  mix_cells(count, &cells);
+  if (outside)
+    for (int n = 0; n < count; ++n) {
+      const double bound = outside_value(g, points[n].x, points[n].y, points[n].z);
+      cells.values[n] = cells.outside[n] > 0.0 ? bound : cells.values[n];
+    }
+  memcpy(values, cells.values, (size_t)count * sizeof *values);
 }
 
 TAC_LANES_BODY void grid_values_lanes(const int doubles, const GridField *g, int count, const tacVec3 *points,
                                       double *values) {
   for (int begin = 0; begin < count; begin += BLOCK) {
     int size = count - begin < BLOCK ? count - begin : BLOCK;
-    if (doubles == 2)
-      values_of_two(g, size, points + begin, values + begin);
-    else
-      values_of_many(doubles, g, size, points + begin, values + begin);
+    if (doubles == 8)
+      values_together(g, size, points + begin, values + begin);
+    else /* with four at a time, what is gained by it is lost by putting them side by side */
+      values_one_by_one(g, size, points + begin, values + begin);
   }
 }
 TAC_LANES_KERNEL(static, grid_values, (const GridField *g, int count, const tacVec3 *points, double *values), g, count,
                  points, values)
 
-TAC_LANES_BODY void grid_gradient_lanes(const int doubles, const GridField *g, tacVec3 p, tacVec3 *gradient,
-                                        double *value) {
+TAC_LANES_BODY void grid_gradient_lanes(const int doubles, const GridField *g, double px, double py, double pz,
+                                        tacVec3 *gradient, double *value) {
   (void)doubles;
   Cell c;
-  if (!find_cell(g, p, &c)) {
+  if (!find_cell(g, px, py, pz, &c)) {
+    const tacVec3 p = tac_vec3(px, py, pz);
     *gradient = tac_vec3_finite(p) ? tac_vec3_unit(outside_of_box(g->box, p)) : tac_vec3(0.0, 0.0, 0.0);
-    *value = outside_value(g, p);
+    *value = outside_value(g, px, py, pz);
     return;
   }
   Row v00, v10, v01, v11;
@@ -491,7 +492,8 @@ TAC_LANES_BODY void grid_gradient_lanes(const int doubles, const GridField *g, t
   gradient->z = g->per_metre * mix_row(far - near, c.x);
   *value = mix_row(row, c.x);
 }
-TAC_LANES_KERNEL(static inline, grid_gradient, (const GridField *g, tacVec3 p, tacVec3 *gradient, double *value), g, p,
+TAC_LANES_KERNEL(static inline, grid_gradient,
+                 (const GridField *g, double px, double py, double pz, tacVec3 *gradient, double *value), g, px, py, pz,
                  gradient, value)
 
 static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
@@ -524,7 +526,7 @@ static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
 double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
   double value;
   if (field->kind == GRID) {
-    grid_gradient(&field->of.grid, p, gradient, &value);
+    grid_gradient(&field->of.grid, p.x, p.y, p.z, gradient, &value);
     return value;
   }
   *gradient = tac_vec3(0.0, 0.0, 0.0);
@@ -556,7 +558,7 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
 double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
   double value;
   if (field->kind == GRID) {
-    grid_value(&field->of.grid, p, &value);
+    grid_value(&field->of.grid, p.x, p.y, p.z, &value);
     return value;
   }
   tacVec3 gradient;

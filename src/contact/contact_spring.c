@@ -7,92 +7,42 @@
 
 /* ---- rigid bodies ---- */
 
-/* Springs are summed up in SUMS columns, those of a column being so many apart: compilers add several columns at a time. */
-enum { SUMS = 8, BLOCK = 32 };
-
-/* What is read of springs, and what becomes of it: force; torque; K, r~ K and its product with -r~, of the first and the last
- * their upper triangles. */
-typedef struct {
-  double r[3][BLOCK], f[3][BLOCK], k[6][BLOCK];
-} RigidBlock;
-typedef struct {
-  double force[3][SUMS], torque[3][SUMS], k[6][SUMS], m[9][SUMS], d[6][SUMS];
-} RigidSums;
-
-/* J^T K J with J = [I, -r~]: K, r~ K below it, and r~ (r~ K)^T = -r~ K r~. */
-TAC_LANES_BODY void add_rigid_lanes(const int doubles, int count, const RigidBlock *restrict b,
-                                    RigidSums *restrict to) {
-  (void)doubles;
-  for (int begin = 0; begin < count; begin += SUMS)
-    for (int s = 0; s < SUMS; ++s) {
-      const int i = begin + s;
-      const double x = b->r[0][i], y = b->r[1][i], z = b->r[2][i];
-      const double fx = b->f[0][i], fy = b->f[1][i], fz = b->f[2][i];
-      const double xx = b->k[0][i], xy = b->k[1][i], xz = b->k[2][i];
-      const double yy = b->k[3][i], yz = b->k[4][i], zz = b->k[5][i];
-      const double m00 = y * xz - z * xy, m01 = y * yz - z * yy, m02 = y * zz - z * yz;
-      const double m10 = z * xx - x * xz, m11 = z * xy - x * yz, m12 = z * xz - x * zz;
-      const double m20 = x * xy - y * xx, m21 = x * yy - y * xy, m22 = x * yz - y * xz;
-      to->force[0][s] += fx, to->force[1][s] += fy, to->force[2][s] += fz;
-      to->torque[0][s] += y * fz - z * fy;
-      to->torque[1][s] += z * fx - x * fz;
-      to->torque[2][s] += x * fy - y * fx;
-      to->k[0][s] += xx, to->k[1][s] += xy, to->k[2][s] += xz;
-      to->k[3][s] += yy, to->k[4][s] += yz, to->k[5][s] += zz;
-      to->m[0][s] += m00, to->m[1][s] += m01, to->m[2][s] += m02;
-      to->m[3][s] += m10, to->m[4][s] += m11, to->m[5][s] += m12;
-      to->m[6][s] += m20, to->m[7][s] += m21, to->m[8][s] += m22;
-      to->d[0][s] += y * m02 - z * m01;
-      to->d[1][s] += z * m00 - x * m02;
-      to->d[2][s] += x * m01 - y * m00;
-      to->d[3][s] += z * m10 - x * m12;
-      to->d[4][s] += x * m11 - y * m10;
-      to->d[5][s] += x * m21 - y * m20;
-    }
-}
-TAC_LANES_KERNEL(static, add_rigid, (int count, const RigidBlock *b, RigidSums *to), count, b, to)
-
-static double sum_of(const double columns[SUMS]) {
-  double sum = 0.0;
-  for (int s = 0; s < SUMS; ++s) sum += columns[s];
-  return sum;
-}
-static tacVec3 vector_of(double columns[3][SUMS]) {
-  return tac_vec3(sum_of(columns[0]), sum_of(columns[1]), sum_of(columns[2]));
-}
-
 void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, double sign, tacVec3 about,
                                   tacWrench *wrench, double stiffness[6][6]) {
-  RigidSums sums;
-  memset(&sums, 0, sizeof sums);
-  for (int begin = 0; begin < count; begin += BLOCK) {
-    const int size = count - begin < BLOCK ? count - begin : BLOCK;
-    RigidBlock block;
-    if (size < BLOCK) memset(&block, 0, sizeof block);
-    for (int i = 0; i < size; ++i) {
-      const tacContactSpring *s = &springs[begin + i];
-      const double(*k)[3] = s->stiffness.m;
-      block.r[0][i] = s->at.x - about.x, block.r[1][i] = s->at.y - about.y, block.r[2][i] = s->at.z - about.z;
-      block.f[0][i] = s->force.x, block.f[1][i] = s->force.y, block.f[2][i] = s->force.z;
-      block.k[0][i] = k[0][0], block.k[1][i] = k[0][1], block.k[2][i] = k[0][2];
-      block.k[3][i] = k[1][1], block.k[4][i] = k[1][2], block.k[5][i] = k[2][2];
-    }
-    add_rigid(size, &block, &sums);
+  tacVec3 force = {0.0, 0.0, 0.0}, torque = force;
+  /* J^T K J with J = [I, -r~]: K, r~ K below it, and r~ (r~ K)^T = -r~ K r~. Upper triangles of the first and
+   * the last. */
+  double k[6] = {0.0}, m[3][3] = {{0.0}}, d[6] = {0.0};
+  for (int i = 0; i < count; ++i) {
+    const tacContactSpring *s = &springs[i];
+    tacVec3 r = tac_vec3_sub(s->at, about);
+    force = tac_vec3_add(force, s->force);
+    torque = tac_vec3_add(torque, tac_vec3_cross(r, s->force));
+    double xx = s->stiffness.m[0][0], xy = s->stiffness.m[0][1], xz = s->stiffness.m[0][2];
+    double yy = s->stiffness.m[1][1], yz = s->stiffness.m[1][2], zz = s->stiffness.m[2][2];
+    double m00 = r.y * xz - r.z * xy, m01 = r.y * yz - r.z * yy, m02 = r.y * zz - r.z * yz;
+    double m10 = r.z * xx - r.x * xz, m11 = r.z * xy - r.x * yz, m12 = r.z * xz - r.x * zz;
+    double m20 = r.x * xy - r.y * xx, m21 = r.x * yy - r.y * xy, m22 = r.x * yz - r.y * xz;
+    k[0] += xx, k[1] += xy, k[2] += xz, k[3] += yy, k[4] += yz, k[5] += zz;
+    m[0][0] += m00, m[0][1] += m01, m[0][2] += m02;
+    m[1][0] += m10, m[1][1] += m11, m[1][2] += m12;
+    m[2][0] += m20, m[2][1] += m21, m[2][2] += m22;
+    d[0] += r.y * m02 - r.z * m01, d[1] += r.z * m00 - r.x * m02, d[2] += r.x * m01 - r.y * m00;
+    d[3] += r.z * m10 - r.x * m12, d[4] += r.x * m11 - r.y * m10;
+    d[5] += r.x * m21 - r.y * m20;
   }
-  wrench->force = tac_vec3_mad(wrench->force, sign, vector_of(sums.force));
-  wrench->torque = tac_vec3_mad(wrench->torque, sign, vector_of(sums.torque));
+  wrench->force = tac_vec3_mad(wrench->force, sign, force);
+  wrench->torque = tac_vec3_mad(wrench->torque, sign, torque);
   for (int i = 0, place = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
-      const double mixed = sum_of(sums.m[3 * i + j]);
-      stiffness[3 + i][j] += mixed;
-      stiffness[j][3 + i] += mixed;
+      stiffness[3 + i][j] += m[i][j];
+      stiffness[j][3 + i] += m[i][j];
       if (j < i) continue;
-      const double k = sum_of(sums.k[place]), d = sum_of(sums.d[place]);
-      stiffness[i][j] += k;
-      stiffness[3 + i][3 + j] += d;
+      stiffness[i][j] += k[place];
+      stiffness[3 + i][3 + j] += d[place];
       if (j > i) {
-        stiffness[j][i] += k;
-        stiffness[3 + j][3 + i] += d;
+        stiffness[j][i] += k[place];
+        stiffness[3 + j][3 + i] += d[place];
       }
       ++place;
     }

@@ -2,18 +2,16 @@
 
 #include <string.h>
 #include "base/lanes.h"
-#include "contact/coulomb.h"
 
 tacPenaltyDef tac_penalty_def_default(void) {
   return (tacPenaltyDef){.stiffness = 1000.0, .full_count = 10.0, .ramp = 1e-4, .tangential = 0.5};
 }
 
 /* How much of its weight a point of this depth has: g, smoothstep; and dg by depth, 1/m. */
-static inline double fade(double ramp, double depth, double *slope) {
-  const bool full = depth >= ramp;
-  double t = depth / ramp;
-  *slope = full ? 0.0 : 6.0 * t * (1.0 - t) / ramp;
-  return full ? 1.0 : t * t * (3.0 - 2.0 * t);
+static inline double fade(double per_ramp, double depth, double *slope) {
+  const double t = depth * per_ramp; /* infinite without a ramp */
+  *slope = t < 1.0 ? 6.0 * t * (1.0 - t) * per_ramp : 0.0;
+  return t < 1.0 ? t * t * (3.0 - 2.0 * t) : 1.0;
 }
 
 /* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees
@@ -29,7 +27,8 @@ tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 
 /* l */
 static double count_points(const tacPenaltyDef *def, int count, const tacPenaltyPoint *points) {
   double sum = 0.0, slope;
-  for (int i = 0; i < count; ++i) sum += points[i].weight * fade(def->ramp, points[i].depth, &slope);
+  const double per_ramp = 1.0 / def->ramp;
+  for (int i = 0; i < count; ++i) sum += points[i].weight * fade(per_ramp, points[i].depth, &slope);
   return sum;
 }
 
@@ -37,48 +36,46 @@ static double scale_of(const tacPenaltyDef *def, double counted) {
   return counted > def->full_count ? def->full_count / counted : 1.0;
 }
 
-/* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `t` the way
- * along which it slides (unit; else zero). */
+/* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `u` the stretch of
+ * the spring between point and anchor. */
 enum { BLOCK = 32 };
 typedef struct {
   double x[BLOCK], y[BLOCK], z[BLOCK];
 } Vectors;
 typedef struct {
-  Vectors at, n, anchor, force, t;
+  Vectors at, n, anchor, force, u;
   double depth[BLOCK], weight[BLOCK], grip[BLOCK];
   double along[BLOCK], across[BLOCK]; /* stiffnesses, N/m */
-  double slides[BLOCK];               /* 0 or 1 */
+  double slides[BLOCK];               /* c / |u|^2 where it slides, else 0 */
 } Block;
 
 typedef struct {
-  double ramp, stiffness; /* s k */
-  double held;            /* 1; without friction 0: nothing is held, and nothing slides */
-  double tangential;      /* c / (s k w g) */
-  double most;            /* of |u| / depth */
+  double per_ramp, stiffness; /* 1/m; s k */
+  double held;                /* 1; without friction 0: nothing is held, and nothing slides */
+  double tangential;          /* c / (s k w g) */
+  double most;                /* of |u| / depth */
 } Law;
 
-/* u is the stretch of the spring between point and anchor, which is moved. Coulomb's law, |c u| <= mu |f|, is asked in terms of
- * lengths, over c: |u| <= most x depth, most = mu k / k_t. Where u would be longer the point slides. Where c changes, u becomes
- * longer by the root of what it was divided by. Nothing branches: compilers make it a loop over several points at a time. */
+/* Moves the anchor. Coulomb's law, |c u| <= mu |f|, is asked in terms of lengths, over c: |u| <= most x depth, most = mu k / k_t,
+ * and of squares. Where u would be longer the point slides. Where c changes, u becomes longer by the root of what c is divided by:
+ * c u^2 stays. Nothing branches: compilers make it a loop over several points at a time. */
 TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
   (void)doubles;
   const Law law = *by;
   for (int i = 0; i < count; ++i) {
     const double nx = block->n.x[i], ny = block->n.y[i], nz = block->n.z[i], depth = block->depth[i];
-    double slope, g = fade(law.ramp, depth, &slope);
+    double slope, g = fade(law.per_ramp, depth, &slope);
     const double k = law.stiffness * block->weight[i], grip = law.tangential * k * g, before = block->grip[i];
     double ux = block->at.x[i] - block->anchor.x[i], uy = block->at.y[i] - block->anchor.y[i];
     double uz = block->at.z[i] - block->anchor.z[i], off = ux * nx + uy * ny + uz * nz;
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
-    const double length2 = ux * ux + uy * uy + uz * uz, changed = grip > 0.0 ? before / grip : 0.0;
-    const double longer2 = before > 0.0 ? changed : 1.0; /* by how much it becomes longer, squared */
-    const bool slides = tac_coulomb_cut(law.most, depth, law.held * longer2 * length2) < 1.0;
-    const double per_length = slides ? 1.0 / sqrt(length2) : 0.0;
-    const double tx = per_length * ux, ty = per_length * uy, tz = per_length * uz;
-    const double slid = law.most * depth, stuck = law.held * sqrt(longer2);
-    ux = slides ? slid * tx : stuck * ux;
-    uy = slides ? slid * ty : stuck * uy;
-    uz = slides ? slid * tz : stuck * uz;
+    const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * depth * (law.most * depth);
+    /* u^2 becomes `more` / `less` times as large */
+    const double more = before > 0.0 ? (grip > 0.0 ? before : 0.0) : 1.0;
+    const double less = before > 0.0 ? (grip > 0.0 ? grip : 1.0) : 1.0;
+    const bool slides = more * length2 > less * limit2;
+    const double longer = law.held * sqrt((slides ? limit2 : more) / (slides ? length2 : less));
+    ux *= longer, uy *= longer, uz *= longer;
     const double push = -k * g * depth;
     block->force.x[i] = push * nx - grip * ux;
     block->force.y[i] = push * ny - grip * uy;
@@ -89,8 +86,8 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     block->grip[i] = grip;
     block->along[i] = k * (g + depth * slope);
     block->across[i] = grip;
-    block->t.x[i] = tx, block->t.y[i] = ty, block->t.z[i] = tz;
-    block->slides[i] = slides ? 1.0 : 0.0;
+    block->u.x[i] = ux, block->u.y[i] = uy, block->u.z[i] = uz;
+    block->slides[i] = slides ? grip / limit2 : 0.0;
   }
 }
 TAC_LANES_KERNEL(static, press, (const Law *law, int count, Block *block), law, count, block)
@@ -102,15 +99,15 @@ static inline tacVec3 get(const Vectors *from, int i) {
   return tac_vec3(from->x[i], from->y[i], from->z[i]);
 }
 
-/* across (I - t t^T) + (along - across) n n^T */
-static inline void set_stiffness(tacVec3 n, tacVec3 t, double along, double across, tacMat3 *to) {
+/* across I + (along - across) n n^T - slides u u^T */
+static inline void set_stiffness(tacVec3 n, tacVec3 u, double along, double across, double slides, tacMat3 *to) {
   const double s = along - across;
-  to->m[0][0] = across + s * n.x * n.x - across * t.x * t.x;
-  to->m[1][1] = across + s * n.y * n.y - across * t.y * t.y;
-  to->m[2][2] = across + s * n.z * n.z - across * t.z * t.z;
-  to->m[0][1] = to->m[1][0] = s * n.x * n.y - across * t.x * t.y;
-  to->m[0][2] = to->m[2][0] = s * n.x * n.z - across * t.x * t.z;
-  to->m[1][2] = to->m[2][1] = s * n.y * n.z - across * t.y * t.z;
+  to->m[0][0] = across + s * n.x * n.x - slides * u.x * u.x;
+  to->m[1][1] = across + s * n.y * n.y - slides * u.y * u.y;
+  to->m[2][2] = across + s * n.z * n.z - slides * u.z * u.z;
+  to->m[0][1] = to->m[1][0] = s * n.x * n.y - slides * u.x * u.y;
+  to->m[0][2] = to->m[2][0] = s * n.x * n.z - slides * u.x * u.z;
+  to->m[1][2] = to->m[2][1] = s * n.y * n.z - slides * u.y * u.z;
 }
 
 tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
@@ -118,7 +115,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   tacPenaltyReport report = {.counted = count_points(def, count, points)};
   report.scale = scale_of(def, report.counted);
   const bool rubs = def->friction > 0.0 && def->tangential > 0.0;
-  const Law law = {.ramp = def->ramp,
+  const Law law = {.per_ramp = 1.0 / def->ramp,
                    .stiffness = report.scale * def->stiffness,
                    .held = rubs ? 1.0 : 0.0,
                    .tangential = rubs ? def->tangential : 0.0,
@@ -141,7 +138,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
       p->grip = block.grip[i];
       spring->at = p->at;
       spring->force = get(&block.force, i);
-      set_stiffness(p->normal, get(&block.t, i), block.along[i], block.across[i], &spring->stiffness);
+      set_stiffness(p->normal, get(&block.u, i), block.along[i], block.across[i], block.slides[i], &spring->stiffness);
       report.sliding += block.slides[i] > 0.0;
       if (slides != NULL) slides[begin + i] = block.slides[i] > 0.0;
       report.depth = p->depth > report.depth ? p->depth : report.depth;
@@ -160,7 +157,7 @@ void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, const tacPe
   memset(work, 0, (size_t)n * sizeof *work); /* ds/s */
   for (int i = 0; counted > def->full_count && i < count; ++i) {
     const double *value = motion->value + (size_t)i * (size_t)n;
-    fade(def->ramp, points[i].depth, &slope);
+    fade(1.0 / def->ramp, points[i].depth, &slope);
     if (slope == 0.0) continue;
     double share = points[i].weight * slope / counted;
     for (int j = 0; j < n; ++j) work[j] += share * value[j];
@@ -168,7 +165,7 @@ void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, const tacPe
   for (int i = 0; i < count; ++i) {
     const tacPenaltyPoint *p = &points[i];
     const double *value = motion->value + (size_t)i * (size_t)n;
-    double g = fade(def->ramp, p->depth, &slope), k = scale * def->stiffness * p->weight;
+    double g = fade(1.0 / def->ramp, p->depth, &slope), k = scale * def->stiffness * p->weight;
     double rise = k * (g + p->depth * slope), push = -k * g * p->depth;
     const double axis[3] = {p->normal.x, p->normal.y, p->normal.z};
     for (int a = 0; a < 3; ++a) {

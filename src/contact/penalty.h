@@ -30,7 +30,7 @@
  * Friction. A point in contact has an anchor, a material point of the field's body, where it came in. While it sticks a
  * spring pulls it there: f_t = -c u, c = s k_t w g, u = the part of (point - anchor) normal to n. Where |f_t| would
  * exceed mu |f|, which is where k_t |u| > mu k |d|, the anchor is dragged after the point, so that it equals mu |f|:
- * the point slides. The law is that of coulomb.h (tac_coulomb_cut), as in the other method of contact. Where c changes, u is scaled such that c u^2 does not: a load that changes neither gives energy to
+ * the point slides. The law is that of coulomb.h, as in the other method of contact. Where c changes, u is scaled such that c u^2 does not: a load that changes neither gives energy to
  * the spring nor takes it. */
 #ifndef TAC_CONTACT_PENALTY_H
 #define TAC_CONTACT_PENALTY_H
