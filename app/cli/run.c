@@ -50,7 +50,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
       {TAC_OPTION_FLAG, "--fast",
        .help = "as fast as possible, not in real time; the same results, bit for bit\n(of bodies simulated slower, as "
-               "long as those were in time; with a budget, as far as\nticks took the same time)",
+               "long as those were in time;\nwith a budget, as far as ticks took the same time)",
        .target = &o->fast},
       {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks a second (default: the scene's)", .target = &o->rate,
        .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},

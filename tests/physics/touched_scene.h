@@ -32,7 +32,8 @@ static inline bool holds_on(const tacToolRecord *before, const tacToolRecord *no
 /* Of itself the world gives no steps, and its forces are what hands feel. Unless a tool lets go or slips off, which may
  * end any force at once, the world's force changes from tick to tick by at most the device's stiffness limit times its motion
  * and 0.6 N, what the stiffest touch of these scenes (600 N/m) gives where the surface moves or gives way by 1 mm in a tick. So
- * the guard limits changes for no longer than a force needs to fall to zero after a tool let go, and else passes on what it got. */
+ * the guard limits changes for no longer than a force needs to fall to zero after a tool let go, or after a budget left points out
+ * that carried a force, and else passes on what it got. */
 static inline void check_forces(tacRecording *recording, const tacServoDef *def, int tools, const tacDevice *devices,
                                 const char *name) {
   static tacTickRecord record, before;
@@ -63,6 +64,7 @@ static inline void check_forces(tacRecording *recording, const tacServoDef *def,
       ck_assert_double_eq_tol(tac_vec3_norm(now->written), tac_vec3_norm(now->output.force), 1e-9);
       passed_on += tac_vec3_norm2(now->written) > 0.0;
     }
+    if (record.report.degraded > 0) let_go = i;
     if ((record.flags & TAC_TICK_LIMITED_RATE) != 0)
       ck_assert_msg(let_go >= 0 && (double)(i - let_go) <= fall + 1.0,
                     "%s, tick %ld: a change is limited, tick %ld let go", name, (long)i, (long)let_go);
