@@ -700,6 +700,7 @@ START_TEST(an_asset_without_a_key_is_baked_again) {
   Bakery bakery;
   tacError error = {0};
   tacGreen *green = NULL;
+  warned[0] = 0;
   open_bakery(&bakery);
   tacSceneAsset asset = fetch(&bakery, GREEN, false);
   tac_test_ok(tac_green_read(asset.path, &green, &error), error);
