@@ -93,7 +93,10 @@ START_TEST(linear_ones_are_direct_solutions) {
     }
     const tacVademecumInfo *info = tac_vademecum_info(vademecum);
     ck_assert_double_le(most, body->def.accuracy);
-    ck_assert(info->reached && info->error_most <= most && info->error_most > 0.2 * most);
+    ck_assert(info->reached);
+    ck_assert_double_le(info->error_most,
+                        (1.0 + 1e-9) * most); /* the worst load may be in the sample: equal to rounding */
+    ck_assert_double_gt(info->error_most, 0.2 * most);
     ck_assert_str_eq(info->law, "linear");
     worst[fine] = most;
     modes[fine] = tac_vademecum_mode_count(vademecum);
