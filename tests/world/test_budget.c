@@ -96,7 +96,7 @@ static tacTickReport tick(Scene *s, double x, int *changes) {
 START_TEST(budgets_are_kept_and_used) {
   static const double budgets[] = {1e-4, 3e-4, 1e-3}, factors[] = {1.0, 5.0, 0.3, 2.0};
   const int settling = 300, looked_at = 100;
-  for (int i = 0; i < (int)(sizeof budgets / sizeof *budgets); ++i) {
+  for (int i = 0; i < (tac_test_light() ? 2 : 3); ++i) { /* few points do not fill a millisecond */
     Scene s = make_scene(budgets[i], false, tac_test_light() ? 6000 : 20000);
     machine.interrupted_every = 23;
     int filled = 0, changes = 0;
