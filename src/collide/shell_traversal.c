@@ -5,7 +5,6 @@
 #include "asset/reduced_polynomial.h"
 #include "base/arena.h"
 #include "base/array.h"
-#include "base/clock.h"
 #include "base/lanes.h"
 #include "math/float4.h"
 #include "math/float_rows.h"
@@ -19,8 +18,6 @@ enum { BLOCK = 64, AHEAD = 16, ROWS_AHEAD = 6 };
 enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
 /* Positions and values are right to this part of the lengths that they are computed from. */
 #define ROUNDING 1e-14
-#define MEASURE_NS 20000000
-#define ELSEWHERE ((size_t)4 << 20) /* bytes: more than caches of one core hold */
 /* More than all roundings of a sum of TAC_REDUCED_MOST floats. */
 #define GROWTH_ROUNDING 1.00002f
 /* How far beyond balls deformed fields are asked for their reach, in radii of the shell. */
@@ -646,11 +643,15 @@ tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField
   return run.report;
 }
 
+const tacPointshell *tac_shell_traversal_shell(const tacShellTraversal *t) {
+  return t->shell;
+}
+
 const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *t) {
   return t->part_level >= 0 ? t->contact_levels : NULL;
 }
 
-/* ---- for display, comparison and budgets ---- */
+/* ---- for display and comparison ---- */
 
 int tac_shell_traversal_visited(const tacShellTraversal *t, int capacity, tacVisitedBall *balls) {
   int count = 0;
@@ -701,110 +702,4 @@ int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *fiel
     }
   }
   return contact_count;
-}
-
-/* ---- what it takes ---- */
-
-typedef struct {
-  double visited, contacts, seconds;
-} Measured;
-
-static Measured measure_run(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose,
-                            const tacTraversalLimits *limits) {
-  const tacShellContact *contacts;
-  int64_t begin = tac_clock_thread();
-  tacTraversalReport report = tac_shell_traversal_run(t, field, pose, limits, &contacts);
-  return (Measured){report.visited - report.copied, report.contact_count,
-                    tac_clock_seconds(tac_clock_thread() - begin)};
-}
-
-/* The shell moved until its centre is about as deep in the field as it would be in contact. */
-static tacShellPose bring_near(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
-  for (int i = 0; i < 4; ++i) {
-    tacVec3 centre = tac_vec3_add(tac_mat3_mul_vec(pose.rotation, t->view->centre), pose.translation), gradient;
-    double value = 0.0;
-    if (field->deformed == NULL) {
-      value = tac_distance_field_gradient(field->field, centre, &gradient);
-    } else {
-      tacDeformedAnswer answer = tac_deformed_pose_gradient(field->deformed, centre, NULL);
-      value = answer.value;
-      gradient = answer.gradient;
-    }
-    double beyond = value - 0.3 * t->view->radius;
-    if (!(beyond > 0.0) || !isfinite(beyond)) break;
-    pose.translation = tac_vec3_mad(pose.translation, -beyond, tac_vec3_unit(gradient));
-  }
-  return pose;
-}
-
-/* Least squares of seconds = node visited + contact contacts, neither negative. */
-static void fit(int count, const Measured *runs, tacTraversalCost *cost) {
-  double vv = 0.0, vc = 0.0, cc = 0.0, vs = 0.0, cs = 0.0;
-  for (int i = 0; i < count; ++i) {
-    vv += runs[i].visited * runs[i].visited;
-    vc += runs[i].visited * runs[i].contacts;
-    cc += runs[i].contacts * runs[i].contacts;
-    vs += runs[i].visited * fmax(runs[i].seconds - cost->base, 0.0);
-    cs += runs[i].contacts * fmax(runs[i].seconds - cost->base, 0.0);
-  }
-  double determinant = vv * cc - vc * vc;
-  bool both = determinant > 1e-3 * vv * cc;
-  cost->contact = both ? (vv * cs - vc * vs) / determinant : 0.0;
-  cost->node = both ? (cc * vs - vc * cs) / determinant : 0.0;
-  if (!both || cost->contact < 0.0 || cost->node <= 0.0) {
-    cost->contact = 0.0;
-    cost->node = vv > 0.0 ? vs / vv : 0.0;
-  }
-  cost->node = fmax(cost->node, 1e-9); /* a clock may be too coarse to see a run */
-}
-
-/* Between two ticks the caches serve others: a run that follows another at once would find in them what a tick does not. */
-static void cool_caches(volatile unsigned char *elsewhere) {
-  for (size_t i = 0; elsewhere != NULL && i < ELSEWHERE; i += 64) elsewhere[i] = (unsigned char)(elsewhere[i] + 1);
-}
-
-/* Where nothing touches: solids such as half spaces are endless in some directions. */
-static tacShellPose bring_far(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
-  const double way = 1e3 * t->view->radius + 1.0;
-  tacVec3 from = pose.translation;
-  double most = -INFINITY;
-  for (int side = 0; side < 6; ++side) {
-    double sign = side < 3 ? way : -way;
-    tacVec3 to = tac_vec3_add(
-        from, tac_vec3(side % 3 == 0 ? sign : 0.0, side % 3 == 1 ? sign : 0.0, side % 3 == 2 ? sign : 0.0));
-    double value = field->field != NULL ? tac_distance_field_value(field->field, to) : 0.0;
-    if (!(value > most)) continue;
-    most = value;
-    pose.translation = to;
-  }
-  return pose;
-}
-
-tacTraversalCost tac_shell_traversal_measure(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose) {
-  enum { MOST_RUNS = 256, LEAST_RUNS = 8 };
-  unsigned char *elsewhere = calloc(1, ELSEWHERE); /* without it the measurement is a little too good */
-  Measured runs[MOST_RUNS];
-  tacTraversalLimits limits = tac_traversal_limits_none();
-  limits.cost = 20000.0; /* so that no run takes long */
-  tacTraversalCost cost = {.base = INFINITY};
-  tacShellPose far = bring_far(t, field, *pose), near = bring_near(t, field, *pose);
-  const double radius = t->view->radius;
-  for (int i = 0; i < 8; ++i) { /* from the second on, all are asleep */
-    double seconds = measure_run(t, field, &far, &limits).seconds;
-    if (i > 0 && seconds < cost.base) cost.base = seconds;
-  }
-  int count = 0;
-  for (int64_t end = tac_clock_now() + MEASURE_NS;
-       count < MOST_RUNS && (count < LEAST_RUNS || tac_clock_now() < end);) {
-    tacShellPose moved = near; /* little by little, as things move */
-    tacVec3 way = {sin(0.07 * count), sin(0.05 * count + 1.0), sin(0.03 * count + 2.0)};
-    moved.translation = tac_vec3_mad(moved.translation, 0.3 * radius, way);
-    tac_shell_traversal_reset(t); /* all are awake */
-    cool_caches(elsewhere);
-    runs[count++] = measure_run(t, field, &moved, &limits);
-  }
-  free(elsewhere);
-  fit(count, runs, &cost);
-  tac_shell_traversal_reset(t);
-  return cost;
 }

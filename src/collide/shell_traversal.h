@@ -62,6 +62,7 @@ typedef struct tacShellTraversal tacShellTraversal;
 tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, tacShellTraversal **traversal,
                                      tacError *error);
 void tac_shell_traversal_destroy(tacShellTraversal *traversal); /* NULL is allowed */
+const tacPointshell *tac_shell_traversal_shell(const tacShellTraversal *traversal);
 /* Forgets what was before, as if it were new. Takes time in proportion to the points: between ticks. */
 void tac_shell_traversal_reset(tacShellTraversal *traversal);
 /* All that the next run depends on, part by part, in one order, for whoever keeps or brings it back. Between ticks. */
@@ -89,16 +90,5 @@ int tac_shell_traversal_visited(const tacShellTraversal *traversal, int capacity
  * returns their number, of which at most `capacity` are stored. */
 int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *field, const tacShellPose *pose, int level,
                          int capacity, tacShellContact *contacts);
-
-/* Seconds that a node, a contact beside and a run take on this machine for such a pair, without the caller's own
- * work on contacts. Load phase: runs traversals of this pair for some 20 ms over poses around `pose`, brought near
- * to contact; afterwards the traversal is as new. */
-typedef struct tacTraversalCost {
-  double node;    /* s */
-  double contact; /* s */
-  double base;    /* s of a run that visits nothing */
-} tacTraversalCost;
-tacTraversalCost tac_shell_traversal_measure(tacShellTraversal *traversal, tacContactField *field,
-                                             const tacShellPose *pose);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
+#include "collide/traversal_cost.h"
 #include "world/pair.h"
 #include "world/world_parts.h"
 
@@ -54,7 +55,7 @@ void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double secon
   tacDeformedPose *deformed = pair->contact_field.deformed;
   const tacLoadField *loads = deformed != NULL ? tac_deformed_pose_loads(deformed) : NULL;
   if (loads != NULL) deform_between(deformed, loads);
-  tacTraversalCost cost = tac_shell_traversal_measure(pair->traversal, &pair->contact_field, &pose);
+  tacTraversalCost cost = tac_traversal_cost_measure(pair->traversal, &pair->contact_field, &pose);
   double contact = cost.contact + measure_contact(pair, bodies);
   if (loads != NULL) tac_deformed_pose_set(deformed, of_field->body.table->points_q(of_field->body.self));
   /* In the range of parameters, whatever a clock says: a recording keeps them. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "asset/make_load.h"
 #include "asset/make_shell.h"
+#include "collide/traversal_cost.h"
 #include "math/quat.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -707,7 +708,7 @@ START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
   tac_test_ok(tac_shell_traversal_create(shell, 0, &measured, &error), error);
   tac_test_ok(tac_shell_traversal_create(shell, 0, &fresh, &error), error);
   tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {8.0, 0.0, 0.0}};
-  tacTraversalCost cost = tac_shell_traversal_measure(measured, &contact, &pose);
+  tacTraversalCost cost = tac_traversal_cost_measure(measured, &contact, &pose);
   ck_assert(cost.node > 0.0 && cost.contact >= 0.0 && cost.base > 0.0);
   ck_assert(isfinite(cost.node) && isfinite(cost.contact) && isfinite(cost.base));
   tacTraversalLimits limits = tac_traversal_limits_none();
