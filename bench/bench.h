@@ -12,7 +12,8 @@ typedef struct tacBench {
   const char *plots; /* folder for pictures; NULL: none */
   const char *scene; /* which alone, for those that have several; NULL: all that there are */
   double minutes;    /* of simulated time, for those that run scenes; 0: a short while */
-  int file_count;    /* of those that take files */
+  double wall; /* s of this machine's time that a scene may take, for those that run scenes; 0: as long as it takes */
+  int file_count; /* of those that take files */
   char **files;
   const char *name;
   bool has_rows; /* of the table */
@@ -52,11 +53,11 @@ tacStatus tac_bench_hyperelastic(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
 tacStatus tac_bench_rates(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);
-tacStatus tac_bench_rough(tacBench *bench, tacError *error);
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error);
 tacStatus tac_bench_snap_in(tacBench *bench, tacError *error);
 tacStatus tac_bench_solve(tacBench *bench, tacError *error);
 tacStatus tac_bench_surfaces(tacBench *bench, tacError *error);
+tacStatus tac_bench_truth(tacBench *bench, tacError *error);
 tacStatus tac_bench_vademecum(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
 

@@ -262,6 +262,7 @@ static tacStatus time_bake(const tacPaperModel *model, double seconds[3], tacGre
   if (status == TAC_OK) status = tac_material_isotropic(1000.0, model->young, model->poisson, &material, error);
   if (status == TAC_OK) {
     tacReferenceDef def = {.method = TAC_GREEN_BOUNDARY_ELEMENTS,
+                           .accept_thin = true,
                            .surface = model->surface,
                            .material_count = 1,
                            .materials = &material,
@@ -419,6 +420,7 @@ static tacStatus bench_large(tacBench *bench, const char *shape, double vertices
     status = choose_contacts(surface, fixed, MOST_CONTACTS, contacts, error);
   }
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   if (status == TAC_OK)
     status =
         list_near(surface, fixed, MOST_CONTACTS, contacts, 5.0 * even_edge(surface), &wanted, &def.wanted_count, error);

@@ -13,12 +13,12 @@ static const tacBenchmark benchmarks[] = {
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
     {"rates", "worlds of two rates: ticks, steps of the bodies, how far apart", tac_bench_rates},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},
-    {"rough", "scenes in closed loop with a rough simulated hand, twice", tac_bench_rough},
     {"signorini", "contacts that obey the laws: Gauss and Seidel on W, built and unbuilt; all methods",
      tac_bench_signorini},
     {"snap-in", "a clip that is snapped on a pipe: forces by friction", tac_bench_snap_in},
     {"solve", "contact problems, of files or generated: beside Siconos where it is", tac_bench_solve},
     {"surfaces", "where the surfaces of two deformed bodies meet", tac_bench_surfaces},
+    {"truth", "scenes in closed loop with rough hands and no guards: does physics hold?", tac_bench_truth},
     {"vademecum", "vademecums: bakes, modes, loads, contacts beside Gonzalez et al. 2015; long", tac_bench_vademecum},
     {"view", "what a frame of a surface costs the viewer's server", tac_bench_view},
 };

@@ -26,10 +26,10 @@ static tacStatus hold(tacBrickBody *body, int axis, double from, double to, tacE
   return TAC_OK;
 }
 
-tacStatus tac_brick_body_create(const char *shape, double edge, int resolution, int axis, double from, double to,
-                                tacBrickBody *body, tacError *error) {
+tacStatus tac_brick_body_create(const char *shape, double edge, int resolution, bool hollow, int axis, double from,
+                                double to, tacBrickBody *body, tacError *error) {
   tacTriMesh *surface = NULL;
-  tacVoxeliseDef def = {resolution, TAC_VOXELS_COVER};
+  tacVoxeliseDef def = {resolution, hollow ? TAC_VOXELS_SHELL : TAC_VOXELS_COVER};
   *body = (tacBrickBody){0};
   tacStatus status = tac_material_isotropic(1000.0, 1e6, 0.3, &body->material, error);
   if (status == TAC_OK) status = tac_shape_build(shape, edge, NULL, &surface, error);
@@ -120,7 +120,7 @@ tacStatus tac_brick_body_reduce(const tacBrickBody *body, const tacMotionBasis *
   int count = 0;
   *reduced = NULL;
   tacStatus status =
-      tac_polynomial_bake(&body->solid, basis->count, basis->vector, NULL, &polynomials, &count, &report, error);
+      tac_polynomial_bake(&body->solid, basis->count, basis->vector, false, NULL, &polynomials, &count, &report, error);
   if (status == TAC_OK) status = outside_create(body, basis, &outside, error);
   if (status == TAC_OK) {
     for (int p = 0; p < count; ++p) { /* lambda is C12, mu is C44 */

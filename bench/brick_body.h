@@ -15,10 +15,10 @@ typedef struct tacBrickBody {
   tacSolid solid;       /* refers to the above: do not copy the struct */
 } tacBrickBody;
 
-/* `edge`: of the shape's triangles, as for tac_shape_build. Vertices are held whose place along `axis`, from 0 to 1 in
+/* `edge`: of the shape's triangles, as for tac_shape_build. Bricks cover the shape, or `hollow`: only its surface. Vertices are held whose place along `axis`, from 0 to 1 in
  * the mesh's box, is in [from, to]. Empty on failure. */
-tacStatus tac_brick_body_create(const char *shape, double edge, int resolution, int axis, double from, double to,
-                                tacBrickBody *body, tacError *error);
+tacStatus tac_brick_body_create(const char *shape, double edge, int resolution, bool hollow, int axis, double from,
+                                double to, tacBrickBody *body, tacError *error);
 void tac_brick_body_free(tacBrickBody *body);
 
 static inline size_t tac_brick_body_size(const tacBrickBody *body) {

@@ -218,7 +218,9 @@ tacStatus tac_paper_model_bake(const tacPaperModel *model, tacGreen **green, tac
   tacStatus status = tac_material_isotropic(1000.0, model->young, model->poisson, &material, error);
   if (status != TAC_OK) return status;
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.problem.method = TAC_GREEN_BOUNDARY_ELEMENTS;
+  def.problem.accept_thin = true; /* the spatula has the paper's 620 vertices, which are too few for it */
   def.problem.surface = model->surface;
   def.problem.material_count = 1;
   def.problem.materials = &material;

@@ -23,6 +23,7 @@ static double natural_force(const tacBrickBody *body, double lambda) {
 static tacStatus modes_basis(const tacBrickBody *body, int mode_count, int size, tacMotionBasis *basis,
                              tacError *error) {
   tacReducedDef def = tac_reduced_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.mode_count = mode_count;
   def.size = size;
   return tac_motion_basis_compute(&body->solid, &def, NULL, basis, error);
@@ -69,13 +70,13 @@ static tacStatus sketch_basis(const tacBrickBody *body, const tacPush *push, dou
   return status;
 }
 
-tacStatus tac_reduced_experiment_spoon(int resolution, int period, int steps, tacSpoonExperiment *spoon,
-                                       tacError *error) {
+tacStatus tac_reduced_experiment_spoon(int resolution, int period, int steps, double strength,
+                                       tacSpoonExperiment *spoon, tacError *error) {
   tacBrickBody body = {0};
   tacPush push = {.steps = (8 * period + 50) / 100};
   tacMotionBasis basis[TAC_SPOON_PATHS] = {{0}};
   double *snapshots = NULL, unit = 0.0;
-  tacStatus status = tac_brick_body_create("spoon", 0.001, resolution, 0, 0.0, 0.05, &body, error);
+  tacStatus status = tac_brick_body_create("spoon", 0.001, resolution, false, 0, 0.0, 0.05, &body, error);
   if (status == TAC_OK) status = modes_basis(&body, SPOON_MODES, SPOON_SIZE, &basis[TAC_SPOON_MODES], error);
   if (status == TAC_OK) {
     double lambda = basis[TAC_SPOON_MODES].linear_value[0];
@@ -88,7 +89,7 @@ tacStatus tac_reduced_experiment_spoon(int resolution, int period, int steps, ta
     push.alpha_mass = 0.02 * sqrt(lambda); /* 1 % of critical damping at the lowest frequency */
     push.beta_stiffness = 0.002 / sqrt(lambda);
     tacVec3 tip = tac_vec3(body.box.upper.x, 0.0, 0.0);
-    status = tac_push_create(&body, tip, 0.075 * spoon->length, tac_vec3(0.0, 0.0, 1.0), 0.3 * unit, &push, error);
+    status = tac_push_create(&body, tip, 0.075 * spoon->length, tac_vec3(0.0, 0.0, 1.0), strength * unit, &push, error);
   }
   if (status == TAC_OK) {
     snapshots = tac_array_create((size_t)steps * tac_brick_body_size(&body), sizeof *snapshots, "snapshots", error);
@@ -261,7 +262,7 @@ tacStatus tac_reduced_experiment_twist(int resolution, double angle, tacTwistExp
   tacMotionBasis basis = {0};
   tacReduced *reduced = NULL;
   tacReducedBody *bodies[2] = {NULL, NULL};
-  tacStatus status = tac_brick_body_create("beam", 0.0, resolution, 0, 0.0, 0.0, &body, error);
+  tacStatus status = tac_brick_body_create("beam", 0.0, resolution, false, 0, 0.0, 0.0, &body, error);
   if (status == TAC_OK) status = twist_basis(&body, twist->mode, &basis, error);
   if (status == TAC_OK) status = tac_brick_body_reduce(&body, &basis, &reduced, error);
   for (int i = 0; i < 2 && status == TAC_OK; ++i) {
@@ -334,7 +335,7 @@ tacStatus tac_reduced_experiment_spectrum(const char *shape, int resolution, int
   bool hangs = strcmp(shape, "heart") == 0;
   double range[2], highest = 0.0;
   tacStatus status =
-      tac_brick_body_create(shape, 0.004, resolution, 2, hangs ? 0.6 : 0.0, hangs ? 1.0 : 0.0, &body, error);
+      tac_brick_body_create(shape, 0.004, resolution, hangs, 2, hangs ? 0.6 : 0.0, hangs ? 1.0 : 0.0, &body, error);
   if (status == TAC_OK) status = modes_basis(&body, mode_count, size, &basis, error);
   if (status == TAC_OK) status = reduced_range(&body, &basis, range, error);
   if (status == TAC_OK) status = find_highest(&body, &highest, error);
@@ -357,14 +358,15 @@ tacStatus tac_reduced_experiment_spectrum(const char *shape, int resolution, int
 
 /* ---- section 2.13.2 ---- */
 
-tacProgressDef tac_progress_def_dragon(void) {
+tacProgressDef tac_progress_def_dragon(int resolution) {
   return (tacProgressDef){.shape = "dragon",
-                          .resolution = 40,
+                          .resolution = resolution,
+                          .hollow = true,
                           .axis = 2,
                           .mode_count = 20,
                           .sizes = {15, 30, 60},
-                          .load = {{{0.132, 0.0, 0.165}, 0.035, {0.0, 0.0, 1.0}, 0.012, 20, 90},
-                                   {{-0.02, 0.0, 0.104}, 0.035, {0.0, 1.0, 0.0}, 0.12, 30, 180}}};
+                          .load = {{{0.132, 0.0, 0.165}, 0.006, {0.0, 0.0, 1.0}, 0.02, 10, 90},
+                                   {{-0.02, 0.0, 0.104}, 0.012, {0.0, 1.0, 0.0}, 0.06, 30, 180}}};
 }
 
 static tacStatus make_pushes(const tacProgressDef *def, const tacBrickBody *body, double lambda,
@@ -380,15 +382,21 @@ static tacStatus make_pushes(const tacProgressDef *def, const tacBrickBody *body
   return status;
 }
 
+static bool leaves_out(const tacProgressDef *def, int load, int row) {
+  return def->only != 0 && (def->only >> (load * TAC_PROGRESS_PATHS + row) & 1u) == 0;
+}
+
 /* Paths in a basis of so many shapes: by polynomials, or for all shapes that there are by projection. */
 static tacStatus take_reduced(const tacProgressDef *def, const tacBrickBody *body, int size, bool projected,
                               const tacPush *push, int row, tacProgressExperiment *progress, tacError *error) {
   tacMotionBasis basis = {0};
   tacReduced *reduced = NULL;
+  if (leaves_out(def, 0, row) && leaves_out(def, 1, row)) return TAC_OK;
   tacStatus status = modes_basis(body, def->mode_count, size, &basis, error);
   if (status == TAC_OK && !projected) status = tac_brick_body_reduce(body, &basis, &reduced, error);
   for (int p = 0; p < TAC_PROGRESS_LOADS && status == TAC_OK; ++p) {
     tacVertexPath *path = &progress->path[p][row];
+    if (leaves_out(def, p, row)) continue;
     if (projected)
       status = tac_vertex_path_projected(body, &basis, &push[p], def->load[p].steps, path, error);
     else
@@ -404,7 +412,8 @@ tacStatus tac_reduced_experiment_progress(const tacProgressDef *def, tacProgress
   tacPush push[TAC_PROGRESS_LOADS] = {{0}};
   tacVibrationModes lowest = {0};
   int k = def->mode_count;
-  tacStatus status = tac_brick_body_create(def->shape, 0.0, def->resolution, def->axis, 0.0, 0.0, &body, error);
+  tacStatus status =
+      tac_brick_body_create(def->shape, 0.0, def->resolution, def->hollow, def->axis, 0.0, 0.0, &body, error);
   if (status == TAC_OK) status = tac_vibration_modes_compute(&body.solid, 1, NULL, &lowest, error);
   if (status == TAC_OK) {
     progress->shape = def->shape;
@@ -420,9 +429,11 @@ tacStatus tac_reduced_experiment_progress(const tacProgressDef *def, tacProgress
   if (status == TAC_OK)
     status = take_reduced(def, &body, k + k * (k + 1) / 2, true, push, TAC_PROGRESS_PROJECTED, progress, error);
   for (int p = 0; p < TAC_PROGRESS_LOADS; ++p)
-    for (int row = TAC_PROGRESS_FULL; row <= TAC_PROGRESS_LINEAR && status == TAC_OK; ++row)
+    for (int row = TAC_PROGRESS_FULL; row <= TAC_PROGRESS_LINEAR && status == TAC_OK; ++row) {
+      if (leaves_out(def, p, row)) continue;
       status = tac_vertex_path_full(&body, &push[p], row == TAC_PROGRESS_LINEAR, def->load[p].steps, NULL,
                                     &progress->path[p][row], error);
+    }
   for (int p = 0; p < TAC_PROGRESS_LOADS; ++p) tac_push_free(&push[p]);
   tac_vibration_modes_destroy(&lowest);
   tac_brick_body_free(&body);

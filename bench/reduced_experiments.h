@@ -20,9 +20,10 @@ typedef struct tacSpoonExperiment {
   tacVertexPath once; /* modes and derivatives, with one Newton step a step as in the thesis */
 } tacSpoonExperiment;
 
-/* So many steps, of which `period` make up the lowest period. */
-tacStatus tac_reduced_experiment_spoon(int resolution, int period, int steps, tacSpoonExperiment *spoon,
-                                       tacError *error);
+/* So many steps, of which `period` make up the lowest period. `strength`: the force over mass times length times the square of the lowest
+ * angular frequency. */
+tacStatus tac_reduced_experiment_spoon(int resolution, int period, int steps, double strength,
+                                       tacSpoonExperiment *spoon, tacError *error);
 
 /* Figure 2.14, right: a beam, held at one end, twisted by a couple at the other that turns with it: in the space of two
  * twisting modes and their three derivatives, and in that of the two modes alone. */
@@ -62,6 +63,8 @@ enum { TAC_PROGRESS_LOADS = 2, TAC_PROGRESS_SIZES = 3 };
 typedef struct tacProgressDef {
   const char *shape;
   int resolution;
+  bool hollow;                   /* bricks of its surface alone */
+  unsigned only;                 /* bit TAC_PROGRESS_PATHS load + row for each path that is wanted; 0: all */
   int axis;                      /* its lowest vertices along it are held */
   int mode_count;                /* k */
   int sizes[TAC_PROGRESS_SIZES]; /* r, ascending */
@@ -74,8 +77,8 @@ typedef struct tacProgressDef {
   } load[TAC_PROGRESS_LOADS];
 } tacProgressDef;
 
-/* The dragon on its feet, pushed up at its nose and sideways on its back. */
-tacProgressDef tac_progress_def_dragon(void);
+/* The dragon on its feet, hollow, pushed up at its nose and sideways on its back; with 125 it has as many bricks as the thesis's. */
+tacProgressDef tac_progress_def_dragon(int resolution);
 
 enum {
   TAC_PROGRESS_FULL,

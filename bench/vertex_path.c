@@ -65,7 +65,8 @@ tacStatus tac_vertex_path_full(const tacBrickBody *body, const tacPush *push, bo
   def.beta_stiffness = push->beta_stiffness;
   def.linear = linear;
   def.tolerance = TOLERANCE;
-  def.most_newton = 30;
+  def.most_newton = 60;
+  def.reuse = 0.2;
   tacNewmark *newmark = NULL;
   double *none = tac_array_create(size, sizeof *none, "a force", error);
   tacStatus status = none == NULL ? TAC_ERR_MEMORY : tac_newmark_create(&body->solid, &def, &newmark, error);
@@ -139,6 +140,7 @@ typedef struct Projection {
   tacDense u, product, matrix;                                         /* U; K U; the factor of the step's matrix */
   double *memory, *displacement, *internal;                            /* 3 numbers a vertex */
   double *q, *velocity, *acceleration, *next, *residual, *load, *none; /* r each */
+  bool factored;                                                       /* at some step: it may still serve */
 } Projection;
 
 static void projection_free(Projection *p) {
@@ -177,10 +179,10 @@ static tacStatus projection_factor(Projection *p, double mass, tacError *error) 
   return tac_dense_cholesky(&p->matrix, error);
 }
 
-/* The matrix is that of the step's start, and is renewed where it does not serve. */
+/* The matrix is that of some step before, and is renewed where it does not serve. */
 static tacStatus projection_step(Projection *p, const tacPush *push, const double *load, tacError *error) {
   int r = p->u.cols;
-  double h = push->step, alpha = push->alpha_mass;
+  double h = push->step, alpha = push->alpha_mass, remained = INFINITY;
   tacStatus status = TAC_OK;
   memcpy(p->next, p->q, (size_t)r * sizeof *p->q);
   for (int j = 0; j < 60 && status == TAC_OK; ++j) {
@@ -204,7 +206,10 @@ static tacStatus projection_step(Projection *p, const tacPush *push, const doubl
       }
       return TAC_OK;
     }
-    if (j % 12 == 0) status = projection_factor(p, 4.0 / (h * h) + 2.0 / h * alpha, error);
+    if (!p->factored || (j > 0 && left > 0.04 * remained)) /* squares */
+      status = projection_factor(p, 4.0 / (h * h) + 2.0 / h * alpha, error);
+    p->factored = true;
+    remained = left;
     tacDense change = {r, 1, r, p->residual};
     if (status == TAC_OK) tac_dense_cholesky_solve(&p->matrix, &change);
     for (int i = 0; i < r; ++i) p->next[i] -= p->residual[i];

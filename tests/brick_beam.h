@@ -38,6 +38,7 @@ static inline tacReduced *brick_beam_reduced(int nx, int ny, int nz, double edge
   bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
   for (int v = 0; v < mesh->vertex_count; ++v) held[v] = !is_free && mesh->vertices[v].x < 0.5 * edge;
   tacReducedDef def = tac_reduced_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.volume = mesh;
   def.material_count = 1;
   def.materials = &material;

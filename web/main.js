@@ -7,6 +7,7 @@ import { CouplingPanel } from './panels/coupling.js';
 import { Cover } from './panels/cover.js';
 import { Drawers } from './panels/drawers.js';
 import { element } from './panels/element.js';
+import { Doubt } from './panels/doubt.js';
 import { Fault } from './panels/fault.js';
 import { HandPanel } from './panels/hand.js';
 import { Header } from './panels/header.js';
@@ -78,6 +79,7 @@ function start() {
   const shapes = new ShapesPanel(page);
   const sketch = new SketchPanel(page);
   const fault = new Fault(page);
+  const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
   const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, help: () => help.toggle() }));
@@ -90,7 +92,7 @@ function start() {
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, fault, transport, ...panels];
+  const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
   const layers = new LayersPanel(page);
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(
@@ -103,7 +105,7 @@ function start() {
   );
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
+  find('stage').append(fault.element, doubt.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -141,7 +143,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors, told, coupling]) part.frame(frame);
+    for (const part of [transport, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 

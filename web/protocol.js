@@ -40,6 +40,9 @@ export const CONTACT = Object.freeze({ none: 0, sticks: 1, slides: 2, grabbed: 3
 
 const POINTER_TOUCH = 1;
 const POINTER_GRAB = 2;
+const LIMIT_FORCE = 1;
+const LIMIT_RATE = 2;
+const LIMIT_COUPLING = 4;
 const TOOL_LED = 1;
 const TOOL_LIFTED = 2;
 const TOOL_GRABS = 4;
@@ -132,8 +135,14 @@ const NEVER_MOVES = 0xffff;
  * @property {Pair[]} pairs
  * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
  * @property {Load[]} loads what presses bodies that answer from a vademecum, one for each of them
+ * @property {Limits|null} limits
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
+ *
+ * @typedef {object} Limits
+ * @property {Float32Array} doubts of each body its expected error, 0.1 is 10 %; -1: not known
+ * @property {{given: number, force: boolean, rate: boolean, coupling: boolean}[]} tools the force that the hand gets, N,
+ *   and what kept it from the tool's force: the device's largest, how fast it may change; a saturated coupling
  *
  * @typedef {object} Load
  * @property {number} body
@@ -652,6 +661,26 @@ function readLoad(buffer, view, at, end, frame) {
   });
 }
 
+function readLimits(buffer, view, at, end, frame) {
+  need(view, at, 8, 'the limits');
+  const bodies = view.getUint32(at, true);
+  const tools = view.getUint32(at + 4, true);
+  if (at + 8 + 4 * bodies + 8 * tools > end) throw new Error(`limits of ${bodies} bodies do not fit into their section`);
+  const from = at + 8 + 4 * bodies;
+  frame.limits = {
+    doubts: new Float32Array(buffer, at + 8, bodies),
+    tools: Array.from({ length: tools }, (_, t) => {
+      const flags = view.getUint32(from + 8 * t + 4, true);
+      return {
+        given: view.getFloat32(from + 8 * t, true),
+        force: (flags & LIMIT_FORCE) !== 0,
+        rate: (flags & LIMIT_RATE) !== 0,
+        coupling: (flags & LIMIT_COUPLING) !== 0,
+      };
+    }),
+  };
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -667,6 +696,7 @@ const SECTIONS = new Map([
   [11, readCoupling],
   [12, readTold],
   [13, readLoad],
+  [14, readLimits],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -688,6 +718,7 @@ function readFrame(buffer, view, sections, number) {
     pairs: [],
     told: [],
     loads: [],
+    limits: null,
     contacts: null,
     coupling: null,
   };

@@ -36,10 +36,13 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of rough: this file alone; of contact6: cases named so; of green and hyperelastic: a part, as below",
+       "of truth: this file; of contact6: cases named so; of green, hyperelastic and figures: a part, as below",
        .target = &bench.scene},
-      {TAC_OPTION_NUMBER, "--minutes", "M", "of rough: how long each runs, in its own time (default: 20 s)",
+      {TAC_OPTION_NUMBER, "--minutes", "M", "of truth: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
+      {TAC_OPTION_NUMBER, "--wall", "S",
+       "of truth: a scene ends after so many seconds of this machine's time, and says where", .target = &bench.wall,
+       .lower = 1.0, .upper = 1e6},
   };
   const tacUsage usage = {
       command,
@@ -47,7 +50,8 @@ int tac_command_bench(int argc, char **argv) {
       "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
       "same run; below it, less time is better. Values are of this machine, now: close other programs first.\n"
       "Parts of green: masks, models, capacitance, slide, livers, boundary.\n"
-      "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.",
+      "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.\n"
+      "Parts of figures: twist, spoon, spectra, dragon, and large-dragon, which takes hours and runs by name alone.",
       table,
       (int)(sizeof table / sizeof *table),
       NULL};

@@ -11,6 +11,7 @@
 #include <tactus/isosurface.h>
 #include <tactus/mesh_file.h>
 #include <tactus/pointshell_bake.h>
+#include <tactus/remesh.h>
 #include <tactus/repair.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
@@ -19,7 +20,7 @@
 #include <unistd.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
-#include "app/cli/options.h"
+#include "app/cli/mesh_options.h"
 #include "app/cli/picture.h"
 #include "app/cli/points_picture.h"
 #include "app/cli/report_text.h"
@@ -32,17 +33,8 @@
 static const char command[] = "tactus mesh";
 static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and --bricks auto */
 
-typedef struct Options {
-  const char *input, *output, *shape, *format, *picture;
-  double size, weld, tets, expansion, offset;
-  int bricks, field, points, levels, fill, up, width, height, threads;
-  bool check, repair, soup, edges, cut, quiet;
-  bool has_size, has_weld, has_tets, has_bricks, has_fill, has_field, has_points, has_levels, has_expansion, has_offset,
-      has_up, has_width, has_height;
-} Options;
-
 typedef struct Job {
-  Options options;
+  tacMeshOptions options;
   tacMeshFormat format;
   tacConsole console;
   const char *name;         /* what messages call the input */
@@ -52,206 +44,9 @@ typedef struct Job {
   tacVolumeReport filled;   /* of contents.volume where --tets made it */
 } Job;
 
-/* Usage */
-
-static const char about[] =
-    "Reads a surface or volume mesh (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen) or the surface of a "
-    "distance\n"
-    "field, recognised by content, or makes a gallery shape; does what the options ask in the order repair, fill, "
-    "check;\n"
-    "and writes the result to OUT in the format that its name ends with, only if everything succeeded. Lengths are\n"
-    "metres.";
-
-static const char closing[] =
-    "examples:\n"
-    "  tactus mesh --shape list                            the gallery\n"
-    "  tactus mesh --shape kidney -o kidney.obj            a surface\n"
-    "  tactus mesh scan.stl --check                        is it fit for use?\n"
-    "  tactus mesh scan.stl --repair -o clean.ply          weld, orient, close holes\n"
-    "  tactus mesh clean.ply --tets auto -o organ.vtu      fill it with tetrahedra\n"
-    "  tactus mesh organ.vtu --picture organ.png --cut     look inside\n"
-    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field on 128 x 128 x 128 voxels\n"
-    "  tactus mesh clean.ply --points 65536 -o organ.ply   even points on its surface, to touch other bodies with\n"
-    "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that enclose nothing";
-
-/* The table of options writes into `o`. */
-static tacParse parse(int argc, char **argv, Options *o, int *operands) {
-  const tacOption table[] = {
-      {TAC_OPTION_HEADING, .help = "input and output"},
-      {TAC_OPTION_TEXT, "-o", "OUT", "the file to write", .target = &o->output},
-      {TAC_OPTION_TEXT, "--format", "NAME", "the format of OUT, whatever its name; --format list names them",
-       .target = &o->format},
-      {TAC_OPTION_TEXT, "--shape", "NAME",
-       "a gallery shape instead of IN; list prints them,\nall draws them all (with --picture)", .target = &o->shape},
-      {TAC_OPTION_NUMBER, "--size", "M", "edge of the shape's triangles (default: the shape's own)", .target = &o->size,
-       .given = &o->has_size, .lower = 1e-9, .upper = 1e9},
-
-      {TAC_OPTION_HEADING, .help = "surfaces"},
-      {TAC_OPTION_FLAG, "--check", .help = "print a report of the result; status 1 if it is not fit for simulation",
-       .target = &o->check},
-      {TAC_OPTION_FLAG, "--repair", .help = "weld vertices, drop degenerate triangles, orient, close holes",
-       .target = &o->repair},
-      {TAC_OPTION_NUMBER, "--weld", "M", "with --repair: vertices this close become one (default: only equal ones)",
-       .target = &o->weld, .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
-
-      {TAC_OPTION_HEADING, .help = "filling (one of the four)"},
-      {TAC_OPTION_NUMBER, "--tets", "SIZE|auto",
-       "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 % and the parts "
-       "whole",
-       .target = &o->tets, .given = &o->has_tets, .lower = 1e-9, .upper = 1e9, .word = "auto"},
-      {TAC_OPTION_COUNT, "--bricks", "N|auto", "cubes, N along the longest side; auto as above", .target = &o->bricks,
-       .given = &o->has_bricks, .lower = 1, .upper = 1024, .word = "auto"},
-      {TAC_OPTION_COUNT, "--field", "N", "signed distances on N x N x N voxels; OUT ends with .field",
-       .target = &o->field, .given = &o->has_field, .lower = 1, .upper = 1024},
-      {TAC_OPTION_COUNT, "--points", "N",
-       "a pointshell: N even points on the surface, on nested levels,\neach of which is even too; OUT ends with "
-       ".points, "
-       "or .ply\nto look at them elsewhere. --field N sets the voxels of the\nfield that they are laid on (default: "
-       "about "
-       "a point a voxel)",
-       .target = &o->points, .given = &o->has_points, .lower = 4, .upper = 100000000},
-      {TAC_OPTION_COUNT, "--levels", "L",
-       "with --points: each level has a quarter of the next\n(default: the first has about 300)", .target = &o->levels,
-       .given = &o->has_levels, .lower = 1, .upper = TAC_POINTSHELL_MOST_LEVELS},
-      {TAC_OPTION_CHOICE, "--fill",
-       .help = "bricks whose centre is inside (default), all that the\nsurface touches or encloses, or only those it "
-               "touches",
-       .target = &o->fill, .given = &o->has_fill, .word = "centre|cover|shell"},
-      {TAC_OPTION_NUMBER, "--expansion", "X",
-       "side of the field's cube over the longest side of the mesh (default\n1.5; 1.1 with --points)",
-       .target = &o->expansion, .given = &o->has_expansion, .lower = 1.0, .upper = 100.0},
-      {TAC_OPTION_FLAG, "--soup",
-       .help = "the triangles enclose nothing: take the surface at a small\ndistance around them", .target = &o->soup},
-      {TAC_OPTION_NUMBER, "--offset", "M", "with --soup: that distance (default 1.4 voxels)", .target = &o->offset,
-       .given = &o->has_offset, .lower = 1e-9, .upper = 1e9},
-
-      {TAC_OPTION_HEADING, .help = "pictures"},
-      {TAC_OPTION_TEXT, "--picture", "FILE.png", "draw the result", .target = &o->picture},
-      {TAC_OPTION_FLAG, "--edges", .help = "with the edges of its triangles", .target = &o->edges},
-      {TAC_OPTION_FLAG, "--cut", .help = "with the front half of a volume's elements left out", .target = &o->cut},
-      {TAC_OPTION_CHOICE, "--up", .help = "the axis that points up (default z)", .target = &o->up, .given = &o->has_up,
-       .word = "x|y|z"},
-      {TAC_OPTION_COUNT, "--width", "PIXELS", "(default 1200)", .target = &o->width, .given = &o->has_width,
-       .lower = 100, .upper = 8000},
-      {TAC_OPTION_COUNT, "--height", "PIXELS", "(default 3/4 of the width)", .target = &o->height,
-       .given = &o->has_height, .lower = 100, .upper = 8000},
-
-      {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_COUNT, "--threads", "N", "threads to use (default: one for each core)", .target = &o->threads,
-       .lower = 1, .upper = 1024},
-      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
-  };
-  const tacUsage usage = {command,
-                          "[IN] -o OUT [options]\n--shape NAME -o OUT [options]\nIN --check",
-                          about,
-                          table,
-                          (int)(sizeof table / sizeof *table),
-                          closing};
-  return tac_options_parse(&usage, argc, argv, operands);
-}
-
 static bool ends_with(const char *text, const char *ending) {
   size_t length = strlen(text), tail = strlen(ending);
   return length >= tail && strcasecmp(text + length - tail, ending) == 0;
-}
-
-static int find_format(const char *name, tacMeshFormat *format) {
-  *format = tac_mesh_format_find(name);
-  if (*format != TAC_MESH_FORMAT_COUNT) return TAC_EXIT_OK;
-  tacNearest nearest = {.given = name};
-  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f)
-    tac_nearest_offer(&nearest, tac_mesh_format_name((tacMeshFormat)f));
-  return tac_usage_error(command, "unknown format %s; did you mean %s?", name, nearest.best);
-}
-
-static int find_shape(const char *name) {
-  if (tac_shape_find(name) != NULL) return TAC_EXIT_OK;
-  tacNearest nearest = {.given = name};
-  for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
-  return tac_usage_error(command, "unknown shape %s; did you mean %s? (--shape list names them all)", name,
-                         nearest.best);
-}
-
-/* An option that means nothing without another is a mistake, not a thing to ignore. */
-static int check_companions(const Options *o) {
-  bool filling = o->has_tets || o->has_bricks || o->has_field || o->has_points;
-  const struct {
-    bool given, allowed;
-    const char *name, *needs;
-  } rules[] = {
-      {o->has_size, o->shape != NULL, "--size", "--shape"},
-      {o->has_weld, o->repair, "--weld", "--repair"},
-      {o->has_fill, o->has_bricks, "--fill", "--bricks"},
-      {o->has_expansion, o->has_field || o->has_points, "--expansion", "--field or --points"},
-      {o->has_levels, o->has_points, "--levels", "--points"},
-      {o->soup, filling, "--soup", "--tets, --bricks, --field or --points"},
-      {o->has_offset, o->soup, "--offset", "--soup"},
-      {o->edges, o->picture != NULL, "--edges", "--picture"},
-      {o->cut, o->picture != NULL, "--cut", "--picture"},
-      {o->has_up, o->picture != NULL, "--up", "--picture"},
-      {o->has_width, o->picture != NULL, "--width", "--picture"},
-      {o->has_height, o->picture != NULL, "--height", "--picture"},
-      {o->format != NULL, o->output != NULL, "--format", "-o OUT"},
-  };
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
-    if (rules[i].given && !rules[i].allowed)
-      return tac_usage_error(command, "%s needs %s", rules[i].name, rules[i].needs);
-  return TAC_EXIT_OK;
-}
-
-static int check_format_option(const Options *o, tacMeshFormat *format) {
-  if (o->format != NULL) return find_format(o->format, format);
-  *format = tac_mesh_format_of_path(o->output);
-  if (*format != TAC_MESH_FORMAT_BY_NAME) return TAC_EXIT_OK;
-  return tac_usage_error(command, "%s: no format has that ending; name one that has, or give --format NAME", o->output);
-}
-
-static int check_output(const Options *o, tacMeshFormat *format) {
-  *format = TAC_MESH_FORMAT_BY_NAME;
-  if (o->output == NULL) return TAC_EXIT_OK;
-  if (o->has_points) {
-    if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; points go to .points or .ply");
-    if (!ends_with(o->output, ".points") && !ends_with(o->output, ".ply"))
-      return tac_usage_error(command, "points are written to a file that ends with .points or .ply, not to %s",
-                             o->output);
-    return TAC_EXIT_OK;
-  }
-  if (ends_with(o->output, ".points"))
-    return tac_usage_error(command, "%s would be a pointshell; give --points N", o->output);
-  if (o->has_field) {
-    if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; a field has one format");
-    if (!ends_with(o->output, ".field"))
-      return tac_usage_error(command, "a field is written to a file that ends with .field, not to %s", o->output);
-    return TAC_EXIT_OK;
-  }
-  if (ends_with(o->output, ".field"))
-    return tac_usage_error(command, "%s would be a distance field; give --field N", o->output);
-  int status = check_format_option(o, format);
-  if (status == TAC_EXIT_OK && o->has_bricks && *format == TAC_MESH_FORMAT_TETGEN)
-    return tac_usage_error(command, "TetGen's files hold tetrahedra only; write bricks to .msh, .vtk, .vtu or .veg");
-  return status;
-}
-
-static int check_options(const Options *o, int operands, tacMeshFormat *format) {
-  if (operands > 1) return tac_usage_error(command, "one mesh at a time, please: what is %s?", o->input);
-  if (operands == 1 && o->shape != NULL) return tac_usage_error(command, "give either IN or --shape, not both");
-  if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "which mesh? give a file or --shape NAME");
-  int filled = o->has_tets + o->has_bricks + (o->has_field || o->has_points);
-  if (filled > 1) return tac_usage_error(command, "choose one of --tets, --bricks, --field and --points");
-  int status = check_companions(o);
-  if (status != TAC_EXIT_OK) return status;
-  if (o->has_bricks && o->bricks == 0 && (o->fill != TAC_VOXELS_CENTRE || o->soup))
-    return tac_usage_error(command, "--bricks auto compares volumes: it needs a closed surface and --fill centre");
-  if (o->has_tets && o->tets == 0.0 && o->soup)
-    return tac_usage_error(command, "--tets auto compares volumes: a soup has none, give a size");
-  if (o->cut && o->has_points) return tac_usage_error(command, "--cut is for volumes; points have no inside");
-  if (o->cut && o->has_field) return tac_usage_error(command, "--cut is for volumes; a field's picture is a slice");
-  if (o->output == NULL && o->picture == NULL && !o->check)
-    return tac_usage_error(command, "what to do? give -o OUT, --check or --picture FILE.png");
-  if (o->picture != NULL && !ends_with(o->picture, ".png"))
-    return tac_usage_error(command, "a picture is written to a file that ends with .png, not to %s", o->picture);
-  if (o->shape != NULL && (status = find_shape(o->shape)) != TAC_EXIT_OK) return status;
-  return check_output(o, format);
 }
 
 /* The steps */
@@ -291,7 +86,8 @@ static tacStatus read_field(Job *job, tacError *error) {
   tacStatus status = tac_distance_field_read(job->name, &field, error);
   if (status != TAC_OK) return status;
   status = tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &job->contents.surface, &reason);
-  if (status == TAC_OK && job->options.has_points && !job->options.has_field && !job->options.repair)
+  if (status == TAC_OK && job->options.has_points && !job->options.has_field && !job->options.repair &&
+      !job->options.has_remesh && !job->options.has_simplify && !job->options.has_scale)
     job->field = field;
   else
     tac_distance_field_destroy(field);
@@ -299,7 +95,7 @@ static tacStatus read_field(Job *job, tacError *error) {
 }
 
 static tacStatus read_input(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   job->name = o->shape != NULL ? o->shape : o->input;
   tacStatus status;
   if (o->shape != NULL) {
@@ -351,6 +147,57 @@ static tacStatus repair(Job *job, tacError *error) {
                   tac_text_many(report.removed_triangles, "triangle").text,
                   tac_text_many(report.flipped_triangles, "triangle").text,
                   tac_text_many(report.filled_holes, "hole").text);
+  return TAC_OK;
+}
+
+static void scale(Job *job) {
+  tacTriMesh *surface = job->contents.surface;
+  tacVolMesh *volume = job->contents.volume;
+  double s = job->options.scale;
+  for (int v = 0; surface != NULL && v < surface->vertex_count; ++v)
+    surface->vertices[v] = tac_vec3_scale(s, surface->vertices[v]);
+  for (int v = 0; volume != NULL && v < volume->vertex_count; ++v)
+    volume->vertices[v] = tac_vec3_scale(s, volume->vertices[v]);
+  tacBox box = surface != NULL ? tac_trimesh_box(surface) : tac_volmesh_box(volume);
+  tac_console_say(&job->console, "scaled by %g: %s", s, tac_text_size(box).text);
+}
+
+static tacStatus remesh(Job *job, tacError *error) {
+  const tacMeshOptions *o = &job->options;
+  tacTriMesh *surface = NULL;
+  tacError reason;
+  int64_t start = tac_clock_now();
+  tacStatus status = take_boundary(job, "--remesh makes surfaces", error);
+  if (status != TAC_OK) return status;
+  status = tac_trimesh_require_closed(job->contents.surface, &reason);
+  if (status == TAC_ERR_GEOMETRY)
+    return tac_error_set(error, status,
+                         "%s: --remesh: %.200s; --repair closes holes, or wrap the triangles with --soup --field N and "
+                         "remesh that field",
+                         job->name, reason.text);
+  if (status == TAC_OK)
+    status = tac_remesh(job->contents.surface, o->remesh, o->threads, progress_of(job), &surface, &reason);
+  if (status != TAC_OK) return tac_error_set(error, status, "%s: --remesh: %.400s", job->name, reason.text);
+  replace_by_surface(job, surface);
+  tac_console_say(&job->console, "remeshed: %s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
+  return TAC_OK;
+}
+
+static tacStatus simplify(Job *job, tacError *error) {
+  tacTriMesh *surface = NULL;
+  tacError reason;
+  int64_t start = tac_clock_now();
+  tac_console_doing(&job->console, "simplifying");
+  tacStatus status = take_boundary(job, "--simplify makes surfaces", error);
+  if (status != TAC_OK) return status;
+  status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
+  if (status != TAC_OK)
+    return tac_error_set(error, status, "%s: --simplify: %.400s; try --repair or --remesh SIZE before it", job->name,
+                         reason.text);
+  replace_by_surface(job, surface);
+  tac_console_say(&job->console, "simplified: %s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
   return TAC_OK;
 }
 
@@ -420,20 +267,23 @@ static tacStatus wrap_soup(Job *job, double element, tacError *error) {
   return TAC_OK;
 }
 
-static double surface_volume(const Job *job) {
-  return tac_trimesh_volume(job->contents.surface);
+/* What a filling is compared with; 0 where the surface encloses nothing. */
+static tacStatus solid_volume(const Job *job, double *volume, tacError *error) {
+  tacStatus status = tac_trimesh_solid_volume(job->contents.surface, volume, error);
+  return status == TAC_ERR_GEOMETRY ? TAC_OK : status;
 }
 
 static tacStatus fill_with_tets(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   tacStatus status = o->soup ? wrap_soup(job, o->tets, error) : require_closed(job, error);
   if (status != TAC_OK) return status;
   tacStuffingDef def = tac_stuffing_def_default();
   tacVolMesh *volume = NULL;
   tacVolumeReport report;
-  double size = def.size = o->tets, wanted = surface_volume(job);
+  double size = def.size = o->tets, wanted;
+  status = solid_volume(job, &wanted, error);
   /* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
-  if (size > 0.0)
+  if (status == TAC_OK && size > 0.0)
     status = check_appetite(job, 40.0 * tac_trimesh_area(job->contents.surface) / (size * size), "tetrahedron", 180.0,
                             "take a larger size (in metres)", error);
   if (status != TAC_OK) return status;
@@ -460,7 +310,7 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
 }
 
 static tacStatus fill_with_bricks(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   bool by_centre = o->fill == TAC_VOXELS_CENTRE;
   double longest = tac_box_longest(tac_trimesh_box(job->contents.surface));
   tacStatus status = TAC_OK;
@@ -468,9 +318,11 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
     status = wrap_soup(job, longest / o->bricks, error);
   else if (by_centre)
     status = require_closed(job, error);
+  double wanted = 0.0;
+  if (status == TAC_OK) status = solid_volume(job, &wanted, error);
   if (status == TAC_OK && o->bricks > 0) {
     double voxel = longest / o->bricks;
-    double inside = o->fill == TAC_VOXELS_SHELL ? 0.0 : fabs(surface_volume(job)) / (voxel * voxel * voxel);
+    double inside = o->fill == TAC_VOXELS_SHELL ? 0.0 : wanted / (voxel * voxel * voxel);
     double touched = by_centre ? 0.0 : 2.0 * tac_trimesh_area(job->contents.surface) / (voxel * voxel);
     status = check_appetite(job, inside + touched, "brick", 70.0, "take fewer bricks", error);
   }
@@ -479,7 +331,7 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
   def.rule = (tacVoxelRule)o->fill;
   def.resolution = o->bricks;
   tacVolMesh *volume = NULL;
-  double wanted = surface_volume(job), voxel;
+  double voxel;
   longest = tac_box_longest(tac_trimesh_box(job->contents.surface));
   int64_t start = tac_clock_now();
   if (def.resolution == 0)
@@ -509,7 +361,7 @@ static int points_resolution(const Job *job, double expansion) {
 }
 
 static tacStatus bake_field(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   tacFieldDef def = tac_field_def_default();
   def.resolution = o->field;
   if (o->has_points) {
@@ -538,7 +390,7 @@ static tacStatus bake_field(Job *job, tacError *error) {
 }
 
 static tacStatus lay_points(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   bool given = job->field != NULL; /* as the input */
   tacStatus status = given ? TAC_OK : bake_field(job, error);
   if (status != TAC_OK) return status;
@@ -567,7 +419,7 @@ static tacStatus lay_points(Job *job, tacError *error) {
 }
 
 static tacStatus fill(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   if (!o->has_tets && !o->has_bricks && !o->has_field && !o->has_points) return TAC_OK;
   tacStatus status = take_boundary(job, "what is filled is a surface", error);
   if (status != TAC_OK) return status;
@@ -605,13 +457,15 @@ static tacStatus check(Job *job, tacError *error) {
     printf("surface of %s:\n", job->name);
     tac_report_print_surface(&report);
     tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
-    if (!fit) status = tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s", job->name, faults);
+    if (!fit)
+      status = tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s%s", job->name, faults,
+                             tac_report_surface_remedy(&report));
   }
   return status;
 }
 
 static tacPictureDef picture_def(const Job *job) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   tacPictureDef def = tac_picture_def_default();
   if (o->has_width) def.width = o->width;
   def.height = o->has_height ? o->height : def.width * 3 / 4;
@@ -662,10 +516,15 @@ static tacStatus check_folder(const char *path, tacError *error) {
   return TAC_OK;
 }
 
+/* Whether a step before filling makes a surface of whatever was read. */
+static bool makes_surface(const tacMeshOptions *o) {
+  return o->repair || o->has_remesh || o->has_simplify;
+}
+
 /* Before long work: can the output hold what will come? */
 static tacStatus check_format(const Job *job, tacError *error) {
-  const Options *o = &job->options;
-  bool volume = o->has_tets || o->has_bricks || (job->contents.volume != NULL && !o->repair);
+  const tacMeshOptions *o = &job->options;
+  bool volume = o->has_tets || o->has_bricks || (job->contents.volume != NULL && !makes_surface(o));
   if (o->output == NULL || o->has_field || o->has_points || volume || tac_mesh_format_holds_surface(job->format))
     return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED,
@@ -700,13 +559,16 @@ static tacStatus write_output(Job *job, tacError *error) {
 }
 
 static tacStatus run_steps(Job *job, tacError *error) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   tacImage image = {0};
   tacStatus status = check_folder(o->output, error);
   if (status == TAC_OK) status = check_folder(o->picture, error);
   if (status == TAC_OK) status = read_input(job, error);
   if (status == TAC_OK) status = check_format(job, error);
+  if (status == TAC_OK && o->has_scale) scale(job);
   if (status == TAC_OK && o->repair) status = repair(job, error);
+  if (status == TAC_OK && o->has_remesh) status = remesh(job, error);
+  if (status == TAC_OK && o->has_simplify) status = simplify(job, error);
   if (status == TAC_OK) status = fill(job, error);
   if (status == TAC_OK && o->check) status = check(job, error);
   if (status == TAC_OK && o->picture != NULL) status = draw(job, &image, error);
@@ -718,10 +580,10 @@ static tacStatus run_steps(Job *job, tacError *error) {
 }
 
 static int draw_gallery(Job *job) {
-  const Options *o = &job->options;
+  const tacMeshOptions *o = &job->options;
   if (o->picture == NULL) return tac_usage_error(command, "--shape all needs --picture FILE.png");
-  if (o->output != NULL || o->check || o->repair || o->has_tets || o->has_bricks || o->has_field || o->has_points ||
-      o->has_size || o->has_height)
+  if (o->output != NULL || o->check || o->repair || o->has_remesh || o->has_simplify || o->has_tets || o->has_bricks ||
+      o->has_field || o->has_points || o->has_size || o->has_height)
     return tac_usage_error(command,
                            "--shape all only draws: of the other options it takes --picture, --width, --edges");
   tacPictureDef def = picture_def(job);
@@ -748,9 +610,9 @@ static void list_formats(void) {
 
 int tac_command_mesh(int argc, char **argv) {
   Job job = {0};
-  Options *o = &job.options;
+  tacMeshOptions *o = &job.options;
   int operands = 0;
-  tacParse parsed = parse(argc, argv, o, &operands);
+  tacParse parsed = tac_mesh_options_parse(argc, argv, o, &operands);
   if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
   if (operands > 0) o->input = argv[operands - 1];
   if (o->shape != NULL && strcmp(o->shape, "list") == 0) {
@@ -763,7 +625,7 @@ int tac_command_mesh(int argc, char **argv) {
   }
   tac_console_open(o->quiet, &job.console);
   if (o->shape != NULL && strcmp(o->shape, "all") == 0) return draw_gallery(&job);
-  int wrong = check_options(o, operands, &job.format);
+  int wrong = tac_mesh_options_check(o, operands, &job.format);
   if (wrong != TAC_EXIT_OK) return wrong;
   tacError error = {0};
   tacStatus status = run_steps(&job, &error);

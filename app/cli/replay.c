@@ -6,6 +6,7 @@
 #include <tactus/scene.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/depth_trace.h"
 #include "app/cli/options.h"
 #include "app/cli/program.h"
 #include "app/cli/scene_bake.h"
@@ -147,6 +148,17 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
   return false;
 }
 
+/* How deep bodies of the recording truly were in each other. */
+static tacStatus say_depths(Job *job, tacConsole *console, tacError *error) {
+  tacDepthTrace *depths = NULL;
+  tacStatus status = tac_depth_trace_create(job->recording, job->world, &console->progress, &depths, error);
+  tac_console_step(console);
+  if (status == TAC_OK && depths->count > 0) tac_depth_trace_say(depths);
+  if (status == TAC_OK) tac_depth_trace_warn(depths, console);
+  tac_depth_trace_destroy(depths);
+  return status;
+}
+
 static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *error) {
   const Options *o = job->options;
   tacReplayReport report;
@@ -162,6 +174,7 @@ static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *err
   if (!job->same_assets && o->scene == NULL) tac_console_say(console, "%s", job->assets);
   status = tac_recording_replay(job->recording, job->world, &console->progress, &report, error);
   if (status == TAC_OK) *good = judge(job, &report, console, error);
+  if (status == TAC_OK && !o->quiet && job->same_assets) status = say_depths(job, console, error);
   if (status == TAC_OK && o->csv != NULL) {
     status = tac_recording_write_csv(job->recording, o->csv, error);
     if (status == TAC_OK) tac_console_say(console, "wrote %s", o->csv);

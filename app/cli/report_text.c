@@ -1,5 +1,6 @@
 #include "app/cli/report_text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,7 @@ void tac_report_print_surface(const tacSurfaceReport *r) {
   print_count("non-manifold edges", r->nonmanifold_edges);
   print_count("non-manifold vertices", r->nonmanifold_vertices);
   print_count("misoriented edges", r->misoriented_edges);
+  print_count("inside-out parts", r->inside_out);
   print_count("self-intersections", r->self_intersections);
   print_count("degenerate triangles", r->degenerate_triangles);
   print_count("duplicate triangles", r->duplicate_triangles);
@@ -56,6 +58,8 @@ void tac_report_print_surface(const tacSurfaceReport *r) {
   print_count("unused vertices", r->unused_vertices);
   tac_report_line("area", "%s", tac_text_area(r->area).text);
   if (r->closed) tac_report_line("volume", "%s", tac_text_volume(r->volume).text);
+  if (fabs(r->solid_volume - r->volume) > 1e-6 * r->solid_volume)
+    tac_report_line("volume of the solid", "%s", tac_text_volume(r->solid_volume).text);
   print_mass(r->centroid, r->inertia, r->closed);
   print_edges(r->shortest_edge, r->longest_edge);
   tac_report_line("angles of triangles", "%.1f° to %.1f°", r->smallest_angle, r->largest_angle);
@@ -93,9 +97,18 @@ bool tac_report_surface_fit(const tacSurfaceReport *r, char *faults, int size) {
   add_fault(faults, size, r->nonmanifold_edges, "non-manifold edge");
   add_fault(faults, size, r->nonmanifold_vertices, "non-manifold vertex");
   add_fault(faults, size, r->misoriented_edges, "misoriented edge");
+  add_fault(faults, size, r->inside_out, "inside-out part");
   add_fault(faults, size, r->degenerate_triangles, "degenerate triangle");
   add_fault(faults, size, r->self_intersections, "self-intersection");
   return faults[0] == '\0';
+}
+
+const char *tac_report_surface_remedy(const tacSurfaceReport *r) {
+  bool mends = r->boundary_edges + r->nonmanifold_edges + r->misoriented_edges + r->inside_out > 0 ||
+               r->nonmanifold_vertices + r->degenerate_triangles > 0;
+  if (r->triangles == 0) return "";
+  if (mends && r->self_intersections > 0) return "; try --repair, then --remesh SIZE for what crosses itself";
+  return mends ? "; try --repair" : r->self_intersections > 0 ? "; --remesh SIZE makes a surface that does not" : "";
 }
 
 bool tac_report_volume_fit(const tacVolumeReport *r, char *faults, int size) {

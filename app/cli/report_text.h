@@ -17,5 +17,7 @@ void tac_report_print_volume(const tacVolumeReport *report);
  * repeated element, no face in three elements. */
 bool tac_report_surface_fit(const tacSurfaceReport *report, char *faults, int size);
 bool tac_report_volume_fit(const tacVolumeReport *report, char *faults, int size);
+/* What to try on a surface that is not fit, as the end of a sentence; "" where there is nothing. */
+const char *tac_report_surface_remedy(const tacSurfaceReport *report);
 
 #endif

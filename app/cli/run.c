@@ -7,9 +7,11 @@
 #include "app/cli/body_trace.h"
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/depth_trace.h"
 #include "app/cli/options.h"
 #include "app/cli/program.h"
 #include "app/cli/report_text.h"
+#include "app/cli/run_limits.h"
 #include "app/cli/run_report.h"
 #include "app/cli/scene_bake.h"
 #include "app/cli/scene_picture.h"
@@ -39,6 +41,7 @@ typedef struct Job {
   tacRecorder *recorder;
   tacServo *servo;
   tacServoReport report;
+  tacDepthTrace *depths;    /* NULL: nobody asks, or they could not be told */
   tacError incomplete;      /* why the recording is; status TAC_OK: it is whole */
   char *folder, *recording; /* where the results go; DIR/run.tacrec */
 } Job;
@@ -250,12 +253,36 @@ static void say_bodies(const Job *job) {
   tac_recording_close(recording);
 }
 
+/* How deep bodies truly were in each other: outside of the loop, from the recording. */
+static void measure_depths(Job *job) {
+  tacRecording *recording = NULL;
+  tacError error = {0};
+  if (job->report.ticks == 0 || (job->options.quiet && job->options.no_report)) return;
+  tacStatus status = tac_recording_open(job->recording, &recording, NULL);
+  if (status != TAC_OK) return; /* who writes the report says why */
+  status = tac_depth_trace_create(recording, job->world, tac_console_interrupted() ? NULL : &job->console.progress,
+                                  &job->depths, &error);
+  tac_console_step(&job->console);
+  if (status != TAC_OK) tac_console_warn(&job->console, "true depths are not known: %s", error.text);
+  tac_recording_close(recording);
+}
+
+static void say_limits(const Job *job) {
+  tacRunRemark remarks[TAC_RUN_MOST_REMARKS];
+  int count = tac_run_limits(&job->report, job->world, remarks);
+  for (int i = 0; i < count; ++i) tac_report_line(remarks[i].name, "%s", remarks[i].text);
+}
+
 static void summarise(Job *job) {
   const tacServoReport *r = &job->report;
   if (job->options.quiet) return;
   int count = tac_world_tool_count(job->world);
-  double generated[TAC_MOST_TOOLS];
-  for (int i = 0; i < count; ++i) generated[i] = fmax(0.0, -r->energy_least[i]);
+  double contact[TAC_MOST_TOOLS], second[TAC_MOST_TOOLS], written[TAC_MOST_TOOLS];
+  for (int i = 0; i < count; ++i) {
+    contact[i] = r->asked[i].contact.energy;
+    second[i] = r->asked[i].second.energy;
+    written[i] = r->written[i].second.energy;
+  }
   double simulated = (double)r->ticks * tac_world_period(job->world);
   tac_console_say(&job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
                   tac_text_many(r->ticks, "tick").text);
@@ -276,14 +303,20 @@ static void summarise(Job *job) {
   say_tools(job, "largest force", r->force_max, 1.0, "N");
   say_tools(job, "largest force step", r->force_step_max, 1.0, "N");
   say_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
-  say_tools(job, "energy generated", generated, 1e-3, "mJ");
+  /* The world in one contact, and in one second; and what was written. */
+  say_tools(job, "energy generated", contact, 1e-3, "mJ");
+  say_tools(job, "in one second", second, 1e-3, "mJ");
+  say_tools(job, "in one second, written", written, 1e-3, "mJ");
   say_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
+  if (job->depths != NULL) tac_depth_trace_say(job->depths);
   tac_report_line("in contact", "%.1f %% of the time",
                   r->ticks > 0 ? 100.0 * (double)r->contact_ticks / (double)r->ticks : 0.0);
   tac_report_line("limits met", "force %s, rate %s, damped %s, saturated %s ticks",
                   tac_text_count(r->limited_force).text, tac_text_count(r->limited_rate).text,
                   tac_text_count(r->damped).text, tac_text_count(r->saturated).text);
+  say_limits(job);
   if (r->remark[0] != '\0') tac_report_line("remark", "%s", r->remark);
+  if (job->depths != NULL) tac_depth_trace_warn(job->depths, &job->console);
 }
 
 static tacText file_size(const char *path) {
@@ -307,10 +340,10 @@ static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
 static tacStatus write_file(Job *job, tacRecording *recording, const char *name, tacError *error) {
   char *path = beside(job->folder, name, error);
   if (path == NULL) return TAC_ERR_MEMORY;
-  tacStatus status =
-      strcmp(name, "run.csv") == 0
-          ? tac_recording_write_csv(recording, path, error)
-          : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report, error);
+  tacStatus status = strcmp(name, "run.csv") == 0
+                         ? tac_recording_write_csv(recording, path, error)
+                         : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report,
+                                                job->depths, error);
   if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
   free(path);
   return status;
@@ -360,6 +393,7 @@ static tacStatus write_picture(Job *job, tacError *error) {
 
 static void close_job(Job *job) {
   tac_servo_destroy(job->servo);
+  tac_depth_trace_destroy(job->depths);
   if (job->recorder != NULL) tac_recorder_close(job->recorder, NULL, NULL);
   for (int i = 0; i < TAC_MOST_TOOLS; ++i) tac_device_close(&job->devices[i]);
   tac_world_destroy(job->world);
@@ -388,6 +422,7 @@ int tac_command_run(int argc, char **argv) {
   if (status == TAC_OK) status = run(&job, &error);
   if (status == TAC_OK) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
+    measure_depths(&job);
     summarise(&job);
     error = job.incomplete;
     status = error.status;

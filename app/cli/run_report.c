@@ -9,6 +9,7 @@
 #include "app/cli/body_trace.h"
 #include "app/cli/html_text.h"
 #include "app/cli/report_style.h"
+#include "app/cli/run_limits.h"
 #include "app/cli/run_picture.h"
 #include "app/cli/run_plots.h"
 #include "base/new_file.h"
@@ -22,6 +23,7 @@ typedef struct Report {
   const tacRunTrace *trace;
   const tacWorld *world;
   const tacServoReport *servo;
+  const tacDepthTrace *depths; /* may be NULL */
   const char *title;
   double generated, work; /* J, of all ports */
   tacBodyTrace *bodies;
@@ -123,9 +125,21 @@ static void write_notes(const Report *report) {
     write_note(report, "bad", "Fault at %s. All forces were ramped to zero.",
                tac_axis_value(fault_time(report), "s").text);
   if (servo != NULL && servo->remark[0] != '\0') write_note(report, "warn", "The system refused: %s", servo->remark);
+  tacRunRemark remarks[TAC_RUN_MOST_REMARKS];
+  int count = servo != NULL ? tac_run_limits(servo, report->world, remarks) : 0;
+  for (int i = 0; i < count; ++i)
+    write_note(report, remarks[i].much ? "bad" : "warn", "%s: %s.", remarks[i].name, remarks[i].text);
   if (trace->ticks > trace->records)
     write_note(report, "warn", "%s were not recorded: the recorder could not keep up. Curves have gaps there.",
                tac_text_many(trace->ticks - trace->records, "tick").text);
+  for (int i = 0; report->depths != NULL && i < report->depths->count; ++i) {
+    const tacTrueDepth *depth = &report->depths->depths[i];
+    char what[200], advice[300];
+    if (tac_true_depth_missed(depth) == 0.0) continue;
+    tac_true_depth_describe(depth, what, sizeof what);
+    tac_true_depth_advise(depth, advice, sizeof advice);
+    write_note(report, "bad", "True interpenetration of %s: %s.", what, advice);
+  }
   if (!tac_recording_complete(report->recording))
     write_note(report, "warn", "The recording was cut short; this is what it holds.");
   fputs("</header>\n", report->out);
@@ -145,6 +159,20 @@ static void write_tile(FILE *out, const char *style, const char *name, const cha
   fputs("</b><small>", out);
   tac_html_text(text, out);
   fputs("</small></li>\n", out);
+}
+
+/* What is true of the worst of all bodies, where surfaces met; else what the tools' contacts saw. */
+static void write_depth_tile(const Report *report) {
+  int tool;
+  double seen = largest(report, offsetof(tacToolTrace, penetration_max), &tool);
+  const tacTrueDepth *worst = report->depths != NULL && report->depths->count > 0 ? &report->depths->depths[0] : NULL;
+  if (worst != NULL && worst->depth > seen)
+    write_tile(report->out, tac_true_depth_missed(worst) > 0.0 ? "bad" : "", "deepest penetration",
+               tac_axis_value(worst->depth, "m").text, "%.60s and %.60s; contact saw %s", worst->first, worst->second,
+               tac_axis_value(fmax(0.0, worst->seen), "m").text);
+  else
+    write_tile(report->out, "", "deepest penetration", tac_axis_value(seen, "m").text, "%s",
+               tac_run_tool_name(report->world, tool).text);
 }
 
 static void write_tiles(const Report *report) {
@@ -181,9 +209,7 @@ static void write_tiles(const Report *report) {
              tac_run_tool_name(report->world, tool).text);
   double step = largest(report, offsetof(tacToolTrace, force_step_max), &tool);
   write_tile(out, "", "largest force step", tac_axis_value(step, "N").text, "between two ticks");
-  double depth = largest(report, offsetof(tacToolTrace, penetration_max), &tool);
-  write_tile(out, "", "deepest penetration", tac_axis_value(depth, "m").text, "%s",
-             tac_run_tool_name(report->world, tool).text);
+  write_depth_tile(report);
   write_tile(out, report->generated > 1e-3 * report->work ? "warn" : "good", "energy generated",
              report->generated > 0.0 ? tac_axis_value(report->generated, "J").text : "none",
              "%s absorbed, %s by friction", tac_axis_value(absorbed, "J").text, tac_axis_value(friction, "J").text);
@@ -290,6 +316,16 @@ static void write_bodies(const Report *report) {
   }
 }
 
+static void write_depths(const Report *report) {
+  if (report->depths == NULL) return;
+  for (int i = 0; i < report->depths->count; ++i) {
+    char text[256];
+    tac_true_depth_describe(&report->depths->depths[i], text, sizeof text);
+    write_row(report, "True interpenetration, deepest", "%s", text);
+  }
+  write_row(report, "Moments looked at for that", "%d", report->depths->moments);
+}
+
 static void write_run_table(const Report *report) {
   const tacRunTrace *trace = report->trace;
   const tacServoReport *servo = report->servo;
@@ -324,6 +360,7 @@ static void write_run_table(const Report *report) {
     write_row(report, "Most points in contact", "%s", tac_text_count(trace->most_points).text);
     write_row(report, "Ticks without the deepest levels", "%s", tac_text_count(trace->degraded).text);
   }
+  write_depths(report);
   write_row(report, "Loops that met their bound", "%s", tac_text_count(trace->saturated).text);
   write_row(report, "Inputs refused", "%s", tac_text_count(trace->refused).text);
   write_row(report, "Pairs of contacts left uncoupled", "%s", tac_text_count(trace->uncoupled).text);
@@ -372,6 +409,15 @@ static double energy_end(const Report *report, const tacToolTrace *tool) {
 static double energy_least(const Report *report, const tacToolTrace *tool) {
   (void)report;
   return tool->energy_least.value;
+}
+static double generated_in_contact(const Report *report, const tacToolTrace *tool) {
+  return report->servo->asked[tool - report->trace->tool].contact.energy;
+}
+static double generated_in_second(const Report *report, const tacToolTrace *tool) {
+  return report->servo->asked[tool - report->trace->tool].second.energy;
+}
+static double generated_as_written(const Report *report, const tacToolTrace *tool) {
+  return report->servo->written[tool - report->trace->tool].second.energy;
 }
 static double friction_end(const Report *report, const tacToolTrace *tool) {
   (void)report;
@@ -423,6 +469,11 @@ static void write_tool_table(const Report *report) {
   fputs("</tr></thead><tbody>\n", out);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     write_tool_cells(report, rows[i].name, rows[i].unit, rows[i].value);
+  if (report->servo != NULL) {
+    write_tool_cells(report, "Generated by the world, worst contact", "J", generated_in_contact);
+    write_tool_cells(report, "Generated by the world, worst second", "J", generated_in_second);
+    write_tool_cells(report, "Generated as written, worst second", "J", generated_as_written);
+  }
   fputs("</tbody></table></div></section>\n", out);
 }
 
@@ -466,7 +517,7 @@ static tacStatus write_page(const Report *report, tacRecording *recording, tacEr
 }
 
 tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
-                               const tacServoReport *servo, tacError *error) {
+                               const tacServoReport *servo, const tacDepthTrace *depths, tacError *error) {
   tacRunTrace *trace = NULL;
   tacNewFile file = {0};
   tacStatus status = tac_run_trace_create(recording, &trace, error);
@@ -477,10 +528,11 @@ tacStatus tac_run_report_write(const char *path, tacRecording *recording, const 
                    .trace = trace,
                    .world = world,
                    .servo = servo,
+                   .depths = depths,
                    .title = title,
                    .out = file.stream};
   for (int t = 0; t < trace->tool_count; ++t) {
-    report.generated -= trace->tool[t].energy_least.value;
+    report.generated += servo != NULL ? servo->written[t].all : -trace->tool[t].energy_least.value;
     report.work += trace->tool[t].work;
   }
   status = tac_body_trace_read(recording, world, &report.bodies, &report.body_count, error);

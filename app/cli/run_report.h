@@ -3,10 +3,11 @@
 #define TAC_CLI_RUN_REPORT_H
 
 #include <tactus/servo.h>
+#include "app/cli/depth_trace.h"
 
 /* Everything is computed from the recording; `world` is the one of its scene, for names and surfaces. `servo` (may be NULL) adds
- * the rate, what the system refused, and the fault that ended the run. Atomic. */
+ * the rate, what the system refused, and the fault that ended the run; `depths` (likewise) how deep bodies truly were in each other. Atomic. */
 tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
-                               const tacServoReport *servo, tacError *error);
+                               const tacServoReport *servo, const tacDepthTrace *depths, tacError *error);
 
 #endif

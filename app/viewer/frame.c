@@ -4,6 +4,7 @@
 #include <string.h>
 #include "app/viewer/contact_section.h"
 #include "app/viewer/field_section.h"
+#include "app/viewer/limit_section.h"
 #include "app/viewer/load_modes.h"
 #include "app/viewer/load_section.h"
 #include "app/viewer/model.h"
@@ -319,6 +320,7 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
             tac_field_sections_most_bytes(maker->fields, b, def->wishes);
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
+  size += tac_limit_section_most_bytes(maker->world);
   size += tac_told_sections_most_bytes(maker->world) + tac_load_sections_most_bytes(maker->world);
   return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
 }
@@ -336,13 +338,14 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   tacStatus status = tac_packet_create(most_bytes(maker, def), packet, error);
   if (status != TAC_OK) return status;
   tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
-  int sections = 2;
+  int sections = 3;
   tac_byte_writer_u32(&w, maker->load);
   tac_byte_writer_u32(&w, 0);
   tac_byte_writer_f64(&w, def->time);
   tac_byte_writer_u64(&w, (uint64_t)def->snapshot->tick);
   write_tools(&w, def);
   write_numbers(&w, &def->numbers);
+  tac_limit_section_write(maker->world, def->snapshot, &w);
   sections += write_traces(&w, def);
   for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
   if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0) {

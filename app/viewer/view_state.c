@@ -159,6 +159,8 @@ static json_t *body_of(const tacViewState *state, int index) {
   json_object_set_new(body, "colours", colours_of(state->colours != NULL ? state->colours[index] : 0));
   json_object_set_new(body, "told", told_of(state->world, id));
   json_object_set_new(body, "loads", loads_of(tac_world_body_vademecum(state->world, id)));
+  json_object_set_new(body, "doubted", text(tac_world_body_doubted(state->world, id)));
+  json_object_set_new(body, "remedy", text(tac_world_body_remedy(state->world, id)));
   json_object_set_new(body, "step", number(tac_world_body_step(state->world, id)));
   add_contact(state, index, body);
   return body;

@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 2 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 3 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -181,6 +181,15 @@ typedef struct tacBodyTable {
   void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements);
   void (*tractions)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *tractions);
   void (*sensors)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values);
+
+  /* ---- doubt ---- */
+  /* How far the present state is expected to be from that of the full model that the body stands for, under the same loads and at rest:
+   * |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a body without a state, under these forces
+   * at its surface; else there are none. Once a tick, in a fraction of a microsecond. Negative or not a number: it does not know. NULL:
+   * nothing is known, and nothing said. */
+  double (*doubt)(const void *self, int count, const tacSite *sites, const tacVec3 *forces);
+  const char *doubted; /* what is wrong then, "displacements are beyond ...", and what to do; each may be NULL */
+  const char *remedy;
 } tacBodyTable;
 
 TAC_END_DECLS

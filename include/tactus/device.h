@@ -110,6 +110,8 @@ typedef struct tacOperatorDef {
   double hand_damping;                                       /* N s/m, towards the path's velocity */
   double hand_stiffness;                                     /* N/m, towards the path */
   double hand_rotational_stiffness, hand_rotational_damping; /* N m/rad, N m s/rad */
+  double noise;                                              /* m: positions are read with errors of up to this, each
+                                                              * axis; evenly spread, the same in every run; default 0 */
   double substep;                                            /* s, at most this; default 25e-6 */
   bool repeats;
 } tacOperatorDef;

@@ -52,6 +52,15 @@ TAC_API bool tac_green_block(const tacGreen *green, int i, int j, double block[3
  * vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of
  * the discretisation for boundary elements. 0 where there is no pair. */
 TAC_API double tac_green_betti_defect(const tacGreen *green);
+/* How far linear elasticity can be trusted, as measured when it was baked: under a force that moves the point where it acts by
+ * u (m, by these functions), displacements differ from those of a neo-Hookean body of the same shape by about (u / length)^power,
+ * relative to them, in the root of the mean square over the surface. */
+enum { TAC_GREEN_OUT, TAC_GREEN_IN, TAC_GREEN_ACROSS, TAC_GREEN_WAYS };
+typedef struct tacGreenDoubt {
+  double power;                  /* 0: not known */
+  double length[TAC_GREEN_WAYS]; /* m, for forces out of the body, into it, and along its surface */
+} tacGreenDoubt;
+TAC_API const tacGreenDoubt *tac_green_doubt(const tacGreen *green);
 TAC_API const tacBakeChecks *tac_green_checks(const tacGreen *green); /* of its bake */
 
 TAC_END_DECLS

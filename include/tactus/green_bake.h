@@ -19,6 +19,7 @@ typedef struct tacGreenDef {
    * or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to remove once the result is
    * safe. NULL: none. */
   const char *checkpoint;
+  int doubt_loads; /* tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown */
 } tacGreenDef;
 
 TAC_API tacGreenDef tac_green_def_default(void);

@@ -85,6 +85,19 @@ TAC_API void tac_guard_stop(tacGuard *guard);
 /* Begins again, also after a fault, with a ramp in and a new report. The force goes on from what was written last. */
 TAC_API void tac_guard_reset(tacGuard *guard);
 
+/* What went to the hand beyond what the hand had put in: in the worst contact, from its begin to its end; in the worst
+ * 0.1 s and 1 s and in all, where what was put in counts only as far as springs could hold it. Apart from what holding
+ * the force between ticks gives. docs/device.md, Passivity, says what that means. */
+typedef struct tacGeneratedWorst {
+  double energy; /* J; 0: none */
+  double work;   /* J: sum |f.dx| from `tick` to where it was generated, to compare with */
+  int64_t tick;  /* in which it began; -1: none */
+} tacGeneratedWorst;
+typedef struct tacGenerated {
+  tacGeneratedWorst contact, tenth, second;
+  double all; /* J */
+} tacGenerated;
+
 typedef struct tacGuardReport {
   int64_t ticks; /* forces that were given */
   tacFault fault;
@@ -94,6 +107,8 @@ typedef struct tacGuardReport {
   double energy_absorbed;                      /* J: net work of the hand on the world at the device, sum -f.dx */
   double energy_least;                         /* J: least of that sum over time; negative: generated */
   double work;                                 /* J: sum |f.dx|, to compare with */
+  tacGenerated asked;                          /* by the world: with its force, before ramps, limits and damper */
+  tacGenerated written;                        /* with what was written */
   int64_t limited_force, limited_rate, damped; /* ticks in which a limit or the damper acted */
 } tacGuardReport;
 TAC_API tacGuardReport tac_guard_report(const tacGuard *guard);

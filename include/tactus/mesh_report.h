@@ -23,8 +23,10 @@ typedef struct tacSurfaceReport {
   bool manifold;            /* no non-manifold edge or vertex */
   bool closed;              /* not empty, every edge in exactly two triangles */
   bool oriented;            /* no misoriented edge */
+  int inside_out;           /* closed components that face inward and are the wall of no cavity; 0 where not closed */
   int genus;                /* sum over components; -1 where the surface is not closed and manifold */
   double area, volume;      /* m^2, m^3; volume is 0 where not closed */
+  double solid_volume;      /* that of tac_trimesh_solid_volume, less than `volume` where parts overlap; likewise */
   tacVec3 centroid;         /* of the solid where closed, of the surface elsewhere */
   double inertia[3][3];     /* about the centroid at unit density, kg m^2; 0 where not closed */
   double shortest_edge, longest_edge;

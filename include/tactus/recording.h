@@ -20,6 +20,7 @@ typedef struct tacToolRecord {
   tacToolOutput output;  /* of the world */
   tacVec3 written;       /* force sent to the device, N, device frame */
   tacVec3 written_torque;
+  uint32_t limits; /* TAC_LIMIT_* */
 } tacToolRecord;
 
 /* The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick,

@@ -37,6 +37,9 @@ TAC_API const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
 TAC_API const tacVolMesh *tac_reduced_volume(const tacReduced *reduced);
 TAC_API const double *tac_reduced_basis(const tacReduced *reduced);
 
+/* Whether it was baked with what strain-rate damping needs. */
+TAC_API bool tac_reduced_has_strain_rate(const tacReduced *reduced);
+
 /* Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest: */
 TAC_API bool tac_reduced_is_free(const tacReduced *reduced);
 TAC_API double tac_reduced_mass(const tacReduced *reduced);                        /* kg, as baked */
@@ -67,6 +70,16 @@ typedef struct tacReducedInfo {
   double bytes_bake;        /* largest amount of memory that the bake held at once, as far as it is counted */
 } tacReducedInfo;
 TAC_API const tacReducedInfo *tac_reduced_info(const tacReduced *reduced);
+/* How far its basis can be trusted, as measured when it was baked: with coordinates q at rest under the internal force R(q) (N
+ * kg^-1/2), the mass m and the lowest frequency w (rad/s), displacements differ from those of the full mesh by about the root of
+ * (missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2, relative to them, in the root of the mean square over the surface: by what the basis
+ * lacks of a load, which is more the higher the frequencies are that it moves, and of large deformations, by their energy. */
+typedef struct tacReducedDoubt {
+  double missing;  /* s^2; */
+  double bent;     /* s^2/m^2; both 0: not known */
+  double straight; /* s/m: of a geometrically linear body, of which the second term is (straight)^2 q.R / m */
+} tacReducedDoubt;
+TAC_API const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced);
 TAC_API const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced); /* of its bake */
 
 TAC_END_DECLS

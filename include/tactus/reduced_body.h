@@ -16,6 +16,9 @@ typedef struct tacReducedBodyDef {
   const bool *kept;          /* [r] vectors of the basis to use; NULL: all */
   double alpha_mass;         /* Rayleigh damping (alpha M + beta K(q)) q': 1/s, */
   double beta_stiffness;     /* s */
+  /* Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the elasticity would have at the
+   * strain rate. Only where tac_reduced_has_strain_rate. */
+  double strain_rate;
   int newton_steps;          /* of the implicit Newmark method; default 1 */
   bool is_static;            /* no inertia */
   bool linear;               /* geometrically linear, to sketch on and to compare with */

@@ -44,9 +44,15 @@ typedef struct tacReferenceDef {
   /* [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body is free,
    * and its displacements are relative to the rigid motion that the same forces cause, by the densities. */
   const bool *fixed;
+  /* Finite elements: [vertex of the volume], those inside that never move, whatever is done to the surface; vertices of the surface are
+   * as `fixed` says. NULL: none. TAC_ERR_GEOMETRY where they are all that is held. */
+  const bool *fixed_inside;
   int sensor_count;
   const tacSensor *sensors;
   int thread_count; /* 0: one for each core */
+  /* Boundary elements make parts too stiff in bending that are thinner than their edges are long, and such a surface is refused;
+   * true: take it, with a warning in the log. */
+  bool accept_thin;
 } tacReferenceDef;
 
 typedef struct tacReferenceProblem tacReferenceProblem;

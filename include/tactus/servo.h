@@ -43,6 +43,24 @@ typedef struct tacServoDef {
 } tacServoDef;
 TAC_API tacServoDef tac_servo_def_default(void);
 
+/* Of a body that knows how far it can be trusted (tac_world_body_doubt). */
+enum { TAC_SERVO_MOST_DOUBTS = 32 };
+typedef struct tacServoDoubt {
+  int body;           /* its index */
+  int64_t ticks;      /* with TAC_DOUBT_SOME or more; */
+  int64_t much;       /* with TAC_DOUBT_MUCH or more */
+  double worst;       /* the largest */
+  int64_t worst_tick; /* where that was */
+  double fine;        /* N: the largest force of all tools on it together with less than TAC_DOUBT_SOME */
+} tacServoDoubt;
+/* A limit that was met: in how many ticks, and where most was lacking. */
+typedef struct tacServoLimit {
+  int64_t ticks;
+  double
+      worst; /* N: of the device's force, what the world asked for; of the rate, what was not written; of a coupling, felt */
+  int64_t worst_tick; /* of `ticks` 0: 0 */
+} tacServoLimit;
+
 typedef struct tacServoReport {
   int64_t ticks;
   double seconds; /* of wall clock */
@@ -58,6 +76,8 @@ typedef struct tacServoReport {
   double energy_absorbed[TAC_MOST_TOOLS]; /* J: net work of the hand on the world at the device port, sum f.dx */
   double energy_least[TAC_MOST_TOOLS];    /* J: least of that sum over time; negative: generated */
   double work[TAC_MOST_TOOLS];            /* J: sum |f.dx|, to compare with */
+  tacGenerated asked[TAC_MOST_TOOLS];     /* by the world: with its force, before ramps, limits and damper */
+  tacGenerated written[TAC_MOST_TOOLS];   /* with what was written */
   int64_t limited_force, limited_rate, damped; /* ticks in which a limit or the passivity controller acted */
   int64_t saturated, refused;                  /* sums of the tick reports */
   int64_t contact_ticks;                       /* ticks with contact, of any tool */
@@ -69,6 +89,9 @@ typedef struct tacServoReport {
   int fault_device;
   int64_t fault_tick;
   char remark[256]; /* what the system refused (priority, memory locking), one line; "" where all was granted */
+  int doubt_count;  /* bodies that know, the first TAC_SERVO_MOST_DOUBTS of them */
+  tacServoDoubt doubts[TAC_SERVO_MOST_DOUBTS];
+  tacServoLimit force_limit[TAC_MOST_TOOLS], rate_limit[TAC_MOST_TOOLS], coupling_limit[TAC_MOST_TOOLS];
 } tacServoReport;
 
 typedef struct tacServo tacServo;
@@ -106,6 +129,8 @@ typedef struct tacTickSample {
   float force[TAC_MOST_TOOLS];       /* N, written */
   float penetration[TAC_MOST_TOOLS]; /* m */
   float energy[TAC_MOST_TOOLS];      /* J, absorbed at the device port so far */
+  float doubt;                       /* tacTickReport.doubt */
+  uint32_t limits[TAC_MOST_TOOLS];   /* TAC_LIMIT_* */
 } tacTickSample;
 /* Those since the last call, oldest first, at most `capacity`; returns how many. For one other thread. At least 4,096 ticks
  * wait; those that come while nobody fetches them are left out. */

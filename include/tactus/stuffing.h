@@ -38,9 +38,11 @@ TAC_API tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffing
 TAC_API tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def,
                                           const tacProgress *progress, tacVolMesh **mesh, tacError *error);
 /* The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within
- * `tolerance` of the surface's and as many parts, connected by faces, as the surface has, and the next size too. Where no
+ * `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts,
+ * connected by faces, as the solid has, and the next size too. Where no
  * size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log.
- * Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements. */
+ * Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin
+ * for either. */
 TAC_API tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def,
                                               const tacProgress *progress, tacVolMesh **mesh, double *size,
                                               tacError *error);

@@ -21,6 +21,7 @@
 #include <tactus/guard.h>
 #include <tactus/hyperelastic.h>
 #include <tactus/index_set.h>
+#include <tactus/interpenetration.h>
 #include <tactus/isosurface.h>
 #include <tactus/load_field.h>
 #include <tactus/log.h>
@@ -38,6 +39,7 @@
 #include <tactus/reduced.h>
 #include <tactus/reduced_bake.h>
 #include <tactus/reference_problem.h>
+#include <tactus/remesh.h>
 #include <tactus/repair.h>
 #include <tactus/scene.h>
 #include <tactus/servo.h>
@@ -52,5 +54,6 @@
 #include <tactus/volmesh.h>
 #include <tactus/voxelise.h>
 #include <tactus/world.h>
+#include <tactus/world_interpenetration.h>
 
 #endif

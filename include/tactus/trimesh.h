@@ -40,6 +40,10 @@ TAC_API tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *e
 TAC_API tacBox tac_trimesh_box(const tacTriMesh *mesh);
 /* Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes. */
 TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
+/* Volume of the solid that a closed mesh encloses (m^3, never negative): where the winding number is not 0, so that what lies in
+ * several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about
+ * 1e-4 of the box by rows through them. Offline: allocates. */
+TAC_API tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error);
 TAC_API double tac_trimesh_area(const tacTriMesh *mesh);
 
 TAC_END_DECLS

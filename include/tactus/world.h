@@ -217,7 +217,7 @@ TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id
 
 /* What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask
  * (radius, m). Of each reduced body its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear
- * (0 or 1), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups
+ * (0 or 1), where its model has it strain_rate (s), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups
  * "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may
  * visit: its part of the budget on the machine that runs) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through
  * all bodies and then all pairs; worlds with the same bodies and pairs number them alike. */
@@ -257,6 +257,9 @@ typedef struct tacToolOutput {
   /* Of a held body: state, the other body, mean place and normal of the points, force on that body. Likewise of
    * pads. */
   tacContact contact;
+  /* Of a held body: its coupling gives it less than nine tenths of what the hand feels, since it is near its most: the body stays
+   * behind. */
+  int32_t saturated; /* 1 or 0 */
 } tacToolOutput;
 
 typedef struct tacTickReport {
@@ -282,6 +285,10 @@ typedef struct tacTickReport {
   int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
   double step;   /* s of a processor that the step took which was taken */
   double within; /* s of a processor that this tick spent on a step, where no thread does that */
+  /* The largest expected error of a body (tac_world_body_doubt); 0.1 is 10 %; */
+  double doubt;
+  int doubted;            /* 1 + which body that is; 0: none that knows is in doubt */
+  int coupling_saturated; /* tools whose coupling is: tacToolOutput.saturated */
 } tacTickReport;
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,
@@ -347,12 +354,17 @@ typedef struct tacSnapshot {
   double orientation[TAC_MOST_TOOLS][4];
   bool lifted[TAC_MOST_TOOLS];
   tacToolOutput output[TAC_MOST_TOOLS];
+  double given[TAC_MOST_TOOLS];    /* N: length of the force that the hand gets; that of `output` where `limits` is 0 */
+  uint32_t limits[TAC_MOST_TOOLS]; /* TAC_LIMIT_*: what kept it from that */
 } tacSnapshot;
+#define TAC_LIMIT_FORCE 1u    /* the device's largest force */
+#define TAC_LIMIT_RATE 2u     /* how fast a force may change */
+#define TAC_LIMIT_COUPLING 4u /* tacToolOutput.saturated */
 
 /* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held
  * by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body
  * that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4,
- * Pa); for each that answers from a vademecum the sum of what presses it (7); after all bodies, for each pair the level to
+ * Pa); for each that answers from a vademecum the sum of what presses it (7); for each that knows its doubt that; after all bodies, for each pair the level to
  * which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
@@ -373,6 +385,16 @@ TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snaps
  * deform have neither, and stress is known of those that tell it. One thread at a time for a body, any; no allocation. */
 TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
                                tacVec3 *vertices, tacStressSum *room, double *values);
+/* How far a body in that moment is expected to be from the full model that it stands for, under the same loads and at rest:
+ * |u - u_full| / |u_full| of displacements, in the root of the mean square over its surface. -1: it does not know. */
+TAC_API double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
+TAC_API bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id); /* its kind may tell of it */
+/* What is wrong where that is large, and what to do; "" where it has nothing to say. */
+TAC_API const char *tac_world_body_doubted(const tacWorld *world, tacBodyId id);
+TAC_API const char *tac_world_body_remedy(const tacWorld *world, tacBodyId id);
+/* From which on something is said of it, and from which on the body should not be trusted. */
+#define TAC_DOUBT_SOME 0.1
+#define TAC_DOUBT_MUCH 0.3
 /* What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state. */
 TAC_API bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number);
 TAC_API double tac_world_body_step(const tacWorld *world, tacBodyId id); /* s, from one step of a body to the next */

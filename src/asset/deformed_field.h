@@ -56,5 +56,10 @@ void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec
 const double *tac_deformed_pose_modes(const tacDeformedPose *pose, int domain, int proxy);
 tacVec3 tac_deformed_pose_pull_back(const tacDeformedPose *pose, int domain, int proxy, tacVec3 x);
 tacVec3 tac_deformed_pose_push_forward(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material);
+/* The same at another q: [r]. */
+tacVec3 tac_deformed_pose_pull_back_at(const tacDeformedPose *pose, int domain, int proxy, const double *q, tacVec3 x);
+/* Gradients, F^T n and F^-T N: of a function of X = pull_back(x), from here to rest and back. */
+tacVec3 tac_deformed_pose_pull_normal(const tacDeformedPose *pose, int domain, int proxy, tacVec3 normal);
+tacVec3 tac_deformed_pose_push_normal(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material);
 
 #endif

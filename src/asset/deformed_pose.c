@@ -803,3 +803,13 @@ tacVec3 tac_deformed_pose_pull_back(const tacDeformedPose *pose, int domain, int
 tacVec3 tac_deformed_pose_push_forward(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material) {
   return tac_proxy_map_image(&pose->field->domains[domain], &pose->domains[domain].proxies[proxy], proxy, material);
 }
+tacVec3 tac_deformed_pose_pull_back_at(const tacDeformedPose *pose, int domain, int proxy, const double *q, tacVec3 x) {
+  tacProxyMap map = tac_proxy_map_at(&pose->field->domains[domain], pose->field->r, proxy, q);
+  return pull_back(&map, x);
+}
+tacVec3 tac_deformed_pose_pull_normal(const tacDeformedPose *pose, int domain, int proxy, tacVec3 normal) {
+  return tac_mat3_mul_vec(tac_mat3_transpose(pose->domains[domain].proxies[proxy].f), normal);
+}
+tacVec3 tac_deformed_pose_push_normal(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material) {
+  return tac_mat3_mul_vec(tac_mat3_transpose(pose->domains[domain].proxies[proxy].inverse), material);
+}

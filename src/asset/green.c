@@ -29,6 +29,8 @@ struct tacGreen {
   int *near_vertex;
   double *near_blocks;
   tacBakeChecks checks;
+  bool has_doubt;
+  tacGreenDoubt doubt;
 };
 
 void tac_green_destroy(tacGreen *green) {
@@ -272,6 +274,16 @@ const tacBakeChecks *tac_green_checks(const tacGreen *green) {
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks) {
   green->checks = *checks;
 }
+const tacGreenDoubt *tac_green_doubt(const tacGreen *green) {
+  return &green->doubt;
+}
+bool tac_green_has_doubt(const tacGreen *green) {
+  return green->has_doubt;
+}
+void tac_green_set_doubt(tacGreen *green, const tacGreenDoubt *doubt) {
+  green->has_doubt = true;
+  green->doubt = *doubt;
+}
 
 static int column_of(const tacGreen *green, int vertex) {
   return vertex >= 0 && vertex < green->surface->vertex_count ? green->column_of[vertex] : -1;
@@ -316,6 +328,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 
 #define FILE_KIND "green"
 #define FILE_VERSION 2 /* 2: with checks */
+enum { OF_DOUBT = 1 + TAC_GREEN_WAYS };
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {
   const tacTriMesh *mesh = green->surface;
@@ -337,6 +350,9 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, 2, layout);
   tac_chunk_transfer_put(&to, "measures", TAC_CHUNK_F64, 2, measures);
   tac_bake_checks_put(&to, &green->checks);
+  const double doubt[OF_DOUBT] = {green->doubt.power, green->doubt.length[0], green->doubt.length[1],
+                                  green->doubt.length[2]};
+  if (green->has_doubt) tac_chunk_transfer_put(&to, "doubt", TAC_CHUNK_F64, OF_DOUBT, doubt);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
   tac_chunk_transfer_put(&to, "fixed", TAC_CHUNK_U8, vertices, green->fixed);
@@ -391,6 +407,23 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
   return sensors;
 }
 
+/* Files from before there was one have none. */
+static bool take_doubt(tacChunkTransfer *from, tacGreenDoubt *doubt) {
+  *doubt = (tacGreenDoubt){0};
+  if (!tac_chunk_transfer_has(from, "doubt")) return false;
+  int count = OF_DOUBT;
+  double *numbers = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
+  if (numbers == NULL) return false;
+  bool good = numbers[0] == 0.0 || (numbers[0] > 0.0 && numbers[0] < 10.0);
+  for (int i = 1; i < OF_DOUBT; ++i) good = good && (numbers[0] == 0.0 || (numbers[i] > 0.0 && isfinite(numbers[i])));
+  if (good)
+    *doubt = (tacGreenDoubt){numbers[0], {numbers[1], numbers[2], numbers[3]}};
+  else
+    broken(from, "what is told of its doubt cannot be");
+  free(numbers);
+  return good;
+}
+
 /* The numbers themselves, for parts whose counts are known. */
 static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   if (from->status != TAC_OK) return;
@@ -417,6 +450,8 @@ tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   tacBakeChecks checks;
   tac_bake_checks_take(&from, &checks);
+  tacGreenDoubt doubt;
+  bool has_doubt = take_doubt(&from, &doubt);
   int32_t *layout = tac_chunk_transfer_take(&from, "layout", TAC_CHUNK_I32, 1, &two);
   double *measures = tac_chunk_transfer_take(&from, "measures", TAC_CHUNK_F64, 1, &measure_count);
   mesh.vertices = tac_chunk_transfer_take(&from, "vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
@@ -448,6 +483,7 @@ tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
   take_numbers(&from, &parts);
   if (from.status == TAC_OK) from.status = tac_green_create(&parts, &green, error);
   if (from.status == TAC_OK) tac_green_set_checks(green, &checks);
+  if (from.status == TAC_OK && has_doubt) tac_green_set_doubt(green, &doubt);
   if (from.status == TAC_ERR_ARGUMENT || from.status == TAC_ERR_GEOMETRY) from.status = TAC_ERR_FORMAT;
 done:
   if (green == NULL) {

@@ -29,6 +29,9 @@ typedef struct tacGreenParts {
 tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **green, tacError *error);
 /* What its bake was compared with. */
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks);
+/* What was measured of it, also where nothing could be told. */
+void tac_green_set_doubt(tacGreen *green, const tacGreenDoubt *doubt);
+bool tac_green_has_doubt(const tacGreen *green); /* it was measured */
 /* Rows of a column. */
 int tac_green_parts_row_count(const tacGreenParts *parts);
 

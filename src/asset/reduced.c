@@ -26,9 +26,12 @@ struct tacReduced {
   double *group_mass, *mass_matrix, *body_force;
   tacReducedPart *part;
   double *coefficients; /* of all parts, one after the other */
+  double *stress;       /* likewise; NULL: none */
   char (*labels)[LABEL_SIZE];
   double *shapes;
   tacBakeChecks checks;
+  bool has_doubt;
+  tacReducedDoubt doubt;
 };
 
 void tac_reduced_destroy(tacReduced *reduced) {
@@ -48,6 +51,7 @@ void tac_reduced_destroy(tacReduced *reduced) {
   free(reduced->body_force);
   free(reduced->part);
   free(reduced->coefficients);
+  free(reduced->stress);
   free(reduced->labels);
   free(reduced->shapes);
   free(reduced);
@@ -65,6 +69,12 @@ static size_t mass_numbers(const tacReducedParts *parts) {
 }
 static size_t force_numbers(const tacReducedParts *parts) {
   return 3 * (size_t)parts->group_count * (size_t)parts->size;
+}
+static bool has_stress(const tacReducedParts *parts) {
+  return parts->part_count > 0 && parts->parts[0].stress != NULL;
+}
+static size_t stress_numbers(const tacReducedParts *parts) {
+  return (size_t)parts->part_count * tac_reduced_stress_count(parts->size);
 }
 static size_t shape_numbers(const tacReducedParts *parts) {
   return (size_t)parts->shape_count * (size_t)parts->size;
@@ -196,7 +206,11 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
     has[part->group][kind] = true;
     if (!isfinite(part->weight) || (kind != TAC_REDUCED_LAMBDA && !(part->weight > 0.0)))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has the weight %g", p, part->weight);
-    if (!all_finite(part->coefficients, tac_reduced_polynomial_count(parts->size)))
+    bool with_stress = part->stress != NULL;
+    if (with_stress != (parts->parts[0].stress != NULL))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has products of stress, part 0 has not", p);
+    if (!all_finite(part->coefficients, tac_reduced_polynomial_count(parts->size)) ||
+        (with_stress && !all_finite(part->stress, tac_reduced_stress_count(parts->size))))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has coefficients that are not finite", p);
   }
   for (int g = 0; g < parts->group_count; ++g) {
@@ -283,8 +297,11 @@ static void refer(tacReduced *reduced) {
   parts->body_force = reduced->body_force;
   parts->labels = (const char(*)[LABEL_SIZE])reduced->labels;
   parts->shapes = reduced->shapes;
-  size_t count = tac_reduced_polynomial_count(parts->size);
-  for (int p = 0; p < parts->part_count; ++p) reduced->part[p].coefficients = reduced->coefficients + count * (size_t)p;
+  size_t count = tac_reduced_polynomial_count(parts->size), products = tac_reduced_stress_count(parts->size);
+  for (int p = 0; p < parts->part_count; ++p) {
+    reduced->part[p].coefficients = reduced->coefficients + count * (size_t)p;
+    reduced->part[p].stress = reduced->stress != NULL ? reduced->stress + products * (size_t)p : NULL;
+  }
 }
 
 static tacStatus copy_names(const tacReducedParts *parts, tacReduced *reduced, tacError *error) {
@@ -316,6 +333,7 @@ static tacStatus copy_volume(const tacVolMesh *mesh, tacVolMesh **copy, tacError
 static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, tacError *error) {
   size_t vertices = (size_t)parts->surface->vertex_count, groups = (size_t)parts->group_count;
   size_t count = tac_reduced_polynomial_count(parts->size), part_count = (size_t)parts->part_count;
+  size_t products = has_stress(parts) ? tac_reduced_stress_count(parts->size) : 0;
   tacTriMesh bare = *parts->surface;
   bare.group_count = 0;
   bare.groups = NULL;
@@ -335,6 +353,10 @@ static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, t
   reduced->body_force = copy_numbers(parts->body_force, force_numbers(parts), error);
   reduced->part = copy_items(parts->parts, part_count, sizeof *parts->parts, error);
   reduced->coefficients = tac_array_create(part_count * count, sizeof(double), "a reduced body's polynomials", error);
+  if (products > 0) {
+    reduced->stress = tac_array_create(part_count * products, sizeof(double), "a reduced body's stress", error);
+    if (reduced->stress == NULL) return TAC_ERR_MEMORY;
+  }
   reduced->labels = copy_items(parts->labels, (size_t)parts->shape_count, sizeof *parts->labels, error);
   reduced->shapes = copy_numbers(parts->shapes, shape_numbers(parts), error);
   if (reduced->fixed == NULL || reduced->normals == NULL || reduced->displacements == NULL ||
@@ -344,6 +366,8 @@ static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, t
     return TAC_ERR_MEMORY;
   for (size_t p = 0; p < part_count; ++p)
     memcpy(reduced->coefficients + count * p, parts->parts[p].coefficients, count * sizeof(double));
+  for (size_t p = 0; products > 0 && p < part_count; ++p)
+    memcpy(reduced->stress + products * p, parts->parts[p].stress, products * sizeof(double));
   refer(reduced);
   return TAC_OK;
 }
@@ -409,6 +433,9 @@ int tac_reduced_group_count(const tacReduced *reduced) {
 int tac_reduced_shape_count(const tacReduced *reduced) {
   return reduced->parts.shape_count;
 }
+bool tac_reduced_has_strain_rate(const tacReduced *reduced) {
+  return has_stress(&reduced->parts);
+}
 const tacReducedInfo *tac_reduced_info(const tacReduced *reduced) {
   return &reduced->parts.info;
 }
@@ -418,6 +445,17 @@ const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced) {
 }
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks) {
   reduced->checks = *checks;
+}
+
+const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced) {
+  return &reduced->doubt;
+}
+bool tac_reduced_has_doubt(const tacReduced *reduced) {
+  return reduced->has_doubt;
+}
+void tac_reduced_set_doubt(tacReduced *reduced, const tacReducedDoubt *doubt) {
+  reduced->has_doubt = true;
+  reduced->doubt = *doubt;
 }
 
 static bool has_group(const tacReduced *reduced, int group) {
@@ -446,10 +484,11 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 4 /* 4: coefficients of eight pairs side by side */
+#define FILE_VERSION 5 /* 5: with doubt, maybe with products of stress */
 
+enum { IS_FREE = 1, HAS_STRESS = 2 }; /* flags of the layout */
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
-enum { LAYOUT = 5, RIGID = 13, BAKE = 11, MATERIAL = 40, SOURCE = sizeof((tacReducedInfo *)0)->source };
+enum { LAYOUT = 5, RIGID = 13, BAKE = 11, MATERIAL = 40, OF_DOUBT = 3, SOURCE = sizeof((tacReducedInfo *)0)->source };
 
 /* The measures of the bake in their order in a file. */
 static void list_bake(tacReducedInfo *info, double *measures[BAKE]) {
@@ -517,7 +556,8 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   const tacTriMesh *mesh = parts->surface;
   const tacVolMesh *volume = parts->volume;
   uint64_t vertices = (uint64_t)mesh->vertex_count;
-  const int32_t layout[LAYOUT] = {parts->size, parts->is_free, parts->info.mode_count, parts->info.element_count,
+  int32_t flags = (parts->is_free ? IS_FREE : 0) | (has_stress(parts) ? HAS_STRESS : 0);
+  const int32_t layout[LAYOUT] = {parts->size, flags, parts->info.mode_count, parts->info.element_count,
                                   parts->info.vertex_count};
   double rigid[RIGID] = {parts->mass, parts->centre.x, parts->centre.y, parts->centre.z}, bake[BAKE], *measures[BAKE];
   memcpy(rigid + 4, parts->inertia, sizeof parts->inertia);
@@ -527,6 +567,8 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   tac_chunk_transfer_put(to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   tac_chunk_transfer_put(to, "source", TAC_CHUNK_U8, SOURCE, info.source);
   tac_bake_checks_put(to, &reduced->checks);
+  const double doubt[OF_DOUBT] = {reduced->doubt.missing, reduced->doubt.bent, reduced->doubt.straight};
+  if (reduced->has_doubt) tac_chunk_transfer_put(to, "doubt", TAC_CHUNK_F64, OF_DOUBT, doubt);
   tac_chunk_transfer_put(to, "bake", TAC_CHUNK_F64, BAKE, bake);
   tac_chunk_transfer_put(to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
   tac_chunk_transfer_put(to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
@@ -546,6 +588,7 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   tac_chunk_transfer_put_long(to, "coefficients",
                               (uint64_t)parts->part_count * tac_reduced_polynomial_count(parts->size),
                               reduced->coefficients);
+  if (has_stress(parts)) tac_chunk_transfer_put_long(to, "stress", stress_numbers(parts), reduced->stress);
   tac_chunk_transfer_put_long(to, "shapes", shape_numbers(parts), parts->shapes);
 }
 
@@ -567,7 +610,7 @@ static void broken(tacChunkTransfer *from, const char *what) {
 }
 
 /* Size, rigid properties, what is told about the bake. */
-static void take_head(tacChunkTransfer *from, tacReducedParts *parts) {
+static void take_head(tacChunkTransfer *from, tacReducedParts *parts, bool *with_stress) {
   int layout_count = LAYOUT, source_count = SOURCE, bake_count = BAKE, rigid_count = RIGID;
   int32_t *layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
   char *source = tac_chunk_transfer_take(from, "source", TAC_CHUNK_U8, 1, &source_count);
@@ -576,7 +619,8 @@ static void take_head(tacChunkTransfer *from, tacReducedParts *parts) {
   if (from->status == TAC_OK) {
     double *measures[BAKE];
     parts->size = layout[0];
-    parts->is_free = layout[1] != 0;
+    parts->is_free = (layout[1] & IS_FREE) != 0;
+    *with_stress = (layout[1] & HAS_STRESS) != 0;
     parts->info = (tacReducedInfo){.mode_count = layout[2], .element_count = layout[3], .vertex_count = layout[4]};
     memcpy(parts->info.source, source, SOURCE);
     list_bake(&parts->info, measures);
@@ -662,7 +706,7 @@ static void take_groups(tacChunkTransfer *from, tacReduced *reduced) {
 }
 
 /* The long arrays, whose sizes are known and possible. */
-static void take_numbers(tacChunkTransfer *from, tacReduced *reduced) {
+static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *reduced) {
   if (from->status != TAC_OK) return;
   const tacReducedParts *parts = &reduced->parts;
   reduced->displacements = tac_chunk_transfer_take_long(from, "displacements", row_numbers(parts));
@@ -672,15 +716,29 @@ static void take_numbers(tacChunkTransfer *from, tacReduced *reduced) {
   reduced->body_force = tac_chunk_transfer_take_long(from, "body force", force_numbers(parts));
   reduced->coefficients = tac_chunk_transfer_take_long(
       from, "coefficients", (uint64_t)parts->part_count * tac_reduced_polynomial_count(parts->size));
+  if (with_stress) reduced->stress = tac_chunk_transfer_take_long(from, "stress", stress_numbers(parts));
   reduced->shapes = tac_chunk_transfer_take_long(from, "shapes", shape_numbers(parts));
+}
+
+/* Files from before there was one have none. */
+static void take_doubt(tacChunkTransfer *from, tacReduced *reduced) {
+  if (!tac_chunk_transfer_has(from, "doubt")) return;
+  int count = OF_DOUBT;
+  double *numbers = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
+  for (int i = 0; i < count; ++i)
+    if (!(numbers[i] >= 0.0 && isfinite(numbers[i]))) broken(from, "what is told of its doubt cannot be");
+  if (from->status == TAC_OK) tac_reduced_set_doubt(reduced, &(tacReducedDoubt){numbers[0], numbers[1], numbers[2]});
+  free(numbers);
 }
 
 tacReduced *tac_reduced_take(tacChunkTransfer *from) {
   tacReduced *reduced = room_for(from, 1, sizeof *reduced);
   if (reduced == NULL) return NULL;
   int shape_count = -1;
+  bool with_stress = false;
   tac_bake_checks_take(from, &reduced->checks);
-  take_head(from, &reduced->parts);
+  take_doubt(from, reduced);
+  take_head(from, &reduced->parts, &with_stress);
   take_surface(from, reduced);
   take_volume(from, reduced);
   take_groups(from, reduced);
@@ -689,7 +747,7 @@ tacReduced *tac_reduced_take(tacChunkTransfer *from) {
   reduced->parts.surface = reduced->surface;
   reduced->parts.volume = reduced->volume;
   if (from->status == TAC_OK) from->status = check_counts(&reduced->parts, from->error);
-  take_numbers(from, reduced);
+  take_numbers(from, with_stress, reduced);
   if (from->status == TAC_OK) {
     refer(reduced);
     from->status = check_parts(&reduced->parts, from->error);

@@ -5,6 +5,7 @@
 
 #include <tactus/reduced.h>
 #include "asset/reduced_polynomial.h"
+#include "asset/reduced_stress.h"
 #include "base/chunk_transfer.h"
 
 enum { TAC_REDUCED_MOST_GROUPS = 256 };
@@ -15,6 +16,7 @@ typedef struct tacReducedPart {
   enum { TAC_REDUCED_LAMBDA, TAC_REDUCED_MU, TAC_REDUCED_WHOLE } kind;
   double weight;              /* as baked: lambda or mu of the group's material, Pa; 1 for TAC_REDUCED_WHOLE */
   const double *coefficients; /* tac_reduced_polynomial_count(r) */
+  const double *stress;       /* tac_reduced_stress_count(r), of all parts or of none: NULL; for strain-rate damping */
 } tacReducedPart;
 
 typedef struct tacReducedParts {
@@ -49,6 +51,10 @@ tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **reduced,
 
 /* What its bake was compared with. */
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks);
+
+/* What was measured of it, also where nothing could be told. */
+void tac_reduced_set_doubt(tacReduced *reduced, const tacReducedDoubt *doubt);
+bool tac_reduced_has_doubt(const tacReduced *reduced); /* it was measured */
 
 /* All of it as chunks of a file, in which there may be others; NULL after a failure. */
 void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced);

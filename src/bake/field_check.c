@@ -1,13 +1,23 @@
 #include "bake/field_check.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "base/log.h"
 #include "math/random.h"
 #include "math/vec3.h"
+#include "mesh/thickness.h"
 #include "mesh/triangle_point.h"
 
 enum { MOST_SAMPLES = 96, FEWEST_SAMPLES = 6, TRIANGLES = 500000 /* that are measured in all */, TRIES = 200 };
 #define FLOAT_ROUNDING 0x1p-24
 #define EXCESS 4.5 /* voxels, beyond the band */
+#define WARN_OF_VOLUME 0.1
+#define MOST_VOLUME_ERROR 10.0 /* that is, any: what is lost may not matter, and it was told */
+#define THIN_SHARE 0.1         /* of the area: what it is thinner than counts as thin */
+#define THROUGH 2.0            /* voxels that a part needs across it */
+#define MOST_RESOLUTION 1024
 
 static int sample_count(const tacTriMesh *mesh) {
   int count = TRIANGLES / (mesh->triangle_count > 0 ? mesh->triangle_count : 1);
@@ -105,12 +115,80 @@ static tacStatus check_steps(const tacGrid *grid, double band, double allowed, t
                              "node", error);
 }
 
+/* Share of a cell in which the interpolant is negative: along 8 x 8 lines in the direction of z, on which it is linear, exactly. */
+static double share_inside(const float *corner, const size_t stride[3]) {
+  enum { LINES = 8 };
+  double v[8], share = 0.0;
+  int negative = 0;
+  for (int c = 0; c < 8; ++c) {
+    v[c] =
+        (double)corner[(size_t)(c & 1) * stride[0] + (size_t)(c >> 1 & 1) * stride[1] + (size_t)(c >> 2) * stride[2]];
+    negative += v[c] < 0.0;
+  }
+  if (negative == 0 || negative == 8) return negative / 8;
+  for (int j = 0; j < LINES; ++j)
+    for (int i = 0; i < LINES; ++i) {
+      double x = (i + 0.5) / LINES, y = (j + 0.5) / LINES;
+      double low = (1.0 - y) * ((1.0 - x) * v[0] + x * v[1]) + y * ((1.0 - x) * v[2] + x * v[3]);
+      double high = (1.0 - y) * ((1.0 - x) * v[4] + x * v[5]) + y * ((1.0 - x) * v[6] + x * v[7]);
+      if ((low < 0.0) == (high < 0.0))
+        share += low < 0.0;
+      else
+        share += fmin(low, high) / (fmin(low, high) - fmax(low, high));
+    }
+  return share / (LINES * LINES);
+}
+
+static double enclosed_volume(const tacGrid *grid) {
+  const size_t stride[3] = {1, (size_t)grid->nx, (size_t)grid->nx * (size_t)grid->ny};
+  double cells = 0.0;
+  for (int k = 0; k + 1 < grid->nz; ++k)
+    for (int j = 0; j + 1 < grid->ny; ++j)
+      for (int i = 0; i + 1 < grid->nx; ++i)
+        cells += share_inside(grid->values + (size_t)k * stride[2] + (size_t)j * stride[1] + (size_t)i, stride);
+  return cells * grid->spacing * grid->spacing * grid->spacing;
+}
+
+static tacStatus warn_of_volume(const tacTriMesh *mesh, const tacGrid *grid, double share, tacError *error) {
+  double *thickness = tac_array_create((size_t)mesh->triangle_count, sizeof *thickness, "thickness", error);
+  if (thickness == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_thickness_measure(mesh, thickness, error);
+  double thin = status == TAC_OK ? tac_thickness_quantile(mesh, thickness, THIN_SHARE) : 0.0;
+  free(thickness);
+  if (status != TAC_OK) return status;
+  double side = (grid->nx - 1) * grid->spacing, wanted = ceil(THROUGH * side / thin - 1e-6);
+  char remedy[120] = "more than a field may have: leave thin parts out, or thicken them (--soup --offset)";
+  if (wanted <= MOST_RESOLUTION) snprintf(remedy, sizeof remedy, "so take %.0f instead of %d", wanted, grid->nx - 1);
+  tac_log(
+      TAC_LOG_WARNING,
+      "the distance field encloses %.2f of the solid's volume: a tenth of the surface is less than %.3g m thick, and "
+      "voxels are %.3g m; two through it are %.0f along a side, %s",
+      share, thin, grid->spacing, wanted, remedy);
+  return TAC_OK;
+}
+
+/* What is thinner than two voxels has hardly a node inside, and is lost. That is no error of the bake, and a coarse field may be
+ * what is wanted, so nothing is refused: it is told, and stays in the asset with its checks. */
+static tacStatus check_volume(const tacTriMesh *mesh, const tacGrid *grid, tacBakeChecks *checks, tacError *error) {
+  double solid;
+  tacStatus status = tac_trimesh_solid_volume(mesh, &solid, error);
+  if (status != TAC_OK || !(solid > 0.0)) return status;
+  double share = enclosed_volume(grid) / solid;
+  tacWorst worst = {0};
+  tac_worst_add(&worst, fabs(share - 1.0), 0);
+  if (worst.error > WARN_OF_VOLUME) status = warn_of_volume(mesh, grid, share, error);
+  if (status != TAC_OK) return status;
+  return tac_bake_checks_add(checks, "the volume that it encloses with the solid's", &worst, MOST_VOLUME_ERROR, NULL,
+                             error);
+}
+
 tacStatus tac_field_check(const tacTriMesh *mesh, const tacGrid *grid, double band, tacBakeChecks *checks,
                           tacError *error) {
   int most = grid->nx > grid->ny ? grid->nx : grid->ny;
   double allowed = fmax(1e-3, 100.0 * FLOAT_ROUNDING * (most > grid->nz ? most : grid->nz));
   tacStatus status = check_nodes(mesh, grid, band, allowed, checks, error);
-  return status == TAC_OK ? check_steps(grid, band, allowed, checks, error) : status;
+  if (status == TAC_OK) status = check_steps(grid, band, allowed, checks, error);
+  return status == TAC_OK ? check_volume(mesh, grid, checks, error) : status;
 }
 
 tacStatus tac_field_check_offset(const tacTriMesh *soup, const tacTriMesh *surface, double offset, double voxel,

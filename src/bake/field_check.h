@@ -15,7 +15,9 @@
 /* Distance from p to the nearest triangle. */
 double tac_field_check_distance(const tacTriMesh *mesh, tacVec3 p);
 
-/* Adds two checks of the signed distance to a closed mesh; `band` in voxels. */
+/* Adds three checks of the signed distance to a closed mesh; `band` in voxels. The third compares the volume where the interpolant is
+ * negative with that of the solid (tac_trimesh_solid_volume), and allows any: from 10 % on a warning in the log says so, and how many
+ * voxels would do. */
 tacStatus tac_field_check(const tacTriMesh *mesh, const tacGrid *grid, double band, tacBakeChecks *checks,
                           tacError *error);
 /* Adds one: random vertices of the surface are as far from the soup as the offset says, which interpolation between

@@ -5,6 +5,7 @@
 
 #include "asset/green.h"
 #include "bake/checkpoint.h"
+#include "bake/green_doubt.h"
 #include "base/array.h"
 #include "base/physical_memory.h"
 #include "base/progress.h"
@@ -18,7 +19,7 @@
 enum { PIECE = 128 };
 
 tacGreenDef tac_green_def_default(void) {
-  return (tacGreenDef){.storage = TAC_GREEN_WHOLE};
+  return (tacGreenDef){.storage = TAC_GREEN_WHOLE, .doubt_loads = 9};
 }
 
 /* What is baked: `parts` owns `numbers` and the pattern of near blocks until it becomes an asset. */
@@ -160,7 +161,7 @@ static tacStatus prepare(Bake *bake, tacError *error) {
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices",
                          bake->parts.surface->vertex_count);
   bake->row_count = tac_green_parts_row_count(&bake->parts);
-  status = tac_reference_def_check_fixed(def->problem.method, bake->parts.surface, def->problem.fixed, error);
+  status = tac_reference_def_check_fixed(&def->problem, bake->parts.surface, error);
   if (status == TAC_OK) status = list_wanted(bake, error);
   if (status == TAC_OK) status = def->storage == TAC_GREEN_NEAR ? lay_near(bake, error) : lay_whole(bake, error);
   if (status != TAC_OK) return status;
@@ -263,14 +264,25 @@ static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, t
                              error);
 }
 
+/* Of the first material, where it is isotropic. */
+static tacStatus measure_doubt(const Bake *bake, const tacProgress *progress, tacGreenDoubt *doubt, tacError *error) {
+  const tacMaterial *material = &bake->def->problem.materials[0];
+  return tac_green_doubt_measure(bake->parts.surface, bake->parts.fixed, material->isotropic ? material->poisson : 0.3,
+                                 bake->def->doubt_loads, progress, doubt, error);
+}
+
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
   *green = NULL;
-  const tacProgressPart parts[2] = {{progress, 0.0, 0.4, NULL}, {progress, 0.4, 1.0, NULL}};
-  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  const double columns = def->doubt_loads > 0 ? 0.9 : 1.0;
+  const tacProgressPart parts[3] = {
+      {progress, 0.0, 0.4, NULL}, {progress, 0.4, columns, NULL}, {progress, columns, 1.0, NULL}};
+  const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
+                                 tac_progress_part(&parts[2])};
   Bake bake = {.def = def};
   tacReferenceProblem *problem = NULL;
   tacCheckpoint checkpoint = {0};
   tacBakeChecks checks = {0};
+  tacGreenDoubt doubt = {0};
   tacStatus status = prepare(&bake, error);
   if (status == TAC_OK && def->checkpoint != NULL)
     status = tac_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
@@ -278,6 +290,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   if (status == TAC_OK) status = create_problem(&bake, &stages[0], &problem, error);
   if (status == TAC_OK) status = compute(&bake, problem, &checkpoint, &stages[1], error);
   if (status == TAC_OK) status = check_columns(&bake, problem, &checks, error);
+  if (status == TAC_OK) status = measure_doubt(&bake, &stages[2], &doubt, error);
   if (status == TAC_OK) {
     bake.parts.area = tac_reference_problem_area(problem);
     if (def->storage == TAC_GREEN_NEAR)
@@ -288,6 +301,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   }
   if (status == TAC_OK) { /* the asset has them now */
     tac_green_set_checks(*green, &checks);
+    if (def->doubt_loads > 0) tac_green_set_doubt(*green, &doubt);
     bake.numbers = NULL;
     bake.parts.near_start = NULL;
     bake.parts.near_vertex = NULL;

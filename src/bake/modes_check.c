@@ -124,7 +124,7 @@ static void contract_hessian(const Check *check, const double *a, const double *
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     const tacMaterial *material = tac_solid_material(check->solid, e);
     const int *v = tac_element_vertices(mesh, e);
-    int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, points);
+    int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, 3, points);
     for (int p = 0; p < count; ++p) {
       double g[2][3][3] = {{{0.0}}}, s[2][3][3], product[3][3], sum[3][3];
       for (int c = 0; c < corners; ++c) {

@@ -3,24 +3,26 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/reduced_stress.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/parallel.h"
+#include "elastic/brick8.h"
 #include "elastic/quadrature.h"
 #include "math/dense.h"
 #include "math/dense_product.h"
+#include "math/vec3.h"
 
 /* A chunk of B is [row][column], a column for each monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products
  * of columns are made by square tiles, each by one thread in the order of the chunks: results do not depend on the
  * number of threads. */
-enum { STRAINS = 6, TILE = 128, CHUNK = 1 << 21 /* numbers */, LEAST_POINTS = 64 };
+enum { STRAINS = 6, TILE = 128, CHUNK = 1 << 21 /* numbers */, LEAST_ROWS = 384 };
 static const char *const what = "reduced polynomials";
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
 /* B^T B of one part, the tiles (i, j <= i) one after the other. */
 typedef struct Gram {
   tacPolynomialPartKind kind;
-  int rows;     /* a point */
   double *b;    /* [row][column], the chunk */
   double *tile; /* [tile][column j][row i] */
 } Gram;
@@ -31,31 +33,57 @@ typedef struct Bake {
   int size, columns; /* r, r + r (r + 1) / 2 */
   int tiles;         /* along a side */
   int *element;      /* sorted by material */
-  size_t *point;     /* [place in `element`]: points of its material before it */
-  size_t chunk_points;
+  size_t *row[2];    /* [gram][place in `element`]: rows of those before it */
+  size_t chunk_rows; /* of gram 0 */
   int gram_count;
   Gram gram[2];
 
   /* of the material in work */
   double root[STRAINS][STRAINS]; /* of C = root^T root, for TAC_PART_WHOLE */
-  int first;                     /* element of the chunk */
-  size_t points;                 /* in the chunk */
+  int first, last;               /* elements of the chunk */
 } Bake;
 
-static size_t point_count(const tacVolMesh *mesh, int element) {
-  return element < mesh->tet_count ? 1 : TAC_MOST_QUADRATURE_POINTS;
+/* ---- where elements are integrated ---- */
+
+/* The strains of a brick whose edges are along the axes are polynomials that have fewer terms than the quadrature for all: with G of
+ * degree 1 in x, y and z, but of degree 0 in the one that it differentiates by, E_xx has degrees (0, 2, 2) and E_xy (1, 1, 2). Squares
+ * are exact with 1 x 3 x 3 and 2 x 2 x 3 Gauss points then, 63 for all six. So the part of mu has 63 rows instead of 6 x 27, for
+ * the same numbers. That of lambda has the 27 points of the trace. */
+static const int strain_points[STRAINS][3] = {{1, 3, 3}, {3, 1, 3}, {3, 3, 1}, {3, 2, 2}, {2, 3, 2}, {2, 2, 3}};
+enum { BRICK_POINTS = 27, NORMAL_POINTS = 9, SHEAR_POINTS = 12, BOX_ROWS = 3 * NORMAL_POINTS + 3 * SHEAR_POINTS };
+
+static void corners_of(const tacVolMesh *mesh, int element, tacVec3 corners[8]) {
+  const int *v = tac_element_vertices(mesh, element);
+  for (int c = 0; c < tac_element_corner_count(mesh, element); ++c) corners[c] = mesh->vertices[v[c]];
+}
+
+/* Whether an element is a brick with edges along the axes, in the order of its corners, and is taken as one. */
+static bool is_box(const Bake *bake, int element) {
+  const tacVolMesh *mesh = bake->solid->mesh;
+  if (element < mesh->tet_count || !tac_solid_material(bake->solid, element)->isotropic) return false;
+  tacVec3 c[8];
+  corners_of(mesh, element, c);
+  tacVec3 x = tac_vec3_sub(c[1], c[0]), y = tac_vec3_sub(c[3], c[0]), z = tac_vec3_sub(c[4], c[0]);
+  double aside = fmax(fmax(fmax(fabs(x.y), fabs(x.z)), fmax(fabs(y.x), fabs(y.z))), fmax(fabs(z.x), fabs(z.y)));
+  return aside <= 1e-12 * fmin(fabs(x.x), fmin(fabs(y.y), fabs(z.z))) && tac_brick8_is_affine(c);
+}
+
+static size_t row_count(const Bake *bake, int element, int gram) {
+  if (element < bake->solid->mesh->tet_count) return gram == 0 ? STRAINS : 1;
+  if (gram == 1) return BRICK_POINTS;
+  return is_box(bake, element) ? BOX_ROWS : STRAINS * BRICK_POINTS;
 }
 
 /* ---- rows of B ---- */
 
-/* Coefficients of Green's strain, tensor components, for the columns from `begin`, `count` of them. */
-static void write_rows(const Bake *bake, const double *const strain[STRAINS], double root_weight, size_t point,
+/* Coefficients of Green's strain, tensor components, for the columns from `begin`, `count` of them. `to`: the point's rows of each
+ * gram. */
+static void write_rows(const Bake *bake, const double *const strain[STRAINS], double root_weight, double *const to[2],
                        size_t begin, int count) {
   size_t columns = (size_t)bake->columns;
   for (int g = 0; g < bake->gram_count; ++g) {
-    const Gram *gram = &bake->gram[g];
-    double *row = gram->b + point * (size_t)gram->rows * columns + begin;
-    switch (gram->kind) {
+    double *row = to[g] + begin;
+    switch (bake->gram[g].kind) {
       case TAC_PART_LAMBDA: /* (tr E)^2 / 2 */
         for (int j = 0; j < count; ++j) row[j] = root_weight * (strain[0][j] + strain[1][j] + strain[2][j]);
         break;
@@ -78,59 +106,130 @@ static void write_rows(const Bake *bake, const double *const strain[STRAINS], do
   }
 }
 
+static const int pair[STRAINS][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
+
 /* G[a][b][i] is the displacement gradient du_a/dx_b of basis vector i. */
-static void write_point(const Bake *bake, double g[3][3][TAC_REDUCED_MOST], double weight, size_t point) {
-  static const int pair[STRAINS][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
+typedef double Gradients[3][3][TAC_REDUCED_MOST];
+
+/* One strain's coefficients of q_i, i < r: (G + G^T) / 2. */
+static void linear_strain(int r, Gradients g, int strain, double *to) {
+  const double *ab = g[pair[strain][0]][pair[strain][1]], *ba = g[pair[strain][1]][pair[strain][0]];
+  for (int i = 0; i < r; ++i) to[i] = 0.5 * (ab[i] + ba[i]);
+}
+
+/* Those of q_i q_j, i <= j < r: (G_i^T G_j + G_j^T G_i) / 2, and half of it for j = i. */
+static void quadratic_strain(int r, Gradients g, int strain, int i, double *to) {
+  int a = pair[strain][0], b = pair[strain][1];
+  for (int j = i; j < r; ++j)
+    to[j] = 0.5 *
+            ((g[0][a][i] * g[0][b][j] + g[0][b][i] * g[0][a][j]) + (g[1][a][i] * g[1][b][j] + g[1][b][i] * g[1][a][j]) +
+             (g[2][a][i] * g[2][b][j] + g[2][b][i] * g[2][a][j]));
+  to[i] *= 0.5;
+}
+
+static void write_point(const Bake *bake, Gradients g, double weight, double *const to[2]) {
   double e[STRAINS][TAC_REDUCED_MOST], root_weight = sqrt(weight);
   const double *strain[STRAINS];
   int r = bake->size;
   for (int c = 0; c < STRAINS; ++c) {
-    const double *ab = g[pair[c][0]][pair[c][1]], *ba = g[pair[c][1]][pair[c][0]];
-    for (int i = 0; i < r; ++i) e[c][i] = 0.5 * (ab[i] + ba[i]);
+    linear_strain(r, g, c, e[c]);
     strain[c] = e[c];
   }
-  write_rows(bake, strain, root_weight, point, 0, r);
+  write_rows(bake, strain, root_weight, to, 0, r);
   size_t begin = (size_t)r;
-  for (int i = 0; i < r;
-       begin += (size_t)(r - i), ++i) { /* q_i q_j: (G_i^T G_j + G_j^T G_i) / 2, and half of it for j = i */
+  for (int i = 0; i < r; begin += (size_t)(r - i), ++i) {
     for (int c = 0; c < STRAINS; ++c) {
-      int a = pair[c][0], b = pair[c][1];
-      double *to = e[c];
-      for (int j = i; j < r; ++j)
-        to[j] = 0.5 * ((g[0][a][i] * g[0][b][j] + g[0][b][i] * g[0][a][j]) +
-                       (g[1][a][i] * g[1][b][j] + g[1][b][i] * g[1][a][j]) +
-                       (g[2][a][i] * g[2][b][j] + g[2][b][i] * g[2][a][j]));
-      to[i] *= 0.5;
-      strain[c] = to + i;
+      quadratic_strain(r, g, c, i, e[c]);
+      strain[c] = e[c] + i;
     }
-    write_rows(bake, strain, root_weight, point, begin, r - i);
+    write_rows(bake, strain, root_weight, to, begin, r - i);
   }
+}
+
+/* u[c][a][i]: of corner c along a, basis vector i. */
+typedef double Corners[8][3][TAC_REDUCED_MOST];
+
+/* g[.][b] for one b. */
+static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[8], int b, Gradients g) {
+  for (int a = 0; a < 3; ++a) memset(g[a][b], 0, (size_t)r * sizeof(double));
+  for (int c = 0; c < corners; ++c) {
+    double n = (const double[]){gradient[c].x, gradient[c].y, gradient[c].z}[b];
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < r; ++i) g[a][b][i] += u[c][a][i] * n;
+  }
+}
+
+/* The rows of lambda from those of mu: a point's trace is the sum of three strains, each known at a point that differs only in the
+ * coordinate on which it does not depend. `normal`: the rows of the three, sqrt(2 weight) E. */
+static void write_traces(const Bake *bake, const double *normal, double determinant, double *to) {
+  size_t columns = (size_t)bake->columns;
+  static const int three[3] = {3, 3, 3};
+  for (int p = 0; p < BRICK_POINTS; ++p, to += columns) {
+    const int at[3] = {p % 3, p / 3 % 3, p / 9};
+    const int index[3] = {at[1] + 3 * at[2], at[0] + 3 * at[2], at[0] + 3 * at[1]};
+    const double *row[3];
+    double whole, factor[3];
+    tac_brick8_point(three, p, &whole);
+    for (int c = 0; c < 3; ++c) {
+      double part;
+      tac_brick8_point(strain_points[c], index[c], &part);
+      row[c] = normal + (size_t)(c * NORMAL_POINTS + index[c]) * columns;
+      factor[c] = sqrt(whole * determinant) / sqrt(2.0 * part * determinant);
+    }
+    for (size_t j = 0; j < columns; ++j) to[j] = factor[0] * row[0][j] + factor[1] * row[1][j] + factor[2] * row[2][j];
+  }
+}
+
+static void write_box(const Bake *bake, int element, Corners u, double *const to[2]) {
+  tacVec3 corners[8], gradient[8];
+  double weight, determinant = 0.0, *row = to[0];
+  int r = bake->size;
+  Gradients g;
+  corners_of(bake->solid->mesh, element, corners);
+  for (int c = 0; c < STRAINS; ++c)
+    for (int p = 0; p < (c < 3 ? NORMAL_POINTS : SHEAR_POINTS); ++p, row += bake->columns) {
+      double e[TAC_REDUCED_MOST];
+      tacVec3 local = tac_brick8_point(strain_points[c], p, &weight);
+      tac_brick8_gradients(corners, local, gradient, &determinant);
+      for (int side = 0; side < (c < 3 ? 1 : 2); ++side) find_gradient(r, 8, u, gradient, pair[c][side], g);
+      double factor = sqrt(weight * determinant) * (c < 3 ? sqrt(2.0) : 2.0), *column = row;
+      linear_strain(r, g, c, e);
+      for (int i = 0; i < r; ++i) *column++ = factor * e[i];
+      for (int i = 0; i < r; ++i) {
+        quadratic_strain(r, g, c, i, e);
+        for (int j = i; j < r; ++j) *column++ = factor * e[j];
+      }
+    }
+  write_traces(bake, to[0], determinant, to[1]);
 }
 
 static void write_elements(size_t begin, size_t end, int thread, void *context) {
   const Bake *bake = context;
   const tacVolMesh *mesh = bake->solid->mesh;
-  size_t height = 3 * (size_t)mesh->vertex_count;
+  size_t height = 3 * (size_t)mesh->vertex_count, columns = (size_t)bake->columns;
   int r = bake->size;
-  double u[8][3][TAC_REDUCED_MOST], g[3][3][TAC_REDUCED_MOST];
+  Corners u;
+  Gradients g;
   (void)thread;
   for (size_t at = (size_t)bake->first + begin; at < (size_t)bake->first + end; ++at) {
     int element = bake->element[at], corners = tac_element_corner_count(mesh, element);
     const int *v = tac_element_vertices(mesh, element);
+    double *to[2];
+    for (int k = 0; k < 2; ++k) to[k] = bake->gram[k].b + (bake->row[k][at] - bake->row[k][bake->first]) * columns;
     for (int c = 0; c < corners; ++c)
       for (int i = 0; i < r; ++i)
         for (int a = 0; a < 3; ++a) u[c][a][i] = bake->basis[(size_t)i * height + 3 * (size_t)v[c] + (size_t)a];
+    if (is_box(bake, element)) {
+      write_box(bake, element, u, to);
+      continue;
+    }
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
-    int count = tac_quadrature_points(mesh, element, points);
+    int count = tac_quadrature_points(mesh, element, 4, points);
     for (int p = 0; p < count; ++p) {
-      memset(g, 0, sizeof g);
-      for (int c = 0; c < corners; ++c) {
-        const double gradient[3] = {points[p].gradient[c].x, points[p].gradient[c].y, points[p].gradient[c].z};
-        for (int a = 0; a < 3; ++a)
-          for (int b = 0; b < 3; ++b)
-            for (int i = 0; i < r; ++i) g[a][b][i] += u[c][a][i] * gradient[b];
-      }
-      write_point(bake, g, points[p].weight, bake->point[at] - bake->point[bake->first] + (size_t)p);
+      for (int b = 0; b < 3; ++b) find_gradient(r, corners, u, points[p].gradient, b, g);
+      write_point(bake, g, points[p].weight, to);
+      to[0] += STRAINS * columns;
+      to[1] += columns;
     }
   }
 }
@@ -146,12 +245,17 @@ static int tile_begin(const Bake *bake, int tile) {
   return (int)((long long)bake->columns * tile / bake->tiles);
 }
 
+static size_t chunk_rows(const Bake *bake, size_t gram) {
+  return bake->row[gram][bake->last] - bake->row[gram][bake->first];
+}
+
 static void multiply_tiles(size_t begin, size_t end, int thread, void *context) {
   const Bake *bake = context;
   (void)thread;
   for (size_t at = begin; at < end; ++at) {
-    const Gram *gram = &bake->gram[at / (size_t)tile_count(bake)];
-    int tile = (int)(at % (size_t)tile_count(bake)), i = 0, depth = (int)bake->points * gram->rows;
+    size_t which = at / (size_t)tile_count(bake);
+    const Gram *gram = &bake->gram[which];
+    int tile = (int)(at % (size_t)tile_count(bake)), i = 0, depth = (int)chunk_rows(bake, which);
     while ((i + 1) * (i + 2) / 2 <= tile) ++i;
     int j = tile - i * (i + 1) / 2, columns = bake->columns;
     const double *bi = gram->b + tile_begin(bake, i), *bj = gram->b + tile_begin(bake, j);
@@ -194,6 +298,21 @@ static void fold(const Bake *bake, tacPolynomialPart *parts) {
     }
 }
 
+/* The rows of B^T B that belong to quadratic monomials, as they are. */
+static void copy_products(const Bake *bake, tacPolynomialPart *parts) {
+  size_t to = 0;
+  for (int q = bake->size, tile_i = 0; q < bake->columns; ++q) {
+    while (tile_begin(bake, tile_i + 1) <= q) ++tile_i;
+    for (int p = 0, tile_j = 0; p <= q; ++p, ++to) {
+      if (p == tile_begin(bake, tile_j + 1)) ++tile_j;
+      size_t tile = (size_t)(tile_i * (tile_i + 1) / 2 + tile_j);
+      size_t from =
+          (tile * TILE + (size_t)(p - tile_begin(bake, tile_j))) * TILE + (size_t)(q - tile_begin(bake, tile_i));
+      for (int g = 0; g < bake->gram_count; ++g) parts[g].stress[to] = bake->gram[g].tile[from];
+    }
+  }
+}
+
 /* ---- the whole ---- */
 
 static tacStatus check(const tacSolid *solid, int count, const double *basis, tacError *error) {
@@ -210,7 +329,7 @@ static tacStatus check(const tacSolid *solid, int count, const double *basis, ta
     if (material < 0 || material >= solid->material_count)
       status = tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", e, material,
                              solid->material_count);
-    else if (tac_quadrature_points(mesh, e, points) == 0)
+    else if (tac_quadrature_points(mesh, e, 4, points) == 0)
       status = tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
   }
   for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count * (size_t)count && status == TAC_OK; ++i)
@@ -223,13 +342,12 @@ static void sort_elements(Bake *bake, int *begin) {
   const tacSolid *solid = bake->solid;
   int elements = tac_element_count(solid->mesh), at = 0;
   for (int m = 0; m < solid->material_count; ++m) {
-    size_t points = 0;
     begin[m] = at;
     for (int e = 0; e < elements; ++e) {
       if (tac_solid_material(solid, e) != &solid->materials[m]) continue;
       bake->element[at] = e;
-      bake->point[at++] = points;
-      points += point_count(solid->mesh, e);
+      for (int g = 0; g < 2; ++g) bake->row[g][at + 1] = bake->row[g][at] + row_count(bake, e, g);
+      ++at;
     }
   }
   begin[solid->material_count] = at;
@@ -254,9 +372,7 @@ static tacStatus report_when_due(Reporter *reporter, tacError *error) {
 static void choose_grams(Bake *bake, const tacMaterial *material) {
   bake->gram_count = material->isotropic ? 2 : 1;
   bake->gram[0].kind = material->isotropic ? TAC_PART_MU : TAC_PART_WHOLE;
-  bake->gram[0].rows = STRAINS;
   bake->gram[1].kind = TAC_PART_LAMBDA;
-  bake->gram[1].rows = 1;
   if (material->isotropic) return;
   double lower[STRAINS * STRAINS]; /* column-major: C = L L^T, root = L^T */
   memcpy(lower, material->stiffness, sizeof lower);
@@ -272,34 +388,33 @@ static tacStatus bake_material(Bake *bake, int begin, int end, Reporter *reporte
   size_t tile_numbers = (size_t)tile_count(bake) * TILE * TILE;
   for (int g = 0; g < bake->gram_count; ++g) memset(bake->gram[g].tile, 0, tile_numbers * sizeof(double));
   tacStatus status = TAC_OK;
-  for (int last; begin < end && status == TAC_OK; begin = last) {
+  for (; begin < end && status == TAC_OK; begin = bake->last) {
     bake->first = begin;
-    bake->points = 0;
-    for (last = begin; last < end; ++last) {
-      size_t more = point_count(bake->solid->mesh, bake->element[last]);
-      if (bake->points + more > bake->chunk_points) break;
-      bake->points += more;
-    }
-    status = tac_parallel_for(0, (size_t)(last - begin), 4, write_elements, bake, NULL, what, error);
+    for (bake->last = begin; bake->last < end; ++bake->last)
+      if (bake->row[0][bake->last + 1] - bake->row[0][begin] > bake->chunk_rows) break;
+    status = tac_parallel_for(0, (size_t)(bake->last - begin), 4, write_elements, bake, NULL, what, error);
     if (status == TAC_OK)
       status = tac_parallel_for(0, (size_t)(bake->gram_count * tile_count(bake)), 1, multiply_tiles, bake, NULL, what,
                                 error);
     for (int g = 0; g < bake->gram_count; ++g)
-      report->flops += (double)bake->points * bake->gram[g].rows * bake->columns * (bake->columns + 1.0);
-    reporter->done += bake->points;
+      report->flops += (double)chunk_rows(bake, (size_t)g) * bake->columns * (bake->columns + 1.0);
+    reporter->done += (size_t)(bake->last - begin);
     if (status == TAC_OK) status = report_when_due(reporter, error);
   }
   return status;
 }
 
 void tac_polynomial_parts_destroy(int count, tacPolynomialPart *parts) {
-  for (int i = 0; i < count && parts != NULL; ++i) free(parts[i].coefficients);
+  for (int i = 0; i < count && parts != NULL; ++i) {
+    free(parts[i].coefficients);
+    free(parts[i].stress);
+  }
   free(parts);
 }
 
-tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *basis, const tacProgress *progress,
-                              tacPolynomialPart **parts, int *part_count, tacPolynomialBakeReport *report,
-                              tacError *error) {
+tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *basis, bool stress,
+                              const tacProgress *progress, tacPolynomialPart **parts, int *part_count,
+                              tacPolynomialBakeReport *report, tacError *error) {
   int64_t start = tac_clock_now();
   tacPolynomialBakeReport unused;
   if (report == NULL) report = &unused;
@@ -310,28 +425,31 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   if (status != TAC_OK) return status;
 
   Bake bake = {.solid = solid, .basis = basis, .size = count, .columns = count + count * (count + 1) / 2};
-  Reporter reporter = {.progress = progress};
   size_t columns = (size_t)bake.columns, elements = (size_t)tac_element_count(solid->mesh), whole = 0;
-  size_t coefficients = tac_reduced_polynomial_count(count);
+  size_t coefficients = tac_reduced_polynomial_count(count), products = stress ? tac_reduced_stress_count(count) : 0;
   bake.tiles = (bake.columns + TILE - 1) / TILE;
-  bake.chunk_points = CHUNK / (STRAINS * columns);
-  if (bake.chunk_points < LEAST_POINTS) bake.chunk_points = LEAST_POINTS;
-  for (size_t e = 0; e < elements; ++e) reporter.total += point_count(solid->mesh, (int)e);
-  if (bake.chunk_points > reporter.total) bake.chunk_points = reporter.total;
+  Reporter reporter = {.progress = progress, .total = elements};
+  size_t rows = 0;
+  for (size_t e = 0; e < elements; ++e) rows += row_count(&bake, (int)e, 0);
+  bake.chunk_rows = CHUNK / columns;
+  if (bake.chunk_rows < LEAST_ROWS) bake.chunk_rows = LEAST_ROWS;
+  if (bake.chunk_rows > rows) bake.chunk_rows = rows;
   size_t numbers = (size_t)tile_count(&bake) * TILE * TILE;
-  size_t chunk = bake.chunk_points * columns, materials = (size_t)solid->material_count;
+  /* of the second gram a box has the largest share */
+  size_t chunk[2] = {bake.chunk_rows * columns, bake.chunk_rows * BRICK_POINTS / BOX_ROWS * columns},
+         materials = (size_t)solid->material_count;
 
   int *begin = tac_array_create(materials + 1, sizeof *begin, what, error), made = 0;
   tacPolynomialPart *list = tac_array_create(2 * materials, sizeof *list, what, error);
   bake.element = tac_array_create(elements, sizeof *bake.element, what, error);
-  bake.point = tac_array_create(elements, sizeof *bake.point, what, error);
   for (int g = 0; g < 2; ++g) {
     bake.gram[g].tile = tac_array_create(numbers, sizeof(double), what, error);
-    bake.gram[g].b = tac_array_create((g == 0 ? STRAINS : 1) * chunk, sizeof(double), what, error);
-    if (bake.gram[g].tile == NULL || bake.gram[g].b == NULL) status = TAC_ERR_MEMORY;
+    bake.gram[g].b = tac_array_create(chunk[g], sizeof(double), what, error);
+    bake.row[g] = tac_array_create(elements + 1, sizeof *bake.row[g], what, error);
+    if (bake.gram[g].tile == NULL || bake.gram[g].b == NULL || bake.row[g] == NULL) status = TAC_ERR_MEMORY;
   }
-  if (begin == NULL || list == NULL || bake.element == NULL || bake.point == NULL) status = TAC_ERR_MEMORY;
-  whole = (2 * numbers + (STRAINS + 1) * chunk) * sizeof(double) + elements * (sizeof(int) + sizeof(size_t));
+  if (begin == NULL || list == NULL || bake.element == NULL) status = TAC_ERR_MEMORY;
+  whole = (2 * numbers + chunk[0] + chunk[1]) * sizeof(double) + elements * (sizeof(int) + 2 * sizeof(size_t));
   if (status == TAC_OK) {
     sort_elements(&bake, begin);
     status = report_when_due(&reporter, error);
@@ -343,20 +461,23 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
     for (int g = 0; g < bake.gram_count && status == TAC_OK; ++g) {
       list[made] = (tacPolynomialPart){.group = m, .kind = bake.gram[g].kind};
       list[made].coefficients = tac_array_create(coefficients, sizeof(double), what, error);
-      if (list[made++].coefficients == NULL) status = TAC_ERR_MEMORY;
+      if (stress) list[made].stress = tac_array_create(products, sizeof(double), what, error);
+      if (list[made].coefficients == NULL || (stress && list[made].stress == NULL)) status = TAC_ERR_MEMORY;
+      ++made;
     }
     if (status == TAC_OK) status = bake_material(&bake, begin[m], begin[m + 1], &reporter, report, error);
     if (status == TAC_OK) fold(&bake, list + first);
+    if (status == TAC_OK && stress) copy_products(&bake, list + first);
   }
-  report->bytes = whole + (size_t)made * coefficients * sizeof(double);
+  report->bytes = whole + (size_t)made * (coefficients + products) * sizeof(double);
   report->seconds = tac_clock_seconds(tac_clock_now() - start);
 
   free(begin);
   free(bake.element);
-  free(bake.point);
   for (int g = 0; g < 2; ++g) {
     free(bake.gram[g].tile);
     free(bake.gram[g].b);
+    free(bake.row[g]);
   }
   if (status != TAC_OK) {
     tac_polynomial_parts_destroy(made, list);

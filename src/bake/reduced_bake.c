@@ -12,6 +12,7 @@
 #include "bake/polynomial_bake.h"
 #include "bake/reduced_bake.h"
 #include "bake/reduced_check.h"
+#include "bake/reduced_doubt.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/physical_memory.h"
@@ -25,7 +26,8 @@
 enum { NAME_SIZE = 32 };
 
 tacReducedDef tac_reduced_def_default(void) {
-  return (tacReducedDef){.source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3};
+  return (tacReducedDef){
+      .source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3, .doubt_loads = 12};
 }
 
 /* What is baked, until it becomes an asset. */
@@ -139,7 +141,9 @@ static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
         "a volume mesh of %d vertices would need at least %.1f GiB, and this machine has %.1f GiB: make it "
         "coarser",
         def->volume->vertex_count, least / (1 << 30), machine / (1 << 30));
-  double bytes = 2.0 * (double)sizeof(double) * parts * (double)tac_reduced_polynomial_count(def->size);
+  double numbers = (double)tac_reduced_polynomial_count(def->size);
+  if (def->strain_rate) numbers += (double)tac_reduced_stress_count(def->size);
+  double bytes = 2.0 * (double)sizeof(double) * parts * numbers;
   if (bytes < 0.9 * machine) return TAC_OK;
   return tac_error_set(error, TAC_ERR_MEMORY,
                        "%d coordinates of a body with %d polynomials would need %.1f GiB, and this machine has %.1f "
@@ -419,6 +423,7 @@ static tacStatus make_parts(Bake *bake, tacError *error) {
     tacReducedPart *part = &bake->part[p];
     part->group = from->group;
     part->coefficients = from->coefficients;
+    part->stress = from->stress;
     switch (from->kind) {
       case TAC_PART_LAMBDA:
         part->kind = TAC_REDUCED_LAMBDA;
@@ -469,14 +474,15 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   const tacMotionBasis *basis = &bake->basis;
   tacReducedInfo *info = &bake->parts.info;
   tacPolynomialBakeReport report = {0};
-  tacStatus status = tac_polynomial_bake(&bake->solid, basis->count, basis->vector, progress, &bake->polynomials,
-                                         &bake->polynomial_count, &report, error);
+  tacStatus status = tac_polynomial_bake(&bake->solid, basis->count, basis->vector, bake->def->strain_rate, progress,
+                                         &bake->polynomials, &bake->polynomial_count, &report, error);
   if (status == TAC_OK) status = make_names(bake, error);
   if (status == TAC_OK) status = make_parts(bake, error);
   if (status == TAC_OK) status = measure_spectrum(bake, error);
   info->seconds_polynomials = report.seconds;
-  info->bytes_polynomials =
-      (double)sizeof(double) * (double)bake->polynomial_count * (double)tac_reduced_polynomial_count(basis->count);
+  size_t numbers = tac_reduced_polynomial_count(basis->count);
+  if (bake->def->strain_rate) numbers += tac_reduced_stress_count(basis->count);
+  info->bytes_polynomials = (double)sizeof(double) * (double)bake->polynomial_count * (double)numbers;
   /* What the basis is made from is gone before its rows are made; the asset has its own copy of these and of the
    * coefficients, for a moment beside. */
   double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
@@ -513,11 +519,16 @@ static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *e
 }
 
 /* The finished asset against the solid. */
-static tacStatus check_result(const Bake *bake, tacReduced **reduced, tacError *error) {
+static tacStatus check_result(const Bake *bake, const tacProgress *progress, tacReduced **reduced, tacError *error) {
   tacBakeChecks checks = bake->basis.checks;
+  tacReducedDoubt doubt;
   tacStatus status = tac_reduced_check(tac_reduced_parts(*reduced), &bake->solid, &checks, error);
+  if (status == TAC_OK)
+    status = tac_reduced_doubt_measure(tac_reduced_parts(*reduced), &bake->solid, bake->def->doubt_loads, progress,
+                                       &doubt, error);
   if (status == TAC_OK) {
     tac_reduced_set_checks(*reduced, &checks);
+    if (bake->def->doubt_loads > 0) tac_reduced_set_doubt(*reduced, &doubt);
     return TAC_OK;
   }
   tac_reduced_destroy(*reduced);
@@ -528,8 +539,9 @@ static tacStatus check_result(const Bake *bake, tacReduced **reduced, tacError *
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
   *reduced = NULL;
-  const tacProgressPart parts[2] = {{progress, 0.0, 0.6, NULL}, {progress, 0.6, 1.0, NULL}};
-  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  const tacProgressPart parts[3] = {{progress, 0.0, 0.5, NULL}, {progress, 0.5, 0.8, NULL}, {progress, 0.8, 1.0, NULL}};
+  const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
+                                 tac_progress_part(&parts[2])};
   Bake bake = {.def = def};
   tacStatus status = prepare(&bake, error);
   if (status == TAC_OK) status = check_memory(def, error);
@@ -538,7 +550,7 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
   if (status == TAC_OK) status = make_mass(&bake, error);
   if (status == TAC_OK) status = make_polynomials(&bake, &stages[1], error);
   if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
-  if (status == TAC_OK) status = check_result(&bake, reduced, error);
+  if (status == TAC_OK) status = check_result(&bake, &stages[2], reduced, error);
   free_bake(&bake);
   return status;
 }

@@ -88,11 +88,11 @@ static bool group_has_elements(const Check *check, int group) {
 
 /* ---- forces ---- */
 
-static void gradient_at(const Check *check, const int *v, int corners, const tacQuadraturePoint *point,
+static void gradient_at(const double *displacement, const int *v, int corners, const tacQuadraturePoint *point,
                         double g[3][3]) {
   memset(g, 0, 9 * sizeof(double));
   for (int c = 0; c < corners; ++c) {
-    const double *u = check->u + 3 * (size_t)v[c],
+    const double *u = displacement + 3 * (size_t)v[c],
                  n[3] = {point->gradient[c].x, point->gradient[c].y, point->gradient[c].z};
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) g[a][b] += u[a] * n[b];
@@ -105,10 +105,10 @@ static double mean_gradient(const Check *check) {
   double sum = 0.0, volume = 0.0;
   for (int e = 0; e < tac_element_count(mesh); ++e) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
-    int count = tac_quadrature_points(mesh, e, points);
+    int count = tac_quadrature_points(mesh, e, 2, points);
     for (int p = 0; p < count; ++p) {
       double g[3][3];
-      gradient_at(check, tac_element_vertices(mesh, e), tac_element_corner_count(mesh, e), &points[p], g);
+      gradient_at(check->u, tac_element_vertices(mesh, e), tac_element_corner_count(mesh, e), &points[p], g);
       for (int i = 0; i < 9; ++i) sum += points[p].weight * g[i / 3][i % 3] * g[i / 3][i % 3];
       volume += points[p].weight;
     }
@@ -130,6 +130,15 @@ static void stress_of(int kind, const tacMaterial *material, double e[3][3], dou
   }
 }
 
+static void green_strain(double g[3][3], double strain[3][3]) {
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b) {
+      strain[a][b] = g[a][b] + g[b][a];
+      for (int k = 0; k < 3; ++k) strain[a][b] += g[k][a] * g[k][b];
+      strain[a][b] *= 0.5;
+    }
+}
+
 /* Forces of the displacement `sign` u: of elements of one group, for one kind of part. Row `to` of the forces. */
 static void add_forces(const Check *check, int group, int kind, double sign, double *to) {
   const tacVolMesh *mesh = check->solid->mesh;
@@ -137,17 +146,12 @@ static void add_forces(const Check *check, int group, int kind, double sign, dou
     if (group_of(check, e) != group) continue;
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     const int *v = tac_element_vertices(mesh, e);
-    int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, points);
+    int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, 4, points);
     for (int p = 0; p < count; ++p) {
       double g[3][3], strain[3][3], s[3][3];
-      gradient_at(check, v, corners, &points[p], g);
+      gradient_at(check->u, v, corners, &points[p], g);
       for (int i = 0; i < 9; ++i) g[i / 3][i % 3] *= sign;
-      for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) {
-          strain[a][b] = g[a][b] + g[b][a];
-          for (int k = 0; k < 3; ++k) strain[a][b] += g[k][a] * g[k][b];
-          strain[a][b] *= 0.5;
-        }
+      green_strain(g, strain);
       stress_of(kind, &check->solid->materials[group], strain, s);
       for (int a = 0; a < 3; ++a) g[a][a] += 1.0;
       for (int c = 0; c < corners; ++c) {
@@ -178,6 +182,18 @@ static void measure_units(const Check *check) {
   for (int i = 0; i < r; ++i) check->unit[i] = sqrt(fmax(check->unit[i], 1e-12 * largest));
 }
 
+/* Random q, all coordinates alike, of that mean gradient; u is that of it. */
+static void draw_coordinates(Check *check, double gradient, double *q) {
+  for (int i = 0; i < check->parts->size; ++i) {
+    double half = tac_random_uniform(&check->random, -0.5, 0.5);
+    q[i] = (half + copysign(0.5, half)) / check->unit[i];
+  }
+  displace(check, q);
+  double by = gradient / mean_gradient(check);
+  for (int i = 0; i < check->parts->size; ++i) q[i] *= by;
+  displace(check, q);
+}
+
 static void compare_part(const Check *check, int p, tacWorst *worst) {
   const tacReducedPart *part = &check->parts->parts[p];
   int r = check->parts->size;
@@ -197,19 +213,79 @@ static void compare_part(const Check *check, int p, tacWorst *worst) {
   }
 }
 
+/* ---- stress ---- */
+
+/* Forces of the stress at u on the displacement w: of elements of one group, for one kind of part, (grad w S) g. */
+static void add_stress_forces(const Check *check, int group, int kind, const double *w, double *to) {
+  const tacVolMesh *mesh = check->solid->mesh;
+  for (int e = 0; e < tac_element_count(mesh); ++e) {
+    if (group_of(check, e) != group) continue;
+    tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
+    const int *v = tac_element_vertices(mesh, e);
+    int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, 4, points);
+    for (int p = 0; p < count; ++p) {
+      double g[3][3], strain[3][3], s[3][3], h[3][3];
+      gradient_at(check->u, v, corners, &points[p], g);
+      gradient_at(w, v, corners, &points[p], h);
+      green_strain(g, strain);
+      stress_of(kind, &check->solid->materials[group], strain, s);
+      for (int c = 0; c < corners; ++c) {
+        tacVec3 n = points[p].gradient[c];
+        check->touched[v[c]] = true;
+        for (int i = 0; i < 9; ++i)
+          to[3 * (size_t)v[c] + (size_t)(i / 3)] +=
+              points[p].weight * h[i / 3][i % 3] * (s[i % 3][0] * n.x + s[i % 3][1] * n.y + s[i % 3][2] * n.z);
+      }
+    }
+  }
+}
+
+/* (S : E'') w of every part with that of the mesh, for q so large that both terms of the strain have a share. */
+static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *error) {
+  const tacReducedParts *parts = check->parts;
+  if (parts->part_count == 0 || parts->parts[0].stress == NULL) return TAC_OK;
+  size_t r = (size_t)parts->size, size = 3 * (size_t)check->solid->mesh->vertex_count;
+  double *stiffness = tac_array_create(r * r, sizeof *stiffness, "a check", error);
+  double *scratch = tac_array_create(tac_reduced_stress_scratch(parts->size), sizeof *scratch, "a check", error);
+  double *w = tac_array_create(r, sizeof *w, "a check", error),
+         *moved = tac_array_create(size, sizeof *w, "a check", error);
+  tacStatus status = stiffness == NULL || scratch == NULL || w == NULL || moved == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  tacWorst worst = {0};
+  forget_forces(check);
+  for (int d = 0; status == TAC_OK && d < SIZES; ++d) {
+    draw_coordinates(check, gradients[d], w);
+    memcpy(moved, check->u, size * sizeof *moved);
+    draw_coordinates(check, gradients[d], check->q);
+    for (int p = 0; p < parts->part_count; ++p) {
+      double scale = 0.0;
+      memset(check->force, 0, size * sizeof *check->force);
+      add_stress_forces(check, parts->parts[p].group, (int)parts->parts[p].kind, moved, check->force);
+      project(check, check->force, check->full);
+      tac_reduced_stress_evaluate(parts->size, parts->parts[p].stress, check->q, scratch, stiffness);
+      for (size_t i = 0; i < r; ++i) scale = fmax(scale, fabs(check->full[i]) / check->unit[i]);
+      for (size_t i = 0; i < r; ++i) {
+        double sum = 0.0;
+        for (size_t j = 0; j < r; ++j) sum += stiffness[i * r + j] * w[j];
+        double off = fabs(sum - check->full[i]) / check->unit[i];
+        tac_worst_add(&worst, off == 0.0 ? 0.0 : off / scale, 1000 * p + (int)i);
+      }
+    }
+  }
+  free(stiffness);
+  free(scratch);
+  free(w);
+  free(moved);
+  if (status != TAC_OK) return status;
+  return tac_bake_checks_add(checks, "stiffness by stress with that of the whole mesh", &worst, ALLOWED,
+                             "1000 part + coordinate =", error);
+}
+
 static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *error) {
   tacWorst worst = {0};
   measure_units(check);
   forget_forces(check);
   for (int d = 0; d < SIZES; ++d) {
-    for (int i = 0; i < check->parts->size; ++i) {
-      double half = tac_random_uniform(&check->random, -0.5, 0.5);
-      check->q[i] = (half + copysign(0.5, half)) / check->unit[i];
-    }
-    displace(check, check->q);
-    double by = gradients[d] / mean_gradient(check);
-    for (int i = 0; i < check->parts->size; ++i) check->q[i] *= by;
-    displace(check, check->q);
+    draw_coordinates(check, gradients[d], check->q);
     for (int p = 0; p < check->parts->part_count; ++p) compare_part(check, p, &worst);
   }
   return tac_bake_checks_add(checks, "forces with U^T f(U q) of the whole mesh", &worst, ALLOWED,
@@ -322,6 +398,7 @@ tacStatus tac_reduced_check(const tacReducedParts *parts, const tacSolid *solid,
   Check check = {.parts = parts, .solid = solid, .random = tac_random_seed(4)};
   tacStatus status = create_check(&check, error);
   if (status == TAC_OK) status = check_forces(&check, checks, error);
+  if (status == TAC_OK) status = check_stress(&check, checks, error);
   if (status == TAC_OK) status = check_mass(&check, checks, error);
   if (status == TAC_OK) status = check_surface(&check, checks, error);
   free_check(&check);

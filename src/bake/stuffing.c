@@ -9,12 +9,16 @@
 #include "bake/stuffing_background.h"
 #include "bake/stuffing_stencil.h"
 #include "bake/volume_fit.h"
+#include "base/array.h"
 #include "math/vec3.h"
+#include "mesh/thickness.h"
 #include "mesh/triangle_tree.h"
 
 #define MOST_SIZES 2000.0 /* along the longest side of the box */
 #define MOST_LEVELS 16
 #define MOST_ELEMENTS 20000000 /* of tac_stuffing_fill_to_volume */
+#define LEAST_SIZE 1e-3        /* of the longest side, likewise */
+#define ELEMENTS_OF_AREA 26.0  /* for each size x size of the surface, at least */
 #define SAMPLE_ALL (1 << 21)   /* cubes that are all sampled where the function may be no distance */
 
 tacStuffingDef tac_stuffing_def_default(void) {
@@ -110,6 +114,25 @@ static bool report_attempt(const char *what, double fraction, void *user) {
   return attempt->progress->report(attempt->text, fraction, attempt->progress->user);
 }
 
+/* Elements three times as large as a body is thick lose most of it, and plates and bars have their volume only from about 1.2
+ * times on. Where half of the area is that thin even for the last size that would be tried, there is nothing to try. */
+static tacStatus refuse_hopeless(const tacTriMesh *surface, tacError *error) {
+  double *thickness = tac_array_create((size_t)surface->triangle_count, sizeof *thickness, "thickness", error);
+  if (thickness == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_thickness_measure(surface, thickness, error);
+  double half = status == TAC_OK ? tac_thickness_quantile(surface, thickness, 0.5) : 0.0;
+  free(thickness);
+  double longest = tac_box_longest(tac_trimesh_box(surface));
+  double most = 0.5 * MOST_ELEMENTS / ELEMENTS_OF_AREA;
+  double finest = fmax(LEAST_SIZE * longest, sqrt(tac_trimesh_area(surface) / most)) / 1.3;
+  if (status != TAC_OK || half > finest / 3.0) return status;
+  return tac_error_set(
+      error, TAC_ERR_GEOMETRY,
+      "half of the surface is less than %.3g m thick, and the finest tetrahedra that would be tried are "
+      "%.3g m: too thin to fill; leave parts out, or take a size yourself",
+      half, finest);
+}
+
 tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def,
                                       const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error) {
   *mesh = NULL;
@@ -117,12 +140,13 @@ tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double toleranc
   tacTriangleTree *solid;
   tacStatus status = create_solid(surface, &solid, error);
   if (status == TAC_OK) status = tac_volume_fit_begin(surface, tolerance, true, &fit, error);
+  if (status == TAC_OK) status = refuse_hopeless(surface, error);
   tacBox box = tac_trimesh_box(surface);
   double longest = tac_box_longest(box), elements = 0.0;
   tacStuffingDef attempt = *def;
   /* Between surface and volume: the number of elements grows with 1.3^2 to 1.3^3 from one size to the next. */
   for (attempt.size = 0.1 * longest;
-       status == TAC_OK && !fit.done && attempt.size >= 1e-3 * longest && 2.0 * elements < MOST_ELEMENTS;
+       status == TAC_OK && !fit.done && attempt.size >= LEAST_SIZE * longest && 2.0 * elements < MOST_ELEMENTS;
        attempt.size /= 1.3) {
     Attempt reported = {.progress = progress, .size = attempt.size};
     tacVolMesh *filled = NULL;

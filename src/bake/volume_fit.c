@@ -16,8 +16,8 @@ tacStatus tac_volume_fit_begin(const tacTriMesh *surface, double tolerance, bool
                                tacError *error) {
   *fit = (tacVolumeFit){.tolerance = tolerance, .deviation = INFINITY, .most_elements = INFINITY, .confirm = confirm};
   if (!(tolerance > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance must be positive");
-  fit->target = fabs(tac_trimesh_volume(surface));
-  return tac_outward_parts(surface, &fit->parts, error);
+  tacStatus status = tac_trimesh_solid_volume(surface, &fit->target, error);
+  return status == TAC_OK ? tac_solid_parts(surface, &fit->parts, error) : status;
 }
 
 bool tac_volume_fit_wants(tacVolumeFit *fit, double volume, double elements) {
@@ -55,7 +55,7 @@ tacStatus tac_volume_fit_offer(tacVolumeFit *fit, tacVolMesh *mesh, double size,
 tacStatus tac_volume_fit_end(tacVolumeFit *fit, tacVolMesh **mesh, double *size, tacError *error) {
   if (fit->chosen == NULL)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "no size that was tried gives the volume %g m^3 of the surface within %g of it (the last is "
+                         "no size that was tried gives the volume %g m^3 of the solid within %g of it (the last is "
                          "off by %g)",
                          fit->target, fit->tolerance, fit->deviation);
   if (fit->chosen_parts != fit->parts)

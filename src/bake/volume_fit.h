@@ -13,7 +13,7 @@
 typedef struct tacVolumeFit {
   double target, tolerance; /* m^3, and relative to it */
   double deviation;         /* of the last mesh, relative */
-  int parts;                /* of the surface that face outward */
+  int parts;                /* of the solid that the surface encloses */
   tacVolMesh *chosen;
   double chosen_size; /* what the caller said with it */
   int chosen_parts;

@@ -64,6 +64,13 @@ void *tac_chunk_transfer_take(tacChunkTransfer *from, const char *name, tacChunk
   return NULL;
 }
 
+bool tac_chunk_transfer_has(const tacChunkTransfer *from, const char *name) {
+  if (from->status != TAC_OK) return false;
+  for (int i = 0; i < tac_chunk_file_count(from->file); ++i)
+    if (strcmp(tac_chunk_file_info(from->file, i)->name, name) == 0) return true;
+  return false;
+}
+
 static void part_name(const char *name, uint64_t first, char text[TAC_CHUNK_NAME_SIZE]) {
   snprintf(text, TAC_CHUNK_NAME_SIZE, "%.20s %u", name, (unsigned)(first / TAC_CHUNK_TRANSFER_PART));
 }

@@ -24,6 +24,9 @@ void tac_chunk_transfer_put(tacChunkTransfer *to, const char *name, tacChunkType
  * NULL and no groups after a failure. */
 void *tac_chunk_transfer_take(tacChunkTransfer *from, const char *name, tacChunkType type, int group, int *count);
 
+/* Whether a file that is read has a chunk of this name; false after a failure. */
+bool tac_chunk_transfer_has(const tacChunkTransfer *from, const char *name);
+
 /* Doubles of any number, in several chunks: "xi 0", "xi 1", ... No more than one is in memory beside the array. */
 #define TAC_CHUNK_TRANSFER_PART ((uint64_t)8 << 20) /* items in one, 64 MiB */
 void tac_chunk_transfer_put_long(tacChunkTransfer *to, const char *name, uint64_t count, const double *items);

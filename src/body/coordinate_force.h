@@ -17,6 +17,8 @@ typedef struct tacCoordinateForce {
   /* K [n][n] symmetric, NULL: not wanted; where all of it takes too long for a tick, that of a q of some steps ago. */
   void (*evaluate)(void *self, bool linear, const double *q, double *force, double *stiffness);
   double (*energy)(void *self, bool linear, const double *q); /* W, J */
+  /* What stress adds to K, [n][n] symmetric: K less it is what strain-rate damping is proportional to. NULL: not known. */
+  void (*stress)(void *self, const double *q, double *stiffness);
   bool quartic; /* W is a polynomial of degree four, and K that of the same q */
 } tacCoordinateForce;
 

@@ -17,6 +17,7 @@ enum { ROW_BLOCK = 1024 }; /* rows of the surface that are summed at a time: the
 typedef struct Vertex {
   tacVertexStiffness haptic;
   tacMat3 stiffness;    /* K^E at factor 1, N/m */
+  tacMat3 compliance;   /* its inverse, m/N */
   double eigenvalue[3]; /* of it, descending */
   tacVec3 eigenvector[3];
   int mask_first, mask_count;
@@ -191,6 +192,7 @@ static tacStatus build_stiffness(tacGreenBody *body, int vertex, int *odd_count,
     ++*odd_count;
   } else {
     v->stiffness = symmetric(v->stiffness);
+    v->compliance = compliance;
     for (int i = 0; i < 3; ++i) v->eigenvalue[i] = 1.0 / values[i];
   }
   return TAC_OK;
@@ -392,6 +394,27 @@ double tac_green_body_most_stiffness(const tacGreenBody *body) {
     most = fmax(most, body->vertices[v].elastic ? fmin(factor * body->vertices[v].eigenvalue[0], body->rigid_stiffness)
                                                 : body->rigid_stiffness);
   return most;
+}
+
+double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointForce *forces) {
+  const tacGreenDoubt *doubt = tac_green_doubt(body->green);
+  const tacTriMesh *mesh = body->surface.mesh;
+  double sum = 0.0;
+  if (!(doubt->power > 0.0)) return -1.0;
+  for (int i = 0; i < count; ++i) {
+    const tacSurfacePoint *at = &forces[i].at;
+    tacVec3 f = forces[i].force, moved = {0.0, 0.0, 0.0};
+    double square = tac_vec3_norm2(f), along = tac_vec3_dot(f, body->surface.face_normal[at->triangle]);
+    if (!(square > 0.0)) continue;
+    for (int k = 0; k < 3; ++k) {
+      const Vertex *v = &body->vertices[mesh->triangles[at->triangle].v[k]];
+      if (v->elastic) moved = tac_vec3_mad(moved, at->weight[k], tac_mat3_mul_vec(v->compliance, f));
+    }
+    double share = fmin(1.0, along * along / square); /* of the force along the normal */
+    sum += tac_vec3_norm(moved) * (share / doubt->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
+                                   (1.0 - share) / doubt->length[TAC_GREEN_ACROSS]);
+  }
+  return pow(sum / tac_green_body_stiffness(body), doubt->power);
 }
 
 /* The response to a force at an elastic vertex; NULL where it is not in memory (yet). */

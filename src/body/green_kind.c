@@ -182,6 +182,12 @@ static void sensors(const void *self, int count, const tacSite *sites, const tac
   tac_green_body_deform(body_of(self), count, at, NULL, values);
 }
 
+static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
+  tacPointForce at[MOST_FORCES];
+  count = point_forces(self, count, sites, forces, at);
+  return tac_green_body_doubt(body_of(self), count, at);
+}
+
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
@@ -201,7 +207,10 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .stiffness_most = stiffness_most,
                                    .displace = displace,
                                    .tractions = tractions,
-                                   .sensors = sensors};
+                                   .sensors = sensors,
+                                   .doubt = doubt,
+                                   .doubted = "displacements are beyond the range of linear elasticity",
+                                   .remedy = "take kind: reduced or hyperelastic, or press and pull less"};
 
 tacGreenBody *tac_green_kind_body(const tacBody *body) {
   return body->table == &table ? ((Green *)body->self)->body : NULL;

@@ -39,7 +39,7 @@ static bool is_amount(double x) {
 static bool motion_is_valid(const tacReducedMotion *m) {
   return m->step > 0.0 && isfinite(m->step) && m->newton_steps >= 1 && m->newton_steps <= 10 &&
          is_amount(m->tolerance) && is_amount(m->alpha_mass) && is_amount(m->beta_stiffness) &&
-         is_amount(m->acceleration_limit) && tac_vec3_finite(m->gravity);
+         is_amount(m->strain_rate) && is_amount(m->acceleration_limit) && tac_vec3_finite(m->gravity);
 }
 
 /* ---- creation ---- */
@@ -104,6 +104,11 @@ static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def,
   return status;
 }
 
+/* Whether strain rates are to be damped, of which the model does not know what it takes. */
+static bool lacks_stress(const tacReducedBody *b, const tacReducedMotion *motion) {
+  return motion->strain_rate > 0.0 && b->force.stress == NULL;
+}
+
 tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
                                   tacReducedBody **body, tacError *error) {
   return tac_reduced_body_create_with(reduced, NULL, kept, motion, body, error);
@@ -146,6 +151,8 @@ tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoord
   status = tac_reduced_dynamics_create(count, &b->dynamics, error);
   if (status != TAC_OK) goto fail;
   status = make_force(b, force, error);
+  if (status == TAC_OK && lacks_stress(b, motion))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "the model was baked without what strain-rate damping needs");
   if (status != TAC_OK) goto fail;
   b->inertia.centre = parts->centre;
   update_mass(b);
@@ -179,7 +186,7 @@ const tacReducedMotion *tac_reduced_body_motion(const tacReducedBody *body) {
 
 void tac_reduced_body_set_motion(tacReducedBody *body, const tacReducedMotion *motion) {
   tacReducedMotion next = *motion;
-  if (!motion_is_valid(&next)) return;
+  if (!motion_is_valid(&next) || lacks_stress(body, &next)) return;
   if (next.is_static != body->motion.is_static) body->dynamics.is_starting = true;
   body->motion = next;
 }
@@ -363,6 +370,24 @@ double tac_reduced_body_mass(const tacReducedBody *body) {
 
 double tac_reduced_body_energy(const tacReducedBody *body) {
   return tac_reduced_dynamics_energy(&body->dynamics, body->motion.linear, &body->force);
+}
+
+/* R is that of the last linearisation: as old as one motion. */
+double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness) {
+  const tacReducedDoubt *doubt = tac_reduced_doubt(body->reduced);
+  const tacReducedDynamics *d = &body->dynamics;
+  if (!(doubt->missing > 0.0 || doubt->bent > 0.0)) return -1.0;
+  double q2 = 0.0, r2 = 0.0, work = 0.0, lowest = 2.0 * M_PI * body->parts->info.reduced_least;
+  for (int i = 0; i < d->count; ++i) {
+    q2 += d->q[i] * d->q[i];
+    r2 += d->internal[i] * d->internal[i];
+    work += d->q[i] * d->internal[i];
+  }
+  if (!(q2 > 0.0)) return 0.0;
+  double missing = doubt->missing * fmax(0.0, sqrt(r2 / q2) / stiffness - lowest * lowest);
+  double energy = fmax(0.0, work) / (stiffness * body->parts->mass);
+  double grown = body->motion.linear ? doubt->straight * sqrt(energy) : doubt->bent * energy;
+  return sqrt(missing * missing + grown * grown);
 }
 
 /* ---- points ---- */

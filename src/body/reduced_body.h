@@ -66,7 +66,9 @@ void tac_reduced_body_save(const tacReducedBody *body, double *state);
 bool tac_reduced_body_load(tacReducedBody *body, const double *state);  /* false: unchanged */
 const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, densities as they are now */
 double tac_reduced_body_mass(const tacReducedBody *body);               /* kg, with densities as they are now */
-double tac_reduced_body_energy(const tacReducedBody *body);             /* elastic and kinetic of the deformation, J */
+/* What tacBodyTable.doubt tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
+double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness);
+double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
 
 /* Single points of the deformed surface in O(r). */
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex);        /* (3.6) */

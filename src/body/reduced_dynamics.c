@@ -16,7 +16,7 @@ tacReducedMotion tac_reduced_motion_default(void) {
 tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, tacError *error) {
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count;
-  tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor};
+  tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor, &d.stress};
   double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
                         &d.internal, &d.residual, &d.work,         &d.change, &d.trial, &d.before};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
@@ -80,6 +80,22 @@ static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForc
   force->evaluate(force->self, linear, q, d->internal, d->stiffness.a);
 }
 
+/* Strain-rate damping of what is geometrically linear is that of the stiffness: it has no stress. */
+static bool damps_strain_rate(const tacReducedMotion *motion) {
+  return motion->strain_rate > 0.0 && !motion->linear && !motion->is_static;
+}
+
+/* The force of damping on a velocity: beta K v, and strain_rate (K - S : E'') v, of which the bracket is E' : C : E'. Added to
+ * that of the mass by the caller. Uses `work`; `to` may not be it. */
+static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
+  double of_stiffness = motion->beta_stiffness + motion->strain_rate;
+  tac_dense_loop_gemv(&d->stiffness, velocity, to);
+  for (int i = 0; i < d->count; ++i) to[i] *= of_stiffness;
+  if (!damps_strain_rate(motion)) return;
+  tac_dense_loop_gemv(&d->stress, velocity, d->work);
+  for (int i = 0; i < d->count; ++i) to[i] -= motion->strain_rate * d->work[i];
+}
+
 /* to = mass M + stiffness K */
 TAC_LANES_BODY void combine_lanes(const int doubles, size_t count, double mass, const double *restrict m,
                                   double stiffness, const double *restrict k, double *restrict to) {
@@ -138,9 +154,9 @@ static bool solve(tacReducedDynamics *d, double *x) {
  * may not be finite. Uses `work`. */
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
-  double alpha = motion->alpha_mass, beta = motion->beta_stiffness;
-  tac_dense_loop_gemv(&d->stiffness, d->velocity, d->work);
-  for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - beta * d->work[i];
+  double alpha = motion->alpha_mass;
+  find_drag(d, motion, d->velocity, d->rate);
+  for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - d->rate[i];
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
   for (int i = 0; i < n; ++i) d->rate[i] += d->load[i] - alpha * d->work[i];
   if (!d->mass_is_factored) {
@@ -194,22 +210,26 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
     return true;
   }
   Method m = method_of(motion);
-  double alpha = motion->alpha_mass, beta = motion->beta_stiffness;
+  double alpha = motion->alpha_mass;
+  if (damps_strain_rate(motion)) force->stress(force->self, d->next, d->stress.a);
   if (d->scale == 0.0) d->scale = start(d, motion);
   double scale = d->scale;
   if (!isfinite(scale)) return false;
   report->limited = scale < 1.0;
   for (int i = 0; i < n; ++i) d->rate[i] = m.a4 * (d->next[i] - d->q[i]) - m.a5 * d->velocity[i];
-  /* M (q'' + scale alpha q') + scale (beta K q' + R - f) */
-  tac_dense_loop_gemv(&d->stiffness, d->rate, d->residual);
+  /* M (q'' + scale alpha q') + scale (D(q) q' + R - f) */
+  find_drag(d, motion, d->rate, d->residual);
   for (int i = 0; i < n; ++i) {
-    d->residual[i] = scale * (beta * d->residual[i] + d->internal[i]);
+    d->residual[i] = scale * (d->residual[i] + d->internal[i]);
     d->trial[i] =
         m.a1 * (d->next[i] - d->q[i]) - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i] + scale * alpha * d->rate[i];
   }
   tac_dense_loop_gemv(&d->mass, d->trial, d->work);
   for (int i = 0; i < n; ++i) load[i] = scale * d->load[i] - d->residual[i] - d->work[i];
-  assemble(d, m.a1 + scale * m.a4 * alpha, scale * (1.0 + m.a4 * beta), matrix);
+  assemble(d, m.a1 + scale * m.a4 * alpha, scale * (1.0 + m.a4 * (motion->beta_stiffness + motion->strain_rate)),
+           matrix);
+  for (int i = 0; damps_strain_rate(motion) && i < n * n; ++i)
+    matrix[i] -= scale * m.a4 * motion->strain_rate * d->stress.a[i];
   return true;
 }
 
@@ -222,7 +242,8 @@ void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *chang
 static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMotion *motion, const double *x) {
   Method m = method_of(motion);
   tac_dense_loop_gemv(&d->stiffness, x, d->work);
-  double sum = d->scale * (1.0 + m.a4 * motion->beta_stiffness) * dot(d->count, x, d->work);
+  double drag = motion->beta_stiffness + motion->strain_rate;
+  double sum = d->scale * (1.0 + m.a4 * drag) * dot(d->count, x, d->work);
   tac_dense_loop_gemv(&d->mass, x, d->work);
   return sum + (m.a1 + d->scale * m.a4 * motion->alpha_mass) * dot(d->count, x, d->work);
 }

@@ -25,6 +25,7 @@ typedef struct tacReducedDynamics {
   bool shortened;                     /* the last step was: see finish */
   double scale;                       /* on D, R and f in this step: limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
+  tacDense stress; /* what stress adds to the stiffness, where strain rates are damped */
   double *memory;
 } tacReducedDynamics;
 

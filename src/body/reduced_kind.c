@@ -103,6 +103,7 @@ static bool inertia(const void *self, tacInertia *to) {
 
 /* ---- parameters ---- */
 
+/* Those of the body, of each group, and last, where the model can, that of strain rates. */
 enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
 static const struct {
   const char *label, *unit;
@@ -114,8 +115,16 @@ static int group_count(const Reduced *r) {
   return tac_reduced_body_has_force(r->body) ? 0 : tac_reduced_group_count(asset_of(r));
 }
 
+static bool has_strain_rate(const Reduced *r) {
+  return !tac_reduced_body_has_force(r->body) && tac_reduced_has_strain_rate(asset_of(r));
+}
+
+static int strain_rate_index(const Reduced *r) {
+  return has_strain_rate(r) ? OF_BODY + OF_GROUP * group_count(r) : -1;
+}
+
 static int parameter_count(const void *self) {
-  return OF_BODY + OF_GROUP * group_count(self);
+  return OF_BODY + OF_GROUP * group_count(self) + has_strain_rate(self);
 }
 
 static tacParameter parameter(const void *self, int index) {
@@ -124,6 +133,12 @@ static tacParameter parameter(const void *self, int index) {
   if (index < OF_BODY) {
     p.label = names[index].label;
     p.unit = names[index].unit;
+    snprintf(p.name, sizeof p.name, "%s", p.label);
+    return p;
+  }
+  if (index == strain_rate_index(r)) {
+    p.label = "strain_rate";
+    p.unit = "s";
     snprintf(p.name, sizeof p.name, "%s", p.label);
     return p;
   }
@@ -139,7 +154,8 @@ static tacParameter parameter(const void *self, int index) {
 
 static tacStatus set_parameter(void *self, int index, double value, tacError *error) {
   Reduced *r = self;
-  double least = index == DAMPING || index == LINEAR ? 0.0 : 1e-9;
+  int strain_rate = strain_rate_index(r);
+  double least = index == DAMPING || index == LINEAR || index == strain_rate ? 0.0 : 1e-9;
   if (!(value >= least && value <= 1e9))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter(self, index).name,
                          value, least);
@@ -148,6 +164,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   tacReducedMotion motion = *tac_reduced_body_motion(r->body);
   motion.beta_stiffness = values[DAMPING];
   motion.linear = values[LINEAR] != 0.0;
+  if (strain_rate >= 0) motion.strain_rate = values[strain_rate];
   tac_reduced_body_set_motion(r->body, &motion);
   tac_reduced_body_set_stiffness(r->body, values[STIFFNESS]);
   for (int g = 0; g < group_count(r); ++g) { /* what does not change is not done again */
@@ -343,37 +360,50 @@ static const float *float_rows(const void *self, const tacSite *site, float *roo
   return room;
 }
 
-static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
-                                   .destroy = destroy,
-                                   .reset = reset,
-                                   .state_size = state_size,
-                                   .shown_size = shown_size,
-                                   .save = save,
-                                   .load = load,
-                                   .parameter_count = parameter_count,
-                                   .parameter = parameter,
-                                   .set_parameter = set_parameter,
-                                   .inertia = inertia,
-                                   .surface = surface,
-                                   .fixed = fixed,
-                                   .vertex = vertex,
-                                   .vertex_normal = vertex_normal,
-                                   .swelling = swelling,
-                                   .place = place,
-                                   .vertices = vertices,
-                                   .colours = colours,
-                                   .points = points,
-                                   .points_q = points_q,
-                                   .deformed_field = deformed_field,
-                                   .size = size,
-                                   .linearise = linearise,
-                                   .move = move,
-                                   .finish = finish,
-                                   .advance = advance,
-                                   .iterations = iterations,
-                                   .rows = rows,
-                                   .float_rows = float_rows,
-                                   .speed = speed};
+/* What basis and shape lack does not depend on how stiff all of it is. */
+static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
+  const Reduced *r = self;
+  double stiffness = r->values[STIFFNESS];
+  (void)count, (void)sites, (void)forces; /* its state tells */
+  if (group_count(r) == 1) stiffness *= r->values[OF_BODY + MU];
+  return tac_reduced_body_doubt(r->body, stiffness);
+}
+
+static const tacBodyTable table = {
+    .version = TAC_BODY_TABLE_VERSION,
+    .destroy = destroy,
+    .reset = reset,
+    .state_size = state_size,
+    .shown_size = shown_size,
+    .save = save,
+    .load = load,
+    .parameter_count = parameter_count,
+    .parameter = parameter,
+    .set_parameter = set_parameter,
+    .inertia = inertia,
+    .surface = surface,
+    .fixed = fixed,
+    .vertex = vertex,
+    .vertex_normal = vertex_normal,
+    .swelling = swelling,
+    .place = place,
+    .vertices = vertices,
+    .colours = colours,
+    .points = points,
+    .points_q = points_q,
+    .deformed_field = deformed_field,
+    .size = size,
+    .linearise = linearise,
+    .move = move,
+    .finish = finish,
+    .advance = advance,
+    .iterations = iterations,
+    .rows = rows,
+    .float_rows = float_rows,
+    .speed = speed,
+    .doubt = doubt,
+    .doubted = "it is deformed beyond what its basis can represent",
+    .remedy = "bake it with a larger size or more modes, or from a sketch of such loads"};
 
 /* ---- creation ---- */
 
@@ -430,6 +460,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   motion.newton_steps = def->newton_steps;
   motion.alpha_mass = def->alpha_mass;
   motion.beta_stiffness = def->beta_stiffness;
+  motion.strain_rate = def->strain_rate;
   motion.is_static = def->is_static;
   motion.linear = def->linear;
   motion.acceleration_limit = def->acceleration_limit;
@@ -448,6 +479,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   for (int i = 0; i < count; ++i) r->values[i] = 1.0;
   r->values[DAMPING] = def->beta_stiffness;
   r->values[LINEAR] = def->linear ? 1.0 : 0.0;
+  if (has_strain_rate(r)) r->values[strain_rate_index(r)] = def->strain_rate;
   status = measure(r, error);
   if (status != TAC_OK || def->field == NULL) return status;
   status = tac_deformed_pose_create_loaded(def->field, def->loads, &r->contact_field.deformed, error);

@@ -11,6 +11,7 @@ typedef struct tacReducedMotion {
   double tolerance;          /* of the residual, N kg^-1/2, below which Newton's method ends; default 0: none */
   double alpha_mass;         /* Rayleigh damping (2.33): 1/s, */
   double beta_stiffness;     /* s */
+  double strain_rate;        /* strain-rate damping (2.34) with phi = strain_rate lambda and psi = strain_rate mu, s */
   bool is_static;            /* no inertia and no damping: every advance is j_max Newton steps towards equilibrium */
   bool linear;               /* R = K(0) q and K = K(0): geometrically linear, for sketches and comparison */
   double acceleration_limit; /* of |q''|, kg^1/2 m/s^2 (section 3.10.2); 0: none */

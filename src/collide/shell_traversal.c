@@ -26,6 +26,10 @@ enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 *
 #define TOUCHING (-1.0)
 /* The longest sleep, in radii of the shell: keeps the odometer's numbers small. */
 #define LONGEST_SLEEP 64.0
+/* What goes farther in a run, in radii of the shell, was put there. */
+#define LONGEST_WAY 0.5
+/* Values of deformed fields rise by no more than this a metre, as a rule. */
+#define STEEPEST 2.0
 
 struct tacShellTraversal {
   const tacPointshell *shell;
@@ -38,6 +42,8 @@ struct tacShellTraversal {
   int32_t *opened;       /* nodes of this level whose children are next */
   double *opened_values; /* and their values, or where the field deforms their bounds of reaches */
   tacShellContact *contacts;
+  tacShellPassed *passed; /* tac_shell_traversal_passed */
+  int passed_count;
   uint8_t *contact_levels; /* where the last run opened a level in part: tac_shell_traversal_levels */
   /* Of a level that is opened node by node: */
   int32_t *parents; /* nodes on the level before that may be opened, */
@@ -52,8 +58,10 @@ struct tacShellTraversal {
   double odometer, latest; /* m; the largest number in `wake` */
   tacShellPose pose;       /* of the last run, q in `q` */
   double *q;               /* [stride], the rest zero */
-  float *q_size;           /* [stride]: |q|, rounded up */
-  int entered;             /* the deepest level that the last run looked at; -1: none */
+  tacShellPose before;     /* of the run before it, q in `q_before` */
+  double *q_before;
+  float *q_size; /* [stride]: |q|, rounded up */
+  int entered;   /* the deepest level that the last run looked at; -1: none */
 };
 
 tacTraversalLimits tac_traversal_limits_none(void) {
@@ -87,6 +95,8 @@ static void take_arrays(tacShellTraversal *t, tacArena *arena) {
   t->opened_in = tac_arena_array(arena, inner, sizeof *t->opened_in);
   t->contacts = tac_arena_array(arena, (size_t)t->capacity, sizeof *t->contacts);
   t->contact_levels = tac_arena_array(arena, (size_t)t->capacity, sizeof *t->contact_levels);
+  t->passed = tac_arena_array(arena, (size_t)t->capacity, sizeof *t->passed);
+  t->q_before = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q_before);
   t->q = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q);
   t->q_size = tac_arena_array(arena, (size_t)view->stride, sizeof *t->q_size);
 }
@@ -111,7 +121,8 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
     return status;
   }
   take_arrays(t, &t->memory);
-  t->pose = (tacShellPose){.rotation = tac_mat3_identity()};
+  t->pose = t->before = (tacShellPose){.rotation = tac_mat3_identity()};
+  t->before.q = t->q_before;
   tac_shell_traversal_reset(t);
   *result = t;
   return TAC_OK;
@@ -129,6 +140,7 @@ void tac_shell_traversal_reset(tacShellTraversal *t) {
   memset(t->opened_in, 0, inner_size(t->view) * sizeof *t->opened_in);
   t->odometer = t->latest = 0.0;
   t->run = 0;
+  t->passed_count = 0;
   t->part_level = t->entered = -1;
 }
 
@@ -178,7 +190,11 @@ static void move_odometer(tacShellTraversal *t, double way) {
   }
 }
 
-static void keep_pose(tacShellTraversal *t, const tacShellPose *pose) {
+/* `went`: it went there from where it was in the run before. */
+static void keep_pose(tacShellTraversal *t, const tacShellPose *pose, bool went) {
+  t->before = went ? t->pose : *pose;
+  t->before.q = t->q_before;
+  for (int j = 0; j < t->view->r; ++j) t->q_before[j] = went ? t->q[j] : pose->q != NULL ? pose->q[j] : 0.0;
   t->pose = *pose;
   t->pose.q = t->q;
   for (int j = 0; j < t->view->r; ++j) {
@@ -243,7 +259,9 @@ typedef struct {
   const tacTraversalLimits *limits;
   double rounding; /* m: of positions and values */
   double longest;  /* m: of sleeps */
-  int part_level;  /* whose nodes are opened in part; -1: none */
+  double from,
+      to;         /* m: the odometer before this run, and with all of its way; the same where nothing can have passed */
+  int part_level; /* whose nodes are opened in part; -1: none */
   tacTraversalReport report;
 } Run;
 
@@ -260,6 +278,13 @@ static inline void sleep_for(Run *run, int level, int point, double gap) {
 
 static inline bool is_asleep(const Run *run, int level, int point) {
   return run->limits->coherent && run->t->wake[level][point] > run->t->odometer;
+}
+
+/* How far a node may have gone since it was free the last time, in this run: what passed is less than that from
+ * contact. To be asked before it is put to sleep again. */
+static inline double way_awake(const Run *run, int level, int point) {
+  const double wake = run->t->wake[level][point];
+  return run->to - (wake > run->from ? wake : run->from);
 }
 
 /* (3.12), rounded up. */
@@ -300,6 +325,13 @@ static inline void add_contacts(Run *run, int size, const int32_t *points, const
   run->report.contact_count = count;
 }
 
+/* Outside, and `free` from contact: less than its way. */
+static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
+  tacShellTraversal *t = run->t;
+  if (t->passed_count < t->capacity)
+    t->passed[t->passed_count++] = (tacShellPassed){.point = point, .free = free, .at = at};
+}
+
 /* Opens the node number `i` of the level's list where `is_opened`; else it is written over by the next one. */
 static inline void open_node(Run *run, int level, int i, int point, double value, bool is_opened, int *opened) {
   tacShellTraversal *t = run->t;
@@ -331,8 +363,9 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
     const int point = list[i];
     __builtin_prefetch(&nodes[list[least_int(i + AHEAD, copies - 1)]]);
     double gap = tac_field_reach_at(reach, t->values[i]) - run->rounding - (double)ball_of(t, level, point, deforms);
+    const double way = way_awake(run, level, point);
     sleep_for(run, level, point, gap);
-    open_node(run, level, i, point, t->values[i], !(gap > 0.0), &opened);
+    open_node(run, level, i, point, t->values[i], !(gap > 0.0 && gap >= way), &opened);
   }
   if (inner) ask_for_children(t, level, 0, opened);
   for (int begin = copies; begin < count; begin += BLOCK) {
@@ -345,9 +378,11 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
     for (int i = 0; i < size; ++i) {
       const int point = list[begin + i];
       double gap = tac_field_reach_at(reach, values[i]) - run->rounding;
+      const double way = way_awake(run, level, point);
+      if (gap < way && values[i] >= 0.0) add_passed(run, point, at[i], gap);
       if (inner) gap -= (double)ball_of(t, level, point, deforms);
       sleep_for(run, level, point, gap);
-      if (inner) open_node(run, level, begin + i, point, values[i], !(gap > 0.0), &opened);
+      if (inner) open_node(run, level, begin + i, point, values[i], !(gap > 0.0 && gap >= way), &opened);
     }
     if (inner) ask_for_children(t, level, before, opened);
   }
@@ -389,10 +424,16 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
         continue;
       }
       const tacDeformedLook *look = &looks[l];
+      const double way = way_awake(run, level, list[i]);
       if (look->reach >= radii[l]) {
-        sleep_for(run, level, list[i], look->reach - radii[l] + margin / 2.0);
+        const double gap = look->reach - radii[l] + margin / 2.0;
+        if (look->reach < way && i >= copies) add_passed(run, list[i], at[l], look->reach);
+        sleep_for(run, level, list[i], gap);
+        if (inner) open_node(run, level, i, list[i], look->reach, gap < way, &opened);
       } else {
         if (i >= copies && look->value < 0.0) add_contact(run, contact_of(list[i], at[l], look));
+        if (look->value >= 0.0 && look->value < STEEPEST * way && i >= copies)
+          add_passed(run, list[i], at[l], look->value / STEEPEST);
         if (inner) open_node(run, level, i, list[i], look->value < 0.0 ? TOUCHING : look->bound, true, &opened);
       }
       ++l;
@@ -607,6 +648,26 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
 
 /* ---- a whole run ---- */
 
+/* Leaves those whose own way, and the field's, is longer than they are free: what all points went at most is often
+ * much more. */
+static void find_ways(tacShellTraversal *t, double moved) {
+  int count = 0;
+  for (int begin = 0; begin < t->passed_count; begin += BLOCK) {
+    int32_t points[BLOCK];
+    tacVec3 from[BLOCK];
+    const int size = least_int(t->passed_count - begin, BLOCK);
+    for (int i = 0; i < size; ++i) points[i] = t->passed[begin + i].point;
+    place_points(t->view, t->view->nodes[t->view->level_count - 1], &t->before, points, size, size, from);
+    for (int i = 0; i < size; ++i) {
+      tacShellPassed *passed = &t->passed[count];
+      *passed = t->passed[begin + i];
+      passed->from = from[i];
+      count += tac_vec3_distance(passed->at, from[i]) + moved > passed->free;
+    }
+  }
+  t->passed_count = count;
+}
+
 static void render_level(Run *run, int level, int *opened) {
   *opened = visit_level(run, level);
   run->report.visited += run->t->visited_count[level];
@@ -617,13 +678,18 @@ static void render_level(Run *run, int level, int *opened) {
 tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose,
                                            const tacTraversalLimits *limits, const tacShellContact **contacts) {
   const tacPointshellView *view = t->view;
-  move_odometer(t, way_of_points(t, pose) + field->moved);
+  const double moved = field->moved, way = way_of_points(t, pose) + moved, from = t->odometer;
+  move_odometer(t, way);
   field->moved = 0.0;
-  keep_pose(t, pose);
+  const bool went = t->run > 0 && limits->coherent && way < LONGEST_WAY * view->radius;
+  keep_pose(t, pose, went);
   double size = tac_vec3_norm(pose->translation) + tac_vec3_norm(view->centre) + view->radius;
   for (int j = 0; j < view->r; ++j) size += view->reach[j] * fabs(t->q[j]);
   Run run = {.t = t, .field = field, .limits = limits, .rounding = ROUNDING * size, .part_level = -1};
   run.longest = LONGEST_SLEEP * view->radius;
+  run.from = from;
+  run.to = went ? from + way : from;
+  t->passed_count = 0;
   int deepest = least_int(view->level_count - 1, limits->level_most), opened = 0;
   ++t->run;
   list_first(&run);
@@ -638,6 +704,7 @@ tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField
     }
   }
   t->part_level = run.part_level;
+  if (t->passed_count > 0) find_ways(t, moved);
   run.report.cost = cost_of(&run);
   *contacts = t->contacts;
   return run.report;
@@ -645,6 +712,23 @@ tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField
 
 const tacPointshell *tac_shell_traversal_shell(const tacShellTraversal *t) {
   return t->shell;
+}
+
+int tac_shell_traversal_passed(const tacShellTraversal *t, const tacShellPassed **passed) {
+  *passed = t->passed;
+  return t->passed_count;
+}
+
+static tacVec3 place_one(const tacShellTraversal *t, const tacShellPose *pose, int point) {
+  tacVec3 at;
+  place_points(t->view, t->view->nodes[t->view->level_count - 1], pose, &(int32_t){point}, 1, 1, &at);
+  return at;
+}
+tacVec3 tac_shell_traversal_place(const tacShellTraversal *t, int point) {
+  return place_one(t, &t->pose, point);
+}
+tacVec3 tac_shell_traversal_place_before(const tacShellTraversal *t, int point) {
+  return place_one(t, &t->before, point);
 }
 
 const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *t) {

@@ -14,7 +14,12 @@
  * deepest before others, then what is nearest to contact; of equals those that were open in the run before, so that
  * little comes and goes, and then by their order. The first node whose children might not fit, were all of them in
  * contact, is the end. So but for level 0 the cost never exceeds the limit and nothing that was looked up is thrown away;
- * what is opened does not depend on what comes after it, and with a larger limit the same nodes are opened and more. */
+ * what is opened does not depend on what comes after it, and with a larger limit the same nodes are opened and more.
+ *
+ * What passes between two runs. A point that was d0 from contact, is d1 from it now and went no farther than d0 + d1
+ * has not been in contact on its way: its straight way lies in two balls that are free. Others are told
+ * (tac_shell_traversal_passed). What is left of a node's sleep is a bound of its d0, so that this takes no memory; its
+ * children are visited where way and ball do not exclude that one of them passed. */
 #ifndef TAC_COLLIDE_SHELL_TRAVERSAL_H
 #define TAC_COLLIDE_SHELL_TRAVERSAL_H
 
@@ -73,6 +78,19 @@ void tac_shell_traversal_visit(tacShellTraversal *traversal, void (*part)(void *
 tacTraversalReport tac_shell_traversal_run(tacShellTraversal *traversal, tacContactField *field,
                                            const tacShellPose *pose, const tacTraversalLimits *limits,
                                            const tacShellContact **contacts);
+/* A point that is outside after the last run and may have been in contact on its way there from the run before;
+ * field's frame. */
+typedef struct tacShellPassed {
+  int point;
+  double free; /* m: contact is no nearer to it now */
+  tacVec3 from, at;
+} tacShellPassed;
+/* Returns how many there are, at most the capacity. Where everything went farther in one run than half of the shell's
+ * radius, it was put there, and none has passed; nor is it told without coherence. Until the next run. */
+int tac_shell_traversal_passed(const tacShellTraversal *traversal, const tacShellPassed **passed);
+/* Where a point is in the last run, and was in the one before; field's frame then. */
+tacVec3 tac_shell_traversal_place(const tacShellTraversal *traversal, int point);
+tacVec3 tac_shell_traversal_place_before(const tacShellTraversal *traversal, int point);
 /* The level of each contact of the last run, the deepest on which its point is rendered: the area that it stands for is
  * that of tacPointshellView.tree_areas. NULL: all are on the report's. Until the next run. */
 const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *traversal);

@@ -1,5 +1,6 @@
 #include "contact/penalty.h"
 
+#include <math.h>
 #include <string.h>
 #include "base/lanes.h"
 
@@ -24,16 +25,21 @@ tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 
   return tac_vec3_unit(tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
 }
 
-/* l */
-static double count_points(const tacPenaltyDef *def, int count, const tacPenaltyPoint *points) {
-  double sum = 0.0, slope;
-  const double per_ramp = 1.0 / def->ramp;
-  for (int i = 0; i < count; ++i) sum += points[i].weight * fade(per_ramp, points[i].depth, &slope);
-  return sum;
+/* By the part across n, for directions are kept in single precision, and their lengths would tell more than their slopes do. */
+bool tac_penalty_holds(const tacPenaltyDef *def, tacVec3 n, tacVec3 gradient) {
+  const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(n, gradient);
+  return c > 0.0 && tac_vec3_norm2(tac_vec3_cross(n, gradient)) <= (slope * slope + 1e-14) * (c * c);
 }
 
-static double scale_of(const tacPenaltyDef *def, double counted) {
-  return counted > def->full_count ? def->full_count / counted : 1.0;
+double tac_penalty_steep(tacVec3 n, tacVec3 gradient) {
+  const double c = -tac_vec3_dot(n, gradient);
+  return c > 0.0 ? tac_vec3_norm2(gradient) / c : 1.0;
+}
+
+/* phi, m^2; per_ramp infinite without a ramp. */
+static inline double energy_of(double ramp, double per_ramp, double depth) {
+  const double t = depth * per_ramp;
+  return t < 1.0 ? ramp * ramp * t * t * (t * t * (0.75 - 0.4 * t)) : 0.5 * depth * depth - 0.15 * ramp * ramp;
 }
 
 /* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `u` the stretch of
@@ -44,17 +50,77 @@ typedef struct {
 } Vectors;
 typedef struct {
   Vectors at, n, anchor, force, u;
-  double depth[BLOCK], weight[BLOCK], grip[BLOCK];
+  double depth[BLOCK], weight[BLOCK], grip[BLOCK], steep[BLOCK], energy[BLOCK], share[BLOCK];
   double along[BLOCK], across[BLOCK]; /* stiffnesses, N/m */
+  double alone[BLOCK];                /* of `along`: tacPenaltyPoint's */
   double slides[BLOCK];               /* c / |u|^2 where it slides, else 0 */
+  double held[BLOCK];                 /* c |u|^2 */
 } Block;
 
 typedef struct {
-  double per_ramp, stiffness; /* 1/m; s k */
-  double held;                /* 1; without friction 0: nothing is held, and nothing slides */
-  double tangential;          /* c / (s k w g) */
-  double most;                /* of |u| / depth */
+  double ramp, per_ramp, stiffness; /* m, 1/m; k */
+  double per_level;                 /* 1 / e */
+  double held;                      /* 1; without friction 0: nothing is held, and nothing slides */
+  double tangential;                /* c / (k a g) */
+  double most;                      /* of |u| / depth */
 } Law;
+
+/* phi of each. */
+TAC_LANES_BODY void weigh_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
+  (void)doubles;
+  const double ramp = by->ramp, per_ramp = by->per_ramp;
+  for (int i = 0; i < count; ++i) block->energy[i] = energy_of(ramp, per_ramp, block->depth[i]);
+}
+TAC_LANES_KERNEL(static, weigh, (const Law *law, int count, Block *block), law, count, block)
+
+/* The level e at which points have all of their weight, and what is left of L for those below it.
+ *     sum w min(1, (phi / e)^3) = L
+ * is concave and piecewise linear in v = e^-3. So Newton's method, begun with v of nobody at the level, rises to the root and has
+ * it when nobody comes to the level any more; the root is a formula of who is, and its bits do not depend on the way to it. */
+typedef struct {
+  double per_level; /* 1 / e; infinite: all have their weight */
+  double left;      /* L - sum of w at the level: sum of w (phi / e)^3 below it */
+  double counted;   /* sum of w */
+} Level;
+
+static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *points) {
+  const Law law = {.ramp = def->ramp, .per_ramp = 1.0 / def->ramp};
+  double below = 0.0, highest = 0.0;
+  Level level = {.per_level = INFINITY, .left = def->full_count};
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    const int size = count - begin < BLOCK ? count - begin : BLOCK;
+    Block block;
+    for (int i = 0; i < size; ++i) block.depth[i] = points[begin + i].depth;
+    weigh(&law, size, &block);
+    for (int i = 0; i < size; ++i) {
+      tacPenaltyPoint *p = &points[begin + i];
+      const double energy = block.energy[i];
+      p->energy = energy;
+      level.counted += p->weight;
+      below += p->weight * (energy * energy * energy);
+      highest = energy > highest ? energy : highest;
+    }
+  }
+  if (!(level.counted > def->full_count) || !(below > 0.0)) return level;
+  double v = level.left / below;
+  for (bool rises = v * (highest * highest * highest) > 1.0; rises;) {
+    double at = 0.0, next;
+    below = 0.0;
+    for (int i = 0; i < count; ++i) {
+      const double energy = points[i].energy, cube = energy * energy * energy, w = points[i].weight;
+      const bool is_at = v * cube > 1.0;
+      at += is_at ? w : 0.0;
+      below += is_at ? 0.0 : w * cube;
+    }
+    level.left = def->full_count - at;
+    if (!(below > 0.0) || !(level.left > 0.0)) break; /* by rounding alone: at v the sum is at most L */
+    next = level.left / below;
+    rises = next > v;
+    v = rises ? next : v;
+  }
+  level.per_level = cbrt(v);
+  return level;
+}
 
 /* Moves the anchor. Coulomb's law, |c u| <= mu |f|, is asked in terms of lengths, over c: |u| <= most x depth, most = mu k / k_t,
  * and of squares. Where u would be longer the point slides. Where c changes, u becomes longer by the root of what c is divided by:
@@ -65,18 +131,21 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
   for (int i = 0; i < count; ++i) {
     const double nx = block->n.x[i], ny = block->n.y[i], nz = block->n.z[i], depth = block->depth[i];
     double slope, g = fade(law.per_ramp, depth, &slope);
-    const double k = law.stiffness * block->weight[i], grip = law.tangential * k * g, before = block->grip[i];
+    const double energy = block->energy[i], part = energy * law.per_level;
+    const double share = (part < 1.0 ? part * part : 1.0) * block->weight[i];
+    const double k = law.stiffness * share, grip = law.tangential * k * g, before = block->grip[i];
+    const double steep = block->steep[i], pressed = depth * steep;
     double ux = block->at.x[i] - block->anchor.x[i], uy = block->at.y[i] - block->anchor.y[i];
     double uz = block->at.z[i] - block->anchor.z[i], off = ux * nx + uy * ny + uz * nz;
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
-    const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * depth * (law.most * depth);
+    const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * pressed * (law.most * pressed);
     /* u^2 becomes `more` / `less` times as large */
     const double more = before > 0.0 ? (grip > 0.0 ? before : 0.0) : 1.0;
     const double less = before > 0.0 ? (grip > 0.0 ? grip : 1.0) : 1.0;
     const bool slides = more * length2 > less * limit2;
     const double longer = law.held * sqrt((slides ? limit2 : more) / (slides ? length2 : less));
     ux *= longer, uy *= longer, uz *= longer;
-    const double push = -k * g * depth;
+    const double push = -k * g * pressed, rise = g * depth * (g * depth);
     block->force.x[i] = push * nx - grip * ux;
     block->force.y[i] = push * ny - grip * uy;
     block->force.z[i] = push * nz - grip * uz;
@@ -84,10 +153,14 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     block->anchor.y[i] = block->at.y[i] - uy;
     block->anchor.z[i] = block->at.z[i] - uz;
     block->grip[i] = grip;
-    block->along[i] = k * (g + depth * slope);
+    block->share[i] = share;
+    const double alone = part < 1.0 && energy > 0.0 ? 2.0 * k * (steep * steep) * (rise / energy) : 0.0;
+    block->alone[i] = alone;
+    block->along[i] = k * (steep * steep) * (g + depth * slope) + alone;
     block->across[i] = grip;
     block->u.x[i] = ux, block->u.y[i] = uy, block->u.z[i] = uz;
     block->slides[i] = slides ? grip / limit2 : 0.0;
+    block->held[i] = grip * (ux * ux + uy * uy + uz * uz);
   }
 }
 TAC_LANES_KERNEL(static, press, (const Law *law, int count, Block *block), law, count, block)
@@ -112,11 +185,13 @@ static inline void set_stiffness(tacVec3 n, tacVec3 u, double along, double acro
 
 tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                       tacContactSpring *springs, bool *slides) {
-  tacPenaltyReport report = {.counted = count_points(def, count, points)};
-  report.scale = scale_of(def, report.counted);
+  const Level level = find_level(def, count, points);
+  tacPenaltyReport report = {.counted = level.counted};
   const bool rubs = def->friction > 0.0 && def->tangential > 0.0;
-  const Law law = {.per_ramp = 1.0 / def->ramp,
-                   .stiffness = report.scale * def->stiffness,
+  const Law law = {.ramp = def->ramp,
+                   .per_ramp = 1.0 / def->ramp,
+                   .stiffness = def->stiffness,
+                   .per_level = level.per_level,
                    .held = rubs ? 1.0 : 0.0,
                    .tangential = rubs ? def->tangential : 0.0,
                    .most = rubs ? def->friction / def->tangential : 0.0};
@@ -129,6 +204,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
       put(&block.n, i, p->normal);
       put(&block.anchor, i, p->anchor);
       block.depth[i] = p->depth, block.weight[i] = p->weight, block.grip[i] = p->grip;
+      block.steep[i] = p->steep, block.energy[i] = p->energy;
     }
     press(&law, size, &block);
     for (int i = 0; i < size; ++i) {
@@ -136,10 +212,16 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
       tacContactSpring *spring = &springs[begin + i];
       p->anchor = get(&block.anchor, i);
       p->grip = block.grip[i];
+      p->share = block.share[i];
       spring->at = p->at;
       spring->force = get(&block.force, i);
       set_stiffness(p->normal, get(&block.u, i), block.along[i], block.across[i], block.slides[i], &spring->stiffness);
       report.sliding += block.slides[i] > 0.0;
+      p->alone = block.alone[i];
+      report.shared += p->share;
+      report.energy += def->stiffness * p->share * p->energy;
+      report.below += p->alone > 0.0 ? def->stiffness * p->share * p->energy : 0.0;
+      report.held += 0.5 * block.held[i];
       if (slides != NULL) slides[begin + i] = block.slides[i] > 0.0;
       report.depth = p->depth > report.depth ? p->depth : report.depth;
     }
@@ -148,30 +230,35 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   return report;
 }
 
-/* f = s k w G n with G = g(-d) d: df = s k w (G' n dd + G dn) + f ds/s, G' = g - d g'; where l > L, ds/s = -dl / l with
- * dl = -sum w g' dd. */
-void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, const tacPenaltyPoint *points,
+/* f = -k a g d n. With D the change of depth, -dd, and phi' = g d: da = 0 at the level e and above it, and below it, from
+ * sum w (phi / e)^3 = left,
+ *     da / a = 2 (phi' D / phi - de / e),   de / e = sum a phi' D / (e left). */
+void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                 const tacPenaltyMotion *motion, double *work, double *gradient) {
   int n = motion->n;
-  double counted = count_points(def, count, points), scale = scale_of(def, counted), slope;
-  memset(work, 0, (size_t)n * sizeof *work); /* ds/s */
-  for (int i = 0; counted > def->full_count && i < count; ++i) {
-    const double *value = motion->value + (size_t)i * (size_t)n;
-    fade(1.0 / def->ramp, points[i].depth, &slope);
-    if (slope == 0.0) continue;
-    double share = points[i].weight * slope / counted;
-    for (int j = 0; j < n; ++j) work[j] += share * value[j];
+  const Level level = find_level(def, count, points);
+  const double per_ramp = 1.0 / def->ramp;
+  double slope;
+  memset(work, 0, (size_t)n * sizeof *work); /* de / e */
+  for (int i = 0; i < count; ++i) {
+    tacPenaltyPoint *p = &points[i];
+    const double *value = motion->value + (size_t)i * (size_t)n, part = p->energy * level.per_level;
+    p->share = (part < 1.0 ? part * part : 1.0) * p->weight;
+    if (!(part < 1.0)) continue;
+    double share = p->share * fade(per_ramp, p->depth, &slope) * p->depth * level.per_level / level.left;
+    for (int j = 0; j < n; ++j) work[j] -= share * value[j];
   }
   for (int i = 0; i < count; ++i) {
     const tacPenaltyPoint *p = &points[i];
-    const double *value = motion->value + (size_t)i * (size_t)n;
-    double g = fade(1.0 / def->ramp, p->depth, &slope), k = scale * def->stiffness * p->weight;
-    double rise = k * (g + p->depth * slope), push = -k * g * p->depth;
-    const double axis[3] = {p->normal.x, p->normal.y, p->normal.z};
+    const double *value = motion->value + (size_t)i * (size_t)n, k = def->stiffness * p->share * p->steep;
+    double g = fade(per_ramp, p->depth, &slope), push = -k * g * p->depth, rise = k * (g + p->depth * slope);
+    bool is_below = p->energy * level.per_level < 1.0;
+    if (is_below && p->energy > 0.0) rise += 2.0 * k * (g * p->depth * (g * p->depth)) / p->energy;
+    const double axis[3] = {p->normal.x, p->normal.y, p->normal.z}, sink = is_below ? 2.0 * push : 0.0;
     for (int a = 0; a < 3; ++a) {
       const double *normal = motion->normal + (3 * (size_t)i + (size_t)a) * (size_t)n;
       double *to = gradient + (3 * (size_t)i + (size_t)a) * (size_t)n;
-      for (int j = 0; j < n; ++j) to[j] = axis[a] * (rise * value[j] + push * work[j]) + push * normal[j];
+      for (int j = 0; j < n; ++j) to[j] = axis[a] * (rise * value[j] - sink * work[j]) + push * normal[j];
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "device/driver_info.h"
 #include "device/handle.h"
 #include "device/trajectory.h"
+#include "math/random.h"
 
 /* The handle, of mass M = device + hand, under hand, damping, friction and rendered force f:
  *
@@ -27,6 +28,7 @@ typedef struct {
   tacVec3 w;             /* rad/s */
   tacVec3 force, torque; /* held */
   double work;           /* J, by the hand on the world */
+  tacRandom random;      /* of the noise */
 } Operator;
 
 /* The force of friction at the start of a substep. `sticks`: the handle does not move in it. */
@@ -93,10 +95,12 @@ static tacDeviceHealth operator_read(void *self, tacDeviceState *state) {
   double time = (double)o->tick++ * o->period, resolution = o->def.info.resolution;
   tacTrajectoryMotion path;
   tac_trajectory_motion(o->path, tac_trajectory_wrap(o->path, o->def.repeats, time), &path);
-  *state = (tacDeviceState){
-      .position = tac_vec3(encode(o->x.x, resolution), encode(o->x.y, resolution), encode(o->x.z, resolution)),
-      .orientation = {o->q.w, o->q.x, o->q.y, o->q.z},
-      .buttons = path.buttons};
+  tacVec3 x = o->x;
+  if (o->def.noise > 0.0) x = tac_vec3_add(x, tac_random_in_cube(&o->random, o->def.noise));
+  *state =
+      (tacDeviceState){.position = tac_vec3(encode(x.x, resolution), encode(x.y, resolution), encode(x.z, resolution)),
+                       .orientation = {o->q.w, o->q.x, o->q.y, o->q.z},
+                       .buttons = path.buttons};
   return o->def.repeats || time < tac_trajectory_duration(o->path) ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
 }
 
@@ -139,6 +143,7 @@ static tacStatus check_def(tacOperatorDef *def, double period, tacError *error) 
                 {"hand_stiffness", def->hand_stiffness, false},
                 {"hand_rotational_stiffness", def->hand_rotational_stiffness, false},
                 {"hand_rotational_damping", def->hand_rotational_damping, false},
+                {"noise", def->noise, false},
                 {"substep", def->substep, true},
                 {"device_mass + hand_mass", def->device_mass + def->hand_mass, true},
                 {"period", period, true}};
@@ -180,6 +185,7 @@ tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *p
   tacTrajectoryMotion start;
   tac_trajectory_motion(path, 0.0, &start);
   o->x = start.position;
+  o->random = tac_random_seed(1);
   o->q = start.orientation;
   device->driver = &operator_driver;
   device->self = o;

@@ -1,27 +1,28 @@
 #include "elastic/brick8.h"
 
+#include <math.h>
 #include <string.h>
 #include "elastic/strain.h"
 #include "mesh/brick_map.h"
 
 typedef struct Gauss {
-  int count; /* in each direction */
+  int count;
   double place[3], weight[3];
 } Gauss;
 
-static const Gauss two = {2, {-0.57735026918962576451, 0.57735026918962576451}, {1.0, 1.0}};
-static const Gauss three = {
-    3, {-0.77459666924148337704, 0.0, 0.77459666924148337704}, {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0}};
+static const Gauss gauss[3] = {
+    {1, {0.0}, {2.0}},
+    {2, {-0.57735026918962576451, 0.57735026918962576451}, {1.0, 1.0}},
+    {3, {-0.77459666924148337704, 0.0, 0.77459666924148337704}, {5.0 / 9.0, 8.0 / 9.0, 5.0 / 9.0}}};
 
-static int point_count(const Gauss *gauss) {
-  return gauss->count * gauss->count * gauss->count;
+tacVec3 tac_brick8_point(const int count[3], int index, double *weight) {
+  const Gauss *x = &gauss[count[0] - 1], *y = &gauss[count[1] - 1], *z = &gauss[count[2] - 1];
+  int i = index % count[0], j = index / count[0] % count[1], k = index / (count[0] * count[1]);
+  *weight = x->weight[i] * y->weight[j] * z->weight[k];
+  return tac_vec3(x->place[i], y->place[j], z->place[k]);
 }
 
-static tacVec3 point(const Gauss *gauss, int index, double *weight) {
-  int n = gauss->count, i = index % n, j = index / n % n, k = index / (n * n);
-  *weight = gauss->weight[i] * gauss->weight[j] * gauss->weight[k];
-  return tac_vec3(gauss->place[i], gauss->place[j], gauss->place[k]);
-}
+static const int three[3] = {3, 3, 3};
 
 /* Columns of the Jacobian, from corners relative to one of them, so that the place of the mesh does not cost digits. False
  * where the map turns the brick inside out or flattens it. */
@@ -50,6 +51,19 @@ bool tac_brick8_gradients(const tacVec3 corners[8], tacVec3 local, tacVec3 gradi
   return true;
 }
 
+bool tac_brick8_is_affine(const tacVec3 corners[8]) {
+  tacVec3 relative[8], column[3];
+  for (int c = 0; c < 8; ++c) relative[c] = tac_vec3_sub(corners[c], corners[0]);
+  tac_brick_jacobian(relative, tac_vec3(0.0, 0.0, 0.0), column);
+  double least = fmin(fmin(tac_vec3_norm(column[0]), tac_vec3_norm(column[1])), tac_vec3_norm(column[2]));
+  for (int c = 1; c < 8; ++c) {
+    tacVec3 off = relative[c];
+    for (int a = 0; a < 3; ++a) off = tac_vec3_mad(off, -(tac_brick_corner[c][a] + 1.0), column[a]);
+    if (!(tac_vec3_norm(off) <= 1e-12 * least)) return false;
+  }
+  return true;
+}
+
 bool tac_brick8_usable(const tacVec3 corners[8]) {
   tacVec3 column[3];
   double determinant, weight;
@@ -58,19 +72,24 @@ bool tac_brick8_usable(const tacVec3 corners[8]) {
     const double *s = tac_brick_corner[c];
     usable = jacobian(corners, tac_vec3(s[0], s[1], s[2]), column, &determinant);
   }
-  for (int g = 0; g < point_count(&two) && usable; ++g)
-    usable = jacobian(corners, point(&two, g, &weight), column, &determinant);
-  for (int g = 0; g < point_count(&three) && usable; ++g)
-    usable = jacobian(corners, point(&three, g, &weight), column, &determinant);
+  if (usable && tac_brick8_is_affine(corners)) return true; /* the Jacobian is the same everywhere */
+  for (int g = 0; g < 27 && usable; ++g)
+    usable = jacobian(corners, tac_brick8_point(three, g, &weight), column, &determinant);
   return usable;
 }
 
+int tac_brick8_side(const tacVec3 corners[8], int degree) {
+  return degree <= 3 && tac_brick8_is_affine(corners) ? 2 : 3;
+}
+
 void tac_brick8_stiffness(const tacVec3 corners[8], const double c[6][6], double k[24][24]) {
+  int side = tac_brick8_side(corners, 2);
+  const int count[3] = {side, side, side};
   memset(k, 0, 576 * sizeof(double));
-  for (int g = 0; g < point_count(&two); ++g) {
+  for (int g = 0; g < side * side * side; ++g) {
     tacVec3 gradient[8];
     double determinant, weight;
-    tacVec3 local = point(&two, g, &weight);
+    tacVec3 local = tac_brick8_point(count, g, &weight);
     if (tac_brick8_gradients(corners, local, gradient, &determinant))
       tac_strain_add_stiffness(8, gradient, c, weight * determinant, &k[0][0]);
   }
@@ -79,10 +98,10 @@ void tac_brick8_stiffness(const tacVec3 corners[8], const double c[6][6], double
 
 void tac_brick8_mass(const tacVec3 corners[8], double density, double m[8][8]) {
   memset(m, 0, 64 * sizeof(double));
-  for (int g = 0; g < point_count(&three); ++g) {
+  for (int g = 0; g < 27; ++g) {
     tacVec3 column[3];
     double weight, determinant, shape[8];
-    tacVec3 local = point(&three, g, &weight);
+    tacVec3 local = tac_brick8_point(three, g, &weight);
     tac_brick_weights(local, shape);
     if (!jacobian(corners, local, column, &determinant)) continue;
     double mass = density * weight * determinant;

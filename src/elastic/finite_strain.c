@@ -8,9 +8,11 @@
 #include "elastic/strain.h"
 #include "math/mat3.h"
 
+enum { BRICK = TAC_MOST_QUADRATURE_POINTS }; /* the energy has degree 4 */
+
 struct tacFiniteStrain {
   tacSolid solid;
-  tacQuadraturePoint *points; /* one a tetrahedron, then 8 a brick */
+  tacQuadraturePoint *points; /* one a tetrahedron, then BRICK a brick */
   int *places;                /* 4 x 4 a tetrahedron, then 8 x 8 a brick: see Element.place */
   tacSparse pattern;          /* K(0) */
 };
@@ -30,8 +32,8 @@ static Element get_element(const tacFiniteStrain *strain, int e) {
   size_t tets = (size_t)(e < mesh->tet_count ? e : mesh->tet_count), bricks = (size_t)e - tets;
   return (Element){.count = tac_element_corner_count(mesh, e),
                    .vertices = tac_element_vertices(mesh, e),
-                   .point_count = e < mesh->tet_count ? 1 : 8,
-                   .points = strain->points + tets + 8 * bricks,
+                   .point_count = e < mesh->tet_count ? 1 : BRICK,
+                   .points = strain->points + tets + BRICK * bricks,
                    .place = strain->places + 16 * tets + 64 * bricks,
                    .material = tac_solid_material(&strain->solid, e)};
 }
@@ -170,7 +172,7 @@ static void add_point(const Element *element, const tacQuadraturePoint *point, t
 static void fill(tacFiniteStrain *strain) {
   for (int e = 0; e < tac_element_count(strain->solid.mesh); ++e) {
     Element element = get_element(strain, e);
-    tac_quadrature_points(strain->solid.mesh, e, element.points); /* the assembly has refused inverted elements */
+    tac_quadrature_points(strain->solid.mesh, e, 4, element.points); /* the assembly has refused inverted elements */
     for (int a = 0; a < element.count; ++a)
       for (int b = 0; b < element.count; ++b)
         element.place[a * element.count + b] =
@@ -196,7 +198,7 @@ tacStatus tac_finite_strain_create(const tacSolid *solid, tacFiniteStrain **stra
   if (status == TAC_OK)
     status = tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &made->pattern, error);
   if (status == TAC_OK) {
-    made->points = tac_array_create(tets + 8 * bricks, sizeof *made->points, "quadrature points", error);
+    made->points = tac_array_create(tets + BRICK * bricks, sizeof *made->points, "quadrature points", error);
     made->places = tac_array_create(16 * tets + 64 * bricks, sizeof *made->places, "places of a matrix", error);
     if (made->points == NULL || made->places == NULL) status = TAC_ERR_MEMORY;
   }

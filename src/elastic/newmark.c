@@ -15,7 +15,7 @@ struct tacNewmark {
   tacFiniteStrain *strain;
   tacFreeBlock block;
   tacFactor *factor;                  /* NULL where every vertex is held */
-  bool ready;                         /* linear: the factor is that of the system matrix */
+  bool ready;                         /* the factor is that of the system matrix, or near enough to it */
   double *mass, *stiffness, *damping; /* damping: of strain rates alone; NULL: none */
   double *system;                     /* of free vertices */
   double *u, *v, *a;
@@ -35,6 +35,7 @@ static tacStatus check_def(const tacNewmarkDef *def, tacError *error) {
   if (!(def->gamma >= 0.5 && def->gamma <= 1.0)) wrong = "gamma (in [1/2, 1])";
   if (def->most_newton < 1) wrong = "count of iterations";
   if (!(def->tolerance > 0.0)) wrong = "tolerance";
+  if (!(def->reuse >= 0.0 && def->reuse < 1.0)) wrong = "reuse (in [0, 1[)";
   if (!(def->alpha_mass >= 0.0) || !(def->beta_stiffness >= 0.0) || (def->phi == NULL) != (def->psi == NULL))
     wrong = "damping";
   return wrong == NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "this is no %s of the Newmark method", wrong);
@@ -275,7 +276,7 @@ static tacStatus correct(tacNewmark *newmark, bool *small, tacError *error) {
       return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
                            "the matrix of a step of %g s is not positive definite: take shorter steps", def->step);
     if (status != TAC_OK) return status;
-    newmark->ready = def->linear;
+    newmark->ready = def->linear || def->reuse > 0.0;
   }
   tacStatus status = tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error);
   if (status != TAC_OK) return status;
@@ -290,11 +291,14 @@ tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *e
   if (newmark->factor == NULL) return TAC_OK;
   memcpy(newmark->next_u, newmark->u, newmark->block.size * sizeof *newmark->u);
   bool done = false;
+  double before = INFINITY; /* what the last iteration left */
   for (int j = 0; !done; ++j) {
     double largest, left;
     find_rates(newmark);
     left = find_residual(newmark, force, &largest);
     if (left <= newmark->def.tolerance * largest) break;
+    if (!newmark->def.linear && !(left <= newmark->def.reuse * before)) newmark->ready = newmark->ready && j == 0;
+    before = left;
     if (j == newmark->def.most_newton) {
       tacStatus status = check_orientation(newmark, error);
       return status != TAC_OK

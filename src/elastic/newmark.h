@@ -6,10 +6,13 @@
 #include "elastic/finite_strain.h"
 
 typedef struct tacNewmarkDef {
-  double step;             /* s */
-  double beta, gamma;      /* default 1/4 and 1/2: second order, no numerical damping in linear problems */
-  int most_newton;         /* j_max; default 10. 1: the semi-implicit method, whose residual is not looked at */
-  double tolerance;        /* of the residual, relative to the largest of its parts; default 1e-8 */
+  double step;        /* s */
+  double beta, gamma; /* default 1/4 and 1/2: second order, no numerical damping in linear problems */
+  int most_newton;    /* j_max; default 10. 1: the semi-implicit method, whose residual is not looked at */
+  double tolerance;   /* of the residual, relative to the largest of its parts; default 1e-8 */
+  /* A factor is used again, in later steps too, as long as an iteration leaves no more than this share of the residual; default 0:
+   * never, which is Newton's method. Same results, to the tolerance; most_newton should be larger. */
+  double reuse;
   double alpha_mass;       /* Rayleigh damping D = (alpha M + beta K(u)) v (2.33), 1/s */
   double beta_stiffness;   /* s */
   const double *phi, *psi; /* strain-rate damping (2.34), Pa s by material; both or NULL: none */

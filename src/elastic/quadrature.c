@@ -4,11 +4,9 @@
 #include "elastic/brick8.h"
 #include "elastic/element.h"
 #include "elastic/tet4.h"
-#include "math/vec3.h"
 
-#define GAUSS 0.57735026918962576451 /* 1 / sqrt 3 */
-
-int tac_quadrature_points(const tacVolMesh *mesh, int element, tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS]) {
+int tac_quadrature_points(const tacVolMesh *mesh, int element, int degree,
+                          tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS]) {
   const int *v = tac_element_vertices(mesh, element);
   tacVec3 corners[8];
   for (int c = 0; c < tac_element_corner_count(mesh, element); ++c) corners[c] = mesh->vertices[v[c]];
@@ -20,9 +18,13 @@ int tac_quadrature_points(const tacVolMesh *mesh, int element, tacQuadraturePoin
     return 1;
   }
   if (!tac_brick8_usable(corners)) return 0;
-  for (int g = 0; g < 8; ++g) {
-    tacVec3 local = tac_vec3(g & 1 ? GAUSS : -GAUSS, g & 2 ? GAUSS : -GAUSS, g & 4 ? GAUSS : -GAUSS);
-    if (!tac_brick8_gradients(corners, local, points[g].gradient, &points[g].weight)) return 0;
+  int side = tac_brick8_side(corners, degree), points_in = side * side * side;
+  const int sides[3] = {side, side, side};
+  for (int g = 0; g < points_in; ++g) {
+    double weight, determinant;
+    tacVec3 local = tac_brick8_point(sides, g, &weight);
+    if (!tac_brick8_gradients(corners, local, points[g].gradient, &determinant)) return 0;
+    points[g].weight = weight * determinant;
   }
-  return 8;
+  return points_in;
 }

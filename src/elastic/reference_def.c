@@ -5,6 +5,7 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "elastic/element.h"
+#include "elastic/thin_parts.h"
 #include "math/vec3.h"
 
 int tac_reference_def_sensor_rows(tacSensorKind kind) {
@@ -59,6 +60,8 @@ tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error) {
   if (def->method == TAC_GREEN_BOUNDARY_ELEMENTS) {
     if (def->surface == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "boundary elements need a closed surface");
     status = tac_trimesh_validate(def->surface, error);
+    if (status == TAC_OK) status = tac_trimesh_require_closed(def->surface, error);
+    if (status == TAC_OK) status = tac_thin_parts_check(def->surface, def->accept_thin, error);
   } else if (def->method == TAC_GREEN_FINITE_ELEMENTS) {
     if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "finite elements need a volume mesh");
     status = tac_volmesh_validate(def->volume, error);
@@ -79,8 +82,16 @@ bool tac_reference_def_is_free(const bool *fixed, int vertex_count) {
   return true;
 }
 
-tacStatus tac_reference_def_check_fixed(tacGreenMethod method, const tacTriMesh *surface, const bool *fixed,
-                                        tacError *error) {
+/* A vertex of `fixed_inside`, or -1. */
+static int find_inside(const tacReferenceDef *def) {
+  bool any = def->method == TAC_GREEN_FINITE_ELEMENTS && def->fixed_inside != NULL;
+  for (int v = 0; any && v < def->volume->vertex_count; ++v)
+    if (def->fixed_inside[v]) return v;
+  return -1;
+}
+
+tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTriMesh *surface, tacError *error) {
+  const bool *fixed = def->fixed;
   int count = 0, first = -1, far = -1;
   double length = 0.0, width = 0.0;
   for (int v = 0; v < surface->vertex_count; ++v) {
@@ -93,7 +104,12 @@ tacStatus tac_reference_def_check_fixed(tacGreenMethod method, const tacTriMesh 
       far = v;
     }
   }
-  if (count == 0 && method == TAC_GREEN_FINITE_ELEMENTS) return TAC_OK;
+  int inside = count == 0 ? find_inside(def) : -1;
+  if (inside >= 0)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "vertex %d inside is fixed, but none of the surface: a body is held there too, or is free",
+                         inside);
+  if (count == 0 && def->method == TAC_GREEN_FINITE_ELEMENTS) return TAC_OK;
   if (count == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
                          "no vertex of the surface is fixed: at least three that are not on a line must hold the body; "
@@ -145,6 +161,9 @@ uint64_t tac_reference_def_key(const tacReferenceDef *def, int vertex_count) {
     if (tac_reference_def_is_free(def->fixed, vertex_count)) key = add_number(key, material->density);
   }
   key = tac_reference_def_add_to_key(key, def->fixed, (size_t)vertex_count * sizeof *def->fixed);
+  if (def->method == TAC_GREEN_FINITE_ELEMENTS && def->fixed_inside != NULL)
+    key = tac_reference_def_add_to_key(key, def->fixed_inside,
+                                       (size_t)def->volume->vertex_count * sizeof *def->fixed_inside);
   for (int i = 0; i < def->sensor_count; ++i) {
     const tacSensor *sensor = &def->sensors[i];
     key = add_number(key, sensor->kind);

@@ -10,9 +10,8 @@
 tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error);
 /* Whether none of these vertices of the surface is fixed: then the body is free. */
 bool tac_reference_def_is_free(const bool *fixed, int vertex_count);
-/* TAC_ERR_GEOMETRY unless three fixed vertices are not on one line, or none is and the method can do without. */
-tacStatus tac_reference_def_check_fixed(tacGreenMethod method, const tacTriMesh *surface, const bool *fixed,
-                                        tacError *error);
+/* TAC_ERR_GEOMETRY unless three fixed vertices are not on one line, or none is, inside neither, and the method can do without. */
+tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTriMesh *surface, tacError *error);
 /* TAC_ERR_GEOMETRY, naming the sensor, from an error about its point; other errors pass. */
 tacStatus tac_reference_def_blame_sensor(const tacSensor *sensor, tacStatus status, tacError *error);
 /* Rows that a sensor adds to a column. */

@@ -25,7 +25,7 @@ struct tacReferenceProblem {
   tacVolMesh *kept_mesh;
   tacMaterial *kept_materials;
   int *kept_material_of;
-  bool *kept_fixed;
+  bool *kept_fixed, *kept_inside;
   tacSensor *kept_sensors; /* names are not needed */
 };
 
@@ -39,6 +39,7 @@ void tac_reference_problem_destroy(tacReferenceProblem *problem) {
   free(problem->kept_materials);
   free(problem->kept_material_of);
   free(problem->kept_fixed);
+  free(problem->kept_inside);
   free(problem->kept_sensors);
   free(problem);
 }
@@ -105,6 +106,10 @@ static tacStatus keep_definition(const tacReferenceDef *def, tacReferenceProblem
   if (problem->kept_materials == NULL || problem->kept_fixed == NULL || problem->kept_sensors == NULL)
     return TAC_ERR_MEMORY;
   for (int i = 0; i < def->sensor_count; ++i) problem->kept_sensors[i].name = NULL;
+  if (def->fixed_inside != NULL) {
+    problem->kept_inside = copy_items(def->fixed_inside, (size_t)mesh->vertex_count, sizeof *def->fixed_inside, error);
+    if (problem->kept_inside == NULL) return TAC_ERR_MEMORY;
+  }
   if (def->material_of != NULL) {
     problem->kept_material_of =
         copy_items(def->material_of, (size_t)tac_element_count(mesh), sizeof *def->material_of, error);
@@ -116,6 +121,7 @@ static tacStatus keep_definition(const tacReferenceDef *def, tacReferenceProblem
                                     .materials = problem->kept_materials,
                                     .material_of = problem->kept_material_of,
                                     .fixed = problem->kept_fixed,
+                                    .fixed_inside = problem->kept_inside,
                                     .sensor_count = def->sensor_count,
                                     .sensors = problem->kept_sensors};
   return TAC_OK;
@@ -141,7 +147,7 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
     status =
         tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices", problem->surface->vertex_count);
   if (status == TAC_OK) status = measure_areas(problem->surface, &problem->area, error);
-  if (status == TAC_OK) status = tac_reference_def_check_fixed(def->method, problem->surface, def->fixed, error);
+  if (status == TAC_OK) status = tac_reference_def_check_fixed(def, problem->surface, error);
   if (status != TAC_OK) goto done;
   problem->key = tac_reference_def_key(def, problem->surface->vertex_count);
   for (int i = 0; i < def->sensor_count; ++i)
@@ -190,7 +196,7 @@ tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count,
 /* ---- files ---- */
 
 #define FILE_KIND "reference problem"
-#define FILE_VERSION 2 /* 2: with checks */
+#define FILE_VERSION 3 /* 3: with what is fixed inside */
 
 enum { MATERIAL_NUMBERS = 40 };
 
@@ -242,6 +248,8 @@ static void put_volume(tacChunkTransfer *to, const tacReferenceProblem *problem)
   tac_chunk_transfer_put(to, "material of", TAC_CHUNK_I32,
                          def->material_of != NULL ? (uint64_t)tac_element_count(mesh) : 0, def->material_of);
   tac_chunk_transfer_put(to, "fixed", TAC_CHUNK_U8, (uint64_t)problem->surface->vertex_count, def->fixed);
+  tac_chunk_transfer_put(to, "fixed inside", TAC_CHUNK_U8, def->fixed_inside != NULL ? (uint64_t)mesh->vertex_count : 0,
+                         def->fixed_inside);
   double *points = tac_array_create((size_t)def->sensor_count, 4 * sizeof *points, "sensors", to->error);
   if (points == NULL) {
     to->status = TAC_ERR_MEMORY;
@@ -261,7 +269,7 @@ static tacReferenceProblem *take_volume(tacChunkTransfer *from) {
   tacReferenceProblem *problem = NULL;
   tacTriMesh *surface = NULL;
   tacVolMesh mesh = {.vertex_count = -1, .tet_count = -1, .brick_count = -1};
-  int fixed_count = -1, of_count = -1, sensor_count = -1;
+  int fixed_count = -1, inside_count = -1, of_count = -1, sensor_count = -1;
   tacReferenceDef def = {.method = TAC_GREEN_FINITE_ELEMENTS, .volume = &mesh};
   mesh.vertices = tac_chunk_transfer_take(from, "volume vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
   mesh.tets = tac_chunk_transfer_take(from, "tets", TAC_CHUNK_I32, 4, &mesh.tet_count);
@@ -269,16 +277,19 @@ static tacReferenceProblem *take_volume(tacChunkTransfer *from) {
   tacMaterial *materials = take_materials(from, &def.material_count);
   int *material_of = tac_chunk_transfer_take(from, "material of", TAC_CHUNK_I32, 1, &of_count);
   unsigned char *bytes = tac_chunk_transfer_take(from, "fixed", TAC_CHUNK_U8, 1, &fixed_count);
+  unsigned char *inside_bytes = tac_chunk_transfer_take(from, "fixed inside", TAC_CHUNK_U8, 1, &inside_count);
   double *points = tac_chunk_transfer_take(from, "sensors", TAC_CHUNK_F64, 4, &sensor_count);
   tacSensor *sensors = NULL;
   char(*names)[16] = NULL;
-  bool *fixed = NULL;
+  bool *fixed = NULL, *inside = NULL;
   if (from->status != TAC_OK) goto done;
   sensors = tac_array_create((size_t)sensor_count, sizeof *sensors, "sensors", from->error);
   names = tac_array_create((size_t)sensor_count, sizeof *names, "sensors", from->error);
   fixed = tac_array_create((size_t)fixed_count, sizeof *fixed, "vertices", from->error);
-  from->status =
-      sensors == NULL || names == NULL || fixed == NULL ? TAC_ERR_MEMORY : tac_volmesh_validate(&mesh, from->error);
+  inside = tac_array_create((size_t)inside_count, sizeof *inside, "vertices", from->error);
+  from->status = sensors == NULL || names == NULL || fixed == NULL || inside == NULL
+                     ? TAC_ERR_MEMORY
+                     : tac_volmesh_validate(&mesh, from->error);
   if (from->status == TAC_OK) from->status = tac_volmesh_surface(&mesh, &surface, NULL, NULL, from->error);
   if (from->status != TAC_OK) goto done;
   if (surface->vertex_count != fixed_count || (of_count != 0 && of_count != tac_element_count(&mesh))) {
@@ -286,7 +297,13 @@ static tacReferenceProblem *take_volume(tacChunkTransfer *from) {
                                  from->path, surface->vertex_count, fixed_count);
     goto done;
   }
+  if (inside_count != 0 && inside_count != mesh.vertex_count) {
+    from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: its mesh has %d vertices, not %d", from->path,
+                                 mesh.vertex_count, inside_count);
+    goto done;
+  }
   for (int v = 0; v < fixed_count; ++v) fixed[v] = bytes[v] != 0;
+  for (int v = 0; v < inside_count; ++v) inside[v] = inside_bytes[v] != 0;
   for (int i = 0; i < sensor_count; ++i) {
     snprintf(names[i], sizeof names[i], "%d", i);
     sensors[i] = (tacSensor){names[i],
@@ -296,6 +313,7 @@ static tacReferenceProblem *take_volume(tacChunkTransfer *from) {
   def.materials = materials;
   def.material_of = of_count > 0 ? material_of : NULL;
   def.fixed = fixed;
+  def.fixed_inside = inside_count > 0 ? inside : NULL;
   def.sensor_count = sensor_count;
   def.sensors = sensors;
   from->status = tac_reference_problem_create(&def, NULL, &problem, from->error);
@@ -311,6 +329,8 @@ done:
   free(sensors);
   free(names);
   free(fixed);
+  free(inside_bytes);
+  free(inside);
   return problem;
 }
 

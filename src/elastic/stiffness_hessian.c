@@ -78,7 +78,7 @@ static void contract(size_t begin, size_t end, int thread, void *context) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     double u[2 * MOST_PAIRS][8][3], force[MOST_PAIRS][8][3] = {0};
     const int *v = tac_element_vertices(mesh, e);
-    int corners = tac_element_corner_count(mesh, e), point_count = tac_quadrature_points(mesh, e, points);
+    int corners = tac_element_corner_count(mesh, e), point_count = tac_quadrature_points(mesh, e, 3, points);
     const double(*c)[6] = tac_solid_material(work->solid, e)->stiffness;
     for (int i = 0; i < columns; ++i)
       for (int a = 0; a < corners; ++a)
@@ -110,7 +110,7 @@ tacStatus tac_stiffness_hessian_contract(const tacSolid *solid, const double *ve
   if (status != TAC_OK) return status;
   for (int e = 0; e < tac_element_count(solid->mesh); ++e) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
-    if (tac_quadrature_points(solid->mesh, e, points) == 0)
+    if (tac_quadrature_points(solid->mesh, e, 3, points) == 0)
       return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
   }
   Contraction work = {solid, vectors, first, second, result, 3 * (size_t)solid->mesh->vertex_count};

@@ -27,7 +27,7 @@ struct tacVolumeProblem {
   int *vertex_of;
   double *factor; /* [vertex of the surface]: area where it is free, 1 / area where it is fixed */
   bool *fixed;
-  bool *held; /* [volume vertex] */
+  bool *held; /* [volume vertex]: what is fixed, inside too */
   int sensor_count, sensor_rows;
   SensorRows *sensors;
   tacBakeChecks checks;
@@ -313,6 +313,7 @@ tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count
   status = TAC_ERR_MEMORY;
   if (problem->vertex_of == NULL || problem->factor == NULL || problem->fixed == NULL || problem->held == NULL)
     goto done;
+  for (int v = 0; v < problem->volume_count && def->fixed_inside != NULL; ++v) problem->held[v] = def->fixed_inside[v];
   for (int v = 0; v < vertex_count; ++v) {
     problem->vertex_of[v] = vertex_of[v];
     problem->fixed[v] = problem->held[vertex_of[v]] = def->fixed[v];
@@ -349,8 +350,8 @@ static void keep_column(const tacVolumeProblem *problem, double *response, int i
   }
   if (problem->sensor_count == 0) return;
   /* Sensors read displacements, also those of held vertices. */
-  for (int v = 0; v < problem->surface_count; ++v)
-    if (problem->fixed[v]) memset(response + 3 * (size_t)problem->vertex_of[v], 0, 3 * sizeof *response);
+  for (int v = 0; v < problem->volume_count; ++v)
+    if (problem->held[v]) memset(response + 3 * (size_t)v, 0, 3 * sizeof *response);
   if (imposed >= 0) response[imposed] = 1.0;
   double *to = column + 3 * (size_t)problem->surface_count;
   for (int i = 0; i < problem->sensor_count; ++i) {

@@ -227,3 +227,39 @@ void tac_box_tree_overlap(const tacBoxTree *tree, tacBox box, tacBoxTreeVisitFn 
     }
   }
 }
+
+/* Slabs: the part of the ray between the planes of each axis. Boxes are widened by more than rounding moves the ray. */
+static bool ray_meets(const tacBoxTreeNode *node, int c, const double start[3], const double direction[3]) {
+  double first = 0.0, last = INFINITY;
+  for (int a = 0; a < 3; ++a) {
+    double centre = (double)node->centre[a][c] - start[a], half = (double)node->half[a][c] + 1e-9;
+    if (direction[a] == 0.0) {
+      if (fabs(centre) > half) return false;
+      continue;
+    }
+    double one = (centre - half) / direction[a], other = (centre + half) / direction[a];
+    first = fmax(first, fmin(one, other));
+    last = fmin(last, fmax(one, other));
+  }
+  return first <= last * (1.0 + 1e-9);
+}
+
+void tac_box_tree_ray(const tacBoxTree *tree, tacVec3 start, tacVec3 direction, tacBoxTreeVisitFn visit,
+                      void *context) {
+  tacVec3 p = tac_box_tree_local(tree, start);
+  const double local[3] = {p.x, p.y, p.z}, along[3] = {direction.x, direction.y, direction.z};
+  int stack[TAC_BOX_TREE_STACK], top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const tacBoxTreeNode *node = &tree->nodes[stack[--top]];
+    for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c) {
+      if (!ray_meets(node, c, local, along)) continue;
+      if (node->count[c] == 0) {
+        stack[top++] = node->first[c];
+        continue;
+      }
+      for (int k = node->first[c]; k < node->first[c] + node->count[c]; ++k)
+        if (!visit(tree->order[k], context)) return;
+    }
+  }
+}

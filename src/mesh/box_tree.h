@@ -64,5 +64,7 @@ int tac_box_tree_nearest(const tacBoxTree *tree, tacVec3 p, double bound2, tacBo
  * where it returns 0. */
 typedef int (*tacBoxTreeVisitFn)(int item, void *context);
 void tac_box_tree_overlap(const tacBoxTree *tree, tacBox box, tacBoxTreeVisitFn visit, void *context);
+/* The same for items whose box the ray from `start` along `direction` meets. */
+void tac_box_tree_ray(const tacBoxTree *tree, tacVec3 start, tacVec3 direction, tacBoxTreeVisitFn visit, void *context);
 
 #endif

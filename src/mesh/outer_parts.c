@@ -6,6 +6,8 @@
 #include "math/vec3.h"
 #include "mesh/disjoint_sets.h"
 #include "mesh/scan_winding.h"
+#include "mesh/self_intersection.h"
+#include "mesh/triangle_key.h"
 #include "mesh/triangle_tree.h"
 
 tacStatus tac_trimesh_components(const tacTriMesh *mesh, int *labels, int *count, tacError *error) {
@@ -89,12 +91,76 @@ static tacStatus find_parts(const tacTriMesh *mesh, int **labels, Part **parts, 
   return TAC_OK;
 }
 
-tacStatus tac_outward_parts(const tacTriMesh *mesh, int *count, tacError *error) {
-  int *labels, part_count;
+/* Joins part i with one that faces outward and contains its place, if the solid is all around it; winding[part] is scratch. */
+static void join_container(const tacTriMesh *mesh, const int *labels, const Part *parts, int count, int i, int *winding,
+                           int *sets) {
+  tacVec3 p = parts[i].place;
+  int all = 0;
+  for (int part = 0; part < count; ++part) winding[part] = 0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    double x;
+    if (labels[t] == i) continue;
+    int sign = tac_scan_crossing(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p.y, p.z, &x);
+    if (sign == 0 || x <= p.x) continue;
+    winding[labels[t]] -= sign;
+    all -= sign;
+  }
+  for (int part = 0; part < count && all != 0; ++part)
+    if (winding[part] != 0 && parts[part].volume > 0.0) tac_disjoint_sets_join(sets, i, part);
+}
+
+static tacStatus join_parts(const tacTriMesh *mesh, const int *labels, const Part *parts, int count, int *sets,
+                            tacError *error) {
+  unsigned char *flat = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
+  int *winding = tac_array_create((size_t)count, sizeof *winding, "parts", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (flat != NULL && winding != NULL) {
+    for (int t = 0; t < mesh->triangle_count; ++t) flat[t] = tac_triangle_is_degenerate(mesh, t);
+    status = tac_self_intersection_join(mesh, flat, labels, sets, error);
+    for (int i = 0; i < count && status == TAC_OK; ++i)
+      if (parts[i].volume > 0.0) join_container(mesh, labels, parts, count, i, winding, sets);
+  }
+  free(flat);
+  free(winding);
+  return status;
+}
+
+tacStatus tac_solid_parts(const tacTriMesh *mesh, int *count, tacError *error) {
+  *count = 0;
+  int *labels, *sets = NULL, part_count;
   Part *parts;
   tacStatus status = find_parts(mesh, &labels, &parts, &part_count, error);
+  if (status == TAC_OK && (sets = tac_disjoint_sets_create(part_count, error)) == NULL) status = TAC_ERR_MEMORY;
+  if (status == TAC_OK && part_count > 1) status = join_parts(mesh, labels, parts, part_count, sets, error);
+  /* A set that has a part that faces outward is a solid; the wall of a cavity alone is none. */
+  for (int i = 0; i < part_count && status == TAC_OK; ++i) {
+    Part *set = &parts[tac_disjoint_sets_find(sets, i)];
+    *count += parts[i].volume > 0.0 && !set->kept;
+    set->kept |= parts[i].volume > 0.0;
+  }
+  free(sets);
+  free(parts);
+  free(labels);
+  return status;
+}
+
+tacStatus tac_inside_out_parts(const tacTriMesh *mesh, int *count, tacError *error) {
   *count = 0;
-  for (int i = 0; i < part_count && status == TAC_OK; ++i) *count += parts[i].volume > 0.0;
+  int *labels, part_count;
+  Part *parts;
+  tacTriangleTree *tree = NULL;
+  tacStatus status = find_parts(mesh, &labels, &parts, &part_count, error);
+  if (status == TAC_OK && mesh->triangle_count > 0) status = tac_triangle_tree_create(mesh, &tree, error);
+  for (int t = 0; t < mesh->triangle_count && status == TAC_OK; ++t) {
+    Part *part = &parts[labels[t]];
+    if (part->volume >= 0.0 || part->kept) continue;
+    tacVec3 p = mesh->vertices[mesh->triangles[t].v[0]];
+    if (tac_scan_winding_of_others(mesh, tac_triangle_tree_boxes(tree), labels, labels[t], p) != 0) continue;
+    part->kept = true; /* it has been counted */
+    ++*count;
+  }
+  tac_triangle_tree_destroy(tree);
   free(parts);
   free(labels);
   return status;

@@ -8,8 +8,13 @@
  * `labels` has room for triangle_count. */
 tacStatus tac_trimesh_components(const tacTriMesh *mesh, int *labels, int *count, tacError *error);
 
-/* How many components of a closed mesh face outward: its solid parts, where they do not touch. */
-tacStatus tac_outward_parts(const tacTriMesh *mesh, int *count, tacError *error);
+/* The solid parts of a closed mesh: components that face outward, of which those that cross, overlap, touch or contain each
+ * other are one. What lies in a cavity is a part of its own. */
+tacStatus tac_solid_parts(const tacTriMesh *mesh, int *count, tacError *error);
+
+/* How many components of a closed, oriented mesh are inside out: they face inward and are the wall of no cavity, since the
+ * winding number of the others is 0 around some of their corners. */
+tacStatus tac_inside_out_parts(const tacTriMesh *mesh, int *count, tacError *error);
 
 /* A copy of a closed mesh without components that face inward (walls of cavities) and without those that lie inside
  * another one. Components must not cross. Groups are not kept. */

@@ -76,8 +76,7 @@ static int node_after(const tacGrid *layout, double x) {
   return i;
 }
 
-/* Where the row through (y, z) crosses the triangle a b c: +1 where it enters, -1 where it leaves, 0 where it misses it. */
-static int cross_triangle(tacVec3 a, tacVec3 b, tacVec3 c, double y, double z, double *x) {
+int tac_scan_crossing(tacVec3 a, tacVec3 b, tacVec3 c, double y, double z, double *x) {
   tacVec3 p = {0.0, y, z};
   double wc = area_in_plane(a, b, p), wa = area_in_plane(b, c, p), wb = area_in_plane(c, a, p);
   int side = side_of_shifted(a, b, wc);
@@ -107,7 +106,7 @@ static void scan_triangle(const Scan *scan, const int *v, int begin, int end, in
     for (int j = j_first; j <= j_last; ++j) {
       double y = layout->origin.y + h * j;
       if (y < y_lower || y > y_upper) continue;
-      int sign = cross_triangle(a, b, c, y, z, &x);
+      int sign = tac_scan_crossing(a, b, c, y, z, &x);
       if (sign == 0) continue;
       int i = node_after(layout, x);
       if (i < layout->nx) plane[(size_t)j * (size_t)layout->nx + (size_t)i] += sign;
@@ -171,7 +170,7 @@ static int count_crossing(int triangle, void *context) {
   const int *v = ray->mesh->triangles[triangle].v;
   const tacVec3 *vertices = ray->mesh->vertices;
   double x;
-  int sign = cross_triangle(vertices[v[0]], vertices[v[1]], vertices[v[2]], ray->start.y, ray->start.z, &x);
+  int sign = tac_scan_crossing(vertices[v[0]], vertices[v[1]], vertices[v[2]], ray->start.y, ray->start.z, &x);
   if (sign != 0 && (x > ray->start.x) == (ray->direction > 0)) ray->winding -= ray->direction * sign;
   return 1;
 }

@@ -18,6 +18,11 @@
 tacStatus tac_scan_winding(const tacTriMesh *mesh, const tacGrid *layout, int thread_count, unsigned char *inside,
                            tacError *error);
 
+/* Where the line through (y, z) along x crosses the triangle a b c: +1 where it enters a solid that the triangle faces out of,
+ * -1 where it leaves it, 0 where it misses the triangle; *x is the place. Decided exactly, as for a line that passes beside
+ * every edge: of the triangles at an edge or vertex that it meets, those are crossed that keep the count right. */
+int tac_scan_crossing(tacVec3 a, tacVec3 b, tacVec3 c, double y, double z, double *x);
+
 /* The winding number of `mesh`, closed, around one point, by the crossings of a ray along x; `boxes` is a tree over the
  * boxes of its triangles. */
 int tac_scan_winding_number(const tacTriMesh *mesh, const tacBoxTree *boxes, tacVec3 p);

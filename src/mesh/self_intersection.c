@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "math/vec3.h"
 #include "mesh/box_tree.h"
+#include "mesh/disjoint_sets.h"
 #include "mesh/triangle_pair.h"
 
 typedef struct Search {
@@ -57,32 +58,79 @@ static void search_range(size_t begin, size_t end, int thread, void *context) {
   atomic_fetch_add(&search->pairs, pairs);
 }
 
-tacStatus tac_self_intersection_count(const tacTriMesh *mesh, const unsigned char *skip, int *pairs, tacError *error) {
-  *pairs = 0;
-  Search search = {.mesh = mesh};
-  tacBoxTree *tree = NULL;
-  int count = 0;
-  tacStatus status = TAC_ERR_MEMORY;
-  search.triangles = tac_array_create((size_t)mesh->triangle_count, sizeof *search.triangles, "triangles", error);
-  search.boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *search.boxes, "boxes", error);
-  if (search.triangles == NULL || search.boxes == NULL) goto done;
+/* Triangles that take part, their boxes and the tree over them; NULL where there are none. */
+static tacStatus create_search(const tacTriMesh *mesh, const unsigned char *skip, Search *search, tacBoxTree **tree,
+                               int *count, tacError *error) {
+  *search = (Search){.mesh = mesh};
+  *tree = NULL;
+  *count = 0;
+  search->triangles = tac_array_create((size_t)mesh->triangle_count, sizeof *search->triangles, "triangles", error);
+  search->boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *search->boxes, "boxes", error);
+  if (search->triangles == NULL || search->boxes == NULL) return TAC_ERR_MEMORY;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     if (skip[t]) continue;
     tacBox box = tac_box_empty();
     for (int c = 0; c < 3; ++c) box = tac_box_add(box, mesh->vertices[mesh->triangles[t].v[c]]);
-    search.triangles[count] = t;
-    search.boxes[count++] = box;
+    search->triangles[*count] = t;
+    search->boxes[(*count)++] = box;
   }
-  status = TAC_OK;
-  if (count == 0) goto done;
-  status = tac_box_tree_create(count, search.boxes, &tree, error);
-  if (status != TAC_OK) goto done;
-  search.tree = tree;
-  status = tac_parallel_for(0, (size_t)count, 256, search_range, &search, NULL, "self-intersections", error);
-  if (status == TAC_OK) *pairs = search.pairs > INT_MAX ? INT_MAX : (int)search.pairs;
-done:
+  if (*count == 0) return TAC_OK;
+  tacStatus status = tac_box_tree_create(*count, search->boxes, tree, error);
+  search->tree = *tree;
+  return status;
+}
+
+static void free_search(Search *search, tacBoxTree *tree) {
   tac_box_tree_destroy(tree);
-  free(search.triangles);
-  free(search.boxes);
+  free(search->triangles);
+  free(search->boxes);
+}
+
+tacStatus tac_self_intersection_count(const tacTriMesh *mesh, const unsigned char *skip, int *pairs, tacError *error) {
+  *pairs = 0;
+  Search search;
+  tacBoxTree *tree;
+  int count;
+  tacStatus status = create_search(mesh, skip, &search, &tree, &count, error);
+  if (status == TAC_OK && count > 0)
+    status = tac_parallel_for(0, (size_t)count, 256, search_range, &search, NULL, "self-intersections", error);
+  if (status == TAC_OK) *pairs = search.pairs > INT_MAX ? INT_MAX : (int)search.pairs;
+  free_search(&search, tree);
+  return status;
+}
+
+typedef struct Joining {
+  const Search *search;
+  int item;
+  const int *labels;
+  int *sets;
+} Joining;
+
+static int join_crossing(int item, void *context) {
+  Joining *joining = context;
+  const Search *search = joining->search;
+  if (item <= joining->item || !boxes_overlap(search->boxes[item], search->boxes[joining->item])) return 1;
+  int a = joining->labels[search->triangles[joining->item]], b = joining->labels[search->triangles[item]];
+  int set_a = tac_disjoint_sets_find(joining->sets, a);
+  int set_b = tac_disjoint_sets_find(joining->sets, b);
+  if (set_a == set_b) return 1;
+  tacVec3 p[3], q[3];
+  corners_of(search, joining->item, p);
+  corners_of(search, item, q);
+  if (tac_triangle_pair_intersects(p, q)) tac_disjoint_sets_join(joining->sets, a, b);
+  return 1;
+}
+
+tacStatus tac_self_intersection_join(const tacTriMesh *mesh, const unsigned char *skip, const int *labels, int *sets,
+                                     tacError *error) {
+  Search search;
+  tacBoxTree *tree;
+  int count;
+  tacStatus status = create_search(mesh, skip, &search, &tree, &count, error);
+  for (int item = 0; status == TAC_OK && item < count; ++item) {
+    Joining joining = {&search, item, labels, sets};
+    tac_box_tree_overlap(tree, search.boxes[item], join_crossing, &joining);
+  }
+  free_search(&search, tree);
   return status;
 }

@@ -8,4 +8,8 @@
  * `skip` (one byte each) is not 0 take no part. */
 tacStatus tac_self_intersection_count(const tacTriMesh *mesh, const unsigned char *skip, int *pairs, tacError *error);
 
+/* Joins the sets (mesh/disjoint_sets.h) of labels whose triangles meet so; triangle t has the label labels[t]. */
+tacStatus tac_self_intersection_join(const tacTriMesh *mesh, const unsigned char *skip, const int *labels, int *sets,
+                                     tacError *error);
+
 #endif

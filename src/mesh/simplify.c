@@ -6,8 +6,9 @@
 #include "base/array.h"
 #include "math/mat3.h"
 
-/* Weight of the squared length of an edge beside the squared distance to the planes around it. */
-static const double evenness = 0.005;
+/* Weight of the squared length of an edge beside the squared distance to the planes around it: to keep detail, and to have edges
+ * that are alike. */
+static const double some_evenness = 0.005, full_evenness = 1.0;
 /* Triangles are not made worse than this share of an equilateral one's area over squared edges, nor turned further than
  * this cosine. */
 static const double least_quality = 0.3, least_cosine = 0.3;
@@ -37,7 +38,8 @@ typedef struct {
   int stamp;
   Edge *heap;
   size_t heap_count, heap_capacity;
-  double least_quality;
+  double least_quality, evenness;
+  double longest; /* edge that a collapse may make, m */
 } Mesh;
 
 static Quadric quadric_of(tacVec3 p, tacVec3 q, tacVec3 r) {
@@ -62,7 +64,7 @@ static tacVec3 best_point(const Mesh *mesh, int a, int b, double *cost) {
     p = tac_mat3_mul_vec(inverse, right);
   double length = tac_vec3_distance(mesh->points[a], mesh->points[b]);
   double error = tac_vec3_dot(p, tac_mat3_mul_vec(q.a, p)) + 2.0 * tac_vec3_dot(q.b, p) + q.c;
-  *cost = fmax(error, 0.0) + evenness * q.area * length * length;
+  *cost = fmax(error, 0.0) + mesh->evenness * q.area * length * length;
   return p;
 }
 
@@ -126,6 +128,8 @@ static bool stays_good(const Mesh *mesh, int a, int b, tacVec3 p) {
     tacVec3 before = tac_vec3_unit(tac_vec3_cross(tac_vec3_sub(old[1], old[0]), tac_vec3_sub(old[2], old[0])));
     tacVec3 after = tac_vec3_unit(tac_vec3_cross(tac_vec3_sub(moved[1], moved[0]), tac_vec3_sub(moved[2], moved[0])));
     if (tac_vec3_dot(before, after) < least_cosine) return false;
+    for (int i = 0; i < 3; ++i)
+      if (t->v[i] != a && tac_vec3_distance(moved[i], p) > mesh->longest) return false;
     double q = quality(moved[0], moved[1], moved[2]);
     if (q < mesh->least_quality && q < quality(old[0], old[1], old[2])) return false;
   }
@@ -217,7 +221,6 @@ static tacStatus start(const tacTriMesh *source, Mesh *mesh, tacError *error) {
   size_t n = (size_t)source->vertex_count, m = (size_t)source->triangle_count;
   mesh->vertex_count = source->vertex_count;
   mesh->triangle_count = source->triangle_count;
-  mesh->least_quality = least_quality;
   if ((mesh->points = tac_array_create(n, sizeof *mesh->points, "vertices", error)) == NULL ||
       (mesh->quadrics = tac_array_create(n, sizeof *mesh->quadrics, "quadrics", error)) == NULL ||
       (mesh->triangles = tac_array_create(m, sizeof *mesh->triangles, "triangles", error)) == NULL ||
@@ -273,7 +276,7 @@ tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriM
   *simplified = NULL;
   tacStatus status = tac_trimesh_require_closed(mesh, error);
   if (status != TAC_OK) return status;
-  Mesh work = {0};
+  Mesh work = {.least_quality = least_quality, .evenness = some_evenness, .longest = INFINITY};
   int left = mesh->vertex_count;
   status = start(mesh, &work, error);
   if (status == TAC_OK) status = collapse_until(&work, vertex_count, &left, error);
@@ -285,6 +288,20 @@ tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriM
     status = tac_error_set(error, TAC_ERR_GEOMETRY, "the surface cannot do with fewer than %d vertices; %d were wanted",
                            left, vertex_count);
   if (status == TAC_OK) status = gather(&work, left, simplified, error);
+  free_mesh(&work);
+  return status;
+}
+
+tacStatus tac_trimesh_coarsen(const tacTriMesh *mesh, int vertex_count, double longest, tacTriMesh **coarse,
+                              tacError *error) {
+  *coarse = NULL;
+  tacStatus status = tac_trimesh_require_closed(mesh, error);
+  if (status != TAC_OK) return status;
+  Mesh work = {.least_quality = least_quality, .evenness = full_evenness, .longest = longest};
+  int left = mesh->vertex_count;
+  status = start(mesh, &work, error);
+  if (status == TAC_OK) status = collapse_until(&work, vertex_count, &left, error);
+  if (status == TAC_OK) status = gather(&work, left, coarse, error);
   free_mesh(&work);
   return status;
 }

@@ -10,4 +10,9 @@
  * no edge can go before the count is reached. The same mesh gives the same result. */
 tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriMesh **simplified, tacError *error);
 
+/* The same with edges that are alike everywhere, at the price of detail: no collapse makes one longer than `longest`, and where
+ * none is left that may go there are more vertices than `vertex_count`. */
+tacStatus tac_trimesh_coarsen(const tacTriMesh *mesh, int vertex_count, double longest, tacTriMesh **coarse,
+                              tacError *error);
+
 #endif

@@ -5,6 +5,7 @@
 #include "mesh/disjoint_sets.h"
 #include "mesh/edge_table.h"
 #include "mesh/moments.h"
+#include "mesh/outer_parts.h"
 #include "mesh/self_intersection.h"
 #include "mesh/triangle_key.h"
 #include "mesh/weld.h"
@@ -174,6 +175,10 @@ tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, t
   if (mesh->triangle_count > 0) {
     measure_angles(mesh, degenerate, report);
     measure_solid(mesh, report);
+  }
+  if (report->closed && report->oriented) {
+    status = tac_trimesh_solid_volume(mesh, &report->solid_volume, error);
+    if (status == TAC_OK) status = tac_inside_out_parts(mesh, &report->inside_out, error);
   }
 done:
   tac_edge_table_free(&edges);

@@ -89,11 +89,14 @@ static bool strangers_meet(const tacVec3 a[3], const tacVec3 b[3]) {
   return false;
 }
 
-static bool opposite_edge_meets(const tacVec3 t[3], const tacVec3 other[3], int corner) {
-  tacVec3 p = other[(corner + 1) % 3], q = other[(corner + 2) % 3];
+bool tac_triangle_meets_segment(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
   int side_p = tac_orientation_of_tet(t[0], t[1], t[2], p);
   int side_q = tac_orientation_of_tet(t[0], t[1], t[2], q);
   return segment_meets(t, p, q, side_p, side_q);
+}
+
+static bool opposite_edge_meets(const tacVec3 t[3], const tacVec3 other[3], int corner) {
+  return tac_triangle_meets_segment(t, other[(corner + 1) % 3], other[(corner + 2) % 3]);
 }
 
 /* Triangles with the common edge p q and the third corners r and s. */

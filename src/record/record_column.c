@@ -21,14 +21,31 @@ _Static_assert(sizeof(int) == 4 && sizeof(tacContactState) == 4 && sizeof(double
 
 /* The order is that of the file: a change is a new version of it. */
 static const tacRecordColumn tick_columns[] = {
-    TICK(tick, "", I64, false),  TICK(late_ns, "ns", I64, false),  TICK(compute_ns, "ns", I64, false),
-    TICK(flags, "", U32, false), REPORT(contact_count, "", I32),   REPORT(sweeps, "", I32),
-    REPORT(residual, "m", F64),  REPORT(residual_force, "N", F64), REPORT(unsolved, "", I32),
-    REPORT(laws, "", I32),       REPORT(saturated, "", I32),       REPORT(uncoupled, "", I32),
-    REPORT(refused, "", I32),    REPORT(limited, "", I32),         REPORT(touching, "", I32),
-    REPORT(visited, "", I32),    REPORT(points, "", I32),          REPORT(level, "", I32),
-    REPORT(degraded, "", I32),   TICK(parameter, "", I32, false),  TICK(parameter_value, "", F64, false),
+    TICK(tick, "", I64, false),
+    TICK(late_ns, "ns", I64, false),
+    TICK(compute_ns, "ns", I64, false),
+    TICK(flags, "", U32, false),
+    REPORT(contact_count, "", I32),
+    REPORT(sweeps, "", I32),
+    REPORT(residual, "m", F64),
+    REPORT(residual_force, "N", F64),
+    REPORT(unsolved, "", I32),
+    REPORT(laws, "", I32),
+    REPORT(saturated, "", I32),
+    REPORT(uncoupled, "", I32),
+    REPORT(refused, "", I32),
+    REPORT(limited, "", I32),
+    REPORT(touching, "", I32),
+    REPORT(visited, "", I32),
+    REPORT(points, "", I32),
+    REPORT(level, "", I32),
+    REPORT(degraded, "", I32),
+    TICK(parameter, "", I32, false),
+    TICK(parameter_value, "", F64, false),
     REPORT(renewed, "", U32),
+    REPORT(doubt, "", F64),
+    REPORT(doubted, "", I32),
+    REPORT(coupling_saturated, "", I32),
 };
 static const tacRecordColumn tool_columns[] = {
     VECTOR(device.position, "m", false),
@@ -63,8 +80,10 @@ static const tacRecordColumn tool_columns[] = {
     VECTOR(output.contact.normal, "", true),
     VECTOR(output.contact.deformed, "m", true),
     VECTOR(output.contact.force, "N", true),
+    TOOL(output.saturated, "", I32, true),
     VECTOR(written, "N", false),
     VECTOR(written_torque, "N m", false),
+    TOOL(limits, "", U32, false),
 };
 enum { TICK_COLUMNS = sizeof tick_columns / sizeof *tick_columns };
 enum { TOOL_COLUMNS = sizeof tool_columns / sizeof *tool_columns };

@@ -40,7 +40,7 @@ static tacStatus check_tool(const tacWorld *world, const tacTickRecord *record, 
                          record->tick, t, (int)contact->triangle, (unsigned)contact->body);
   if ((touches && !contact_finite(contact)) || !tac_vec3_finite(tool->position) ||
       !tac_vec3_finite(tool->output.proxy) || !tac_vec3_finite(tool->output.force) ||
-      !tac_vec3_finite(tool->output.torque) || !isfinite(tool->output.depth) ||
+      !tac_vec3_finite(tool->output.torque) || !isfinite(tool->output.depth) || !tac_vec3_finite(tool->written) ||
       !finite4(tool->output.proxy_orientation) || !finite4(tool->orientation))
     return tac_error_set(error, TAC_ERR_FORMAT, "tick %" PRId64 ": tool %d is not finite", record->tick, t);
   return TAC_OK;
@@ -77,6 +77,8 @@ tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world,
     snapshot->position[t] = tool->position;
     snapshot->output[t] = tool->output;
     snapshot->lifted[t] = tool->lifted != 0;
+    snapshot->given[t] = tac_vec3_norm(tool->written);
+    snapshot->limits[t] = tool->limits;
     memcpy(snapshot->orientation[t], tool->orientation, sizeof snapshot->orientation[t]);
   }
   if (info->state_size > 0) {

@@ -9,6 +9,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "asset/green.h"
+#include "asset/reduced.h"
 #include "bake/checkpoint.h"
 #include "base/array.h"
 #include "base/chunk_file.h"
@@ -263,8 +265,10 @@ static tacStatus green_bake(const void *def, const Names *names, const tacProgre
   return status;
 }
 
+static const tacBakeChecks unchecked_yet; /* files from before their doubt was measured are baked again, too */
+
 static const tacBakeChecks *green_checks(const void *made) {
-  return tac_green_checks(made);
+  return tac_green_has_doubt(made) ? tac_green_checks(made) : &unchecked_yet;
 }
 
 static void green_destroy(void *made) {
@@ -311,7 +315,7 @@ static tacStatus reduced_bake(const void *def, const Names *names, const tacProg
 }
 
 static const tacBakeChecks *reduced_checks(const void *made) {
-  return tac_reduced_checks(made);
+  return tac_reduced_has_doubt(made) ? tac_reduced_checks(made) : &unchecked_yet;
 }
 
 static void reduced_destroy(void *made) {

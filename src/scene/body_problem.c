@@ -44,7 +44,10 @@ static tacStatus make_fixed(const Maker *m) {
   if (status == TAC_OK && count_flags(count, p->fixed) == count)
     return tac_yaml_error(m->of.tree, tac_yaml_child(m->of.body->node, "fixed"), TAC_ERR_GEOMETRY, m->of.error,
                           "all %d vertices are fixed: nothing would move", count);
-  return status;
+  if (status != TAC_OK || p->volume == NULL || m->of.body->fixed.count == 0) return status;
+  p->inside = tac_array_create((size_t)p->volume->vertex_count, sizeof *p->inside, "vertices", m->of.error);
+  if (p->inside == NULL) return TAC_ERR_MEMORY;
+  return tac_body_region_volume(&m->of, &m->of.body->fixed, p->volume, p->inside);
 }
 
 static tacStatus make_wanted(const Maker *m) {
@@ -106,6 +109,7 @@ tacStatus tac_body_problem_create(const tacYamlTree *tree, const tacSceneBody *b
   def->surface = problem->volume == NULL ? problem->surface : NULL;
   def->volume = problem->volume;
   def->fixed = problem->fixed;
+  def->fixed_inside = problem->inside;
   problem->def.storage = (tacGreenStorage)body->storage;
   problem->def.near_radius = body->near_radius;
   return TAC_OK;
@@ -116,6 +120,7 @@ void tac_body_problem_free(tacBodyProblem *problem) {
   tac_volmesh_destroy(problem->volume);
   free(problem->vertex_of);
   free(problem->fixed);
+  free(problem->inside);
   free(problem->wanted);
   free(problem->materials);
   free(problem->material_of);

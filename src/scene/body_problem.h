@@ -11,6 +11,7 @@ typedef struct tacBodyProblem {
   tacVolMesh *volume;
   int *vertex_of; /* [vertex of the surface] -> vertex of the volume */
   bool *fixed;    /* [vertex of the surface] */
+  bool *inside;   /* [vertex of the volume]: fixed, those of the surface too */
   int *wanted;
   tacMaterial *materials;
   int *material_of;

@@ -52,6 +52,7 @@ static tacStatus make_basis(const tacBodyMaker *m, tacReducedProblem *p) {
   p->def.motion_duration = r->basis.duration;
   p->def.alpha_mass = r->damping.mass;
   p->def.beta_stiffness = r->damping.stiffness;
+  p->def.strain_rate = r->damping.strain_rate > 0.0 || m->body->live.strain_rate.most > 0.0;
   if (r->basis.file == NULL) return TAC_OK;
   tacError reason;
   char *path = tac_body_path(m->tree, r->basis.file, m->error);

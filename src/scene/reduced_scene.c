@@ -61,6 +61,13 @@ static const tacField damping_fields[] = {
 };
 const tacRecord tac_reduced_scene_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
                                              .defaults = damping_defaults};
+static const tacField own_damping_fields[] = {
+    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
+    TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
+    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)),
+};
+static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, own_damping_fields),
+                                      .defaults = damping_defaults};
 
 static void touch_defaults(void *record) {
   tacSceneSpring *touch = record;
@@ -119,6 +126,8 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
       {"friction", live->friction, r->friction, tac_yaml_child(b->node, "friction")},
       {"damping", live->damping, r->damping.stiffness,
        r->damping.node != NULL ? tac_yaml_child(r->damping.node, "stiffness") : NULL},
+      {"strain_rate", live->strain_rate, r->damping.strain_rate,
+       r->damping.node != NULL ? tac_yaml_child(r->damping.node, "strain_rate") : NULL},
       {"touch", live->touch, r->touch.stiffness,
        r->touch.node != NULL ? tac_yaml_child(r->touch.node, "stiffness") : NULL},
       {"lambda", live->lambda, 1.0, NULL},
@@ -155,6 +164,7 @@ static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, FACTOR),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
     TAC_FIELD(tacSceneRanges, damping, TAC_RANGE(TIME, 0.0, 1e3)),
+    TAC_FIELD(tacSceneRanges, strain_rate, TAC_RANGE(TIME, 0.0, 1e3)),
     TAC_FIELD(tacSceneRanges, touch, TAC_RANGE(STIFFNESS, 1e-3, 1e7)),
     TAC_FIELD(tacSceneRanges, lambda, FACTOR),
     TAC_FIELD(tacSceneRanges, mu, FACTOR),
@@ -174,7 +184,7 @@ static const tacField fields[] = {
     OWN(basis, TAC_RECORD(basis_record), TAC_REQUIRED),
     OWN(mass, TAC_CHOICE("consistent|lumped")),
     OWN(keep, TAC_COUNT(1, TAC_REDUCED_MOST)),
-    OWN(damping, TAC_RECORD(tac_reduced_scene_damping)),
+    OWN(damping, TAC_RECORD(own_damping)),
     OWN(newton, TAC_COUNT(1, 10)),
     {.key = "static", .offset = offsetof(tacSceneBody, reduced.is_static), TAC_FLAG},
     OWN(linear, TAC_FLAG),
@@ -257,6 +267,7 @@ static tacReducedBodyDef motion_def(const tacSceneReduced *from, const tacReduce
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.alpha_mass = from->damping.mass;
   def.beta_stiffness = from->damping.stiffness;
+  def.strain_rate = from->damping.strain_rate;
   def.newton_steps = from->newton;
   def.is_static = from->is_static;
   def.linear = from->linear;
@@ -314,9 +325,12 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, const char *held) {
   const tacSceneReduced *r = &b->reduced;
   int copies = tac_body_copy_count(b);
-  tac_scene_say(to, "", "%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g", held,
-                r->damping.mass, tac_text_seconds(r->damping.stiffness).text, r->touch.stiffness, r->touch.damping,
-                r->friction);
+  char strain_rate[128] = "";
+  if (r->damping.strain_rate > 0.0)
+    snprintf(strain_rate, sizeof strain_rate, ", strain rates %s", tac_text_seconds(r->damping.strain_rate).text);
+  tac_scene_say(to, "", "%s, damping %.4g 1/s and %s%s, touch %.4g N/m and %.4g Ns/m, friction %.3g", held,
+                r->damping.mass, tac_text_seconds(r->damping.stiffness).text, strain_rate, r->touch.stiffness,
+                r->touch.damping, r->friction);
   if (copies > 1)
     tac_scene_say(to, "", "%d copies, a step every %s each", copies, tac_text_many(r->every, "tick").text);
   char more[128];

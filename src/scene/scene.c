@@ -217,6 +217,7 @@ static int find_live(const tacScene *scene, int index, tacSceneLive *live) {
     offer_live(&search, body->name, "", "friction", ranges->friction);
     offer_live(&search, body->name, "", "mask", ranges->mask);
     offer_live(&search, body->name, "", "damping", ranges->damping);
+    offer_live(&search, body->name, "", "strain_rate", ranges->strain_rate);
     offer_live(&search, body->name, "", "touch", ranges->touch);
     offer_live(&search, body->name, "", "moved", ranges->moved);
     int groups = tac_scene_body_material_count(body);

@@ -6,6 +6,7 @@
 #include "base/input_file.h"
 #include "record/recorded_assets.h"
 #include "scene/bake_cache.h"
+#include "scene/contact_resolution.h"
 #include "scene/scene_kinds.h"
 #include "scene/scene_parts.h"
 
@@ -67,6 +68,7 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
     status = bake_body(&bake);
   }
   if (status == TAC_OK) status = name_assets(scene, count, made, error);
+  if (status == TAC_OK) status = tac_contact_resolution_check(scene, error);
   if (assets != NULL && made != NULL) memcpy(assets, made, (size_t)count * sizeof *made);
   free(made);
   free(folder);

@@ -63,6 +63,7 @@ typedef struct tacSceneRanges {
   tacSceneRange stiffness, friction;
   tacSceneRange mask;                                /* of elastostatic bodies */
   tacSceneRange damping, touch, lambda, mu, density; /* of reduced ones; the last three of each group */
+  tacSceneRange strain_rate;                         /* likewise, s */
   tacSceneRange moved;                               /* of hyperelastic ones, m */
 } tacSceneRanges;
 
@@ -83,6 +84,7 @@ typedef struct tacSceneBasis {
 typedef struct tacSceneDamping {
   const tacYamlNode *node;
   double mass, stiffness; /* Rayleigh's alpha and beta, 1/s and s */
+  double strain_rate;     /* of reduced bodies, s */
 } tacSceneDamping;
 
 /* A spring and a damper in parallel. */

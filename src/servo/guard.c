@@ -224,7 +224,7 @@ void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *
     ramp_out(g, safe);
   safe->presence = g->presence;
   safe->fault = g->report.fault;
-  tac_passivity_hold(&g->passivity, safe->force, safe->torque);
+  tac_passivity_hold(&g->passivity, force, torque, safe->force, safe->torque);
   tacGuardReport *r = &g->report;
   r->force_max = fmax(r->force_max, tac_vec3_norm(safe->force));
   r->force_step_max = fmax(r->force_step_max, tac_vec3_distance(safe->force, g->force));
@@ -246,11 +246,22 @@ void tac_guard_pause(tacGuard *g, bool paused) {
 
 /* ---- how it went ---- */
 
+static tacGeneratedWorst worst_of(const tacEnergyReading *reading) {
+  return (tacGeneratedWorst){reading->generated, reading->work, reading->begin};
+}
+
+static tacGenerated generated_of(const tacEnergyAccount *account) {
+  return (tacGenerated){worst_of(&account->episode), worst_of(&account->tenth), worst_of(&account->second),
+                        account->generated};
+}
+
 tacGuardReport tac_guard_report(const tacGuard *g) {
   tacGuardReport report = g->report;
   report.energy_absorbed = g->passivity.energy;
   report.energy_least = g->passivity.least;
   report.work = g->passivity.work;
+  report.asked = generated_of(&g->passivity.asked);
+  report.written = generated_of(&g->passivity.written);
   return report;
 }
 

@@ -1,85 +1,177 @@
 #include "servo/passivity.h"
 
-static const double rest = 1e-12;        /* m a tick: below this a device does not move */
-static const double return_ticks = 20.0; /* over which E returns to its reference */
-/* Of the work: what holding the force between ticks may generate unanswered. */
-static const double sampled_share = 0.0025;
-static const double rise_ticks = 50.0; /* in which the damper's force rises to the device's limit */
+static const double return_ticks = 20.0;   /* over which the credit returns to its reference */
+static const double reference_share = 0.7; /* of what a climb shows */
+static const double rise_ticks = 50.0;     /* in which the damper's force rises to the device's limit */
+static const double weight_way = 2.5e-3;   /* m: over which the largest force may have lifted or pushed a mass */
+static const double noise_seen = 0.01;     /* share of a tick in the mean of the noise: 0.1 s at 1 kHz */
 
 tacPassivity tac_passivity_begin(double period, double stiffness_limit, double force_limit, double lever,
                                  double resolution) {
+  tacEnergyAccount account = tac_energy_account_begin(period), undamped = account;
+  undamped.weight = force_limit * weight_way;
   return (tacPassivity){.period = period,
                         .stiffness = stiffness_limit,
                         .damping_most = 2.0 * stiffness_limit * period,
                         .damper_rise = force_limit / rise_ticks,
                         .lever = lever,
                         .resolution = resolution,
-                        .tolerance = force_limit * resolution,
-                        .orientation = tac_quat_identity()};
+                        .force_limit = force_limit,
+                        .orientation = tac_quat_identity(),
+                        .asked = account,
+                        .written = account,
+
+                        .undamped = undamped};
+}
+
+static double dot(tacPort a, tacPort b) {
+  return tac_vec3_dot(a.linear, b.linear) + tac_vec3_dot(a.angular, b.angular);
+}
+
+static tacPort mad(tacPort a, double s, tacPort b) {
+  return (tacPort){tac_vec3_mad(a.linear, s, b.linear), tac_vec3_mad(a.angular, s, b.angular)};
+}
+
+static double largest(tacVec3 a) {
+  return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+}
+
+/* Torques and turns in units of forces and ways; none where there is no lever. */
+static tacPort force_of(const tacPassivity *p, tacVec3 force, tacVec3 torque) {
+  return (tacPort){force, p->lever > 0.0 ? tac_vec3_scale(1.0 / p->lever, torque) : tac_vec3(0.0, 0.0, 0.0)};
+}
+
+static tacPort motion_of(const tacPassivity *p) {
+  return (tacPort){p->motion, tac_vec3_scale(p->lever, p->turn)};
+}
+
+/* ---- the observer ---- */
+
+/* The place `ago` ticks before the newest. */
+static tacPort place_before(const tacPassivity *p, int ago) {
+  return p->places[(p->newest + TAC_PASSIVITY_WINDOW - ago) % TAC_PASSIVITY_WINDOW];
+}
+
+static void see_noise(tacPassivity *p) {
+  if (p->seen < 3) return;
+  tacPort bend = mad(mad(place_before(p, 0), -2.0, place_before(p, 1)), 1.0, place_before(p, 2));
+  p->linear_noise += noise_seen * (tac_vec3_norm2(bend.linear) / 18.0 - p->linear_noise); /* 6 sigma^2, three axes */
+  p->angular_noise += noise_seen * (tac_vec3_norm2(bend.angular) / 18.0 - p->angular_noise);
 }
 
 void tac_passivity_observe(tacPassivity *p, tacVec3 position, tacQuat orientation) {
+  tacPort place = {position, {0.0, 0.0, 0.0}};
   if (p->seen > 0) {
-    p->motion = tac_vec3_sub(position, p->positions[p->newest]);
+    tacPort last = p->places[p->newest];
+    p->motion = tac_vec3_sub(position, last.linear);
     p->turn = tac_quat_to_rotation_vector(tac_quat_mul(orientation, tac_quat_conjugate(p->orientation)));
+    place.angular = tac_vec3_mad(last.angular, p->lever, p->turn);
     double given = tac_vec3_dot(p->force, p->motion) + tac_vec3_dot(p->torque, p->turn);
     p->energy -= given;
     p->work += fabs(given);
     if (p->energy < p->least) p->least = p->energy;
   }
   p->newest = (p->newest + 1) % TAC_PASSIVITY_WINDOW;
-  p->positions[p->newest] = position;
+  p->places[p->newest] = place;
   p->orientation = orientation;
   if (p->seen < TAC_PASSIVITY_WINDOW) ++p->seen;
+  see_noise(p);
+  p->damping_before = p->damping;
+  p->damping = (tacPort){0};
 }
 
-/* The position `ago` ticks before the newest. */
-static tacVec3 position_before(const tacPassivity *p, int ago) {
-  return p->positions[(p->newest + TAC_PASSIVITY_WINDOW - ago) % TAC_PASSIVITY_WINDOW];
+/* The hand's work in the last tick: of the force that was held in it, and the one from now on. */
+static double trapezium(const tacPassivity *p, tacVec3 force, tacVec3 torque, tacVec3 next_force, tacVec3 next_torque) {
+  return -0.5 * (tac_vec3_dot(tac_vec3_add(force, next_force), p->motion) +
+                 tac_vec3_dot(tac_vec3_add(torque, next_torque), p->turn));
 }
 
-/* Whether a line through the newest position and the one `window` ticks before passes all between within a count. */
-static bool fits(const tacPassivity *p, int window, tacVec3 step) {
-  tacVec3 newest = position_before(p, 0);
-  for (int i = 1; i < window; ++i) {
-    tacVec3 off = tac_vec3_sub(tac_vec3_mad(newest, -i, step), position_before(p, i));
-    if (!(fmax(fabs(off.x), fmax(fabs(off.y), fabs(off.z))) <= p->resolution)) return false;
+void tac_passivity_hold(tacPassivity *p, tacVec3 asked_force, tacVec3 asked_torque, tacVec3 force, tacVec3 torque) {
+  if (!tac_vec3_finite(asked_force) || !tac_vec3_finite(asked_torque))
+    asked_force = asked_torque = tac_vec3(0.0, 0.0, 0.0);
+  tacPort asked = force_of(p, asked_force, asked_torque), written = force_of(p, force, torque);
+  double size = sqrt(dot(asked, asked)), generated = p->undamped.generated;
+  double larger = fmax(size, sqrt(dot(written, written))); /* a force that is cancelled or cut is there */
+  tac_energy_account_add(&p->asked, trapezium(p, p->asked_force, p->asked_torque, asked_force, asked_torque), size,
+                         size > 0.0);
+  double work = trapezium(p, p->force, p->torque, force, torque);
+  double held = -dot(p->damping_before, motion_of(p)), next = -dot(p->damping, motion_of(p)); /* J, of the damper */
+  tac_energy_account_add(&p->written, work, larger, larger > 0.0);
+  tac_energy_account_add(&p->undamped, work - 0.5 * (held + next), larger, larger > 0.0);
+  p->debt = fmax(0.0, p->debt + p->undamped.generated - generated - held);
+  p->force = force;
+  p->torque = torque;
+  p->asked_force = asked_force;
+  p->asked_torque = asked_torque;
+}
+
+/* ---- the controller ---- */
+
+/* The slope of the line that fits the last `window` ticks best, a tick; false where it passes a place by more than the
+ * errors. */
+static bool fit(const tacPassivity *p, int window, double linear, double angular, tacPort *slope) {
+  tacPort mean = {0}, fall = {0};
+  double middle = 0.5 * window, spread = window * (window + 1.0) * (window + 2.0) / 12.0;
+  for (int i = 0; i <= window; ++i) {
+    mean = mad(mean, 1.0 / (window + 1.0), place_before(p, i));
+    fall = mad(fall, (middle - i) / spread, place_before(p, i));
+  }
+  *slope = fall;
+  for (int i = 0; i <= window; ++i) {
+    tacPort off = mad(mad(mean, middle - i, fall), -1.0, place_before(p, i));
+    if (!(largest(off.linear) <= linear) || !(largest(off.angular) <= angular)) return false;
   }
   return true;
 }
 
-/* dx, m a tick. */
-static tacVec3 steady_motion(const tacPassivity *p) {
-  tacVec3 motion = p->motion;
-  for (int window = 2; window < p->seen; ++window) {
-    tacVec3 step = tac_vec3_scale(1.0 / window, tac_vec3_sub(position_before(p, 0), position_before(p, window)));
-    if (!fits(p, window, step)) break;
-    motion = step;
+/* m: of a place. */
+static double error_of(const tacPassivity *p) {
+  return fmax(p->resolution, 3.0 * sqrt(p->linear_noise));
+}
+
+/* dx, a tick; and 1 where it is certain, 0 where it is within the error of the places, or between. */
+static tacPort steady_motion(const tacPassivity *p, double *certain) {
+  double linear = error_of(p), angular = 3.0 * sqrt(p->angular_noise);
+  tacPort motion = motion_of(p), slope;
+  int length = 1;
+  for (int window = 2; window < p->seen && fit(p, window, linear, angular, &slope); ++window) {
+    motion = slope;
+    length = window;
   }
+  double way = length * sqrt(dot(motion, motion)), error = fmax(linear, angular);
+  *certain = way > error ? fmin(1.0, way / error - 1.0) : 0.0;
   return motion;
 }
 
 bool tac_passivity_damp(tacPassivity *p, tacVec3 *force, tacVec3 *torque) {
-  double most = p->damper + p->damper_rise;
-  p->damper = 0.0;
-  tacVec3 motion = steady_motion(p);
-  double size = tac_vec3_norm2(motion) + p->lever * p->lever * tac_vec3_norm2(p->turn);
-  double given = tac_vec3_dot(*force, motion) + tac_vec3_dot(*torque, p->turn);
-  double missing = given - p->energy - p->tolerance - sampled_share * p->work;
-  double stored = 0.5 * tac_vec3_norm2(*force) / p->stiffness;
-  if (p->lever > 0.0) stored += 0.5 * tac_vec3_norm2(*torque) / (p->stiffness * p->lever * p->lever);
-  if (given > 0.0) missing = fmax(missing, (missing + stored) / return_ticks);
-  if (!(missing > 0.0) || !(size > rest * rest)) return false;
-  double cancelling = fmin(10.0 * p->damping_most, p->period * fmax(0.0, given) / size);
-  double alpha = fmin(p->damping_most + cancelling, p->period * missing / size);
-  alpha = fmin(alpha, most * p->period / sqrt(size));
-  p->damper = alpha * sqrt(size) / p->period;
-  *force = tac_vec3_mad(*force, -alpha / p->period, motion);
-  *torque = tac_vec3_mad(*torque, -alpha / p->period * p->lever * p->lever, p->turn);
+  tacPort push = force_of(p, *force, *torque);
+  double size2 = dot(push, push);
+  if (!(size2 > 0.0) || p->seen < 2) return false;
+  const tacEnergyAccount *account = &p->undamped;
+  double credit = account->credit + trapezium(p, p->force, p->torque, *force, *torque);
+  double debt = p->debt + fmax(0.0, -credit) - p->force_limit * error_of(p);
+  double shown = account->peak > 0.0 ? account->climbed * size2 / (account->peak * account->peak) : 0.0;
+  double reference = fmin(reference_share * shown, 0.5 * size2 / p->stiffness);
+  double early = (reference - fmax(0.0, credit) + debt) / return_ticks;
+  tacPort before = p->damping_before;
+  if (!(fmax(debt, early) > 0.0) && !(dot(before, before) > 0.0)) return false;
+  double certain;
+  tacPort motion = steady_motion(p, &certain);
+  bool turned = certain > 0.0 && dot(before, motion) > 0.0; /* what was against the motion is with it now */
+  double was = turned ? 0.0 : sqrt(dot(before, before)), damper = fmax(0.0, was - p->damper_rise);
+  tacPort along = before;
+  if (certain > 0.0) {
+    double given = dot(push, motion), way2 = dot(motion, motion), way = sqrt(way2);
+    double missing = fmax(0.0, given > 0.0 ? fmax(debt, early) : debt);
+    double alpha_most = p->damping_most + fmin(10.0 * p->damping_most, p->period * fmax(0.0, given) / way2);
+    double wanted = certain * fmin(missing / way, alpha_most * way / p->period); /* alpha |dx| / T */
+    damper = fmin(was + p->damper_rise, fmax(damper, wanted));
+    along = mad((tacPort){0}, -1.0, motion);
+  }
+  damper = fmin(damper, sqrt(size2));
+  if (!(damper > 0.0)) return false;
+  p->damping = mad((tacPort){0}, damper / sqrt(dot(along, along)), along);
+  *force = tac_vec3_add(*force, p->damping.linear);
+  *torque = tac_vec3_mad(*torque, p->lever, p->damping.angular);
   return true;
-}
-
-void tac_passivity_hold(tacPassivity *p, tacVec3 force, tacVec3 torque) {
-  p->force = force;
-  p->torque = torque;
 }

@@ -29,6 +29,7 @@ typedef struct {
   tacDeviceState state;  /* last good one */
   tacVec3 force, torque; /* the world's in this tick, finite or not, scene frame */
   tacGuardForce written; /* last */
+  uint32_t limits;       /* TAC_LIMIT_*, in this tick */
 } Port;
 
 struct tacServo {
@@ -183,6 +184,9 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->ramp_ticks = 1; /* without devices there is nothing to ramp */
   made->report.fault_device = -1;
   made->report.fault_tick = -1;
+  for (int b = 0; b < tac_world_body_count(world) && made->report.doubt_count < TAC_SERVO_MOST_DOUBTS; ++b)
+    if (tac_world_body_knows_doubt(world, tac_world_body(world, b)))
+      made->report.doubts[made->report.doubt_count++].body = b;
   made->uses = tac_world_use_begin(world);
   if (!made->uses)
     status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another one uses this world: stop or destroy that before");
@@ -273,6 +277,48 @@ static void write_port(tacServo *s, int index, tacVec3 force, tacVec3 torque) {
   note_fault(s, index, p->written.fault);
 }
 
+static void note_limit(tacServoLimit *limit, bool met, double value, int64_t tick) {
+  if (!met) return;
+  if (limit->ticks++ == 0 || value > limit->worst) {
+    limit->worst = value;
+    limit->worst_tick = tick;
+  }
+}
+
+static void note_limits(tacServo *s) {
+  tacServoReport *r = &s->report;
+  for (int i = 0; i < s->port_count; ++i) {
+    Port *p = &s->ports[i];
+    tacVec3 asked = tac_workspace_to_device(&p->workspace, p->force);
+    bool coupled = s->outputs[i].saturated;
+    p->limits = (p->written.limited_force ? TAC_LIMIT_FORCE : 0) | (p->written.limited_rate ? TAC_LIMIT_RATE : 0) |
+                (coupled ? TAC_LIMIT_COUPLING : 0);
+    note_limit(&r->force_limit[i], p->written.limited_force, tac_vec3_norm(asked), s->tick);
+    note_limit(&r->rate_limit[i], p->written.limited_rate, tac_vec3_distance(asked, p->written.force), s->tick);
+    note_limit(&r->coupling_limit[i], coupled, tac_vec3_norm(s->outputs[i].force), s->tick);
+  }
+}
+
+/* From the state of the snapshot that was just made. */
+static void note_doubts(tacServo *s, const tacSnapshot *snapshot) {
+  for (int i = 0; i < s->report.doubt_count; ++i) {
+    tacServoDoubt *d = &s->report.doubts[i];
+    double doubt = tac_world_body_doubt(s->world, snapshot, tac_world_body(s->world, d->body));
+    double pressed = 0.0;
+    for (int t = 0; t < s->port_count; ++t) {
+      const tacContact *c = &s->outputs[t].contact;
+      if (c->state != TAC_CONTACT_NONE && c->body == (uint32_t)d->body) pressed += tac_vec3_norm(c->force);
+    }
+    if (doubt < TAC_DOUBT_SOME && pressed > d->fine) d->fine = pressed;
+    d->ticks += doubt >= TAC_DOUBT_SOME;
+    d->much += doubt >= TAC_DOUBT_MUCH;
+    if (doubt > d->worst) {
+      d->worst = doubt;
+      d->worst_tick = s->tick;
+    }
+  }
+}
+
 static void count(tacServo *s) {
   tacServoReport *r = &s->report;
   uint32_t flags = s->record.flags;
@@ -340,6 +386,7 @@ static void tick(tacServo *s, int64_t elapsed) {
     if (p->written.damped) s->record.flags |= TAC_TICK_DAMPED;
   }
   if (s->report.fault != TAC_FAULT_NONE) s->record.flags |= TAC_TICK_FAULT;
+  note_limits(s);
   count(s);
 }
 
@@ -354,6 +401,8 @@ static tacSnapshot *make_snapshot(tacServo *s) {
     snapshot->output[i] = s->outputs[i];
     memcpy(snapshot->orientation[i], s->inputs[i].orientation, sizeof snapshot->orientation[i]);
     snapshot->lifted[i] = s->inputs[i].lifted;
+    snapshot->given[i] = tac_vec3_norm(s->ports[i].written.force);
+    snapshot->limits[i] = s->ports[i].limits;
   }
   if (s->state_size > 0) {
     double *state = (double *)(snapshot + 1);
@@ -380,11 +429,13 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
   tacTickSample sample = {.tick = s->tick,
                           .compute = (float)tac_clock_seconds(compute),
                           .late = (float)tac_clock_seconds(late),
-                          .contact_count = s->tick_report.contact_count};
+                          .contact_count = s->tick_report.contact_count,
+                          .doubt = (float)s->tick_report.doubt};
   for (int i = 0; i < s->port_count; ++i) {
     sample.force[i] = (float)tac_vec3_norm(s->ports[i].written.force);
     sample.energy[i] = (float)tac_guard_report(s->ports[i].guard).energy_absorbed;
     sample.penetration[i] = (float)s->outputs[i].depth;
+    sample.limits[i] = s->ports[i].limits;
   }
   tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
 }
@@ -404,7 +455,8 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
                         .lifted = s->inputs[i].lifted,
                         .output = s->outputs[i],
                         .written = p->written.force,
-                        .written_torque = p->written.torque};
+                        .written_torque = p->written.torque,
+                        .limits = p->limits};
     memcpy(s->record.tool[i].orientation, s->inputs[i].orientation, sizeof s->record.tool[i].orientation);
   }
   /* A run that is not in real time waits for the disk rather than lose a tick. */
@@ -465,6 +517,8 @@ static void summarise(tacServo *s, double seconds) {
     r->energy_absorbed[i] = port.energy_absorbed;
     r->energy_least[i] = port.energy_least;
     r->work[i] = port.work;
+    r->asked[i] = port.asked;
+    r->written[i] = port.written;
   }
 }
 
@@ -495,6 +549,7 @@ static void run(void *context) {
     if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* as it is with a thread for the bodies */
     if (!resting) {
       const tacSnapshot *snapshot = make_snapshot(s);
+      note_doubts(s, snapshot);
       if (s->recorder != NULL) push_record(s, snapshot->state, late, compute);
       tac_triple_buffer_publish(s->snapshots);
       show_contacts(s);

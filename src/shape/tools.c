@@ -77,6 +77,22 @@ static double swab(tacVec3 p) {
   return tac_implicit_box(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.006, 0.015, 0.01), 0.0035);
 }
 
+/* Thin tools. Needle: its tip at the origin, upwards. Blade: its edge along y at the origin, upwards. Rod: along y. */
+static double needle(tacVec3 p) {
+  return tac_implicit_cone(p, tac_vec3(0.0, 0.0, 0.0003), tac_vec3(0.0, 0.0, 0.0592), 0.0003, 0.0008);
+}
+static double blade(tacVec3 p) {
+  double plane = tac_implicit_cone(tac_vec3(p.x, 0.0, p.z), tac_vec3(0.0, 0.0, 0.0002), tac_vec3(0.0, 0.0, 0.0114),
+                                   0.0002, 0.0006);
+  return tac_implicit_extrude(plane, p.y, 0.015, 0.0002);
+}
+static double rod(tacVec3 p) {
+  return tac_implicit_capsule(p, tac_vec3(0.0, -0.0175, 0.0), tac_vec3(0.0, 0.0175, 0.0), 0.0005);
+}
+static double sheet(tacVec3 p) {
+  return tac_implicit_box(p, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.02, 0.02, 0.0005), 0.0004);
+}
+
 static const tacGalleryModel models[] = {
     {{"spatula", "spatula, 280 mm long, blade 90 x 75 x 4 mm with three slots, hole in the handle", 0.0015},
      0.002,
@@ -105,6 +121,22 @@ static const tacGalleryModel models[] = {
     {{"swab", "swab, 12 x 30 x 20 mm", 0.0025},
      0.004,
      {swab, {{-0.006, -0.015, -0.01}, {0.006, 0.015, 0.01}}, 1.0},
+     .build = NULL},
+    {{"needle", "needle, 60 mm long, from 0.6 mm at its tip to 1.6 mm", 0.0003},
+     0.0004,
+     {needle, {{-0.0008, -0.0008, 0.0}, {0.0008, 0.0008, 0.06}}, 1.0},
+     .build = NULL},
+    {{"blade", "blade, 30 x 12 mm, from 0.4 mm at its edge to 1.2 mm", 0.0003},
+     0.0003,
+     {blade, {{-0.0006, -0.015, 0.0}, {0.0006, 0.015, 0.012}}, 1.0},
+     .build = NULL},
+    {{"rod", "rod like a thread, 36 mm long, 1 mm thick", 0.0003},
+     0.0004,
+     {rod, {{-0.0005, -0.018, -0.0005}, {0.0005, 0.018, 0.0005}}, 1.0},
+     .build = NULL},
+    {{"sheet", "sheet, 40 x 40 x 1 mm", 0.0005},
+     0.0006,
+     {sheet, {{-0.02, -0.02, -0.0005}, {0.02, 0.02, 0.0005}}, 1.0},
      .build = NULL},
 };
 const tacGalleryFamily tac_gallery_tools = {sizeof models / sizeof *models, models};

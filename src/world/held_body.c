@@ -7,7 +7,9 @@
 
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
-static const double smoothing = 5e-3; /* s: of the device's velocity, for the damper of a dynamic coupling */
+static const double fade_time = 0.02;  /* s: in which static damping comes with contact, and goes after it */
+static const double smoothing = 5e-3;  /* s: of the device's velocity, for the damper of a dynamic coupling */
+static const double least_share = 0.9; /* of what the hand feels that the body gets: below it is told */
 /* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
 static const double motor_share = 0.1;
 
@@ -51,6 +53,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   tacHeldBody *held = &world->tools[t].held;
   held->moving = false;
   held->share = 1.0;
+  held->touch = 0.0;
   held->pressed = held->taken = false;
   held->apart = tac_vec3(0.0, 0.0, 0.0);
   held->turned = tac_quat_identity();
@@ -138,7 +141,12 @@ double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, do
   matrix[6][6] = 1.0;
   load[6] = 0.0;
   if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
-  return is_static ? 1.0 - c->static_damping : 1.0;
+  /* In the air it would be a drag of k T alpha / (1 - alpha), and there is nothing to calm. */
+  return is_static ? 1.0 - held->touch * c->static_damping : 1.0;
+}
+
+void tac_held_body_touch(tacHeldBody *held, double period, bool touches) {
+  held->touch = fmax(0.0, fmin(1.0, held->touch + (touches ? period : -period) / fade_time));
 }
 
 void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place) {
@@ -250,12 +258,15 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
   double share = held->share * held->share * (3.0 - 2.0 * held->share);
   output->force = tac_vec3_scale(share, felt.force);
   output->torque = tac_vec3_scale(share, felt.torque);
+  output->saturated =
+      tac_coupling_share(&held->coupling, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque)) < least_share;
 }
 
 void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
-  const tacWorldTool *tool = &world->tools[t];
+  tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->held.body];
   tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
   sum_contacts(world, &tool->held, output);
   report->contact_count += output->contact.state != TAC_CONTACT_NONE;
+  tac_held_body_touch(&tool->held, world->period, output->contact.state != TAC_CONTACT_NONE);
 }

@@ -25,6 +25,8 @@ typedef struct Build {
   tacTickReport *report;
   tacSite site[TAC_LOCAL_MOST][2];
   double soft[TAC_LOCAL_MOST][2]; /* m/N: along the normal, and across */
+  int shares[TAC_LOCAL_MOST];     /* the pair of points that share (contact/penalty.h), or -1; and */
+  double yields[TAC_LOCAL_MOST];  /* (m/N)^(1/2): of that pair, y_i y_j is how a contact gives way as another presses */
 } Build;
 
 size_t tac_local_build_room(const tacWorld *world) {
@@ -76,6 +78,7 @@ static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const
   tacVec3 now[2] = {x0, x1};
   tacLocalContact *c = &p->contacts[p->count];
   *c = (tacLocalContact){.key = key, .body = {body[0], body[1]}, .tool = {-1, -1}};
+  b->shares[p->count] = -1;
   memcpy(c->axes, axes, 3 * sizeof *axes);
   for (int s = 0; s < 2; ++s) {
     c->place[s] = at[s];
@@ -116,6 +119,7 @@ static void add_tips(Build *b) {
                            .friction = world->bodies[tip.contact.body].friction,
                            .soft = tip.soft,
                            .shown = tip.contact};
+    b->shares[p->count] = -1;
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;
@@ -179,10 +183,14 @@ static bool was_built(const Build *b, uint64_t key) {
 /* One cluster: the sum of its springs, at the middle of their forces. */
 typedef struct Cluster {
   tacVec3 force, at, normal;
-  tacMat3 stiffness;
-  double full; /* N/m along the normal where all points are deeper than the ramp */
+  tacMat3 stiffness; /* where all that share go in alike, */
+  tacMat3 alone;     /* and what is more where others stay */
+  tacVec3 sharing;   /* N: along their normals, of points that share */
+  double full;       /* N/m along the normal where all points are deeper than the ramp */
   double weight, depth;
-  int point; /* of the pair, which stands for all */
+  int point;                /* of the pair, which stands for all */
+  tacLocalContact *contact; /* NULL: none */
+  double stiff;             /* N/m: along the contact's normal, while others stay */
 } Cluster;
 
 static tacSite field_site(const Build *b, const tacPair *pair, int i) {
@@ -193,29 +201,56 @@ static tacSite field_site(const Build *b, const tacPair *pair, int i) {
                    tac_deformed_pose_pull_back(pair->contact_field.deformed, under.domain, under.proxy, at)};
 }
 
-static void add_cluster(Build *b, const tacPair *pair, const Cluster *cluster, uint64_t key) {
+static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint64_t key) {
   const int32_t body[2] = {pair->points, pair->field};
   const tacSite site[2] = {{TAC_SITE_SHELL, pair->point[cluster->point], {0.0, 0.0, 0.0}},
                            field_site(b, pair, cluster->point)};
-  tacVec3 axes[3], way, kn;
+  tacVec3 axes[3], way;
   axes[0] = tac_vec3_unit(cluster->normal);
   tac_contact_across(axes[0], &axes[1]);
-  kn = tac_mat3_mul_vec(cluster->stiffness, axes[0]);
-  double normal = tac_vec3_dot(axes[0], kn), across = 0.5 * (tac_mat3_trace(cluster->stiffness) - normal);
+  double normal = tac_vec3_dot(axes[0], tac_mat3_mul_vec(cluster->stiffness, axes[0]));
+  double across = 0.5 * (tac_mat3_trace(cluster->stiffness) - normal);
   if (!(normal > 0.0)) return;
-  normal = fmax(normal, cluster->full);
+  normal = fmax(normal, cluster->full) + tac_vec3_dot(axes[0], tac_mat3_mul_vec(cluster->alone, axes[0]));
   tacVec3 at = tac_vec3_scale(1.0 / cluster->weight, cluster->at);
   tacLocalContact *c = add(b, key, body, site, at, at, axes, &way);
   if (c == NULL) return;
-  tacVec3 force = tac_vec3_sub(cluster->force, tac_mat3_mul_vec(cluster->stiffness, way)); /* at the step's end */
-  double pressing = tac_vec3_dot(axes[0], force);
   c->friction = pair->values[TAC_PAIR_FRICTION];
   c->depth = cluster->depth;
   set_soft(b, c, 1.0 / normal, across > 1e-3 * normal ? 1.0 / across : 1.0 / normal);
-  if (pressing > 0.0) {
-    for (int k = 0; k < 3; ++k) c->from[k] = tac_vec3_dot(axes[k], force);
-  } else {
-    c->anchor[0] += pressing / normal; /* so far apart */
+  cluster->contact = c;
+  cluster->stiff = normal;
+}
+
+/* Points that share answer each other: along the normals of a pair's clusters their stiffness is
+ *     K = D - h v v^T,   h = 2 / `below`,
+ * D of each while others stay and v the forces of those that share (contact/penalty.h). Against turning that is several
+ * times as stiff as against going in, and a body that is let turn more easily between its steps than in them rocks for
+ * ever. C is
+ *     K^-1 = D^-1 + y y^T,   y = D^-1 v (h / (1 - h v^T D^-1 v))^(1/2).
+ * By Cauchy and Schwarz v^2 / `alone` adds up to `below` / 2 at most, and D is more: h v^T D^-1 v < 1. */
+static void press_clusters(Build *b, const tacPair *pair, double worked, int count, Cluster *clusters) {
+  double h = pair->pressed.below > 0.0 ? 2.0 / pair->pressed.below : 0.0, taken = 0.0;
+  for (int k = 0; k < count; ++k) {
+    const Cluster *cluster = &clusters[k];
+    if (cluster->contact == NULL) continue;
+    double v = tac_vec3_dot(cluster->sharing, cluster->contact->axes[0]);
+    taken += h * v * v / cluster->stiff;
+  }
+  for (int k = 0; k < count; ++k) {
+    const Cluster *cluster = &clusters[k];
+    tacLocalContact *c = cluster->contact;
+    if (c == NULL) continue;
+    size_t at = (size_t)(c - b->problem->contacts);
+    tacVec3 force = tac_vec3_mad(cluster->force, h * worked, cluster->sharing);
+    double pressing = tac_vec3_dot(c->axes[0], force);
+    b->shares[at] = (int)(pair - b->world->contact_pairs);
+    b->yields[at] = tac_vec3_dot(cluster->sharing, c->axes[0]) / cluster->stiff * sqrt(h / (1.0 - taken));
+    if (pressing > 0.0) {
+      for (int i = 0; i < 3; ++i) c->from[i] = tac_vec3_dot(c->axes[i], force);
+    } else {
+      c->anchor[0] += pressing / cluster->stiff; /* so far apart */
+    }
   }
 }
 
@@ -233,17 +268,37 @@ static int nearest_of(const tacContactClusters *clusters, int count, const tacCo
   return nearest;
 }
 
-static void join(Cluster *to, const tacPair *pair, int i) {
+/* The force of a point that shares, along its normal; of others none. */
+static tacVec3 sharing_of(const tacPair *pair, int i) {
+  const tacPenaltyPoint *p = &pair->at[i];
+  return tac_vec3_scale(p->alone > 0.0 ? tac_vec3_dot(pair->springs[i].force, p->normal) : 0.0, p->normal);
+}
+
+/* What a point moved in the step, against the field's body. */
+static tacVec3 way_of(const Build *b, const tacPair *pair, int i) {
+  const tacVec3 at = pair->at[i].at;
+  const tacSite own = {TAC_SITE_SHELL, pair->point[i], {0.0, 0.0, 0.0}}, other = field_site(b, pair, i);
+  return tac_vec3_sub(tac_frame_to_world(&b->world->bodies[pair->points].frame, place_now(b, pair->points, &own, at)),
+                      tac_frame_to_world(&b->world->bodies[pair->field].frame, place_now(b, pair->field, &other, at)));
+}
+
+/* Returns the work of what shares, J. */
+static double join(const Build *b, Cluster *to, const tacPair *pair, int i) {
   const tacContactSpring *spring = &pair->springs[i];
   const tacPenaltyPoint *point = &pair->at[i];
   double weight = fabs(tac_vec3_dot(spring->force, point->normal)) + 1e-12;
-  to->force = tac_vec3_add(to->force, spring->force);
-  to->stiffness = tac_mat3_add(to->stiffness, spring->stiffness);
-  to->full += pair->penalty.stiffness * pair->pressed.scale * point->weight;
+  const tacVec3 way = way_of(b, pair, i), sharing = sharing_of(pair, i);
+  to->force = tac_vec3_add(to->force, tac_vec3_sub(spring->force, tac_mat3_mul_vec(spring->stiffness, way)));
+  tacMat3 alone = tac_mat3_outer(tac_vec3_scale(point->alone, point->normal), point->normal);
+  to->stiffness = tac_mat3_add(to->stiffness, tac_mat3_sub(spring->stiffness, alone));
+  to->alone = tac_mat3_add(to->alone, alone);
+  to->sharing = tac_vec3_add(to->sharing, sharing);
+  to->full += pair->penalty.stiffness * point->share;
   to->at = tac_vec3_mad(to->at, weight, point->at);
   to->normal = tac_vec3_mad(to->normal, -weight, point->normal);
   to->weight += weight;
   to->depth = fmax(to->depth, point->depth);
+  return tac_vec3_dot(sharing, way);
 }
 
 static void add_springs(Build *b, int p) {
@@ -270,10 +325,12 @@ static void add_springs(Build *b, int p) {
       tac_contact_clusters_default(2.0 * fmin(field->surface->radius, points->surface->radius));
   int kept = tac_contact_clusters_choose(&clusters, TAC_MEETING_CONTACTS, count, candidates, work, chosen);
   Cluster sums[TAC_MEETING_CONTACTS];
-  for (int k = 0; k < kept; ++k) sums[k] = (Cluster){.stiffness = tac_mat3_zero(), .point = chosen[k] * every};
+  double worked = 0.0;
+  for (int k = 0; k < kept; ++k) sums[k] = (Cluster){.point = chosen[k] * every};
   for (int i = 0; kept > 0 && i < pair->count; ++i)
-    join(&sums[nearest_of(&clusters, kept, candidates, chosen, &pair->at[i])], pair, i);
-  for (int k = 0; k < kept; ++k) add_cluster(b, pair, &sums[k], candidates[chosen[k]].key);
+    worked += join(b, &sums[nearest_of(&clusters, kept, candidates, chosen, &pair->at[i])], pair, i);
+  for (int k = 0; k < kept; ++k) place_cluster(b, pair, &sums[k], candidates[chosen[k]].key);
+  press_clusters(b, pair, worked, kept, sums);
   tac_arena_release(arena, mark);
 }
 
@@ -362,14 +419,20 @@ static void add_others(Build *b, const Answer *a) {
     const tacPair *pair = &b->world->contact_pairs[p];
     int side = pair->points == a->index ? 0 : 1;
     if (pair->laws || !tac_pair_has(pair, a->index) || is_held(b, pair->points) || is_held(b, pair->field)) continue;
+    double shared[MOST_MOVES] = {0.0}, h = pair->pressed.below > 0.0 ? 2.0 / pair->pressed.below : 0.0;
     for (int i = 0; i < pair->count; ++i) {
       const tacContactSpring *spring = &pair->springs[i];
+      const tacVec3 sharing = sharing_of(pair, i);
       tacSite site = side == 0 ? (tacSite){TAC_SITE_SHELL, pair->point[i], {0.0, 0.0, 0.0}} : field_site(b, pair, i);
       const double force[3] = {spring->force.x, spring->force.y, spring->force.z};
       rows_of(a, &site, spring->at, world, side == 0 ? 1.0 : -1.0, rows);
       add_force(a, rows, force);
       add_spring(a, rows, &spring->stiffness);
+      for (int k = 0; k < a->n; ++k)
+        shared[k] += sharing.x * rows[k] + sharing.y * rows[a->n + k] + sharing.z * rows[2 * a->n + k];
     }
+    for (int i = 0; i < a->n; ++i)
+      for (int k = 0; k < a->n; ++k) a->matrix[i * a->n + k] -= h * shared[i] * shared[k];
   }
 }
 
@@ -569,6 +632,10 @@ void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys
   memset(problem->compliance, 0, all * all * sizeof *problem->compliance);
   for (int i = 0; i < problem->count; ++i)
     for (size_t k = 0; k < 3; ++k) problem->compliance[(3 * (size_t)i + k) * (all + 1)] = b.soft[i][k > 0];
+  for (int i = 0; i < problem->count; ++i)
+    for (int j = 0; b.shares[i] >= 0 && j < problem->count; ++j)
+      if (b.shares[j] == b.shares[i])
+        problem->compliance[3 * (size_t)i * all + 3 * (size_t)j] += b.yields[i] * b.yields[j];
   for (int index = 0; index < world->body_count; ++index) {
     bool touched = false;
     for (int i = 0; i < problem->count; ++i)

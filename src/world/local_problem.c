@@ -390,6 +390,13 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   for (int k = 0; k < part_count; ++k) {
     tacLocalTool *tool = &tools[parts[k].tool];
     report->limited += parts[k].share < 1.0;
+    bool touches = false;
+    for (int i = 0; i < p->count; ++i) {
+      const tacLocalContact *c = &p->contacts[i];
+      touches =
+          touches || (c->state != TAC_CONTACT_NONE && (c->tool[0] == parts[k].tool || c->tool[1] == parts[k].tool));
+    }
+    tac_held_body_touch(&tool->held, period, touches);
     tac_held_body_move(&tool->held, &tool->frame, period, parts[k].motion, report);
     for (int j = 0; j < tool->held.jaw_count; ++j) tac_held_body_jaw(&tool->held, j, &tool->frame, &tool->jaws[j]);
   }

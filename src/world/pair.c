@@ -24,6 +24,11 @@ tacPairDef tac_pair_def_default(void) {
                       .level_most = TAC_POINTSHELL_MOST_LEVELS};
 }
 
+size_t tac_pair_field_coordinates(const tacPair *pair) {
+  const tacDeformedPose *deformed = pair->contact_field.deformed;
+  return deformed != NULL ? (size_t)tac_deformed_field_coordinates(tac_deformed_pose_field(deformed)) : 0;
+}
+
 static tacStatus make_arrays(tacPair *pair, tacError *error) {
   size_t n = (size_t)pair->capacity, points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
   int both = pair->size[0] + pair->size[1];
@@ -33,11 +38,14 @@ static tacStatus make_arrays(tacPair *pair, tacError *error) {
   pair->slides = tac_array_create(n, sizeof *pair->slides, "contacts", error);
   pair->point = tac_array_create(n, sizeof *pair->point, "contacts", error);
   pair->anchors = tac_array_create(points, sizeof *pair->anchors, "anchors of friction", error);
-  bool made =
-      pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->point != NULL && pair->anchors != NULL;
+  pair->sides = tac_array_create(points, sizeof *pair->sides, "sides of contact", error);
+  pair->last = tac_array_create(n, sizeof *pair->last, "contacts", error);
+  bool made = pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->point != NULL &&
+              pair->anchors != NULL && pair->sides != NULL && pair->last != NULL;
   if (made && pair->contact_field.deformed != NULL) {
     pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
-    made = pair->proxies != NULL;
+    pair->field_q = tac_array_create(tac_pair_field_coordinates(pair), sizeof *pair->field_q, "contacts", error);
+    made = pair->proxies != NULL && pair->field_q != NULL;
   }
   if (made && both > 0) {
     size_t room = n * 3 * (size_t)pair->stride + 3 * (TAC_BODY_MOST_COORDINATES + 4);
@@ -126,6 +134,9 @@ void tac_pair_destroy(tacPair *pair) {
   free(pair->room);
   free(pair->proxies);
   free(pair->anchors);
+  free(pair->sides);
+  free(pair->last);
+  free(pair->field_q);
   *pair = (tacPair){0};
 }
 
@@ -160,6 +171,8 @@ void tac_pair_reset(tacPair *pair) {
   pair->contact_field.moved = 0.0;
   size_t points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
   memset(pair->anchors, 0, points * sizeof *pair->anchors);
+  memset(pair->sides, 0, points * sizeof *pair->sides);
+  pair->last_count = 0;
 }
 
 /* `stride` numbers, those beyond the r of x zero: rows have as many. */
@@ -235,27 +248,51 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
 }
 
 /* Whether the direction of a point's contact is found in this evaluation. */
-static inline bool is_looked_at(const tacPair *pair, int point) {
+static inline bool is_due(const tacPair *pair, int point) {
   return pair->anchors[point].evaluation != pair->evaluation || ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
 }
 
-/* The direction of a contact, from the shell's normal and the way out of the field, which is the gradient where the
- * point came in, and later where it is; field's frame. Only where that turns round, by more than 120 degrees, while the
- * normal does not face it, the point has gone past the middle of a thin part: the way out is still the one behind it,
- * and it is pushed back, not through. What it gives on its way back it has taken on its way in. */
-static void find_direction(const tacPair *pair, tacVec3 at, tacVec3 normal, bool is_new, tacPairAnchor *anchor) {
+static tacVec3 gradient_at(const tacPair *pair, tacVec3 at) {
   const tacContactField *field = &pair->contact_field;
-  const tacVec3 before = tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]);
   tacVec3 gradient;
-  if (field->deformed != NULL)
-    gradient = tac_deformed_pose_gradient(field->deformed, at, NULL).gradient;
-  else
-    tac_distance_field_gradient(field->field, at, &gradient);
-  double size = tac_vec3_norm(gradient);
-  tacVec3 out = size > 0.0 ? tac_vec3_scale(1.0 / size, gradient) : tac_vec3_scale(-1.0, normal);
-  if (!is_new && tac_vec3_dot(out, before) > 0.5 && tac_vec3_dot(out, normal) > 0.0) out = tac_vec3_scale(-1.0, before);
-  tacVec3 n = tac_penalty_direction(&pair->penalty, normal, out);
+  if (field->deformed != NULL) return tac_deformed_pose_gradient(field->deformed, at, NULL).gradient;
+  tac_distance_field_gradient(field->field, at, &gradient);
+  return gradient;
+}
+
+/* A place of the evaluation before in the rest shape of the field's body, under a proxy. */
+static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under) {
+  const tacDeformedPose *deformed = pair->contact_field.deformed;
+  return deformed != NULL ? tac_deformed_pose_pull_back_at(deformed, under.domain, under.proxy, pair->field_q, at) : at;
+}
+
+/* The direction of a contact, from the shell's normal and the way out, and how much longer than the slope of its energy by
+ * depth its force is. */
+static void keep_direction(const tacPair *pair, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
+  tacVec3 n = tac_penalty_direction(&pair->penalty, normal, found.out);
   anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
+  anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
+}
+
+/* Whether a direction is still within its cone about this gradient. Then what it costs to go deeper is what it was. */
+static inline bool still_holds(const tacPair *pair, tacVec3 gradient, tacPairAnchor *anchor) {
+  const tacVec3 n = tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]);
+  if (!tac_penalty_holds(&pair->penalty, n, gradient)) return false;
+  anchor->steep = (float)tac_penalty_steep(n, gradient);
+  return true;
+}
+
+/* The same of a point inside, where the way out is that of the field's gradient or, past the middle of a thin part, to the
+ * side where it came in: world/pair_side.h. Returns the depth. */
+static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
+  const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
+  tacVec3 from = {0.0, 0.0, 0.0};
+  if (!(tac_vec3_norm(gradient) > 0.0)) gradient = tac_vec3_scale(-1.0, normal);
+  if (is_new) from = place_before(pair, tac_shell_traversal_place_before(pair->traversal, c->point), under);
+  tacSideDepth found = tac_pair_side_inside(&pair->sides[c->point], &pair->contact_field, c->at, under, c->depth,
+                                            gradient, is_new ? &from : NULL);
+  keep_direction(pair, normal, found, &pair->anchors[c->point]);
+  return found.depth;
 }
 
 /* Contacts are all over the shell: memory is asked early for what is kept of their points, and a little later, when it
@@ -267,76 +304,170 @@ static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view,
     const tacPairAnchor *anchor = &pair->anchors[ahead->point];
     __builtin_prefetch(anchor);
     __builtin_prefetch(&anchor->normal[2]); /* they lie across lines of memory */
+    __builtin_prefetch(&pair->sides[ahead->point]);
     __builtin_prefetch(&view->tree_areas[level][ahead->point]);
   }
   if (i + AHEAD / 2 >= count) return;
   int point = found[i + AHEAD / 2].point;
-  if (!is_looked_at(pair, point)) return;
+  if (!is_due(pair, point)) return;
   __builtin_prefetch(view->normals[point]);
   if (view->r == 0) return; /* its normals do not change */
   const float *changes = view->normal_changes + (size_t)point * 3 * (size_t)view->stride;
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
-/* m^2: of a point, of those that are rendered, with a part of a level as many of its points. */
-static double mean_area(const tacPair *pair, const tacTraversalReport *of) {
-  const int *sizes = tac_pointshell_view(pair->shell)->sizes, level = of->level;
-  double count = sizes[level] + (of->part > 0.0 ? of->part * (sizes[level + 1] - sizes[level]) : 0.0);
-  return tac_pointshell_surface_area(pair->shell) / count;
+/* m^2: of a point of the finest level that may be rendered. */
+static double mean_area(const tacPair *pair) {
+  const tacPointshellView *view = tac_pointshell_view(pair->shell);
+  int finest = view->level_count - 1, most = pair->limits.level_most;
+  return tac_pointshell_surface_area(pair->shell) / view->sizes[most < finest ? most : finest];
+}
+
+/* All that contacts of an evaluation are made with. */
+typedef struct {
+  const tacWorldBody *points, *field;
+  const tacPointshellView *view;
+  FieldFrame frame;
+  tacMat3 turn, turned; /* from the shell's frame to the field's, and back */
+  double q[TAC_BODY_MOST_COORDINATES];
+  double surface, mean; /* m^2 */
+  bool sticks;
+} Taking;
+
+static tacVec3 normal_of(const Taking *taking, int point) {
+  return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, point, taking->q));
+}
+
+/* Contact number i, whose direction is known: its point at a depth, and the site of the field's body it presses. */
+static void set_contact(tacPair *pair, const Taking *taking, int i, const tacShellContact *c, int level, double depth,
+                        const tacSite *field) {
+  const FieldFrame *frame = &taking->frame;
+  tacPairAnchor *anchor = &pair->anchors[c->point];
+  const bool known = anchor->evaluation == pair->evaluation, held = taking->sticks && known;
+  const double area = pair->def.area_weights ? (double)taking->view->tree_areas[level][c->point]
+                                             : taking->surface / taking->view->sizes[level];
+  tacPenaltyPoint *at = &pair->at[i];
+  at->at = tac_vec3_add(tac_mat3_mul_vec(frame->turn, c->at), frame->position);
+  at->normal = tac_mat3_mul_vec(frame->turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
+  at->depth = depth;
+  at->steep = (double)anchor->steep;
+  /* Without weights of their own points are like the mean of their level. */
+  at->weight = area / taking->mean;
+  at->anchor = held ? anchor_in_world(frame, anchor) : at->at;
+  at->grip = held ? anchor->grip : 0.0;
+  pair->point[i] = c->point;
+  if (pair->proxies != NULL) pair->proxies[i] = (tacPairProxy){(int16_t)c->domain, (int16_t)c->proxy};
+  if (pair->proxies != NULL && !known) anchor->under = pair->proxies[i];
+  tacSite shell = {TAC_SITE_SHELL, c->point, {0.0, 0.0, 0.0}};
+  if (pair->rows != NULL) find_rows(pair, taking->points, taking->field, &taking->turned, &shell, field, i);
+}
+
+static int level_of(const Taking *taking, const tacTraversalReport *of, int point) {
+  int level = of->level;
+  while (point >= taking->view->sizes[level]) ++level;
+  return level;
+}
+
+/* A point that is outside, behind a part that it went through. */
+static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of, int point, tacVec3 at,
+                       tacSideDepth found) {
+  const tacPairSide *side = &pair->sides[point];
+  tacShellContact c = {.point = point, .at = at, .domain = side->under.domain, .proxy = side->under.proxy};
+  tacSite field = {TAC_SITE_FRAME, 0, at};
+  if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not where the point is */
+    field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy,
+                      tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2])};
+  keep_direction(pair, normal_of(taking, point), found, &pair->anchors[point]);
+  set_contact(pair, taking, pair->count++, &c, level_of(taking, of, point), found.depth, &field);
+}
+
+/* Points that are not found inside: those that were in contact in the evaluation before and are behind a thin part
+ * now, and those that went through one since. Anchors of what is found are marked already, as in contact in the next
+ * evaluation. */
+static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of) {
+  const tacContactField *field = &pair->contact_field;
+  const uint32_t next = pair->evaluation + 1;
+  for (int i = 0; i < pair->last_count && pair->count < pair->capacity; ++i) {
+    const int point = pair->last[i];
+    if (pair->anchors[point].evaluation == next) continue;
+    const tacVec3 at = tac_shell_traversal_place(pair->traversal, point);
+    tacSideDepth found = tac_pair_side_beyond(&pair->sides[point], field, at);
+    if (found.depth > 0.0) add_beyond(pair, taking, of, point, at, found);
+  }
+  const tacShellPassed *passed;
+  const int count = tac_shell_traversal_passed(pair->traversal, &passed);
+  for (int i = 0; i < count && pair->count < pair->capacity; ++i) {
+    const int point = passed[i].point;
+    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* it was in contact, or is listed twice */
+    tacPairProxy under = {0, 0};
+    if (field->deformed != NULL) {
+      tacDeformedAnswer nearest = tac_deformed_pose_gradient(field->deformed, passed[i].at, NULL);
+      under = (tacPairProxy){(int16_t)nearest.domain, (int16_t)nearest.proxy};
+    }
+    tacSideDepth found = tac_pair_side_passed(&pair->sides[point], field, passed[i].at, under,
+                                              place_before(pair, passed[i].from, under));
+    if (found.depth > 0.0) add_beyond(pair, taking, of, point, passed[i].at, found);
+  }
+}
+
+static void keep_field(tacPair *pair, const tacWorldBody *of_field) {
+  if (pair->field_q != NULL)
+    memcpy(pair->field_q, q_of(of_field), tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
 }
 
 void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
                    const tacShellContact *found, const uint8_t *levels) {
   const int count = of->contact_count;
-  const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
-  const tacPointshellView *view = tac_pointshell_view(pair->shell);
-  double q[TAC_BODY_MOST_COORDINATES];
-  pad(q, view->r, view->stride, q_of(of_points));
-  FieldFrame frame = {.position = of_field->frame.position,
-                      .turn = tac_quat_to_mat3(of_field->frame.orientation),
-                      .deformed = pair->contact_field.deformed};
-  frame.back = tac_mat3_transpose(frame.turn);
-  tacMat3 turn = tac_mat3_mul(frame.back, tac_quat_to_mat3(of_points->frame.orientation));
-  tacMat3 turned = tac_mat3_transpose(turn);
-  const double surface = tac_pointshell_surface_area(pair->shell), mean = mean_area(pair, of);
-  /* Without weights of their own points are like the mean of their level. */
-  const bool sticks = pair->penalty.friction > 0.0, weighs = pair->def.area_weights;
+  const tacWorldBody *of_field = &bodies[pair->field];
+  Taking taking = {.points = &bodies[pair->points],
+                   .field = of_field,
+                   .view = tac_pointshell_view(pair->shell),
+                   .frame = {.position = of_field->frame.position,
+                             .turn = tac_quat_to_mat3(of_field->frame.orientation),
+                             .deformed = pair->contact_field.deformed},
+                   .surface = tac_pointshell_surface_area(pair->shell),
+                   .mean = mean_area(pair),
+                   .sticks = pair->penalty.friction > 0.0};
+  const FieldFrame *frame = &taking.frame;
+  const double slack = 0.25 * pair->penalty.ramp;
+  pad(taking.q, taking.view->r, taking.view->stride, q_of(taking.points));
+  taking.frame.back = tac_mat3_transpose(taking.frame.turn);
+  taking.turn = tac_mat3_mul(taking.frame.back, tac_quat_to_mat3(taking.points->frame.orientation));
+  taking.turned = tac_mat3_transpose(taking.turn);
   for (int i = 0; i < count; ++i) {
     const tacShellContact *c = &found[i];
-    ask_ahead(pair, view, i + AHEAD < count && levels != NULL ? levels[i + AHEAD] : of->level, i, count, found);
-    tacPairAnchor *anchor = &pair->anchors[c->point];
-    tacPenaltyPoint *at = &pair->at[i];
-    bool known = anchor->evaluation == pair->evaluation;
-    at->at = tac_vec3_add(tac_mat3_mul_vec(frame.turn, c->at), frame.position);
-    if (is_looked_at(pair, c->point))
-      find_direction(pair, c->at, tac_mat3_mul_vec(turn, normal_at(view, c->point, q)), !known, anchor);
-    at->normal = tac_mat3_mul_vec(frame.turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
-    at->depth = c->depth;
-    pair->point[i] = c->point;
-    int level = levels != NULL ? levels[i] : of->level;
-    at->weight = (weighs ? (double)view->tree_areas[level][c->point] : surface / view->sizes[level]) / mean;
-    at->anchor = sticks && known ? anchor_in_world(&frame, anchor) : at->at;
-    at->grip = sticks && known ? anchor->grip : 0.0;
-    tacSite shell = {TAC_SITE_SHELL, c->point, {0.0, 0.0, 0.0}}, field = {TAC_SITE_FRAME, 0, c->at};
-    if (frame.deformed != NULL) {
-      pair->proxies[i] = (tacPairProxy){(int16_t)c->domain, (int16_t)c->proxy};
-      field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
-                        tac_deformed_pose_pull_back(frame.deformed, c->domain, c->proxy, c->at)};
+    ask_ahead(pair, taking.view, i + AHEAD < count && levels != NULL ? levels[i + AHEAD] : of->level, i, count, found);
+    const bool known = pair->anchors[c->point].evaluation == pair->evaluation;
+    const bool due = is_due(pair, c->point) ||
+                     tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
+    double depth = c->depth;
+    if (due || frame->deformed == NULL) { /* gradients of a field that deforms cost more than all else of a contact */
+      const tacVec3 gradient = gradient_at(pair, c->at);
+      if (due || !still_holds(pair, gradient, &pair->anchors[c->point]))
+        depth = find_direction(pair, c, gradient, normal_of(&taking, c->point), !known);
     }
-    if (pair->rows != NULL) find_rows(pair, of_points, of_field, &turned, &shell, &field, i);
+    tacSite field = {TAC_SITE_FRAME, 0, c->at};
+    if (frame->deformed != NULL)
+      field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
+                        tac_deformed_pose_pull_back(frame->deformed, c->domain, c->proxy, c->at)};
+    set_contact(pair, &taking, i, c, levels != NULL ? levels[i] : of->level, depth, &field);
+    pair->anchors[c->point].evaluation = pair->evaluation + 1;
   }
   pair->count = count;
-  pair->pressed = tac_penalty_evaluate(&pair->penalty, count, pair->at, pair->springs, pair->slides);
-  for (int i = 0; i < count; ++i) {
-    tacPairAnchor *anchor = &pair->anchors[found[i].point];
-    bool is_new = anchor->evaluation != pair->evaluation;
+  take_beyond(pair, &taking, of);
+  pair->pressed = tac_penalty_evaluate(&pair->penalty, pair->count, pair->at, pair->springs, pair->slides);
+  for (int i = 0; i < pair->count; ++i) {
+    tacPairAnchor *anchor = &pair->anchors[pair->point[i]];
     anchor->evaluation = pair->evaluation + 1;
-    if (!sticks) continue;
-    if (frame.deformed != NULL && (is_new || pair->slides[i])) anchor->under = pair->proxies[i];
-    keep_anchor(&frame, pair->at[i].anchor, anchor);
+    if (!taking.sticks) continue;
+    if (frame->deformed != NULL && pair->slides[i]) anchor->under = pair->proxies[i];
+    keep_anchor(frame, pair->at[i].anchor, anchor);
     anchor->grip = pair->at[i].grip;
   }
   ++pair->evaluation;
+  memcpy(pair->last, pair->point, (size_t)pair->count * sizeof *pair->last);
+  pair->last_count = pair->count;
+  keep_field(pair, of_field);
 }
 
 tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies) {
@@ -350,9 +481,40 @@ void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
   const tacShellContact *found;
+  if (pair->evaluation == 1) keep_field(pair, of_field); /* nothing was before */
   pair->contact_field = tac_pair_field(pair, bodies);
   pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
   tac_pair_take(pair, bodies, &pair->traversed, found, tac_shell_traversal_levels(pair->traversal));
+}
+
+/* What points that share take from each other's stiffness (contact/penalty.h), in all coordinates: rows as in
+ * tac_contact_springs_on_reduced. */
+static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *turn, double sign,
+                            tacPairAnswer *answer) {
+  const int n = pair->size[0] + pair->size[1], stride = pair->stride;
+  double q[2 * TAC_BODY_MOST_COORDINATES];
+  const tacMat3 back = tac_mat3_transpose(*turn);
+  tacVec3 force = {0.0, 0.0, 0.0}, torque = force;
+  memset(q, 0, (size_t)n * sizeof *q);
+  for (int i = 0; i < pair->count; ++i) {
+    const tacPenaltyPoint *p = &pair->at[i];
+    if (!(p->alone > 0.0)) continue;
+    const tacVec3 push = tac_vec3_scale(tac_vec3_dot(pair->springs[i].force, p->normal), p->normal);
+    force = tac_vec3_add(force, push);
+    torque = tac_vec3_add(torque, tac_vec3_cross(tac_vec3_sub(p->at, about), push));
+    if (n == 0) continue;
+    const tacVec3 own = tac_mat3_mul_vec(back, push);
+    const float *rows = pair->rows[i].rows;
+    for (int j = 0; j < n; ++j)
+      q[j] += own.x * (double)rows[j] + own.y * (double)rows[stride + j] + own.z * (double)rows[2 * stride + j];
+  }
+  const double w[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z}, by = 2.0 / pair->pressed.below;
+  for (int i = 0; i < 6 && (answer->mixed != NULL || n == 0); ++i) {
+    for (int j = 0; j < 6; ++j) answer->six[i][j] -= by * w[i] * w[j];
+    for (int j = 0; j < n; ++j) answer->mixed[i * n + j] -= by * w[i] * sign * q[j];
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) answer->stiffness[i * n + j] -= by * q[i] * q[j];
 }
 
 void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer) {
@@ -361,14 +523,17 @@ void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 ab
   memset(answer->six, 0, sizeof answer->six);
   if (answer->mixed != NULL || n == 0)
     tac_contact_springs_on_rigid(pair->count, pair->springs, 1.0, about, &answer->wrench, answer->six);
+  const bool shares = pair->pressed.below > 0.0;
+  const tacMat3 no_turn = tac_mat3_identity();
+  if (n == 0 && shares) share_stiffness(pair, about, &no_turn, 1.0, answer);
   if (n == 0) return;
   memset(answer->force, 0, (size_t)n * sizeof(double));
   memset(answer->stiffness, 0, (size_t)n * (size_t)n * sizeof(double));
   if (answer->mixed != NULL) memset(answer->mixed, 0, 6 * (size_t)n * sizeof(double));
   bool shell = pair->size[0] > 0; /* the rows are turned with it, and have its sign */
-  const tacFrame *frame = &bodies[shell ? pair->points : pair->field].frame;
-  tac_contact_springs_on_reduced(pair->count, pair->springs, pair->rows, n, pair->stride,
-                                 tac_quat_to_mat3(frame->orientation), shell ? 1.0 : -1.0, about, answer->force,
-                                 answer->stiffness, answer->mixed);
+  const tacMat3 turn = tac_quat_to_mat3(bodies[shell ? pair->points : pair->field].frame.orientation);
+  tac_contact_springs_on_reduced(pair->count, pair->springs, pair->rows, n, pair->stride, turn, shell ? 1.0 : -1.0,
+                                 about, answer->force, answer->stiffness, answer->mixed);
   for (int i = 0; answer->mixed != NULL && !shell && i < 6 * n; ++i) answer->mixed[i] = -answer->mixed[i];
+  if (shares) share_stiffness(pair, about, &turn, shell ? 1.0 : -1.0, answer);
 }

@@ -12,14 +12,10 @@
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
 #include "math/quat.h"
+#include "world/pair_side.h"
 #include "world/world_parts.h"
 
 enum { TAC_PAIR_STIFFNESS, TAC_PAIR_FRICTION, TAC_PAIR_NODES, TAC_PAIR_CONTACT, TAC_PAIR_PARAMETERS };
-
-/* A proxy of a deformed field. */
-typedef struct tacPairProxy {
-  int16_t domain, proxy;
-} tacPairProxy;
 
 /* What is kept of a point that was in contact in the evaluation before: the direction of its contact, and where it is
  * held by friction, a material point of the field's body. */
@@ -29,6 +25,7 @@ typedef struct tacPairAnchor {
   tacPairProxy under;  /* the nearest when it last slid */
   uint32_t evaluation; /* in which it was last in contact */
   float normal[3];     /* n of tacPenaltyPoint, in the frame of the field's body */
+  float steep;         /* tacPenaltyPoint's */
 } tacPairAnchor;
 
 /* What a pair takes on this machine, where the world has a budget: world/budget.h. */
@@ -66,6 +63,10 @@ struct tacPair {
   tacSpringRows *rows;    /* [capacity] */
   float *room;            /* [capacity][3][stride], where rows are not the shell's own */
   tacPairAnchor *anchors; /* [point of the shell] */
+  tacPairSide *sides;     /* [point of the shell], of those whose anchors are of the last evaluation */
+  int *last;              /* [capacity]: points of the last evaluation */
+  int last_count;
+  double *field_q; /* coordinates of the field's body then; NULL: the field does not deform */
   uint32_t evaluation;
   tacTraversalReport traversed;
   tacPenaltyReport pressed;
@@ -86,11 +87,14 @@ tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const t
 /* The field as it is now, with what it has moved since the pair's last evaluation. */
 tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies);
 
+/* r of a field that deforms, else 0. */
+size_t tac_pair_field_coordinates(const tacPair *pair);
+
 /* Tick, below. */
 void tac_pair_reset(tacPair *pair);
 /* Springs of what is in contact. */
 void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies);
-/* Its second half, with contacts that a traversal found, and their levels. */
+/* Its second half, with contacts that a traversal found, and their levels: those, and points that went through. */
 void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
                    const tacShellContact *found, const uint8_t *levels);
 

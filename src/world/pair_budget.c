@@ -28,6 +28,7 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
       if (deformed != NULL)
         found[i].at = tac_deformed_field_proxy(deformed, 0, i % tac_deformed_field_proxy_count(deformed, 0));
     }
+    pair->last_count = 0; /* none of them is lost */
     int64_t begin = tac_clock_thread();
     tac_pair_take(pair, bodies, &(tacTraversalReport){.level = finest, .contact_count = count}, found, NULL);
     tac_pair_answer(pair, bodies, bodies[pair->points].frame.position, &answer);

@@ -327,10 +327,12 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
 }
 
 static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *report) {
+  report->coupling_saturated = 0;
   for (int t = 0; t < s->world->tool_count; ++t) {
     tacToolOutput nothing = {.proxy = s->tools[t].position, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     outputs[t] = nothing;
     tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
+    report->coupling_saturated += outputs[t].saturated;
     if (tac_tool_output_finite(&outputs[t])) continue;
     s->now->problem.count = 0; /* cannot happen with finite assets */
     tac_frame_place(&s->tools[t].frame, s->tools[t].held.device.position, s->tools[t].held.device.orientation);
@@ -345,8 +347,12 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
   int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
   const tacTickReport *step = &s->now->report; /* what is told of the bodies stays until their next step */
   bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
-  *report = (tacTickReport){
-      .touching = step->touching, .visited = step->visited, .points = step->points, .level = step->level};
+  *report = (tacTickReport){.touching = step->touching,
+                            .visited = step->visited,
+                            .points = step->points,
+                            .level = step->level,
+                            .doubt = step->doubt,
+                            .doubted = step->doubted};
   s->take = false;
   if (wanted && turn == READY)
     take_result(s, report);

@@ -279,6 +279,8 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .press_state = -1,
                          .grip_state = -1,
                          .load_state = -1,
+                         .doubt = -1.0,
+                         .doubt_state = -1,
                          .block = -1};
   body->name = tac_array_text(def->name, error);
   body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);

@@ -162,6 +162,11 @@ static bool copy_world(tacWorld *world, Copy *c) {
     c->size = (c->size + 7) / 8 * 8;
     copy(c, pair->anchors,
          (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS) * sizeof *pair->anchors);
+    copy(c, pair->sides, (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS) * sizeof *pair->sides);
+    copy(c, pair->last, (size_t)pair->capacity * sizeof *pair->last);
+    copy(c, &pair->last_count, sizeof pair->last_count);
+    c->size = (c->size + 7) / 8 * 8;
+    copy(c, pair->field_q, tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
     /* What sleeps costs nothing: how much fits into a limit depends on it. */
     tac_shell_traversal_visit(pair->traversal, copy_part, c);
     c->size = (c->size + 7) / 8 * 8;

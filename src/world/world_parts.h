@@ -63,6 +63,9 @@ typedef struct tacWorldBody {
   /* Of bodies that answer from one, NULL for others; and where the sum of what presses them is in the state, or -1. */
   const tacVademecum *vademecum;
   int load_state;
+  /* What it tells of its doubt, -1: nothing; and where that is in the state, or -1. */
+  double doubt;
+  int doubt_state;
   /* Of bodies that pads may hold; NULL, 0: */
   tacPatchGrip *grip;
   int pad_count;  /* of all tools */
@@ -115,6 +118,7 @@ typedef struct tacHeldBody {
   tacVec3 apart;            /* and what the grasp was from the device, world, */
   tacQuat turned;           /* and the body from its orientation at the start, beside the device's turn */
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
+  double touch;             /* of its static damping, 0 to 1: it comes with contact and goes after it */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
   int jaw_count;

@@ -54,6 +54,7 @@ static void lay_out(tacWorld *world, bool meets) {
       body->load_state = world->state_size;
       world->state_size += TAC_WORLD_OF_LOAD;
     }
+    if (table->doubt != NULL) body->doubt_state = world->state_size++;
   }
   world->state_size += world->pair_count;
 }

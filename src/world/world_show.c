@@ -101,6 +101,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
     if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
     if (body->grip_state >= 0) save_grip(body, state + body->grip_state);
     if (body->load_state >= 0) save_load(world, b, state + body->load_state);
+    if (body->doubt_state >= 0) state[body->doubt_state] = body->doubt;
   }
   double *levels = state + world->state_size - world->pair_count;
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
@@ -254,6 +255,28 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
                            .force = sum.force,
                            .beyond = !tac_vademecum_covers(body->vademecum, own)};
   return true;
+}
+
+double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL || body->doubt_state < 0 || snapshot->state == NULL) return -1.0;
+  double doubt = snapshot->state[body->doubt_state];
+  return doubt >= 0.0 ? doubt : -1.0;
+}
+
+bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->doubt != NULL;
+}
+
+const char *tac_world_body_doubted(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->doubted != NULL ? body->body.table->doubted : "";
+}
+
+const char *tac_world_body_remedy(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->remedy != NULL ? body->body.table->remedy : "";
 }
 
 double tac_world_body_step(const tacWorld *world, tacBodyId id) {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "world/block.h"
 #include "world/budget.h"
+#include "world/doubt.h"
 #include "world/held_body.h"
 #include "world/island.h"
 #include "world/meeting.h"
@@ -151,6 +152,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);
+  tac_doubt_measure(world, outputs, report);
   tac_budget_learn(world);
   ++world->tick;
 }
@@ -167,6 +169,7 @@ void tac_world_restart(tacWorld *world) {
     if (body->grip != NULL) tac_patch_grip_reset(body->grip);
     memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
     body->pending_left = 0.0;
+    body->doubt = body->body.table->doubt != NULL ? body->body.table->doubt(body->body.self, 0, NULL, NULL) : -1.0;
     body->every = body->def.every;
     body->next = body->phase;
     body->attended = 0;

@@ -62,7 +62,8 @@ class Bed(unittest.TestCase):
         with open(self.path("out", "report.html")) as file:
             self.assertIn("bed", file.read())
         self.assertIn("body_bed.so", self.ok("info", recording))
-        self.assertEqual(self.ok("replay", recording, "--cache", self.path("cache")), "identical: 2,000 ticks\n")
+        replayed = self.ok("replay", recording, "--cache", self.path("cache"))
+        self.assertTrue(replayed.startswith("identical: 2,000 ticks\n"), replayed)
         os.remove(self.library)
         result = self.run_program("replay", recording, "--cache", self.path("cache"))
         self.assertNotEqual(result.returncode, 0)

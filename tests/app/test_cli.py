@@ -109,7 +109,7 @@ class Help(Case):
     def test_help_names_every_option(self):
         text = self.ok("mesh", "--help")
         for option in (
-            "-o --shape --size --check --repair --tets --bricks --fill --field --expansion --soup --offset --format "
+            "-o --shape --size --scale --check --repair --remesh --simplify --tets --bricks --fill --field --expansion --soup --offset --format "
             "--picture --threads --quiet"
         ).split():
             self.assertIn(f"  {option}", text)
@@ -308,6 +308,37 @@ class BadOutput(Case):
         open_cube = self.write("open.off", CUBE_OFF.replace("8 12 0", "8 11 0").replace("3 3 4 7\n", ""))
         self.refused(1, "mesh", open_cube, "--check", "-o", self.path("out.obj"), says=["not fit", "3 boundary edges"])
         self.assertFalse(os.path.exists(self.path("out.obj")))
+
+    def test_an_inside_out_cube_is_not_fit_until_it_is_repaired(self):
+        lines = CUBE_OFF.splitlines()
+        for i, line in enumerate(lines):
+            if i > 1 and line.startswith("3 ") and len(line.split()) == 4:
+                corners = line.split()
+                lines[i] = f"3 {corners[1]} {corners[3]} {corners[2]}"
+        cube = self.write("inside.off", "\n".join(lines) + "\n")
+        self.refused(1, "mesh", cube, "--check", says=["1 inside-out part", "--repair"])
+        self.assertRegex(self.ok("mesh", cube, "--repair", "--check"), r"inside-out parts +none")
+
+    def test_overlapping_cubes_are_remeshed_simplified_and_scaled(self):
+        lines = CUBE_OFF.split()
+        vertices, faces = [lines[4 + 3 * i : 7 + 3 * i] for i in range(8)], lines[28:]
+        faces = [[int(v) for v in faces[4 * i + 1 : 4 * i + 4]] for i in range(12)]
+        moved = [[str(float(x) + 0.4) for x in vertex] for vertex in vertices]
+        text = "OFF\n16 24 0\n" + "".join(" ".join(v) + "\n" for v in vertices + moved)
+        text += "".join(f"3 {a + at} {b + at} {c + at}\n" for at in (0, 8) for a, b, c in faces)
+        two = self.write("two.off", text)
+        self.refused(1, "mesh", two, "--check", says=["self-intersections", "--remesh"])
+        one = self.path("one.off")
+        report = self.ok("mesh", two, "--scale", 0.001, "--remesh", 0.0002, "--simplify", 300, "--check", "-o", one)
+        self.assertRegex(report, r"triangles +300\n")
+        self.assertRegex(report, r"components +1\n")
+        self.assertRegex(report, r"self-intersections +none")
+        volume = float(re.search(r"volume +([\d.]+) mm³", report)[1])
+        self.assertAlmostEqual(volume, 2 - 0.6**3, delta=0.1)
+        self.refused(2, "mesh", "--shape", "sphere", "--scale", 2, "--check", says="--scale needs")
+        self.refused(1, "mesh", one, "--simplify", 4000, "--check", says=["--simplify", "from 4 to 299"])
+        open_cube = self.write("open.off", CUBE_OFF.replace("8 12 0", "8 11 0").replace("3 3 4 7\n", ""))
+        self.refused(1, "mesh", open_cube, "--remesh", 0.1, "--check", says=["not closed", "--repair"])
 
     def test_a_surface_does_not_go_into_a_volume_format(self):
         self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["volumes only", "--tets"])

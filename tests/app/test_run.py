@@ -65,6 +65,48 @@ tools:
 """
 
 
+PROBE = """tactus: 1
+bodies:
+  - name: block
+    kind: reduced
+    volume: {shape: box}
+    material: {young: 20 kPa, poisson: 0.4, density: 1000 kg/m3}
+    fixed: [{below: {axis: z, at: 1 mm}}]
+    basis: {from: modes, modes: 4, size: 6}
+    points: {file: block.ply}
+  - name: probe
+    kind: rigid
+    analytic: [{capsule: {from: [0, 0, -29.35 mm], to: [0, 0, 29.35 mm], radius: 0.65 mm}}]
+    position: [50 mm, 40 mm, 100 mm]
+contacts:
+  - {points: block, field: probe}
+tools:
+  - name: hand
+    kind: body
+    body: probe
+    centre: [50 mm, 40 mm, 100 mm]
+    device: {kind: operator, path: [{at: [50 mm, 40 mm, 100 mm]}, {at: [50 mm, 40 mm, 78 mm], after: 1 s}]}
+"""
+
+
+def block_points():
+    """Points of a box of 100 x 80 x 60 mm, 20 mm apart, as PLY: none is nearer than 14 mm to the middle of its top."""
+    lines = []
+    size = (0.1, 0.08, 0.06)
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        for side in (0, 1):
+            for i in range(round(size[u] / 0.02)):
+                for j in range(round(size[v] / 0.02)):
+                    at, normal = [0.0] * 3, [0] * 3
+                    at[axis], normal[axis] = side * size[axis], 2 * side - 1
+                    at[u], at[v] = 0.02 * i + 0.01, 0.02 * j + 0.01
+                    lines.append(" ".join(f"{x:g}" for x in at + normal))
+    head = ["ply", "format ascii 1.0", f"element vertex {len(lines)}"]
+    head += [f"property float {name}" for name in ("x", "y", "z", "nx", "ny", "nz")]
+    return "\n".join(head + ["end_header"] + lines) + "\n"
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="tactus-run-")
@@ -231,6 +273,28 @@ class Run(Case):
             self.assertIn(text, page)
         self.assertIn("identical: 500 ticks", self.ok("replay", self.path("box", "run.tacrec"), "--cache", self.cache))
 
+    def test_what_contact_does_not_see_is_told(self):
+        """A probe of 1.3 mm goes between points that are 20 mm apart, 12 mm deep into a block."""
+        scene = self.write("probe.yaml", PROBE)
+        self.write("block.ply", block_points())
+        baked = self.run_program("bake", scene, "--cache", self.cache)
+        self.assertRegex(baked.stderr, r"warning: contacts\[0\]: probe is 1\.[23]\d* mm thin and points of block are 2\d\S* mm apart: "
+                         r"it can pass between them; swap their roles \(points: probe, field: block\), or [\d,]+ points")
+        done = self.run_program("run", scene, "--fast", "--cache", self.cache, "-o", self.path("out"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        true = re.search(r"true interpenetration +block and probe (\S+) mm at (\S+) s \(contact saw nothing\)", done.stdout)
+        self.assertIsNotNone(true, done.stdout)
+        # The path ends with the tip, 30 mm below the grasp, at 48 mm; the top of the block is at 60 mm.
+        self.assertAlmostEqual(float(true[1]), 12.0, delta=0.3)
+        self.assertGreater(float(true[2]), 0.9)
+        self.assertRegex(done.stderr, r"warning: block and probe \S+ mm .* contact missed most of it: points of block are")
+        with open(self.path("out", "report.html")) as file:
+            page = file.read()
+        self.assertIn("True interpenetration of block and probe", page)
+        self.assertIn("True interpenetration, deepest", page)
+        replayed = self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache)
+        self.assertIn(true[0], replayed)
+
     def test_bodies_are_simulated_as_often_as_asked(self):
         text = self.run_scene("--rate", 500, "--simulate", 50, "--duration", 0.5)
         self.assertIn("50 Hz, ", text)
@@ -354,7 +418,7 @@ class Replay(Case):
         with open(path, "r+b") as file:
             file.seek(8)
             file.write(b"\6")
-        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 9", "the one that recorded it"))
+        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 10", "the one that recorded it"))
 
     def test_files_of_the_scene_are_found(self):
         self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))

@@ -7,7 +7,7 @@
 
 enum { REDUCED_SIZE = 3, REDUCED_VERTICES = 6, REDUCED_GROUPS = 3, REDUCED_PARTS = 3, REDUCED_SHAPES = 2 };
 enum { REDUCED_VOLUME_VERTICES = 9 };
-enum { REDUCED_COEFFICIENTS = 4 * 5 * 6 * 7 / 24 };
+enum { REDUCED_COEFFICIENTS = 4 * 5 * 6 * 7 / 24, REDUCED_STRESS = 6 * 3 + 6 * 7 / 2 };
 
 /* The octahedron in a brick with a tetrahedron on top; an isotropic group, one that is not, and one without elements. */
 typedef struct MadeReduced {
@@ -25,7 +25,7 @@ typedef struct MadeReduced {
   double group_mass[REDUCED_GROUPS], mass_matrix[REDUCED_GROUPS][REDUCED_SIZE][REDUCED_SIZE];
   double body_force[REDUCED_GROUPS][3][REDUCED_SIZE];
   tacReducedPart part[REDUCED_PARTS];
-  double coefficients[REDUCED_PARTS][REDUCED_COEFFICIENTS];
+  double coefficients[REDUCED_PARTS][REDUCED_COEFFICIENTS], stress[REDUCED_PARTS][REDUCED_STRESS];
   char labels[REDUCED_SHAPES][32];
   double shapes[REDUCED_SHAPES][REDUCED_SIZE];
   tacReducedParts parts;
@@ -72,9 +72,14 @@ static inline void make_reduced_parts(MadeReduced *made) {
   double coefficients[21] = {3e4, 1e4, 1e4, 0, 0, 0, 2e4, 1e4, 0, 0, 0, 5e4, 0, 0, 0, 1e4, 0, 0, 1e4, 0, 2e4};
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &made->materials[0], &error), error);
   tac_test_ok(tac_material_anisotropic(1200.0, coefficients, &made->materials[1], &error), error);
-  made->part[0] = (tacReducedPart){0, TAC_REDUCED_LAMBDA, made->materials[0].stiffness[0][1], made->coefficients[0]};
-  made->part[1] = (tacReducedPart){0, TAC_REDUCED_MU, made->materials[0].stiffness[3][3], made->coefficients[1]};
-  made->part[2] = (tacReducedPart){1, TAC_REDUCED_WHOLE, 1.0, made->coefficients[2]};
+  made->part[0] =
+      (tacReducedPart){0, TAC_REDUCED_LAMBDA, made->materials[0].stiffness[0][1], made->coefficients[0], NULL};
+  made->part[1] = (tacReducedPart){0, TAC_REDUCED_MU, made->materials[0].stiffness[3][3], made->coefficients[1], NULL};
+  made->part[2] = (tacReducedPart){1, TAC_REDUCED_WHOLE, 1.0, made->coefficients[2], NULL};
+  for (int p = 0; p < REDUCED_PARTS; ++p) {
+    for (int i = 0; i < REDUCED_STRESS; ++i) made->stress[p][i] = tac_random_uniform(&random, -1.0, 1.0);
+    made->part[p].stress = made->stress[p];
+  }
   made->parts = (tacReducedParts){.size = REDUCED_SIZE,
                                   .surface = made->surface,
                                   .fixed = made->fixed,

@@ -57,6 +57,11 @@ static void compare(const tacReduced *reduced, const MadeReduced *made) {
     ck_assert_double_eq(parts->parts[p].weight, made->part[p].weight);
     ck_assert_ptr_ne(parts->parts[p].coefficients, made->coefficients[p]);
     ck_assert_mem_eq(parts->parts[p].coefficients, made->coefficients[p], sizeof made->coefficients[p]);
+    ck_assert_ptr_ne(parts->parts[p].stress, made->stress[p]);
+    if (made->part[p].stress == NULL)
+      ck_assert_ptr_null(parts->parts[p].stress);
+    else
+      ck_assert_mem_eq(parts->parts[p].stress, made->stress[p], sizeof made->stress[p]);
   }
   ck_assert_int_eq(tac_reduced_shape_count(reduced), REDUCED_SHAPES);
   for (int s = 0; s < REDUCED_SHAPES; ++s) {
@@ -95,7 +100,7 @@ START_TEST(parts_are_copied) {
 END_TEST
 
 START_TEST(parts_that_do_not_fit_are_refused) {
-  enum { CASES = 43 };
+  enum { CASES = 45 };
   for (int bad = 0; bad < CASES; ++bad) {
     MadeReduced made;
     tacReduced *reduced;
@@ -148,6 +153,8 @@ START_TEST(parts_that_do_not_fit_are_refused) {
       case 40: made.brick.v[7] = REDUCED_VOLUME_VERTICES; break;
       case 41: made.volume_vertices[8].x = NAN; break;
       case 42: made.basis[8][2][REDUCED_SIZE - 1] = INFINITY; break;
+      case 43: made.stress[1][REDUCED_STRESS - 1] = NAN; break;
+      case 44: made.part[2].stress = NULL; break; /* of some, not of all */
     }
     error.text[0] = '\0';
     ck_assert_msg(tac_reduced_create(parts, &reduced, &error) == TAC_ERR_ARGUMENT, "case %d", bad);
@@ -180,6 +187,7 @@ START_TEST(files_keep_every_bit) {
     tacReduced *reduced, *read;
     make_reduced_parts(&made);
     made.parts.is_free = !anchored;
+    for (int p = 0; anchored && p < REDUCED_PARTS; ++p) made.part[p].stress = NULL; /* it is not always there */
     tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
     tac_test_ok(tac_reduced_write(reduced, path, &error), error);
     tac_reduced_destroy(reduced);
@@ -239,7 +247,7 @@ END_TEST
 static void spoil(const char *good, const char *path, int chunk, int change) {
   tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 4, &error);
+  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 5, &error);
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
     uint64_t count;
@@ -275,7 +283,7 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
   tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
   int chunks = tac_chunk_file_count(file);
   tac_chunk_file_close(file);
-  ck_assert_int_eq(chunks, 26);
+  ck_assert_int_eq(chunks, 27);
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (int change = 0; change < 3; ++change) {
       spoil(good, path, chunk, change);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/field_bake.h>
+#include <tactus/log.h>
 #include "math/random.h"
 #include "math/vec3.h"
 #include "mesh/make_mesh.h"
@@ -28,19 +29,76 @@ START_TEST(fields_pass_and_keep_their_checks) {
   for (int soup = 0; soup < 2; ++soup) {
     tacDistanceField *field = bake(mesh, soup, 24);
     const tacBakeChecks *checks = tac_distance_field_checks(field);
-    ck_assert_int_eq(checks->count, soup ? 3 : 2);
+    ck_assert_int_eq(checks->count, soup ? 4 : 3);
     for (int i = 0; i < checks->count; ++i) /* the offset surface is interpolated between nodes */
-      ck_assert_double_le(checks->checks[i].worst, (i < 2 ? 0.01 : 1.0) * checks->checks[i].allowed);
+      ck_assert_double_le(checks->checks[i].worst, (i < 3 ? 0.01 : 1.0) * checks->checks[i].allowed);
     if (!soup) {
       tacDistanceField *half = NULL, *part = NULL;
       tac_test_ok(tac_distance_field_plane(tac_vec3(1.0, 0.2, 0.1), 0.1, &half, &error), error);
       tac_test_ok(tac_distance_field_cut(field, half, NULL, &part, &error), error);
-      ck_assert_int_eq(tac_distance_field_checks(part)->count, 3);
+      ck_assert_int_eq(tac_distance_field_checks(part)->count, 4);
       tac_distance_field_destroy(part);
       tac_distance_field_destroy(half);
     }
     tac_distance_field_destroy(field);
   }
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+static void keep_warning(tacLogLevel level, const char *text, void *user) {
+  if (level == TAC_LOG_WARNING) snprintf(user, 1024, "%s", text);
+}
+
+/* A frame of twelve bars along the edges of a cube of 1 m, with square sections of `thick`: they overlap at its corners. */
+static tacTriMesh *make_frame(double thick) {
+  tacTriMesh *mesh = NULL;
+  for (int bar = 0; bar < 12; ++bar) {
+    int axis = bar / 4, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    double lower[3] = {0.0}, upper[3];
+    lower[u] = bar & 1 ? 1.0 - thick : 0.0;
+    lower[v] = bar & 2 ? 1.0 - thick : 0.0;
+    upper[axis] = 1.0;
+    upper[u] = lower[u] + thick;
+    upper[v] = lower[v] + thick;
+    tacTriMesh *part = make_box((tacBox){{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}}, 1);
+    mesh = mesh == NULL ? part : join_meshes(mesh, part);
+  }
+  return mesh;
+}
+
+/* The area in which the field is negative across the bar at y, z = 0, half along it. The grid is as symmetric as the frame: that of
+ * every bar. */
+static double section_of_bar(const tacDistanceField *field) {
+  enum { POINTS = 400 };
+  double side = 0.1;
+  int inside = 0;
+  for (int j = 0; j < POINTS; ++j)
+    for (int i = 0; i < POINTS; ++i)
+      inside += tac_distance_field_value(
+                    field, tac_vec3(0.5, side * ((i + 0.5) / POINTS - 0.4), side * ((j + 0.5) / POINTS - 0.4))) < 0.0;
+  return side * side * inside / (POINTS * POINTS);
+}
+
+START_TEST(what_a_coarse_field_loses_is_told) {
+  static const double thick = 0.02;
+  double shares[2];
+  tacTriMesh *mesh = make_frame(thick);
+  char warning[1024] = "";
+  tac_log_set(keep_warning, warning);
+  for (int fine = 0; fine < 2; ++fine) {
+    warning[0] = '\0';
+    tacDistanceField *field = bake(mesh, false, fine ? 150 : 40);
+    const tacBakeChecks *checks = tac_distance_field_checks(field);
+    ck_assert_ptr_nonnull(strstr(checks->checks[2].what, "volume"));
+    shares[fine] = 1.0 - checks->checks[2].worst;
+    ck_assert_double_eq_tol(shares[fine], section_of_bar(field) / (thick * thick), 0.1);
+    tac_distance_field_destroy(field);
+    if (!fine) ck_assert_ptr_nonnull(strstr(warning, "so take 150")); /* 1.5 m / 150 are half of a bar */
+  }
+  tac_log_set(NULL, NULL);
+  ck_assert_double_lt(shares[0], 0.7);
+  ck_assert_double_gt(shares[1], 0.8);
   tac_trimesh_destroy(mesh);
 }
 END_TEST
@@ -104,5 +162,5 @@ START_TEST(a_surface_in_the_wrong_place_is_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("field check", fields_pass_and_keep_their_checks, wrong_values_and_signs_are_refused,
-              a_surface_in_the_wrong_place_is_refused)
+TAC_TEST_MAIN("field check", fields_pass_and_keep_their_checks, what_a_coarse_field_loses_is_told,
+              wrong_values_and_signs_are_refused, a_surface_in_the_wrong_place_is_refused)

@@ -36,6 +36,7 @@ static Body *make_held(tacVolMesh *volume, bool (*holds)(tacVec3), tacGreenMetho
   for (int v = 0; v < body->surface->vertex_count; ++v) body->fixed[v] = holds(body->surface->vertices[v]);
   body->material = make_isotropic(1000.0, 1e5, 0.3);
   body->def = tac_green_def_default();
+  body->def.doubt_loads = 0; /* not of interest here */
   body->def.problem = (tacReferenceDef){.method = method,
                                         .surface = body->surface,
                                         .volume = volume,
@@ -453,6 +454,7 @@ START_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
   for (int v = 0; v < 3 * side; ++v) fixed[v] = true;
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.surface = sphere, .material_count = 1, .materials = &material, .fixed = fixed};
   check_refusal(&def, TAC_ERR_MEMORY, "near storage");
   ck_assert_ptr_nonnull(strstr(error.text, "bytes"));

@@ -37,6 +37,7 @@ static Body make_body(bool tets, bool is_free) {
 
 static void describe(Body *body, bool is_free) {
   body->def = tac_reduced_def_default();
+  body->def.doubt_loads = 0; /* not of interest here */
   body->def.volume = body->mesh;
   body->def.material_count = 2;
   body->def.materials = body->materials;
@@ -44,6 +45,7 @@ static void describe(Body *body, bool is_free) {
   body->def.held = is_free ? NULL : body->held;
   body->def.mode_count = 5;
   body->def.size = 12;
+  body->def.strain_rate = true;
   body->solid = (tacSolid){.mesh = body->mesh,
                            .material_count = 2,
                            .materials = body->materials,
@@ -69,7 +71,7 @@ START_TEST(reduced_bodies_pass_with_a_margin) {
     describe(&body, which >= 2);
     tacReduced *reduced = bake(&body);
     const tacBakeChecks *checks = tac_reduced_checks(reduced);
-    ck_assert_int_eq(checks->count, 5);
+    ck_assert_int_eq(checks->count, 6);
     for (int i = 0; i < checks->count; ++i)
       ck_assert_msg(checks->checks[i].worst <= 0.01 * checks->checks[i].allowed, "%s: %g of %g", checks->checks[i].what,
                     checks->checks[i].worst, checks->checks[i].allowed);
@@ -125,6 +127,11 @@ START_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
     check_number(parts, &body, parts->body_force, 6 * r, at % (6 * r));
     check_number(parts, &body, parts->basis, 3 * (size_t)body.mesh->vertex_count * r,
                  (size_t)(3 * (body.mesh->vertex_count - 1)) * r + at % (3 * r));
+  }
+  for (int trial = 0; trial < (tac_test_light() ? 5 : 20); ++trial) {
+    size_t count = tac_reduced_stress_count(parts->size);
+    const double *stress = parts->parts[trial % parts->part_count].stress;
+    check_number(parts, &body, stress, count, tac_random_bits(&random) % count);
   }
   check_number(parts, &body, parts->group_mass, 2, 1);
   size_t numbers = 3 * (size_t)parts->surface->vertex_count * r;

@@ -288,6 +288,62 @@ START_TEST(size_is_found_for_a_volume) {
 }
 END_TEST
 
+/* Appends a box of 12 triangles to a mesh that has room for it. */
+static void add_box(tacTriMesh *mesh, int box, tacVec3 lower, tacVec3 upper) {
+  static const int faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                   {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  for (int c = 0; c < 8; ++c)
+    mesh->vertices[8 * box + c] =
+        tac_vec3(c & 1 ? upper.x : lower.x, c & 2 ? upper.y : lower.y, c & 4 ? upper.z : lower.z);
+  for (int t = 0; t < 12; ++t)
+    for (int i = 0; i < 3; ++i) mesh->triangles[12 * box + t].v[i] = 8 * box + faces[t][i];
+}
+
+/* Boxes that share 0.5 x 0.4 x 0.7: the union has 1 + 1.2 x 0.4 x 0.7 - 0.14 = 1.196, and is one part. */
+START_TEST(overlapping_parts_are_filled_once) {
+  tacTriMesh *surface;
+  tacError error = {0};
+  tac_test_ok(tac_trimesh_create(16, 24, &surface, &error), error);
+  add_box(surface, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 1.0, 1.0));
+  add_box(surface, 1, tac_vec3(0.5, 0.3, 0.2), tac_vec3(1.7, 0.7, 0.9));
+  tacStuffingDef def = tac_stuffing_def_default();
+  tacVolMesh *mesh;
+  double size;
+  tac_test_ok(tac_stuffing_fill_to_volume(surface, 0.02, &def, NULL, &mesh, &size, &error), error);
+  tacVolumeReport report = check_fit(mesh);
+  ck_assert_double_eq_tol(report.volume / 1.196, 1.0, 0.021);
+  ck_assert_int_eq(report.components, 1);
+  ck_assert_double_gt(size, 0.05);
+  tac_volmesh_destroy(mesh);
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
+static bool count_calls(const char *what, double fraction, void *calls) {
+  (void)what;
+  (void)fraction;
+  ++*(int *)calls;
+  return true;
+}
+
+START_TEST(a_foil_is_refused_before_anything_is_tried) {
+  tacTriMesh *surface;
+  tacError error = {0};
+  tac_test_ok(tac_trimesh_create(8, 12, &surface, &error), error);
+  add_box(surface, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.9, 0.0002));
+  tacStuffingDef def = tac_stuffing_def_default();
+  tacVolMesh *mesh;
+  double size;
+  int calls = 0;
+  ck_assert_int_eq(
+      tac_stuffing_fill_to_volume(surface, 0.02, &def, &(tacProgress){count_calls, &calls}, &mesh, &size, &error),
+      TAC_ERR_GEOMETRY);
+  ck_assert_int_eq(calls, 0);
+  ck_assert_ptr_nonnull(strstr(error.text, "too thin to fill"));
+  tac_trimesh_destroy(surface);
+}
+END_TEST
+
 START_TEST(bad_requests_are_refused_with_what_would_do) {
   tacError error = {0};
   tacVolMesh *mesh = NULL;
@@ -332,4 +388,5 @@ TAC_TEST_MAIN("stuffing", angles_are_bounded_for_arbitrary_signs_and_cuts,
               result_is_the_same_for_any_number_of_threads,
               function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over,
               closed_surface_and_field_are_filled_to_their_volume, size_is_found_for_a_volume,
+              overlapping_parts_are_filled_once, a_foil_is_refused_before_anything_is_tried,
               bad_requests_are_refused_with_what_would_do, progress_can_cancel)

@@ -71,6 +71,7 @@ static inline tacGreen *make_green_with(const char *shape, double size, int sens
   MadeProblem made;
   define_problem(shape, size, &made);
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.problem = made.def;
   def.problem.sensor_count = sensor_count;
   def.problem.sensors = sensors;

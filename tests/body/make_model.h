@@ -15,7 +15,7 @@ enum { MOST = 6, GROUPS = 2, PARTS = 2 * GROUPS, STRAINS = 8 };
 
 typedef struct Model {
   int size, groups, strains;
-  bool is_free;
+  bool is_free, damps_strain_rate;
   double b[PARTS][STRAINS][MOST], c[PARTS][STRAINS][MOST][MOST], weight[PARTS];
   double mass[GROUPS][MOST][MOST], fall[GROUPS][3][MOST], group_mass[GROUPS];
   double u[4][3][MOST], turn[4][3][MOST]; /* displacements, changes of normals */
@@ -97,6 +97,24 @@ static inline double *make_coefficients(Model *m, int part) {
   return coefficients;
 }
 
+/* Products e_ab e_m of a part's strains: of q_i q_j they have 2 c_ij, of q_i^2 c_ii. */
+static inline double *make_stress(const Model *m, int part) {
+  double *stress = calloc(tac_reduced_stress_count(m->size), sizeof *stress);
+  for (int a = 0; a < m->size; ++a)
+    for (int b = a; b < m->size; ++b)
+      for (int i = 0; i < m->size; ++i)
+        for (int j = -1; j < m->size; ++j) {
+          if (j >= 0 && j < i) continue;
+          double sum = 0.0;
+          for (int s = 0; s < m->strains; ++s) {
+            double(*const c)[MOST] = ((Model *)(uintptr_t)m)->c[part][s];
+            sum += c[a][b] * (a == b ? 1.0 : 2.0) * (j < 0 ? m->b[part][s][i] : c[i][j] * (i == j ? 1.0 : 2.0));
+          }
+          stress[tac_reduced_stress_place(m->size, a, b, i, j)] = sum;
+        }
+  return stress;
+}
+
 /* R(q), and the energy where asked for. */
 static inline double model_force(const Model *m, const double *q, double *force) {
   double energy = 0.0;
@@ -163,10 +181,12 @@ static inline tacReduced *make_reduced(Model *m) {
   for (int g = 0; g < m->groups; ++g) pack(r, r, m->mass[g], mass + g * r * r);
   pack(r, 3 * m->groups, m->fall[0], fall);
   tacReducedPart part[PARTS];
-  double *coefficients[PARTS];
+  double *coefficients[PARTS], *stress[PARTS] = {NULL};
   for (int p = 0; p < 2 * m->groups; ++p) {
     coefficients[p] = make_coefficients(m, p);
-    part[p] = (tacReducedPart){.group = p / 2, .weight = m->weight[p], .coefficients = coefficients[p]};
+    if (m->damps_strain_rate) stress[p] = make_stress(m, p);
+    part[p] =
+        (tacReducedPart){.group = p / 2, .weight = m->weight[p], .coefficients = coefficients[p], .stress = stress[p]};
     part[p].kind = p % 2 == 0 ? TAC_REDUCED_LAMBDA : TAC_REDUCED_MU;
   }
   tacReducedParts parts = {.size = r,
@@ -183,7 +203,10 @@ static inline tacReduced *make_reduced(Model *m) {
                            .body_force = fall};
   for (int i = 0; i < 3; ++i) parts.inertia[i][i] = m->inertia[i];
   tacReduced *reduced = make_asset(&parts);
-  for (int p = 0; p < 2 * m->groups; ++p) free(coefficients[p]);
+  for (int p = 0; p < 2 * m->groups; ++p) {
+    free(coefficients[p]);
+    free(stress[p]);
+  }
   return reduced;
 }
 

@@ -139,6 +139,107 @@ START_TEST(rayleigh_damping_decays_as_it_should) {
 }
 END_TEST
 
+/* tau E' : C : E' v with E' = b + 2 C q: what strain-rate damping is, from the strains themselves. */
+static void add_strain_rate_drag(const Model *m, double tau, const double *q, const double *v, double *force) {
+  for (int p = 0; p < 2 * m->groups; ++p)
+    for (int s = 0; s < m->strains; ++s) {
+      double rate = 0.0, gradient[MOST];
+      for (int i = 0; i < m->size; ++i) {
+        gradient[i] = m->b[p][s][i];
+        for (int j = 0; j < m->size; ++j) gradient[i] += 2.0 * m->c[p][s][i][j] * q[j];
+        rate += gradient[i] * v[i];
+      }
+      for (int i = 0; i < m->size; ++i) force[i] += tau * m->weight[p] * rate * gradient[i];
+    }
+}
+
+/* A mode that swings little decays by tau k / 2, as by Rayleigh's damping of the same time. */
+START_TEST(strain_rate_damping_decays_as_it_should) {
+  double k = 900.0, tau = 0.004, amplitude = 1e-4;
+  Model m = make_duffing(k, 600.0);
+  m.damps_strain_rate = true;
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.strain_rate = tau;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  double rate = 0.5 * tau * k, omega = sqrt(k - rate * rate);
+  for (int step = 1; step <= 1000; ++step) {
+    tac_reduced_body_advance(c.body);
+    double t = step * motion.step;
+    double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
+    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
+  }
+  free_case(&c);
+}
+END_TEST
+
+/* Large motion of several coordinates, all or some of them, against Runge and Kutta's method with the damping of the strains; an error
+ * of second order in the step. Rayleigh's damping of the same time is elsewhere by then: it is that of K, stress and all. */
+START_TEST(strain_rate_damping_is_that_of_the_strains) {
+  const double tau = 0.004, time = 0.1, start[MOST] = {0.2, -0.15, 0.25, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
+  Model m = make_model(4, 2, 7);
+  m.damps_strain_rate = true;
+  double q[MOST], v[MOST], error[2], h = time / 8000.0;
+  memcpy(q, start, sizeof q);
+  memcpy(v, speed, sizeof v);
+  for (int step = 0; step < 8000;
+       ++step) { /* the midpoint rule: its error is far below that of the steps that it judges */
+    double at_q[MOST], at_v[MOST], a[MOST];
+    memcpy(at_q, q, sizeof at_q);
+    memcpy(at_v, v, sizeof at_v);
+    for (int stage = 0; stage < 2; ++stage) {
+      double reach = stage == 0 ? 0.5 * h : h, from_v[MOST];
+      memcpy(from_v, at_v, sizeof from_v);
+      model_force(&m, at_q, a);
+      add_strain_rate_drag(&m, tau, at_q, from_v, a);
+      for (int i = 0; i < m.size; ++i) {
+        at_q[i] = q[i] + reach * from_v[i];
+        at_v[i] = v[i] - reach * a[i];
+      }
+    }
+    memcpy(q, at_q, sizeof q);
+    memcpy(v, at_v, sizeof v);
+  }
+  for (int rayleigh = 0; rayleigh < 2; ++rayleigh)
+    for (int fine = 0; fine < 2; ++fine) {
+      tacReducedMotion motion = tac_reduced_motion_default();
+      int steps = 400 << fine;
+      motion.step = time / steps;
+      motion.newton_steps = 10;
+      *(rayleigh ? &motion.beta_stiffness : &motion.strain_rate) = tau;
+      Case c = make_case(&m, &motion);
+      tac_reduced_body_set(c.body, start, speed);
+      for (int step = 0; step < steps; ++step) ck_assert(!tac_reduced_body_advance(c.body).refused);
+      error[fine] = distance(m.size, q, tac_reduced_body_q(c.body)) / length(m.size, q);
+      free_case(&c);
+      if (rayleigh) ck_assert_double_gt(error[fine], 0.01);
+      if (!rayleigh && fine) {
+        ck_assert_double_lt(error[1], 2e-4);
+        ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
+      }
+    }
+}
+END_TEST
+
+START_TEST(models_without_stress_refuse_strain_rate_damping) {
+  Model m = make_model(3, 1, 7);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.strain_rate = 0.01;
+  tacError error = {0};
+  tacReduced *reduced = make_reduced(&m);
+  tacReducedBody *body;
+  ck_assert_int_eq(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "strain-rate"));
+  motion.strain_rate = 0.0;
+  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
+  motion.strain_rate = 0.01;
+  tac_reduced_body_set_motion(body, &motion);
+  ck_assert_double_eq(tac_reduced_body_motion(body)->strain_rate, 0.0);
+  tac_reduced_body_destroy(body);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
 START_TEST(statics_finds_the_root) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < (tac_test_light() ? 6 : 30); ++trial) {
@@ -215,5 +316,6 @@ START_TEST(acceleration_is_limited) {
 END_TEST
 
 TAC_TEST_MAIN("reduced_dynamics", a_duffing_oscillator_keeps_its_period_and_energy, newmark_is_of_second_order,
-              euler_takes_what_it_should, rayleigh_damping_decays_as_it_should, statics_finds_the_root,
-              acceleration_is_limited)
+              euler_takes_what_it_should, rayleigh_damping_decays_as_it_should, strain_rate_damping_decays_as_it_should,
+              strain_rate_damping_is_that_of_the_strains, models_without_stress_refuse_strain_rate_damping,
+              statics_finds_the_root, acceleration_is_limited)

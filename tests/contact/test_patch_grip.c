@@ -33,6 +33,7 @@ static Block make_block(int nx, int ny, int nz) {
   for (int v = 0; v < block.n; ++v) block.fixed[v] = surface->vertices[v].z < 0.5 * edge;
   tac_trimesh_destroy(surface);
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
                                   .volume = block.mesh,
                                   .material_count = 1,

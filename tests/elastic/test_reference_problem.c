@@ -29,6 +29,9 @@ static bool holds_bottom(tacVec3 p) {
 static bool holds_bottom_and_side(tacVec3 p) {
   return p.z <= 0.0 || p.x <= 0.0;
 }
+static bool holds_lower_part(tacVec3 p) {
+  return p.z <= 0.45;
+}
 static bool holds_three_corners(tacVec3 p) {
   return p.z <= 0.0 && (p.x <= 0.0 || p.x >= 1.0) && (p.y <= 0.0 || p.y >= 1.0) && p.x + p.y <= 1.0;
 }
@@ -93,10 +96,16 @@ static double relative_difference(int count, const double *a, const double *b) {
   return sqrt(difference / all);
 }
 
-/* Two materials, one of them anisotropic, in an uneven mesh: forces a_j on free vertices, metres on held ones. */
+/* Two materials, one of them anisotropic, in an uneven mesh: forces a_j on free vertices, metres on held ones. Held at its bottom,
+ * or up to a height, inside too; there a sensor reads displacements of vertices that are held. */
 START_TEST(finite_element_columns_are_solutions_of_statics) {
-  for (int bricks = 0; bricks < 2; ++bricks) {
-    Body *body = make_held(make_uneven(unit_box(), bricks, 3, 0.15), holds_bottom, TAC_GREEN_FINITE_ELEMENTS);
+  for (int kind = 0; kind < 4; ++kind) {
+    bool bricks = kind % 2 == 1, inside = kind >= 2;
+    Body *body = make_held(make_uneven(unit_box(), bricks, 3, 0.15), inside ? holds_lower_part : holds_bottom,
+                           TAC_GREEN_FINITE_ELEMENTS);
+    const tacSensor sensor = {"low", TAC_SENSOR_DISPLACEMENT, {0.5, 0.45, 0.5}};
+    body->def.sensor_count = inside ? 1 : 0;
+    body->def.sensors = &sensor;
     int elements = body->volume->tet_count + body->volume->brick_count, n = body->surface->vertex_count;
     const tacMaterial materials[2] = {make_isotropic(1000.0, 1e5, 0.4), make_anisotropic(5)};
     int *material_of = malloc((size_t)elements * sizeof *material_of);
@@ -104,14 +113,23 @@ START_TEST(finite_element_columns_are_solutions_of_statics) {
     body->def.material_count = 2;
     body->def.materials = materials;
     body->def.material_of = material_of;
+    bool *held = calloc((size_t)body->volume->vertex_count, sizeof *held);
+    int held_count = 0;
+    for (int v = 0; inside && v < body->volume->vertex_count; ++v) {
+      held[v] = holds_lower_part(body->volume->vertices[v]);
+      held_count += held[v];
+    }
+    for (int v = 0; inside && v < n; ++v) held_count -= body->fixed[v];
+    ck_assert_int_eq(held_count, inside ? 4 : 0); /* of those inside */
+    if (inside) body->def.fixed_inside = held;
     tacReferenceProblem *problem = create(body);
+    int rows = tac_reference_problem_row_count(problem);
     const double *area = tac_reference_problem_area(problem);
     double total = 0.0;
     for (int v = 0; v < n; ++v) total += area[v];
     ck_assert_double_eq_tol(total, 6.0, 1e-12);
 
     size_t size = 3 * (size_t)body->volume->vertex_count;
-    bool *held = calloc((size_t)body->volume->vertex_count, sizeof *held);
     for (int v = 0; v < n; ++v) held[body->vertex_of[v]] = body->fixed[v];
     tacStatics *statics = NULL;
     tac_test_ok(tac_statics_create(body->volume, materials, material_of, held, &statics, &error), error);
@@ -124,7 +142,7 @@ START_TEST(finite_element_columns_are_solutions_of_statics) {
         tac_test_ok(tac_statics_solve(statics, 1, load, load, &error), error);
         for (int i = 0; i < 3 * n; ++i)
           expected[i] = load[3 * body->vertex_of[i / 3] + i % 3] / (body->fixed[i / 3] ? area[i / 3] : 1.0);
-        ck_assert_double_lt(relative_difference(3 * n, columns + (3 * j + axis) * 3 * n, expected), 1e-12);
+        ck_assert_double_lt(relative_difference(3 * n, columns + (3 * j + axis) * rows, expected), 1e-12);
       }
     free(columns);
     free(load);
@@ -365,6 +383,11 @@ START_TEST(a_written_problem_gives_the_same_columns) {
     }
     body->def.sensor_count = 2;
     body->def.sensors = sensors;
+    bool inside[64] = {false};
+    if (method == TAC_GREEN_FINITE_ELEMENTS) {
+      inside[1 + 4 + 16] = true; /* of 4 x 4 x 4 vertices the second along each side */
+      body->def.fixed_inside = inside;
+    }
     tacReferenceProblem *problem = create(body), *read = NULL;
     tac_test_ok(tac_reference_problem_write(problem, path, &error), error);
     tac_test_ok(tac_reference_problem_read(path, &read, &error), error);
@@ -388,7 +411,7 @@ START_TEST(a_written_problem_gives_the_same_columns) {
     for (int skip = 0; skip < tac_chunk_file_count(file); ++skip)
       for (int change = 0; change < 3; ++change) { /* left out, too short, other bytes */
         if (change == 1 && tac_chunk_file_info(file, skip)->count == 0) continue;
-        tacChunkTransfer to = tac_chunk_transfer_write(path, "reference problem", 2, &error);
+        tacChunkTransfer to = tac_chunk_transfer_write(path, "reference problem", 3, &error);
         for (int i = 0; i < tac_chunk_file_count(file); ++i) {
           const tacChunkInfo *info = tac_chunk_file_info(file, i);
           uint64_t count;
@@ -443,6 +466,11 @@ START_TEST(what_is_no_problem_is_refused) {
     for (int v = 0; v < n; ++v) fixed[v] = body->surface->vertices[v].x <= 0.0 && body->surface->vertices[v].y <= 0.0;
     check_refusal(&def, TAC_ERR_GEOMETRY, "one line");
   }
+  bool inside[27] = {false};
+  inside[13] = true; /* the vertex in the middle, and nothing else */
+  memset(fixed, 0, (size_t)n * sizeof *fixed);
+  def.fixed_inside = inside;
+  check_refusal(&def, TAC_ERR_GEOMETRY, "vertex 13 inside");
   def = good;
   def.fixed = NULL;
   check_refusal(&def, TAC_ERR_ARGUMENT, "fixed");

@@ -119,6 +119,7 @@ static tacReferenceDef problem_def(tacGreenMethod method) {
   for (int v = 0; method == TAC_GREEN_FINITE_ELEMENTS && v < 26; ++v) brick_fixed[v] = v < 9;
   return (tacReferenceDef){.method = method,
                            .surface = octahedron,
+                           .accept_thin = true, /* few triangles are wanted here */
                            .volume = method == TAC_GREEN_FINITE_ELEMENTS ? bricks : NULL,
                            .material_count = 1,
                            .materials = &material,
@@ -175,6 +176,7 @@ static tacStatus bake(tacError *error) {
   remove(checkpoint);
   remove(factored);
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.problem = problem_def(method);
   def.storage = storage;
   def.near_radius = 1.2;
@@ -204,6 +206,7 @@ static tacGreen *green;
 static tacGreen *bake_octahedron(tacGreenStorage kind) {
   tacError error = {0};
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   def.problem = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);
   def.storage = kind;
   def.near_radius = 1.5;
@@ -439,6 +442,9 @@ static void step_and_push(tacRecorder *recorder) {
     tacTickRecord record = {.tick = i};
     record.tool[0].position = input.position;
     tac_world_step(touched, &input, &record.tool[0].output, &record.report);
+    double state[64];
+    tac_world_state(touched, state);
+    tac_recorder_push_state(recorder, i, state);
     tac_recorder_push(recorder, &record);
   }
 }

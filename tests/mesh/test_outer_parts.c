@@ -58,5 +58,41 @@ START_TEST(far_from_the_origin_nothing_is_lost) {
 }
 END_TEST
 
-TAC_TEST_MAIN("outer_parts", parts_inside_others_go_and_parts_beside_stay, a_ball_in_the_hole_of_a_ring_stays,
-              far_from_the_origin_nothing_is_lost)
+static tacTriMesh *turned_over(tacTriMesh *mesh) {
+  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
+  return mesh;
+}
+
+static void check_counts(tacTriMesh *mesh, int solids, int inside_out) {
+  int count;
+  tac_test_ok(tac_solid_parts(mesh, &count, &error), error);
+  ck_assert_int_eq(count, solids);
+  tac_test_ok(tac_inside_out_parts(mesh, &count, &error), error);
+  ck_assert_int_eq(count, inside_out);
+}
+
+START_TEST(solids_and_what_is_inside_out_are_counted) {
+  tacVec3 origin = {0.0, 0.0, 0.0};
+  tacTriMesh *mesh = make_sphere(origin, 1.0, 10, 20);
+  check_counts(mesh, 1, 0);
+  mesh = join_meshes(mesh, make_sphere(tac_vec3(1.1, 0.0, 0.0), 0.7, 10, 20)); /* crosses it */
+  check_counts(mesh, 1, 0);
+  mesh = join_meshes(mesh, make_sphere(tac_vec3(0.1, 0.0, 0.0), 0.2, 10, 20)); /* inside */
+  check_counts(mesh, 1, 0);
+  mesh = join_meshes(mesh, make_sphere(tac_vec3(5.0, 0.0, 0.0), 1.0, 10, 20)); /* beside */
+  check_counts(mesh, 2, 0);
+  mesh = join_meshes(mesh, turned_over(make_sphere(tac_vec3(5.0, 0.0, 0.0), 0.8, 10, 20))); /* a cavity */
+  check_counts(mesh, 2, 0);
+  mesh = join_meshes(mesh, make_sphere(tac_vec3(5.0, 0.0, 0.0), 0.5, 10, 20)); /* what rattles in it */
+  check_counts(mesh, 3, 0);
+  mesh = join_meshes(mesh, turned_over(make_sphere(tac_vec3(10.0, 0.0, 0.0), 1.0, 10, 20))); /* beside, inside out */
+  check_counts(mesh, 3, 1);
+  tac_trimesh_destroy(mesh);
+  mesh = turned_over(join_meshes(make_sphere(origin, 1.0, 10, 20), turned_over(make_sphere(origin, 0.5, 10, 20))));
+  check_counts(mesh, 1, 1); /* a hollow ball inside out: its cavity looks like a solid */
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
+TAC_TEST_MAIN("outer_parts", solids_and_what_is_inside_out_are_counted, parts_inside_others_go_and_parts_beside_stay,
+              a_ball_in_the_hole_of_a_ring_stays, far_from_the_origin_nothing_is_lost)

@@ -25,6 +25,19 @@ START_TEST(a_sphere_is_a_closed_oriented_manifold) {
 }
 END_TEST
 
+START_TEST(a_sphere_turned_over_is_inside_out) {
+  tacTriMesh *mesh = make_sphere(tac_vec3(1, 2, 3), 0.5, 15, 30);
+  tacSurfaceReport r = report_on(mesh);
+  ck_assert_int_eq(r.inside_out, 0);
+  ck_assert_double_eq_tol(r.solid_volume, r.volume, 1e-12);
+  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
+  r = report_and_destroy(mesh);
+  ck_assert(r.closed && r.manifold && r.oriented);
+  ck_assert_int_eq(r.inside_out, 1);
+  ck_assert_double_eq_tol(r.solid_volume, -r.volume, 1e-12);
+}
+END_TEST
+
 START_TEST(torus_has_genus_one) {
   tacSurfaceReport r = report_and_destroy(make_torus(2.0, 0.5, 40, 20));
   ck_assert(r.closed && r.manifold && r.oriented);
@@ -201,8 +214,8 @@ START_TEST(an_empty_mesh_is_not_closed) {
 }
 END_TEST
 
-TAC_TEST_MAIN("surface_report", a_sphere_is_a_closed_oriented_manifold, torus_has_genus_one,
-              genus_is_the_sum_over_components, box_measures_equal_the_closed_form,
+TAC_TEST_MAIN("surface_report", a_sphere_is_a_closed_oriented_manifold, a_sphere_turned_over_is_inside_out,
+              torus_has_genus_one, genus_is_the_sum_over_components, box_measures_equal_the_closed_form,
               sphere_and_torus_inertia_converge_to_the_closed_form, a_flipped_triangle_misorients_its_three_edges,
               a_missing_triangle_leaves_three_boundary_edges, three_triangles_on_an_edge_are_not_a_manifold,
               two_cones_with_a_common_apex_are_not_a_manifold, bad_triangles_and_vertices_are_counted,

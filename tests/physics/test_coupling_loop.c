@@ -220,7 +220,7 @@ static Outcome run(const Play *play, bool dynamic, const tacCouplingDef *def, do
     if (controlled) tac_passivity_damp(&o.port, &force, &torque);
     tac_force_limits_apply(&limits, o.port.motion, o.port.turn, &force, &torque, &cut, &cut);
     device.driver->write(device.self, force, torque);
-    tac_passivity_hold(&o.port, force, torque);
+    tac_passivity_hold(&o.port, felt.force, felt.torque, force, torque);
     ck_assert(tac_vec3_finite(body.position) && tac_vec3_finite(force) && tac_vec3_finite(torque));
 
     const double written[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
@@ -247,13 +247,19 @@ static double seconds(void) {
   return tac_test_light() ? 0.6 : 3.0;
 }
 
-/* J: what passivity.h allows the port to give, the encoder's count times the largest force and 1/400 of the work; and
- * a fifth of that while the damper rises. */
-static double allowance(const tacPassivity *port) {
-  return 1.2 * (port->tolerance + 0.0025 * port->work);
+/* Whatever the world asks for, limits cut and the damper answers: by the account whose credit ends, no more is generated
+ * than passivity.h lets go, the encoder's count times the largest force; and what holding the force between ticks gives is
+ * below 1 % of the work. */
+static void check_passive(const tacPassivity *port, const char *name, int number) {
+  double allowed = port->force_limit * port->resolution;
+  ck_assert_msg(port->written.episode.generated <= allowed, "%s %d: %g J in a contact, allowed %g", name, number,
+                port->written.episode.generated, allowed);
+  ck_assert_msg(port->written.generated <= allowed, "%s %d: %g J, allowed %g", name, number, port->written.generated,
+                allowed);
+  ck_assert_msg(port->least >= -0.01 * port->work, "%s %d: %g J of %g J", name, number, port->least, port->work);
 }
 
-/* Passive: the port never gives more than that. Calm: above 100 Hz there is 1 % of the force limit rms; with a mass,
+/* Passive: see above. Calm: above 100 Hz there is 1 % of the force limit rms; with a mass,
  * whose blows pass through its damper, 2.5 %; and a hand at rest feels but its encoder, whose count is 0.018 N here.
  * Not deep: force and torque at their most press one point in by F / k each, a tick's motion comes on top, and a
  * mass's momentum. */
@@ -263,8 +269,7 @@ START_TEST(rough_play_is_passive_calm_and_not_deep) {
     for (int dynamic = 0; dynamic < 2; ++dynamic) {
       const char *name = plays[p].name;
       Outcome o = run(&plays[p], dynamic, &def, seconds(), 1.0, true);
-      double allowed = allowance(&o.port);
-      ck_assert_msg(o.port.least >= -allowed, "%s %d: %g J, allowed %g", name, dynamic, o.port.least, -allowed);
+      check_passive(&o.port, name, dynamic);
       ck_assert_double_gt(o.force, 4.0); /* it was rough */
       double tick = (def.speed_most + radius * sqrt(2.0) * def.turn_most) * period;
       double blow = dynamic ? def.speed_most * sqrt(def.mass / k_contact) : 0.0;
@@ -289,8 +294,7 @@ START_TEST(stiff_couplings_stay_passive) {
     if (c == 2) def.static_damping = 0.0;
     for (int dynamic = 0; dynamic < 2; ++dynamic) {
       Outcome o = run(&plays[1], dynamic, &def, 0.5 * seconds(), 1.0, true);
-      double allowed = allowance(&o.port);
-      ck_assert_msg(o.port.least >= -allowed, "%d %d: %g J, allowed %g", c, dynamic, o.port.least, -allowed);
+      check_passive(&o.port, dynamic ? "dynamic" : "static", c);
     }
   }
 }
@@ -302,7 +306,8 @@ START_TEST(saturation_alone_gives_no_energy_away) {
   tacCouplingDef def = coupling();
   for (int dynamic = 0; dynamic < 2; ++dynamic) {
     Outcome o = run(&plays[0], dynamic, &def, tac_test_light() ? 1.0 : 6.0, 3.0, false);
-    ck_assert_double_ge(o.port.least, -(o.port.tolerance + 0.0025 * o.port.work));
+    ck_assert_double_ge(o.port.least, -(o.port.force_limit * o.port.resolution + 0.0025 * o.port.work));
+    ck_assert_double_le(o.port.asked.generated, o.port.force_limit * o.port.resolution);
     ck_assert_double_gt(o.port.energy, 0.0);
   }
 }

@@ -92,7 +92,7 @@ static void check_volume(const char *name, const tacTriMesh *surface, const tacV
                 "%s: %d inverted, %d degenerate, %d non-manifold", name, report->inverted_elements,
                 report->degenerate_elements, report->nonmanifold_faces);
   int parts;
-  tac_test_ok(tac_outward_parts(surface, &parts, &error), error);
+  tac_test_ok(tac_solid_parts(surface, &parts, &error), error);
   ck_assert_msg(report->components == parts, "%s: %d parts of %d", name, report->components, parts);
   double volume = tac_trimesh_volume(surface);
   ck_assert_msg(fabs(report->volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report->volume, volume);

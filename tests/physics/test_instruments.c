@@ -354,7 +354,9 @@ START_TEST(a_rod_through_a_trocar_is_a_lever) {
         double size = tac_vec3_norm(of_tip);
         ck_assert_double_gt(size, 0.02);
         ck_assert_double_lt(tac_vec3_dot(out.force, tac_vec3(1.0, 0.0, 0.0)), -0.2); /* back to where it came from */
-        ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(of_hand, of_tip)), (known ? 0.001 : 0.03) * size);
+        /* Points of a slower body that share are springs for themselves between its steps, and tremble a little. */
+        double most = !known ? 0.03 : report.points > 0 ? 0.004 : 0.001;
+        ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(of_hand, of_tip)), most * size);
       }
       double in = smooth(i / 300.0) - smooth((i - 1000) / 300.0), aside = sin(0.0126 * fmin(i, 500.0));
       tacVec3 target = tac_vec3_mad(handle, in, tac_vec3(0.008, 0.0015 * aside, 0.002));

@@ -3,6 +3,7 @@
  * gives the hands no energy, before any limit or controller acts; the same inputs give the same bits.
  * TACTUS_TEST_TELL prints the matrix. */
 #include "physics/cells.h"
+#include "servo/energy_account.h"
 #include "world/pair.h"
 #include "world/world_parts.h"
 
@@ -74,6 +75,7 @@ static uint64_t play(const SmallBodies *s, const Bench *b, const Cell *cell, int
   tacVec3 lacked = {0.0, 0.0, 0.0};
   double lacked_sizes = 0.0;
   uint64_t hash = 14695981039346656037u;
+  tacEnergyAccount account = tac_energy_account_begin(1e-3);
   int numbers = tac_world_state_size(b->world);
   ck_assert_int_le(numbers, 1024);
   make_hands(b, cell, hands);
@@ -110,7 +112,14 @@ static uint64_t play(const SmallBodies *s, const Bench *b, const Cell *cell, int
       hash = add_bits(hash, sizeof out[t].proxy, &out[t].proxy);
     }
     work += gave;
+    double felt = 0.0; /* of all hands, as one port */
+    for (int t = 0; t < b->tools; ++t) felt += tac_vec3_norm(out[t].force);
+    tac_energy_account_add(&account, gave, felt, felt > 0.0);
     r->passive = r->passive && work >= -(0.02 * moved + 1e-6);
+    /* Nor in any one contact, where none begins with energy in store, as with what was pushed and comes back. */
+    const tacEnergyReading *worst = &account.episode;
+    if (!is_free(cell->kind[0]) && !is_free(cell->kind[1]))
+      r->passive = r->passive && worst->generated <= 0.02 * worst->work + 1e-6;
     if (moved > 1e-4) r->least = fmin(r->least, work / moved);
     double sizes = 0.0;
     on_body(b->world, 0, &sizes);

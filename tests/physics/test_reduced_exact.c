@@ -64,7 +64,7 @@ static void compare(const tacReducedProblem *problem) {
   size_t size = (size_t)basis.size;
   tacPolynomialPart *parts;
   tacPolynomialBakeReport report;
-  tac_test_ok(tac_polynomial_bake(&solid, r, basis.vector, NULL, &parts, &part_count, &report, &error), error);
+  tac_test_ok(tac_polynomial_bake(&solid, r, basis.vector, false, NULL, &parts, &part_count, &report, &error), error);
   tacFiniteStrain *strain;
   tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
   tacSparse k = *tac_finite_strain_pattern(strain);

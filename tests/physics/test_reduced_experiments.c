@@ -17,7 +17,7 @@ START_TEST(a_reduced_spoon_swings_like_the_full_one) {
   static tacSpoonExperiment spoon;
   int period = tac_test_light() ? 20 : 40;
   tac_blas_start();
-  tac_test_ok(tac_reduced_experiment_spoon(tac_test_light() ? 12 : 18, period, period * 17 / 10, &spoon, &error),
+  tac_test_ok(tac_reduced_experiment_spoon(tac_test_light() ? 12 : 18, period, period * 17 / 10, 0.3, &spoon, &error),
               error);
   const tacVertexPath *full = &spoon.path[TAC_SPOON_FULL];
   double frequency = tac_vertex_path_frequency(full), amplitude = tac_vertex_path_amplitude(full);

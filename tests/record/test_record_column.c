@@ -15,11 +15,11 @@ START_TEST(every_byte_but_padding_is_in_one_column) {
     ck_assert_uint_le(covered[b], 1);
     once += covered[b];
   }
-  /* Counted by hand from the headers: 3 int64_t, flags, a report of 14 ints and two doubles, a parameter and its value; a tool has
-   * 12 vectors (one of weights), 3 quaternions, a depth and 7 numbers of 4 bytes: buttons, health, grab, lifted, state, body,
-   * triangle. */
-  const size_t tick = 3 * 8 + 4 + 14 * 4 + 2 * 8 + 4 + 8;
-  const size_t tool = (2 + 3 + 1 + 4 + 2) * 24 + 3 * 4 * 8 + 8 + 7 * 4;
+  /* Counted by hand from the headers: 3 int64_t, flags, a report of 16 ints and three doubles, a parameter and its value; a tool has
+   * 12 vectors (one of weights), 3 quaternions, a depth and 9 numbers of 4 bytes: buttons, health, grab, lifted, state, body,
+   * triangle, saturated, limits. */
+  const size_t tick = 3 * 8 + 4 + 16 * 4 + 3 * 8 + 4 + 8;
+  const size_t tool = (2 + 3 + 1 + 4 + 2) * 24 + 3 * 4 * 8 + 8 + 9 * 4;
   ck_assert_uint_eq(once, tick + TAC_MOST_TOOLS * tool);
   ck_assert_uint_eq(tac_record_size(TAC_MOST_TOOLS), sizeof(tacTickRecord));
 }

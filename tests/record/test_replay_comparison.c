@@ -239,8 +239,8 @@ START_TEST(a_changed_bit_is_found_and_named) {
       ck_assert_ptr_nonnull(strstr(text, wanted));
     }
   }
-  /* 12 of the report; a tool's 7 vectors, an orientation, a depth, 3 weights and 3 integers. */
-  ck_assert_int_eq(outputs, 16 + TOOLS * (7 * 3 + 4 + 1 + 3 + 3));
+  /* 19 of the report; a tool's 7 vectors, an orientation, a depth, 3 weights and 4 integers. */
+  ck_assert_int_eq(outputs, 19 + TOOLS * (7 * 3 + 4 + 1 + 3 + 4));
 }
 END_TEST
 

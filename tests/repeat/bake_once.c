@@ -55,7 +55,7 @@ static void bake_green(tacGreenMethod method, tacGreenStorage storage, bool is_f
   tacMaterial material;
   tacGreen *green = NULL;
   require(tac_material_isotropic(1000.0, 1e4, 0.45, &material, &error));
-  def.problem = (tacReferenceDef){.method = method, .material_count = 1, .materials = &material};
+  def.problem = (tacReferenceDef){.method = method, .accept_thin = true, .material_count = 1, .materials = &material};
   if (method == TAC_GREEN_FINITE_ELEMENTS) {
     def.problem.volume = bricks(organ, 9);
     require(tac_volmesh_surface(def.problem.volume, &surface, NULL, NULL, &error));

@@ -509,7 +509,7 @@ START_TEST(points_are_placed_once) {
   tac_test_ok(tac_reduced_bake(&b.def, NULL, &reduced, &error), error);
   tacShellDef def = {.solid = {.mesh = tac_reduced_surface(reduced), .def = tac_field_def_default()},
                      .points = tac_pointshell_def_default()};
-  def.solid.def.resolution = 16;
+  def.solid.def.resolution = 26;
   def.points.point_count = 60;
   for (int round = 0; round < 4; ++round) {
     def.reduced = round == 0 || round == 3 ? NULL : reduced;
@@ -590,7 +590,7 @@ static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
   const char *folder = bakery->folder;
   tacShellDef points = {.solid = {.mesh = bakery->sphere.surface, .def = tac_field_def_default()},
                         .points = tac_pointshell_def_default()};
-  points.solid.def.resolution = 16;
+  points.solid.def.resolution = 26;
   points.points.point_count = 60;
   points.points.level_count = 2;
   if (kind == FIELD && second) points.solid.def.expansion *= 1.1;

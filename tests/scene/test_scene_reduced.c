@@ -77,6 +77,10 @@ START_TEST(every_mistake_has_its_line) {
        "s:10: bodies[0].live.mu: the body's own mu, 1, is not from 2 to 4"},
       {"tools:\n", "    damping: {mass: 2 ms}\ntools:\n",
        "s:10: bodies[0].damping.mass: 2 ms is not a rate of decay; write it like 0.5 1/s"},
+      {"tools:\n", "    damping: {strain_rate: 2 1/s}\ntools:\n",
+       "s:10: bodies[0].damping.strain_rate: 2 1/s is not a time; write it like 0.5 s"},
+      {"tools:\n", "    damping: {strain_rate: -1 ms}\ntools:\n",
+       "s:10: bodies[0].damping.strain_rate: -1 ms is out of range; it goes from 0 to 1000 s"},
       {"tools:\n", "    gravity: [0, 0, -9.81]\ntools:\n",
        "s:10: bodies[0].gravity[2]: -9.81 has no unit; write an acceleration like 9.81 m/s2"},
       {"tools:\n", "    keep: 5\ntools:\n", "s:10: bodies[0].keep: 5 vectors of a basis that has 4"},
@@ -214,6 +218,40 @@ START_TEST(one_material_has_parameters_of_the_body) {
   ck_assert_str_eq(tac_scene_live(scene, 0).name, "rod.lambda");
   ck_assert_str_eq(tac_scene_live(scene, 1).name, "rod.mu");
   tac_scene_destroy(scene);
+}
+END_TEST
+
+/* Strain rates are damped where the scene says so, or may: then the bake has what it takes, and the world a parameter. */
+START_TEST(strain_rates_are_damped_where_asked_for) {
+  static const struct {
+    const char *lines;
+    double value; /* s; negative: the world has no such parameter */
+  } cases[] = {{"", -1.0},
+               {"    damping: {strain_rate: 5 ms}\n", 0.005},
+               {"    live: {strain_rate: [0, 20 ms]}\n", 0.0},
+               {"    damping: {strain_rate: 5 ms}\n    live: {strain_rate: [1 ms, 20 ms]}\n", 0.005}};
+  open_cache();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[8192], lines[200];
+    tacWorld *world = NULL;
+    tacError error = {0};
+    snprintf(lines, sizeof lines, "%stools:\n", cases[i].lines);
+    edit(base, "tools:\n", lines, text, sizeof text);
+    tacScene *scene = bake(text, "s");
+    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    int parameter = tac_world_find_parameter(world, "rod.strain_rate");
+    ck_assert_int_eq(parameter >= 0, cases[i].value >= 0.0);
+    ck_assert_int_eq(tac_reduced_has_strain_rate(tac_scene_reduced(scene, 0)), cases[i].value >= 0.0);
+    ck_assert_int_eq(tac_scene_live_count(scene), i >= 2);
+    if (parameter >= 0) {
+      ck_assert_double_eq(tac_world_parameter(world, parameter).value, cases[i].value);
+      tac_test_ok(tac_world_set_parameter(world, parameter, 0.02, &error), error);
+      ck_assert_double_eq(tac_world_parameter(world, parameter).value, 0.02);
+    }
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+  close_cache();
 }
 END_TEST
 
@@ -404,6 +442,7 @@ END_TEST
 
 TAC_TEST_MAIN("scene_reduced", every_mistake_has_its_line, bodies_of_the_world_have_theirs_in_the_scene,
               materials_have_their_regions_and_parameters, one_material_has_parameters_of_the_body,
-              fixed_vertices_do_not_move, mistakes_about_geometry_have_their_line, copies_are_bodies_of_the_world,
+              strain_rates_are_damped_where_asked_for, fixed_vertices_do_not_move,
+              mistakes_about_geometry_have_their_line, copies_are_bodies_of_the_world,
               no_touch_is_stiffer_than_the_device, a_sketch_is_what_was_drawn,
               forces_are_spread_over_a_radius_of_the_scene_or_the_file)

@@ -6,118 +6,203 @@
 static const double period = 0.001;
 static const tacVec3 none = {0.0, 0.0, 0.0};
 
+/* What was asked for is written, unless a test says otherwise. */
+static void hold(tacPassivity *p, tacVec3 force, tacVec3 torque) {
+  tac_passivity_hold(p, force, torque, force, torque);
+}
+
 /* A force that is held does exactly force times way, on any path. */
 START_TEST(observes_the_work_of_held_forces) {
   tacPassivity p = tac_passivity_begin(period, 1000.0, 8.0, 0.02, 0.0);
   tac_passivity_observe(&p, tac_vec3(5.0, 5.0, 5.0), tac_quat_identity()); /* the first state is no motion */
   ck_assert_double_eq(p.energy, 0.0);
-  tac_passivity_hold(&p, tac_vec3(0.0, 0.0, 2.0), tac_vec3(0.1, 0.0, 0.0));
+  hold(&p, tac_vec3(0.0, 0.0, 2.0), tac_vec3(0.1, 0.0, 0.0));
   tac_passivity_observe(&p, tac_vec3(5.0, 5.0, 4.99), tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), 0.05));
   ck_assert_double_eq_tol(p.energy, 0.02 - 0.005, 1e-12); /* pushed against the force, turned with the torque */
   ck_assert_double_eq_tol(p.work, 0.015, 1e-12);
   ck_assert_double_eq(p.least, 0.0);
-  tac_passivity_hold(&p, tac_vec3(0.0, 0.0, 2.0), none);
+  hold(&p, tac_vec3(0.0, 0.0, 2.0), none);
   tac_passivity_observe(&p, tac_vec3(5.0, 5.0, 5.01), tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), 0.05));
   ck_assert_double_eq_tol(p.energy, -0.025, 1e-12);
   ck_assert_double_eq_tol(p.least, -0.025, 1e-12);
 }
 END_TEST
 
-/* Where the last motion goes on, the damped force leaves exactly no energy generated. */
-START_TEST(damps_by_what_is_missing) {
-  tacPassivity p = tac_passivity_begin(period, 1e6, 8.0, 0.02, 0.0);
-  tac_passivity_observe(&p, none, tac_quat_identity());
-  tac_passivity_observe(&p, tac_vec3(1e-4, 0.0, 0.0), tac_quat_from_rotation_vector(tac_vec3(0.0, 2e-3, 0.0)));
-  p.energy = 1e-4;
-  p.damper = 100.0; /* it has risen already */
-  tacVec3 force = tac_vec3(3.0, 1.0, 0.0), torque = tac_vec3(0.0, 0.05, 0.0);
-  ck_assert(tac_passivity_damp(&p, &force, &torque));
-  tac_passivity_hold(&p, force, torque);
-  tac_passivity_observe(&p, tac_vec3(2e-4, 0.0, 0.0), tac_quat_from_rotation_vector(tac_vec3(0.0, 4e-3, 0.0)));
-  ck_assert_double_eq_tol(p.energy, 0.0, 1e-12);
-  /* Enough energy, no motion, or a hand that works against the force: nothing to damp. */
-  p.energy = 1.0;
-  force = tac_vec3(3.0, 0.0, 0.0);
-  ck_assert(!tac_passivity_damp(&p, &force, &torque));
-  p.energy = -1.0;
-  tac_passivity_observe(&p, p.positions[p.newest], p.orientation);
-  ck_assert(!tac_passivity_damp(&p, &force, &torque));
-  ck_assert_double_eq(force.x, 3.0);
+/* A spring of way and turn that is held, judged by the trapezium rule: exactly what it stores is its credit, whatever
+ * was written instead of it. */
+START_TEST(accounts_are_of_what_was_asked_for_and_of_what_was_written) {
+  const double k = 1000.0, turn_stiffness = 0.5;
+  tacPassivity p = tac_passivity_begin(period, 3000.0, 8.0, 0.02, 0.0);
+  for (int i = 0; i <= 40; ++i) {
+    double depth = 1e-4 * fmin(i, 40 - i), angle = 2e-3 * fmin(i, 40 - i);
+    tac_passivity_observe(&p, tac_vec3(0.0, 0.0, -depth), tac_quat_from_rotation_vector(tac_vec3(0.0, -angle, 0.0)));
+    tacVec3 force = tac_vec3(0.0, 0.0, k * depth), torque = tac_vec3(0.0, turn_stiffness * angle, 0.0);
+    double share = i > 20 ? 1.5 : 1.0; /* more on the way out: active */
+    tac_passivity_hold(&p, force, torque, tac_vec3_scale(share, force), tac_vec3_scale(share, torque));
+    double stored = 0.5 * k * depth * depth + 0.5 * turn_stiffness * angle * angle;
+    if (i < 40) ck_assert_double_eq_tol(p.asked.credit, stored, 1e-12);
+  }
+  double all = 0.5 * k * 4e-6 + 0.5 * turn_stiffness * 16e-4;
+  ck_assert_double_le(p.asked.generated, 1e-12);
+  ck_assert_double_le(p.asked.episode.generated, 1e-12);
+  ck_assert_double_gt(p.written.episode.generated, 0.4 * all);
 }
 END_TEST
 
-START_TEST(damping_is_bounded_and_a_flickering_encoder_is_not_damped) {
-  const double count = 55e-6, limit = 1260.0;
-  tacPassivity p = tac_passivity_begin(period, limit, 3.3, 0.0, count);
-  for (int i = 0; i < 1000; ++i) { /* the device rests between two counts under the largest force */
-    tac_passivity_observe(&p, tac_vec3(0.0, 0.0, i % 2 * count), tac_quat_identity());
-    tacVec3 force = tac_vec3(0.0, 0.0, i % 2 != 0 ? 0.0 : 3.3), torque = none;
-    p.energy = fmax(p.energy, 0.0);
-    ck_assert(!tac_passivity_damp(&p, &force, &torque));
-    tac_passivity_hold(&p, force, torque);
+/* Moves in against a force and out with twice of it, 0.1 mm a tick, so that there is something to damp. */
+static tacPassivity generated(double resolution, double noise) {
+  tacPassivity p = tac_passivity_begin(period, 1260.0, 3.3, 0.0, resolution);
+  for (int i = 0; i <= 60; ++i) {
+    double depth = 1e-4 * (i <= 30 ? i : 60 - i) + (i % 2 != 0 ? noise : -noise);
+    tac_passivity_observe(&p, tac_vec3(0.0, 0.0, -depth), tac_quat_identity());
+    hold(&p, tac_vec3(0.0, 0.0, i <= 30 ? 1.0 : 2.0), none);
   }
-  p.energy = -10.0;
-  tac_passivity_observe(&p, tac_vec3(1e-3, 0.0, 0.0), tac_quat_identity());
-  for (int i = 1; i < 20; ++i) { /* rises evenly */
-    tacVec3 rising = none, torque = none;
-    ck_assert(tac_passivity_damp(&p, &rising, &torque));
-    ck_assert_double_eq_tol(tac_vec3_norm(rising), i * 3.3 / 50.0, 1e-12);
+  ck_assert_double_gt(p.debt, 1e-3);
+  return p;
+}
+
+START_TEST(damping_rises_evenly_is_bounded_and_dissipates) {
+  const double rise = 3.3 / 50.0;
+  tacPassivity p = generated(0.0, 0.0);
+  double before = 0.0;
+  for (int i = 1; i < 30; ++i) { /* the hand goes on by 0.1 mm a tick, under 3 N */
+    tac_passivity_observe(&p, tac_vec3(0.0, 0.0, 1e-4 * i), tac_quat_identity());
+    tacVec3 force = tac_vec3(0.0, 0.0, -3.0), torque = none;
+    tac_passivity_damp(&p, &force, &torque);
+    ck_assert_double_le(fabs(force.z + 3.0), before + rise + 1e-12);
+    ck_assert_double_le(force.z, -3.0 + 1e-15);                            /* against the motion */
+    ck_assert_double_le(fabs(force.z + 3.0), 2.0 * 1260.0 * 1e-4 + 1e-12); /* twice the stiffest spring */
+    before = fabs(force.z + 3.0);
+    tac_passivity_hold(&p, tac_vec3(0.0, 0.0, -3.0), none, force, torque);
   }
-  p.damper = 100.0;
-  tacVec3 force = none, torque = none;
-  ck_assert(tac_passivity_damp(&p, &force, &torque));
-  ck_assert_double_eq_tol(tac_vec3_norm(force), 2.0 * limit * tac_vec3_norm(p.motion), 1e-12);
-  ck_assert_double_lt(tac_vec3_dot(force, p.motion), 0.0);
+  ck_assert_double_gt(before, 0.0);
+  /* What the damper has dissipated is no debt any more. */
+  double debt = p.debt;
+  tac_passivity_observe(&p, tac_vec3(0.0, 0.0, 31e-4), tac_quat_identity());
+  tac_passivity_hold(&p, tac_vec3(0.0, 0.0, -3.0), none, tac_vec3(0.0, 0.0, -3.0), none);
+  ck_assert_double_lt(p.debt, debt);
+}
+END_TEST
+
+/* No force, no damper; nor for a device that rests, flickers by a count or trembles within its noise. */
+START_TEST(there_is_no_damping_without_contact_or_within_the_noise) {
+  for (int kind = 0; kind < 4; ++kind) {
+    const double count = 55e-6, noise = kind == 3 ? 2e-4 : 0.0;
+    tacPassivity p = generated(kind == 2 ? count : 0.0, noise);
+    for (int i = 0; i < 200; ++i) {
+      double tremble = kind == 2 ? i % 2 * count : kind == 3 ? noise * (i % 2 != 0 ? 1.0 : -1.0) : 0.0;
+      double way = kind == 0 ? 1e-4 * i : 0.0;
+      tac_passivity_observe(&p, tac_vec3(0.0, 0.0, way + tremble), tac_quat_identity());
+      tacVec3 force = kind == 0 ? none : tac_vec3(0.0, 0.0, 3.0), torque = none;
+      bool damped = tac_passivity_damp(&p, &force, &torque);
+      ck_assert_msg(!damped || i < TAC_PASSIVITY_WINDOW, "kind %d, tick %d: %g N", kind, i, force.z);
+      hold(&p, force, torque);
+    }
+  }
 }
 END_TEST
 
 typedef struct {
-  double energy, least, work, largest_step;
+  double energy, least, work; /* J: of the positions as read, from the start */
+  double contact, all;        /* J: generated as written, in the worst contact and in all */
+  double truth;               /* J: generated in all, by the held force on the way that the handle really went */
+  double largest_step, mean_step;
   int damped;
 } Outcome;
 
-/* A hand presses a spring of 800 N/m again and again; its force comes `delay` ticks late, which acts as a negative damper. */
-static Outcome press(int delay, bool controlled, double resolution) {
+typedef struct {
+  double stiffness;         /* N/m */
+  int delay;                /* ticks by which the force is late, which acts as a negative damper */
+  double resolution, noise; /* m, of positions */
+} Wall;
+
+/* A hand presses a wall again and again, `pace` times as slow as in 0.8 s. */
+static Outcome press(const char *preset, Wall wall, double depth, double pace, bool controlled) {
   tacOperatorDef def;
   tacError error;
   tacTrajectory *path = NULL;
   tacDevice device;
-  tac_test_ok(tac_operator_def_preset("premium-3", &def, &error), error);
-  def.info.resolution = resolution;
+  tac_test_ok(tac_operator_def_preset(preset, &def, &error), error);
+  def.info.resolution = wall.resolution;
+  def.noise = wall.noise;
   def.repeats = true;
   tacTrajectoryPoint points[3] = {{.position = {0.0, 0.0, 0.005}},
-                                  {.time = 0.4, .position = {0.0, 0.0, -0.015}},
-                                  {.time = 0.8, .position = {0.0, 0.0, 0.005}}};
+                                  {.time = 0.4 * pace, .position = {0.0, 0.0, -depth}},
+                                  {.time = 0.8 * pace, .position = {0.0, 0.0, 0.005}}};
   for (int i = 0; i < 3; ++i) points[i].orientation[0] = 1.0;
   tac_test_ok(tac_trajectory_create(3, points, true, &path, &error), error);
   tac_test_ok(tac_device_operator_open(&def, path, period, &device, &error), error);
-  tacPassivity p = tac_passivity_begin(period, def.info.stiffness_limit, def.info.force_limit, 0.0, resolution);
+  tacPassivity p = tac_passivity_begin(period, def.info.stiffness_limit, def.info.force_limit, 0.0, wall.resolution);
+  tacEnergyAccount truth = tac_energy_account_begin(period);
   tacVec3 line[16] = {0}, last = none;
+  double worked = 0.0;
+  enum { TICKS = 8000 };
   Outcome outcome = {0};
-  for (int i = 0; i < 8000; ++i) {
+  for (int i = 0; i < TICKS; ++i) {
     tacDeviceState state;
     device.driver->read(device.self, &state);
     tac_passivity_observe(&p, state.position, tac_quat_identity());
-    line[i % 16] = tac_vec3(0.0, 0.0, 800.0 * fmax(0.0, -state.position.z));
-    tacVec3 force = i >= delay ? line[(i - delay) % 16] : none, torque = none;
+    line[i % 16] = tac_vec3(0.0, 0.0, wall.stiffness * fmax(0.0, -state.position.z));
+    tacVec3 asked = i >= wall.delay ? line[(i - wall.delay) % 16] : none, force = asked, torque = none;
     if (controlled && tac_passivity_damp(&p, &force, &torque)) ++outcome.damped;
-    outcome.largest_step = fmax(outcome.largest_step, tac_vec3_distance(force, last));
-    last = force;
+    double step = tac_vec3_distance(force, last), work = tac_device_operator_work(&device);
+    outcome.largest_step = fmax(outcome.largest_step, step);
+    outcome.mean_step += step / TICKS;
+    tac_energy_account_add(&truth, work - worked, tac_vec3_norm(asked), tac_vec3_norm(asked) > 0.0);
+    last = force, worked = work;
     device.driver->write(device.self, force, torque);
-    tac_passivity_hold(&p, force, torque);
+    tac_passivity_hold(&p, asked, none, force, torque);
   }
   outcome.energy = p.energy, outcome.least = p.least, outcome.work = p.work;
-  ck_assert_double_eq_tol(p.energy, tac_device_operator_work(&device), 0.01 * p.work);
+  outcome.contact = p.written.episode.generated, outcome.all = p.written.generated;
+  outcome.truth = truth.generated;
+  if (wall.resolution <= 30e-6 && !(wall.noise > 0.0)) ck_assert_double_eq_tol(p.energy, worked, 0.01 * p.work);
   tac_device_close(&device);
   return outcome;
 }
 
 START_TEST(an_active_spring_is_made_passive) {
   for (int encoder = 0; encoder < 2; ++encoder) {
-    Outcome active = press(4, false, encoder * 30e-6), tamed = press(4, true, encoder * 30e-6);
+    Wall wall = {800.0, 4, encoder * 30e-6, 0.0};
+    Outcome active = press("premium-3", wall, 0.015, 1.0, false), tamed = press("premium-3", wall, 0.015, 1.0, true);
     ck_assert_double_lt(active.least, -0.05 * active.work);
     ck_assert_double_gt(tamed.least, -0.01 * tamed.work);
+    ck_assert_double_lt(tamed.all, 0.05 * active.all);
+    ck_assert_double_lt(tamed.truth, 0.2 * active.truth);
     ck_assert_int_gt(tamed.damped, 0);
+  }
+}
+END_TEST
+
+/* Positions in counts of 0.055 mm, or with errors of 0.2 mm: what a spring gives is no energy of the world, so nothing
+ * is damped; neither steps of the force nor what truly reaches the hand grow. Walls softer and stiffer than what the
+ * device renders, slow and fast hands. */
+START_TEST(counts_and_noise_are_not_made_worse) {
+  const struct { double resolution, noise; } reads[] = {{55e-6, 0.0}, {55e-6, 55e-6}, {0.0, 2e-4}, {55e-6, 2e-4}};
+  const char *presets[] = {"omni", "premium-3"};
+  for (int i = 0; i < (int)(sizeof reads / sizeof *reads); ++i)
+    for (int j = 0; j < 8; j += tac_test_light() ? 3 : 1) {
+      Wall wall = {j & 1 ? 2000.0 : 800.0, 0, reads[i].resolution, reads[i].noise};
+      double depth = j & 2 ? 0.004 : 0.012, pace = j & 2 ? 5.0 : 1.0;
+      Outcome plain = press(presets[j / 4], wall, depth, pace, false);
+      Outcome watched = press(presets[j / 4], wall, depth, pace, true);
+      ck_assert_msg(watched.largest_step <= plain.largest_step, "%d %d: a step of %g N, not %g", i, j,
+                    watched.largest_step, plain.largest_step);
+      ck_assert_msg(watched.mean_step <= plain.mean_step, "%d %d: %g N a tick, not %g", i, j, watched.mean_step,
+                    plain.mean_step);
+      ck_assert_msg(watched.truth <= plain.truth, "%d %d: %g J, not %g", i, j, watched.truth, plain.truth);
+    }
+}
+END_TEST
+
+/* And yet a wall that is truly active is answered, through counts and noise. */
+START_TEST(an_active_wall_is_answered_through_counts_and_noise) {
+  const Wall walls[] = {{2000.0, 4, 55e-6, 0.0}, {2000.0, 4, 55e-6, 55e-6}, {2000.0, 4, 0.0, 2e-4}};
+  for (int i = 0; i < 3; ++i) {
+    Outcome active = press("premium-3", walls[i], 0.012, 1.0, false);
+    Outcome tamed = press("premium-3", walls[i], 0.012, 1.0, true);
+    ck_assert_double_lt(tamed.truth, 0.2 * active.truth);
+    ck_assert_double_lt(tamed.mean_step, 1.1 * active.mean_step);
   }
 }
 END_TEST
@@ -151,15 +236,16 @@ static Outcome twist(int delay, bool controlled) {
     double angle = tac_quat_to_rotation_vector(orientation).y;
     line[i % 16] = tac_vec3(0.0, 0.5 * fmax(0.0, -angle), 0.0);
     tacVec3 torque = i >= delay ? line[(i - delay) % 16] : none, force = none;
+    tacVec3 asked = force, asked_torque = torque;
     if (controlled && tac_passivity_damp(&p, &force, &torque)) ++outcome.damped;
     outcome.largest_step = fmax(outcome.largest_step, tac_vec3_distance(torque, last));
     last = torque;
     device.driver->write(device.self, force, torque);
-    tac_passivity_hold(&p, force, torque);
+    tac_passivity_hold(&p, asked, asked_torque, force, torque);
   }
   outcome.energy = p.energy, outcome.least = p.least, outcome.work = p.work;
+  outcome.contact = p.written.episode.generated, outcome.all = p.written.generated;
   ck_assert_double_eq_tol(p.energy, tac_device_operator_work(&device), 0.01 * p.work);
-  ck_assert_double_gt(p.least + p.tolerance, controlled ? -0.003 * p.work : -INFINITY);
   tac_device_close(&device);
   return outcome;
 }
@@ -168,24 +254,26 @@ START_TEST(an_active_rotational_spring_is_made_passive) {
   for (int delay = 4; delay <= 8; delay += 4) {
     Outcome active = twist(delay, false), tamed = twist(delay, true);
     ck_assert_double_lt(active.least, -0.008 * delay * active.work);
-    ck_assert_double_gt(tamed.least, -0.005 * tamed.work);
+    ck_assert_double_gt(tamed.least, -0.01 * tamed.work);
+    ck_assert_double_lt(tamed.all, 0.25 * active.all);
     ck_assert_int_gt(tamed.damped, 0);
-    ck_assert_double_lt(tamed.largest_step, active.largest_step + 0.17 / 50.0);
+    ck_assert_double_lt(tamed.largest_step, active.largest_step + 1.5 * 0.17 / 50.0);
   }
 }
 END_TEST
 
-/* An undelayed spring generates little (K T / 2 as a negative damper); the controller hardly acts. */
+/* Of an undelayed spring only what holding gives is generated (K T / 2 as a negative damper), and nothing is damped. */
 START_TEST(a_passive_spring_is_left_alone) {
-  Outcome plain = press(0, false, 0.0), watched = press(0, true, 0.0);
-  ck_assert_double_lt(watched.largest_step, plain.largest_step + 8.5 / 50.0);
-  ck_assert_double_gt(watched.least, -0.005 * watched.work);
-  ck_assert_double_gt(plain.least, -0.05 * plain.work);
-  ck_assert_int_lt(watched.damped, 800);
-  ck_assert_double_eq_tol(watched.work, plain.work, 0.05 * plain.work);
+  Wall wall = {800.0, 0, 0.0, 0.0};
+  Outcome watched = press("premium-3", wall, 0.015, 1.0, true);
+  ck_assert_int_eq(watched.damped, 0);
+  ck_assert_double_le(watched.all, 1e-12);
+  ck_assert_double_gt(watched.least, -0.01 * watched.work);
 }
 END_TEST
 
-TAC_TEST_MAIN("passivity", observes_the_work_of_held_forces, damps_by_what_is_missing,
-              damping_is_bounded_and_a_flickering_encoder_is_not_damped, an_active_spring_is_made_passive,
-              an_active_rotational_spring_is_made_passive, a_passive_spring_is_left_alone)
+TAC_TEST_MAIN("passivity", observes_the_work_of_held_forces, accounts_are_of_what_was_asked_for_and_of_what_was_written,
+              damping_rises_evenly_is_bounded_and_dissipates, there_is_no_damping_without_contact_or_within_the_noise,
+              an_active_spring_is_made_passive, counts_and_noise_are_not_made_worse,
+              an_active_wall_is_answered_through_counts_and_noise, an_active_rotational_spring_is_made_passive,
+              a_passive_spring_is_left_alone)

@@ -30,6 +30,8 @@ struct tacWorld {
   int64_t steps_at_start; /* its steps then; before any: 0 */
   bool refuses;           /* to start it */
   double wanted;          /* stiffness that it wants to keep its budget, N/m; 0: as it is */
+  double trusted;         /* m: deeper than a tenth of this the first tool's body is in doubt; 0: there is no body */
+  double pulls;           /* m: deeper than this couplings are saturated; 0: never */
   double depth[TAC_MOST_TOOLS][WALL_MOST_DELAY];
 };
 
@@ -68,6 +70,25 @@ int tac_world_state_size(const tacWorld *world) {
 
 void tac_world_state(const tacWorld *world, double *state) {
   for (int i = 0; i < world->state_size; ++i) state[i] = (double)(world->steps + i);
+}
+
+/* The body of a world in which one is trusted: its doubt is the first tool's depth in parts of `trusted`. */
+int tac_world_body_count(const tacWorld *world) {
+  return world->trusted > 0.0;
+}
+
+tacBodyId tac_world_body(const tacWorld *world, int index) {
+  return (tacBodyId){(uint32_t)index, (uint32_t)(world->trusted > 0.0)};
+}
+
+bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id) {
+  (void)id;
+  return world->trusted > 0.0;
+}
+
+double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
+  (void)id;
+  return fmax(0.0, -snapshot->position[0].z) / world->trusted;
 }
 
 /* As many contacts as there are tools, whose friction is the number of steps; tool i gives way by steps + j under tool j. */
@@ -136,6 +157,8 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     bool bad = world->steps == world->bad_at && t >= world->bad_from;
     if (bad && !world->bad_torque) force = NAN;
     outputs[t] = (tacToolOutput){.force = {0.0, 0.0, force}, .proxy = {x.x, x.y, fmax(0.0, x.z)}};
+    outputs[t].saturated = world->pulls > 0.0 && -x.z > world->pulls;
+    report->coupling_saturated += outputs[t].saturated;
     if (x.z < 0.0) {
       outputs[t].torque.z = world->torque;
       outputs[t].depth = -x.z;

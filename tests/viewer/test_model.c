@@ -234,7 +234,7 @@ START_TEST(a_page_computes_the_surface_of_the_world) {
   check_frame(&s, &snapshot); /* all at rest */
   double state[64];
   tacRandom random = tac_random_seed(11);
-  ck_assert_int_eq(tac_world_state_size(s.world), 3 * SIZE + 2 * 7);
+  ck_assert_int_eq(tac_world_state_size(s.world), 3 * (SIZE + 1) + 2 * 7); /* each with its doubt */
   tac_world_state(s.world, state);
   for (int b = 0; b < 3; ++b) {
     double *q = state + tac_world_body_state(s.world, tac_world_body(s.world, b));
@@ -295,7 +295,7 @@ START_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
   tacFrameDef def = {.number = 3, .snapshot = &snapshot, .tools = &tool};
   tacPacket *frame;
   tac_test_ok(tac_frame_maker_frame(s.maker, &def, &frame, &error), error);
-  ck_assert_uint_eq(tac_packet_bytes(frame)[2], 2); /* tools and numbers */
+  ck_assert_uint_eq(tac_packet_bytes(frame)[2], 3); /* tools, numbers and limits */
   tac_packet_release(frame);
   destroy_scene(&s);
 }

@@ -235,13 +235,8 @@ END_TEST
 
 /* ---- forces ---- */
 
-/* How many points of a level there are, or of a part of the next one. */
-static double rendered(const tacPair *pair) {
-  const int *sizes = tac_pointshell_view(pair->shell)->sizes, level = pair->traversed.level;
-  return sizes[level] + (pair->traversed.part > 0.0 ? pair->traversed.part * (sizes[level + 1] - sizes[level]) : 0.0);
-}
-
-/* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean. */
+/* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean of the
+ * finest level, whichever levels there are. */
 START_TEST(weights_add_up_to_the_surface) {
   Scene s = make_scene(0.0, false, 2000);
   tacPair *pair = &s.world->contact_pairs[0];
@@ -252,7 +247,7 @@ START_TEST(weights_add_up_to_the_surface) {
     tac_pair_reset(pair);
     tac_pair_evaluate(pair, s.world->bodies);
     for (int i = 0; i < pair->count; ++i) sum += pair->at[i].weight;
-    ck_assert_double_eq_tol(sum, rendered(pair), 1e-5 * sum);
+    ck_assert_double_eq_tol(sum, tac_pointshell_size(s.ball, TAC_POINTSHELL_MOST_LEVELS), 1e-5 * sum);
     parts += pair->traversed.part > 0.0;
   }
   ck_assert_int_gt(parts, 100);
@@ -267,8 +262,9 @@ static double largest_area(const tacPointshellView *view, int level) {
   return largest;
 }
 
-/* The force is k L times the mean depth, by area, of what is in contact: opening one node more changes it by no more than
- * that node's part. A ball is half in the wall. */
+/* Opening one node more changes the force by no more than that node's part, of weight w: with r = phi / e of the deepest, its own
+ * force, k w r^2 d, and that of the others by their shares, (phi / e)^2, where e^3 changes by w r^3 / L of it. A ball is half in the
+ * wall. */
 START_TEST(forces_change_little_by_little_with_the_limit) {
   Scene s = make_scene(0.0, true, 4000);
   tacPair *pair = &s.world->contact_pairs[1];
@@ -281,16 +277,17 @@ START_TEST(forces_change_little_by_little_with_the_limit) {
     tac_pair_reset(pair);
     tac_pair_evaluate(pair, s.world->bodies);
     const int level = pair->traversed.level;
-    double force = 0.0, area = 0.0;
+    double force = 0.0, part = 0.0;
     for (int i = 0; i < pair->count; ++i) {
       force += pair->springs[i].force.x;
-      area += pair->at[i].weight;
+      part = fmax(part, pair->at[i].share / pair->at[i].weight); /* r^2 */
     }
-    double share = largest_area(view, level) / tac_pointshell_surface_area(s.ball) * rendered(pair) / area;
+    double node = largest_area(view, level) / tac_pointshell_surface_area(s.ball) * view->sizes[view->level_count - 1];
     /* Of two limits that follow each other at most one node's children come: each costs at least as much. */
-    if (last_level == level && area > 2.0 * s.b.pair.full_count) {
-      double all = s.b.pair.stiffness * s.b.pair.full_count * pair->pressed.depth;
-      ck_assert_double_le(fabs(force - before), 2.0 * share * all);
+    if (last_level == level && pair->pressed.counted > 2.0 * s.b.pair.full_count) {
+      double own = s.b.pair.stiffness * part * pair->pressed.depth;
+      double others = 2.0 / 3.0 * fabs(force) * part * sqrt(part) / s.b.pair.full_count;
+      ck_assert_double_le(fabs(force - before), 2.0 * node * (own + others));
       changed = fmax(changed, fabs(force - before));
     }
     before = force;

@@ -126,8 +126,9 @@ START_TEST(two_tools_press_two_bodies_together) {
   b.tool.name = "other";
   tac_test_ok(tac_world_add_body_tool(world, &b.tool, NULL, &error), error);
   b.tool.name = "hand";
-  hold(world, &b, one); /* tool 1 */
-  double depth = 0.004, contact = b.pair.full_count * K, together = 1.0 / (1.0 / contact + 2.0 / COUPLING);
+  hold(world, &b, one);                                                                    /* tool 1 */
+  double depth = 0.004, full = b.pair.full_count, contact = K * full * cbrt(256.0 / full); /* 256 points share */
+  double together = 1.0 / (1.0 / contact + 2.0 / COUPLING);
   tacToolOutput out[2];
   tacTickReport report;
   for (int i = 1; i <= 300; ++i) {
@@ -252,6 +253,29 @@ START_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
 }
 END_TEST
 
+/* A coupling of at most 2 N gives the body all of a force up to 1 N: pressed into the ground with 0.8 N it is not saturated, with 4 N it
+ * is, in the tool's output and in the report. */
+START_TEST(a_saturated_coupling_is_told) {
+  Bench b = make_bench();
+  b.tool.force_most = 2.0;
+  b.tool.torque_most = 2.0;
+  tacWorld *world = block_world(&b);
+  tacTickReport report;
+  for (int k = 0; k < 2; ++k) {
+    tacToolOutput out;
+    double depth = (k == 0 ? 0.8 : 4.0) / COUPLING;
+    tac_world_reset(world);
+    for (int i = 0; i < 400; ++i)
+      out = step(world, tac_vec3(0.0, 0.0, HALF - depth * fmin(1.0, i / 200.0)), tac_quat_identity(), &report);
+    ck_assert_int_eq(out.saturated, k == 1);
+    ck_assert_int_eq(report.coupling_saturated, k);
+  }
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
 TAC_TEST_MAIN("held_body", a_refused_input_stops_the_device, a_lifted_tool_lets_its_body_rest,
               a_button_takes_hold_and_lets_go, two_tools_press_two_bodies_together,
-              a_held_body_bends_under_what_the_hand_feels, a_dynamic_body_has_its_own_moments_or_a_balls)
+              a_held_body_bends_under_what_the_hand_feels, a_dynamic_body_has_its_own_moments_or_a_balls,
+              a_saturated_coupling_is_told)

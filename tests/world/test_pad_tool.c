@@ -27,6 +27,7 @@ static tacGreen *make_block(void) {
   for (int v = 0; v < surface->vertex_count; ++v) fixed[v] = surface->vertices[v].z < 0.5 * edge;
   tac_trimesh_destroy(surface);
   tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
   tacGreen *green;
   def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
                                   .volume = mesh,

@@ -6,11 +6,16 @@
 #include "world/pair_bench.h"
 #include "world/world_parts.h"
 
-/* 256 points in contact share L k: two springs in series, (4.30) with the thesis's L / l. */
+/* N/m: of the block's lower side, 256 points of one depth that share (contact/penalty.h). */
+static double side_stiffness(const Bench *b) {
+  return K * b->pair.full_count * cbrt(256.0 / b->pair.full_count);
+}
+
+/* Two springs in series, (4.30). */
 START_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
   Bench b = make_bench();
   tacWorld *world = block_world(&b);
-  double depth = 0.004, contact = b.pair.full_count * K, together = 1.0 / (1.0 / contact + 1.0 / COUPLING);
+  double depth = 0.004, contact = side_stiffness(&b), together = 1.0 / (1.0 / contact + 1.0 / COUPLING);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - depth), 50);
   ck_assert_double_eq_tol(out.force.z, together * depth, 1e-3 * together * depth);
   ck_assert_double_eq_tol(out.force.x, 0.0, 1e-9);
@@ -32,7 +37,7 @@ START_TEST(either_body_may_be_the_tool) {
   tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
   pair_up(world, &b, block, ground);
   hold(world, &b, ground);
-  double together = 1.0 / (1.0 / (b.pair.full_count * K) + 1.0 / COUPLING);
+  double together = 1.0 / (1.0 / side_stiffness(&b) + 1.0 / COUPLING);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.005), 50);
   ck_assert_double_eq_tol(out.force.z, -together * 0.004, 1e-3 * together * 0.004);
   tac_world_destroy(world);
@@ -50,7 +55,7 @@ START_TEST(a_shell_meets_several_fields) {
   pair_up(world, &b, block, ground);
   pair_up(world, &b, block, wall);
   hold(world, &b, block);
-  double together = 1.0 / (1.0 / (b.pair.full_count * K) + 1.0 / COUPLING);
+  double together = 1.0 / (1.0 / side_stiffness(&b) + 1.0 / COUPLING);
   tacToolOutput out =
       lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.1 - HALF + 0.003, 0.0, HALF - 0.002), 200);
   ck_assert_double_eq_tol(out.force.z, together * 0.002, 0.03 * together * 0.002);
@@ -70,7 +75,7 @@ START_TEST(a_rigid_block_sticks_and_slides) {
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), pressed, 50);
   double normal = out.force.z, limit = b.pair.friction * normal;
   /* Coupling and sticking in series: this far the drag is below mu N. */
-  double stick = 1.0 / (1.0 / COUPLING + 1.0 / (b.pair.tangential * b.pair.full_count * K));
+  double stick = 1.0 / (1.0 / COUPLING + 1.0 / (b.pair.tangential * side_stiffness(&b)));
   double way = 0.9 * limit / stick;
   out = lead(world, pressed, tac_vec3_add(pressed, tac_vec3(way, 0.0, 0.0)), 100);
   tacVec3 held = out.proxy;
@@ -80,6 +85,36 @@ START_TEST(a_rigid_block_sticks_and_slides) {
              tac_vec3_add(pressed, tac_vec3(3.0 * way, 0.0, 0.0)), 100);
   ck_assert_double_eq_tol(-out.force.x, b.pair.friction * out.force.z, 0.02 * limit);
   ck_assert_double_gt(out.proxy.x, held.x + 1.5 * way);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
+/* Static damping, which lets a body take half of its motion in a tick and so lag behind by v T, is felt as k v T along a
+ * smooth plane, but not in the air; it comes and goes in 20 ms, without a step. */
+START_TEST(static_damping_is_felt_in_contact_alone) {
+  Bench b = make_bench();
+  b.pair.friction = 0.0;
+  b.tool.turn_stiffness = 500.0;
+  ck_assert_double_eq(b.tool.static_damping, 0.5);
+  tacWorld *world = block_world(&b);
+  const double way = 1e-4, drag = COUPLING * way; /* 0.1 m/s */
+  double last = 0.0, largest = 0.0, free = 0.0, pressed = 0.0, after = 0.0;
+  for (int i = 0; i <= 900; ++i) { /* in the air, down within 0.1 s, pressed, up, in the air */
+    double down = fmin(1.0, fmax(0.0, fmin(0.01 * (i - 200), 0.01 * (700 - i))));
+    tacVec3 at = tac_vec3(-0.04 + way * i, 0.0, HALF + 0.001 - 0.003 * down);
+    tacTickReport report;
+    double felt = -step(world, at, tac_quat_identity(), &report).force.x;
+    if (i > 50) largest = fmax(largest, fabs(felt - last));
+    last = felt;
+    if (i == 199) free = fabs(felt);
+    if (i == 500) pressed = felt;
+    if (i == 899) after = fabs(felt);
+  }
+  ck_assert_double_lt(free, 1e-3);
+  ck_assert_double_lt(after, 1e-3);
+  ck_assert_double_eq_tol(pressed, drag, 0.02 * drag);
+  ck_assert_double_lt(largest, 0.1 * drag);
   tac_world_destroy(world);
   free_bench(&b);
 }
@@ -230,7 +265,9 @@ START_TEST(a_reduced_body_bends_under_its_points) {
 }
 END_TEST
 
-/* Along a random path no step of the raw force is larger than the stiffest contact times the way: L k, and what turning adds. */
+/* Along a random path no step of the raw force is larger than that of the coupling held fast, and as much again for what static
+ * damping lets the block lag behind; 2 HALF per angle is what turning moves. What repels and has a potential only makes the
+ * coupling softer. */
 START_TEST(forces_are_continuous_along_random_paths) {
   Bench b = make_bench();
   b.pair.ramp = 2e-4;
@@ -242,7 +279,7 @@ START_TEST(forces_are_continuous_along_random_paths) {
   for (int i = 0; i < ticks; ++i) {
     tacTickReport report;
     last = at;
-    at.z = HALF + 0.002 * sin(0.002 * i) - 0.001;
+    at.z = HALF + 0.002 * cos(0.004 * i) - 0.001; /* from where the block is */
     at.x += tac_random_uniform(&random, -2e-4, 2e-4);
     tacVec3 spin = tac_random_in_box(&random, (tacBox){{-2e-3, -2e-3, 0.0}, {2e-3, 2e-3, 0.0}});
     turn = tac_quat_normalise(
@@ -254,6 +291,87 @@ START_TEST(forces_are_continuous_along_random_paths) {
   }
   tac_world_destroy(world);
   free_bench(&b);
+}
+END_TEST
+
+/* ---- energy ---- */
+
+/* A ball of 30 mm, sampled every 3 mm. */
+static tacDistanceField *sampled_ball(double radius) {
+  enum { N = 27 };
+  const double spacing = 0.003, first = -spacing * (N - 1) / 2.0;
+  tacGrid grid = {N, N, N, {first, first, first}, spacing, calloc(N * N * N, sizeof(float))};
+  for (int i = 0; i < N * N * N; ++i) {
+    tacVec3 x = {first + spacing * (i % N), first + spacing * (i / N % N), first + spacing * (i / (N * N))};
+    grid.values[i] = (float)(tac_vec3_norm(x) - radius);
+  }
+  tacDistanceField *field;
+  tacError error;
+  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
+  return field;
+}
+
+/* The block rolls and slides over a ball and comes back, without friction: the largest of what its wrench has worked since the start
+ * and what is stored more, J. */
+static double roll_block(const tacDistanceField *ball, double radius, int steps, double *peak) {
+  Bench b = make_bench();
+  b.pair.ramp = 0.0; /* that of the pair */
+  tacWorld *world = begin(0.0);
+  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, 0.06));
+  tacBodyId field = add_rigid(world, "ball", b.block, NULL, ball, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, block, field);
+  hold(world, &b, block);
+  tacPair *pair = &world->contact_pairs[0];
+  tacFrame *frame = &world->bodies[block.index].frame;
+  double error = 0.0, work = 0.0, start = 0.0, shared = 0.0, counted = 0.0;
+  tacWrench before = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  *peak = 0.0;
+  for (int s = 0; s <= steps; ++s) {
+    const double t = 2.0 * M_PI * s / steps;
+    tacFrame last = *frame;
+    tacVec3 tilt = tac_vec3(0.3 * sin(t), 0.2 * sin(2.0 * t), 0.5 * sin(t));
+    frame->orientation = tac_quat_from_rotation_vector(tilt);
+    tacVec3 down = tac_quat_rotate(frame->orientation, tac_vec3(0.003 * sin(3.0 * t), 0.004 * sin(t), 1.0));
+    frame->position = tac_vec3_scale(HALF + radius - 0.0012 - 0.0008 * sin(5.0 * t), down);
+    tac_pair_evaluate(pair, world->bodies);
+    tacPairAnswer answer = {0};
+    tac_pair_answer(pair, world->bodies, frame->position, &answer);
+    if (s == 0) {
+      start = pair->pressed.energy;
+    } else {
+      tacVec3 way = tac_vec3_sub(frame->position, last.position);
+      tacVec3 spin =
+          tac_quat_to_rotation_vector(tac_quat_mul(frame->orientation, tac_quat_conjugate(last.orientation)));
+      work += 0.5 * (tac_vec3_dot(tac_vec3_add(before.force, answer.wrench.force), way) +
+                     tac_vec3_dot(tac_vec3_add(before.torque, answer.wrench.torque), spin));
+      error = fmax(error, fabs(work + pair->pressed.energy - start));
+    }
+    *peak = fmax(*peak, pair->pressed.energy);
+    shared = fmax(shared, pair->pressed.shared);
+    counted = fmax(counted, pair->pressed.counted);
+    before = answer.wrench;
+  }
+  ck_assert(counted > 2.0 * b.pair.full_count && shared < 0.9 * counted); /* many come, go and share */
+  if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "%d steps: %g J of %g J\n", steps, error, *peak);
+  tac_world_destroy(world);
+  free_bench(&b);
+  return error;
+}
+
+/* It is nothing but the error of steps, which falls with their square. That over a sampled ball falls with the steps alone, for gradients
+ * jump from cell to cell: some steps have both. Directions that are a few evaluations old, unit gradients, and shares that are no
+ * gradient of an energy leave what steps do not take away. */
+START_TEST(closed_ways_without_friction_take_no_work) {
+  const double radius = 0.03;
+  tacDistanceField *exact, *sampled = sampled_ball(radius);
+  tacError error;
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &exact, &error), error);
+  double peak, coarse = roll_block(exact, radius, 2000, &peak), fine = roll_block(exact, radius, 8000, &peak);
+  ck_assert_msg(fine < 1e-4 * peak && fine < 0.1 * coarse, "%g J, %g J of %g J", coarse, fine, peak);
+  double rough = roll_block(sampled, radius, 8000, &peak);
+  ck_assert_msg(rough < 1e-3 * peak, "%g J of %g J", rough, peak);
+  tac_distance_field_destroy(exact);
+  tac_distance_field_destroy(sampled);
 }
 END_TEST
 
@@ -574,10 +692,11 @@ START_TEST(what_does_not_fit_is_refused) {
 END_TEST
 
 TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
-              a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, a_rigid_block_slides_round_a_curve,
-              a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
-              forces_are_continuous_along_random_paths, a_sheet_pushes_back_on_both_sides,
-              past_the_middle_a_rod_is_pushed_back, forces_follow_the_field_while_points_stay_inside,
-              a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
+              a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
+              a_rigid_block_slides_round_a_curve, a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
+              forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
+              a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
+              forces_follow_the_field_while_points_stay_inside, a_reset_world_does_it_all_again,
+              a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
               surfaces_with_a_state_that_do_not_deform_meet, a_budget_leaves_deep_levels_out,
               measured_budgets_can_be_set_again, what_does_not_fit_is_refused)

@@ -99,7 +99,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
   const double *q = q_of(world);
   tac_pair_evaluate(pair, world->bodies); /* without friction it may be done twice */
   tacGrasp grasp = grasp_of(world);
-  double k0[R][R], coupling[6][6], a[ALL][ALL] = {{0.0}};
+  double k0[R][R], coupling[6][6], a[ALL][ALL] = {{0.0}}, shared[ALL] = {0.0};
   stiffness_at_rest(l->beam, k0);
   tac_coupling_secant(&held->coupling, &grasp, device, coupling);
   tacWrench pull = tac_coupling_wrench(&held->coupling, &grasp, device, NULL);
@@ -135,7 +135,14 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
         solution[i] += row[m][i] * f[m];
         for (int j = 0; j < ALL; ++j) a[i][j] += row[m][i] * kr[m][j];
       }
+    const tacPenaltyPoint *p = &pair->at[c];
+    const double push = tac_vec3_dot(s->force, p->normal), n[3] = {p->normal.x, p->normal.y, p->normal.z};
+    for (int i = 0; p->alone > 0.0 && i < ALL; ++i)
+      for (int m = 0; m < 3; ++m) shared[i] += row[m][i] * push * n[m];
   }
+  for (int i = 0; pair->pressed.below > 0.0 && i < ALL;
+       ++i) /* points that share answer each other: contact/penalty.h */
+    for (int j = 0; j < ALL; ++j) a[i][j] -= 2.0 * shared[i] * shared[j] / pair->pressed.below;
   tacDense matrix = {ALL, ALL, ALL, a[0]}; /* symmetric but for roundings */
   int pivot[ALL];
   ck_assert(tac_dense_loop_lu(&matrix, pivot));

@@ -306,7 +306,7 @@ START_TEST(the_surface_follows_the_state) {
   tacReducedBodyDef def = def_of("beam", reduced);
   def.pose = (tacPose){{0.3, -0.1, 0.2}, {cos(0.5), 0.0, sin(0.5), 0.0}};
   tacWorld *world = world_of(&def, 1, NULL, 1);
-  ck_assert_int_eq(tac_world_state_size(world), R);
+  ck_assert_int_eq(tac_world_state_size(world), R + 1);
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_body(world, 0)), "reduced");
   ck_assert_ptr_eq(tac_world_body_reduced(world, tac_world_body(world, 0)), reduced);
   ck_assert_ptr_null(tac_world_body_green(world, tac_world_body(world, 0)));
@@ -389,7 +389,7 @@ START_TEST(a_free_body_falls_and_rests_on_the_floor) {
   tacWorld *world = world_of(&def, 1, &floor, 0);
   double state[R + 7];
   tacTickReport report;
-  ck_assert_int_eq(tac_world_state_size(world), R + 7);
+  ck_assert_int_eq(tac_world_state_size(world), R + 7 + 1);
   for (int i = 0; i < 100; ++i) tac_world_step(world, NULL, NULL, &report);
   tac_world_state(world, state);
   ck_assert_double_eq_tol(state[R + 2], 0.10 - 0.5 * 9.81 * 0.1 * 0.1, 1e-3); /* falls freely */

@@ -42,13 +42,22 @@ class Turn {
   }
 }
 
+const newtons = (value) => `${value.toFixed(value < 10 ? 2 : 1)} N`;
+
+/** What the hand gets; and where a limit keeps it from the force of the contact, that too. */
+function forceText(size, limit) {
+  const coupled = limit?.coupling ? ', coupling saturated' : '';
+  return limit?.force ? `${newtons(limit.given)}, limited, of ${newtons(size)}${coupled}` : newtons(size) + coupled;
+}
+
 class ArrowLayer {
   object = new THREE.Group();
   #forces = new SteadyScale(0.5); // N
   #torques = new SteadyScale(0.005); // N m
-  #label = new Label();
+  #label = new Label('above', 400);
   #torqueLabel = new Label('below');
   #most = { force: 0, torque: 0 };
+  #limits = [];
 
   constructor(view) {
     this.view = view;
@@ -61,7 +70,8 @@ class ArrowLayer {
     return scene.tools.length > 0 || 'this scene has no tool';
   }
 
-  frame() {
+  frame(frame) {
+    this.#limits = frame?.limits?.tools ?? [];
     this.#most = { force: 0, torque: 0 };
     for (const tool of this.view.tools) {
       this.#most.force = Math.max(this.#most.force, Math.hypot(...tool.force));
@@ -99,7 +109,7 @@ class ArrowLayer {
       along.fromArray(tool.force).divideScalar(size);
       force.point(at, along, length, view.unit);
       if (index === view.selectedTool) {
-        const text = `${size.toFixed(size < 10 ? 2 : 1)} N`;
+        const text = forceText(size, this.#limits[index]);
         this.#write(this.#label, text, FORCE_INK, at.addScaledVector(along, length));
       }
     });

@@ -1,0 +1,42 @@
+#include "bench/green_full_model.h"
+
+#include <stdlib.h>
+#include "base/array.h"
+#include "scene/body_problem.h"
+#include "scene/scene_parts.h"
+
+typedef struct Problem {
+  tacBodyProblem problem;
+  bool *held; /* [vertex of the volume] */
+} Problem;
+
+static void free_problem(void *memory) {
+  Problem *p = memory;
+  tac_body_problem_free(&p->problem);
+  free(p->held);
+  free(p);
+}
+
+tacStatus tac_green_full_model(const tacScene *scene, int body, tacFullModel *model, tacError *error) {
+  const tacGreen *green = tac_scene_green(scene, body);
+  const tacSceneBody *of = tac_scene_file_body(&scene->file, body);
+  if (green == NULL || tac_green_method(green) != TAC_GREEN_FINITE_ELEMENTS) return TAC_OK;
+  Problem *p = tac_array_create(1, sizeof *p, "a full model", error);
+  if (p == NULL) return TAC_ERR_MEMORY;
+  model->problem = p;
+  model->free_problem = free_problem;
+  tacStatus status = tac_body_problem_create(scene->tree, of, NULL, &p->problem, error);
+  if (status != TAC_OK) return status;
+  const tacBodyProblem *b = &p->problem;
+  const tacReferenceDef *def = &b->def.problem;
+  p->held = tac_array_create((size_t)b->volume->vertex_count, sizeof *p->held, "a full model", error);
+  if (p->held == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; v < b->surface->vertex_count; ++v) p->held[b->vertex_of[v]] = b->fixed != NULL && b->fixed[v];
+  const tacSolid solid = {b->volume, def->material_count, b->materials, b->material_of, p->held, TAC_MASS_LUMPED};
+  status = tac_full_model_of_solid(&solid, model, error);
+  if (status == TAC_OK && !model->loose)
+    status = tac_statics_create(b->volume, b->materials, b->material_of, model->held, &model->linear, error);
+  model->area = tac_green_area(green);
+  model->stiffness = of->stiffness;
+  return status;
+}

@@ -1,0 +1,16 @@
+/* What is above a frequency of three signals: a Butterworth filter of second order. */
+#ifndef TAC_BENCH_HIGH_PASS_H
+#define TAC_BENCH_HIGH_PASS_H
+
+#include <tactus/vec3.h>
+
+typedef struct tacHighPass {
+  double b, a1, a2;
+  double in[3][2], out[3][2];
+} tacHighPass;
+
+tacHighPass tac_high_pass_begin(double frequency, double period); /* Hz, s between samples */
+/* The square of what passes of the next sample. */
+double tac_high_pass_square(tacHighPass *filter, tacVec3 signal);
+
+#endif

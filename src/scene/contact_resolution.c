@@ -1,0 +1,137 @@
+#include "scene/contact_resolution.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "mesh/thickness.h"
+#include "scene/scene_parts.h"
+
+#define THIN_SHARE 0.05 /* of the area: sharp edges and tips are thinner than the body is */
+#define VOXELS 3.0      /* through what is thin */
+#define SPACINGS 2.0    /* of points, likewise: they move apart where the body stretches */
+
+static bool has_half_space(const tacSceneBody *body) {
+  const tacSceneSolid *solids = body->analytic.items;
+  for (int i = 0; i < body->analytic.count; ++i)
+    if (solids[i].has_plane) return true;
+  return false;
+}
+
+/* Infinite where it cannot be told: what is open has none, and a half space is not as thick as the slab that shows it. */
+static tacStatus thickness_of(const tacScene *scene, int body, double *result, tacError *error) {
+  const tacTriMesh *surface = tac_baked_body_surface(&scene->baked[body]);
+  *result = INFINITY;
+  if (surface == NULL || has_half_space(tac_scene_file_body(&scene->file, body)) ||
+      tac_trimesh_require_closed(surface, NULL) != TAC_OK)
+    return TAC_OK;
+  double *thickness = tac_array_create((size_t)surface->triangle_count, sizeof *thickness, "thickness", error);
+  if (thickness == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_thickness_measure(surface, thickness, error);
+  if (status == TAC_OK) *result = tac_thickness_quantile(surface, thickness, THIN_SHARE);
+  free(thickness);
+  return status;
+}
+
+/* Of n points in a hexagonal pattern on an area A: sqrt(2 A / (sqrt(3) n)). */
+static double even_spacing(double area, int count) {
+  return count > 0 ? sqrt(2.0 * area / (sqrt(3.0) * count)) : 0.0;
+}
+
+/* Of those that the pair uses; where a body has none its vertices meet. `count`: how many. Points of a file may have areas that
+ * were guessed. */
+static double spacing_of(const tacScene *scene, int body, const tacScenePair *pair, int *count) {
+  const tacPointshell *shell = scene->baked[body].shell;
+  const tacTriMesh *surface = tac_baked_body_surface(&scene->baked[body]);
+  bool baked = shell != NULL && tac_scene_file_body(&scene->file, body)->points.file == NULL;
+  double area = baked ? tac_pointshell_surface_area(shell) : surface != NULL ? tac_trimesh_area(surface) : 0.0;
+  *count = surface != NULL ? surface->vertex_count : 0;
+  if (shell != NULL) {
+    int finest = tac_pointshell_level_count(shell) - 1;
+    if (pair->levels > 0 && pair->levels - 1 < finest) finest = pair->levels - 1;
+    *count = tac_pointshell_size(shell, finest);
+  }
+  return even_spacing(area, *count);
+}
+
+static const tacGrid *grid_of(const tacBakedBody *baked) {
+  const tacDistanceField *field =
+      baked->deformed != NULL ? tac_deformed_field_domain(baked->deformed, 0) : baked->field;
+  return field != NULL ? tac_distance_field_grid(field) : NULL;
+}
+
+static int rounded_up(double count, double step) {
+  double result = step * ceil(count / step);
+  return result < 1e9 ? (int)result : 1000000000;
+}
+
+static tacContactResolution resolve(const tacScene *scene, const tacScenePair *pair, int points, int field,
+                                    double thickness) {
+  const tacSceneField *made = &tac_scene_file_body(&scene->file, field)->field;
+  const tacGrid *grid = grid_of(&scene->baked[field]);
+  int count;
+  tacContactResolution r = {.points = pair->points,
+                            .field = pair->field,
+                            .vertices = scene->baked[points].shell == NULL,
+                            .by_laws = pair->method == TAC_METHOD_SIGNORINI};
+  r.spacing = spacing_of(scene, points, pair, &count);
+  r.voxel = grid != NULL ? grid->spacing : 0.0;
+  r.thickness = thickness;
+  if (made->has_offset) r.thickness += 2.0 * (made->offset > 0.0 ? made->offset : 1.4 * r.voxel);
+  if (r.thickness < 2.0 / sqrt(3.0) * r.spacing) {
+    double wanted = count * pow(SPACINGS * r.spacing / r.thickness, 2.0);
+    r.point_count = rounded_up(wanted, pow(10.0, floor(log10(wanted)) - 1.0));
+  }
+  if (r.thickness < VOXELS * r.voxel) r.resolution = rounded_up((grid->nx - 1) * VOXELS * r.voxel / r.thickness, 16.0);
+  return r;
+}
+
+enum { MOST_POINTS = 1000000, MOST_RESOLUTION = 512 }; /* more of them is no remedy */
+
+void tac_contact_resolution_warn(const tacContactResolution *r, char *text, size_t size) {
+  char between[600] = "", coarse[300] = "", more[64] = "", swap[200] = "";
+  const char *what = r->vertices ? "vertices" : "points";
+  bool many = r->point_count > MOST_POINTS;
+  if (!r->vertices)
+    snprintf(swap, sizeof swap, "; swap their roles (points: %.60s, field: %.60s)", r->field, r->points);
+  if (!many)
+    snprintf(more, sizeof more, "%s%.32s %s", r->vertices ? "; " : ", or ", tac_text_count(r->point_count).text, what);
+  if (r->point_count > 0)
+    snprintf(between, sizeof between,
+             "%.60s is %.20s thin and %s of %.60s are %.20s apart: it can pass between them%s%s%s", r->field,
+             tac_text_length(r->thickness).text, what, r->points, tac_text_length(r->spacing).text, swap, more,
+             r->by_laws ? ", or detect: surfaces" : "");
+  if (r->resolution > 0 && r->resolution <= MOST_RESOLUTION)
+    snprintf(coarse, sizeof coarse, "%.60s is %.20s thin and voxels of its field are %.20s: resolution: %d would do",
+             r->field, tac_text_length(r->thickness).text, tac_text_length(r->voxel).text, r->resolution);
+  else if (r->resolution > 0)
+    snprintf(
+        coarse, sizeof coarse,
+        "%.60s is %.20s thin and voxels of its field are %.20s: let it have the points, or give its field an offset",
+        r->field, tac_text_length(r->thickness).text, tac_text_length(r->voxel).text);
+  snprintf(text, size, "%s%s%s", between, between[0] != 0 && coarse[0] != 0 ? "; " : "", coarse);
+}
+
+tacStatus tac_contact_resolution_check(const tacScene *scene, tacError *error) {
+  const tacSceneFile *file = &scene->file;
+  double *thickness = tac_array_create((size_t)file->bodies.count, sizeof *thickness, "thickness", error);
+  if (thickness == NULL) return TAC_ERR_MEMORY;
+  for (int b = 0; b < file->bodies.count; ++b) thickness[b] = -1.0;
+  tacStatus status = TAC_OK;
+  for (int i = 0; i < file->contacts.count && status == TAC_OK; ++i) {
+    const tacScenePair *pair = tac_scene_file_pair(file, i);
+    if (pair->detect == TAC_DETECT_SURFACES) continue;
+    int copy, points = (int)(tac_scene_file_find(file, pair->points, &copy) - tac_scene_file_body(file, 0)),
+              field = (int)(tac_scene_file_find(file, pair->field, &copy) - tac_scene_file_body(file, 0));
+    if (thickness[field] < 0.0) status = thickness_of(scene, field, &thickness[field], error);
+    if (status != TAC_OK) break;
+    char text[900];
+    tacContactResolution resolution = resolve(scene, pair, points, field, thickness[field]);
+    tac_contact_resolution_warn(&resolution, text, sizeof text);
+    if (text[0] != 0) tac_log(TAC_LOG_WARNING, "contacts[%d]: %s", i, text);
+  }
+  free(thickness);
+  return status;
+}

@@ -1,0 +1,327 @@
+/* How far bodies say that they can be trusted, against the full solution under loads that were not tried at the bake. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/green_bake.h>
+#include <tactus/mesh_file.h>
+#include <tactus/reduced_bake.h>
+#include <tactus/shape.h>
+#include <tactus/stuffing.h>
+#include <tactus/world.h>
+#include "asset/reduced_polynomial.h"
+#include "bake/trial_loads.h"
+#include "body/green_body.h"
+#include "body/reduced_body.h"
+#include "brick_beam.h"
+#include "elastic/finite_statics.h"
+#include "elastic/hyper_laws.h"
+#include "elastic/hyper_statics.h"
+#include "elastic/statics.h"
+#include "math/random.h"
+#include "test.h"
+
+static tacError error;
+
+#define YOUNG 2e4
+
+/* A solid that is held below a share of its box along an axis, and answers of the linear material. */
+typedef struct Solid {
+  tacVolMesh *mesh;
+  tacMaterial material;
+  bool *held;
+  tacTrialLoads loads; /* one, that tests set */
+  tacStatics *linear;
+  double *force, *load, *u, *full, *shape;
+} Solid;
+
+static Solid make_solid(tacVolMesh *mesh, double poisson, int axis, double share) {
+  Solid s = {.mesh = mesh, .held = calloc((size_t)mesh->vertex_count, sizeof(bool))};
+  tacBox box = tac_volmesh_box(mesh);
+  const double low[3] = {box.lower.x, box.lower.y, box.lower.z}, high[3] = {box.upper.x, box.upper.y, box.upper.z};
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    const double at[3] = {mesh->vertices[v].x, mesh->vertices[v].y, mesh->vertices[v].z};
+    s.held[v] = at[axis] <= low[axis] + share * (high[axis] - low[axis]) + 1e-9;
+  }
+  tac_test_ok(tac_material_isotropic(1000.0, YOUNG, poisson, &s.material, &error), error);
+  tac_test_ok(tac_trial_loads_create(mesh, s.held, 1, &s.loads, &error), error);
+  tac_test_ok(tac_statics_create(mesh, &s.material, NULL, s.held, &s.linear, &error), error);
+  size_t numbers = 3 * (size_t)mesh->vertex_count;
+  s.force = calloc(5 * numbers, sizeof *s.force);
+  s.load = s.force + numbers;
+  s.u = s.load + numbers;
+  s.full = s.u + numbers;
+  s.shape = s.full + numbers;
+  return s;
+}
+
+static void free_solid(Solid *s) {
+  tac_trial_loads_destroy(&s->loads);
+  tac_statics_destroy(s->linear);
+  tac_volmesh_destroy(s->mesh);
+  free(s->held);
+  free(s->force);
+}
+
+/* A load of 1 N anywhere and in any direction, and its linear answer; returns how far that moves the point. */
+static double take_load(Solid *s, tacRandom *random) {
+  int at;
+  do at = s->loads.boundary[tac_random_bits(random) % (uint64_t)s->loads.boundary_count];
+  while (s->held[at]);
+  s->loads.loads[0] = (tacTrialLoad){.vertex = at, .direction = tac_vec3_unit(tac_random_normal3(random))};
+  if (!tac_trial_loads_force(&s->loads, 0, s->force)) return 0.0;
+  tac_test_ok(tac_statics_solve(s->linear, 1, s->force, s->u, &error), error);
+  for (int i = 0; i < 3 * s->mesh->vertex_count; ++i)
+    if (s->held[i / 3]) s->u[i] = 0.0;
+  return tac_vec3_norm(tac_vec3(s->u[3 * at], s->u[3 * at + 1], s->u[3 * at + 2]));
+}
+
+/* What was found: of states that err by more than 5 %, how many are told within a factor of 2, and below half; and the largest that is
+ * told of those that err by less than 2 %. */
+typedef struct Score {
+  int large, within, below;
+  double small_most;
+} Score;
+
+static void count_state(double told, double truth, Score *score) {
+  ck_assert_double_ge(told, 0.0);
+  if (truth < 0.02) score->small_most = fmax(score->small_most, told);
+  if (truth < 0.05) return;
+  ++score->large;
+  score->below += told < 0.5 * truth;
+  score->within += told >= 0.5 * truth && told <= 2.0 * truth;
+}
+
+static const double sizes[] = {0.01, 0.05, 0.2}; /* of the box's diagonal: how far the linear answer moves the point */
+
+static Score try_reduced(Solid *s, int modes, int size, int count) {
+  tacReducedDef def = tac_reduced_def_default();
+  def.volume = s->mesh;
+  def.material_count = 1;
+  def.materials = &s->material;
+  def.held = s->held;
+  def.mode_count = modes;
+  def.size = size;
+  tacReduced *reduced;
+  tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
+  ck_assert_double_gt(tac_reduced_doubt(reduced)->bent, 0.0);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.is_static = true;
+  motion.newton_steps = 10;
+  tacReducedBody *body;
+  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
+  const tacSolid solid = {.mesh = s->mesh, .material_count = 1, .materials = &s->material, .held = s->held};
+  tacFiniteStatics *full;
+  tac_test_ok(tac_finite_statics_create(&solid, &full, &error), error);
+  int numbers = 3 * s->mesh->vertex_count;
+  double diagonal = tac_vec3_norm(tac_box_size(tac_volmesh_box(s->mesh)));
+  const double *basis = tac_reduced_basis(reduced);
+  tacRandom random = tac_random_seed(5);
+  Score score = {0};
+  for (int n = 0; n < count; ++n) {
+    double moved = take_load(s, &random);
+    memset(s->full, 0, (size_t)numbers * sizeof *s->full);
+    tac_reduced_body_reset(body);
+    ck_assert_double_eq(tac_reduced_body_doubt(body, 1.0), 0.0); /* at rest */
+    for (int z = 0; moved > 0.0 && z < 3; ++z) {
+      double scale = sizes[z] * diagonal / moved, pull[TAC_REDUCED_MOST] = {0.0};
+      for (int i = 0; i < numbers; ++i) s->load[i] = scale * s->force[i];
+      if (tac_finite_statics_solve(full, s->load, NULL, s->full, NULL, &error) != TAC_OK) break;
+      for (int i = 0; i < numbers; ++i)
+        for (int j = 0; j < size; ++j) pull[j] += s->load[i] * basis[i * size + j];
+      for (int step = 0; step < 10; ++step) {
+        tac_reduced_body_add_reduced(body, pull);
+        tac_reduced_body_advance(body);
+      }
+      for (int i = 0; i < numbers; ++i) {
+        s->shape[i] = 0.0;
+        for (int j = 0; j < size; ++j) s->shape[i] += basis[i * size + j] * tac_reduced_body_q(body)[j];
+      }
+      count_state(tac_reduced_body_doubt(body, 1.0), tac_trial_loads_error(&s->loads, 1.0, s->shape, s->full), &score);
+    }
+  }
+  tac_finite_statics_destroy(full);
+  tac_reduced_body_destroy(body);
+  tac_reduced_destroy(reduced);
+  return score;
+}
+
+/* Most are told within a factor of 2, and one in four is told below half at most. */
+static void check_score(const char *name, Score score, int least) {
+  ck_assert_msg(score.large >= least, "%s: %d states err by more than 5 %%", name, score.large);
+  ck_assert_msg(2 * score.within >= score.large, "%s: %d of %d are within a factor of 2", name, score.within,
+                score.large);
+  ck_assert_msg(4 * score.below <= score.large, "%s: %d of %d are told below half", name, score.below, score.large);
+}
+
+START_TEST(a_reduced_beam_tells_where_its_basis_ends) {
+  Solid s = make_solid(brick_beam_mesh(16, 2, 2, 0.01), 0.3, 0, 0.0);
+  Score score = try_reduced(&s, 5, 10, tac_test_light() ? 4 : 16);
+  if (!tac_test_light()) check_score("beam", score, 8);
+  free_solid(&s);
+}
+END_TEST
+
+START_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
+  char path[512];
+  if (tac_test_light() || tac_test_data() == NULL) return;
+  snprintf(path, sizeof path, "%s/mesh/turtle.veg", tac_test_data());
+  tacMeshContents contents;
+  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  tac_trimesh_destroy(contents.surface);
+  Solid s = make_solid(contents.volume, 0.45, 1, 0.15);
+  check_score("turtle", try_reduced(&s, 10, 20, 12), 8);
+  free_solid(&s);
+}
+END_TEST
+
+/* ---- linear elasticity ---- */
+
+static tacVolMesh *kidney_mesh(double size) {
+  tacTriMesh *outline;
+  tacVolMesh *mesh;
+  tac_test_ok(tac_shape_build("kidney", 0.0, NULL, &outline, &error), error);
+  tacStuffingDef stuffing = tac_stuffing_def_default();
+  stuffing.size = size;
+  tac_test_ok(tac_stuffing_fill(outline, &stuffing, NULL, &mesh, &error), error);
+  tac_trimesh_destroy(outline);
+  return mesh;
+}
+
+static tacGreen *bake_green(const Solid *s) {
+  bool *fixed = calloc((size_t)s->loads.boundary_count, sizeof *fixed);
+  for (int v = 0; v < s->loads.boundary_count; ++v) fixed[v] = s->held[s->loads.boundary[v]];
+  tacGreenDef def = tac_green_def_default();
+  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+                                  .volume = s->mesh,
+                                  .material_count = 1,
+                                  .materials = &s->material,
+                                  .fixed = fixed};
+  tacGreen *green;
+  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
+  ck_assert_double_gt(tac_green_doubt(green)->power, 0.0);
+  free(fixed);
+  return green;
+}
+
+/* A corner of a triangle, by the vertex of the volume. */
+static tacSurfacePoint point_at(const Solid *s, const tacTriMesh *surface, int vertex) {
+  for (int t = 0; t < 3 * surface->triangle_count; ++t)
+    if (s->loads.boundary[surface->triangles[t / 3].v[t % 3]] == vertex) {
+      tacSurfacePoint at = {.triangle = t / 3};
+      at.weight[t % 3] = 1.0;
+      return at;
+    }
+  ck_abort_msg("vertex %d is not on the surface", vertex);
+}
+
+START_TEST(a_linear_kidney_tells_where_it_errs) {
+  Solid s = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
+  tacGreen *green = bake_green(&s);
+  tacGreenBody *body;
+  double diagonal = tac_vec3_norm(tac_box_size(tac_volmesh_box(s.mesh))), nu = 0.45;
+  tac_test_ok(tac_green_body_create(green, 0.08 * diagonal, 1e9, &body, &error), error);
+  const tacHyperMaterial material = {.law = tac_hyper_law_find("neo-hookean", &error),
+                                     .parameters = {0.5 * YOUNG / (1.0 + nu), YOUNG / (3.0 - 6.0 * nu)},
+                                     .density = 1000.0};
+  tacHyperSolid *solid;
+  tacHyperStatics *full;
+  tac_test_ok(tac_hyper_solid_create(
+                  &(tacHyperSolidDef){
+                      .mesh = s.mesh, .material_count = 1, .materials = &material, .definite = true, .thread_count = 1},
+                  &solid, &error),
+              error);
+  tac_test_ok(tac_hyper_statics_create(solid, s.held, &full, &error), error);
+  int numbers = 3 * s.mesh->vertex_count;
+  double *rest = malloc(2 * (size_t)numbers * sizeof *rest), *x = rest + numbers;
+  for (int v = 0; v < s.mesh->vertex_count; ++v) {
+    const double at[3] = {s.mesh->vertices[v].x, s.mesh->vertices[v].y, s.mesh->vertices[v].z};
+    memcpy(rest + 3 * v, at, sizeof at);
+  }
+  tacRandom random = tac_random_seed(3);
+  Score score = {0};
+  ck_assert_double_eq(tac_green_body_doubt(body, 0, NULL), 0.0); /* at rest */
+  for (int n = 0; n < (tac_test_light() ? 1 : 12); ++n) {
+    double moved = take_load(&s, &random);
+    memcpy(x, rest, (size_t)numbers * sizeof *x);
+    for (int z = 0; moved > 0.0 && z < 2; ++z) {
+      double scale = sizes[z] * diagonal / moved;
+      for (int i = 0; i < numbers; ++i) s.load[i] = scale * s.force[i];
+      if (tac_hyper_statics_solve(full, rest, s.load, x, NULL, NULL, &error) != TAC_OK) break;
+      for (int i = 0; i < numbers; ++i) s.full[i] = x[i] - rest[i];
+      const tacTrialLoad *l = &s.loads.loads[0];
+      const tacPointForce force = {point_at(&s, tac_green_surface(green), l->vertex),
+                                   tac_vec3_scale(scale, l->direction)};
+      count_state(tac_green_body_doubt(body, 1, &force), tac_trial_loads_error(&s.loads, scale, s.u, s.full), &score);
+    }
+  }
+  if (!tac_test_light()) check_score("kidney", score, 8);
+  free(rest);
+  tac_hyper_statics_destroy(full);
+  tac_hyper_solid_destroy(solid);
+  tac_green_body_destroy(body);
+  tac_green_destroy(green);
+  free_solid(&s);
+}
+END_TEST
+
+/* ---- in a world ---- */
+
+/* Grabbed on its top and pulled: 1 mm is not in doubt, 115 mm is very much; let go, it is not. Beside it a rigid body, whose kind tells
+ * nothing. */
+START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
+  Solid s = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
+  tacGreen *green = bake_green(&s);
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world;
+  tacBodyId kidney, stone;
+  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacGreenBodyDef body = tac_green_body_def_default();
+  body.name = "kidney";
+  body.green = green;
+  body.mask_radius = 0.012;
+  tac_test_ok(tac_world_add_green(world, &body, &kidney, &error), error);
+  tacRigidBodyDef rigid = tac_rigid_body_def_default();
+  rigid.name = "stone";
+  rigid.surface = tac_green_surface(green);
+  rigid.pose.position = tac_vec3(1.0, 0.0, 0.0);
+  tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  double top = tac_trimesh_box(tac_green_surface(green)).upper.y;
+  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  tacToolOutput output;
+  tacTickReport report = {0};
+  const double heights[] = {0.02, -0.0005, 0.001, 0.115,
+                            0.115}; /* m over the top; grabbed at the second, let go at the last */
+  double doubts[5];
+  for (int k = 0; k < 5; ++k) {
+    double from = heights[k > 0 ? k - 1 : 0];
+    for (int i = 1; i <= 200; ++i) {
+      tacToolInput input = {.position = {0.0, top + from + (heights[k] - from) * i / 200.0, 0.0},
+                            .orientation = {1.0, 0.0, 0.0, 0.0},
+                            .grab = k == 2 || k == 3};
+      tac_world_step(world, &input, &output, &report);
+    }
+    tac_world_state(world, state);
+    tacSnapshot snapshot = {.state = state, .tool_count = 1, .output = {output}};
+    doubts[k] = tac_world_body_doubt(world, &snapshot, kidney);
+    ck_assert_double_eq(tac_world_body_doubt(world, &snapshot, stone), -1.0);
+    ck_assert_double_eq_tol(doubts[k], report.doubt, 1e-12);
+    ck_assert_int_eq(report.doubted, doubts[k] > 0.0 ? 1 : 0);
+  }
+  ck_assert_double_eq(doubts[0], 0.0);
+  ck_assert_double_gt(doubts[2], 0.0);
+  ck_assert_double_lt(doubts[2], TAC_DOUBT_SOME);
+  ck_assert_double_gt(doubts[3], 2.0 * TAC_DOUBT_MUCH);
+  ck_assert_double_eq(doubts[4], 0.0);
+  ck_assert_str_ne(tac_world_body_doubted(world, kidney), "");
+  ck_assert_str_eq(tac_world_body_doubted(world, stone), "");
+  free(state);
+  tac_world_destroy(world);
+  tac_green_destroy(green);
+  free_solid(&s);
+}
+END_TEST
+
+TAC_TEST_MAIN("doubt", a_reduced_beam_tells_where_its_basis_ends, a_reduced_turtle_tells_where_its_basis_ends,
+              a_linear_kidney_tells_where_it_errs, a_kidney_that_is_pulled_far_is_in_doubt)

@@ -1,0 +1,148 @@
+/* Rough hands without guards, as `tactus bench truth` has them: what holds by construction holds in every tick, and
+ * what was measured stays within what it was, with a margin that is said. TACTUS_TEST_ALL: every scene of the
+ * gallery for ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_TELL tells. */
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/truth.h"
+#include "test.h"
+
+static tacError error;
+static char folder[256];
+
+static const char held_text[] =
+    "tactus: 1\nname: held\nbodies:\n"
+    "  - {name: box, kind: rigid, surface: {shape: box}, points: {count: 1500, levels: 3, resolution: 32}}\n"
+    "  - {name: ball, kind: rigid, surface: {shape: sphere}, field: {resolution: 24}, position: [0, 0, 120 mm]}\n"
+    "contacts:\n  - {points: box, field: ball, stiffness: 300 N/m, friction: 0.2}\n"
+    "tools:\n  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
+
+static const char free_text[] =
+    "tactus: 1\nname: free\nmethod: signorini\ngravity: [0, 0, -9.81 m/s2]\nbodies:\n"
+    "  - name: lower\n    kind: rigid\n    free: true\n    density: 600 kg/m3\n"
+    "    analytic: [{box: {lower: [-20 mm, -20 mm, -20 mm], upper: [20 mm, 20 mm, 20 mm]}}]\n"
+    "    position: [0, 0, 20 mm]\n    friction: 0.4\n"
+    "  - name: upper\n    kind: rigid\n    free: true\n    density: 600 kg/m3\n"
+    "    analytic: [{box: {lower: [-20 mm, -20 mm, -20 mm], upper: [20 mm, 20 mm, 20 mm]}}]\n"
+    "    position: [5 mm, 0, 60 mm]\n    friction: 0.4\n"
+    "floor: {normal: z, at: 0 m, friction: 0.5}\n"
+    "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
+
+static const char soft_text[] =
+    "tactus: 1\nname: soft\nbodies:\n"
+    "  - name: beam\n    kind: reduced\n    surface: {shape: beam, size: 20 mm}\n    volume: {bricks: 20 mm}\n"
+    "    material: {young: 200 kPa, poisson: 0.4, density: 300 kg/m3}\n"
+    "    fixed: [{below: {axis: x, at: 1 mm}}]\n    basis: {from: modes, modes: 6, size: 12}\n"
+    "    damping: {mass: 0.5 1/s, stiffness: 2 ms}\n"
+    "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0.2 m, 0, 0.1 m]}]}}\n";
+
+static tacTruth *run(tacScene *scene, const tacTruthDef *def) {
+  tacTruth *truth;
+  tac_test_ok(tac_scene_bake(scene, tac_test_all() ? NULL : folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_truth_create(scene, def, &truth, &error), error);
+  return truth;
+}
+
+static void tell(const tacScene *scene, const tacTruth *truth) {
+  const tacBalance *b = &truth->balance;
+  if (getenv("TACTUS_TEST_TELL") == NULL) return;
+  fprintf(stderr,
+          "%s: third law %.1e, %.1e; momentum %.1e, %.1e, impulse %.1e; deep %.2f of %.2f mm; error %.3f, %.3f (%d)\n",
+          tac_scene_name(scene), b->force, b->torque, b->momentum, b->angular, b->impulse, 1e3 * truth->depth.deepest,
+          1e3 * truth->depth.told, truth->full.median, truth->full.most, truth->full.count);
+  for (int t = 0; t < tac_world_tool_count(truth->world); ++t) {
+    const tacTruthTool *of = &truth->tools[t];
+    fprintf(stderr, "  %s: generated %.3f, %.3f mJ of %.2f J; step %.2f of its bound, not borne %.2f\n",
+            tac_world_tool_name(truth->world, t), 1e3 * of->energy.episode.generated, 1e3 * of->energy.second.generated,
+            of->energy.gross, of->force.step_ratio, of->force.unborne);
+  }
+}
+
+/* By construction: each force acts on two bodies, opposite, at one place, and momentum is what acted. To rounding of
+ * sums over contacts, and of momenta over what they change by in a tick. */
+static void check_laws(const tacScene *scene, const tacTruth *truth) {
+  const char *name = tac_scene_name(scene);
+  const tacBalance *b = &truth->balance;
+  ck_assert_msg(truth->refused == 0, "%s: %ld refused", name, (long)truth->refused);
+  ck_assert_msg(truth->contact_ticks > truth->ticks / 50, "%s: hardly any contact", name);
+  ck_assert_msg(b->force < 1e-12 && b->torque < 1e-12, "%s: third law %g, %g", name, b->force, b->torque);
+  ck_assert_msg(b->momentum < 1e-9 && b->angular < 1e-9, "%s: momentum %g, %g", name, b->momentum, b->angular);
+}
+
+static void check_small(const char *text, double generated_most, double step_most) {
+  const tacTruthDef def = {.duration = tac_test_light() ? 1.0 : 3.0, .depth_count = 5, .full_count = 2};
+  tacScene *scene;
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_scene_parse(text, "test.yaml", &scene, &error), error);
+  tacTruth *truth = run(scene, &def), *again = run(scene, &def);
+  tell(scene, truth);
+  check_laws(scene, truth);
+  ck_assert(truth->fingerprint == again->fingerprint);
+  ck_assert_double_le(truth->balance.impulse, 0.02); /* a tool's force is that of the tick before: measured 0.002 */
+  for (int t = 0; t < tac_world_tool_count(truth->world); ++t) {
+    const tacTruthTool *of = &truth->tools[t];
+    ck_assert_double_gt(of->force.force_most, 1.0); /* it was rough */
+    ck_assert_double_le(of->energy.episode.generated, generated_most);
+    ck_assert_double_le(of->energy.second.generated, generated_most);
+    ck_assert_double_le(of->force.step_ratio, step_most);
+  }
+  /* A surface that is not sampled between its points is as deep as they are, and what the spacing and the field
+   * hide. */
+  ck_assert_double_le(truth->depth.deepest, 1.5 * truth->depth.told + 2e-3);
+  if (truth->full.count > 0) ck_assert_double_lt(truth->full.median, 0.5);
+  tac_truth_destroy(truth);
+  tac_truth_destroy(again);
+  tac_scene_destroy(scene);
+  char command[300];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+
+/* The trapezium rule errs by K dx^2 / 8 where a contact begins or ends within a tick: 0.1 mJ of 700 N/m at 1 m/s.
+ * Measured: less. */
+START_TEST(a_body_in_the_hand) {
+  check_small(held_text, 0.5e-3, 1.5);
+}
+END_TEST
+
+START_TEST(free_bodies_and_a_point) {
+  check_small(free_text, 0.5e-3, 2.0);
+}
+END_TEST
+
+/* A beam that is pulled and let go swings by more than the millimetre in a tick that the bound has for it: measured
+ * 3.8. */
+START_TEST(a_soft_body_and_a_point) {
+  check_small(soft_text, 0.5e-3, 8.0);
+}
+END_TEST
+
+/* Every scene, where all is wanted. */
+START_TEST(every_scene_for_ten_minutes) {
+  const tacTruthDef def = {.duration = 600.0, .depth_count = 400, .full_count = 10};
+  const char *only = getenv("TACTUS_TEST_SCENE");
+  if (!tac_test_all()) return;
+  DIR *opened = opendir(TACTUS_SCENES);
+  ck_assert_ptr_nonnull(opened);
+  for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+    char path[768];
+    size_t length = strlen(entry->d_name);
+    if (length < 6 || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
+    if (only != NULL && (strlen(only) != length - 5 || strncmp(entry->d_name, only, length - 5) != 0)) continue;
+    snprintf(path, sizeof path, "%s/%s", TACTUS_SCENES, entry->d_name);
+    tacScene *scene;
+    tac_test_ok(tac_scene_read(path, &scene, &error), error);
+    tacTruth *truth = run(scene, &def);
+    tell(scene, truth);
+    check_laws(scene, truth);
+    tac_truth_destroy(truth);
+    tac_scene_destroy(scene);
+  }
+  closedir(opened);
+}
+END_TEST
+
+TAC_TEST_MAIN("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point,
+              every_scene_for_ten_minutes)

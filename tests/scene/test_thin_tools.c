@@ -1,0 +1,167 @@
+/* Thin tools against thin parts, rigid and soft: however fast a hand pushes them, they do not come through, and when
+ * it draws back nothing holds them. */
+#include <math.h>
+#include <stdlib.h>
+#include <tactus/interpenetration.h>
+
+#include "math/quat.h"
+#include "math/random.h"
+#include "math/vec3.h"
+#include "scene/scene_text.h"
+
+#define THICK 0.001 /* m: the part */
+
+static const char *pattern =
+    "tactus: 1\nname: thin\nduration: 1 s\n"
+    "bodies:\n"
+    "  - name: tool\n    kind: rigid\n    surface: {shape: %s}\n"
+    "    points: {count: 1000, levels: 2, resolution: 96}\n    field: {resolution: %d}\n"
+    "    position: [0, 0, 60 mm]\n"
+    "%s"
+    "contacts:\n"
+    "  - {points: tool, field: part, stiffness: 5 kN/m, full_count: 4}\n"
+    "  - {points: part, field: tool, stiffness: 5 kN/m, full_count: 4}\n"
+    "tools:\n"
+    "  - name: hand\n    kind: body\n    body: tool\n    grasp: [0, 0, 0]\n"
+    "    coupling: {stiffness: 600 N/m, turn_stiffness: 5 Nm, force_limit: 3 N}\n"
+    "    device: {kind: operator, preset: premium-6, path: [{at: [0, 0, 60 mm]}, {at: [0, 0, 50 mm], after: 1 s}]}\n";
+static const char *rigid_part = "  - name: part\n    kind: rigid\n    surface: {shape: sheet, size: 0.6 mm}\n"
+                                "    points: {count: 2000, levels: 2, resolution: 48}\n    field: {resolution: 96}\n";
+static const char *soft_part =
+    "  - name: part\n    kind: reduced\n    surface: {shape: sheet, size: 0.6 mm}\n    volume: {bricks: 2 mm, fill: "
+    "cover}\n"
+    "    material: {young: 20 MPa, poisson: 0.4, density: 1100 kg/m3}\n"
+    "    fixed: [{below: {axis: x, at: -18 mm}}, {above: {axis: x, at: 18 mm}}]\n"
+    "    basis: {from: modes, modes: 6, size: 12}\n    damping: {mass: 2 1/s, stiffness: 3 ms}\n"
+    "    points: {count: 2000, levels: 2, resolution: 48}\n    field: {resolution: 96}\n";
+
+/* A tool, how it is turned, and the place of it that goes ahead. */
+typedef struct Thin {
+  const char *shape;
+  int resolution;
+  tacVec3 front;
+  double turn;       /* about x, rad: before anything else */
+  double tilt, spin; /* rad: at most */
+} Thin;
+
+static tacScene *open_thin(const Thin *thin, bool soft) {
+  char text[4096];
+  snprintf(text, sizeof text, pattern, thin->shape, thin->resolution, soft ? soft_part : rigid_part);
+  return bake(text, "thin.yaml");
+}
+
+/* Where the tool's surface and the part's are, measured. */
+static tacInterpenetration measure(tacWorld *world) {
+  tacTriMesh at[2];
+  tacError error;
+  double *state = calloc((size_t)tac_world_state_size(world) + 1, sizeof *state);
+  tac_world_state(world, state);
+  tacSnapshot snapshot = {.state = state};
+  for (int b = 0; b < 2; ++b) {
+    tacBodyId id = tac_world_body(world, b);
+    at[b] = *tac_world_body_surface(world, id);
+    at[b].vertices = calloc((size_t)at[b].vertex_count, sizeof *at[b].vertices);
+    tac_world_surface(world, &snapshot, id, at[b].vertices);
+  }
+  tacInterpenetration found;
+  tac_test_ok(tac_interpenetration_measure(&at[0], &at[1], &found, &error), error);
+  free(at[0].vertices);
+  free(at[1].vertices);
+  free(state);
+  return found;
+}
+
+typedef struct Push {
+  tacVec3 from, to; /* of the body's origin */
+  tacQuat turn;
+  double speed; /* m/s */
+} Push;
+
+static tacToolOutput step_to(tacWorld *world, tacVec3 at, tacQuat turn, tacTickReport *report) {
+  tacToolInput input = {.position = at, .orientation = {turn.w, turn.x, turn.y, turn.z}};
+  tacToolOutput output;
+  tac_world_step(world, &input, &output, report);
+  ck_assert_int_eq(report->refused, 0);
+  return output;
+}
+
+static tacToolOutput go(tacWorld *world, tacVec3 from, tacVec3 to, tacQuat turn, double speed, int rest,
+                        tacTickReport *report) {
+  int ticks = (int)ceil(tac_vec3_distance(from, to) / (1e-3 * speed));
+  tacToolOutput out = {0};
+  for (int i = 1; i <= ticks + rest; ++i)
+    out = step_to(world, tac_vec3_mix(from, to, fmin(1.0, (double)i / ticks)), turn, report);
+  return out;
+}
+
+/* Pushes to where the hand is well behind the part, and draws back. Nothing of the tool comes out behind the part: it
+ * is no deeper than the part is thick. */
+static void check_push(tacWorld *world, const char *name, const Push *push) {
+  tacTickReport report;
+  tac_world_reset(world);
+  tacToolOutput out = go(world, tac_vec3(0.0, 0.0, 0.06), push->from, push->turn, 1.0, 60, &report);
+  ck_assert_msg(report.points == 0, "%s: it begins in contact", name);
+  out = go(world, push->from, push->to, push->turn, push->speed, 100, &report);
+  tacInterpenetration found = measure(world);
+  if (getenv("TACTUS_TEST_TELL") != NULL)
+    fprintf(stderr, "%s: at %.2f mm, through %.2f mm, depth %.2f mm, %d points, %.2f N\n", name, 1e3 * out.proxy.z,
+            1e3 * found.through, 1e3 * found.depth, report.points, tac_vec3_norm(out.force));
+  ck_assert_msg(found.crossings > 0 && found.through < THICK, "%s: %g m through, %ld crossings", name, found.through,
+                (long)found.crossings);
+  ck_assert_msg(out.proxy.z > push->to.z + 0.008, "%s: it went to %g m", name, out.proxy.z);
+  out = go(world, push->to, push->from, push->turn, push->speed, 100, &report);
+  ck_assert_msg(report.points == 0, "%s: %d points are held", name, report.points);
+  ck_assert_msg(tac_vec3_distance(out.proxy, push->from) < 1e-4, "%s: it is held %g m away", name,
+                tac_vec3_distance(out.proxy, push->from));
+}
+
+static void check_tool(const Thin *thin, bool soft) {
+  const double speeds[] = {0.05, 0.3, 1.0};
+  tacError error;
+  tacScene *scene = open_thin(thin, soft);
+  tacWorld *world;
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tacRandom random = tac_random_seed(5);
+  for (int i = 0; i < (tac_test_light() ? 3 : 6); ++i) { /* straight at first */
+    char name[120];
+    Push push = {.speed = speeds[i % 3]};
+    double tilt = i < 3 ? 0.0 : thin->tilt, spin = i < 3 ? 0.0 : tac_random_uniform(&random, -thin->spin, thin->spin);
+    tacVec3 axis = tac_random_in_box(&random, (tacBox){{-tilt, -tilt, 0.0}, {tilt, tilt, 0.0}});
+    tacVec3 off = tac_random_in_box(&random, (tacBox){{-0.001, -0.004, 0.0}, {0.001, 0.004, 0.0}});
+    push.turn =
+        tac_quat_mul(tac_quat_from_rotation_vector(axis), tac_quat_from_axis_angle(tac_vec3(0.0, 0.0, 1.0), spin));
+    push.turn = tac_quat_mul(push.turn, tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), thin->turn));
+    tacVec3 aim = tac_vec3_sub(off, tac_quat_rotate(push.turn, thin->front));
+    push.from = tac_vec3_add(aim, tac_vec3(0.0, 0.0, 0.03));
+    push.to = tac_vec3_add(aim, tac_vec3(0.0, 0.0, -0.015));
+    snprintf(name, sizeof name, "%s, %s, push %d at %g m/s", thin->shape, soft ? "soft" : "rigid", i, push.speed);
+    check_push(world, name, &push);
+  }
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+}
+
+static const Thin tools[] = {
+    {"needle, size: 0.4 mm", 128, {0.0, 0.0, 0.0}, 0.0, 0.35, 3.0},
+    {"blade", 96, {0.0, 0.0, 0.0}, 0.0, 0.35, 3.0},
+    {"rod, size: 0.4 mm", 128, {0.0, 0.0, -0.0005}, 0.0, 0.35, 3.0},
+    {"sheet, size: 0.6 mm", 96, {0.0, 0.0, -0.0005}, 0.0, 0.0, 3.0},
+    {"sheet, size: 0.6 mm", 96, {0.0, -0.02, 0.0}, 1.5707963267948966, 0.1, 0.3}, /* on its edge */
+};
+
+static void check_tools(bool soft) {
+  open_cache();
+  for (size_t i = 0; i < sizeof tools / sizeof *tools; i += soft ? 2 : 1) check_tool(&tools[i], soft);
+  close_cache();
+}
+
+START_TEST(thin_tools_do_not_go_through_a_rigid_sheet) {
+  check_tools(false);
+}
+END_TEST
+START_TEST(thin_tools_do_not_go_through_a_soft_sheet) {
+  check_tools(true);
+}
+END_TEST
+
+TAC_TEST_MAIN("thin_tools", thin_tools_do_not_go_through_a_rigid_sheet, thin_tools_do_not_go_through_a_soft_sheet)

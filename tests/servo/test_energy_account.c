@@ -1,0 +1,250 @@
+#include "servo/energy_account.h"
+
+#include "math/random.h"
+#include "math/vec3.h"
+#include "test.h"
+
+static const double period = 0.001;
+static const tacVec3 none = {0.0, 0.0, 0.0};
+
+/* ---- worlds that only store and dissipate ---- */
+
+enum { MOST_WALLS = 3 };
+
+/* Walls that a point enters: springs f = k s (d / s)^n along the normal, dampers beside them, and along the
+ * wall a spring behind Coulomb friction. */
+typedef struct {
+  int count;
+  double exponent, damping, friction, tangential; /* -, N s/m, -, N/m */
+  tacVec3 normal[MOST_WALLS], anchor[MOST_WALLS];
+  double stiffness[MOST_WALLS], offset[MOST_WALLS];
+  bool touched[MOST_WALLS];
+  tacVec3 last;
+  double stored; /* J, closed form */
+  bool contact;
+} Walls;
+
+static const double scale = 0.01; /* m */
+
+static tacVec3 walls_push(Walls *w, tacVec3 x) {
+  tacVec3 force = none, motion = tac_vec3_sub(x, w->last);
+  w->last = x;
+  w->stored = 0.0;
+  w->contact = false;
+  for (int i = 0; i < w->count; ++i) {
+    double depth = w->offset[i] - tac_vec3_dot(x, w->normal[i]);
+    bool was = w->touched[i];
+    w->touched[i] = depth > 0.0;
+    if (!w->touched[i]) continue;
+    w->contact = true;
+    double spring = w->stiffness[i] * scale * pow(depth / scale, w->exponent);
+    double damper = -w->damping * tac_vec3_dot(motion, w->normal[i]) / period;
+    force = tac_vec3_mad(force, fmax(0.0, spring + damper), w->normal[i]);
+    w->stored += spring * depth / (w->exponent + 1.0);
+    if (!(w->friction > 0.0)) continue;
+    if (!was) w->anchor[i] = x;
+    tacVec3 way = tac_vec3_sub(x, w->anchor[i]);
+    way = tac_vec3_mad(way, -tac_vec3_dot(way, w->normal[i]), w->normal[i]);
+    double length = tac_vec3_norm(way), most = w->friction * spring / w->tangential;
+    if (length > most) {
+      w->anchor[i] = tac_vec3_mad(w->anchor[i], (length - most) / length, way);
+      way = tac_vec3_scale(most / length, way);
+    }
+    force = tac_vec3_mad(force, -w->tangential, way);
+    w->stored += 0.5 * w->tangential * tac_vec3_norm2(way);
+  }
+  return force;
+}
+
+/* A path of slow and fast waves that begins outside of all walls. */
+typedef struct {
+  double size[3][4], phase[3][4], frequency[4], bias;
+} Path;
+
+static Path random_path(tacRandom *random) {
+  Path p = {.bias = tac_random_uniform(random, -0.008, 0.004)};
+  for (int j = 0; j < 4; ++j) {
+    p.frequency[j] = 0.1 * pow(30.0, tac_random_uniform(random, 0.0, 1.0));
+    for (int i = 0; i < 3; ++i) {
+      p.size[i][j] = tac_random_uniform(random, 0.0, 0.004) / sqrt(1.0 + p.frequency[j]);
+      p.phase[i][j] = tac_random_uniform(random, 0.0, 6.28);
+    }
+  }
+  return p;
+}
+
+static tacVec3 path_at(const Path *p, double time) {
+  double x[3] = {0.0, 0.0, p->bias};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j) x[i] += p->size[i][j] * sin(6.28 * p->frequency[j] * time + p->phase[i][j]);
+  if (time < 1.0) x[2] += 0.1 * (1.0 - time) * (1.0 - time);
+  return tac_vec3(x[0], x[1], x[2]);
+}
+
+static Walls random_walls(tacRandom *random, int count, bool nonlinear, bool damped, bool rough) {
+  double stiffness = 100.0 * pow(30.0, tac_random_uniform(random, 0.0, 1.0));
+  Walls w = {.count = count, .exponent = 1.0};
+  if (nonlinear) w.exponent = 0.5 * pow(4.0, tac_random_uniform(random, 0.0, 1.0));
+  if (damped) w.damping = period * stiffness * tac_random_uniform(random, 0.0, 2.0);
+  if (rough) w.friction = tac_random_uniform(random, 0.1, 1.0);
+  w.tangential = stiffness * tac_random_uniform(random, 0.5, 1.5);
+  for (int i = 0; i < count; ++i) { /* tilted by at most 45 degrees from z: no two are more than 90 degrees apart */
+    double tilt = tac_random_uniform(random, 0.0, 0.785), around = tac_random_uniform(random, 0.0, 6.28);
+    w.normal[i] = tac_vec3(sin(tilt) * cos(around), sin(tilt) * sin(around), cos(tilt));
+    w.stiffness[i] = i > 0 ? stiffness * tac_random_uniform(random, 1.0, 2.0) : stiffness;
+    w.offset[i] = i > 0 ? tac_random_uniform(random, -0.002, 0.002) : 0.0;
+  }
+  return w;
+}
+
+/* No passive world is accused, beyond what the trapezium rule errs: the sum of all by which the closed form of the
+ * stored energy grew more than by the work that was added. */
+START_TEST(springs_dampers_and_friction_generate_nothing) {
+  tacRandom random = tac_random_seed(42);
+  for (int i = 0; i < (tac_test_light() ? 40 : 400); ++i) {
+    Walls w = random_walls(&random, i % 8 < 4 ? 1 : MOST_WALLS, i % 4 == 1, i % 4 == 2, i % 4 == 3);
+    Path path = random_path(&random);
+    tacEnergyAccount account = tac_energy_account_begin(period);
+    tacVec3 x = path_at(&path, 0.0), force = none;
+    double error = 0.0, stored = 0.0;
+    w.last = x;
+    for (int k = 0; k < 10000; ++k) {
+      tacVec3 to = path_at(&path, k * period), push = walls_push(&w, to);
+      double work = -0.5 * tac_vec3_dot(tac_vec3_add(force, push), tac_vec3_sub(to, x));
+      error += fmax(0.0, w.stored - stored - work);
+      tac_energy_account_add(&account, work, tac_vec3_norm(push), w.contact);
+      x = to, force = push, stored = w.stored;
+    }
+    ck_assert_double_le(account.episode.generated, error + 1e-12);
+    ck_assert_double_le(account.generated, error + 1e-12);
+    ck_assert_double_le(error, 0.02 * account.gross + 1e-4); /* and that says something */
+  }
+}
+END_TEST
+
+/* Force that depends on position alone, held, is short of what it stores by K dx^2 / 2 a tick; the
+ * trapezium rule is not. */
+START_TEST(holding_is_allowed_for_by_the_measured_slope) {
+  const double k = 1000.0, dx = 1e-4;
+  tacEnergyAccount held = tac_energy_account_begin(period), allowed = held;
+  double last = 0.0, depth = -5e-4;
+  for (int i = 0; i < 2000; ++i) { /* in and out by 4.5 mm, ten times in one contact: never quite out */
+    int phase = i % 200;
+    double next = i < 100 || phase < 100 ? depth + dx : depth - dx;
+    if (i >= 100 && next < 1e-4) next = 1e-4;
+    double force = k * fmax(0.0, next);
+    tac_energy_account_add(&held, last * (next - depth), force, force > 0.0);
+    tac_energy_account_add(&allowed, 0.5 * (last + force) * (next - depth), force, force > 0.0);
+    depth = next, last = force;
+  }
+  /* 2 x 94 ticks a round inside: K dx^2 / 2 each */
+  ck_assert_double_gt(held.episode.generated, 9.0 * 188.0 * 0.5 * k * dx * dx);
+  ck_assert_double_le(allowed.episode.generated, 1e-12);
+  ck_assert_double_le(allowed.generated, 1e-12);
+}
+END_TEST
+
+/* ---- worlds that give ---- */
+
+/* Presses a spring of 1000 N/m by 2 mm, slides under friction of 1 N for as long as it takes to lose a joule, and then
+ * is driven by the world with 5 mJ a second, all in one contact. */
+START_TEST(a_joule_of_friction_buys_nothing) {
+  tacEnergyAccount account = tac_energy_account_begin(period);
+  double sum = 0.0, stored = 0.0;
+  int tick = 0, pump_begin = 0;
+  for (int i = 1; i <= 100; ++i, ++tick) {
+    double depth = 2e-5 * i, work = 1000.0 * 2e-5 * (depth - 1e-5);
+    stored += work;
+    tac_energy_account_add(&account, work, 1000.0 * depth, true);
+  }
+  ck_assert_double_eq_tol(stored, 0.5 * 1000.0 * 0.002 * 0.002, 1e-12);
+  sum = stored;
+  for (; sum < 1.0; ++tick) { /* 0.1 m/s */
+    tac_energy_account_add(&account, 1e-4, hypot(2.0, 1.0), true);
+    sum += 1e-4;
+  }
+  ck_assert_double_eq(account.generated, 0.0);
+  double cap = tac_energy_account_cap(&account);
+  ck_assert_double_le(cap, 4.0 * stored * 5.0 / 4.0 * 1.1); /* 4 Phi of hypot(2, 1) N */
+  pump_begin = tick;
+  for (int i = 0; i < 10000; ++i, ++tick) {
+    tac_energy_account_add(&account, -5e-6, 2.0, true);
+    sum -= 5e-6;
+  }
+  ck_assert_double_gt(sum, 0.9); /* a sum from the start has seen nothing */
+  ck_assert_double_ge(account.generated, 0.05 - cap - 1e-9);
+  ck_assert_double_eq_tol(account.second.generated, 0.005, 1e-4); /* the full rate */
+  ck_assert_double_eq_tol(account.tenth.generated, 0.0005, 6e-5);
+  ck_assert_double_eq_tol(account.second.work, account.second.generated, 1e-4);
+  ck_assert_int_ge(account.second.begin, pump_begin - 1000);
+  ck_assert_double_eq(account.episode.generated, 0.0); /* paid for in the same contact: what windows are for */
+}
+END_TEST
+
+/* A contact that took a joule ends: the next ones, which give 1 mJ each, are seen as they are. */
+START_TEST(what_is_left_at_the_end_of_a_contact_is_no_credit) {
+  tacEnergyAccount account = tac_energy_account_begin(period);
+  for (int i = 0; i < 1000; ++i) tac_energy_account_add(&account, 1e-3, 1.0, true);
+  tac_energy_account_add(&account, 0.0, 0.0, false);
+  int64_t second = account.tick;
+  for (int j = 0; j < 3; ++j) { /* 3, 4, 3 mJ in, 4, 6, 4 mJ out */
+    for (int i = 1; i <= 100; ++i) tac_energy_account_add(&account, j == 1 ? 4e-5 : 3e-5, 0.02 * i, true);
+    for (int i = 99; i >= 0; --i) tac_energy_account_add(&account, j == 1 ? -6e-5 : -4e-5, 0.02 * i + 1e-3, true);
+    tac_energy_account_add(&account, 0.0, 0.0, false);
+    for (int i = 0; i < 500; ++i) tac_energy_account_add(&account, 0.0, 0.0, false);
+  }
+  ck_assert_int_eq(account.episodes, 4);
+  ck_assert_double_eq_tol(account.episode.generated, 0.002, 1e-12);
+  ck_assert_double_eq_tol(account.episode.work, 0.010, 1e-12);
+  ck_assert_int_eq(account.episode.begin, second + 701);
+  ck_assert_double_eq_tol(account.generated, 0.004, 1e-12);
+  ck_assert_double_eq_tol(account.tenth.generated, 0.002, 1e-12);
+  ck_assert_double_eq_tol(account.second.generated, 0.003, 1e-12);
+}
+END_TEST
+
+/* A spring that gives 20 % more than it took, in a long contact that never lets go and that friction has paid for. */
+START_TEST(a_pump_is_seen_through_the_friction_that_paid_for_it) {
+  const double step = 5e-6, k = 1000.0;
+  tacEnergyAccount account = tac_energy_account_begin(period);
+  double sum = 0.0, given = 0.0;
+  for (int round = 0; round < 200; ++round) {
+    for (int i = 1; i <= 400; ++i) {
+      double depth = step * (i <= 200 ? i : 400 - i) + 1e-4, force = k * depth;
+      double work = i <= 200 ? step * (force - 0.5 * k * step) : -1.2 * step * (force + 0.5 * k * step);
+      tac_energy_account_add(&account, work, force, true);
+      sum += work;
+      for (int j = 0; i == 200 && round < 100 && j < 400; ++j) { /* slides under that force: 2 J in all */
+        tac_energy_account_add(&account, 5e-5, force, true);
+        sum += 5e-5;
+      }
+    }
+    given += round >= 100 ? 0.2 * 0.5 * k * (1.1e-3 * 1.1e-3 - 1e-4 * 1e-4) : 0.0;
+    if (round == 99) ck_assert_double_le(account.generated, 0.0);
+  }
+  ck_assert_double_gt(sum, 1.9);
+  ck_assert_double_ge(account.generated, given - tac_energy_account_cap(&account) - 1e-9);
+  ck_assert_double_gt(account.generated, 0.7 * given);
+}
+END_TEST
+
+/* What a world can store without a rise of the force, a weight that is lifted by 10 cm, is said; then it may be
+ * given back. */
+START_TEST(a_weight_that_is_lifted_is_told) {
+  tacEnergyAccount told = tac_energy_account_begin(period), untold = told;
+  told.weight = 0.1;
+  for (int i = 0; i < 2010; ++i) {
+    double work = i < 10 ? 1e-6 * i : i < 1010 ? 1e-4 : -1e-4, force = fmin(1.0, 0.1 * (i + 1));
+    tac_energy_account_add(&told, work, force, true);
+    tac_energy_account_add(&untold, work, force, true);
+  }
+  ck_assert_double_le(told.generated, 1e-12);
+  ck_assert_double_gt(untold.generated, 0.09);
+  ck_assert_double_le(untold.episode.generated, 1e-12);
+}
+END_TEST
+
+TAC_TEST_MAIN("energy account", springs_dampers_and_friction_generate_nothing,
+              holding_is_allowed_for_by_the_measured_slope, a_joule_of_friction_buys_nothing,
+              what_is_left_at_the_end_of_a_contact_is_no_credit, a_pump_is_seen_through_the_friction_that_paid_for_it,
+              a_weight_that_is_lifted_is_told)

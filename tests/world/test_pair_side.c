@@ -1,0 +1,145 @@
+/* A slab, a rod and a sheet with a rim, one point. */
+#include "world/pair_side.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+#include "test.h"
+
+#define HALF 0.0005 /* m: half of the slab's thickness */
+
+static tacContactField field_of(const tacDistanceField *field) {
+  return (tacContactField){.field = field, .reach = tac_field_reach(field)};
+}
+
+static tacDistanceField *make_slab(void) {
+  tacError error;
+  tacDistanceField *slab;
+  tac_test_ok(tac_distance_field_box((tacBox){{-0.01, -0.01, -HALF}, {0.01, 0.01, HALF}}, &slab, &error), error);
+  return slab;
+}
+
+/* As pairs do it: a point goes on by a step. `in` says whether it was in contact. */
+static tacSideDepth go_on(tacPairSide *side, const tacContactField *field, tacVec3 from, tacVec3 to, bool *in) {
+  tacVec3 gradient;
+  double value = tac_distance_field_gradient(field->field, to, &gradient);
+  const tacPairProxy none = {0, 0};
+  tacSideDepth found;
+  if (value < 0.0)
+    found = tac_pair_side_inside(side, field, to, none, -value, gradient, *in ? NULL : &from);
+  else
+    found = *in ? tac_pair_side_beyond(side, field, to) : tac_pair_side_passed(side, field, to, none, from);
+  *in = found.depth > 0.0;
+  return found;
+}
+
+/* From above through the slab to `bottom` and back, `step` a time: the depth is that below the upper side, all the
+ * way. */
+START_TEST(depth_grows_through_a_slab_and_behind_it) {
+  tacDistanceField *slab = make_slab();
+  const tacContactField field = field_of(slab);
+  const double steps[] = {1e-5, 1e-4, 7e-4, 3e-3};
+  for (int s = 0; s < 4; ++s) {
+    tacPairSide side = {0};
+    bool in = false;
+    tacVec3 from = tac_vec3(0.001, 0.002, 0.0021);
+    const double bottom = -0.002, way = 2.0 * (from.z - bottom);
+    const double top = from.z;
+    for (int i = 1; i * steps[s] <= way; ++i) {
+      tacVec3 to = tac_vec3(0.001, 0.002, bottom + fabs(top - bottom - i * steps[s]));
+      tacSideDepth found = go_on(&side, &field, from, to, &in);
+      const double wanted = fmax(0.0, HALF - to.z);
+      ck_assert_msg(fabs(found.depth - wanted) < 1e-9, "step %g, at %g: %g m deep", steps[s], to.z, found.depth);
+      if (wanted > 0.0) ck_assert_double_gt(found.out.z, 1.0 - 1e-6);
+      from = to;
+    }
+    ck_assert(in == (from.z < HALF));
+  }
+  tac_distance_field_destroy(slab);
+}
+END_TEST
+
+/* Held behind the slab, a point that goes past its rim is let go: its depth falls to nothing without a jump, and it
+ * comes back above without being held. */
+START_TEST(past_a_rim_a_point_is_let_go) {
+  tacDistanceField *slab = make_slab();
+  const tacContactField field = field_of(slab);
+  tacPairSide side = {0};
+  bool in = false;
+  const double step = 1e-6;
+  tacVec3 from = tac_vec3(0.008, 0.0, 0.0008);
+  double last = 0.0;
+  for (double z = from.z; z > -0.001; z -= step) {
+    tacVec3 to = tac_vec3(0.008, 0.0, z);
+    last = go_on(&side, &field, from, to, &in).depth;
+    from = to;
+  }
+  ck_assert_double_eq_tol(last, 0.0015, 1e-5);
+  for (double x = from.x; x < 0.012; x += step) {
+    tacVec3 to = tac_vec3(x, 0.0, -0.001);
+    double depth = go_on(&side, &field, from, to, &in).depth;
+    /* e / (t / 4) a metre, at most */
+    ck_assert_msg(fabs(depth - last) <= 1.01 * step * 0.0015 / (0.25 * HALF), "at %g m: %g after %g m", x, depth, last);
+    last = depth;
+    from = to;
+  }
+  ck_assert(!in);
+  for (int i = 0; i < 2; ++i) { /* straight up through the slab, a millimetre and a half a time */
+    tacVec3 to = tac_vec3(0.005, 0.0, i == 0 ? -0.001 : 0.001);
+    go_on(&side, &field, from, to, &in);
+    ck_assert(!in);
+    from = to;
+  }
+  tac_distance_field_destroy(slab);
+}
+END_TEST
+
+/* Over an edge of a thick body a point may go: the field leads it out, and nothing holds it. */
+START_TEST(over_an_edge_a_point_follows_the_field) {
+  tacError error;
+  tacDistanceField *cube;
+  tacBox box = {{-0.01, -0.01, -0.01}, {0.01, 0.01, 0.01}};
+  tac_test_ok(tac_distance_field_box(box, &cube, &error), error);
+  const tacContactField field = field_of(cube);
+  tacPairSide side = {0};
+  bool in = false;
+  tacVec3 from = tac_vec3(0.008, 0.0, 0.0102);
+  for (int i = 1; i <= 300; ++i) {
+    tacVec3 to = tac_vec3(0.008 + 1e-5 * i, 0.0, 0.0102 - 1e-5 * fmin(i, 120.0)), gradient;
+    double value = tac_distance_field_gradient(cube, to, &gradient);
+    tacSideDepth found = go_on(&side, &field, from, to, &in);
+    ck_assert_double_eq_tol(found.depth, fmax(0.0, -value), 1e-12);
+    from = to;
+  }
+  ck_assert(!in);
+  tac_distance_field_destroy(cube);
+}
+END_TEST
+
+/* Through the middle of a rod a point is held when it comes out behind, beside it it slides off; either is so at any
+ * speed. */
+START_TEST(a_rod_holds_what_meets_its_middle) {
+  tacError error;
+  tacDistanceField *rod;
+  tac_test_ok(tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), HALF, &rod, &error),
+              error);
+  const tacContactField field = field_of(rod);
+  const double steps[] = {1e-6, 3e-5, 2.5e-3};
+  for (int s = 0; s < 3; ++s)
+    for (int off = 0; off < 2; ++off) {
+      tacPairSide side = {0};
+      bool in = false;
+      tacVec3 from = tac_vec3(off == 0 ? 0.1 * HALF : 0.8 * HALF, 0.0, 0.0012);
+      while (from.z > -1.2 * HALF) {
+        tacVec3 to = tac_vec3(from.x, 0.0, from.z - steps[s]);
+        go_on(&side, &field, from, to, &in);
+        from = to;
+      }
+      ck_assert_msg(in == (off == 0), "step %g, %s: %d", steps[s], off == 0 ? "middle" : "side", in);
+    }
+  tac_distance_field_destroy(rod);
+}
+END_TEST
+
+TAC_TEST_MAIN("pair_side", depth_grows_through_a_slab_and_behind_it, past_a_rim_a_point_is_let_go,
+              over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)

@@ -1,0 +1,108 @@
+#include <tactus/world_interpenetration.h>
+
+#include "world/pair_bench.h"
+
+/* A held block, a ground, and the tip of a point tool. */
+typedef struct Scene {
+  Bench bench;
+  tacWorld *world;
+  tacWorldInterpenetration *within;
+  double *state;
+  tacSnapshot snapshot;
+} Scene;
+
+static Scene make_scene(double height, bool paired, bool closed) {
+  Scene s = {.bench = make_bench()};
+  if (!closed) --s.bench.ground->triangle_count;
+  tacError error;
+  tacWorldDef def = tac_world_def_default();
+  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
+  tacBodyId ground = add_rigid(s.world, "ground", s.bench.ground, NULL, s.bench.plane, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyId block = add_rigid(s.world, "block", s.bench.block, s.bench.shell, NULL, tac_vec3(0.0, 0.0, height));
+  s.bench.tool.body = block;
+  tac_test_ok(tac_world_add_body_tool(s.world, &s.bench.tool, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){"tip"}, NULL, &error), error);
+  s.bench.pair.points = block;
+  s.bench.pair.field = ground;
+  if (paired) tac_test_ok(tac_world_add_pair(s.world, &s.bench.pair, NULL, &error), error);
+  tac_test_ok(tac_world_seal(s.world, &error), error);
+  tac_test_ok(tac_world_interpenetration_create(s.world, &s.within, &error), error);
+  s.state = calloc((size_t)tac_world_state_size(s.world), sizeof *s.state);
+  tac_world_state(s.world, s.state);
+  s.snapshot = (tacSnapshot){.state = s.state, .tool_count = 2};
+  return s;
+}
+
+static void free_scene(Scene *s) {
+  free(s->state);
+  tac_world_interpenetration_destroy(s->within);
+  tac_world_destroy(s->world);
+  free_bench(&s->bench);
+}
+
+static tacSeenWithin look(Scene *s) {
+  tacError error;
+  tacSeenWithin seen;
+  tac_test_ok(tac_world_interpenetration_at(s->within, &s->snapshot, &seen, &error), error);
+  return seen;
+}
+
+/* The ground is 10 mm thick: a block 3 mm in it is 3 mm deep, one that is 14 mm in it 5 mm by the nearest face (the ground's faces
+ * are that deep in the block, too, at most 14 mm) and 14 mm through. */
+START_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
+  Scene s = make_scene(HALF - 0.003, true, true);
+  tacSeenWithin seen = look(&s);
+  ck_assert_int_eq(seen.count, 1);
+  ck_assert_int_eq(seen.bodies[0].body[0], 0);
+  ck_assert_int_eq(seen.bodies[0].body[1], 1);
+  ck_assert_int_eq(seen.bodies[0].pair, 0);
+  ck_assert_double_eq_tol(seen.bodies[0].is.depth, 0.003, 0.021 * 0.003 + 4e-6);
+  int pose = tac_world_body_pose_state(s.world, tac_world_body(s.world, 1));
+  s.state[pose + 2] = HALF - 0.014;
+  seen = look(&s);
+  ck_assert_int_eq(seen.count, 1);
+  ck_assert_double_eq_tol(seen.bodies[0].is.through, 0.014, 0.021 * 0.014 + 4e-6);
+  s.state[pose + 2] = HALF + 0.001;
+  seen = look(&s);
+  ck_assert_int_eq(seen.count, 0);
+  free_scene(&s);
+}
+END_TEST
+
+START_TEST(bodies_that_never_touch_may_lie_in_each_other) {
+  Scene s = make_scene(HALF - 0.003, false, true);
+  ck_assert_int_eq(look(&s).count, 0);
+  free_scene(&s);
+}
+END_TEST
+
+START_TEST(a_tip_is_as_deep_as_it_is_shown) {
+  Scene s = make_scene(HALF + 0.1, true, true);
+  s.snapshot.output[1].proxy = tac_vec3(0.2, 0.1, -0.002);
+  tacSeenWithin seen = look(&s);
+  ck_assert_int_eq(seen.tip_count, 1);
+  ck_assert_int_eq(seen.tips[0].tool, 1);
+  ck_assert_int_eq(seen.tips[0].body, 0);
+  ck_assert_double_eq_tol(seen.tips[0].depth, 0.002, 1e-12);
+  s.snapshot.lifted[1] = true;
+  ck_assert_int_eq(look(&s).tip_count, 0);
+  s.snapshot.lifted[1] = false;
+  s.snapshot.output[1].proxy.z = 0.002;
+  ck_assert_int_eq(look(&s).tip_count, 0);
+  free_scene(&s);
+}
+END_TEST
+
+START_TEST(surfaces_that_are_not_closed_are_left_out) {
+  Scene s = make_scene(HALF - 0.003, true, false);
+  ck_assert_int_eq(look(&s).count, 0);
+  ck_assert(!tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 0)));
+  ck_assert(tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 1)));
+  ck_assert(!tac_world_interpenetration_covers(s.within, (tacBodyId){0, 0}));
+  free_scene(&s);
+}
+END_TEST
+
+TAC_TEST_MAIN("world_interpenetration", bodies_of_a_pair_are_as_deep_as_their_poses_say,
+              bodies_that_never_touch_may_lie_in_each_other, a_tip_is_as_deep_as_it_is_shown,
+              surfaces_that_are_not_closed_are_left_out)
