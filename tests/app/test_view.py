@@ -1192,8 +1192,11 @@ class End(Case):
 
     def test_b_kill(self):
         path = os.path.join(self.folder, "out", self.file)
+        # What is written grows by a block of ticks a second, and by one of states whenever that is full.
+        c = self.client
+        second = c.until_frame(lambda frame: frame.tick > self.tick + 1000, "a second of ticks").tick
         size = os.path.getsize(path)
-        self.client.until_frame(lambda frame: os.path.getsize(path) > size, "a block of ticks")
+        c.until_frame(lambda frame: frame.tick > second + 1000 and os.path.getsize(path) > size, "a block of ticks")
         self.viewer.job.kill()
         self.viewer.job.wait()
         done, rows = self.replayed(self.file)
