@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
-#include "bench/truth.h"
+#include "bench/truth_bounds.h"
 #include "scene/scene_parts.h"
 
 static const char small_text[] =
@@ -166,6 +166,10 @@ static void print_rows(const tacScene *scene, const tacTruth *truth) {
            all->gross, 1e3 * all->episode.generated, share(all->episode), 1e3 * all->second.generated,
            share(all->second));
   printf("\n");
+  const tacTruthBounds *bounds = tac_truth_bounds(tac_scene_name(scene));
+  char beyond[512];
+  if (bounds != NULL && tac_truth_beyond(truth, bounds, beyond, sizeof beyond))
+    printf("%s is beyond its bounds: %s\n", tac_scene_name(scene), beyond);
   fflush(stdout);
 }
 
