@@ -28,8 +28,7 @@ bool tac_truth_beyond(const tacTruth *truth, const tacTruthBounds *bounds, char 
   int tools = tac_world_tool_count(truth->world);
   double generated = fmax(truth->energy.episode.generated, truth->energy.second.generated), step = 0.0;
   for (int t = 0; t < tools; ++t) step = fmax(step, truth->tools[t].force.step_ratio);
-  if (tools == 1)
-    generated = fmax(truth->tools[0].energy.episode.generated, truth->tools[0].energy.second.generated);
+  if (tools == 1) generated = fmax(truth->tools[0].energy.episode.generated, truth->tools[0].energy.second.generated);
   text[0] = '\0';
   compare("refused inputs", (double)truth->refused, 0.0, text, size);
   compare("third law of forces", b->force, 1e-12, text, size);

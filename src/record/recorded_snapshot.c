@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "math/quat.h"
 #include "record/recording.h"
+#include "world/world_show.h"
 
 /* Whether a tool may touch this body without a triangle: with the body that it holds, or that one's jaws, or with pads. */
 static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
@@ -68,7 +69,12 @@ tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world,
   tacStatus status = tac_recording_check_world(recording, world, error);
   if (status == TAC_OK) status = tac_recording_tick(recording, index, &record, error);
   for (int t = 0; t < info->tool_count && status == TAC_OK; ++t) status = check_tool(world, &record, t, error);
+  const tacStateRecord *stored;
   if (status == TAC_OK && info->state_size > 0) status = tac_recording_state(recording, record.tick, state, error);
+  if (status == TAC_OK && info->state_size > 0) {
+    status = tac_recording_stored_state(recording, record.tick, &stored, error);
+    if (status == TAC_OK) tac_world_take_presses(world, stored->values, state);
+  }
   if (status != TAC_OK) return status;
   snapshot->tick = record.tick;
   snapshot->tool_count = info->tool_count;

@@ -39,6 +39,13 @@ static void save_presses(const tacWorld *world, int b, double *to) {
   }
 }
 
+void tac_world_take_presses(const tacWorld *world, const float *stored, double *state) {
+  for (int b = 0; b < world->body_count; ++b) {
+    int first = world->bodies[b].press_state;
+    for (int i = first; first >= 0 && i < first + OF_PRESS * world->most_presses; ++i) state[i] = (double)stored[i];
+  }
+}
+
 enum { OF_LOAD = 4 }; /* numbers: vertex, traction in the body's frame; after the stiffness of the body */
 
 /* Each vertex keeps its place while it is loaded, so that states can be interpolated. */

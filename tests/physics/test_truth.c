@@ -168,6 +168,5 @@ START_TEST(every_scene_for_ten_minutes) {
 }
 END_TEST
 
-TAC_TEST_MAIN("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point,
-              scenes_for_seconds,
+TAC_TEST_MAIN("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point, scenes_for_seconds,
               every_scene_for_ten_minutes)

@@ -103,6 +103,11 @@ int tac_world_body_state(const tacWorld *world, tacBodyId id) {
   return world->reduced && id.index == 1 ? 0 : -1;
 }
 
+void tac_world_take_presses(const tacWorld *world, const float *stored, double *state);
+void tac_world_take_presses(const tacWorld *world, const float *stored, double *state) {
+  (void)world, (void)stored, (void)state; /* nothing is pressed */
+}
+
 int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   return world->reduced && id.index == 1 ? STUB_COORDINATES : -1;
 }

@@ -2,6 +2,7 @@ import * as THREE from 'three';
 
 const HEIGHT = 26; // CSS pixels on the screen, more in pictures taller than TALL
 const TALL = 1000;
+const EDGE = 6; // CSS pixels that words stay away from the picture's sides
 const SHARP = 3; // canvas pixels for each of them
 const FONT = `600 ${15 * SHARP}px system-ui, "Segoe UI", Roboto, sans-serif`;
 
@@ -12,6 +13,8 @@ export class Label {
   #canvas = document.createElement('canvas');
   #text = null;
   #style = '';
+  #where;
+  #wide = 0; // of the words, over the width of the canvas
 
   /** @param {'above'|'below'|'left'} [where] of the place @param {number} [widest] CSS pixels */
   constructor(where = 'above', widest = 128) {
@@ -30,7 +33,8 @@ export class Label {
       }),
     );
     this.object.renderOrder = 100;
-    this.object.center.set(...SIDES[where]);
+    this.#where = SIDES[where];
+    this.object.center.set(...this.#where);
     this.#canvas.width = widest * SHARP;
     this.#canvas.height = HEIGHT * SHARP;
   }
@@ -49,6 +53,7 @@ export class Label {
     context.clearRect(0, 0, width, height);
     context.font = FONT;
     const pill = Math.min(context.measureText(text).width + 18 * SHARP, width - 2 * SHARP);
+    this.#wide = pill / width;
     context.fillStyle = style.paper;
     context.strokeStyle = style.edge;
     context.lineWidth = 1.5 * SHARP;
@@ -63,9 +68,16 @@ export class Label {
     this.object.material.map.needsUpdate = true;
   }
 
-  /** Keeps its size on the screen. @param {import('./view.js').View} view */
+  /** Keeps its size on the screen, and its words within it from left to right. @param {import('./view.js').View} view */
   fit(view) {
     const tall = (HEIGHT / Math.min(view.size.height, TALL)) * 2 * Math.tan((view.camera.fov * Math.PI) / 360);
     this.object.scale.set((tall * this.#canvas.width) / this.#canvas.height, tall, 1);
+    const width = (this.#canvas.width / SHARP) * Math.max(view.size.height / TALL, 1);
+    const at = view.project(this.object.position).x;
+    const [x, y] = this.#where;
+    const least = at + width * (0.5 - x - 0.5 * this.#wide) - EDGE;
+    const most = at + width * (0.5 - x + 0.5 * this.#wide) + EDGE;
+    const aside = Math.max(0, -least) - Math.max(0, most - view.size.width);
+    this.object.center.set(x - aside / width, y);
   }
 }
