@@ -42,8 +42,8 @@ typedef struct tacReducedDef {
   double motion_duration;            /* s; default 0: to the last load */
   double alpha_mass, beta_stiffness; /* Rayleigh damping of that simulation, 1/s and s */
   bool strain_rate;                  /* also what strain-rate damping needs: r^4 / 8 numbers a part of the energy */
-  /* That are tried by the full solution to measure tac_reduced_doubt; fewer of large meshes, none of free ones and of those with over
-   * 30,000 vertices. Default 12; 0: it stays unknown. */
+  /* That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and fewer large ones the larger
+   * the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12; 0: it stays unknown. */
   int doubt_loads;
 } tacReducedDef;
 

@@ -6,21 +6,24 @@
 #include "bake/trial_loads.h"
 #include "base/array.h"
 #include "elastic/finite_statics.h"
-#include "elastic/statics.h"
 #include "math/dense.h"
 
-enum { SIZES = 2, MOST_VERTICES = 30000, ALL_LOADS_VERTICES = 1500, LEAST_LOADS = 3, MOST_STEPS = 60 };
-static const double gradients[SIZES] = {0.15, 0.6}; /* of the linear answer: tac_trial_loads_gradient */
+enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
+static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear answer: tac_trial_loads_gradient */
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, about */
+static const double accuracy = 0.004; /* of the full solution, which errors of some per cent are told from */
+static const double most_cost = 4e10; /* of all Newton steps: some seconds */
 
 typedef struct {
   const tacReducedParts *parts;
   const tacSolid *solid;
   tacTrialLoads loads;
-  tacStatics *linear;
   tacFiniteStatics *full;
   double *force, *load, *u, *truth, *shape;            /* [3 vertices] */
   double *q, *next, *internal, *part, *pull, *scratch; /* [r]; pull: U^T of the load */
   double *stiffness, *of_part, *factor;                /* [r][r] */
+  double *gradient;                                    /* [load], of 1 N; 0: no answer is found */
+  int small;                                           /* loads with one */
   int count;                                           /* of what was found: */
   double *high, *work, *error; /* |R| / |q| beyond the lowest frequency's; q.R / m; see tac_trial_loads_error */
   double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the root of q.R / m */
@@ -28,7 +31,6 @@ typedef struct {
 
 static void free_trial(Trial *t) {
   tac_trial_loads_destroy(&t->loads);
-  tac_statics_destroy(t->linear);
   tac_finite_statics_destroy(t->full);
   free(t->force);
   free(t->q);
@@ -41,7 +43,7 @@ static tacStatus make_room(int loads, Trial *t, tacError *error) {
   t->force = tac_array_create(5 * numbers, sizeof *t->force, "a trial", error);
   t->q = tac_array_create(5 * r + 3 * r * r + tac_reduced_polynomial_scratch(t->parts->size), sizeof *t->q, "a trial",
                           error);
-  t->high = tac_array_create(6 * found, sizeof *t->high, "a trial", error);
+  t->high = tac_array_create(6 * found + (size_t)loads, sizeof *t->high, "a trial", error);
   if (t->force == NULL || t->q == NULL || t->high == NULL) return TAC_ERR_MEMORY;
   t->load = t->force + numbers;
   t->u = t->load + numbers;
@@ -60,6 +62,7 @@ static tacStatus make_room(int loads, Trial *t, tacError *error) {
   t->flat_high = t->error + found;
   t->flat_speed = t->flat_high + found;
   t->flat_error = t->flat_speed + found;
+  t->gradient = t->flat_error + found;
   return TAC_OK;
 }
 
@@ -178,33 +181,57 @@ static bool find_flat(Trial *t, double *flat) {
   return solve(t, flat) && dot(r, flat, flat) > 0.0;
 }
 
-static tacStatus try_load(Trial *t, int load, tacError *error) {
+/* So small a load that all answers are linear. */
+static tacStatus try_small(Trial *t, int load, tacError *error) {
   int r = t->parts->size;
-  size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
-  double unit[TAC_REDUCED_MOST], flat[TAC_REDUCED_MOST];
+  double flat[TAC_REDUCED_MOST];
   if (!tac_trial_loads_force(&t->loads, load, t->force)) return TAC_OK;
-  tacStatus status = tac_statics_solve(t->linear, 1, t->force, t->u, error);
+  tacStatus status = tac_finite_statics_solve_linear(t->full, t->force, t->u, error);
   if (status != TAC_OK) return status;
-  for (size_t i = 0; i < numbers; ++i)
-    if (t->solid->held[i / 3]) t->u[i] = 0.0; /* reactions */
   double gradient = tac_trial_loads_gradient(&t->loads, t->u);
-  if (!(gradient > 0.0) || !find_flat(t, unit)) return TAC_OK;
-  /* So small a load that all answers are linear. */
+  if (!(gradient > 0.0) || !find_flat(t, flat)) return TAC_OK;
   double scale = 1e-6 / gradient;
   pull_of(t, scale);
-  for (int i = 0; i < r; ++i) flat[i] = scale * unit[i];
-  for (size_t i = 0; i < numbers; ++i) t->truth[i] = scale * t->u[i];
+  for (int i = 0; i < r; ++i) flat[i] *= scale;
+  for (size_t i = 0; i < 3 * (size_t)t->parts->volume->vertex_count; ++i) t->truth[i] = scale * t->u[i];
   note(t, flat, flat, t->truth);
+  t->gradient[load] = gradient;
+  ++t->small;
+  return TAC_OK;
+}
+
+/* The full solution starts from that of the last size, moved by U change as the basis moves, where that inverts no element. */
+static void start_full(Trial *t, const double *change) {
+  size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
+  shape_of(t, change);
+  for (size_t i = 0; i < numbers; ++i) t->u[i] = t->truth[i] + t->shape[i];
+  if (tac_finite_strain_inverted(tac_finite_statics_strain(t->full), t->u) < 0)
+    memcpy(t->truth, t->u, numbers * sizeof *t->truth);
+}
+
+/* One load, larger and larger. */
+static tacStatus try_large(Trial *t, int load, int sizes, tacError *error) {
+  int r = t->parts->size;
+  size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
+  double unit[TAC_REDUCED_MOST], flat[TAC_REDUCED_MOST], last[TAC_REDUCED_MOST] = {0.0};
+  if (!(t->gradient[load] > 0.0)) return TAC_OK;
+  tac_trial_loads_force(&t->loads, load, t->force);
+  find_flat(t, unit);
   memset(t->truth, 0, numbers * sizeof *t->truth);
-  for (int s = 0; s < SIZES; ++s) {
-    scale = gradients[s] / gradient;
-    for (size_t i = 0; i < numbers; ++i) t->load[i] = scale * t->force[i];
-    status = tac_finite_statics_solve(t->full, t->load, NULL, t->truth, NULL, error);
-    if (status != TAC_OK) return status;
+  for (int s = 0; s < sizes; ++s) {
+    double scale = gradients[s] / t->gradient[load];
     pull_of(t, scale);
-    for (int i = 0; i < r; ++i) flat[i] = scale * unit[i];
     if (!settle(t)) return TAC_OK;
+    for (int i = 0; i < r; ++i) {
+      flat[i] = scale * unit[i];
+      last[i] = t->q[i] - last[i];
+    }
+    start_full(t, last);
+    for (size_t i = 0; i < numbers; ++i) t->load[i] = scale * t->force[i];
+    tacStatus status = tac_finite_statics_solve(t->full, t->load, NULL, t->truth, NULL, error);
+    if (status != TAC_OK) return status;
     note(t, t->q, flat, t->truth);
+    memcpy(last, t->q, (size_t)r * sizeof *last);
   }
   return TAC_OK;
 }
@@ -214,7 +241,7 @@ static void fit(const Trial *t, tacReducedDoubt *doubt) {
   double factor[2], linear[2];
   tac_trial_fit(t->count, 2, bent, t->error, factor);
   tac_trial_fit(t->count, 2, straight, t->flat_error, linear);
-  if (t->count <= LEAST_LOADS) return;
+  if (t->count == t->small) return;
   *doubt = (tacReducedDoubt){factor[0], factor[1], linear[1]};
 }
 
@@ -222,32 +249,42 @@ static bool is_fatal(tacStatus status) {
   return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
 }
 
-/* Time grows faster than the mesh: fewer of large ones. */
-static int loads_of(int vertices, int loads) {
-  double share = (double)ALL_LOADS_VERTICES / vertices;
-  int count = share < 1.0 ? (int)(share * loads) : loads, least = loads < LEAST_LOADS ? loads : LEAST_LOADS;
-  return vertices > MOST_VERTICES ? 0 : count < least ? least : count;
+/* How many of the loads are tried in the first size, and of these in the second: by what a Newton step costs. */
+static void choose_loads(const Trial *t, int of_size[SIZES]) {
+  double steps = most_cost / tac_finite_statics_step_cost(t->full);
+  double first = fmax(LEAST_LOADS, floor(steps / (steps_of_size[0] + steps_of_size[1])));
+  of_size[0] = (int)fmin(t->loads.count, first);
+  of_size[1] = (int)fmin(of_size[0], fmax(0.0, (steps - steps_of_size[0] * of_size[0]) / steps_of_size[1]));
+}
+
+static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
+  static const char *const stage = "limits of the basis";
+  int of_size[SIZES];
+  choose_loads(t, of_size);
+  tacStatus status = TAC_OK;
+  for (int l = 0; status == TAC_OK && l < t->loads.count; ++l) {
+    status = try_small(t, l, error);
+    if (!is_fatal(status)) status = TAC_OK; /* what the full solution does not carry is left out */
+  }
+  for (int l = 0; status == TAC_OK && l <= of_size[0]; ++l) {
+    if (progress != NULL && !progress->report(stage, (double)l / of_size[0], progress->user))
+      status = tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", stage);
+    if (status != TAC_OK || l == of_size[0]) continue;
+    status = try_large(t, l, l < of_size[1] ? 2 : 1, error);
+    if (!is_fatal(status)) status = TAC_OK;
+  }
+  return status;
 }
 
 tacStatus tac_reduced_doubt_measure(const tacReducedParts *parts, const tacSolid *solid, int loads,
                                     const tacProgress *progress, tacReducedDoubt *doubt, tacError *error) {
   *doubt = (tacReducedDoubt){0};
-  loads = loads_of(parts->volume->vertex_count, loads);
-  if (solid->held == NULL || loads < 1) return TAC_OK;
+  if (solid->held == NULL || loads < 1 || parts->volume->vertex_count > MOST_VERTICES) return TAC_OK;
   Trial t = {.parts = parts, .solid = solid};
-  tacStatus status =
-      tac_statics_create(parts->volume, solid->materials, solid->material_of, solid->held, &t.linear, error);
-  if (status == TAC_OK) status = tac_finite_statics_create(solid, &t.full, error);
+  tacStatus status = tac_finite_statics_create_rough(solid, accuracy, &t.full, error);
   if (status == TAC_OK) status = make_room(loads, &t, error);
   if (status == TAC_OK) status = tac_trial_loads_create(parts->volume, solid->held, loads, &t.loads, error);
-  for (int l = 0; status == TAC_OK && l < t.loads.count; ++l) {
-    if (progress != NULL && !progress->report("limits of the basis", (double)l / t.loads.count, progress->user))
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "limits of the basis: cancelled");
-    if (status == TAC_OK) status = try_load(&t, l, error);
-    if (!is_fatal(status)) status = TAC_OK; /* what the full solution does not carry is left out */
-  }
-  if (status == TAC_OK && progress != NULL && !progress->report("limits of the basis", 1.0, progress->user))
-    status = tac_error_set(error, TAC_ERR_CANCELLED, "limits of the basis: cancelled");
+  if (status == TAC_OK) status = try_loads(&t, progress, error);
   if (status == TAC_OK) fit(&t, doubt);
   free_trial(&t);
   return is_fatal(status) ? status : TAC_OK;

@@ -11,20 +11,27 @@
 #define TOLERANCE 1e-9          /* of the residual, relative to the load */
 #define LEAST_LOAD (1.0 / 1024) /* the smallest share of the load that is tried as a step */
 
+/* Of an element, in operations of a factorisation that take as long. */
+static const double tet_cost = 2e4, brick_cost = 1.5e5;
+
 enum {
   MOST_ITERATIONS = 40, /* of a load step */
   /* Newton steps that may raise the energy before it is below that of the best state again. A slender body needs them:
    * a straight step along its bending stretches it, and only the next step takes that back. */
   MOST_RELAXED = 6,
-  MOST_HALVINGS = 24 /* of a step along the line search */
+  MOST_HALVINGS = 24, /* of a step along the line search */
+  MOST_ROUGH = 20     /* factorisations where a rough answer suffices: one that is found takes a dozen at most */
 };
 
 /* Vectors of all vertices have block.size numbers, those of free vertices block.free_size. */
 struct tacFiniteStatics {
   tacFiniteStrain *strain;
-  tacFreeBlock block; /* K_ff(0) */
-  double *diagonal;   /* of K_ff(0) */
-  tacFactor *factor;  /* of K_ff; NULL where every vertex is held */
+  double elements_cost; /* see tac_finite_statics_step_cost */
+  double share;         /* see tac_finite_statics_create_rough; 0: as small as TOLERANCE makes it */
+  tacFreeBlock block;   /* K_ff(0) */
+  double *diagonal;     /* of K_ff(0) */
+  tacFactor *factor;    /* of K_ff; NULL where every vertex is held */
+  bool factored_rest;   /* it is that of K_ff(0) */
   /* Work */
   double *stiffness, *free_stiffness;                             /* values of K(u) and of its block */
   double *now, *best, *force;                                     /* all vertices */
@@ -70,11 +77,14 @@ static tacStatus create_arrays(tacFiniteStatics *statics, tacError *error) {
   return TAC_OK;
 }
 
-tacStatus tac_finite_statics_create(const tacSolid *solid, tacFiniteStatics **statics, tacError *error) {
+static tacStatus create(const tacSolid *solid, double share, tacFiniteStatics **statics, tacError *error) {
   *statics = NULL;
   tacFiniteStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_finite_strain_create(solid, &made->strain, error);
+  made->share = share;
+  made->elements_cost = tet_cost * solid->mesh->tet_count + brick_cost * solid->mesh->brick_count;
+  tacStatus status = share > 0.0 ? tac_finite_strain_create_rough(solid, &made->strain, error)
+                                 : tac_finite_strain_create(solid, &made->strain, error);
   if (status == TAC_OK)
     status = tac_free_block_create(solid, tac_finite_strain_pattern(made->strain), &made->block, error);
   if (status == TAC_OK) status = tac_constraints_check(&made->block.constraints, solid->mesh, error);
@@ -87,6 +97,15 @@ tacStatus tac_finite_statics_create(const tacSolid *solid, tacFiniteStatics **st
   }
   *statics = made;
   return TAC_OK;
+}
+
+tacStatus tac_finite_statics_create(const tacSolid *solid, tacFiniteStatics **statics, tacError *error) {
+  return create(solid, 0.0, statics, error);
+}
+
+tacStatus tac_finite_statics_create_rough(const tacSolid *solid, double share, tacFiniteStatics **statics,
+                                          tacError *error) {
+  return create(solid, share, statics, error);
 }
 
 void tac_finite_statics_destroy(tacFiniteStatics *statics) {
@@ -163,12 +182,15 @@ static tacStatus find_newton(Solve *solve, tacError *error) {
     if (progress != NULL && progress->report != NULL &&
         !progress->report("large deformation", solve->report.carried, progress->user))
       return tac_error_set(error, TAC_ERR_CANCELLED, "large deformation: cancelled");
+    if (statics->share > 0.0 && solve->report.factorisations >= MOST_ROUGH)
+      return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "no equilibrium was found in %d factorisations", MOST_ROUGH);
     solve->shift = shift;
     for (int j = 0, i = 0; j < statics->block.matrix.cols; ++j)
       for (; i < statics->block.matrix.column_start[j + 1]; ++i)
         statics->free_stiffness[i] = statics->stiffness[statics->block.source[i]] +
                                      (statics->block.matrix.row[i] == j ? shift * statics->diagonal[j] : 0.0);
     ++solve->report.factorisations;
+    statics->factored_rest = false;
     status = tac_factor_update(statics->factor, statics->free_stiffness, error);
   }
   if (status == TAC_OK) status = tac_factor_solve(statics->factor, statics->residual, 1, statics->newton, error);
@@ -223,6 +245,8 @@ static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
       slope = -dot(statics->residual, statics->newton, statics->block.free_size);
     }
     move(statics, statics->now, 1.0, statics->newton);
+    bool small = solve->shift == 0.0 && norm(statics->newton, statics->block.free_size) <=
+                                            statics->share * norm(statics->now, statics->block.size);
     solve->inverted = tac_finite_strain_inverted(statics->strain, statics->now);
     last = left;
     left = find_residual(statics);
@@ -230,11 +254,12 @@ static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
       bool lower = search_line(solve, best_potential, slope);
       left = find_residual(statics);
       relaxed = 0;
+      small = false;
       if (!lower) break;
     } else if (potential(statics) <= best_potential + 1e-4 * slope) {
       relaxed = 0;
     }
-    *found = solve->inverted < 0 && (left <= solve->tolerance || fmax(left, last) <= rounding(statics));
+    *found = solve->inverted < 0 && (small || left <= solve->tolerance || fmax(left, last) <= rounding(statics));
   }
   solve->report.residual = left;
   return TAC_OK;
@@ -302,4 +327,23 @@ tacStatus tac_finite_statics_solve(tacFiniteStatics *statics, const double *forc
   if (status == TAC_OK && statics->factor != NULL) status = follow_load(&solve, force, u, error);
   if (report != NULL) *report = solve.report;
   return status;
+}
+
+tacStatus tac_finite_statics_solve_linear(tacFiniteStatics *statics, const double *force, double *u, tacError *error) {
+  tacStatus status = check_finite(force, statics->block.size, "force", error);
+  if (status == TAC_OK && statics->factor != NULL && !statics->factored_rest)
+    status = tac_factor_update(statics->factor, statics->block.matrix.value, error);
+  statics->factored_rest = status == TAC_OK;
+  tac_constraints_take(&statics->block.constraints, TAC_SIDE_FREE, force, statics->residual);
+  if (status == TAC_OK && statics->factor != NULL)
+    status = tac_factor_solve(statics->factor, statics->residual, 1, statics->newton, error);
+  if (status != TAC_OK) return status;
+  memset(statics->now, 0, statics->block.size * sizeof *statics->now);
+  move(statics, statics->now, 1.0, statics->newton);
+  memcpy(u, statics->now, statics->block.size * sizeof *u);
+  return TAC_OK;
+}
+
+double tac_finite_statics_step_cost(const tacFiniteStatics *statics) {
+  return statics->elements_cost + (statics->factor != NULL ? tac_factor_report(statics->factor).flops : 0.0);
 }

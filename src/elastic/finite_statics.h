@@ -16,6 +16,10 @@ typedef struct tacFiniteStaticsReport {
 
 /* TAC_ERR_GEOMETRY where a part of the mesh is not held against rigid motion (says how to hold it). */
 tacStatus tac_finite_statics_create(const tacSolid *solid, tacFiniteStatics **statics, tacError *error);
+/* For displacements that may err by a share of their norm: Newton's method ends with a step of at most that, and leaves far less since
+ * its steps fall quadratically; bricks as of tac_finite_strain_create_rough. Gives up after 20 factorisations. */
+tacStatus tac_finite_statics_create_rough(const tacSolid *solid, double share, tacFiniteStatics **statics,
+                                          tacError *error);
 void tac_finite_statics_destroy(tacFiniteStatics *statics); /* NULL is allowed */
 const tacFiniteStrain *tac_finite_statics_strain(const tacFiniteStatics *statics);
 
@@ -27,5 +31,10 @@ const tacFiniteStrain *tac_finite_statics_strain(const tacFiniteStatics *statics
  * may be an unstable equilibrium. */
 tacStatus tac_finite_statics_solve(tacFiniteStatics *statics, const double *force, const tacProgress *progress,
                                    double *u, tacFiniteStaticsReport *report, tacError *error);
+/* K(0) u = f, with u = 0 of held vertices; `u` may be `force`. */
+tacStatus tac_finite_statics_solve_linear(tacFiniteStatics *statics, const double *force, double *u, tacError *error);
+
+/* Of a Newton step, in operations of a factorisation: its own, and as many as take the time of the elements. */
+double tac_finite_statics_step_cost(const tacFiniteStatics *statics);
 
 #endif

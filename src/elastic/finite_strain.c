@@ -8,11 +8,11 @@
 #include "elastic/strain.h"
 #include "math/mat3.h"
 
-enum { BRICK = TAC_MOST_QUADRATURE_POINTS }; /* the energy has degree 4 */
-
 struct tacFiniteStrain {
   tacSolid solid;
-  tacQuadraturePoint *points; /* one a tetrahedron, then BRICK a brick */
+  int degree;                 /* see tac_quadrature_points; the energy has 4 */
+  int brick_points;           /* of a brick */
+  tacQuadraturePoint *points; /* one a tetrahedron, then brick_points a brick */
   int *places;                /* 4 x 4 a tetrahedron, then 8 x 8 a brick: see Element.place */
   tacSparse pattern;          /* K(0) */
 };
@@ -32,8 +32,8 @@ static Element get_element(const tacFiniteStrain *strain, int e) {
   size_t tets = (size_t)(e < mesh->tet_count ? e : mesh->tet_count), bricks = (size_t)e - tets;
   return (Element){.count = tac_element_corner_count(mesh, e),
                    .vertices = tac_element_vertices(mesh, e),
-                   .point_count = e < mesh->tet_count ? 1 : BRICK,
-                   .points = strain->points + tets + BRICK * bricks,
+                   .point_count = e < mesh->tet_count ? 1 : strain->brick_points,
+                   .points = strain->points + tets + (size_t)strain->brick_points * bricks,
                    .place = strain->places + 16 * tets + 64 * bricks,
                    .material = tac_solid_material(&strain->solid, e)};
 }
@@ -172,7 +172,8 @@ static void add_point(const Element *element, const tacQuadraturePoint *point, t
 static void fill(tacFiniteStrain *strain) {
   for (int e = 0; e < tac_element_count(strain->solid.mesh); ++e) {
     Element element = get_element(strain, e);
-    tac_quadrature_points(strain->solid.mesh, e, 4, element.points); /* the assembly has refused inverted elements */
+    /* None is inverted: the assembly has refused those. */
+    tac_quadrature_points(strain->solid.mesh, e, strain->degree, element.points);
     for (int a = 0; a < element.count; ++a)
       for (int b = 0; b < element.count; ++b)
         element.place[a * element.count + b] =
@@ -188,17 +189,20 @@ static tacStatus check_materials(const tacSolid *solid, tacError *error) {
   return TAC_OK;
 }
 
-tacStatus tac_finite_strain_create(const tacSolid *solid, tacFiniteStrain **strain, tacError *error) {
+static tacStatus create(const tacSolid *solid, int degree, tacFiniteStrain **strain, tacError *error) {
   *strain = NULL;
   tacFiniteStrain *made = tac_array_create(1, sizeof *made, "finite strains", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->solid = *solid;
+  made->degree = degree;
+  made->brick_points = degree > 2 ? 27 : 8;
   size_t tets = (size_t)solid->mesh->tet_count, bricks = (size_t)solid->mesh->brick_count;
   tacStatus status = check_materials(solid, error);
   if (status == TAC_OK)
     status = tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &made->pattern, error);
   if (status == TAC_OK) {
-    made->points = tac_array_create(tets + BRICK * bricks, sizeof *made->points, "quadrature points", error);
+    made->points =
+        tac_array_create(tets + (size_t)made->brick_points * bricks, sizeof *made->points, "quadrature points", error);
     made->places = tac_array_create(16 * tets + 64 * bricks, sizeof *made->places, "places of a matrix", error);
     if (made->points == NULL || made->places == NULL) status = TAC_ERR_MEMORY;
   }
@@ -209,6 +213,14 @@ tacStatus tac_finite_strain_create(const tacSolid *solid, tacFiniteStrain **stra
   fill(made);
   *strain = made;
   return TAC_OK;
+}
+
+tacStatus tac_finite_strain_create(const tacSolid *solid, tacFiniteStrain **strain, tacError *error) {
+  return create(solid, 4, strain, error);
+}
+
+tacStatus tac_finite_strain_create_rough(const tacSolid *solid, tacFiniteStrain **strain, tacError *error) {
+  return create(solid, 2, strain, error);
 }
 
 void tac_finite_strain_destroy(tacFiniteStrain *strain) {

@@ -17,6 +17,8 @@ typedef struct tacFiniteStrain tacFiniteStrain;
 /* Refers to the solid's arrays. Errors as tac_assembly_stiffness: invalid mesh, inverted element, impossible
  * material. */
 tacStatus tac_finite_strain_create(const tacSolid *solid, tacFiniteStrain **strain, tacError *error);
+/* The same with 2 Gauss points a side of a brick in place of 3: some 0.1 % off in extreme bending, in a third of the time. */
+tacStatus tac_finite_strain_create_rough(const tacSolid *solid, tacFiniteStrain **strain, tacError *error);
 void tac_finite_strain_destroy(tacFiniteStrain *strain); /* NULL is allowed */
 
 double tac_finite_strain_energy(const tacFiniteStrain *strain, const double *u);             /* J */
