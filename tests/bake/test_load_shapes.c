@@ -68,7 +68,6 @@ START_TEST(loads_beyond_what_is_carried) {
   tac_finite_statics_destroy(statics);
 
   tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
   def.volume = mesh;
   def.material_count = 1;
   def.materials = &material;
@@ -106,7 +105,6 @@ static void shape_of(const tacSolid *solid, double radius, const double *force, 
   }
   tacLoadSample load = {0.0, {0.021, 0.033, 0.06}, {0.01, 0.0, -0.02}, radius};
   tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
   def.volume = solid->mesh;
   def.size = 1;
   def.load_count = 1;

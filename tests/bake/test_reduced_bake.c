@@ -33,7 +33,6 @@ static void begin(tacVolMesh *mesh, Body *body) {
                  .held = calloc((size_t)mesh->vertex_count, sizeof(bool)),
                  .def = tac_reduced_def_default()};
   body->materials[0] = make_isotropic(1000.0, 1e5, 0.3);
-  body->def.doubt_loads = 0; /* not of interest here */
   body->def.volume = mesh;
   body->def.material_count = 1;
   body->def.materials = body->materials;

@@ -37,7 +37,6 @@ static Body make_body(bool tets, bool is_free) {
 
 static void describe(Body *body, bool is_free) {
   body->def = tac_reduced_def_default();
-  body->def.doubt_loads = 0; /* not of interest here */
   body->def.volume = body->mesh;
   body->def.material_count = 2;
   body->def.materials = body->materials;

@@ -52,7 +52,6 @@ static void make_bar_of(bool bricks, bool lumped, bool isotropic, Bar *bar) {
   }
   bar->solid = (tacSolid){bar->mesh, 2, bar->materials, bar->material_of, bar->held, (tacMassKind)lumped};
   tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
   def.volume = bar->mesh;
   def.material_count = 2;
   def.materials = bar->materials;
