@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 3 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 4 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -190,6 +190,12 @@ typedef struct tacBodyTable {
   double (*doubt)(const void *self, int count, const tacSite *sites, const tacVec3 *forces);
   const char *doubted; /* what is wrong then, "displacements are beyond ...", and what to do; each may be NULL */
   const char *remedy;
+
+  /* ---- energy ---- */
+  /* J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are from rest; what its
+   * frame holds the world knows. Once a tick, in a few microseconds. Not a number: it does not know. NULL: it never holds any, or does
+   * not know. */
+  double (*energy)(const void *self);
 } tacBodyTable;
 
 TAC_END_DECLS

@@ -72,6 +72,10 @@ typedef struct tacGuardForce {
   bool ended; /* the force has come to zero after a fault or stop, and stays there */
   tacFault fault;
 } tacGuardForce;
+/* Before tac_guard_write, in every tick or never: what the world's bodies hold that they may give back to this hand
+ * (tac_world_tool_stored), J at the device: that of the scene over the workspace's scale. Energy that the hand gave them
+ * in an earlier contact is then no generated one. It says only how much of the hand's own work may still be there. */
+TAC_API void tac_guard_tell_stored(tacGuard *guard, double energy);
 /* The world's force and torque on the hand, device frame. Once a tick, after tac_guard_read, also with a fault: the ramp
  * to zero is made of these calls. What it gives must be written: it counts as held until the next tick. */
 TAC_API void tac_guard_write(tacGuard *guard, tacVec3 force, tacVec3 torque, tacGuardForce *safe);

@@ -372,6 +372,13 @@ double tac_reduced_body_energy(const tacReducedBody *body) {
   return tac_reduced_dynamics_energy(&body->dynamics, body->motion.linear, &body->force);
 }
 
+double tac_reduced_body_stored(const tacReducedBody *body) {
+  const tacReducedDynamics *d = &body->dynamics;
+  tacVec3 sagged = tac_reduced_jacobian_mul(d->count, body->weight, d->q); /* kg m */
+  return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) -
+         tac_vec3_dot(body->motion.gravity, sagged);
+}
+
 /* R is that of the last linearisation: as old as one motion. */
 double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness) {
   const tacReducedDoubt *doubt = tac_reduced_doubt(body->reduced);

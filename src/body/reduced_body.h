@@ -69,6 +69,7 @@ double tac_reduced_body_mass(const tacReducedBody *body);               /* kg, w
 /* What tacBodyTable.doubt tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
 double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness);
 double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
+double tac_reduced_body_stored(const tacReducedBody *body); /* what tacBodyTable.energy tells, after a step */
 
 /* Single points of the deformed surface in O(r). */
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex);        /* (3.6) */

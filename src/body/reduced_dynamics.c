@@ -18,7 +18,8 @@ tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, t
   size_t n = (size_t)count;
   tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor, &d.stress};
   double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
-                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial, &d.before};
+                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial, &d.before,
+                        &d.evaluated};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
   size_t total = matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
@@ -78,6 +79,7 @@ void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics) {
 /* R(q) into `internal` and K into `stiffness`. */
 static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
   force->evaluate(force->self, linear, q, d->internal, d->stiffness.a);
+  memcpy(d->evaluated, q, (size_t)d->count * sizeof *q);
 }
 
 /* Strain-rate damping of what is geometrically linear is that of the stiffness: it has no stress. */
@@ -388,4 +390,25 @@ double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool line
   double energy = force->energy(force->self, linear, d->q);
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
   return energy + 0.5 * dot(d->count, d->velocity, d->work);
+}
+
+/* A quartic W is the sum of its parts W2, W3, W4 of these degrees. By Euler's theorem q.R = 2 W2 + 3 W3 + 4 W4 and
+ * q.K q = 2 W2 + 6 W3 + 12 W4, and W2 = q.K(0) q / 2. */
+double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force) {
+  const tacReducedDynamics *d = dynamics;
+  int n = d->count;
+  if (!force->quartic) return NAN;
+  force->evaluate(force->self, true, d->evaluated, d->work, NULL);
+  double w2 = 0.5 * dot(n, d->evaluated, d->work), sum = w2;
+  if (!linear) {
+    double slope = dot(n, d->evaluated, d->internal) - 2.0 * w2;
+    tac_dense_loop_gemv(&d->stiffness, d->evaluated, d->work);
+    double w4 = 0.25 * (dot(n, d->evaluated, d->work) - 2.0 * w2) - 0.5 * slope;
+    sum += (slope - 4.0 * w4) / 3.0 + w4;
+  }
+  for (int i = 0; i < n; ++i) d->trial[i] = d->q[i] - d->evaluated[i];
+  tac_dense_loop_gemv(&d->stiffness, d->trial, d->work);
+  sum += dot(n, d->trial, d->internal) + 0.5 * dot(n, d->trial, d->work);
+  tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
+  return sum + 0.5 * dot(n, d->velocity, d->work);
 }

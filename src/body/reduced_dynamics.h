@@ -19,7 +19,8 @@ typedef struct tacReducedDynamics {
   double most_q;    /* a larger |q| is refused */
 
   double *next, *rate;                /* iterates of q and its velocity */
-  double *internal, *residual, *work; /* R(q); what the equation lacks; anything */
+  double *internal, *residual, *work; /* R(q) of `evaluated`; what the equation lacks; anything */
+  double *evaluated;                  /* where `internal` and `stiffness` are known */
   double *change, *trial;             /* a Newton step, and where it would lead */
   double *before;                     /* `next` as it was before the last move */
   bool shortened;                     /* the last step was: see finish */
@@ -50,6 +51,9 @@ bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedM
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                   const tacCoordinateForce *force, tacReducedAdvance *report);
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
+/* The same in O(n^2), from what the last step evaluated: W there, exactly, and to the second order from there to where the step led. NAN
+ * where W is no polynomial. */
+double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 
 /* J x and y += J^T f for J [axis][n]. */
 tacVec3 tac_reduced_jacobian_mul(int n, const double *jacobian, const double *x);

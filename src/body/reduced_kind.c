@@ -369,6 +369,10 @@ static double doubt(const void *self, int count, const tacSite *sites, const tac
   return tac_reduced_body_doubt(r->body, stiffness);
 }
 
+static double energy(const void *self) {
+  return tac_reduced_body_stored(((const Reduced *)self)->body);
+}
+
 static const tacBodyTable table = {
     .version = TAC_BODY_TABLE_VERSION,
     .destroy = destroy,
@@ -403,7 +407,8 @@ static const tacBodyTable table = {
     .speed = speed,
     .doubt = doubt,
     .doubted = "it is deformed beyond what its basis can represent",
-    .remedy = "bake it with a larger size or more modes, or from a sketch of such loads"};
+    .remedy = "bake it with a larger size or more modes, or from a sketch of such loads",
+    .energy = energy};
 
 /* ---- creation ---- */
 

@@ -25,14 +25,15 @@ static int level_of(double force) {
 }
 
 double tac_energy_account_cap(const tacEnergyAccount *a) {
-  return margin * 0.5 * a->compliance[level_of(a->crest)] * a->crest * a->crest + a->weight;
+  return margin * 0.5 * a->compliance[level_of(a->crest)] * a->crest * a->crest + a->weight + a->stored;
 }
 
 static void open(tacEnergyAccount *a) {
   a->open = true;
   a->opened = a->tick;
   a->opened_gross = a->gross;
-  a->energy = a->credit = a->crest = a->climbed = a->peak = a->pending = a->last = 0.0;
+  a->energy = a->credit;
+  a->crest = a->climbed = a->peak = a->pending = a->last = 0.0;
   a->paused = 0;
   ++a->episodes;
 }
@@ -97,8 +98,9 @@ void tac_energy_account_add(tacEnergyAccount *a, double work, double force, bool
       a->credit = fmin(fmax(a->credit, 0.0), tac_energy_account_cap(a));
     } else {
       a->open = false;
-      a->energy = a->credit = 0.0;
+      a->energy = 0.0;
     }
   }
+  if (!a->open) a->credit = fmin(fmax(a->credit, 0.0), a->stored);
   ++a->tick;
 }

@@ -68,6 +68,7 @@ typedef struct tacEnergyAccount {
   double credit;                  /* J: C */
   /* To be set after tac_energy_account_begin, or left at 0. */
   double weight; /* J: what the world can store without a rise of the force */
+  double stored; /* J: what its bodies hold now; before each tac_energy_account_add */
 
   /* Its own. */
   int64_t tick;                         /* the next */

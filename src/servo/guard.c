@@ -214,6 +214,10 @@ static void ramp_out(tacGuard *g, tacGuardForce *safe) {
   safe->ended = g->ramp_tick == g->ramp_ticks;
 }
 
+void tac_guard_tell_stored(tacGuard *g, double energy) {
+  tac_passivity_tell_stored(&g->passivity, energy);
+}
+
 void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {
   *safe = (tacGuardForce){0};
   if (!tac_vec3_finite(force) || !tac_vec3_finite(torque)) raise_fault(g, TAC_FAULT_FORCE_NOT_FINITE, 0.0);

@@ -80,6 +80,10 @@ void tac_passivity_observe(tacPassivity *p, tacVec3 position, tacQuat orientatio
   p->damping = (tacPort){0};
 }
 
+void tac_passivity_tell_stored(tacPassivity *p, double energy) {
+  p->asked.stored = p->written.stored = p->undamped.stored = isfinite(energy) ? fmax(0.0, energy) : 0.0;
+}
+
 /* The hand's work in the last tick: of the force that was held in it, and the one from now on. */
 static double trapezium(const tacPassivity *p, tacVec3 force, tacVec3 torque, tacVec3 next_force, tacVec3 next_torque) {
   return -0.5 * (tac_vec3_dot(tac_vec3_add(force, next_force), p->motion) +

@@ -379,6 +379,7 @@ static void tick(tacServo *s, int64_t elapsed) {
   if (s->report.fault == TAC_FAULT_NONE) step_world(s);
   for (int i = 0; i < s->port_count; ++i) {
     const Port *p = &s->ports[i];
+    tac_guard_tell_stored(p->guard, tac_world_tool_stored(s->world, i) / p->workspace.scale);
     write_port(s, i, tac_workspace_to_device(&p->workspace, p->force),
                tac_workspace_to_device(&p->workspace, p->torque));
     if (p->written.limited_force) s->record.flags |= TAC_TICK_LIMITED_FORCE;

@@ -31,6 +31,7 @@ typedef struct Result {
   tacLocalProblem problem;
   tacTickReport report;
   double *state;    /* [state_size] */
+  double stored[TAC_MOST_TOOLS]; /* J: of tools */
   tacFrame *frames; /* [body_count] */
 } Result;
 
@@ -104,6 +105,7 @@ void tac_simulation_reset(tacSimulation *s) {
   s->keys.count = 0;
   s->now->problem.count = 0;
   s->now->report = (tacTickReport){0};
+  memset(s->now->stored, 0, sizeof s->now->stored);
   atomic_store_explicit(&s->turn, IDLE, memory_order_release);
   tac_world_show_state(world, s->now->state);
   for (int b = 0; b < world->body_count; ++b) s->now->frames[b] = world->bodies[b].frame;
@@ -131,6 +133,7 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
   for (int i = 0; i < 2; ++i) {
     part(context, &results[i]->problem, sizeof results[i]->problem);
     part(context, &results[i]->report, sizeof results[i]->report);
+    part(context, results[i]->stored, sizeof results[i]->stored);
     part(context, results[i]->state, (size_t)world->state_size * sizeof(double));
     part(context, results[i]->frames, (size_t)world->body_count * sizeof(tacFrame));
   }
@@ -168,6 +171,7 @@ static void simulate(tacSimulation *s) {
   s->next->report.refused += refused;
   tac_local_build(world, s->before, &s->keys, &s->next->problem, &s->next->report);
   tac_world_show_state(world, s->next->state);
+  for (int t = 0; t < world->tool_count; ++t) s->next->stored[t] = world->tools[t].stored;
   for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
   s->next->report.step = tac_clock_seconds(tac_clock_thread() - begin);
 }
@@ -378,6 +382,10 @@ int tac_simulation_delassus(const tacSimulation *s, int most, double *w) {
 
 double tac_simulation_jaw_angle(const tacSimulation *s, int tool) {
   return s->tools[tool].held.angle;
+}
+
+double tac_simulation_stored(const tacSimulation *s, int tool) {
+  return s->now->stored[tool];
 }
 
 const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {

@@ -42,5 +42,7 @@ const tacFrame *tac_simulation_frame(const tacSimulation *simulation, int body);
 int tac_simulation_contacts(const tacSimulation *simulation, int most, tacShownContact *contacts);
 int tac_simulation_delassus(const tacSimulation *simulation, int most, double *w);
 double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
+/* As it was taken: tac_world_tool_stored. */
+double tac_simulation_stored(const tacSimulation *simulation, int tool);
 
 #endif

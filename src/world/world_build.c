@@ -89,6 +89,7 @@ void tac_world_destroy(tacWorld *world) {
   tac_broad_phase_destroy(world->broad_phase);
   tac_arena_destroy(&world->arena);
   free(world->blocks);
+  free(world->joined);
   free(world->surfaces);
   free(world->bodies);
   free(world->contact_pairs);

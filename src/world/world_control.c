@@ -138,6 +138,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, &body->frame, sizeof body->frame);
     copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
     copy(c, &body->pending_left, sizeof body->pending_left);
+    copy(c, &body->energy, sizeof body->energy);
+    copy(c, &body->least_energy, sizeof body->least_energy);
     int64_t when[3] = {body->every, body->next, body->attended};
     copy(c, when, sizeof when);
     body->every = (int)when[0];

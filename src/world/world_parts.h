@@ -66,6 +66,8 @@ typedef struct tacWorldBody {
   /* What it tells of its doubt, -1: nothing; and where that is in the state, or -1. */
   double doubt;
   int doubt_state;
+  /* J: what it held after its last step, from any reference; the least of that so far. world/store.h. */
+  double energy, least_energy;
   /* Of bodies that pads may hold; NULL, 0: */
   tacPatchGrip *grip;
   int pad_count;  /* of all tools */
@@ -159,6 +161,7 @@ typedef struct tacWorldTool {
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacSurfacePoint start; /* of the contact point in this step */
   double stiffness;      /* there, mean of its eigenvalues, N/m */
+  double stored;         /* J: world/store.h */
   tacHeldBody held;
   tacPadTool pad;
 } tacWorldTool;
@@ -244,6 +247,7 @@ struct tacWorld {
   tacArena arena;
   int block_count;
   tacBlock *blocks;  /* [body_count] */
+  int *joined;       /* [body_count]: which bodies touch, of world/store.h */
   int64_t tick;      /* since reset: which bodies advance */
   bool renewal_told; /* bodies take what is told; else what their threads have ready */
   uint32_t renewal;  /* in the next step: tacTickReport.renewed */

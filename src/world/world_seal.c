@@ -9,6 +9,7 @@
 #include "world/meeting.h"
 #include "world/pair.h"
 #include "world/simulation.h"
+#include "world/store.h"
 #include "world/yielding.h"
 
 enum {
@@ -224,8 +225,10 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   world->approaches = tac_array_create((size_t)world->tool_count * (size_t)world->body_count, sizeof *world->approaches,
                                        "the world's state", error);
   world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
-  status =
-      world->approaches != NULL && world->blocks != NULL ? make_contacts(world, free_count, error) : TAC_ERR_MEMORY;
+  world->joined = tac_array_create((size_t)world->body_count, sizeof *world->joined, "the world's step", error);
+  status = world->approaches != NULL && world->blocks != NULL && world->joined != NULL
+               ? make_contacts(world, free_count, error)
+               : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = make_points(world, error);
   if (status == TAC_OK) status = make_skins(world, free_count > 0, error);
   if (status == TAC_OK) status = make_grips(world, error);
@@ -238,6 +241,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (status != TAC_OK) {
     free(world->approaches);
     free(world->blocks);
+    free(world->joined);
     tac_contact_set_destroy(&world->contacts);
     tac_compliance_memory_destroy(world->compliances);
     world->compliances = NULL;
@@ -246,6 +250,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     tac_broad_phase_destroy(world->broad_phase);
     world->approaches = NULL;
     world->blocks = NULL;
+    world->joined = NULL;
     world->broad_phase = NULL;
     tac_arena_destroy(&world->arena);
     world->arena = (tacArena){0};
@@ -264,6 +269,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   }
   tac_budget_prepare(world);
   tac_yielding_prepare(world);
+  tac_store_reset(world);
   world->sealed = true;
   return TAC_OK;
 }

@@ -11,6 +11,7 @@
 #include "world/pad_tool.h"
 #include "world/pair.h"
 #include "world/point_tool.h"
+#include "world/store.h"
 #include "world/yielding.h"
 
 enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
@@ -153,6 +154,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   follow(world, &budget, report);
   describe(world, outputs, report);
   tac_doubt_measure(world, outputs, report);
+  tac_store_measure(world, outputs);
   tac_budget_learn(world);
   ++world->tick;
 }
@@ -183,4 +185,5 @@ void tac_world_restart(tacWorld *world) {
     if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
     if (world->tools[t].held.body >= 0) tac_held_body_reset(world, t);
   }
+  tac_store_reset(world);
 }

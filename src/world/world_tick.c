@@ -67,3 +67,8 @@ double tac_world_tool_jaw_angle(const tacWorld *world, int tool) {
   if (tool < 0 || tool >= world->tool_count) return 0.0;
   return world->simulation != NULL ? tac_simulation_jaw_angle(world->simulation, tool) : world->tools[tool].held.angle;
 }
+
+double tac_world_tool_stored(const tacWorld *world, int tool) {
+  if (world == NULL || !world->sealed || tool < 0 || tool >= world->tool_count) return 0.0;
+  return world->simulation != NULL ? tac_simulation_stored(world->simulation, tool) : world->tools[tool].stored;
+}

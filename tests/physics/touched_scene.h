@@ -64,8 +64,7 @@ static inline void check_forces(tacRecording *recording, const tacServoDef *def,
       ck_assert_double_eq_tol(tac_vec3_norm(now->written), tac_vec3_norm(now->output.force), 1e-9);
       passed_on += tac_vec3_norm2(now->written) > 0.0;
     }
-    /* A body that swings gives back what it was given before, which the controller may take for generated, and damps. */
-    if (record.report.degraded > 0 || (record.flags & TAC_TICK_DAMPED) != 0) let_go = i;
+    if (record.report.degraded > 0) let_go = i;
     if ((record.flags & TAC_TICK_LIMITED_RATE) != 0)
       ck_assert_msg(let_go >= 0 && (double)(i - let_go) <= fall + 1.0,
                     "%s, tick %ld: a change is limited, tick %ld let go", name, (long)i, (long)let_go);

@@ -91,6 +91,12 @@ double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, 
   return fmax(0.0, -snapshot->position[0].z) / world->trusted;
 }
 
+double tac_world_tool_stored(const tacWorld *world, int tool) {
+  (void)world;
+  (void)tool;
+  return 0.0;
+}
+
 /* As many contacts as there are tools, whose friction is the number of steps; tool i gives way by steps + j under tool j. */
 int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
   int count = world->tool_count < most ? world->tool_count : most;
