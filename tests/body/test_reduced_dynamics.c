@@ -98,6 +98,29 @@ START_TEST(newmark_is_of_second_order) {
 }
 END_TEST
 
+/* What a body holds, from what its step evaluated: to the third order of how far it went since. */
+START_TEST(what_is_stored_is_the_energy) {
+  Model m = make_model(4, 1, 11);
+  const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
+  double worst[2] = {0.0, 0.0}, largest = 0.0;
+  for (int fine = 0; fine < 2; ++fine) {
+    tacReducedMotion motion = tac_reduced_motion_default();
+    motion.step = 1e-3 / (1 << fine);
+    Case c = make_case(&m, &motion);
+    tac_reduced_body_set(c.body, start, speed);
+    for (int step = 0; step < 100 << fine; ++step) {
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+      double energy = tac_reduced_body_energy(c.body);
+      worst[fine] = fmax(worst[fine], fabs(tac_reduced_body_stored(c.body) - energy));
+      largest = fmax(largest, energy);
+    }
+    free_case(&c);
+  }
+  ck_assert_double_le(worst[1], 1e-4 * largest);
+  ck_assert_double_ge(worst[0] / worst[1], 6.0); /* 8 */
+}
+END_TEST
+
 /* q'' + k q = 0 by Euler's implicit method: (q, q') is turned and shrinks, each step by sqrt(1 + h^2 k) exactly. */
 START_TEST(euler_takes_what_it_should) {
   double k = 900.0, amplitude = 0.01;
@@ -316,6 +339,6 @@ START_TEST(acceleration_is_limited) {
 END_TEST
 
 TAC_TEST_MAIN("reduced_dynamics", a_duffing_oscillator_keeps_its_period_and_energy, newmark_is_of_second_order,
-              euler_takes_what_it_should, rayleigh_damping_decays_as_it_should, strain_rate_damping_decays_as_it_should,
+              what_is_stored_is_the_energy, euler_takes_what_it_should, rayleigh_damping_decays_as_it_should, strain_rate_damping_decays_as_it_should,
               strain_rate_damping_is_that_of_the_strains, models_without_stress_refuse_strain_rate_damping,
               statics_finds_the_root, acceleration_is_limited)

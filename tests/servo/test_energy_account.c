@@ -244,7 +244,84 @@ START_TEST(a_weight_that_is_lifted_is_told) {
 }
 END_TEST
 
+/* A finger meets a mass on a spring again and again, as masses that swing are met: x'' = -(k x + damping x') / m + contact. */
+typedef struct Swing {
+  double mass, stiffness, damping, x, v; /* kg, N/m, N s/m, m, m/s */
+  double active;                         /* of the contact's force, so much more for a hand that goes back */
+} Swing;
+
+static const double touch = 400.0; /* N/m */
+
+/* A tick of 100 parts, with the finger at `at` below which the mass cannot be; returns the force. */
+static double swing(Swing *s, double at) {
+  enum { PARTS = 100 };
+  for (int i = 0; i < PARTS; ++i) {
+    double force = touch * fmax(0.0, at - s->x);
+    s->v += period / PARTS * (force - s->stiffness * s->x - s->damping * s->v) / s->mass;
+    s->x += period / PARTS * s->v;
+  }
+  return touch * fmax(0.0, at - s->x);
+}
+
+static double swing_holds(const Swing *s, double force) {
+  return 0.5 * s->mass * s->v * s->v + 0.5 * s->stiffness * s->x * s->x + 0.5 * force * force / touch;
+}
+
+/* Strikes at 0.3 m/s, away, and then waits 4 mm beyond where the mass rests, going back as slowly as 5 mm/s: what the mass was given
+ * comes back in later contacts. `told`: of what it holds. */
+static tacEnergyAccount meet(Swing s, bool told) {
+  tacEnergyAccount account = tac_energy_account_begin(period);
+  double at = -0.03, force = 0.0;
+  for (int k = 0; k < 4000; ++k) {
+    double way = k < 130 ? 3e-4 : k < 190 ? -3e-4 : -5e-6;
+    if (at + way < -0.02 && k > 190) way = 0.0;
+    at += way;
+    double next = swing(&s, at);
+    account.stored = told ? swing_holds(&s, next) : 0.0;
+    double share = way < 0.0 ? 1.0 + s.active : 1.0;
+    tac_energy_account_add(&account, share * 0.5 * (force + next) * way, next, next > 0.0);
+    force = next;
+  }
+  return account;
+}
+
+START_TEST(what_a_mass_was_given_it_may_give_back) {
+  const Swing s = {.mass = 0.05, .stiffness = 20.0, .damping = 0.01};
+  tacEnergyAccount told = meet(s, true), untold = meet(s, false);
+  ck_assert_int_gt(told.episodes, 3);
+  ck_assert_double_gt(untold.generated, 1e-4); /* that is what it looks like */
+  ck_assert_double_le(told.generated, 1e-3 * told.gross);
+  ck_assert_double_le(told.episode.generated, 1e-3 * told.gross);
+  Swing gives = s;
+  gives.active = 19.0;
+  tacEnergyAccount active = meet(gives, true);
+  ck_assert_double_gt(active.generated, 0.3 * active.gross);
+}
+END_TEST
+
+/* What bodies hold is no credit by itself: a wall that gives beside a body that swings by itself is seen in full, and a hand's joule that
+ * friction took is not paid for by what falls to rest. */
+START_TEST(what_others_gave_a_body_is_no_credit) {
+  tacEnergyAccount account = tac_energy_account_begin(period);
+  account.stored = 1.0;
+  for (int i = 0; i < 100; ++i) tac_energy_account_add(&account, -1e-5, 1.0, true);
+  ck_assert_double_eq_tol(account.generated, 1e-3, 1e-12);
+  for (int i = 0; i < 1000; ++i) tac_energy_account_add(&account, 1e-3, 1.0, true); /* a joule */
+  tac_energy_account_add(&account, 0.0, 0.0, false);
+  ck_assert_double_eq_tol(account.credit, 1.0, 1e-12);
+  account.stored = 2e-3; /* it has come nearly to rest, */
+  tac_energy_account_add(&account, 0.0, 0.0, false);
+  account.stored = 1.0; /* and is set swinging by somebody else */
+  tac_energy_account_add(&account, 0.0, 0.0, false);
+  ck_assert_double_eq_tol(account.credit, 2e-3, 1e-12);
+  for (int i = 0; i < 1000; ++i) tac_energy_account_add(&account, -1e-5, 1.0, true);
+  ck_assert_double_eq_tol(account.generated, 1e-3 + 1e-2 - 2e-3, 1e-9);
+  ck_assert_double_eq_tol(account.episode.generated, 1e-2 - 2e-3, 1e-9);
+}
+END_TEST
+
 TAC_TEST_MAIN("energy account", springs_dampers_and_friction_generate_nothing,
               holding_is_allowed_for_by_the_measured_slope, a_joule_of_friction_buys_nothing,
               what_is_left_at_the_end_of_a_contact_is_no_credit, a_pump_is_seen_through_the_friction_that_paid_for_it,
-              a_weight_that_is_lifted_is_told)
+              a_weight_that_is_lifted_is_told, what_a_mass_was_given_it_may_give_back,
+              what_others_gave_a_body_is_no_credit)
