@@ -386,14 +386,19 @@ static bool leaves_out(const tacProgressDef *def, int load, int row) {
   return def->only != 0 && (def->only >> (load * TAC_PROGRESS_PATHS + row) & 1u) == 0;
 }
 
-/* Paths in a basis of so many shapes: by polynomials, or for all shapes that there are by projection. */
-static tacStatus take_reduced(const tacProgressDef *def, const tacBrickBody *body, int size, bool projected,
-                              const tacPush *push, int row, tacProgressExperiment *progress, tacError *error) {
-  tacMotionBasis basis = {0};
+/* Paths in the first `size` shapes of a basis: by polynomials, or for many shapes by projection, as in the thesis, where the coefficients
+ * would take longer than the paths. */
+static tacStatus take_reduced(const tacProgressDef *def, const tacBrickBody *body, const tacMotionBasis *whole,
+                              int size, const tacPush *push, int row, tacProgressExperiment *progress,
+                              tacError *error) {
+  enum { MOST_BY_POLYNOMIALS = 50 };
+  bool projected = size > MOST_BY_POLYNOMIALS || row == TAC_PROGRESS_PROJECTED;
+  tacMotionBasis basis = *whole;
   tacReduced *reduced = NULL;
+  tacStatus status = TAC_OK;
+  basis.count = size;
   if (leaves_out(def, 0, row) && leaves_out(def, 1, row)) return TAC_OK;
-  tacStatus status = modes_basis(body, def->mode_count, size, &basis, error);
-  if (status == TAC_OK && !projected) status = tac_brick_body_reduce(body, &basis, &reduced, error);
+  if (!projected) status = tac_brick_body_reduce(body, &basis, &reduced, error);
   for (int p = 0; p < TAC_PROGRESS_LOADS && status == TAC_OK; ++p) {
     tacVertexPath *path = &progress->path[p][row];
     if (leaves_out(def, p, row)) continue;
@@ -403,7 +408,24 @@ static tacStatus take_reduced(const tacProgressDef *def, const tacBrickBody *bod
       status = tac_vertex_path_reduced(reduced, &basis, &push[p], 10, def->load[p].steps, 1, path, error);
   }
   tac_reduced_destroy(reduced);
-  tac_motion_basis_destroy(&basis);
+  return status;
+}
+
+/* Principal shapes do not depend on how many are wanted: one basis serves all r but the largest, where vectors are as they are. */
+static tacStatus take_all_reduced(const tacProgressDef *def, const tacBrickBody *body, const tacPush *push,
+                                  tacProgressExperiment *progress, tacError *error) {
+  int k = def->mode_count, all = k + k * (k + 1) / 2, most = 1;
+  tacMotionBasis principal = {0}, every = {0};
+  for (int i = 0; i < TAC_PROGRESS_SIZES; ++i)
+    if (def->sizes[i] < all) most = def->sizes[i];
+  tacStatus status = modes_basis(body, k, most, &principal, error);
+  if (status == TAC_OK) status = modes_basis(body, k, all, &every, error);
+  for (int i = 0; i < TAC_PROGRESS_SIZES && status == TAC_OK; ++i)
+    status = take_reduced(def, body, def->sizes[i] < all ? &principal : &every, def->sizes[i], push,
+                          TAC_PROGRESS_REDUCED + i, progress, error);
+  if (status == TAC_OK) status = take_reduced(def, body, &every, all, push, TAC_PROGRESS_PROJECTED, progress, error);
+  tac_motion_basis_destroy(&principal);
+  tac_motion_basis_destroy(&every);
   return status;
 }
 
@@ -411,7 +433,6 @@ tacStatus tac_reduced_experiment_progress(const tacProgressDef *def, tacProgress
   tacBrickBody body = {0};
   tacPush push[TAC_PROGRESS_LOADS] = {{0}};
   tacVibrationModes lowest = {0};
-  int k = def->mode_count;
   tacStatus status =
       tac_brick_body_create(def->shape, 0.0, def->resolution, def->hollow, def->axis, 0.0, 0.0, &body, error);
   if (status == TAC_OK) status = tac_vibration_modes_compute(&body.solid, 1, NULL, &lowest, error);
@@ -424,10 +445,7 @@ tacStatus tac_reduced_experiment_progress(const tacProgressDef *def, tacProgress
     progress->lowest = hertz(lowest.value[0]);
     status = make_pushes(def, &body, lowest.value[0], push, error);
   }
-  for (int i = 0; i < TAC_PROGRESS_SIZES && status == TAC_OK; ++i)
-    status = take_reduced(def, &body, def->sizes[i], false, push, TAC_PROGRESS_REDUCED + i, progress, error);
-  if (status == TAC_OK)
-    status = take_reduced(def, &body, k + k * (k + 1) / 2, true, push, TAC_PROGRESS_PROJECTED, progress, error);
+  if (status == TAC_OK) status = take_all_reduced(def, &body, push, progress, error);
   for (int p = 0; p < TAC_PROGRESS_LOADS; ++p)
     for (int row = TAC_PROGRESS_FULL; row <= TAC_PROGRESS_LINEAR && status == TAC_OK; ++row) {
       if (leaves_out(def, p, row)) continue;

@@ -23,6 +23,8 @@ struct tacPointshell {
   float *tree_areas[TAC_POINTSHELL_MOST_LEVELS]; /* on the last level those of `areas` */
   float (*normals)[4];
   float *displacements, *normal_changes;
+  float (*tree_normals[TAC_POINTSHELL_MOST_LEVELS])[4]; /* on the last level `normals` and `normal_changes` */
+  float *tree_normal_changes[TAC_POINTSHELL_MOST_LEVELS];
   double *reach;
   int32_t *parents; /* [point]: on the level before that on which it appears; -1 on level 0 */
   double surface_area;
@@ -45,6 +47,20 @@ static int point_count(const tacPointshell *shell) {
   return shell->sizes[last_level(shell)];
 }
 
+static void take_tree_normals(tacPointshell *shell, tacArena *arena) {
+  tacPointshellView *view = &shell->view;
+  const int last = last_level(shell);
+  const size_t row = 3 * (size_t)view->stride;
+  for (int l = 0; l <= last; ++l) {
+    const size_t size = (size_t)shell->sizes[l];
+    shell->tree_normals[l] = l < last ? tac_arena_array(arena, size, sizeof **shell->tree_normals) : shell->normals;
+    view->tree_normals[l] = (const float(*)[4])shell->tree_normals[l];
+    if (view->r == 0) continue;
+    view->tree_normal_changes[l] = shell->tree_normal_changes[l] =
+        l < last ? tac_arena_array(arena, size * row, sizeof(float)) : shell->normal_changes;
+  }
+}
+
 /* Cuts all arrays from an arena. */
 static void take_arrays(tacPointshell *shell, tacArena *arena) {
   tacPointshellView *view = &shell->view;
@@ -61,10 +77,12 @@ static void take_arrays(tacPointshell *shell, tacArena *arena) {
   shell->normals = tac_arena_array(arena, count, sizeof *shell->normals);
   view->normals = (const float(*)[4])shell->normals;
   shell->parents = tac_arena_array(arena, count, sizeof *shell->parents);
-  if (view->r == 0) return;
-  view->displacements = shell->displacements = tac_arena_array(arena, count * row, sizeof(float));
-  view->normal_changes = shell->normal_changes = tac_arena_array(arena, count * row, sizeof(float));
-  view->reach = shell->reach = tac_arena_array(arena, (size_t)view->r, sizeof *shell->reach);
+  if (view->r > 0) {
+    view->displacements = shell->displacements = tac_arena_array(arena, count * row, sizeof(float));
+    view->normal_changes = shell->normal_changes = tac_arena_array(arena, count * row, sizeof(float));
+    view->reach = shell->reach = tac_arena_array(arena, (size_t)view->r, sizeof *shell->reach);
+  }
+  take_tree_normals(shell, arena);
 }
 
 /* Numbers are zero. */
@@ -160,6 +178,44 @@ static void add_areas(tacPointshell *shell) {
     }
 }
 
+static tacVec3 tree_normal(const tacPointshell *shell, int level, int point) {
+  const float *n = shell->tree_normals[level][point];
+  return tac_vec3((double)n[0], (double)n[1], (double)n[2]);
+}
+
+/* to += weight x changes of a node on a level, of all axes. */
+static void add_changes(const tacPointshell *shell, int level, int point, double weight, float *to) {
+  const size_t row = 3 * (size_t)shell->view.stride;
+  const float *from = shell->tree_normal_changes[level] + row * (size_t)point;
+  for (size_t j = 0; j < row; ++j) to[j] += (float)weight * from[j];
+}
+
+/* A node's normal from those of its children on the level below, the first of which is itself. Parents are found by distance, so
+ * that some may be on the other side of a thin part: they are left out. */
+static void smooth_normal(tacPointshell *shell, int level, int point) {
+  const tacPointshellNode *node = &shell->nodes[level][point];
+  const int below = level + 1, first = node[0].first_child, count = 1 + node[1].first_child - first;
+  const tacVec3 own = tree_normal(shell, below, point);
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int c = 0; c < count; ++c) {
+    const int child = c == 0 ? point : first + c - 1;
+    const tacVec3 n = tree_normal(shell, below, child);
+    if (tac_vec3_dot(n, own) > 0.0) sum = tac_vec3_mad(sum, (double)shell->tree_areas[below][child], n);
+  }
+  const double length = tac_vec3_norm(sum);
+  const tacVec3 mean = length > 0.0 ? tac_vec3_scale(1.0 / length, sum) : own; /* points may have no area */
+  const float normal[4] = {(float)mean.x, (float)mean.y, (float)mean.z, 0.0f};
+  memcpy(shell->tree_normals[level][point], normal, sizeof normal);
+  if (shell->view.r == 0) return;
+  float *changes = shell->tree_normal_changes[level] + 3 * (size_t)shell->view.stride * (size_t)point;
+  if (!(length > 0.0)) add_changes(shell, below, point, 1.0, changes);
+  for (int c = 0; c < count && length > 0.0; ++c) {
+    const int child = c == 0 ? point : first + c - 1;
+    if (tac_vec3_dot(tree_normal(shell, below, child), own) > 0.0)
+      add_changes(shell, below, child, (double)shell->tree_areas[below][child] / length, changes);
+  }
+}
+
 /* Needs the last level's points, parents in ascending order on each level, areas and displacements. */
 static void complete(tacPointshell *shell) {
   int last = last_level(shell);
@@ -177,6 +233,8 @@ static void complete(tacPointshell *shell) {
     for (int i = shell->sizes[l - 1]; i < shell->sizes[l]; ++i) grow_balls(shell, l, i);
   bound_all(shell);
   add_areas(shell);
+  for (int l = last - 1; l >= 0; --l)
+    for (int i = 0; i < shell->sizes[l]; ++i) smooth_normal(shell, l, i);
   shell->surface_area = 0.0;
   for (int i = 0; i < point_count(shell); ++i) shell->surface_area += (double)shell->areas[last][i];
 }

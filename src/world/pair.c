@@ -181,11 +181,11 @@ static void pad(double *to, int r, int stride, const double *x) {
 }
 
 /* (3.8) */
-static inline tacVec3 normal_at(const tacPointshellView *view, int point, const double *q) {
-  const float *n = view->normals[point];
+static inline tacVec3 normal_at(const tacPointshellView *view, int level, int point, const double *q) {
+  const float *n = view->tree_normals[level][point];
   tacVec3 normal = tac_vec3(n[0], n[1], n[2]);
   if (view->r == 0) return normal;
-  const float *changes = view->normal_changes + (size_t)point * 3 * (size_t)view->stride;
+  const float *changes = view->tree_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
   return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
 }
 
@@ -295,24 +295,31 @@ static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gr
   return found.depth;
 }
 
+/* The level of a contact: `levels` where they differ. */
+static inline int level_at(const tacTraversalReport *of, const uint8_t *levels, int i) {
+  return levels != NULL ? levels[i] : of->level;
+}
+
 /* Contacts are all over the shell: memory is asked early for what is kept of their points, and a little later, when it
  * is known whether it is needed, for what their directions are found from. */
-static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view, int level, int i, int count,
-                             const tacShellContact *found) {
+static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view, const tacTraversalReport *of, int i,
+                             const tacShellContact *found, const uint8_t *levels) {
+  const int count = of->contact_count;
   if (i + AHEAD < count) {
     const tacShellContact *ahead = &found[i + AHEAD];
     const tacPairAnchor *anchor = &pair->anchors[ahead->point];
     __builtin_prefetch(anchor);
     __builtin_prefetch(&anchor->normal[2]); /* they lie across lines of memory */
     __builtin_prefetch(&pair->sides[ahead->point]);
-    __builtin_prefetch(&view->tree_areas[level][ahead->point]);
+    __builtin_prefetch(&view->tree_areas[level_at(of, levels, i + AHEAD)][ahead->point]);
   }
   if (i + AHEAD / 2 >= count) return;
   int point = found[i + AHEAD / 2].point;
   if (!is_due(pair, point)) return;
-  __builtin_prefetch(view->normals[point]);
+  const int level = level_at(of, levels, i + AHEAD / 2);
+  __builtin_prefetch(view->tree_normals[level][point]);
   if (view->r == 0) return; /* its normals do not change */
-  const float *changes = view->normal_changes + (size_t)point * 3 * (size_t)view->stride;
+  const float *changes = view->tree_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
@@ -334,8 +341,8 @@ typedef struct {
   bool sticks;
 } Taking;
 
-static tacVec3 normal_of(const Taking *taking, int point) {
-  return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, point, taking->q));
+static tacVec3 normal_of(const Taking *taking, int level, int point) {
+  return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, level, point, taking->q));
 }
 
 /* Contact number i, whose direction is known: its point at a depth, and the site of the field's body it presses. */
@@ -377,8 +384,9 @@ static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalRe
   if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not where the point is */
     field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy,
                       tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2])};
-  keep_direction(pair, normal_of(taking, point), found, &pair->anchors[point]);
-  set_contact(pair, taking, pair->count++, &c, level_of(taking, of, point), found.depth, &field);
+  const int level = level_of(taking, of, point);
+  keep_direction(pair, normal_of(taking, level, point), found, &pair->anchors[point]);
+  set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
 }
 
 /* Points that are not found inside: those that were in contact in the evaluation before and are behind a thin part
@@ -436,7 +444,8 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversal
   taking.turned = tac_mat3_transpose(taking.turn);
   for (int i = 0; i < count; ++i) {
     const tacShellContact *c = &found[i];
-    ask_ahead(pair, taking.view, i + AHEAD < count && levels != NULL ? levels[i + AHEAD] : of->level, i, count, found);
+    const int level = level_at(of, levels, i);
+    ask_ahead(pair, taking.view, of, i, found, levels);
     const bool known = pair->anchors[c->point].evaluation == pair->evaluation;
     const bool due = is_due(pair, c->point) ||
                      tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
@@ -444,13 +453,13 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversal
     if (due || frame->deformed == NULL) { /* gradients of a field that deforms cost more than all else of a contact */
       const tacVec3 gradient = gradient_at(pair, c->at);
       if (due || !still_holds(pair, gradient, &pair->anchors[c->point]))
-        depth = find_direction(pair, c, gradient, normal_of(&taking, c->point), !known);
+        depth = find_direction(pair, c, gradient, normal_of(&taking, level, c->point), !known);
     }
     tacSite field = {TAC_SITE_FRAME, 0, c->at};
     if (frame->deformed != NULL)
       field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
                         tac_deformed_pose_pull_back(frame->deformed, c->domain, c->proxy, c->at)};
-    set_contact(pair, &taking, i, c, levels != NULL ? levels[i] : of->level, depth, &field);
+    set_contact(pair, &taking, i, c, level, depth, &field);
     pair->anchors[c->point].evaluation = pair->evaluation + 1;
   }
   pair->count = count;

@@ -192,6 +192,97 @@ START_TEST(deformed_points_and_normals_follow_the_rows) {
 }
 END_TEST
 
+static tacVec3 tree_normal(const tacPointshellView *view, int level, int point) {
+  const float *n = view->tree_normals[level][point];
+  return tac_vec3((double)n[0], (double)n[1], (double)n[2]);
+}
+
+/* N + dN q */
+static tacVec3 turned_normal(const tacPointshellView *view, int level, int point, const double *q) {
+  const float *rows = view->tree_normal_changes[level] + 3 * (size_t)view->stride * (size_t)point;
+  double n[3];
+  for (int a = 0; a < 3; ++a) {
+    n[a] = (double)view->tree_normals[level][point][a];
+    for (int j = 0; j < view->r; ++j) n[a] += (double)rows[a * view->stride + j] * q[j];
+  }
+  return tac_vec3(n[0], n[1], n[2]);
+}
+
+static void roughen(ShellParts *parts, double slope, uint64_t seed) {
+  tacRandom random = tac_random_seed(seed);
+  for (int i = 0; i < parts->count; ++i) {
+    tacVec3 n = parts->normals[i], aside;
+    do {
+      aside = tac_random_in_cube(&random, 1.0);
+      aside = tac_vec3_mad(aside, -tac_vec3_dot(aside, n), n);
+    } while (tac_vec3_norm(aside) < 0.1);
+    parts->normals[i] = tac_vec3_unit(tac_vec3_mad(n, slope, tac_vec3_unit(aside)));
+  }
+}
+
+/* Rms of the slopes of a level's normals against those of the ball that the points lie on. */
+static double roughness(const tacPointshell *shell, int level) {
+  const tacPointshellView *view = tac_pointshell_view(shell);
+  double sum = 0.0;
+  for (int i = 0; i < view->sizes[level]; ++i) {
+    tacVec3 n = tree_normal(view, level, i), p = tac_pointshell_point(shell, i);
+    double slope = tac_vec3_norm(tac_vec3_cross(n, p)) / tac_vec3_dot(n, p);
+    sum += slope * slope;
+  }
+  return sqrt(sum / view->sizes[level]);
+}
+
+/* A ball with normals that stand anyhow, by 27 degrees: of that the less is left the more points one stands for. And the turned
+ * normal of a node is the mean of those of its children, whatever they do. */
+START_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
+  const double slope = 0.5, q[3] = {0.02, -0.03, 0.01};
+  ShellParts parts = make_sphere_parts(20000, 3, 3);
+  roughen(&parts, slope, 7);
+  tacPointshell *shell = make_soft_shell(make_shell(parts), 3);
+  const tacPointshellView *view = tac_pointshell_view(shell);
+  ck_assert_double_eq_tol(roughness(shell, 2), slope, 1e-5);
+  for (int l = 1; l >= 0; --l) ck_assert_double_lt(roughness(shell, l), 0.7 * roughness(shell, l + 1));
+  for (int l = 0; l < 2; ++l)
+    for (int i = 0; i < view->sizes[l]; ++i) {
+      const tacPointshellNode *node = &view->nodes[l][i];
+      double weight = (double)view->tree_areas[l + 1][i];
+      tacVec3 own = tree_normal(view, l + 1, i), rest = tac_vec3_scale(weight, own);
+      tacVec3 turned = tac_vec3_scale(weight, turned_normal(view, l + 1, i, q));
+      for (int c = node[0].first_child; c < node[1].first_child; ++c) {
+        weight = (double)view->tree_areas[l + 1][c];
+        if (!(tac_vec3_dot(tree_normal(view, l + 1, c), own) > 0.0)) continue;
+        rest = tac_vec3_mad(rest, weight, tree_normal(view, l + 1, c));
+        turned = tac_vec3_mad(turned, weight, turned_normal(view, l + 1, c, q));
+      }
+      turned = tac_vec3_scale(1.0 / tac_vec3_norm(rest), turned);
+      ck_assert_double_lt(tac_vec3_distance(tree_normal(view, l, i), tac_vec3_unit(rest)), 1e-6);
+      ck_assert_double_lt(tac_vec3_distance(turned_normal(view, l, i, q), turned), 1e-5);
+    }
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
+/* The sides of a sheet that is thinner than its points are apart share parents, but no normals. */
+START_TEST(sides_of_a_sheet_keep_their_normals) {
+  enum { SIDE = 16 };
+  ShellParts parts = make_shell_room(2 * SIDE * SIDE, 3);
+  for (int i = 0; i < parts.count; ++i) {
+    int u = i / 2 / SIDE, v = i / 2 % SIDE;
+    double up = i % 2 == 0 ? 1.0 : -1.0;
+    parts.positions[i] = tac_vec3(u, v, 0.01 * up);
+    parts.normals[i] = tac_vec3(0.0, 0.0, up);
+    parts.level_of[i] = u % 4 == 0 && v % 4 == 0 && i % 2 == 0 ? 0 : u % 2 == 0 && v % 2 == 0 ? 1 : 2;
+    for (int l = 0; l < 3; ++l) parts.areas[l * parts.count + i] = 1.0;
+  }
+  tacPointshell *shell = make_shell(parts);
+  const tacPointshellView *view = tac_pointshell_view(shell);
+  for (int l = 0; l < 3; ++l)
+    for (int i = 0; i < view->sizes[l]; ++i)
+      ck_assert_double_eq_tol(tac_vec3_dot(tree_normal(view, l, i), tac_pointshell_normal(shell, i)), 1.0, 1e-6);
+  tac_pointshell_destroy(shell);
+}
+END_TEST
+
 START_TEST(parts_that_do_not_fit_are_refused) {
   for (int fault = 0; fault < 8; ++fault) {
     ShellParts parts = make_torus_parts(8, 2);
@@ -226,6 +317,8 @@ static void check_same(const tacPointshell *a, const tacPointshell *b) {
     ck_assert_int_eq(x->nodes[l][size].first_child, y->nodes[l][size].first_child);
     ck_assert_int_eq(memcmp(x->areas[l], y->areas[l], size * sizeof **x->areas), 0);
     if (x->growth[l] != NULL) ck_assert_int_eq(memcmp(x->growth[l], y->growth[l], size * row), 0);
+    ck_assert_int_eq(memcmp(x->tree_normals[l], y->tree_normals[l], size * sizeof **x->tree_normals), 0);
+    if (x->r > 0) ck_assert_int_eq(memcmp(x->tree_normal_changes[l], y->tree_normal_changes[l], 3 * size * row), 0);
   }
   ck_assert_int_eq(memcmp(x->normals, y->normals, count * sizeof *x->normals), 0);
   if (x->r == 0) return;
@@ -450,6 +543,7 @@ END_TEST
 TAC_TEST_MAIN("pointshell", nearest_points_are_those_of_brute_force, points_keep_what_they_had,
               children_are_nearest_to_their_node, balls_hold_all_descendants_tightly_at_rest,
               balls_hold_all_descendants_in_any_deformation, deformed_points_and_normals_follow_the_rows,
+              normals_of_coarse_levels_are_those_of_their_surroundings, sides_of_a_sheet_keep_their_normals,
               parts_that_do_not_fit_are_refused, a_file_gives_the_same_shell, an_altered_or_cut_file_is_an_error,
               a_file_with_false_contents_is_an_error, ply_gives_the_same_points,
               a_byte_order_mark_before_ply_changes_nothing, points_of_other_programs_get_even_levels_and_areas,

@@ -51,6 +51,35 @@ static inline tacPointshell *make_box_shell(tacBox box, int n) {
   return shell;
 }
 
+/* The same points, of which those of level 0 have normals that lean along y by this slope, on sides that do not face that way. */
+static inline tacPointshell *make_rough_box_shell(const tacPointshell *even, double slope) {
+  int count = tac_pointshell_size(even, 2);
+  tacVec3 *positions = calloc((size_t)count, sizeof *positions), *normals = calloc((size_t)count, sizeof *normals);
+  int *level_of = calloc((size_t)count, sizeof *level_of);
+  double *areas = calloc(3 * (size_t)count, sizeof *areas);
+  for (int i = 0; i < count; ++i) {
+    tacVec3 n = tac_pointshell_normal(even, i);
+    positions[i] = tac_pointshell_point(even, i);
+    level_of[i] = i < tac_pointshell_size(even, 0) ? 0 : i < tac_pointshell_size(even, 1) ? 1 : 2;
+    normals[i] = level_of[i] == 0 && fabs(n.y) < 0.5 ? tac_vec3_unit(tac_vec3_add(n, tac_vec3(0.0, slope, 0.0))) : n;
+    for (int l = level_of[i]; l < 3; ++l) areas[l * count + i] = tac_pointshell_area(even, l, i);
+  }
+  tacPointshellParts parts = {.point_count = count,
+                              .level_count = 3,
+                              .positions = positions,
+                              .normals = normals,
+                              .level_of = level_of,
+                              .areas = areas};
+  tacPointshell *shell = NULL;
+  tacError error;
+  tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
+  free(positions);
+  free(normals);
+  free(level_of);
+  free(areas);
+  return shell;
+}
+
 /* Its 12 triangles, to be shown. */
 static inline tacTriMesh *make_box_surface(tacBox box) {
   static const int sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},

@@ -120,6 +120,28 @@ START_TEST(static_damping_is_felt_in_contact_alone) {
 }
 END_TEST
 
+/* The points of the coarsest level lean aside, by a slope of 1, and all others stand upright: a surface with one small facet in 16. A block on
+ * that level alone is led on straight all the same, for its points push as the surface around them does. With their own normals they would
+ * push it aside with mu / 2 of what it is pressed with. */
+START_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
+  Bench b = make_bench();
+  tacPointshell *shell = make_rough_box_shell(b.shell, 1.0);
+  tac_pointshell_destroy(b.shell);
+  b.shell = shell;
+  b.pair.friction = 0.4;
+  b.pair.level_most = 0;
+  b.tool.turn_stiffness = 500.0;
+  tacWorld *world = block_world(&b);
+  const tacVec3 pressed = tac_vec3(0.0, 0.0, HALF - 0.004);
+  lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), pressed, 50);
+  const tacToolOutput out = lead(world, pressed, tac_vec3_add(pressed, tac_vec3(0.04, 0.0, 0.0)), 1000);
+  ck_assert_double_gt(out.force.z, 1.0);
+  ck_assert_double_lt(fabs(out.force.y), 0.1 * out.force.z);
+  tac_world_destroy(world);
+  free_bench(&b);
+}
+END_TEST
+
 /* Dragged along a curve, it follows without a tremor: friction turns as the way does, and stays mu N. */
 START_TEST(a_rigid_block_slides_round_a_curve) {
   Bench b = make_bench();
@@ -693,7 +715,7 @@ END_TEST
 
 TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
-              a_rigid_block_slides_round_a_curve, a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
+              a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight, a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
               forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
               a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
               forces_follow_the_field_while_points_stay_inside, a_reset_world_does_it_all_again,
