@@ -23,8 +23,8 @@ struct tacPointshell {
   float *tree_areas[TAC_POINTSHELL_MOST_LEVELS]; /* on the last level those of `areas` */
   float (*normals)[4];
   float *displacements, *normal_changes;
-  float (*tree_normals[TAC_POINTSHELL_MOST_LEVELS])[4]; /* on the last level `normals` and `normal_changes` */
-  float *tree_normal_changes[TAC_POINTSHELL_MOST_LEVELS];
+  float (*level_normals[TAC_POINTSHELL_MOST_LEVELS])[4]; /* on the last level `normals` and `normal_changes` */
+  float *level_normal_changes[TAC_POINTSHELL_MOST_LEVELS];
   double *reach;
   int32_t *parents; /* [point]: on the level before that on which it appears; -1 on level 0 */
   double surface_area;
@@ -47,16 +47,16 @@ static int point_count(const tacPointshell *shell) {
   return shell->sizes[last_level(shell)];
 }
 
-static void take_tree_normals(tacPointshell *shell, tacArena *arena) {
+static void take_level_normals(tacPointshell *shell, tacArena *arena) {
   tacPointshellView *view = &shell->view;
   const int last = last_level(shell);
   const size_t row = 3 * (size_t)view->stride;
   for (int l = 0; l <= last; ++l) {
     const size_t size = (size_t)shell->sizes[l];
-    shell->tree_normals[l] = l < last ? tac_arena_array(arena, size, sizeof **shell->tree_normals) : shell->normals;
-    view->tree_normals[l] = (const float(*)[4])shell->tree_normals[l];
+    shell->level_normals[l] = l < last ? tac_arena_array(arena, size, sizeof **shell->level_normals) : shell->normals;
+    view->level_normals[l] = (const float(*)[4])shell->level_normals[l];
     if (view->r == 0) continue;
-    view->tree_normal_changes[l] = shell->tree_normal_changes[l] =
+    view->level_normal_changes[l] = shell->level_normal_changes[l] =
         l < last ? tac_arena_array(arena, size * row, sizeof(float)) : shell->normal_changes;
   }
 }
@@ -82,7 +82,7 @@ static void take_arrays(tacPointshell *shell, tacArena *arena) {
     view->normal_changes = shell->normal_changes = tac_arena_array(arena, count * row, sizeof(float));
     view->reach = shell->reach = tac_arena_array(arena, (size_t)view->r, sizeof *shell->reach);
   }
-  take_tree_normals(shell, arena);
+  take_level_normals(shell, arena);
 }
 
 /* Numbers are zero. */
@@ -178,46 +178,76 @@ static void add_areas(tacPointshell *shell) {
     }
 }
 
-static tacVec3 tree_normal(const tacPointshell *shell, int level, int point) {
-  const float *n = shell->tree_normals[level][point];
+/* ---- normals of coarse levels ---- */
+
+/* A mean that is being taken, of points of the level below a node. */
+typedef struct {
+  tacPointshell *shell;
+  int level, point; /* the node */
+  tacVec3 own;      /* its normal on the level below */
+  double radius2;   /* how far points count, m^2 */
+  tacVec3 sum;      /* of weight x normal */
+  float *changes;   /* the same of their changes; NULL: rigid */
+} Mean;
+
+static tacVec3 level_normal(const tacPointshell *shell, int level, int point) {
+  const float *n = shell->level_normals[level][point];
   return tac_vec3((double)n[0], (double)n[1], (double)n[2]);
 }
 
-/* to += weight x changes of a node on a level, of all axes. */
-static void add_changes(const tacPointshell *shell, int level, int point, double weight, float *to) {
-  const size_t row = 3 * (size_t)shell->view.stride;
-  const float *from = shell->tree_normal_changes[level] + row * (size_t)point;
-  for (size_t j = 0; j < row; ++j) to[j] += (float)weight * from[j];
+static void add_to_mean(int point, double distance2, void *context) {
+  Mean *mean = context;
+  const int below = mean->level + 1;
+  const tacVec3 n = level_normal(mean->shell, below, point);
+  if (!(tac_vec3_dot(n, mean->own) > 0.0)) return;
+  const double weight = (double)mean->shell->areas[below][point] * (1.0 - distance2 / mean->radius2);
+  mean->sum = tac_vec3_mad(mean->sum, weight, n);
+  if (mean->changes == NULL) return;
+  const size_t row = 3 * (size_t)mean->shell->view.stride;
+  const float *from = mean->shell->level_normal_changes[below] + row * (size_t)point;
+  for (size_t j = 0; j < row; ++j) mean->changes[j] += (float)weight * from[j];
 }
 
-/* A node's normal from those of its children on the level below, the first of which is itself. Parents are found by distance, so
- * that some may be on the other side of a thin part: they are left out. */
-static void smooth_normal(tacPointshell *shell, int level, int point) {
-  const tacPointshellNode *node = &shell->nodes[level][point];
-  const int below = level + 1, first = node[0].first_child, count = 1 + node[1].first_child - first;
-  const tacVec3 own = tree_normal(shell, below, point);
-  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  for (int c = 0; c < count; ++c) {
-    const int child = c == 0 ? point : first + c - 1;
-    const tacVec3 n = tree_normal(shell, below, child);
-    if (tac_vec3_dot(n, own) > 0.0) sum = tac_vec3_mad(sum, (double)shell->tree_areas[below][child], n);
+static void smooth_normal(const tacPointTree *tree, Mean *mean) {
+  tacPointshell *shell = mean->shell;
+  const size_t row = 3 * (size_t)shell->view.stride, point = (size_t)mean->point;
+  float *changes = shell->view.r > 0 ? shell->level_normal_changes[mean->level] + row * point : NULL;
+  mean->own = level_normal(shell, mean->level + 1, mean->point);
+  mean->sum = tac_vec3(0.0, 0.0, 0.0);
+  mean->changes = changes;
+  tac_point_tree_within(tree, rest_point(shell, mean->point), sqrt(mean->radius2), add_to_mean, mean);
+  const double length = tac_vec3_norm(mean->sum);
+  if (length > 0.0) {
+    const tacVec3 n = tac_vec3_scale(1.0 / length, mean->sum);
+    const float normal[4] = {(float)n.x, (float)n.y, (float)n.z, 0.0f};
+    memcpy(shell->level_normals[mean->level][point], normal, sizeof normal);
+    for (size_t j = 0; changes != NULL && j < row; ++j) changes[j] /= (float)length;
+  } else { /* points may have no area */
+    memcpy(shell->level_normals[mean->level][point], shell->level_normals[mean->level + 1][point], 4 * sizeof(float));
+    if (changes != NULL) memcpy(changes, shell->level_normal_changes[mean->level + 1] + row * point, row * sizeof(float));
   }
-  const double length = tac_vec3_norm(sum);
-  const tacVec3 mean = length > 0.0 ? tac_vec3_scale(1.0 / length, sum) : own; /* points may have no area */
-  const float normal[4] = {(float)mean.x, (float)mean.y, (float)mean.z, 0.0f};
-  memcpy(shell->tree_normals[level][point], normal, sizeof normal);
-  if (shell->view.r == 0) return;
-  float *changes = shell->tree_normal_changes[level] + 3 * (size_t)shell->view.stride * (size_t)point;
-  if (!(length > 0.0)) add_changes(shell, below, point, 1.0, changes);
-  for (int c = 0; c < count && length > 0.0; ++c) {
-    const int child = c == 0 ? point : first + c - 1;
-    if (tac_vec3_dot(tree_normal(shell, below, child), own) > 0.0)
-      add_changes(shell, below, child, (double)shell->tree_areas[below][child] / length, changes);
+}
+
+/* Each level from the one below it, up to as far as its points are apart in a hexagonal pattern. */
+static tacStatus smooth_normals(tacPointshell *shell, tacError *error) {
+  const int last = last_level(shell);
+  tacStatus status = TAC_OK;
+  tacVec3 *points = tac_array_create((size_t)point_count(shell), sizeof *points, "normals of a pointshell", error);
+  if (points == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < point_count(shell); ++i) points[i] = rest_point(shell, i);
+  for (int l = last - 1; l >= 0 && status == TAC_OK; --l) {
+    tacPointTree *tree = NULL;
+    Mean mean = {.shell = shell, .level = l, .radius2 = 2.0 / sqrt(3.0) * shell->surface_area / shell->sizes[l]};
+    status = tac_point_tree_create(shell->sizes[l + 1], points, &tree, error);
+    for (mean.point = 0; mean.point < shell->sizes[l] && status == TAC_OK; ++mean.point) smooth_normal(tree, &mean);
+    tac_point_tree_destroy(tree);
   }
+  free(points);
+  return status;
 }
 
 /* Needs the last level's points, parents in ascending order on each level, areas and displacements. */
-static void complete(tacPointshell *shell) {
+static tacStatus complete(tacPointshell *shell, tacError *error) {
   int last = last_level(shell);
   for (int l = 0; l <= last; ++l) {
     tacPointshellNode *nodes = shell->nodes[l];
@@ -233,10 +263,9 @@ static void complete(tacPointshell *shell) {
     for (int i = shell->sizes[l - 1]; i < shell->sizes[l]; ++i) grow_balls(shell, l, i);
   bound_all(shell);
   add_areas(shell);
-  for (int l = last - 1; l >= 0; --l)
-    for (int i = 0; i < shell->sizes[l]; ++i) smooth_normal(shell, l, i);
   shell->surface_area = 0.0;
   for (int i = 0; i < point_count(shell); ++i) shell->surface_area += (double)shell->areas[last][i];
+  return smooth_normals(shell, error);
 }
 
 /* ---- making ---- */
@@ -364,8 +393,8 @@ tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tac
   Place *places = tac_array_create((size_t)parts->point_count, sizeof *places, "the order of points", error);
   tacVec3 *points = tac_array_create((size_t)parts->point_count, sizeof *points, "the order of points", error);
   status = places == NULL || points == NULL ? TAC_ERR_MEMORY : sort_points(parts, shell, places, points, error);
+  if (status == TAC_OK) status = complete(shell, error);
   if (status == TAC_OK) {
-    complete(shell);
     for (int i = 0; order != NULL && i < parts->point_count; ++i) order[i] = places[i].number;
     *result = shell;
   } else {
@@ -406,9 +435,12 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
       copy->normal_changes[i * (size_t)copy->view.stride + j] =
           normal_changes != NULL ? (float)normal_changes[i * (size_t)r + j] : 0.0f;
     }
-  complete(copy);
-  *embedded = copy;
-  return TAC_OK;
+  status = complete(copy, error);
+  if (status == TAC_OK)
+    *embedded = copy;
+  else
+    tac_pointshell_destroy(copy);
+  return status;
 }
 
 /* ---- queries ---- */
@@ -672,8 +704,8 @@ tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError
   free(contents.points);
   free(contents.displacements);
   free(contents.normal_changes);
+  if (from.status == TAC_OK) from.status = complete(shell, error);
   if (from.status == TAC_OK) {
-    complete(shell);
     shell->checks = checks;
     *result = shell;
   } else {

@@ -182,10 +182,10 @@ static void pad(double *to, int r, int stride, const double *x) {
 
 /* (3.8) */
 static inline tacVec3 normal_at(const tacPointshellView *view, int level, int point, const double *q) {
-  const float *n = view->tree_normals[level][point];
+  const float *n = view->level_normals[level][point];
   tacVec3 normal = tac_vec3(n[0], n[1], n[2]);
   if (view->r == 0) return normal;
-  const float *changes = view->tree_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
+  const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
   return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
 }
 
@@ -317,9 +317,9 @@ static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view,
   int point = found[i + AHEAD / 2].point;
   if (!is_due(pair, point)) return;
   const int level = level_at(of, levels, i + AHEAD / 2);
-  __builtin_prefetch(view->tree_normals[level][point]);
+  __builtin_prefetch(view->level_normals[level][point]);
   if (view->r == 0) return; /* its normals do not change */
-  const float *changes = view->tree_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
+  const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
