@@ -32,6 +32,7 @@ static double stiffness_of(const tacForceGauge *gauge, const tacToolOutput *outp
 static bool lets_go(const tacForceGauge *g, const tacToolInput *input, const tacToolOutput *output) {
   if (g->output.contact.state == TAC_CONTACT_NONE) return false;
   return output->contact.state == TAC_CONTACT_NONE || output->contact.body != g->output.contact.body ||
+         g->world->tools[g->tool].contacts != g->contacts || /* it slipped off, and at once came upon another place */
          input->grab != g->input.grab || input->lifted != g->input.lifted;
 }
 
@@ -79,4 +80,5 @@ void tac_force_gauge_add(tacForceGauge *g, const tacToolInput *input, const tacT
   }
   g->input = *input;
   g->output = *output;
+  g->contacts = g->world->tools[g->tool].contacts;
 }

@@ -25,6 +25,7 @@ typedef struct tacForceGauge {
   double unborne;                       /* worst jam: their ratio; 0 where nothing is held freely */
   tacToolInput input;                   /* of the tick before */
   tacToolOutput output;
+  int64_t contacts; /* that the tool had begun by then */
 } tacForceGauge;
 
 /* Refers to the world and the path. */

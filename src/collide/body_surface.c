@@ -265,11 +265,40 @@ static bool has_corner(const tacBodySurface *surface, int triangle, int vertex) 
   return v[0] == vertex || v[1] == vertex || v[2] == vertex;
 }
 
-double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint *at) {
+static tacVec3 place_of(Cache *cache, tacSurfacePoint at) {
+  const int *v = cache->surface->mesh->triangles[at.triangle].v;
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3; ++i) sum = tac_vec3_mad(sum, at.weight[i], fetch(cache, v[i]));
+  return sum;
+}
+
+/* Takes the way from `at` straight to `next` off `*left`, m. False where that is too short: `at` is then where it ended. Both are in
+ * the triangle of `next`, though `at` may be told as a point of another that shares the edge or the corner. */
+static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurfacePoint *at) {
+  tacVec3 from = place_of(cache, *at), to = place_of(cache, next);
+  double length = tac_vec3_distance(from, to);
+  if (length <= *left) {
+    *left -= length;
+    return true;
+  }
+  const int *v = cache->surface->mesh->triangles[next.triangle].v;
+  double part = *left / length;
+  at->triangle = next.triangle;
+  weigh(fetch(cache, v[0]), fetch(cache, v[1]), fetch(cache, v[2]), tac_vec3_mad(from, part, tac_vec3_sub(to, from)),
+        at->weight);
+  return false;
+}
+
+/* The way from `at` over the surface to where `p` is nearest among its neighbours, triangle by triangle: to the point of each that is
+ * nearest to `p`, on which a straight line comes nearer all the way. It ends after `most` (m); returns the square of the distance. */
+static double descend(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most, tacSurfacePoint *at) {
   Cache cache = {.surface = surface, .body = body};
   for (int i = 0; i < CACHED; ++i) cache.vertex[i] = -1;
-  double least = closest_in(&cache, at->triangle, p, at);
-  for (int move = 0; move < MOST_MOVES; ++move) {
+  tacSurfacePoint next;
+  double least = closest_in(&cache, at->triangle, p, &next);
+  for (int move = 0;; ++move) {
+    if (most < INFINITY && !advance(&cache, next, &most, at)) break;
+    *at = next;
     /* Only triangles that have the point may lead nearer from it: none inside a triangle, one across an edge, all around a
      * corner. */
     const int *v = surface->mesh->triangles[at->triangle].v;
@@ -280,8 +309,7 @@ double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *bo
       corner = v[i];
       ++count;
     }
-    if (count == 3) break;
-    tacSurfacePoint best = *at;
+    if (count == 3 || move == MOST_MOVES) break;
     double before = least;
     for (int k = surface->first_triangle[corner]; k < surface->first_triangle[corner + 1]; ++k) {
       int triangle = surface->triangles_of[k];
@@ -290,12 +318,20 @@ double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *bo
       double d2 = closest_in(&cache, triangle, p, &other);
       if (d2 < least) {
         least = d2;
-        best = other;
+        next = other;
       }
     }
-    *at = best;
     if (!(least < before)) break;
   }
-  double distance = sqrt(least);
+  return least;
+}
+
+double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint *at) {
+  double distance = sqrt(descend(surface, body, p, INFINITY, at));
   return side_of(surface, body, p, *at) < 0.0 ? -distance : distance;
+}
+
+void tac_body_surface_slide(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most,
+                            tacSurfacePoint *at) {
+  descend(surface, body, p, fmin(most, DBL_MAX), at);
 }

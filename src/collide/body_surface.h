@@ -44,5 +44,8 @@ tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacB
  * inside, by the pseudo-normal (3.8). What it finds is a nearest point among its neighbours, not of the whole surface: that is
  * what keeps a tool on the side of a thin sheet from which it came. */
 double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint *at);
+/* The same way, but at most `most` (m) of it: what it ends at is no farther from `p`. */
+void tac_body_surface_slide(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most,
+                            tacSurfacePoint *at);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "body/vertex_stiffness.h"
 
-enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
+enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64, MOST_BISECTIONS = 10 };
 #define TOLERANCE 1e-9    /* of the force */
 #define LONGEST_SNAP 1e-3 /* m, at a time */
 
@@ -176,39 +176,88 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
-bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, double friction, double reach,
-                             bool grabbed, int *budget, tacPointContact *contact) {
-  const tacSurfaceWalk *surface = touched->surface;
-  Local l = evaluate(touched, start, y);
+/* What the contact was like before the step: the part of its energy balance that does not depend on where it slides. */
+typedef struct Before {
+  tacVec3 force;  /* N: f0 */
+  tacVec3 motion; /* m: of the probe since */
+  double energy;  /* J: lost before, and stored */
+  double change;  /* N: by which the force may differ from f0 */
+} Before;
+
+static Before look_back(const tacTouched *touched, const tacPointContact *start, tacVec3 y) {
+  Before b = {.force = tac_mat3_mul_vec(tac_point_contact_stiffness(touched, start->at), start->stretch)};
+  b.motion = tac_vec3_sub(tac_vec3_sub(y, tac_surface_walk_position(touched->surface, start->at)), start->stretch);
+  b.energy = start->lost + 0.5 * tac_vec3_dot(start->stretch, b.force);
+  return b;
+}
+
+static double lost_after(const Before *b, tacVec3 force, tacVec3 stretch) {
+  return b->energy + 0.5 * tac_vec3_dot(tac_vec3_add(b->force, force), b->motion) - 0.5 * tac_vec3_dot(stretch, force);
+}
+
+double tac_point_contact_lost(const tacTouched *touched, const tacPointContact *start, tacVec3 y,
+                              const tacPointContact *contact) {
+  Before before = look_back(touched, start, y);
+  return lost_after(&before, contact->force, contact->stretch);
+}
+
+static bool allowed(const Before *b, const Local *l) {
+  return lost_after(b, l->force, l->stretch) >= 0.0 && tac_vec3_distance(l->force, b->force) <= b->change;
+}
+
+static Local after_step(const tacTouched *touched, const Local *from, tacVec3 step, tacVec3 y, int *budget) {
+  tacSurfacePoint at = from->at;
+  tac_surface_walk_move(touched->surface, step, MOST_CROSSINGS, &at);
   --*budget;
-  if (grabbed) {
-    *contact = (tacPointContact){TAC_CONTACT_GRABBED, start, l.force};
+  return evaluate(touched, at, y);
+}
+
+/* As far along a step as is allowed, from a place that is. */
+static Local last_allowed(const tacTouched *touched, const Before *before, const Local *from, tacVec3 step, tacVec3 y,
+                          int *budget) {
+  Local least = *from;
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i<MOST_BISECTIONS && * budget> 0; ++i) {
+    double middle = 0.5 * (low + high);
+    Local there = after_step(touched, from, tac_vec3_scale(middle, step), y, budget);
+    bool good = there.pressing > 0.0 && allowed(before, &there);
+    if (good) least = there;
+    *(good ? &low : &high) = middle;
+  }
+  return least;
+}
+
+bool tac_point_contact_solve(const tacTouched *touched, const tacPointContact *start, tacVec3 y, double friction,
+                             tacPointLimits limits, bool grabbed, int *budget, tacPointContact *contact) {
+  const tacSurfaceWalk *surface = touched->surface;
+  Local l = evaluate(touched, start->at, y);
+  --*budget;
+  *contact = (tacPointContact){TAC_CONTACT_NONE, start->at, tac_vec3(0.0, 0.0, 0.0), l.stretch, start->lost};
+  bool sticks = tac_vec3_norm(l.tangential) <= friction * l.pressing;
+  if (!grabbed && !(l.pressing > 0.0)) return true;
+  if (grabbed || sticks) {
+    contact->state = grabbed ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+    contact->force = l.force;
     return true;
   }
-  *contact = (tacPointContact){TAC_CONTACT_NONE, start, tac_vec3(0.0, 0.0, 0.0)};
-  if (!(l.pressing > 0.0)) return true;
-  if (tac_vec3_norm(l.tangential) <= friction * l.pressing) {
-    *contact = (tacPointContact){TAC_CONTACT_STICKS, start, l.force};
-    return true;
-  }
-  tacVec3 pull = l.tangential, along, across;
+  Before before = look_back(touched, start, y);
+  before.change = fmax(limits.change, tac_vec3_distance(l.force, before.force));
+  Local good = l; /* the last place on the way that is allowed: to stick is */
+  tacVec3 pull = l.tangential, along, across, beyond = {0.0, 0.0, 0.0};
   double r[2];
   sliding_axes(&l, pull, &along, &across);
   residual(&l, along, across, friction, r);
-  bool converged = false;
+  bool converged = false, is_good = true;
   double travelled = 0.0;
   for (int i = 0; !converged && *budget > 0 && i < MOST_ITERATIONS; ++i) {
     tacVec3 step;
     bool snaps = next_step(surface, &l, along, across, friction, r, &step);
-    double length = tac_vec3_norm(step), left = reach - travelled;
+    double length = tac_vec3_norm(step), left = limits.reach - travelled;
     if (snaps || length > left) step = tac_vec3_scale(fmin(left, LONGEST_SNAP) / length, step);
     Local next = l;
     double next_r[2] = {r[0], r[1]};
     for (int h = 0; h <= MOST_HALVINGS; ++h) {
-      tacSurfacePoint at = l.at;
-      tac_surface_walk_move(surface, step, MOST_CROSSINGS, &at);
-      next = evaluate(touched, at, y);
-      --*budget;
+      next = after_step(touched, &l, step, y, budget);
       sliding_axes(&next, pull, &along, &across);
       residual(&next, along, across, friction, next_r);
       if (size_of(next_r) < size_of(r) || snaps || *budget <= 0) break;
@@ -216,12 +265,19 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
     }
     travelled += tac_vec3_norm(step);
     pull = along; /* carried along the surface */
+    if (is_good) {
+      good = l;
+      beyond = step;
+    }
     l = next;
     r[0] = next_r[0];
     r[1] = next_r[1];
-    if (!(l.pressing > 0.0)) return true; /* slid to where nothing presses any more */
-    converged = travelled >= reach * (1.0 - 1e-9) || size_of(r) <= TOLERANCE * tac_vec3_norm(l.force);
+    is_good = allowed(&before, &l);
+    converged = !(l.pressing > 0.0) || travelled >= limits.reach * (1.0 - 1e-9) ||
+                size_of(r) <= TOLERANCE * tac_vec3_norm(l.force);
   }
-  *contact = (tacPointContact){TAC_CONTACT_SLIDES, l.at, l.force};
+  if (!is_good) l = last_allowed(touched, &before, &good, beyond, y, budget);
+  if (!(l.pressing > 0.0)) return true; /* slid to where nothing presses any more */
+  *contact = (tacPointContact){TAC_CONTACT_SLIDES, l.at, l.force, l.stretch, lost_after(&before, l.force, l.stretch)};
   return converged;
 }

@@ -90,7 +90,7 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *other = &world->tools[t];
     if (t == tool || other->body != body) continue;
-    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->start);
+    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->start.at);
     tacVec3 next = compliance != NULL ? tac_vec3_add(sum, tac_mat3_mul_vec(*compliance, other->point.force)) : sum;
     if (compliance != NULL && tac_vec3_finite(next))
       sum = next;
@@ -102,8 +102,8 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
 
 static void begin_compliant(tacWorldTool *tool, int body, tacSurfacePoint at) {
   tool->body = body;
-  tool->start = at;
-  tool->point = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = at};
+  tool->point = tool->start = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = at};
+  ++tool->contacts;
 }
 
 /* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted. */
@@ -137,10 +137,12 @@ static double relax(tacWorld *world, int t, int *budget, tacTickReport *report, 
   const tacWorldBody *body = &world->bodies[tool->body];
   tacTouched touched = touched_of(body);
   tacVec3 y = to_body(body, tool->position);
-  y = tac_vec3_sub(y, moved_by_others(world, tool->body, t, tool->start, report));
+  y = tac_vec3_sub(y, moved_by_others(world, tool->body, t, tool->start.at, report));
   tacVec3 before = tool->point.force;
-  double reach = 2.0 * tool->motion + SLIDE_RATE * world->period / tool->stiffness;
-  if (!tac_point_contact_solve(&touched, tool->start, y, body->friction, reach, tool->grab, budget, &tool->point))
+  double change = SLIDE_RATE * world->period;
+  tacPointLimits limits = {.reach = 2.0 * tool->motion + change / tool->stiffness,
+                           .change = tool->stiffness * tool->motion + change};
+  if (!tac_point_contact_solve(&touched, &tool->start, y, body->friction, limits, tool->grab, budget, &tool->point))
     *saturated = true;
   return tac_vec3_distance(before, tool->point.force) / tool->stiffness;
 }
@@ -154,7 +156,7 @@ static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport 
     tacWorldTool *tool = &world->tools[t];
     if (tool->body != b) continue;
     ++touching;
-    tool->stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, tool->start)) / 3.0;
+    tool->stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, tool->start.at)) / 3.0;
   }
   if (touching == 0) return;
   int sweeps = 0, uncoupled = 0;
@@ -183,19 +185,22 @@ static void release_compliant(tacWorld *world, int t, int b, int *budget, tacTic
   tacTouched touched = touched_of(body);
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 y = to_body(body, tool->position);
-  y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start, report));
+  y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
   a->clearance = tac_proximity_distance(&body->proximity, y, &a->nearest);
   a->from = y;
   a->known = true;
   if (a->clearance >= 0.0) return;
-  tacPointContact again;
-  tac_point_contact_solve(&touched, a->nearest, y, body->friction, 0.0, false, budget, &again);
+  tacPointContact again, start = {.at = a->nearest};
+  tac_point_contact_solve(&touched, &start, y, body->friction, (tacPointLimits){0.0, 0.0}, false, budget, &again);
+  again.lost = tac_point_contact_lost(&touched, &tool->start, y, &again);
   if (again.state == TAC_CONTACT_NONE) {
     a->clearance = 0.0; /* at the surface within rounding */
+  } else if (again.lost < 0.0) {
+    a->known = false; /* there it would give back more than it was given: not before it has been outside */
   } else {
     tool->body = b;
-    tool->start = a->nearest;
-    tool->point = again;
+    tool->point = tool->start = again;
+    ++tool->contacts;
   }
 }
 
@@ -211,7 +216,7 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
   tacTouched touched = touched_of(body);
   place_compliant(body, tool->point.at, c);
   c->force = tac_quat_rotate(body->frame.orientation, tool->point.force);
-  tacVec3 displacement = moved_by_others(world, tool->body, t, tool->start, report);
+  tacVec3 displacement = moved_by_others(world, tool->body, t, tool->start.at, report);
   displacement = tac_vec3_add(displacement, tac_point_contact_displacement(&touched, &tool->point));
   c->deformed = tac_vec3_add(c->at, tac_quat_rotate(body->frame.orientation, displacement));
 }
@@ -281,10 +286,13 @@ static void approach_surface(tacWorld *world, int t, int b) {
   if (!entered && !(tool->grab && fabs(distance) < GRAB_REACH)) return;
   tool->body = b;
   tool->point = (tacPointContact){.state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS, .at = a->nearest};
+  ++tool->contacts;
 }
 
-/* A point of the surface about `step` away from `from` on the way to `to`, and nearer to `y` than it; in the body's frame. */
-static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
+/* A point of the surface at most about `step` away from `from` on the way to `to`, and nearer to `y` than it; in the body's frame.
+ * Where nothing that lies straight on is nearer, because of an edge or within rounding, it goes the way that `p` pulls, of which `to` is
+ * the end. */
+static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
                              double step) {
   const tacBodySurface *surface = body->surface;
   tacVec3 x = tac_body_surface_point(surface, &body->body, from), moved = {0.0, 0.0, 0.0};
@@ -296,37 +304,51 @@ static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 y, tacSurfacePoin
     tac_body_surface_nearest(surface, &body->body, tac_vec3_mad(x, step, tac_vec3_unit(way)), &at);
     moved = way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, at), x);
   }
-  return tac_vec3_distance(tac_vec3_add(x, moved), y) < tac_vec3_distance(x, y) ? at : to;
+  if (tac_vec3_distance(tac_vec3_add(x, moved), y) < tac_vec3_distance(x, y)) return at;
+  at = from;
+  tac_body_surface_slide(surface, &body->body, p, step, &at);
+  return at;
+}
+
+/* `to`, or as much of the way there from `from` as `most` allows. */
+static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
+  double length = tac_vec3_distance(from, to);
+  return length > most ? tac_vec3_mad(from, most / length, tac_vec3_sub(to, from)) : to;
 }
 
 /* Slides the point towards the one that is nearest to the tool, until friction holds it: on a plane that is Coulomb's law. Where
- * the tool is outside there, having gone past an edge, the point is pulled no farther, and when it has come the contact ends. */
+ * the tool is outside there, having gone past an edge, the point is pulled no farther, and when it has come the contact ends. What
+ * pulls may be far from the tool then, through a thin part: it goes over to there by `reach` a step. */
 static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
   tacPointContact *c = &tool->point;
   double touch = body->touch;
-  tacVec3 target = to_body(body, tool->position), x = tac_body_surface_point(body->surface, &body->body, c->at);
+  tacQuat turn = body->frame.orientation;
+  tacVec3 y = to_body(body, tool->position), target = y;
+  tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
+  tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
+  double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
+  double reach = motion + SLIDE_RATE * world->period / touch;
   bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
   if (tool->grab || lets_go) c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
   if (!tool->grab) {
     tacSurfacePoint at = c->at;
-    double depth = -tac_body_surface_nearest(body->surface, &body->body, target, &at);
+    double depth = -tac_body_surface_nearest(body->surface, &body->body, y, &at);
     tacVec3 nearest = tac_body_surface_point(body->surface, &body->body, at);
     if (!(depth > 0.0)) target = nearest;
     double step = tac_vec3_distance(nearest, x) - body->friction * fmax(0.0, depth);
-    tacVec3 pull = tac_quat_rotate(body->frame.orientation, tac_vec3_sub(target, x));
-    double motion = tac_vec3_distance(pull, tac_vec3_scale(1.0 / touch, c->force));
-    double reach = motion + SLIDE_RATE * world->period / touch;
-    if (!(depth > 0.0) && (lets_go || step <= reach)) {
+    if (!(depth > 0.0) && (lets_go || (step <= reach && tac_vec3_norm(pulled) <= reach))) {
       c->state = TAC_CONTACT_NONE;
       return;
     }
     if (step > 0.0) {
       c->state = TAC_CONTACT_SLIDES;
-      c->at = slide(body, target, c->at, at, fmin(step, reach));
+      c->at = slide(body, y, target, c->at, at, fmin(step, reach));
       x = tac_body_surface_point(body->surface, &body->body, c->at);
     }
   }
-  c->force = tac_vec3_scale(touch, tac_quat_rotate(body->frame.orientation, tac_vec3_sub(target, x)));
+  c->stretch = tac_quat_rotate(turn, tac_vec3_sub(y, x));
+  tacVec3 pull = tac_quat_rotate(turn, tac_vec3_sub(target, x));
+  c->force = tac_vec3_scale(touch, towards(pulled, pull, reach));
 }
 
 static void settle_surface(tacWorld *world, int b) {

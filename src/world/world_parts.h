@@ -159,9 +159,10 @@ typedef struct tacWorldTool {
   double grip;           /* 0 to 1: how far jaws are to close, by either input */
   int body;              /* that it touches, or -1 */
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
-  tacSurfacePoint start; /* of the contact point in this step */
+  tacPointContact start; /* as this step began */
   double stiffness;      /* there, mean of its eigenvalues, N/m */
   double stored;         /* J: world/store.h */
+  int64_t contacts;      /* that it has begun */
   tacHeldBody held;
   tacPadTool pad;
 } tacWorldTool;

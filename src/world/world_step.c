@@ -48,7 +48,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   }
   if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
   if (tool->lifted && point) tac_point_tool_free(world, t);
-  tool->start = tool->point.at;
+  tool->start = tool->point;
 }
 
 static void take_inputs(tacWorld *world, const tacToolInput *inputs, tacTickReport *report) {

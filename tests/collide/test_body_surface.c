@@ -188,6 +188,40 @@ START_TEST(the_bound_holds_the_deformed_surface) {
 END_TEST
 
 /* The same functions answer for a body without coordinates: a rigid box, from which distances are known. */
+/* A part of the way is as long as asked, never farther from where it leads, and many short parts end where the whole does. */
+START_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
+  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10));
+  tacRandom random = tac_random_seed(5);
+  double q[10];
+  int moved = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    random_q(&random, 10, q);
+    deform(&c, q);
+    tacSurfacePoint at = {(int)tac_random_uniform(&random, 0.0, c.surface->mesh->triangle_count), {0.2, 0.5, 0.3}};
+    tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.02, -0.02, -0.02}, {0.18, 0.06, 0.06}});
+    tacSurfacePoint whole = at;
+    tac_body_surface_nearest(c.surface, &c.body, p, &whole);
+    double most = tac_random_uniform(&random, 1e-3, 1e-2);
+    for (int i = 0; i < 400; ++i) {
+      tacVec3 from = tac_body_surface_point(c.surface, &c.body, at);
+      tac_body_surface_slide(c.surface, &c.body, p, most, &at);
+      tacVec3 to = tac_body_surface_point(c.surface, &c.body, at);
+      ck_assert_double_le(tac_vec3_distance(from, to), most * (1.0 + 1e-9));
+      ck_assert_double_le(tac_vec3_distance(to, p), tac_vec3_distance(from, p) + 1e-12);
+      moved += tac_vec3_distance(from, to) > 0.5 * most;
+    }
+    double there = tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, whole), p);
+    ck_assert_double_eq_tol(tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, at), p), there, 1e-9);
+    /* A part that is rounding leaves the point where it is. */
+    tacVec3 x = tac_body_surface_point(c.surface, &c.body, at);
+    tac_body_surface_slide(c.surface, &c.body, tac_vec3_add(p, tac_vec3(0.01, 0.0, 0.0)), 1e-18, &at);
+    ck_assert_double_lt(tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, at), x), 1e-12);
+  }
+  ck_assert_int_gt(moved, 400);
+  free_case(&c);
+}
+END_TEST
+
 START_TEST(a_rigid_body_has_a_surface_too) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacError error;
@@ -217,7 +251,8 @@ START_TEST(a_rigid_body_has_a_surface_too) {
 }
 END_TEST
 
-TAC_TEST_MAIN("body_surface", a_walk_ends_where_no_step_leads_nearer, from_outside_of_a_box_the_nearest_point_is_found,
+TAC_TEST_MAIN("body_surface", a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does,
+              a_walk_ends_where_no_step_leads_nearer, from_outside_of_a_box_the_nearest_point_is_found,
               the_sign_tells_inside_from_outside, a_point_that_goes_through_a_sheet_stays_on_its_side,
               a_walk_along_a_side_stays_on_it, samples_know_sides_and_corners, the_bound_holds_the_deformed_surface,
               a_rigid_body_has_a_surface_too)

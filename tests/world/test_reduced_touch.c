@@ -231,6 +231,45 @@ START_TEST(sliding_generates_no_energy) {
 END_TEST
 
 /* A spring's damper brakes the body; a hand that shakes an elastic body without damping gets nothing out of it. */
+/* A finger deep in a body that stays as it is goes along the friction's cone, round edges, past corners and out through the far side: in no
+ * tick does the force change by more than the spring does with the motion, and by what a slide may add (100 N/s); until it lets go. */
+START_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
+  tacReduced *reduced = beam(false);
+  tacReducedBodyDef def = def_of("beam", reduced);
+  def.friction = 0.3;
+  tacWorld *world = stiffer_world(&def, 1e6);
+  tacRandom random = tac_random_seed(8);
+  int touching = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    tacVec3 at = {tac_random_uniform(&random, 0.06, 0.15), tac_random_uniform(&random, 0.002, 0.038), 0.05};
+    tacToolOutput was = {0}, out = {0};
+    tacTickReport report;
+    tac_world_reset(world);
+    for (int leg = 0; leg < 8; ++leg) {
+      tacVec3 from = at, to = {tac_random_uniform(&random, 0.05, 0.17), tac_random_uniform(&random, -0.01, 0.05),
+                               tac_random_uniform(&random, leg == 0 ? 0.02 : -0.005, 0.035)};
+      double motion = tac_vec3_distance(from, to) / 60.0;
+      for (int i = 1; i <= 80; ++i) { /* goes, and stays */
+        at = tac_vec3_mix(from, to, fmin(1.0, i / 60.0));
+        tac_world_step(world, &(tacToolInput){.position = at}, &out, &report);
+        bool on = was.contact.state != TAC_CONTACT_NONE && out.contact.state != TAC_CONTACT_NONE;
+        double change = tac_vec3_distance(out.force, was.force), most = def.touch_stiffness * motion + 0.2;
+        touching += on;
+        double slid =
+            tac_vec3_distance(out.contact.deformed, was.contact.deformed); /* a plane's edge turns it by at most 2 */
+        if (on) ck_assert_double_le(slid, 2.0 * (motion + 0.2 / def.touch_stiffness));
+        if (on)
+          ck_assert_msg(change <= most * 1.001, "trial %d, leg %d, %d: %g N of %g N", trial, leg, i, change, most);
+        was = out;
+      }
+    }
+  }
+  ck_assert_int_gt(touching, 5000);
+  tac_world_destroy(world);
+  tac_reduced_destroy(reduced);
+}
+END_TEST
+
 START_TEST(shaking_generates_no_energy) {
   tacReduced *reduced = beam(false);
   for (int every = 1; every <= 4; every += 3) {
@@ -509,9 +548,9 @@ START_TEST(what_makes_no_sense_is_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("reduced_touch", what_is_pulled_comes_to_equilibrium,
-              a_finger_presses_and_friction_holds_it_within_its_cone, sliding_generates_no_energy,
-              shaking_generates_no_energy, a_sheet_is_touched_from_its_side, contacts_begin_outside_and_end_when_let_go,
-              the_surface_follows_the_state, stiffness_is_set_while_it_runs,
+TAC_TEST_MAIN("reduced_touch", force_is_bounded_by_motion_round_edges_and_on_the_cone,
+              what_is_pulled_comes_to_equilibrium, a_finger_presses_and_friction_holds_it_within_its_cone,
+              sliding_generates_no_energy, shaking_generates_no_energy, a_sheet_is_touched_from_its_side,
+              contacts_begin_outside_and_end_when_let_go, the_surface_follows_the_state, stiffness_is_set_while_it_runs,
               the_linear_model_swells_where_the_other_bends, a_free_body_falls_and_rests_on_the_floor,
               a_reset_world_runs_alike, parameters_are_asked_for_while_they_are_set, what_makes_no_sense_is_refused)
