@@ -52,6 +52,7 @@ static void report_tool(tacBench *bench, const tacScene *scene, const tacTruth *
   report_value(bench, name, "largest force", f->force_most, "N");
   report_value(bench, name, "largest step", f->step_most, "N");
   report_value(bench, name, "step, of its bound", f->step_ratio, "");
+  report_value(bench, name, "body's own motion", 1e3 * f->own_motion_most, "mm a tick");
   report_value(bench, name, "depth told", 1e3 * f->depth_most, "mm");
   report_value(bench, name, "not borne, jammed", 100.0 * f->unborne, "%");
 }

@@ -5,8 +5,8 @@
 #include "world/world_parts.h"
 
 static const double settling = 0.1; /* s after the hand came to rest, in which the blow decays */
-/* m: what a body may move of itself, or give way, in a tick. */
-static const double own_motion = 1e-3;
+/* m: what a body may move of itself, or give way, in a tick; where a point touches it, that is measured as well. */
+static const double least_own_motion = 1e-3;
 
 tacForceGauge tac_force_gauge_begin(const tacWorld *world, int tool, const tacRoughPath *path) {
   double period = tac_world_period(world);
@@ -36,10 +36,27 @@ static bool lets_go(const tacForceGauge *g, const tacToolInput *input, const tac
          input->grab != g->input.grab || input->lifted != g->input.lifted;
 }
 
+/* Where the body is now that the tool touched as `contact` says, there; world frame. */
+static tacVec3 place_of(const tacWorld *world, const tacContact *contact) {
+  const tacWorldBody *body = &world->bodies[contact->body];
+  tacSurfacePoint at = {.triangle = contact->triangle,
+                        .weight = {contact->weight[0], contact->weight[1], contact->weight[2]}};
+  tacSite site = tac_site_on_surface(at);
+  return tac_frame_to_world(&body->frame, tac_body_place(&body->body, &site));
+}
+
+/* What the place that a point tool touched a tick ago has moved since, m. */
+static double own_motion(const tacForceGauge *g) {
+  if (!tac_world_tool_is_point(&g->world->tools[g->tool]) || g->output.contact.state == TAC_CONTACT_NONE) return 0.0;
+  return tac_vec3_distance(place_of(g->world, &g->output.contact), g->place);
+}
+
 static void look_at_step(tacForceGauge *g, const tacToolInput *input, const tacToolOutput *output) {
   double step = tac_vec3_distance(output->force, g->output.force);
   double k = fmax(stiffness_of(g, output), stiffness_of(g, &g->output));
-  double bound = k * (tac_vec3_distance(input->position, g->input.position) + own_motion);
+  double own = own_motion(g);
+  double bound = k * (tac_vec3_distance(input->position, g->input.position) + fmax(own, least_own_motion));
+  g->own_motion_most = fmax(g->own_motion_most, own);
   g->step_most = fmax(g->step_most, step);
   if (!lets_go(g, input, output) && bound > 0.0) g->step_ratio = fmax(g->step_ratio, step / bound);
 }
@@ -81,4 +98,6 @@ void tac_force_gauge_add(tacForceGauge *g, const tacToolInput *input, const tacT
   g->input = *input;
   g->output = *output;
   g->contacts = g->world->tools[g->tool].contacts;
+  if (output->contact.state != TAC_CONTACT_NONE && tac_world_tool_is_point(&g->world->tools[g->tool]))
+    g->place = place_of(g->world, &output->contact);
 }

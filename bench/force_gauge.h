@@ -18,14 +18,16 @@ typedef struct tacForceGauge {
   double force_sum, torque_sum;         /* squares of what is above 100 Hz, of all ticks, */
   double jammed_sum, jammed_torque_sum; /* of settled ones */
   double force_most, step_most;         /* N */
-  double step_ratio;                    /* most of |df| / (K (|dx| + 1 mm)); ticks that let go are left out */
-  double depth_most;                    /* m, as the world told */
-  tacVec3 rest;                         /* N: sum of this jam, of contacts on what is held less what the hand feels, */
-  double rest_sizes;                    /* and of their sizes */
-  double unborne;                       /* worst jam: their ratio; 0 where nothing is held freely */
-  tacToolInput input;                   /* of the tick before */
+  double step_ratio;      /* most of |df| / (K (|dx| + own)), own = max(1 mm, as below); none that let go */
+  double own_motion_most; /* m in a tick: of the place of a body that a point touches, by itself */
+  double depth_most;      /* m, as the world told */
+  tacVec3 rest;           /* N: sum of this jam, of contacts on what is held less what the hand feels, */
+  double rest_sizes;      /* and of their sizes */
+  double unborne;         /* worst jam: their ratio; 0 where nothing is held freely */
+  tacToolInput input;     /* of the tick before */
   tacToolOutput output;
   int64_t contacts; /* that the tool had begun by then */
+  tacVec3 place;    /* of what it touched then, world */
 } tacForceGauge;
 
 /* Refers to the world and the path. */
