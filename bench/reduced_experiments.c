@@ -386,8 +386,8 @@ static bool leaves_out(const tacProgressDef *def, int load, int row) {
   return def->only != 0 && (def->only >> (load * TAC_PROGRESS_PATHS + row) & 1u) == 0;
 }
 
-/* Paths in the first `size` shapes of a basis: by polynomials, or for many shapes by projection, as in the thesis, where the coefficients
- * would take longer than the paths. */
+/* Paths in the first `size` shapes of a basis: by polynomials, or for many shapes by projection, as in the thesis, where
+ * the coefficients would take longer than the paths. */
 static tacStatus take_reduced(const tacProgressDef *def, const tacBrickBody *body, const tacMotionBasis *whole,
                               int size, const tacPush *push, int row, tacProgressExperiment *progress,
                               tacError *error) {
@@ -411,7 +411,8 @@ static tacStatus take_reduced(const tacProgressDef *def, const tacBrickBody *bod
   return status;
 }
 
-/* Principal shapes do not depend on how many are wanted: one basis serves all r but the largest, where vectors are as they are. */
+/* Principal shapes do not depend on how many are wanted: one basis serves all r but the largest, where vectors are as
+ * they are. */
 static tacStatus take_all_reduced(const tacProgressDef *def, const tacBrickBody *body, const tacPush *push,
                                   tacProgressExperiment *progress, tacError *error) {
   int k = def->mode_count, all = k + k * (k + 1) / 2, most = 1;

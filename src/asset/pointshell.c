@@ -224,7 +224,8 @@ static void smooth_normal(const tacPointTree *tree, Mean *mean) {
     for (size_t j = 0; changes != NULL && j < row; ++j) changes[j] /= (float)length;
   } else { /* points may have no area */
     memcpy(shell->level_normals[mean->level][point], shell->level_normals[mean->level + 1][point], 4 * sizeof(float));
-    if (changes != NULL) memcpy(changes, shell->level_normal_changes[mean->level + 1] + row * point, row * sizeof(float));
+    if (changes != NULL)
+      memcpy(changes, shell->level_normal_changes[mean->level + 1] + row * point, row * sizeof(float));
   }
 }
 

@@ -43,14 +43,14 @@ typedef struct tacPointshellView {
   const float (*normals)[4];   /* [point]: x, y, z, 0; outward */
   const float *displacements;  /* [point][3][stride]: U_s */
   const float *normal_changes; /* [point][3][stride]: Delta N_s */
-  /* [point of levels 0 to l]: unit, and how it changes, as above. On the last level those above; on others the mean, by area and
-   * 1 - (distance / s)^2, of those of the level below that face the same way within the level's spacing s: a level has no finer detail
-   * than its points are apart (section 3.10.3, which leaves it for later), and points of a coarse one on a rough surface push as
-   * the surface around them would. */
+  /* [point of levels 0 to l]: unit, and how it changes, as above. On the last level those above; on others the mean, by
+   * area and 1 - (distance / s)^2, of those of the level below that face the same way within the level's spacing s: a
+   * level has no finer detail than its points are apart (section 3.10.3, which leaves it for later), and points of a
+   * coarse one on a rough surface push as the surface around them would. */
   const float (*level_normals[TAC_POINTSHELL_MOST_LEVELS])[4];
   const float *level_normal_changes[TAC_POINTSHELL_MOST_LEVELS];
-  const double *reach;         /* [r]: largest |U_s e_j| of any point */
-  tacVec3 centre;              /* of a ball that holds all points at rest */
+  const double *reach; /* [r]: largest |U_s e_j| of any point */
+  tacVec3 centre;      /* of a ball that holds all points at rest */
   double radius;
 } tacPointshellView;
 const tacPointshellView *tac_pointshell_view(const tacPointshell *shell);

@@ -232,8 +232,8 @@ static double roughness(const tacPointshell *shell, int level) {
   return sqrt(sum / view->sizes[level]);
 }
 
-/* A ball with normals that stand anyhow, by 27 degrees: of that the less is left the coarser the level. And a normal turns as the mean of those
- * around it does. */
+/* A ball with normals that stand anyhow, by 27 degrees: of that the less is left the coarser the level. And a normal
+ * turns as the mean of those around it does. */
 START_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
   const double slope = 0.5, q[3] = {0.02, -0.03, 0.01};
   ShellParts parts = make_sphere_parts(20000, 3, 3);
@@ -247,8 +247,8 @@ START_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
       const double spacing2 = 2.0 / sqrt(3.0) * tac_pointshell_surface_area(shell) / view->sizes[l];
       tacVec3 own = level_normal(view, l + 1, i), rest = {0.0, 0.0, 0.0}, turned = rest;
       for (int k = 0; k < view->sizes[l + 1]; ++k) {
-        const double apart2 = tac_vec3_norm2(
-            tac_vec3_sub(tac_pointshell_point(shell, i), tac_pointshell_point(shell, k)));
+        const double apart2 =
+            tac_vec3_norm2(tac_vec3_sub(tac_pointshell_point(shell, i), tac_pointshell_point(shell, k)));
         const double weight = (double)view->areas[l + 1][k] * (1.0 - apart2 / spacing2);
         if (!(weight > 0.0 && tac_vec3_dot(level_normal(view, l + 1, k), own) > 0.0)) continue;
         rest = tac_vec3_mad(rest, weight, level_normal(view, l + 1, k));

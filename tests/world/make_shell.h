@@ -51,7 +51,8 @@ static inline tacPointshell *make_box_shell(tacBox box, int n) {
   return shell;
 }
 
-/* The same points, of which those of level 0 have normals that lean along y by this slope, on sides that do not face that way. */
+/* The same points, of which those of level 0 have normals that lean along y by this slope, on sides that do not face
+ * that way. */
 static inline tacPointshell *make_rough_box_shell(const tacPointshell *even, double slope) {
   int count = tac_pointshell_size(even, 2);
   tacVec3 *positions = calloc((size_t)count, sizeof *positions), *normals = calloc((size_t)count, sizeof *normals);

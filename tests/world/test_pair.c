@@ -120,9 +120,9 @@ START_TEST(static_damping_is_felt_in_contact_alone) {
 }
 END_TEST
 
-/* The points of the coarsest level lean aside, by a slope of 1, and all others stand upright: a surface with one small facet in 16. A block on
- * that level alone is led on straight all the same, for its points push as the surface around them does. With their own normals they would
- * push it aside with mu / 2 of what it is pressed with. */
+/* The points of the coarsest level lean aside, by a slope of 1, and all others stand upright: a surface with one small
+ * facet in 16. A block on that level alone is led on straight all the same, for its points push as the surface around
+ * them does. With their own normals they would push it aside with mu / 2 of what it is pressed with. */
 START_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
   Bench b = make_bench();
   tacPointshell *shell = make_rough_box_shell(b.shell, 1.0);
@@ -715,7 +715,8 @@ END_TEST
 
 TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
-              a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight, a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
+              a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight,
+              a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
               forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
               a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
               forces_follow_the_field_while_points_stay_inside, a_reset_world_does_it_all_again,
