@@ -185,7 +185,7 @@ typedef struct tacBodyTable {
   /* ---- doubt ---- */
   /* How far the present state is expected to be from that of the full model that the body stands for, under the same loads and at rest:
    * |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a body without a state, under these forces
-   * at its surface; else there are none. Once a tick, in a fraction of a microsecond. Negative or not a number: it does not know. NULL:
+   * at its surface; else there are none. In every eighth tick, in a fraction of a microsecond. Negative or not a number: it does not know. NULL:
    * nothing is known, and nothing said. */
   double (*doubt)(const void *self, int count, const tacSite *sites, const tacVec3 *forces);
   const char *doubted; /* what is wrong then, "displacements are beyond ...", and what to do; each may be NULL */

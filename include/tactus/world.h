@@ -290,7 +290,7 @@ typedef struct tacTickReport {
   int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
   double step;   /* s of a processor that the step took which was taken */
   double within; /* s of a processor that this tick spent on a step, where no thread does that */
-  /* The largest expected error of a body (tac_world_body_doubt); 0.1 is 10 %; */
+  /* The largest expected error of a body (tac_world_body_doubt), of the last eight ticks; 0.1 is 10 %; */
   double doubt;
   int doubted;            /* 1 + which body that is; 0: none that knows is in doubt */
   int coupling_saturated; /* tools whose coupling is: tacToolOutput.saturated */

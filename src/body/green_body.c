@@ -414,7 +414,7 @@ double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointF
     sum += tac_vec3_norm(moved) * (share / doubt->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
                                    (1.0 - share) / doubt->length[TAC_GREEN_ACROSS]);
   }
-  return pow(sum / tac_green_body_stiffness(body), doubt->power);
+  return sum > 0.0 ? pow(sum / tac_green_body_stiffness(body), doubt->power) : 0.0;
 }
 
 /* The response to a force at an elastic vertex; NULL where it is not in memory (yet). */

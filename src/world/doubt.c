@@ -3,7 +3,7 @@
 #include <math.h>
 #include "math/quat.h"
 
-enum { MOST = TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES };
+enum { MOST = TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES, EVERY = 8 };
 
 typedef struct Forces {
   int count;
@@ -30,16 +30,20 @@ static void collect(const tacWorld *world, int b, const tacToolOutput *outputs, 
   }
 }
 
+static double ask(const tacWorld *world, int b, const tacToolOutput *outputs) {
+  const tacWorldBody *body = &world->bodies[b];
+  Forces f;
+  f.count = 0;
+  if (tac_world_body_complies(body)) collect(world, b, outputs, &f);
+  double doubt = body->body.table->doubt(body->body.self, f.count, f.sites, f.forces);
+  return doubt >= 0.0 && isfinite(doubt) ? doubt : -1.0;
+}
+
 void tac_doubt_measure(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    const tacBodyTable *table = body->body.table;
-    if (table->doubt == NULL) continue;
-    Forces f;
-    f.count = 0;
-    if (tac_world_body_complies(body)) collect(world, b, outputs, &f);
-    double doubt = table->doubt(body->body.self, f.count, f.sites, f.forces);
-    body->doubt = doubt >= 0.0 && isfinite(doubt) ? doubt : -1.0;
+    if (body->body.table->doubt == NULL) continue;
+    if ((world->tick + b) % EVERY == 0) body->doubt = ask(world, b, outputs);
     if (!(body->doubt > report->doubt)) continue;
     report->doubt = body->doubt;
     report->doubted = b + 1;

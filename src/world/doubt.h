@@ -1,4 +1,4 @@
-/* How far bodies are from what they stand for: asked at the end of each step (tacBodyTable.doubt). */
+/* How far bodies are from what they stand for: asked at the end of every eighth step, bodies in turn (tacBodyTable.doubt). */
 #ifndef TAC_WORLD_DOUBT_H
 #define TAC_WORLD_DOUBT_H
 

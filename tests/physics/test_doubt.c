@@ -293,7 +293,8 @@ START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   tacTickReport report = {0};
   const double heights[] = {0.02, -0.0005, 0.001, 0.115,
                             0.115}; /* m over the top; grabbed at the second, let go at the last */
-  double doubts[5];
+  double doubts[5], last = 0.0;
+  int changes = 0; /* of what is told while it is pulled far: it is asked in every eighth tick */
   for (int k = 0; k < 5; ++k) {
     double from = heights[k > 0 ? k - 1 : 0];
     for (int i = 1; i <= 200; ++i) {
@@ -301,6 +302,8 @@ START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
                             .orientation = {1.0, 0.0, 0.0, 0.0},
                             .grab = k == 2 || k == 3};
       tac_world_step(world, &input, &output, &report);
+      changes += k == 3 && report.doubt > last;
+      last = report.doubt;
     }
     tac_world_state(world, state);
     tacSnapshot snapshot = {.state = state, .tool_count = 1, .output = {output}};
@@ -309,6 +312,8 @@ START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
     ck_assert_double_eq_tol(doubts[k], report.doubt, 1e-12);
     ck_assert_int_eq(report.doubted, doubts[k] > 0.0 ? 1 : 0);
   }
+  ck_assert_int_ge(changes, 200 / 8 - 2);
+  ck_assert_int_le(changes, 200 / 8 + 1);
   ck_assert_double_eq(doubts[0], 0.0);
   ck_assert_double_gt(doubts[2], 0.0);
   ck_assert_double_lt(doubts[2], TAC_DOUBT_SOME);
