@@ -74,6 +74,11 @@ static void report_scene(tacBench *bench, const tacScene *scene, const tacTruth 
   report_value(bench, name, "refused", (double)truth->refused, "inputs");
   report_value(bench, name, "third law, force", b->force, "");
   report_value(bench, name, "third law, torque", b->torque, "");
+  if (truth->pairs.pair_count > 0) {
+    report_value(bench, name, "pairs, work", truth->pairs.work, "J");
+    report_value(bench, name, "pairs, normal, 1 s", 1e3 * truth->pairs.along, "mJ");
+    report_value(bench, name, "pairs, all, 1 s", 1e3 * truth->pairs.all, "mJ");
+  }
   if (b->free_count > 0) {
     report_value(bench, name, "momentum", b->momentum, "");
     report_value(bench, name, "angular momentum", b->angular, "");
@@ -140,10 +145,14 @@ static void print_row(const tacScene *scene, const tacTruth *truth, int t) {
   else
     printf(" – |");
   if (t > 0) {
-    printf(" | | | | |\n");
+    printf(" | | | | | |\n");
     return;
   }
   print_depths(&truth->depth);
+  if (truth->pairs.pair_count > 0)
+    printf(" %.2f / %.2f |", 1e3 * truth->pairs.along, 1e3 * truth->pairs.all);
+  else
+    printf(" – |");
   printf(" %.0e / %.0e |", b->force, b->torque);
   if (b->free_count > 0)
     printf(" %.0e / %.0e / %.0e |", b->momentum, b->angular, b->impulse);
@@ -156,14 +165,14 @@ static void print_row(const tacScene *scene, const tacTruth *truth, int t) {
 static void print_rows(const tacScene *scene, const tacTruth *truth) {
   printf("\n| scene, tool | s | work, J | generated in a contact, mJ (%%) | in 1 s, mJ (%%) | step / bound | > 100 Hz, "
          "all / "
-         "jammed, mN | hand not borne, %% | depth true / told, mm (voxels) | through, mm | third law, N / N m | "
+         "jammed, mN | hand not borne, %% | depth true / told, mm (voxels) | through, mm | pairs in 1 s, normal / all, mJ | third law, N / N m | "
          "momentum / "
          "angular / impulse | off the full solution, median / most, %% (moments) |\n"
-         "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (int t = 0; t < tac_world_tool_count(truth->world); ++t) print_row(scene, truth, t);
   const tacEnergyAccount *all = &truth->energy;
   if (tac_world_tool_count(truth->world) > 1)
-    printf("| %s, all hands | | %.1f | %.2f (%.1g) | %.2f (%.1g) | | | | | | | | |\n", tac_scene_name(scene),
+    printf("| %s, all hands | | %.1f | %.2f (%.1g) | %.2f (%.1g) | | | | | | | | | |\n", tac_scene_name(scene),
            all->gross, 1e3 * all->episode.generated, share(all->episode), 1e3 * all->second.generated,
            share(all->second));
   printf("\n");

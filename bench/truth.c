@@ -82,6 +82,7 @@ static tacStatus prepare(Loop *loop, tacError *error) {
   status = tac_scene_devices(loop->scene, loop->devices, workspaces, error);
   for (int t = 0; t < loop->tool_count && status == TAC_OK; ++t) status = open_hand(loop, t, &workspaces[t], error);
   if (status == TAC_OK) status = tac_balance_create(loop->world, &truth->balance, error);
+  if (status == TAC_OK) status = tac_pair_account_create(loop->world, &truth->pairs, error);
   if (status == TAC_OK)
     status = tac_depth_gauge_create(loop->world, loop->def->duration, loop->def->depth_count, &truth->depth, error);
   if (status == TAC_OK)
@@ -164,8 +165,9 @@ static tacStatus tick(Loop *loop, tacError *error) {
   tac_world_step(loop->world, loop->inputs, loop->outputs, &report);
   tac_histogram_add(&truth->tick, tac_clock_seconds(tac_clock_thread() - begin));
   tac_balance_look(&truth->balance, loop->outputs, &report);
+  tac_pair_account_look(&truth->pairs);
   bool settled = false, felt = false;
-  double work = 0.0, size2 = 0.0;
+  double work = 0.0, size2 = 0.0, stored = 0.0;
   for (int t = 0; t < loop->tool_count; ++t) {
     tacTruthTool *of = &truth->tools[t];
     const tacToolOutput *out = &loop->outputs[t];
@@ -175,6 +177,8 @@ static tacStatus tick(Loop *loop, tacError *error) {
     take_vector(truth, force);
     take_vector(truth, torque);
     bool contact = out->contact.state != TAC_CONTACT_NONE;
+    of->energy.stored = tac_world_tool_stored(loop->world, t) / loop->workspaces[t].scale;
+    stored = fmax(stored, of->energy.stored);
     work += account(of, &states[t], force, torque, loop->devices[t].info.dof == 6, truth->ticks == 0, contact);
     double size;
     tacVec3 held = on_held(truth, t, &size);
@@ -183,6 +187,7 @@ static tacStatus tick(Loop *loop, tacError *error) {
     felt = felt || contact || size2 > least_felt * least_felt;
     settled = settled || (of->force.settled && contact);
   }
+  truth->energy.stored = stored;
   tac_energy_account_add(&truth->energy, work, sqrt(size2), felt);
   truth->contact_ticks += report.contact_count > 0;
   truth->degraded += report.degraded > 0;
@@ -230,6 +235,7 @@ void tac_truth_destroy(tacTruth *truth) {
   if (truth == NULL) return;
   for (int t = 0; t < TAC_MOST_TOOLS; ++t) tac_rough_path_free(&truth->tools[t].path);
   tac_balance_free(&truth->balance);
+  tac_pair_account_free(&truth->pairs);
   tac_depth_gauge_free(&truth->depth);
   tac_full_gauge_free(&truth->full);
   tac_world_destroy(truth->world);

@@ -10,6 +10,7 @@
 #include "bench/depth_gauge.h"
 #include "bench/force_gauge.h"
 #include "bench/full_gauge.h"
+#include "bench/pair_account.h"
 #include "servo/energy_account.h"
 
 typedef struct tacTruthDef {
@@ -34,6 +35,7 @@ typedef struct tacTruth {
   tacTruthTool tools[TAC_MOST_TOOLS];
   tacEnergyAccount energy; /* of all tools together: what one gives, another may take */
   tacBalance balance;
+  tacPairAccount pairs;
   tacDepthGauge depth;
   tacFullGauge full;
   tacHistogram tick;    /* s */

@@ -8,6 +8,7 @@
 
 #include "bench/truth_bounds.h"
 #include "test.h"
+#include "world/pair.h"
 
 static tacError error;
 static char folder[256];
@@ -17,6 +18,14 @@ static const char held_text[] =
     "  - {name: box, kind: rigid, surface: {shape: box}, points: {count: 1500, levels: 3, resolution: 32}}\n"
     "  - {name: ball, kind: rigid, surface: {shape: sphere}, field: {resolution: 24}, position: [0, 0, 120 mm]}\n"
     "contacts:\n  - {points: box, field: ball, stiffness: 300 N/m, friction: 0.2}\n"
+    "tools:\n  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
+
+/* Without friction forces are along the field's gradient: of them nothing is left but what the potential gives. */
+static const char smooth_text[] =
+    "tactus: 1\nname: smooth\nbodies:\n"
+    "  - {name: box, kind: rigid, surface: {shape: box}, points: {count: 1500, levels: 3, resolution: 32}}\n"
+    "  - {name: ball, kind: rigid, surface: {shape: sphere}, field: {resolution: 24}, position: [0, 0, 120 mm]}\n"
+    "contacts:\n  - {points: box, field: ball, stiffness: 300 N/m}\n"
     "tools:\n  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
 
 static const char free_text[] =
@@ -66,6 +75,8 @@ static void tell(const tacScene *scene, const tacTruth *truth) {
           "%s: third law %.1e, %.1e; momentum %.1e, %.1e, impulse %.1e; deep %.2f of %.2f mm; error %.3f, %.3f (%d)\n",
           tac_scene_name(scene), b->force, b->torque, b->momentum, b->angular, b->impulse, 1e3 * truth->depth.deepest,
           1e3 * truth->depth.told, truth->full.median, truth->full.most, truth->full.count);
+  fprintf(stderr, "  pairs: %.3f, %.3f mJ of %.2f J\n", 1e3 * truth->pairs.along, 1e3 * truth->pairs.all,
+          truth->pairs.work);
   for (int t = 0; t < tac_world_tool_count(truth->world); ++t) {
     const tacTruthTool *of = &truth->tools[t];
     fprintf(stderr, "  %s: generated %.3f, %.3f mJ of %.2f J; step %.2f of its bound, not borne %.2f\n",
@@ -163,6 +174,55 @@ START_TEST(scenes_for_seconds) {
 }
 END_TEST
 
+/* Presses the ball of the first scene into its box by 2 mm, rolls it about there, and lets go. In the middle the pair becomes twice as
+ * stiff, if so wanted: then it holds twice as much, from nowhere. */
+static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *held) {
+  tacWorld *world;
+  tacPairAccount account;
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tac_test_ok(tac_pair_account_create(world, &account, &error), error);
+  ck_assert_int_eq(account.pair_count, 1);
+  int stiffness = 0;
+  while (strcmp(tac_world_parameter(world, stiffness).name, "box-ball.stiffness") != 0) ++stiffness;
+  *held = 0.0;
+  for (int k = 0; k < 2500; ++k) {
+    double t = 1e-3 * k, down = t < 0.5 ? t / 0.5 : t < 2.0 ? 1.0 : fmax(0.0, 1.0 - (t - 2.0) / 0.4);
+    double angle = t > 0.5 && t < 2.0 ? 0.2 * sin(4.0 * (t - 0.5)) : 0.0;
+    tacToolInput input = {.position = {0.01 * sin(angle), 0.0, 0.12 - 0.024 * down},
+                          .orientation = {cos(0.5 * angle), 0.0, sin(0.5 * angle), 0.0}};
+    tacToolOutput output;
+    tacTickReport report;
+    if (stiffens && k == 1200)
+      tac_test_ok(tac_world_set_parameter(world, stiffness, 2.0 * tac_world_parameter(world, stiffness).value, &error),
+                  error);
+    tac_world_step(world, &input, &output, &report);
+    if (k == 1199) *held = world->contact_pairs[0].pressed.energy;
+    tac_pair_account_look(&account);
+  }
+  tac_world_destroy(world);
+  return account;
+}
+
+START_TEST(a_pair_gives_what_its_potential_held) {
+  tacScene *scene;
+  double held;
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_scene_parse(smooth_text, "test.yaml", &scene, &error), error);
+  tac_test_ok(tac_scene_bake(scene, folder, false, NULL, NULL, &error), error);
+  tacPairAccount fair = press_and_roll(scene, false, &held);
+  ck_assert_double_gt(held, 1e-4);
+  ck_assert_double_le(fair.along, 0.01 * held); /* measured: 0.003 */
+  tac_pair_account_free(&fair);
+  tacPairAccount gives = press_and_roll(scene, true, &held);
+  ck_assert_double_eq_tol(gives.along, held, 0.02 * held); /* measured: 0.009 */
+  tac_pair_account_free(&gives);
+  tac_scene_destroy(scene);
+  char command[300];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* Every scene, where all is wanted. */
 START_TEST(every_scene_for_ten_minutes) {
   const tacTruthDef def = {.duration = 600.0, .depth_count = 400, .full_count = 10};
@@ -183,4 +243,5 @@ START_TEST(every_scene_for_ten_minutes) {
 END_TEST
 
 TAC_TEST_MAIN("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point,
-              a_quasi_static_body_and_a_point, scenes_for_seconds, every_scene_for_ten_minutes)
+              a_quasi_static_body_and_a_point, a_pair_gives_what_its_potential_held, scenes_for_seconds,
+              every_scene_for_ten_minutes)
