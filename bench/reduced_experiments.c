@@ -328,26 +328,27 @@ static tacStatus find_highest(const tacBrickBody *body, double *lambda, tacError
   return status;
 }
 
-tacStatus tac_reduced_experiment_spectrum(const char *shape, int resolution, int mode_count, int size,
-                                          tacSpectrumExperiment *spectrum, tacError *error) {
+tacStatus tac_reduced_experiment_spectrum(const tacSpectrumDef *def, tacSpectrumExperiment *spectrum, tacError *error) {
   tacBrickBody body = {0};
   tacMotionBasis basis = {0};
-  bool hangs = strcmp(shape, "heart") == 0;
+  bool hangs = strcmp(def->shape, "heart") == 0;
   double range[2], highest = 0.0;
-  tacStatus status =
-      tac_brick_body_create(shape, 0.004, resolution, hangs, 2, hangs ? 0.6 : 0.0, hangs ? 1.0 : 0.0, &body, error);
-  if (status == TAC_OK) status = modes_basis(&body, mode_count, size, &basis, error);
+  tacStatus status = tac_brick_body_create(def->shape, 0.004, def->resolution, hangs, 2, hangs ? 1.0 - def->held : 0.0,
+                                           hangs ? 1.0 : 0.0, &body, error);
+  if (status == TAC_OK)
+    status = tac_material_isotropic(body.material.density, body.material.young, def->poisson, &body.material, error);
+  if (status == TAC_OK) status = modes_basis(&body, def->mode_count, def->size, &basis, error);
   if (status == TAC_OK) status = reduced_range(&body, &basis, range, error);
   if (status == TAC_OK) status = find_highest(&body, &highest, error);
   if (status == TAC_OK) {
     double lowest = hertz(basis.linear_value[0]);
     *spectrum =
-        (tacSpectrumExperiment){.mode_count = mode_count,
-                                .size = size,
+        (tacSpectrumExperiment){.mode_count = def->mode_count,
+                                .size = def->size,
                                 .brick_count = body.mesh->brick_count,
                                 .vertex_count = body.mesh->vertex_count,
                                 .young = body.material.young / (lowest * lowest), /* all frequencies go with its root */
-                                .linear = {1.0, hertz(basis.linear_value[mode_count - 1]) / lowest},
+                                .linear = {1.0, hertz(basis.linear_value[def->mode_count - 1]) / lowest},
                                 .reduced = {hertz(range[0]) / lowest, hertz(range[1]) / lowest},
                                 .whole = hertz(highest) / lowest};
   }

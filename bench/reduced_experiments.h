@@ -53,9 +53,14 @@ typedef struct tacSpectrumExperiment {
   double whole;      /* the highest of the mesh */
 } tacSpectrumExperiment;
 
-/* The "tower", which stands, or the "heart", which hangs on its vessels; k modes and r coordinates. */
-tacStatus tac_reduced_experiment_spectrum(const char *shape, int resolution, int mode_count, int size,
-                                          tacSpectrumExperiment *spectrum, tacError *error);
+typedef struct tacSpectrumDef {
+  const char *shape; /* "tower", which stands, or "heart", hollow, which hangs on its vessels */
+  int resolution;
+  int mode_count, size; /* k and r */
+  double poisson;
+  double held; /* upper part of the heart, over its height */
+} tacSpectrumDef;
+tacStatus tac_reduced_experiment_spectrum(const tacSpectrumDef *def, tacSpectrumExperiment *spectrum, tacError *error);
 
 /* Section 2.13.2: a body gets a short push at one of two places; with all degrees of freedom, linearly, with modes and
  * their derivatives and growing r, and with all derivatives and full forces projected on them. */

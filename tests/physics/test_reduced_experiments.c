@@ -58,9 +58,10 @@ END_TEST
  * (both ends by Rayleigh's principle). */
 START_TEST(reduced_bodies_have_high_frequencies) {
   tacSpectrumExperiment heart;
+  const tacSpectrumDef def = {"heart", 12, 6, 10, 0.3, 0.4};
   if (tac_test_light()) return; /* its surface alone takes long */
   tac_blas_start();
-  tac_test_ok(tac_reduced_experiment_spectrum("heart", 12, 6, 10, &heart, &error), error);
+  tac_test_ok(tac_reduced_experiment_spectrum(&def, &heart, &error), error);
   ck_assert_double_ge(heart.reduced[0], 1.0 - 1e-9);
   ck_assert_double_lt(heart.reduced[0], 1.01);
   ck_assert_double_gt(heart.reduced[1], 3.0 * heart.linear[1]);
