@@ -168,7 +168,7 @@ static tacStatus bench_dragon(tacBench *bench, tacError *error) {
   return bench_progress(bench, 60, error);
 }
 
-/* As many bricks as the thesis has: an hour and more. */
+/* As many bricks as the thesis has: half an hour of one core. */
 static tacStatus bench_large_dragon(tacBench *bench, tacError *error) {
   return bench_progress(bench, 125, error);
 }
