@@ -51,7 +51,7 @@ int tac_command_bench(int argc, char **argv) {
       "same run; below it, less time is better. Values are of this machine, now: close other programs first.\n"
       "Parts of green: masks, models, capacitance, slide, livers, boundary.\n"
       "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.\n"
-      "Parts of figures: twist, spoon, spectra, dragon, and large-dragon, which takes half an hour and runs by name alone.",
+      "Parts of figures: twist, spoon, spectra, dragon, and large-dragon, half an hour long, by name alone.",
       table,
       (int)(sizeof table / sizeof *table),
       NULL};
