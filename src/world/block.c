@@ -441,8 +441,20 @@ static double certain_shift(const double *matrix, size_t n) {
   return shift + 1e-9 * (shift + largest);
 }
 
+/* Adds to the diagonal: of the bodies' own coordinates alone, or of all. */
+static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, double shift) {
+  size_t n = (size_t)block->size;
+  for (int b = block->first; b >= 0; b = world->bodies[b].after) {
+    const tacWorldBody *body = &world->bodies[b];
+    size_t at = (size_t)(body->offset + (own ? body->frame_size : 0));
+    size_t end = (size_t)(body->offset + tac_block_moves(body));
+    for (size_t i = at; i < end; ++i) block->matrix[i * n + i] += shift;
+  }
+}
+
 /* The Cholesky factor in place. Where the matrix is not positive definite, a multiple of the identity is added, which shortens the
- * step. */
+ * step: to what deforms, since what moves as a whole has its mass, and a shift there would take momentum away. Only where that cannot
+ * be enough, as far as these numbers reach, to all. */
 static bool factor(tacWorld *world, tacBlock *block) {
   size_t n = (size_t)block->size;
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -452,11 +464,12 @@ static bool factor(tacWorld *world, tacBlock *block) {
   memcpy(copy, block->matrix, n * n * sizeof *copy);
   bool solved = tac_dense_loop_cholesky(&matrix);
   double certain = solved ? 0.0 : certain_shift(copy, n);
-  for (double share = 1e-3; !solved && share < 2.0; share *= 10.0) {
-    memcpy(block->matrix, copy, n * n * sizeof *copy);
-    for (size_t i = 0; i < n; ++i) block->matrix[i * n + i] += share * certain;
-    solved = tac_dense_loop_cholesky(&matrix);
-  }
+  for (int own = 1; own >= 0 && !solved; --own)
+    for (double share = 1e-3; !solved && share < 2.0; share *= 10.0) {
+      memcpy(block->matrix, copy, n * n * sizeof *copy);
+      shift_diagonal(world, block, own > 0, share * certain);
+      solved = tac_dense_loop_cholesky(&matrix);
+    }
   tac_arena_release(&world->arena, mark);
   return solved;
 }

@@ -2,14 +2,13 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST = TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS };
+#include "world/compliance_memory.h"
 
 static void follow(tacWorld *world, int b) {
   tacWorldBody *body = &world->bodies[b];
   tacQuat back = tac_quat_conjugate(body->frame.orientation);
-  tacSite sites[MOST];
-  tacVec3 forces[MOST];
+  tacSite *sites = body->presses->sites;
+  tacVec3 *forces = body->presses->forces;
   int count = 0, vertices = body->surface->mesh->vertex_count;
   for (int i = 0; i < world->contacts.count; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
@@ -25,6 +24,7 @@ static void follow(tacWorld *world, int b) {
     sites[count] = tac_site_on_surface(tool->point.at);
     forces[count++] = tool->point.force;
   }
+  body->presses->count = count;
   if (count == 0 && body->displaced_most == 0.0) return;
   body->body.table->displace(body->body.self, count, sites, forces, body->displaced);
   double most2 = 0.0;
@@ -43,4 +43,16 @@ tacVec3 tac_displacement_at(const tacWorldBody *body, const tacSite *site) {
   const int *v = body->surface->mesh->triangles[site->index].v;
   const tacVec3 *u = body->displaced;
   return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(site->at.x, u[v[0]]), site->at.y, u[v[1]]), site->at.z, u[v[2]]);
+}
+
+tacVec3 tac_displacement_by_compliance(const tacWorld *world, int b, const tacSite *site) {
+  const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  if (body == NULL || body->displaced == NULL || site->kind != TAC_SITE_SURFACE) return sum;
+  for (int i = 0; i < body->presses->count; ++i) {
+    tacMat3 c;
+    if (tac_compliance_memory_find(world->compliances, &body->body, b, site, &body->presses->sites[i], &c))
+      sum = tac_vec3_add(sum, tac_mat3_mul_vec(c, body->presses->forces[i]));
+  }
+  return sum;
 }

@@ -17,6 +17,8 @@
 
 static const double most_drift = 1e-6;        /* m: that a contact which slides keeps */
 static const double recovery = 0.02;          /* m/s: of contacts that are too deep */
+/* The same of contacts between bodies without inertia, which cannot fly. */
+static const double recovery_without_inertia = 0.2;
 static const double recovery_softness = 0.01; /* of W_nn, of such contacts */
 static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
@@ -88,9 +90,16 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
+/* Whether a body goes on by itself when nothing acts on it any more. */
+static bool has_inertia(const tacWorld *world, const tacWorldBody *body) {
+  if (body == NULL) return false;
+  bool dynamic = body->holder >= 0 && world->tools[body->holder].held.def.coupling != TAC_COUPLING_STATIC;
+  return dynamic || body->frame.mode == TAC_FRAME_FREE || body->size > 0 || tac_world_body_yields(body);
+}
+
 /* The same of an exact contact with a body that complies, which gives way by more than its rows say. */
-static void slow_down_compliant(double h, double gap, tacLawContact *law) {
-  double most = recovery * h;
+static void slow_down_compliant(double h, double gap, bool inertia, tacLawContact *law) {
+  double most = (inertia ? recovery : recovery_without_inertia) * h;
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
 }
 
@@ -186,7 +195,8 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
   law->slip[0] = free_motion[1];
   law->slip[1] = free_motion[2];
   if (complies)
-    slow_down_compliant(h, c->gap, law);
+    slow_down_compliant(h, c->gap, has_inertia(world, side_of(world, c, 0)) || has_inertia(world, side_of(world, c, 1)),
+                        law);
   else
     slow_down(h, law->gap, c->gap, law, parts->size);
   rebound(world, c, h, free_motion[0], law);

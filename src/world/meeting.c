@@ -143,10 +143,10 @@ static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
-/* What a place of a body is displaced by; world. */
-static tacVec3 moved(const tacWorldBody *body, const tacSite *site) {
-  return body != NULL ? tac_quat_rotate(body->frame.orientation, tac_displacement_at(body, site))
-                      : tac_vec3(0.0, 0.0, 0.0);
+/* What a place of a body is displaced by, as W says it; world. */
+static tacVec3 moved(const tacWorld *world, int body, const tacSite *site) {
+  tacVec3 u = tac_displacement_by_compliance(world, body, site);
+  return body >= 0 ? tac_quat_rotate(world->bodies[body].frame.orientation, u) : u;
 }
 
 /* The contact of a candidate that was chosen. */
@@ -171,7 +171,7 @@ static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetConta
                        .softness = m->softness,
                        .restitution = m->laws->restitution,
                        .key = s->candidates[index].key};
-  c->moved = tac_vec3_sub(moved(of, &c->site[0]), moved(to.body, &c->site[1]));
+  c->moved = tac_vec3_sub(moved(s->world, points, &c->site[0]), moved(s->world, field, &c->site[1]));
   return true;
 }
 
@@ -276,7 +276,6 @@ static void scan_surfaces(Scan *s, const Meeting *m) {
 
 static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
   const tacSurfaceCandidate *from = &s->surfaces[s->found[index].point];
-  const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
   *c = (tacSetContact){.body = {m->a, m->b},
                        .site = {tac_site_on_surface(from->on_a), tac_site_on_surface(from->on_b)},
                        .place = tac_site_on_surface(from->on_b),
@@ -288,7 +287,7 @@ static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tac
                        .restitution = m->laws->restitution,
                        .wanders = from->touch != TAC_TOUCH_VERTEX_FACE,
                        .key = s->candidates[index].key};
-  c->moved = tac_vec3_sub(moved(a, &c->site[0]), moved(b, &c->site[1]));
+  c->moved = tac_vec3_sub(moved(s->world, m->a, &c->site[0]), moved(s->world, m->b, &c->site[1]));
   return true;
 }
 
@@ -335,7 +334,8 @@ static int bring_near(Scan *s) {
 }
 
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
-  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_YIELDING};
+  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_COMPLIANT,
+                              TAC_MEETING_YIELDING};
   return laws->patch > 0 ? laws->patch : usual[bodies];
 }
 
@@ -358,7 +358,10 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
   bool yields =
       tac_world_body_yields(&world->bodies[m->a]) || (m->b >= 0 && tac_world_body_yields(&world->bodies[m->b]));
+  bool complies = m->one_way && (tac_world_body_complies(&world->bodies[m->a]) ||
+                                 (m->b >= 0 && tac_world_body_complies(&world->bodies[m->b])));
   int most = tac_meeting_patch(m->laws, yields               ? TAC_MEET_YIELDING
+                                        : complies           ? TAC_MEET_COMPLIANT
                                         : soft || m->one_way ? TAC_MEET_SOFT
                                                              : TAC_MEET_RIGID);
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */

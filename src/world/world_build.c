@@ -63,6 +63,7 @@ static void free_body(tacWorldBody *body) {
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
   tac_body_points_destroy(&body->points);
   free(body->displaced);
+  free(body->presses);
   tac_surface_boxes_destroy(body->boxes);
   free(body->skin);
   tac_patch_grip_destroy(body->grip);

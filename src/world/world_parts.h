@@ -57,6 +57,7 @@ typedef struct tacWorldBody {
   tacProximity proximity;
   tacVec3 *displaced; /* [vertex] as the step begins, body's frame; NULL: it meets no others */
   double displaced_most;
+  struct tacPresses *presses; /* what did that, likewise */
   /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
    * with bodies, where it answers as a compliance and has such. */
   int state, pose_state, press_state;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/array.h"
 #include "world/budget.h"
+#include "world/displacement.h"
 #include "world/island.h"
 #include "world/local_build.h"
 #include "world/meeting.h"
@@ -77,9 +78,9 @@ static void step_together(tacWorld *world) {
 }
 
 static tacMeetingBodies bodies_of(const tacWorld *world, const tacPair *pair) {
-  bool yields =
-      tac_world_body_yields(&world->bodies[pair->points]) || tac_world_body_yields(&world->bodies[pair->field]);
-  return yields ? TAC_MEET_YIELDING : TAC_MEET_SOFT;
+  const tacWorldBody *points = &world->bodies[pair->points], *field = &world->bodies[pair->field];
+  if (tac_world_body_yields(points) || tac_world_body_yields(field)) return TAC_MEET_YIELDING;
+  return tac_world_body_complies(points) || tac_world_body_complies(field) ? TAC_MEET_COMPLIANT : TAC_MEET_SOFT;
 }
 
 static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
@@ -129,7 +130,8 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
     if (status != TAC_OK) break;
     body->displaced =
         tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->displaced, "a body", error);
-    if (body->displaced == NULL) status = TAC_ERR_MEMORY;
+    body->presses = tac_array_create(1, sizeof *body->presses, "a body", error);
+    if (body->displaced == NULL || body->presses == NULL) status = TAC_ERR_MEMORY;
   }
   return status;
 }
@@ -258,6 +260,8 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
       tac_body_points_destroy(&world->bodies[b].points);
       free(world->bodies[b].displaced);
       world->bodies[b].displaced = NULL;
+      free(world->bodies[b].presses);
+      world->bodies[b].presses = NULL;
       tac_surface_boxes_destroy(world->bodies[b].boxes);
       world->bodies[b].boxes = NULL;
       free(world->bodies[b].skin);
