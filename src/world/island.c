@@ -15,8 +15,8 @@
 #include "world/displacement.h"
 #include "world/yielding.h"
 
-static const double most_drift = 1e-6;        /* m: that a contact which slides keeps */
-static const double recovery = 0.02;          /* m/s: of contacts that are too deep */
+static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
+static const double recovery = 0.02;   /* m/s: of contacts that are too deep */
 /* The same of contacts between bodies without inertia, which cannot fly. */
 static const double recovery_without_inertia = 0.2;
 static const double recovery_softness = 0.01; /* of W_nn, of such contacts */

@@ -334,8 +334,7 @@ static int bring_near(Scan *s) {
 }
 
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
-  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_COMPLIANT,
-                              TAC_MEETING_YIELDING};
+  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_COMPLIANT, TAC_MEETING_YIELDING};
   return laws->patch > 0 ? laws->patch : usual[bodies];
 }
 

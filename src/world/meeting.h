@@ -19,12 +19,7 @@ enum {
 
 /* Contacts of two bodies at most: both are rigid, one deforms or they are a pair, they are one in which one answers as a compliance, or
  * one has nodes that move on their own. */
-typedef enum tacMeetingBodies {
-  TAC_MEET_RIGID,
-  TAC_MEET_SOFT,
-  TAC_MEET_COMPLIANT,
-  TAC_MEET_YIELDING
-} tacMeetingBodies;
+typedef enum tacMeetingBodies { TAC_MEET_RIGID, TAC_MEET_SOFT, TAC_MEET_COMPLIANT, TAC_MEET_YIELDING } tacMeetingBodies;
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies);
 
 /* Tick: fills the world's contacts. */

@@ -262,8 +262,7 @@ START_TEST(what_rests_by_the_laws_is_not_inside) {
   double deepest = 0.0, largest = 0.0;
   int acting = 0;
   for (int tick = 0; tick < 700; ++tick) {
-    double down =
-        fmin(1.0, tick / 200.0); /* s * 5: at 0.2 m/s, by 40 mm, so that the coupling presses by a few newtons */
+    double down = fmin(1.0, tick / 200.0); /* at 0.2 m/s, by 40 mm */
     tacToolInput input = {.position = {0.0, 0.0, 0.080 - 0.040 * down}, .orientation = {1.0, 0.0, 0.0, 0.0}};
     tacToolOutput output;
     tacTickReport report;
@@ -276,8 +275,7 @@ START_TEST(what_rests_by_the_laws_is_not_inside) {
     fprintf(stderr, "press: %.4f mm deep at rest, %d contacts, %.2f N\n", 1e3 * deepest, acting, largest);
   ck_assert_double_gt(largest, 1.0);
   ck_assert_int_gt(acting, 1);
-  ck_assert_double_le(deepest,
-                      2e-6); /* the laws' tolerance is 0.1 nm, what forces settle to in the time a little more */
+  ck_assert_double_le(deepest, 2e-6); /* the laws' tolerance is 0.1 nm; forces settle to a little more */
   tac_world_destroy(world);
   tac_scene_destroy(scene);
   remove_folder();
