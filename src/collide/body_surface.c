@@ -282,10 +282,10 @@ static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurface
     return true;
   }
   const int *v = cache->surface->mesh->triangles[next.triangle].v;
-  double part = *left / length;
+  tacVec3 a = fetch(cache, v[0]), b = fetch(cache, v[1]), c = fetch(cache, v[2]);
+  tacVec3 there = tac_vec3_mad(from, *left / length, tac_vec3_sub(to, from));
   at->triangle = next.triangle;
-  weigh(fetch(cache, v[0]), fetch(cache, v[1]), fetch(cache, v[2]), tac_vec3_mad(from, part, tac_vec3_sub(to, from)),
-        at->weight);
+  weigh(a, b, c, there, at->weight);
   return false;
 }
 

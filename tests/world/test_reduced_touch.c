@@ -241,13 +241,13 @@ START_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
   tacRandom random = tac_random_seed(8);
   int touching = 0;
   for (int trial = 0; trial < 40; ++trial) {
-    tacVec3 at = {tac_random_uniform(&random, 0.06, 0.15), tac_random_uniform(&random, 0.002, 0.038), 0.05};
+    tacVec3 at = tac_random_in_box(&random, (tacBox){{0.06, 0.002, 0.05}, {0.15, 0.038, 0.05}});
     tacToolOutput was = {0}, out = {0};
     tacTickReport report;
     tac_world_reset(world);
     for (int leg = 0; leg < 8; ++leg) {
-      tacVec3 from = at, to = {tac_random_uniform(&random, 0.05, 0.17), tac_random_uniform(&random, -0.01, 0.05),
-                               tac_random_uniform(&random, leg == 0 ? 0.02 : -0.005, 0.035)};
+      double low = leg == 0 ? 0.02 : -0.005;
+      tacVec3 from = at, to = tac_random_in_box(&random, (tacBox){{0.05, -0.01, low}, {0.17, 0.05, 0.035}});
       double motion = tac_vec3_distance(from, to) / 60.0;
       for (int i = 1; i <= 80; ++i) { /* goes, and stays */
         at = tac_vec3_mix(from, to, fmin(1.0, i / 60.0));
