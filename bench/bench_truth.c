@@ -165,7 +165,8 @@ static void print_row(const tacScene *scene, const tacTruth *truth, int t) {
 static void print_rows(const tacScene *scene, const tacTruth *truth) {
   printf("\n| scene, tool | s | work, J | generated in a contact, mJ (%%) | in 1 s, mJ (%%) | step / bound | > 100 Hz, "
          "all / "
-         "jammed, mN | hand not borne, %% | depth true / told, mm (voxels) | through, mm | pairs in 1 s, normal / all, mJ | third law, N / N m | "
+         "jammed, mN | hand not borne, %% | depth true / told, mm (voxels) | through, mm | pairs in 1 s, normal / all, "
+         "mJ | third law, N / N m | "
          "momentum / "
          "angular / impulse | off the full solution, median / most, %% (moments) |\n"
          "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");

@@ -193,7 +193,7 @@ typedef struct tacBodyTable {
 
   /* ---- energy ---- */
   /* J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are from rest; what its
-   * frame holds the world knows. Once a tick, in a few microseconds. Not a number: it does not know. NULL: it never holds any, or does
+   * frame holds the world knows. Once a step, in a part of its time. Not a number: it does not know. NULL: it never holds any, or does
    * not know. */
   double (*energy)(const void *self);
 } tacBodyTable;

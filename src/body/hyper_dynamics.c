@@ -741,10 +741,18 @@ void tac_hyper_dynamics_numbers(const tacHyperDynamics *s, double numbers[4]) {
   numbers[3] = tac_hyper_solid_inverted(s->solid, s->x);
 }
 
+static double kinetic_energy(const tacHyperDynamics *s) {
+  double sum = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) sum += 0.5 * s->mass[i / 3] * s->v[i] * s->v[i];
+  return sum;
+}
+
+double tac_hyper_dynamics_energy(const tacHyperDynamics *s) {
+  return s->loose || tac_vec3_norm2(s->gravity) > 0.0 ? NAN : s->energy + kinetic_energy(s);
+}
+
 void tac_hyper_dynamics_report(const tacHyperDynamics *s, tacHyperelasticReport *report) {
   tacLiveFactorReport factor = tac_live_factor_report(s->factor);
-  double kinetic = 0.0;
-  for (int i = 0; i < 3 * s->n; ++i) kinetic += 0.5 * s->mass[i / 3] * s->v[i] * s->v[i];
   report->nodes = s->n;
   report->elements = s->elements;
   report->factor_age = (int)(s->step - (s->tag >= 0 ? s->tag : s->step));
@@ -755,5 +763,5 @@ void tac_hyper_dynamics_report(const tacHyperDynamics *s, tacHyperelasticReport 
   report->residual = s->residual;
   report->compliance_error = s->error;
   report->inverted = tac_hyper_solid_inverted(s->solid, s->x);
-  report->energy = kinetic + s->stiffness * tac_hyper_solid_energy(s->solid, s->x);
+  report->energy = kinetic_energy(s) + s->stiffness * tac_hyper_solid_energy(s->solid, s->x);
 }

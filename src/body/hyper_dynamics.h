@@ -66,6 +66,8 @@ bool tac_hyper_dynamics_load(tacHyperDynamics *dynamics, const double *state);
 
 /* Of the last step: age of the factor in steps, relative error of the compliance, iterations, inverted elements. */
 void tac_hyper_dynamics_numbers(const tacHyperDynamics *dynamics, double numbers[4]);
+/* J: elastic and kinetic, after a step; NAN where it was not found out on the way, of loose bodies, and under gravity. */
+double tac_hyper_dynamics_energy(const tacHyperDynamics *dynamics);
 void tac_hyper_dynamics_report(const tacHyperDynamics *dynamics, tacHyperelasticReport *report);
 
 #endif

@@ -347,6 +347,10 @@ static double fastest(const void *self) {
   return ((const Hyper *)self)->fastest;
 }
 
+static double energy(const void *self) {
+  return tac_hyper_dynamics_energy(((const Hyper *)self)->dynamics);
+}
+
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
@@ -377,7 +381,8 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .end_step = end_step,
                                    .give_way = give_way,
                                    .velocity = velocity,
-                                   .fastest = fastest};
+                                   .fastest = fastest,
+                                   .energy = energy};
 
 bool tac_hyperelastic_kind_report(const tacBody *body, tacHyperelasticReport *report) {
   *report = (tacHyperelasticReport){0};

@@ -375,8 +375,7 @@ double tac_reduced_body_energy(const tacReducedBody *body) {
 double tac_reduced_body_stored(const tacReducedBody *body) {
   const tacReducedDynamics *d = &body->dynamics;
   tacVec3 sagged = tac_reduced_jacobian_mul(d->count, body->weight, d->q); /* kg m */
-  return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) -
-         tac_vec3_dot(body->motion.gravity, sagged);
+  return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) - tac_vec3_dot(body->motion.gravity, sagged);
 }
 
 /* R is that of the last linearisation: as old as one motion. */

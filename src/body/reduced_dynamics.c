@@ -17,9 +17,8 @@ tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, t
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count;
   tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor, &d.stress};
-  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
-                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial, &d.before,
-                        &d.evaluated};
+  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,  &d.next,   &d.rate,     &d.internal,
+                        &d.residual, &d.work,     &d.change,       &d.trial, &d.before, &d.evaluated};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
   size_t total = matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
@@ -397,7 +396,7 @@ double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool line
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force) {
   const tacReducedDynamics *d = dynamics;
   int n = d->count;
-  if (!force->quartic) return NAN;
+  if (!force->quartic && !linear) return tac_reduced_dynamics_energy(d, linear, force);
   force->evaluate(force->self, true, d->evaluated, d->work, NULL);
   double w2 = 0.5 * dot(n, d->evaluated, d->work), sum = w2;
   if (!linear) {

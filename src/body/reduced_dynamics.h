@@ -51,8 +51,8 @@ bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedM
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                   const tacCoordinateForce *force, tacReducedAdvance *report);
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
-/* The same in O(n^2), from what the last step evaluated: W there, exactly, and to the second order from there to where the step led. NAN
- * where W is no polynomial. */
+/* The same in O(n^2), from what the last step evaluated: W there, exactly, and to the second order from there to where the step led.
+ * Where W is no polynomial it is evaluated, which takes less than R does. */
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 
 /* J x and y += J^T f for J [axis][n]. */

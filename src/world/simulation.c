@@ -30,9 +30,9 @@ typedef struct Post {
 typedef struct Result {
   tacLocalProblem problem;
   tacTickReport report;
-  double *state;    /* [state_size] */
+  double *state;                 /* [state_size] */
   double stored[TAC_MOST_TOOLS]; /* J: of tools */
-  tacFrame *frames; /* [body_count] */
+  tacFrame *frames;              /* [body_count] */
 } Result;
 
 struct tacSimulation {

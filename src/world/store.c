@@ -28,7 +28,7 @@ static void measure_body(tacWorldBody *body) {
 }
 
 static bool moves(const tacWorldBody *body) {
-  return body->size > 0 || body->frame.mode != TAC_FRAME_RESTS;
+  return body->size > 0 || tac_world_body_yields(body) || body->frame.mode != TAC_FRAME_RESTS;
 }
 
 /* Bodies that touch, but by what rests. */

@@ -207,7 +207,8 @@ static void let_go(const tacHyperLaw *law, const char *name, void (*start)(tacRa
   double before = report_of(&c).energy, first = before;
   for (int i = 0; i < 60; ++i) {
     step(&c, 0.01, 0.0, 0, NULL, NULL);
-    double now = report_of(&c).energy;
+    double now = report_of(&c).energy, told = tac_hyper_dynamics_energy(c.dynamics);
+    ck_assert_msg(fabs(told - now) <= 1e-9 * now + 1e-15, "%s, %s: %g J told of %g J", law->name, name, told, now);
     ck_assert_msg(now <= before * (1.0 + 1e-8) + 1e-15, "%s, %s, step %d: %g J after %g J", law->name, name, i, now,
                   before);
     before = now;

@@ -12,7 +12,8 @@ static tacWorld *with_finger(void) {
   return world;
 }
 
-static void add_block(tacWorld *world, const Bench *b, const char *name, tacVec3 at, tacVec3 velocity, tacVec3 gravity) {
+static void add_block(tacWorld *world, const Bench *b, const char *name, tacVec3 at, tacVec3 velocity,
+                      tacVec3 gravity) {
   tacRigidBodyDef body = tac_rigid_body_def_default();
   body.name = name;
   body.surface = b->block;
