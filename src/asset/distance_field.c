@@ -496,6 +496,15 @@ TAC_LANES_KERNEL(static inline, grid_gradient,
                  (const GridField *g, double px, double py, double pz, tacVec3 *gradient, double *value), g, px, py, pz,
                  gradient, value)
 
+TAC_LANES_BODY void grid_gradients_lanes(const int doubles, const GridField *g, int count, const tacVec3 *points,
+                                         tacVec3 *gradients) {
+  double value;
+  for (int i = 0; i < count; ++i)
+    grid_gradient_lanes(doubles, g, points[i].x, points[i].y, points[i].z, &gradients[i], &value);
+}
+TAC_LANES_KERNEL(static, grid_gradients, (const GridField *g, int count, const tacVec3 *points, tacVec3 *gradients), g,
+                 count, points, gradients)
+
 static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
   tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
   double length2 = tac_vec3_norm2(axis);
@@ -570,6 +579,14 @@ void tac_distance_field_values(const tacDistanceField *field, int count, const t
     grid_values(&field->of.grid, count, points, values);
   } else {
     for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
+  }
+}
+
+void tac_distance_field_gradients(const tacDistanceField *field, int count, const tacVec3 *points, tacVec3 *gradients) {
+  if (field->kind == GRID) {
+    grid_gradients(&field->of.grid, count, points, gradients);
+  } else {
+    for (int i = 0; i < count; ++i) tac_distance_field_gradient(field, points[i], &gradients[i]);
   }
 }
 

@@ -18,22 +18,13 @@ static inline double fade(double per_ramp, double depth, double *slope) {
 /* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees
  * it fades with |t|, for m itself is as near to all directions of the cone. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
-  double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
-  tacVec3 across = tac_vec3_mad(normal, c, out);
-  double length = tac_vec3_norm(across);
-  if (length <= slope * c) return normal;
-  return tac_vec3_unit(tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
-}
-
-/* By the part across n, for directions are kept in single precision, and their lengths would tell more than their slopes do. */
-bool tac_penalty_holds(const tacPenaltyDef *def, tacVec3 n, tacVec3 gradient) {
-  const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(n, gradient);
-  return c > 0.0 && tac_vec3_norm2(tac_vec3_cross(n, gradient)) <= (slope * slope + 1e-14) * (c * c);
-}
-
-double tac_penalty_steep(tacVec3 n, tacVec3 gradient) {
-  const double c = -tac_vec3_dot(n, gradient);
-  return c > 0.0 ? tac_vec3_norm2(gradient) / c : 1.0;
+  const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
+  const tacVec3 across = tac_vec3_mad(normal, c, out);
+  const double length2 = tac_vec3_norm2(across);
+  if (c > 0.0 && length2 <= slope * slope * (c * c)) return normal;
+  const double length = sqrt(length2), tilt = c > 0.0 ? slope : slope * length; /* across m, over along it */
+  return tac_vec3_scale(1.0 / sqrt(1.0 + tilt * tilt),
+                        tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
 }
 
 /* phi, m^2; per_ramp infinite without a ramp. */

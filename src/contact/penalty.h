@@ -49,6 +49,7 @@
 #define TAC_CONTACT_PENALTY_H
 
 #include "contact/contact_spring.h"
+#include "math/vec3.h"
 
 typedef struct tacPenaltyDef {
   double stiffness;  /* k, N/m of one point; default 1000 */
@@ -86,11 +87,18 @@ typedef struct tacPenaltyReport {
 /* n, for a shell's normal N and the way out m of the field, both unit: continuous in both. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out);
 
-/* Whether n is within that cone about this gradient of the field. */
-bool tac_penalty_holds(const tacPenaltyDef *def, tacVec3 n, tacVec3 gradient);
+/* Whether n is within that cone about this gradient of the field. By the part across n, for directions are kept in
+ * single precision, and their lengths would tell more than their slopes do. */
+static inline bool tac_penalty_holds(const tacPenaltyDef *def, tacVec3 n, tacVec3 gradient) {
+  const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(n, gradient);
+  return c > 0.0 && tac_vec3_norm2(tac_vec3_cross(n, gradient)) <= (slope * slope + 1e-14) * (c * c);
+}
 /* How much longer than the slope of the energy by depth a force along n is, so that its part along the gradient is
  * that of the energy by place: |gradient| / cos(n, -gradient). 1 where n does not face the gradient. */
-double tac_penalty_steep(tacVec3 n, tacVec3 gradient);
+static inline double tac_penalty_steep(tacVec3 n, tacVec3 gradient) {
+  const double c = -tac_vec3_dot(n, gradient);
+  return c > 0.0 ? tac_vec3_norm2(gradient) / c : 1.0;
+}
 
 /* Tick. springs[count]: force and multiplane stiffness of each: k a (phi'' + 2 phi'^2 / phi) n n^T, the second
  * (`alone`) below e only, and c (I - n n^T) while it sticks, c (I - n n^T - t t^T) while it slides along t: a way

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/distance_field.h"
 #include "base/array.h"
 #include "math/float_rows.h"
 #include "world/world_parts.h"
@@ -10,9 +11,11 @@
 enum {
   MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each more than a step has time for */
   AHEAD = 8,             /* contacts: so early memory is asked for what is kept of a point */
+  BLOCK = 32,            /* contacts that are looked at together */
   LOOK_EVERY = 8         /* evaluations, in which the direction of each contact is found once */
 };
-static const double no_limit = 1e9; /* nodes */
+static const double no_limit = 1e9;            /* nodes */
+static const double kept_within = 63.0 / 64.0; /* of the cone: where a direction that has left it is brought back to */
 
 /* ---- load phase ---- */
 
@@ -247,17 +250,13 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   pair->rows[contact].rows = own;
 }
 
-/* Whether the direction of a point's contact is found in this evaluation. */
-static inline bool is_due(const tacPair *pair, int point) {
-  return pair->anchors[point].evaluation != pair->evaluation || ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
+/* Whether the direction of a point's contact is found in this evaluation: its turn has come, */
+static inline bool has_turn(const tacPair *pair, int point) {
+  return ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
 }
-
-static tacVec3 gradient_at(const tacPair *pair, tacVec3 at) {
-  const tacContactField *field = &pair->contact_field;
-  tacVec3 gradient;
-  if (field->deformed != NULL) return tac_deformed_pose_gradient(field->deformed, at, NULL).gradient;
-  tac_distance_field_gradient(field->field, at, &gradient);
-  return gradient;
+/* or it is new. */
+static inline bool is_due(const tacPair *pair, int point) {
+  return (pair->anchors[point].evaluation != pair->evaluation) | has_turn(pair, point);
 }
 
 /* A place of the evaluation before in the rest shape of the field's body, under a proxy. */
@@ -268,18 +267,10 @@ static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under)
 
 /* The direction of a contact, from the shell's normal and the way out, and how much longer than the slope of its energy by
  * depth its force is. */
-static void keep_direction(const tacPair *pair, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
-  tacVec3 n = tac_penalty_direction(&pair->penalty, normal, found.out);
+static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
+  tacVec3 n = tac_penalty_direction(penalty, normal, found.out);
   anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
   anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
-}
-
-/* Whether a direction is still within its cone about this gradient. Then what it costs to go deeper is what it was. */
-static inline bool still_holds(const tacPair *pair, tacVec3 gradient, tacPairAnchor *anchor) {
-  const tacVec3 n = tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]);
-  if (!tac_penalty_holds(&pair->penalty, n, gradient)) return false;
-  anchor->steep = (float)tac_penalty_steep(n, gradient);
-  return true;
 }
 
 /* The same of a point inside, where the way out is that of the field's gradient or, past the middle of a thin part, to the
@@ -291,7 +282,7 @@ static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gr
   if (is_new) from = place_before(pair, tac_shell_traversal_place_before(pair->traversal, c->point), under);
   tacSideDepth found = tac_pair_side_inside(&pair->sides[c->point], &pair->contact_field, c->at, under, c->depth,
                                             gradient, is_new ? &from : NULL);
-  keep_direction(pair, normal, found, &pair->anchors[c->point]);
+  keep_direction(&pair->penalty, normal, found, &pair->anchors[c->point]);
   return found.depth;
 }
 
@@ -315,7 +306,7 @@ static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view,
   }
   if (i + AHEAD / 2 >= count) return;
   int point = found[i + AHEAD / 2].point;
-  if (!is_due(pair, point)) return;
+  if (!has_turn(pair, point)) return;
   const int level = level_at(of, levels, i + AHEAD / 2);
   __builtin_prefetch(view->level_normals[level][point]);
   if (view->r == 0) return; /* its normals do not change */
@@ -346,8 +337,9 @@ static tacVec3 normal_of(const Taking *taking, int level, int point) {
 }
 
 /* Contact number i, whose direction is known: its point at a depth, and the site of the field's body it presses. */
-static void set_contact(tacPair *pair, const Taking *taking, int i, const tacShellContact *c, int level, double depth,
-                        const tacSite *field) {
+static inline __attribute__((always_inline)) void set_contact(tacPair *pair, const Taking *taking, int i,
+                                                              const tacShellContact *c, int level, double depth,
+                                                              const tacSite *field) {
   const FieldFrame *frame = &taking->frame;
   tacPairAnchor *anchor = &pair->anchors[c->point];
   const bool known = anchor->evaluation == pair->evaluation, held = taking->sticks && known;
@@ -385,7 +377,7 @@ static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalRe
     field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy,
                       tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2])};
   const int level = level_of(taking, of, point);
-  keep_direction(pair, normal_of(taking, level, point), found, &pair->anchors[point]);
+  keep_direction(&pair->penalty, normal_of(taking, level, point), found, &pair->anchors[point]);
   set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
 }
 
@@ -423,6 +415,59 @@ static void keep_field(tacPair *pair, const tacWorldBody *of_field) {
     memcpy(pair->field_q, q_of(of_field), tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
 }
 
+static inline bool turns(const tacPair *pair, const tacShellContact *c) {
+  const double slack = 0.25 * pair->penalty.ramp;
+  return tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
+}
+
+/* Directions and depths of a block of contacts with a field that deforms, whose gradients cost more than all else of a
+ * contact. */
+static void look_in_deformed(tacPair *pair, const Taking *taking, int count, const tacShellContact *found,
+                             const int *level, double *depths) {
+  for (int i = 0; i < count; ++i) {
+    const tacShellContact *c = &found[i];
+    const bool known = pair->anchors[c->point].evaluation == pair->evaluation;
+    depths[i] = c->depth;
+    if (!is_due(pair, c->point) && !turns(pair, c)) continue;
+    const tacVec3 gradient = tac_deformed_pose_gradient(pair->contact_field.deformed, c->at, NULL).gradient;
+    depths[i] = find_direction(pair, c, gradient, normal_of(taking, level[i], c->point), !known);
+  }
+}
+
+/* The same of a field at rest. A direction that is within its cone about the gradient of now is kept, and one that has
+ * left it brought back, to a little within, so that it does not leave it again at once. Those that are not kept come
+ * after the others: which they are no processor guesses. */
+static void look_at_rest(tacPair *pair, const Taking *taking, int count, const tacShellContact *found, const int *level,
+                         double *depths) {
+  tacPenaltyDef inner = pair->penalty;
+  tacVec3 at[BLOCK], gradients[BLOCK];
+  bool due[BLOCK];
+  int left[BLOCK], left_count = 0;
+  inner.friction *= kept_within;
+  for (int i = 0; i < count; ++i) at[i] = found[i].at;
+  tac_distance_field_gradients(pair->contact_field.field, count, at, gradients);
+  for (int i = 0; i < count; ++i) {
+    tacPairAnchor *anchor = &pair->anchors[found[i].point];
+    const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
+    depths[i] = found[i].depth;
+    due[i] = is_due(pair, found[i].point) | turns(pair, &found[i]);
+    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* what it costs to go deeper is always that of now */
+    left[left_count] = i;
+    left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
+  }
+  for (int k = 0; k < left_count; ++k) {
+    const int i = left[k], point = found[i].point;
+    tacPairAnchor *anchor = &pair->anchors[point];
+    const bool known = anchor->evaluation == pair->evaluation;
+    const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
+    const double slope = tac_vec3_norm(gradients[i]);
+    if (!due[i] && tac_pair_side_agrees(&pair->sides[point], gradients[i]))
+      keep_direction(&inner, n, (tacSideDepth){depths[i], tac_vec3_scale(1.0 / slope, gradients[i]), slope}, anchor);
+    else
+      depths[i] = find_direction(pair, &found[i], gradients[i], normal_of(taking, level[i], point), !known);
+  }
+}
+
 void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
                    const tacShellContact *found, const uint8_t *levels) {
   const int count = of->contact_count;
@@ -437,30 +482,31 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversal
                    .mean = mean_area(pair),
                    .sticks = pair->penalty.friction > 0.0};
   const FieldFrame *frame = &taking.frame;
-  const double slack = 0.25 * pair->penalty.ramp;
   pad(taking.q, taking.view->r, taking.view->stride, q_of(taking.points));
   taking.frame.back = tac_mat3_transpose(taking.frame.turn);
   taking.turn = tac_mat3_mul(taking.frame.back, tac_quat_to_mat3(taking.points->frame.orientation));
   taking.turned = tac_mat3_transpose(taking.turn);
-  for (int i = 0; i < count; ++i) {
-    const tacShellContact *c = &found[i];
-    const int level = level_at(of, levels, i);
-    ask_ahead(pair, taking.view, of, i, found, levels);
-    const bool known = pair->anchors[c->point].evaluation == pair->evaluation;
-    const bool due = is_due(pair, c->point) ||
-                     tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
-    double depth = c->depth;
-    if (due || frame->deformed == NULL) { /* gradients of a field that deforms cost more than all else of a contact */
-      const tacVec3 gradient = gradient_at(pair, c->at);
-      if (due || !still_holds(pair, gradient, &pair->anchors[c->point]))
-        depth = find_direction(pair, c, gradient, normal_of(&taking, level, c->point), !known);
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    const int size = count - begin < BLOCK ? count - begin : BLOCK;
+    double depths[BLOCK];
+    int level[BLOCK];
+    for (int i = 0; i < size; ++i) {
+      level[i] = level_at(of, levels, begin + i);
+      ask_ahead(pair, taking.view, of, begin + i, found, levels);
     }
-    tacSite field = {TAC_SITE_FRAME, 0, c->at};
     if (frame->deformed != NULL)
-      field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
-                        tac_deformed_pose_pull_back(frame->deformed, c->domain, c->proxy, c->at)};
-    set_contact(pair, &taking, i, c, level, depth, &field);
-    pair->anchors[c->point].evaluation = pair->evaluation + 1;
+      look_in_deformed(pair, &taking, size, found + begin, level, depths);
+    else
+      look_at_rest(pair, &taking, size, found + begin, level, depths);
+    for (int i = begin; i < begin + size; ++i) {
+      const tacShellContact *c = &found[i];
+      tacSite field = {TAC_SITE_FRAME, 0, c->at};
+      if (frame->deformed != NULL)
+        field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
+                          tac_deformed_pose_pull_back(frame->deformed, c->domain, c->proxy, c->at)};
+      set_contact(pair, &taking, i, c, level[i - begin], depths[i - begin], &field);
+      pair->anchors[c->point].evaluation = pair->evaluation + 1;
+    }
   }
   pair->count = count;
   take_beyond(pair, &taking, of);
@@ -507,11 +553,11 @@ static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *t
   memset(q, 0, (size_t)n * sizeof *q);
   for (int i = 0; i < pair->count; ++i) {
     const tacPenaltyPoint *p = &pair->at[i];
-    if (!(p->alone > 0.0)) continue;
-    const tacVec3 push = tac_vec3_scale(tac_vec3_dot(pair->springs[i].force, p->normal), p->normal);
+    const double shares = p->alone > 0.0 ? 1.0 : 0.0; /* which do no processor guesses */
+    const tacVec3 push = tac_vec3_scale(shares * tac_vec3_dot(pair->springs[i].force, p->normal), p->normal);
     force = tac_vec3_add(force, push);
     torque = tac_vec3_add(torque, tac_vec3_cross(tac_vec3_sub(p->at, about), push));
-    if (n == 0) continue;
+    if (n == 0 || shares == 0.0) continue;
     const tacVec3 own = tac_mat3_mul_vec(back, push);
     const float *rows = pair->rows[i].rows;
     for (int j = 0; j < n; ++j)

@@ -11,7 +11,7 @@ static const double ridge =
 static const double same = 0.95;      /* m . m', at least, of a surface that bends as the point slides along it */
 static const double own_half = 0.75;  /* m . gradient, at least, on the own side of the middle */
 static const double trace_part = 0.7; /* of values: interpolated ones may be too large */
-enum { TRACE_STEPS = 32 };            /* of a way, the finest */
+enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* of a way and of a voxel, the finest */
 
 /* ---- rest shape ---- */
 
@@ -134,7 +134,9 @@ static tacVec3 normal_at(const tacDistanceField *field, tacVec3 x) {
 
 /* Whether the straight way goes through the inside. `begins`: it may begin there. */
 static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool begins, Passage *passage) {
-  const double length = tac_vec3_distance(from, to), least = length / TRACE_STEPS;
+  const tacGrid *grid = tac_distance_field_grid(field); /* of what is much thinner than a voxel it knows no inside */
+  const double length = tac_vec3_distance(from, to);
+  const double least = fmax(length / TRACE_STEPS, grid != NULL ? grid->spacing / CELL_STEPS : 0.0);
   double at = 0.0, last = 0.0, before = 0.0, entered = -1.0, left = length;
   *passage = (Passage){.half = 0.0};
   if (!(length > 0.0)) return false;
@@ -163,10 +165,9 @@ static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool 
 
 /* ---- a point ---- */
 
-bool tac_pair_side_turns(const tacPairSide *side, const tacContactField *field, tacVec3 x, double depth, double slack) {
-  if (side->half > 0.0f) return true;
-  tacVec3 way = tac_vec3_sub(entry_of(side), to_rest(field, side->under, x));
-  return tac_vec3_dot(way, out_of(side)) > 1.05 * depth + slack;
+bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
+  const double along = tac_vec3_dot(out_of(side), gradient), size2 = tac_vec3_norm2(gradient);
+  return !(side->half > 0.0f) && along > 0.0 && along * along > same * same * size2 && size2 > ridge * ridge;
 }
 
 /* It has just turned round: the way to the far side is `depth`. */

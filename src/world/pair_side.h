@@ -64,7 +64,18 @@ typedef struct tacSideDepth {
 
 /* Whether the field may have turned round since the entry was found, from the field's depth alone; `slack`, m: of
  * depths. */
-bool tac_pair_side_turns(const tacPairSide *side, const tacContactField *field, tacVec3 x, double depth, double slack);
+static inline bool tac_pair_side_turns(const tacPairSide *side, const tacContactField *field, tacVec3 x, double depth,
+                                       double slack) {
+  if (field->deformed != NULL)
+    x = tac_deformed_pose_pull_back(field->deformed, side->under.domain, side->under.proxy, x);
+  const double way = ((double)side->at[0] - x.x) * (double)side->out[0] + ((double)side->at[1] - x.y) * (double)side->out[1] +
+                     ((double)side->at[2] - x.z) * (double)side->out[2];
+  return side->half > 0.0f || way > 1.05 * depth + slack;
+}
+
+/* Whether the field at rest leads to the side of the entry still, by its gradient where the point is now: then its way
+ * out is the point's, and the entry may follow later. */
+bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient);
 
 /* A point inside, with its depth and the field's gradient there, or what stands for it where that is zero. `from`:
  * where a point came from that was not in contact before, rest shape under the same proxy; NULL: it was. */

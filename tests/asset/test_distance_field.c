@@ -2,6 +2,7 @@
 #include <string.h>
 #include <tactus/distance_field.h>
 
+#include "asset/distance_field.h"
 #include "base/lanes.h"
 #include "math/random.h"
 #include "math/vec3.h"
@@ -262,6 +263,7 @@ START_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weigh
   static const int sides[][3] = {{2, 2, 2}, {3, 2, 4}, {4, 5, 3}, {5, 3, 2}, {7, 4, 5}, {14, 9, 8}, {2, 13, 11}};
   tacVec3 *places = malloc(MOST * sizeof *places);
   double *values = malloc(MOST * sizeof *values);
+  tacVec3 *gradients = malloc(MOST * sizeof *gradients);
   tacRandom random = tac_random_seed(7);
   for (int s = 0; s < (int)(sizeof sides / sizeof *sides); ++s) {
     const int *n = sides[s], samples = n[0] * n[1] * n[2];
@@ -278,12 +280,14 @@ START_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weigh
       for (int begin = 0, size = 1; begin < count; begin += size, size = size % 131 + 1) { /* of all sizes */
         if (size > count - begin) size = count - begin;
         tac_distance_field_values(field, size, places + begin, values + begin);
+        tac_distance_field_gradients(field, size, places + begin, gradients + begin);
       }
       for (int i = 0; i < count; ++i) {
         tacVec3 p = places[i], gradient;
         double single = tac_distance_field_value(field, p);
         ck_assert_mem_eq(&values[i], &single, sizeof single);
         double with_gradient = tac_distance_field_gradient(field, p, &gradient);
+        ck_assert_mem_eq(&gradients[i], &gradient, sizeof gradient);
         ck_assert(with_gradient == single || fabs(with_gradient - single) < 1e-13);
         bool inside = p.x >= grid->origin.x && p.y >= grid->origin.y && p.z >= grid->origin.z && p.x <= upper.x &&
                       p.y <= upper.y && p.z <= upper.z;
@@ -297,6 +301,7 @@ START_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weigh
   tac_lanes_limit(TAC_LANES_8);
   free(places);
   free(values);
+  free(gradients);
 }
 END_TEST
 

@@ -217,9 +217,7 @@ START_TEST(a_pair_gives_what_its_potential_held) {
   ck_assert_double_eq_tol(gives.along, held, 0.02 * held); /* measured: 0.009 */
   tac_pair_account_free(&gives);
   tac_scene_destroy(scene);
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
+  remove_folder(folder);
 }
 END_TEST
 
@@ -232,12 +230,6 @@ static tacScene *scene_of_gallery(const char *name) {
   return scene;
 }
 
-static void remove_folder(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
 /* Where the equations of a soft body are not positive definite, its deformation is held back, not what it does as a whole. */
 START_TEST(baskets_that_buckle_keep_their_momentum) {
   const tacTruthDef def = {.duration = 0.6, .depth_count = 1, .full_count = 0};
@@ -248,7 +240,7 @@ START_TEST(baskets_that_buckle_keep_their_momentum) {
   ck_assert_double_lt(truth->balance.angular, 1e-9);
   tac_truth_destroy(truth);
   tac_scene_destroy(scene);
-  remove_folder();
+  remove_folder(folder);
 }
 END_TEST
 
@@ -278,7 +270,7 @@ START_TEST(what_rests_by_the_laws_is_not_inside) {
   ck_assert_double_le(deepest, 2e-6); /* the laws' tolerance is 0.1 nm; forces settle to a little more */
   tac_world_destroy(world);
   tac_scene_destroy(scene);
-  remove_folder();
+  remove_folder(folder);
 }
 END_TEST
 

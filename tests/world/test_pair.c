@@ -514,6 +514,47 @@ START_TEST(forces_follow_the_field_while_points_stay_inside) {
 }
 END_TEST
 
+/* With friction, over a ball: in every evaluation each direction has a slope of at most half of friction's against the gradient
+ * of that moment, and forces the length that goes with it, whether they are kept, brought back or found anew. Directions are
+ * kept to single precision. */
+START_TEST(directions_are_within_their_cones_in_every_evaluation) {
+  const double radius = 0.03, friction = 0.2;
+  Bench b = make_bench();
+  tacDistanceField *ball = sampled_ball(radius);
+  b.pair.friction = friction;
+  tacWorld *world = begin(0.0);
+  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, 0.06));
+  tacBodyId field = add_rigid(world, "ball", b.block, NULL, ball, tac_vec3(0.0, 0.0, 0.0));
+  pair_up(world, &b, block, field);
+  hold(world, &b, block);
+  tacPair *pair = &world->contact_pairs[0];
+  tacFrame *frame = &world->bodies[block.index].frame;
+  int at_edge = 0, within = 0;
+  for (int s = 0; s <= 1000; ++s) {
+    const double t = 2.0 * M_PI * s / 1000.0;
+    frame->orientation = tac_quat_from_rotation_vector(tac_vec3(0.3 * sin(t), 0.2 * sin(2.0 * t), 0.5 * sin(t)));
+    tacVec3 down = tac_quat_rotate(frame->orientation, tac_vec3(0.003 * sin(3.0 * t), 0.004 * sin(t), 1.0));
+    frame->position = tac_vec3_scale(HALF + radius - 0.0012 - 0.0008 * sin(5.0 * t), down);
+    tac_pair_evaluate(pair, world->bodies);
+    for (int i = 0; i < pair->count; ++i) {
+      const tacPenaltyPoint *p = &pair->at[i];
+      tacVec3 gradient;
+      tac_distance_field_gradient(ball, p->at, &gradient);
+      const double slope = tac_vec3_norm(tac_vec3_cross(p->normal, gradient)) / -tac_vec3_dot(p->normal, gradient);
+      ck_assert_msg(slope >= 0.0 && slope < 0.5 * friction + 1e-6, "evaluation %d: a slope of %.9g", s, slope);
+      ck_assert_double_eq_tol(p->steep, tac_penalty_steep(p->normal, gradient), 1e-6);
+      at_edge += slope > 0.49 * friction;
+      within += slope < 0.45 * friction;
+    }
+  }
+  ck_assert_int_gt(at_edge, 1000);
+  ck_assert_int_gt(within, 1000);
+  tac_world_destroy(world);
+  tac_distance_field_destroy(ball);
+  free_bench(&b);
+}
+END_TEST
+
 START_TEST(a_reset_world_does_it_all_again) {
   Bench b = make_bench();
   b.pair.friction = 0.3;
@@ -719,7 +760,8 @@ TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_
               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
               forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
               a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
-              forces_follow_the_field_while_points_stay_inside, a_reset_world_does_it_all_again,
+              forces_follow_the_field_while_points_stay_inside,
+              directions_are_within_their_cones_in_every_evaluation, a_reset_world_does_it_all_again,
               a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
               surfaces_with_a_state_that_do_not_deform_meet, a_budget_leaves_deep_levels_out,
               measured_budgets_can_be_set_again, what_does_not_fit_is_refused)

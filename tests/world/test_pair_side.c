@@ -25,10 +25,15 @@ static tacSideDepth go_on(tacPairSide *side, const tacContactField *field, tacVe
   double value = tac_distance_field_gradient(field->field, to, &gradient);
   const tacPairProxy none = {0, 0};
   tacSideDepth found;
+  const bool agrees = *in && value < 0.0 && tac_pair_side_agrees(side, gradient);
   if (value < 0.0)
     found = tac_pair_side_inside(side, field, to, none, -value, gradient, *in ? NULL : &from);
   else
     found = *in ? tac_pair_side_beyond(side, field, to) : tac_pair_side_passed(side, field, to, none, from);
+  if (agrees) { /* then nothing else would have been found */
+    ck_assert_double_eq(found.depth, -value);
+    ck_assert_double_eq(tac_vec3_distance(found.out, tac_vec3_unit(gradient)), 0.0);
+  }
   *in = found.depth > 0.0;
   return found;
 }
