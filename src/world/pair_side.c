@@ -8,9 +8,9 @@ static const double away = -0.5;    /* m . m', at most, of two sides of a thin p
 static const double nearby = 0.5;   /* m . m', at least, of a side that is followed round a rod */
 static const double ridge =
     0.6; /* of |gradient|, at most, between two sides of a thin part: interpolated, it is short there */
-static const double same = 0.95;      /* m . m', at least, of a surface that bends as the point slides along it */
-static const double own_half = 0.75;  /* m . gradient, at least, on the own side of the middle */
-static const double trace_part = 0.7; /* of values: interpolated ones may be too large */
+static const double same = 0.95;            /* m . m', at least, of a surface that bends as the point slides along it */
+static const double own_half = 0.75;        /* m . gradient, at least, on the own side of the middle */
+static const double trace_part = 0.7;       /* of values: interpolated ones may be too large */
 enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* of a way and of a voxel, the finest */
 
 /* ---- rest shape ---- */

@@ -68,7 +68,8 @@ static inline bool tac_pair_side_turns(const tacPairSide *side, const tacContact
                                        double slack) {
   if (field->deformed != NULL)
     x = tac_deformed_pose_pull_back(field->deformed, side->under.domain, side->under.proxy, x);
-  const double way = ((double)side->at[0] - x.x) * (double)side->out[0] + ((double)side->at[1] - x.y) * (double)side->out[1] +
+  const double way = ((double)side->at[0] - x.x) * (double)side->out[0] +
+                     ((double)side->at[1] - x.y) * (double)side->out[1] +
                      ((double)side->at[2] - x.z) * (double)side->out[2];
   return side->half > 0.0f || way > 1.05 * depth + slack;
 }
