@@ -252,10 +252,11 @@ static tacStatus contest_piles(tacBench *bench, const tacSiconos *siconos, tacEr
 tacStatus tac_bench_solve(tacBench *bench, tacError *error) {
   tacSiconos *siconos = NULL;
   tacError missing = {.text = ""};
-  if (tac_siconos_open(&siconos, &missing) != TAC_OK) fprintf(stderr, "tactus: no comparison: %s\n", missing.text);
+  bool compares = tac_siconos_open(&siconos, &missing) == TAC_OK;
   tacStatus status = bench->file_count == 0 ? contest_piles(bench, siconos, error) : TAC_OK;
   for (int i = 0; i < bench->file_count && status == TAC_OK; ++i)
     status = contest_path(bench, siconos, bench->files[i], error);
+  if (status == TAC_OK && !compares) fprintf(stderr, "tactus: no comparison: %s\n", missing.text);
   tac_siconos_close(siconos);
   return status;
 }

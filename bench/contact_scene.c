@@ -37,7 +37,7 @@ double tac_contact_scene_voxel(const tacWorld *world, int pair) {
   const tacDeformedField *deformed = tac_world_body_deformed_field(world, id);
   const tacDistanceField *field =
       deformed != NULL ? tac_deformed_field_domain(deformed, 0) : tac_world_body_field(world, id);
-  const tacGrid *grid = tac_distance_field_grid(field);
+  const tacGrid *grid = field != NULL ? tac_distance_field_grid(field) : NULL; /* surfaces may meet without one */
   return grid != NULL ? grid->spacing : 0.0;
 }
 

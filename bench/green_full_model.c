@@ -31,7 +31,7 @@ tacStatus tac_green_full_model(const tacScene *scene, int body, tacFullModel *mo
   const tacReferenceDef *def = &b->def.problem;
   p->held = tac_array_create((size_t)b->volume->vertex_count, sizeof *p->held, "a full model", error);
   if (p->held == NULL) return TAC_ERR_MEMORY;
-  for (int v = 0; v < b->surface->vertex_count; ++v) p->held[b->vertex_of[v]] = b->fixed != NULL && b->fixed[v];
+  for (int v = 0; v < b->volume->vertex_count; ++v) p->held[v] = b->inside != NULL && b->inside[v];
   const tacSolid solid = {b->volume, def->material_count, b->materials, b->material_of, p->held, TAC_MASS_LUMPED};
   status = tac_full_model_of_solid(&solid, model, error);
   if (status == TAC_OK && !model->loose)

@@ -3,7 +3,7 @@
 
 START_TEST(soft_scenes_are_touched) {
   static const char *const names[] = {"eye", "elongation", "organs", "poke"};
-  touch_scenes((int)(sizeof names / sizeof *names), names, 8.0, 0.2, 1, true);
+  touch_scenes((int)(sizeof names / sizeof *names), names, 8.0, 0.2, 1, INFINITY);
 }
 END_TEST
 
