@@ -4,10 +4,58 @@
 #include <stdio.h>
 #include <string.h>
 
-/* docs/truth.md has what was measured. */
+/* docs/truth.md has what was measured, and tells which rows are large because something is wrong there. INFINITY: bodies
+ * that come apart in rough hands. */
 static const tacTruthBounds rows[] = {
     /* scene, mJ, step, depth mm, through mm, error % */
-    {"alpha", 0.2, 1.5, 2.5, 2.5, 0.0},
+    {"alpha", 0.2, 1.5, 1.6, 1.6, 0.0},
+    {"banana-seat", 0.47, 1.5, 1.0, 1.0, 0.0},
+    {"baskets", 0.2, 2.4, 8.4, 33.0, 0.0},
+    {"blocks", 0.2, 1.5, 25.0, 25.0, 0.0},
+    {"boxes", 3.0, 2.0, 4.5, 4.5, 0.0},
+    {"bridge", 0.2, 8.9, 1.0, 1.0, 46.0},
+    {"cables", 0.2, 1.5, 2.6, 2.6, 77.0},
+    {"chair", 0.2, 1.5, 5.0, 5.0, 0.0},
+    {"clip", 0.2, 1.5, 3.0, 3.0, 20.0},
+    {"clip-soft-pipe", 0.2, 1.5, 9.0, 33.0, 0.0},
+    {"dinosaur", 0.2, 1.5, 6.4, 6.4, 56.0},
+    {"dragon", 290.0, 6.4, 1.0, 1.0, 53.0},
+    {"dragon-dinosaur", 0.2, 1.5, 1.9, 1.9, 0.0},
+    {"elongation", INFINITY, INFINITY, 1.0, 1.0, 20.0},
+    {"eye", 1.4, 1.5, 15.0, 42.0, 0.0},
+    {"grasp", 5.0, 5.0, 1.0, 1.0, 0.0},
+    {"grasp-soft", 0.2, 1.5, 29.0, 110.0, 0.0},
+    {"grasper", 0.2, 1.5, 6.2, 6.2, 0.0},
+    {"gripper", 0.2, 1.5, 1.0, 1.0, 0.0},
+    {"heart", 290.0, 8.0, 1.0, 1.0, 60.0},
+    {"hoses", 0.2, 1.5, 1.9, 1.9, 36.0},
+    {"kidney", 1.3, 1.5, 1.0, 1.0, 0.0},
+    {"kidney-fem", 0.95, 1.5, 1.0, 1.0, 20.0},
+    {"knight", 0.2, 1.5, 5.2, 5.2, 0.0},
+    {"lift", 0.2, 1.5, 8.5, 8.5, 0.0},
+    {"nodule", 1.5, 1.5, 1.0, 1.0, 0.0},
+    {"organs", INFINITY, INFINITY, INFINITY, INFINITY, 0.0},
+    {"peg", 0.2, 1.5, 1.2, 1.2, 0.0},
+    {"peg-hole", 0.2, 1.5, 15.0, 15.0, 0.0},
+    {"plank", 0.71, 1.5, 6.4, 6.4, 0.0},
+    {"poke", 12.0, 1.5, 16.0, 16.0, 0.0},
+    {"press", 0.2, 1.5, 77.0, 200.0, 0.0},
+    {"spatula", 0.99, 1.5, 1.0, 1.0, 0.0},
+    {"spoon", 2.2, 2.4, 1.0, 1.0, 33.0},
+    {"squeezed-ball", 0.2, 1.5, 5.1, 5.1, 0.0},
+    {"table", 0.2, 1.5, 1.0, 1.0, 0.0},
+    {"table-reinforced", 1.8, 5.7, 1.0, 1.0, 20.0},
+    {"tables", 0.2, 3.0, 17.0, 200.0, 20.0},
+    {"thin-blade", 0.2, 1.5, 1.0, 1.0, 0.0},
+    {"thin-needle", 0.2, 1.5, 1.0, 28.0, 0.0},
+    {"thin-rod", 0.2, 1.5, 1.0, 1.0, 0.0},
+    {"thin-sheets", 0.2, 1.5, 1.0, 1.0, 0.0},
+    {"tower", 38.0, 8.5, 1.0, 1.0, 30.0},
+    {"trocar", 0.2, 1.5, 30.0, 94.0, 0.0},
+    {"twisting-beam", 0.2, 5.9, 1.0, 1.0, 23.0},
+    {"vademecum-beam", 0.2, 1.5, 6.6, 6.6, 20.0},
+    {"vademecum-beams", 52.0, 1.5, 6.6, 6.6, 20.0},
+    {"vademecum-blobs", 0.2, 1.5, 2.5, 2.5, 0.0},
 };
 
 const tacTruthBounds *tac_truth_bounds(const char *scene) {
@@ -39,6 +87,7 @@ bool tac_truth_beyond(const tacTruth *truth, const tacTruthBounds *bounds, char 
   compare("step", step, bounds->step, text, size);
   compare("depth, mm", 1e3 * truth->depth.deepest, bounds->depth, text, size);
   compare("through, mm", 1e3 * truth->depth.through, bounds->through, text, size);
-  if (truth->full.count > 0) compare("off the full solution, %", 100.0 * truth->full.median, bounds->error, text, size);
+  if (truth->full.count > 0 && bounds->error > 0.0)
+    compare("off the full solution, %", 100.0 * truth->full.median, bounds->error, text, size);
   return text[0] != '\0';
 }

@@ -12,7 +12,7 @@ typedef struct tacTruthBounds {
   double step;      /* of its own bound */
   double depth;     /* mm, true */
   double through;   /* mm */
-  double error;     /* %, median, off the full solution; 0: there is none */
+  double error;     /* %, median, off the full solution; 0: not held to it */
 } tacTruthBounds;
 
 /* NULL: the scene has no row. */

@@ -201,8 +201,10 @@ double tac_point_contact_lost(const tacTouched *touched, const tacPointContact *
   return lost_after(&before, contact->force, contact->stretch);
 }
 
+/* What rounding makes of a slide that loses nothing is no gain. */
 static bool allowed(const Before *b, const Local *l) {
-  return lost_after(b, l->force, l->stretch) >= 0.0 && tac_vec3_distance(l->force, b->force) <= b->change;
+  double rounding = 1e-9 * tac_vec3_dot(l->stretch, l->force);
+  return lost_after(b, l->force, l->stretch) >= -rounding && tac_vec3_distance(l->force, b->force) <= b->change;
 }
 
 static Local after_step(const tacTouched *touched, const Local *from, tacVec3 step, tacVec3 y, int *budget) {

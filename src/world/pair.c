@@ -450,7 +450,7 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     tacPairAnchor *anchor = &pair->anchors[found[i].point];
     const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
     depths[i] = found[i].depth;
-    due[i] = is_due(pair, found[i].point) | turns(pair, &found[i]);
+    due[i] = is_due(pair, found[i].point) || turns(pair, &found[i]);
     anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* what it costs to go deeper is always that of now */
     left[left_count] = i;
     left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);

@@ -131,8 +131,15 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   }
 }
 
-/* Solves one contact for the others as they are; returns by how much its force would move it, m. */
-static double relax(tacWorld *world, int t, int *budget, tacTickReport *report, bool *saturated) {
+static int count_touching(const tacWorld *world, int b) {
+  int count = 0;
+  for (int t = 0; t < world->tool_count; ++t) count += world->tools[t].body == b;
+  return count;
+}
+
+/* Solves one contact for the others as they are; returns by how much its force would move it, m. What a contact took is counted
+ * where it is alone on its body: of several, one hand gets what another gave. */
+static double relax(tacWorld *world, int t, bool alone, int *budget, tacTickReport *report, bool *saturated) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
   tacTouched touched = touched_of(body);
@@ -141,21 +148,23 @@ static double relax(tacWorld *world, int t, int *budget, tacTickReport *report, 
   tacVec3 before = tool->point.force;
   double change = SLIDE_RATE * world->period;
   tacPointLimits limits = {.reach = 2.0 * tool->motion + change / tool->stiffness,
-                           .change = tool->stiffness * tool->motion + change};
-  if (!tac_point_contact_solve(&touched, &tool->start, y, body->friction, limits, tool->grab, budget, &tool->point))
+                           .change = alone ? tool->stiffness * tool->motion + change : INFINITY};
+  tacPointContact start = tool->start;
+  if (!alone) start.lost = INFINITY;
+  if (!tac_point_contact_solve(&touched, &start, y, body->friction, limits, tool->grab, budget, &tool->point))
     *saturated = true;
+  if (!alone) tool->point.lost = tool->start.lost;
   return tac_vec3_distance(before, tool->point.force) / tool->stiffness;
 }
 
 /* Contacts of one body act on each other through its compliance: Gauss-Seidel over the contacts, each solved exactly with
  * friction from where it was at the start of the step, until a sweep moves nothing. */
 static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
-  int touching = 0;
+  int touching = count_touching(world, b);
   tacTouched touched = touched_of(&world->bodies[b]);
   for (int t = 0; t < world->tool_count; ++t) {
     tacWorldTool *tool = &world->tools[t];
     if (tool->body != b) continue;
-    ++touching;
     tool->stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, tool->start.at)) / 3.0;
   }
   if (touching == 0) return;
@@ -167,7 +176,7 @@ static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport 
     moved = 0.0;
     saturated = false;
     for (int t = 0; t < world->tool_count; ++t)
-      if (world->tools[t].body == b) moved = fmax(moved, relax(world, t, budget, &sweep, &saturated));
+      if (world->tools[t].body == b) moved = fmax(moved, relax(world, t, touching == 1, budget, &sweep, &saturated));
     uncoupled = sweep.uncoupled;
     ++sweeps;
   }
@@ -192,7 +201,8 @@ static void release_compliant(tacWorld *world, int t, int b, int *budget, tacTic
   if (a->clearance >= 0.0) return;
   tacPointContact again, start = {.at = a->nearest};
   tac_point_contact_solve(&touched, &start, y, body->friction, (tacPointLimits){0.0, 0.0}, false, budget, &again);
-  again.lost = tac_point_contact_lost(&touched, &tool->start, y, &again);
+  again.lost =
+      count_touching(world, b) > 0 ? tool->start.lost : tac_point_contact_lost(&touched, &tool->start, y, &again);
   if (again.state == TAC_CONTACT_NONE) {
     a->clearance = 0.0; /* at the surface within rounding */
   } else if (again.lost < 0.0) {
