@@ -23,7 +23,7 @@ static const tacTruthBounds rows[] = {
     {"dragon-dinosaur", 0.2, 1.5, 1.9, 1.9, 0.0},
     {"elongation", INFINITY, INFINITY, 1.0, 1.0, 20.0},
     {"eye", 1.4, 1.5, 15.0, 42.0, 0.0},
-    {"grasp", 5.0, 5.0, 1.0, 1.0, 0.0},
+    {"grasp", 1300.0, 27.0, 1.0, 1.0, 0.0},
     {"grasp-soft", 0.2, 1.5, 29.0, 110.0, 0.0},
     {"grasper", 0.2, 1.5, 6.2, 6.2, 0.0},
     {"gripper", 0.2, 1.5, 1.0, 1.0, 0.0},
