@@ -53,7 +53,8 @@ static tacToolOutput lead(tacWorld *world, tacVec3 *at, tacVec3 to, bool grab, i
 /* R(q) at the state of the world's only body, and U^T f of the force at its contact. */
 static void forces_at(const tacWorld *world, const tacReduced *reduced, const tacContact *contact, double *internal,
                       double *external) {
-  double q[R], scratch[8192], part[R];
+  double q[R + 1], scratch[8192], part[R]; /* behind the coordinates, its doubt */
+  ck_assert_int_le(tac_world_state_size(world), R + 1);
   tac_world_state(world, q);
   const tacReducedParts *p = tac_reduced_parts(reduced);
   ck_assert_uint_le(tac_reduced_polynomial_scratch(R), sizeof scratch / sizeof *scratch);
@@ -426,7 +427,8 @@ START_TEST(a_free_body_falls_and_rests_on_the_floor) {
   def.gravity = tac_vec3(0.0, 0.0, -9.81);
   tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, 0.5};
   tacWorld *world = world_of(&def, 1, &floor, 0);
-  double state[R + 7];
+  double state[R + 8]; /* coordinates, pose, doubt */
+  ck_assert_int_le(tac_world_state_size(world), R + 8);
   tacTickReport report;
   ck_assert_int_eq(tac_world_state_size(world), R + 7 + 1);
   for (int i = 0; i < 100; ++i) tac_world_step(world, NULL, NULL, &report);
