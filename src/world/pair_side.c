@@ -8,9 +8,11 @@ static const double away = -0.5;    /* m . m', at most, of two sides of a thin p
 static const double nearby = 0.5;   /* m . m', at least, of a side that is followed round a rod */
 static const double ridge =
     0.6; /* of |gradient|, at most, between two sides of a thin part: interpolated, it is short there */
-static const double same = 0.95;            /* m . m', at least, of a surface that bends as the point slides along it */
-static const double own_half = 0.75;        /* m . gradient, at least, on the own side of the middle */
-static const double trace_part = 0.7;       /* of values: interpolated ones may be too large */
+static const double same = 0.95;      /* m . m', at least, of a surface that bends as the point slides along it */
+static const double own_half = 0.75;  /* m . gradient, at least, on the own side of the middle */
+static const double across = 4.0;     /* depths, from a point away from its way out: to the far side of a thin part */
+static const double by_rim = 0.75;    /* of |s . n|, at most, of what came in by a rim */
+static const double trace_part = 0.7; /* of values: interpolated ones may be too large */
 enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* of a way and of a voxel, the finest */
 
 /* ---- rest shape ---- */
@@ -49,6 +51,14 @@ static void keep(tacPairSide *side, tacVec3 x, tacVec3 out, double depth, double
 
 static inline tacVec3 came_of(const tacPairSide *side) {
   return tac_vec3((double)side->came[0], (double)side->came[1], (double)side->came[2]);
+}
+
+static inline tacVec3 thick_of(const tacPairSide *side) {
+  return tac_vec3((double)side->thick[0], (double)side->thick[1], (double)side->thick[2]);
+}
+
+static void keep_thick(tacPairSide *side, tacVec3 out) {
+  side->thick[0] = (float)out.x, side->thick[1] = (float)out.y, side->thick[2] = (float)out.z;
 }
 
 /* It comes in where the normal is this: as one that was let through, or as any other. */
@@ -167,7 +177,8 @@ static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool 
 
 bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
   const double along = tac_vec3_dot(out_of(side), gradient), size2 = tac_vec3_norm2(gradient);
-  return !(side->half > 0.0f) && along > 0.0 && along * along > same * same * size2 && size2 > ridge * ridge;
+  return !(side->half > 0.0f) && along > 0.0 && along * along > same * same * size2 && size2 > ridge * ridge &&
+         tac_vec3_dot(thick_of(side), gradient) > nearby * sqrt(size2);
 }
 
 /* It has just turned round: the way to the far side is `depth`. */
@@ -178,19 +189,57 @@ static tacSideDepth hold(tacPairSide *side, const tacContactField *field, tacVec
   return answer(field, side, e); /* not what is kept of it: that is rounded, and may be less than the field's depth */
 }
 
+/* Whether the part is thin along the way out of a point; then `normal` is that of its middle, there. */
+static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out, tacVec3 *normal) {
+  tacVec3 gradient;
+  const double value = tac_distance_field_gradient(field, tac_vec3_mad(x, -across * depth, out), &gradient);
+  const double size = tac_vec3_norm(gradient);
+  if (!(value >= 0.0) || !(size > 0.0) || tac_vec3_dot(gradient, out) > away * size) return false;
+  *normal = tac_vec3_unit(tac_vec3_mad(out, -1.0 / size, gradient));
+  return true;
+}
+
+/* Whether the way out leads from a thin rim to a face, and the point may be held to the rim, where the normal is `to`. */
+static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out,
+                       tacVec3 *to) {
+  const tacVec3 thick = thick_of(side);
+  tacVec3 normal;
+  if (tac_vec3_dot(thick, out) > nearby) return false;
+  if (!is_thin(field, x, depth, out, &normal)) {
+    keep_thick(side, out);
+    return false;
+  }
+  const double along = tac_vec3_dot(thick, normal);
+  if (fabs(along) > by_rim) return false; /* it came in by the other face */
+  *to = tac_vec3_unit(tac_vec3_mad(thick, -along, normal));
+  return may_hold(side, *to);
+}
+
+/* Holds it to the normal `to` of a rim, from an entry that is known. */
+static tacSideDepth hold_to_rim(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth, tacVec3 entry,
+                                tacVec3 to) {
+  keep(side, x, to, tac_vec3_dot(tac_vec3_sub(entry, x), to), 0.0);
+  return hold(side, field, x, depth);
+}
+
 tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *field, tacVec3 place, tacPairProxy under,
                                   double depth, tacVec3 gradient, const tacVec3 *from) {
   const tacSideDepth here = {depth, tac_vec3_unit(gradient), tac_vec3_norm(gradient)};
   const tacVec3 x = to_rest(field, under, place), steep = normal_to_rest(field, under, gradient);
   const tacVec3 out = tac_vec3_unit(steep);
+  const tacDistanceField *rest = rest_of(field, under);
+  tacVec3 rim;
   Passage passage;
   if (from != NULL) {
     side->under = under;
     keep(side, x, out, depth, 0.0);
     const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the field's way out */
-    const bool traced = against && trace(rest_of(field, under), *from, x, false, &passage);
+    const bool traced = (against || is_thin(rest, x, depth, out, &rim)) && trace(rest, *from, x, false, &passage);
     come(side, traced ? passage.in : out);
-    if (!traced || side->let || tac_vec3_dot(passage.in, out) > away) return here;
+    keep_thick(side, traced ? passage.in : out);
+    if (!traced || side->let) return here;
+    if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, passage.at, rim);
+    if (tac_vec3_dot(passage.in, out) > away) return here;
     keep(side, x, passage.in, tac_vec3_dot(tac_vec3_sub(passage.at, x), passage.in), 0.0);
     return hold(side, field, x, depth);
   }
@@ -213,6 +262,7 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
   const bool follows = slid <= followed * tac_vec3_distance(x, before);
   if (!may_hold(side, own) ||
       (tac_vec3_norm(steep) > ridge && turn > away && (follows || (turn <= nearby && side->runs == 0)))) {
+    if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, entry_of(side), rim);
     keep(side, x, out, depth, 0.0);
     return here;
   }
@@ -249,6 +299,7 @@ tacSideDepth tac_pair_side_passed(tacPairSide *side, const tacContactField *fiel
   if (!trace(rest_of(field, under), from, x, false, &passage)) return free;
   const double e = tac_vec3_dot(tac_vec3_sub(passage.at, x), passage.in);
   come(side, passage.in);
+  keep_thick(side, passage.in);
   if (side->let || tac_vec3_dot(passage.in, passage.out) > away || !(e > 0.0)) return leave(side, passage.out);
   side->under = under;
   keep(side, x, passage.in, e, passage.half);

@@ -16,6 +16,13 @@
  * Round a thin rod E does not jump, but runs: then the entry stays where it is, and where m' has turned by 60 degrees
  * the rod is thin.
  *
+ * At a thin rim, too, E goes from the rim to a face, where m . m' is about 0, and runs or jumps as at any edge. But
+ * what is pushed at it edgewise would then cut the sheet: its points are led out above and below, and nothing resists.
+ * So a point keeps the way out s that it had when the part was last thick there. Where m' has turned by 60 degrees
+ * from s and the part is thin, it is held to the rim: along the part of s across n, the normal of the middle. Thin is
+ * where x - 4 d m' is outside and the field's normal m" there faces away, so that d is more than a fifth of the
+ * thickness; then n is that of m' - m". Nearer to a face the point may follow the field, as over any edge.
+ *
  * When it ends. The point comes out on its own side: e <= 0. Or it goes past the rim of the thin part, where the way
  * back is free: half way between entry and middle, at E - (t / 2) m with t the depth of the middle, the body is tested
  * under the point. There the field's depth is t / 2 or more in the sheet and falls to 0 at its rim; over the last t /
@@ -48,9 +55,10 @@ typedef struct tacPairSide {
   float depth;         /* m: of the point then, (E - x) . m */
   float half;          /* m: t; 0: the point is not past the middle */
   tacPairProxy under;
-  float came[3]; /* m where it came in; of a point that is let: where it had come in before */
-  uint8_t runs;  /* E ran ahead of the point, and was not followed */
-  uint8_t let;   /* it came out on a side that faces away from where it came in: it may go back */
+  float came[3];  /* m where it came in; of a point that is let: where it had come in before */
+  float thick[3]; /* s */
+  uint8_t runs;   /* E ran ahead of the point, and was not followed */
+  uint8_t let;    /* it came out on a side that faces away from where it came in: it may go back */
 } tacPairSide;
 
 /* How deep a point is, and its way out: unit, frame of the field's body. */

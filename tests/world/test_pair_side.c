@@ -146,5 +146,59 @@ START_TEST(a_rod_holds_what_meets_its_middle) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pair_side", depth_grows_through_a_slab_and_behind_it, past_a_rim_a_point_is_let_go,
+/* Edgewise into the slab, at a height within a quarter of its thickness from the middle: the depth is that behind the
+ * rim, all the way there and back, and the way out is that of the rim. Nearer to a face a point is led out there. */
+START_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
+  tacDistanceField *slab = make_slab();
+  const tacContactField field = field_of(slab);
+  const double steps[] = {1e-6, 3e-5, 4e-4, 1.3e-3}, heights[] = {0.05, -0.4, 0.8};
+  for (int s = 0; s < 4; ++s)
+    for (int h = 0; h < 3; ++h) {
+      tacPairSide side = {0};
+      bool in = false;
+      const double top = 0.01091, bottom = 0.007, z = heights[h] * HALF, held = h < 2;
+      tacVec3 from = tac_vec3(top, 0.001, z);
+      for (int i = 1; i * steps[s] <= 2.0 * (top - bottom); ++i) {
+        tacVec3 to = tac_vec3(bottom + fabs(top - bottom - i * steps[s]), 0.001, z);
+        tacSideDepth found = go_on(&side, &field, from, to, &in);
+        const double behind = fmax(0.0, 0.01 - to.x), wanted = held ? behind : fmin(behind, HALF - z);
+        ck_assert_msg(fabs(found.depth - wanted) < 1e-9, "step %g, height %g, at %g: %g m deep", steps[s], heights[h],
+                      to.x, found.depth);
+        if (held && wanted > 0.0) ck_assert_double_gt(found.out.x, 1.0 - 1e-6);
+        from = to;
+      }
+      ck_assert(in == (from.x < 0.01));
+    }
+  tac_distance_field_destroy(slab);
+}
+END_TEST
+
+/* A point that went round a rim while it was not deep is on the face, and pressed there it is held to that. */
+START_TEST(round_a_rim_a_point_comes_to_the_face) {
+  tacDistanceField *slab = make_slab();
+  const tacContactField field = field_of(slab);
+  const tacVec3 way[] = {{0.0101, 0.0, 0.0004},
+                         {0.0099, 0.0, 0.0004},
+                         {0.0099, 0.0, 0.00045},
+                         {0.009, 0.0, 0.00045},
+                         {0.009, 0.0, -0.0003}};
+  tacPairSide side = {0};
+  bool in = false;
+  tacVec3 from = way[0];
+  for (int k = 1; k < 5; ++k)
+    for (int i = 1; i <= 100; ++i) {
+      tacVec3 to = tac_vec3_mix(way[k - 1], way[k], i / 100.0);
+      tacSideDepth found = go_on(&side, &field, from, to, &in);
+      if (k == 4) {
+        ck_assert_double_eq_tol(found.depth, HALF - to.z, 1e-9);
+        ck_assert_double_gt(found.out.z, 1.0 - 1e-6);
+      }
+      from = to;
+    }
+  tac_distance_field_destroy(slab);
+}
+END_TEST
+
+TAC_TEST_MAIN("pair_side", a_thin_rim_holds_what_comes_in_edgewise, round_a_rim_a_point_comes_to_the_face,
+              depth_grows_through_a_slab_and_behind_it, past_a_rim_a_point_is_let_go,
               over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)
