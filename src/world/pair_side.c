@@ -11,7 +11,7 @@ static const double ridge =
 static const double same = 0.95;      /* m . m', at least, of a surface that bends as the point slides along it */
 static const double own_half = 0.75;  /* m . gradient, at least, on the own side of the middle */
 static const double across = 4.0;     /* depths, from a point away from its way out: to the far side of a thin part */
-static const double by_rim = 0.75;    /* of |s . n|, at most, of what came in by a rim */
+static const double by_rim = 0.85;    /* of |s . n|, at most, of what came in by a rim */
 static const double trace_part = 0.7; /* of values: interpolated ones may be too large */
 enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* of a way and of a voxel, the finest */
 
@@ -53,12 +53,12 @@ static inline tacVec3 came_of(const tacPairSide *side) {
   return tac_vec3((double)side->came[0], (double)side->came[1], (double)side->came[2]);
 }
 
-static inline tacVec3 thick_of(const tacPairSide *side) {
-  return tac_vec3((double)side->thick[0], (double)side->thick[1], (double)side->thick[2]);
+static inline tacVec3 last_of(const tacPairSide *side) {
+  return tac_vec3((double)side->last[0], (double)side->last[1], (double)side->last[2]);
 }
 
-static void keep_thick(tacPairSide *side, tacVec3 out) {
-  side->thick[0] = (float)out.x, side->thick[1] = (float)out.y, side->thick[2] = (float)out.z;
+static void keep_last(tacPairSide *side, tacVec3 out) {
+  side->last[0] = (float)out.x, side->last[1] = (float)out.y, side->last[2] = (float)out.z;
 }
 
 /* It comes in where the normal is this: as one that was let through, or as any other. */
@@ -178,7 +178,7 @@ static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool 
 bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
   const double along = tac_vec3_dot(out_of(side), gradient), size2 = tac_vec3_norm2(gradient);
   return !(side->half > 0.0f) && along > 0.0 && along * along > same * same * size2 && size2 > ridge * ridge &&
-         tac_vec3_dot(thick_of(side), gradient) > nearby * sqrt(size2);
+         tac_vec3_dot(last_of(side), gradient) > same * sqrt(size2);
 }
 
 /* It has just turned round: the way to the far side is `depth`. */
@@ -202,16 +202,16 @@ static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacV
 /* Whether the way out leads from a thin rim to a face, and the point may be held to the rim, where the normal is `to`. */
 static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out,
                        tacVec3 *to) {
-  const tacVec3 thick = thick_of(side);
+  const tacVec3 last = last_of(side);
   tacVec3 normal;
-  if (tac_vec3_dot(thick, out) > nearby) return false;
-  if (!is_thin(field, x, depth, out, &normal)) {
-    keep_thick(side, out);
+  if (tac_vec3_dot(last, out) > same) return false;
+  const bool thin = is_thin(field, x, depth, out, &normal);
+  const double along = thin ? tac_vec3_dot(last, normal) : 1.0;
+  if (fabs(along) > by_rim) { /* by a face, which may bend */
+    if (along > 0.0) keep_last(side, out);
     return false;
   }
-  const double along = tac_vec3_dot(thick, normal);
-  if (fabs(along) > by_rim) return false; /* it came in by the other face */
-  *to = tac_vec3_unit(tac_vec3_mad(thick, -along, normal));
+  *to = tac_vec3_unit(tac_vec3_mad(last, -along, normal));
   return may_hold(side, *to);
 }
 
@@ -236,7 +236,7 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
     const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the field's way out */
     const bool traced = (against || is_thin(rest, x, depth, out, &rim)) && trace(rest, *from, x, false, &passage);
     come(side, traced ? passage.in : out);
-    keep_thick(side, traced ? passage.in : out);
+    keep_last(side, traced ? passage.in : out);
     if (!traced || side->let) return here;
     if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, passage.at, rim);
     if (tac_vec3_dot(passage.in, out) > away) return here;
@@ -299,7 +299,7 @@ tacSideDepth tac_pair_side_passed(tacPairSide *side, const tacContactField *fiel
   if (!trace(rest_of(field, under), from, x, false, &passage)) return free;
   const double e = tac_vec3_dot(tac_vec3_sub(passage.at, x), passage.in);
   come(side, passage.in);
-  keep_thick(side, passage.in);
+  keep_last(side, passage.in);
   if (side->let || tac_vec3_dot(passage.in, passage.out) > away || !(e > 0.0)) return leave(side, passage.out);
   side->under = under;
   keep(side, x, passage.in, e, passage.half);

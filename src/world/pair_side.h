@@ -18,10 +18,11 @@
  *
  * At a thin rim, too, E goes from the rim to a face, where m . m' is about 0, and runs or jumps as at any edge. But
  * what is pushed at it edgewise would then cut the sheet: its points are led out above and below, and nothing resists.
- * So a point keeps the way out s that it had when the part was last thick there. Where m' has turned by 60 degrees
- * from s and the part is thin, it is held to the rim: along the part of s across n, the normal of the middle. Thin is
- * where x - 4 d m' is outside and the field's normal m" there faces away, so that d is more than a fifth of the
- * thickness; then n is that of m' - m". Nearer to a face the point may follow the field, as over any edge.
+ * So a point keeps the way out s that it had when it came in. Where the way out m' has turned from s, it is asked
+ * whether the part is thin: x - 4 d m' is outside, and the field's normal m" there faces away, so that d is more than a
+ * fifth of the thickness. Then n, that of m' - m", is the normal of the part's middle. Where s is more than 30 degrees
+ * from n, the point came in by the rim, and is held to it: along the part of s across n. Else, and where the part is
+ * thick, it is on a face that bends or went over an edge, as it may, and s becomes m'.
  *
  * When it ends. The point comes out on its own side: e <= 0. Or it goes past the rim of the thin part, where the way
  * back is free: half way between entry and middle, at E - (t / 2) m with t the depth of the middle, the body is tested
@@ -55,10 +56,10 @@ typedef struct tacPairSide {
   float depth;         /* m: of the point then, (E - x) . m */
   float half;          /* m: t; 0: the point is not past the middle */
   tacPairProxy under;
-  float came[3];  /* m where it came in; of a point that is let: where it had come in before */
-  float thick[3]; /* s */
-  uint8_t runs;   /* E ran ahead of the point, and was not followed */
-  uint8_t let;    /* it came out on a side that faces away from where it came in: it may go back */
+  float came[3]; /* m where it came in; of a point that is let: where it had come in before */
+  float last[3]; /* s: the way out where it came in, or where it went on to since, but by a thin rim */
+  uint8_t runs;  /* E ran ahead of the point, and was not followed */
+  uint8_t let;   /* it came out on a side that faces away from where it came in: it may go back */
 } tacPairSide;
 
 /* How deep a point is, and its way out: unit, frame of the field's body. */

@@ -155,6 +155,48 @@ static void check_tools(bool soft) {
   close_cache();
 }
 
+/* Beside the sheet, upright, and edgewise at its rim: the needle leans on it and does not cut in, and when it is drawn
+ * back nothing holds it. */
+static void check_rim(bool soft) {
+  const Thin *needle = &tools[0];
+  const double speeds[] = {0.02, 0.2, 1.0};
+  tacError error;
+  open_cache();
+  tacScene *scene = open_thin(needle, soft);
+  tacWorld *world;
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  for (int i = 0; i < 3; ++i) {
+    const tacVec3 way[] = {{0.0, 0.0, 0.06}, {0.001, -0.03, 0.06}, {0.001, -0.03, -0.02}, {0.001, 0.01, -0.02}};
+    const tacQuat turn = tac_quat_identity();
+    tacTickReport report;
+    tacToolOutput out = {0};
+    tac_world_reset(world);
+    for (int k = 1; k < 4; ++k) out = go(world, way[k - 1], way[k], turn, k < 3 ? 1.0 : speeds[i], 200, &report);
+    tacInterpenetration found = measure(world);
+    if (getenv("TACTUS_TEST_TELL") != NULL)
+      fprintf(stderr, "edgewise, %s, %g m/s: at %.2f mm, depth %.2f mm, through %.2f mm, %d points, %.2f N\n",
+              soft ? "soft" : "rigid", speeds[i], 1e3 * out.proxy.y, 1e3 * found.depth, 1e3 * found.through,
+              report.points, tac_vec3_norm(out.force));
+    ck_assert_msg(found.crossings > 0 && found.through < THICK, "%g m/s: %g m through, %ld crossings", speeds[i],
+                  found.through, (long)found.crossings);
+    out = go(world, way[3], way[2], turn, speeds[i], 200, &report);
+    ck_assert_msg(report.points == 0, "%g m/s: %d points are held", speeds[i], report.points);
+    ck_assert_msg(tac_vec3_distance(out.proxy, way[2]) < 1e-4, "%g m/s: it is held", speeds[i]);
+  }
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+
+START_TEST(a_needle_does_not_cut_a_rigid_rim) {
+  check_rim(false);
+}
+END_TEST
+START_TEST(a_needle_does_not_cut_a_soft_rim) {
+  check_rim(true);
+}
+END_TEST
+
 START_TEST(thin_tools_do_not_go_through_a_rigid_sheet) {
   check_tools(false);
 }
@@ -164,4 +206,5 @@ START_TEST(thin_tools_do_not_go_through_a_soft_sheet) {
 }
 END_TEST
 
-TAC_TEST_MAIN("thin_tools", thin_tools_do_not_go_through_a_rigid_sheet, thin_tools_do_not_go_through_a_soft_sheet)
+TAC_TEST_MAIN("thin_tools", a_needle_does_not_cut_a_rigid_rim, a_needle_does_not_cut_a_soft_rim,
+              thin_tools_do_not_go_through_a_rigid_sheet, thin_tools_do_not_go_through_a_soft_sheet)
