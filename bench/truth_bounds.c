@@ -47,7 +47,7 @@ static const tacTruthBounds rows[] = {
     {"table-reinforced", 1.8, 5.7, 1.0, 1.0, 20.0},
     {"tables", 0.2, 3.0, 17.0, 200.0, 20.0},
     {"thin-blade", 0.2, 1.5, 1.0, 1.0, 0.0},
-    {"thin-needle", 0.2, 1.5, 1.0, 28.0, 0.0},
+    {"thin-needle", 0.2, 1.5, 1.0, 1.0, 0.0},
     {"thin-rod", 0.2, 1.5, 1.0, 1.0, 0.0},
     {"thin-sheets", 0.2, 1.5, 1.0, 1.0, 0.0},
     {"tower", 38.0, 8.5, 1.0, 1.0, 30.0},

@@ -222,7 +222,8 @@ START_TEST(beams_agree_with_calculix) {
     tacVec3 tip = deflect(&beam);
     ck_assert_double_gt(tip.z, 4.0);
     for (int i = 0; i < 3 * beam.mesh->vertex_count; ++i) largest = fmax(largest, fabs(beam.u[i] - expected[i]));
-    ck_assert_msg(largest < (bricks == 1 ? 5e-4 : 1e-4) * tip.z, "displacements differ by %g of %g", largest, tip.z);
+    double tolerance = bricks == 0 ? 1e-4 : tac_test_light() ? 1e-3 : 5e-4; /* bricks that are longer bend more, each */
+    ck_assert_msg(largest < tolerance * tip.z, "displacements differ by %g of %g", largest, tip.z);
     free(expected);
     free_beam(&beam);
   }
