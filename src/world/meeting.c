@@ -143,10 +143,14 @@ static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
-/* What a place of a body is displaced by, as W says it; world. */
-static tacVec3 moved(const tacWorld *world, int body, const tacSite *site) {
-  tacVec3 u = tac_displacement_by_compliance(world, body, site);
-  return body >= 0 ? tac_quat_rotate(world->bodies[body].frame.orientation, u) : u;
+/* What a place of a body is displaced by; world. As W says it, of bodies that rest or are held: at rest nothing is left of the difference
+ * then. Of free ones as it is: what they bounce off with is measured by it. */
+static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
+  const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
+  if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
+  tacVec3 u = body->frame.mode == TAC_FRAME_FREE ? tac_displacement_at(body, site)
+                                                 : tac_displacement_by_compliance(world, b, site);
+  return tac_quat_rotate(body->frame.orientation, u);
 }
 
 /* The contact of a candidate that was chosen. */

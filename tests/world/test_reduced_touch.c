@@ -96,7 +96,7 @@ START_TEST(what_is_pulled_comes_to_equilibrium) {
   /* Let go, it comes back. */
   out = lead(world, &at, at, false, 2000);
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
-  double q[R];
+  double q[R + 1];
   tac_world_state(world, q);
   for (int j = 0; j < R; ++j) ck_assert_double_lt(fabs(q[j]), 1e-5);
   tac_world_destroy(world);
@@ -351,7 +351,7 @@ START_TEST(the_surface_follows_the_state) {
   ck_assert_ptr_eq(tac_world_body_reduced(world, tac_world_body(world, 0)), reduced);
   ck_assert_ptr_null(tac_world_body_green(world, tac_world_body(world, 0)));
   tacRandom random = tac_random_seed(11);
-  double q[R];
+  double q[R + 1];
   for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.01, 0.01);
   const tacTriMesh *mesh = tac_world_body_surface(world, tac_world_body(world, 0));
   tacVec3 *shown = calloc((size_t)mesh->vertex_count, sizeof *shown);
