@@ -617,6 +617,8 @@ void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys
                      tacTickReport *report) {
   Build b = {.world = world, .before = before, .keys = keys, .problem = problem, .report = report};
   problem->count = 0;
+  problem->left = 0.0;
+  memset(problem->missing, 0, sizeof problem->missing);
   add_tips(&b);
   add_laws(&b, true);
   for (int p = 0; p < world->pair_count; ++p) {

@@ -5,7 +5,6 @@
 #include "contact/gauss_seidel.h"
 #include "contact/law_solver.h"
 #include "math/dense.h"
-#include "world/held_body.h"
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacCoulombResidual tolerance = {1e-8, 1e-5};
@@ -156,6 +155,37 @@ static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, co
   to->contacts[to->count++] = c;
 }
 
+/* How a side goes, along the contact's axes, with the coordinates of what its tool holds. */
+static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *tools, double moves[3][TAC_HELD_MOST]) {
+  const double sign = side == 0 ? 1.0 : -1.0;
+  const tacLocalTool *tool = &tools[c->tool[side]];
+  const int jaw = jaw_of(c, side, tools);
+  const tacVec3 place = place_of(c, side, tools), r = tac_vec3_sub(place, tac_frame_about(&tool->frame));
+  tacVec3 closes = tac_vec3(0.0, 0.0, 0.0);
+  if (jaw >= 0)
+    closes = tac_vec3_cross(tac_quat_rotate(tool->frame.orientation, tool->held.jaws[jaw].axis),
+                            tac_vec3_sub(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge)));
+  for (int k = 0; k < 3; ++k) {
+    const tacVec3 axis = c->axes[k], turn = tac_vec3_cross(r, axis);
+    const double j[TAC_HELD_MOST] = {axis.x, axis.y, axis.z, turn.x, turn.y, turn.z, tac_vec3_dot(closes, axis)};
+    for (int i = 0; i < TAC_HELD_MOST; ++i) moves[k][i] = sign * j[i];
+  }
+}
+
+/* Adds what all contacts do to what tools hold, times `sign`. */
+static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, double sign,
+                      double loads[TAC_MOST_TOOLS][TAC_HELD_MOST]) {
+  for (int i = 0; i < p->count; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacLocalContact *c = &p->contacts[i];
+      double moves[3][TAC_HELD_MOST];
+      if (c->tool[s] < 0 || tools[c->tool[s]].held.body < 0) continue;
+      moves_of(c, s, tools, moves);
+      for (int k = 0; k < 3; ++k)
+        for (int m = 0; m < TAC_HELD_MOST; ++m) loads[c->tool[s]][m] += sign * c->force[k] * moves[k][m];
+    }
+}
+
 void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
                               double seconds) {
   int before[TAC_LOCAL_MOST];
@@ -183,6 +213,10 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     memcpy(c->force, f + 3 * i, sizeof c->force);
     c->state = o != NULL ? o->state : TAC_CONTACT_NONE;
   }
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t)
+    for (int m = 0; m < TAC_HELD_MOST; ++m) to->missing[t][m] = from->left * from->missing[t][m];
+  add_loads(from, tools, 1.0, to->missing);
+  add_loads(to, tools, -1.0, to->missing);
   for (int i = 0; i < to->count; ++i) {
     tacLocalContact *c = &to->contacts[i];
     const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
@@ -211,7 +245,8 @@ typedef struct Part {
   int size;                                    /* six, and the angle of its jaws */
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* then its factor */
   double pull[TAC_HELD_MOST];                  /* its motion without contacts, */
-  double share;                                /* of which it takes so much, 0 to 1; of the angle all */
+  double share;                                /* of which it takes so much, 0 to 1; of the angle all; */
+  double given[TAC_HELD_MOST];                 /* and by what is missing of contacts' forces, of which it takes all */
   double motion[TAC_HELD_MOST];                /* with contacts */
   double whole[TAC_HELD_MOST];                 /* likewise, where its share is below one: as if it were one */
 } Part;
@@ -221,7 +256,8 @@ static tacDense factor_of(Part *part) {
 }
 
 /* False where the body does not follow its tool. */
-static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacTickReport *report) {
+static bool make_part(tacLocalTool *tool, int t, double period, const double missing[TAC_HELD_MOST], double left,
+                      Part *part, tacTickReport *report) {
   double load[TAC_HELD_MOST];
   part->tool = t;
   part->size = tac_held_body_size(&tool->held);
@@ -235,36 +271,29 @@ static bool make_part(tacLocalTool *tool, int t, double period, Part *part, tacT
     return false;
   }
   memcpy(part->pull, load, sizeof load);
+  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = left * missing[i];
   tac_dense_loop_cholesky_solve(&factor, part->pull);
+  tac_dense_loop_cholesky_solve(&factor, part->given);
   part->share = 1.0;
   return true;
 }
 
-/* How much of coordinate i of its pull it takes. */
-static double share_of(const Part *part, int i) {
-  return i < 6 ? part->share : 1.0;
+/* How far its coordinate i goes without contacts. */
+static double free_motion(const Part *part, int i) {
+  return (i < 6 ? part->share : 1.0) * part->pull[i] + part->given[i];
 }
 
 /* How a side goes with what moves its tool, in the contact's frame: Z, and what the free motion does. */
 static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
                      double moved[3]) {
-  double sign = side == 0 ? 1.0 : -1.0;
-  const tacLocalTool *tool = &tools[part->tool];
-  int jaw = jaw_of(c, side, tools), n = part->size;
-  tacVec3 place = place_of(c, side, tools), r = tac_vec3_sub(place, tac_frame_about(&tool->frame));
-  tacVec3 closes = tac_vec3(0.0, 0.0, 0.0);
-  if (jaw >= 0)
-    closes = tac_vec3_cross(tac_quat_rotate(tool->frame.orientation, tool->held.jaws[jaw].axis),
-                            tac_vec3_sub(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge)));
-  for (int k = 0; k < 3; ++k) {
-    tacVec3 turn = tac_vec3_cross(r, c->axes[k]);
-    const double j[TAC_HELD_MOST] = {
-        c->axes[k].x, c->axes[k].y, c->axes[k].z, turn.x, turn.y, turn.z, tac_vec3_dot(closes, c->axes[k])};
+  const int n = part->size;
+  double moves[3][TAC_HELD_MOST];
+  moves_of(c, side, tools, moves);
+  for (int k = 0; k < 3; ++k)
     for (int i = 0; i < n; ++i) {
-      rows[n * k + i] = sign * j[i];
-      moved[k] += sign * j[i] * share_of(part, i) * part->pull[i];
+      rows[n * k + i] = moves[k][i];
+      moved[k] += moves[k][i] * free_motion(part, i);
     }
-  }
   tacDense factor = factor_of(part);
   tac_dense_loop_cholesky_forward3(&factor, 0, rows);
 }
@@ -316,7 +345,7 @@ static void set_motion(Part *part, int index, int count, const tacLawContact *la
         for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][n * k + c];
   tacDense factor = factor_of(part);
   tac_dense_loop_cholesky_backward(&factor, y);
-  for (int c = 0; c < n; ++c) part->motion[c] = y[c] + share_of(part, c) * part->pull[c];
+  for (int c = 0; c < n; ++c) part->motion[c] = y[c] + free_motion(part, c);
 }
 
 /* The contacts' forces. */
@@ -365,13 +394,14 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
   double *rows = tac_arena_array(arena, (size_t)ROWS * TAC_LOCAL_MOST, sizeof *rows);
   if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
+  const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
+  p->left = left;
   for (int t = 0; t < tool_count; ++t) {
     part_of[t] = -1;
-    if (!make_part(&tools[t], t, period, &parts[part_count], report)) continue;
+    if (!make_part(&tools[t], t, period, p->missing[t], left, &parts[part_count], report)) continue;
     sizes[part_count] = parts[part_count].size;
     part_of[t] = part_count++;
   }
-  double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   tacLawProblem problem = {
       .count = p->count, .contacts = laws, .part_count = part_count, .part_size = sizes, .compliance = p->compliance};
   tacGaussSeidelReport solved;

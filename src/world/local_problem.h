@@ -9,10 +9,12 @@
  * (couple/coupling.h), as in a step.
  *
  * Nothing jumps when a problem takes the place of another: `fade` is chosen such that the forces of the last tick solve the new one,
- * too, and goes to zero until the next is expected. Contacts that the new one does not have open as slowly. */
+ * too, and goes to zero until the next is expected. Contacts that the new one does not have open as slowly. Where contacts go on
+ * elsewhere their forces would turn a held body otherwise: what is missing of that (`missing`) fades likewise. */
 #ifndef TAC_WORLD_LOCAL_PROBLEM_H
 #define TAC_WORLD_LOCAL_PROBLEM_H
 
+#include "world/held_body.h"
 #include "world/world_parts.h"
 
 enum {
@@ -60,6 +62,8 @@ typedef struct tacLocalProblem {
   int count;
   tacLocalContact contacts[TAC_LOCAL_MOST];
   double compliance[9 * TAC_LOCAL_MOST * TAC_LOCAL_MOST]; /* C, [3 count][3 count], m/N; symmetric */
+  double missing[TAC_MOST_TOOLS][TAC_HELD_MOST]; /* N, N m: on the six coordinates of what tools hold, and on jaws */
+  double left;                                   /* of fades and that, in the last tick: 1 to 0 */
 } tacLocalProblem;
 
 /* Tick, below. `to` takes the place of `from`, for tools as they were in the last tick; its contacts fade in `seconds`. */

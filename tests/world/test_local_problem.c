@@ -334,6 +334,28 @@ START_TEST(a_problem_that_moved_is_taken_without_a_jump) {
 }
 END_TEST
 
+/* Contacts that stand for many points go on where others of those are: neither force nor torque jump. */
+START_TEST(contacts_go_on_elsewhere_without_a_jump) {
+  for (int i = 0; i < 4; ++i) {
+    Bench b = make_bench();
+    tacLocalProblem from, to;
+    make_plate(&from, i % 2 * 2.0, level, 0.4);
+    set_compliance(&from, 1e-3, 2e-4);
+    make_plate(&to, i % 2 * 2.0, level, 0.4);
+    set_compliance(&to, 1e-3, 2e-4);
+    for (int k = 0; k < to.count; ++k) {
+      tacLocalContact *c = &to.contacts[k];
+      if (i >= 2) c->key += 10; /* and others stand for them */
+      const tacVec3 shift = tac_vec3(0.004 + 0.002 * k, -0.003 * k, 0.0);
+      for (int s = 0; s < 2; ++s) c->place[s] = tac_vec3_add(c->place[s], shift);
+    }
+    put_tool(&b, high);
+    take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
+    tac_arena_destroy(&b.arena);
+  }
+}
+END_TEST
+
 /* One of them is no more, and one with another body is new; with bodies that give way and with such that do not. (With friction it
  * would stick where it came, which is not where one that was always there does.) */
 START_TEST(contacts_leave_and_come_without_a_jump) {
@@ -441,5 +463,6 @@ END_TEST
 TAC_TEST_MAIN("local_problem", a_held_body_on_a_plane_is_two_springs_in_series,
               limits_hold_back_the_way_and_not_the_force, a_tool_that_is_dragged_along_slides, what_sticks_gives_back,
               a_grabbed_tip_pulls, the_same_problem_goes_on, a_problem_that_moved_is_taken_without_a_jump,
-              contacts_leave_and_come_without_a_jump, what_is_no_more_lets_the_hand_go,
-              contacts_that_leave_keep_their_own_compliance, what_leaves_beyond_the_room_ends_at_once)
+              contacts_go_on_elsewhere_without_a_jump, contacts_leave_and_come_without_a_jump,
+              what_is_no_more_lets_the_hand_go, contacts_that_leave_keep_their_own_compliance,
+              what_leaves_beyond_the_room_ends_at_once)
