@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/clock.h"
 #include "bench/full_kinds.h"
 #include "math/quat.h"
 #include "math/vec3.h"
 #include "mesh/triangle_point.h"
 #include "world/world_parts.h"
 
+enum { WAIT_NS = 20000000, SECOND = 50, MOST_WAITS = 60 * SECOND /* for a surface */ };
 static const double least_force = 0.02; /* N: that presses a body which is looked at */
 static const double least_size = 2e-6;  /* m: of displacements that are compared */
 
@@ -249,10 +251,27 @@ static void place_other(Moment *m, const double *u) {
   for (int v = 0; v < m->surface->vertex_count; ++v) m->other[v] = tac_vec3_add(m->surface->vertices[v], m->other[v]);
 }
 
+/* The surface as it is. One that is computed when it is asked for comes in parts, each of which takes about as long: it is there when it
+ * has stayed the same for twice the time of the first and a second. */
+static void show_skin(Moment *m, tacBodyId id) {
+  size_t count = (size_t)m->surface->vertex_count, bytes = count * sizeof *m->skin;
+  bool pressed = false; /* where it gives way */
+  tac_world_tractions(m->gauge->world, &m->snapshot, id, m->other);
+  for (size_t v = 0; m->model->on_demand && v < count; ++v) pressed = pressed || tac_vec3_norm2(m->other[v]) > 0.0;
+  tac_world_surface(m->gauge->world, &m->snapshot, id, m->skin);
+  for (int waits = 1, changed = 0; pressed && waits < MOST_WAITS; ++waits) {
+    tac_clock_sleep_until(tac_clock_now() + WAIT_NS);
+    memcpy(m->other, m->skin, bytes);
+    tac_world_surface(m->gauge->world, &m->snapshot, id, m->skin);
+    if (memcmp(m->other, m->skin, bytes) != 0) changed = waits;
+    if (changed > 0 && waits > 3 * changed + SECOND) return;
+  }
+}
+
 static void look_closely(tacFullGauge *gauge, Moment *m) {
   tacBodyId id = tac_world_body(gauge->world, m->body);
   double *u = m->u, largest;
-  tac_world_surface(gauge->world, &m->snapshot, id, m->skin);
+  show_skin(m, id);
   for (int v = 0; v < m->surface->vertex_count; ++v) m->skin[v] = to_body(m, m->skin[v]);
   memset(m->u, 0, m->size * sizeof *m->u);
   memset(m->force, 0, m->size * sizeof *m->force);
@@ -305,7 +324,7 @@ static tacStatus look_at_body(tacFullGauge *gauge, Moment *m, tacError *error) {
 }
 
 /* N: what presses a body, by size. */
-static double pressed(const tacBalance *balance, const tacSnapshot *snapshot, int body) {
+static double pressed_by(const tacBalance *balance, const tacSnapshot *snapshot, int body) {
   double sum = balance->bodies[body].size;
   for (int t = 0; t < snapshot->tool_count; ++t) {
     const tacContact *c = &snapshot->output[t].contact;
@@ -321,7 +340,7 @@ static tacStatus choose(tacFullGauge *gauge, const tacBalance *balance, const ta
   double most = least_force;
   *body = -1;
   for (int b = 0; b < gauge->world->body_count; ++b) {
-    double sum = pressed(balance, snapshot, b);
+    double sum = pressed_by(balance, snapshot, b);
     int of = tac_scene_body_of(gauge->scene, b);
     if (!(sum > most) || of < 0) continue;
     if (!gauge->tried[of]) {

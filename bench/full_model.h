@@ -18,6 +18,7 @@ struct tacFullModel {
   double *mass;                           /* [vertex], kg, lumped */
   double mass_damping, stiffness_damping; /* 1/s, s */
   double stiffness;                       /* factor on all elasticity */
+  bool on_demand; /* the body's displacements are computed when they are asked for, on a thread */
   const double
       *area; /* [vertex of the surface], m^2, where the body tells tractions instead of forces; NULL: it does not */
   tacEmbedding *skin; /* the body's surface in the mesh */

@@ -38,5 +38,6 @@ tacStatus tac_green_full_model(const tacScene *scene, int body, tacFullModel *mo
     status = tac_statics_create(b->volume, b->materials, b->material_of, model->held, &model->linear, error);
   model->area = tac_green_area(green);
   model->stiffness = of->stiffness;
+  model->on_demand = tac_green_near_radius(green) > 0.0;
   return status;
 }
