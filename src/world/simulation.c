@@ -104,6 +104,8 @@ void tac_simulation_reset(tacSimulation *s) {
   s->wish_count = 0;
   s->keys.count = 0;
   s->now->problem.count = 0;
+  s->now->problem.left = 0.0;
+  memset(s->now->problem.missing, 0, sizeof s->now->problem.missing);
   s->now->report = (tacTickReport){0};
   memset(s->now->stored, 0, sizeof s->now->stored);
   atomic_store_explicit(&s->turn, IDLE, memory_order_release);
