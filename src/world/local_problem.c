@@ -172,9 +172,9 @@ static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *too
   }
 }
 
-/* Adds what all contacts do to what tools hold, times `sign`. */
+/* Adds what all contacts do to what tools hold, times `sign`; but for jaws, which press with what their motor has at any time. */
 static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, double sign,
-                      double loads[TAC_MOST_TOOLS][TAC_HELD_MOST]) {
+                      double loads[TAC_MOST_TOOLS][6]) {
   for (int i = 0; i < p->count; ++i)
     for (int s = 0; s < 2; ++s) {
       const tacLocalContact *c = &p->contacts[i];
@@ -182,7 +182,7 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
       if (c->tool[s] < 0 || tools[c->tool[s]].held.body < 0) continue;
       moves_of(c, s, tools, moves);
       for (int k = 0; k < 3; ++k)
-        for (int m = 0; m < TAC_HELD_MOST; ++m) loads[c->tool[s]][m] += sign * c->force[k] * moves[k][m];
+        for (int m = 0; m < 6; ++m) loads[c->tool[s]][m] += sign * c->force[k] * moves[k][m];
     }
 }
 
@@ -214,7 +214,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     c->state = o != NULL ? o->state : TAC_CONTACT_NONE;
   }
   for (int t = 0; t < TAC_MOST_TOOLS; ++t)
-    for (int m = 0; m < TAC_HELD_MOST; ++m) to->missing[t][m] = from->left * from->missing[t][m];
+    for (int m = 0; m < 6; ++m) to->missing[t][m] = from->left * from->missing[t][m];
   add_loads(from, tools, 1.0, to->missing);
   add_loads(to, tools, -1.0, to->missing);
   for (int i = 0; i < to->count; ++i) {
@@ -256,8 +256,8 @@ static tacDense factor_of(Part *part) {
 }
 
 /* False where the body does not follow its tool. */
-static bool make_part(tacLocalTool *tool, int t, double period, const double missing[TAC_HELD_MOST], double left,
-                      Part *part, tacTickReport *report) {
+static bool make_part(tacLocalTool *tool, int t, double period, const double missing[6], double left, Part *part,
+                      tacTickReport *report) {
   double load[TAC_HELD_MOST];
   part->tool = t;
   part->size = tac_held_body_size(&tool->held);
@@ -271,7 +271,7 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
     return false;
   }
   memcpy(part->pull, load, sizeof load);
-  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = left * missing[i];
+  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = i < 6 ? left * missing[i] : 0.0;
   tac_dense_loop_cholesky_solve(&factor, part->pull);
   tac_dense_loop_cholesky_solve(&factor, part->given);
   part->share = 1.0;

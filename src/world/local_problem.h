@@ -62,8 +62,8 @@ typedef struct tacLocalProblem {
   int count;
   tacLocalContact contacts[TAC_LOCAL_MOST];
   double compliance[9 * TAC_LOCAL_MOST * TAC_LOCAL_MOST]; /* C, [3 count][3 count], m/N; symmetric */
-  double missing[TAC_MOST_TOOLS][TAC_HELD_MOST]; /* N, N m: on the six coordinates of what tools hold, and on jaws */
-  double left;                                   /* of fades and that, in the last tick: 1 to 0 */
+  double missing[TAC_MOST_TOOLS][6];                      /* N, N m: on what tools hold */
+  double left;                                            /* of fades and that, in the last tick: 1 to 0 */
 } tacLocalProblem;
 
 /* Tick, below. `to` takes the place of `from`, for tools as they were in the last tick; its contacts fade in `seconds`. */
