@@ -63,6 +63,8 @@ typedef struct tacBodyStep {
   double length;   /* h, s */
   tacVec3 gravity; /* m/s^2, by which it deforms; zero where it falls freely */
   bool euler;      /* implicit Euler, v = d / h at the end, as contact laws ask; else what the kind does best */
+  int springs;     /* the last so many sites of a step are those of point tools: f = f0 - k u, f0 as it began */
+  double spring;   /* k of them, N/m, with what their damping has in this step */
 } tacBodyStep;
 
 typedef struct tacBodyFinish {

@@ -46,6 +46,9 @@ struct tacHyperDynamics {
   tacFactorSite *sites; /* [most_sites] without nodes that are held */
   tacVec3 *guess;       /* [most_sites] */
   tacVec3 *led;         /* [most_sites]: m that nodes which are held move them */
+  tacVec3 *forces;      /* [most_sites]: N, as they are in the end */
+  int springs;          /* of the last sites, while a step ends */
+  double spring;        /* N/m: k of them */
   double *change;       /* [3 most_sites] */
   double *c;            /* [3 count][3 count]: C of the step */
   /* ---- how it goes ---- */
@@ -76,11 +79,12 @@ static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacErr
   s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
   s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
   s->led = tac_array_create(sites, sizeof *s->led, "a hyperelastic body", error);
+  s->forces = tac_array_create(sites, sizeof *s->forces, "a hyperelastic body", error);
   s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
   s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
   bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
-               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->led != NULL && s->change != NULL &&
-               s->c != NULL;
+               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->led != NULL && s->forces != NULL &&
+               s->change != NULL && s->c != NULL;
   return whole ? TAC_OK : TAC_ERR_MEMORY;
 }
 
@@ -145,6 +149,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   free(s->sites);
   free(s->guess);
   free(s->led);
+  free(s->forces);
   free(s);
 }
 
@@ -341,11 +346,29 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
   }
 }
 
+static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
+  for (int k = 0; k < site->count; ++k) {
+    double *at = to + 3 * site->node[k], w = site->weight[k];
+    at[0] += w * force.x;
+    at[1] += w * force.y;
+    at[2] += w * force.z;
+  }
+}
+
+static tacVec3 gather(const tacFactorSite *site, const double *from) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int k = 0; k < site->count; ++k) {
+    const double *at = from + 3 * site->node[k];
+    sum = tac_vec3_mad(sum, site->weight[k], tac_vec3(at[0], at[1], at[2]));
+  }
+  return sum;
+}
+
 static void precondition(tacHyperDynamics *s, const double *r, double *z) {
   tac_live_factor_solve(s->factor, turn_of(s), r, z);
 }
 
-/* x := A^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
+/* x := (A + k H^T H of springs)^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
  * the tolerance of all; r is used up. Returns how many iterations; -1, with what there is so far, where A has no positive curvature. */
 static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
@@ -359,6 +382,8 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
   memcpy(s->p, s->z, (size_t)n * sizeof *s->p);
   while (k < MOST_ITERATIONS) {
     tac_sparse_multiply_blocks(&s->a, s->p, s->q);
+    for (int i = s->count - s->springs; i < s->count; ++i)
+      spread(&s->sites[i], tac_vec3_scale(s->spring, gather(&s->sites[i], s->p)), s->q);
     clear_held(s, s->q);
     double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
@@ -418,24 +443,6 @@ static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite
     for (int j = 0; j < 3 * count; ++j)
       c[i * 3 * count + j] = s->c[(3 * at[i / 3] + i % 3) * all + 3 * at[j / 3] + j % 3];
   return true;
-}
-
-static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
-  for (int k = 0; k < site->count; ++k) {
-    double *at = to + 3 * site->node[k], w = site->weight[k];
-    at[0] += w * force.x;
-    at[1] += w * force.y;
-    at[2] += w * force.z;
-  }
-}
-
-static tacVec3 gather(const tacFactorSite *site, const double *from) {
-  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  for (int k = 0; k < site->count; ++k) {
-    const double *at = from + 3 * site->node[k];
-    sum = tac_vec3_mad(sum, site->weight[k], tac_vec3(at[0], at[1], at[2]));
-  }
-  return sum;
 }
 
 /* How C errs at one site and axis after the other: against A itself. Uses b, r. */
@@ -519,14 +526,24 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
   return tac_vec3(sum[0], sum[1], sum[2]);
 }
 
+/* Forces at the sites for the motion d: f0 - k u of springs, of others those that are given. */
+static void act(tacHyperDynamics *s, const tacVec3 *forces) {
+  for (int i = 0; i < s->count; ++i) {
+    tacVec3 u = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
+    s->forces[i] = i < s->count - s->springs ? forces[i] : tac_vec3_mad(s->guess[i], -s->spring, u);
+  }
+}
+
 /* The factor's answer to a change of forces is not that of A: what the equations lack with it. Without this a body that has grown stiffer
- * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat. */
+ * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat; and one that has grown softer runs
+ * from springs that were told it would not, which then give more than they have. */
 static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
   tac_sparse_multiply_blocks(&s->a, s->d, s->q);
   for (int i = 0; i < n; ++i) s->r[i] = s->load[i] - s->q[i];
-  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], forces[i], s->r);
+  act(s, forces);
+  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->forces[i], s->r);
   int more = solve(s, rough * rough * tac_vector_dot(n, s->d, s->q), s->r, s->b, &residual);
   for (int i = 0; i < n && more >= 0; ++i) s->d[i] += s->b[i];
   s->iterations += more > 0 ? more : 0;
@@ -567,10 +584,21 @@ static double slope(tacHyperDynamics *s) {
   return (ahead - behind) / (2.0 * e);
 }
 
-/* The share a of the motion d that is taken, so that no energy is created. With A d = b, the energy of a body that nothing pushes changes by
- *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d,   e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
- * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Then a shorter way is
- * gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0: none is short enough. */
+/* J: what the motion d would be given beyond what A d = b + H^T f gives it, by all that is not held: 0 where that is solved. Uses q = A d. */
+static double lacking(const tacHyperDynamics *s) {
+  double sum = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) sum += s->held[i / 3] ? 0.0 : s->d[i] * (s->load[i] - s->q[i]);
+  for (int i = 0; i < s->count; ++i) sum += tac_vec3_dot(s->forces[i], gather(&s->sites[i], s->d));
+  return sum;
+}
+
+/* The share a of the motion d that is taken, so that a body gets no more energy than what acts on it gives. Beyond the work
+ * a f.H d of forces, and that of gravity and of what holds nodes, its energy changes by
+ *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d - a d.B d / h - a d.(b + H^T f - A d),
+ *     e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
+ * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Damping is counted
+ * where it would give, K being indefinite along d. Where the sum is above zero a shorter way is gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0:
+ * none is short enough. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -582,15 +610,15 @@ static double share_of(tacHyperDynamics *s, double most) {
     vv += m * s->v[i] * s->v[i];
   }
   double all = tac_vector_dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s),
-         along = slope(s);
+         along = slope(s), taken = fmin(0.0, (factor_of_k(s) - 1.0) * elastic) + lacking(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
-  double noise = 1e-9 * (fabs(s->energy) + fabs(along) + fabs(all)) + s->stiffness * s->rounding;
+  double noise = 1e-9 * fabs(s->energy) + s->stiffness * s->rounding, noise_along = 1e-9 * (fabs(along) + fabs(all));
   if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
   for (int i = 0; i < MOST_HALVINGS; ++i) {
     double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
-    double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic;
-    if (beyond <= lost + noise) {
+    double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic + a * taken;
+    if (beyond <= lost + noise + a * noise_along) {
       s->energy = energy;
       return a;
     }
@@ -621,23 +649,45 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   return true;
 }
 
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces) {
+/* The share of the motion d that is taken under these forces; 0: none. */
+static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
+  double far = 0.0;
+  act(s, forces);
+  keep_momentum(s, s->forces);
+  for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
+  return isfinite(far) ? share_of(s, far > s->size ? s->size / far : 1.0) : 0.0;
+}
+
+/* From the factor's answer few iterations may lead nowhere that energy allows; from rest they always lead down: what is found by conjugate
+ * gradients from zero lacks nothing along itself, however many there are. */
+static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
+  for (int i = 0; i < 3 * s->n; ++i)
+    if (!s->held[i / 3]) s->d[i] = 0.0;
+  settle(s, forces);
+}
+
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces, int springs, double spring) {
   int n = 3 * s->n;
+  tacBodyFinish done = {false, false};
+  s->springs = s->mode == TAC_FACTOR_REST ? 0 : springs < s->count ? springs : s->count;
+  s->spring = spring;
   if (s->count > 0) respond(s, forces);
   if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
-  keep_momentum(s, forces);
-  tacBodyFinish done = {false, false};
-  double far = 0.0, most = s->size;
-  for (int i = 0; i < n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
-  double share = isfinite(far) ? share_of(s, far > most ? most / far : 1.0) : 0.0;
+  double share = try_motion(s, forces);
+  if (share == 0.0) {
+    start_over(s, forces);
+    share = try_motion(s, forces);
+    done.limited = true;
+  }
+  s->springs = 0;
   ++s->step;
   done.refused = share == 0.0;
-  done.limited = share < 1.0;
+  done.limited = done.limited || share < 1.0;
   if (done.limited) {
     s->wary = WARY;
     for (int i = 0; i < n; ++i) s->d[i] *= share;
     if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
-      keep_momentum(s, forces);
+      keep_momentum(s, s->forces);
       s->energy = NAN;
     }
   }

@@ -56,7 +56,9 @@ void tac_hyper_dynamics_take(tacHyperDynamics *dynamics);
 void tac_hyper_dynamics_begin(tacHyperDynamics *dynamics, double h, tacVec3 gravity, int count,
                               const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *motion, double *c);
 bool tac_hyper_dynamics_again(tacHyperDynamics *dynamics, const tacVec3 *forces, tacVec3 *motion);
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces);
+/* At the last `springs` sites springs of k = `spring`, N/m, act: f = f0 - k u, f0 of `begin`. Their forces are theirs by C, and the body
+ * finds by itself what they are by A. */
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces, int springs, double spring);
 void tac_hyper_dynamics_give_way(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
                                  double *c);
 

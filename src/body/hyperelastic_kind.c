@@ -319,8 +319,7 @@ static bool move_again(void *self, const tacBodyStep *step, const tacVec3 *force
 
 static tacBodyFinish end_step(void *self, const tacBodyStep *step, const tacVec3 *forces) {
   Hyper *hyper = self;
-  (void)step;
-  tacBodyFinish done = tac_hyper_dynamics_end(hyper->dynamics, forces);
+  tacBodyFinish done = tac_hyper_dynamics_end(hyper->dynamics, forces, step->springs, step->spring);
   follow(hyper);
   return done;
 }

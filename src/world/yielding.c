@@ -126,6 +126,8 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
       report->saturated += !add(y, most - tools, &world->pushes[i].site, into(body, world->pushes[i].force));
   y->held = y->count;
   bool springs = springs_of(world, b, y, most, report);
+  body->step.springs = y->count - y->held;
+  body->step.spring = body->touch + body->def.touch_damping / body->step.length;
   table->begin_step(body->body.self, &body->step, y->count, y->sites, y->forces, y->motion, y->c);
   double softest = 0.0;
   int n = 3 * y->count;

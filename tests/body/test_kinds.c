@@ -92,7 +92,7 @@ static void push_on(const tacBody *body, int steps, bool euler) {
   int n = tac_body_size(body);
   const tacBodyTable *t = body->table;
   for (int i = 0; n > 0 && i < steps; ++i) {
-    const tacBodyStep step = {0.001, {0.5, 0.0, -9.81}, euler};
+    const tacBodyStep step = {.length = 0.001, .gravity = {0.5, 0.0, -9.81}, .euler = euler};
     double matrix[MOST * MOST], load[MOST], rows[3 * MOST];
     const tacSite site = {TAC_SITE_SURFACE, 2, {0.2, 0.5, 0.3}};
     ck_assert(t->linearise(body->self, &step, matrix, load));
@@ -314,7 +314,7 @@ START_TEST(what_is_asked_between_steps_changes_nothing) {
     int size = t->state_size(k.body.self);
     double state[64], same[64], matrix[MOST * MOST], load[MOST];
     for (int i = 0; i < 10; ++i) {
-      const tacBodyStep asked = {0.001, {1.0 - 0.1 * i, 7.0, 0.3}, true};
+      const tacBodyStep asked = {.length = 0.001, .gravity = {1.0 - 0.1 * i, 7.0, 0.3}, .euler = true};
       push_on(&k.body, 1, true);
       push_on(&other.body, 1, true);
       ck_assert(t->linearise(k.body.self, &asked, matrix, load));
@@ -340,7 +340,7 @@ START_TEST(linearise_is_the_derivative) {
     def.beta_stiffness = def.linear ? 0.01 : 0.0;
     Kind k = make_in_coordinates(&m, &def);
     const tacBodyTable *t = k.body.table;
-    const tacBodyStep step = {0.002, {1.0, 2.0, -9.81}, trial / 3 % 2 == 1};
+    const tacBodyStep step = {.length = 0.002, .gravity = {1.0, 2.0, -9.81}, .euler = trial / 3 % 2 == 1};
     double matrix[25], next[25], load[5], plus[5], minus[5], largest = 0.0;
     double way[5] = {0.01, -0.02, 0.005, 0.0, 0.03}, change[5];
     push_on(&k.body, def.is_static ? 0 : 10, step.euler);
@@ -379,7 +379,7 @@ START_TEST(a_step_solves_the_equation_of_motion) {
   def.beta_stiffness = 0.0;
   Kind k = make_in_coordinates(&m, &def);
   const tacBodyTable *t = k.body.table;
-  const tacBodyStep step = {0.002, {1.0, 2.0, -9.81}, true};
+  const tacBodyStep step = {.length = 0.002, .gravity = {1.0, 2.0, -9.81}, .euler = true};
   const tacSite site = tac_site_on_surface(somewhere);
   const double f[3] = {30.0, -20.0, 10.0};
   double rows[3][MOST];

@@ -272,7 +272,7 @@ START_TEST(the_bed_keeps_what_tables_promise) {
   const tacBodyTable *t = bed->table;
   double keys[8] = {0.1, 0.06, 0.02, 3.0, 2.0, K, 5e3, 200.0}; /* as the example has them */
   const tacBodyCreate context = {.name = "bed", .folder = "."};
-  tacBodyStep one = {0.001, {0.0, 0.0, -10.0}, true};
+  tacBodyStep one = {.length = 0.001, .gravity = {0.0, 0.0, -10.0}, .euler = true};
   void *self, *other;
   tacError error = {0};
   ck_assert_uint_eq(bed->record_size, sizeof keys);
