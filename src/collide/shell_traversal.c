@@ -13,6 +13,8 @@
 /* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
  * enough that nothing is lost from the nearest cache. */
 enum { BLOCK = 64, AHEAD = 16, ROWS_AHEAD = 6 };
+/* Children that are listed together. */
+enum { TOGETHER = 4 };
 /* Grades of need: eight to each doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
  * the run before is ahead by HELD of them, a quarter of a distance. */
 enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
@@ -80,8 +82,8 @@ static void take_arrays(tacShellTraversal *t, tacArena *arena) {
   const tacPointshellView *view = t->view;
   int last = view->level_count - 1;
   for (int l = 0; l <= last; ++l) {
-    t->wake[l] = tac_arena_array(arena, (size_t)view->sizes[l], sizeof **t->wake);
-    t->visited[l] = tac_arena_array(arena, (size_t)view->sizes[l], sizeof **t->visited);
+    t->wake[l] = tac_arena_array(arena, (size_t)view->sizes[l] + TOGETHER - 1, sizeof **t->wake);
+    t->visited[l] = tac_arena_array(arena, (size_t)view->sizes[l] + 1, sizeof **t->visited);
   }
   size_t inner = inner_size(view);
   t->values = tac_arena_array(arena, inner, sizeof *t->values);
@@ -260,20 +262,38 @@ typedef struct {
   double rounding; /* m: of positions and values */
   double longest;  /* m: of sleeps */
   double from,
-      to;         /* m: the odometer before this run, and with all of its way; the same where nothing can have passed */
-  int part_level; /* whose nodes are opened in part; -1: none */
+      to;       /* m: the odometer before this run, and with all of its way; the same where nothing can have passed */
+  tacMat3 back; /* where a point was in the run before, from x now: back x + back_by, and no farther off than */
+  tacVec3 back_by;
+  double back_off; /* m: by what the shell and the field were deformed, and by rounding */
+  int part_level;  /* whose nodes are opened in part; -1: none */
   tacTraversalReport report;
 } Run;
 
+/* Nodes of a level going to sleep: what a loop over many of them keeps in registers. */
+typedef struct {
+  double *wake; /* [point] */
+  double odometer, longest, from, to;
+  double latest;
+  bool coherent;
+} Sleep;
+
+static inline Sleep begin_sleep(const Run *run, int level) {
+  const tacShellTraversal *t = run->t;
+  return (Sleep){t->wake[level], t->odometer, run->longest, run->from, run->to, t->latest, run->limits->coherent};
+}
+static inline void end_sleep(Run *run, const Sleep *sleep) {
+  run->t->latest = sleep->latest;
+}
+
 /* The node's ball has no contact before things have moved by `gap`; where that is not positive, it stays awake. Nothing
  * here branches by what is found: about half of all branches would be guessed wrong. */
-static inline void sleep_for(Run *run, int level, int point, double gap) {
-  if (!run->limits->coherent) return;
-  tacShellTraversal *t = run->t;
-  double way = gap < run->longest ? gap : run->longest;
-  double wake = (t->odometer + (way > 0.0 ? way : 0.0)) * (1.0 - 0x1p-52);
-  t->wake[level][point] = wake;
-  t->latest = wake > t->latest ? wake : t->latest;
+static inline void sleep_for(Sleep *sleep, int point, double gap) {
+  if (!sleep->coherent) return;
+  double way = gap < sleep->longest ? gap : sleep->longest;
+  double wake = (sleep->odometer + (way > 0.0 ? way : 0.0)) * (1.0 - 0x1p-52);
+  sleep->wake[point] = wake;
+  sleep->latest = wake > sleep->latest ? wake : sleep->latest;
 }
 
 static inline bool is_asleep(const Run *run, int level, int point) {
@@ -282,9 +302,9 @@ static inline bool is_asleep(const Run *run, int level, int point) {
 
 /* How far a node may have gone since it was free the last time, in this run: what passed is less than that from
  * contact. To be asked before it is put to sleep again. */
-static inline double way_awake(const Run *run, int level, int point) {
-  const double wake = run->t->wake[level][point];
-  return run->to - (wake > run->from ? wake : run->from);
+static inline double way_awake(const Sleep *sleep, int point) {
+  const double wake = sleep->wake[point];
+  return sleep->to - (wake > sleep->from ? wake : sleep->from);
 }
 
 /* (3.12), rounded up. */
@@ -325,9 +345,16 @@ static inline void add_contacts(Run *run, int size, const int32_t *points, const
   run->report.contact_count = count;
 }
 
-/* Outside, and `free` from contact: less than its way. */
+/* Where what is at x now was in the run before, but for `back_off`. */
+static inline tacVec3 came_from(const Run *run, tacVec3 x) {
+  return tac_vec3_add(tac_mat3_mul_vec(run->back, x), run->back_by);
+}
+
+/* Outside, and `free` from contact: less than the longest way of a point, but often more than its own. */
 static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
   tacShellTraversal *t = run->t;
+  const double beyond = free - run->back_off;
+  if (beyond > 0.0 && tac_vec3_norm2(tac_vec3_sub(came_from(run, at), at)) < beyond * beyond) return;
   if (t->passed_count < t->capacity)
     t->passed[t->passed_count++] = (tacShellPassed){.point = point, .free = free, .at = at};
 }
@@ -358,34 +385,42 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
   const tacPointshellNode *nodes = t->view->nodes[level];
   const int32_t *list = t->visited[level];
   const int copies = t->copy_count[level], count = t->visited_count[level];
+  Sleep sleep = begin_sleep(run, level);
   int opened = 0;
   for (int i = 0; i < copies; ++i) {
     const int point = list[i];
     __builtin_prefetch(&nodes[list[least_int(i + AHEAD, copies - 1)]]);
     double gap = tac_field_reach_at(reach, t->values[i]) - run->rounding - (double)ball_of(t, level, point, deforms);
-    const double way = way_awake(run, level, point);
-    sleep_for(run, level, point, gap);
+    const double way = way_awake(&sleep, point);
+    sleep_for(&sleep, point, gap);
     open_node(run, level, i, point, t->values[i], !(gap > 0.0 && gap >= way), &opened);
   }
   if (inner) ask_for_children(t, level, 0, opened);
   for (int begin = copies; begin < count; begin += BLOCK) {
-    int size = least_int(count - begin, BLOCK), before = opened;
+    int size = least_int(count - begin, BLOCK), before = opened, near[BLOCK], near_count = 0;
     tacVec3 at[BLOCK];
-    double values[BLOCK];
+    double values[BLOCK], free[BLOCK];
     place_points(t->view, nodes, &t->pose, list + begin, size, count - begin, at);
     tac_distance_field_values(run->field->field, size, at, values);
     add_contacts(run, size, list + begin, at, values);
     for (int i = 0; i < size; ++i) {
       const int point = list[begin + i];
       double gap = tac_field_reach_at(reach, values[i]) - run->rounding;
-      const double way = way_awake(run, level, point);
-      if (gap < way && values[i] >= 0.0) add_passed(run, point, at[i], gap);
+      const double way = way_awake(&sleep, point);
+      near[near_count] = i;
+      free[near_count] = gap;
+      near_count += (gap < way) & (values[i] >= 0.0);
       if (inner) gap -= (double)ball_of(t, level, point, deforms);
-      sleep_for(run, level, point, gap);
+      sleep_for(&sleep, point, gap);
       if (inner) open_node(run, level, begin + i, point, values[i], !(gap > 0.0 && gap >= way), &opened);
+    }
+    for (int i = 0; i < near_count; ++i) {
+      const int32_t listed = list[begin + near[i]]; /* as open_node left it */
+      add_passed(run, listed < 0 ? ~listed : listed, at[near[i]], free[i]);
     }
     if (inner) ask_for_children(t, level, before, opened);
   }
+  end_sleep(run, &sleep);
   return opened;
 }
 
@@ -401,6 +436,7 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
   const int copies = t->copy_count[level], count = t->visited_count[level];
   const bool deforms = t->view->r > 0;
   const double more = run->limits->coherent ? t->view->radius * TOLD_BEYOND : 0.0, margin = 2.0 * run->rounding;
+  Sleep sleep = begin_sleep(run, level);
   int opened = 0;
   for (int begin = 0; begin < count; begin += BLOCK) {
     int size = least_int(count - begin, BLOCK), asked = 0;
@@ -424,11 +460,11 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
         continue;
       }
       const tacDeformedLook *look = &looks[l];
-      const double way = way_awake(run, level, list[i]);
+      const double way = way_awake(&sleep, list[i]);
       if (look->reach >= radii[l]) {
         const double gap = look->reach - radii[l] + margin / 2.0;
         if (look->reach < way && i >= copies) add_passed(run, list[i], at[l], look->reach);
-        sleep_for(run, level, list[i], gap);
+        sleep_for(&sleep, list[i], gap);
         if (inner) open_node(run, level, i, list[i], look->reach, gap < way, &opened);
       } else {
         if (i >= copies && look->value < 0.0) add_contact(run, contact_of(list[i], at[l], look));
@@ -439,6 +475,7 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
       ++l;
     }
   }
+  end_sleep(run, &sleep);
   return opened;
 }
 
@@ -463,6 +500,20 @@ static void list_first(Run *run) {
   run->report.asleep = size - count;
 }
 
+/* Lists the awake children of one node; returns how many. Some at a time: how many children there are no processor
+ * guesses. Those beyond the last are written, too, and do not stay. */
+static inline int list_children(const Run *run, int level, const tacPointshellNode *node, int32_t *list) {
+  const double *wake = run->t->wake[level + 1], odometer = run->limits->coherent ? run->t->odometer : INFINITY;
+  const int end = node[1].first_child;
+  int count = 0;
+  for (int child = node->first_child; child < end; child += TOGETHER)
+    for (int i = child; i < child + TOGETHER; ++i) {
+      list[count] = i;
+      count += (i < end) & !(wake[i] > odometer);
+    }
+  return count;
+}
+
 /* Copies first, then new points: numbers ascend in both, so that contacts come in the order of points. Points of the
  * last level have no children, and its copies nothing to tell. */
 static void list_next(Run *run, int level, int opened) {
@@ -482,12 +533,8 @@ static void list_next(Run *run, int level, int opened) {
   all = copies ? opened : 0;
   for (int i = 0; i < opened; ++i) {
     const tacPointshellNode *node = &nodes[t->opened[i]];
-    int end = node[1].first_child;
-    all += end - node->first_child;
-    for (int child = node->first_child; child < end; ++child) {
-      list[count] = child;
-      count += !is_asleep(run, level + 1, child);
-    }
+    all += node[1].first_child - node->first_child;
+    count += list_children(run, level, node, list + count);
   }
   t->visited_count[level + 1] = count;
   run->report.asleep += all - count;
@@ -551,18 +598,6 @@ static int visit_part(Run *run, int level, int begin, int count, int copies, int
   return found;
 }
 
-/* Lists the awake children of one node; returns how many. */
-static int list_children(const Run *run, int level, int parent, int32_t *list) {
-  const tacPointshellNode *node = &run->t->view->nodes[level][parent];
-  int count = 0;
-  __builtin_prefetch(&run->t->view->nodes[level + 1][node->first_child]);
-  for (int child = node->first_child; child < node[1].first_child; ++child) {
-    list[count] = child;
-    count += !is_asleep(run, level + 1, child);
-  }
-  return count;
-}
-
 static void open_parent(Run *run, int level, int parent, int awake) {
   const int contact = run->t->parent_contacts[parent];
   const tacPointshellNode *node = &run->t->view->nodes[level][run->t->parents[parent]];
@@ -584,7 +619,9 @@ static int open_in_need(Run *run, int level, int parent_count, int *listed, int 
     for (more = 0; next < parent_count; ++next, ++more) {
       int ahead = t->parents[t->order[least_int(next + AHEAD, parent_count - 1)]];
       __builtin_prefetch(&t->wake[level + 1][nodes[ahead].first_child]);
-      int awake = list_children(run, level, t->parents[t->order[next]], list + count);
+      const tacPointshellNode *node = &nodes[t->parents[t->order[next]]];
+      __builtin_prefetch(&t->view->nodes[level + 1][node->first_child]);
+      int awake = list_children(run, level, node, list + count);
       if (!(count + awake <= room)) break;
       open_parent(run, level, t->order[next], awake);
       count += awake;
@@ -648,8 +685,7 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
 
 /* ---- a whole run ---- */
 
-/* Leaves those whose own way, and the field's, is longer than they are free: what all points went at most is often
- * much more. */
+/* Leaves those whose own way, and the field's, is longer than they are free. */
 static void find_ways(tacShellTraversal *t, double moved) {
   int count = 0;
   for (int begin = 0; begin < t->passed_count; begin += BLOCK) {
@@ -666,6 +702,15 @@ static void find_ways(tacShellTraversal *t, double moved) {
     }
   }
   t->passed_count = count;
+}
+
+/* With x = R (P + U q) + t and the run before marked by b, x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
+static void find_way_back(Run *run, double moved) {
+  const tacShellTraversal *t = run->t;
+  run->back = tac_mat3_mul(t->before.rotation, tac_mat3_transpose(t->pose.rotation));
+  run->back_by = tac_vec3_sub(t->before.translation, tac_mat3_mul_vec(run->back, t->pose.translation));
+  run->back_off = moved + run->rounding;
+  for (int j = 0; j < t->view->r; ++j) run->back_off += t->view->reach[j] * fabs(t->q[j] - t->q_before[j]);
 }
 
 static void render_level(Run *run, int level, int *opened) {
@@ -689,6 +734,7 @@ tacTraversalReport tac_shell_traversal_run(tacShellTraversal *t, tacContactField
   run.longest = LONGEST_SLEEP * view->radius;
   run.from = from;
   run.to = went ? from + way : from;
+  find_way_back(&run, moved);
   t->passed_count = 0;
   int deepest = least_int(view->level_count - 1, limits->level_most), opened = 0;
   ++t->run;

@@ -27,42 +27,36 @@ tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 
                         tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
 }
 
-/* phi, m^2; per_ramp infinite without a ramp. */
+/* phi, m^2; per_ramp infinite without a ramp. Both are computed: which is taken no processor guesses. */
 static inline double energy_of(double ramp, double per_ramp, double depth) {
-  const double t = depth * per_ramp;
-  return t < 1.0 ? ramp * ramp * t * t * (t * t * (0.75 - 0.4 * t)) : 0.5 * depth * depth - 0.15 * ramp * ramp;
+  const double t = depth * per_ramp, t2 = t * t, deep = 0.5 * depth * depth - 0.15 * ramp * ramp;
+  const double rising = ramp * ramp * t2 * (t2 * (0.75 - 0.4 * t));
+  return t < 1.0 ? rising : deep;
 }
 
-/* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `u` the stretch of
- * the spring between point and anchor. */
+/* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `u` the way from its
+ * anchor to it, and then the stretch of the spring between them. */
 enum { BLOCK = 32 };
 typedef struct {
   double x[BLOCK], y[BLOCK], z[BLOCK];
 } Vectors;
 typedef struct {
-  Vectors at, n, anchor, force, u;
+  Vectors n, force, u;
   double depth[BLOCK], weight[BLOCK], grip[BLOCK], steep[BLOCK], energy[BLOCK], share[BLOCK];
-  double along[BLOCK], across[BLOCK]; /* stiffnesses, N/m */
-  double alone[BLOCK];                /* of `along`: tacPenaltyPoint's */
-  double slides[BLOCK];               /* c / |u|^2 where it slides, else 0 */
-  double held[BLOCK];                 /* c |u|^2 */
+  double xx[BLOCK], yy[BLOCK], zz[BLOCK], xy[BLOCK], xz[BLOCK], yz[BLOCK]; /* stiffness, N/m */
+  double alone[BLOCK];                                                     /* tacPenaltyPoint's */
+  double push[BLOCK];                                                      /* N: along n, of points below e */
+  double slides[BLOCK];                                                    /* c / |u|^2 where it slides, else 0 */
+  double held[BLOCK];                                                      /* c |u|^2 */
 } Block;
 
 typedef struct {
-  double ramp, per_ramp, stiffness; /* m, 1/m; k */
-  double per_level;                 /* 1 / e */
-  double held;                      /* 1; without friction 0: nothing is held, and nothing slides */
-  double tangential;                /* c / (k a g) */
-  double most;                      /* of |u| / depth */
+  double per_ramp, stiffness; /* 1/m; k */
+  double per_level;           /* 1 / e */
+  double held;                /* 1; without friction 0: nothing is held, and nothing slides */
+  double tangential;          /* c / (k a g) */
+  double most;                /* of |u| / depth */
 } Law;
-
-/* phi of each. */
-TAC_LANES_BODY void weigh_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
-  (void)doubles;
-  const double ramp = by->ramp, per_ramp = by->per_ramp;
-  for (int i = 0; i < count; ++i) block->energy[i] = energy_of(ramp, per_ramp, block->depth[i]);
-}
-TAC_LANES_KERNEL(static, weigh, (const Law *law, int count, Block *block), law, count, block)
 
 /* The level e at which points have all of their weight, and what is left of L for those below it.
  *     sum w min(1, (phi / e)^3) = L
@@ -75,22 +69,15 @@ typedef struct {
 } Level;
 
 static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *points) {
-  const Law law = {.ramp = def->ramp, .per_ramp = 1.0 / def->ramp};
+  const double ramp = def->ramp, per_ramp = 1.0 / ramp;
   double below = 0.0, highest = 0.0;
   Level level = {.per_level = INFINITY, .left = def->full_count};
-  for (int begin = 0; begin < count; begin += BLOCK) {
-    const int size = count - begin < BLOCK ? count - begin : BLOCK;
-    Block block;
-    for (int i = 0; i < size; ++i) block.depth[i] = points[begin + i].depth;
-    weigh(&law, size, &block);
-    for (int i = 0; i < size; ++i) {
-      tacPenaltyPoint *p = &points[begin + i];
-      const double energy = block.energy[i];
-      p->energy = energy;
-      level.counted += p->weight;
-      below += p->weight * (energy * energy * energy);
-      highest = energy > highest ? energy : highest;
-    }
+  for (int i = 0; i < count; ++i) {
+    const double energy = energy_of(ramp, per_ramp, points[i].depth), w = points[i].weight;
+    points[i].energy = energy;
+    level.counted += w;
+    below += w * (energy * energy * energy);
+    highest = energy > highest ? energy : highest;
   }
   if (!(level.counted > def->full_count) || !(below > 0.0)) return level;
   double v = level.left / below;
@@ -126,8 +113,7 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     const double share = (part < 1.0 ? part * part : 1.0) * block->weight[i];
     const double k = law.stiffness * share, grip = law.tangential * k * g, before = block->grip[i];
     const double steep = block->steep[i], pressed = depth * steep;
-    double ux = block->at.x[i] - block->anchor.x[i], uy = block->at.y[i] - block->anchor.y[i];
-    double uz = block->at.z[i] - block->anchor.z[i], off = ux * nx + uy * ny + uz * nz;
+    double ux = block->u.x[i], uy = block->u.y[i], uz = block->u.z[i], off = ux * nx + uy * ny + uz * nz;
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
     const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * pressed * (law.most * pressed);
     /* u^2 becomes `more` / `less` times as large */
@@ -140,18 +126,23 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     block->force.x[i] = push * nx - grip * ux;
     block->force.y[i] = push * ny - grip * uy;
     block->force.z[i] = push * nz - grip * uz;
-    block->anchor.x[i] = block->at.x[i] - ux;
-    block->anchor.y[i] = block->at.y[i] - uy;
-    block->anchor.z[i] = block->at.z[i] - uz;
     block->grip[i] = grip;
     block->share[i] = share;
     const double alone = part < 1.0 && energy > 0.0 ? 2.0 * k * (steep * steep) * (rise / energy) : 0.0;
+    const double along = k * (steep * steep) * (g + depth * slope) + alone, turned = slides ? grip / limit2 : 0.0;
     block->alone[i] = alone;
-    block->along[i] = k * (steep * steep) * (g + depth * slope) + alone;
-    block->across[i] = grip;
+    block->push[i] = alone > 0.0 ? push : 0.0;
     block->u.x[i] = ux, block->u.y[i] = uy, block->u.z[i] = uz;
-    block->slides[i] = slides ? grip / limit2 : 0.0;
+    block->slides[i] = turned;
     block->held[i] = grip * (ux * ux + uy * uy + uz * uz);
+    /* grip I + (along - grip) n n^T - turned u u^T */
+    const double s = along - grip, sx = s * nx, sy = s * ny, tx = turned * ux, ty = turned * uy;
+    block->xx[i] = grip + sx * nx - tx * ux;
+    block->yy[i] = grip + sy * ny - ty * uy;
+    block->zz[i] = grip + s * nz * nz - turned * uz * uz;
+    block->xy[i] = sx * ny - tx * uy;
+    block->xz[i] = sx * nz - tx * uz;
+    block->yz[i] = sy * nz - ty * uz;
   }
 }
 TAC_LANES_KERNEL(static, press, (const Law *law, int count, Block *block), law, count, block)
@@ -163,15 +154,11 @@ static inline tacVec3 get(const Vectors *from, int i) {
   return tac_vec3(from->x[i], from->y[i], from->z[i]);
 }
 
-/* across I + (along - across) n n^T - slides u u^T */
-static inline void set_stiffness(tacVec3 n, tacVec3 u, double along, double across, double slides, tacMat3 *to) {
-  const double s = along - across;
-  to->m[0][0] = across + s * n.x * n.x - slides * u.x * u.x;
-  to->m[1][1] = across + s * n.y * n.y - slides * u.y * u.y;
-  to->m[2][2] = across + s * n.z * n.z - slides * u.z * u.z;
-  to->m[0][1] = to->m[1][0] = s * n.x * n.y - slides * u.x * u.y;
-  to->m[0][2] = to->m[2][0] = s * n.x * n.z - slides * u.x * u.z;
-  to->m[1][2] = to->m[2][1] = s * n.y * n.z - slides * u.y * u.z;
+static inline void put_stiffness(const Block *block, int i, tacMat3 *to) {
+  to->m[0][0] = block->xx[i], to->m[1][1] = block->yy[i], to->m[2][2] = block->zz[i];
+  to->m[0][1] = to->m[1][0] = block->xy[i];
+  to->m[0][2] = to->m[2][0] = block->xz[i];
+  to->m[1][2] = to->m[2][1] = block->yz[i];
 }
 
 tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
@@ -179,8 +166,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   const Level level = find_level(def, count, points);
   tacPenaltyReport report = {.counted = level.counted};
   const bool rubs = def->friction > 0.0 && def->tangential > 0.0;
-  const Law law = {.ramp = def->ramp,
-                   .per_ramp = 1.0 / def->ramp,
+  const Law law = {.per_ramp = 1.0 / def->ramp,
                    .stiffness = def->stiffness,
                    .per_level = level.per_level,
                    .held = rubs ? 1.0 : 0.0,
@@ -191,9 +177,8 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
     Block block;
     for (int i = 0; i < size; ++i) {
       const tacPenaltyPoint *p = &points[begin + i];
-      put(&block.at, i, p->at);
       put(&block.n, i, p->normal);
-      put(&block.anchor, i, p->anchor);
+      put(&block.u, i, tac_vec3_sub(p->at, p->anchor));
       block.depth[i] = p->depth, block.weight[i] = p->weight, block.grip[i] = p->grip;
       block.steep[i] = p->steep, block.energy[i] = p->energy;
     }
@@ -201,17 +186,20 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
     for (int i = 0; i < size; ++i) {
       tacPenaltyPoint *p = &points[begin + i];
       tacContactSpring *spring = &springs[begin + i];
-      p->anchor = get(&block.anchor, i);
+      const tacVec3 push = tac_vec3_scale(block.push[i], p->normal);
+      p->anchor = tac_vec3_sub(p->at, get(&block.u, i));
       p->grip = block.grip[i];
       p->share = block.share[i];
       spring->at = p->at;
       spring->force = get(&block.force, i);
-      set_stiffness(p->normal, get(&block.u, i), block.along[i], block.across[i], block.slides[i], &spring->stiffness);
+      put_stiffness(&block, i, &spring->stiffness);
       report.sliding += block.slides[i] > 0.0;
       p->alone = block.alone[i];
       report.shared += p->share;
       report.energy += def->stiffness * p->share * p->energy;
       report.below += p->alone > 0.0 ? def->stiffness * p->share * p->energy : 0.0;
+      report.push = tac_vec3_add(report.push, push);
+      report.turn = tac_vec3_add(report.turn, tac_vec3_cross(p->at, push));
       report.held += 0.5 * block.held[i];
       if (slides != NULL) slides[begin + i] = block.slides[i] > 0.0;
       report.depth = p->depth > report.depth ? p->depth : report.depth;

@@ -79,6 +79,8 @@ typedef struct tacPenaltyReport {
   double shared;  /* sum of a */
   double energy;  /* J: U */
   double below;   /* J: of U, what points below e have */
+  tacVec3 push;   /* N: the force of those points along their n, together, */
+  tacVec3 turn;   /* N m: and its torque about the origin */
   double held;    /* J: in the springs of friction, sum of c u^2 / 2 */
   int sticking, sliding;
   double depth; /* the deepest */

@@ -5,13 +5,13 @@
 #include <string.h>
 #include "asset/distance_field.h"
 #include "base/array.h"
+#include "base/lanes.h"
 #include "math/float_rows.h"
 #include "world/world_parts.h"
 
 enum {
   MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each more than a step has time for */
-  AHEAD = 8,             /* contacts: so early memory is asked for what is kept of a point */
-  BLOCK = 32,            /* contacts that are looked at together */
+  BLOCK = 32,            /* contacts that are looked at together, while memory is asked for what is kept of the next */
   LOOK_EVERY = 8         /* evaluations, in which the direction of each contact is found once */
 };
 static const double no_limit = 1e9;            /* nodes */
@@ -40,11 +40,14 @@ static tacStatus make_arrays(tacPair *pair, tacError *error) {
   pair->springs = tac_array_create(n, sizeof *pair->springs, "contacts", error);
   pair->slides = tac_array_create(n, sizeof *pair->slides, "contacts", error);
   pair->point = tac_array_create(n, sizeof *pair->point, "contacts", error);
-  pair->anchors = tac_array_create(points, sizeof *pair->anchors, "anchors of friction", error);
-  pair->sides = tac_array_create(points, sizeof *pair->sides, "sides of contact", error);
+  pair->kept = tac_array_create(points + 1, sizeof *pair->anchors + sizeof *pair->sides, "what points keep", error);
   pair->last = tac_array_create(n, sizeof *pair->last, "contacts", error);
   bool made = pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->point != NULL &&
-              pair->anchors != NULL && pair->sides != NULL && pair->last != NULL;
+              pair->kept != NULL && pair->last != NULL;
+  if (made) {
+    pair->anchors = tac_lanes_align(pair->kept);
+    pair->sides = (tacPairSide *)(pair->anchors + points);
+  }
   if (made && pair->contact_field.deformed != NULL) {
     pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
     pair->field_q = tac_array_create(tac_pair_field_coordinates(pair), sizeof *pair->field_q, "contacts", error);
@@ -136,8 +139,7 @@ void tac_pair_destroy(tacPair *pair) {
   free(pair->rows);
   free(pair->room);
   free(pair->proxies);
-  free(pair->anchors);
-  free(pair->sides);
+  free(pair->kept);
   free(pair->last);
   free(pair->field_q);
   *pair = (tacPair){0};
@@ -199,7 +201,8 @@ typedef struct {
   const tacDeformedPose *deformed;
 } FieldFrame;
 
-static tacVec3 anchor_in_world(const FieldFrame *frame, const tacPairAnchor *anchor) {
+static inline __attribute__((always_inline)) tacVec3 anchor_in_world(const FieldFrame *frame,
+                                                                     const tacPairAnchor *anchor) {
   tacVec3 at = anchor->at;
   if (frame->deformed != NULL)
     at = tac_deformed_pose_push_forward(frame->deformed, anchor->under.domain, anchor->under.proxy, at);
@@ -278,7 +281,7 @@ static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSide
 static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
   const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
   tacVec3 from = {0.0, 0.0, 0.0};
-  if (!(tac_vec3_norm(gradient) > 0.0)) gradient = tac_vec3_scale(-1.0, normal);
+  if (!(tac_vec3_norm2(gradient) > 0.0)) gradient = tac_vec3_scale(-1.0, normal);
   if (is_new) from = place_before(pair, tac_shell_traversal_place_before(pair->traversal, c->point), under);
   tacSideDepth found = tac_pair_side_inside(&pair->sides[c->point], &pair->contact_field, c->at, under, c->depth,
                                             gradient, is_new ? &from : NULL);
@@ -291,23 +294,12 @@ static inline int level_at(const tacTraversalReport *of, const uint8_t *levels, 
   return levels != NULL ? levels[i] : of->level;
 }
 
-/* Contacts are all over the shell: memory is asked early for what is kept of their points, and a little later, when it
- * is known whether it is needed, for what their directions are found from. */
-static inline void ask_ahead(const tacPair *pair, const tacPointshellView *view, const tacTraversalReport *of, int i,
-                             const tacShellContact *found, const uint8_t *levels) {
-  const int count = of->contact_count;
-  if (i + AHEAD < count) {
-    const tacShellContact *ahead = &found[i + AHEAD];
-    const tacPairAnchor *anchor = &pair->anchors[ahead->point];
-    __builtin_prefetch(anchor);
-    __builtin_prefetch(&anchor->normal[2]); /* they lie across lines of memory */
-    __builtin_prefetch(&pair->sides[ahead->point]);
-    __builtin_prefetch(&view->tree_areas[level_at(of, levels, i + AHEAD)][ahead->point]);
-  }
-  if (i + AHEAD / 2 >= count) return;
-  int point = found[i + AHEAD / 2].point;
+/* Contacts are all over the shell: memory is asked early for what is kept of their points, and where their turn has come
+ * for what their directions are found from. */
+static inline void ask_for(const tacPair *pair, const tacPointshellView *view, int point, int level) {
+  __builtin_prefetch(&pair->anchors[point], 1);
+  __builtin_prefetch(&pair->sides[point]);
   if (!has_turn(pair, point)) return;
-  const int level = level_at(of, levels, i + AHEAD / 2);
   __builtin_prefetch(view->level_normals[level][point]);
   if (view->r == 0) return; /* its normals do not change */
   const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
@@ -328,12 +320,23 @@ typedef struct {
   FieldFrame frame;
   tacMat3 turn, turned; /* from the shell's frame to the field's, and back */
   double q[TAC_BODY_MOST_COORDINATES];
-  double surface, mean; /* m^2 */
+  double surface;  /* m^2 */
+  double per_mean; /* 1/m^2 */
   bool sticks;
 } Taking;
 
 static tacVec3 normal_of(const Taking *taking, int level, int point) {
   return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, level, point, taking->q));
+}
+
+/* m^2 that a point stands for on a level. It is kept: a tree's areas are memory of their own. */
+static inline double area_of(const tacPair *pair, const Taking *taking, int point, int level, tacPairAnchor *anchor) {
+  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* like the mean of their level */
+  if (anchor->area_level != level + 1) {
+    anchor->area = taking->view->tree_areas[level][point];
+    anchor->area_level = level + 1;
+  }
+  return (double)anchor->area;
 }
 
 /* Contact number i, whose direction is known: its point at a depth, and the site of the field's body it presses. */
@@ -343,22 +346,20 @@ static inline __attribute__((always_inline)) void set_contact(tacPair *pair, con
   const FieldFrame *frame = &taking->frame;
   tacPairAnchor *anchor = &pair->anchors[c->point];
   const bool known = anchor->evaluation == pair->evaluation, held = taking->sticks && known;
-  const double area = pair->def.area_weights ? (double)taking->view->tree_areas[level][c->point]
-                                             : taking->surface / taking->view->sizes[level];
   tacPenaltyPoint *at = &pair->at[i];
   at->at = tac_vec3_add(tac_mat3_mul_vec(frame->turn, c->at), frame->position);
   at->normal = tac_mat3_mul_vec(frame->turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
   at->depth = depth;
   at->steep = (double)anchor->steep;
-  /* Without weights of their own points are like the mean of their level. */
-  at->weight = area / taking->mean;
+  at->weight = area_of(pair, taking, c->point, level, anchor) * taking->per_mean;
   at->anchor = held ? anchor_in_world(frame, anchor) : at->at;
   at->grip = held ? anchor->grip : 0.0;
   pair->point[i] = c->point;
   if (pair->proxies != NULL) pair->proxies[i] = (tacPairProxy){(int16_t)c->domain, (int16_t)c->proxy};
   if (pair->proxies != NULL && !known) anchor->under = pair->proxies[i];
+  if (pair->rows == NULL) return;
   tacSite shell = {TAC_SITE_SHELL, c->point, {0.0, 0.0, 0.0}};
-  if (pair->rows != NULL) find_rows(pair, taking->points, taking->field, &taking->turned, &shell, field, i);
+  find_rows(pair, taking->points, taking->field, &taking->turned, &shell, field, i);
 }
 
 static int level_of(const Taking *taking, const tacTraversalReport *of, int point) {
@@ -386,10 +387,12 @@ static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalRe
  * evaluation. */
 static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of) {
   const tacContactField *field = &pair->contact_field;
+  const tacPairAnchor *anchors = pair->anchors;
   const uint32_t next = pair->evaluation + 1;
-  for (int i = 0; i < pair->last_count && pair->count < pair->capacity; ++i) {
-    const int point = pair->last[i];
-    if (pair->anchors[point].evaluation == next) continue;
+  const int *last = pair->last, last_count = pair->last_count;
+  for (int i = 0; i < last_count && pair->count < pair->capacity; ++i) {
+    const int point = last[i];
+    if (anchors[point].evaluation == next) continue;
     const tacVec3 at = tac_shell_traversal_place(pair->traversal, point);
     tacSideDepth found = tac_pair_side_beyond(&pair->sides[point], field, at);
     if (found.depth > 0.0) add_beyond(pair, taking, of, point, at, found);
@@ -450,7 +453,8 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     tacPairAnchor *anchor = &pair->anchors[found[i].point];
     const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
     depths[i] = found[i].depth;
-    due[i] = is_due(pair, found[i].point) || turns(pair, &found[i]);
+    const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
+    due[i] = has_come | has_turned;                            /* which of them are no processor guesses */
     anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* what it costs to go deeper is always that of now */
     left[left_count] = i;
     left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
@@ -460,11 +464,12 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     tacPairAnchor *anchor = &pair->anchors[point];
     const bool known = anchor->evaluation == pair->evaluation;
     const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
-    const double slope = tac_vec3_norm(gradients[i]);
-    if (!due[i] && tac_pair_side_agrees(&pair->sides[point], gradients[i]))
+    if (!due[i] && tac_pair_side_agrees(&pair->sides[point], gradients[i])) {
+      const double slope = tac_vec3_norm(gradients[i]);
       keep_direction(&inner, n, (tacSideDepth){depths[i], tac_vec3_scale(1.0 / slope, gradients[i]), slope}, anchor);
-    else
+    } else {
       depths[i] = find_direction(pair, &found[i], gradients[i], normal_of(taking, level[i], point), !known);
+    }
   }
 }
 
@@ -479,27 +484,26 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversal
                              .turn = tac_quat_to_mat3(of_field->frame.orientation),
                              .deformed = pair->contact_field.deformed},
                    .surface = tac_pointshell_surface_area(pair->shell),
-                   .mean = mean_area(pair),
+                   .per_mean = 1.0 / mean_area(pair),
                    .sticks = pair->penalty.friction > 0.0};
   const FieldFrame *frame = &taking.frame;
   pad(taking.q, taking.view->r, taking.view->stride, q_of(taking.points));
   taking.frame.back = tac_mat3_transpose(taking.frame.turn);
   taking.turn = tac_mat3_mul(taking.frame.back, tac_quat_to_mat3(taking.points->frame.orientation));
   taking.turned = tac_mat3_transpose(taking.turn);
+  for (int i = 0; i < BLOCK && i < count; ++i) ask_for(pair, taking.view, found[i].point, level_at(of, levels, i));
   for (int begin = 0; begin < count; begin += BLOCK) {
     const int size = count - begin < BLOCK ? count - begin : BLOCK;
     double depths[BLOCK];
     int level[BLOCK];
-    for (int i = 0; i < size; ++i) {
-      level[i] = level_at(of, levels, begin + i);
-      ask_ahead(pair, taking.view, of, begin + i, found, levels);
-    }
+    for (int i = 0; i < size; ++i) level[i] = level_at(of, levels, begin + i);
     if (frame->deformed != NULL)
       look_in_deformed(pair, &taking, size, found + begin, level, depths);
     else
       look_at_rest(pair, &taking, size, found + begin, level, depths);
     for (int i = begin; i < begin + size; ++i) {
       const tacShellContact *c = &found[i];
+      if (i + BLOCK < count) ask_for(pair, taking.view, found[i + BLOCK].point, level_at(of, levels, i + BLOCK));
       tacSite field = {TAC_SITE_FRAME, 0, c->at};
       if (frame->deformed != NULL)
         field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
@@ -549,16 +553,13 @@ static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *t
   const int n = pair->size[0] + pair->size[1], stride = pair->stride;
   double q[2 * TAC_BODY_MOST_COORDINATES];
   const tacMat3 back = tac_mat3_transpose(*turn);
-  tacVec3 force = {0.0, 0.0, 0.0}, torque = force;
+  const tacVec3 force = pair->pressed.push, torque = tac_vec3_sub(pair->pressed.turn, tac_vec3_cross(about, force));
   memset(q, 0, (size_t)n * sizeof *q);
-  for (int i = 0; i < pair->count; ++i) {
+  for (int i = 0; n > 0 && i < pair->count; ++i) {
     const tacPenaltyPoint *p = &pair->at[i];
-    const double shares = p->alone > 0.0 ? 1.0 : 0.0; /* which do no processor guesses */
-    const tacVec3 push = tac_vec3_scale(shares * tac_vec3_dot(pair->springs[i].force, p->normal), p->normal);
-    force = tac_vec3_add(force, push);
-    torque = tac_vec3_add(torque, tac_vec3_cross(tac_vec3_sub(p->at, about), push));
-    if (n == 0 || shares == 0.0) continue;
-    const tacVec3 own = tac_mat3_mul_vec(back, push);
+    if (!(p->alone > 0.0)) continue;
+    const double push = tac_vec3_dot(pair->springs[i].force, p->normal);
+    const tacVec3 own = tac_mat3_mul_vec(back, tac_vec3_scale(push, p->normal));
     const float *rows = pair->rows[i].rows;
     for (int j = 0; j < n; ++j)
       q[j] += own.x * (double)rows[j] + own.y * (double)rows[stride + j] + own.z * (double)rows[2 * stride + j];

@@ -18,7 +18,8 @@
 enum { TAC_PAIR_STIFFNESS, TAC_PAIR_FRICTION, TAC_PAIR_NODES, TAC_PAIR_CONTACT, TAC_PAIR_PARAMETERS };
 
 /* What is kept of a point that was in contact in the evaluation before: the direction of its contact, and where it is
- * held by friction, a material point of the field's body. */
+ * held by friction, a material point of the field's body. A line of memory, as tacPairSide is: contacts are all over
+ * the shell. */
 typedef struct tacPairAnchor {
   tacVec3 at;          /* frame of the field's body; where it deforms: of its rest shape, under a proxy */
   double grip;         /* N/m: tacPenaltyPoint's */
@@ -26,7 +27,10 @@ typedef struct tacPairAnchor {
   uint32_t evaluation; /* in which it was last in contact */
   float normal[3];     /* n of tacPenaltyPoint, in the frame of the field's body */
   float steep;         /* tacPenaltyPoint's */
+  float area;          /* m^2 that it stands for, on the level */
+  int area_level;      /* less 1 */
 } tacPairAnchor;
+_Static_assert(sizeof(tacPairAnchor) == 64 && sizeof(tacPairSide) == 64, "a line of memory each");
 
 /* What a pair takes on this machine, where the world has a budget: world/budget.h. */
 typedef struct tacPairCost {
@@ -62,6 +66,7 @@ struct tacPair {
   int stride;             /* floats a row */
   tacSpringRows *rows;    /* [capacity] */
   float *room;            /* [capacity][3][stride], where rows are not the shell's own */
+  void *kept;             /* memory of the next two */
   tacPairAnchor *anchors; /* [point of the shell] */
   tacPairSide *sides;     /* [point of the shell], of those whose anchors are of the last evaluation */
   int *last;              /* [capacity]: points of the last evaluation */

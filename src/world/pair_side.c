@@ -176,9 +176,10 @@ static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool 
 /* ---- a point ---- */
 
 bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
-  const double along = tac_vec3_dot(out_of(side), gradient), size2 = tac_vec3_norm2(gradient);
-  return !(side->half > 0.0f) && along > 0.0 && along * along > same * same * size2 && size2 > ridge * ridge &&
-         tac_vec3_dot(last_of(side), gradient) > same * sqrt(size2);
+  const double along = tac_vec3_dot(out_of(side), gradient), by_last = tac_vec3_dot(last_of(side), gradient);
+  const double size2 = tac_vec3_norm2(gradient), least = same * same * size2;
+  return !(side->half > 0.0f) && along > 0.0 && along * along > least && size2 > ridge * ridge && by_last > 0.0 &&
+         by_last * by_last > least;
 }
 
 /* It has just turned round: the way to the far side is `depth`. */
@@ -224,9 +225,12 @@ static tacSideDepth hold_to_rim(tacPairSide *side, const tacContactField *field,
 
 tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *field, tacVec3 place, tacPairProxy under,
                                   double depth, tacVec3 gradient, const tacVec3 *from) {
-  const tacSideDepth here = {depth, tac_vec3_unit(gradient), tac_vec3_norm(gradient)};
+  const double size = tac_vec3_norm(gradient);
+  const tacSideDepth here = {depth, tac_vec3_scale(1.0 / size, gradient), size};
   const tacVec3 x = to_rest(field, under, place), steep = normal_to_rest(field, under, gradient);
-  const tacVec3 out = tac_vec3_unit(steep);
+  const bool at_rest = field->deformed == NULL;
+  const tacVec3 out = at_rest ? here.out : tac_vec3_unit(steep);
+  const bool is_ridge = !((at_rest ? size : tac_vec3_norm(steep)) > ridge);
   const tacDistanceField *rest = rest_of(field, under);
   tacVec3 rim;
   Passage passage;
@@ -258,15 +262,15 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
     return here;
   }
   const tacVec3 before = tac_vec3_mad(entry_of(side), -(double)side->depth, own);
-  const double slid = tac_vec3_distance(tac_vec3_mad(x, depth, out), entry_of(side)), turn = tac_vec3_dot(out, own);
-  const bool follows = slid <= followed * tac_vec3_distance(x, before);
-  if (!may_hold(side, own) ||
-      (tac_vec3_norm(steep) > ridge && turn > away && (follows || (turn <= nearby && side->runs == 0)))) {
+  const double slid2 = tac_vec3_norm2(tac_vec3_sub(tac_vec3_mad(x, depth, out), entry_of(side)));
+  const double way2 = tac_vec3_norm2(tac_vec3_sub(x, before)), turn = tac_vec3_dot(out, own);
+  const bool follows = slid2 <= followed * followed * way2;
+  if (!may_hold(side, own) || (!is_ridge && turn > away && (follows || (turn <= nearby && side->runs == 0)))) {
     if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, entry_of(side), rim);
     keep(side, x, out, depth, 0.0);
     return here;
   }
-  if (turn > nearby && tac_vec3_norm(steep) > ridge) {
+  if (turn > nearby && !is_ridge) {
     side->runs = 1;
     return here;
   }

@@ -80,7 +80,7 @@ static inline bool tac_pair_side_turns(const tacPairSide *side, const tacContact
   const double way = ((double)side->at[0] - x.x) * (double)side->out[0] +
                      ((double)side->at[1] - x.y) * (double)side->out[1] +
                      ((double)side->at[2] - x.z) * (double)side->out[2];
-  return side->half > 0.0f || way > 1.05 * depth + slack;
+  return (side->half > 0.0f) | (way > 1.05 * depth + slack); /* which do no processor guesses */
 }
 
 /* Whether the field at rest leads to the side of the entry still, by its gradient where the point is now: then its way

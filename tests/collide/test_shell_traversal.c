@@ -340,6 +340,65 @@ START_TEST(contacts_with_a_field_of_loads_are_all_found) {
 }
 END_TEST
 
+/* ---- what passes ---- */
+
+/* Points that go through a sheet from one run to the next, and are outside it in both, are all told, with their ways: of shells
+ * that move, that turn, and that deform where they are. */
+START_TEST(points_that_pass_a_sheet_are_told) {
+  tacDistanceField *field = NULL;
+  tac_test_ok(tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error), error);
+  for (int which = 0; which < SHELLS; ++which) {
+    tacPointshell *shell = make_test_shell(which);
+    tacContactField contact = contact_field(field);
+    tacShellTraversal *traversal = NULL;
+    tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+    const tacPointshellView *view = tac_pointshell_view(shell);
+    const int runs = tac_test_light() ? 20 : 200, size = tac_pointshell_size(shell, 99);
+    static tacVec3 before[MOST_POINTS];
+    tacRandom random = tac_random_seed(5);
+    double q[R] = {0.0};
+    int through = 0, told = 0, changed = 0;
+    for (int run = 0; run < runs; ++run) {
+      const double way = 0.02 * sin(0.7 * (run / 3)), turn = 0.1 * sin(0.6 * ((run + 2) / 3)); /* one after the other */
+      tacShellPose pose = {.rotation = matrix_of(tac_quat_from_rotation_vector(tac_vec3(turn, 0.5 * turn, 0.0))),
+                           .translation = {0.6, -0.4, way},
+                           .q = q};
+      for (int j = 0; j < view->r && run % 3 == 2; ++j) q[j] = 0.02 * tac_random_normal(&random);
+      const tacTraversalLimits limits = tac_traversal_limits_none();
+      const tacShellContact *contacts = NULL;
+      const tacShellPassed *passed = NULL;
+      tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+      const int count = tac_shell_traversal_passed(traversal, &passed);
+      static bool is_told[MOST_POINTS];
+      memset(is_told, 0, sizeof is_told);
+      for (int i = 0; i < count; ++i) {
+        const tacShellPassed *of = &passed[i];
+        is_told[of->point] = true;
+        ck_assert_double_le(of->free, tac_distance_field_value(field, of->at));
+        ck_assert_double_gt(tac_vec3_distance(of->at, of->from), of->free);
+        ck_assert_double_lt(tac_vec3_distance(of->from, before[of->point]), 1e-12);
+      }
+      for (int i = 0; i < size; ++i) {
+        tacVec3 p = view->r > 0 ? tac_pointshell_deformed_point(shell, i, q) : tac_pointshell_point(shell, i);
+        tacVec3 at = tac_vec3_add(tac_mat3_mul_vec(pose.rotation, p), pose.translation);
+        const bool passes = run > 0 && at.z * before[i].z < 0.0 && fmin(fabs(at.z), fabs(before[i].z)) > 1.1e-4;
+        ck_assert(!passes || is_told[i]);
+        through += passes;
+        changed += passes && run % 3 == 2;
+        before[i] = at;
+      }
+      told += count;
+    }
+    ck_assert_int_gt(through, 0);
+    ck_assert(view->r == 0 || changed > 0);
+    ck_assert_int_lt(told, runs * size / 4); /* and not just all */
+    tac_shell_traversal_destroy(traversal);
+    tac_pointshell_destroy(shell);
+  }
+  tac_distance_field_destroy(field);
+}
+END_TEST
+
 /* ---- budgets ---- */
 
 /* The node above a point that appears on a level. */
@@ -728,7 +787,8 @@ END_TEST
 
 TAC_TEST_MAIN("shell_traversal", contacts_are_those_of_every_point_looked_up,
               contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
-              limits_hold_and_are_filled, more_of_a_limit_opens_more, what_is_open_stays_open,
-              a_state_that_is_brought_back_goes_on_as_before, contacts_beyond_the_capacity_are_counted,
-              slow_motion_leaves_most_nodes_asleep, a_pose_that_is_not_finite_does_no_harm,
-              visited_balls_are_those_of_the_run, costs_are_positive_and_measuring_leaves_no_trace)
+              points_that_pass_a_sheet_are_told, limits_hold_and_are_filled, more_of_a_limit_opens_more,
+              what_is_open_stays_open, a_state_that_is_brought_back_goes_on_as_before,
+              contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
+              a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
+              costs_are_positive_and_measuring_leaves_no_trace)
