@@ -40,8 +40,9 @@ static State state_of(const tacWorldBody *body) {
 /* A body that leaves coordinates out, or does not tell them, cannot be followed. */
 static bool is_followed(const tacWorld *world, const tacPair *pair) {
   const tacWorldBody *points = &world->bodies[pair->points], *field = &world->bodies[pair->field];
+  if (pair->laws) return false; /* which need no shell */
   int r = tac_pointshell_view(pair->shell)->r, of_field = (int)tac_pair_field_coordinates(pair);
-  return !pair->laws && (r == 0 || coordinates_of(points) == r) && (of_field == 0 || coordinates_of(field) == of_field);
+  return (r == 0 || coordinates_of(points) == r) && (of_field == 0 || coordinates_of(field) == of_field);
 }
 
 tacStatus tac_pair_account_create(const tacWorld *world, tacPairAccount *account, tacError *error) {

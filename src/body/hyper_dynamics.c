@@ -649,12 +649,18 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   return true;
 }
 
+/* m: how far any node goes; infinite where one goes nowhere. */
+static double farthest(const tacHyperDynamics *s) {
+  double far = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
+  return far;
+}
+
 /* The share of the motion d that is taken under these forces; 0: none. */
 static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
-  double far = 0.0;
   act(s, forces);
   keep_momentum(s, s->forces);
-  for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
+  double far = farthest(s);
   return isfinite(far) ? share_of(s, far > s->size ? s->size / far : 1.0) : 0.0;
 }
 
@@ -689,6 +695,11 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
     if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
       keep_momentum(s, s->forces);
       s->energy = NAN;
+      /* Not farther than its size: forces without a bound would send it off, or turn it in a line by many rounds, as
+       * large as that makes it. */
+      double far = farthest(s);
+      done.refused = !isfinite(far);
+      for (int i = 0; i < n && far > s->size; ++i) s->d[i] *= s->size / far;
     }
   }
   for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];

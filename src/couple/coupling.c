@@ -146,12 +146,17 @@ tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, con
   return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
 }
 
-bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body) {
-  tacVec3 way = tac_vec3(motion[0], motion[1], motion[2]), turn = tac_vec3(motion[3], motion[4], motion[5]);
-  double length = tac_vec3_norm(way), angle = tac_vec3_norm(turn), share = 1.0;
+double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]) {
+  double length = tac_vec3_norm(tac_vec3(motion[0], motion[1], motion[2]));
+  double angle = tac_vec3_norm(tac_vec3(motion[3], motion[4], motion[5])), share = 1.0;
   if (length > def->speed_most * period) share = def->speed_most * period / length;
   if (angle * share > def->turn_most * period) share = def->turn_most * period / angle;
-  if (!isfinite(length) || !isfinite(angle)) share = 0.0;
+  return isfinite(length) && isfinite(angle) ? share : 0.0;
+}
+
+bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body) {
+  tacVec3 way = tac_vec3(motion[0], motion[1], motion[2]), turn = tac_vec3(motion[3], motion[4], motion[5]);
+  double share = tac_coupling_limit(def, period, motion);
   for (int i = 0; i < 6; ++i) motion[i] = share > 0.0 ? share * motion[i] : 0.0;
   if (!tac_vec3_finite(body->position)) body->position = tac_vec3(0.0, 0.0, 0.0);
   body->orientation = tac_quat_normalise(body->orientation);

@@ -58,6 +58,8 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
  * their limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
 
+/* The share of `motion` that is within the limits (4.6), 0 to 1; none of one that is not finite. */
+double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]);
 /* Moves the body by `motion`, which is shortened as a whole where it is faster than the limits (4.6): true. No motion
  * where it is not finite. */
 bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body);

@@ -13,6 +13,7 @@
 #include "mesh/disjoint_sets.h"
 #include "world/block.h"
 #include "world/displacement.h"
+#include "world/held_body.h"
 #include "world/yielding.h"
 
 static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
@@ -142,15 +143,31 @@ static bool gives_way(const tacWorldBody *body) {
   return tac_world_body_complies(body) || tac_world_body_yields(body);
 }
 
-/* A contact of an island as its solver wants it; false where nothing of it moves. */
-static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law) {
+/* What the law of a contact begins with: its free motion. */
+static void set_free_motion(const tacWorld *world, const tacSetContact *c, const double free_motion[3],
+                            const int *part_size, tacLawContact *law) {
+  const tacWorldBody *sides[2] = {side_of(world, c, 0), side_of(world, c, 1)};
+  double h = length_of(world, c);
+  law->softness = c->softness;
+  law->gap = free_motion[0];
+  law->slip[0] = free_motion[1];
+  law->slip[1] = free_motion[2];
+  if ((sides[0] != NULL && gives_way(sides[0])) || (sides[1] != NULL && gives_way(sides[1])))
+    slow_down_compliant(h, c->gap, has_inertia(world, sides[0]) || has_inertia(world, sides[1]), law);
+  else
+    slow_down(h, law->gap, c->gap, law, part_size);
+  rebound(world, c, h, free_motion[0], law);
+}
+
+/* A contact of an island as its solver wants it, with its free motion; false where nothing of it moves. */
+static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law, double free_motion[3]) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
   tacVec3 drift = drift_of(world, c);
-  double free_motion[3] = {c->gap, tac_vec3_dot(drift, axes[1]), tac_vec3_dot(drift, axes[2])};
-  for (int k = 0; k < 3; ++k) free_motion[k] -= tac_vec3_dot(c->moved, axes[k]); /* W f is from rest */
-  *law = (tacLawContact){.friction = c->friction, .softness = c->softness, .part = {-1, -1}};
+  for (int k = 0; k < 3; ++k) /* W f is from rest */
+    free_motion[k] = (k == 0 ? c->gap : tac_vec3_dot(drift, axes[k])) - tac_vec3_dot(c->moved, axes[k]);
+  *law = (tacLawContact){.friction = c->friction, .part = {-1, -1}};
   if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides at once */
   for (int s = 0; s < 2; ++s) {
     if (blocks[s] < 0) continue;
@@ -191,15 +208,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     for (int k = 0; k < 3; ++k) free_motion[k] += tac_vec3_dot(axes[k], moved);
     complies = true;
   }
-  law->gap = free_motion[0];
-  law->slip[0] = free_motion[1];
-  law->slip[1] = free_motion[2];
-  if (complies)
-    slow_down_compliant(h, c->gap, has_inertia(world, side_of(world, c, 0)) || has_inertia(world, side_of(world, c, 1)),
-                        law);
-  else
-    slow_down(h, law->gap, c->gap, law, parts->size);
-  rebound(world, c, h, free_motion[0], law);
+  set_free_motion(world, c, free_motion, parts->size, law);
   for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
@@ -274,6 +283,17 @@ static tacVec3 force_of(const tacSetContact *c, const double f[3]) {
   return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
 }
 
+/* Adds rows^T f of a contact to y of its part on side s, where that takes its force now. */
+static void add_force(const tacWorld *world, const tacSetContact *c, const tacLawContact *law, int s,
+                      const Parts *parts, double *restrict y) {
+  const tacWorldBody *body = side_of(world, c, law->part[1] < 0 && s == 0 && block_of(world, c, 0) < 0 ? 1 : s);
+  if (!takes_now(body, length_of(world, c))) return;
+  int n = parts->size[law->part[s]];
+  const double *restrict rows = law->rows[s];
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < n; ++i) y[i] += law->force[k] * rows[k * n + i];
+}
+
 /* What forces do to the blocks of an island: of block k, y = sum rows^T f of its contacts, and L^-T y more motion. */
 static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
@@ -289,17 +309,8 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
     memset(y[p], 0, n * sizeof *y[p]);
   }
   for (int i = 0; y != NULL && i < m; ++i)
-    for (int s = 0; s < 2; ++s) {
-      if (laws[i].part[s] < 0) continue;
-      const tacWorldBody *body =
-          side_of(world, list[i], laws[i].part[1] < 0 && s == 0 && block_of(world, list[i], 0) < 0 ? 1 : s);
-      if (!takes_now(body, length_of(world, list[i]))) continue;
-      int n = world->blocks[parts->block[laws[i].part[s]]].size;
-      double *restrict to = y[laws[i].part[s]];
-      const double *restrict rows = laws[i].rows[s];
-      for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < n; ++c) to[c] += laws[i].force[k] * rows[k * n + c];
-    }
+    for (int s = 0; s < 2; ++s)
+      if (laws[i].part[s] >= 0) add_force(world, list[i], &laws[i], s, parts, y[laws[i].part[s]]);
   for (int p = 0; y != NULL && p < parts->count; ++p) {
     tacBlock *block = &world->blocks[parts->block[p]];
     tac_dense_loop_cholesky_backward(&(tacDense){block->size, block->size, block->size, block->matrix}, y[p]);
@@ -352,6 +363,74 @@ static tacLawReport solve(tacWorld *world, const tacLawProblem *problem, bool ha
   return tac_law_solve(problem, &def, &world->arena);
 }
 
+/* ---- limits of couplings ---- */
+
+/* Which part of an island is the body that a tool holds, alone with its jaws, where it meets nothing but what gives way
+ * or never moves; -1: none. Free bodies have inertia: what they would make room for in a tick is little. */
+static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *list, const tacLawContact *laws,
+                     const Parts *parts) {
+  const tacHeldBody *held = &world->tools[t].held;
+  const tacWorldBody *body = held->body >= 0 ? &world->bodies[held->body] : NULL;
+  int p = 0, touching = 0;
+  if (body == NULL || body->frame_size == 0 || body->size > 0) return -1;
+  while (p < parts->count && parts->block[p] != body->block) ++p;
+  if (p == parts->count || parts->size[p] != body->frame_size || world->blocks[body->block].done != NULL) return -1;
+  for (int i = 0; i < m; ++i) {
+    if (laws[i].part[0] != p && laws[i].part[1] != p) continue;
+    for (int s = 0; s < 2; ++s) {
+      const tacWorldBody *side = side_of(world, list[i], s);
+      if (side == NULL || side->block == body->block) continue;
+      if (side->block >= 0 || (!gives_way(side) && side->frame.mode == TAC_FRAME_FREE)) return -1;
+      touching += gives_way(side);
+    }
+  }
+  return touching > 0 ? p : -1;
+}
+
+/* A held body that its coupling and contacts would move faster than it may (4.6) goes a part of its way. Then contacts
+ * are to be solved once more, with that as given: what gives way makes room for it and for no more. Else it would be out
+ * of the body's reach in the next step, spring back, and be inside of it in the one after that. */
+static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list, const Parts *parts,
+                      tacLawContact *laws, double (*free_motion)[3]) {
+  int p = held_part(world, t, m, list, laws, parts);
+  if (p < 0) return false;
+  tacHeldBody *held = &world->tools[t].held;
+  tacBlock *block = &world->blocks[parts->block[p]];
+  double motion[TAC_HELD_MOST] = {0.0}, less[TAC_HELD_MOST] = {0.0};
+  int n = block->size;
+  for (int i = 0; i < m; ++i)
+    for (int s = 0; s < 2; ++s)
+      if (laws[i].part[s] == p) add_force(world, list[i], &laws[i], s, parts, motion);
+  tac_dense_loop_cholesky_backward(&(tacDense){n, n, n, block->matrix}, motion);
+  for (int c = 0; c < n; ++c) motion[c] += block->motion[c];
+  double share = tac_coupling_limit(&held->coupling, world->period, motion);
+  if (!(share < 1.0)) return false;
+  for (int c = 0; c < n; ++c) { /* jaws have limits of their own */
+    double goes = c < 6 ? share * motion[c] : motion[c];
+    less[c] = block->motion[c] - goes;
+    block->motion[c] = goes;
+  }
+  for (int i = 0; i < m; ++i)
+    for (int s = 0; s < 2; ++s) {
+      if (laws[i].part[s] != p) continue;
+      double rows[3 * TAC_HELD_MOST] = {0.0};
+      for (int side = 0; side < 2; ++side)
+        if (block_of(world, list[i], side) == parts->block[p])
+          add_side(side_of(world, list[i], side), list[i], side, 1.0, n, rows);
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < n; ++c) free_motion[i][k] -= rows[k * n + c] * less[c];
+      laws[i].part[s] = -1;
+      set_free_motion(world, list[i], free_motion[i], parts->size, &laws[i]);
+      bool moves = laws[i].part[1 - s] >= 0;
+      for (int side = 0; side < 2; ++side) {
+        const tacWorldBody *body = side_of(world, list[i], side);
+        moves = moves || (body != NULL && gives_way(body));
+      }
+      if (!moves) laws[i].gap = 1.0; /* m: it bears nothing */
+    }
+  return true;
+}
+
 /* W of an island among that of all contacts, where somebody looks at it. */
 static void show_coupling(tacWorld *world, int count, tacSetContact *const *list, const tacLawProblem *problem) {
   int all = world->coupling.count;
@@ -394,14 +473,15 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   tacLawContact *laws = tac_arena_array(&world->arena, (size_t)m, sizeof *laws);
   parts.block = tac_arena_array(&world->arena, (size_t)most, sizeof *parts.block);
   parts.size = tac_arena_array(&world->arena, (size_t)most, sizeof *parts.size);
-  if (laws == NULL || parts.block == NULL || parts.size == NULL) {
+  double(*free_motion)[3] = tac_arena_array(&world->arena, (size_t)m, sizeof *free_motion);
+  if (laws == NULL || parts.block == NULL || parts.size == NULL || free_motion == NULL) {
     ++report->saturated;
     tac_arena_release(&world->arena, mark);
     return;
   }
   for (int i = 0; i < m; ++i) { /* those of which nothing moves have no force */
     tacSetContact *c = list[i];
-    if (!make_contact(world, c, &parts, &laws[count])) {
+    if (!make_contact(world, c, &parts, &laws[count], free_motion[count])) {
       c->force = tac_vec3(0.0, 0.0, 0.0);
       continue;
     }
@@ -421,7 +501,11 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
     tac_arena_release(&world->arena, mark);
     return;
   }
+  bool again = false;
   show_coupling(world, count, list, &problem);
+  for (int t = 0; problem.compliance != NULL && t < world->tool_count; ++t)
+    if (hold_back(world, t, count, list, &parts, laws, free_motion)) again = true;
+  if (again) done = solve(world, &problem, hard || done.steps > 0);
   if (world->dump_folder != NULL && world->tick % world->dump_every == 0) dump(world, &problem, number);
   give_forces(world, count, list, laws, &parts);
   for (int i = 0; i < count; ++i) {
@@ -433,6 +517,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   report->residual = fmax(report->residual, done.residual.metres);
   report->residual_force = fmax(report->residual_force, done.residual.newtons);
   report->unsolved += done.unsolved > 0;
+  report->limited += again;
   tac_arena_release(&world->arena, mark);
 }
 
@@ -507,7 +592,7 @@ size_t tac_island_room(const tacWorld *world) {
   tacLawSolverDef any = tac_law_solver_def_default();
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
   size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true, &any);
-  size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 16 * m;
+  size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 19 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
          (size_t)world->body_count * 256 + 65536;
 }

@@ -325,6 +325,29 @@ START_TEST(it_spins_on) {
 }
 END_TEST
 
+/* Whatever pushes a body that nothing holds, none of it goes farther in a step than it is large, and it stays whole. */
+START_TEST(no_force_sends_it_farther_than_its_size) {
+  const tacVec3 pushes[] = {{0.0, 0.0, 2e4}, {2e4, 0.0, 0.0}, {0.0, -3e5, 1e5}};
+  for (size_t k = 0; k < sizeof pushes / sizeof *pushes; ++k) {
+    Cube c = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
+    tacFactorSite site = top_of(&c, 0.0);
+    int n = 3 * c.mesh->vertex_count;
+    double *before = calloc((size_t)n, sizeof *before), most = 0.0;
+    for (int i = 0; i < 20; ++i) {
+      tacVec3 push = i == 5 ? pushes[k] : tac_vec3(0.0, 0.0, 0.0);
+      memcpy(before, tac_hyper_dynamics_positions(c.dynamics), (size_t)n * sizeof *before);
+      step(&c, 0.01, 0.0, 1, &site, &push);
+      const double *x = tac_hyper_dynamics_positions(c.dynamics);
+      for (int j = 0; j < n; ++j) most = fmax(most, fabs(x[j] - before[j]));
+    }
+    if (tells) fprintf(stderr, "pushed by %g N: %g m in a step\n", tac_vec3_norm(pushes[k]), most);
+    ck_assert_double_le(most, sqrt(3.0) * EDGE * (1.0 + 1e-12));
+    free(before);
+    free_cube(&c);
+  }
+}
+END_TEST
+
 /* Held nodes that are told to be elsewhere at once drag the body there within bounds, and it comes to rest. */
 START_TEST(held_nodes_may_jump) {
   Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
@@ -560,7 +583,7 @@ END_TEST
 
 TAC_TEST_MAIN("hyper_dynamics", it_comes_to_rest_where_statics_are, compliance_is_the_change_of_motion,
               late_factors_turn_with_the_body, energy_is_never_created, damping_gives_no_energy,
-              rest_is_no_reason_to_stop, it_spins_on, held_nodes_may_jump, fingers_get_no_more_than_they_gave,
-              it_gets_no_more_than_the_work_of_forces, sites_on_led_nodes_move_with_them,
-              states_go_on_where_they_were_saved, the_first_factor_is_made_before_the_first_step,
-              factors_may_be_told_too_early)
+              rest_is_no_reason_to_stop, it_spins_on, no_force_sends_it_farther_than_its_size, held_nodes_may_jump,
+              fingers_get_no_more_than_they_gave, it_gets_no_more_than_the_work_of_forces,
+              sites_on_led_nodes_move_with_them, states_go_on_where_they_were_saved,
+              the_first_factor_is_made_before_the_first_step, factors_may_be_told_too_early)

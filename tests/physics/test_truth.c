@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/truth_bounds.h"
+#include "math/vec3.h"
 #include "test.h"
 #include "world/pair.h"
 
@@ -300,6 +301,58 @@ START_TEST(what_rests_by_the_laws_is_not_inside) {
 }
 END_TEST
 
+/* A soft ball by boundary elements, and a bar in the hand over it. */
+static tacWorld *ball_and_bar(tacScene **scene) {
+  static const char text[] =
+      "tactus: 1\nname: ball\nmethod: signorini\nbodies:\n"
+      "  - name: ball\n    kind: green\n    method: boundary-elements\n    surface: {shape: sphere, size: 12 mm}\n"
+      "    material: {young: 10 kPa, poisson: 0.45, density: 1000 kg/m3}\n"
+      "    fixed: [{below: {axis: z, at: -42 mm}}]\n    mask: 14 mm\n"
+      "    points: {count: 2000, levels: 3, resolution: 64}\n"
+      "  - name: bar\n    kind: rigid\n    position: [0, 0, 80 mm]\n"
+      "    analytic: [{capsule: {from: [-60 mm, 0, 0], to: [60 mm, 0, 0], radius: 10 mm}}]\n"
+      "contacts:\n  - {points: ball, field: bar, friction: 0.3}\n"
+      "tools:\n  - name: hand\n    kind: body\n    body: bar\n    coupling: {stiffness: 600 N/m}\n"
+      "    device: {kind: operator, path: [{at: [0, 0, 80 mm]}]}\n";
+  tacWorld *world;
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_scene_parse(text, "ball.yaml", scene, &error), error);
+  tac_test_ok(tac_scene_bake(*scene, folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_world(*scene, &world, &error), error);
+  return world;
+}
+
+/* A hand that is 40 mm farther, or nearer, from one tick to the next. The bar follows at 1 m/s, its limit: the surface that it presses
+ * goes with it by 1 mm a tick, is never lost, and never farther inside than that. */
+START_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
+  tacScene *scene;
+  tacWorld *world = ball_and_bar(&scene);
+  double deepest = 0.0, largest = 0.0;
+  int touching = 0, lost = 0;
+  for (int tick = 0; tick < 600; ++tick) {
+    bool down = tick >= 50 && tick < 400;
+    tacToolInput input = {.position = {0.0, 0.0, down ? 0.04 : 0.08}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    tacToolOutput output;
+    tacTickReport report;
+    tac_world_step(world, &input, &output, &report);
+    deepest = fmax(deepest, output.depth);
+    largest = fmax(largest, output.force.z);
+    bool touches = output.contact.state != TAC_CONTACT_NONE;
+    lost += touching > 0 && down && !touches;
+    touching += touches;
+  }
+  if (getenv("TACTUS_TEST_TELL") != NULL)
+    fprintf(stderr, "a blow: %.3f mm deep, %.2f N, %d ticks, lost in %d\n", 1e3 * deepest, largest, touching, lost);
+  ck_assert_double_gt(largest, 1.0);
+  ck_assert_int_gt(touching, 300);
+  ck_assert_int_eq(lost, 0);
+  ck_assert_double_le(deepest, 1e-3);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  remove_folder(folder);
+}
+END_TEST
+
 /* Every scene, where all is wanted. */
 START_TEST(every_scene_for_ten_minutes) {
   const tacTruthDef def = {.duration = 600.0, .depth_count = 400, .full_count = 10};
@@ -321,5 +374,5 @@ END_TEST
 
 TAC_TEST_MAIN("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point, jelly_does_not_come_apart,
               a_quasi_static_body_and_a_point, a_pair_gives_what_its_potential_held,
-              baskets_that_buckle_keep_their_momentum, what_rests_by_the_laws_is_not_inside, scenes_for_seconds,
-              every_scene_for_ten_minutes)
+              baskets_that_buckle_keep_their_momentum, what_rests_by_the_laws_is_not_inside,
+              what_gives_way_goes_no_farther_than_a_held_body, scenes_for_seconds, every_scene_for_ten_minutes)
