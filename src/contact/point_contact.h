@@ -10,11 +10,8 @@
  * generates no energy. K, its gradient and n vary continuously over the surface, and so does f. The contact ends where N <= 0.
  *
  * Continuous n and grad K are not those of the facets on which the point moves, and of a K that is linear on each: between them
- * T.dx^C may be negative. So the energy that a contact took is counted. With the hand's work by the trapezium rule, a step from
- * (x0, y0) to (x1, y1) dissipates
- *   (f0 + f1).(y1 - y0) / 2 - E1 + E0,
- * which is 0 for a point that sticks, whatever K. A point slides only as far as the sum over the contact stays at or above 0: so the
- * hand's work is never below E, and no path of the hand gets more out of a contact than it has put in.
+ * T.dx^C may be negative. So a slide is a proposal: contact/point_group.h counts what contacts took, and lets them slide only so far
+ * that hands get no more than they gave.
  *
  * Where the body is softer along the surface than the pressing force is strong (N / R > K_t at a radius of curvature R) no
  * point nearby is an equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics knows no time; `reach`
@@ -38,25 +35,15 @@ typedef struct tacPointContact {
   tacSurfacePoint at; /* x^C */
   tacVec3 force;      /* on the body, N */
   tacVec3 stretch;    /* u, m, in the frame of the force */
-  double lost;        /* J: what sliding took since the contact began */
 } tacPointContact;
 
-/* How far a contact may slide in a step: by `reach` (m), and so that its force changes by no more than `change` (N), or by what it would
- * change by if the contact stuck. */
-typedef struct tacPointLimits {
-  double reach, change;
-} tacPointLimits;
-
-/* Solves the contact that was as `start` at the end of the step before (one that begins: at rest where it enters, all else zero) for the
- * probe at `y` (m, the body's frame, less what other contacts displace).
- * Each evaluation of the laws takes one of `*budget`, so that a step's time is bounded; a contact that sticks takes one, one
- * that slides some five. Returns false where the budget or the bound on iterations was met before the laws hold: the contact
- * is then on its way. */
-bool tac_point_contact_solve(const tacTouched *touched, const tacPointContact *start, tacVec3 y, double friction,
-                             tacPointLimits limits, bool grabbed, int *budget, tacPointContact *contact);
-/* `lost` of a contact that is at another place than `start` one step later, whatever the way, J. */
-double tac_point_contact_lost(const tacTouched *touched, const tacPointContact *start, tacVec3 y,
-                              const tacPointContact *contact);
+/* Solves the contact that was at `start` for the probe at `y` (m, the body's frame, less what other contacts displace without this
+ * one). B = `shared` (m/N) is what the others, who hold their points, take of its compliance: f = K u with u = y - x^C + B f; NULL where
+ * it is alone. It slides by `reach` (m) at most. Each evaluation of the laws takes one of `*budget`, so that a step's time is
+ * bounded; a contact that sticks takes one, one that slides some five. Returns false where the budget or the bound on iterations was
+ * met before the laws hold: the contact is then on its way. State none: it ends at `start`, or slid to where nothing presses. */
+bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,
+                             double friction, double reach, bool grabbed, int *budget, tacPointContact *contact);
 
 /* K^H(x) (34), N/m. */
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at);

@@ -1,4 +1,5 @@
 #include "world/point_tool.h"
+#include "contact/point_group.h"
 #include "world/pair.h"
 
 #include <math.h>
@@ -19,10 +20,6 @@ static tacVec3 from_body(const tacWorldBody *body, tacVec3 p) {
 
 /* ---- bodies that answer as a compliance ---- */
 
-enum { MOST_SWEEPS = 64 };
-#define SWEEP_TOLERANCE 1e-8 /* m: what one more sweep would move a contact */
-#define MOST_COUPLING 0.9    /* of what a tool moves its own point by; a sweep errs by the square of that */
-
 static tacTouched touched_of(const tacWorldBody *body) {
   return (tacTouched){body->body, &body->walk};
 }
@@ -32,26 +29,12 @@ static bool same_point(tacSurfacePoint a, tacSurfacePoint b) {
          a.weight[2] == b.weight[2];
 }
 
-/* Two tools on one patch of the surface move each other almost as much as themselves, and where K^H was interpolated or is not
- * the inverse of W to rounding, more than that: the coupled laws would have no solution. So W is scaled down until
- * |K_a^1/2 W K_b^1/2| is at most MOST_COUPLING; elsewhere it is as it is. That norm is taken as trace(M^8)^(1/16) with
- * M = K_a W K_b W^T, which is up to 7 % above it. */
-static tacMat3 limit_coupling(const tacTouched *touched, tacSurfacePoint at, tacSurfacePoint by, tacMat3 w) {
-  tacMat3 ka = tac_point_contact_stiffness(touched, at), kb = tac_point_contact_stiffness(touched, by);
-  tacMat3 m = tac_mat3_mul(tac_mat3_mul(ka, w), tac_mat3_mul(kb, tac_mat3_transpose(w)));
-  double trace = tac_mat3_trace(m);
-  if (!(trace > MOST_COUPLING * MOST_COUPLING)) return w; /* no norm is above it */
-  m = tac_mat3_scale(1.0 / trace, m);
-  m = tac_mat3_mul(m, m);
-  m = tac_mat3_mul(m, m);
-  double norm = sqrt(trace) * pow(tac_mat3_trace(tac_mat3_mul(m, m)), 1.0 / 16.0);
-  return norm > MOST_COUPLING ? tac_mat3_scale(MOST_COUPLING / norm, w) : w;
-}
-
 /* W(at, by) for the points of two tools; NULL where it is not in memory. */
 static const tacMat3 *pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by) {
   tacToolPair *pair = &world->pairs[i][j];
   if (pair->body == b && same_point(pair->at, at) && same_point(pair->by, by)) return &pair->compliance;
+  if (i > j) /* one of the two is the other's transpose, to the last bit, whoever asks first */
+    return pair_compliance(world, b, j, by, i, at) != NULL ? &pair->compliance : NULL;
   const tacWorldBody *body = &world->bodies[b];
   tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
   tacTouched touched = touched_of(body);
@@ -60,7 +43,8 @@ static const tacMat3 *pair_compliance(tacWorld *world, int b, int i, tacSurfaceP
     pair->body = -1;
     return NULL;
   }
-  pair->compliance = limit_coupling(&touched, at, by, pair->compliance);
+  pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, at), pair->compliance,
+                                           tac_point_contact_stiffness(&touched, by));
   world->pairs[j][i] = (tacToolPair){b, by, at, tac_mat3_transpose(pair->compliance)};
   return &pair->compliance;
 }
@@ -84,13 +68,13 @@ static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at)
   return sum;
 }
 
-/* What the other tools and bodies displace the surface at a point, m; always finite. */
-static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
-  tacVec3 sum = moved_by_bodies(world, body, at);
+/* What the other tools displace the surface at a point, m; always finite. */
+static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *other = &world->tools[t];
     if (t == tool || other->body != body) continue;
-    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->start.at);
+    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->point.at);
     tacVec3 next = compliance != NULL ? tac_vec3_add(sum, tac_mat3_mul_vec(*compliance, other->point.force)) : sum;
     if (compliance != NULL && tac_vec3_finite(next))
       sum = next;
@@ -100,9 +84,33 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
   return sum;
 }
 
-static void begin_compliant(tacWorldTool *tool, int body, tacSurfacePoint at) {
-  tool->body = body;
-  tool->point = tool->start = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = at};
+static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
+  tacVec3 by_tools = moved_by_tools(world, body, tool, at, report);
+  return tac_vec3_add(by_tools, moved_by_bodies(world, body, at));
+}
+
+/* It meets the surface where others have moved it. Where that is farther away than anything moved in this step, the nearest point is
+ * another one than before, on a surface that others have folded: as one that starts inside, it feels nothing until it has been
+ * outside. */
+static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacTouched touched = touched_of(body);
+  tacVec3 x = tac_surface_walk_position(&body->walk, a->nearest), by_bodies = moved_by_bodies(world, b, a->nearest);
+  tacVec3 moved = moved_by_tools(world, b, t, a->nearest, report);
+  tacVec3 y = tac_vec3_sub(to_body(body, tool->position), by_bodies);
+  double stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, a->nearest)) / 3.0;
+  double reach =
+      (tool->grab ? GRAB_REACH : SLIDE_RATE * world->period / stiffness) + tool->motion + tac_vec3_norm(by_bodies);
+  for (int other = 0; other < world->tool_count; ++other)
+    if (world->tools[other].body == b) reach += world->tools[other].motion;
+  if (tac_vec3_distance(y, tac_vec3_add(x, moved)) > reach) {
+    a->known = false;
+    return;
+  }
+  tool->body = b;
+  tool->point = tool->start = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = a->nearest, .stretch = moved};
+  tool->began = world->tick;
   ++tool->contacts;
 }
 
@@ -125,73 +133,86 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   a->from = p;
   if (enters) {
     /* The contact begins at the entry; nearest to where the tool is now is the same within one step. */
-    begin_compliant(tool, b, a->nearest);
+    begin_compliant(world, t, b, a, report);
   } else if (tool->grab && a->known && a->clearance < GRAB_REACH) {
-    if (tac_proximity_distance(&body->proximity, p, &a->nearest) < GRAB_REACH) begin_compliant(tool, b, a->nearest);
+    if (tac_proximity_distance(&body->proximity, p, &a->nearest) < GRAB_REACH) begin_compliant(world, t, b, a, report);
   }
 }
 
-static int count_touching(const tacWorld *world, int b) {
-  int count = 0;
-  for (int t = 0; t < world->tool_count; ++t) count += world->tools[t].body == b;
-  return count;
+/* The contacts of all tools on a body. */
+typedef struct Gathered {
+  tacWorld *world;
+  int body;
+  int tools[TAC_POINT_GROUP_MOST];
+  tacPointGroup group;
+} Gathered;
+_Static_assert((int)TAC_MOST_TOOLS <= (int)TAC_POINT_GROUP_MOST, "a group has room for all tools");
+
+static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
+                               tacMat3 *compliance) {
+  Gathered *g = context;
+  const tacMat3 *between = pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by);
+  if (between != NULL) *compliance = *between;
+  return between != NULL;
 }
 
-/* Solves one contact for the others as they are; returns by how much its force would move it, m. What a contact took is counted
- * where it is alone on its body: of several, one hand gets what another gave. */
-static double relax(tacWorld *world, int t, bool alone, int *budget, tacTickReport *report, bool *saturated) {
-  tacWorldTool *tool = &world->tools[t];
-  const tacWorldBody *body = &world->bodies[tool->body];
-  tacTouched touched = touched_of(body);
-  tacVec3 y = to_body(body, tool->position);
-  y = tac_vec3_sub(y, moved_by_others(world, tool->body, t, tool->start.at, report));
-  tacVec3 before = tool->point.force;
-  double change = SLIDE_RATE * world->period;
-  tacPointLimits limits = {.reach = 2.0 * tool->motion + change / tool->stiffness,
-                           .change = alone ? tool->stiffness * tool->motion + change : INFINITY};
-  tacPointContact start = tool->start;
-  if (!alone) start.lost = INFINITY;
-  if (!tac_point_contact_solve(&touched, &start, y, body->friction, limits, tool->grab, budget, &tool->point))
-    *saturated = true;
-  if (!alone) tool->point.lost = tool->start.lost;
-  return tac_vec3_distance(before, tool->point.force) / tool->stiffness;
-}
-
-/* Contacts of one body act on each other through its compliance: Gauss-Seidel over the contacts, each solved exactly with
- * friction from where it was at the start of the step, until a sweep moves nothing. */
-static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
-  int touching = count_touching(world, b);
-  tacTouched touched = touched_of(&world->bodies[b]);
+/* Those that touch it, and `also`; in the order in which they came: how the older ones feel each other does not change then. */
+static void gather(tacWorld *world, int b, int also, Gathered *g) {
+  const tacWorldBody *body = &world->bodies[b];
+  g->world = world;
+  g->body = b;
+  g->group.touched = touched_of(body);
+  g->group.friction = body->friction;
+  g->group.change = SLIDE_RATE * world->period;
+  g->group.compliance = compliance_between;
+  g->group.context = g;
+  g->group.lost = body->lost;
+  g->group.count = 0;
   for (int t = 0; t < world->tool_count; ++t) {
-    tacWorldTool *tool = &world->tools[t];
-    if (tool->body != b) continue;
-    tool->stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, tool->start.at)) / 3.0;
+    const tacWorldTool *tool = &world->tools[t];
+    if (tool->body != b && t != also) continue;
+    int at = g->group.count++;
+    for (; at > 0 && world->tools[g->tools[at - 1]].began > tool->began; --at) g->tools[at] = g->tools[at - 1];
+    g->tools[at] = t;
   }
-  if (touching == 0) return;
-  int sweeps = 0, uncoupled = 0;
-  double moved = INFINITY;
-  bool saturated = *budget <= 0; /* the bodies before took it all: this one's contacts keep their forces */
-  while (sweeps < (touching > 1 ? MOST_SWEEPS : 1) && moved > SWEEP_TOLERANCE && *budget > 0) {
-    tacTickReport sweep = {0};
-    moved = 0.0;
-    saturated = false;
-    for (int t = 0; t < world->tool_count; ++t)
-      if (world->tools[t].body == b) moved = fmax(moved, relax(world, t, touching == 1, budget, &sweep, &saturated));
-    uncoupled = sweep.uncoupled;
-    ++sweeps;
+  for (int i = 0; i < g->group.count; ++i) {
+    const tacWorldTool *tool = &world->tools[g->tools[i]];
+    g->group.members[i] =
+        (tacPointMember){.start = tool->start,
+                         .y = tac_vec3_sub(to_body(body, tool->position), moved_by_bodies(world, b, tool->start.at)),
+                         .motion = tool->motion,
+                         .grabbed = tool->grab,
+                         .now = tool->point};
   }
-  if (sweeps > report->sweeps) report->sweeps = sweeps;
-  if (touching > 1 && sweeps > 0) report->residual = fmax(report->residual, moved);
-  report->uncoupled += uncoupled;
-  report->saturated += saturated + (touching > 1 && sweeps > 0 && moved > SWEEP_TOLERANCE);
+}
+
+static void scatter(const Gathered *g) {
+  for (int i = 0; i < g->group.count; ++i) g->world->tools[g->tools[i]].point = g->group.members[i].now;
+  g->world->bodies[g->body].lost = g->group.lost;
+}
+
+/* From where the step began. */
+static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  Gathered g;
+  gather(world, b, -1, &g);
+  g.group.lost = world->bodies[b].lost_before;
+  if (g.group.count > 0)
+    tac_point_group_settle(&g.group, budget);
+  else
+    g.group.lost = 0.0;
+  scatter(&g);
+  if (g.group.count == 0) return;
+  if (g.group.sweeps > report->sweeps) report->sweeps = g.group.sweeps;
+  if (g.group.count > 1 && g.group.sweeps > 0) report->residual = fmax(report->residual, g.group.residual);
+  report->uncoupled += g.group.uncoupled;
+  report->saturated += g.group.saturated;
 }
 
 /* A tool that is still inside, because its contact point slid off another part of the body, takes hold where the surface is
- * nearest. */
-static void release_compliant(tacWorld *world, int t, int b, int *budget, tacTickReport *report) {
+ * nearest; where it would give back more than it was given there, not before it has been outside. */
+static void release_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
-  tacTouched touched = touched_of(body);
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 y = to_body(body, tool->position);
   y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
@@ -199,18 +220,19 @@ static void release_compliant(tacWorld *world, int t, int b, int *budget, tacTic
   a->from = y;
   a->known = true;
   if (a->clearance >= 0.0) return;
-  tacPointContact again, start = {.at = a->nearest};
-  tac_point_contact_solve(&touched, &start, y, body->friction, (tacPointLimits){0.0, 0.0}, false, budget, &again);
-  again.lost =
-      count_touching(world, b) > 0 ? tool->start.lost : tac_point_contact_lost(&touched, &tool->start, y, &again);
-  if (again.state == TAC_CONTACT_NONE) {
-    a->clearance = 0.0; /* at the surface within rounding */
-  } else if (again.lost < 0.0) {
-    a->known = false; /* there it would give back more than it was given: not before it has been outside */
-  } else {
+  Gathered g;
+  gather(world, b, t, &g);
+  int member = 0;
+  while (g.tools[member] != t) ++member;
+  if (tac_point_group_take_hold(&g.group, member, a->nearest)) {
+    scatter(&g);
     tool->body = b;
-    tool->point = tool->start = again;
+    tool->began = world->tick;
     ++tool->contacts;
+  } else if (g.group.members[member].now.state == TAC_CONTACT_NONE) {
+    a->clearance = 0.0; /* at the surface within rounding */
+  } else {
+    a->known = false;
   }
 }
 
@@ -226,7 +248,7 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
   tacTouched touched = touched_of(body);
   place_compliant(body, tool->point.at, c);
   c->force = tac_quat_rotate(body->frame.orientation, tool->point.force);
-  tacVec3 displacement = moved_by_others(world, tool->body, t, tool->start.at, report);
+  tacVec3 displacement = moved_by_others(world, tool->body, t, tool->point.at, report);
   displacement = tac_vec3_add(displacement, tac_point_contact_displacement(&touched, &tool->point));
   c->deformed = tac_vec3_add(c->at, tac_quat_rotate(body->frame.orientation, displacement));
 }
@@ -394,6 +416,7 @@ void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
 
 void tac_point_tool_settle(tacWorld *world, int b, int *budget, tacTickReport *report) {
   if (tac_world_body_complies(&world->bodies[b])) {
+    world->bodies[b].lost_before = world->bodies[b].lost;
     settle_compliant(world, b, budget, report);
     return;
   }
@@ -416,7 +439,7 @@ void tac_point_tool_free(tacWorld *world, int t) {
   for (int b = 0; b < world->body_count; ++b) *tac_world_approach(world, t, b) = (tacApproach){0};
 }
 
-void tac_point_tool_release(tacWorld *world, int t, int *budget, tacTickReport *report) {
+void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   if (tool->body < 0 || tool->point.state != TAC_CONTACT_NONE) return;
   int b = tool->body;
@@ -424,7 +447,7 @@ void tac_point_tool_release(tacWorld *world, int t, int *budget, tacTickReport *
   tool->body = -1;
   for (int other = 0; other < world->body_count; ++other) tac_world_approach(world, t, other)->known = false;
   if (tac_world_body_complies(body)) {
-    release_compliant(world, t, b, budget, report);
+    release_compliant(world, t, b, report);
     return;
   }
   tacApproach *a = tac_world_approach(world, t, b);

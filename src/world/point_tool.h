@@ -17,7 +17,7 @@ void tac_point_tool_settle(tacWorld *world, int body, int *budget, tacTickReport
 /* The body has moved under its tools. */
 void tac_point_tool_follow(tacWorld *world, int body, int *budget, tacTickReport *report);
 /* A tool whose contact ended (state none) is free again, or takes hold elsewhere. */
-void tac_point_tool_release(tacWorld *world, int tool, int *budget, tacTickReport *report);
+void tac_point_tool_release(tacWorld *world, int tool, tacTickReport *report);
 /* As if it had not been in the scene before. */
 void tac_point_tool_free(tacWorld *world, int tool);
 void tac_point_tool_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);

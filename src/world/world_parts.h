@@ -55,6 +55,8 @@ typedef struct tacWorldBody {
   /* Of bodies that answer as a compliance: */
   tacSurfaceWalk walk;
   tacProximity proximity;
+  double lost,
+      lost_before;    /* J: what sliding of point tools took since the first of them touched it; when the step began */
   tacVec3 *displaced; /* [vertex] as the step begins, body's frame; NULL: it meets no others */
   double displaced_most;
   struct tacPresses *presses; /* what did that, likewise */
@@ -161,15 +163,14 @@ typedef struct tacWorldTool {
   int body;              /* that it touches, or -1 */
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacPointContact start; /* as this step began */
-  double stiffness;      /* there, mean of its eigenvalues, N/m */
   double stored;         /* J: world/store.h */
-  int64_t contacts;      /* that it has begun */
+  int64_t contacts;      /* that it has begun, */
+  int64_t began;         /* the last of them in this tick */
   tacHeldBody held;
   tacPadTool pad;
 } tacWorldTool;
 
-/* The compliance between the points of two tools on one body, kept until one of them moves. In a step it is that of the points
- * from which the contacts start: how far they slide within it changes it little. */
+/* The compliance between the points of two tools on one body, kept until one of them moves. */
 typedef struct tacToolPair {
   int body; /* -1: unknown */
   tacSurfacePoint at, by;

@@ -83,7 +83,7 @@ static void detect(tacWorld *world, int *budget, tacTickReport *report) {
 static void follow(tacWorld *world, int *budget, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b)
     if (world->bodies[b].due) tac_point_tool_follow(world, b, budget, report);
-  for (int t = 0; t < world->tool_count; ++t) tac_point_tool_release(world, t, budget, report);
+  for (int t = 0; t < world->tool_count; ++t) tac_point_tool_release(world, t, report);
 }
 
 bool tac_tool_output_finite(const tacToolOutput *o) {
@@ -168,6 +168,7 @@ void tac_world_restart(tacWorld *world) {
     tacWorldBody *body = &world->bodies[b];
     body->frame = body->start;
     body->body.table->reset(body->body.self);
+    body->lost = 0.0;
     if (body->grip != NULL) tac_patch_grip_reset(body->grip);
     memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
     body->pending_left = 0.0;

@@ -470,7 +470,8 @@ START_TEST(tools_may_meet_on_one_patch) {
       }
       for (int t = 0; t < 2 && report.contact_count == 2; ++t) {
         double jump = tac_vec3_distance(out[t].force, before[t].force);
-        ck_assert_msg(jump <= 10.0 * most * motion + 1e-4, "trial %d, step %d: %g N by %g m at %g N/m", trial, i, jump,
+        /* 0.1 N: a slide that was held back for what it would give (contact/point_group.h). */
+        ck_assert_msg(jump <= 10.0 * most * motion + 0.1, "trial %d, step %d: %g N by %g m at %g N/m", trial, i, jump,
                       motion, most);
       }
     }

@@ -1,0 +1,203 @@
+#include "contact/point_group.h"
+
+#include <math.h>
+#include "body/green_kind.h"
+#include "body/make_green.h"
+#include "collide/proximity.h"
+#include "math/random.h"
+
+enum { MOST_HANDS = 4 };
+
+typedef struct Fixture {
+  tacGreen *green;
+  tacTouched touched;
+  tacProximity proximity;
+} Fixture;
+
+static void setup(Fixture *f) {
+  tacError error = {0};
+  f->green = make_green("sphere", 0.015); /* radius 50 mm about the origin, the lowest quarter fixed */
+  tacGreenBodyDef def = tac_green_body_def_default();
+  def.name = "ball";
+  def.green = f->green;
+  def.mask_radius = 0.025;
+  def.rigid_stiffness = 2000.0;
+  tac_test_ok(tac_green_kind_create(&def, &f->touched.body, &error), error);
+  f->touched.surface = tac_green_body_surface(tac_green_kind_body(&f->touched.body));
+  tac_test_ok(tac_proximity_create(f->touched.surface, &f->proximity, &error), error);
+}
+
+static void teardown(Fixture *f) {
+  tac_proximity_destroy(&f->proximity);
+  f->touched.body.table->destroy(f->touched.body.self);
+  tac_green_destroy(f->green);
+}
+
+static bool compliance(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
+  const Fixture *f = context;
+  tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
+  (void)i;
+  (void)j;
+  return f->touched.body.table->compliance(f->touched.body.self, &here, &there, w->m);
+}
+
+/* All hands where they touch, at rest, and about to press. */
+static void begin(const Fixture *f, tacPointGroup *g, double apart, tacVec3 *velocity) {
+  g->lost = 0.0;
+  for (int i = 0; i < g->count; ++i) {
+    tacVec3 direction = tac_vec3_unit(tac_vec3(0.3 + apart * i, 0.2 - apart * (i % 2), 1.0));
+    tacPointContact *c = &g->members[i].now;
+    *c = (tacPointContact){.state = TAC_CONTACT_STICKS};
+    tac_proximity_distance(&f->proximity, tac_vec3_scale(0.05, direction), &c->at);
+    g->members[i].y = tac_surface_walk_position(f->touched.surface, c->at);
+    velocity[i] = tac_vec3_scale(-2e-4, tac_surface_walk_normal(f->touched.surface, c->at));
+  }
+}
+
+/* Hands that wander at random, deep in the body, over few large triangles whose stiffness differs. What they gave by the trapezium rule
+ * is what the body holds and what sliding took, and sliding takes; a force changes by no more than it may, or than it would
+ * if all stuck. Where contacts end, all begin anew. */
+static void wander(Fixture *f, int count, double friction, double apart, uint64_t seed, int *slid, int *held) {
+  tacRandom random = tac_random_seed(seed);
+  tacPointGroup g = {.touched = f->touched,
+                     .friction = friction,
+                     .change = 0.1,
+                     .compliance = compliance,
+                     .context = f,
+                     .count = count};
+  tacVec3 velocity[MOST_HANDS];
+  double given = 0.0;
+  begin(f, &g, apart, velocity);
+  for (int step = 0; step < (tac_test_light() ? 500 : 3000); ++step) {
+    for (int i = 0; i < count; ++i) {
+      tacPointMember *m = &g.members[i];
+      tacVec3 x = tac_surface_walk_position(f->touched.surface, m->now.at);
+      velocity[i] = tac_vec3_mad(tac_vec3_scale(0.98, velocity[i]), 1e-4, tac_random_normal3(&random));
+      velocity[i] = tac_vec3_mad(velocity[i], 0.001, tac_vec3_sub(x, m->y)); /* stays near */
+      m->start = m->now;
+      m->y = tac_vec3_add(m->y, velocity[i]);
+      m->motion = tac_vec3_norm(velocity[i]);
+      m->grabbed = step / 100 % 4 == i;
+    }
+    tacPointGroup stuck = g;
+    for (int i = 0; i < count; ++i) stuck.members[i].grabbed = true;
+    int budget = 10000;
+    tac_point_group_settle(&stuck, &budget);
+    tac_point_group_settle(&g, &budget);
+    ck_assert_int_gt(budget, 0);
+    double stored = 0.0, size = 0.0;
+    bool ended = false;
+    for (int i = 0; i < count; ++i) {
+      const tacPointMember *m = &g.members[i];
+      ended = ended || m->now.state == TAC_CONTACT_NONE;
+      given += 0.5 * tac_vec3_dot(tac_vec3_add(m->start.force, m->now.force), velocity[i]);
+      stored += 0.5 * tac_vec3_dot(m->now.force, m->now.stretch);
+      size += fabs(0.5 * tac_vec3_dot(m->now.force, m->now.stretch));
+      *slid += m->now.state == TAC_CONTACT_SLIDES;
+      *held += m->now.state == TAC_CONTACT_SLIDES && tac_vec3_distance(m->now.force, stuck.members[i].now.force) == 0.0;
+    }
+    ck_assert_double_ge(stored, 0.0);
+    ck_assert_double_eq_tol(given, stored + g.lost, 1e-9 + 1e-9 * size);
+    for (int i = 0; i < count && !ended; ++i) {
+      const tacPointMember *m = &g.members[i];
+      double stiffness = tac_mat3_trace(tac_point_contact_stiffness(&f->touched, m->start.at)) / 3.0;
+      double most =
+          fmax(stiffness * m->motion + g.change, tac_vec3_distance(stuck.members[i].now.force, m->start.force));
+      ck_assert_double_le(tac_vec3_distance(m->now.force, m->start.force), most * (1.0 + 1e-9));
+    }
+    if (ended) {
+      given = 0.0;
+      begin(f, &g, apart, velocity);
+    } else {
+      ck_assert_double_ge(g.lost, -1e-8 * size);
+    }
+  }
+}
+
+START_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
+  Fixture f;
+  setup(&f);
+  int slid = 0, held = 0;
+  for (int count = 1; count <= MOST_HANDS; ++count)
+    for (int k = 0; k < 4; ++k) {
+      uint64_t seed = (uint64_t)(10 * count + k);
+      wander(&f, count, 0.1 * k, 0.4, seed, &slid, &held);
+      wander(&f, count, 0.1 * k, 0.02, seed, &slid, &held); /* on one patch */
+    }
+  ck_assert_int_gt(slid, 1000);
+  ck_assert_int_gt(held, 10);
+  teardown(&f);
+}
+END_TEST
+
+/* Two points move each other more than themselves, which no body does, but interpolated stiffnesses may. */
+static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
+  const Fixture *f = context;
+  (void)i;
+  (void)j;
+  (void)by;
+  if (!tac_mat3_inverse(tac_point_contact_stiffness(&f->touched, at), w)) return false;
+  *w = tac_mat3_scale(1.5, *w);
+  return true;
+}
+
+START_TEST(points_on_one_spot_have_forces) {
+  Fixture f;
+  setup(&f);
+  tacRandom random = tac_random_seed(5);
+  tacPointGroup g = {.touched = f.touched, .change = 0.1, .compliance = excessive, .context = &f};
+  g.count = TAC_POINT_GROUP_MOST;
+  tacSurfacePoint at;
+  tac_proximity_distance(&f.proximity, tac_vec3(0.01, 0.02, 0.045), &at);
+  for (int trial = 0; trial < 100; ++trial) {
+    double stored = 0.0;
+    for (int i = 0; i < g.count; ++i) {
+      tacVec3 y = tac_vec3_add(tac_surface_walk_position(f.touched.surface, at), tac_random_in_cube(&random, 0.005));
+      g.members[i] = (tacPointMember){.start = {.at = at}, .y = y, .grabbed = true};
+    }
+    int budget = 1000;
+    tac_point_group_settle(&g, &budget);
+    for (int i = 0; i < g.count; ++i) {
+      const tacPointContact *c = &g.members[i].now;
+      ck_assert_int_eq(c->state, TAC_CONTACT_GRABBED);
+      ck_assert(tac_vec3_finite(c->force));
+      stored += 0.5 * tac_vec3_dot(c->force, c->stretch);
+    }
+    ck_assert_double_gt(stored, 0.0);
+  }
+  teardown(&f);
+}
+END_TEST
+
+/* One that others hold between them feels their coupling as it is: C f = u. */
+START_TEST(forces_solve_the_compliance) {
+  Fixture f;
+  setup(&f);
+  tacRandom random = tac_random_seed(6);
+  tacPointGroup g = {.touched = f.touched, .change = 0.1, .compliance = compliance, .context = &f, .count = 3};
+  const tacVec3 directions[3] = {{1.0, 0.1, 0.4}, {-0.5, 0.8, 0.3}, {-0.4, -0.9, 0.5}};
+  for (int i = 0; i < g.count; ++i) {
+    tacPointMember *m = &g.members[i];
+    tac_proximity_distance(&f.proximity, tac_vec3_scale(0.05, tac_vec3_unit(directions[i])), &m->start.at);
+    m->y = tac_vec3_add(tac_surface_walk_position(f.touched.surface, m->start.at), tac_random_in_cube(&random, 0.005));
+    m->grabbed = true;
+  }
+  int budget = 1000;
+  tac_point_group_settle(&g, &budget);
+  for (int i = 0; i < g.count; ++i) {
+    tacVec3 u = tac_vec3(0.0, 0.0, 0.0);
+    for (int j = 0; j < g.count; ++j) {
+      tacSurfacePoint at = g.members[i].start.at, by = g.members[j].start.at;
+      tacMat3 c;
+      ck_assert(i == j ? tac_mat3_inverse(tac_point_contact_stiffness(&f.touched, at), &c)
+                       : compliance(&f, i, at, j, by, &c));
+      u = tac_vec3_add(u, tac_mat3_mul_vec(c, g.members[j].now.force));
+    }
+    ck_assert_double_lt(tac_vec3_distance(u, g.members[i].now.stretch), 1e-6 * tac_vec3_norm(u));
+  }
+  teardown(&f);
+}
+END_TEST
+
+TAC_TEST_MAIN("point_group", no_path_of_the_hands_gets_more_out_than_they_put_in, points_on_one_spot_have_forces,
+              forces_solve_the_compliance)
