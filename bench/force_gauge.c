@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include "math/vec3.h"
-#include "world/world_parts.h"
+#include "world/point_tool.h"
 
 static const double settling = 0.1; /* s after the hand came to rest, in which the blow decays */
 /* m: what a body may move of itself, or give way, in a tick; where a point touches it, that is measured as well. */
@@ -36,25 +36,33 @@ static bool lets_go(const tacForceGauge *g, const tacToolInput *input, const tac
          input->grab != g->input.grab || input->lifted != g->input.lifted;
 }
 
+static tacSurfacePoint point_of(const tacContact *contact) {
+  return (tacSurfacePoint){contact->triangle, {contact->weight[0], contact->weight[1], contact->weight[2]}};
+}
+
 /* Where the body is now that the tool touched as `contact` says, there; world frame. */
 static tacVec3 place_of(const tacWorld *world, const tacContact *contact) {
   const tacWorldBody *body = &world->bodies[contact->body];
-  tacSurfacePoint at = {.triangle = contact->triangle,
-                        .weight = {contact->weight[0], contact->weight[1], contact->weight[2]}};
-  tacSite site = tac_site_on_surface(at);
+  tacSite site = tac_site_on_surface(point_of(contact));
   return tac_frame_to_world(&body->frame, tac_body_place(&body->body, &site));
 }
 
-/* What the place that a point tool touched a tick ago has moved since, m. */
-static double own_motion(const tacForceGauge *g) {
-  if (!tac_world_tool_is_point(&g->world->tools[g->tool]) || g->output.contact.state == TAC_CONTACT_NONE) return 0.0;
-  return tac_vec3_distance(place_of(g->world, &g->output.contact), g->place);
+/* What the place that a point tool touched a tick ago has moved since, m; where a contact begins, what the place that it begins at moved in
+ * this tick and the one before, in which the surface came to the hand. */
+static double own_motion(const tacForceGauge *g, const tacToolOutput *output) {
+  const tacContact *now = &output->contact;
+  if (!tac_world_tool_is_point(&g->world->tools[g->tool])) return 0.0;
+  if (g->output.contact.state != TAC_CONTACT_NONE)
+    return tac_vec3_distance(place_of(g->world, &g->output.contact), g->place);
+  if (now->state == TAC_CONTACT_NONE) return 0.0;
+  const tacWorldBody *body = &g->world->bodies[now->body];
+  return 2.0 * g->period * body->every * tac_point_tool_surface_speed(body, point_of(now));
 }
 
 static void look_at_step(tacForceGauge *g, const tacToolInput *input, const tacToolOutput *output) {
   double step = tac_vec3_distance(output->force, g->output.force);
   double k = fmax(stiffness_of(g, output), stiffness_of(g, &g->output));
-  double own = own_motion(g);
+  double own = own_motion(g, output);
   double bound = k * (tac_vec3_distance(input->position, g->input.position) + fmax(own, least_own_motion));
   g->own_motion_most = fmax(g->own_motion_most, own);
   g->step_most = fmax(g->step_most, step);

@@ -116,6 +116,18 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   return status;
 }
 
+static tacStatus make_tree(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
+  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "a surface's boxes", error);
+  if (boxes == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    boxes[t] = tac_box_empty();
+    for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[i]]);
+  }
+  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, &s->tree, error);
+  free(boxes);
+  return status;
+}
+
 static tacStatus measure(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   s->normals = tac_array_create((size_t)mesh->vertex_count, sizeof *s->normals, "a surface's vertices", error);
   s->unfixed = tac_array_create((size_t)mesh->vertex_count, sizeof *s->unfixed, "a surface's vertices", error);
@@ -135,6 +147,7 @@ tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surfa
   made->mesh = mesh;
   tacStatus status = list_triangles(made, mesh, error);
   if (status == TAC_OK) status = measure(made, mesh, error);
+  if (status == TAC_OK) status = make_tree(made, mesh, error);
   if (status == TAC_OK) status = choose_samples(made, mesh, error);
   if (status == TAC_OK) status = choose_points(made, mesh, error);
   if (status == TAC_OK)
@@ -148,6 +161,7 @@ void tac_body_surface_destroy(tacBodySurface *surface) {
   if (surface == NULL) return;
   free(surface->first_triangle);
   free(surface->triangles_of);
+  tac_box_tree_destroy(surface->tree);
   free(surface->samples);
   free(surface->normals);
   free(surface->unfixed);
@@ -250,6 +264,30 @@ static double closest_in(Cache *cache, int triangle, tacVec3 p, tacSurfacePoint 
   at->triangle = triangle;
   weigh(a, b, c, nearest, at->weight);
   return tac_vec3_norm2(tac_vec3_sub(nearest, p));
+}
+
+/* As tac_box_tree_nearest asks, with the mesh at rest as its context. */
+static double rest_distance2(int triangle, tacVec3 p, void *context) {
+  const tacTriMesh *mesh = context;
+  const int *v = mesh->triangles[triangle].v;
+  tacVec3 nearest = tac_triangle_closest(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p);
+  return tac_vec3_norm2(tac_vec3_sub(nearest, p));
+}
+
+bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint by,
+                           tacSurfacePoint *at) {
+  const tacTriMesh *mesh = surface->mesh;
+  tacVec3 away = tac_vec3_sub(p, tac_body_surface_point(surface, body, by));
+  tacVec3 q = tac_vec3_add(rest_point(mesh, &by), away);
+  /* The callback's context is not const in the interface; it is only read. */
+  void *context = (void *)(uintptr_t)mesh;
+  int triangle = tac_box_tree_nearest(surface->tree, q, tac_vec3_norm2(away), rest_distance2, context, NULL);
+  if (triangle < 0 || triangle == by.triangle) return false;
+  const int *v = mesh->triangles[triangle].v;
+  tacVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
+  at->triangle = triangle;
+  weigh(a, b, c, tac_triangle_closest(a, b, c, q), at->weight);
+  return true;
 }
 
 static double side_of(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint at) {

@@ -5,6 +5,7 @@
 #define TAC_COLLIDE_BODY_SURFACE_H
 
 #include "body/body.h"
+#include "mesh/box_tree.h"
 
 typedef struct tacBodySurface {
   const tacTriMesh *mesh; /* at rest */
@@ -12,6 +13,7 @@ typedef struct tacBodySurface {
   bool *unfixed;          /* [vertex]: none is fixed */
   int *first_triangle;    /* [vertex + 1] -> triangles_of */
   int *triangles_of;      /* the triangles around a vertex */
+  tacBoxTree *tree;       /* of the triangles at rest */
   int sample_count;
   int *samples; /* vertices spread over the surface, each far from those before it */
   int point_count;
@@ -38,6 +40,10 @@ tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int ve
  * faces it where that is asked; -1: none is nearer than `within` (m). */
 int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
                             double within, bool facing);
+/* Where another part of the surface may be nearer to `p` than `by` is: the point that would be nearest if all of the body were displaced
+ * as it is at `by`. False where that is `by` itself. Parts that moved by less apart than they differ in distance are found. */
+bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint by,
+                           tacSurfacePoint *at);
 /* The nearest sample, or one not much farther that faces `p`, so that what is above a sheet is not led to its lower side. */
 tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacBody *body, tacVec3 p);
 /* Goes from `*at` over the surface towards `p` as long as it comes nearer, and returns the signed distance there: negative

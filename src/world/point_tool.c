@@ -259,8 +259,7 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
 enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
 #define MOST_ENTRY 2e-3 /* m: a tool found no deeper in a body, beside what both moved, has just entered it */
 
-/* How fast the surface moves there, with the frame and by deformation; m/s. */
-static double surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
+double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
   tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
   if (body->frame_size > 0)
@@ -280,8 +279,17 @@ static double surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
       tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, tac_vec3(own[0], own[1], own[2]))));
 }
 
-/* Follows the nearest point from step to step, and looks from some samples in turn whether another part of the surface came
- * nearer. */
+/* Goes over to what is nearer than `*distance`, from `other` on, where the tool is outside of that or no deeper than `entry` (m). */
+static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, double entry, tacSurfacePoint *nearest,
+                    double *distance) {
+  double there = tac_body_surface_nearest(body->surface, &body->body, p, &other);
+  if (!(fabs(there) < fabs(*distance)) || !(there > -entry)) return;
+  *nearest = other;
+  *distance = there;
+}
+
+/* Follows the nearest point from step to step, and looks whether another part of the surface came nearer: where that would be at rest,
+ * and from some samples in turn. */
 static void approach_surface(tacWorld *world, int t, int b) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -296,20 +304,19 @@ static void approach_surface(tacWorld *world, int t, int b) {
   bool followed = a->known && a->nearest.triangle >= 0;
   if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
   double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
-  double speed = surface_speed(body, a->nearest);
-  double entry = MOST_ENTRY + TURN * (tool->motion + speed * world->period * body->every);
-  if (followed && distance > 0.0) {
+  double step = world->period * body->every; /* s */
+  double motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
+  double entry = MOST_ENTRY + TURN * motion;
+  tacSurfacePoint other;
+  bool looks = !followed || distance > 0.0 || distance < -entry;
+  if (looks && tac_body_surface_look(surface, &body->body, p, a->nearest, &other))
+    go_over(body, p, other, followed ? MOST_ENTRY + motion : INFINITY, &a->nearest, &distance);
+  if (looks && followed) {
     int count = surface->sample_count < LOOKED_AT ? surface->sample_count : LOOKED_AT;
     int first = (int)(world->tick * LOOKED_AT % surface->sample_count);
-    int vertex = tac_body_surface_sample(surface, &body->body, p, first, count, distance + surface->spacing, true);
-    if (vertex >= 0) {
-      tacSurfacePoint other = tac_body_surface_at_vertex(surface, vertex);
-      double there = tac_body_surface_nearest(surface, &body->body, p, &other);
-      if (fabs(there) < distance && there > -entry) {
-        a->nearest = other;
-        distance = there;
-      }
-    }
+    double within = fabs(distance) + surface->spacing;
+    int vertex = tac_body_surface_sample(surface, &body->body, p, first, count, within, true);
+    if (vertex >= 0) go_over(body, p, tac_body_surface_at_vertex(surface, vertex), entry, &a->nearest, &distance);
   }
   /* A tool that starts inside feels nothing until it has been outside. */
   bool entered = a->known && distance < 0.0 && distance > -entry;
@@ -318,6 +325,13 @@ static void approach_surface(tacWorld *world, int t, int b) {
   if (!entered && !(tool->grab && fabs(distance) < GRAB_REACH)) return;
   tool->body = b;
   tool->point = (tacPointContact){.state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS, .at = a->nearest};
+  tool->leaves = false;
+  /* Where it was found late, it is deeper than it came in this step: what is more counts as if it had been there, and its force comes
+   * as that of a slide does. */
+  motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
+  tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
+  if (-distance > motion)
+    tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 + motion / distance, in));
   ++tool->contacts;
 }
 
@@ -349,38 +363,44 @@ static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
 }
 
 /* Slides the point towards the one that is nearest to the tool, until friction holds it: on a plane that is Coulomb's law. Where
- * the tool is outside there, having gone past an edge, the point is pulled no farther, and when it has come the contact ends. What
- * pulls may be far from the tool then, through a thin part: it goes over to there by `reach` a step. */
+ * the tool has come out of the body, past an edge or through a thin part, its force fades: by more than k times the tool's motion in
+ * a step, so that it gives no more than the spring held, k^-1 |f|^2 / 2; and when it is gone the contact ends. Deep on the inner side of what
+ * is nearest then the tool is not in the body, but beyond a ridge: only near the surface it comes in again. */
 static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
   tacPointContact *c = &tool->point;
   double touch = body->touch;
   tacQuat turn = body->frame.orientation;
-  tacVec3 y = to_body(body, tool->position), target = y;
+  tacVec3 y = to_body(body, tool->position);
   tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
   tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
   double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
-  double reach = motion + SLIDE_RATE * world->period / touch;
+  double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* points are settled twice a step */
   bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
-  if (tool->grab || lets_go) c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+  if (tool->grab || lets_go) {
+    c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+    tool->leaves = false;
+  }
   if (!tool->grab) {
     tacSurfacePoint at = c->at;
     double depth = -tac_body_surface_nearest(body->surface, &body->body, y, &at);
     tacVec3 nearest = tac_body_surface_point(body->surface, &body->body, at);
-    if (!(depth > 0.0)) target = nearest;
+    if (!(depth > 0.0))
+      tool->leaves = true;
+    else if (depth < MOST_ENTRY + motion)
+      tool->leaves = false;
     double step = tac_vec3_distance(nearest, x) - body->friction * fmax(0.0, depth);
-    if (!(depth > 0.0) && (lets_go || (step <= reach && tac_vec3_norm(pulled) <= reach))) {
+    if (tool->leaves && (lets_go || tac_vec3_norm(pulled) <= reach)) {
       c->state = TAC_CONTACT_NONE;
       return;
     }
     if (step > 0.0) {
       c->state = TAC_CONTACT_SLIDES;
-      c->at = slide(body, y, target, c->at, at, fmin(step, reach));
+      c->at = slide(body, y, tool->leaves ? nearest : y, c->at, at, fmin(step, reach));
       x = tac_body_surface_point(body->surface, &body->body, c->at);
     }
   }
   c->stretch = tac_quat_rotate(turn, tac_vec3_sub(y, x));
-  tacVec3 pull = tac_quat_rotate(turn, tac_vec3_sub(target, x));
-  c->force = tac_vec3_scale(touch, towards(pulled, pull, reach));
+  c->force = tac_vec3_scale(touch, towards(pulled, tool->leaves ? tac_vec3(0.0, 0.0, 0.0) : c->stretch, reach));
 }
 
 static void settle_surface(tacWorld *world, int b) {
@@ -451,9 +471,13 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
     return;
   }
   tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 p = to_body(body, tool->position);
+  tacSurfacePoint other;
   a->nearest = tool->point.at;
-  a->clearance = tac_body_surface_nearest(body->surface, &body->body, to_body(body, tool->position), &a->nearest);
-  a->known = true;
+  a->clearance = tac_body_surface_nearest(body->surface, &body->body, p, &a->nearest);
+  if (tac_body_surface_look(body->surface, &body->body, p, a->nearest, &other))
+    go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
+  a->known = a->clearance > -MOST_ENTRY; /* deep in another part it would be given what it has not paid for */
 }
 
 bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {

@@ -31,6 +31,9 @@ typedef struct tacToolSpring {
 } tacToolSpring;
 bool tac_point_tool_spring(const tacWorld *world, int tool, tacToolSpring *spring);
 
+/* How fast a body's surface moves there, with its frame and by deformation; m/s. */
+double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at);
+
 /* Where a tool touches, or would touch first: the nearest surface within `reach`, m. */
 typedef struct tacToolTip {
   tacSite site;

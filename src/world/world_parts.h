@@ -163,6 +163,7 @@ typedef struct tacWorldTool {
   int body;              /* that it touches, or -1 */
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacPointContact start; /* as this step began */
+  bool leaves;           /* it came out of a body that does not comply, and has not come in again: its force fades */
   double stored;         /* J: world/store.h */
   int64_t contacts;      /* that it has begun, */
   int64_t began;         /* the last of them in this tick */

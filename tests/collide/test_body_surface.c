@@ -251,8 +251,41 @@ START_TEST(a_rigid_body_has_a_surface_too) {
 }
 END_TEST
 
-TAC_TEST_MAIN("body_surface", a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does,
-              a_walk_ends_where_no_step_leads_nearer, from_outside_of_a_box_the_nearest_point_is_found,
-              the_sign_tells_inside_from_outside, a_point_that_goes_through_a_sheet_stays_on_its_side,
-              a_walk_along_a_side_stays_on_it, samples_know_sides_and_corners, the_bound_holds_the_deformed_surface,
-              a_rigid_body_has_a_surface_too)
+static tacVec3 displacement(const Case *c, tacSurfacePoint at) {
+  const tacTriMesh *mesh = c->surface->mesh;
+  tacVec3 u = tac_body_surface_point(c->surface, &c->body, at);
+  for (int i = 0; i < 3; ++i) u = tac_vec3_mad(u, -at.weight[i], mesh->vertices[mesh->triangles[at.triangle].v[i]]);
+  return u;
+}
+
+/* Another part is looked for as if all were displaced as here, u(b): what is found is farther from p than any other point z by at most
+ * |u(z) - u(b)| + |u(found) - u(b)|, however large displacements are. */
+START_TEST(another_part_is_found_on_a_body_that_is_bent) {
+  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
+  const tacTriMesh *mesh = c.surface->mesh;
+  tacRandom random = tac_random_seed(5);
+  int found = 0;
+  deform(&c, (const double[6]){0.02, 0.01, 0.0, 0.0, 0.0, 0.0});
+  for (int n = 0; n < 1000; ++n) {
+    tacSurfacePoint z = {(int)tac_random_uniform(&random, 0.0, mesh->triangle_count), {0.2, 0.5, 0.3}}, b = z, at = z;
+    b.triangle = (int)tac_random_uniform(&random, 0.0, mesh->triangle_count);
+    tacVec3 p = tac_vec3_add(tac_body_surface_point(c.surface, &c.body, z),
+                             tac_random_in_box(&random, (tacBox){{-0.003, -0.003, -0.003}, {0.003, 0.003, 0.003}}));
+    if (!tac_body_surface_look(c.surface, &c.body, p, b, &at)) continue;
+    double near = tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, z), p);
+    double there = tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, at), p);
+    tacVec3 ub = displacement(&c, b);
+    double apart = tac_vec3_distance(displacement(&c, z), ub) + tac_vec3_distance(displacement(&c, at), ub);
+    ck_assert_double_le(there, near + apart + 1e-12);
+    ++found;
+  }
+  ck_assert_int_gt(found, 500);
+  free_case(&c);
+}
+END_TEST
+
+TAC_TEST_MAIN("body_surface", another_part_is_found_on_a_body_that_is_bent,
+              a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does, a_walk_ends_where_no_step_leads_nearer,
+              from_outside_of_a_box_the_nearest_point_is_found, the_sign_tells_inside_from_outside,
+              a_point_that_goes_through_a_sheet_stays_on_its_side, a_walk_along_a_side_stays_on_it,
+              samples_know_sides_and_corners, the_bound_holds_the_deformed_surface, a_rigid_body_has_a_surface_too)
