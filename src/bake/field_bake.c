@@ -161,15 +161,7 @@ static void measure_cubes(size_t begin, size_t end, int thread, void *context) {
 static tacStatus create_distances(const tacTriMesh *mesh, const tacGrid *grid, double band, Distances *d,
                                   tacError *error) {
   *d = (Distances){.grid = grid, .band = band};
-  size_t triangle_count = (size_t)mesh->triangle_count;
-  tacBox *boxes = tac_array_create(triangle_count, sizeof *boxes, "boxes of triangles", error);
-  if (boxes == NULL) return TAC_ERR_MEMORY;
-  for (size_t t = 0; t < triangle_count; ++t) {
-    boxes[t] = tac_box_empty();
-    for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[i]]);
-  }
-  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, &d->boxes, error);
-  free(boxes);
+  tacStatus status = tac_box_tree_of_triangles(mesh, &d->boxes, error);
   if (status != TAC_OK) return status;
   int leaves = 0;
   for (int node = 0; node < d->boxes->node_count; ++node)

@@ -116,18 +116,6 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   return status;
 }
 
-static tacStatus make_tree(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
-  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "a surface's boxes", error);
-  if (boxes == NULL) return TAC_ERR_MEMORY;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    boxes[t] = tac_box_empty();
-    for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[i]]);
-  }
-  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, &s->tree, error);
-  free(boxes);
-  return status;
-}
-
 static tacStatus measure(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   s->normals = tac_array_create((size_t)mesh->vertex_count, sizeof *s->normals, "a surface's vertices", error);
   s->unfixed = tac_array_create((size_t)mesh->vertex_count, sizeof *s->unfixed, "a surface's vertices", error);
@@ -147,7 +135,7 @@ tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surfa
   made->mesh = mesh;
   tacStatus status = list_triangles(made, mesh, error);
   if (status == TAC_OK) status = measure(made, mesh, error);
-  if (status == TAC_OK) status = make_tree(made, mesh, error);
+  if (status == TAC_OK) status = tac_box_tree_of_triangles(mesh, &made->tree, error);
   if (status == TAC_OK) status = choose_samples(made, mesh, error);
   if (status == TAC_OK) status = choose_points(made, mesh, error);
   if (status == TAC_OK)

@@ -9,19 +9,6 @@
 
 /* ---- creation ---- */
 
-static tacStatus build_tree(tacSurfaceBoxes *s, tacError *error) {
-  const tacTriMesh *mesh = s->mesh;
-  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "a surface's boxes", error);
-  if (boxes == NULL) return TAC_ERR_MEMORY;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    boxes[t] = tac_box_empty();
-    for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[i]]);
-  }
-  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, &s->tree, error);
-  free(boxes);
-  return status;
-}
-
 static tacStatus list_stars(tacSurfaceBoxes *s, tacError *error) {
   const tacTriMesh *mesh = s->mesh;
   int side_count = 3 * mesh->triangle_count;
@@ -137,7 +124,7 @@ tacStatus tac_surface_boxes_create(const tacTriMesh *mesh, tacSurfaceBoxes **sur
   tacSurfaceBoxes *made = tac_array_create(1, sizeof *made, "a surface's boxes", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->mesh = mesh;
-  tacStatus status = build_tree(made, error);
+  tacStatus status = tac_box_tree_of_triangles(made->mesh, &made->tree, error);
   if (status == TAC_OK) status = list_stars(made, error);
   if (status == TAC_OK) status = make_leaves(made, error);
   if (status != TAC_OK) {

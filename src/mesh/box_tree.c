@@ -149,6 +149,18 @@ tacStatus tac_box_tree_create(int item_count, const tacBox *boxes, tacBoxTree **
   return TAC_OK;
 }
 
+tacStatus tac_box_tree_of_triangles(const tacTriMesh *mesh, tacBoxTree **tree, tacError *error) {
+  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "boxes of triangles", error);
+  if (boxes == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    boxes[t] = tac_box_empty();
+    for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[i]]);
+  }
+  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, tree, error);
+  free(boxes);
+  return status;
+}
+
 void tac_box_tree_destroy(tacBoxTree *tree) {
   if (tree == NULL) return;
   free(tree->order);

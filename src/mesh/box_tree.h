@@ -3,6 +3,7 @@
 #define TAC_MESH_BOX_TREE_H
 
 #include <stdint.h>
+#include <tactus/trimesh.h>
 #include <tactus/vec3.h>
 
 #include "base/error.h"
@@ -31,6 +32,8 @@ typedef struct tacBoxTree {
 
 /* item_count at least 1. TAC_ERR_GEOMETRY where a box is empty, not finite or beyond 1e100. */
 tacStatus tac_box_tree_create(int item_count, const tacBox *boxes, tacBoxTree **tree, tacError *error);
+/* Of the triangles of a mesh that has any. */
+tacStatus tac_box_tree_of_triangles(const tacTriMesh *mesh, tacBoxTree **tree, tacError *error);
 void tac_box_tree_destroy(tacBoxTree *tree); /* NULL is allowed */
 
 static inline tacVec3 tac_box_tree_local(const tacBoxTree *tree, tacVec3 p) {

@@ -107,18 +107,6 @@ static void measure_components(const tacTriMesh *mesh, const unsigned char *flip
   }
 }
 
-static tacStatus create_tree(const tacTriMesh *mesh, tacBoxTree **tree, tacError *error) {
-  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "boxes", error);
-  if (boxes == NULL) return TAC_ERR_MEMORY;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    boxes[t] = tac_box_empty();
-    for (int c = 0; c < 3; ++c) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[c]]);
-  }
-  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, tree, error);
-  free(boxes);
-  return status;
-}
-
 tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError *error) {
   tacEdgeTable edges;
   tacBoxTree *tree = NULL;
@@ -155,7 +143,7 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
     bool inward = sign * component->volume < 0.0;
     bool held = false; /* in the solid of the others: a cavity */
     if (inward && !component->mended && closed_count > 1) {
-      if (tree == NULL) status = create_tree(mesh, &tree, error);
+      if (tree == NULL) status = tac_box_tree_of_triangles(mesh, &tree, error);
       if (status != TAC_OK) goto done;
       tacVec3 place = mesh->vertices[mesh->triangles[roots[i]].v[0]];
       held = tac_scan_winding_of_others(mesh, tree, part_of, roots[i], place) != 0;

@@ -226,7 +226,7 @@ static tacSideDepth hold_to_rim(tacPairSide *side, const tacContactField *field,
 tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *field, tacVec3 place, tacPairProxy under,
                                   double depth, tacVec3 gradient, const tacVec3 *from) {
   const double size = tac_vec3_norm(gradient);
-  const tacSideDepth here = {depth, tac_vec3_scale(1.0 / size, gradient), size};
+  const tacSideDepth here = {depth, tac_vec3_scale(size > 0.0 ? 1.0 / size : 0.0, gradient), size};
   const tacVec3 x = to_rest(field, under, place), steep = normal_to_rest(field, under, gradient);
   const bool at_rest = field->deformed == NULL;
   const tacVec3 out = at_rest ? here.out : tac_vec3_unit(steep);

@@ -1,47 +1,20 @@
 #include "contact/point_contact.h"
 
-#include "body/green_kind.h"
-#include "body/make_green.h"
-#include "collide/proximity.h"
+#include "contact/green_ball.h"
 #include "math/random.h"
 
-typedef struct Fixture {
-  tacGreen *green;
-  tacTouched touched;
-  tacProximity proximity;
-} Fixture;
-
-static void setup(Fixture *f) {
-  tacError error = {0};
-  f->green = make_green("sphere", 0.015); /* radius 50 mm about the origin, the lowest quarter fixed */
-  tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
-  def.green = f->green;
-  def.mask_radius = 0.025;
-  def.rigid_stiffness = 2000.0;
-  tac_test_ok(tac_green_kind_create(&def, &f->touched.body, &error), error);
-  f->touched.surface = tac_green_body_surface(tac_green_kind_body(&f->touched.body));
-  tac_test_ok(tac_proximity_create(f->touched.surface, &f->proximity, &error), error);
-}
-
-static void teardown(Fixture *f) {
-  tac_proximity_destroy(&f->proximity);
-  f->touched.body.table->destroy(f->touched.body.self);
-  tac_green_destroy(f->green);
-}
-
 /* The contact of a probe that was pressed straight in at the given direction from the centre. */
-static tacSurfacePoint touch(const Fixture *f, tacVec3 direction) {
+static tacSurfacePoint touch(const GreenBall *f, tacVec3 direction) {
   tacSurfacePoint at;
   tac_proximity_distance(&f->proximity, tac_vec3_scale(0.05, tac_vec3_unit(direction)), &at);
   return at;
 }
 
-static tacVec3 position(const Fixture *f, tacSurfacePoint at) {
+static tacVec3 position(const GreenBall *f, tacSurfacePoint at) {
   return tac_surface_walk_position(f->touched.surface, at);
 }
 
-static tacVec3 normal(const Fixture *f, tacSurfacePoint at) {
+static tacVec3 normal(const GreenBall *f, tacSurfacePoint at) {
   return tac_surface_walk_normal(f->touched.surface, at);
 }
 
@@ -52,8 +25,8 @@ static bool solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, d
 }
 
 START_TEST(a_contact_that_sticks_is_a_linear_spring) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.3, 0.2, 1.0));
   tacVec3 n = normal(&f, start), y = tac_vec3_mad(position(&f, start), -0.004, n);
   tacPointContact c;
@@ -62,15 +35,15 @@ START_TEST(a_contact_that_sticks_is_a_linear_spring) {
   tacVec3 expected = tac_mat3_mul_vec(tac_point_contact_stiffness(&f.touched, start), tac_vec3_scale(-0.004, n));
   ck_assert_double_lt(tac_vec3_distance(c.force, expected), 1e-12);
   ck_assert_double_lt(tac_vec3_dot(c.force, n), -0.05); /* presses in */
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 /* Random closed loops of the probe around a contact that holds: the work integral of f . dy vanishes, because K is
  * symmetric. (Midpoint sums of a linear force are exact.) */
 START_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacRandom random = tac_random_seed(3);
   for (int loop = 0; loop < 50; ++loop) {
     double x = tac_random_uniform(&random, -1.0, 1.0), y = tac_random_uniform(&random, -1.0, 1.0);
@@ -93,12 +66,12 @@ START_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
     }
     ck_assert_double_lt(fabs(net), 1e-12 * total);
   }
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 /* g = f - u.(grad K) u / 2 */
-static tacVec3 drive(const Fixture *f, tacSurfacePoint at, tacVec3 u) {
+static tacVec3 drive(const GreenBall *f, tacSurfacePoint at, tacVec3 u) {
   tacVec3 g = tac_mat3_mul_vec(tac_point_contact_stiffness(&f->touched, at), u);
   for (int i = 0; i < 3; ++i) {
     int v = f->touched.surface->mesh->triangles[at.triangle].v[i];
@@ -111,8 +84,8 @@ static tacVec3 drive(const Fixture *f, tacSurfacePoint at, tacVec3 u) {
 }
 
 START_TEST(sliding_ends_on_the_friction_cone) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacRandom random = tac_random_seed(4);
   int slid = 0;
   for (int trial = 0; trial < 2000; ++trial) {
@@ -137,13 +110,13 @@ START_TEST(sliding_ends_on_the_friction_cone) {
     if (friction > 0.05 && tac_vec3_norm(moved) > 1e-5) ck_assert_double_gt(tac_vec3_dot(moved, tangential), 0.0);
   }
   ck_assert_int_gt(slid, 800);
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 /* A probe dragged over the body: from step to step the force changes by no more than a few times stiffness x motion, also
  * where the contact point crosses edges and where the probe turns round; and friction takes energy out. */
-static void drag(const Fixture *f, double friction, double depth, double *dissipated, double *work) {
+static void drag(const GreenBall *f, double friction, double depth, double *dissipated, double *work) {
   tacSurfacePoint at = touch(f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 last_force = {0.0, 0.0, 0.0}, last = position(f, at);
   *dissipated = *work = 0.0;
@@ -168,20 +141,20 @@ static void drag(const Fixture *f, double friction, double depth, double *dissip
 }
 
 START_TEST(dragging_is_continuous_and_friction_dissipates) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   double dissipated, work, freely;
   drag(&f, 0.0, 0.006, &freely, &work);
   ck_assert_double_lt(fabs(freely), 0.02 * work); /* nearly conservative without friction */
   drag(&f, 0.3, 0.006, &dissipated, &work);
   ck_assert_double_gt(dissipated, 0.2 * work);
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 START_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 y = tac_vec3_mad(position(&f, start), 0.003, normal(&f, start));
   tacPointContact c;
@@ -191,13 +164,13 @@ START_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
   ck_assert(solve(&f.touched, start, y, 0.5, true, &c));
   ck_assert_int_eq(c.state, TAC_CONTACT_GRABBED);
   ck_assert_double_gt(tac_vec3_dot(c.force, normal(&f, start)), 0.01); /* pulls out */
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 START_TEST(sliding_is_bounded_by_its_reach) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0)), at = start;
   tacVec3 y = tac_vec3_add(position(&f, start), tac_vec3(0.01, 0.004, -0.005));
   tacPointContact freely, c = {.at = start};
@@ -213,7 +186,7 @@ START_TEST(sliding_is_bounded_by_its_reach) {
   } while (c.state == TAC_CONTACT_SLIDES && steps < 200);
   ck_assert_int_ge(steps, (int)(distance / 2e-4));
   ck_assert_double_lt(tac_vec3_distance(position(&f, at), position(&f, freely.at)), 0.1 * distance);
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 

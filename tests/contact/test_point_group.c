@@ -1,40 +1,13 @@
 #include "contact/point_group.h"
 
 #include <math.h>
-#include "body/green_kind.h"
-#include "body/make_green.h"
-#include "collide/proximity.h"
+#include "contact/green_ball.h"
 #include "math/random.h"
 
 enum { MOST_HANDS = 4 };
 
-typedef struct Fixture {
-  tacGreen *green;
-  tacTouched touched;
-  tacProximity proximity;
-} Fixture;
-
-static void setup(Fixture *f) {
-  tacError error = {0};
-  f->green = make_green("sphere", 0.015); /* radius 50 mm about the origin, the lowest quarter fixed */
-  tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
-  def.green = f->green;
-  def.mask_radius = 0.025;
-  def.rigid_stiffness = 2000.0;
-  tac_test_ok(tac_green_kind_create(&def, &f->touched.body, &error), error);
-  f->touched.surface = tac_green_body_surface(tac_green_kind_body(&f->touched.body));
-  tac_test_ok(tac_proximity_create(f->touched.surface, &f->proximity, &error), error);
-}
-
-static void teardown(Fixture *f) {
-  tac_proximity_destroy(&f->proximity);
-  f->touched.body.table->destroy(f->touched.body.self);
-  tac_green_destroy(f->green);
-}
-
 static bool compliance(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
-  const Fixture *f = context;
+  const GreenBall *f = context;
   tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
   (void)i;
   (void)j;
@@ -42,7 +15,7 @@ static bool compliance(void *context, int i, tacSurfacePoint at, int j, tacSurfa
 }
 
 /* All hands where they touch, at rest, and about to press. */
-static void begin(const Fixture *f, tacPointGroup *g, double apart, tacVec3 *velocity) {
+static void begin(const GreenBall *f, tacPointGroup *g, double apart, tacVec3 *velocity) {
   g->lost = 0.0;
   for (int i = 0; i < g->count; ++i) {
     tacVec3 direction = tac_vec3_unit(tac_vec3(0.3 + apart * i, 0.2 - apart * (i % 2), 1.0));
@@ -57,7 +30,7 @@ static void begin(const Fixture *f, tacPointGroup *g, double apart, tacVec3 *vel
 /* Hands that wander at random, deep in the body, over few large triangles whose stiffness differs. What they gave by the trapezium rule
  * is what the body holds and what sliding took, and sliding takes; a force changes by no more than it may, or than it would
  * if all stuck. Where contacts end, all begin anew. */
-static void wander(Fixture *f, int count, double friction, double apart, uint64_t seed, int *slid, int *held) {
+static void wander(GreenBall *f, int count, double friction, double apart, uint64_t seed, int *slid, int *held) {
   tacRandom random = tac_random_seed(seed);
   tacPointGroup g = {.touched = f->touched,
                      .friction = friction,
@@ -115,8 +88,8 @@ static void wander(Fixture *f, int count, double friction, double apart, uint64_
 }
 
 START_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   int slid = 0, held = 0;
   for (int count = 1; count <= MOST_HANDS; ++count)
     for (int k = 0; k < 4; ++k) {
@@ -126,13 +99,13 @@ START_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
     }
   ck_assert_int_gt(slid, 1000);
   ck_assert_int_gt(held, 10);
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 /* Two points move each other more than themselves, which no body does, but interpolated stiffnesses may. */
 static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
-  const Fixture *f = context;
+  const GreenBall *f = context;
   (void)i;
   (void)j;
   (void)by;
@@ -142,8 +115,8 @@ static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfac
 }
 
 START_TEST(points_on_one_spot_have_forces) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacRandom random = tac_random_seed(5);
   tacPointGroup g = {.touched = f.touched, .change = 0.1, .compliance = excessive, .context = &f};
   g.count = TAC_POINT_GROUP_MOST;
@@ -165,14 +138,14 @@ START_TEST(points_on_one_spot_have_forces) {
     }
     ck_assert_double_gt(stored, 0.0);
   }
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 
 /* One that others hold between them feels their coupling as it is: C f = u. */
 START_TEST(forces_solve_the_compliance) {
-  Fixture f;
-  setup(&f);
+  GreenBall f;
+  make_ball(&f);
   tacRandom random = tac_random_seed(6);
   tacPointGroup g = {.touched = f.touched, .change = 0.1, .compliance = compliance, .context = &f, .count = 3};
   const tacVec3 directions[3] = {{1.0, 0.1, 0.4}, {-0.5, 0.8, 0.3}, {-0.4, -0.9, 0.5}};
@@ -195,7 +168,7 @@ START_TEST(forces_solve_the_compliance) {
     }
     ck_assert_double_lt(tac_vec3_distance(u, g.members[i].now.stretch), 1e-6 * tac_vec3_norm(u));
   }
-  teardown(&f);
+  free_ball(&f);
 }
 END_TEST
 

@@ -64,6 +64,21 @@ START_TEST(depth_grows_through_a_slab_and_behind_it) {
 }
 END_TEST
 
+/* In the middle of a thin part the field has no gradient: what is told is finite, for a point that comes in there and for one that has. */
+START_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
+  tacDistanceField *slab = make_slab();
+  const tacContactField field = field_of(slab);
+  tacPairSide side = {0};
+  const tacVec3 middle = tac_vec3(0.001, 0.002, 0.0), from = tac_vec3(0.001, 0.002, 0.0021), zero = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3; ++i) {
+    tacSideDepth found =
+        tac_pair_side_inside(&side, &field, middle, (tacPairProxy){0, 0}, HALF, zero, i == 0 ? &from : NULL);
+    ck_assert(isfinite(found.depth) && tac_vec3_finite(found.out) && isfinite(found.slope));
+  }
+  tac_distance_field_destroy(slab);
+}
+END_TEST
+
 /* Held behind the slab, a point that goes past its rim is let go: its depth falls to nothing without a jump, and it
  * comes back above without being held. */
 START_TEST(past_a_rim_a_point_is_let_go) {
@@ -200,5 +215,5 @@ START_TEST(round_a_rim_a_point_comes_to_the_face) {
 END_TEST
 
 TAC_TEST_MAIN("pair_side", a_thin_rim_holds_what_comes_in_edgewise, round_a_rim_a_point_comes_to_the_face,
-              depth_grows_through_a_slab_and_behind_it, past_a_rim_a_point_is_let_go,
-              over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)
+              depth_grows_through_a_slab_and_behind_it, without_a_gradient_nothing_is_told_that_is_no_number,
+              past_a_rim_a_point_is_let_go, over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)
