@@ -43,6 +43,7 @@ typedef enum tacViewSection {
   TAC_VIEW_LOAD,
   TAC_VIEW_LIMITS
 } tacViewSection;
+enum { TAC_VIEW_BUSY = 1 };                                                /* flags of a frame */
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2, TAC_VIEW_STRETCH = 3 }; /* kinds of a field */
 enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 };        /* flags of a tool */
 

@@ -1,0 +1,16 @@
+/* What a session's clients are told. With the lock, unless it says otherwise; `client` 0: all that have been greeted. */
+#ifndef TAC_VIEWER_SESSION_TELL_H
+#define TAC_VIEWER_SESSION_TELL_H
+
+#include "app/viewer/session_core.h"
+
+void tac_session_tell_welcome(tacSession *s, int client);
+void tac_session_tell_state(tacSession *s, int client);
+void tac_session_tell_bodies(tacSession *s, int client); /* of what is on show */
+void tac_session_notice(tacSession *s, bool is_error, const char *text);
+/* Without the lock. */
+void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text);
+/* For tacProgress; without the lock. `user` is the session. */
+bool tac_session_tell_progress(const char *what, double fraction, void *user);
+
+#endif
