@@ -2,6 +2,7 @@ import { bodyKeys } from '../body_hand.js';
 import { keys } from '../pointer.js';
 import { button } from './button.js';
 import { element } from './element.js';
+import { byFingers, mayHaveMouse } from './fingers.js';
 
 const fingers = [
   { keys: 'On a body', what: 'touch it; a second finger goes deeper, down and up' },
@@ -13,10 +14,13 @@ const fingers = [
 /** What one can do, and with which keys. */
 export class Help {
   #dialog;
+  #columns = element('div', { className: 'columns' });
+  #shortcuts;
 
   /** @param {import('./shortcuts.js').Shortcut[]} shortcuts */
   constructor(shortcuts) {
     const id = 'help-title';
+    this.#shortcuts = shortcuts;
     this.#dialog = element('dialog', { className: 'help', 'aria-labelledby': id });
     this.#dialog.append(
       element(
@@ -25,20 +29,7 @@ export class Help {
         element('h2', { id }, 'Help'),
         button('Close', 'close', () => this.#dialog.close()),
       ),
-      element(
-        'div',
-        { className: 'columns' },
-        element('div', {}, table('In the view', keys), table('Held bodies', bodyKeys)),
-        element(
-          'div',
-          {},
-          table(
-            'Anywhere',
-            shortcuts.map(({ key, label, what }) => ({ keys: label ?? key.toUpperCase(), what })),
-          ),
-          table('With fingers', fingers),
-        ),
-      ),
+      this.#columns,
       element(
         'p',
         { className: 'soft' },
@@ -52,7 +43,22 @@ export class Help {
 
   toggle() {
     if (this.#dialog.open) this.#dialog.close();
-    else this.#dialog.showModal();
+    else {
+      this.#fill();
+      this.#dialog.showModal();
+    }
+  }
+
+  /** What can be done with what there is: fingers first where one points with them, no mouse where there is none. */
+  #fill() {
+    const mouse = mayHaveMouse();
+    const told = (rows) => (mouse ? rows : rows.filter((row) => !/drag|wheel/i.test(row.keys)));
+    const anywhere = this.#shortcuts.map(({ key, label, what }) => ({ keys: label ?? key.toUpperCase(), what }));
+    const view = [table('In the view', told(keys)), table('Held bodies', told(bodyKeys))];
+    const others = [table('Anywhere', anywhere)];
+    if (byFingers()) view.unshift(table('With fingers', fingers));
+    else others.push(table('With fingers', fingers));
+    this.#columns.replaceChildren(element('div', {}, ...view), element('div', {}, ...others));
   }
 }
 

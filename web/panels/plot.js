@@ -82,7 +82,7 @@ export class Plot {
         height: this.#frame.clientHeight,
         legend: { show: false },
         cursor: { sync: { key: 'tactus' }, y: false, drag: { x: false, y: false }, points: { show: false } },
-        padding: [0.45 * rem, 0.9 * rem, times ? 0 : 0.3 * rem, 0],
+        padding: [0.45 * rem, 1.3 * rem, times ? 0 : 0.3 * rem, 0], // the last time stays whole
         scales: {
           x: { time: false, auto: false },
           y: limit
