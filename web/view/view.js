@@ -348,7 +348,7 @@ export class View extends EventTarget {
       frame: message.number,
       tick: message.tick,
       displacement: (1000 * moved).toFixed(3), // mm
-      force: (tool ? Math.hypot(...tool.force) : 0).toFixed(3), // N
+      force: (message.limits?.tools[this.#selectedTool]?.given ?? (tool ? Math.hypot(...tool.force) : 0)).toFixed(3), // N
       contact: tool?.state ?? CONTACT.none,
     });
   }
