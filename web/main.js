@@ -93,7 +93,7 @@ function start() {
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
   const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
-  const layers = new LayersPanel(page);
+  const layers = new LayersPanel(page, !query.has('picture'));
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(
     numbers.tiles,
