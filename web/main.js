@@ -1,3 +1,4 @@
+import { Address } from './address.js';
 import { BodyHand } from './body_hand.js';
 import { Connection, GEOMETRY } from './connection.js';
 import { Gallery } from './gallery.js';
@@ -29,7 +30,6 @@ import { theme } from './panels/theme.js';
 import { ToldPanel } from './panels/told.js';
 import { Transport } from './panels/transport.js';
 import { PointerHand } from './pointer.js';
-import { COMMAND } from './protocol.js';
 import { View } from './view/view.js';
 
 const nothing = {
@@ -65,6 +65,7 @@ function start() {
   const { connection, view } = page;
   view.send = (bytes) => connection.send(bytes);
 
+  const address = query.has('picture') ? null : new Address(connection);
   const camera = new Camera(page);
   const gallery = new Gallery(find('gallery'), page, () => hideCovered());
   const drawers = new Drawers(find('controls'), find('readings'), find('stage'));
@@ -135,7 +136,7 @@ function start() {
     for (const part of parts) part.state(state);
     hideCovered();
     if (begins) takeFocus();
-    openWanted(state);
+    address?.state(state);
   });
   for (const type of GEOMETRY) connection.addEventListener(type, (event) => view.geometry(event.detail));
   connection.addEventListener('model', (event) => shapes.model(event.detail));
@@ -162,12 +163,6 @@ function start() {
     if (!query.has('picture') && (now === document.body || find('top').contains(now))) {
       view.element.focus({ preventScroll: true });
     }
-  }
-
-  let wanted = query.get('scene');
-  function openWanted(state) {
-    if (wanted && state.phase === 'gallery') connection.command(COMMAND.open, { text: wanted });
-    wanted = null;
   }
 
   if (query.has('picture')) drawPicture(page, query, find('stage'));
