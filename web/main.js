@@ -22,6 +22,7 @@ import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
 import { drawPicture } from './panels/picture.js';
 import { PlotsPanel } from './panels/plots.js';
+import { Selection } from './panels/selection.js';
 import { SensorsPanel } from './panels/sensors.js';
 import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
@@ -29,6 +30,7 @@ import { SketchPanel } from './panels/sketch.js';
 import { theme } from './panels/theme.js';
 import { ToldPanel } from './panels/told.js';
 import { Transport } from './panels/transport.js';
+import { TreePanel } from './panels/tree.js';
 import { PointerHand } from './pointer.js';
 import { View } from './view/view.js';
 
@@ -71,6 +73,7 @@ function start() {
   const drawers = new Drawers(find('controls'), find('readings'), find('stage'));
   const transport = new Transport(page);
   const hand = new HandPanel(page);
+  const tree = new TreePanel(page, new Selection(view), hand);
   const numbers = new NumbersPanel(page);
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
@@ -92,10 +95,10 @@ function start() {
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
-  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
+  const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
   const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
   const layers = new LayersPanel(page, !query.has('picture'));
-  find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
+  find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(
     numbers.tiles,
     plots.element,
@@ -144,7 +147,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
+    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 

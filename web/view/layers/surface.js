@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { showLook } from '../body_look.js';
 import { registerLayer } from '../layers.js';
 
 const LOADS = 5; // the shader's number of colours that mean a mode of loads
@@ -88,6 +89,7 @@ tacRest = position / tacUnit;`,
       '#include <emissivemap_fragment>',
       `#include <emissivemap_fragment>\n${MEANING}`,
     );
+    showLook(shader, view);
   };
 }
 
@@ -140,6 +142,7 @@ class SurfaceLayer {
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
+      this.view.looks.dress(material, surface);
     }
   }
 
