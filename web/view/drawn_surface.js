@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { LOOK, heedLook } from './body_look.js';
 
 /**
  * Unique edges of triangles, two vertices each.
@@ -91,10 +92,11 @@ export class DrawnSurface {
   dress(material, key = '', more = null) {
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
-      shader.vertexShader = `${this.deformation}\n${shader.vertexShader}`
+      shader.vertexShader = `${this.deformation}\n${LOOK}\n${shader.vertexShader}`
         .replace('void main() {', 'void main() {\ntacDeform();')
         .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = tacNormal;')
         .replace('#include <begin_vertex>', 'vec3 transformed = tacAt;');
+      heedLook(shader);
       more?.(shader);
     };
     material.customProgramCacheKey = () => `${this.kind} ${key}`;

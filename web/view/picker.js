@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { LOOK } from './body_look.js';
 
 const SIDE = 7; // pixels of the picture that is drawn, odd
 
@@ -19,6 +20,7 @@ void main() {
   facing = mix(tacHomeNormal, tacNormal, amount);
   body = tacBody;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 1.0);
+  tacLook();
 }`;
 
 const FRAGMENT = /* glsl */ `
@@ -68,7 +70,7 @@ export class Picker {
   add(surface) {
     const material = new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3,
-      vertexShader: surface.deformation + VERTEX,
+      vertexShader: surface.deformation + LOOK + VERTEX,
       fragmentShader: FRAGMENT,
       side: THREE.DoubleSide,
       uniforms: { ...surface.uniforms, ...this.#shared },

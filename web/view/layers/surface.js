@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { showLook } from '../body_look.js';
 import { registerLayer } from '../layers.js';
 
 const LOADS = 5; // the shader's number of colours that mean a mode of loads
@@ -55,8 +56,10 @@ if (tacColourMode > 0) {
   float line = 1.0 - smoothstep(0.6, 1.4, abs(fract(eighths - 0.5) - 0.5) / max(wide, 1e-6));
   colour *= 1.0 - 0.22 * line * (1.0 - smoothstep(0.25, 0.5, wide)) * step(0.5, eighths) * step(eighths, 7.9);
   if (tacColourMode == ${LOADS}) colour = mix(${UNLOADED}, colour, tacLoaded);
-  diffuseColor.rgb = 0.72 * colour;
-  totalEmissiveRadiance += 0.34 * colour;
+  // What has hardly moved keeps the body's own colour: bodies at rest look as they are, and are told apart.
+  float there = tacColourMode == 1 ? smoothstep(0.01, 0.1, value) : 1.0;
+  diffuseColor.rgb = mix(diffuseColor.rgb, 0.72 * colour, there);
+  totalEmissiveRadiance += 0.34 * there * colour;
 }
 #ifdef TAC_GRAIN
 else {
@@ -86,6 +89,7 @@ tacRest = position / tacUnit;`,
       '#include <emissivemap_fragment>',
       `#include <emissivemap_fragment>\n${MEANING}`,
     );
+    showLook(shader, view);
   };
 }
 
@@ -138,6 +142,7 @@ class SurfaceLayer {
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
+      this.view.looks.dress(material, surface);
     }
   }
 
