@@ -1,5 +1,6 @@
 /* The Haply Inverse3, through the vendor's service, which speaks JSON over a WebSocket: each command is answered by a state.
- * With a VerseGrip there are an orientation and buttons. Options: url=, device=, command=, force_limit=, stiffness_limit=. */
+ * With a VerseGrip there are an orientation and buttons. Options: url=, device=, command=, force_limit=,
+ * stiffness_limit=, wait=. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,14 +13,14 @@
 #include "drivers/websocket.h"
 #include "math/quat.h"
 
-static const double connect_timeout = 2.0, answer_timeout = 0.02; /* s */
+static const double answer_timeout = 0.02; /* s */
 #define SILENCE (TAC_NS_PER_SECOND / 2)
 
 typedef struct {
   tacDriverLink link;
   tacWebSocket socket;
   char url[200], device[64], command[16];
-  double force_limit, stiffness_limit;
+  double force_limit, stiffness_limit, wait; /* wait: s for the service and its first state */
   int64_t heard;
 } Device;
 
@@ -28,11 +29,13 @@ static tacStatus read_options(Device *d, const char *options, tacError *error) {
                                    {"device", d->device, sizeof d->device, NULL, 0.0, 0.0},
                                    {"command", d->command, sizeof d->command, NULL, 0.0, 0.0},
                                    {"force_limit", NULL, 0, &d->force_limit, 0.1, 20.0},
-                                   {"stiffness_limit", NULL, 0, &d->stiffness_limit, 10.0, 5000.0}};
+                                   {"stiffness_limit", NULL, 0, &d->stiffness_limit, 10.0, 5000.0},
+                                   {"wait", NULL, 0, &d->wait, 0.01, 60.0}};
   snprintf(d->url, sizeof d->url, "ws://localhost:10001");
   snprintf(d->command, sizeof d->command, "vector");
   d->force_limit = 4.0; /* on the safe side of what is stated */
   d->stiffness_limit = 700.0;
+  d->wait = 2.0;
   tacStatus status = tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
   if (status == TAC_OK && strcmp(d->command, "vector") != 0 && strcmp(d->command, "values") != 0)
     status = tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -155,7 +158,7 @@ static void talk(void *context) {
 
 static tacStatus connect_service(Device *d, tacError *error) {
   tacError reason;
-  if (tac_websocket_open(d->url, connect_timeout, &d->socket, &reason) == TAC_OK) return TAC_OK;
+  if (tac_websocket_open(d->url, d->wait, &d->socket, &reason) == TAC_OK) return TAC_OK;
   return tac_error_set(error, reason.status,
                        "the Haply Inverse service at %s: %s; install and start it (haply.co, Haply Hub)", d->url,
                        reason.text);
@@ -165,7 +168,7 @@ static tacStatus connect_service(Device *d, tacError *error) {
 static tacStatus find_device(Device *d, tacError *error) {
   tacDeviceState state = {.orientation = {1.0, 0.0, 0.0, 0.0}};
   tacError reason = {.text = "tells nothing"};
-  for (int64_t end = tac_clock_now() + tac_clock_nanoseconds(connect_timeout); tac_clock_now() < end;) {
+  for (int64_t end = tac_clock_now() + tac_clock_nanoseconds(d->wait); tac_clock_now() < end;) {
     bool told;
     if (take_message(d, 0.1, &state, &told, &reason) != TAC_OK)
       return tac_error_set(error, TAC_ERR_FILE, "the service at %s %s", d->url, reason.text);
@@ -223,7 +226,7 @@ static void probe(const char *options, tacDeviceProbe *probe) {
   probe->ready = true;
   snprintf(probe->needs, sizeof probe->needs, "the service at %s", d.url);
   json_t *message = NULL;
-  if (tac_websocket_receive(&d.socket, connect_timeout, &text, &error) == TAC_OK && text != NULL)
+  if (tac_websocket_receive(&d.socket, d.wait, &text, &error) == TAC_OK && text != NULL)
     message = json_loads(text, 0, NULL);
   const json_t *list = json_object_get(message, "inverse3");
   probe->count = (int)json_array_size(list);

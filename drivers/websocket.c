@@ -87,13 +87,18 @@ static bool ready(int socket, short events, int64_t deadline) {
   return poll(&waits, 1, (int)milliseconds) > 0;
 }
 
+static tacStatus broken(const char *what, int reason, tacError *error) {
+  if (reason == EPIPE || reason == ECONNRESET) return tac_error_set(error, TAC_ERR_FILE, "has closed the connection");
+  return tac_error_set(error, TAC_ERR_FILE, "cannot %s: %s", what, strerror(reason));
+}
+
 static tacStatus send_all(int socket, const void *bytes, size_t size, int64_t deadline, tacError *error) {
   for (size_t sent = 0; sent < size;) {
     ssize_t now = send(socket, (const char *)bytes + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (now > 0)
       sent += (size_t)now;
     else if (now < 0 && errno != EAGAIN && errno != EINTR)
-      return tac_error_set(error, TAC_ERR_FILE, "cannot send: %s", strerror(errno));
+      return broken("send", errno, error);
     else if (!ready(socket, POLLOUT, deadline))
       return tac_error_set(error, TAC_ERR_FILE, "takes nothing that is sent to it");
   }
@@ -107,7 +112,7 @@ static tacStatus receive_more(tacWebSocket *client, int64_t deadline, bool *came
   ssize_t size = recv(client->socket, client->in + client->used, TAC_WEBSOCKET_MOST - client->used, MSG_DONTWAIT);
   if (size == 0) return tac_error_set(error, TAC_ERR_FILE, "has closed the connection");
   if (size < 0 && (errno == EAGAIN || errno == EINTR)) return TAC_OK;
-  if (size < 0) return tac_error_set(error, TAC_ERR_FILE, "cannot receive: %s", strerror(errno));
+  if (size < 0) return broken("receive", errno, error);
   client->used += (size_t)size;
   *came = true;
   return TAC_OK;

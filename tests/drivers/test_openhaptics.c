@@ -1,26 +1,37 @@
 /* TAC_TEST_STAND_IN is a stand-in for the vendor's library. */
-#include "vendor_checks.h"
+#include "driver_checks.h"
 
 static const char name[] = "openhaptics", library[] = TAC_TEST_STAND_IN;
+static StandIn *stand;
+
+static void faults(StandInFault happens, double jump, int late_limit, tacFault fault, const char *says) {
+  stand = stand_in_of(library);
+  check_fault(stand, name, "library=" TAC_TEST_STAND_IN, happens, jump, late_limit, fault, says);
+  ck_assert(is_without_force(stand));
+  ck_assert(!stand->enabled);
+  ck_assert_int_eq(stand->opens, stand->closes);
+}
 
 START_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
-  vendor_fault(name, library, STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": Communication error; ");
+  faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": Communication error; ");
 }
 END_TEST
 
 START_TEST(a_scheduler_that_calls_no_more_is_late) {
-  vendor_fault(name, library, STAND_IN_STILL, 0.0, 500, TAC_FAULT_DEVICE_LATE, "sent no new state for 501 ticks");
+  faults(STAND_IN_STILL, 0.0, 500, TAC_FAULT_DEVICE_LATE, "sent no new state for 501 ticks");
 }
 END_TEST
 
 START_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
-  vendor_fault(name, library, STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
-  vendor_fault(name, library, STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
+  faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
 }
 END_TEST
 
 START_TEST(the_force_ends_with_the_servo) {
-  vendor_watchdog(name, library);
+  stand = stand_in_of(library);
+  check_watchdog(stand, name, "library=" TAC_TEST_STAND_IN);
+  ck_assert(!stand->enabled);
 }
 END_TEST
 
