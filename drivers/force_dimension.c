@@ -7,10 +7,10 @@
 #include <strings.h>
 #include "base/clock.h"
 #include "base/error.h"
+#include "drivers/device_frame.h"
 #include "drivers/driver_link.h"
 #include "drivers/driver_options.h"
 #include "drivers/vendor_library.h"
-#include "math/quat.h"
 
 enum { TIMEGUARD = 1, MOST_ERRORS = 5 }; /* a state that is no newer than the last; errors in a row that we live with */
 static const double grip_open = 0.5;     /* rad between the fingers of an open gripper */
@@ -60,8 +60,8 @@ static const tacVendorLibrary sdk = {"the Force Dimension SDK",
 static const struct {
   const char *word;
   double force, torque, stiffness, radius, height;
-} families[] = {{"omega", 12.0, 0.0, 3000.0, 80.0, 110.0},  {"delta", 20.0, 0.2, 3000.0, 200.0, 260.0},
-                {"sigma", 20.0, 0.4, 3000.0, 95.0, 130.0},  {"lambda", 20.0, 0.2, 3000.0, 120.0, 170.0},
+} families[] = {{"omega", 12.0, 0.0, 3000.0, 80.0, 110.0}, {"delta", 20.0, 0.2, 3000.0, 200.0, 260.0},
+                {"sigma", 20.0, 0.4, 3000.0, 95.0, 130.0}, {"lambda", 20.0, 0.2, 3000.0, 120.0, 170.0},
                 {"falcon", 8.0, 0.0, 1500.0, 50.0, 100.0}, {"", 3.0, 0.1, 1000.0, 40.0, 80.0}};
 
 typedef struct {
@@ -100,10 +100,7 @@ static int read_state(const Device *d, tacDeviceState *state) {
   *state = (tacDeviceState){.orientation = {1.0, 0.0, 0.0, 0.0}};
   int result = dhd.pose(&state->position.x, &state->position.y, &state->position.z, frame.m, (char)d->id);
   if (result < 0) return result;
-  if (d->wrist) {
-    tacQuat q = tac_quat_from_mat3(frame);
-    memcpy(state->orientation, (double[]){q.w, q.x, q.y, q.z}, sizeof state->orientation);
-  }
+  if (d->wrist) tac_device_frame_orientation(frame, state->orientation);
   state->buttons = buttons_of(d);
   return result;
 }
@@ -216,8 +213,9 @@ static void probe(const char *options, tacDeviceProbe *probe) {
   dlclose(d.library);
 }
 
-static const tacDeviceDriver driver = {TAC_DEVICE_ABI, "force_dimension", "Force Dimension omega, delta, sigma, lambda; Novint Falcon",
-                                       device_open,    device_close,      tac_driver_link_read,
-                                       tac_driver_link_write};
+static const tacDeviceDriver driver = {
+    TAC_DEVICE_ABI,       "force_dimension", "Force Dimension omega, delta, sigma, lambda; Novint Falcon",
+    device_open,          device_close,      tac_driver_link_read,
+    tac_driver_link_write};
 static const tacDeviceExtras extras = {TAC_DEVICE_ABI, probe, tac_driver_link_trouble};
 TAC_DRIVER_EXPORT(driver, extras)

@@ -85,9 +85,8 @@ static void read_grip(const json_t *message, tacDeviceState *state) {
     memcpy(state->orientation, (double[]){q.w, q.x, q.y, q.z}, sizeof state->orientation);
   }
   if (grip != NULL)
-    state->buttons =
-        (is_pressed(buttons, "a") || is_pressed(grip, "button") ? TAC_BUTTON_GRAB : 0u) |
-        (is_pressed(buttons, "b") ? TAC_BUTTON_INDEX : 0u);
+    state->buttons = (is_pressed(buttons, "a") || is_pressed(grip, "button") ? TAC_BUTTON_GRAB : 0u) |
+                     (is_pressed(buttons, "b") ? TAC_BUTTON_INDEX : 0u);
 }
 
 /* False where the message tells nothing of our device. */
@@ -236,8 +235,9 @@ static void probe(const char *options, tacDeviceProbe *probe) {
   tac_websocket_close(&d.socket);
 }
 
-static const tacDeviceDriver driver = {TAC_DEVICE_ABI, "haply",      "Haply Inverse3, with a VerseGrip where there is one",
-                                       device_open,    device_close, tac_driver_link_read,
-                                       tac_driver_link_write};
+static const tacDeviceDriver driver = {
+    TAC_DEVICE_ABI,       "haply",      "Haply Inverse3, with a VerseGrip where there is one",
+    device_open,          device_close, tac_driver_link_read,
+    tac_driver_link_write};
 static const tacDeviceExtras extras = {TAC_DEVICE_ABI, probe, tac_driver_link_trouble};
 TAC_DRIVER_EXPORT(driver, extras)

@@ -24,9 +24,9 @@
 #include "drivers/websocket.h"
 
 enum { MOST_STREAMS = 8, STREAM_IN = 4096, STREAM_OUT = 512 };
-#define HEARTBEAT INT64_C(10000000)        /* ns: forces are sent at least this often */
-#define SILENCE TAC_NS_PER_SECOND          /* a client that says nothing for so long is gone */
-#define HASTE (10 * TAC_NS_PER_SECOND)     /* a connection that has not become a client's by then is ended */
+#define HEARTBEAT INT64_C(10000000)    /* ns: forces are sent at least this often */
+#define SILENCE TAC_NS_PER_SECOND      /* a client that says nothing for so long is gone */
+#define HASTE (10 * TAC_NS_PER_SECOND) /* a connection that has not become a client's by then is ended */
 
 /* A connection over TCP: a request for the page, or a WebSocket. */
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
   /* The one client. */
   atomic_bool met, moved; /* it said hello, and a state */
   Peer client;
-  tacDeviceInfo info; /* what it said; written before `met` */
+  tacDeviceInfo info;               /* what it said; written before `met` */
   uint32_t session, received, sent; /* of the newest state, and of our last message */
   int64_t heard, spoken;            /* when */
 } Network;
@@ -341,8 +341,7 @@ static void read_datagrams(Network *n) {
     unsigned char bytes[TAC_NETWORK_MOST + 64];
     Peer peer = {.stream = NULL};
     socklen_t length = sizeof peer.address;
-    ssize_t size =
-        recvfrom(n->udp, bytes, sizeof bytes, MSG_DONTWAIT, (struct sockaddr *)&peer.address, &length);
+    ssize_t size = recvfrom(n->udp, bytes, sizeof bytes, MSG_DONTWAIT, (struct sockaddr *)&peer.address, &length);
     if (size < 0) return;
     hear(n, &peer, bytes, (size_t)size);
   }
@@ -402,7 +401,8 @@ static tacStatus bind_socket(const Network *n, int type, int *made, tacError *er
                          "options: listen=%s lets other machines in: give them a word to know, token=WORD", n->listen);
   int s = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
   if (s >= 0 && type == SOCK_STREAM) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (s < 0 || bind(s, (struct sockaddr *)&address, sizeof address) != 0 || (type == SOCK_STREAM && listen(s, 8) != 0)) {
+  if (s < 0 || bind(s, (struct sockaddr *)&address, sizeof address) != 0 ||
+      (type == SOCK_STREAM && listen(s, 8) != 0)) {
     int reason = errno;
     if (s >= 0) close(s);
     return tac_error_set(error, TAC_ERR_FILE, "cannot listen at %s, port %d: %s", n->listen, (int)n->port,

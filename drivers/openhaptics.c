@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "drivers/device_frame.h"
 #include "drivers/driver_link.h"
 #include "drivers/driver_options.h"
 #include "drivers/vendor_library.h"
-#include "math/quat.h"
 
 enum {
   CURRENT_BUTTONS = 0x2000,
@@ -83,12 +83,9 @@ static const tacVendorFunction functions[] = {{"hdInitDevice", &hd.init_device},
                                               {"hdStartScheduler", &hd.start_scheduler},
                                               {"hdStopScheduler", &hd.stop_scheduler}};
 
-static const tacVendorLibrary sdk = {"OpenHaptics",
-                                     "support.3dsystems.com (OpenHaptics for Linux)",
-                                     "TACTUS_HD_LIBRARY",
-                                     {"libHD.so", "libHD.so.3.4.0", "libHD.so.3", NULL},
-                                     functions,
-                                     (int)(sizeof functions / sizeof *functions)};
+static const tacVendorLibrary sdk = {"OpenHaptics",       "support.3dsystems.com (OpenHaptics for Linux)",
+                                     "TACTUS_HD_LIBRARY", {"libHD.so", "libHD.so.3.4.0", "libHD.so.3", NULL},
+                                     functions,           (int)(sizeof functions / sizeof *functions)};
 
 typedef struct {
   tacDriverLink link;
@@ -115,11 +112,11 @@ static void read_state(tacDeviceState *state) {
   int mask = 0;
   hd.get_doubles(CURRENT_TRANSFORM, m);
   hd.get_integers(CURRENT_BUTTONS, &mask);
-  tacQuat q = tac_quat_from_mat3(tac_mat3_from_columns(tac_vec3(m[0], m[1], m[2]), tac_vec3(m[4], m[5], m[6]),
-                                                       tac_vec3(m[8], m[9], m[10])));
   *state = (tacDeviceState){.position = {1e-3 * m[12], 1e-3 * m[13], 1e-3 * m[14]},
-                            .orientation = {q.w, q.x, q.y, q.z},
                             .buttons = (mask & 1 ? TAC_BUTTON_GRAB : 0u) | (mask & 2 ? TAC_BUTTON_INDEX : 0u)};
+  tacMat3 frame =
+      tac_mat3_from_columns(tac_vec3(m[0], m[1], m[2]), tac_vec3(m[4], m[5], m[6]), tac_vec3(m[8], m[9], m[10]));
+  tac_device_frame_orientation(frame, state->orientation);
 }
 
 static void write_force(Device *d) {
@@ -161,8 +158,9 @@ static tacStatus failure(const char *what, tacError *error) {
 static tacStatus calibrate(tacError *error) {
   unsigned calibration = hd.check_calibration();
   if (calibration == CALIBRATION_NEEDS_MANUAL_INPUT)
-    return tac_error_set(error, TAC_ERR_FILE,
-                         "the device is not calibrated: put the stylus into its inkwell, or run the vendor's diagnostic");
+    return tac_error_set(
+        error, TAC_ERR_FILE,
+        "the device is not calibrated: put the stylus into its inkwell, or run the vendor's diagnostic");
   int style = 0;
   if (calibration != CALIBRATION_NEEDS_UPDATE) return TAC_OK;
   hd.get_integers(CALIBRATION_STYLE, &style);
@@ -179,12 +177,12 @@ static void describe(Device *d, tacDeviceInfo *info) {
   hd.get_integers(OUTPUT_DOF, &dof);
   if (dof >= 6) hd.get_doubles(NOMINAL_MAX_TORQUE_FORCE, &torque); /* mN m */
   d->turns = dof >= 6 && torque > 0.0;
-  *info = (tacDeviceInfo){.dof = d->turns ? 6 : 3,
-                          .workspace = {{1e-3 * box[0], 1e-3 * box[1], 1e-3 * box[2]},
-                                        {1e-3 * box[3], 1e-3 * box[4], 1e-3 * box[5]}},
-                          .force_limit = force,
-                          .torque_limit = d->turns ? 1e-3 * torque : 0.0,
-                          .stiffness_limit = 1e3 * stiffness};
+  *info = (tacDeviceInfo){
+      .dof = d->turns ? 6 : 3,
+      .workspace = {{1e-3 * box[0], 1e-3 * box[1], 1e-3 * box[2]}, {1e-3 * box[3], 1e-3 * box[4], 1e-3 * box[5]}},
+      .force_limit = force,
+      .torque_limit = d->turns ? 1e-3 * torque : 0.0,
+      .stiffness_limit = 1e3 * stiffness};
   const char *model = hd.get_string(DEVICE_MODEL_TYPE);
   snprintf(info->name, sizeof info->name, "%s", model != NULL ? model : "OpenHaptics");
 }
@@ -302,8 +300,9 @@ static void probe(const char *options, tacDeviceProbe *probe) {
   dlclose(d.library);
 }
 
-static const tacDeviceDriver driver = {TAC_DEVICE_ABI, "openhaptics", "3D Systems Touch, Touch X, Phantom Omni and Premium",
-                                       device_open,    device_close,  tac_driver_link_read,
-                                       tac_driver_link_write};
+static const tacDeviceDriver driver = {
+    TAC_DEVICE_ABI,       "openhaptics", "3D Systems Touch, Touch X, Phantom Omni and Premium",
+    device_open,          device_close,  tac_driver_link_read,
+    tac_driver_link_write};
 static const tacDeviceExtras extras = {TAC_DEVICE_ABI, probe, tac_driver_link_trouble};
 TAC_DRIVER_EXPORT(driver, extras)

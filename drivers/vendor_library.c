@@ -18,8 +18,7 @@ static tacStatus load(const tacVendorLibrary *library, const char *path, void **
                       tacError *error) {
   const char *variable = getenv(library->environment);
   if (path[0] != 0) return load_named(*name = path, "the option library", handle, error);
-  if (variable != NULL && variable[0] != 0)
-    return load_named(*name = variable, library->environment, handle, error);
+  if (variable != NULL && variable[0] != 0) return load_named(*name = variable, library->environment, handle, error);
   char tried[128] = "", reason[200] = "";
   for (int i = 0; library->names[i] != NULL; ++i) {
     *handle = dlopen(*name = library->names[i], RTLD_NOW | RTLD_LOCAL);
@@ -31,8 +30,9 @@ static tacStatus load(const tacVendorLibrary *library, const char *path, void **
     size_t used = strlen(tried);
     snprintf(tried + used, sizeof tried - used, "%s%s", i > 0 ? ", " : "", library->names[i]);
   }
-  return tac_error_set(error, TAC_ERR_FILE, "%s is not found: no %s%s; get it from %s, or name the file by %s or library=",
-                       library->product, tried, reason, library->get, library->environment);
+  return tac_error_set(error, TAC_ERR_FILE,
+                       "%s is not found: no %s%s; get it from %s, or name the file by %s or library=", library->product,
+                       tried, reason, library->get, library->environment);
 }
 
 tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *path, void **handle, char *found,
@@ -45,7 +45,8 @@ tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *p
     if (address == NULL)
       status = tac_error_set(error, TAC_ERR_FORMAT, "%s lacks the function %s: is it %s, and new enough?", name,
                              library->functions[i].name, library->product);
-    else if (memcmp(library->functions[i].target, &address, sizeof address) != 0) /* threads of another device read it */
+    else if (memcmp(library->functions[i].target, &address, sizeof address) !=
+             0) /* threads of another device read it */
       memcpy(library->functions[i].target, &address, sizeof address);
   }
   if (status != TAC_OK && *handle != NULL) {

@@ -128,9 +128,9 @@ static tacStatus dial(const char *host, const char *port, int64_t deadline, int 
     int s = socket(one->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     socklen_t size = sizeof reason;
     if (s < 0) continue;
-    if (connect(s, one->ai_addr, one->ai_addrlen) == 0 || (errno == EINPROGRESS && ready(s, POLLOUT, deadline) &&
-                                                           getsockopt(s, SOL_SOCKET, SO_ERROR, &reason, &size) == 0 &&
-                                                           reason == 0)) {
+    if (connect(s, one->ai_addr, one->ai_addrlen) == 0 ||
+        (errno == EINPROGRESS && ready(s, POLLOUT, deadline) &&
+         getsockopt(s, SOL_SOCKET, SO_ERROR, &reason, &size) == 0 && reason == 0)) {
       int on = 1;
       setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       *made = s;

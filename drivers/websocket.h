@@ -15,11 +15,11 @@ enum { TAC_WEBSOCKET_MOST = 262144 }; /* bytes of a message */
 
 typedef struct tacWebSocket {
   int socket;
-  size_t used; /* bytes in `in` */
-  size_t whole; /* those of the message that was given last, and everything before it */
-  size_t message; /* payload that was gathered of a message in several frames */
+  size_t used;              /* bytes in `in` */
+  size_t whole;             /* those of the message that was given last, and everything before it */
+  size_t message;           /* payload that was gathered of a message in several frames */
   unsigned char *in, *text; /* TAC_WEBSOCKET_MOST each */
-  uint32_t mask; /* of the next frame */
+  uint32_t mask;            /* of the next frame */
 } tacWebSocket;
 
 /* Connects to "ws://HOST[:PORT][/PATH]" and shakes hands, within `timeout` seconds. */

@@ -78,7 +78,7 @@ typedef struct tacDeviceProbe {
  *
  * Members may be NULL. None is called in ticks. */
 typedef struct tacDeviceExtras {
-  uint32_t abi; /* TAC_DEVICE_ABI */
+  uint32_t abi;                                              /* TAC_DEVICE_ABI */
   void (*probe)(const char *options, tacDeviceProbe *probe); /* gets a zeroed one */
   void (*trouble)(void *device, char *text, size_t size);    /* why the device was lost, "" where it was not */
 } tacDeviceExtras;

@@ -22,7 +22,8 @@ static tacStatus open_library(const char *path, char found[1024], void **library
   if (status != TAC_ERR_FILE || !name || known) return status;
   char folders[TAC_ERROR_TEXT_SIZE];
   tac_driver_file_folders(folders, sizeof folders);
-  return tac_error_set(error, status, "there is no driver %s (`tactus devices` lists those that are there): %s.so is in none of %s",
+  return tac_error_set(error, status,
+                       "there is no driver %s (`tactus devices` lists those that are there): %s.so is in none of %s",
                        path, path, folders[0] != 0 ? folders : "the folders of drivers, for there are none");
 }
 

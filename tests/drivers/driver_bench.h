@@ -51,11 +51,11 @@ static inline void bench_pause(void) {
 }
 
 /* Waits for a condition, half a minute at most. */
-#define BENCH_UNTIL(condition)                                              \
-  do {                                                                      \
-    int waited_ = 0;                                                        \
-    while (!(condition) && ++waited_ < 30000) bench_pause();                \
-    ck_assert_msg(waited_ < 30000, "waited in vain until " #condition);     \
+#define BENCH_UNTIL(condition)                                          \
+  do {                                                                  \
+    int waited_ = 0;                                                    \
+    while (!(condition) && ++waited_ < 30000) bench_pause();            \
+    ck_assert_msg(waited_ < 30000, "waited in vain until " #condition); \
   } while (0)
 
 /* Waits until the servo has stopped by itself, and closes all; asserts the fault and what is said of it. */

@@ -9,9 +9,8 @@
 #include "test.h"
 
 static inline struct sockaddr_in end_address(int port) {
-  return (struct sockaddr_in){.sin_family = AF_INET,
-                              .sin_port = htons((uint16_t)port),
-                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  return (struct sockaddr_in){
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
 /* A socket that listens at a port that the system chose. */

@@ -13,8 +13,7 @@ static void faults(StandInFault happens, double jump, int late_limit, tacFault f
 }
 
 START_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
-  faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST,
-               "device 0 (omega.3) was lost at ");
+  faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "device 0 (omega.3) was lost at ");
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": communication failure; ");
 }
 END_TEST
@@ -86,7 +85,8 @@ START_TEST(what_is_missing_is_said) {
   refuses("", "the Force Dimension SDK is not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
   refuses("", "get it from forcedimension.com/software/sdk, or name the file by TACTUS_DHD_LIBRARY or library=");
   refuses("library=/nowhere/libdhd.so", "cannot load the library that the option library names: /nowhere/libdhd.so");
-  refuses("library=" TAC_TEST_OLD, "lacks the function dhdSetForceAndTorqueAndGripperForce: is it the Force Dimension SDK");
+  refuses("library=" TAC_TEST_OLD,
+          "lacks the function dhdSetForceAndTorqueAndGripperForce: is it the Force Dimension SDK");
   setenv("TACTUS_DHD_LIBRARY", "/elsewhere/libdhd.so", 1);
   refuses("", "cannot load the library that TACTUS_DHD_LIBRARY names: /elsewhere/libdhd.so");
   unsetenv("TACTUS_DHD_LIBRARY");
@@ -106,8 +106,9 @@ START_TEST(a_probe_opens_nothing) {
   tacError error;
   char summary[128];
   stand = stand_in_of(library);
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" TAC_TEST_STAND_IN, &probe, summary, &error),
-              error);
+  tac_test_ok(
+      tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" TAC_TEST_STAND_IN, &probe, summary, &error),
+      error);
   ck_assert(probe.ready);
   ck_assert_str_eq(probe.needs, TAC_TEST_STAND_IN);
   ck_assert_int_eq(probe.count, 2);
@@ -120,6 +121,6 @@ START_TEST(a_probe_opens_nothing) {
 }
 END_TEST
 
-TAC_TEST_MAIN("force_dimension", a_lost_device_ends_in_no_force_and_the_vendor_s_words, a_device_without_new_states_is_late,
-              a_device_that_jumps_or_sends_no_numbers_is_stopped, the_force_ends_with_the_servo, what_it_is_and_where_it_is,
-              what_is_missing_is_said, a_probe_opens_nothing)
+TAC_TEST_MAIN("force_dimension", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
+              a_device_without_new_states_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
+              the_force_ends_with_the_servo, what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_opens_nothing)

@@ -30,15 +30,16 @@ static void send_state(int to) {
   Manner manner = atomic_load(&service.manner);
   char text[1024], x[32];
   snprintf(x, sizeof x, manner == NO_NUMBER ? "\"left\"" : "%.9g", s.position[0]);
-  int size = snprintf(text, sizeof text,
-                      "{\"inverse3\":[{\"device_id\":\"049D\",\"state\":{\"cursor_velocity\":{\"x\":0,\"y\":0,\"z\":0},"
-                      "\"cursor_position\":{\"x\":%s,\"y\":%.9g,\"z\":%.9g}}}],\"wireless_verse_grip\":[{\"device_id\":"
-                      "\"61576\",\"state\":{\"buttons\":{\"a\":%s,\"b\":%s,\"c\":false},\"orientation\":"
-                      "{\"w\":0.70711,\"x\":0.0,\"y\":0.0,\"z\":0.70711}}}]}",
-                      x, s.position[1], s.position[2], s.buttons & 1u ? "true" : "false",
-                      s.buttons & 2u ? "true" : "false");
+  int size =
+      snprintf(text, sizeof text,
+               "{\"inverse3\":[{\"device_id\":\"049D\",\"state\":{\"cursor_velocity\":{\"x\":0,\"y\":0,\"z\":0},"
+               "\"cursor_position\":{\"x\":%s,\"y\":%.9g,\"z\":%.9g}}}],\"wireless_verse_grip\":[{\"device_id\":"
+               "\"61576\",\"state\":{\"buttons\":{\"a\":%s,\"b\":%s,\"c\":false},\"orientation\":"
+               "{\"w\":0.70711,\"x\":0.0,\"y\":0.0,\"z\":0.70711}}}]}",
+               x, s.position[1], s.position[2], s.buttons & 1u ? "true" : "false", s.buttons & 2u ? "true" : "false");
   if (manner == NO_JSON) size = snprintf(text, sizeof text, "{\"inverse3\": oh dear");
-  if (manner == OTHER_DEVICE) size = snprintf(text, sizeof text, "{\"inverse3\":[{\"device_id\":\"0B00\",\"state\":{}}]}");
+  if (manner == OTHER_DEVICE)
+    size = snprintf(text, sizeof text, "{\"inverse3\":[{\"device_id\":\"0B00\",\"state\":{}}]}");
   if (manner == IN_PIECES) { /* with a ping between them */
     send_frame(to, 0x01, text, 10);
     send_frame(to, 0x89, "ping", 4);
@@ -119,7 +120,8 @@ static void begin(Manner manner) {
   atomic_store(&service.manner, manner);
   atomic_store(&service.stops, false);
   service.listener = end_listen(&port);
-  snprintf(service.options, sizeof service.options, "url=ws://127.0.0.1:%d, wait=%d", port, manner == STRAIGHT ? 10 : 1);
+  snprintf(service.options, sizeof service.options, "url=ws://127.0.0.1:%d, wait=%d", port,
+           manner == STRAIGHT ? 10 : 1);
   ck_assert_int_eq(pthread_create(&service.thread, NULL, serve, NULL), 0);
 }
 
@@ -272,6 +274,7 @@ START_TEST(the_answer_to_a_key_is_that_of_the_standard) {
 END_TEST
 
 TAC_TEST_MAIN("haply", the_answer_to_a_key_is_that_of_the_standard, a_service_that_goes_away_is_a_lost_device,
-              a_service_that_is_silent_is_late_and_then_lost, a_device_that_jumps_is_stopped, what_is_no_number_is_stopped,
-              what_is_no_json_is_a_lost_device, the_force_ends_with_the_servo, where_it_is_also_in_pieces,
-              commands_are_those_of_the_service_s_version, what_is_missing_is_said, a_probe_names_the_devices)
+              a_service_that_is_silent_is_late_and_then_lost, a_device_that_jumps_is_stopped,
+              what_is_no_number_is_stopped, what_is_no_json_is_a_lost_device, the_force_ends_with_the_servo,
+              where_it_is_also_in_pieces, commands_are_those_of_the_service_s_version, what_is_missing_is_said,
+              a_probe_names_the_devices)

@@ -17,8 +17,8 @@ static struct {
   int port, socket;
   tacNetworkMessage hello;
   atomic_bool stops, welcomed, bye, live;
-  atomic_int version;           /* of what it says */
-  uint32_t session, sequence;   /* of the thread */
+  atomic_int version;            /* of what it says */
+  uint32_t session, sequence;    /* of the thread */
   atomic_uint answered, refused; /* the newest sequence that was answered; refusals */
   char reason[TAC_NETWORK_REASON + 1], options[200];
   pthread_t thread;
@@ -134,7 +134,10 @@ static void begin(bool web, const char *more) {
   client.session = 0;
   client.socket = -1;
   client.hello = (tacNetworkMessage){.kind = TAC_NETWORK_HELLO,
-                                     .info = {.name = "a hand", .dof = 3, .force_limit = 3.0, .stiffness_limit = 900.0,
+                                     .info = {.name = "a hand",
+                                              .dof = 3,
+                                              .force_limit = 3.0,
+                                              .stiffness_limit = 900.0,
                                               .workspace = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}}}};
   atomic_store(&client.version, TAC_NETWORK_VERSION);
   atomic_store(&client.stops, false);
@@ -337,7 +340,8 @@ START_TEST(what_is_wrong_with_the_options_is_said) {
   snprintf(options, sizeof options, "port=%d", port);
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "cannot listen at 127.0.0.1, port "));
   close(taken);
-  ck_assert_ptr_nonnull(strstr(bench_refusal(name, "listen=0.0.0.0"), "lets other machines in: give them a word to know"));
+  ck_assert_ptr_nonnull(
+      strstr(bench_refusal(name, "listen=0.0.0.0"), "lets other machines in: give them a word to know"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "listen=home"), "must be an IPv4 address"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "port=99999"), "must be a number from 1 to 65535"));
 }

@@ -28,6 +28,18 @@ START_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
 }
 END_TEST
 
+START_TEST(a_frame_that_is_no_rotation_is_stopped) {
+  Bench bench;
+  stand = stand_in_of(library);
+  bench_open(&bench, name, "library=" TAC_TEST_STAND_IN);
+  bench_start(&bench, BENCH_PATIENT);
+  pthread_mutex_lock(&stand->lock);
+  stand->frame[1][1] = 0.0;
+  pthread_mutex_unlock(&stand->lock);
+  bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "no unit quaternion");
+}
+END_TEST
+
 START_TEST(the_force_ends_with_the_servo) {
   stand = stand_in_of(library);
   check_watchdog(stand, name, "library=" TAC_TEST_STAND_IN);
@@ -83,7 +95,8 @@ START_TEST(what_is_missing_is_said) {
   refuses("", "OpenHaptics is not found: no libHD.so");
   refuses("library=" TAC_TEST_OTHER, "lacks the function hdInitDevice: is it OpenHaptics");
   stand = stand_in_of(library);
-  refuses("library=" TAC_TEST_STAND_IN ", device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
+  refuses("library=" TAC_TEST_STAND_IN ", device=Left",
+          "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" TAC_TEST_STAND_IN, "cannot open the device: Device fault");
   stand->fault = STAND_IN_MUTE;
@@ -97,18 +110,21 @@ START_TEST(a_probe_says_which_device_answers) {
   tacDeviceProbe probe;
   tacError error;
   stand = stand_in_of(library);
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" TAC_TEST_STAND_IN, &probe, NULL, &error), error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" TAC_TEST_STAND_IN, &probe, NULL, &error),
+              error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 1);
   ck_assert_str_eq(probe.found[0], "Touch");
   ck_assert_int_eq(stand->opens, stand->closes);
   stand->fault = STAND_IN_ABSENT;
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" TAC_TEST_STAND_IN, &probe, NULL, &error), error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" TAC_TEST_STAND_IN, &probe, NULL, &error),
+              error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 0);
 }
 END_TEST
 
-TAC_TEST_MAIN("openhaptics", a_lost_device_ends_in_no_force_and_the_vendor_s_words, a_scheduler_that_calls_no_more_is_late,
-              a_device_that_jumps_or_sends_no_numbers_is_stopped, the_force_ends_with_the_servo, warm_motors_are_no_loss,
+TAC_TEST_MAIN("openhaptics", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
+              a_scheduler_that_calls_no_more_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
+              a_frame_that_is_no_rotation_is_stopped, the_force_ends_with_the_servo, warm_motors_are_no_loss,
               what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_says_which_device_answers)
