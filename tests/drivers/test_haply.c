@@ -1,8 +1,8 @@
 /* The driver against a stand-in for Haply's service, which answers every command with a state, as that does. */
-#include <drivers/websocket.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include "driver_checks.h"
+#include "drivers/websocket.h"
 #include "tcp_end.h"
 
 static const char name[] = "haply";

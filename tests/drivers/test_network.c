@@ -1,10 +1,10 @@
 /* The driver and a client over UDP or WebSocket, byte by byte as docs/network_device.md has it. */
-#include <drivers/network_message.h>
-#include <drivers/websocket.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include "base/clock.h"
 #include "driver_checks.h"
+#include "drivers/network_message.h"
+#include "drivers/websocket.h"
 #include "tcp_end.h"
 
 static const char name[] = "network";
