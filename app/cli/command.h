@@ -10,6 +10,7 @@ int tac_command_mesh(int argc, char **argv);
 int tac_command_bake(int argc, char **argv);
 int tac_command_run(int argc, char **argv);
 int tac_command_view(int argc, char **argv);
+int tac_command_devices(int argc, char **argv);
 int tac_command_replay(int argc, char **argv);
 int tac_command_info(int argc, char **argv);
 int tac_command_solve(int argc, char **argv);

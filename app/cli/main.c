@@ -20,6 +20,8 @@ static const Command commands[] = {
     {"run", tac_command_run, "run SCENE",
      "run a scene; without hardware with its operator; writes a recording\nand a report"},
     {"view", tac_command_view, "view [SCENE]", "touch a scene with the mouse, in a page that opens in the browser"},
+    {"devices", tac_command_devices, "devices [NAME]",
+     "which haptic devices are here; show one, and touch it for the first time"},
     {"replay", tac_command_replay, "replay RECORDING", "run it again from its recording and compare"},
     {"info", tac_command_info, "info FILE...", "what is in a mesh, an asset, a scene or a recording"},
     {"solve", tac_command_solve, "solve FILE...", "solve frictional contact problems of other programs"},
@@ -58,7 +60,8 @@ static int wrong_word(const char *word) {
 static int run(int argc, char **argv) {
   if (argc < 2)
     return tac_usage_error(
-        "tactus", "which subcommand? mesh, bake, run, view, replay, info, solve or bench; tactus --help explains them");
+        "tactus",
+        "which subcommand? mesh, bake, run, view, devices, replay, info, solve or bench; tactus --help explains them");
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();
