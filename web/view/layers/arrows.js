@@ -8,6 +8,7 @@ import { SteadyScale } from '../steady_scale.js';
 import { disposeAll, xray } from '../xray.js';
 
 const LONGEST = 0.75; // over the size of a body, for a force that fills the scale
+const SHORTEST = 0.2; // of that, where the picture ends
 const FORCE_INK = { dark: '#eafff6', light: '#064b35', edge: '#14b37d' };
 const TORQUE_INK = { dark: '#f2ecff', light: '#3a2080', edge: '#9a6bf0' };
 const LEAST_FORCE = 0.02; // N for each newton that the scale spans: shorter arrows are left out
@@ -48,6 +49,23 @@ const newtons = (value) => `${value.toFixed(value < 10 ? 2 : 1)} N`;
 function forceText(size, limit) {
   const coupled = limit?.coupling ? ', coupling saturated' : '';
   return limit?.force ? `${newtons(limit.given)}, limited, of ${newtons(size)}${coupled}` : newtons(size) + coupled;
+}
+
+/** How long an arrow may be whose head shall be in the picture, where its foot is. */
+function seenLength(view, from, along, length) {
+  const at = new THREE.Vector3();
+  const seen = (share) => {
+    at.copy(from).addScaledVector(along, share * length).project(view.camera);
+    return Math.abs(at.x) < 0.97 && Math.abs(at.y) < 0.97 && at.z < 1;
+  };
+  if (!seen(0) || seen(1)) return length;
+  let [least, most] = [SHORTEST, 1];
+  for (let k = 0; k < 8; ++k) {
+    const middle = 0.5 * (least + most);
+    if (seen(middle)) least = middle;
+    else most = middle;
+  }
+  return least * length;
 }
 
 class ArrowLayer {
@@ -105,15 +123,16 @@ class ArrowLayer {
         if (index === view.selectedTool) this.#write(this.#torqueLabel, text, TORQUE_INK, at);
       }
       if (!force.object.visible) return;
-      const length = LONGEST * view.unit * Math.min(size / this.#forces.shown, 1);
       along.fromArray(tool.force).divideScalar(size);
+      const length = seenLength(view, at, along, LONGEST * view.unit * Math.min(size / this.#forces.shown, 1));
       force.point(at, along, length, view.unit);
       if (index === view.selectedTool) {
         const text = forceText(size, this.#limits[index]);
         this.#write(this.#label, text, FORCE_INK, at.addScaledVector(along, length));
       }
     });
-    this.#fit();
+    this.#label.fit(this.view);
+    this.#torqueLabel.fit(this.view);
   }
 
   #write(label, text, { dark, light, edge }, at) {
@@ -124,15 +143,9 @@ class ArrowLayer {
     label.object.visible = true;
   }
 
-  #fit() {
-    this.#label.fit(this.view);
-    this.#torqueLabel.fit(this.view);
-  }
-
   update(dt) {
     const moved = [this.#forces.pass(dt, this.#most.force), this.#torques.pass(dt, this.#most.torque)].some(Boolean);
-    this.#fit();
-    if (moved) this.#place();
+    this.#place(); // the camera may have moved
     return moved;
   }
 

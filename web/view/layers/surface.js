@@ -22,6 +22,11 @@ varying float tacValue;
 varying float tacLoaded;
 varying vec3 tacRest;
 varying vec3 tacTint;
+#ifdef TAC_CUT
+uniform vec3 tacHatch;
+uniform float tacShare; // of the body, over the scene's radius
+uniform mat4 projectionMatrix;
+#endif
 #ifdef TAC_GRAIN
 float tacHash(vec3 cell) {
   cell = fract(cell * 0.1031);
@@ -66,9 +71,30 @@ else {
 }
 #endif`;
 
-function colourBy(view, mode) {
+// Of a body that is cut open, the cut: where one sees an inner side through it, the plane is drawn instead, flat and
+// hatched, as deep as it is. A smaller body lies before a larger one that it is in. What is computed here is not shifted
+// by the polygon offset, so it shifts itself.
+const INSIDE = /* glsl */ `
+#ifdef TAC_CUT
+gl_FragDepth = gl_FragCoord.z + fwidth(gl_FragCoord.z);
+if (!gl_FrontFacing && tacCut(cameraPosition)) {
+  vec3 ray = tacWorld - cameraPosition;
+  vec3 at = cameraPosition - (dot(tacClip.xyz, cameraPosition) + tacClip.w) / dot(tacClip.xyz, ray) * ray;
+  float lines = dot(tacHatch, at);
+  float wide = fwidth(lines);
+  float line = 1.0 - smoothstep(0.08, 0.08 + wide, abs(fract(lines) - 0.5));
+  vec3 inside = tacColourMode > 0 ? vec3(0.34, 0.36, 0.39) : mix(vec3(0.3), tacTint, 0.65);
+  outgoingLight = inside * (1.15 - 0.35 * line * (1.0 - smoothstep(0.15, 0.4, wide)));
+  vec4 seen = projectionMatrix * viewMatrix * vec4(at, 1.0);
+  gl_FragDepth = 0.5 + 0.5 * seen.z / seen.w + 1e-5 * tacShare;
+}
+#endif
+#include <opaque_fragment>`;
+
+function colourBy(view, mode, share) {
   return (shader) => {
-    Object.assign(shader.uniforms, view.colouring, { tacColourMode: mode, tacUnit: { value: view.unit } });
+    const sizes = { tacUnit: { value: view.unit }, tacShare: { value: share } };
+    Object.assign(shader.uniforms, view.colouring, view.clip.uniforms, { tacColourMode: mode, ...sizes });
     shader.vertexShader = `${VERTEX}\n${shader.vertexShader}`.replace(
       'tacDeform();',
       `tacDeform();
@@ -86,6 +112,7 @@ tacRest = position / tacUnit;`,
       '#include <emissivemap_fragment>',
       `#include <emissivemap_fragment>\n${MEANING}`,
     );
+    shader.fragmentShader = shader.fragmentShader.replace('#include <opaque_fragment>', INSIDE);
   };
 }
 
@@ -112,7 +139,9 @@ class SurfaceLayer {
 
   body(surface) {
     const mode = { value: 0 };
-    const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode));
+    const share = surface.radius / this.view.radius;
+    const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode, share));
+    material.defines ??= {};
     if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
     const mesh = new THREE.Mesh(surface.geometry, material);
     Object.assign(mesh.userData, { mode, surface });
@@ -135,7 +164,10 @@ class SurfaceLayer {
       const known = surface.colours.has(this.view.colour) && !(swings && this.view.colour !== 'displacement');
       userData.mode.value = swings && this.view.shape.loads ? LOADS : known ? colour : 0;
       material.color.setScalar(this.view.dims(userData.surface) ? 0.22 : 1);
-      if (material.transparent !== clear) material.needsUpdate = true;
+      const cut = this.view.clip.on && !clear;
+      if (material.transparent !== clear || 'TAC_CUT' in material.defines !== cut) material.needsUpdate = true;
+      if (cut) material.defines.TAC_CUT = '';
+      else delete material.defines.TAC_CUT;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
     }
