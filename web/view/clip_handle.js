@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import { disposeAll } from './xray.js';
 
-const WIDE = 1.1; // of the frame around the cut, over the scene's radius
+const WIDE = 0.85; // of the frame around the cut, over the scene's radius
 const LONG = 0.38; // of the stick, likewise
 const BALL = 9; // CSS pixels
 const REACH = { mouse: 14, touch: 26 }; // CSS pixels by which one may miss

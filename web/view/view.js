@@ -92,6 +92,7 @@ export class View extends EventTarget {
     this.renderer = new THREE.WebGLRenderer({
       canvas: this.element,
       antialias: this.quality.antialias,
+      stencil: true, // for cuts
       powerPreference: 'high-performance',
     });
     this.renderer.toneMapping = THREE.NeutralToneMapping; // keeps the hues of the scale

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { CutCap } from '../cut_cap.js';
 import { registerLayer } from '../layers.js';
 
 const LOADS = 5; // the shader's number of colours that mean a mode of loads
@@ -22,11 +23,6 @@ varying float tacValue;
 varying float tacLoaded;
 varying vec3 tacRest;
 varying vec3 tacTint;
-#ifdef TAC_CUT
-uniform vec3 tacHatch;
-uniform float tacShare; // of the body, over the scene's radius
-uniform mat4 projectionMatrix;
-#endif
 #ifdef TAC_GRAIN
 float tacHash(vec3 cell) {
   cell = fract(cell * 0.1031);
@@ -71,30 +67,9 @@ else {
 }
 #endif`;
 
-// Of a body that is cut open, the cut: where one sees an inner side through it, the plane is drawn instead, flat and
-// hatched, as deep as it is. A smaller body lies before a larger one that it is in. What is computed here is not shifted
-// by the polygon offset, so it shifts itself.
-const INSIDE = /* glsl */ `
-#ifdef TAC_CUT
-gl_FragDepth = gl_FragCoord.z + fwidth(gl_FragCoord.z);
-if (!gl_FrontFacing && tacCut(cameraPosition)) {
-  vec3 ray = tacWorld - cameraPosition;
-  vec3 at = cameraPosition - (dot(tacClip.xyz, cameraPosition) + tacClip.w) / dot(tacClip.xyz, ray) * ray;
-  float lines = dot(tacHatch, at);
-  float wide = fwidth(lines);
-  float line = 1.0 - smoothstep(0.08, 0.08 + wide, abs(fract(lines) - 0.5));
-  vec3 inside = tacColourMode > 0 ? vec3(0.34, 0.36, 0.39) : mix(vec3(0.3), tacTint, 0.65);
-  outgoingLight = inside * (1.15 - 0.35 * line * (1.0 - smoothstep(0.15, 0.4, wide)));
-  vec4 seen = projectionMatrix * viewMatrix * vec4(at, 1.0);
-  gl_FragDepth = 0.5 + 0.5 * seen.z / seen.w + 1e-5 * tacShare;
-}
-#endif
-#include <opaque_fragment>`;
-
-function colourBy(view, mode, share) {
+function colourBy(view, mode) {
   return (shader) => {
-    const sizes = { tacUnit: { value: view.unit }, tacShare: { value: share } };
-    Object.assign(shader.uniforms, view.colouring, view.clip.uniforms, { tacColourMode: mode, ...sizes });
+    Object.assign(shader.uniforms, view.colouring, { tacColourMode: mode, tacUnit: { value: view.unit } });
     shader.vertexShader = `${VERTEX}\n${shader.vertexShader}`.replace(
       'tacDeform();',
       `tacDeform();
@@ -112,7 +87,6 @@ tacRest = position / tacUnit;`,
       '#include <emissivemap_fragment>',
       `#include <emissivemap_fragment>\n${MEANING}`,
     );
-    shader.fragmentShader = shader.fragmentShader.replace('#include <opaque_fragment>', INSIDE);
   };
 }
 
@@ -139,12 +113,12 @@ class SurfaceLayer {
 
   body(surface) {
     const mode = { value: 0 };
-    const share = surface.radius / this.view.radius;
-    const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode, share));
-    material.defines ??= {};
+    const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode));
     if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
     const mesh = new THREE.Mesh(surface.geometry, material);
-    Object.assign(mesh.userData, { mode, surface });
+    const cap = new CutCap(this.view, surface);
+    mesh.add(cap.object);
+    Object.assign(mesh.userData, { mode, surface, cap });
     mesh.customDepthMaterial = surface.dress(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
     mesh.castShadow = !surface.coarse;
     mesh.receiveShadow = true;
@@ -155,6 +129,7 @@ class SurfaceLayer {
 
   theme() {
     const colour = this.view.colouring.tacColourMode.value;
+    const bySize = [...this.object.children].sort((a, b) => b.userData.surface.radius - a.userData.surface.radius);
     for (const mesh of this.object.children) {
       const { material, userData } = mesh;
       const clear = this.view.clears(userData.surface);
@@ -164,12 +139,11 @@ class SurfaceLayer {
       const known = surface.colours.has(this.view.colour) && !(swings && this.view.colour !== 'displacement');
       userData.mode.value = swings && this.view.shape.loads ? LOADS : known ? colour : 0;
       material.color.setScalar(this.view.dims(userData.surface) ? 0.22 : 1);
-      const cut = this.view.clip.on && !clear;
-      if (material.transparent !== clear || 'TAC_CUT' in material.defines !== cut) material.needsUpdate = true;
-      if (cut) material.defines.TAC_CUT = '';
-      else delete material.defines.TAC_CUT;
+      if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
+      userData.cap.object.visible = this.view.clip.on && !clear;
+      if (userData.cap.object.visible) userData.cap.show(bySize.indexOf(mesh));
     }
   }
 
@@ -177,6 +151,7 @@ class SurfaceLayer {
     for (const mesh of this.object.children) {
       mesh.material.dispose();
       mesh.customDepthMaterial.dispose();
+      mesh.userData.cap.dispose();
     }
   }
 }
