@@ -3,7 +3,8 @@ import { disposeAll } from './xray.js';
 
 const WIDE = 0.85; // of the frame around the cut, over the scene's radius
 const LONG = 0.38; // of the stick, likewise
-const BALL = 9; // CSS pixels
+const BALL = 8; // CSS pixels, more in pictures taller than TALL
+const TALL = 1000;
 const REACH = { mouse: 14, touch: 26 }; // CSS pixels by which one may miss
 const COLOUR = { dark: 0xf2c14e, light: 0x9a6700 };
 
@@ -69,7 +70,8 @@ export class ClipHandle {
     this.#material.color.set(colour);
     for (const ball of [this.#shift, this.#turn]) {
       const away = ball.getWorldPosition(new THREE.Vector3()).distanceTo(this.#view.camera.position);
-      ball.scale.setScalar((BALL * this.#view.rig.pixelSize(away)) / this.#view.radius);
+      const pixels = BALL * Math.max(this.#view.size.height / TALL, 1);
+      ball.scale.setScalar((pixels * this.#view.rig.pixelSize(away)) / this.#view.radius);
       ball.material.color.set(colour);
     }
   }
