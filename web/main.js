@@ -1,3 +1,4 @@
+import { Address } from './address.js';
 import { BodyHand } from './body_hand.js';
 import { Connection, GEOMETRY } from './connection.js';
 import { Gallery } from './gallery.js';
@@ -22,6 +23,7 @@ import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
 import { drawPicture } from './panels/picture.js';
 import { PlotsPanel } from './panels/plots.js';
+import { Selection } from './panels/selection.js';
 import { SensorsPanel } from './panels/sensors.js';
 import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
@@ -29,8 +31,8 @@ import { SketchPanel } from './panels/sketch.js';
 import { theme } from './panels/theme.js';
 import { ToldPanel } from './panels/told.js';
 import { Transport } from './panels/transport.js';
+import { TreePanel } from './panels/tree.js';
 import { PointerHand } from './pointer.js';
-import { COMMAND } from './protocol.js';
 import { View } from './view/view.js';
 
 const nothing = {
@@ -66,11 +68,13 @@ function start() {
   const { connection, view } = page;
   view.send = (bytes) => connection.send(bytes);
 
+  const address = query.has('picture') ? null : new Address(connection);
   const camera = new Camera(page);
   const gallery = new Gallery(find('gallery'), page, () => hideCovered());
   const drawers = new Drawers(find('controls'), find('readings'), find('stage'));
   const transport = new Transport(page);
   const hand = new HandPanel(page);
+  const tree = new TreePanel(page, new Selection(view), hand);
   const numbers = new NumbersPanel(page);
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
@@ -93,10 +97,11 @@ function start() {
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
-  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
+  const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
   const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
-  const layers = new LayersPanel(page);
-  find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element, closer.element);
+  const layers = new LayersPanel(page, !query.has('picture'));
+  find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
+  find('controls').append(closer.element);
   find('readings').append(
     numbers.tiles,
     plots.element,
@@ -137,7 +142,7 @@ function start() {
     for (const part of parts) part.state(state);
     hideCovered();
     if (begins) takeFocus();
-    openWanted(state);
+    address?.state(state);
   });
   for (const type of GEOMETRY) connection.addEventListener(type, (event) => view.geometry(event.detail));
   connection.addEventListener('model', (event) => shapes.model(event.detail));
@@ -145,7 +150,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors, told, coupling, doubt, closer]) part.frame(frame);
+    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, closer]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 
@@ -164,12 +169,6 @@ function start() {
     if (!query.has('picture') && (now === document.body || find('top').contains(now))) {
       view.element.focus({ preventScroll: true });
     }
-  }
-
-  let wanted = query.get('scene');
-  function openWanted(state) {
-    if (wanted && state.phase === 'gallery') connection.command(COMMAND.open, { text: wanted });
-    wanted = null;
   }
 
   if (query.has('picture')) drawPicture(page, query, find('stage'));

@@ -437,6 +437,7 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
     sample.energy[i] = (float)tac_guard_report(s->ports[i].guard).energy_absorbed;
     sample.penetration[i] = (float)s->outputs[i].depth;
     sample.limits[i] = s->ports[i].limits;
+    sample.asked[i] = (float)tac_vec3_norm(tac_workspace_to_device(&s->ports[i].workspace, s->ports[i].force));
   }
   tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
 }

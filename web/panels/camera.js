@@ -1,6 +1,6 @@
 import { button } from './button.js';
+import { download } from './download.js';
 import { element } from './element.js';
-import { saveFile } from './save_file.js';
 
 /** Where one looks from, and pictures of what one sees. */
 export class Camera {
@@ -42,7 +42,7 @@ export class Camera {
 
   async save() {
     const blob = await this.#page.view.screenshot();
-    saveFile(blob, `${this.#page.state.scene?.name ?? 'tactus'}-${this.#page.time.toFixed(2)}s.png`);
+    download(blob, `${this.#page.state.scene?.name ?? 'tactus'}-${this.#page.time.toFixed(2)}s.png`);
   }
 
   fullscreen() {

@@ -2,9 +2,10 @@ import { glb } from '../view/glb.js';
 import { shownShapes } from '../view/shown_shapes.js';
 import { Video } from '../view/video.js';
 import { button, relabel } from './button.js';
+import { download } from './download.js';
 import { element, say } from './element.js';
 import { clock } from './quantity.js';
-import { saveFile, stampedName } from './save_file.js';
+import { stampedName } from './stamped_name.js';
 
 const bytes = (size) => (size < 1e6 ? `${(size / 1e3).toFixed(0)} kB` : `${(size / 1e6).toFixed(1)} MB`);
 
@@ -47,7 +48,7 @@ export class ExportPanel {
       }
       const name = this.#name;
       const { blob, ending } = await this.#video.stop();
-      saveFile(blob, `${name}.${ending}`);
+      download(blob, `${name}.${ending}`);
       this.#say(`Saved ${name}.${ending}, ${bytes(blob.size)}`);
     } catch (error) {
       this.#say(`No video: ${error.message}`);
@@ -65,7 +66,7 @@ export class ExportPanel {
     }
     const file = glb(view.world.name, shapes);
     const name = `${this.#name}.glb`;
-    saveFile(new Blob([file], { type: 'model/gltf-binary' }), name);
+    download(new Blob([file], { type: 'model/gltf-binary' }), name);
     this.#say(`Saved ${name}, ${bytes(file.byteLength)}`);
   }
 

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { LOOK, heedLook } from './body_look.js';
 import { cutAway } from './clip_plane.js';
 
 /**
@@ -94,10 +95,11 @@ export class DrawnSurface {
   dress(material, key = '', more = null) {
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
-      shader.vertexShader = `${this.deformation}\n${shader.vertexShader}`
+      shader.vertexShader = `${this.deformation}\n${LOOK}\n${shader.vertexShader}`
         .replace('void main() {', 'void main() {\ntacDeform();')
         .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = tacNormal;')
         .replace('#include <begin_vertex>', 'vec3 transformed = tacAt;');
+      heedLook(shader);
       cutAway(shader);
       more?.(shader);
     };

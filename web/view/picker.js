@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { LOOK } from './body_look.js';
 import { CUT } from './clip_plane.js';
 
 const SIDE = 7; // pixels of the picture that is drawn, odd
@@ -20,6 +21,7 @@ void main() {
   facing = mix(tacHomeNormal, tacNormal, amount);
   body = tacBody;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 1.0);
+  tacLook();
 }`;
 
 // The inside of a body that is cut open hides what is behind and is nothing that could be touched.
@@ -74,7 +76,7 @@ export class Picker {
   add(surface) {
     const material = new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3,
-      vertexShader: surface.deformation + VERTEX,
+      vertexShader: surface.deformation + LOOK + VERTEX,
       fragmentShader: FRAGMENT,
       side: THREE.DoubleSide,
       uniforms: { ...surface.uniforms, ...this.#shared },

@@ -27,7 +27,7 @@ function coloursOf(view, surface, body) {
 }
 
 /**
- * The bodies as they are shown now, deformed and coloured, in the world's frame.
+ * The bodies as they are shown now, deformed and coloured, in the world's frame; without those that are hidden.
  * @param {import('./view.js').View} view
  * @returns {import('./glb.js').Shape[]}
  */
@@ -37,7 +37,7 @@ export function shownShapes(view) {
   for (const surface of view.bodies.values()) {
     const { triangles } = surface.message;
     if (triangles.length === 0) continue;
-    for (const body of surface.bodies) {
+    for (const body of surface.bodies.filter((each) => view.looks.get(each).visible)) {
       const positions = new Float32Array(3 * surface.count);
       const place = surface.placesOf(body);
       for (let v = 0; v < surface.count; ++v) place(v, at).toArray(positions, 3 * v);

@@ -90,7 +90,8 @@ export class SurfaceMarks {
     const tall = ((larger * DOT) / size.height) * 2 * Math.tan((camera.fov * Math.PI) / 360);
     for (const [mark, { dots, lines, label }] of this.#drawn) {
       const places = mark.points.map((point) => point.position());
-      const there = !places.includes(null);
+      const hidden = mark.points.some((point) => !this.#view.looks.get(point.body).visible);
+      const there = !hidden && !places.includes(null);
       for (const each of [...dots, ...lines, label.object]) each.visible = there;
       if (!there) continue;
       places.forEach((place, k) => {

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { CONTACT, FIELD, WISH } from '../protocol.js';
+import { BodyLooks } from './body_look.js';
 import { BodySurface } from './body_surface.js';
 import { CameraRig, PRESETS } from './camera_rig.js';
 import { colourStops, colourTexture, SIGNED_COLOURS } from './colour_map.js';
@@ -127,6 +128,8 @@ export class View extends EventTarget {
     this.unit = 1;
     /** By the first of the bodies that share one. @type {Map<number, BodySurface|ReducedSurface>} */
     this.bodies = new Map();
+    /** How each body is looked at. */
+    this.looks = new BodyLooks();
     /** The number of this page among the program's clients; 0: unknown. */
     this.client = 0;
     /** @type {((dt: number) => void)[]} called before each picture */
@@ -190,6 +193,11 @@ export class View extends EventTarget {
     return this.#resolution.ratio(this.#fullRatio);
   }
 
+  /** The part of the full pixel ratio that is drawn. */
+  get sharpness() {
+    return this.pixelRatio / this.#fullRatio;
+  }
+
   get #fullRatio() {
     return Math.min(devicePixelRatio, this.quality.mostPixelRatio);
   }
@@ -239,6 +247,7 @@ export class View extends EventTarget {
       this.clip.reset(this);
       this.#resolution = new Resolution(this.quality);
     }
+    this.looks.reset(scene?.bodies.length ?? 0);
     this.#scale.reset(this.#leastOfScale());
     for (const entry of this.#layers) this.#createLayer(entry);
     this.#refreshLayers();
@@ -272,7 +281,7 @@ export class View extends EventTarget {
   }
 
   #add(surface) {
-    Object.assign(surface.uniforms, this.clip.uniforms);
+    Object.assign(surface.uniforms, this.clip.uniforms, { tacLooks: this.looks.uniform });
     surface.colours = new Set(this.world.bodies[surface.index]?.colours);
     this.bodies.get(surface.index)?.dispose();
     this.bodies.set(surface.index, surface);
@@ -281,6 +290,13 @@ export class View extends EventTarget {
     for (const { layer } of this.#layers) layer?.body?.(surface);
     this.#restyle();
     this.element.dataset.bodies = String(this.bodies.size);
+  }
+
+  /** Hides a body, lets one see through it, or selects it. @param {Partial<import('./body_look.js').Look>} look what changes */
+  setBodyLook(body, look) {
+    this.looks.set(body, look);
+    this.renderer.shadowMap.needsUpdate = true;
+    this.#restyle();
   }
 
   /** @param {import('../protocol.js').Frame} message */
@@ -371,7 +387,7 @@ export class View extends EventTarget {
       frame: message.number,
       tick: message.tick,
       displacement: (1000 * moved).toFixed(3), // mm
-      force: (tool ? Math.hypot(...tool.force) : 0).toFixed(3), // N
+      force: (message.limits?.tools[this.#selectedTool]?.given ?? (tool ? Math.hypot(...tool.force) : 0)).toFixed(3), // N
       contact: tool?.state ?? CONTACT.none,
     });
   }

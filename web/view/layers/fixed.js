@@ -45,6 +45,7 @@ class FixedLayer {
   theme() {
     for (const { material } of this.object.children)
       material.color.set(this.view.theme === 'dark' ? 0xd5dde6 : 0x3c4854);
+    this.view.looks.hide(this.object.children);
   }
 
   dispose() {

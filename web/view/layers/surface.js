@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { showLook } from '../body_look.js';
 import { CutCap } from '../cut_cap.js';
 import { registerLayer } from '../layers.js';
 
@@ -56,8 +57,10 @@ if (tacColourMode > 0) {
   float line = 1.0 - smoothstep(0.6, 1.4, abs(fract(eighths - 0.5) - 0.5) / max(wide, 1e-6));
   colour *= 1.0 - 0.22 * line * (1.0 - smoothstep(0.25, 0.5, wide)) * step(0.5, eighths) * step(eighths, 7.9);
   if (tacColourMode == ${LOADS}) colour = mix(${UNLOADED}, colour, tacLoaded);
-  diffuseColor.rgb = 0.72 * colour;
-  totalEmissiveRadiance += 0.34 * colour;
+  // What has hardly moved keeps the body's own colour: bodies at rest look as they are, and are told apart.
+  float there = tacColourMode == 1 ? smoothstep(0.01, 0.1, value) : 1.0;
+  diffuseColor.rgb = mix(diffuseColor.rgb, 0.72 * colour, there);
+  totalEmissiveRadiance += 0.34 * there * colour;
 }
 #ifdef TAC_GRAIN
 else {
@@ -87,6 +90,7 @@ tacRest = position / tacUnit;`,
       '#include <emissivemap_fragment>',
       `#include <emissivemap_fragment>\n${MEANING}`,
     );
+    showLook(shader, view);
   };
 }
 
@@ -142,7 +146,8 @@ class SurfaceLayer {
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
-      userData.cap.object.visible = this.view.clip.on && !clear;
+      this.view.looks.dress(material, surface);
+      userData.cap.object.visible = this.view.clip.on && !material.transparent;
       if (userData.cap.object.visible) userData.cap.show(bySize.indexOf(mesh));
     }
   }

@@ -46,6 +46,7 @@ class VolumeLayer {
       material.color.set(this.view.theme === 'dark' ? 0xdfe8f0 : 0x1c2a36);
       material.opacity = 0.22;
     }
+    this.view.looks.hide(this.object.children);
   }
 
   dispose() {
