@@ -17,6 +17,7 @@ import { hint } from './panels/hint.js';
 import { LayersPanel } from './panels/layers.js';
 import { Legends } from './panels/legends.js';
 import { showLink } from './panels/link.js';
+import { LookCloser } from './panels/look_closer.js';
 import { Notices } from './panels/notices.js';
 import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
@@ -82,11 +83,12 @@ function start() {
   const parameters = new ParametersPanel(page);
   const shapes = new ShapesPanel(page);
   const sketch = new SketchPanel(page);
+  const closer = new LookCloser(page);
   const fault = new Fault(page);
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
-  const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, help: () => help.toggle() }));
+  const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, closer, help: () => help.toggle() }));
   const galleryButton = button('Gallery', 'gallery', () => gallery.toggle(), { keys: 'G' });
   const header = new Header(find('top'), page, [
     galleryButton,
@@ -99,6 +101,7 @@ function start() {
   const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
   const layers = new LayersPanel(page, !query.has('picture'));
   find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
+  find('controls').append(closer.element);
   find('readings').append(
     numbers.tiles,
     plots.element,
@@ -109,7 +112,7 @@ function start() {
   );
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
+  find('stage').append(fault.element, doubt.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -147,7 +150,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
+    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, closer]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 
@@ -174,7 +177,7 @@ function start() {
 }
 
 /** Makes the page's keys work. @returns {import('./panels/shortcuts.js').Shortcut[]} those to tell of */
-function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
+function shortcuts({ page, camera, gallery, transport, hand, drawers, closer, help }) {
   const told = [
     { key: 'p', what: 'pause or continue', act: () => transport.pause() },
     { key: '.', label: '.  >', what: 'one tick, ten ticks', act: () => transport.step(1) },
@@ -186,6 +189,7 @@ function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
     { key: '1', label: '1 to 9', what: 'lead that tool', act: () => hand.choose(0) },
     { key: 'v', what: 'look from the next side', act: () => camera.turn() },
     { key: 's', what: 'save a picture', act: () => camera.save() },
+    ...closer.shortcuts,
     { key: 'f', what: 'full screen', act: () => camera.fullscreen(), always: true },
     { key: 'g', what: 'gallery', act: () => gallery.toggle(), always: true },
     { key: 't', what: 'dark or light', act: () => theme.toggle(), always: true },
@@ -195,7 +199,7 @@ function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
     { key: '>', act: () => transport.step(10) },
     { key: '<', act: () => transport.step(-10) },
     { key: 'arrowright', act: () => transport.jump(0.5) },
-    { key: 'escape', act: () => drawers.close() },
+    { key: 'escape', act: () => closer.escape() || drawers.close() },
     ...[2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ key: String(digit), act: () => hand.choose(digit - 1) })),
   ];
   const busy = () => gallery.open || !['running', 'replaying'].includes(page.state.phase);

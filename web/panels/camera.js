@@ -27,6 +27,11 @@ export class Camera {
         button('Full screen', 'fullscreen', () => this.fullscreen(), { keys: 'F' }),
       ),
     );
+    new ResizeObserver(() => {
+      const { offsetTop, offsetHeight } = this.element;
+      page.view.covered = offsetTop + offsetHeight;
+      page.view.invalidate();
+    }).observe(this.element);
   }
 
   /** The next of the presets, for the keyboard. */

@@ -23,7 +23,7 @@ export class Selection extends EventTarget {
       this.#pick(event);
       return true;
     });
-    view.element.addEventListener('dblclick', (event) => !event.altKey && this.#pick(event));
+    view.element.addEventListener('dblclick', (event) => !event.altKey && view.pointing === null && this.#pick(event));
   }
 
   #pick({ offsetX, offsetY }) {

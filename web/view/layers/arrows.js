@@ -8,6 +8,7 @@ import { SteadyScale } from '../steady_scale.js';
 import { disposeAll, xray } from '../xray.js';
 
 const LONGEST = 0.75; // over the size of a body, for a force that fills the scale
+const SHORTEST = 0.2; // of that, where the picture ends
 const FORCE_INK = { dark: '#eafff6', light: '#064b35', edge: '#14b37d' };
 const TORQUE_INK = { dark: '#f2ecff', light: '#3a2080', edge: '#9a6bf0' };
 const LEAST_FORCE = 0.02; // N for each newton that the scale spans: shorter arrows are left out
@@ -58,6 +59,23 @@ function paleArrow(colour) {
   const arrow = new Arrow(colour);
   Object.assign(arrow.shaft.material, { transparent: true, opacity: 0.3, depthWrite: false }); // the head's, too
   return arrow;
+}
+
+/** How long an arrow may be whose head shall be in the picture, where its foot is. */
+function seenLength(view, from, along, length) {
+  const at = new THREE.Vector3();
+  const seen = (share) => {
+    at.copy(from).addScaledVector(along, share * length).project(view.camera);
+    return Math.abs(at.x) < 0.97 && Math.abs(at.y) < 0.97 && at.z < 1;
+  };
+  if (!seen(0) || seen(1)) return length;
+  let [least, most] = [SHORTEST, 1];
+  for (let k = 0; k < 8; ++k) {
+    const middle = 0.5 * (least + most);
+    if (seen(middle)) least = middle;
+    else most = middle;
+  }
+  return least * length;
 }
 
 class ArrowLayer {
@@ -130,17 +148,20 @@ class ArrowLayer {
       if (index === view.selectedTool) view.element.dataset.forceLabel = '';
       if (!force.object.visible && !asked.object.visible) return;
       if (wanted > 0) along.fromArray(tool.force).divideScalar(wanted);
-      const length = (size) => LONGEST * view.unit * Math.min(size / this.#forces.shown, 1);
+      const longest = asked.object.visible ? wanted : given;
+      const most = Math.min(longest / this.#forces.shown, 1); // of the longest arrow
+      const unit = seenLength(view, at, along, LONGEST * view.unit * most) / most;
+      const length = (size) => unit * Math.min(size / this.#forces.shown, 1);
       force.point(at, along, length(given), view.unit);
       asked.point(at, along, length(wanted), view.unit);
       if (index === view.selectedTool) {
         const text = forceText(wanted, given, this.#limits[index]);
-        const longest = asked.object.visible ? wanted : given;
         this.#write(this.#label, text, FORCE_INK, at.addScaledVector(along, length(longest)));
         view.element.dataset.forceLabel = text;
       }
     });
-    this.#fit();
+    this.#label.fit(this.view);
+    this.#torqueLabel.fit(this.view);
   }
 
   #write(label, text, { dark, light, edge }, at) {
@@ -151,15 +172,9 @@ class ArrowLayer {
     label.object.visible = true;
   }
 
-  #fit() {
-    this.#label.fit(this.view);
-    this.#torqueLabel.fit(this.view);
-  }
-
   update(dt) {
     const moved = [this.#forces.pass(dt, this.#most.force), this.#torques.pass(dt, this.#most.torque)].some(Boolean);
-    this.#fit();
-    if (moved) this.#place();
+    this.#place(); // the camera may have moved
     return moved;
   }
 

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { showLook } from '../body_look.js';
+import { CutCap } from '../cut_cap.js';
 import { registerLayer } from '../layers.js';
 
 const LOADS = 5; // the shader's number of colours that mean a mode of loads
@@ -119,7 +120,9 @@ class SurfaceLayer {
     const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode));
     if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
     const mesh = new THREE.Mesh(surface.geometry, material);
-    Object.assign(mesh.userData, { mode, surface });
+    const cap = new CutCap(this.view, surface);
+    mesh.add(cap.object);
+    Object.assign(mesh.userData, { mode, surface, cap });
     mesh.customDepthMaterial = surface.dress(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
     mesh.castShadow = !surface.coarse;
     mesh.receiveShadow = true;
@@ -130,6 +133,7 @@ class SurfaceLayer {
 
   theme() {
     const colour = this.view.colouring.tacColourMode.value;
+    const bySize = [...this.object.children].sort((a, b) => b.userData.surface.radius - a.userData.surface.radius);
     for (const mesh of this.object.children) {
       const { material, userData } = mesh;
       const clear = this.view.clears(userData.surface);
@@ -143,6 +147,8 @@ class SurfaceLayer {
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
       this.view.looks.dress(material, surface);
+      userData.cap.object.visible = this.view.clip.on && !material.transparent;
+      if (userData.cap.object.visible) userData.cap.show(bySize.indexOf(mesh));
     }
   }
 
@@ -150,6 +156,7 @@ class SurfaceLayer {
     for (const mesh of this.object.children) {
       mesh.material.dispose();
       mesh.customDepthMaterial.dispose();
+      mesh.userData.cap.dispose();
     }
   }
 }
