@@ -107,7 +107,7 @@ typedef struct {
   const char *ending;
   tacStatus (*read)(const char *path, void **made, tacError *error);
   bool (*fits)(const void *made, const void *def);
-  const tacBakeChecks *(*checks)(const void *made);
+  const tacBakeChecks *(*checks)(const void *made); /* NULL: it has none */
   tacStatus (*bake)(const void *def, const Names *names, const tacProgress *progress, void **made, tacError *error);
   void (*destroy)(void *made);
 } Kind;
@@ -174,7 +174,8 @@ static tacStatus read_cached(const Job *job, bool locked, void **made, tacError 
     status = check_key(job->names.factored, job->names.key, locked, &right, error);
   if (status != TAC_OK || !right) return status;
   status = kind->read(path, made, &reason);
-  bool fits = status == TAC_OK && kind->fits(*made, job->def), unchecked = fits && kind->checks(*made)->count == 0;
+  bool fits = status == TAC_OK && kind->fits(*made, job->def);
+  bool unchecked = fits && kind->checks != NULL && kind->checks(*made)->count == 0;
   if (fits && !unchecked && job->needs_factored) {
     path = job->names.factored;
     status = tac_reference_problem_read(path, job->problem, &reason);
@@ -615,5 +616,79 @@ tacStatus tac_bake_cache_loads(const char *folder, const char *name, const tacVa
   void *made;
   tacStatus status = fetch(folder, name, tac_bake_key_loads(def), &job, &made, asset, error);
   *loads = made;
+  return status;
+}
+
+/* Meshes */
+
+static tacStatus surface_read(const char *path, void **made, tacError *error) {
+  tacTriMesh *mesh = NULL;
+  tacStatus status = tac_made_surface_read(path, &mesh, error);
+  *made = mesh;
+  return status;
+}
+
+static bool surface_fits(const void *made, const void *of) {
+  const tacShapeMesh *def = of;
+  return def->vertices == 0 || ((const tacTriMesh *)made)->vertex_count == def->vertices;
+}
+
+static tacStatus surface_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                              tacError *error) {
+  tacTriMesh *mesh = NULL;
+  tacStatus status = tac_shape_mesh_make(def, progress, &mesh, error);
+  *made = mesh;
+  return status == TAC_OK && mesh->group_count == 0 ? tac_made_surface_write(mesh, names->asset, error) : status;
+}
+
+static void surface_destroy(void *made) {
+  tac_trimesh_destroy(made);
+}
+
+tacStatus tac_bake_cache_surface(const char *folder, const tacShapeMesh *def, bool again, const tacProgress *progress,
+                                 tacTriMesh **mesh, tacError *error) {
+  static const Kind kind = {".surface", surface_read, surface_fits, NULL, surface_bake, surface_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made = NULL;
+  uint64_t key;
+  tacStatus status = tac_bake_key_surface(def, &key, error);
+  if (status == TAC_OK) status = fetch(folder, def->shape, key, &job, &made, NULL, error);
+  *mesh = made;
+  return status;
+}
+
+static tacStatus volume_read(const char *path, void **made, tacError *error) {
+  tacVolMesh *mesh = NULL;
+  tacStatus status = tac_made_volume_read(path, &mesh, error);
+  *made = mesh;
+  return status;
+}
+
+static bool volume_fits(const void *made, const void *of) {
+  const tacVolMesh *mesh = made;
+  return ((const tacFilledMesh *)of)->tets > 0.0 ? mesh->brick_count == 0 : mesh->tet_count == 0;
+}
+
+static tacStatus volume_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                             tacError *error) {
+  tacVolMesh *mesh = NULL;
+  tacStatus status = tac_filled_mesh_make(def, progress, &mesh, error);
+  *made = mesh;
+  if (status != TAC_OK) return status;
+  bool plain = mesh->group_count + mesh->vertex_set_count + mesh->material_count + mesh->region_count == 0;
+  return plain ? tac_made_volume_write(mesh, names->asset, error) : TAC_OK;
+}
+
+static void volume_destroy(void *made) {
+  tac_volmesh_destroy(made);
+}
+
+tacStatus tac_bake_cache_volume(const char *folder, const tacFilledMesh *def, bool again, const tacProgress *progress,
+                                tacVolMesh **mesh, tacError *error) {
+  static const Kind kind = {".volume", volume_read, volume_fits, NULL, volume_bake, volume_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch(folder, "filled", tac_bake_key_volume(def), &job, &made, NULL, error);
+  *mesh = made;
   return status;
 }

@@ -7,12 +7,13 @@
 #include <tactus/scene.h>
 #include <tactus/vademecum_bake.h>
 #include "scene/body_solid.h"
+#include "scene/made_mesh.h"
 #include "scene/vademecum_loads.h"
 
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */
 char *tac_bake_cache_folder(tacError *error);
 
-/* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded, .deformed or .loads, or bakes and writes it; `again`
+/* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded, .deformed, .loads, .surface or .volume, or bakes and writes it; `again`
  * bakes in any case. Of several processes that want the same file one bakes and the others wait. A file of an older
  * format, without a key, or whose checks are bad, is baked again; one that has another's key is set aside first; one that
  * is broken is an error that names it. Each bake removes what killed ones left in the folder. `asset` may be NULL;
@@ -46,5 +47,11 @@ tacStatus tac_bake_cache_deformed(const char *folder, const char *name, const ta
 tacStatus tac_bake_cache_loads(const char *folder, const char *name, const tacVademecumLoadsDef *def, bool again,
                                const tacProgress *progress, tacLoadField **loads, tacSceneAsset *asset,
                                tacError *error);
+
+/* Meshes, which the assets are baked from: FOLDER/SHAPE-KEY.surface and FOLDER/filled-KEY.volume, whatever body they are of. */
+tacStatus tac_bake_cache_surface(const char *folder, const tacShapeMesh *def, bool again, const tacProgress *progress,
+                                 tacTriMesh **mesh, tacError *error);
+tacStatus tac_bake_cache_volume(const char *folder, const tacFilledMesh *def, bool again, const tacProgress *progress,
+                                tacVolMesh **mesh, tacError *error);
 
 #endif

@@ -91,6 +91,7 @@ void tac_scene_destroy(tacScene *scene) {
   for (int i = 0; scene->baked != NULL && i < scene->file.bodies.count; ++i) tac_baked_body_forget(&scene->baked[i]);
   free(scene->baked);
   free(scene->assets);
+  free(scene->cache);
   tac_yaml_tree_destroy(scene->tree);
   free(scene->text);
   free(scene->name);
@@ -267,7 +268,7 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
                            tacError *error) {
   *mesh = NULL;
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
-  tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes};
+  tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes, scene->cache, false};
   tacTriMesh *surface = NULL;
   if (!b->has_volume) return TAC_OK; /* boundary elements, or rigid */
   tacStatus status = tac_scene_volume_whole(&b->volume) ? TAC_OK : tac_body_mesh_surface(&maker, &surface);

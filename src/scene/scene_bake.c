@@ -71,7 +71,8 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   if (status == TAC_OK) status = tac_contact_resolution_check(scene, error);
   if (assets != NULL && made != NULL) memcpy(assets, made, (size_t)count * sizeof *made);
   free(made);
-  free(folder);
+  free(scene->cache);
+  scene->cache = folder;
   return status;
 }
 
