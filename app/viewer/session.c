@@ -146,16 +146,15 @@ static void fail(tacSession *s, const tacError *error) {
   s->state.phase = TAC_VIEW_FAILED;
   s->state.error = *error;
   tac_log(TAC_LOG_WARNING, "%s", error->text); /* in the terminal too */
-  s->state.progress[0] = 0;
+  s->state.loading.what[0] = 0;
   ++s->load;
   s->state_changed = true;
 }
 
-static bool tell_progress(const char *what, double fraction, void *user) {
+static bool tell_progress(const tacLoadingMoment *moment, void *user) {
   tacSession *s = user;
   pthread_mutex_lock(&s->lock);
-  snprintf(s->state.progress, sizeof s->state.progress, "%s", what);
-  s->state.fraction = fraction;
+  s->state.loading = *moment;
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
   return !atomic_load(&s->cancelled);
@@ -270,28 +269,31 @@ static void open_scene(tacSession *s, const char *file) {
   bool demo = s->state.demo;
   s->state = (tacViewState){.phase = file[0] != 0 ? TAC_VIEW_LOADING : TAC_VIEW_IN_GALLERY, .demo = demo};
   snprintf(s->state.file, sizeof s->state.file, "%s", file);
-  if (file[0] != 0) snprintf(s->state.progress, sizeof s->state.progress, "reading %s", file);
-  s->state.fraction = -1.0;
+  tacLoading loading;
+  tac_loading_begin(file, tell_progress, s, &loading);
+  if (file[0] != 0) {
+    s->state.loading = loading.moment;
+    snprintf(s->state.loading.what, sizeof s->state.loading.what, "reading");
+  }
   uint32_t load = ++s->load;
   send_state(s, 0);
   pthread_mutex_unlock(&s->lock);
   tac_stage_destroy(&old);
   if (file[0] == 0) return;
 
-  tacProgress progress = {tell_progress, s};
   tacStage stage = {0};
   tacShow show = {0};
   char *path = tac_gallery_path(&s->gallery, file, &error);
-  tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, &progress, &stage, &error) : TAC_ERR_ARGUMENT;
+  tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, &loading, &stage, &error) : TAC_ERR_ARGUMENT;
   free(path);
-  if (status == TAC_OK) status = tac_show_make(stage.scene, stage.world, load, &progress, &show, &error);
+  if (status == TAC_OK) status = tac_show_make(stage.scene, stage.world, load, &loading, &show, &error);
   if (status != TAC_OK) tac_stage_destroy(&stage);
   if (status == TAC_ERR_CANCELLED) return; /* another one is to be opened */
   pthread_mutex_lock(&s->lock);
   if (status == TAC_OK) {
     s->stage = stage;
     s->state.phase = TAC_VIEW_RUNNING;
-    s->state.progress[0] = 0;
+    s->state.loading.what[0] = 0;
     tac_hands_begin(&s->hands, &s->stage);
     tac_live_parameters_list(&s->stage, &s->state);
     list_recordings(s);
@@ -316,13 +318,14 @@ static void return_to_world(tacSession *s) {
     open_scene(s, "");
     return;
   }
-  tacProgress progress = {tell_progress, s};
-  tacStatus status = tac_show_make(s->stage.scene, s->stage.world, load, &progress, &show, &error);
+  tacLoading loading;
+  tac_loading_begin(tac_scene_name(s->stage.scene), tell_progress, s, &loading);
+  tacStatus status = tac_show_make(s->stage.scene, s->stage.world, load, &loading, &show, &error);
   if (status == TAC_ERR_CANCELLED) return;
   pthread_mutex_lock(&s->lock);
   if (status == TAC_OK) {
     close_tape(s);
-    s->state.progress[0] = 0;
+    s->state.loading.what[0] = 0;
     s->state.phase = TAC_VIEW_RUNNING;
     tac_hands_rest(&s->hands, &s->stage);
     put_on_show(s, &show, s->stage.scene, s->stage.world, &s->stage, load);
@@ -352,21 +355,25 @@ static void put_tape(tacSession *s, tacTape *tape, const char *path, double mome
 
 static void open_tape(tacSession *s, const char *path, double moment) {
   tacError error = {0};
-  tacProgress progress = {tell_progress, s};
+  tacLoading loading;
+  tac_loading_begin(strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path, tell_progress, s, &loading);
   tacTape *tape = NULL;
   tacShow show = {0};
   pthread_mutex_lock(&s->lock);
   halt(s);
   list_recordings(s);
+  s->state.loading = loading.moment;
+  snprintf(s->state.loading.what, sizeof s->state.loading.what, "reading");
+  s->state_changed = true;
   uint32_t load = s->load + 1;
   pthread_mutex_unlock(&s->lock);
-  tacStatus status = tac_tape_open(path, s->def.cache, &progress, &tape, &error);
+  tacStatus status = tac_tape_open(path, s->def.cache, &loading, &tape, &error);
   if (status == TAC_OK)
-    status = tac_show_make(tac_tape_scene(tape), tac_tape_world(tape), load, &progress, &show, &error);
+    status = tac_show_make(tac_tape_scene(tape), tac_tape_world(tape), load, &loading, &show, &error);
   if (status != TAC_OK) tac_tape_close(tape);
   if (status == TAC_ERR_CANCELLED) return; /* another scene is to be opened */
   pthread_mutex_lock(&s->lock);
-  s->state.progress[0] = 0;
+  s->state.loading.what[0] = 0;
   s->state_changed = true;
   if (status == TAC_OK) {
     put_tape(s, tape, path, moment, &show, load);
@@ -702,7 +709,7 @@ static void display(void *context) {
       if (s->state.phase == TAC_VIEW_RUNNING && !s->state.paused) tac_live_parameters_push(&s->stage, &s->state);
       watch_servo(s);
       tacPacket *packet = make_frame(s);
-      if (s->state_changed && (round % STATE_FRAMES == 0 || s->state.progress[0] == 0)) {
+      if (s->state_changed && (round % STATE_FRAMES == 0 || s->state.loading.what[0] == 0)) {
         send_state(s, 0);
         s->state_changed = false;
       }

@@ -30,11 +30,17 @@ static tacStatus add_pointers(tacStage *stage, tacError *error) {
   return status;
 }
 
-tacStatus tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
-                         tacError *error) {
+tacStatus tac_stage_load(const char *path, const char *cache, tacLoading *loading, tacStage *stage, tacError *error) {
   *stage = (tacStage){0};
+  const tacProgress progress = tac_loading_progress(loading);
   tacStatus status = tac_scene_read(path, &stage->scene, error);
-  if (status == TAC_OK) status = tac_scene_bake(stage->scene, cache, false, progress, NULL, error);
+  if (status == TAC_OK) {
+    tac_loading_plan(loading, stage->scene, cache, NULL, 0);
+    status = tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error) ? TAC_OK : TAC_ERR_CANCELLED;
+  }
+  if (status == TAC_OK) status = tac_scene_bake(stage->scene, cache, false, &progress, NULL, error);
+  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error))
+    status = TAC_ERR_CANCELLED;
   if (status == TAC_OK) status = tac_scene_world(stage->scene, &stage->world, error);
   if (status == TAC_OK) {
     stage->tool_count = tac_world_tool_count(stage->world);

@@ -2,7 +2,7 @@
 #ifndef TAC_VIEWER_STAGE_H
 #define TAC_VIEWER_STAGE_H
 
-#include <tactus/scene.h>
+#include "app/viewer/loading.h"
 
 typedef struct tacStage {
   tacScene *scene;
@@ -18,8 +18,7 @@ typedef struct tacStage {
 } tacStage;
 
 /* Reads, bakes (progress, cancellable) and builds; nothing runs yet. A zeroed stage on failure. */
-tacStatus tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
-                         tacError *error);
+tacStatus tac_stage_load(const char *path, const char *cache, tacLoading *loading, tacStage *stage, tacError *error);
 void tac_stage_destroy(tacStage *stage); /* a zeroed one is allowed */
 
 /* Runs from the reset state; into a recording where `recording` is a path, else NULL. Real devices included. */

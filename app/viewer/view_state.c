@@ -294,8 +294,10 @@ static json_t *sketched_of(const tacViewState *state) {
 
 char *tac_view_state_text(const tacViewState *state) {
   static const char *const phases[] = {"gallery", "loading", "running", "replaying", "failed"};
-  json_t *progress = state->progress[0] != 0
-                         ? json_pack("{s:o, s:o}", "what", text(state->progress), "fraction", number(state->fraction))
+  const tacLoadingMoment *loading = &state->loading;
+  json_t *progress = loading->what[0] != 0
+                         ? json_pack("{s:o, s:o, s:o, s:o}", "scene", text(loading->scene), "what", text(loading->what),
+                                     "fraction", number(loading->fraction), "remaining", number(loading->remaining))
                          : json_null();
   json_t *recording = state->recording[0] != 0 ? json_pack("{s:o}", "file", text(state->recording)) : json_null();
   json_t *replay = state->replay[0] != 0

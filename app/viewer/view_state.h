@@ -4,6 +4,7 @@
 
 #include <tactus/scene.h>
 #include "app/viewer/gallery.h"
+#include "app/viewer/loading.h"
 #include "app/viewer/sketch.h"
 
 typedef enum tacViewPhase {
@@ -40,8 +41,7 @@ typedef struct tacViewState {
   const unsigned *colours; /* tac_frame_maker_colours, of the bodies */
   const double *masks;     /* m, likewise */
   tacBox box;              /* of the bodies */
-  char progress[128];      /* what is being done; "" : nothing */
-  double fraction;
+  tacLoadingMoment loading; /* what is being done; "": nothing */
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;
   char recording[256]; /* file that is being written; "": none */

@@ -41,6 +41,12 @@ static void mix_volume(uint64_t *sum, const tacVolMesh *mesh) {
   mix(sum, mesh->bricks, (size_t)mesh->brick_count * sizeof *mesh->bricks);
 }
 
+uint64_t tac_bake_key_versions(void) {
+  const int versions[] = {GREEN_VERSION,    REDUCED_VERSION,  VADEMECUM_VERSION, FIELD_VERSION,   POINTS_VERSION,
+                          EMBEDDED_VERSION, DEFORMED_VERSION, LOADS_VERSION,     SURFACE_VERSION, VOLUME_VERSION};
+  return tac_checksum(versions, sizeof versions);
+}
+
 int tac_bake_key_surface_vertices(const tacReferenceDef *def) {
   if (def->volume == NULL) return def->surface->vertex_count;
   tacTriMesh *surface = NULL;

@@ -10,6 +10,9 @@
 #include "scene/made_mesh.h"
 #include "scene/vademecum_loads.h"
 
+/* Of the versions of all of them. */
+uint64_t tac_bake_key_versions(void);
+
 /* Meshes, materials, fixed and wanted vertices, sensors, method, storage. */
 uint64_t tac_bake_key_green(const tacGreenDef *def);
 /* Meshes, materials and their names, held vertices, mass matrix, and what the source of the basis takes. */

@@ -8,6 +8,7 @@ tacBodyMaker tac_body_bake_maker(const tacBodyBake *b) {
 }
 
 tacSceneAsset *tac_body_bake_asset(tacBodyBake *b, tacAssetKind kind) {
+  tac_bake_steps_asset(b->steps);
   *b->asset = (tacSceneAsset){.body = b->index, .kind = kind};
   return b->asset++;
 }
