@@ -13,11 +13,15 @@
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */
 char *tac_bake_cache_folder(tacError *error);
 
+/* A second folder that is only read: what a program was shipped with. $TACTUS_PREBAKED ("": none), or beside the program or library
+ * that this is part of: ../share/tactus/cache, ../../share/tactus/cache, prebaked (of a build). False where there is none. */
+bool tac_bake_cache_prebaked(char *folder, size_t size);
+
 /* Reads FOLDER/NAME-KEY.green, .reduced, .vademecum, .field, .points, .embedded, .deformed, .loads, .surface or .volume, or bakes and writes it; `again`
  * bakes in any case. Of several processes that want the same file one bakes and the others wait. A file of an older
  * format, without a key, or whose checks are bad, is baked again; one that has another's key is set aside first; one that
  * is broken is an error that names it. Each bake removes what killed ones left in the folder. `asset` may be NULL;
- * its body and kind are left as they are. */
+ * its body and kind are left as they are. What is prebaked is read from there, unless something is wrong with it. */
 
 /* An interrupted bake goes on where it was. `problem` receives the factored problem of TAC_GREEN_NEAR, for columns on demand,
  * kept as FOLDER/NAME-KEY.factored; NULL for whole storage. */

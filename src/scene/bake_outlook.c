@@ -77,6 +77,7 @@ static tacStatus mix_file(const tacYamlNode *node, const char *file, void *user,
 
 static tacStatus key_of_body(const tacScene *scene, const tacSceneBody *body, uint64_t *key, tacError *error) {
   Files files = {scene, body->node, tac_bake_key_versions()};
+  if (scene->file.small) mix_text(&files.sum, "small");
   mix_node(&files.sum, body->node, true);
   tacStatus status = tac_scene_file_visit(&scene->file, mix_file, &files, error);
   *key = files.sum;
@@ -122,19 +123,24 @@ static bool is_there(const char *folder, const char *file, size_t *bytes) {
 }
 
 tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error) {
-  tacBakeLedger own = {0}, shipped = {0};
-  char path[1200];
+  tacBakeLedger own = {0}, shipped = {0}, prebaked = {0};
+  char path[1200], shared[1000], shared_path[1200];
   char *beside = tac_body_path(scene->tree, TAC_BAKE_LEDGER_SHIPPED, error);
   if (beside == NULL) return TAC_ERR_MEMORY;
   snprintf(path, sizeof path, "%.1000s/" TAC_BAKE_LEDGER_NAME, folder);
   tacStatus status = list_keys(scene, expected, error);
   if (status == TAC_OK) status = tac_bake_ledger_read(path, &own, error);
   if (status == TAC_OK) status = tac_bake_ledger_read(beside, &shipped, error);
+  bool has_shared = tac_bake_cache_prebaked(shared, sizeof shared);
+  snprintf(shared_path, sizeof shared_path, "%s/" TAC_BAKE_LEDGER_NAME, has_shared ? shared : "");
+  if (status == TAC_OK && has_shared) status = tac_bake_ledger_read(shared_path, &prebaked, error);
   double slower = slowness(&own, &shipped);
   for (int i = 0; status == TAC_OK && i < tac_scene_asset_count(scene); ++i) {
     const tacBakeEntry *mine = tac_bake_ledger_find(&own, expected[i].key);
     const tacBakeEntry *other = tac_bake_ledger_find(&shipped, expected[i].key);
-    expected[i].baked = mine != NULL && is_there(folder, mine->file, &expected[i].bytes);
+    const tacBakeEntry *ready = tac_bake_ledger_find(&prebaked, expected[i].key);
+    expected[i].baked = (mine != NULL && is_there(folder, mine->file, &expected[i].bytes)) ||
+                        (ready != NULL && is_there(shared, ready->file, &expected[i].bytes));
     if (mine != NULL && mine->seconds >= 0.0)
       expected[i].seconds = mine->seconds;
     else if (other != NULL && other->seconds >= 0.0)
@@ -142,6 +148,7 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
   }
   tac_bake_ledger_free(&own);
   tac_bake_ledger_free(&shipped);
+  tac_bake_ledger_free(&prebaked);
   free(beside);
   return status;
 }

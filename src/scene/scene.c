@@ -75,6 +75,25 @@ tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   return status;
 }
 
+tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error) {
+  static const char key[] = "\nsmall: true\n";
+  *small = NULL;
+  if (scene->file.small)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is a small version already", tac_scene_path(scene));
+  size_t length = strlen(scene->text);
+  char *text = tac_array_create(length + sizeof key, 1, "a scene", error);
+  if (text == NULL) return TAC_ERR_MEMORY;
+  memcpy(text, scene->text, length);
+  memcpy(text + length, key, sizeof key);
+  tacStatus status = tac_scene_parse(text, tac_scene_path(scene), small, error);
+  free(text);
+  return status;
+}
+
+bool tac_scene_is_small(const tacScene *scene) {
+  return scene->file.small;
+}
+
 tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   tacStatus status = tac_scene_parse(info->scene, info->scene_path, scene, error);
