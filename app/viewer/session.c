@@ -284,7 +284,7 @@ static void open_scene(tacSession *s, const char *file) {
   tacStage stage = {0};
   tacShow show = {0};
   char *path = tac_gallery_path(&s->gallery, file, &error);
-  tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, &loading, &stage, &error) : TAC_ERR_ARGUMENT;
+  tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, true, &loading, &stage, &error) : TAC_ERR_ARGUMENT;
   free(path);
   if (status == TAC_OK) status = tac_show_make(stage.scene, stage.world, load, &loading, &show, &error);
   if (status != TAC_OK) tac_stage_destroy(&stage);

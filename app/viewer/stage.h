@@ -17,8 +17,10 @@ typedef struct tacStage {
   char recording[1024];                /* its path */
 } tacStage;
 
-/* Reads, bakes (progress, cancellable) and builds; nothing runs yet. A zeroed stage on failure. */
-tacStatus tac_stage_load(const char *path, const char *cache, tacLoading *loading, tacStage *stage, tacError *error);
+/* Reads, bakes (progress, cancellable) and builds; nothing runs yet. `or_small`: the scene's small version where the whole one
+ * would have to be baked for longer than a moment (tac_scene_is_small tells). A zeroed stage on failure. */
+tacStatus tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
+                         tacError *error);
 void tac_stage_destroy(tacStage *stage); /* a zeroed one is allowed */
 
 /* Runs from the reset state; into a recording where `recording` is a path, else NULL. Real devices included. */
