@@ -17,6 +17,7 @@ import { LayersPanel } from './panels/layers.js';
 import { Legends } from './panels/legends.js';
 import { showLink } from './panels/link.js';
 import { Notices } from './panels/notices.js';
+import { Small } from './panels/small.js';
 import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
 import { drawPicture } from './panels/picture.js';
@@ -82,6 +83,7 @@ function start() {
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
+  const small = new Small(page);
   const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, help: () => help.toggle() }));
   const galleryButton = button('Gallery', 'gallery', () => gallery.toggle(), { keys: 'G' });
   const header = new Header(find('top'), page, [
@@ -92,7 +94,7 @@ function start() {
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
+  const parts = [header, gallery, cover, small, fault, doubt, transport, ...panels];
   const layers = new LayersPanel(page);
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(
@@ -105,7 +107,7 @@ function start() {
   );
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
+  find('stage').append(fault.element, doubt.element, small.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -146,6 +148,7 @@ function start() {
     for (const part of [transport, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
+  connection.addEventListener('badges', (event) => gallery.badges(event.detail));
 
   /** What lies under the gallery, the progress or a failure cannot be reached by keys either. */
   function hideCovered() {
