@@ -43,6 +43,7 @@ const POINTER_GRAB = 2;
 const LIMIT_FORCE = 1;
 const LIMIT_RATE = 2;
 const LIMIT_COUPLING = 4;
+const FRAME_BUSY = 1;
 const TOOL_LED = 1;
 const TOOL_LIFTED = 2;
 const TOOL_GRABS = 4;
@@ -122,6 +123,7 @@ const NEVER_MOVES = 0xffff;
  * @property {'frame'} type
  * @property {number} number
  * @property {number} load
+ * @property {boolean} busy the world stands still, as the state's `busy` says
  * @property {number} time s
  * @property {number} tick
  * @property {Tool[]} tools
@@ -705,6 +707,7 @@ function readFrame(buffer, view, sections, number) {
     type: 'frame',
     number,
     load: view.getUint32(8, true),
+    busy: (view.getUint32(12, true) & FRAME_BUSY) !== 0,
     time: view.getFloat64(16, true),
     tick: Number(view.getBigUint64(24, true)),
     tools: [],

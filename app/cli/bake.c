@@ -11,6 +11,11 @@ static tacStatus bake_scene(const char *path, const char *cache, bool again, boo
   if (status == TAC_OK && small && !tac_scene_is_small(scene)) {
     whole = scene;
     status = tac_scene_small(whole, &scene, error);
+    if (status == TAC_ERR_FORMAT) { /* it is small as it is */
+      scene = whole;
+      whole = NULL;
+      status = TAC_OK;
+    }
   }
   if (status == TAC_OK) status = tac_scene_bake_and_say(scene, cache, again, false, console, error);
   tac_scene_destroy(scene);

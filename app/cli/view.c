@@ -10,6 +10,7 @@
 #include "app/cli/options.h"
 #include "app/cli/program.h"
 #include "app/viewer/page.h"
+#include "app/viewer/server.h"
 #include "app/viewer/session.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -137,7 +138,8 @@ static tacStatus serve(const Options *o, const char *folder, const char *file, t
   if (status == TAC_OK) {
     if (tac_page_missing()[0] != 0) tac_console_warn(console, "%s", tac_page_missing());
     say_address(o, token, tac_view_server_port(server), address, sizeof address);
-    status = tac_session_begin(session, server, error);
+    tacViewSink sink = tac_view_server_sink(server);
+    status = tac_session_begin(session, &sink, error);
   }
   if (status == TAC_OK) {
     if (!o->no_open && !tac_browser_open(address) && !o->quiet)

@@ -363,3 +363,17 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   tac_byte_writer_head(&head, TAC_VIEW_FRAME, (unsigned)sections, def->number);
   return TAC_OK;
 }
+
+void tac_frame_mark_busy(tacPacket *frame) {
+  tacByteWriter flags = {tac_packet_bytes(frame), tac_packet_size(frame), TAC_VIEW_HEAD + 4};
+  tac_byte_writer_u32(&flags, TAC_VIEW_BUSY);
+}
+
+tacStatus tac_frame_copy(tacPacket *frame, uint32_t number, tacPacket **copy, tacError *error) {
+  tacStatus status = tac_packet_create(tac_packet_size(frame), copy, error);
+  if (status != TAC_OK) return status;
+  memcpy(tac_packet_bytes(*copy), tac_packet_bytes(frame), tac_packet_size(frame));
+  tacByteWriter head = {tac_packet_bytes(*copy), tac_packet_size(*copy), 4};
+  tac_byte_writer_u32(&head, number);
+  return TAC_OK;
+}

@@ -24,7 +24,7 @@ TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene *
 /* The scene that a recording holds, at the recording's rates, bit for bit. */
 TAC_API tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error);
 /* The small version of a scene (key `small`), which bakes in seconds: its text with that key. TAC_ERR_FORMAT where it is small
- * already, or not written as a block of lines. */
+ * already, has nothing that could be less, or is not written as a block of lines. */
 TAC_API tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error);
 TAC_API bool tac_scene_is_small(const tacScene *scene);
 TAC_API void tac_scene_destroy(tacScene *scene); /* NULL is allowed; after the world and devices built from it */

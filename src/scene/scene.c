@@ -87,7 +87,11 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
   memcpy(text + length, key, sizeof key);
   tacStatus status = tac_scene_parse(text, tac_scene_path(scene), small, error);
   free(text);
-  return status;
+  if (status != TAC_OK || (*small)->file.lowered) return status;
+  tac_scene_destroy(*small);
+  *small = NULL;
+  return tac_error_set(error, TAC_ERR_FORMAT, "%s: has nothing that a small version has less of",
+                       tac_scene_path(scene));
 }
 
 bool tac_scene_is_small(const tacScene *scene) {

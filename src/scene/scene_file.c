@@ -305,7 +305,7 @@ tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *e
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (fields[i].offset == offsetof(tacSceneFile, bodies)) fields[i].record = &bodies;
   status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
-  if (status == TAC_OK && file->small) tac_small_scene_lower(file);
+  if (status == TAC_OK && file->small) file->lowered = tac_small_scene_lower(file);
   return status;
 }
 

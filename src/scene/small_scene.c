@@ -20,47 +20,57 @@ enum {
 };
 static const double coarser = 1.5; /* elements, where none can be lost by it */
 
-static void lower(int *value, int most) {
-  if (*value > most) *value = most;
+/* Whether it was above. */
+static bool lower(int *value, int most) {
+  bool above = *value > most;
+  if (above) *value = most;
+  return above;
 }
 
-static void lower_meshes(tacSceneBody *b) {
-  bool relaxes = tac_scene_kind_of(b)->relaxes;
-  if (b->surface.shape != NULL) lower(&b->surface.vertices, relaxes && !b->has_volume ? VERTICES_OF_GREEN : VERTICES);
+static bool lower_meshes(tacSceneBody *b) {
+  bool lowered = false, relaxes = tac_scene_kind_of(b)->relaxes;
+  if (b->surface.shape != NULL)
+    lowered = lower(&b->surface.vertices, relaxes && !b->has_volume ? VERTICES_OF_GREEN : VERTICES);
+  bool covers = b->volume.has_bricks && b->volume.fill == TAC_VOXELS_COVER;
   if (b->volume.has_tets) b->volume.tets *= coarser;
-  if (b->volume.has_bricks && b->volume.fill == TAC_VOXELS_COVER) b->volume.bricks *= coarser;
+  if (covers) b->volume.bricks *= coarser;
+  return lowered || b->volume.has_tets || covers;
 }
 
-static void lower_basis(tacSceneBody *b) {
+static bool lower_basis(tacSceneBody *b) {
   tacSceneBasis *basis = &b->reduced.basis;
-  if (basis->from == TAC_BASIS_MODES) lower(&basis->modes, MODES);
-  lower(&basis->size, SIZE);
   tacSceneVademecum *v = &b->vademecum;
-  lower(&v->modes, VADEMECUM_MODES);
-  lower(&v->paths, PATHS);
-  lower(&v->sample, SAMPLE);
-  int most = b->reduced.basis.node != NULL ? basis->size : v->modes;
-  lower(&b->reduced.keep, most);
+  bool lowered = basis->from == TAC_BASIS_MODES && lower(&basis->modes, MODES);
+  lowered = lower(&basis->size, SIZE) || lowered;
+  lowered = lower(&v->modes, VADEMECUM_MODES) || lowered;
+  lowered = lower(&v->paths, PATHS) || lowered;
+  lowered = lower(&v->sample, SAMPLE) || lowered;
+  lower(&b->reduced.keep, basis->node != NULL ? basis->size : v->modes);
+  return lowered && (basis->node != NULL || v->loads.node != NULL); /* else they are of no such body */
 }
 
-static void lower_solids(tacSceneBody *b) {
-  if (b->field.node != NULL) {
+static bool lower_solids(tacSceneBody *b) {
+  bool lowered = false;
+  if (b->field.node != NULL && b->field.file == NULL) {
     if (b->field.resolution == 0) b->field.resolution = tac_field_def_default().resolution;
-    lower(&b->field.resolution, RESOLUTION);
-    lower(&b->field.loads, LOADS);
+    lowered = lower(&b->field.resolution, RESOLUTION);
+    lowered = lower(&b->field.loads, LOADS) || lowered;
   }
-  if (b->points.node != NULL) {
-    lower(&b->points.count, POINTS);
-    lower(&b->points.levels, LEVELS);
-    lower(&b->points.resolution, RESOLUTION);
+  if (b->points.node != NULL && b->points.file == NULL) {
+    lowered = lower(&b->points.count, POINTS) || lowered;
+    lowered = lower(&b->points.levels, LEVELS) || lowered;
+    lowered = lower(&b->points.resolution, RESOLUTION) || lowered;
   }
+  return lowered;
 }
 
-void tac_small_scene_lower(tacSceneFile *file) {
+bool tac_small_scene_lower(tacSceneFile *file) {
+  bool lowered = false;
   for (int i = 0; i < file->bodies.count; ++i) {
     tacSceneBody *body = tac_scene_file_body(file, i);
-    lower_meshes(body);
-    lower_basis(body);
-    lower_solids(body);
+    lowered = lower_meshes(body) || lowered;
+    lowered = lower_basis(body) || lowered;
+    lowered = lower_solids(body) || lowered;
   }
+  return lowered;
 }

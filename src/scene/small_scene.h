@@ -5,7 +5,7 @@
 
 #include "scene/scene_file.h"
 
-/* Lowers what was read, once it was checked. */
-void tac_small_scene_lower(tacSceneFile *file);
+/* Lowers what was read, once it was checked; false where there was nothing to lower. */
+bool tac_small_scene_lower(tacSceneFile *file);
 
 #endif

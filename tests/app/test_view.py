@@ -313,9 +313,9 @@ class Touch(Case):
         self.assertEqual(
             set(state),
             {"phase", "scene", "progress", "error", "paused", "demo", "recording", "replay", "recordings", "parameters"}
-            | {"servo", "sketch", "sketched"},
+            | {"servo", "sketch", "sketched", "busy"},
         )
-        for key in ("progress", "error", "recording", "replay", "sketch", "sketched"):
+        for key in ("busy", "progress", "error", "recording", "replay", "sketch", "sketched"):
             self.assertIsNone(state[key])
         self.assertEqual((state["paused"], state["demo"], state["recordings"]), (False, False, []))
         scene = state["scene"]

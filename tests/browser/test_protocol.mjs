@@ -415,6 +415,13 @@ test('a frame', () => {
   assert.deepEqual([count, most, [...sizes]], [1, 0.25, range(247, 9)]);
 });
 
+test('a frame of a world that stands still says so', () => {
+  const marked = new Uint8Array(frame(sensors).slice(0));
+  assert.equal(decode(marked.buffer).busy, false);
+  marked[12] = 1;
+  assert.equal(decode(marked.buffer).busy, true);
+});
+
 test('unknown sections are skipped, unknown messages ignored', () => {
   const message = decode(frame(section(900, ['u8', 1, 2, 3]), sensors));
   assert.equal(message.sensors.length, 1);
