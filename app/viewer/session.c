@@ -159,7 +159,11 @@ void tac_session_end(tacSession *s) {
   s->working = s->displaying = false;
   tac_whole_bake_stop(s->whole);
   s->whole = NULL;
-  tac_badges_stop(s->badges);
+  pthread_mutex_lock(&s->lock);
+  tacBadges *badges = s->badges;
+  s->badges = NULL;
+  pthread_mutex_unlock(&s->lock);
+  tac_badges_stop(badges); /* without the lock, which they may wait for */
   /* The worker has gone: what was its is ours. */
   tacExhibit old;
   pthread_mutex_lock(&s->lock);
