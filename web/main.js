@@ -19,6 +19,7 @@ import { Legends } from './panels/legends.js';
 import { showLink } from './panels/link.js';
 import { LookCloser } from './panels/look_closer.js';
 import { Notices } from './panels/notices.js';
+import { Small } from './panels/small.js';
 import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
 import { drawPicture } from './panels/picture.js';
@@ -88,6 +89,7 @@ function start() {
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
+  const small = new Small(page);
   const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, closer, help: () => help.toggle() }));
   const galleryButton = button('Gallery', 'gallery', () => gallery.toggle(), { keys: 'G' });
   const header = new Header(find('top'), page, [
@@ -98,7 +100,7 @@ function start() {
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
+  const parts = [header, gallery, cover, small, fault, doubt, transport, ...panels];
   const layers = new LayersPanel(page, !query.has('picture'));
   find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('controls').append(closer.element);
@@ -112,7 +114,7 @@ function start() {
   );
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
+  find('stage').append(fault.element, doubt.element, small.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -153,6 +155,7 @@ function start() {
     for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, closer]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
+  connection.addEventListener('badges', (event) => gallery.badges(event.detail));
 
   /** What lies under the gallery, the progress or a failure cannot be reached by keys either. */
   function hideCovered() {

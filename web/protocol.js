@@ -763,7 +763,7 @@ function readFrame(buffer, view, sections, number) {
 
 /**
  * Reads a message of the server. JSON's members become members of the result:
- * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
+ * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}, `badges` {scenes}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
  * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|object|null}
@@ -788,6 +788,8 @@ export function decode(buffer) {
       return readFrame(buffer, view, a, b);
     case 5:
       return { ...readJson(buffer, 'a notice'), type: 'notice' };
+    case 20:
+      return { ...readJson(buffer, 'badges'), type: 'badges' };
     case 6:
       return readModel(buffer, view, a, b);
     case 7:

@@ -24,6 +24,7 @@ static void joined(void *context, int client) {
   tac_session_tell_bodies(s, client);
   if (s->show.maker != NULL) tac_frame_maker_refresh(s->show.maker);
   s->reel.sent = -1; /* a tape's plots from the start */
+  tac_badges_look(s->badges);
   pthread_mutex_unlock(&s->lock);
 }
 
@@ -122,7 +123,13 @@ tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tac
 }
 
 tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *error) {
+  tacBadges *badges = NULL;
+  tacStatus status = s->def.folder != NULL ? tac_badges_start(&s->gallery, s->def.cache, tac_session_tell_badges, s,
+                                                              &badges, error)
+                                           : TAC_OK;
+  if (status != TAC_OK) return status;
   pthread_mutex_lock(&s->lock);
+  s->badges = badges;
   s->sink = *sink;
   s->begun = true;
   s->frames_since = tac_clock_now();
@@ -131,7 +138,7 @@ tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *er
   pthread_mutex_unlock(&s->lock);
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-view-work";
-  tacStatus status = tac_thread_create(&def, tac_session_work, s, &s->worker, error);
+  status = tac_thread_create(&def, tac_session_work, s, &s->worker, error);
   s->working = status == TAC_OK;
   def.name = "tac-view-show";
   if (status == TAC_OK) {
@@ -150,6 +157,13 @@ void tac_session_end(tacSession *s) {
   if (s->working) tac_thread_join(&s->worker);
   if (s->displaying) tac_thread_join(&s->display);
   s->working = s->displaying = false;
+  tac_whole_bake_stop(s->whole);
+  s->whole = NULL;
+  pthread_mutex_lock(&s->lock);
+  tacBadges *badges = s->badges;
+  s->badges = NULL;
+  pthread_mutex_unlock(&s->lock);
+  tac_badges_stop(badges); /* without the lock, which they may wait for */
   /* The worker has gone: what was its is ours. */
   tacExhibit old;
   pthread_mutex_lock(&s->lock);

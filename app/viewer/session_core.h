@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include "app/viewer/badges.h"
 #include "app/viewer/gallery.h"
 #include "app/viewer/hands.h"
 #include "app/viewer/jobs.h"
@@ -16,6 +17,7 @@
 #include "app/viewer/stage.h"
 #include "app/viewer/tape.h"
 #include "app/viewer/view_state.h"
+#include "app/viewer/whole_bake.h"
 #include "base/thread.h"
 
 enum { TAC_SESSION_RATE = 60 /* frames a second */, TAC_SESSION_MOST_SAMPLES = 10000, TAC_SESSION_TEXTS = 6 };
@@ -66,6 +68,9 @@ struct tacSession {
   double frame_rate; /* Hz */
   tacSpaceMouse *spacemouse;
 
+  tacLoading loading;  /* the worker's: what it waits for */
+  tacWholeBake *whole; /* likewise: the bake of the whole scene, while its small version is shown; NULL: none */
+  tacBadges *badges;   /* NULL: no gallery */
   tacViewRecording *listed; /* the worker's, while it looks for them */
 };
 

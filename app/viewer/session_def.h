@@ -3,6 +3,7 @@
 #define TAC_VIEWER_SESSION_DEF_H
 
 #include <stddef.h>
+#include "app/viewer/loading.h"
 
 typedef struct tacSession tacSession;
 
@@ -14,6 +15,9 @@ typedef struct tacSessionDef {
   const char *cache;     /* of baked assets; NULL: the user's */
   const char *output;    /* folder for recordings; NULL: out/NAME with the scene's name */
   const char *program;   /* "tactus 0.1.0, compiled by ..." */
+  bool whole;            /* never small versions of scenes */
+  /* What is waited for, on the worker's thread; NULL for a moment: nothing any more. NULL: nobody wants to know. */
+  void (*waits)(void *context, const tacLoadingMoment *moment);
   /* What the page sent of itself; NULL: nothing is asked of it. */
   void (*drawn)(void *context, const unsigned char *bytes, size_t size);
   void *context;

@@ -45,7 +45,7 @@ static void show(tacSession *s, int round) {
     watch_servo(s);
   }
   tacPacket *packet = tac_session_frame(s, round);
-  if (s->state_changed && (round % STATE_ROUNDS == 0 || s->state.progress[0] == 0)) {
+  if (s->state_changed && (round % STATE_ROUNDS == 0 || s->state.loading.what[0] == 0)) {
     tac_session_tell_state(s, 0);
     s->state_changed = false;
   }

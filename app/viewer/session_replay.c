@@ -41,14 +41,13 @@ static void give_up(tacSession *s, bool stands, const tacError *error) {
   pthread_mutex_lock(&s->lock);
   tac_session_notice(s, true, error->text);
   if (goes_on) tac_session_go_on(s);
-  s->state.progress[0] = 0;
+  s->state.loading.what[0] = 0;
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
 }
 
 void tac_session_open_tape(tacSession *s, const char *path, double moment) {
   tacError error = {0};
-  tacProgress progress = {tac_session_tell_progress, s};
   tacTape *tape = NULL;
   tacExhibit exhibit = {0};
   char why[sizeof s->state.busy];
@@ -56,11 +55,16 @@ void tac_session_open_tape(tacSession *s, const char *path, double moment) {
   pthread_mutex_lock(&s->lock);
   bool stands = s->shows == TAC_SHOWS_WORLD;
   if (stands) tac_session_stand(s, why);
+  tac_loading_begin(name_of(path), tac_session_tell_loading, s, &s->loading);
+  s->state.loading = s->loading.moment;
+  snprintf(s->state.loading.what, sizeof s->state.loading.what, "reading");
+  s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
   if (stands) tac_session_halt(s);
   tac_session_list_recordings(s);
-  tacStatus status = tac_tape_open(path, s->def.cache, &progress, &tape, &error);
+  tacStatus status = tac_tape_open(path, s->def.cache, &s->loading, &tape, &error);
   if (status == TAC_OK) status = tac_exhibit_make_tape(s, s->load + 1, tape, &exhibit, &error);
+  if (s->def.waits != NULL) s->def.waits(s->def.context, NULL);
   if (status == TAC_OK) {
     put_tape(s, tape, &exhibit, path, moment);
     return;
@@ -78,6 +82,7 @@ static void return_to_world(tacSession *s) {
     tac_session_open(s, "");
     return;
   }
+  tac_loading_begin(tac_scene_name(s->stage.scene), tac_session_tell_loading, s, &s->loading);
   tacStatus status = tac_exhibit_make_stage(s, s->load + 1, &exhibit, &error);
   if (status == TAC_ERR_CANCELLED) return;
   if (status != TAC_OK) {

@@ -26,9 +26,8 @@ static json_t *make_scene(const char *file, const tacScene *scene, const tacWorl
 
 static tacStatus make(tacSession *s, const tacScene *scene, const tacWorld *world, const tacStage *stage, uint32_t load,
                       tacExhibit *exhibit, tacError *error) {
-  tacProgress progress = {tac_session_tell_progress, s};
   *exhibit = (tacExhibit){.load = load};
-  tacStatus status = tac_show_make(scene, world, load, &progress, &exhibit->show, error);
+  tacStatus status = tac_show_make(scene, world, load, &s->loading, &exhibit->show, error);
   if (status != TAC_OK) return status;
   exhibit->scene = make_scene(s->state.file, scene, world, stage, &exhibit->show);
   if (exhibit->scene != NULL) return TAC_OK;
@@ -67,7 +66,7 @@ static void exchange(tacSession *s, tacShows shows, tacExhibit *exhibit) {
   s->shows = shows;
   tac_packet_release(s->still);
   s->still = NULL;
-  s->state.busy[0] = s->state.progress[0] = 0;
+  s->state.busy[0] = s->state.loading.what[0] = 0;
   s->sample_count = 0;
 }
 
@@ -110,7 +109,7 @@ void tac_session_go_on(tacSession *s) {
   tac_packet_release(s->still);
   s->still = NULL;
   s->shows = TAC_SHOWS_WORLD;
-  s->state.busy[0] = s->state.progress[0] = 0;
+  s->state.busy[0] = s->state.loading.what[0] = 0;
   s->sample_count = 0;
   tac_measure_begin(&s->measure);
   tac_frame_maker_refresh(s->show.maker);

@@ -40,12 +40,28 @@ void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text)
   pthread_mutex_unlock(&s->lock);
 }
 
-bool tac_session_tell_progress(const char *what, double fraction, void *user) {
+void tac_session_tell_badges(char *json, void *user) {
   tacSession *s = user;
   pthread_mutex_lock(&s->lock);
-  snprintf(s->state.progress, sizeof s->state.progress, "%s", what);
-  s->state.fraction = fraction;
+  tell(s, 0, TAC_VIEW_BADGES, 0, json);
+  pthread_mutex_unlock(&s->lock);
+}
+
+bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user) {
+  tacSession *s = user;
+  pthread_mutex_lock(&s->lock);
+  s->state.loading = *moment;
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
+  if (s->def.waits != NULL) s->def.waits(s->def.context, moment);
   return !atomic_load(&s->cancelled);
+}
+
+void tac_session_tell_whole(const tacWholeBakeMoment *moment, void *user) {
+  tacSession *s = user;
+  pthread_mutex_lock(&s->lock);
+  s->state.whole = *moment;
+  s->state_changed = true;
+  pthread_mutex_unlock(&s->lock);
+  if (moment->ready) tac_badges_look(s->badges);
 }

@@ -10,7 +10,11 @@ void tac_session_tell_bodies(tacSession *s, int client); /* of what is on show *
 void tac_session_notice(tacSession *s, bool is_error, const char *text);
 /* Without the lock. */
 void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text);
-/* For tacProgress; without the lock. `user` is the session. */
-bool tac_session_tell_progress(const char *what, double fraction, void *user);
+/* Of the gallery; takes the JSON. Without the lock. `user` is the session, here and below. */
+void tac_session_tell_badges(char *json, void *user);
+/* For tacLoading; without the lock. */
+bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user);
+/* For tacWholeBake; without the lock. */
+void tac_session_tell_whole(const tacWholeBakeMoment *moment, void *user);
 
 #endif

@@ -102,11 +102,22 @@ static json_t *sketched_of(const tacViewState *state) {
                    tac_json_text(state->sketch_advice));
 }
 
+static json_t *progress_of(const tacLoadingMoment *loading) {
+  if (loading->what[0] == 0) return json_null();
+  return json_pack("{s:o, s:o, s:o, s:o}", "scene", tac_json_text(loading->scene), "what",
+                   tac_json_text(loading->what), "fraction", tac_json_number(loading->fraction), "remaining",
+                   tac_json_number(loading->remaining));
+}
+
+static json_t *small_of(const tacViewState *state) {
+  const tacWholeBakeMoment *whole = &state->whole;
+  if (!state->is_small) return json_null();
+  return json_pack("{s:o, s:o, s:b, s:o}", "fraction", tac_json_number(whole->fraction), "remaining",
+                   tac_json_number(whole->remaining), "ready", whole->ready, "fault", tac_json_text(whole->fault));
+}
+
 char *tac_view_state_text(const tacViewState *state) {
   static const char *const phases[] = {"gallery", "loading", "running", "replaying", "failed"};
-  json_t *progress = state->progress[0] != 0 ? json_pack("{s:o, s:o}", "what", tac_json_text(state->progress),
-                                                         "fraction", tac_json_number(state->fraction))
-                                             : json_null();
   json_t *recording =
       state->recording[0] != 0 ? json_pack("{s:o}", "file", tac_json_text(state->recording)) : json_null();
   json_t *replay = state->replay[0] != 0 ? json_pack("{s:o, s:o, s:o}", "file", tac_json_text(state->replay),
@@ -116,9 +127,10 @@ char *tac_view_state_text(const tacViewState *state) {
   json_t *servo = state->scene != NULL ? json_pack("{s:o, s:o, s:o}", "rate", tac_json_number(state->rate), "remark",
                                                    tac_json_text(state->remark), "fault", tac_json_text(state->fault))
                                        : json_null();
-  return dump(json_pack("{s:s, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "phase",
+  return dump(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "phase",
                         phases[state->phase], "scene", state->scene != NULL ? json_incref(state->scene) : json_null(),
-                        "busy", tac_json_text_or_null(state->busy), "progress", progress, "error", error_of(state),
+                        "busy", tac_json_text_or_null(state->busy), "progress",
+                        progress_of(&state->loading), "small", small_of(state), "error", error_of(state),
                         "paused", state->paused, "demo", state->demo, "recording", recording, "sketch",
                         sketch_of(state), "sketched", sketched_of(state), "replay", replay, "recordings",
                         recordings_of(state), "parameters", parameters_of(state), "servo", servo));

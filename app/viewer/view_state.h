@@ -4,7 +4,9 @@
 
 #include <jansson.h>
 #include "app/viewer/gallery.h"
+#include "app/viewer/loading.h"
 #include "app/viewer/sketch.h"
+#include "app/viewer/whole_bake.h"
 
 typedef enum tacViewPhase {
   TAC_VIEW_IN_GALLERY,
@@ -35,8 +37,9 @@ typedef struct tacViewState {
   json_t *scene;      /* what is shown, tac_view_scene_json; NULL: nothing */
   double rate;        /* Hz, of that */
   char busy[128];     /* what its world stands still for; "": it does not */
-  char progress[128]; /* what is being done; "" : nothing */
-  double fraction;
+  tacLoadingMoment loading; /* what is being done; "": nothing */
+  bool is_small;            /* what is shown is a small version, and how far the whole one is: */
+  tacWholeBakeMoment whole;
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;
   char recording[256]; /* file that is being written; "": none */

@@ -168,7 +168,8 @@ static double touch(const tacSceneBody *body) {
 
 static tacStatus bake(tacBodyBake *b) {
   tacError reason;
-  tacStatus status = tac_hyperelastic_problem_create(b->tree, b->body, b->progress, &b->baked->hyperelastic, b->error);
+  tacBodyMaker maker = tac_body_bake_maker(b);
+  tacStatus status = tac_hyperelastic_problem_create(&maker, &b->baked->hyperelastic);
   if (status != TAC_OK) return status;
   status = tac_volmesh_surface(b->baked->hyperelastic.volume, &b->baked->surface, NULL, NULL, &reason);
   return tac_body_bake_blame(b, b->body->volume.node, status, &reason);

@@ -251,7 +251,8 @@ tacStatus tac_reduced_scene_bake_points(tacBodyBake *b, uint64_t key) {
 static tacStatus bake(tacBodyBake *b) {
   tacReducedProblem problem;
   tacError reason;
-  tacStatus status = tac_reduced_problem_create(b->tree, b->body, b->progress, &problem, b->error);
+  tacBodyMaker maker = tac_body_bake_maker(b);
+  tacStatus status = tac_reduced_problem_create(&maker, &problem);
   if (status != TAC_OK) return status;
   uint64_t key = tac_bake_key_reduced(&problem.def);
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_REDUCED);

@@ -175,7 +175,8 @@ static tacStatus bake_loads(tacBodyBake *b, uint64_t key) {
 static tacStatus bake(tacBodyBake *b) {
   tacVademecumProblem problem;
   tacError reason;
-  tacStatus status = tac_vademecum_problem_create(b->tree, b->body, b->progress, &problem, b->error);
+  tacBodyMaker maker = tac_body_bake_maker(b);
+  tacStatus status = tac_vademecum_problem_create(&maker, &problem);
   if (status != TAC_OK) return status;
   uint64_t key = tac_bake_key_vademecum(&problem.def);
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_VADEMECUM);

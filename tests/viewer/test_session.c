@@ -76,14 +76,14 @@ static void open_gate(void) {
   pthread_mutex_unlock(&gate.mutex);
 }
 
-tacStatus __real_tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
+tacStatus __real_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
                                 tacError *error);
-tacStatus __wrap_tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
+tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
                                 tacError *error);
-tacStatus __wrap_tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
+tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
                                 tacError *error) {
   pass(LOAD);
-  return __real_tac_stage_load(path, cache, progress, stage, error);
+  return __real_tac_stage_load(path, cache, or_small, loading, stage, error);
 }
 
 void __real_tac_stage_destroy(tacStage *stage);
@@ -107,24 +107,24 @@ tacStatus __wrap_tac_stage_halt(tacStage *stage, tacError *error) {
   return __real_tac_stage_halt(stage, error);
 }
 
-tacStatus __real_tac_tape_open(const char *path, const char *cache, const tacProgress *progress, tacTape **tape,
+tacStatus __real_tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape,
                                tacError *error);
-tacStatus __wrap_tac_tape_open(const char *path, const char *cache, const tacProgress *progress, tacTape **tape,
+tacStatus __wrap_tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape,
                                tacError *error);
-tacStatus __wrap_tac_tape_open(const char *path, const char *cache, const tacProgress *progress, tacTape **tape,
+tacStatus __wrap_tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape,
                                tacError *error) {
   pass(TAPE);
-  return __real_tac_tape_open(path, cache, progress, tape, error);
+  return __real_tac_tape_open(path, cache, loading, tape, error);
 }
 
-tacStatus __real_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+tacStatus __real_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
                                tacShow *show, tacError *error);
-tacStatus __wrap_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+tacStatus __wrap_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
                                tacShow *show, tacError *error);
-tacStatus __wrap_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+tacStatus __wrap_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
                                tacShow *show, tacError *error) {
   pass(SHOW);
-  return __real_tac_show_make(scene, world, load, progress, show, error);
+  return __real_tac_show_make(scene, world, load, loading, show, error);
 }
 
 int __real_tac_recordings_list(const char *folder, const char *except, int most, tacViewRecording *recordings);
