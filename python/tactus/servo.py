@@ -1,5 +1,6 @@
 """The servo: reads the devices, steps the world, limits and writes the forces, at a fixed rate, and tells how it went."""
 
+import atexit
 import ctypes
 import os
 import threading
@@ -76,7 +77,7 @@ class Servo(Owner):
         self._thread: Optional[threading.Thread] = None
         self._raised: Optional[BaseException] = None
         self._started = False
-        self._world = world
+        self.world = world  #: which is this servo's until it is closed
         self._state_size = library.tac_world_state_size(world.address)
         self._recorder = Recorder(record, world, scene) if record is not None else None
         kept = [world.thing, structs, places] + [device.thing for device in devices]
@@ -115,6 +116,7 @@ class Servo(Owner):
 
         self._thread = threading.Thread(target=show, name="tactus frames", daemon=True)
         self._thread.start()
+        atexit.register(self._at_exit)  # before things are freed
 
     @property
     def running(self) -> bool:
@@ -140,8 +142,13 @@ class Servo(Owner):
             self._end()
         finally:
             super().close()
-            if self._world._servo is self:
-                self._world._give_to(None)
+            if self.world._servo is self:
+                self.world._give_to(None)
+
+    def _at_exit(self) -> None:
+        if not self.closed:
+            library.tac_servo_stop(self.address)
+            self.close()
 
     def _start(self) -> None:
         if self._started:
@@ -154,6 +161,7 @@ class Servo(Owner):
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
             self._thread = None
+            atexit.unregister(self._at_exit)
         if self._recorder is not None:
             self._recorder.close()
         raised, self._raised = self._raised, None
@@ -185,7 +193,7 @@ class Servo(Owner):
                     ctypes.memmove(pointer(state), struct.state, state.nbytes)
         if not struct.state:
             state = np.zeros(0)
-        return Snapshot(self._world, struct, state)
+        return Snapshot(self.world, struct, state)
 
     @documented("tac_servo_samples")
     def samples(self) -> np.ndarray:
@@ -208,7 +216,7 @@ class Servo(Owner):
     def _set_parameter(self, index: int, value: float) -> None:
         with self._lock:
             if not library.tac_servo_set_parameter(self.address, index, value):
-                name = library.tac_world_parameter(self._world.address, index).name
+                name = library.tac_world_parameter(self.world.address, index).name
                 raise Error(Status.ERR_ARGUMENT, f"{name} cannot be set while the servo runs, or too many settings wait")
 
     # ---- how it went ----

@@ -174,6 +174,8 @@ class World(Owner):
         self._servo: Any = None  # the one that has it
         self._arguments: tuple = ()
         self._inputs = np.zeros(0, INPUT)
+        self._foreign: Optional[np.ndarray] = None  # the caller's own inputs of the last step that had some
+        self._foreign_arguments: tuple = ()
         self._outputs = self._given = np.zeros(0, OUTPUT)
         self._report = abi.TickReport()
         self._tick = 0
@@ -208,6 +210,9 @@ class World(Owner):
         function = ctypes.CFUNCTYPE(None)(ctypes.cast(library.tac_world_step, ctypes.c_void_p).value)
         self._arguments = tuple(ctypes.c_void_p(value) for value in (
             self.address, pointer(self._inputs), pointer(self._given), ctypes.addressof(self._report)))
+        self._arguments[1].array = self._inputs
+        self._last = self._arguments  # of the last step
+        self._positions = self._inputs["position"]
         self._step = self._function = function
 
     def _give_to(self, servo: Any) -> None:
@@ -376,27 +381,38 @@ class World(Owner):
     def step(self, inputs: Any = None) -> np.ndarray:
         """One step: takes `inputs`, gives `outputs`, and tells in `report` how it went.
 
-        `inputs` may be left out (world.inputs as they are), be an array of tactus.world.INPUT with one entry a tool, or
-        positions [tool][axis] in metres. What it returns is `world.outputs`, always the same array."""
-        if inputs is not None:
-            self._take(inputs)
+        `inputs` may be left out (world.inputs as they are), be an array of tactus.INPUT with one entry a tool, which is used
+        where it lies, or positions [tool][axis] in metres. What it returns is `world.outputs`, always the same array."""
+        if inputs is None:
+            arguments = self._arguments
+        elif inputs is self._foreign:
+            arguments = self._foreign_arguments
+        else:
+            arguments = self._take(inputs)
         with self._lock:
-            self._step(*self._arguments)
+            self._step(*arguments)
+            self._last = arguments
             self._tick += 1
         return self._outputs
 
-    def _take(self, inputs: Any) -> None:
+    def _take(self, inputs: Any) -> tuple:
+        """Checks inputs; what the step is to be called with. An array that comes again need not be looked at again."""
         array = np.asarray(inputs)
-        if array.dtype == INPUT:
-            if array.shape != self._inputs.shape:
-                raise ValueError(f"inputs must have one entry for each of {len(self._inputs)} tools, not {array.shape}")
-            self._inputs[...] = array
-        elif array.dtype.kind in "fiu":
-            if array.shape != (len(self._inputs), 3):
-                raise ValueError(f"positions must have the shape ({len(self._inputs)}, 3), not {array.shape}")
-            self._inputs["position"] = array
-        else:
-            raise ValueError(f"inputs must be of tactus.world.INPUT, or positions, not {array.dtype}")
+        count = len(self._inputs)
+        if array.dtype.kind in "fiu":
+            if array.shape != (count, 3):
+                raise ValueError(f"positions must have the shape ({count}, 3), not {array.shape}")
+            self._positions[...] = array
+            return self._arguments
+        if array.dtype != INPUT:
+            raise ValueError(f"inputs must be of tactus.INPUT, or positions, not {array.dtype}")
+        if array.shape != (count,):
+            raise ValueError(f"inputs must have one entry for each of {count} tools, not the shape {array.shape}")
+        given = array if array.flags.c_contiguous and array.flags.aligned else array.copy()
+        self._foreign_arguments = (self._arguments[0], ctypes.c_void_p(pointer(given)), *self._arguments[2:])
+        self._foreign_arguments[1].array = given
+        self._foreign = array if given is array is inputs else None
+        return self._foreign_arguments
 
     def follow(self, positions: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
         """Steps along [tick][tool][axis] (m) and returns the forces on the hands, N, of the same shape."""
@@ -404,7 +420,7 @@ class World(Owner):
         if path.ndim != 3 or path.shape[1:] != (len(self._inputs), 3):
             raise ValueError(f"positions must have the shape (n, {len(self._inputs)}, 3), not {path.shape}")
         forces = out_array(out, np.float64, path.shape)
-        place, force = self._inputs["position"], self._outputs["force"]
+        place, force = self._positions, self._outputs["force"]
         for tick, row in enumerate(path):
             place[...] = row
             self.step()
@@ -438,10 +454,12 @@ class World(Owner):
     def snapshot(self) -> Snapshot:
         """This moment, after the last step: how the bodies are, and what the tools did."""
         with self._alone():
-            struct = abi.Snapshot(tick=self._tick, tool_count=len(self._inputs))
-            count = len(self._inputs)
-            struct.position[:count], struct.orientation[:count] = self._inputs["position"], self._inputs["orientation"]
-            struct.lifted[:count], struct.output[:count] = self._inputs["lifted"], self._given
+            if not library.tac_world_is_sealed(self.address):
+                self._refuse()
+            count, inputs = len(self._inputs), self._last[1].array
+            struct = abi.Snapshot(tick=self._tick, tool_count=count)
+            struct.position[:count], struct.orientation[:count] = inputs["position"], inputs["orientation"]
+            struct.lifted[:count], struct.output[:count] = inputs["lifted"], self._given
             struct.given[:count] = np.linalg.norm(self._given["force"], axis=1)
             return Snapshot(self, struct, self.state())
 
