@@ -85,8 +85,9 @@ def check_layouts(library: Any, path: str) -> None:
                 raise ImportError(f"{differs}: it has no {place}; {remedy}")
             if theirs[c_name, field] != (size, offset):
                 their_size, their_offset = theirs[c_name, field]
-                raise ImportError(f"{differs}: {place} has {their_size} bytes at {their_offset} there, and {size} at {offset} "
-                                  f"here; {remedy}")
+                where = (f" from {their_offset} on", f" from {offset} on") if field else ("", "")
+                raise ImportError(f"{differs}: {place} has {their_size} bytes{where[0]} there, and {size}{where[1]} here; "
+                                  f"{remedy}")
     bound = {"tac" + name for name in vars(abi)}
     for c_name, _ in theirs:
         if c_name not in bound:

@@ -54,6 +54,11 @@ class Thing:
         else:
             self._life.needs.append(thing)
 
+    @property
+    def users(self) -> int:
+        """How many need it, with who made it."""
+        return self._life.users
+
     def disown(self) -> None:
         """Somebody else frees it."""
         self._life.destroy = None

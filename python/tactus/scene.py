@@ -1,15 +1,19 @@
 """Scenes: bodies, tools, their devices and the servo, from a YAML file or built in code."""
 
 import ctypes
+import functools
 import json
 import os
+import shutil
 import tempfile
 from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
 
 from . import abi
+from .abi import Status
 from .device import Device
+from .error import Error
 from .field import DistanceField
 from .green import Green
 from .library import check, documented, library, path_of, text
@@ -27,6 +31,42 @@ def quantity(value: Any, unit: str) -> Any:
     if np.ndim(value) > 0:
         return [quantity(element, unit) for element in value]
     return f"{float(value):.17g} {unit}"
+
+
+class _MeshFiles:
+    """Where meshes of a scene that is built in code are written: a folder, or else a temporary one."""
+
+    def __init__(self, folder: Optional[PathLike]):
+        self.folder = None if folder is None else os.fspath(folder)
+        self.temporary: Optional[Thing] = None  # removes it
+
+    def write(self, mesh: "Surface | Volume", name: str) -> str:
+        """Its path as the scene has it."""
+        file = f"{name}.ply" if isinstance(mesh, Surface) else f"{name}.vtu"
+        if self.folder is not None:
+            mesh.write(os.path.join(self.folder, file))
+            return file
+        if self.temporary is None:
+            self.made = tempfile.mkdtemp(prefix="tactus-")
+            remove = functools.partial(shutil.rmtree, self.made, ignore_errors=True)
+            self.temporary = Thing(0, lambda _: remove())
+        mesh.write(os.path.join(self.made, file))
+        return os.path.join(self.made, file)
+
+
+def _plain(value: Any, name: str, files: _MeshFiles) -> Any:
+    """As JSON has it; `name` is that of the body, or of whatever has one."""
+    if isinstance(value, Mapping):
+        name = str(value.get("name", name))
+        return {str(key): {"file": files.write(element, f"{name}-{key}")} if isinstance(element, (Surface, Volume))
+                else _plain(element, name, files) for key, element in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(element, name, files) for element in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _plain(value.tolist(), name, files)
+    if isinstance(value, (str, bool, int, float)):
+        return value
+    raise TypeError(f"{name}: a scene cannot have {value!r}")
 
 
 class Scene(Owner):
@@ -61,40 +101,20 @@ class Scene(Owner):
     def build(cls, description: Mapping[str, Any], folder: Optional[PathLike] = None) -> "Scene":
         """From dicts and lists, with the keys of a scene file; `tactus: 1` may be left out.
 
-        Where a file has `surface: {file: ...}` or `volume: {file: ...}`, a tactus.Surface or tactus.Volume may stand. They are
-        written into `folder`; without one into a temporary folder, which goes with the scene, so that its recordings can be
-        replayed by this process alone. Quantities are texts with units: "5 mm", or tactus.quantity(0.005, "m")."""
-        temporary = tempfile.TemporaryDirectory(prefix="tactus-") if folder is None else None
-        place = os.fspath(folder) if folder is not None else temporary.name
-
-        def plain(value: Any, name: str) -> Any:
-            if isinstance(value, Mapping):
-                inner = str(value.get("name", name))
-                return {str(key): plain(element, f"{inner}-{key}" if isinstance(element, (Surface, Volume)) else inner)
-                        for key, element in value.items()}
-            if isinstance(value, (Surface, Volume)):
-                file = f"{name}.ply" if isinstance(value, Surface) else f"{name}.vtu"
-                value.write(os.path.join(place, file))
-                return {"file": file}
-            if isinstance(value, (list, tuple)):
-                return [plain(element, name) for element in value]
-            if isinstance(value, np.ndarray):
-                return plain(value.tolist(), name)
-            if isinstance(value, np.generic):
-                return value.item()
-            if isinstance(value, (str, bool, int, float)):
-                return value
-            raise TypeError(f"{name}: a scene cannot have {value!r}")
-
-        content = plain({"tactus": abi.SCENE_FORMAT, **description}, "scene")
-        path = os.path.join(place, f"{content.get('name', 'scene')}.yaml")
+        Where a file has `surface: {file: ...}` or `volume: {file: ...}`, a tactus.Surface or tactus.Volume may stand. With a
+        `folder` they and the scene are written there, and other files are relative to it; without one meshes go into a
+        temporary folder that goes with the scene, so that its recordings can be replayed as long as that is there, and other
+        files are relative to the current folder. Quantities are texts with units: "5 mm", or tactus.quantity(0.005, "m")."""
+        files = _MeshFiles(folder)
+        content = _plain({"tactus": abi.SCENE_FORMAT, **description}, "scene", files)
+        path = os.path.join(os.fspath(folder) if folder is not None else "", f"{content.get('name', 'scene')}.yaml")
         yaml = json.dumps(content, indent=1, ensure_ascii=False)  # which is YAML, too
-        if temporary is None:
+        if folder is not None:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(yaml + "\n")
         scene = cls.parse(yaml, path)
-        if temporary is not None:
-            scene.thing.keep(temporary)
+        if files.temporary is not None:
+            scene.thing.keep(files.temporary)
         return scene
 
     # ---- what it says ----
@@ -161,9 +181,11 @@ class Scene(Owner):
     def bake(self, cache: Optional[PathLike] = None, again: bool = False, progress: Optional[Progress] = None
              ) -> "list[abi.SceneAsset]":
         """Computes what the bodies need, or fetches it from the cache; what became of each asset."""
+        if self.thing.users > 1:
+            raise Error(Status.ERR_ARGUMENT, "worlds or assets of this scene are in use, which another bake would free: close them, "
+                        "or read the scene again")
         count = library.tac_scene_asset_count(self.address)
         assets = (abi.SceneAsset * max(count, 1))()
-        # The C function takes the progress before its last arguments.
         check_with_progress(library.tac_scene_bake, self.address, path_of(cache) if cache is not None else None, again,
                             progress=progress, after=(ctypes.byref(assets),))
         return [abi.SceneAsset.from_buffer_copy(assets[i]) for i in range(count)]
