@@ -23,6 +23,7 @@
 #include <tactus/index_set.h>
 #include <tactus/interpenetration.h>
 #include <tactus/isosurface.h>
+#include <tactus/layout.h>
 #include <tactus/load_field.h>
 #include <tactus/log.h>
 #include <tactus/mass_properties.h>
