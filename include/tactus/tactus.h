@@ -46,6 +46,7 @@
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
 #include <tactus/surface_stress.h>
+#include <tactus/tissue.h>
 #include <tactus/trimesh.h>
 #include <tactus/vademecum.h>
 #include <tactus/vademecum_bake.h>
