@@ -42,6 +42,7 @@
 #include <tactus/remesh.h>
 #include <tactus/repair.h>
 #include <tactus/scene.h>
+#include <tactus/scene_check.h>
 #include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
