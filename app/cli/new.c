@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <tactus/device.h>
 #include <tactus/mesh_file.h>
-#include <tactus/scene.h>
+#include <tactus/scene_check.h>
 #include <tactus/shape.h>
 #include <tactus/tissue.h>
 #include <unistd.h>
@@ -306,10 +306,17 @@ static tacStatus make(const Options *o, tacConsole *console, tacError *error) {
   return status;
 }
 
-static tacStatus bake(const Options *o, tacConsole *console, tacError *error) {
+static void tell(const tacFinding *finding, void *user) {
+  tac_console_step(user);
+  if (finding->level > TAC_FINDING_NOTE) tac_console_warn(user, "%s", finding->text);
+}
+
+/* What was chosen should be right; where it is not, one knows before the bake. */
+static tacStatus check_and_bake(const Options *o, tacConsole *console, tacError *error) {
   tacScene *scene = NULL;
   tacStatus status = tac_scene_read(o->scene, &scene, error);
-  if (status == TAC_OK) status = tac_scene_bake_and_say(scene, o->cache, false, false, console, error);
+  if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, tell, console, error);
+  if (status == TAC_OK && !o->no_bake) status = tac_scene_bake_and_say(scene, o->cache, false, false, console, error);
   tac_scene_destroy(scene);
   return status;
 }
@@ -345,8 +352,8 @@ int tac_command_new(int argc, char **argv) {
   o.surface = with_ending(o.name, "-surface.obj", &error);
   tacStatus status = o.scene != NULL && o.surface != NULL ? make(&o, &console, &error) : TAC_ERR_MEMORY;
   int result = status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
-  if (status == TAC_OK && !o.no_bake) {
-    status = bake(&o, &console, &error);
+  if (status == TAC_OK) {
+    status = check_and_bake(&o, &console, &error);
     tac_console_step(&console);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }

@@ -180,9 +180,9 @@ static void check_thin_surface(const Look *l, const double *thickness) {
 static void check_thin_volume(const Look *l) {
   const tacSceneVolume *v = &l->body->volume;
   double thin = l->to->thickness;
-  if (v->has_bricks && v->bricks > thin && v->fill == TAC_VOXELS_CENTRE)
+  if (v->has_bricks && v->bricks > 1.25 * thin && v->fill == TAC_VOXELS_CENTRE)
     tac_finding_tell(l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
-                     "parts are %s thin, and bricks of %s that are taken by their centres leave holes there; fill: "
+                     "parts are %s thin, and bricks of %s that are taken by their centres may leave holes there; fill: "
                      "cover keeps them, bricks of %s bend as they should",
                      tac_text_length(thin).text, tac_text_length(v->bricks).text, tac_text_length(0.5 * thin).text);
   else if (v->has_tets && v->tets > 1.5 * thin)
@@ -290,10 +290,11 @@ static tacStatus check_stiffness(const Look *l) {
   }
   if (isinf(limit)) return TAC_OK; /* no finger, or its device is not known */
   if (l->kind->linear && l->to->stiffness > 5.0 * fmin(limit, touch))
-    tac_finding_tell(l->check, TAC_FINDING_NOTE, "stiffness", node,
-                     "pressed by a finger it has some %.2g N/mm, and %.2g N/mm are rendered (the device's limit over "
-                     "scale, or rigid_stiffness): it feels hard, and dents less than it should",
-                     1e-3 * l->to->stiffness, 1e-3 * fmin(limit, touch));
+    tac_finding_tell(
+        l->check, TAC_FINDING_NOTE, "stiffness", node,
+        "pressed by a finger it has some %s N/mm, and %.2g N/mm are rendered (the device's limit over scale, "
+        "or rigid_stiffness): it feels hard, and dents less than it should",
+        tac_text_count((long long)fmin(1e-3 * l->to->stiffness, 1e15)).text, 1e-3 * fmin(limit, touch));
   const tacYamlNode *given = tac_yaml_child(l->body->node, "rigid_stiffness");
   if (given == NULL) given = tac_yaml_child(l->body->node, "touch");
   if (given != NULL && touch > 1.001 * limit)
@@ -348,7 +349,7 @@ static void check_step(const Look *l) {
   if (step < 0.9 * period) return;
   tac_finding_tell(
       l->check, TAC_FINDING_WARNING, "step",
-      every > 1 ? file->rate.node : at(l, l->body->has_volume ? "volume" : "basis"),
+      every > 1 ? file->rate.node : at(l, tac_yaml_child(l->body->node, "basis") != NULL ? "basis" : "volume"),
       "a step takes some %s of one core, and there are %s: ticks will be late; write rate: {simulate: %.4g "
       "Hz}, or take fewer elements or coordinates",
       tac_text_seconds(step).text, tac_text_seconds(period).text, round < 0.1 ? 1.0 / round : 10.0);

@@ -11,6 +11,7 @@
 #include "scene/tool_device.h"
 
 #define SAMPLES 400
+#define MOMENTS 5000      /* at which speeds are taken: waypoints may follow each other at once */
 #define NEAR_ENOUGH 1e-3  /* m: a path that comes so near may touch */
 #define SMALL_STRAIN 0.15 /* of a body's shortest side, pressed in: beyond it linear answers err by more than a tenth */
 #define FASTEST 1.5       /* m/s, of a hand that means it */
@@ -151,7 +152,7 @@ static void check_workspace(const Look *l) {
     longest = fmax(longest, sizes[axis]);
   }
   if (ratio > 1.0)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "workspace", l->tool->node,
+    tac_finding_tell(l->check, ratio > 1.5 ? TAC_FINDING_WARNING : TAC_FINDING_NOTE, "workspace", l->tool->node,
                      "the path is %s large for the hand, and the device (%s) reaches %s; scale: %.2g would do",
                      tac_text_size(need).text, l->device.info.name, tac_text_size(reach).text,
                      ceil(10.0 * ratio * l->tool->scale) / 10.0);
@@ -164,11 +165,11 @@ static void check_workspace(const Look *l) {
 
 static void check_speed(const Look *l) {
   double duration = tac_trajectory_duration(l->path), fastest = 0.0, when = 0.0;
-  for (int i = 0; i <= SAMPLES; ++i) {
+  for (int i = 0; i <= MOMENTS; ++i) {
     tacDeviceState state;
     tacVec3 velocity;
-    tac_trajectory_at(l->path, duration * i / SAMPLES, &state, &velocity);
-    if (tac_vec3_norm(velocity) > fastest) when = duration * i / SAMPLES;
+    tac_trajectory_at(l->path, duration * i / MOMENTS, &state, &velocity);
+    if (tac_vec3_norm(velocity) > fastest) when = duration * i / MOMENTS;
     fastest = fmax(fastest, tac_vec3_norm(velocity));
   }
   if (fastest > FASTEST)

@@ -157,6 +157,7 @@ class New(unittest.TestCase):
         self.assertIn("unit: taken for mm, so it is 120 × 80 × 60 mm", told)
         self.assertIn("tissue: kidney, 15 kPa, by the name", told)
         self.assertIn("held at its bottom", told)
+        self.assertNotIn("warning", told)  # what tactus check would tell
         size, volume = self.measured("a-surface.obj")
         for is_, should in zip(size, (120, 80, 60)):
             self.assertAlmostEqual(is_, should, delta=0.06 * should)
