@@ -13,6 +13,8 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
+    {"new", tac_command_new, "new NAME MESH", "write a scene for your own mesh, bake it and touch it in the viewer"},
+    {"check", tac_command_check, "check SCENE...", "tell what will go wrong with scenes before they are baked and run"},
     {"mesh", tac_command_mesh, "mesh [IN] -o OUT",
      "read, check, repair, convert; fill a surface with tetrahedra or bricks;\n"
      "compute its distance field; make a gallery shape; draw a picture"},
@@ -59,9 +61,8 @@ static int wrong_word(const char *word) {
 
 static int run(int argc, char **argv) {
   if (argc < 2)
-    return tac_usage_error(
-        "tactus",
-        "which subcommand? mesh, bake, run, view, devices, replay, info, solve or bench; tactus --help explains them");
+    return tac_usage_error("tactus", "which subcommand? new, check, mesh, bake, run, view, devices, replay, info, solve "
+                                     "or bench; tactus --help explains them");
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();
