@@ -305,9 +305,13 @@ static void asks(const char *request, const char *says) {
   char answer[32768];
   int s = end_connect(client.port);
   send(s, request, strlen(request), MSG_NOSIGNAL);
-  end_read_until(s, "</html>", answer, sizeof answer);
+  size_t size = end_read_until(s, "\1", answer, sizeof answer); /* to its end */
   close(s);
+  const char *body = strstr(answer, "\r\n\r\n"), *length = strstr(answer, "Content-Length: ");
   ck_assert_msg(strstr(answer, says) != NULL, "%.300s", answer);
+  ck_assert_msg(strncmp(answer, "HTTP/1.1 ", 9) == 0 && body != NULL && length != NULL && length < body, "%.300s",
+                answer);
+  ck_assert_int_eq(atoi(length + 16), (int)(answer + size - (body + 4)));
 }
 
 START_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
