@@ -145,6 +145,13 @@ class List(Case):
         self.assertEqual(status, 0, errors)
         self.assertIn(f"  needs: {STAND_IN}\n  answers: index=0\n  answers: index=1\n", output)
 
+    def test_help_fits_and_names_every_option(self):
+        status, output, _ = self.run_program("devices", "--help")
+        self.assertEqual(status, 0)
+        self.assertTrue(all(len(line) <= 120 for line in output.splitlines()))
+        for option in "--options --watch --duration --first-touch --yes --quick --patience --late-limit --no-plugins".split():
+            self.assertIn(f"  {option}", output)
+
     def test_wrong_usage(self):
         for arguments, words in ((("devices", "a", "b"), "one driver at a time"), (("devices", "--watch"), "which driver?"),
                                  (("devices", "--wach"), "did you mean --watch?")):
