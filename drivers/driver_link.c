@@ -8,13 +8,18 @@
 enum { PRIORITY = 81 }; /* above the servo's own: it needs a few microseconds, and the servo lives on what it brings */
 
 typedef struct {
+  tacDeviceState state;
+  int64_t time; /* when it was told */
+} Told;
+
+typedef struct {
   tacVec3 force, torque;
   int64_t time; /* when it was written; 0: never */
 } Order;
 
 tacStatus tac_driver_link_open(tacDriverLink *link, tacError *error) {
   *link = (tacDriverLink){.presence = 1.0};
-  tacStatus status = tac_triple_buffer_create(sizeof(tacDeviceState), &link->states, error);
+  tacStatus status = tac_triple_buffer_create(sizeof(Told), &link->states, error);
   if (status == TAC_OK) status = tac_triple_buffer_create(sizeof(Order), &link->forces, error);
   if (status != TAC_OK) tac_driver_link_close(link);
   return status;
@@ -48,7 +53,7 @@ bool tac_driver_link_stops(const tacDriverLink *link) {
 }
 
 void tac_driver_link_tell(tacDriverLink *link, const tacDeviceState *state) {
-  *(tacDeviceState *)tac_triple_buffer_begin(link->states) = *state;
+  *(Told *)tac_triple_buffer_begin(link->states) = (Told){*state, tac_clock_now()};
   tac_triple_buffer_publish(link->states);
 }
 
@@ -84,9 +89,11 @@ void tac_driver_link_lose(tacDriverLink *link, const char *format, ...) {
 tacDeviceHealth tac_driver_link_read(void *device, tacDeviceState *state) {
   tacDriverLink *link = device;
   bool fresh;
-  *state = *(const tacDeviceState *)tac_triple_buffer_latest(link->states, &fresh);
+  const Told *told = tac_triple_buffer_latest(link->states, &fresh);
+  *state = told->state;
   if (atomic_load(&link->lost)) return TAC_DEVICE_LOST;
-  return fresh ? TAC_DEVICE_FINE : TAC_DEVICE_LATE;
+  /* One that nobody read for long says where the hand was, not where it is: the next may be far from it. */
+  return fresh && tac_clock_now() - told->time <= TAC_DRIVER_PATIENCE ? TAC_DEVICE_FINE : TAC_DEVICE_LATE;
 }
 
 static bool is_finite(tacVec3 v) {

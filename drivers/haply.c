@@ -39,7 +39,7 @@ static tacStatus read_options(Device *d, const char *options, tacError *error) {
   tacStatus status = tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
   if (status == TAC_OK && strcmp(d->command, "vector") != 0 && strcmp(d->command, "values") != 0)
     status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "options: command=%s: must be vector, or values for services before version 3", d->command);
+                           "options: command=%s: must be vector, or values, which older services take", d->command);
   return status;
 }
 

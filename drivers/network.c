@@ -240,29 +240,30 @@ static void answer_request(Network *n, Stream *stream) {
   bool socket = device && header(stream, "Upgrade", upgrade, sizeof upgrade) != NULL &&
                 strcasecmp(upgrade, "websocket") == 0 && header(stream, "Sec-WebSocket-Key", key, sizeof key) != NULL &&
                 header(stream, "Sec-WebSocket-Version", version, sizeof version) != NULL && strcmp(version, "13") == 0;
-  int length;
   if (socket && is_own_origin(n, stream)) {
     char accept[TAC_WEBSOCKET_ACCEPT];
     tac_websocket_accept(key, accept);
-    length = snprintf(text, sizeof text,
-                      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                      "Sec-WebSocket-Accept: %s\r\n\r\n",
-                      accept);
+    int length = snprintf(text, sizeof text,
+                          "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "Sec-WebSocket-Accept: %s\r\n\r\n",
+                          accept);
     stream->upgraded = true;
-  } else {
-    const char *status = socket ? "403 Forbidden" : page ? "200 OK" : "404 Not Found";
-    const char *body = socket ? "This page is not the driver's own: give the driver a token.\n"
-                              : "The page is at /, the device's WebSocket at /device.\n";
-    uint64_t size = page ? tac_network_page_size : strlen(body);
-    length = snprintf(text, sizeof text,
-                      "HTTP/1.1 %s\r\nContent-Type: text/%s; charset=utf-8\r\nContent-Length: %llu\r\n"
-                      "Cache-Control: no-store\r\nX-Frame-Options: DENY\r\nConnection: close\r\n\r\n",
-                      status, page ? "html" : "plain", (unsigned long long)size);
-    stream->page = page ? tac_network_page : body;
-    stream->page_left = (size_t)size;
-    stream->ends = true;
+    send_stream(stream, text, (size_t)length);
+    return;
   }
+  const char *status = socket ? "403 Forbidden" : page ? "200 OK" : "404 Not Found";
+  const char *body = socket ? "This page is not the driver's own: give the driver a token.\n"
+                            : "The page is at /, the device's WebSocket at /device.\n";
+  uint64_t size = page ? tac_network_page_size : strlen(body);
+  int length = snprintf(text, sizeof text,
+                        "HTTP/1.1 %s\r\nContent-Type: text/%s; charset=utf-8\r\nContent-Length: %llu\r\n"
+                        "Cache-Control: no-store\r\nX-Frame-Options: DENY\r\nConnection: close\r\n\r\n",
+                        status, page ? "html" : "plain", (unsigned long long)size);
   send_stream(stream, text, (size_t)length);
+  stream->page = page ? tac_network_page : body;
+  stream->page_left = (size_t)size;
+  stream->ends = true;
+  flush_stream(stream);
 }
 
 /* Bytes of `in` that are done with. */
@@ -347,12 +348,21 @@ static void read_datagrams(Network *n) {
   }
 }
 
+/* A connection that is closed while there is something to read takes back what was sent: read first. */
+static void drain_stream(Stream *stream) {
+  struct pollfd waits = {.fd = stream->socket, .events = POLLIN};
+  shutdown(stream->socket, SHUT_WR);
+  for (int64_t end = tac_clock_now() + TAC_NS_PER_SECOND / 5; tac_clock_now() < end && poll(&waits, 1, 20) >= 0;)
+    if (recv(stream->socket, stream->in, STREAM_IN, MSG_DONTWAIT) == 0) return;
+}
+
 static void say_goodbye(Network *n) {
   tacNetworkMessage bye = {.kind = TAC_NETWORK_BYE, .session = n->session};
   if (!atomic_load(&n->met)) return;
   send_force(n); /* it is zero by now */
   bye.sequence = ++n->sent;
   send_message(n, &n->client, &bye);
+  if (n->client.stream != NULL && n->client.stream->socket >= 0) drain_stream(n->client.stream);
 }
 
 static void talk(void *context) {

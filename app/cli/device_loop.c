@@ -86,9 +86,9 @@ void tac_device_loop_end(tacDeviceLoop *loop, char *text, size_t size) {
   text[0] = 0;
   if (loop->guard == NULL) return;
   if (loop->fault != TAC_FAULT_NONE) {
-    char why[256];
+    char why[256] = "";
     tac_guard_fault_text(loop->guard, text, size);
-    tac_device_trouble(&loop->device, why, sizeof why);
+    if (loop->fault == TAC_FAULT_DEVICE_LOST) tac_device_trouble(&loop->device, why, sizeof why);
     size_t used = strlen(text);
     if (why[0] != 0) snprintf(text + used, size - used, ": %s", why);
   }

@@ -660,9 +660,9 @@ void tac_servo_fault_text(const tacServo *s, char *text, size_t size) {
   tacServoReport r = tac_servo_report(s);
   if (r.fault == TAC_FAULT_NONE) return;
   const Port *p = &s->ports[r.fault_device];
-  char what[128], why[256];
+  char what[128], why[256] = "";
   tac_guard_fault_text(p->guard, what, sizeof what);
-  tac_device_trouble(p->device, why, sizeof why);
+  if (r.fault == TAC_FAULT_DEVICE_LOST) tac_device_trouble(p->device, why, sizeof why);
   snprintf(text, size, "device %d (%.63s) %s at %.3f s%s%s; the forces were ramped to zero", r.fault_device,
            p->device->info.name, what, (double)r.fault_tick * s->period, why[0] != 0 ? ": " : "", why);
 }

@@ -44,10 +44,10 @@ def free_port():
 class Player(threading.Thread):
     """A hand over the network, which does what `goals` has, by text that the program prints."""
 
-    def __init__(self, port, goals=(), feels=1.0, states=None):
+    def __init__(self, port, goals=(), feels=1.0, states=None, start=(0.0, 0.0, 0.0)):
         super().__init__(daemon=True)
         self.port, self.goals, self.feels, self.states = port, goals, feels, states
-        self.goal = (0.0, 0.0, 0.0)
+        self.start_at = self.goal = start
         self.way = []  # places to go to, one after the other
         self.largest = 0.0
         self.ends = threading.Event()
@@ -55,7 +55,7 @@ class Player(threading.Thread):
 
     def run(self):
         from network_device import Hand, NetworkDevice
-        hand, led = Hand((0.0, 0.0, 0.0)), [0.0, 0.0, 0.0]
+        hand, led = Hand(self.start_at), list(self.start_at)
         with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=60.0) as device:
             self.device = device
             last = time.monotonic()
@@ -144,6 +144,13 @@ class List(Case):
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
         self.assertIn(f"  needs: {STAND_IN}\n  answers: index=0\n  answers: index=1\n", output)
+
+    def test_help_fits_and_names_every_option(self):
+        status, output, _ = self.run_program("devices", "--help")
+        self.assertEqual(status, 0)
+        self.assertTrue(all(len(line) <= 120 for line in output.splitlines()))
+        for option in "--options --watch --duration --first-touch --yes --quick --patience --late-limit --no-plugins".split():
+            self.assertIn(f"  {option}", output)
 
     def test_wrong_usage(self):
         for arguments, words in ((("devices", "a", "b"), "one driver at a time"), (("devices", "--watch"), "which driver?"),
@@ -252,10 +259,9 @@ class Scene(Case):
         return path
 
     def test_a_scene_names_a_driver(self):
-        player = Player(free_port())
+        player = Player(free_port(), start=(0.0, 0.0, 0.07))  # above the ball
         scene = self.scene("network", f"port={player.port}, wait=60")
         process = self.start("run", scene, "--no-report", "-o", "out", "--cache", "cache")
-        player.goal = (0.0, 0.0, 0.025)
         player.start()
         deadline = time.monotonic() + 120
         while (player.device is None or not player.device.live) and time.monotonic() < deadline and process.poll() is None:

@@ -191,6 +191,25 @@ START_TEST(a_client_that_pauses_is_late) {
 }
 END_TEST
 
+/* A state that waited while nobody read is not where the hand is. */
+START_TEST(a_state_that_waited_is_not_new) {
+  Bench bench;
+  tacDeviceState state;
+  begin(false, "");
+  stand_in_move(&client.hand, 0.0, 0.0, 0.07);
+  start();
+  bench_open(&bench, name, client.options);
+  stand_in_fail(&client.hand, STAND_IN_STILL);
+  for (int i = 0; i < 100; ++i) bench_pause();
+  ck_assert_int_eq(bench.device.driver->read(bench.device.self, &state), TAC_DEVICE_LATE);
+  ck_assert_double_eq(state.position.z, 0.07);
+  stand_in_fail(&client.hand, STAND_IN_FINE);
+  BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
+  tac_device_close(&bench.device);
+  end();
+}
+END_TEST
+
 START_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
   faults(false, STAND_IN_FINE, 1000.0, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
   faults(true, STAND_IN_FINE, (double)NAN, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
@@ -305,9 +324,13 @@ static void asks(const char *request, const char *says) {
   char answer[32768];
   int s = end_connect(client.port);
   send(s, request, strlen(request), MSG_NOSIGNAL);
-  end_read_until(s, "</html>", answer, sizeof answer);
+  size_t size = end_read_until(s, "\1", answer, sizeof answer); /* to its end */
   close(s);
+  const char *body = strstr(answer, "\r\n\r\n"), *length = strstr(answer, "Content-Length: ");
   ck_assert_msg(strstr(answer, says) != NULL, "%.300s", answer);
+  ck_assert_msg(strncmp(answer, "HTTP/1.1 ", 9) == 0 && body != NULL && length != NULL && length < body, "%.300s",
+                answer);
+  ck_assert_int_eq(atoi(length + 16), (int)(answer + size - (body + 4)));
 }
 
 START_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
@@ -365,7 +388,8 @@ START_TEST(every_message_is_read_as_it_was_written) {
 END_TEST
 
 TAC_TEST_MAIN("network", every_message_is_read_as_it_was_written, a_client_that_says_goodbye_or_nothing_is_lost,
-              a_client_that_pauses_is_late, a_client_that_jumps_or_sends_no_numbers_is_stopped,
-              a_connection_that_ends_is_a_lost_device, the_force_ends_with_the_servo, states_arrive_in_their_order,
-              who_may_not_come_is_told_why, a_second_client_finds_it_taken,
-              the_page_is_there_and_strangers_pages_are_not_let_in, what_is_wrong_with_the_options_is_said)
+              a_client_that_pauses_is_late, a_state_that_waited_is_not_new,
+              a_client_that_jumps_or_sends_no_numbers_is_stopped, a_connection_that_ends_is_a_lost_device,
+              the_force_ends_with_the_servo, states_arrive_in_their_order, who_may_not_come_is_told_why,
+              a_second_client_finds_it_taken, the_page_is_there_and_strangers_pages_are_not_let_in,
+              what_is_wrong_with_the_options_is_said)
