@@ -142,7 +142,7 @@ class New(unittest.TestCase):
 
     def pressed(self, name):
         """Bakes and runs the scene's hand; its largest force, N."""
-        result = run("run", name, "--fast", "--duration", "4", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
+        result = run("run", name, "--fast", "--duration", "2.5", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         with open(self.path("out/run.csv"), encoding="utf-8") as file:
             heading = file.readline().strip().split(",")
@@ -240,7 +240,7 @@ class New(unittest.TestCase):
         self.assertRegex(told, "wrapped|hole")
 
     def test_thin_and_hard_ones_are_of_other_kinds(self):
-        self.write("plate.stl", stl(box(120.0, 90.0, 2.0, 20)))
+        self.write("plate.stl", stl(box(120.0, 90.0, 4.0, 20)))
         told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
         self.assertIn("kind: reduced, since a tenth of it is thinner than", told)
         self.assertIn("below: {axis: x", self.read("plate.yaml"))
@@ -296,14 +296,14 @@ class New(unittest.TestCase):
     def test_nothing_is_overwritten(self):
         self.write("e.stl", stl(ellipsoid(60, 45, 35, 16, 24)[:1] + (ellipsoid(60, 45, 35, 16, 24)[1][3:],)))
         self.write("a.yaml", "mine")
-        self.assertIn("a.yaml is there already; --force", self.new("a", "e.stl", status=1))
+        self.assertIn("a.yaml is there already; --force", self.new("a", "e.stl", *FEW, status=1))
         self.assertEqual(self.read("a.yaml"), "mine")
         os.remove(self.path("a.yaml"))
         self.write("a-surface.obj", "mine")
-        self.assertIn("a-surface.obj is there already; --force", self.new("a", "e.stl", status=1))
+        self.assertIn("a-surface.obj is there already; --force", self.new("a", "e.stl", *FEW, status=1))
         self.assertEqual(self.read("a-surface.obj"), "mine")
         self.assertFalse(os.path.exists(self.path("a.yaml")))
-        self.new("a", "e.stl", "--force")
+        self.new("a", "e.stl", "--force", *FEW)
         self.assertNotEqual(self.read("a-surface.obj"), "mine")
         shutil.copy(self.path("e.stl"), self.path("b-surface.obj"))  # what is brought is never written over
         self.assertIn("b-surface.obj is the mesh itself", self.new("b", "b-surface.obj", "--force", status=1))
