@@ -184,12 +184,16 @@ class New(unittest.TestCase):
     def test_a_sound_mesh_stays_as_it_is(self):
         self.write("e.obj", obj(even()))
         before = self.read("e.obj")
+        os.mkdir(self.path("it's"))
+        shutil.copy(self.path("e.obj"), self.path("it's/e.obj"))
+        self.new("quoted", "it's/e.obj")
+        self.assertEqual(run("info", "quoted.yaml", cwd=self.folder).returncode, 0)
         told = self.new("scene", "e.obj")
         self.assertNotIn("made", told)
         self.assertFalse(os.path.exists(self.path("scene-surface.obj")))
         self.assertEqual(self.read("e.obj"), before)
         text = self.read("scene.yaml")
-        self.assertIn('surface: {file: "e.obj", scale: 0.001}', text)
+        self.assertIn("surface: {file: 'e.obj', scale: 0.001}", text)
         self.assertIn("position: [-100 mm, 0, 0]", text)
         self.assertGreater(self.pressed("scene.yaml"), 0.05)
 
@@ -244,6 +248,9 @@ class New(unittest.TestCase):
         told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
         self.assertIn("kind: reduced, since a tenth of it is thinner than", told)
         self.assertIn("below: {axis: x", self.read("plate.yaml"))
+        self.assertNotIn("warning", told)
+        x, y, z = re.search(r"near: \[([^]]*)\]", self.read("plate.yaml")).group(1).split(", ")
+        self.assertTrue(float(x.split()[0]) > 20 and float(z.split()[0]) > 10, (x, y, z))  # its broad face, at the free end
         self.write("e.stl", stl(ellipsoid(50, 20, 20)))
         told = self.new("bone", "e.stl", *FEW)
         self.assertIn("kind: rigid, since bone is harder", told)
