@@ -162,8 +162,10 @@ static int find_root(int *parent, int i) {
 static void measure_parts(const tacTriMesh *mesh, int *parent, double *volume) {
   for (int v = 0; v < mesh->vertex_count; ++v) parent[v] = v;
   for (int t = 0; t < mesh->triangle_count; ++t)
-    for (int i = 1; i < 3; ++i)
-      parent[find_root(parent, mesh->triangles[t].v[0])] = find_root(parent, mesh->triangles[t].v[i]);
+    for (int i = 1; i < 3; ++i) {
+      int one = find_root(parent, mesh->triangles[t].v[0]), other = find_root(parent, mesh->triangles[t].v[i]);
+      parent[one] = other;
+    }
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     tacVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
@@ -277,6 +279,7 @@ static tacStatus make_even(const tacOrganMeshDef *def, tacConsole *console, tacO
   double area = tac_trimesh_area(mesh->surface), edge = edge_of(area, wanted);
   if (def->vertices == 0 && edge > wanted_share * mesh->thickness)
     edge = fmax(wanted_share * mesh->thickness, edge_of(area, most));
+  edge = fmin(edge, 0.9 * mesh->thickness); /* longer ones lose what is thin; they are made fewer below */
   tacTriMesh *even = NULL;
   status = remesh(console, edge, mesh->surface, &even, error);
   if (status != TAC_OK) return status;

@@ -11,10 +11,12 @@
 typedef struct {
   const tacSceneDraftDef *def;
   FILE *to;
-  tacBox box;        /* of the surface, its own frame */
-  tacVec3 size;      /* of the box */
-  int axis, across;  /* 0 to 2: out of the side that is held, and the longer of the other two */
-  double sign;       /* along `axis`, away from what is held */
+  tacBox box;       /* of the surface, its own frame */
+  tacVec3 size;     /* of the box */
+  int axis, across; /* 0 to 2: out of the side that is held, and the longer of the other two */
+  double sign;      /* along `axis`, away from what is held */
+  int press; /* the axis along which the finger comes: `axis`, or of what is flat and held at its rim the shortest */
+  double press_sign; /* from where */
   double held_at;    /* along `axis`, own frame */
   double depth, air; /* of the press, and above the surface before and after */
   tacSceneDraft chosen;
@@ -75,6 +77,10 @@ static void choose_axes(Draft *d) {
   d->sign = side % 2 == 0 ? 1.0 : -1.0;
   int one = (d->axis + 1) % 3, other = (d->axis + 2) % 3;
   d->across = component(d->size, one) >= component(d->size, other) ? one : other;
+  int flat = d->across == one ? other : one;
+  bool at_rim = 3.0 * component(d->size, flat) < component(d->size, d->axis);
+  d->press = at_rim ? flat : d->axis;
+  d->press_sign = at_rim ? 1.0 : d->sign;
 }
 
 /* How it is pressed */
@@ -83,11 +89,11 @@ static void choose_axes(Draft *d) {
 static void choose_press(Draft *d, const tacDeviceInfo *device) {
   const tacOrganMesh *mesh = d->def->mesh;
   const tacTissue *tissue = d->def->tissue;
-  double height = component(d->size, d->axis), longest = tac_box_longest(d->box);
+  double height = component(d->size, d->press), longest = tac_box_longest(d->box);
   d->chosen.mask = fmax(2.0 * mesh->edge, fmin(0.006, 0.1 * longest));
   d->air = 0.1 * longest;
   /* Small against the body and what is under it, since the method is linear; and half of what the device can. */
-  d->depth = fmin(0.08 * height, 0.4 * mesh->thickness);
+  d->depth = fmin(0.08 * height, 0.3 * mesh->thickness);
   double stiffness =
       fmin(2.0 * 0.5 * d->chosen.mask * tissue->young / (1.0 - tissue->poisson * tissue->poisson), 1500.0);
   d->depth = fmin(d->depth, 0.5 * device->force_limit / stiffness);
@@ -95,7 +101,7 @@ static void choose_press(Draft *d, const tacDeviceInfo *device) {
   tacVec3 reach = tac_box_size(device->workspace);
   double needed = 0.0;
   for (int axis = 0; axis < 3; ++axis)
-    needed = fmax(needed, (component(d->size, axis) + (axis == d->axis ? d->air : 0.0)) / component(reach, axis));
+    needed = fmax(needed, (component(d->size, axis) + (axis == d->press ? d->air : 0.0)) / component(reach, axis));
   char text[32]; /* of three digits */
   snprintf(text, sizeof text, "%.3g", needed > 1.0 ? ceil(10.0 * needed) / 10.0 : needed < 0.25 ? 2.0 * needed : 1.0);
   d->chosen.scale = strtod(text, NULL);
@@ -104,7 +110,8 @@ static void choose_press(Draft *d, const tacDeviceInfo *device) {
 /* A place to look for the nearest surface from, `along` of the body's half width to the side. */
 static tacVec3 seen_from(const Draft *d, double along) {
   tacVec3 p = {0};
-  set_component(&p, d->axis, d->sign * (0.5 * component(d->size, d->axis) + 0.25 * tac_box_longest(d->box)));
+  if (d->press != d->axis) set_component(&p, d->axis, 0.3 * d->sign * component(d->size, d->axis));
+  set_component(&p, d->press, d->press_sign * (0.5 * component(d->size, d->press) + 0.25 * tac_box_longest(d->box)));
   set_component(&p, d->across, along * 0.5 * component(d->size, d->across));
   return p;
 }
@@ -116,14 +123,20 @@ static const char *const axis_names[] = {"x", "y", "z"};
 static void write_surface(const Draft *d) {
   const tacSceneDraftDef *def = d->def;
   tacVec3 middle = tac_box_centre(d->box);
+  char quoted[8192] = "'";
+  size_t end = 1;
+  for (const char *c = def->file != NULL ? def->file : ""; *c != 0 && end < sizeof quoted - 4; ++c) {
+    if (*c == '\'') quoted[end++] = '\''; /* YAML doubles them */
+    quoted[end++] = *c;
+  }
+  quoted[end] = '\'';
   if (def->shape != NULL)
     fprintf(d->to, "    surface: {shape: %s, vertices: %d}   # of the gallery: tactus mesh --shape list\n", def->shape,
             def->mesh->surface->vertex_count);
   else if (def->mesh->scale != 1.0 && !def->mesh->remade)
-    fprintf(d->to, "    surface: {file: \"%s\", scale: %.10g}   # metres a unit of the file\n", def->file,
-            def->mesh->scale);
+    fprintf(d->to, "    surface: {file: %s, scale: %.10g}   # metres a unit of the file\n", quoted, def->mesh->scale);
   else
-    fprintf(d->to, "    surface: {file: \"%s\"}   # in metres\n", def->file);
+    fprintf(d->to, "    surface: {file: %s}   # in metres\n", quoted);
   if (tac_vec3_norm(middle) > 1e-4 * tac_box_longest(d->box))
     fprintf(d->to, "    position: %s   # its middle comes to the origin\n", point(tac_vec3_scale(-1.0, middle)).text);
 }
@@ -257,13 +270,13 @@ tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneD
   choose_held(&d);
   choose_press(&d, &device.info);
   fprintf(to,
-          "# Written by tactus new, from %s. Every line may be changed: docs/scene.md.\n"
+          "# Written by tactus new, from %.*s. Every line may be changed: docs/scene.md.\n"
           "#   tactus check %s.yaml    what will go wrong, before the bake\n"
           "#   tactus view %s.yaml     touch it with the mouse\n"
           "#   tactus run %s.yaml      the hand below, 20 s; recording and report in out/%s\n"
           "tactus: 1\nname: %s\nabout: %s%s%s, pressed by a finger\nduration: 20 s\n",
-          def->source, def->name, def->name, def->name, def->name, def->name, def->name,
-          strcmp(def->name, def->tissue->name) != 0 ? " of " : "",
+          (int)strcspn(def->source, "\n"), def->source, def->name, def->name, def->name, def->name, def->name,
+          def->name, strcmp(def->name, def->tissue->name) != 0 ? " of " : "",
           strcmp(def->name, def->tissue->name) != 0 ? def->tissue->name : "");
   if (def->kind == TAC_DRAFT_NONLINEAR)
     fprintf(to, "rate: {simulate: 100 Hz}           # steps of the body; what a hand feels is rendered at 1 kHz\n");

@@ -142,7 +142,7 @@ class New(unittest.TestCase):
 
     def pressed(self, name):
         """Bakes and runs the scene's hand; its largest force, N."""
-        result = run("run", name, "--fast", "--duration", "4", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
+        result = run("run", name, "--fast", "--duration", "2.5", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         with open(self.path("out/run.csv"), encoding="utf-8") as file:
             heading = file.readline().strip().split(",")
@@ -184,12 +184,16 @@ class New(unittest.TestCase):
     def test_a_sound_mesh_stays_as_it_is(self):
         self.write("e.obj", obj(even()))
         before = self.read("e.obj")
+        os.mkdir(self.path("it's"))
+        shutil.copy(self.path("e.obj"), self.path("it's/e.obj"))
+        self.new("quoted", "it's/e.obj")
+        self.assertEqual(run("info", "quoted.yaml", cwd=self.folder).returncode, 0)
         told = self.new("scene", "e.obj")
         self.assertNotIn("made", told)
         self.assertFalse(os.path.exists(self.path("scene-surface.obj")))
         self.assertEqual(self.read("e.obj"), before)
         text = self.read("scene.yaml")
-        self.assertIn('surface: {file: "e.obj", scale: 0.001}', text)
+        self.assertIn("surface: {file: 'e.obj', scale: 0.001}", text)
         self.assertIn("position: [-100 mm, 0, 0]", text)
         self.assertGreater(self.pressed("scene.yaml"), 0.05)
 
@@ -240,10 +244,13 @@ class New(unittest.TestCase):
         self.assertRegex(told, "wrapped|hole")
 
     def test_thin_and_hard_ones_are_of_other_kinds(self):
-        self.write("plate.stl", stl(box(120.0, 90.0, 2.0, 20)))
+        self.write("plate.stl", stl(box(120.0, 90.0, 4.0, 20)))
         told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
         self.assertIn("kind: reduced, since a tenth of it is thinner than", told)
         self.assertIn("below: {axis: x", self.read("plate.yaml"))
+        self.assertNotIn("warning", told)
+        x, y, z = re.search(r"near: \[([^]]*)\]", self.read("plate.yaml")).group(1).split(", ")
+        self.assertTrue(float(x.split()[0]) > 20 and float(z.split()[0]) > 10, (x, y, z))  # its broad face, at the free end
         self.write("e.stl", stl(ellipsoid(50, 20, 20)))
         told = self.new("bone", "e.stl", *FEW)
         self.assertIn("kind: rigid, since bone is harder", told)
@@ -296,14 +303,14 @@ class New(unittest.TestCase):
     def test_nothing_is_overwritten(self):
         self.write("e.stl", stl(ellipsoid(60, 45, 35, 16, 24)[:1] + (ellipsoid(60, 45, 35, 16, 24)[1][3:],)))
         self.write("a.yaml", "mine")
-        self.assertIn("a.yaml is there already; --force", self.new("a", "e.stl", status=1))
+        self.assertIn("a.yaml is there already; --force", self.new("a", "e.stl", *FEW, status=1))
         self.assertEqual(self.read("a.yaml"), "mine")
         os.remove(self.path("a.yaml"))
         self.write("a-surface.obj", "mine")
-        self.assertIn("a-surface.obj is there already; --force", self.new("a", "e.stl", status=1))
+        self.assertIn("a-surface.obj is there already; --force", self.new("a", "e.stl", *FEW, status=1))
         self.assertEqual(self.read("a-surface.obj"), "mine")
         self.assertFalse(os.path.exists(self.path("a.yaml")))
-        self.new("a", "e.stl", "--force")
+        self.new("a", "e.stl", "--force", *FEW)
         self.assertNotEqual(self.read("a-surface.obj"), "mine")
         shutil.copy(self.path("e.stl"), self.path("b-surface.obj"))  # what is brought is never written over
         self.assertIn("b-surface.obj is the mesh itself", self.new("b", "b-surface.obj", "--force", status=1))
