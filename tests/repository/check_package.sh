@@ -11,7 +11,7 @@ fail() { echo "check_package: $*" >&2; exit 1; }
 
 cpack --config "$build/CPackConfig.cmake" -B "$work/packages" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 root=$work/root
-for package in tactus libtactus-dev; do
+for package in tactus libtactus-dev python3-tactus; do
   file=$(echo "$work/packages/${package}_"*.deb)
   [ -f "$file" ] || fail "there is no package $package"
   dpkg-deb -x "$file" "$root"
@@ -77,6 +77,16 @@ multiarch=$(dirname "$library")
 flags=$(PKG_CONFIG_LIBDIR=$(dirname "$(find "$root" -name tactus.pc)") pkg-config --cflags --libs tactus)
 cc -std=c17 -Wall -Wextra -Werror "$root/usr/share/doc/tactus/examples/touch.c" -o touch $flags
 LD_LIBRARY_PATH=$multiarch ./touch | grep "jumped 0.12 m" >/dev/null
+
+# Python has it, too, where it has numpy; the library is found from where the package lies.
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  PYTHONPATH=$root/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 - "$library" <<'END'
+import os, sys
+import tactus
+loaded = {line.split()[-1] for line in open("/proc/self/maps") if "libtactus" in line}
+assert loaded and all(os.path.samefile(path, sys.argv[1]) for path in loaded), loaded
+END
+fi
 
 # Man pages are as man wants them.
 if command -v man >/dev/null; then
