@@ -9,7 +9,9 @@ work=$(mktemp -d)
 chmod 755 "$work"
 trap 'rm -rf --one-file-system "$work"' EXIT
 cpack --config "$build/CPackConfig.cmake" -B "$work/packages" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-sources=$(ls /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null | head -1)
+for sources in /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list; do
+  if [ -f "$sources" ]; then break; fi
+done
 
 # What a user does, one line each, in the root.
 cat >"$work/use" <<'USE'
