@@ -1,6 +1,6 @@
 #!/bin/sh
 # make_man.sh FOLDER VERSION COMMAND...: man pages of the program that COMMAND runs and of its subcommands, and bash completion, from what
-# its own --help says: FOLDER/man1/tactus.1, FOLDER/man1/tactus-*.1, FOLDER/completions/tactus.
+# its own --help says: FOLDER/man1/tactus.1.gz, FOLDER/man1/tactus-*.1.gz, FOLDER/completions/tactus.
 set -eu
 folder=$1 version=$2
 shift 2
@@ -36,4 +36,5 @@ done
 printf '%s\n' '  esac' '  if [[ $COMP_CWORD -eq 1 || $word == -* ]]; then' '    COMPREPLY=($(compgen -W "$words" -- "$word"))' \
   '  else' '    COMPREPLY=($(compgen -f -- "$word"))' '  fi' '}' 'complete -o filenames -F _tactus tactus' \
   >>"$folder/completions/tactus"
+gzip -9n "$folder"/man1/*.1
 rm "$folder/help" "$folder/help_of_one"

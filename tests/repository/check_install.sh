@@ -7,16 +7,16 @@ build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
-for path in bin/tactus include/tactus/tactus.h share/tactus/scenes/kidney.yaml share/man/man1/tactus.1 share/man/man1/tactus-run.1 \
+for path in bin/tactus include/tactus/tactus.h share/tactus/scenes/kidney.yaml share/man/man1/tactus.1.gz share/man/man1/tactus-run.1.gz \
   share/doc/tactus/README.md share/doc/tactus/LICENSE share/doc/tactus/docs/scene.md share/doc/tactus/docs/pictures/viewer.png \
   share/doc/tactus/examples/touch.c share/doc/tactus/scenes/pictures/dragon.png share/bash-completion/completions/tactus; do
   test -s "$work/prefix/$path" || { echo "$path is not installed" >&2; exit 1; }
 done
 # Each subcommand has a page, which names every option that it has.
 for subcommand in $("$work/prefix/bin/tactus" --help | awk '/^subcommands:/ { inside = 1; next } /^$/ { inside = 0 } inside && /^  [a-z]/ { print $1 }'); do
-  page=$work/prefix/share/man/man1/tactus-$subcommand.1
+  page=$work/prefix/share/man/man1/tactus-$subcommand.1.gz
   for option in $("$work/prefix/bin/tactus" "$subcommand" --help | awk '/^  --/ { print $1 }'); do
-    sed 's/\\-/-/g' "$page" | grep -qF -e "$option" || { echo "$page does not have $option" >&2; exit 1; }
+    zcat "$page" | sed 's/\\-/-/g' | grep -qF -e "$option" || { echo "$page does not have $option" >&2; exit 1; }
   done
 done
 libdir=$(dirname "$(find "$work/prefix" -name libtactus.so)")

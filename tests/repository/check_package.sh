@@ -22,7 +22,7 @@ for package in tactus libtactus-dev python3-tactus; do
   [ -f "$root/usr/share/doc/$package/copyright" ] || fail "$package has no copyright"
   gzip -t "$root/usr/share/doc/$package/changelog.Debian.gz" || fail "$package has no changes"
 done
-for path in bin/tactus share/tactus/scenes/kidney.yaml share/man/man1/tactus.1 share/man/man1/tactus-run.1 include/tactus/tactus.h \
+for path in bin/tactus share/tactus/scenes/kidney.yaml share/man/man1/tactus.1.gz share/man/man1/tactus-run.1.gz include/tactus/tactus.h \
   share/doc/tactus/docs/embedding.md share/doc/tactus/docs/pictures/viewer.png share/doc/tactus/examples/touch.c \
   share/doc/tactus/scenes/pictures/dragon.png share/doc/tactus/LICENSE share/bash-completion/completions/tactus; do
   [ -s "$root/usr/$path" ] || fail "usr/$path is missing"
@@ -90,7 +90,7 @@ fi
 
 # Man pages are as man wants them.
 if command -v man >/dev/null; then
-  for page in "$root"/usr/share/man/man1/*.1; do
+  for page in "$root"/usr/share/man/man1/*.1.gz; do
     LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l "$page" >"$work/page" 2>"$work/warnings"
     [ ! -s "$work/warnings" ] || { cat "$work/warnings"; fail "$page"; }
     for section in NAME SYNOPSIS DESCRIPTION 'SEE ALSO'; do

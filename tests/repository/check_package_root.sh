@@ -35,7 +35,8 @@ END
 cmake -S consumer -B consumer/build
 cmake --build consumer/build
 consumer/build/touch | grep "jumped 0.12 m"
-dpkg --remove libtactus-dev tactus
+python3 -c 'import tactus'
+dpkg --remove libtactus-dev python3-tactus tactus
 test ! -e /usr/bin/tactus
 test ! -e /usr/include/tactus
 USE
