@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "app/cli/scenes_folder.h"
 #include "base/array.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
@@ -234,8 +234,7 @@ static tacStatus bench_file(tacBench *bench, const char *path, tacError *error) 
 }
 
 static tacStatus bench_folder(tacBench *bench, tacError *error) {
-  struct stat found;
-  const char *folder = stat("scenes", &found) == 0 ? "scenes" : TAC_SCENES;
+  const char *folder = tac_scenes_folder();
   char(*names)[NAME] = tac_array_create(MOST_SCENES, sizeof *names, "names", error);
   int count = 0;
   tacStatus status = names == NULL ? TAC_ERR_MEMORY : list_scenes(folder, names, &count, error);

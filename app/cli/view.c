@@ -9,6 +9,7 @@
 #include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "app/cli/program.h"
+#include "app/cli/scenes_folder.h"
 #include "app/viewer/page.h"
 #include "app/viewer/server.h"
 #include "app/viewer/session.h"
@@ -74,8 +75,8 @@ static bool is_folder(const char *path) {
 static tacStatus find_scenes(const char *given, char **folder, char **file, tacError *error) {
   *folder = *file = NULL;
   if (given == NULL) {
-    given = is_folder("scenes") ? "scenes" : TAC_SCENES;
-    if (!is_folder(given))
+    given = tac_scenes_folder();
+    if (given[0] == 0)
       return tac_error_set(error, TAC_ERR_FILE,
                            "there is no folder `scenes` here: name a scene, or a folder of scenes");
   }

@@ -7,6 +7,18 @@ build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
+for path in bin/tactus include/tactus/tactus.h share/tactus/scenes/kidney.yaml share/man/man1/tactus.1.gz share/man/man1/tactus-run.1.gz \
+  share/doc/tactus/README.md share/doc/tactus/LICENSE share/doc/tactus/docs/scene.md share/doc/tactus/docs/pictures/viewer.png \
+  share/doc/tactus/examples/touch.c share/doc/tactus/scenes/pictures/dragon.png share/bash-completion/completions/tactus; do
+  test -s "$work/prefix/$path" || { echo "$path is not installed" >&2; exit 1; }
+done
+# Each subcommand has a page, which names every option that it has.
+for subcommand in $("$work/prefix/bin/tactus" --help | awk '/^subcommands:/ { inside = 1; next } /^$/ { inside = 0 } inside && /^  [a-z]/ { print $1 }'); do
+  page=$work/prefix/share/man/man1/tactus-$subcommand.1.gz
+  for option in $("$work/prefix/bin/tactus" "$subcommand" --help | awk '/^  --/ { print $1 }'); do
+    zcat "$page" | sed 's/\\-/-/g' | grep -qF -e "$option" || { echo "$page does not have $option" >&2; exit 1; }
+  done
+done
 libdir=$(dirname "$(find "$work/prefix" -name libtactus.so)")
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
 cc -std=c17 -Wall -Wextra -Werror "$source/examples/make_field.c" -o "$work/by_pkg_config" \
@@ -18,6 +30,12 @@ cc -std=c17 -Wall -Wextra -Werror "$source/examples/touch.c" -o "$work/touch" $(
 LD_LIBRARY_PATH="$libdir" "$work/touch" >"$work/touch.txt"
 grep -q "44.0 mm" "$work/touch.txt"
 grep -q "jumped 0.12 m" "$work/touch.txt"
+# Two threads, in time: what they show depends on the machine, that they end and that the hand gets a force does not.
+cc -std=c17 -Wall -Wextra -Werror "$source/examples/engine_loop.c" -o "$work/engine_loop" -pthread \
+  $(pkg-config --cflags --libs tactus) -lm
+XDG_CACHE_HOME="$work/engine_cache" LD_LIBRARY_PATH="$libdir" "$work/engine_loop" >"$work/engine.txt"
+grep -q "^60 frames" "$work/engine.txt"
+grep -q "the hand got [1-8][.]" "$work/engine.txt"
 # A kind of bodies, beside its scene: the installed program runs it.
 cc -std=c17 -Wall -Wextra -Werror -shared -fPIC "$source/examples/body_bed.c" -o "$work/body_bed.so" \
   $(pkg-config --cflags --libs tactus) -lm
