@@ -71,7 +71,7 @@ class Servo(Owner):
         fill(definition, settings, [])
         if len(devices) != len(world.inputs) or workspaces is not None and len(workspaces) != len(devices):
             raise ValueError(f"{len(world.inputs)} tools need as many devices and workspaces, not {len(devices)}")
-        structs = (abi.Device * len(devices))(*[device._struct for device in devices if device.address])
+        structs = (abi.Device * len(devices))(*[device._struct for device in devices if device.thing])
         places = (abi.WorkspaceDef * len(devices))(*workspaces) if workspaces is not None else None
         self._lock = threading.Lock()
         self._thread: Optional[threading.Thread] = None

@@ -209,7 +209,7 @@ class World(Owner):
         # Without argtypes, and with arguments that are made once: a call then converts nothing.
         function = ctypes.CFUNCTYPE(None)(ctypes.cast(library.tac_world_step, ctypes.c_void_p).value)
         self._arguments = tuple(ctypes.c_void_p(value) for value in (
-            self.address, pointer(self._inputs), pointer(self._given), ctypes.addressof(self._report)))
+            self.thing.address, pointer(self._inputs), pointer(self._given), ctypes.addressof(self._report)))
         self._arguments[1].array = self._inputs
         self._last = self._arguments  # of the last step
         self._positions = self._inputs["position"]
