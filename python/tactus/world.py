@@ -204,8 +204,10 @@ class World(Owner):
         for tool in range(count):
             held = library.tac_world_tool_body(self.address, tool)
             if held.generation != 0:
-                pose, grasp = library.tac_world_body_pose(self.address, held), library.tac_world_tool_grasp(self.address, tool)
-                self._inputs["position"][tool] = pose.position + rotation_matrix(pose.orientation) @ (grasp.x, grasp.y, grasp.z)
+                pose = library.tac_world_body_pose(self.address, held)
+                grasp = library.tac_world_tool_grasp(self.address, tool)
+                turned = rotation_matrix(pose.orientation) @ (grasp.x, grasp.y, grasp.z)
+                self._inputs["position"][tool] = pose.position + turned
         # Without argtypes, and with arguments that are made once: a call then converts nothing.
         function = ctypes.CFUNCTYPE(None)(ctypes.cast(library.tac_world_step, ctypes.c_void_p).value)
         self._arguments = tuple(ctypes.c_void_p(value) for value in (
@@ -238,7 +240,7 @@ class World(Owner):
             if name in settings and hasattr(definition, "pose"):
                 setattr(definition.pose, name, settings.pop(name))
         for name in ("body", "points", "field"):  # of tools and pairs: bodies
-            if isinstance(settings.get(name), (Body, str, abi.BodyId)) and not isinstance(settings[name], abi.BodyId):
+            if isinstance(settings.get(name), (Body, str)):
                 settings[name] = self._id(settings[name])
         fill(definition, settings, kept)
         with self._alone():
@@ -371,6 +373,11 @@ class World(Owner):
         """What the last step gave: [tool], with the fields of ToolOutput: force, torque, proxy, depth, contact, ... Read-only;
         the next step writes into it."""
         return self._outputs
+
+    @property
+    def ticks(self) -> int:
+        """Steps since the start or the last reset."""
+        return self._tick
 
     @property
     def report(self) -> abi.TickReport:

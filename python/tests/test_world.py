@@ -59,8 +59,8 @@ class Worlds(unittest.TestCase):
 
     def test_wrong_inputs_are_refused(self):
         world = ball.world(tools=2)
-        for wrong in (np.zeros(3), np.zeros((1, 3)), np.zeros((2, 4)), np.zeros(1, tactus.INPUT), np.zeros((2, 2), tactus.INPUT),
-                      np.zeros(2, tactus.OUTPUT), "abc", np.zeros((2, 3), complex), [None, None]):
+        for wrong in (np.zeros(3), np.zeros((1, 3)), np.zeros((2, 4)), np.zeros(1, tactus.INPUT),
+                      np.zeros((2, 2), tactus.INPUT), np.zeros(2, tactus.OUTPUT), "abc", np.zeros((2, 3), complex), [None, None]):
             with self.assertRaises(ValueError):
                 world.step(wrong)
         with self.assertRaises(ValueError):
