@@ -38,15 +38,23 @@ class Worlds(unittest.TestCase):
         world = ball.world()
         np.testing.assert_array_equal([world.step(place)["force"].copy() for place in path], expected)
         world = ball.world()
-        spread = np.zeros(2, tactus.INPUT)[::2]  # not contiguous: copied
-        for tick, place in enumerate(path):
-            spread["position"] = place
-            np.testing.assert_array_equal(world.step(spread)["force"], expected[tick])
-        world = ball.world()
         for tick, place in enumerate(path):  # a new array each time
             new = np.zeros(1, tactus.INPUT)
             new["position"] = place
             np.testing.assert_array_equal(world.step(new)["force"], expected[tick])
+
+    def test_inputs_that_are_not_contiguous_are_copied(self):
+        world = ball.world(tools=2)
+        path = np.concatenate([ball.press(), ball.press(0.047) + (0.03, 0, -0.01)], axis=1)
+        expected = world.follow(path)
+        self.assertGreater(expected[-1, 1, 2], 0.1)
+        spread = np.zeros(4, tactus.INPUT)[::2]
+        packed = np.zeros(2, [("odd", np.uint8), ("inputs", tactus.INPUT)])["inputs"]  # not aligned
+        for entries in (spread, packed):
+            world.reset()
+            for tick, place in enumerate(path):
+                entries["position"] = place
+                np.testing.assert_array_equal(world.step(entries)["force"], expected[tick])
 
     def test_outputs_are_one_array_that_steps_write(self):
         world = ball.world()
