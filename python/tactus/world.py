@@ -11,8 +11,8 @@ from .abi import Status
 from .error import Error
 from .green import Green
 from .library import check, documented, library, text
-from .mesh import Surface
-from .owner import Owner, Thing, fill, out_array, pointer, vector, view
+from .mesh import Surface, Volume
+from .owner import Owner, Thing, fill, flags, out_array, pointer, vector, view
 from .reduced import Reduced
 from .snapshot import Snapshot, rotation_matrix
 from .struct import dtype_of
@@ -278,6 +278,16 @@ class World(Owner):
             definition.inertia.mass, definition.inertia.centre = properties.mass, properties.centre
             definition.inertia.moments = properties.inertia
         self._add(library.tac_world_add_rigid, definition, {"name": name, "surface": surface, **settings}, [], abi.BodyId())
+
+    @documented("tac_world_add_hyperelastic", "tac_hyperelastic_body_def_default")
+    def add_hyperelastic(self, name: str, volume: Volume, material: abi.HyperelasticMaterial, fixed: Any = None,
+                         **settings: Any) -> None:
+        """A body of tetrahedra with a nonlinear law; `fixed` are vertices of the volume that do not move (bools, or their
+        numbers). Settings are fields of tactus.abi.HyperelasticBodyDef, and `position` and `orientation`."""
+        held = None if fixed is None else flags(fixed, "fixed", len(volume.vertices))
+        self._add(library.tac_world_add_hyperelastic, library.tac_hyperelastic_body_def_default(),
+                  {"name": name, "mesh": volume, "material_count": 1, "materials": ctypes.addressof(material),
+                   "fixed": pointer(held), **settings}, [material, held], abi.BodyId())
 
     @documented("tac_world_set_floor")
     def set_floor(self, normal: Any = (0, 0, 1), offset: float = 0.0, friction: float = 0.5) -> None:

@@ -223,6 +223,25 @@ class Worlds(unittest.TestCase):
         world.body("die").push((0, 0, 2), (0, 0, 1.0))
         del spin
 
+    def test_hyperelastic(self):
+        self.assertEqual(tactus.laws()["neo-hookean"].parameters, {"mu": "Pa", "k0": "Pa"})
+        soft = tactus.hyperelastic_material("neo-hookean", {"mu": 5e3, "k0": 50e3}, density=1000.0, viscosity=[(0.3, 0.1)])
+        volume = ball.surface().tets(0.025)
+        world = tactus.World(period=0.01)
+        world.add_hyperelastic("ball", volume, soft, volume.vertices[:, 2] < -0.03)
+        world.add_point_tool("finger")
+        volume.close()
+        world.seal()
+        forces = world.follow(ball.press(0.046, 40))
+        self.assertGreater(forces[-1, 0, 2], 0.05)
+        self.assertLess(world.body("ball").displacements()[:, 2].min(), -0.0005)
+        with self.assertRaisesRegex(ValueError, "jelly is no law; they are"):
+            tactus.hyperelastic_material("jelly", {}, 1000.0)
+        with self.assertRaisesRegex(ValueError, "neo-hookean has the parameters mu, k0, not mu"):
+            tactus.hyperelastic_material("neo-hookean", {"mu": 1.0}, 1000.0)
+        with self.assertRaises(tactus.Error):
+            tactus.hyperelastic_material("neo-hookean", {"mu": -1.0, "k0": 1.0}, 1000.0)
+
     def test_held_bodies_begin_where_they_lie(self):
         world = tactus.World()
         world.add_rigid("probe", tactus.shape("box", 0.02), position=(0.1, 0.2, 0.3))
