@@ -25,7 +25,8 @@ tacStatus tac_green_full_model(const tacScene *scene, int body, tacFullModel *mo
   if (p == NULL) return TAC_ERR_MEMORY;
   model->problem = p;
   model->free_problem = free_problem;
-  tacStatus status = tac_body_problem_create(scene->tree, of, NULL, &p->problem, error);
+  tacStatus status = tac_body_problem_create(
+      &(tacBodyMaker){.tree = scene->tree, .body = of, .error = error, .relaxed = true}, &p->problem);
   if (status != TAC_OK) return status;
   const tacBodyProblem *b = &p->problem;
   const tacReferenceDef *def = &b->def.problem;

@@ -1,6 +1,17 @@
 import { COMMAND } from './protocol.js';
 import { button } from './panels/button.js';
 import { element, newId, say } from './panels/element.js';
+import { waitText } from './panels/wait_text.js';
+
+const MOMENT = 5; // s: what takes no longer is waited for, and a small version not asked for
+
+function badgeText(baked, seconds, small) {
+  if (baked) return 'baked';
+  const wait = waitText(seconds);
+  if (seconds >= 0 && seconds <= MOMENT) return 'bakes in a moment';
+  if (small?.baked) return wait ? `small version at once, full in ${wait}` : 'small version at once';
+  return wait ? `bakes in ${wait}` : 'not baked yet';
+}
 
 /** The scenes to choose from: over everything while none is open, else when asked for. */
 export class Gallery {
@@ -35,6 +46,16 @@ export class Gallery {
     if (!scenes.length) {
       const text = 'This folder has no scenes: start `tactus view` with one that has .yaml files.';
       this.#cards.append(element('li', { className: 'soft' }, text));
+    }
+  }
+
+  /** What is baked, and how long the rest will take. */
+  badges({ scenes }) {
+    for (const { file, baked, seconds, small } of scenes) {
+      const badge = this.#cards.querySelector(`[data-file="${CSS.escape(file)}"] .badge`);
+      if (!badge) continue;
+      badge.classList.toggle('baked', baked);
+      say(badge, badgeText(baked, seconds, small));
     }
   }
 
@@ -99,6 +120,7 @@ export class Gallery {
         },
         picture,
         element('span', { className: 'name', id }, scene.name),
+        element('span', { className: 'badge' }),
         element(
           'span',
           { className: 'about', id: `${id}about` },

@@ -43,6 +43,7 @@ const POINTER_GRAB = 2;
 const LIMIT_FORCE = 1;
 const LIMIT_RATE = 2;
 const LIMIT_COUPLING = 4;
+const FRAME_BUSY = 1;
 const TOOL_LED = 1;
 const TOOL_LIFTED = 2;
 const TOOL_GRABS = 4;
@@ -61,6 +62,7 @@ const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
 const TOOL_SIZE = 136;
 const CONTACT_SIZE = 48;
+const ASKED_SIZE = 24;
 const NEVER_MOVES = 0xffff;
 
 /**
@@ -122,6 +124,7 @@ const NEVER_MOVES = 0xffff;
  * @property {'frame'} type
  * @property {number} number
  * @property {number} load
+ * @property {boolean} busy the world stands still, as the state's `busy` says
  * @property {number} time s
  * @property {number} tick
  * @property {Tool[]} tools
@@ -136,6 +139,8 @@ const NEVER_MOVES = 0xffff;
  * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
  * @property {Load[]} loads what presses bodies that answer from a vademecum, one for each of them
  * @property {Limits|null} limits
+ * @property {{tick: number, tool: number, force: boolean, rate: boolean, asked: number}[]} asked of the traces' ticks those
+ *   in which a limit kept a tool's force from its hand: what it asked for, N, and what kept it
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
  *
@@ -681,6 +686,22 @@ function readLimits(buffer, view, at, end, frame) {
   };
 }
 
+function readAsked(buffer, view, at, end, frame) {
+  need(view, at, 8, 'what was asked for');
+  const count = view.getUint32(at, true);
+  if (at + 8 + ASKED_SIZE * count > end) throw new Error(`what was asked for in ${count} ticks does not fit into its section`);
+  for (let from = at + 8; frame.asked.length < count; from += ASKED_SIZE) {
+    const flags = view.getUint32(from + 12, true);
+    frame.asked.push({
+      tick: Number(view.getBigUint64(from, true)),
+      tool: view.getUint32(from + 8, true),
+      force: (flags & LIMIT_FORCE) !== 0,
+      rate: (flags & LIMIT_RATE) !== 0,
+      asked: view.getFloat32(from + 16, true),
+    });
+  }
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -697,6 +718,7 @@ const SECTIONS = new Map([
   [12, readTold],
   [13, readLoad],
   [14, readLimits],
+  [15, readAsked],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -705,6 +727,7 @@ function readFrame(buffer, view, sections, number) {
     type: 'frame',
     number,
     load: view.getUint32(8, true),
+    busy: (view.getUint32(12, true) & FRAME_BUSY) !== 0,
     time: view.getFloat64(16, true),
     tick: Number(view.getBigUint64(24, true)),
     tools: [],
@@ -719,6 +742,7 @@ function readFrame(buffer, view, sections, number) {
     told: [],
     loads: [],
     limits: null,
+    asked: [],
     contacts: null,
     coupling: null,
   };
@@ -739,7 +763,7 @@ function readFrame(buffer, view, sections, number) {
 
 /**
  * Reads a message of the server. JSON's members become members of the result:
- * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
+ * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}, `badges` {scenes}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
  * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|object|null}
@@ -764,6 +788,8 @@ export function decode(buffer) {
       return readFrame(buffer, view, a, b);
     case 5:
       return { ...readJson(buffer, 'a notice'), type: 'notice' };
+    case 20:
+      return { ...readJson(buffer, 'badges'), type: 'badges' };
     case 6:
       return readModel(buffer, view, a, b);
     case 7:

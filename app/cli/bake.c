@@ -4,22 +4,35 @@
 #include "app/cli/options.h"
 #include "app/cli/scene_bake.h"
 
-static tacStatus bake_scene(const char *path, const char *cache, bool again, tacConsole *console, tacError *error) {
-  tacScene *scene = NULL;
+static tacStatus bake_scene(const char *path, const char *cache, bool again, bool small, tacConsole *console,
+                            tacError *error) {
+  tacScene *scene = NULL, *whole = NULL;
   tacStatus status = tac_scene_read(path, &scene, error);
+  if (status == TAC_OK && small && !tac_scene_is_small(scene)) {
+    whole = scene;
+    status = tac_scene_small(whole, &scene, error);
+    if (status == TAC_ERR_FORMAT) { /* it is small as it is */
+      scene = whole;
+      whole = NULL;
+      status = TAC_OK;
+    }
+  }
   if (status == TAC_OK) status = tac_scene_bake_and_say(scene, cache, again, false, console, error);
   tac_scene_destroy(scene);
+  tac_scene_destroy(whole);
   return status;
 }
 
 int tac_command_bake(int argc, char **argv) {
   static const char command[] = "tactus bake";
   const char *cache = NULL;
-  bool again = false, quiet = false;
+  bool again = false, small = false, quiet = false;
   const tacOption table[] = {
       {TAC_OPTION_TEXT, "--cache", "DIR",
        "where baked assets are kept (default: $XDG_CACHE_HOME/tactus or ~/.cache/tactus)", .target = &cache},
       {TAC_OPTION_FLAG, "--again", .help = "bake even what is in the cache", .target = &again},
+      {TAC_OPTION_FLAG, "--small", .help = "bake the small versions, which the viewer shows until the others are baked",
+       .target = &small},
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &quiet},
   };
@@ -48,7 +61,7 @@ int tac_command_bake(int argc, char **argv) {
   int result = TAC_EXIT_OK;
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
-    tacStatus status = bake_scene(argv[i], cache, again, &console, &error);
+    tacStatus status = bake_scene(argv[i], cache, again, small, &console, &error);
     tac_console_step(&console);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }

@@ -11,6 +11,7 @@
 #include "app/cli/console.h"
 #include "app/cli/program.h"
 #include "app/viewer/page.h"
+#include "app/viewer/server.h"
 #include "app/viewer/session.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -94,7 +95,8 @@ static tacStatus draw(const tacScenePicture *picture, Drawing *drawing, tacError
   if (status != TAC_OK) return status;
   tacViewServerDef server_def = {.address = "127.0.0.1", .token = token, .handler = tac_session_handler(session)};
   status = tac_view_server_start(&server_def, &server, error);
-  if (status == TAC_OK) status = tac_session_begin(session, server, error);
+  tacViewSink sink = tac_view_server_sink(server);
+  if (status == TAC_OK) status = tac_session_begin(session, &sink, error);
   if (status == TAC_OK) {
     snprintf(address, sizeof address, "http://127.0.0.1:%d/?picture=%dx%d&token=%s&theme=%s&colour=%s",
              tac_view_server_port(server), picture->width, picture->height, token, picture->dark ? "dark" : "light",

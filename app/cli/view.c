@@ -10,6 +10,7 @@
 #include "app/cli/options.h"
 #include "app/cli/program.h"
 #include "app/viewer/page.h"
+#include "app/viewer/server.h"
 #include "app/viewer/session.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -21,7 +22,7 @@ enum { USUAL_PORT = 4280 };
 typedef struct Options {
   const char *listen, *token, *cache, *folder;
   int port;
-  bool has_port, no_open, quiet;
+  bool has_port, no_open, full, quiet;
 } Options;
 
 static tacParse parse(int argc, char **argv, Options *o, int *operands) {
@@ -40,6 +41,8 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_HEADING, .help = "other"},
       {TAC_OPTION_TEXT, "-o", "DIR", "folder for recordings (default out/NAME, with the scene's name)",
        .target = &o->folder},
+      {TAC_OPTION_FLAG, "--full", .help = "never the small version of a scene while the full one is baked",
+       .target = &o->full},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
       tac_console_no_plugins(),
@@ -120,9 +123,23 @@ static void keep_memory_flat(void) {
 #endif
 }
 
+/* In the terminal what the page shows, too: one bar for each load. On the session's worker. */
+static void show_wait(void *context, const tacLoadingMoment *moment) {
+  tacConsole *console = context;
+  char label[TAC_PROGRESS_LABEL_SIZE];
+  if (moment == NULL) {
+    tac_progress_bar_end(&console->bar);
+    return;
+  }
+  if (console->quiet) return;
+  snprintf(label, sizeof label, "%.40s (%.50s)", moment->scene, moment->what);
+  tac_progress_bar_progress(&console->bar).report(label, moment->fraction, &console->bar);
+}
+
 static tacStatus serve(const Options *o, const char *folder, const char *file, tacConsole *console, tacError *error) {
   tacSessionDef def = {
-      .folder = folder, .scene = file, .cache = o->cache, .output = o->folder, .program = tac_program_text()};
+      .folder = folder, .scene = file, .cache = o->cache, .output = o->folder, .program = tac_program_text(),
+      .whole = o->full,   .waits = show_wait, .context = console};
   tacSession *session = NULL;
   tacViewServer *server = NULL;
   char made[33], address[512];
@@ -137,7 +154,8 @@ static tacStatus serve(const Options *o, const char *folder, const char *file, t
   if (status == TAC_OK) {
     if (tac_page_missing()[0] != 0) tac_console_warn(console, "%s", tac_page_missing());
     say_address(o, token, tac_view_server_port(server), address, sizeof address);
-    status = tac_session_begin(session, server, error);
+    tacViewSink sink = tac_view_server_sink(server);
+    status = tac_session_begin(session, &sink, error);
   }
   if (status == TAC_OK) {
     if (!o->no_open && !tac_browser_open(address) && !o->quiet)

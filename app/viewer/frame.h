@@ -55,4 +55,9 @@ typedef struct tacFrameDef {
 
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error);
 
+/* Marks a frame that is not shared yet: its world stands still, because the program is busy with it. */
+void tac_frame_mark_busy(tacPacket *frame);
+/* The same frame under another number. */
+tacStatus tac_frame_copy(tacPacket *frame, uint32_t number, tacPacket **copy, tacError *error);
+
 #endif

@@ -71,8 +71,8 @@ void tac_hands_point(tacHands *hands, const tacStage *stage, int client, const t
     tac_stage_point(stage, tool, held);
 }
 
-void tac_hands_carry(tacHands *hands, const tacStage *stage, tacVec3 velocity, tacVec3 spin, unsigned buttons,
-                     double dt) {
+void tac_hands_carry(tacHands *hands, const tacStage *stage, double radius, tacVec3 velocity, tacVec3 spin,
+                     unsigned buttons, double dt) {
   tacPointerSample *held = &hands->held[0];
   if (stage->tool_count == 0 || !stage->takes_pointer[0] || hands->leader[0] != 0) return;
   if (tac_vec3_norm2(velocity) + tac_vec3_norm2(spin) == 0.0 && buttons == 0 && !held->touch) return;
@@ -80,7 +80,6 @@ void tac_hands_carry(tacHands *hands, const tacStage *stage, tacVec3 velocity, t
     *held = hold_still(hands, stage, 0);
     tac_device_pointer_lead(&stage->devices[0], true);
   }
-  double radius = 0.5 * tac_vec3_norm(tac_box_size(tac_stage_box(stage->world)));
   const double *q = held->orientation;
   tacQuat turned = tac_quat_normalise(
       tac_quat_mul(tac_quat_from_rotation_vector(tac_vec3_scale(1.5 * dt, spin)), tac_quat(q[0], q[1], q[2], q[3])));

@@ -1,5 +1,5 @@
 /* Who leads the tools on stage: clients with their pointers, a SpaceMouse, or the scene's own devices (the demo). One thread at a
- * time. */
+ * time. Of the stage only its devices and their places are used: a servo may run, or be started or ended meanwhile. */
 #ifndef TAC_VIEWER_HANDS_H
 #define TAC_VIEWER_HANDS_H
 
@@ -25,8 +25,9 @@ void tac_hands_leave(tacHands *hands, const tacStage *stage, int client);
 
 /* A client leads a tool from its touch until another one touches with it. */
 void tac_hands_point(tacHands *hands, const tacStage *stage, int client, const tacViewMessage *message);
-/* A SpaceMouse carries the first tool, in the world's axes, as long as no client leads it. `dt` s since the last time. */
-void tac_hands_carry(tacHands *hands, const tacStage *stage, tacVec3 velocity, tacVec3 spin, unsigned buttons,
-                     double dt);
+/* A SpaceMouse carries the first tool, in the world's axes, as long as no client leads it. `radius` of the scene, m; `dt` s since the
+ * last time. */
+void tac_hands_carry(tacHands *hands, const tacStage *stage, double radius, tacVec3 velocity, tacVec3 spin,
+                     unsigned buttons, double dt);
 
 #endif

@@ -24,7 +24,8 @@ typedef enum tacViewKind {
   TAC_VIEW_SHELL,
   TAC_VIEW_SLICE,
   TAC_VIEW_ISOSURFACE,
-  TAC_VIEW_LOAD_MODES
+  TAC_VIEW_LOAD_MODES,
+  TAC_VIEW_BADGES = 20
 } tacViewKind;
 enum { TAC_VIEW_HEAD = 8, TAC_VIEW_FRAME_HEAD = 32, TAC_VIEW_SECTION_HEAD = 8, TAC_VIEW_TOOL_SIZE = 136 };
 typedef enum tacViewSection {
@@ -41,8 +42,10 @@ typedef enum tacViewSection {
   TAC_VIEW_COUPLING,
   TAC_VIEW_TOLD,
   TAC_VIEW_LOAD,
-  TAC_VIEW_LIMITS
+  TAC_VIEW_LIMITS,
+  TAC_VIEW_ASKED
 } tacViewSection;
+enum { TAC_VIEW_BUSY = 1 };                                                /* flags of a frame */
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2, TAC_VIEW_STRETCH = 3 }; /* kinds of a field */
 enum { TAC_VIEW_LED = 1, TAC_VIEW_LIFTED = 2, TAC_VIEW_GRABS = 4 };        /* flags of a tool */
 

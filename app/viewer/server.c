@@ -433,3 +433,23 @@ bool tac_view_server_wants_frame(const tacViewServer *server) {
   pthread_mutex_unlock(&server->self->mutex);
   return wants;
 }
+
+static void sink_send(void *context, int client, tacPacket *packet) {
+  tac_view_server_send(context, client, packet);
+}
+
+static void sink_frame(void *context, tacPacket *packet) {
+  tac_view_server_frame(context, packet);
+}
+
+static bool sink_wants_frame(void *context) {
+  return tac_view_server_wants_frame(context);
+}
+
+static int sink_client_count(void *context) {
+  return tac_view_server_client_count(context);
+}
+
+tacViewSink tac_view_server_sink(tacViewServer *server) {
+  return (tacViewSink){server, sink_send, sink_frame, sink_wants_frame, sink_client_count};
+}

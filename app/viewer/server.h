@@ -5,6 +5,7 @@
 
 #include "app/viewer/handler.h"
 #include "app/viewer/packet.h"
+#include "app/viewer/sink.h"
 
 enum { TAC_VIEW_MOST_CLIENTS = 8 };
 
@@ -34,5 +35,7 @@ void tac_view_server_send(tacViewServer *server, int client, tacPacket *packet);
 void tac_view_server_frame(tacViewServer *server, tacPacket *packet);
 /* Whether some client would get a frame now. */
 bool tac_view_server_wants_frame(const tacViewServer *server);
+/* All of these as what a session speaks to. */
+tacViewSink tac_view_server_sink(tacViewServer *server);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include "app/viewer/stage.h"
 #include "base/array.h"
+#include "base/error.h"
+#include "base/progress.h"
 
 void tac_show_free(tacShow *show) {
   tac_frame_maker_destroy(show->maker);
@@ -56,7 +58,19 @@ static tacStatus make_packet(const tacScene *scene, const tacWorld *world, int b
   return status;
 }
 
-tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+/* The share of a body in what is left to do. */
+static tacStatus show_body(const tacScene *scene, const tacWorld *world, int body, tacLoading *loading, tacShow *show,
+                           tacError *error) {
+  const tacProgress whole = tac_loading_progress(loading);
+  double count = show->body_count;
+  const tacProgressPart part = {&whole, body / count, (body + 1) / count, NULL};
+  const tacProgress progress = tac_progress_part(&part);
+  if (!progress.report(tac_world_body_name(world, tac_world_body(world, body)), 0.0, progress.user))
+    return tac_error_set(error, TAC_ERR_CANCELLED, "loading was cancelled");
+  return make_packet(scene, world, body, &progress, show, error);
+}
+
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
                         tacShow *show, tacError *error) {
   size_t count = (size_t)tac_world_body_count(world);
   *show = (tacShow){.body_count = (int)count, .box = tac_stage_box(world)};
@@ -68,10 +82,12 @@ tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t l
   bool whole = show->packets != NULL && show->load_modes != NULL && show->has_volume != NULL && show->colours != NULL &&
                show->masks != NULL;
   tacStatus status = whole ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_SHOW, "what is shown", error))
+    status = TAC_ERR_CANCELLED;
   if (status == TAC_OK) status = tac_frame_maker_create(scene, world, load, &show->maker, error);
   if (status == TAC_OK) status = tac_view_shells_create(world, &show->shell_count, &show->shells, error);
   for (int b = 0; b < show->body_count && status == TAC_OK; ++b)
-    status = make_packet(scene, world, b, progress, show, error);
+    status = show_body(scene, world, b, loading, show, error);
   if (status == TAC_OK)
     tac_show_measure_masks(show, world);
   else

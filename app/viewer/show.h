@@ -3,6 +3,7 @@
 #define TAC_VIEWER_SHOW_H
 
 #include "app/viewer/frame.h"
+#include "app/viewer/loading.h"
 #include "app/viewer/shell.h"
 
 typedef struct tacShow {
@@ -18,8 +19,8 @@ typedef struct tacShow {
   tacViewShell *shells; /* what clients are sent when they wish for it */
 } tacShow;
 
-/* Before the world runs; meshes anew what is shown inside of bodies. A zeroed show on failure. */
-tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, const tacProgress *progress,
+/* Before the world runs; fetches the meshes that are shown inside of bodies. A zeroed show on failure. */
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
                         tacShow *show, tacError *error);
 void tac_show_free(tacShow *show); /* a zeroed one is allowed */
 /* After a parameter has made a body anew. */

@@ -30,12 +30,46 @@ static tacStatus add_pointers(tacStage *stage, tacError *error) {
   return status;
 }
 
-tacStatus tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
+static const double moment = 5.0; /* s that nobody minds to wait */
+
+/* Puts the small version of the stage's scene in its place, where it would be there sooner. */
+static void prefer_small(tacStage *stage, const char *cache) {
+  tacSceneOutlook whole, fast;
+  tacScene *small = NULL;
+  if (tac_scene_outlook(stage->scene, cache, &whole, NULL) != TAC_OK || whole.missing == 0) return;
+  if (whole.seconds >= 0.0 && whole.seconds <= moment) return;
+  if (tac_scene_small(stage->scene, &small, NULL) != TAC_OK) return;
+  bool known = tac_scene_outlook(small, cache, &fast, NULL) == TAC_OK && fast.seconds >= 0.0 && whole.seconds >= 0.0;
+  if (known && fast.seconds > 0.5 * whole.seconds) {
+    tac_scene_destroy(small);
+    return;
+  }
+  tac_scene_destroy(stage->scene);
+  stage->scene = small;
+}
+
+static tacStatus build(tacStage *stage, const char *cache, tacLoading *loading, tacError *error) {
+  const tacProgress progress = tac_loading_progress(loading);
+  tac_loading_plan(loading, stage->scene, cache, NULL, 0);
+  if (!tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error)) return TAC_ERR_CANCELLED;
+  tacStatus status = tac_scene_bake(stage->scene, cache, false, &progress, NULL, error);
+  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error))
+    status = TAC_ERR_CANCELLED;
+  return status == TAC_OK ? tac_scene_world(stage->scene, &stage->world, error) : status;
+}
+
+tacStatus tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
                          tacError *error) {
   *stage = (tacStage){0};
   tacStatus status = tac_scene_read(path, &stage->scene, error);
-  if (status == TAC_OK) status = tac_scene_bake(stage->scene, cache, false, progress, NULL, error);
-  if (status == TAC_OK) status = tac_scene_world(stage->scene, &stage->world, error);
+  if (status == TAC_OK && or_small) prefer_small(stage, cache);
+  if (status == TAC_OK) status = build(stage, cache, loading, error);
+  /* What is too coarse to be made says nothing of the whole. */
+  if (status != TAC_OK && status != TAC_ERR_CANCELLED && or_small && stage->scene != NULL &&
+      tac_scene_is_small(stage->scene)) {
+    tac_stage_destroy(stage);
+    return tac_stage_load(path, cache, false, loading, stage, error);
+  }
   if (status == TAC_OK) {
     stage->tool_count = tac_world_tool_count(stage->world);
     status = tac_scene_devices(stage->scene, stage->devices, stage->workspaces, error);

@@ -2,7 +2,7 @@
 #ifndef TAC_VIEWER_STAGE_H
 #define TAC_VIEWER_STAGE_H
 
-#include <tactus/scene.h>
+#include "app/viewer/loading.h"
 
 typedef struct tacStage {
   tacScene *scene;
@@ -17,8 +17,9 @@ typedef struct tacStage {
   char recording[1024];                /* its path */
 } tacStage;
 
-/* Reads, bakes (progress, cancellable) and builds; nothing runs yet. A zeroed stage on failure. */
-tacStatus tac_stage_load(const char *path, const char *cache, const tacProgress *progress, tacStage *stage,
+/* Reads, bakes (progress, cancellable) and builds; nothing runs yet. `or_small`: the scene's small version where the whole one
+ * would have to be baked for longer than a moment (tac_scene_is_small tells). A zeroed stage on failure. */
+tacStatus tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
                          tacError *error);
 void tac_stage_destroy(tacStage *stage); /* a zeroed one is allowed */
 

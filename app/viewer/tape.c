@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/array.h"
 #include "math/vec3.h"
 
@@ -50,15 +51,16 @@ static tacStatus keep_change(tacTape *tape, int64_t index, const tacTickRecord *
   return status;
 }
 
-static tacStatus go_through(tacTape *tape, const tacProgress *progress, tacError *error) {
+static tacStatus go_through(tacTape *tape, tacLoading *loading, tacError *error) {
+  const tacProgress progress = tac_loading_progress(loading);
+  if (!tac_loading_enter(loading, TAC_LOADING_RECORDING, "recording", error)) return TAC_ERR_CANCELLED;
   tacTickRecord *records = tac_array_create(2, sizeof *records, "ticks", error); /* this one and the one before */
   if (records == NULL) return TAC_ERR_MEMORY;
   tacStatus status = TAC_OK;
   double sums[TAC_MOST_TOOLS] = {0.0}, most = -1.0;
   for (int64_t i = 0; i < tape->tick_count && status == TAC_OK; ++i) {
     tacTickRecord *now = &records[i & 1], *last = &records[~i & 1];
-    if (progress != NULL && i % 4096 == 0 &&
-        !progress->report("recording", (double)i / (double)tape->tick_count, progress->user))
+    if (i % 4096 == 0 && !progress.report("recording", (double)i / (double)tape->tick_count, progress.user))
       status = tac_error_set(error, TAC_ERR_CANCELLED, "reading the recording was cancelled");
     if (status == TAC_OK) status = tac_recording_tick(tape->recording, i, now, error);
     if (status == TAC_OK) status = keep_change(tape, i, now, error);
@@ -76,8 +78,9 @@ static tacStatus go_through(tacTape *tape, const tacProgress *progress, tacError
   return status;
 }
 
-static tacStatus fill(tacTape *tape, const char *path, const char *cache, const tacProgress *progress,
-                      tacError *error) {
+static tacStatus fill(tacTape *tape, const char *path, const char *cache, tacLoading *loading, tacError *error) {
+  const char *slash = strrchr(path, '/');
+  const tacProgress progress = tac_loading_progress(loading);
   tacStatus status = tac_recording_open(path, &tape->recording, error);
   if (status != TAC_OK) return status;
   const tacRecordingInfo *info = tac_recording_info(tape->recording);
@@ -85,11 +88,17 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, const 
   tape->tool_count = info->tool_count;
   if (tape->tick_count == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no tick that could be shown", path);
   status = tac_scene_recorded(tape->recording, &tape->scene, error);
-  if (status == TAC_OK) status = tac_scene_bake(tape->scene, cache, false, progress, NULL, error);
+  if (status == TAC_OK) {
+    tac_loading_plan(loading, tape->scene, cache, slash != NULL ? slash + 1 : path, tape->tick_count);
+    status = tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error) ? TAC_OK : TAC_ERR_CANCELLED;
+  }
+  if (status == TAC_OK) status = tac_scene_bake(tape->scene, cache, false, &progress, NULL, error);
   char assets[300];
   if (status == TAC_OK &&
       !tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), assets, sizeof assets))
     snprintf(tape->remark, sizeof tape->remark, "%s. Bodies that deform may not look as they did.", assets);
+  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error))
+    status = TAC_ERR_CANCELLED;
   if (status == TAC_OK) status = tac_scene_world(tape->scene, &tape->world, error);
   if (status == TAC_OK) status = tac_recording_begin(tape->recording, tape->world, error);
   if (status != TAC_OK) return status;
@@ -98,15 +107,14 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, const 
   if (tape->energy == NULL) return TAC_ERR_MEMORY;
   tape->state =
       tac_array_create((size_t)tac_world_state_size(tape->world), sizeof *tape->state, "the state of bodies", error);
-  return tape->state != NULL ? go_through(tape, progress, error) : TAC_ERR_MEMORY;
+  return tape->state != NULL ? go_through(tape, loading, error) : TAC_ERR_MEMORY;
 }
 
-tacStatus tac_tape_open(const char *path, const char *cache, const tacProgress *progress, tacTape **result,
-                        tacError *error) {
+tacStatus tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **result, tacError *error) {
   *result = NULL;
   tacTape *tape = tac_array_create(1, sizeof *tape, "a recording to show", error);
   if (tape == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = fill(tape, path, cache, progress, error);
+  tacStatus status = fill(tape, path, cache, loading, error);
   if (status == TAC_OK)
     *result = tape;
   else
@@ -175,6 +183,8 @@ tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, t
   for (int t = 0; t < tape->tool_count; ++t) {
     const tacToolRecord *tool = &record.tool[t];
     sample->force[t] = (float)tac_vec3_norm(tool->written);
+    sample->asked[t] = (float)tac_vec3_norm(tool->output.force);
+    sample->limits[t] = tool->limits;
     sample->energy[t] = tape->energy[index * tape->tool_count + t];
     if (tool->output.contact.state != TAC_CONTACT_NONE) sample->penetration[t] = (float)tool->output.depth;
   }

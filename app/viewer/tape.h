@@ -3,13 +3,12 @@
 #define TAC_VIEWER_TAPE_H
 
 #include <tactus/recording.h>
-#include <tactus/scene.h>
+#include "app/viewer/loading.h"
 
 typedef struct tacTape tacTape;
 
 /* Reads it, bakes what its scene needs and goes through it once. */
-tacStatus tac_tape_open(const char *path, const char *cache, const tacProgress *progress, tacTape **tape,
-                        tacError *error);
+tacStatus tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape, tacError *error);
 void tac_tape_close(tacTape *tape); /* NULL is allowed */
 
 const tacScene *tac_tape_scene(const tacTape *tape);

@@ -2,9 +2,11 @@
 #ifndef TAC_VIEWER_VIEW_STATE_H
 #define TAC_VIEWER_VIEW_STATE_H
 
-#include <tactus/scene.h>
+#include <jansson.h>
 #include "app/viewer/gallery.h"
+#include "app/viewer/loading.h"
 #include "app/viewer/sketch.h"
+#include "app/viewer/whole_bake.h"
 
 typedef enum tacViewPhase {
   TAC_VIEW_IN_GALLERY,
@@ -31,22 +33,19 @@ enum { TAC_VIEW_MOST_PARAMETERS = 256, TAC_VIEW_MOST_RECORDINGS = 200 };
 
 typedef struct tacViewState {
   tacViewPhase phase;
-  char file[256]; /* of the scene; "" in the gallery */
-  /* What is shown, NULL for none. */
-  const tacScene *scene;
-  const tacWorld *world;
-  const tacDevice *devices;
-  const bool *takes_pointer, *has_volume;
-  const unsigned *colours; /* tac_frame_maker_colours, of the bodies */
-  const double *masks;     /* m, likewise */
-  tacBox box;              /* of the bodies */
-  char progress[128];      /* what is being done; "" : nothing */
-  double fraction;
+  char file[256];     /* of the scene; "" in the gallery */
+  json_t *scene;      /* what is shown, tac_view_scene_json; NULL: nothing */
+  double rate;        /* Hz, of that */
+  char busy[128];     /* what its world stands still for; "": it does not */
+  tacLoadingMoment loading; /* what is being done; "": nothing */
+  bool is_small;            /* what is shown is a small version, and how far the whole one is: */
+  tacWholeBakeMoment whole;
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;
   char recording[256]; /* file that is being written; "": none */
   tacSketch sketch;
-  char replay[256]; /* file that is shown; "": none */
+  char sketch_advice[1400]; /* tac_sketch_advice, of the last one */
+  char replay[256];         /* file that is shown; "": none */
   double replay_duration, replay_speed;
   int recording_count, parameter_count;
   tacViewRecording recordings[TAC_VIEW_MOST_RECORDINGS];

@@ -23,6 +23,10 @@ TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *e
 TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error);
 /* The scene that a recording holds, at the recording's rates, bit for bit. */
 TAC_API tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error);
+/* The small version of a scene (key `small`), which bakes in seconds: its text with that key. TAC_ERR_FORMAT where it is small
+ * already, has nothing that could be less, or is not written as a block of lines. */
+TAC_API tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error);
+TAC_API bool tac_scene_is_small(const tacScene *scene);
 TAC_API void tac_scene_destroy(tacScene *scene); /* NULL is allowed; after the world and devices built from it */
 
 TAC_API const char *tac_scene_name(const tacScene *scene);
@@ -104,7 +108,19 @@ typedef struct tacSceneAsset {
 
 TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
 
-/* Bakes what the cache lacks. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
+/* What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and a file
+ * bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of scenes. The bake
+ * itself decides by content. `cache` as below. */
+typedef struct tacSceneOutlook {
+  int assets, missing; /* that it needs, and those of them that are not known to be in the cache */
+  double seconds;      /* that the missing ones will take; < 0: not known */
+  size_t bytes;        /* of the others */
+} tacSceneOutlook;
+TAC_API tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook,
+                                    tacError *error);
+
+/* Bakes what the cache lacks. Progress is of the whole bake, weighted by the time that its parts are expected to take; it
+ * never falls, and `what` begins with the body's name. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
  * keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an
  * error that says to delete it; one of another body is set aside (PATH.aside, a warning in the log) and baked again. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,

@@ -43,10 +43,12 @@
 #include <tactus/remesh.h>
 #include <tactus/repair.h>
 #include <tactus/scene.h>
+#include <tactus/scene_check.h>
 #include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
 #include <tactus/surface_stress.h>
+#include <tactus/tissue.h>
 #include <tactus/trimesh.h>
 #include <tactus/vademecum.h>
 #include <tactus/vademecum_bake.h>

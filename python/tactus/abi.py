@@ -35,6 +35,7 @@ DEVICE_ABI = 1
 BUTTON_INDEX = 1  # held: the hand moves without moving the tool (workspace indexing)
 BUTTON_GRAB = 2  # held: the tool holds what it touches
 BUTTON_LIFT = 4  # held: the tool touches nothing, wherever it goes
+DEVICE_MOST_FOUND = 8
 LIMIT_FORCE = 1  # the device's largest force
 LIMIT_RATE = 2  # how fast a force may change
 LIMIT_COUPLING = 4  # tacToolOutput.saturated
@@ -1634,8 +1635,56 @@ define(DeviceDriver, [
 ])
 
 
+class DeviceProbe(Struct):
+    """ready: what the driver needs is there
+    needs: the library or service that it needs and where that was found, or how to get it
+    count: devices that answer,
+    found: the first of them by what tells them apart
+
+    tacDeviceProbe of <tactus/device.h>."""
+
+    ready: bool
+    needs: str
+    count: int
+    found: np.ndarray
+
+
+define(DeviceProbe, [
+    ("ready", c_bool),
+    ("needs", c_char * 320),
+    ("count", c_int),
+    ("found", c_char * 64 * 8),
+])
+
+
+class DeviceExtras(Struct):
+    """What a driver may export beside its table, as
+
+        const tacDeviceExtras *tac_device_extras(void);
+
+    Members may be NULL. None is called in ticks.
+
+    abi: TAC_DEVICE_ABI
+    probe: gets a zeroed one
+    trouble: why the device was lost, "" where it was not
+
+    tacDeviceExtras of <tactus/device.h>."""
+
+    abi: int
+    probe: Any
+    trouble: Any
+
+
+define(DeviceExtras, [
+    ("abi", c_uint32),
+    ("probe", CFUNCTYPE(None, c_char_p, c_void_p)),
+    ("trouble", CFUNCTYPE(None, c_void_p, c_char_p, c_size_t)),
+])
+
+
 class Device(Struct):
     """library: of tac_device_load
+    extras: likewise; NULL: the driver has none
 
     tacDevice of <tactus/device.h>."""
 
@@ -1643,6 +1692,7 @@ class Device(Struct):
     self: Any
     info: DeviceInfo
     library: Any
+    extras: Any
 
 
 define(Device, [
@@ -1650,6 +1700,24 @@ define(Device, [
     ("self", c_void_p),
     ("info", DeviceInfo),
     ("library", c_void_p),
+    ("extras", c_void_p),
+])
+
+
+class DriverFile(Struct):
+    """Drivers that are known by name: the files NAME.so in $TACTUS_DRIVERS, in `drivers` beside the program, and where
+    the program or the library is installed (lib/tactus/drivers). Each name once, the one that tac_device_load takes.
+    Returns how many there are, of which the first `most` are filled in. Loads nothing.
+
+    tacDriverFile of <tactus/device.h>."""
+
+    name: str
+    path: str
+
+
+define(DriverFile, [
+    ("name", c_char * 64),
+    ("path", c_char * 1024),
 ])
 
 
@@ -4070,6 +4138,7 @@ class TickSample(Struct):
     energy: J, absorbed at the device port so far
     doubt: tacTickReport.doubt
     limits: TAC_LIMIT_*
+    asked: N, of the world: what the hand would get without ramps, dampers and limits
 
     tacTickSample of <tactus/servo.h>."""
 
@@ -4082,6 +4151,7 @@ class TickSample(Struct):
     energy: np.ndarray
     doubt: float
     limits: np.ndarray
+    asked: np.ndarray
 
 
 define(TickSample, [
@@ -4094,6 +4164,7 @@ define(TickSample, [
     ("energy", c_float * 16),
     ("doubt", c_float),
     ("limits", c_uint32 * 16),
+    ("asked", c_float * 16),
 ])
 
 
@@ -4190,6 +4261,63 @@ define(SceneAsset, [
 ])
 
 
+class SceneOutlook(Struct):
+    """What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and
+    a file bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of
+    scenes. The bake itself decides by content. `cache` as below.
+
+    assets, missing: that it needs, and those of them that are not known to be in the cache
+    seconds: that the missing ones will take; < 0: not known
+    bytes: of the others
+
+    tacSceneOutlook of <tactus/scene.h>."""
+
+    assets: int
+    missing: int
+    seconds: float
+    bytes: int
+
+
+define(SceneOutlook, [
+    ("assets", c_int),
+    ("missing", c_int),
+    ("seconds", c_double),
+    ("bytes", c_size_t),
+])
+
+
+class FindingLevel(IntEnum):
+    """NOTE: to know; nothing is wrong
+    WARNING: it runs, and is not what one means
+    FAULT: it cannot be baked or run
+
+    tacFindingLevel of <tactus/scene_check.h>."""
+
+    NOTE = 0
+    WARNING = 1
+    FAULT = 2
+
+
+class Finding(Struct):
+    """about: one word: "mask", "path", "thin", ...
+    text: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line
+
+    tacFinding of <tactus/scene_check.h>."""
+
+    level: FindingLevel
+    about: Optional[str]
+    text: Optional[str]
+
+
+define(Finding, [
+    ("level", c_int, FindingLevel),
+    ("about", c_char_p),
+    ("text", c_char_p),
+])
+
+FindingVisit = CFUNCTYPE(None, c_void_p, c_void_p)
+
+
 class ShapeInfo(Struct):
     """name: "kidney", "suspension-bridge", ...
     summary: one line: what it is and its main dimensions
@@ -4230,6 +4358,38 @@ define(StuffingDef, [
 ])
 
 ImplicitFn = CFUNCTYPE(c_double, Vec3, c_void_p)
+
+
+class Tissue(Struct):
+    """name: "liver"; letters, digits and '-'
+    young: at small strain, Pa
+    least, most: what sources give, Pa
+    poisson: for computing; soft tissue keeps its volume better than this (docs/tissues.md)
+    density: kg/m^3
+    source, about: where the modulus is from, and what to know of it
+
+    tacTissue of <tactus/tissue.h>."""
+
+    name: Optional[str]
+    young: float
+    least: float
+    most: float
+    poisson: float
+    density: float
+    source: Optional[str]
+    about: Optional[str]
+
+
+define(Tissue, [
+    ("name", c_char_p),
+    ("young", c_double),
+    ("least", c_double),
+    ("most", c_double),
+    ("poisson", c_double),
+    ("density", c_double),
+    ("source", c_char_p),
+    ("about", c_char_p),
+])
 
 
 class VademecumDef(Struct):
@@ -4949,10 +5109,19 @@ FUNCTIONS = {
         "Tick, any thread between sets; x in the body's frame, m. (3.16), (3.17): C0 in x and q; smallest of the domains."),
     "tac_device_load": (c_int, (c_char_p, c_char_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error)',
-        'A shared object; the error names the file and what it lacks. `path` without a slash is looked up by the system.'),
+        'A shared object; the error names the file and what it lacks. `path` is a file where it has a slash; a name such as "openhaptics" is looked for as openhaptics.so in the folders of tac_device_drivers; what ends in ".so", or is in none of them, is looked up by the system.'),
     "tac_device_close": (None, (c_void_p,),
         "device.h", 'void tac_device_close(tacDevice *device)',
         'a zeroed struct is allowed'),
+    "tac_device_drivers": (c_int, (c_int, c_void_p,),
+        "device.h", 'int tac_device_drivers(int most, tacDriverFile *files)',
+        ''),
+    "tac_device_probe": (c_int, (c_char_p, c_char_p, c_void_p, c_void_p, c_void_p,),
+        "device.h", 'tacStatus tac_device_probe(const char *path, const char *options, tacDeviceProbe *probe, char summary[128], tacError *error)',
+        "Loads a driver (`path` as above) and asks what it finds, without opening a device. `summary` (may be NULL) is the driver's own. A driver that cannot be asked is ready, and says so in `needs`."),
+    "tac_device_trouble": (None, (c_void_p, c_char_p, c_size_t,),
+        "device.h", 'void tac_device_trouble(const tacDevice *device, char *text, size_t size)',
+        'Why the device was lost, in the driver\'s words, to stand after a colon; "" where it does not say. Not in ticks.'),
     "tac_trajectory_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error)',
         ''),
@@ -5469,6 +5638,9 @@ FUNCTIONS = {
     "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh_report.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
         ''),
+    "tac_surface_thickness": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
+        "mesh_report.h", 'tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error)',
+        "How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid. TAC_ERR_GEOMETRY where the surface is not closed. Offline."),
     "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh_report.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
         ''),
@@ -5640,6 +5812,12 @@ FUNCTIONS = {
     "tac_scene_recorded": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error)',
         "The scene that a recording holds, at the recording's rates, bit for bit."),
+    "tac_scene_small": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "scene.h", 'tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error)',
+        'The small version of a scene (key `small`), which bakes in seconds: its text with that key. TAC_ERR_FORMAT where it is small already, has nothing that could be less, or is not written as a block of lines.'),
+    "tac_scene_is_small": (c_bool, (c_void_p,),
+        "scene.h", 'bool tac_scene_is_small(const tacScene *scene)',
+        ''),
     "tac_scene_destroy": (None, (c_void_p,),
         "scene.h", 'void tac_scene_destroy(tacScene *scene)',
         'NULL is allowed; after the world and devices built from it'),
@@ -5715,9 +5893,12 @@ FUNCTIONS = {
     "tac_scene_asset_count": (c_int, (c_void_p,),
         "scene.h", 'int tac_scene_asset_count(const tacScene *scene)',
         'of all bodies'),
+    "tac_scene_outlook": (c_int, (c_void_p, c_char_p, c_void_p, c_void_p,),
+        "scene.h", 'tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook, tacError *error)',
+        ''),
     "tac_scene_bake": (c_int, (c_void_p, c_char_p, c_bool, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress, tacSceneAsset *assets, tacError *error)',
-        "Bakes what the cache lacks. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an error that says to delete it; one of another body is set aside (PATH.aside, a warning in the log) and baked again. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body."),
+        "Bakes what the cache lacks. Progress is of the whole bake, weighted by the time that its parts are expected to take; it never falls, and `what` begins with the body's name. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an error that says to delete it; one of another body is set aside (PATH.aside, a warning in the log) and baked again. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body."),
     "tac_scene_assets": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_assets(const tacScene *scene)',
         'After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the cache. "" where there is none.'),
@@ -5754,6 +5935,9 @@ FUNCTIONS = {
     "tac_scene_servo": (ServoDef, (c_void_p,),
         "scene.h", 'tacServoDef tac_scene_servo(const tacScene *scene)',
         ''),
+    "tac_scene_check": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "scene_check.h", 'tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user, tacError *error)',
+        "Makes the bodies' meshes and looks at them, at the hands' paths and at contacts; bakes nothing. What cannot be made is a finding. Fails where memory is short or `progress` says to stop."),
     "tac_shape_count": (c_int, (),
         "shape.h", 'int tac_shape_count(void)',
         ''),
@@ -5787,6 +5971,15 @@ FUNCTIONS = {
     "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "stuffing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
         "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
+    "tac_tissue_count": (c_int, (),
+        "tissue.h", 'int tac_tissue_count(void)',
+        ''),
+    "tac_tissue_info": (c_void_p, (c_int,),
+        "tissue.h", 'const tacTissue *tac_tissue_info(int index)',
+        'NULL where out of range'),
+    "tac_tissue_find": (c_void_p, (c_char_p,),
+        "tissue.h", 'const tacTissue *tac_tissue_find(const char *name)',
+        'NULL where there is no such name'),
     "tac_vademecum_def_default": (VademecumDef, (),
         "vademecum_bake.h", 'tacVademecumDef tac_vademecum_def_default(void)',
         ''),

@@ -83,9 +83,12 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   size_t room = (size_t)mesh->triangle_count * (size_t)((cuts + 1) * (cuts + 2) / 2);
   tacSurfacePoint *candidates = tac_array_create(room, sizeof *candidates, "a surface's points", error);
   double *distance2 = tac_array_create(room, sizeof *distance2, "a surface's points", error);
+  double *out = tac_array_create(room, sizeof *out, "a surface's points", error);
+  tacVec3 *places = tac_array_create(room, sizeof *places, "a surface's points", error);
   s->points = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->points, "a surface's points", error);
   s->rest = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->rest, "a surface's points", error);
-  bool made = candidates != NULL && distance2 != NULL && s->points != NULL && s->rest != NULL;
+  bool made = candidates != NULL && distance2 != NULL && out != NULL && places != NULL && s->points != NULL &&
+              s->rest != NULL;
   tacStatus status = made ? TAC_OK : TAC_ERR_MEMORY;
   size_t count = 0, next = 0;
   for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t)
@@ -93,24 +96,25 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
       for (int j = 0; j <= cuts - i; ++j)
         candidates[count++] = (tacSurfacePoint){t, {(double)i / cuts, (double)j / cuts, (double)(cuts - i - j) / cuts}};
   for (size_t i = 0; i < count; ++i) {
-    tacVec3 away = tac_vec3_sub(rest_point(mesh, &candidates[i]), s->centre);
-    distance2[i] = s->radius * s->radius * (4.0 + tac_vec3_norm2(away) / fmax(DBL_MIN, s->radius * s->radius));
+    places[i] = rest_point(mesh, &candidates[i]);
+    double away2 = tac_vec3_norm2(tac_vec3_sub(places[i], s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
+    out[i] = 0.25 + away2; /* what sticks out is met first: it counts as farther away */
+    distance2[i] = s->radius * s->radius * (4.0 + away2);
     if (distance2[i] > distance2[next]) next = i;
   }
   while (status == TAC_OK && s->point_count < TAC_SURFACE_MOST_POINTS &&
          distance2[next] > 1e-8 * s->radius * s->radius) {
-    tacVec3 chosen = rest_point(mesh, &candidates[next]);
+    tacVec3 chosen = places[next];
     s->rest[s->point_count] = chosen;
     s->points[s->point_count++] = candidates[next];
     next = 0;
     for (size_t i = 0; i < count; ++i) {
-      tacVec3 p = rest_point(mesh, &candidates[i]);
-      /* What sticks out is met first: it counts as farther away. */
-      double out = 0.25 + tac_vec3_norm2(tac_vec3_sub(p, s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
-      distance2[i] = fmin(distance2[i], out * tac_vec3_norm2(tac_vec3_sub(p, chosen)));
+      distance2[i] = fmin(distance2[i], out[i] * tac_vec3_norm2(tac_vec3_sub(places[i], chosen)));
       if (distance2[i] > distance2[next]) next = i;
     }
   }
+  free(out);
+  free(places);
   free(candidates);
   free(distance2);
   return status;

@@ -1,5 +1,6 @@
 #include "scene/bake_cache.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -34,6 +35,36 @@ char *tac_bake_cache_folder(tacError *error) {
   char *folder = tac_array_create(size, 1, "a path", error);
   if (folder != NULL) snprintf(folder, size, "%s%s", base, tail);
   return folder;
+}
+
+static bool is_folder(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+/* The file that this code is in: a shared library, or the program. */
+static bool own_file(char *path, size_t size) {
+  Dl_info info;
+  void *here = NULL;
+  char *(*self)(tacError *) = tac_bake_cache_folder;
+  memcpy(&here, &self, sizeof here);
+  if (dladdr(here, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, ".so") != NULL)
+    return snprintf(path, size, "%s", info.dli_fname) < (int)size;
+  ssize_t length = readlink("/proc/self/exe", path, size - 1);
+  if (length > 0) path[length] = '\0';
+  return length > 0;
+}
+
+bool tac_bake_cache_prebaked(char *folder, size_t size) {
+  static const char *const places[] = {"../share/tactus/cache", "../../share/tactus/cache", "prebaked"};
+  const char *given = getenv("TACTUS_PREBAKED");
+  char own[1024];
+  if (given != NULL) return given[0] != '\0' && snprintf(folder, size, "%s", given) < (int)size && is_folder(folder);
+  if (!own_file(own, sizeof own) || strrchr(own, '/') == NULL) return false;
+  *strrchr(own, '/') = '\0';
+  for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
+    if (snprintf(folder, size, "%s/%s", own, places[i]) < (int)size && is_folder(folder)) return true;
+  return false;
 }
 
 /* Files */
@@ -107,7 +138,7 @@ typedef struct {
   const char *ending;
   tacStatus (*read)(const char *path, void **made, tacError *error);
   bool (*fits)(const void *made, const void *def);
-  const tacBakeChecks *(*checks)(const void *made);
+  const tacBakeChecks *(*checks)(const void *made); /* NULL: it has none */
   tacStatus (*bake)(const void *def, const Names *names, const tacProgress *progress, void **made, tacError *error);
   void (*destroy)(void *made);
 } Kind;
@@ -174,7 +205,8 @@ static tacStatus read_cached(const Job *job, bool locked, void **made, tacError 
     status = check_key(job->names.factored, job->names.key, locked, &right, error);
   if (status != TAC_OK || !right) return status;
   status = kind->read(path, made, &reason);
-  bool fits = status == TAC_OK && kind->fits(*made, job->def), unchecked = fits && kind->checks(*made)->count == 0;
+  bool fits = status == TAC_OK && kind->fits(*made, job->def);
+  bool unchecked = fits && kind->checks != NULL && kind->checks(*made)->count == 0;
   if (fits && !unchecked && job->needs_factored) {
     path = job->names.factored;
     status = tac_reference_problem_read(path, job->problem, &reason);
@@ -212,6 +244,21 @@ static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacE
   return status;
 }
 
+/* Leaves `made` NULL where it is not prebaked, or something is wrong with it: then it is baked. */
+static tacStatus read_prebaked(const char *name, Job *job, void **made, int64_t start, tacSceneAsset *asset,
+                               tacError *error) {
+  char folder[1024];
+  Names own = job->names, shared = {0};
+  if (!tac_bake_cache_prebaked(folder, sizeof folder)) return TAC_OK;
+  tacStatus status = make_names(folder, name, own.key, job->kind->ending, &shared, error);
+  job->names = shared;
+  if (status == TAC_OK && read_cached(job, false, made, NULL) == TAC_OK && *made != NULL && asset != NULL)
+    describe(shared.asset, true, start, asset);
+  free_names(&shared);
+  job->names = own;
+  return status;
+}
+
 static tacStatus fetch(const char *folder, const char *name, uint64_t key, Job *job, void **made, tacSceneAsset *asset,
                        tacError *error) {
   *made = NULL;
@@ -220,6 +267,13 @@ static tacStatus fetch(const char *folder, const char *name, uint64_t key, Job *
   tacStatus status = tac_folder_make(folder, error);
   if (status == TAC_OK) status = make_names(folder, name, key, job->kind->ending, &job->names, error);
   if (status == TAC_OK && !job->again) status = read_cached(job, false, made, error);
+  if (status == TAC_OK && *made == NULL && !job->again) {
+    status = read_prebaked(name, job, made, start, asset, error);
+    if (*made != NULL) {
+      free_names(&job->names);
+      return TAC_OK;
+    }
+  }
   if (status == TAC_OK && *made == NULL) status = take_lock(job->names.lock, job->progress, &lock, error);
   /* Another process may have baked it while this one waited. */
   if (status == TAC_OK && *made == NULL && !job->again) status = read_cached(job, true, made, error);
@@ -615,5 +669,79 @@ tacStatus tac_bake_cache_loads(const char *folder, const char *name, const tacVa
   void *made;
   tacStatus status = fetch(folder, name, tac_bake_key_loads(def), &job, &made, asset, error);
   *loads = made;
+  return status;
+}
+
+/* Meshes */
+
+static tacStatus surface_read(const char *path, void **made, tacError *error) {
+  tacTriMesh *mesh = NULL;
+  tacStatus status = tac_made_surface_read(path, &mesh, error);
+  *made = mesh;
+  return status;
+}
+
+static bool surface_fits(const void *made, const void *of) {
+  const tacShapeMesh *def = of;
+  return def->vertices == 0 || ((const tacTriMesh *)made)->vertex_count == def->vertices;
+}
+
+static tacStatus surface_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                              tacError *error) {
+  tacTriMesh *mesh = NULL;
+  tacStatus status = tac_shape_mesh_make(def, progress, &mesh, error);
+  *made = mesh;
+  return status == TAC_OK && mesh->group_count == 0 ? tac_made_surface_write(mesh, names->asset, error) : status;
+}
+
+static void surface_destroy(void *made) {
+  tac_trimesh_destroy(made);
+}
+
+tacStatus tac_bake_cache_surface(const char *folder, const tacShapeMesh *def, bool again, const tacProgress *progress,
+                                 tacTriMesh **mesh, tacError *error) {
+  static const Kind kind = {".surface", surface_read, surface_fits, NULL, surface_bake, surface_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made = NULL;
+  uint64_t key;
+  tacStatus status = tac_bake_key_surface(def, &key, error);
+  if (status == TAC_OK) status = fetch(folder, def->shape, key, &job, &made, NULL, error);
+  *mesh = made;
+  return status;
+}
+
+static tacStatus volume_read(const char *path, void **made, tacError *error) {
+  tacVolMesh *mesh = NULL;
+  tacStatus status = tac_made_volume_read(path, &mesh, error);
+  *made = mesh;
+  return status;
+}
+
+static bool volume_fits(const void *made, const void *of) {
+  const tacVolMesh *mesh = made;
+  return ((const tacFilledMesh *)of)->tets > 0.0 ? mesh->brick_count == 0 : mesh->tet_count == 0;
+}
+
+static tacStatus volume_bake(const void *def, const Names *names, const tacProgress *progress, void **made,
+                             tacError *error) {
+  tacVolMesh *mesh = NULL;
+  tacStatus status = tac_filled_mesh_make(def, progress, &mesh, error);
+  *made = mesh;
+  if (status != TAC_OK) return status;
+  bool plain = mesh->group_count + mesh->vertex_set_count + mesh->material_count + mesh->region_count == 0;
+  return plain ? tac_made_volume_write(mesh, names->asset, error) : TAC_OK;
+}
+
+static void volume_destroy(void *made) {
+  tac_volmesh_destroy(made);
+}
+
+tacStatus tac_bake_cache_volume(const char *folder, const tacFilledMesh *def, bool again, const tacProgress *progress,
+                                tacVolMesh **mesh, tacError *error) {
+  static const Kind kind = {".volume", volume_read, volume_fits, NULL, volume_bake, volume_destroy};
+  Job job = {&kind, def, {0}, again, false, progress, NULL};
+  void *made;
+  tacStatus status = fetch(folder, "filled", tac_bake_key_volume(def), &job, &made, NULL, error);
+  *mesh = made;
   return status;
 }

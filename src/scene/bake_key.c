@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/checksum.h"
+#include "shape/gallery.h"
 
 /* To be raised when the same definition bakes to other numbers. */
 #define GREEN_VERSION 2
@@ -12,6 +13,8 @@
 #define EMBEDDED_VERSION 1
 #define DEFORMED_VERSION 1
 #define LOADS_VERSION 1
+#define SURFACE_VERSION 1
+#define VOLUME_VERSION 1
 
 static void mix(uint64_t *sum, const void *bytes, size_t size) {
   uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
@@ -36,6 +39,12 @@ static void mix_volume(uint64_t *sum, const tacVolMesh *mesh) {
   mix(sum, mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets);
   mix_count(sum, mesh->brick_count);
   mix(sum, mesh->bricks, (size_t)mesh->brick_count * sizeof *mesh->bricks);
+}
+
+uint64_t tac_bake_key_versions(void) {
+  const int versions[] = {GREEN_VERSION,    REDUCED_VERSION,  VADEMECUM_VERSION, FIELD_VERSION,   POINTS_VERSION,
+                          EMBEDDED_VERSION, DEFORMED_VERSION, LOADS_VERSION,     SURFACE_VERSION, VOLUME_VERSION};
+  return tac_checksum(versions, sizeof versions);
 }
 
 int tac_bake_key_surface_vertices(const tacReferenceDef *def) {
@@ -215,5 +224,28 @@ uint64_t tac_bake_key_loads(const tacVademecumLoadsDef *def) {
   mix(&sum, &def->key, sizeof def->key);
   mix_count(&sum, def->most);
   mix_count(&sum, def->resolution);
+  return sum;
+}
+
+tacStatus tac_bake_key_surface(const tacShapeMesh *def, uint64_t *key, tacError *error) {
+  const tacGalleryModel *model = tac_gallery_find(def->shape);
+  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", def->shape);
+  uint64_t sum = SURFACE_VERSION, fingerprint;
+  tacStatus status = tac_gallery_fingerprint(model, &fingerprint, error);
+  if (status != TAC_OK) return status;
+  mix(&sum, &fingerprint, sizeof fingerprint);
+  mix_number(&sum, def->vertices > 0 || def->size == 0.0 ? model->info.size : def->size);
+  mix_count(&sum, def->vertices);
+  mix_count(&sum, def->vertices > 0 && def->relaxed);
+  *key = sum;
+  return TAC_OK;
+}
+
+uint64_t tac_bake_key_volume(const tacFilledMesh *def) {
+  uint64_t sum = VOLUME_VERSION;
+  mix_surface(&sum, def->surface);
+  mix_number(&sum, def->tets);
+  mix_count(&sum, def->tets > 0.0 ? 0 : def->resolution);
+  mix_count(&sum, def->tets > 0.0 ? 0 : (int)def->rule);
   return sum;
 }

@@ -7,7 +7,11 @@
 #include <tactus/reduced_bake.h>
 #include <tactus/vademecum_bake.h>
 #include "scene/body_solid.h"
+#include "scene/made_mesh.h"
 #include "scene/vademecum_loads.h"
+
+/* Of the versions of all of them. */
+uint64_t tac_bake_key_versions(void);
 
 /* Meshes, materials, fixed and wanted vertices, sensors, method, storage. */
 uint64_t tac_bake_key_green(const tacGreenDef *def);
@@ -23,6 +27,10 @@ uint64_t tac_bake_key_points(const tacShellDef *def);
 uint64_t tac_bake_key_embedded(const tacShellDef *def);
 uint64_t tac_bake_key_deformed(const tacDeformedDef *def);
 uint64_t tac_bake_key_loads(const tacVademecumLoadsDef *def);
+/* The shape itself (tac_gallery_fingerprint), not its name alone, and what is wanted of it; an error where there is no such shape. */
+tacStatus tac_bake_key_surface(const tacShapeMesh *def, uint64_t *key, tacError *error);
+/* The surface, and the elements that fill it. */
+uint64_t tac_bake_key_volume(const tacFilledMesh *def);
 
 /* Of the surface that the fixed flags belong to: the given one, or the boundary of the volume. */
 int tac_bake_key_surface_vertices(const tacReferenceDef *def);

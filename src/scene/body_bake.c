@@ -4,10 +4,11 @@
 #include "scene/ready_solid.h"
 
 tacBodyMaker tac_body_bake_maker(const tacBodyBake *b) {
-  return (tacBodyMaker){b->tree, b->body, b->progress, b->error, b->relaxed};
+  return (tacBodyMaker){b->tree, b->body, b->progress, b->error, b->relaxed, b->folder, b->again};
 }
 
 tacSceneAsset *tac_body_bake_asset(tacBodyBake *b, tacAssetKind kind) {
+  tac_bake_steps_asset(b->steps);
   *b->asset = (tacSceneAsset){.body = b->index, .kind = kind};
   return b->asset++;
 }

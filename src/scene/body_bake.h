@@ -3,6 +3,7 @@
 #define TAC_SCENE_BODY_BAKE_H
 
 #include <tactus/scene.h>
+#include "scene/bake_steps.h"
 #include "scene/baked_body.h"
 #include "scene/body_mesh.h"
 
@@ -13,7 +14,8 @@ typedef struct tacBodyBake {
   tacBakedBody *baked;
   const char *folder;
   bool again, relaxed; /* relaxed: see tacBodyMaker */
-  const tacProgress *progress;
+  const tacProgress *progress; /* that of `steps` */
+  tacBakeSteps *steps;
   tacSceneAsset *asset; /* the next one */
   uint64_t field_key;   /* of the file of this body's field; 0: it has none */
   tacError *error;

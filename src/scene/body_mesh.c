@@ -5,13 +5,11 @@
 #include <string.h>
 #include <tactus/mesh_file.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
-#include <tactus/voxelise.h>
 #include "base/array.h"
 #include "math/vec3.h"
 #include "mesh/brick_division.h"
-#include "mesh/relaxation.h"
-#include "mesh/simplify.h"
+#include "scene/bake_cache.h"
+#include "scene/made_mesh.h"
 
 tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason) {
   return tac_yaml_error(maker->tree, node, status, maker->error, "%.400s", reason->text);
@@ -42,44 +40,14 @@ static tacStatus read_mesh(const tacBodyMaker *m, const tacYamlNode *node, const
   return TAC_OK;
 }
 
-/* Boundary elements want triangles that are alike; to be embedded, touched and shown they need not be relaxed, which takes long. */
-static tacStatus coarsen(const tacTriMesh *fine, int wanted, bool relaxed, tacTriMesh **surface, tacError *error) {
-  if (!relaxed) return tac_trimesh_simplify(fine, wanted, surface, error);
-  tacTriMesh *rough = NULL;
-  tacStatus status = tac_trimesh_simplify(fine, wanted, &rough, error);
-  if (status == TAC_OK) status = tac_trimesh_relax(rough, fine, surface, error);
-  tac_trimesh_destroy(rough);
-  return status;
-}
-
-/* The shape with exactly `wanted` vertices: built finer, then coarsened. */
-static tacStatus build_shape_of(const char *name, int wanted, bool relaxed, const tacProgress *progress,
-                                tacTriMesh **surface, tacError *error) {
-  double size = tac_shape_find(name)->size;
-  for (int attempt = 0; attempt < 40; ++attempt) {
-    tacTriMesh *fine = NULL;
-    tacStatus status = tac_shape_build(name, size, progress, &fine, error);
-    if (status != TAC_OK) return status;
-    int count = fine->vertex_count;
-    if (count == wanted) {
-      *surface = fine;
-      return TAC_OK;
-    }
-    if (count > wanted) status = coarsen(fine, wanted, relaxed, surface, error);
-    tac_trimesh_destroy(fine);
-    if (count > wanted || status != TAC_OK) return status;
-    size *= fmin(0.97, 0.98 * sqrt((double)count / (double)wanted)); /* counts grow with 1 / size^2 */
-  }
-  return tac_error_set(error, TAC_ERR_GEOMETRY, "no size of the shape gives %d vertices", wanted);
-}
-
 tacStatus tac_body_mesh_surface(const tacBodyMaker *m, tacTriMesh **surface) {
   const tacSceneSurface *s = &m->body->surface;
   tacError reason;
   if (s->shape != NULL) {
-    tacStatus status = s->has_vertices
-                           ? build_shape_of(s->shape, s->vertices, m->relaxed, m->progress, surface, &reason)
-                           : tac_shape_build(s->shape, s->size, m->progress, surface, &reason);
+    const tacShapeMesh def = {s->shape, s->size, s->has_vertices ? s->vertices : 0, m->relaxed};
+    tacStatus status = m->folder != NULL
+                           ? tac_bake_cache_surface(m->folder, &def, m->again, m->progress, surface, &reason)
+                           : tac_shape_mesh_make(&def, m->progress, surface, &reason);
     return status == TAC_OK ? TAC_OK : tac_body_blame(m, s->node, status, &reason);
   }
   tacMeshContents contents = {0};
@@ -97,18 +65,14 @@ tacStatus tac_body_mesh_surface(const tacBodyMaker *m, tacTriMesh **surface) {
 static tacStatus fill_surface(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
   const tacSceneVolume *v = &m->body->volume;
   tacError reason;
-  tacStatus status;
-  if (v->has_tets) {
-    tacStuffingDef def = tac_stuffing_def_default();
-    def.size = v->tets;
-    status = tac_stuffing_fill(surface, &def, m->progress, volume, &reason);
-  } else {
-    tacVoxeliseDef def = tac_voxelise_def_default();
-    double along = ceil(tac_box_longest(tac_trimesh_box(surface)) / v->bricks);
-    def.resolution = along < 1024.0 ? (int)along : 1024;
-    def.rule = (tacVoxelRule)v->fill;
-    status = tac_voxelise(surface, &def, m->progress, volume, &reason);
-  }
+  double along = v->has_tets ? 0.0 : ceil(tac_box_longest(tac_trimesh_box(surface)) / v->bricks);
+  const tacFilledMesh def = {.surface = surface,
+                             .tets = v->has_tets ? v->tets : 0.0,
+                             .resolution = along < 1024.0 ? (int)along : 1024,
+                             .rule = (tacVoxelRule)v->fill};
+  tacStatus status = m->folder != NULL
+                         ? tac_bake_cache_volume(m->folder, &def, m->again, m->progress, volume, &reason)
+                         : tac_filled_mesh_make(&def, m->progress, volume, &reason);
   return status == TAC_OK ? TAC_OK : tac_body_blame(m, v->node, status, &reason);
 }
 

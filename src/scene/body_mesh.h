@@ -13,6 +13,8 @@ typedef struct tacBodyMaker {
   const tacProgress *progress;
   tacError *error;
   bool relaxed; /* of shapes that are coarsened: into triangles that are alike */
+  const char *folder; /* that meshes are kept in, once they were made; NULL: none */
+  bool again;         /* makes those that are there, too */
 } tacBodyMaker;
 
 /* Puts the line of the scene before an error that came from elsewhere; returns `status`. */

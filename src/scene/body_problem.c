@@ -89,11 +89,10 @@ static tacStatus make_sensors(const Maker *m) {
   return TAC_OK;
 }
 
-tacStatus tac_body_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
-                                  tacBodyProblem *problem, tacError *error) {
+tacStatus tac_body_problem_create(const tacBodyMaker *maker, tacBodyProblem *problem) {
   *problem = (tacBodyProblem){.def = tac_green_def_default()};
-  Maker maker = {{tree, body, progress, error, .relaxed = true}, problem};
-  const Maker *m = &maker;
+  const Maker own = {*maker, problem}, *m = &own;
+  const tacSceneBody *body = maker->body;
   tacReferenceDef *def = &problem->def.problem;
   def->method = (tacGreenMethod)body->method;
   tacStatus status =

@@ -20,8 +20,7 @@ typedef struct tacBodyProblem {
 } tacBodyProblem;
 
 /* Errors name the line of the scene that is to blame. */
-tacStatus tac_body_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
-                                  tacBodyProblem *problem, tacError *error);
+tacStatus tac_body_problem_create(const tacBodyMaker *maker, tacBodyProblem *problem);
 void tac_body_problem_free(tacBodyProblem *problem); /* a zeroed struct is allowed */
 
 #endif

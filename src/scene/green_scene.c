@@ -124,7 +124,8 @@ static tacStatus find_mass(const tacBodyProblem *p, tacMassProperties *mass, tac
 tacStatus tac_green_scene_bake(tacBodyBake *b) {
   tacBodyProblem problem;
   tacError reason;
-  tacStatus status = tac_body_problem_create(b->tree, b->body, b->progress, &problem, b->error);
+  tacBodyMaker maker = tac_body_bake_maker(b);
+  tacStatus status = tac_body_problem_create(&maker, &problem);
   if (status != TAC_OK) return status;
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_GREEN);
   status = tac_bake_cache_green(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->green,
@@ -187,6 +188,7 @@ const tacSceneKind tac_green_scene = {.name = "green",
                                       .check = check,
                                       .touch = touch,
                                       .relaxes = true,
+                                      .linear = true,
                                       .assets = 1,
                                       .bake = tac_green_scene_bake,
                                       .add = add,

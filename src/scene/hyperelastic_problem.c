@@ -58,15 +58,12 @@ static tacStatus make_fibres(const tacBodyMaker *m, tacHyperelasticProblem *p) {
   return TAC_OK;
 }
 
-tacStatus tac_hyperelastic_problem_create(const tacYamlTree *tree, const tacSceneBody *body,
-                                          const tacProgress *progress, tacHyperelasticProblem *problem,
-                                          tacError *error) {
+tacStatus tac_hyperelastic_problem_create(const tacBodyMaker *maker, tacHyperelasticProblem *problem) {
   *problem = (tacHyperelasticProblem){0};
-  tacBodyMaker maker = {tree, body, progress, error, .relaxed = false};
-  tacStatus status = tac_body_mesh_tets(&maker, &problem->volume);
-  if (status == TAC_OK) status = make_held(&maker, problem);
-  if (status == TAC_OK) status = make_materials(&maker, problem);
-  if (status == TAC_OK) status = make_fibres(&maker, problem);
+  tacStatus status = tac_body_mesh_tets(maker, &problem->volume);
+  if (status == TAC_OK) status = make_held(maker, problem);
+  if (status == TAC_OK) status = make_materials(maker, problem);
+  if (status == TAC_OK) status = make_fibres(maker, problem);
   if (status != TAC_OK) tac_hyperelastic_problem_free(problem);
   return status;
 }

@@ -3,8 +3,7 @@
 #ifndef TAC_SCENE_HYPERELASTIC_PROBLEM_H
 #define TAC_SCENE_HYPERELASTIC_PROBLEM_H
 
-#include <tactus/progress.h>
-#include "scene/scene_body.h"
+#include "scene/body_mesh.h"
 
 typedef struct tacHyperelasticProblem {
   tacVolMesh *volume; /* of tetrahedra alone */
@@ -16,9 +15,7 @@ typedef struct tacHyperelasticProblem {
 } tacHyperelasticProblem;
 
 /* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
-tacStatus tac_hyperelastic_problem_create(const tacYamlTree *tree, const tacSceneBody *body,
-                                          const tacProgress *progress, tacHyperelasticProblem *problem,
-                                          tacError *error);
+tacStatus tac_hyperelastic_problem_create(const tacBodyMaker *maker, tacHyperelasticProblem *problem);
 void tac_hyperelastic_problem_free(tacHyperelasticProblem *problem); /* a zeroed struct is allowed */
 
 #endif

@@ -63,14 +63,12 @@ static tacStatus make_basis(const tacBodyMaker *m, tacReducedProblem *p) {
   return status == TAC_OK ? TAC_OK : tac_body_blame(m, tac_yaml_child(r->basis.node, "file"), status, &reason);
 }
 
-tacStatus tac_reduced_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
-                                     tacReducedProblem *problem, tacError *error) {
+tacStatus tac_reduced_problem_create(const tacBodyMaker *maker, tacReducedProblem *problem) {
   *problem = (tacReducedProblem){.def = tac_reduced_def_default()};
-  tacBodyMaker maker = {tree, body, progress, error, .relaxed = false};
-  tacStatus status = make_meshes(&maker, problem);
-  if (status == TAC_OK) status = make_held(&maker, problem);
-  if (status == TAC_OK) status = make_materials(&maker, problem);
-  if (status == TAC_OK) status = make_basis(&maker, problem);
+  tacStatus status = make_meshes(maker, problem);
+  if (status == TAC_OK) status = make_held(maker, problem);
+  if (status == TAC_OK) status = make_materials(maker, problem);
+  if (status == TAC_OK) status = make_basis(maker, problem);
   if (status != TAC_OK) tac_reduced_problem_free(problem);
   return status;
 }

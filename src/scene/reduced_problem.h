@@ -17,8 +17,7 @@ typedef struct tacReducedProblem {
 } tacReducedProblem;
 
 /* Errors name the line of the scene that is to blame. */
-tacStatus tac_reduced_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
-                                     tacReducedProblem *problem, tacError *error);
+tacStatus tac_reduced_problem_create(const tacBodyMaker *maker, tacReducedProblem *problem);
 void tac_reduced_problem_free(tacReducedProblem *problem); /* a zeroed struct is allowed */
 
 #endif

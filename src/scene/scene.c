@@ -75,6 +75,29 @@ tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   return status;
 }
 
+tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error) {
+  static const char key[] = "\nsmall: true\n";
+  *small = NULL;
+  if (scene->file.small)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is a small version already", tac_scene_path(scene));
+  size_t length = strlen(scene->text);
+  char *text = tac_array_create(length + sizeof key, 1, "a scene", error);
+  if (text == NULL) return TAC_ERR_MEMORY;
+  memcpy(text, scene->text, length);
+  memcpy(text + length, key, sizeof key);
+  tacStatus status = tac_scene_parse(text, tac_scene_path(scene), small, error);
+  free(text);
+  if (status != TAC_OK || (*small)->file.lowered) return status;
+  tac_scene_destroy(*small);
+  *small = NULL;
+  return tac_error_set(error, TAC_ERR_FORMAT, "%s: has nothing that a small version has less of",
+                       tac_scene_path(scene));
+}
+
+bool tac_scene_is_small(const tacScene *scene) {
+  return scene->file.small;
+}
+
 tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   tacStatus status = tac_scene_parse(info->scene, info->scene_path, scene, error);
@@ -91,6 +114,7 @@ void tac_scene_destroy(tacScene *scene) {
   for (int i = 0; scene->baked != NULL && i < scene->file.bodies.count; ++i) tac_baked_body_forget(&scene->baked[i]);
   free(scene->baked);
   free(scene->assets);
+  free(scene->cache);
   tac_yaml_tree_destroy(scene->tree);
   free(scene->text);
   free(scene->name);
@@ -267,7 +291,7 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
                            tacError *error) {
   *mesh = NULL;
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
-  tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes};
+  tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes, scene->cache, false};
   tacTriMesh *surface = NULL;
   if (!b->has_volume) return TAC_OK; /* boundary elements, or rigid */
   tacStatus status = tac_scene_volume_whole(&b->volume) ? TAC_OK : tac_body_mesh_surface(&maker, &surface);

@@ -57,21 +57,37 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
   int count = tac_scene_asset_count(scene);
   tacSceneAsset *made = tac_array_create((size_t)count, sizeof *made, "assets", error);
-  tacStatus status = made != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  tacBodyBake bake = {
-      .tree = scene->tree, .folder = folder, .again = again, .progress = progress, .asset = made, .error = error};
+  tacBakeExpected *expected = tac_array_create((size_t)count, sizeof *expected, "assets", error);
+  tacStatus status = made != NULL && expected != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_bake_outlook(scene, folder, expected, error);
+  for (int i = 0; status == TAC_OK && again && i < count; ++i) expected[i].baked = false;
+  tacBakeSteps steps;
+  tac_bake_steps_begin(progress, status == TAC_OK ? count : 0, expected, &steps);
+  const tacProgress stepwise = tac_bake_steps_progress(&steps);
+  tacBodyBake bake = {.tree = scene->tree,
+                      .folder = folder,
+                      .again = again,
+                      .progress = &stepwise,
+                      .steps = &steps,
+                      .asset = made,
+                      .error = error};
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     bake.index = i;
     bake.field_key = 0;
     bake.body = tac_scene_file_body(&scene->file, i);
     bake.baked = &scene->baked[i];
+    tac_bake_steps_body(&steps, bake.body->name);
     status = bake_body(&bake);
   }
   if (status == TAC_OK) status = name_assets(scene, count, made, error);
   if (status == TAC_OK) status = tac_contact_resolution_check(scene, error);
+  if (status == TAC_OK) tac_bake_outlook_note(folder, count, expected, made);
+  if (status == TAC_OK) tac_bake_steps_end(&steps);
   if (assets != NULL && made != NULL) memcpy(assets, made, (size_t)count * sizeof *made);
   free(made);
-  free(folder);
+  free(expected);
+  free(scene->cache);
+  scene->cache = folder;
   return status;
 }
 
@@ -83,8 +99,7 @@ int tac_scene_asset_count(const tacScene *scene) {
   int count = 0;
   for (int i = 0; i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    count += tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->field.loads > 0) +
-             (body->points.node != NULL);
+    count += tac_bake_outlook_assets(body);
   }
   return count;
 }

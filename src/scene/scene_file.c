@@ -8,6 +8,7 @@
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
 #include "scene/scene_kinds.h"
+#include "scene/small_scene.h"
 
 /* The floor, the servo and the whole */
 
@@ -59,6 +60,7 @@ static const tacField scene_fields[] = {
     {.key = "tactus", .offset = offsetof(tacSceneFile, format), TAC_COUNT(1, 1000), TAC_REQUIRED},
     TAC_FIELD(tacSceneFile, name, TAC_NAME),
     TAC_FIELD(tacSceneFile, about, TAC_TEXT),
+    TAC_FIELD(tacSceneFile, small, TAC_FLAG),
     TAC_FIELD(tacSceneFile, duration, TAC_QUANTITY(TIME, 0.0, 1e6)),
     TAC_FIELD(tacSceneFile, kinds, .kind = TAC_FIELD_TEXTS),
     TAC_FIELD(tacSceneFile, bodies, .kind = TAC_FIELD_LIST, TAC_REQUIRED),
@@ -302,7 +304,9 @@ tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *e
   memcpy(fields, scene_fields, sizeof fields);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (fields[i].offset == offsetof(tacSceneFile, bodies)) fields[i].record = &bodies;
-  return tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
+  status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
+  if (status == TAC_OK && file->small) file->lowered = tac_small_scene_lower(file);
+  return status;
 }
 
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error) {

@@ -12,6 +12,7 @@ struct tacScene {
   tacSceneFile file;
   tacBakedBody *baked; /* [body] */
   char *assets;        /* of the bake, for recordings; NULL: none */
+  char *cache;         /* folder of the bake; NULL before it */
 };
 
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error);

@@ -66,15 +66,13 @@ static void make_rest(const tacSceneBody *body, tacVademecumDef *def) {
   def->sample_count = v->sample;
 }
 
-tacStatus tac_vademecum_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
-                                       tacVademecumProblem *problem, tacError *error) {
+tacStatus tac_vademecum_problem_create(const tacBodyMaker *maker, tacVademecumProblem *problem) {
   *problem = (tacVademecumProblem){.def = tac_vademecum_def_default()};
-  tacBodyMaker maker = {tree, body, progress, error, .relaxed = false};
-  make_rest(body, &problem->def);
-  tacStatus status = tac_body_mesh_tets(&maker, &problem->volume);
+  make_rest(maker->body, &problem->def);
+  tacStatus status = tac_body_mesh_tets(maker, &problem->volume);
   problem->def.mesh = problem->volume;
-  if (status == TAC_OK) status = make_fixed(&maker, problem);
-  if (status == TAC_OK) status = make_accessible(&maker, problem);
+  if (status == TAC_OK) status = make_fixed(maker, problem);
+  if (status == TAC_OK) status = make_accessible(maker, problem);
   if (status != TAC_OK) tac_vademecum_problem_free(problem);
   return status;
 }

@@ -13,8 +13,7 @@ typedef struct tacVademecumProblem {
 } tacVademecumProblem;
 
 /* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
-tacStatus tac_vademecum_problem_create(const tacYamlTree *tree, const tacSceneBody *body, const tacProgress *progress,
-                                       tacVademecumProblem *problem, tacError *error);
+tacStatus tac_vademecum_problem_create(const tacBodyMaker *maker, tacVademecumProblem *problem);
 void tac_vademecum_problem_free(tacVademecumProblem *problem); /* a zeroed struct is allowed */
 
 #endif

@@ -3,6 +3,7 @@
 #define TAC_SHAPE_GALLERY_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <tactus/shape.h>
 #include "shape/implicit_mesh.h"
 
@@ -32,5 +33,9 @@ extern const tacGalleryFamily tac_gallery_figures;    /* bunny, knight, axe, dra
 /* NULL where there is no such name or number. */
 const tacGalleryModel *tac_gallery_find(const char *name);
 const tacGalleryModel *tac_gallery_model(int index);
+
+/* A number that changes with the model's surface, whatever size it is built of: of its function at places all over its box,
+ * or of its coarsest mesh where it is built without one. Not of how meshes are made of it. Offline: allocates. */
+tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *fingerprint, tacError *error);
 
 #endif

@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/checksum.h"
 #include "base/error.h"
+#include "math/vec3.h"
 #include "shape/gallery.h"
 
 static const tacGalleryFamily *const families[] = {&tac_gallery_solids, &tac_gallery_structures, &tac_gallery_parts,
@@ -62,6 +64,38 @@ tacStatus tac_shape_build(const char *name, double size, const tacProgress *prog
   if (status != TAC_OK) return status;
   if (model->build != NULL) return model->build(size, progress, mesh, error);
   return tac_implicit_mesh_build(&model->solid, size, progress, mesh, error);
+}
+
+enum { PROBES = 8 }; /* along each side of the box */
+
+static uint64_t probe(const tacImplicitSolid *solid) {
+  double values[PROBES * PROBES * PROBES + 7];
+  int count = 0;
+  tacVec3 lower = solid->box.lower, size = tac_box_size(solid->box);
+  for (int k = 0; k < PROBES; ++k)
+    for (int j = 0; j < PROBES; ++j)
+      for (int i = 0; i < PROBES; ++i)
+        values[count++] = solid->function(tac_vec3(lower.x + size.x * (i + 0.5) / PROBES,
+                                                   lower.y + size.y * (j + 0.5) / PROBES,
+                                                   lower.z + size.z * (k + 0.5) / PROBES));
+  const double frame[7] = {lower.x, lower.y, lower.z, size.x, size.y, size.z, solid->slope};
+  memcpy(values + count, frame, sizeof frame);
+  return tac_checksum(values, sizeof values);
+}
+
+tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *fingerprint, tacError *error) {
+  if (model->build == NULL) {
+    *fingerprint = probe(&model->solid);
+    return TAC_OK;
+  }
+  tacTriMesh *mesh = NULL;
+  tacStatus status = model->build(model->coarsest, NULL, &mesh, error);
+  if (status != TAC_OK) return status;
+  uint64_t pair[2] = {tac_checksum(mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices),
+                      tac_checksum(mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles)};
+  *fingerprint = tac_checksum(pair, sizeof pair);
+  tac_trimesh_destroy(mesh);
+  return TAC_OK;
 }
 
 bool tac_shape_has_bricks(const char *name) {

@@ -155,7 +155,7 @@ class Viewer:
     def __init__(self, folder, *arguments, leaks=False):
         self.folder = folder
         self.errors = open(os.path.join(folder, "stderr"), "w+")
-        more = ("--no-open", "--port", "0", "-o", os.path.join(folder, "out"), "--cache", CACHE)
+        more = ("--no-open", "--full", "--port", "0", "-o", os.path.join(folder, "out"), "--cache", CACHE)
         self.job = subprocess.Popen(
             [PROGRAM, "view", *arguments, *more],
             stdout=subprocess.PIPE,
@@ -313,9 +313,9 @@ class Touch(Case):
         self.assertEqual(
             set(state),
             {"phase", "scene", "progress", "error", "paused", "demo", "recording", "replay", "recordings", "parameters"}
-            | {"servo", "sketch", "sketched"},
+            | {"servo", "sketch", "sketched", "busy", "small"},
         )
-        for key in ("progress", "error", "recording", "replay", "sketch", "sketched"):
+        for key in ("busy", "progress", "small", "error", "recording", "replay", "sketch", "sketched"):
             self.assertIsNone(state[key])
         self.assertEqual((state["paused"], state["demo"], state["recordings"]), (False, False, []))
         scene = state["scene"]

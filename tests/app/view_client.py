@@ -171,8 +171,9 @@ class Trace:
 class Frame:
     def __init__(self, section_count, number, data):
         self.number = number
-        self.load, zero, self.time, self.tick = struct.unpack_from("<IIdQ", data)
-        assert zero == 0
+        self.load, flags, self.time, self.tick = struct.unpack_from("<IIdQ", data)
+        assert flags <= 1
+        self.busy = flags == 1
         self.sections = []
         at = 24
         while at < len(data):

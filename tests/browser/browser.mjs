@@ -43,7 +43,7 @@ export class Program {
   /** @param {string[]} args @param {{port?: number, cwd?: string}} [options] */
   static async start(args = [], { port = 0, cwd = source } = {}) {
     const program = new Program();
-    const all = ['view', ...args, '--no-open', '--port', String(port), '--cache', cache];
+    const all = ['view', ...args, '--no-open', '--full', '--port', String(port), '--cache', cache];
     program.child = spawn(tactus, all, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     children.add(program.child);
     program.child.on('close', () => children.delete(program.child));

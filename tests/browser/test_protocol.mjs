@@ -415,6 +415,13 @@ test('a frame', () => {
   assert.deepEqual([count, most, [...sizes]], [1, 0.25, range(247, 9)]);
 });
 
+test('a frame of a world that stands still says so', () => {
+  const marked = new Uint8Array(frame(sensors).slice(0));
+  assert.equal(decode(marked.buffer).busy, false);
+  marked[12] = 1;
+  assert.equal(decode(marked.buffer).busy, true);
+});
+
 test('unknown sections are skipped, unknown messages ignored', () => {
   const message = decode(frame(section(900, ['u8', 1, 2, 3]), sensors));
   assert.equal(message.sensors.length, 1);
@@ -511,4 +518,15 @@ test('what the server would close the connection for is not sent', () => {
   assert.throws(() => encodeAsk({ body: 0, number: 1, what: ASK.x, value: NaN }), /kilometre/);
   assert.equal(encodeCommand(COMMAND.open, { text: 'x'.repeat(512) }).byteLength, 528);
   assert.throws(() => encodeCommand(COMMAND.open, { text: 'ä'.repeat(257) }), /514 bytes/);
+});
+
+test('ticks that a limit was met in come with what was asked for', () => {
+  const entry = (tick, tool, flags, asked) => [['u64', tick], ['u32', tool, flags], ['f32', asked], ['u32', 0]];
+  const whole = frame(section(15, ['u32', 2, 0], ...entry(2 ** 40 + 1, 0, 1, 9.5), ...entry(2 ** 40 + 2, 3, 6, 0.25)));
+  assert.deepEqual(decode(whole).asked, [
+    { tick: 2 ** 40 + 1, tool: 0, force: true, rate: false, asked: 9.5 },
+    { tick: 2 ** 40 + 2, tool: 3, force: false, rate: true, asked: 0.25 },
+  ]);
+  assert.deepEqual(decode(frame()).asked, []);
+  assert.throws(() => decode(frame(section(15, ['u32', 3, 0], ...entry(1, 0, 1, 9.5)))), /does not fit/);
 });

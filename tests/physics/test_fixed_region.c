@@ -76,11 +76,10 @@ START_TEST(green_and_reduced_bodies_are_held_alike) {
   scenes[1] = read_scene(reduced_text);
   tacBodyProblem green;
   tacReducedProblem reduced;
-  tac_test_ok(tac_body_problem_create(scenes[0].tree, tac_scene_file_body(&scenes[0].file, 0), NULL, &green, &error),
-              error);
-  tac_test_ok(
-      tac_reduced_problem_create(scenes[1].tree, tac_scene_file_body(&scenes[1].file, 0), NULL, &reduced, &error),
-      error);
+  tacBodyMaker maker = {scenes[0].tree, tac_scene_file_body(&scenes[0].file, 0), .error = &error, .relaxed = true};
+  tac_test_ok(tac_body_problem_create(&maker, &green), error);
+  maker = (tacBodyMaker){scenes[1].tree, tac_scene_file_body(&scenes[1].file, 0), .error = &error};
+  tac_test_ok(tac_reduced_problem_create(&maker, &reduced), error);
   const tacVolMesh *mesh = reduced.volume;
   ck_assert_int_eq(mesh->brick_count, 8);
   ck_assert_int_eq(green.volume->vertex_count, mesh->vertex_count);

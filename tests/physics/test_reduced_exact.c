@@ -122,7 +122,8 @@ START_TEST(reduced_forces_are_projections_of_the_full_ones) {
     tacSceneFile file;
     tac_test_ok(tac_scene_file_read(tree, &file, &error), error);
     tacReducedProblem problem;
-    tac_test_ok(tac_reduced_problem_create(tree, tac_scene_file_body(&file, 0), NULL, &problem, &error), error);
+    const tacBodyMaker maker = {.tree = tree, .body = tac_scene_file_body(&file, 0), .error = &error};
+    tac_test_ok(tac_reduced_problem_create(&maker, &problem), error);
     compare(&problem);
     tac_reduced_problem_free(&problem);
     tac_yaml_tree_destroy(tree);

@@ -89,9 +89,8 @@ static tacVademecumProblem problem_of(const char *text) {
   described = parse(text, "s");
   tacVademecumProblem problem;
   tacError error = {0};
-  tac_test_ok(
-      tac_vademecum_problem_create(described->tree, tac_scene_file_body(&described->file, 0), NULL, &problem, &error),
-      error);
+  const tacBodyMaker maker = {described->tree, tac_scene_file_body(&described->file, 0), .error = &error};
+  tac_test_ok(tac_vademecum_problem_create(&maker, &problem), error);
   return problem;
 }
 

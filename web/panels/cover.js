@@ -1,6 +1,7 @@
 import { COMMAND } from '../protocol.js';
 import { button } from './button.js';
 import { element, say } from './element.js';
+import { leftText } from './wait_text.js';
 
 /** What is shown instead of a scene while it loads, and where it failed. */
 export class Cover {
@@ -30,7 +31,8 @@ export class Cover {
 
   state(state) {
     const failed = state.phase === 'failed';
-    this.#element.hidden = !failed && state.phase !== 'loading';
+    // A recording is opened while its scene is still there.
+    this.#element.hidden = !failed && state.phase !== 'loading' && !state.progress;
     this.#element.setAttribute('aria-label', failed ? 'Failure' : 'Loading');
     this.#loading.hidden = failed;
     this.#failure.hidden = !failed;
@@ -44,13 +46,14 @@ export class Cover {
     });
   }
 
-  #progress({ progress, scene }) {
-    say(this.#title, scene ? `Loading ${scene.name}` : 'Loading');
+  #progress({ progress }) {
+    say(this.#title, progress?.scene ? `Loading ${progress.scene}` : 'Loading');
     say(this.#what, progress?.what ?? '');
     const fraction = progress?.fraction ?? -1;
     if (fraction < 0) this.#bar.removeAttribute('value');
     else this.#bar.value = fraction;
-    say(this.#share, fraction < 0 ? '' : `${Math.round(100 * fraction)} %`);
+    const left = leftText(progress?.remaining ?? -1);
+    say(this.#share, fraction < 0 ? '' : `${Math.round(100 * fraction)} %${left ? `, ${left}` : ''}`);
   }
 
   #fail(error) {

@@ -1,0 +1,30 @@
+/* Who looks at a session, and what each wishes to see. */
+#ifndef TAC_VIEWER_SESSION_CLIENTS_H
+#define TAC_VIEWER_SESSION_CLIENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "app/viewer/server.h"
+
+/* Those that have joined and not yet left: more than there are clients, since the server tells that one left after it has let
+ * another one in. */
+enum { TAC_SESSION_MOST_CLIENTS = 8 * TAC_VIEW_MOST_CLIENTS };
+
+typedef struct tacSessionClient {
+  int number; /* 0: a free place */
+  unsigned wishes;
+  uint32_t shells; /* 1 + the load whose pointshells it is sent; 0: none */
+} tacSessionClient;
+
+typedef struct tacSessionClients {
+  tacSessionClient list[TAC_SESSION_MOST_CLIENTS];
+} tacSessionClients;
+
+/* It wishes for surfaces until it says otherwise. */
+void tac_session_clients_join(tacSessionClients *clients, int number);
+void tac_session_clients_leave(tacSessionClients *clients, int number);
+tacSessionClient *tac_session_clients_find(tacSessionClients *clients, int number); /* NULL where it is not here */
+/* What any of them wishes: TAC_VIEW_WISH_*. */
+unsigned tac_session_clients_wishes(const tacSessionClients *clients);
+
+#endif

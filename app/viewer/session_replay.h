@@ -1,0 +1,12 @@
+/* Recordings instead of the running world, and back. For the worker, without the lock. */
+#ifndef TAC_VIEWER_SESSION_REPLAY_H
+#define TAC_VIEWER_SESSION_REPLAY_H
+
+#include "app/viewer/session_core.h"
+
+/* `moment`: s, negative for that of the largest force. */
+void tac_session_open_tape(tacSession *s, const char *path, double moment);
+/* One of the list; "": back to the world. */
+void tac_session_replay(tacSession *s, const char *file);
+
+#endif

@@ -1,0 +1,12 @@
+/* Scenes come on stage and leave it. For the worker, without the lock. */
+#ifndef TAC_VIEWER_SESSION_SCENE_H
+#define TAC_VIEWER_SESSION_SCENE_H
+
+#include "app/viewer/session_core.h"
+
+/* A file of the gallery; "": back to it. */
+void tac_session_open(tacSession *s, const char *file);
+/* The scene that is open, from its file. */
+void tac_session_reopen(tacSession *s);
+
+#endif

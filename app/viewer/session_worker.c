@@ -1,0 +1,55 @@
+#include "app/viewer/session_worker.h"
+
+#include <limits.h>
+#include <math.h>
+#include "app/viewer/session_answers.h"
+#include "app/viewer/session_commands.h"
+#include "app/viewer/session_replay.h"
+#include "app/viewer/session_run.h"
+#include "app/viewer/session_scene.h"
+
+static void do_command(tacSession *s, const tacViewMessage *message) {
+  switch (message->command.command) {
+    case TAC_VIEW_OPEN: tac_session_open(s, message->command.text); break;
+    case TAC_VIEW_RELOAD: tac_session_reopen(s); break;
+    case TAC_VIEW_RESET:
+      if (!tac_session_reset(s)) tac_session_reopen(s);
+      break;
+    case TAC_VIEW_RECORD:
+      tac_session_record(s, message->command.value != 0.0, (int)fmin(message->command.index, INT_MAX) - 1);
+      break;
+    case TAC_VIEW_REPLAY: tac_session_replay(s, message->command.text); break;
+    case TAC_VIEW_PARAMETER: tac_session_rebuild(s, message->command.index); break;
+    default: tac_session_catch_up(s, message); break; /* it came while the world stood */
+  }
+}
+
+static void do_job(tacSession *s, const tacJob *job) {
+  switch (job->message.kind) {
+    case TAC_VIEW_COMMAND: do_command(s, &job->message); break;
+    case TAC_VIEW_SHOWN: tac_session_send_shells(s, job->client); break;
+    case TAC_VIEW_ASK: tac_session_send_field(s, job->client, &job->message); break;
+    case TAC_VIEW_POINTER: break;
+  }
+}
+
+void tac_session_work(void *context) {
+  tacSession *s = context;
+  if (s->def.recording != NULL)
+    tac_session_open_tape(s, s->def.recording, s->def.moment);
+  else if (s->def.scene != NULL)
+    tac_session_open(s, s->def.scene);
+  for (;;) {
+    pthread_mutex_lock(&s->lock);
+    while (s->jobs.count == 0 && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
+    bool ends = s->ending;
+    tacJob job = {0};
+    if (!ends) {
+      job = tac_jobs_take(&s->jobs);
+      atomic_store(&s->cancelled, false);
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (ends) return;
+    do_job(s, &job);
+  }
+}

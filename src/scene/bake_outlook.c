@@ -1,0 +1,195 @@
+#include "scene/bake_outlook.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "base/array.h"
+#include "base/checksum.h"
+#include "base/input_file.h"
+#include "scene/bake_cache.h"
+#include "scene/bake_key.h"
+#include "scene/scene_kinds.h"
+
+int tac_bake_outlook_assets(const tacSceneBody *body) {
+  return tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->field.loads > 0) +
+         (body->points.node != NULL);
+}
+
+/* Keys */
+
+static void mix(uint64_t *sum, const void *bytes, size_t size) {
+  uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
+  *sum = tac_checksum(pair, sizeof pair);
+}
+
+static void mix_text(uint64_t *sum, const char *text) {
+  mix(sum, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+}
+
+/* Keys of a body that no asset depends on. */
+static bool is_idle(const tacYamlNode *node) {
+  static const char *const idle[] = {"position", "rotation", "copies",          "gravity", "velocity", "spin",
+                                     "friction", "touch",    "rigid_stiffness", "contact", "mask"};
+  for (size_t i = 0; i < sizeof idle / sizeof *idle; ++i)
+    if (node->key != NULL && strcmp(node->key, idle[i]) == 0) return true;
+  return false;
+}
+
+/* What the node says, however it is written. */
+static void mix_node(uint64_t *sum, const tacYamlNode *node, bool is_body) {
+  int kind = (int)node->kind;
+  mix(sum, &kind, sizeof kind);
+  mix_text(sum, node->key);
+  mix_text(sum, node->text);
+  for (const tacYamlNode *child = node->first; child != NULL; child = child->next)
+    if (!is_body || !is_idle(child)) mix_node(sum, child, false);
+}
+
+typedef struct {
+  const tacScene *scene;
+  const tacYamlNode *body;
+  uint64_t sum;
+} Files;
+
+/* Its size and how it begins: files of meshes may be large, and this is only what is expected of them. */
+static tacStatus mix_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
+  enum { BEGINNING = 1 << 16 };
+  Files *files = user;
+  while (node != NULL && node != files->body) node = node->parent;
+  if (node == NULL) return TAC_OK; /* another body's, or a tool's */
+  unsigned char *bytes = tac_array_create(BEGINNING, 1, "a file", error);
+  char *path = tac_body_path(files->scene->tree, file, error);
+  tacStatus status = bytes != NULL && path != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  int descriptor = -1;
+  size_t size = 0, filled = 0;
+  if (status == TAC_OK && tac_input_file_open(path, &descriptor, &size, NULL) == TAC_OK) {
+    if (tac_input_file_read_at(descriptor, path, 0, BEGINNING, bytes, &filled, NULL) != TAC_OK) filled = 0;
+    close(descriptor);
+  }
+  mix(&files->sum, &size, sizeof size);
+  mix(&files->sum, bytes, filled);
+  free(bytes);
+  free(path);
+  return status;
+}
+
+static tacStatus key_of_body(const tacScene *scene, const tacSceneBody *body, uint64_t *key, tacError *error) {
+  Files files = {scene, body->node, tac_bake_key_versions()};
+  if (scene->file.small) mix_text(&files.sum, "small");
+  mix_node(&files.sum, body->node, true);
+  tacStatus status = tac_scene_file_visit(&scene->file, mix_file, &files, error);
+  *key = files.sum;
+  return status;
+}
+
+/* Expectations */
+
+static tacStatus list_keys(const tacScene *scene, tacBakeExpected *expected, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int b = 0, at = 0; status == TAC_OK && b < scene->file.bodies.count; ++b) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
+    uint64_t key;
+    status = key_of_body(scene, body, &key, error);
+    for (int i = 0; i < tac_bake_outlook_assets(body); ++i) {
+      uint64_t own = key;
+      mix(&own, &i, sizeof i);
+      expected[at++] = (tacBakeExpected){.key = own, .seconds = -1.0};
+    }
+  }
+  return status;
+}
+
+/* How much longer bakes take here than where the shipped times were measured: of all that is known of both. */
+static double slowness(const tacBakeLedger *own, const tacBakeLedger *shipped) {
+  double here = 0.0, there = 0.0;
+  for (size_t i = 0; i < own->count; ++i) {
+    const tacBakeEntry *other = tac_bake_ledger_find(shipped, own->entries[i].key);
+    if (own->entries[i].seconds <= 0.0 || other == NULL || other->seconds <= 0.0) continue;
+    here += own->entries[i].seconds;
+    there += other->seconds;
+  }
+  return there > 0.5 ? here / there : 1.0; /* too little says nothing */
+}
+
+static bool is_there(const char *folder, const char *file, size_t *bytes) {
+  char path[1300];
+  struct stat found;
+  snprintf(path, sizeof path, "%.1000s/%s", folder, file);
+  if (file[0] == '\0' || stat(path, &found) != 0) return false;
+  *bytes = (size_t)found.st_size;
+  return true;
+}
+
+tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error) {
+  tacBakeLedger own = {0}, shipped = {0}, prebaked = {0};
+  char path[1200], shared[1000], shared_path[1200];
+  char *beside = tac_body_path(scene->tree, TAC_BAKE_LEDGER_SHIPPED, error);
+  if (beside == NULL) return TAC_ERR_MEMORY;
+  snprintf(path, sizeof path, "%.1000s/" TAC_BAKE_LEDGER_NAME, folder);
+  tacStatus status = list_keys(scene, expected, error);
+  if (status == TAC_OK) status = tac_bake_ledger_read(path, &own, error);
+  if (status == TAC_OK) status = tac_bake_ledger_read(beside, &shipped, error);
+  bool has_shared = tac_bake_cache_prebaked(shared, sizeof shared);
+  snprintf(shared_path, sizeof shared_path, "%s/" TAC_BAKE_LEDGER_NAME, has_shared ? shared : "");
+  if (status == TAC_OK && has_shared) status = tac_bake_ledger_read(shared_path, &prebaked, error);
+  double slower = slowness(&own, &shipped);
+  for (int i = 0; status == TAC_OK && i < tac_scene_asset_count(scene); ++i) {
+    const tacBakeEntry *mine = tac_bake_ledger_find(&own, expected[i].key);
+    const tacBakeEntry *other = tac_bake_ledger_find(&shipped, expected[i].key);
+    const tacBakeEntry *ready = tac_bake_ledger_find(&prebaked, expected[i].key);
+    expected[i].baked = (mine != NULL && is_there(folder, mine->file, &expected[i].bytes)) ||
+                        (ready != NULL && is_there(shared, ready->file, &expected[i].bytes));
+    if (mine != NULL && mine->seconds >= 0.0)
+      expected[i].seconds = mine->seconds;
+    else if (other != NULL && other->seconds >= 0.0)
+      expected[i].seconds = slower * other->seconds;
+  }
+  tac_bake_ledger_free(&own);
+  tac_bake_ledger_free(&shipped);
+  tac_bake_ledger_free(&prebaked);
+  free(beside);
+  return status;
+}
+
+void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected,
+                           const tacSceneAsset *assets) {
+  tacBakeEntry *entries = tac_array_create((size_t)count, sizeof *entries, "what bakes took", NULL);
+  size_t noted = 0;
+  for (int i = 0; entries != NULL && i < count; ++i) {
+    const char *slash = strrchr(assets[i].path, '/'), *file = slash != NULL ? slash + 1 : assets[i].path;
+    tacBakeEntry *entry = &entries[noted];
+    if (file[0] == '\0' || strlen(file) >= sizeof entry->file || strpbrk(file, " \n\t") != NULL) continue;
+    /* A file that the scene names is no asset of this folder, and takes no time. */
+    if (slash == NULL || strncmp(assets[i].path, folder, strlen(folder)) != 0) continue;
+    entry->key = expected[i].key;
+    entry->seconds = assets[i].was_cached ? -1.0 : assets[i].seconds;
+    strcpy(entry->file, file);
+    ++noted;
+  }
+  if (noted > 0) tac_bake_ledger_note(folder, noted, entries, NULL);
+  free(entries);
+}
+
+tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook, tacError *error) {
+  int count = tac_scene_asset_count(scene);
+  *outlook = (tacSceneOutlook){.assets = count};
+  char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
+  tacBakeExpected *expected = tac_array_create((size_t)count, sizeof *expected, "assets", error);
+  tacStatus status = folder != NULL && expected != NULL ? tac_bake_outlook(scene, folder, expected, error)
+                     : expected == NULL || cache != NULL ? TAC_ERR_MEMORY
+                                                         : TAC_ERR_FILE;
+  bool known = true;
+  for (int i = 0; status == TAC_OK && i < count; ++i) {
+    outlook->bytes += expected[i].bytes;
+    if (expected[i].baked) continue;
+    ++outlook->missing;
+    known = known && expected[i].seconds >= 0.0;
+    outlook->seconds += expected[i].seconds;
+  }
+  if (!known) outlook->seconds = -1.0;
+  free(expected);
+  free(folder);
+  return status;
+}

@@ -1,0 +1,27 @@
+/* How much of a scene is baked, and how long the rest will take, from what is remembered of bakes (scene/bake_ledger.h) without
+ * making anything. Offline. */
+#ifndef TAC_SCENE_BAKE_OUTLOOK_H
+#define TAC_SCENE_BAKE_OUTLOOK_H
+
+#include "scene/bake_ledger.h"
+#include "scene/scene_parts.h"
+
+/* Of one asset. */
+typedef struct tacBakeExpected {
+  uint64_t key;
+  bool baked;
+  size_t bytes;   /* of its file, where it is baked */
+  double seconds; /* to bake; < 0: not known */
+} tacBakeExpected;
+
+/* Of all assets of the scene, in the order of tac_scene_bake: tac_scene_asset_count of them. `folder`: of the cache. */
+tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error);
+
+/* Assets of a body, in the order of their bake. */
+int tac_bake_outlook_assets(const tacSceneBody *body);
+
+/* To be remembered, after the bake. What cannot be written is no failure. */
+void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected,
+                           const tacSceneAsset *assets);
+
+#endif

@@ -1,0 +1,101 @@
+#include "scene/bake_steps.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/clock.h"
+
+/* s: of any asset, of a byte that is read, and of an asset of which nothing is known. */
+static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0;
+/* The share of the expected time from which on a step that takes longer is no longer believed. */
+static const double believed = 0.8;
+
+static double seconds_of(const tacBakeSteps *s, int step) {
+  const tacBakeExpected *e = &s->expected[step];
+  return e->baked ? reading + of_byte * (double)e->bytes : e->seconds >= 0.0 ? fmax(reading, e->seconds) : unknown;
+}
+
+void tac_bake_steps_begin(const tacProgress *whole, int count, const tacBakeExpected *expected, tacBakeSteps *steps) {
+  *steps = (tacBakeSteps){.whole = whole,
+                          .expected = expected,
+                          .count = count,
+                          .step = -1,
+                          .body = "",
+                          .slower = 1.0,
+                          .now = tac_clock_now};
+  for (int i = 0; i < count; ++i) steps->total += seconds_of(steps, i);
+}
+
+/* How much of a step that takes `expected` is done after `elapsed`: straight on, then ever slower, never all. */
+static double by_time(double elapsed, double expected) {
+  double x = elapsed / expected;
+  return x < believed ? x : 1.0 - (1.0 - believed) * exp(-(x - believed) / (1.0 - believed));
+}
+
+/* Of a step of which nothing is known: each piece is half of what is left. */
+static double by_pieces(const tacBakeSteps *s) {
+  return 1.0 - exp2(-(double)s->pieces) * (1.0 - 0.5 * s->piece_fraction);
+}
+
+static double share_of_step(const tacBakeSteps *s) {
+  if (s->step < 0) return 0.0;
+  const tacBakeExpected *e = &s->expected[s->step];
+  if (e->baked || e->seconds < 0.0) return by_pieces(s);
+  return by_time(tac_clock_seconds(s->now() - s->began), fmax(reading, s->slower * e->seconds));
+}
+
+static bool tell(tacBakeSteps *s, const char *what) {
+  if (s->whole == NULL || s->whole->report == NULL) return true;
+  double step = s->step >= 0 && s->step < s->count ? seconds_of(s, s->step) : 0.0;
+  double fraction = s->total > 0.0 ? (s->done + step * share_of_step(s)) / s->total : 0.0;
+  s->fraction = fmax(s->fraction, fmin(1.0, fraction));
+  char text[160];
+  snprintf(text, sizeof text, "%.60s%s%.90s", s->body, s->body[0] != '\0' ? ": " : "", what);
+  return s->whole->report(text, s->fraction, s->whole->user);
+}
+
+static bool report(const char *what, double fraction, void *user) {
+  tacBakeSteps *s = user;
+  bool another = strncmp(what, s->piece, sizeof s->piece - 1) != 0 || fraction < s->piece_fraction;
+  if (another && s->piece[0] != '\0') ++s->pieces;
+  snprintf(s->piece, sizeof s->piece, "%s", what);
+  s->piece_fraction = fmin(1.0, fmax(0.0, fraction));
+  return tell(s, what);
+}
+
+tacProgress tac_bake_steps_progress(tacBakeSteps *steps) {
+  return (tacProgress){report, steps};
+}
+
+void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
+  steps->body = name;
+  tell(steps, "mesh");
+}
+
+static void close_step(tacBakeSteps *s) {
+  if (s->step < 0 || s->step >= s->count) return;
+  const tacBakeExpected *e = &s->expected[s->step];
+  s->done += seconds_of(s, s->step);
+  if (e->baked || e->seconds < 0.2) return; /* too short to tell how fast this machine is */
+  s->expected_so_far += e->seconds;
+  s->took_so_far += tac_clock_seconds(s->now() - s->began);
+  s->slower = fmin(20.0, fmax(0.05, s->took_so_far / s->expected_so_far));
+}
+
+void tac_bake_steps_asset(tacBakeSteps *s) {
+  close_step(s);
+  ++s->step;
+  s->began = s->now();
+  s->piece[0] = '\0';
+  s->piece_fraction = 0.0;
+  s->pieces = 0;
+}
+
+void tac_bake_steps_end(tacBakeSteps *s) {
+  close_step(s);
+  s->step = s->count;
+  s->body = "";
+  s->done = s->total;
+  s->fraction = 1.0;
+  tell(s, "baked");
+}

@@ -1,0 +1,279 @@
+#include "scene/bake_outlook.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include "scene/bake_cache.h"
+#include "scene/bake_steps.h"
+#include "scene_text.h"
+
+static tacError error;
+
+/* ---- the ledger ---- */
+
+static void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+START_TEST(a_ledger_keeps_what_is_known) {
+  char path[400];
+  struct stat before, after;
+  tacBakeLedger ledger;
+  open_cache();
+  const tacBakeEntry first[] = {{7, 2.5, "b-0000000000000007.green"}, {3, -1.0, "a-0000000000000003.field"}};
+  tac_test_ok(tac_bake_ledger_note(cache, 2, first, &error), error);
+  /* Without seconds those before stay; with other ones they change. */
+  const tacBakeEntry second[] = {{7, -1.0, "b-0000000000000007.green"}, {3, 0.25, "a-0000000000000003.field"}};
+  tac_test_ok(tac_bake_ledger_note(cache, 2, second, &error), error);
+  snprintf(path, sizeof path, "%s/" TAC_BAKE_LEDGER_NAME, cache);
+  tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
+  ck_assert_uint_eq(ledger.count, 2);
+  ck_assert_double_eq(tac_bake_ledger_find(&ledger, 7)->seconds, 2.5);
+  ck_assert_double_eq(tac_bake_ledger_find(&ledger, 3)->seconds, 0.25);
+  ck_assert_str_eq(tac_bake_ledger_find(&ledger, 3)->file, "a-0000000000000003.field");
+  ck_assert_ptr_null(tac_bake_ledger_find(&ledger, 4));
+  tac_bake_ledger_free(&ledger);
+  /* What changes nothing writes nothing. */
+  ck_assert_int_eq(stat(path, &before), 0);
+  tac_test_ok(tac_bake_ledger_note(cache, 2, second, &error), error);
+  ck_assert_int_eq(stat(path, &after), 0);
+  ck_assert_uint_eq(before.st_ino, after.st_ino);
+  close_cache();
+}
+END_TEST
+
+START_TEST(lines_that_are_none_are_passed_over) {
+  char path[400];
+  tacBakeLedger ledger;
+  open_cache();
+  snprintf(path, sizeof path, "%s/ledger", cache);
+  tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
+  ck_assert_uint_eq(ledger.count, 0);
+  write_text(path,
+             "# what bakes took\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan b.green\n"
+             "0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 b.green\n"
+             "0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
+  tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
+  ck_assert_uint_eq(ledger.count, 3);
+  ck_assert_double_eq(tac_bake_ledger_find(&ledger, 1)->seconds, 4.0);
+  ck_assert_double_lt(tac_bake_ledger_find(&ledger, 6)->seconds, 0.0);
+  ck_assert_str_eq(tac_bake_ledger_find(&ledger, 7)->file, "");
+  tac_bake_ledger_free(&ledger);
+  close_cache();
+}
+END_TEST
+
+/* ---- outlooks ---- */
+
+static const char text[] =
+    "tactus: 1\n"
+    "bodies:\n"
+    "  - name: ball\n"
+    "    kind: rigid\n"
+    "    surface: {shape: sphere, size: 20 mm}\n"
+    "    field: {resolution: 24}\n"
+    "    points: {count: 200, levels: 2}\n"
+    "    friction: 0.3\n"
+    "tools:\n"
+    "  - name: probe\n"
+    "    kind: point\n"
+    "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
+
+static tacSceneOutlook look(const tacScene *scene) {
+  tacSceneOutlook outlook;
+  tac_test_ok(tac_scene_outlook(scene, cache, &outlook, &error), error);
+  ck_assert_int_eq(outlook.assets, 2);
+  return outlook;
+}
+
+static tacSceneOutlook look_at(const char *changed, const char *to) {
+  char other[2048], path[400];
+  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  edit(text, changed, to, other, sizeof other);
+  tacScene *scene = parse(other, path);
+  tacSceneOutlook outlook = look(scene);
+  tac_scene_destroy(scene);
+  return outlook;
+}
+
+static void begin(void) {
+  error = (tacError){0};
+  ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
+  open_cache();
+}
+
+/* Known without being made: what is there, what is not, and how long that took; by what the bake depends on. */
+START_TEST(the_outlook_follows_the_cache) {
+  char path[400];
+  tacSceneAsset assets[2];
+  begin();
+  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  tacScene *scene = parse(text, path);
+  tacSceneOutlook outlook = look(scene);
+  ck_assert_int_eq(outlook.missing, 2);
+  ck_assert_double_lt(outlook.seconds, 0.0);
+  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, assets, &error), error);
+  outlook = look(scene);
+  ck_assert_int_eq(outlook.missing, 0);
+  ck_assert_double_eq(outlook.seconds, 0.0);
+  ck_assert_uint_eq(outlook.bytes, assets[0].bytes + assets[1].bytes);
+  ck_assert_int_eq(look_at("friction: 0.3", "friction:   0.2 # as of ice").missing, 0);
+  ck_assert_int_eq(look_at("count: 200", "count: 201").missing, 2); /* of one body: all may depend on it */
+  ck_assert_int_eq(look_at("tools:", "small: true\ntools:").missing, 2);
+  ck_assert_int_eq(remove(assets[0].path), 0);
+  outlook = look(scene);
+  ck_assert_int_eq(outlook.missing, 1);
+  ck_assert_double_ge(outlook.seconds, 0.0);
+  ck_assert_double_le(outlook.seconds, assets[0].seconds * 1.01 + 1e-3);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+/* What is not known here is taken from beside the scene. */
+START_TEST(times_may_come_with_the_scenes) {
+  char path[400], table[400];
+  tacBakeExpected expected[2];
+  begin();
+  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  snprintf(table, sizeof table, "%s/" TAC_BAKE_LEDGER_SHIPPED, cache);
+  tacScene *scene = parse(text, path);
+  tac_test_ok(tac_bake_outlook(scene, cache, expected, &error), error);
+  FILE *file = fopen(table, "w");
+  ck_assert_ptr_nonnull(file);
+  for (int i = 0; i < 2; ++i) fprintf(file, "%016llx %d -\n", (unsigned long long)expected[i].key, 30 + i);
+  fclose(file);
+  tacSceneOutlook outlook = look(scene);
+  ck_assert_int_eq(outlook.missing, 2);
+  ck_assert_double_eq_tol(outlook.seconds, 61.0, 1e-9);
+  /* One that took twice as long here: so will the other. */
+  const tacBakeEntry here = {expected[0].key, 60.0, "gone.field"};
+  tac_test_ok(tac_bake_ledger_note(cache, 1, &here, &error), error);
+  ck_assert_double_eq_tol(look(scene).seconds, 60.0 + 2.0 * 31.0, 1e-9);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+static int count_endings(const char *ending) {
+  char line[400], answer[32];
+  snprintf(line, sizeof line, "ls '%s' | grep -c '\\%s$'", cache, ending);
+  FILE *pipe = popen(line, "r");
+  ck_assert_ptr_nonnull(fgets(answer, sizeof answer, pipe));
+  pclose(pipe);
+  return atoi(answer);
+}
+
+/* What is prebaked is read where it is; what is broken there is baked here. */
+START_TEST(prebaked_assets_are_read) {
+  char ready[256], command[600];
+  tacSceneAsset made[2], assets[2];
+  begin();
+  tacScene *scene = parse(text, "s.yaml");
+  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, made, &error), error);
+  snprintf(ready, sizeof ready, "%s", cache);
+  tac_scene_destroy(scene);
+  open_cache(); /* another one */
+  ck_assert_int_eq(setenv("TACTUS_PREBAKED", ready, 1), 0);
+  scene = parse(text, "s.yaml");
+  ck_assert_int_eq(look(scene).missing, 0);
+  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, assets, &error), error);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert(assets[i].was_cached);
+    ck_assert_str_eq(assets[i].path, made[i].path);
+    ck_assert_uint_eq(assets[i].checksum, made[i].checksum);
+  }
+  ck_assert_int_eq(count_endings(".field"), 0);
+  ck_assert_int_eq(truncate(made[0].path, 100), 0);
+  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, assets, &error), error);
+  ck_assert(!assets[0].was_cached && assets[1].was_cached);
+  ck_assert_uint_eq(assets[0].checksum, made[0].checksum);
+  ck_assert_int_eq(count_endings(".field"), 1);
+  tac_scene_destroy(scene);
+  snprintf(command, sizeof command, "rm -r '%s'", ready);
+  ck_assert_int_eq(system(command), 0);
+  close_cache();
+}
+END_TEST
+
+/* ---- steps ---- */
+
+static int64_t clock_now;
+static int64_t fake_now(void) {
+  return clock_now;
+}
+
+static double fraction_told;
+static char what_told[200];
+
+static bool note(const char *what, double fraction, void *user) {
+  (void)user;
+  ck_assert_double_ge(fraction, fraction_told);
+  ck_assert_double_le(fraction, 1.0);
+  fraction_told = fraction;
+  snprintf(what_told, sizeof what_told, "%s", what);
+  return true;
+}
+
+/* By the time that is expected; the next steps are expected to be as slow as those before; it never falls and never ends
+ * before it is done. */
+START_TEST(steps_are_shares_of_the_whole) {
+  const tacProgress whole = {note, NULL};
+  const tacBakeExpected expected[3] = {{.seconds = 10.0}, {.seconds = 30.0}, {.seconds = -1.0}};
+  tacBakeSteps steps;
+  fraction_told = 0.0;
+  clock_now = 0;
+  tac_bake_steps_begin(&whole, 3, expected, &steps);
+  steps.now = fake_now;
+  const tacProgress progress = tac_bake_steps_progress(&steps);
+  tac_bake_steps_body(&steps, "kidney");
+  ck_assert_str_eq(what_told, "kidney: mesh");
+  tac_bake_steps_asset(&steps);
+  clock_now = (int64_t)5e9;
+  progress.report("columns", 0.1, progress.user);
+  ck_assert_str_eq(what_told, "kidney: columns");
+  ck_assert_double_eq_tol(fraction_told, 5.0 / steps.total, 1e-12);
+  clock_now = (int64_t)20e9; /* twice as slow as expected */
+  progress.report("columns", 0.9, progress.user);
+  ck_assert_double_lt(fraction_told, 10.0 / steps.total);
+  tac_bake_steps_asset(&steps);
+  clock_now += (int64_t)30e9; /* half of what the second takes then */
+  progress.report("columns", 0.0, progress.user);
+  ck_assert_double_eq_tol(fraction_told, 25.0 / steps.total, 1e-9);
+  tac_bake_steps_asset(&steps);
+  for (int piece = 0; piece < 5; ++piece)
+    for (int i = 0; i <= 10; ++i) {
+      progress.report(piece % 2 ? "points" : "field", 0.1 * i, progress.user);
+      ck_assert_double_lt(fraction_told, 1.0);
+    }
+  tac_bake_steps_end(&steps);
+  ck_assert_double_eq(fraction_told, 1.0);
+}
+END_TEST
+
+/* The same of a real bake: one bar, and the body's name in all that it says. */
+static bool watch(const char *what, double fraction, void *user) {
+  ck_assert(strncmp(what, "ball: ", 6) == 0 || strcmp(what, "baked") == 0);
+  ++*(int *)user;
+  return note(what, fraction, NULL);
+}
+
+START_TEST(a_bake_is_one_bar) {
+  int calls = 0;
+  const tacProgress progress = {watch, &calls};
+  begin();
+  fraction_told = 0.0;
+  tacScene *scene = parse(text, "s.yaml");
+  tac_test_ok(tac_scene_bake(scene, cache, false, &progress, NULL, &error), error);
+  ck_assert_int_gt(calls, 2);
+  ck_assert_double_eq(fraction_told, 1.0);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+END_TEST
+
+TAC_TEST_MAIN("bake_outlook", a_ledger_keeps_what_is_known, lines_that_are_none_are_passed_over,
+              the_outlook_follows_the_cache, times_may_come_with_the_scenes, prebaked_assets_are_read,
+              steps_are_shares_of_the_whole, a_bake_is_one_bar)

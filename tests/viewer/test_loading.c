@@ -1,0 +1,261 @@
+#include "app/viewer/loading.h"
+
+#include <string.h>
+#include "app/viewer/badges.h"
+#include "app/viewer/stage.h"
+#include "app/viewer/whole_bake.h"
+#include "base/clock.h"
+#include "test.h"
+
+static int64_t clock_now;
+
+static int64_t fake_now(void) {
+  return clock_now;
+}
+
+static tacLoadingMoment told;
+static int times_told;
+static bool go_on = true;
+
+static bool note(const tacLoadingMoment *moment, void *user) {
+  (void)user;
+  ck_assert_double_ge(moment->fraction, told.fraction); /* it never falls */
+  ck_assert_double_le(moment->fraction, 1.0);
+  told = *moment;
+  ++times_told;
+  return go_on;
+}
+
+static const double seconds[TAC_LOADING_PHASES] = {8.0, 1.0, 0.0, 1.0};
+
+static void begin(tacLoading *loading) {
+  told = (tacLoadingMoment){.fraction = -1.0};
+  times_told = 0;
+  go_on = true;
+  clock_now = 0;
+  tac_loading_begin("kidney.yaml", note, NULL, loading);
+  loading->now = fake_now;
+  loading->start = 0;
+  memcpy(loading->seconds, seconds, sizeof seconds);
+}
+
+static void at(double time) {
+  clock_now = (int64_t)(1e9 * time);
+}
+
+/* Each phase has its share of the whole; pieces that begin anew do not take it back; what is left is by what is done. */
+START_TEST(one_bar_for_the_whole) {
+  tacLoading loading;
+  tacError error = {0};
+  begin(&loading);
+  const tacProgress progress = tac_loading_progress(&loading);
+  ck_assert(tac_loading_enter(&loading, TAC_LOADING_BAKE, "reading", &error));
+  ck_assert_str_eq(told.scene, "kidney.yaml");
+  ck_assert_double_eq(told.fraction, 0.0);
+  ck_assert_double_eq(told.remaining, -1.0);
+  at(1.0);
+  progress.report("kidney: columns", 0.5, progress.user);
+  ck_assert_double_eq_tol(told.fraction, 0.4, 1e-12);
+  ck_assert_double_eq(told.remaining, -1.0); /* too soon to say */
+  at(4.0);
+  progress.report("kidney: columns", 0.5, progress.user);
+  ck_assert_double_eq_tol(told.remaining, 6.0, 1e-9);
+  progress.report("kidney: checks", 0.0, progress.user);
+  ck_assert_double_eq_tol(told.fraction, 0.4, 1e-12);
+  ck_assert_str_eq(told.what, "kidney: checks");
+  ck_assert(tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error));
+  ck_assert_double_eq_tol(told.fraction, 0.8, 1e-12);
+  ck_assert(tac_loading_enter(&loading, TAC_LOADING_SHOW, "what is shown", &error));
+  ck_assert_double_eq_tol(told.fraction, 0.9, 1e-12);
+  progress.report("kidney", 2.0, progress.user);
+  ck_assert_double_eq_tol(told.fraction, 1.0, 1e-12);
+}
+END_TEST
+
+START_TEST(whoever_is_told_can_cancel) {
+  tacLoading loading;
+  tacError error = {0};
+  begin(&loading);
+  const tacProgress progress = tac_loading_progress(&loading);
+  go_on = false;
+  ck_assert(!progress.report("columns", 0.1, progress.user));
+  ck_assert(!tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error));
+  ck_assert_int_eq(error.status, TAC_ERR_CANCELLED);
+}
+END_TEST
+
+/* A folder with a scene whose small version is another, and one that has none. */
+
+static const char ball[] =
+    "tactus: 1\n"
+    "name: some-ball\n"
+    "bodies:\n"
+    "  - name: ball\n"
+    "    kind: rigid\n"
+    "    surface: {shape: sphere, size: 20 mm}\n"
+    "    field: {resolution: %d}\n"
+    "    points: {count: 200, levels: 2}\n"
+    "tools:\n"
+    "  - name: probe\n"
+    "    kind: point\n"
+    "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
+
+static char folder[256], cache[300];
+
+static void write_scene(const char *name, int resolution) {
+  char path[600];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fprintf(file, ball, resolution);
+  fclose(file);
+}
+
+static void open_folder(void) {
+  tac_test_folder(folder, sizeof folder);
+  snprintf(cache, sizeof cache, "%s/cache", folder);
+  ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
+  write_scene("large.yaml", 72);
+  write_scene("plain.yaml", 24);
+}
+
+static void close_folder(void) {
+  char line[300];
+  snprintf(line, sizeof line, "rm -r '%s'", folder);
+  ck_assert_int_eq(system(line), 0);
+}
+
+static void check_badges(const tacGallery *gallery, const char *part, bool there) {
+  char *text = tac_badges_text(gallery, cache);
+  ck_assert_ptr_nonnull(text);
+  ck_assert_msg((strstr(text, part) != NULL) == there, "%s of %s", part, text);
+  free(text);
+}
+
+static tacStatus load(const char *file, bool or_small, tacStage *stage) {
+  char path[600];
+  tacLoading loading;
+  tacError error = {0};
+  told = (tacLoadingMoment){.fraction = -1.0};
+  go_on = true;
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  tac_loading_begin(file, note, NULL, &loading);
+  tacStatus status = tac_stage_load(path, cache, or_small, &loading, stage, &error);
+  ck_assert_msg(status == TAC_OK, "%s", error.text);
+  return status;
+}
+
+static _Atomic int whole_ready;
+static char whole_fault[256];
+
+static void hear_whole(const tacWholeBakeMoment *moment, void *user) {
+  (void)user;
+  snprintf(whole_fault, sizeof whole_fault, "%s", moment->fault);
+  if (moment->ready) whole_ready = 1;
+  if (moment->fault[0] != 0) whole_ready = -1;
+}
+
+static void wait_for_whole(void) {
+  for (int i = 0; i < 6000 && whole_ready == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+}
+
+/* What is not baked opens small; its whole version is baked behind, and opens the next time. Badges say so. */
+START_TEST(a_scene_opens_small_until_it_is_baked) {
+  tacGallery gallery;
+  tacError error = {0};
+  tacStage stage;
+  char path[600];
+  open_folder();
+  tac_test_ok(tac_gallery_read(folder, &gallery, &error), error);
+  ck_assert_int_eq(gallery.count, 2);
+  check_badges(&gallery, "\"baked\":true", false);
+  load("large.yaml", true, &stage);
+  ck_assert(tac_scene_is_small(stage.scene));
+  ck_assert_str_eq(told.scene, "some-ball");
+  ck_assert_int_gt(times_told, 3);
+  tac_stage_destroy(&stage);
+  check_badges(&gallery, "\"small\":{\"baked\":true", true);
+
+  load("plain.yaml", true, &stage); /* it has nothing that could be less */
+  ck_assert(!tac_scene_is_small(stage.scene));
+  tac_stage_destroy(&stage);
+  check_badges(&gallery, "{\"baked\":true,\"seconds\":0.0,\"small\":null,\"file\":\"plain.yaml\"}", true);
+
+  tacWholeBake *whole = NULL;
+  whole_ready = 0;
+  snprintf(path, sizeof path, "%s/large.yaml", folder);
+  tac_test_ok(tac_whole_bake_start(path, cache, hear_whole, NULL, &whole, &error), error);
+  wait_for_whole();
+  tac_whole_bake_stop(whole);
+  ck_assert_msg(whole_ready == 1, "%s", whole_fault);
+  load("large.yaml", true, &stage);
+  ck_assert(!tac_scene_is_small(stage.scene));
+  tac_stage_destroy(&stage);
+  check_badges(&gallery, "\"baked\":false", false);
+  tac_gallery_free(&gallery);
+  close_folder();
+}
+END_TEST
+
+START_TEST(a_scene_that_may_not_be_small_is_whole) {
+  tacStage stage;
+  open_folder();
+  load("large.yaml", false, &stage);
+  ck_assert(!tac_scene_is_small(stage.scene));
+  tac_stage_destroy(&stage);
+  close_folder();
+}
+END_TEST
+
+/* It ends when it is told to, and says what is wrong with a scene. */
+START_TEST(whole_bakes_end) {
+  tacError error = {0};
+  tacWholeBake *whole = NULL;
+  char path[600];
+  open_folder();
+  write_scene("huge.yaml", 500);
+  snprintf(path, sizeof path, "%s/huge.yaml", folder);
+  tac_test_ok(tac_whole_bake_start(path, cache, hear_whole, NULL, &whole, &error), error);
+  tac_whole_bake_stop(whole);
+  tac_whole_bake_stop(NULL);
+  whole_ready = 0;
+  snprintf(path, sizeof path, "%s/none.yaml", folder);
+  tac_test_ok(tac_whole_bake_start(path, cache, hear_whole, NULL, &whole, &error), error);
+  wait_for_whole();
+  tac_whole_bake_stop(whole);
+  ck_assert_int_eq(whole_ready, -1);
+  ck_assert_ptr_nonnull(strstr(whole_fault, "none.yaml"));
+  close_folder();
+}
+END_TEST
+
+static _Atomic int badges_told;
+
+static void hear_badges(char *json, void *user) {
+  ck_assert_ptr_eq(user, &badges_told);
+  free(json);
+  ++badges_told;
+}
+
+START_TEST(badges_are_told_when_asked) {
+  tacGallery gallery;
+  tacError error = {0};
+  tacBadges *badges = NULL;
+  open_folder();
+  tac_test_ok(tac_gallery_read(folder, &gallery, &error), error);
+  badges_told = 0;
+  tac_test_ok(tac_badges_start(&gallery, cache, hear_badges, &badges_told, &badges, &error), error);
+  tac_badges_look(badges);
+  for (int i = 0; i < 6000 && badges_told == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+  ck_assert_int_eq(badges_told, 1);
+  tac_badges_look(badges);
+  tac_badges_stop(badges); /* told or not */
+  tac_badges_look(NULL);
+  tac_badges_stop(NULL);
+  tac_gallery_free(&gallery);
+  close_folder();
+}
+END_TEST
+
+TAC_TEST_MAIN("loading", one_bar_for_the_whole, whoever_is_told_can_cancel, a_scene_opens_small_until_it_is_baked,
+              a_scene_that_may_not_be_small_is_whole, whole_bakes_end, badges_are_told_when_asked)
