@@ -204,8 +204,8 @@ class Headers:
         text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
         tokens = [t for t in tokens_of(text) if t.text not in ("TAC_BEGIN_DECLS", "TAC_END_DECLS")]
         for index, token in enumerate(tokens):
-            match = re.match(r"\s*#define\s+(TAC_\w+)\s+([0-9][\w.+-]*)\s*$", token.text) if token.kind == "directive" else None
-            if match:
+            match = re.match(r"\s*#define\s+(TAC_\w+)\s+([0-9][\w.+-]*)\s*$", token.text)
+            if match and token.kind == "directive":
                 behind = tokens[index + 1] if index + 1 < len(tokens) else None
                 said = comment_text(behind) if behind and behind.kind == "comment" and behind.line == token.line else ""
                 self.constant(match.group(1), match.group(2), said)

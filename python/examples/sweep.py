@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A sweep over parameters on all cores: the largest force on a finger that slides along a soft ball, for stiffness and friction.
+"""A sweep over parameters on all cores: the largest force on a finger that slides along a soft ball, for several values of
+its stiffness and friction.
 
     python3 sweep.py [--points 5] [--processes 0]
 

@@ -18,6 +18,7 @@ from .error import Error
 from .field import DistanceField
 from .green import Green
 from .guard import Guard
+from .hyperelastic import Law, hyperelastic_material, laws
 from .library import library, version
 from .log import logger
 from .material import anisotropic_material, material
@@ -36,8 +37,8 @@ __version__ = version()
 
 __all__ = [
     "INPUT", "OUTPUT", "Body", "BodyId", "Box", "Device", "DeviceHealth", "DistanceField", "Error", "Fault", "Green",
-    "Guard", "MeshContents", "Parameter", "Parameters", "Pointshell", "Pose", "Progress", "Recorder", "Recording",
+    "Guard", "Law", "MeshContents", "Parameter", "Parameters", "Pointshell", "Pose", "Progress", "Recorder", "Recording",
     "Reduced", "Scene", "Servo", "ServoReport", "Shape", "Snapshot", "Status", "Surface", "TickReport", "ToolInput",
-    "ToolOutput", "Trajectory", "Volume", "World", "abi", "anisotropic_material", "library", "logger", "material",
+    "ToolOutput", "Trajectory", "Volume", "World", "abi", "anisotropic_material", "hyperelastic_material", "laws", "library", "logger", "material",
     "mesh_formats", "operator_presets", "quantity", "read_mesh", "shape", "shape_bricks", "shapes", "version", "write_mesh",
 ]

@@ -92,7 +92,8 @@ def python_loops(world: tactus.World) -> "dict[str, Callable[[], int]]":
             step(entries)
         return time.perf_counter_ns() - start
 
-    return {"world.step()": plain, "world.step(inputs)": array, "a coordinate set, step(), a force read": written, "world.step(positions)": given}
+    return {"world.step()": plain, "world.step(inputs)": array, "a coordinate set, step(), a force read": written,
+            "world.step(positions)": given}
 
 
 def ball() -> tactus.World:

@@ -119,7 +119,7 @@ def operator_presets() -> "list[str]":
 
 def _taken(trajectory: Trajectory) -> Optional[int]:
     """Its address, which is somebody else's from now on."""
-    address = trajectory.address
-    trajectory.thing.disown()
+    thing = trajectory.thing
+    thing.disown()
     trajectory.close()
-    return address
+    return thing.address

@@ -96,6 +96,22 @@ class DistanceField(Owner):
         return cls._made(made)
 
     @classmethod
+    @documented("tac_distance_field_union")
+    def union(cls, *parts: "DistanceField") -> "DistanceField":
+        """Takes the parts over: they are closed then."""
+        several = (ctypes.c_void_p * len(parts))(*[part.thing.address for part in parts])
+        if len({part.thing.address for part in parts}) != len(parts) or any(part.thing.users > 1 for part in parts):
+            raise ValueError("parts of a union must be different, and no world may use them")
+        made = ctypes.c_void_p()
+        check(library.tac_distance_field_union, len(parts), ctypes.byref(several), ctypes.byref(made))
+        whole = cls._made(made)
+        for part in parts:  # views onto them keep them, and they keep the whole
+            part.thing.disown()
+            part.thing.keep(whole.thing)
+            part.close()
+        return whole
+
+    @classmethod
     @documented("tac_distance_field_read")
     def read(cls, path: PathLike) -> "DistanceField":
         made = ctypes.c_void_p()

@@ -46,13 +46,13 @@ class Green(Owner):
         `fixed` are the vertices of the surface that do not move (bools, or their numbers), of a Volume those of its boundary
         (Volume.surface()); `wanted` those that can be touched (None: all that are free)."""
         definition, made = library.tac_green_def_default(), ctypes.c_void_p()
-        problem = definition.problem
+        problem, pointer_to_mesh = definition.problem, mesh.address
         several = materials_of(materials)
         if isinstance(mesh, Surface):
-            problem.method, problem.surface, surface = abi.GreenMethod.BOUNDARY_ELEMENTS, mesh.address, mesh
+            problem.method, problem.surface, surface = abi.GreenMethod.BOUNDARY_ELEMENTS, pointer_to_mesh, mesh
             numbers = None
         else:
-            problem.method, problem.volume, surface = abi.GreenMethod.FINITE_ELEMENTS, mesh.address, mesh.surface()
+            problem.method, problem.volume, surface = abi.GreenMethod.FINITE_ELEMENTS, pointer_to_mesh, mesh.surface()
             numbers = elements_of(material_of, mesh.element_count, len(several))
         held = flags(fixed, "fixed", len(surface.vertices))
         chosen = None if wanted is None else np.flatnonzero(flags(wanted, "wanted", len(held))).astype(np.int32)

@@ -58,7 +58,7 @@ class Surface(Owner):
 
     @property
     def _struct(self) -> abi.TriMesh:
-        return abi.TriMesh.from_address(self.address)
+        return abi.TriMesh.from_address(self.thing.address)
 
     def __repr__(self) -> str:
         if self.closed:
@@ -221,7 +221,7 @@ class Volume(Owner):
 
     @property
     def _struct(self) -> abi.VolMesh:
-        return abi.VolMesh.from_address(self.address)
+        return abi.VolMesh.from_address(self.thing.address)
 
     def __repr__(self) -> str:
         if self.closed:
@@ -332,8 +332,8 @@ def write_mesh(path: PathLike, surface: Optional[Surface] = None, volume: Option
     number = library.tac_mesh_format_find(format.encode()) if format else abi.MeshFormat.BY_NAME
     if number == abi.MeshFormat.COUNT:
         raise ValueError(f"{format} is no format; they are {', '.join(mesh_formats())}")
-    contents = abi.MeshContents(surface.address if surface else None, volume.address if volume else None)
-    check(library.tac_mesh_write, path_of(path), number, ctypes.byref(contents))
+    pointers = (surface.address if surface is not None else None, volume.address if volume is not None else None)
+    check(library.tac_mesh_write, path_of(path), number, ctypes.byref(abi.MeshContents(*pointers)))
 
 
 def mesh_formats() -> "list[str]":

@@ -64,6 +64,14 @@ class Thing:
         self._life.destroy = None
 
 
+class Pointer(ctypes.c_void_p):
+    """A pointer to a thing, which lives as long as this does: through a call, whatever other threads close meanwhile."""
+
+    def __init__(self, thing: Thing):
+        super().__init__(thing.address)
+        self.thing = thing
+
+
 class Owner:
     """Base of all that the library makes. Use it with `with`, or call close(), or leave it to Python."""
 
@@ -81,9 +89,9 @@ class Owner:
         return thing
 
     @property
-    def address(self) -> int:
+    def address(self) -> Pointer:
         """Its pointer, for functions of tactus.library; tactus.Error where it was closed."""
-        return self.thing.address
+        return Pointer(self.thing)
 
     @property
     def closed(self) -> bool:

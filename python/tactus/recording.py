@@ -43,8 +43,9 @@ class Recording(Owner):
     @property
     def info(self) -> abi.RecordingInfo:
         """Rates, tools, the scene's text, program and platform. It refers to the recording."""
-        info = abi.RecordingInfo.from_address(library.tac_recording_info(self.address))
-        info._thing = self.thing
+        info = abi.RecordingInfo.from_buffer_copy(ctypes.string_at(library.tac_recording_info(self.address),
+                                                                   ctypes.sizeof(abi.RecordingInfo)))
+        info._thing = self.thing  # which has its texts
         return info
 
     @property

@@ -39,7 +39,8 @@ class Reduced(Owner):
             if len(group_names) != len(several):
                 raise ValueError(f"group_names must have one for each of {len(several)} materials")
             names = (ctypes.c_char_p * len(several))(*[name.encode() for name in group_names])
-        definition.volume, definition.surface = volume.address, surface.address if surface is not None else None
+        pointers = (volume.address, surface.address if surface is not None else None)
+        definition.volume, definition.surface = pointers
         definition.material_count, definition.materials = len(several), ctypes.addressof(several)
         definition.material_of, definition.held = pointer(numbers), pointer(fixed)
         definition.group_names = ctypes.addressof(names) if names is not None else None

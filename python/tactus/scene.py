@@ -182,8 +182,8 @@ class Scene(Owner):
              ) -> "list[abi.SceneAsset]":
         """Computes what the bodies need, or fetches it from the cache; what became of each asset."""
         if self.thing.users > 1:
-            raise Error(Status.ERR_ARGUMENT, "worlds or assets of this scene are in use, which another bake would free: close them, "
-                        "or read the scene again")
+            raise Error(Status.ERR_ARGUMENT, "worlds or assets of this scene are in use, which another bake would free: "
+                        "close them, or read the scene again")
         count = library.tac_scene_asset_count(self.address)
         assets = (abi.SceneAsset * max(count, 1))()
         check_with_progress(library.tac_scene_bake, self.address, path_of(cache) if cache is not None else None, again,
@@ -256,8 +256,8 @@ class Scene(Owner):
 
     @documented("tac_scene_servo")
     def servo(self, world: Optional[World] = None, record: Optional[PathLike] = None, **settings: Any) -> Servo:
-        """A servo with the scene's devices, of a world of this scene (None: a new one); `record` is a path. Settings are fields
-        of tactus.abi.ServoDef: real_time, duration, ..."""
+        """A servo with the scene's devices, of a world of this scene (None: a new one); `record` is a path. Settings are
+        fields of tactus.abi.ServoDef: real_time, duration, ..."""
         devices, places = self.devices()
         return Servo(world if world is not None else self.world(), devices, places,
                      library.tac_scene_servo(self.address), record, self, **settings)

@@ -28,7 +28,14 @@ OnFrame = Callable[[Snapshot], Optional[bool]]
 
 
 class Recorder(Owner):
-    """Writes a run into a file. A servo with `record` has one; see tactus.Recording for what becomes of it."""
+    """Writes a run into a file. A servo with `record` has one; for a loop of your own:
+
+        with tactus.Recorder("run.tacrec", world) as recorder:
+            while ...:
+                world.step()
+                recorder.push(written=force)
+
+    Set parameters before, not between: a replay would not know. See tactus.Recording for what becomes of the file."""
 
     def __init__(self, path: PathLike, world: World, scene: "Optional[Scene]" = None):
         texts, made = abi.RecordingInfo(), ctypes.c_void_p()
@@ -37,8 +44,33 @@ class Recorder(Owner):
             texts.scene_path, texts.scene, texts.assets = scene.path, scene.text, scene.asset_text
         check(library.tac_recorder_open_world, path_of(path), world.address, ctypes.byref(texts), ctypes.byref(made))
         super().__init__(Thing(made.value, lambda address: library.tac_recorder_close(address, None, None)))
-        self.path = os.fspath(path)
+        self.path, self._world = os.fspath(path), world
+        self._record = np.zeros(1, dtype_of(abi.TickRecord))
+        self._state = np.zeros(library.tac_world_state_size(world.address))
         self.lost = 0  #: records and states that did not fit, once it is closed
+
+    @documented("tac_recorder_push")
+    def push(self, written: Any = None, late: float = 0.0, compute: float = 0.0) -> bool:
+        """The step that the world has just made; `written` are the forces that went to the devices, [tool][axis] (None: those
+        of the world), `late` and `compute` how it went, s."""
+        world, record = self._world, self._record[0]
+        with world._alone():
+            inputs, report = world._last[1].array, world.report
+            count = len(inputs)
+            record["tick"], record["late_ns"], record["compute_ns"] = world.ticks - 1, round(1e9 * late), round(1e9 * compute)
+            record["report"] = np.frombuffer(report, dtype_of(abi.TickReport))[0]
+            record["flags"] = abi.TICK_TAKEN if report.taken else 0
+            tool = record["tool"][:count]
+            for name in ("position", "orientation"):
+                tool["device"][name] = tool[name] = inputs[name]
+            tool["grab"] = inputs["grab"] + 256 * np.round(255 * np.clip(inputs["grip"], 0, 1)).astype(np.int32)
+            tool["lifted"], tool["output"] = inputs["lifted"], world.outputs
+            tool["written"], tool["written_torque"] = world.outputs["force"], world.outputs["torque"]
+            if written is not None:
+                tool["written"] = written
+            if self._state.size:
+                library.tac_recorder_push_state(self.address, world.ticks - 1, pointer(world.state(self._state)))
+            return library.tac_recorder_push(self.address, pointer(self._record))
 
     @documented("tac_recorder_close")
     def close(self) -> None:
@@ -61,7 +93,8 @@ class Servo(Owner):
     called, until it ends; `start(on_frame)` returns at once, and a thread of Python's calls. While a servo has a world,
     world.step() is refused, and world.parameters sets through the servo, so that a recording has it.
 
-    Settings are fields of tactus.abi.ServoDef: real_time (False: as fast as possible, with the same bits), duration, priority, ..."""
+    Settings are fields of tactus.abi.ServoDef: real_time (False: as fast as possible, with the same bits), duration,
+    priority, ..."""
 
     def __init__(self, world: World, devices: Sequence[Device], workspaces: Optional[Sequence[abi.WorkspaceDef]] = None,
                  definition: Optional[abi.ServoDef] = None, record: Optional[PathLike] = None,
@@ -71,7 +104,7 @@ class Servo(Owner):
         fill(definition, settings, [])
         if len(devices) != len(world.inputs) or workspaces is not None and len(workspaces) != len(devices):
             raise ValueError(f"{len(world.inputs)} tools need as many devices and workspaces, not {len(devices)}")
-        structs = (abi.Device * len(devices))(*[device._struct for device in devices if device.address])
+        structs = (abi.Device * len(devices))(*[device._struct for device in devices if device.thing])
         places = (abi.WorkspaceDef * len(devices))(*workspaces) if workspaces is not None else None
         self._lock = threading.Lock()
         self._thread: Optional[threading.Thread] = None

@@ -11,8 +11,8 @@ from .abi import Status
 from .error import Error
 from .green import Green
 from .library import check, documented, library, text
-from .mesh import Surface
-from .owner import Owner, Thing, fill, out_array, pointer, vector, view
+from .mesh import Surface, Volume
+from .owner import Owner, Thing, fill, flags, out_array, pointer, vector, view
 from .reduced import Reduced
 from .snapshot import Snapshot, rotation_matrix
 from .struct import dtype_of
@@ -204,12 +204,14 @@ class World(Owner):
         for tool in range(count):
             held = library.tac_world_tool_body(self.address, tool)
             if held.generation != 0:
-                pose, grasp = library.tac_world_body_pose(self.address, held), library.tac_world_tool_grasp(self.address, tool)
-                self._inputs["position"][tool] = pose.position + rotation_matrix(pose.orientation) @ (grasp.x, grasp.y, grasp.z)
+                pose = library.tac_world_body_pose(self.address, held)
+                grasp = library.tac_world_tool_grasp(self.address, tool)
+                turned = rotation_matrix(pose.orientation) @ (grasp.x, grasp.y, grasp.z)
+                self._inputs["position"][tool] = pose.position + turned
         # Without argtypes, and with arguments that are made once: a call then converts nothing.
         function = ctypes.CFUNCTYPE(None)(ctypes.cast(library.tac_world_step, ctypes.c_void_p).value)
         self._arguments = tuple(ctypes.c_void_p(value) for value in (
-            self.address, pointer(self._inputs), pointer(self._given), ctypes.addressof(self._report)))
+            self.thing.address, pointer(self._inputs), pointer(self._given), ctypes.addressof(self._report)))
         self._arguments[1].array = self._inputs
         self._last = self._arguments  # of the last step
         self._positions = self._inputs["position"]
@@ -238,7 +240,7 @@ class World(Owner):
             if name in settings and hasattr(definition, "pose"):
                 setattr(definition.pose, name, settings.pop(name))
         for name in ("body", "points", "field"):  # of tools and pairs: bodies
-            if isinstance(settings.get(name), (Body, str, abi.BodyId)) and not isinstance(settings[name], abi.BodyId):
+            if isinstance(settings.get(name), (Body, str)):
                 settings[name] = self._id(settings[name])
         fill(definition, settings, kept)
         with self._alone():
@@ -276,6 +278,16 @@ class World(Owner):
             definition.inertia.mass, definition.inertia.centre = properties.mass, properties.centre
             definition.inertia.moments = properties.inertia
         self._add(library.tac_world_add_rigid, definition, {"name": name, "surface": surface, **settings}, [], abi.BodyId())
+
+    @documented("tac_world_add_hyperelastic", "tac_hyperelastic_body_def_default")
+    def add_hyperelastic(self, name: str, volume: Volume, material: abi.HyperelasticMaterial, fixed: Any = None,
+                         **settings: Any) -> None:
+        """A body of tetrahedra with a nonlinear law; `fixed` are vertices of the volume that do not move (bools, or their
+        numbers). Settings are fields of tactus.abi.HyperelasticBodyDef, and `position` and `orientation`."""
+        held = None if fixed is None else flags(fixed, "fixed", len(volume.vertices))
+        self._add(library.tac_world_add_hyperelastic, library.tac_hyperelastic_body_def_default(),
+                  {"name": name, "mesh": volume, "material_count": 1, "materials": ctypes.addressof(material),
+                   "fixed": pointer(held), **settings}, [material, held], abi.BodyId())
 
     @documented("tac_world_set_floor")
     def set_floor(self, normal: Any = (0, 0, 1), offset: float = 0.0, friction: float = 0.5) -> None:
@@ -371,6 +383,11 @@ class World(Owner):
         """What the last step gave: [tool], with the fields of ToolOutput: force, torque, proxy, depth, contact, ... Read-only;
         the next step writes into it."""
         return self._outputs
+
+    @property
+    def ticks(self) -> int:
+        """Steps since the start or the last reset."""
+        return self._tick
 
     @property
     def report(self) -> abi.TickReport:

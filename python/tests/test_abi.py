@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import pickle
 import subprocess
 import sys
 import unittest
@@ -120,6 +121,10 @@ class Abi(unittest.TestCase):
         churn = [abi.DeviceState(position=(9, 9, 9)) for _ in range(100)]
         np.testing.assert_array_equal(position, [1, 2, 3])
         del churn
+
+    def test_errors_travel_between_processes(self):
+        error = pickle.loads(pickle.dumps(tactus.Error(tactus.Status.ERR_FILE, "x: no such file")))
+        self.assertEqual((error.status, str(error)), (tactus.Status.ERR_FILE, "x: no such file"))
 
     def test_help_reads_well(self):
         said = tactus.World.step.__doc__

@@ -47,6 +47,18 @@ class Bakes(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             bake(interrupt)
 
+    def test_a_mesh_that_is_closed_meanwhile_lives_until_the_end(self):
+        mesh = tactus.Surface(ball.surface().vertices, ball.surface().triangles)
+        made = tactus.Green.bake(mesh, tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03, doubt_loads=0,
+                                 progress=lambda what, done: mesh.close())
+        vertex = made.column_vertices[0]
+        np.testing.assert_array_equal(made.column(vertex), bake().column(vertex))
+        volume = ball.surface().tets(0.025)
+        expected = volume.vertices.copy()
+        reduced = tactus.Reduced.bake(volume, tactus.material(**ball.RUBBER), volume.vertices[:, 2] < -0.03, size=4, modes=2,
+                                      doubt_loads=0, progress=lambda what, done: volume.close())
+        np.testing.assert_array_equal(reduced.volume.vertices, expected)
+
     def test_other_threads_run_meanwhile(self):
         count = [0]
         ended = threading.Event()

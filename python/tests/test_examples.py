@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -57,6 +58,14 @@ class Examples(unittest.TestCase):
         forces = self.run_example("sweep", "--points", "2", "--processes", "2", "--cache", self.cache)
         self.assertEqual(forces.shape, (2, 2))
         self.assertTrue(np.all(np.diff(forces, axis=0) > 0))  # the stiffer, the more
+
+    def test_the_manuals_ten_lines(self):
+        with open(os.path.join(ball.ROOT, "docs", "python.md")) as file:
+            code = re.search(r"## Ten lines\n\n```python\n(.*?)```", file.read(), re.S).group(1)
+        names = {}
+        exec(code, names)
+        self.assertEqual(names["forces"].shape, (1000, 1, 3))
+        self.assertGreater(names["forces"][-1, 0, 2], 1.0)
 
     def test_bench(self):
         world = ball.world()

@@ -152,6 +152,22 @@ class Fields(unittest.TestCase):
             tactus.DistanceField.from_grid(np.zeros((3, 3)), origin, spacing)
         self.assertTrue(all(check.worst <= check.allowed for check in tactus.DistanceField.bake(ball.surface(), 16).checks))
 
+    def test_union(self):
+        a, b = tactus.DistanceField.sphere((0, 0, 0), 0.5), tactus.DistanceField.bake(ball.surface(), 16)
+        samples = b.grid[0]
+        expected = samples.copy()
+        whole = tactus.DistanceField.union(a, b)
+        self.assertTrue(a.closed and b.closed)
+        np.testing.assert_allclose(whole.values([[2, 0, 0]]), [1.5])
+        whole.close()
+        np.testing.assert_array_equal(samples, expected)
+        with self.assertRaises(tactus.Error):
+            tactus.DistanceField.union()
+        c = tactus.DistanceField.sphere((0, 0, 0), 0.5)
+        with self.assertRaises(ValueError):
+            tactus.DistanceField.union(c, c)
+        self.assertFalse(c.closed)
+
     def test_points(self):
         field = tactus.DistanceField.bake(ball.surface(), 24)
         shell = tactus.Pointshell.bake(field, ball.surface(), points=500)

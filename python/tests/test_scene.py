@@ -181,6 +181,25 @@ class Servos(unittest.TestCase):
         forces = scene.world().follow(tools["position"])
         np.testing.assert_array_equal(forces, tools["output"]["force"])
 
+    def test_a_loop_of_ones_own_is_recorded(self):
+        scene = ball_scene()
+        world = scene.world()
+        path = ball.press(0.046, 300)
+        with tactus.Recorder(path_of("own.tacrec"), world, scene) as recorder:
+            forces = []
+            for place in path:
+                forces.append(world.step(place)["force"].copy())
+                self.assertTrue(recorder.push(written=0.5 * forces[-1]))
+        self.assertEqual(recorder.lost, 0)
+        with self.assertRaisesRegex(tactus.Error, "this Recorder was closed"):
+            recorder.push()
+        with tactus.Recording(path_of("own.tacrec")) as recording:
+            tools = recording.ticks()["tool"]
+            np.testing.assert_array_equal(tools["output"]["force"], forces)
+            np.testing.assert_array_equal(tools["written"], 0.5 * np.array(forces))
+            report = recording.replay(scene.world())
+            self.assertEqual((report.first_difference, report.tick_count, report.difference), (-1, 300, ""))
+
     def test_frames_come_on_a_thread_of_pythons(self):
         with ball_scene().servo(duration=0.0, priority=0) as servo:
             seen = threading.Event()

@@ -38,15 +38,23 @@ class Worlds(unittest.TestCase):
         world = ball.world()
         np.testing.assert_array_equal([world.step(place)["force"].copy() for place in path], expected)
         world = ball.world()
-        spread = np.zeros(2, tactus.INPUT)[::2]  # not contiguous: copied
-        for tick, place in enumerate(path):
-            spread["position"] = place
-            np.testing.assert_array_equal(world.step(spread)["force"], expected[tick])
-        world = ball.world()
         for tick, place in enumerate(path):  # a new array each time
             new = np.zeros(1, tactus.INPUT)
             new["position"] = place
             np.testing.assert_array_equal(world.step(new)["force"], expected[tick])
+
+    def test_inputs_that_are_not_contiguous_are_copied(self):
+        world = ball.world(tools=2)
+        path = np.concatenate([ball.press(), ball.press(0.047) + (0.03, 0, -0.01)], axis=1)
+        expected = world.follow(path)
+        self.assertGreater(expected[-1, 1, 2], 0.1)
+        spread = np.zeros(4, tactus.INPUT)[::2]
+        packed = np.zeros(2, [("odd", np.uint8), ("inputs", tactus.INPUT)])["inputs"]  # not aligned
+        for entries in (spread, packed):
+            world.reset()
+            for tick, place in enumerate(path):
+                entries["position"] = place
+                np.testing.assert_array_equal(world.step(entries)["force"], expected[tick])
 
     def test_outputs_are_one_array_that_steps_write(self):
         world = ball.world()
@@ -59,8 +67,8 @@ class Worlds(unittest.TestCase):
 
     def test_wrong_inputs_are_refused(self):
         world = ball.world(tools=2)
-        for wrong in (np.zeros(3), np.zeros((1, 3)), np.zeros((2, 4)), np.zeros(1, tactus.INPUT), np.zeros((2, 2), tactus.INPUT),
-                      np.zeros(2, tactus.OUTPUT), "abc", np.zeros((2, 3), complex), [None, None]):
+        for wrong in (np.zeros(3), np.zeros((1, 3)), np.zeros((2, 4)), np.zeros(1, tactus.INPUT),
+                      np.zeros((2, 2), tactus.INPUT), np.zeros(2, tactus.OUTPUT), "abc", np.zeros((2, 3), complex), [None, None]):
             with self.assertRaises(ValueError):
                 world.step(wrong)
         with self.assertRaises(ValueError):
@@ -214,6 +222,25 @@ class Worlds(unittest.TestCase):
         self.assertAlmostEqual(world.body("die").motion()[0].position[2], 2.0)
         world.body("die").push((0, 0, 2), (0, 0, 1.0))
         del spin
+
+    def test_hyperelastic(self):
+        self.assertEqual(tactus.laws()["neo-hookean"].parameters, {"mu": "Pa", "k0": "Pa"})
+        soft = tactus.hyperelastic_material("neo-hookean", {"mu": 5e3, "k0": 50e3}, density=1000.0, viscosity=[(0.3, 0.1)])
+        volume = ball.surface().tets(0.025)
+        world = tactus.World(period=0.01)
+        world.add_hyperelastic("ball", volume, soft, volume.vertices[:, 2] < -0.03)
+        world.add_point_tool("finger")
+        volume.close()
+        world.seal()
+        forces = world.follow(ball.press(0.046, 40))
+        self.assertGreater(forces[-1, 0, 2], 0.05)
+        self.assertLess(world.body("ball").displacements()[:, 2].min(), -0.0005)
+        with self.assertRaisesRegex(ValueError, "jelly is no law; they are"):
+            tactus.hyperelastic_material("jelly", {}, 1000.0)
+        with self.assertRaisesRegex(ValueError, "neo-hookean has the parameters mu, k0, not mu"):
+            tactus.hyperelastic_material("neo-hookean", {"mu": 1.0}, 1000.0)
+        with self.assertRaises(tactus.Error):
+            tactus.hyperelastic_material("neo-hookean", {"mu": -1.0, "k0": 1.0}, 1000.0)
 
     def test_held_bodies_begin_where_they_lie(self):
         world = tactus.World()

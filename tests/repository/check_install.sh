@@ -42,6 +42,12 @@ cc -std=c17 -Wall -Wextra -Werror -shared -fPIC "$source/examples/body_bed.c" -o
 cp "$source/examples/bed.yaml" "$work"
 LD_LIBRARY_PATH="$libdir" "$work/prefix/bin/tactus" run "$work/bed.yaml" --fast --duration 0.1 --no-report \
   --cache "$work/cache" -o "$work/out" >/dev/null
+# The Python package finds the library that was installed with it.
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  env -u TACTUS_LIBRARY PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$work/prefix/lib/python3/dist-packages" /usr/bin/python3 -c \
+    'import sys, tactus; assert tactus.library.path.startswith(sys.argv[1]), tactus.library.path; tactus.shape("torus")' \
+    "$work/prefix"
+fi
 # Drivers are found beside the program, wherever it was installed, and by a program that uses the library.
 "$work/prefix/bin/tactus" devices >"$work/devices.txt" 2>"$work/loaded.txt"
 grep -q "^network: " "$work/devices.txt"
