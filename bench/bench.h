@@ -50,6 +50,7 @@ tacStatus tac_bench_figures6(tacBench *bench, tacError *error);
 tacStatus tac_bench_green(tacBench *bench, tacError *error);
 tacStatus tac_bench_grip(tacBench *bench, tacError *error);
 tacStatus tac_bench_hyperelastic(tacBench *bench, tacError *error);
+tacStatus tac_bench_kinds(tacBench *bench, tacError *error);
 tacStatus tac_bench_mesh(tacBench *bench, tacError *error);
 tacStatus tac_bench_rates(tacBench *bench, tacError *error);
 tacStatus tac_bench_reduced(tacBench *bench, tacError *error);

@@ -10,6 +10,7 @@ static const tacBenchmark benchmarks[] = {
     {"grip", "pads that hold patches of a green body: ticks", tac_bench_grip},
     {"hyperelastic", "hyperelastic bodies: figures of Courtecuisse et al. 2015, factors, steps",
      tac_bench_hyperelastic},
+    {"kinds", "the kinds of bodies beside each other: bakes, ticks, memory, how exact", tac_bench_kinds},
     {"mesh", "reading, marching cubes, voxels and tetrahedra", tac_bench_mesh},
     {"rates", "worlds of two rates: ticks, steps of the bodies, how far apart", tac_bench_rates},
     {"reduced", "reduced bodies: figures of Barbic 2007, ticks and bakes", tac_bench_reduced},

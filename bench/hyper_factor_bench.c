@@ -1,6 +1,8 @@
 #include "bench/hyper_factor_bench.h"
 
+#ifndef TAC_LGPL
 #include <cholmod.h>
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,9 +26,11 @@ typedef struct Case {
   tacLiveFactor *live;
   tacFactor *plain;
   tacNodalRotation *rotation;
+#ifndef TAC_LGPL
   cholmod_common common;
   cholmod_sparse matrix;
   cholmod_factor *cholmod;
+#endif
   tacMat3 *turn;
   double *x, *b, *full, *c;
   int site_count;
@@ -86,12 +90,54 @@ static void put_sites(Case *c, int count, bool spread) {
   }
 }
 
+/* CHOLMOD as one calls it, without anything of ours. A build without it (TACTUS_LGPL) compares with tac_factor_update. */
+#ifndef TAC_LGPL
+static bool open_plain_update(Case *c) {
+  cholmod_start(&c->common);
+  c->matrix = (cholmod_sparse){.nrow = c->size,
+                               .ncol = c->size,
+                               .nzmax = (size_t)tac_sparse_count(&c->lower),
+                               .p = c->lower.column_start,
+                               .i = c->lower.row,
+                               .x = c->lower.value,
+                               .stype = -1,
+                               .itype = CHOLMOD_INT,
+                               .xtype = CHOLMOD_REAL,
+                               .dtype = CHOLMOD_DOUBLE,
+                               .sorted = 1,
+                               .packed = 1};
+  c->cholmod = cholmod_analyze(&c->matrix, &c->common);
+  return c->cholmod != NULL;
+}
+
+static void plain_update(Case *c) {
+  cholmod_factorize(&c->matrix, c->cholmod, &c->common);
+}
+
+static void close_plain_update(Case *c) {
+  if (c->cholmod == NULL) return;
+  cholmod_free_factor(&c->cholmod, &c->common);
+  cholmod_finish(&c->common);
+}
+#else
+static bool open_plain_update(const Case *c) {
+  return c->plain != NULL;
+}
+
+static void plain_update(Case *c) {
+  tac_factor_update(c->plain, c->lower.value, NULL);
+}
+
+static void close_plain_update(const Case *c) {
+  (void)c;
+}
+#endif
+
 static void close_case(Case *c) {
+  close_plain_update(c);
   tac_live_factor_destroy(c->live);
   tac_factor_destroy(c->plain);
   tac_nodal_rotation_destroy(c->rotation);
-  cholmod_free_factor(&c->cholmod, &c->common);
-  cholmod_finish(&c->common);
   tac_sparse_destroy(&c->lower);
   tac_volmesh_destroy(c->mesh);
   free(c->turn);
@@ -103,7 +149,6 @@ static void close_case(Case *c) {
 
 static tacStatus open_case(int side, Case *c, tacError *error) {
   *c = (Case){.side = side, .nodes = side * side * side};
-  cholmod_start(&c->common);
   c->size = 3 * (size_t)c->nodes;
   tacStatus status = make_cube(side, &c->mesh, error);
   if (status == TAC_OK) status = make_matrix(c->mesh, &c->lower, error);
@@ -118,20 +163,7 @@ static tacStatus open_case(int side, Case *c, tacError *error) {
       (c->full = tac_array_create(c->size * 3 * MOST_SITES, sizeof *c->full, "columns", error)) == NULL ||
       (c->c = tac_array_create((size_t)9 * MOST_SITES * MOST_SITES, sizeof *c->c, "compliances", error)) == NULL)
     return TAC_ERR_MEMORY;
-  c->matrix = (cholmod_sparse){.nrow = c->size,
-                               .ncol = c->size,
-                               .nzmax = (size_t)tac_sparse_count(&c->lower),
-                               .p = c->lower.column_start,
-                               .i = c->lower.row,
-                               .x = c->lower.value,
-                               .stype = -1,
-                               .itype = CHOLMOD_INT,
-                               .xtype = CHOLMOD_REAL,
-                               .dtype = CHOLMOD_DOUBLE,
-                               .sorted = 1,
-                               .packed = 1};
-  c->cholmod = cholmod_analyze(&c->matrix, &c->common);
-  if (c->cholmod == NULL || !tac_live_factor_update(c->live, c->lower.value, 0))
+  if (!open_plain_update(c) || !tac_live_factor_update(c->live, c->lower.value, 0))
     return tac_error_set(error, TAC_ERR_SINGULAR, "a cube of %d nodes has no factor", c->nodes);
   for (int v = 0; v < c->nodes; ++v) {
     const tacVec3 p = c->mesh->vertices[v];
@@ -188,7 +220,7 @@ static double do_once(Case *c, Work work) {
   int64_t begin = tac_clock_thread(); /* not what others had of the core: the work is one thread's */
   switch (work) {
     case UPDATE: tac_live_factor_update(c->live, c->lower.value, 1); break;
-    case PLAIN_UPDATE: cholmod_factorize(&c->matrix, c->cholmod, &c->common); break;
+    case PLAIN_UPDATE: plain_update(c); break;
     case POST: tac_live_factor_post(c->live, c->lower.value, 1); break;
     case SOLVE: tac_live_factor_solve(c->live, c->turn, c->b, c->full); break;
     case PLAIN_SOLVE: tac_factor_solve(c->plain, c->b, 1, c->full, NULL); break;

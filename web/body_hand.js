@@ -89,7 +89,8 @@ export class BodyHand extends EventTarget {
 
   /** Whether tools may be led at all (not in a replay). */
   get #may() {
-    return this.#page.hand.enabled && this.#view.shape === null && this.#view.world !== null;
+    const { shape, pointing, world } = this.#view;
+    return this.#page.hand.enabled && shape === null && pointing === null && world !== null;
   }
 
   /** The tool that holds what is at a pixel: {tool, hit}, or null. */

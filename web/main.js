@@ -1,3 +1,4 @@
+import { Address } from './address.js';
 import { BodyHand } from './body_hand.js';
 import { Connection, GEOMETRY } from './connection.js';
 import { Gallery } from './gallery.js';
@@ -16,12 +17,14 @@ import { hint } from './panels/hint.js';
 import { LayersPanel } from './panels/layers.js';
 import { Legends } from './panels/legends.js';
 import { showLink } from './panels/link.js';
+import { LookCloser } from './panels/look_closer.js';
 import { Notices } from './panels/notices.js';
 import { Small } from './panels/small.js';
 import { NumbersPanel } from './panels/numbers.js';
 import { ParametersPanel } from './panels/parameters.js';
 import { drawPicture } from './panels/picture.js';
 import { PlotsPanel } from './panels/plots.js';
+import { Selection } from './panels/selection.js';
 import { SensorsPanel } from './panels/sensors.js';
 import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
@@ -29,8 +32,8 @@ import { SketchPanel } from './panels/sketch.js';
 import { theme } from './panels/theme.js';
 import { ToldPanel } from './panels/told.js';
 import { Transport } from './panels/transport.js';
+import { TreePanel } from './panels/tree.js';
 import { PointerHand } from './pointer.js';
-import { COMMAND } from './protocol.js';
 import { View } from './view/view.js';
 
 const nothing = {
@@ -66,11 +69,13 @@ function start() {
   const { connection, view } = page;
   view.send = (bytes) => connection.send(bytes);
 
+  const address = query.has('picture') ? null : new Address(connection);
   const camera = new Camera(page);
   const gallery = new Gallery(find('gallery'), page, () => hideCovered());
   const drawers = new Drawers(find('controls'), find('readings'), find('stage'));
   const transport = new Transport(page);
   const hand = new HandPanel(page);
+  const tree = new TreePanel(page, new Selection(view), hand);
   const numbers = new NumbersPanel(page);
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
@@ -79,12 +84,13 @@ function start() {
   const parameters = new ParametersPanel(page);
   const shapes = new ShapesPanel(page);
   const sketch = new SketchPanel(page);
+  const closer = new LookCloser(page);
   const fault = new Fault(page);
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
   const small = new Small(page);
-  const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, help: () => help.toggle() }));
+  const help = new Help(shortcuts({ page, camera, gallery, transport, hand, drawers, closer, help: () => help.toggle() }));
   const galleryButton = button('Gallery', 'gallery', () => gallery.toggle(), { keys: 'G' });
   const header = new Header(find('top'), page, [
     galleryButton,
@@ -93,10 +99,11 @@ function start() {
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
-  const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
+  const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
   const parts = [header, gallery, cover, small, fault, doubt, transport, ...panels];
-  const layers = new LayersPanel(page);
-  find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
+  const layers = new LayersPanel(page, !query.has('picture'));
+  find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
+  find('controls').append(closer.element);
   find('readings').append(
     numbers.tiles,
     plots.element,
@@ -107,7 +114,7 @@ function start() {
   );
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, small.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
+  find('stage').append(fault.element, doubt.element, small.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -137,7 +144,7 @@ function start() {
     for (const part of parts) part.state(state);
     hideCovered();
     if (begins) takeFocus();
-    openWanted(state);
+    address?.state(state);
   });
   for (const type of GEOMETRY) connection.addEventListener(type, (event) => view.geometry(event.detail));
   connection.addEventListener('model', (event) => shapes.model(event.detail));
@@ -145,7 +152,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
+    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, closer]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
   connection.addEventListener('badges', (event) => gallery.badges(event.detail));
@@ -167,19 +174,13 @@ function start() {
     }
   }
 
-  let wanted = query.get('scene');
-  function openWanted(state) {
-    if (wanted && state.phase === 'gallery') connection.command(COMMAND.open, { text: wanted });
-    wanted = null;
-  }
-
   if (query.has('picture')) drawPicture(page, query, find('stage'));
   if (query.has('test')) window.tactus = page;
   connection.open();
 }
 
 /** Makes the page's keys work. @returns {import('./panels/shortcuts.js').Shortcut[]} those to tell of */
-function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
+function shortcuts({ page, camera, gallery, transport, hand, drawers, closer, help }) {
   const told = [
     { key: 'p', what: 'pause or continue', act: () => transport.pause() },
     { key: '.', label: '.  >', what: 'one tick, ten ticks', act: () => transport.step(1) },
@@ -191,6 +192,7 @@ function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
     { key: '1', label: '1 to 9', what: 'lead that tool', act: () => hand.choose(0) },
     { key: 'v', what: 'look from the next side', act: () => camera.turn() },
     { key: 's', what: 'save a picture', act: () => camera.save() },
+    ...closer.shortcuts,
     { key: 'f', what: 'full screen', act: () => camera.fullscreen(), always: true },
     { key: 'g', what: 'gallery', act: () => gallery.toggle(), always: true },
     { key: 't', what: 'dark or light', act: () => theme.toggle(), always: true },
@@ -200,7 +202,7 @@ function shortcuts({ page, camera, gallery, transport, hand, drawers, help }) {
     { key: '>', act: () => transport.step(10) },
     { key: '<', act: () => transport.step(-10) },
     { key: 'arrowright', act: () => transport.jump(0.5) },
-    { key: 'escape', act: () => drawers.close() },
+    { key: 'escape', act: () => closer.escape() || drawers.close() },
     ...[2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ key: String(digit), act: () => hand.choose(digit - 1) })),
   ];
   const busy = () => gallery.open || !['running', 'replaying'].includes(page.state.phase);

@@ -196,10 +196,15 @@ export class PointerHand extends EventTarget {
     this.#changed();
   }
 
+  /** Whether the view shows the simulation and lets it be touched. */
+  get #free() {
+    return this.#view.shape === null && this.#view.pointing === null;
+  }
+
   /** Tools that hold bodies are the body hand's. */
   get #may() {
     const tool = this.#view.world?.tools[this.#tool];
-    return this.#enabled && this.#view.shape === null && tool?.pointer === true && !Number.isInteger(tool.body);
+    return this.#enabled && this.#free && tool?.pointer === true && !Number.isInteger(tool.body);
   }
 
   get #turns() {

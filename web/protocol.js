@@ -62,6 +62,7 @@ const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
 const TOOL_SIZE = 136;
 const CONTACT_SIZE = 48;
+const ASKED_SIZE = 24;
 const NEVER_MOVES = 0xffff;
 
 /**
@@ -138,6 +139,8 @@ const NEVER_MOVES = 0xffff;
  * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
  * @property {Load[]} loads what presses bodies that answer from a vademecum, one for each of them
  * @property {Limits|null} limits
+ * @property {{tick: number, tool: number, force: boolean, rate: boolean, asked: number}[]} asked of the traces' ticks those
+ *   in which a limit kept a tool's force from its hand: what it asked for, N, and what kept it
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
  *
@@ -683,6 +686,22 @@ function readLimits(buffer, view, at, end, frame) {
   };
 }
 
+function readAsked(buffer, view, at, end, frame) {
+  need(view, at, 8, 'what was asked for');
+  const count = view.getUint32(at, true);
+  if (at + 8 + ASKED_SIZE * count > end) throw new Error(`what was asked for in ${count} ticks does not fit into its section`);
+  for (let from = at + 8; frame.asked.length < count; from += ASKED_SIZE) {
+    const flags = view.getUint32(from + 12, true);
+    frame.asked.push({
+      tick: Number(view.getBigUint64(from, true)),
+      tool: view.getUint32(from + 8, true),
+      force: (flags & LIMIT_FORCE) !== 0,
+      rate: (flags & LIMIT_RATE) !== 0,
+      asked: view.getFloat32(from + 16, true),
+    });
+  }
+}
+
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
@@ -699,6 +718,7 @@ const SECTIONS = new Map([
   [12, readTold],
   [13, readLoad],
   [14, readLimits],
+  [15, readAsked],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -722,6 +742,7 @@ function readFrame(buffer, view, sections, number) {
     told: [],
     loads: [],
     limits: null,
+    asked: [],
     contacts: null,
     coupling: null,
   };

@@ -6,10 +6,13 @@
 #define TAC_EXIT_FAILED 1 /* the work failed; one line on standard error says why */
 #define TAC_EXIT_USAGE 2  /* wrong usage */
 
+int tac_command_new(int argc, char **argv);
+int tac_command_check(int argc, char **argv);
 int tac_command_mesh(int argc, char **argv);
 int tac_command_bake(int argc, char **argv);
 int tac_command_run(int argc, char **argv);
 int tac_command_view(int argc, char **argv);
+int tac_command_devices(int argc, char **argv);
 int tac_command_replay(int argc, char **argv);
 int tac_command_info(int argc, char **argv);
 int tac_command_solve(int argc, char **argv);

@@ -16,6 +16,7 @@
 #include "app/cli/info_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/report_text.h"
+#include "app/cli/tissue_sheet.h"
 #include "base/bake_check.h"
 #include "base/text.h"
 #include "math/vec3.h"
@@ -338,12 +339,17 @@ static tacStatus print_file(const char *path, tacError *error) {
 
 int tac_command_info(int argc, char **argv) {
   static const char command[] = "tactus info";
-  const tacOption table[] = {tac_console_no_plugins()};
+  bool materials = false;
+  const tacOption table[] = {
+      {TAC_OPTION_FLAG, "--materials",
+       .help = "lists the materials that scenes name, such as material: liver, with their sources",
+       .target = &materials},
+      tac_console_no_plugins()};
   const tacUsage usage = {
       .command = command,
-      .synopsis = "FILE... [options]",
+      .synopsis = "FILE... [options]\n--materials",
       .options = table,
-      .option_count = 1,
+      .option_count = (int)(sizeof table / sizeof *table),
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
@@ -355,11 +361,12 @@ int tac_command_info(int argc, char **argv) {
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
   if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
-  if (operands == 0) return tac_usage_error(command, "which file?");
+  if (materials) tac_tissue_sheet_list();
+  if (operands == 0 && !materials) return tac_usage_error(command, "which file?");
   int result = TAC_EXIT_OK;
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
-    if (i > 0) putchar('\n');
+    if (i > 0 || materials) putchar('\n');
     tacStatus status = print_file(argv[i], &error);
     fflush(stdout);
     if (status != TAC_OK) result = tac_console_fail(&error);

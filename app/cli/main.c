@@ -13,6 +13,8 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
+    {"new", tac_command_new, "new NAME MESH", "write a scene for your own mesh, bake it and touch it in the viewer"},
+    {"check", tac_command_check, "check SCENE...", "tell what will go wrong with scenes before they are baked and run"},
     {"mesh", tac_command_mesh, "mesh [IN] -o OUT",
      "read, check, repair, convert; fill a surface with tetrahedra or bricks;\n"
      "compute its distance field; make a gallery shape; draw a picture"},
@@ -20,6 +22,8 @@ static const Command commands[] = {
     {"run", tac_command_run, "run SCENE",
      "run a scene; without hardware with its operator; writes a recording\nand a report"},
     {"view", tac_command_view, "view [SCENE]", "touch a scene with the mouse, in a page that opens in the browser"},
+    {"devices", tac_command_devices, "devices [NAME]",
+     "which haptic devices are here; show one, and touch it for the first time"},
     {"replay", tac_command_replay, "replay RECORDING", "run it again from its recording and compare"},
     {"info", tac_command_info, "info FILE...", "what is in a mesh, an asset, a scene or a recording"},
     {"solve", tac_command_solve, "solve FILE...", "solve frictional contact problems of other programs"},
@@ -57,8 +61,8 @@ static int wrong_word(const char *word) {
 
 static int run(int argc, char **argv) {
   if (argc < 2)
-    return tac_usage_error(
-        "tactus", "which subcommand? mesh, bake, run, view, replay, info, solve or bench; tactus --help explains them");
+    return tac_usage_error("tactus", "which subcommand? new, check, mesh, bake, run, view, devices, replay, info, solve "
+                                     "or bench; tactus --help explains them");
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();

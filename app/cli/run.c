@@ -417,7 +417,7 @@ int tac_command_run(int argc, char **argv) {
     return tac_usage_error(command, "--size %s: write it like 1280x800, 16 to 8192 each", job.options.size);
   tac_console_open(job.options.quiet, &job.console);
   tacError error = {0};
-  char fault[300] = "";
+  char fault[600] = "";
   tacStatus status = load(&job, argv[0], &error);
   if (status == TAC_OK) status = run(&job, &error);
   if (status == TAC_OK) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "app/viewer/asked_section.h"
 #include "app/viewer/contact_section.h"
 #include "app/viewer/field_section.h"
 #include "app/viewer/limit_section.h"
@@ -321,6 +322,7 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
   size += tac_limit_section_most_bytes(maker->world);
+  size += tac_asked_section_bytes(def->sample_count, def->samples, def->snapshot->tool_count);
   size += tac_told_sections_most_bytes(maker->world) + tac_load_sections_most_bytes(maker->world);
   return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
 }
@@ -347,6 +349,7 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   write_numbers(&w, &def->numbers);
   tac_limit_section_write(maker->world, def->snapshot, &w);
   sections += write_traces(&w, def);
+  sections += tac_asked_section_write(def->sample_count, def->samples, def->snapshot->tool_count, &w);
   for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
   if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0) {
     for (int m = 0; m < maker->model_count; ++m, ++sections)

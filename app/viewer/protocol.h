@@ -42,7 +42,8 @@ typedef enum tacViewSection {
   TAC_VIEW_COUPLING,
   TAC_VIEW_TOLD,
   TAC_VIEW_LOAD,
-  TAC_VIEW_LIMITS
+  TAC_VIEW_LIMITS,
+  TAC_VIEW_ASKED
 } tacViewSection;
 enum { TAC_VIEW_BUSY = 1 };                                                /* flags of a frame */
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2, TAC_VIEW_STRETCH = 3 }; /* kinds of a field */

@@ -183,6 +183,8 @@ tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, t
   for (int t = 0; t < tape->tool_count; ++t) {
     const tacToolRecord *tool = &record.tool[t];
     sample->force[t] = (float)tac_vec3_norm(tool->written);
+    sample->asked[t] = (float)tac_vec3_norm(tool->output.force);
+    sample->limits[t] = tool->limits;
     sample->energy[t] = tape->energy[index * tape->tool_count + t];
     if (tool->output.contact.state != TAC_CONTACT_NONE) sample->penetration[t] = (float)tool->output.depth;
   }

@@ -5,12 +5,14 @@
  *
  *     const tacDeviceDriver *tac_device_driver(void);
  *
- * and are opened by tac_device_load; examples/device_circle.c is a complete one. Device frame: that of the vendor, metres,
- * newtons; the servo maps it to the scene's. */
+ * and are opened by tac_device_load; examples/device_circle.c is a complete one. Those for the hardware of several vendors
+ * come with Tactus and are known by name (docs/device.md). Device frame: that of the vendor, metres, newtons; the servo maps
+ * it to the scene's. */
 #ifndef TACTUS_DEVICE_H
 #define TACTUS_DEVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <tactus/error.h>
 #include <tactus/vec3.h>
@@ -61,17 +63,55 @@ typedef struct tacDeviceDriver {
   void (*write)(void *device, tacVec3 force, tacVec3 torque); /* on the hand */
 } tacDeviceDriver;
 
+/* What a driver finds without opening a device. */
+enum { TAC_DEVICE_MOST_FOUND = 8 };
+typedef struct tacDeviceProbe {
+  bool ready;      /* what the driver needs is there */
+  char needs[320]; /* the library or service that it needs and where that was found, or how to get it */
+  int count;       /* devices that answer, */
+  char found[TAC_DEVICE_MOST_FOUND][64]; /* the first of them by what tells them apart */
+} tacDeviceProbe;
+
+/* What a driver may export beside its table, as
+ *
+ *     const tacDeviceExtras *tac_device_extras(void);
+ *
+ * Members may be NULL. None is called in ticks. */
+typedef struct tacDeviceExtras {
+  uint32_t abi;                                              /* TAC_DEVICE_ABI */
+  void (*probe)(const char *options, tacDeviceProbe *probe); /* gets a zeroed one */
+  void (*trouble)(void *device, char *text, size_t size);    /* why the device was lost, "" where it was not */
+} tacDeviceExtras;
+
 typedef struct tacDevice {
   const tacDeviceDriver *driver;
   void *self;
   tacDeviceInfo info;
-  void *library; /* of tac_device_load */
+  void *library;                 /* of tac_device_load */
+  const tacDeviceExtras *extras; /* likewise; NULL: the driver has none */
 } tacDevice;
 
-/* A shared object; the error names the file and what it lacks. `path` without a slash is looked up by the system. */
+/* A shared object; the error names the file and what it lacks. `path` is a file where it has a slash; a name such as
+ * "openhaptics" is looked for as openhaptics.so in the folders of tac_device_drivers; what ends in ".so", or is in none
+ * of them, is looked up by the system. */
 TAC_API tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device,
                                   tacError *error);
 TAC_API void tac_device_close(tacDevice *device); /* a zeroed struct is allowed */
+
+/* Drivers that are known by name: the files NAME.so in $TACTUS_DRIVERS, in `drivers` beside the program, and where the
+ * program or the library is installed (lib/tactus/drivers). Each name once, the one that tac_device_load takes. Returns
+ * how many there are, of which the first `most` are filled in. Loads nothing. */
+typedef struct tacDriverFile {
+  char name[64];
+  char path[1024];
+} tacDriverFile;
+TAC_API int tac_device_drivers(int most, tacDriverFile *files);
+/* Loads a driver (`path` as above) and asks what it finds, without opening a device. `summary` (may be NULL) is the
+ * driver's own. A driver that cannot be asked is ready, and says so in `needs`. */
+TAC_API tacStatus tac_device_probe(const char *path, const char *options, tacDeviceProbe *probe, char summary[128],
+                                   tacError *error);
+/* Why the device was lost, in the driver's words, to stand after a colon; "" where it does not say. Not in ticks. */
+TAC_API void tac_device_trouble(const tacDevice *device, char *text, size_t size);
 
 /* A trajectory in time: rows "t x y z [qw qx qy qz [buttons]]", seconds and metres, with blanks, tabs, commas or
  * semicolons between them, perhaps under a line of these names; '#' starts a comment; t ascends. Between rows position

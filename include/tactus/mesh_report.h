@@ -36,6 +36,11 @@ typedef struct tacSurfaceReport {
 
 TAC_API tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error);
 
+/* How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured
+ * by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid.
+ * TAC_ERR_GEOMETRY where the surface is not closed. Offline. */
+TAC_API tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error);
+
 typedef struct tacVolumeReport {
   int vertices, tets, bricks;
   int unused_vertices;

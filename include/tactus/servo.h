@@ -131,6 +131,7 @@ typedef struct tacTickSample {
   float energy[TAC_MOST_TOOLS];      /* J, absorbed at the device port so far */
   float doubt;                       /* tacTickReport.doubt */
   uint32_t limits[TAC_MOST_TOOLS];   /* TAC_LIMIT_* */
+  float asked[TAC_MOST_TOOLS];       /* N, of the world: what the hand would get without ramps, dampers and limits */
 } tacTickSample;
 /* Those since the last call, oldest first, at most `capacity`; returns how many. For one other thread. At least 4,096 ticks
  * wait; those that come while nobody fetches them are left out. */

@@ -23,6 +23,7 @@
 #include <tactus/index_set.h>
 #include <tactus/interpenetration.h>
 #include <tactus/isosurface.h>
+#include <tactus/layout.h>
 #include <tactus/load_field.h>
 #include <tactus/log.h>
 #include <tactus/mass_properties.h>
@@ -42,10 +43,12 @@
 #include <tactus/remesh.h>
 #include <tactus/repair.h>
 #include <tactus/scene.h>
+#include <tactus/scene_check.h>
 #include <tactus/servo.h>
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
 #include <tactus/surface_stress.h>
+#include <tactus/tissue.h>
 #include <tactus/trimesh.h>
 #include <tactus/vademecum.h>
 #include <tactus/vademecum_bake.h>

@@ -57,6 +57,18 @@ tacText tac_text_seconds(double seconds) {
   return result;
 }
 
+tacText tac_text_pressure(double pascals) {
+  static const char *const units[] = {"Pa", "kPa", "MPa", "GPa"};
+  tacText result;
+  int unit = 0;
+  while (pascals >= 1000.0 && unit < 3) {
+    pascals /= 1000.0;
+    ++unit;
+  }
+  snprintf(result.text, sizeof result.text, "%.4g %s", pascals, units[unit]);
+  return result;
+}
+
 /* Three or four digits without an exponent where the number allows it. */
 static void scaled(double value, double unit, const char *name, tacText *result) {
   snprintf(result->text, sizeof result->text, "%.4g %s", value / unit, name);

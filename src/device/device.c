@@ -1,12 +1,40 @@
 #include <tactus/device.h>
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/plugin.h"
+#include "device/driver_file.h"
 #include "device/driver_info.h"
 
 static const char symbol[] = "tac_device_driver";
+static const char extras_symbol[] = "tac_device_extras";
+
+/* The shared object of a driver, and `found`, the path that messages name. */
+static tacStatus open_library(const char *path, char found[1024], void **library, tacError *error) {
+  *library = NULL;
+  if (path == NULL || path[0] == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of a driver is empty: must name a shared object");
+  bool name = tac_driver_file_is_name(path), known = name && tac_driver_file_find(path, found, 1024);
+  if (!known) snprintf(found, 1024, "%s%s", path, name ? ".so" : "");
+  tacStatus status = tac_plugin_open(found, "this driver", library, error);
+  if (status != TAC_ERR_FILE || !name || known) return status;
+  char folders[TAC_ERROR_TEXT_SIZE];
+  tac_driver_file_folders(folders, sizeof folders);
+  return tac_error_set(error, status,
+                       "there is no driver %s (`tactus devices` lists those that are there): %s.so is in none of %s",
+                       path, path, folders[0] != 0 ? folders : "the folders of drivers, for there are none");
+}
+
+static const tacDeviceExtras *find_extras(void *library) {
+  const tacDeviceExtras *(*entry)(void) = NULL;
+  void *address = dlsym(library, extras_symbol);
+  if (address == NULL) return NULL;
+  memcpy(&entry, &address, sizeof entry);
+  const tacDeviceExtras *extras = entry();
+  return extras != NULL && extras->abi == TAC_DEVICE_ABI ? extras : NULL;
+}
 
 static tacStatus find_driver(const char *path, void *library, const tacDeviceDriver **driver, tacError *error) {
   const tacDeviceDriver *(*entry)(void) = NULL;
@@ -48,17 +76,44 @@ static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, co
 
 tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error) {
   *device = (tacDevice){0};
-  if (path == NULL || path[0] == 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of a driver is empty: must name a shared object");
-  void *library = NULL;
+  char found[1024];
   const tacDeviceDriver *driver = NULL;
-  tacStatus status = tac_plugin_open(path, "this driver", &library, error);
-  if (status != TAC_OK) return status;
-  status = find_driver(path, library, &driver, error);
-  device->library = library;
-  if (status == TAC_OK) status = open_driver(path, driver, options != NULL ? options : "", period, device, error);
+  tacStatus status = open_library(path, found, &device->library, error);
+  if (status == TAC_OK) status = find_driver(found, device->library, &driver, error);
+  if (status == TAC_OK) status = open_driver(found, driver, options != NULL ? options : "", period, device, error);
+  if (status == TAC_OK) device->extras = find_extras(device->library);
   if (status != TAC_OK) tac_device_close(device);
   return status;
+}
+
+tacStatus tac_device_probe(const char *path, const char *options, tacDeviceProbe *probe, char summary[128],
+                           tacError *error) {
+  *probe = (tacDeviceProbe){0};
+  if (summary != NULL) summary[0] = 0;
+  char found[1024];
+  void *library;
+  const tacDeviceDriver *driver;
+  tacStatus status = open_library(path, found, &library, error);
+  if (status != TAC_OK) return status;
+  status = find_driver(found, library, &driver, error);
+  if (status == TAC_OK) {
+    if (summary != NULL) snprintf(summary, 128, "%s", driver->summary);
+    const tacDeviceExtras *extras = find_extras(library);
+    if (extras != NULL && extras->probe != NULL) {
+      extras->probe(options != NULL ? options : "", probe);
+    } else {
+      probe->ready = true;
+      snprintf(probe->needs, sizeof probe->needs, "nothing that it tells of");
+    }
+  }
+  dlclose(library);
+  return status;
+}
+
+void tac_device_trouble(const tacDevice *device, char *text, size_t size) {
+  if (size == 0) return;
+  text[0] = 0;
+  if (device->extras != NULL && device->extras->trouble != NULL) device->extras->trouble(device->self, text, size);
 }
 
 void tac_device_close(tacDevice *device) {

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/mesh_report.h>
 
 #include "base/array.h"
 #include "base/parallel.h"
@@ -162,4 +163,16 @@ double tac_thickness_quantile(const tacTriMesh *mesh, const double *thickness, d
       low = middle + 1;
   }
   return from_bits(low);
+}
+
+tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error) {
+  *thickness = INFINITY;
+  tacStatus status = tac_trimesh_require_closed(mesh, error);
+  if (status != TAC_OK) return status;
+  double *each = tac_array_create((size_t)mesh->triangle_count, sizeof *each, "thickness", error);
+  if (each == NULL) return TAC_ERR_MEMORY;
+  status = tac_thickness_measure(mesh, each, error);
+  if (status == TAC_OK) *thickness = tac_thickness_quantile(mesh, each, share);
+  free(each);
+  return status;
 }

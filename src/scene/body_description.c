@@ -38,6 +38,10 @@ void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody 
   for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
     const tacSceneMaterial *m = tac_scene_body_material(b, i);
     const char *name = b->has_material ? "" : tac_scene_material_name(m), *colon = name[0] != '\0' ? ": " : "";
+    if (b->has_material && m->tissue != NULL) {
+      name = m->tissue;
+      colon = ": ";
+    }
     if (m->has_stiffness)
       tac_scene_say(to, "", "%s%sanisotropic, density %.4g kg/m³", name, colon, m->density);
     else

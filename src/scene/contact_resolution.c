@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <tactus/field_bake.h>
+#include <tactus/pointshell_bake.h>
 #include "base/array.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -67,6 +69,16 @@ static int rounded_up(double count, double step) {
   return result < 1e9 ? (int)result : 1000000000;
 }
 
+/* What would do, of `count` points and a field of `cells` voxels along a side. */
+static void judge(tacContactResolution *r, const tacSceneField *made, int count, int cells) {
+  if (made->has_offset) r->thickness += 2.0 * (made->offset > 0.0 ? made->offset : 1.4 * r->voxel);
+  if (r->thickness < 2.0 / sqrt(3.0) * r->spacing) {
+    double wanted = count * pow(SPACINGS * r->spacing / r->thickness, 2.0);
+    r->point_count = rounded_up(wanted, pow(10.0, floor(log10(wanted)) - 1.0));
+  }
+  if (r->thickness < VOXELS * r->voxel) r->resolution = rounded_up(cells * VOXELS * r->voxel / r->thickness, 16.0);
+}
+
 static tacContactResolution resolve(const tacScene *scene, const tacScenePair *pair, int points, int field,
                                     double thickness) {
   const tacSceneField *made = &tac_scene_file_body(&scene->file, field)->field;
@@ -79,12 +91,26 @@ static tacContactResolution resolve(const tacScene *scene, const tacScenePair *p
   r.spacing = spacing_of(scene, points, pair, &count);
   r.voxel = grid != NULL ? grid->spacing : 0.0;
   r.thickness = thickness;
-  if (made->has_offset) r.thickness += 2.0 * (made->offset > 0.0 ? made->offset : 1.4 * r.voxel);
-  if (r.thickness < 2.0 / sqrt(3.0) * r.spacing) {
-    double wanted = count * pow(SPACINGS * r.spacing / r.thickness, 2.0);
-    r.point_count = rounded_up(wanted, pow(10.0, floor(log10(wanted)) - 1.0));
-  }
-  if (r.thickness < VOXELS * r.voxel) r.resolution = rounded_up((grid->nx - 1) * VOXELS * r.voxel / r.thickness, 16.0);
+  judge(&r, made, count, grid != NULL ? grid->nx - 1 : 0);
+  return r;
+}
+
+tacContactResolution tac_contact_resolution_expect(const tacContactResolutionDef *def) {
+  const tacSceneField *made = &def->field->field;
+  const tacScenePoints *points = &def->points->points;
+  tacFieldDef usual = tac_field_def_default();
+  int cells = made->resolution > 0 ? made->resolution : usual.resolution;
+  int count = points->node == NULL ? def->vertices
+              : points->count > 0  ? points->count
+                                   : tac_pointshell_def_default().point_count;
+  tacContactResolution r = {.points = def->pair->points,
+                            .field = def->pair->field,
+                            .vertices = points->node == NULL,
+                            .by_laws = def->pair->method == TAC_METHOD_SIGNORINI,
+                            .spacing = def->pair->levels == 0 ? even_spacing(def->area, count) : 0.0,
+                            .thickness = has_half_space(def->field) ? INFINITY : def->thickness};
+  if (made->node != NULL) r.voxel = (made->expansion > 0.0 ? made->expansion : usual.expansion) * def->longest / cells;
+  judge(&r, made, count, cells);
   return r;
 }
 

@@ -7,6 +7,7 @@
 #define TAC_SCENE_CONTACT_RESOLUTION_H
 
 #include <tactus/scene.h>
+#include "scene/scene_file.h"
 
 typedef struct tacContactResolution {
   const char *points, *field; /* names of bodies */
@@ -23,6 +24,17 @@ typedef struct tacContactResolution {
 
 /* A line with a remedy, or "" where nothing is wrong. */
 void tac_contact_resolution_warn(const tacContactResolution *resolution, char *text, size_t size);
+
+/* What a pair will have, as far as the file and the surfaces say it, before the bake. */
+typedef struct tacContactResolutionDef {
+  const tacScenePair *pair;
+  const tacSceneBody *points, *field;
+  double area;      /* m^2, of the surface of the body with the points */
+  int vertices;     /* likewise */
+  double longest;   /* m, side of the box of the body with the field */
+  double thickness; /* m, of that */
+} tacContactResolutionDef;
+tacContactResolution tac_contact_resolution_expect(const tacContactResolutionDef *def);
 
 /* Of each contact of a baked scene that meets by points: warns by the log. */
 tacStatus tac_contact_resolution_check(const tacScene *scene, tacError *error);

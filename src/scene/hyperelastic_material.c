@@ -112,8 +112,9 @@ static tacStatus from_moduli(const tacYamlTree *tree, const tacSceneMaterial *m,
   char example[300];
   write_example(law, example, sizeof example);
   if (!follows(law))
-    return tac_yaml_error(tree, tac_yaml_child(m->node, "young"), TAC_ERR_FORMAT, error,
-                          "does not say what the law %s is; write it like parameters: {%s}", law->name, example);
+    return tac_yaml_error(tree, tac_yaml_child(m->node, tac_yaml_child(m->node, "young") != NULL ? "young" : "tissue"),
+                          TAC_ERR_FORMAT, error, "does not say what the law %s is; write it like parameters: {%s}",
+                          law->name, example);
   for (int i = 0; i < law->parameter_count; ++i) {
     values[i] = law->otherwise[i];
     for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
@@ -184,9 +185,15 @@ static tacStatus make_axes(const tacYamlTree *tree, tacSceneMaterial *m, const t
 tacStatus tac_hyperelastic_material_complete(const tacYamlTree *tree, tacSceneMaterial *m, tacError *error) {
   tacHyperelasticLaw law;
   tacError reason;
+  if (m->law == NULL && m->tissue != NULL) m->law = "neo-hookean";
+  if (m->law == NULL)
+    return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
+                          "a material needs law; write it like law: neo-hookean, or name a tissue: liver");
+  tacStatus status = tac_scene_material_take_tissue(tree, m, error);
+  if (status != TAC_OK) return status;
   if (!find_law(m->law, &law)) return refuse_law(tree, m, error);
   m->hyperelastic = (tacHyperelasticMaterial){.law = m->law, .density = m->density};
-  tacStatus status = make_parameters(tree, m, &law, error);
+  status = make_parameters(tree, m, &law, error);
   if (status == TAC_OK) status = make_terms(tree, m, error);
   if (status == TAC_OK) status = make_axes(tree, m, &law, error);
   if (status != TAC_OK) return status;
@@ -212,15 +219,17 @@ static const tacField term_fields[] = {
 static const tacRecord term_record = {TAC_TABLE("a term of viscosity", tacSceneTerm, term_fields)};
 
 #define KEY(member, ...) TAC_FIELD(tacSceneMaterial, member, __VA_ARGS__)
-#define MATERIAL_FIELDS                                                                                    \
-  KEY(law, TAC_TEXT, TAC_REQUIRED), KEY(parameters, .kind = TAC_FIELD_MAP),                                \
-      KEY(young, TAC_QUANTITY(PRESSURE, 1e-3, 1e13), TAC_GIVEN(tacSceneMaterial, has_young)),              \
-      KEY(poisson, TAC_QUANTITY(NUMBER, -0.99, 0.4999), TAC_GIVEN(tacSceneMaterial, has_poisson)),         \
-      KEY(density, TAC_QUANTITY(DENSITY, 1e-3, 1e6), TAC_REQUIRED), KEY(viscosity, TAC_LIST(term_record)), \
-      KEY(fibres, TAC_VECTOR(NUMBER, 1e6), TAC_GIVEN(tacSceneMaterial, has_fibres)),                       \
+#define MATERIAL_FIELDS                                                                            \
+  KEY(tissue, TAC_TEXT), KEY(law, TAC_TEXT), KEY(parameters, .kind = TAC_FIELD_MAP),               \
+      KEY(young, TAC_QUANTITY(PRESSURE, 1e-3, 1e13), TAC_GIVEN(tacSceneMaterial, has_young)),      \
+      KEY(poisson, TAC_QUANTITY(NUMBER, -0.99, 0.4999), TAC_GIVEN(tacSceneMaterial, has_poisson)), \
+      KEY(density, TAC_QUANTITY(DENSITY, 1e-3, 1e6), TAC_GIVEN(tacSceneMaterial, has_density)),    \
+      KEY(viscosity, TAC_LIST(term_record)),                                                       \
+      KEY(fibres, TAC_VECTOR(NUMBER, 1e6), TAC_GIVEN(tacSceneMaterial, has_fibres)),               \
       KEY(sheets, TAC_VECTOR(NUMBER, 1e6), TAC_GIVEN(tacSceneMaterial, has_sheets))
 static const tacField fields[] = {MATERIAL_FIELDS};
-const tacRecord tac_hyperelastic_material_record = {TAC_TABLE("a material", tacSceneMaterial, fields), .check = check};
+const tacRecord tac_hyperelastic_material_record = {TAC_TABLE("a material", tacSceneMaterial, fields), .check = check,
+                                                    .short_for = "tissue"};
 
 static const tacField placed_fields[] = {
     MATERIAL_FIELDS,

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <tactus/shape.h>
+#include <tactus/tissue.h>
 #include "base/nearest.h"
 #include "math/quat.h"
 #include "scene/scene_fields.h"
@@ -97,13 +98,41 @@ const tacRecord tac_scene_volume_record = {TAC_TABLE("a volume", tacSceneVolume,
 
 #define MOST_POISSON 0.4999
 
+static tacStatus refuse_tissue(const tacYamlTree *tree, const tacSceneMaterial *m, tacError *error) {
+  tacNearest nearest = {.given = m->tissue};
+  char all[400] = "";
+  for (int i = 0; i < tac_tissue_count(); ++i) {
+    tac_nearest_offer(&nearest, tac_tissue_info(i)->name);
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", tac_tissue_info(i)->name);
+  }
+  return tac_yaml_error(tree, tac_yaml_child(m->node, "tissue"), TAC_ERR_FORMAT, error,
+                        "there is no material %.40s; did you mean %s? There are %s", m->tissue, nearest.best, all);
+}
+
+tacStatus tac_scene_material_take_tissue(const tacYamlTree *tree, tacSceneMaterial *m, tacError *error) {
+  const tacTissue *tissue = m->tissue != NULL ? tac_tissue_find(m->tissue) : NULL;
+  if (m->tissue != NULL && tissue == NULL) return refuse_tissue(tree, m, error);
+  if (tissue == NULL && !m->has_density)
+    return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
+                          "a material needs density; write it like density: 1000 kg/m3, or name a tissue: liver");
+  if (tissue == NULL) return TAC_OK;
+  if (!m->has_density) m->density = tissue->density;
+  if (m->has_stiffness || m->parameters != NULL) return TAC_OK; /* these say all of the rest */
+  if (!m->has_young) m->young = tissue->young;
+  if (!m->has_poisson) m->poisson = tissue->poisson;
+  m->has_young = m->has_poisson = true;
+  return TAC_OK;
+}
+
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneMaterial *m = record;
+  tacStatus status = tac_scene_material_take_tissue(tree, m, error);
+  if (status != TAC_OK) return status;
   if (m->has_stiffness ? m->has_young || m->has_poisson : !m->has_young || !m->has_poisson)
     return tac_yaml_error(
         tree, m->node, TAC_ERR_FORMAT, error,
         "a material has young and poisson, or stiffness with 21 values; write it like {young: 20 kPa, "
-        "poisson: 0.45, density: 1050 kg/m3}");
+        "poisson: 0.45, density: 1050 kg/m3}, or material: liver");
   if (m->poisson > MOST_POISSON)
     return tac_yaml_error(tree, tac_yaml_child(m->node, "poisson"), TAC_ERR_FORMAT, error,
                           "%g: a material that keeps its volume has an infinite bulk modulus; take at most %g, such as "
@@ -116,12 +145,14 @@ static tacStatus check_material(const tacYamlTree *tree, void *record, tacError 
   TAC_FIELD(tacSceneMaterial, young, TAC_QUANTITY(PRESSURE, 1e-3, 1e13), TAC_GIVEN(tacSceneMaterial, has_young)), \
       TAC_FIELD(tacSceneMaterial, poisson, TAC_QUANTITY(NUMBER, -0.99, 0.5),                                      \
                 TAC_GIVEN(tacSceneMaterial, has_poisson)),                                                        \
-      TAC_FIELD(tacSceneMaterial, density, TAC_QUANTITY(DENSITY, 1e-3, 1e6), TAC_REQUIRED),                       \
+      TAC_FIELD(tacSceneMaterial, density, TAC_QUANTITY(DENSITY, 1e-3, 1e6),                                      \
+                TAC_GIVEN(tacSceneMaterial, has_density)),                                                        \
+      TAC_FIELD(tacSceneMaterial, tissue, TAC_TEXT),                                                              \
       TAC_FIELD(tacSceneMaterial, stiffness, .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_PRESSURE,     \
                 .count = 21, TAC_GIVEN(tacSceneMaterial, has_stiffness))
 static const tacField material_fields[] = {MATERIAL_FIELDS};
 const tacRecord tac_scene_material_record = {TAC_TABLE("a material", tacSceneMaterial, material_fields),
-                                             .check = check_material};
+                                             .check = check_material, .short_for = "tissue"};
 
 /* One of a list also says where it is. */
 tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacSceneMaterial *m, tacError *error) {
@@ -132,7 +163,7 @@ tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacScene
         tree, m->node, TAC_ERR_FORMAT, error,
         "where? only the first material of a list is everywhere; write it like in: [{above: {axis: z, "
         "at: 20 mm}}], or group: NAME of the mesh");
-  if (m->name == NULL && m->group == NULL)
+  if (m->name == NULL && m->group == NULL && m->tissue == NULL)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
                           "a material of a list has a name; write it like name: cables");
   return TAC_OK;
@@ -154,7 +185,8 @@ const tacRecord tac_scene_materials_record = {TAC_TABLE("a material", tacSceneMa
 
 const char *tac_scene_material_name(const tacSceneMaterial *material) {
   if (material->name != NULL) return material->name;
-  return material->group != NULL ? material->group : "body";
+  if (material->group != NULL) return material->group;
+  return material->tissue != NULL ? material->tissue : "body";
 }
 
 tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {

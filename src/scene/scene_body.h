@@ -31,12 +31,13 @@ typedef struct tacSceneVolume {
 
 typedef struct tacSceneMaterial {
   const tacYamlNode *node;
-  const char *name;  /* of a list of materials; NULL where it has none: then the group's */
-  const char *group; /* of the volume mesh, or */
-  tacSchemaList in;  /* tacSceneRegion: elements; neither: everywhere */
+  const char *tissue; /* by name: what the file leaves out is this one's; NULL: none */
+  const char *name;   /* of a list of materials; NULL where it has none: then the group's */
+  const char *group;  /* of the volume mesh, or */
+  tacSchemaList in;   /* tacSceneRegion: elements; neither: everywhere */
   double density, young, poisson;
   double stiffness[21];
-  bool has_young, has_poisson, has_stiffness;
+  bool has_density, has_young, has_poisson, has_stiffness;
   /* Of hyperelastic bodies (scene/hyperelastic_material.h). */
   const char *law;
   const tacYamlNode *parameters; /* of the law, or young and poisson */
@@ -252,6 +253,8 @@ static inline int tac_scene_body_material_count(const tacSceneBody *body) {
 static inline const tacSceneMaterial *tac_scene_body_material(const tacSceneBody *body, int index) {
   return body->has_material ? &body->material : (const tacSceneMaterial *)body->materials.items + index;
 }
+/* Takes from its tissue, where it names one, what the file leaves out, and requires a density. */
+tacStatus tac_scene_material_take_tissue(const tacYamlTree *tree, tacSceneMaterial *material, tacError *error);
 /* Of one of a list: that it says where it is, and has a name. */
 tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacSceneMaterial *material, tacError *error);
 /* What a material is called in parameters: its name, its group's, or "body". */

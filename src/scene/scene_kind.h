@@ -28,8 +28,12 @@ typedef struct tacSceneKind {
   double (*touch)(
       const tacSceneBody *body); /* N/m, the most that a point tool feels of it, but for the device's limit */
   bool relaxes;                  /* its surface becomes triangles that are alike */
-  bool vertices;                 /* they are its points, and it has no field */
-  int assets;                    /* beside field and points */
+  bool linear;                   /* it answers by linear elasticity: small strain */
+  bool divides;                  /* its elements are tetrahedra, whatever the volume is of */
+  /* Seconds of a step on one core, about, with so many elements; NULL: microseconds, whatever the body. */
+  double (*step)(const tacSceneBody *body, int elements);
+  bool vertices; /* they are its points, and it has no field */
+  int assets;    /* beside field and points */
   tacStatus (*bake)(tacBodyBake *bake);
   tacStatus (*add)(const tacBodyAdd *add, tacError *error);
   void (*describe)(const tacSceneLines *to, const char *label, const tacSceneBody *body);

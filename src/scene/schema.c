@@ -194,9 +194,29 @@ static tacStatus read_texts(const Reader *r, const tacYamlNode *node, tacSchemaL
   return TAC_OK;
 }
 
+static bool is_short(const tacYamlNode *node, const tacField *field) {
+  return node->kind == TAC_YAML_TEXT && *node->text != '\0' && field->kind == TAC_FIELD_RECORD &&
+         field->record->short_for != NULL;
+}
+
+/* "liver" as {tissue: liver}. */
+static tacStatus read_short(const Reader *r, const tacYamlNode *node, const tacRecord *record, char *target) {
+  tacYamlNode *map = tac_yaml_tree_allocate(r->tree, 1, sizeof *map, r->error);
+  tacYamlNode *only = tac_yaml_tree_allocate(r->tree, 1, sizeof *only, r->error);
+  if (map == NULL || only == NULL) return TAC_ERR_MEMORY;
+  *map = *node;
+  map->kind = TAC_YAML_MAP;
+  map->text = NULL;
+  map->count = 1;
+  map->first = only;
+  *only = (tacYamlNode){
+      .kind = TAC_YAML_TEXT, .line = node->line, .key = record->short_for, .text = node->text, .parent = map};
+  return read_map(r, map, record, target);
+}
+
 static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacField *field, char *record) {
   void *target = record + field->offset;
-  if (node->kind != node_kind(field->kind)) {
+  if (node->kind != node_kind(field->kind) && !is_short(node, field)) {
     char example[160];
     describe(field, example, sizeof example);
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "this is %s, but %s is needed; write it like %s",
@@ -226,7 +246,7 @@ static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacF
       return TAC_OK;
     }
     case TAC_FIELD_CHOICES: return read_choices(r, node, field, target);
-    case TAC_FIELD_RECORD: return read_map(r, node, field->record, target);
+    case TAC_FIELD_RECORD: return (is_short(node, field) ? read_short : read_map)(r, node, field->record, target);
     case TAC_FIELD_LIST: return read_list(r, node, field, target);
     case TAC_FIELD_TEXTS: return read_texts(r, node, target);
     case TAC_FIELD_MAP: *(const tacYamlNode **)target = node; return TAC_OK;

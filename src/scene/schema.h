@@ -54,9 +54,10 @@ struct tacRecord {
   size_t size;
   const tacField *fields;
   int field_count;
-  const tacField *variant;        /* the choice that decides which keys have a meaning, or NULL */
-  bool exactly_one;               /* of the keys */
-  bool open;                      /* keys that are not in the table are left alone */
+  const tacField *variant; /* the choice that decides which keys have a meaning, or NULL */
+  bool exactly_one;        /* of the keys */
+  bool open;               /* keys that are not in the table are left alone */
+  const char *short_for;   /* a key: a single value in place of the map stands for a map with it alone; or NULL */
   void (*defaults)(void *record); /* sees the variant that the file chooses */
   /* What a table cannot say; sees the struct complete. */
   tacStatus (*check)(const tacYamlTree *tree, void *record, tacError *error);

@@ -28,14 +28,15 @@ static tacStatus check_material(const tacYamlTree *tree, void *record, tacError 
 
 #define MATERIAL(member, ...) TAC_FIELD(tacSceneMaterial, member, __VA_ARGS__)
 static const tacField material_fields[] = {
+    MATERIAL(tissue, TAC_TEXT),
     MATERIAL(law, TAC_TEXT),
     MATERIAL(parameters, .kind = TAC_FIELD_MAP),
     MATERIAL(young, TAC_QUANTITY(PRESSURE, 1e-3, 1e13), TAC_GIVEN(tacSceneMaterial, has_young)),
     MATERIAL(poisson, TAC_QUANTITY(NUMBER, -0.99, 0.4999), TAC_GIVEN(tacSceneMaterial, has_poisson)),
-    MATERIAL(density, TAC_QUANTITY(DENSITY, 1e-3, 1e6), TAC_REQUIRED),
+    MATERIAL(density, TAC_QUANTITY(DENSITY, 1e-3, 1e6), TAC_GIVEN(tacSceneMaterial, has_density)),
 };
 static const tacRecord material_record = {TAC_TABLE("a material", tacSceneMaterial, material_fields),
-                                          .check = check_material};
+                                          .check = check_material, .short_for = "tissue"};
 
 static tacStatus check_loads(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneLoads *loads = record;
@@ -231,6 +232,7 @@ const tacSceneKind tac_vademecum_scene = {.name = "vademecum",
                                           .check = check,
                                           .is_free = is_free,
                                           .touch = touch,
+                                          .divides = true,
                                           .assets = 1,
                                           .bake = bake,
                                           .add = add,

@@ -437,6 +437,7 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
     sample.energy[i] = (float)tac_guard_report(s->ports[i].guard).energy_absorbed;
     sample.penetration[i] = (float)s->outputs[i].depth;
     sample.limits[i] = s->ports[i].limits;
+    sample.asked[i] = (float)tac_vec3_norm(tac_workspace_to_device(&s->ports[i].workspace, s->ports[i].force));
   }
   tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
 }
@@ -659,8 +660,9 @@ void tac_servo_fault_text(const tacServo *s, char *text, size_t size) {
   tacServoReport r = tac_servo_report(s);
   if (r.fault == TAC_FAULT_NONE) return;
   const Port *p = &s->ports[r.fault_device];
-  char what[128];
+  char what[128], why[256];
   tac_guard_fault_text(p->guard, what, sizeof what);
-  snprintf(text, size, "device %d (%.63s) %s at %.3f s; the forces were ramped to zero", r.fault_device,
-           p->device->info.name, what, (double)r.fault_tick * s->period);
+  tac_device_trouble(p->device, why, sizeof why);
+  snprintf(text, size, "device %d (%.63s) %s at %.3f s%s%s; the forces were ramped to zero", r.fault_device,
+           p->device->info.name, what, (double)r.fault_tick * s->period, why[0] != 0 ? ": " : "", why);
 }

@@ -648,6 +648,16 @@ class Solve(Case):
         self.refused(2, "solve", "a.dat", "--method", "simplex", says="gauss-seidel")
         self.refused(2, "solve", "a.dat", "--tolerance", "0", says="'0'")
 
+    def test_bench_of_kinds(self):
+        lines = [json.loads(line) for line in self.ok("bench", "kinds", "--quick", "--json").splitlines()]
+        cases = {line["case"].split(":")[0] for line in lines}
+        self.assertEqual(cases, {"dent", "ball", "bend"})
+        values = {(line["case"].split(":")[0], line["metric"]): line["value"] for line in lines}
+        for case in cases:
+            self.assertGreater(values[case, "tick"], 0.0)
+            # What is pressed farther pushes harder.
+            self.assertGreater(values[case, "force, large"], 2.0 * values[case, "force, small"])
+
     def test_bench_takes_files(self):
         self.write("two.dat", CONTACTS)
         text = self.ok("bench", "solve", self.folder, "--quick", "--json")

@@ -519,3 +519,14 @@ test('what the server would close the connection for is not sent', () => {
   assert.equal(encodeCommand(COMMAND.open, { text: 'x'.repeat(512) }).byteLength, 528);
   assert.throws(() => encodeCommand(COMMAND.open, { text: 'ä'.repeat(257) }), /514 bytes/);
 });
+
+test('ticks that a limit was met in come with what was asked for', () => {
+  const entry = (tick, tool, flags, asked) => [['u64', tick], ['u32', tool, flags], ['f32', asked], ['u32', 0]];
+  const whole = frame(section(15, ['u32', 2, 0], ...entry(2 ** 40 + 1, 0, 1, 9.5), ...entry(2 ** 40 + 2, 3, 6, 0.25)));
+  assert.deepEqual(decode(whole).asked, [
+    { tick: 2 ** 40 + 1, tool: 0, force: true, rate: false, asked: 9.5 },
+    { tick: 2 ** 40 + 2, tool: 3, force: false, rate: true, asked: 0.25 },
+  ]);
+  assert.deepEqual(decode(frame()).asked, []);
+  assert.throws(() => decode(frame(section(15, ['u32', 3, 0], ...entry(1, 0, 1, 9.5)))), /does not fit/);
+});

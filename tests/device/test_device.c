@@ -1,5 +1,6 @@
 /* TAC_TEST_DRIVERS is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tactus/device.h>
 #include <tactus/log.h>
@@ -74,6 +75,44 @@ START_TEST(what_is_no_shared_object_is_refused) {
 }
 END_TEST
 
+/* Names are looked for in the folder that the environment has, before all others. */
+START_TEST(a_driver_is_known_by_its_name) {
+  tacDevice device;
+  tacError error;
+  tacDriverFile files[3];
+  setenv("TACTUS_DRIVERS", TAC_TEST_DRIVERS, 1);
+  tac_test_ok(tac_device_load("device_circle", NULL, 0.001, &device, &error), error);
+  ck_assert_str_eq(device.info.name, "circle");
+  char text[8] = "x";
+  tac_device_trouble(&device, text, sizeof text);
+  ck_assert_str_eq(text, ""); /* it tells of none */
+  tac_device_close(&device);
+  int count = tac_device_drivers(3, files);
+  ck_assert_int_gt(count, 3); /* more than fit, of which the first are there in order */
+  for (int i = 0; i < 3; ++i) ck_assert_int_eq(access(files[i].path, R_OK), 0);
+  ck_assert_str_lt(files[0].name, files[1].name);
+  ck_assert_str_lt(files[1].name, files[2].name);
+  ck_assert_int_eq(tac_device_load("no_such_driver", NULL, 0.001, &device, &error), TAC_ERR_FILE);
+  ck_assert_ptr_nonnull(strstr(error.text, "there is no driver no_such_driver"));
+  ck_assert_ptr_nonnull(strstr(error.text, TAC_TEST_DRIVERS));
+  setenv("TACTUS_DRIVERS", "/nowhere", 1);
+  ck_assert_int_eq(tac_device_load("device_circle", NULL, 0.001, &device, &error), TAC_ERR_FILE);
+  unsetenv("TACTUS_DRIVERS");
+}
+END_TEST
+
+START_TEST(a_driver_without_extras_is_probed_all_the_same) {
+  tacDeviceProbe probe;
+  tacError error;
+  char summary[128];
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/device_circle.so", NULL, &probe, summary, &error), error);
+  ck_assert(probe.ready);
+  ck_assert_int_eq(probe.count, 0);
+  ck_assert_str_eq(summary, "moves on a circle");
+  ck_assert_int_eq(tac_device_probe(TAC_TEST_DRIVERS "/broken_abi.so", NULL, &probe, NULL, &error), TAC_ERR_VERSION);
+}
+END_TEST
+
 static char logged[256];
 
 static void keep_line(tacLogLevel level, const char *text, void *user) {
@@ -111,4 +150,5 @@ END_TEST
 
 TAC_TEST_MAIN("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
               broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused,
-              a_host_is_asked_for_every_driver)
+              a_host_is_asked_for_every_driver, a_driver_is_known_by_its_name,
+              a_driver_without_extras_is_probed_all_the_same)

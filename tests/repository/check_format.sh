@@ -10,7 +10,7 @@ if printf 'int  a ;\n' | "$clang_format" --assume-filename=src/a.c --dry-run -We
   exit 1
 fi
 files=()
-for folder in app bench examples include src tests; do
+for folder in app bench drivers examples include src tests; do
   mapfile -t -O "${#files[@]}" files < <(find "$folder" -name '*.[ch]')
   [[ ${files[-1]-} == "$folder"/* ]] || { echo "no C files in $root/$folder"; exit 1; }
 done

@@ -21,8 +21,13 @@ PLUMBING = {"base", "math"}
 APP_EXCEPTIONS = {
     ("app/cli/bench.c", "bench/benchmark.h"),  # `tactus bench` is built from bench/
 }
+# Drivers are built with a few files of the plumbing, so that they run in any program.
+DRIVER_EXCEPTIONS = {
+    ("drivers/network.c", "app/viewer/socket_frame.h"),  # WebSocket frames are the same there
+    ("drivers/network.c", "device/driver_info.h"),  # what a client says of itself is checked as what a driver says
+}
 # Tests of whole chains and of what wraps them use any room.
-FREE_TESTS = {"app", "faults", "fuzz", "physics", "realtime", "repeat", "viewer"}
+FREE_TESTS = {"app", "drivers", "faults", "fuzz", "physics", "realtime", "repeat", "viewer"}
 TEST_EXCEPTIONS = set()  # (test, header): with the reason
 # Folders that have a circle today. The list only shrinks: one that has none any more must go.
 PENDING_CIRCLES = set()
@@ -147,6 +152,11 @@ class Repository:
             if not own and not public and (path, target) not in APP_EXCEPTIONS:
                 self.report(path, number, f"app/{parts[1]} may not include {target}: it uses public headers, itself"
                             f"{', app/viewer' if parts[1] == 'cli' else ''} and of src/ {', '.join(sorted(PLUMBING))}")
+        elif parts[0] == "drivers":
+            own = real.startswith(("drivers/", "include/")) or (real.startswith("src/") and other in PLUMBING)
+            if not own and (path, target) not in DRIVER_EXCEPTIONS:
+                self.report(path, number, f"drivers may not include {target}: they use public headers, themselves and of src/ "
+                            f"{', '.join(sorted(PLUMBING))}")
         elif parts[0] == "tests" and len(parts) > 2 and other in ROOMS and parts[1] not in FREE_TESTS:
             if parts[1] not in ROOMS:
                 self.report(path, number, f"tests/{parts[1]} is neither of a room nor free")
@@ -239,7 +249,7 @@ def shortest_circle(edges, component):
 
 
 def folders_of(sources):
-    """Where circles are looked for: each room, the public headers, and each of app, bench and tests as a whole."""
+    """Where circles are looked for: each room, the public headers, and each of app, drivers, bench and tests as a whole."""
     return sorted({"/".join(path.split("/")[:2 if path.startswith("src/") else 1]) for path in sources})
 
 
@@ -265,6 +275,9 @@ SELF_TEST = {  # what is expected to be found stands in the line
     "app/viewer/sent.h": '#include "base/log.h"\n#include "body/clay.h" // there is no src/body/clay.h\n',
     "app/cli/main.h": '#include "app/viewer/sent.h"\n#include "scene/scene.h" // app/cli may not\n#include <stdio.h>\n',
     "app/cli/bench.c": '#include "bench/benchmark.h"\n',
+    "drivers/arm.c": '#include "base/log.h"\n#include "drivers/wrist.h"\n#include "scene/scene.h" // drivers may not\n',
+    "drivers/wrist.h": "",
+    "drivers/network.c": '#include "app/viewer/sent.h" // drivers may not\n',
     "bench/benchmark.h": '#include "scene/scene.h"\n#include "app/cli/main.h"\n',
     "tests/test.h": "",
     "tests/base/test_log.c": '#include "base/log.h"\n#include "test.h"\n'
@@ -292,7 +305,7 @@ def self_test():
 
 def check(root):
     sources, empty = {}, []
-    for folder in ("include", "src", "app", "bench", "tests"):
+    for folder in ("include", "src", "app", "drivers", "bench", "tests"):
         paths = sorted((root / folder).rglob("*.[ch]"))
         empty += [folder] * (not paths)
         sources.update({path.relative_to(root).as_posix(): path.read_text() for path in paths})

@@ -24,6 +24,21 @@ cc -std=c17 -Wall -Wextra -Werror -shared -fPIC "$source/examples/body_bed.c" -o
 cp "$source/examples/bed.yaml" "$work"
 LD_LIBRARY_PATH="$libdir" "$work/prefix/bin/tactus" run "$work/bed.yaml" --fast --duration 0.1 --no-report \
   --cache "$work/cache" -o "$work/out" >/dev/null
+# Drivers are found beside the program, wherever it was installed, and by a program that uses the library.
+"$work/prefix/bin/tactus" devices >"$work/devices.txt" 2>"$work/loaded.txt"
+grep -q "^network: " "$work/devices.txt"
+grep -q "loads $work/prefix/.*/tactus/drivers/network.so" "$work/loaded.txt"
+cat >"$work/drivers.c" <<EOF
+#include <stdio.h>
+#include <tactus/device.h>
+int main(void) {
+  tacDriverFile files[8];
+  for (int i = tac_device_drivers(8, files) - 1; i >= 0; --i) puts(files[i].path);
+  return 0;
+}
+EOF
+cc -std=c17 -Wall -Wextra -Werror "$work/drivers.c" -o "$work/list_drivers" $(pkg-config --cflags --libs tactus)
+LD_LIBRARY_PATH="$libdir" "$work/list_drivers" | grep -q "^$libdir/tactus/drivers/network.so"
 mkdir "$work/consumer"
 cat >"$work/consumer/CMakeLists.txt" <<EOF
 cmake_minimum_required(VERSION 3.25)

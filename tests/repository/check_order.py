@@ -757,7 +757,7 @@ def self_test():
 
 def check(root):
     sources, empty = {}, []
-    for folder in ("include", "src", "app", "bench", "tests", "examples"):
+    for folder in ("include", "src", "app", "drivers", "bench", "tests", "examples"):
         paths = sorted((root / folder).rglob("*.[ch]"))
         empty += [folder] * (not paths)
         sources.update({str(path.relative_to(root)): path.read_text() for path in paths})

@@ -135,7 +135,7 @@ START_TEST(every_mistake_has_its_line) {
       {"poisson: 0.4, ", "",
        "s:9: bodies[0].material: a material has young and poisson, or stiffness with 21 values; write it like {young: "
        "20 "
-       "kPa, poisson: 0.45, density: 1050 kg/m3}"},
+       "kPa, poisson: 0.45, density: 1050 kg/m3}, or material: liver"},
       {"    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n", "",
        "s:5: bodies[0]: a body has material or materials, one of the two; write it like material: {young: 20 kPa, "
        "poisson: 0.45, density: 1050 kg/m3}"},

@@ -716,6 +716,7 @@ START_TEST(samples_are_of_consecutive_ticks) {
     ck_assert_int_eq(samples[i].tick, i);
     ck_assert_int_eq(samples[i].contact_count, 1);
     ck_assert_float_eq(samples[i].force[0], (float)size_of(recorder.records[i].tool[0].written));
+    ck_assert_float_eq(samples[i].asked[0], (float)size_of(recorder.records[i].tool[0].output.force));
     ck_assert_float_eq(samples[i].penetration[0], 0.002f);
     ck_assert_float_eq(samples[i].compute, (float)(1e-9 * (double)recorder.records[i].compute_ns));
   }

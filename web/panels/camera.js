@@ -1,4 +1,5 @@
 import { button } from './button.js';
+import { download } from './download.js';
 import { element } from './element.js';
 
 /** Where one looks from, and pictures of what one sees. */
@@ -26,6 +27,11 @@ export class Camera {
         button('Full screen', 'fullscreen', () => this.fullscreen(), { keys: 'F' }),
       ),
     );
+    new ResizeObserver(() => {
+      const { offsetTop, offsetHeight } = this.element;
+      page.view.covered = offsetTop + offsetHeight;
+      page.view.invalidate();
+    }).observe(this.element);
   }
 
   /** The next of the presets, for the keyboard. */
@@ -36,10 +42,7 @@ export class Camera {
 
   async save() {
     const blob = await this.#page.view.screenshot();
-    const link = element('a', { href: URL.createObjectURL(blob) });
-    link.download = `${this.#page.state.scene?.name ?? 'tactus'}-${this.#page.time.toFixed(2)}s.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    download(blob, `${this.#page.state.scene?.name ?? 'tactus'}-${this.#page.time.toFixed(2)}s.png`);
   }
 
   fullscreen() {

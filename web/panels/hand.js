@@ -1,13 +1,17 @@
 import { COMMAND } from '../protocol.js';
 import { Choice } from './choice.js';
 import { element, newId, say } from './element.js';
+import { byFingers, onPointing } from './fingers.js';
 import { section } from './section.js';
 import { Switch } from './switch.js';
 import { toolColour } from './theme.js';
 
-const HOLDS =
-  'Drag the held body to move it; with the right button or Shift to turn it. ' +
-  'The wheel meanwhile takes it farther and nearer, or rolls it. Released, it stays.';
+const HOLDS = {
+  mouse:
+    'Drag the held body to move it; with the right button or Shift to turn it. ' +
+    'The wheel meanwhile takes it farther and nearer, or rolls it. Released, it stays.',
+  fingers: 'Drag the held body to move it; a second finger turns it. Released, it stays.',
+};
 
 /** What the pointer does to the scene: which tool it leads, how, and how deep. */
 export class HandPanel {
@@ -20,7 +24,8 @@ export class HandPanel {
   #follow;
   #view;
   #touches; // what concerns tools that touch at a point
-  #holds = element('p', { className: 'soft small' }, HOLDS);
+  #holds = element('p', { className: 'soft small' });
+  #reason;
   #names = '';
   #inputs = [];
 
@@ -42,12 +47,15 @@ export class HandPanel {
       (mode) => (hand.mode = mode),
     );
     const id = newId();
+    const reason = newId();
+    this.#reason = element('p', { className: 'soft small', id: reason, hidden: true });
     this.#depth = element('input', {
       type: 'range',
       id,
       min: 0,
       max: 1,
       step: 0.01,
+      'aria-describedby': reason,
       oninput: () => (hand.depth = this.#deepest * this.#depth.value ** 2), // finer where presses are shallow
     });
     this.#follow = new Switch(
@@ -65,10 +73,12 @@ export class HandPanel {
         element('div', { className: 'row' }, element('label', { htmlFor: id }, 'Press depth'), this.#depthText),
         this.#depth,
       ),
+      this.#reason,
       this.#follow.element,
     );
     this.element = section('Hand', this.#demo.element, this.#tools, this.#touches, this.#holds);
     hand.addEventListener('change', () => this.#showHand());
+    onPointing(() => this.#showHand());
     this.#showHand();
   }
 
@@ -130,11 +140,27 @@ export class HandPanel {
     this.#touches.hidden = holds;
     this.#holds.hidden = !holds;
     this.#mode.value = this.#hand.mode;
+    this.#showReason();
     this.#follow.checked = this.#hand.follow;
     this.#inputs.forEach((input, index) => (input.checked = index === this.#hand.tool));
     this.#depth.value = Math.sqrt(this.#hand.depth / this.#deepest);
     const text = `${(this.#hand.depth * 1000).toFixed(1)} mm`;
     say(this.#depthText, text);
     this.#depth.setAttribute('aria-valuetext', text);
+  }
+
+  /** Only a push has a depth and a surface to follow. */
+  #showReason() {
+    const fingers = byFingers();
+    say(this.#holds, fingers ? HOLDS.fingers : HOLDS.mouse);
+    const pushes = this.#hand.mode === 'push';
+    const what = this.#hand.mode === 'pull' ? 'pull' : 'carry';
+    const how = fingers ? 'a second finger takes it farther and nearer' : 'the wheel takes it farther and nearer';
+    const reason = pushes ? '' : `Only a push has a depth. While you ${what}, ${how}.`;
+    this.#depth.disabled = !pushes;
+    this.#depth.title = reason;
+    this.#follow.reason = pushes ? '' : 'Only a push follows the surface';
+    this.#reason.hidden = pushes;
+    say(this.#reason, reason);
   }
 }

@@ -2,21 +2,39 @@ import { bodyKeys } from '../body_hand.js';
 import { keys } from '../pointer.js';
 import { button } from './button.js';
 import { element } from './element.js';
+import { byFingers, mayHaveMouse } from './fingers.js';
 
 const fingers = [
   { keys: 'On a body', what: 'touch it; a second finger goes deeper, down and up' },
   { keys: 'Elsewhere', what: 'look around' },
   { keys: 'Two at once', what: 'shift, nearer, farther' },
   { keys: 'On a held body', what: 'move it; a second finger turns it' },
+  { keys: 'Two taps on a body', what: 'select it' },
+];
+
+const world = [
+  { keys: 'Double click, Alt + click', what: 'select the body there' },
+  { keys: 'H', what: 'in the tree: hide the body, or show it' },
+  { keys: 'O', what: 'in the tree: show only this body, or all' },
+  { keys: 'X', what: 'in the tree: see through the body' },
+];
+const plots = [
+  { keys: 'Drag', what: 'choose a stretch of time' },
+  { keys: 'Wheel, + −', what: 'show less or more of it' },
+  { keys: 'Double click, Home', what: 'back to the last seconds' },
+  { keys: '← →', what: 'move the cursor' },
 ];
 
 /** What one can do, and with which keys. */
 export class Help {
   #dialog;
+  #columns = element('div', { className: 'columns' });
+  #shortcuts;
 
   /** @param {import('./shortcuts.js').Shortcut[]} shortcuts */
   constructor(shortcuts) {
     const id = 'help-title';
+    this.#shortcuts = shortcuts;
     this.#dialog = element('dialog', { className: 'help', 'aria-labelledby': id });
     this.#dialog.append(
       element(
@@ -25,20 +43,7 @@ export class Help {
         element('h2', { id }, 'Help'),
         button('Close', 'close', () => this.#dialog.close()),
       ),
-      element(
-        'div',
-        { className: 'columns' },
-        element('div', {}, table('In the view', keys), table('Held bodies', bodyKeys)),
-        element(
-          'div',
-          {},
-          table(
-            'Anywhere',
-            shortcuts.map(({ key, label, what }) => ({ keys: label ?? key.toUpperCase(), what })),
-          ),
-          table('With fingers', fingers),
-        ),
-      ),
+      this.#columns,
       element(
         'p',
         { className: 'soft' },
@@ -52,7 +57,22 @@ export class Help {
 
   toggle() {
     if (this.#dialog.open) this.#dialog.close();
-    else this.#dialog.showModal();
+    else {
+      this.#fill();
+      this.#dialog.showModal();
+    }
+  }
+
+  /** What can be done with what there is: fingers first where one points with them, no mouse where there is none. */
+  #fill() {
+    const mouse = mayHaveMouse();
+    const told = (rows) => (mouse ? rows : rows.filter((row) => !/drag|wheel|click/i.test(row.keys)));
+    const anywhere = this.#shortcuts.map(({ key, label, what }) => ({ keys: label ?? key.toUpperCase(), what }));
+    const view = [table('In the view', told(keys)), table('Held bodies', told(bodyKeys))];
+    const others = [table('Anywhere', anywhere), table('World', told(world)), table('Plots', told(plots))];
+    if (byFingers()) view.unshift(table('With fingers', fingers));
+    else others.push(table('With fingers', fingers));
+    this.#columns.replaceChildren(element('div', {}, ...view), element('div', {}, ...others));
   }
 }
 

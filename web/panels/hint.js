@@ -1,21 +1,29 @@
 import { element } from './element.js';
+import { byFingers, onPointing } from './fingers.js';
 
 const kept = 'tactus.pressed';
+const words = {
+  press: {
+    fingers: 'Press on the body and drag; a second finger presses deeper, Pull takes hold of it.',
+    mouse: 'Press on the body and drag; the wheel presses deeper, Pull takes hold of it.',
+  },
+  hold: {
+    fingers: 'Drag the body that you hold; a second finger turns it.',
+    mouse: 'Drag the body that you hold; the right button turns it, the wheel takes it farther and nearer.',
+  },
+};
 
 /** On a first visit: what to do. Gone with the first press. */
 export function hint(view) {
-  const touch = matchMedia('(pointer: coarse)').matches;
-  const text = touch
-    ? 'Press on the body and drag. Pull takes hold of it.'
-    : 'Press on the body and drag; the wheel presses deeper, Pull takes hold of it.';
-  const held = touch
-    ? 'Drag the body that you hold; a second finger turns it.'
-    : 'Drag the body that you hold; the right button turns it, the wheel takes it farther and nearer.';
-  const made = element('p', { className: 'hint', hidden: localStorage.getItem(kept) !== null }, text);
-  view.addEventListener('load', () => {
+  const made = element('p', { className: 'hint', hidden: localStorage.getItem(kept) !== null });
+  const show = () => {
     const { tools = [] } = view.world ?? {};
-    made.textContent = tools.length > 0 && tools.every((tool) => Number.isInteger(tool.body)) ? held : text;
-  });
+    const holds = tools.length > 0 && tools.every((tool) => Number.isInteger(tool.body));
+    made.textContent = words[holds ? 'hold' : 'press'][byFingers() ? 'fingers' : 'mouse'];
+  };
+  view.addEventListener('load', show);
+  onPointing(show);
+  show();
   view.element.addEventListener(
     'pointerdown',
     () => {

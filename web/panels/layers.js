@@ -11,6 +11,7 @@ const colours = [
   ['stretch', 'by stretch'],
   ['pressure', 'by pressure'],
 ];
+const kept = 'tactus.colour'; // what a person chose; without it bodies that deform show by how much
 /** Whether colours mean something for some body of a scene. */
 const meaningful = (colour, bodies) => colour === 'plain' || bodies.some(({ colours: known }) => known.includes(colour));
 
@@ -20,7 +21,8 @@ export class LayersPanel {
   #list = element('div', { className: 'stack tight' });
   #switches = new Map();
 
-  constructor({ view }) {
+  /** @param {object} page @param {boolean} remembers what a person chose; the program's pictures have what it asks for */
+  constructor({ view }, remembers) {
     this.#view = view;
     const id = newId();
     const hold = new Switch('Hold the scale', (on) => (view.hold = on), 'It does not shrink when less is there');
@@ -33,6 +35,7 @@ export class LayersPanel {
       id,
       onchange: () => {
         view.colour = select.value;
+        localStorage.setItem(kept, select.value);
         show();
       },
     });
@@ -43,7 +46,8 @@ export class LayersPanel {
       if (!view.world) return;
       const known = (colour) => meaningful(colour, view.world.bodies);
       for (const option of options) option.hidden = option.disabled = !known(option.value);
-      if (!known(view.colour)) view.colour = known('displacement') ? 'displacement' : 'plain';
+      const wanted = remembers ? [localStorage.getItem(kept)] : [view.colour];
+      view.colour = [...wanted, 'displacement', 'plain'].find((colour) => colour !== null && known(colour));
       select.value = view.colour;
       show();
     });

@@ -38,8 +38,8 @@ function scale({ label, unit, least = 0, most, stops }) {
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
   const ticks = element('div', { className: 'ticks' });
   for (let k = Math.ceil(from / step - 1e-4); to > from && k * step <= to + 1e-4 * (to - from); ++k) {
-    const left = `left: ${(100 * (k * step - from)) / (to - from)}%`;
-    ticks.append(element('span', { style: left }, (k * step).toFixed(digits).replace('-', '−')));
+    const at = `--at: ${(k * step - from) / (to - from)}`;
+    ticks.append(element('span', { style: at }, (k * step).toFixed(digits).replace('-', '−')));
   }
   return element(
     'div',

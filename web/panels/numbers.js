@@ -59,6 +59,7 @@ export class NumbersPanel {
         ...this.#pair('Frames from the program', 'display'),
         ...this.#pair('Frames received', 'received'),
         ...this.#pair('Pictures drawn', 'drawn'),
+        ...this.#pair('Pixels of a picture', 'pixels'),
         ...this.#pair('Contacts', 'contacts'),
         ...this.#pair('Pages open', 'clients'),
       ),
@@ -126,6 +127,9 @@ export class NumbersPanel {
       this.#tell('drawn', `${number((connection.drawn - this.#drawn) / seconds)} Hz`);
       [this.#received, this.#drawn, this.#measured] = [connection.received, connection.drawn, now];
     }
+    const { element: canvas, sharpness } = this.#page.view;
+    const coarse = sharpness < 1 ? ` (${Math.round(100 * sharpness)} %)` : '';
+    this.#tell('pixels', `${canvas.width} × ${canvas.height}${coarse}`);
     const numbers = state.phase === 'replaying' ? untimed(this.#numbers) : this.#numbers;
     const { scene } = state;
     if (!numbers || !scene) return;

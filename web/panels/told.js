@@ -6,7 +6,7 @@ import { section } from './section.js';
 const pace = 250; // ms
 
 /** A number as a person reads it: steps with the time that they take, shares in percent. */
-function read(value, { unit, label }, step) {
+export function tellNumber(value, { unit, label }, step) {
   if (unit === 'steps') return `${Math.round(value)} step${value === 1 ? '' : 's'}, ${number(1000 * value * step, 2)} ms`;
   if (label.startsWith('error')) return value < 1e-4 ? '< 0.01 %' : `${number(100 * value, 2)} %`;
   return Number.isInteger(value) ? value.toLocaleString('en') : number(value);
@@ -71,7 +71,7 @@ export class ToldPanel {
       const values = this.#values.get(body);
       if (!values) continue;
       told.forEach((each, k) => {
-        say(cells[k], read(values[k], each, step));
+        say(cells[k], tellNumber(values[k], each, step));
         cells[k].className = each.label.startsWith('inverted') && values[k] > 0 ? 'warn' : '';
       });
     }

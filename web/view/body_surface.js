@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { FIELD } from '../protocol.js';
 import { DrawnSurface } from './drawn_surface.js';
 import { BODY_COLOURS } from './palette.js';
 
@@ -115,6 +116,20 @@ export class BodySurface extends DrawnSurface {
     this.scale = surface.scale;
     this.uniforms.tacMoved.value = surface.scale / 32767;
     this.uniforms.tacDecoded.value = 1;
+  }
+
+  displacement(body, vertex, into) {
+    const { array } = this.geometry.attributes.moved;
+    const step = this.uniforms.tacMoved.value;
+    return into.set(array[4 * vertex], array[4 * vertex + 1], array[4 * vertex + 2]).multiplyScalar(step);
+  }
+
+  field(name, body, vertex) {
+    const { tacField, tacFieldKind, tacPressure } = this.uniforms;
+    const pressed = name === 'pressure';
+    if (!pressed && tacFieldKind.value !== FIELD[name]) return null;
+    const { array } = this.geometry.attributes[pressed ? 'pressure' : 'field'];
+    return ((pressed ? tacPressure : tacField).value * array[vertex]) / 65535;
   }
 
   /**

@@ -1,4 +1,5 @@
 import * as THREE from 'three';
+import { CUT } from './clip_plane.js';
 
 const MOST = 16; // marks on a body
 
@@ -15,6 +16,7 @@ void main() {
 }`;
 
 const FRAGMENT = /* glsl */ `
+${CUT}
 varying vec3 here;
 varying vec3 facing;
 varying float load;
@@ -27,6 +29,7 @@ uniform float fill;             // opacity within
 uniform float mostLoad;         // Pa; 0: not drawn
 uniform vec3 loadColour;
 void main() {
+  if (tacCut(here)) discard;
   vec4 ink = vec4(0.0);
   if (mostLoad > 0.0) ink = vec4(loadColour, 0.75 * pow(clamp(load / mostLoad, 0.0, 1.0), 0.75));
   for (int i = 0; i < ${MOST}; ++i) {

@@ -1,4 +1,6 @@
 import * as THREE from 'three';
+import { LOOK, heedLook } from './body_look.js';
+import { cutAway } from './clip_plane.js';
 
 /**
  * Unique edges of triangles, two vertices each.
@@ -57,7 +59,9 @@ function shared(geometry, { index = geometry.index, times = geometry.instanceCou
  *   where a load acts, else 0; with the uniforms `uniforms`; `kind` names it;
  * - `bodies`, their numbers, `index`, the first of them, and `places`, where they are at the start (matrices for what
  *   the message has); `frameOf(body)`, the same now;
- * - `radius` of one body, m; `largest`, the largest displacement, m; `coarse`, whether it is drawn without shadows.
+ * - `radius` of one body, m; `largest`, the largest displacement, m; `coarse`, whether it is drawn without shadows;
+ * - `displacement(body, vertex, into)`, of a vertex as it is shown, in the body's frame, m;
+ * - `field(name, body, vertex)`, the value of a field (a name of FIELD) at a vertex, SI units; null: it has not come.
  */
 export class DrawnSurface {
   #edges = null;
@@ -91,10 +95,12 @@ export class DrawnSurface {
   dress(material, key = '', more = null) {
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
-      shader.vertexShader = `${this.deformation}\n${shader.vertexShader}`
+      shader.vertexShader = `${this.deformation}\n${LOOK}\n${shader.vertexShader}`
         .replace('void main() {', 'void main() {\ntacDeform();')
         .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = tacNormal;')
         .replace('#include <begin_vertex>', 'vec3 transformed = tacAt;');
+      heedLook(shader);
+      cutAway(shader);
       more?.(shader);
     };
     material.customProgramCacheKey = () => `${this.kind} ${key}`;
@@ -104,6 +110,22 @@ export class DrawnSurface {
   /** From the frame of the message to the world, now. @returns {THREE.Matrix4} */
   frameOf(body) {
     return this.places[this.bodies.indexOf(body)].clone();
+  }
+
+  /**
+   * Where vertices of a body are, in the world.
+   * @param {number} body
+   * @param {{deformed?: boolean, frame?: THREE.Matrix4}} [options] undeformed where the body is, or elsewhere
+   * @returns {(vertex: number, into: THREE.Vector3) => THREE.Vector3}
+   */
+  placesOf(body, { deformed = true, frame = this.frameOf(body) } = {}) {
+    const { rest } = this.message;
+    const moved = new THREE.Vector3();
+    return (vertex, into) => {
+      into.fromArray(rest, 3 * vertex);
+      if (deformed) into.add(this.displacement(body, vertex, moved));
+      return into.applyMatrix4(frame);
+    };
   }
 
   dispose() {

@@ -33,6 +33,7 @@ export class Label {
       }),
     );
     this.object.renderOrder = 100;
+    this.object.frustumCulled = false; // words may be in the picture where their place is not
     this.#where = SIDES[where];
     this.object.center.set(...this.#where);
     this.#canvas.width = widest * SHARP;
@@ -68,16 +69,24 @@ export class Label {
     this.object.material.map.needsUpdate = true;
   }
 
-  /** Keeps its size on the screen, and its words within it from left to right. @param {import('./view.js').View} view */
+  /** Keeps its size on the screen, and its words within the picture. @param {import('./view.js').View} view */
   fit(view) {
-    const tall = (HEIGHT / Math.min(view.size.height, TALL)) * 2 * Math.tan((view.camera.fov * Math.PI) / 360);
+    const { width: wide, height: high } = view.size;
+    const tall = (HEIGHT / Math.min(high, TALL)) * 2 * Math.tan((view.camera.fov * Math.PI) / 360);
     this.object.scale.set((tall * this.#canvas.width) / this.#canvas.height, tall, 1);
-    const width = (this.#canvas.width / SHARP) * Math.max(view.size.height / TALL, 1);
-    const at = view.project(this.object.position).x;
+    const larger = Math.max(high / TALL, 1);
+    const [width, height] = [(larger * this.#canvas.width) / SHARP, larger * HEIGHT];
+    const at = view.project(this.object.position);
     const [x, y] = this.#where;
-    const least = at + width * (0.5 - x - 0.5 * this.#wide) - EDGE;
-    const most = at + width * (0.5 - x + 0.5 * this.#wide) + EDGE;
-    const aside = Math.max(0, -least) - Math.max(0, most - view.size.width);
-    this.object.center.set(x - aside / width, y);
+    const [left, right] = [-1, 1].map((side) => at.x + width * (0.5 - x + 0.5 * side * this.#wide));
+    const [top, bottom] = [at.y + height * (y - 1), at.y + height * y];
+    const aside = into(left, right, EDGE, wide - EDGE);
+    const down = into(top, bottom, view.covered + EDGE, high - EDGE);
+    this.object.center.set(x - aside / width, y + down / height);
   }
+}
+
+/** How far what reaches from one place to another has to go to be between least and most. */
+function into(from, to, least, most) {
+  return Math.max(0, least - from) - Math.max(0, to - most);
 }

@@ -1,4 +1,6 @@
 import * as THREE from 'three';
+import { LOOK } from './body_look.js';
+import { CUT } from './clip_plane.js';
 
 const SIDE = 7; // pixels of the picture that is drawn, odd
 
@@ -19,9 +21,14 @@ void main() {
   facing = mix(tacHomeNormal, tacNormal, amount);
   body = tacBody;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 1.0);
+  tacLook();
 }`;
 
+// The inside of a body that is cut open hides what is behind and is nothing that could be touched.
 const FRAGMENT = /* glsl */ `
+${CUT}
+uniform vec3 centre;
+uniform float radius;
 layout(location = 0) out vec4 outHere;
 layout(location = 1) out vec4 outRest;
 layout(location = 2) out vec4 outFacing;
@@ -30,7 +37,8 @@ varying vec3 here;
 varying vec3 rest;
 varying vec3 facing;
 void main() {
-  outHere = vec4(here, 1.0);
+  if (tacCut(here * radius + centre)) discard;
+  outHere = vec4(here, !gl_FrontFacing && tacCut(cameraPosition) ? 0.0 : 1.0);
   outRest = vec4(rest, body);
   outFacing = vec4(normalize(gl_FrontFacing ? facing : -facing), 1.0);
 }`;
@@ -68,7 +76,7 @@ export class Picker {
   add(surface) {
     const material = new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3,
-      vertexShader: surface.deformation + VERTEX,
+      vertexShader: surface.deformation + LOOK + VERTEX,
       fragmentShader: FRAGMENT,
       side: THREE.DoubleSide,
       uniforms: { ...surface.uniforms, ...this.#shared },

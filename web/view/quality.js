@@ -10,6 +10,8 @@ export const QUALITIES = {
     shadowMap: 2048,
     mostPixelRatio: 2,
     leastInterval: 0, // s
+    slow: 0.024, // s that a picture takes, above which it has fewer pixels,
+    fast: 0.0185, // and below which it may have more
   },
   light: {
     antialias: false,
@@ -18,6 +20,8 @@ export const QUALITIES = {
     shadowMap: 1024,
     mostPixelRatio: 1,
     leastInterval: 0.045,
+    slow: 0.07,
+    fast: 0.03,
   },
 };
 
@@ -31,7 +35,8 @@ function isSoftware() {
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
-/** @param {'full'|'light'} [wanted] by default what suits the machine */
+/** @param {'full'|'light'} [wanted] all the time; by default what suits the machine, and `adapts` to what it can do */
 export function chooseQuality(wanted) {
-  return QUALITIES[wanted] ?? QUALITIES[isSoftware() ? 'light' : 'full'];
+  if (Object.hasOwn(QUALITIES, wanted ?? '')) return { ...QUALITIES[wanted], adapts: false };
+  return { ...QUALITIES[isSoftware() ? 'light' : 'full'], adapts: true };
 }

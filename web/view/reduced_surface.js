@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { NO_LOAD } from '../protocol.js';
+import { FIELD, NO_LOAD } from '../protocol.js';
 import { DrawnSurface } from './drawn_surface.js';
 import { BODY_COLOURS } from './palette.js';
 
@@ -110,6 +110,7 @@ export class ReducedSurface extends DrawnSurface {
   #scales = []; // of the bodies' fields
   #shape = null; // coordinates of a shape that is shown instead; null: the simulation
   #phase = 0;
+  #moved = new THREE.Vector3();
   /** Of bodies that answer from a vademecum. @type {import('../protocol.js').LoadModes|null} */
   loadModes = null;
 
@@ -287,8 +288,20 @@ export class ReducedSurface extends DrawnSurface {
     this.#largest = null;
   }
 
+  displacement(body, vertex, into) {
+    const i = this.bodies.indexOf(body);
+    return this.#move(vertex, (j) => this.#coordinate(i, j), into);
+  }
+
+  field(name, body, vertex) {
+    const { tacFields, tacFieldKind } = this.uniforms;
+    const i = this.bodies.indexOf(body);
+    if (tacFieldKind.value !== FIELD[name] || !(this.#scales[i] > 0)) return null;
+    return (this.#scales[i] * tacFields.value.image.data[this.count * i + vertex]) / 65535;
+  }
+
   /** The displacement of a vertex under coordinates, m. @param {(j: number) => number} q */
-  #displacement(vertex, q) {
+  #move(vertex, q, into) {
     const { scales } = this.message;
     let [x, y, z] = [0, 0, 0];
     for (let j = 0; j < this.size; ++j) {
@@ -298,7 +311,12 @@ export class ReducedSurface extends DrawnSurface {
       y += factor * this.#basis[at + 1];
       z += factor * this.#basis[at + 2];
     }
-    return Math.hypot(x, y, z);
+    return into.set(x, y, z);
+  }
+
+  /** How far a vertex goes under coordinates, m. */
+  #displacement(vertex, q) {
+    return this.#move(vertex, q, this.#moved).length();
   }
 
   /** The largest displacement of any vertex under some coordinates, m. @param {ArrayLike<number>} q */

@@ -75,6 +75,14 @@ export class RigidSurface extends DrawnSurface {
     this.uniforms.tacTurned.value.set(i, j, k, w).normalize();
   }
 
+  displacement(body, vertex, into) {
+    return into.set(0, 0, 0);
+  }
+
+  field() {
+    return null;
+  }
+
   frameOf() {
     const { tacPlace, tacTurned } = this.uniforms;
     return new THREE.Matrix4().makeRotationFromQuaternion(tacTurned.value).setPosition(tacPlace.value);

@@ -1,17 +1,22 @@
 import * as THREE from 'three';
 import { CONTACT, FIELD, WISH } from '../protocol.js';
+import { BodyLooks } from './body_look.js';
 import { BodySurface } from './body_surface.js';
 import { CameraRig, PRESETS } from './camera_rig.js';
 import { colourStops, colourTexture, SIGNED_COLOURS } from './colour_map.js';
+import { ClipPlane } from './clip_plane.js';
 import { Controls } from './controls.js';
+import { homeView } from './home_view.js';
 import { layerKinds } from './layers.js';
 import './layers/all.js';
+import { Motion } from './motion.js';
 import { Pace } from './pace.js';
 import { drawLegends } from './legend.js';
 import { sizeText } from '../panels/load_text.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
 import { ReducedSurface } from './reduced_surface.js';
+import { Resolution } from './resolution.js';
 import { RigidSurface } from './rigid_surface.js';
 import { Stage } from './stage.js';
 import { SteadyScale } from './steady_scale.js';
@@ -28,18 +33,6 @@ const COLOURS = {
 };
 const FIELD_NAMES = new Map(Object.entries(FIELD).map(([name, kind]) => [kind, name]));
 const LEAST_STRETCH = 0.01; // above 1
-
-/** How far a point may go up or down, m: a part of the way to what holds the body, less right above or below that. */
-function swayOf(point, held, radius) {
-  let [nearest, across] = [radius, radius];
-  for (const hold of held) {
-    const distance = point.distanceTo(hold);
-    if (hold === held[0] || distance < nearest) {
-      [nearest, across] = [distance, Math.hypot(point.x - hold.x, point.y - hold.y)];
-    }
-  }
-  return 0.25 * Math.max(across, 0.3 * nearest);
-}
 
 /**
  * The three-dimensional picture of the world, in a canvas that fills its container.
@@ -69,6 +62,9 @@ export class View extends EventTarget {
   #dirty = true;
   #last = 0;
   #pace;
+  #moves = true; // something did since the last tick
+  #motion = new Motion();
+  #resolution;
   #observer;
   #tools = [];
   #frame = null;
@@ -97,6 +93,7 @@ export class View extends EventTarget {
     this.renderer = new THREE.WebGLRenderer({
       canvas: this.element,
       antialias: this.quality.antialias,
+      stencil: true, // for cuts
       powerPreference: 'high-performance',
     });
     this.renderer.toneMapping = THREE.NeutralToneMapping; // keeps the hues of the scale
@@ -114,6 +111,12 @@ export class View extends EventTarget {
     this.#stage = new Stage(this);
     this.#picker = new Picker(this.renderer);
     this.#renewPace();
+    /** Cuts the bodies open. */
+    this.clip = new ClipPlane();
+    this.clip.addEventListener('change', () => {
+      this.renderer.shadowMap.needsUpdate = true;
+      this.#restyle();
+    });
     this.#controls = new Controls(this.element, this.#rig);
     this.#layers = layerKinds().map((kind) => ({ kind, on: kind.enabled, layer: null, reason: NO_SCENE }));
 
@@ -125,10 +128,18 @@ export class View extends EventTarget {
     this.unit = 1;
     /** By the first of the bodies that share one. @type {Map<number, BodySurface|ReducedSurface>} */
     this.bodies = new Map();
+    /** How each body is looked at. */
+    this.looks = new BodyLooks();
     /** The number of this page among the program's clients; 0: unknown. */
     this.client = 0;
     /** @type {((dt: number) => void)[]} called before each picture */
     this.tickers = [];
+    /** @type {(() => void)[]} called after each picture, while the canvas has it */
+    this.painters = [];
+    /** CSS pixels at the top of the picture that the page covers. */
+    this.covered = 0;
+    /** What the pointer does instead of touching: null, or the name of what it does. @type {string|null} */
+    this.pointing = null;
     /** Sends bytes to the program. @type {(bytes: ArrayBuffer) => void} */
     this.send = () => {};
 
@@ -164,16 +175,31 @@ export class View extends EventTarget {
 
   #renewPace() {
     this.#pace = new Pace(this.renderer.getContext(), this.quality.leastInterval);
+    this.#resolution = new Resolution(this.quality);
   }
 
   #resize() {
     const { clientWidth, clientHeight } = this.#container;
     const [width, height] = [Math.max(clientWidth, 1), Math.max(clientHeight, 1)];
     this.#size = { width, height };
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.mostPixelRatio));
+    this.renderer.setPixelRatio(this.pixelRatio);
     this.renderer.setSize(width, height, false);
     this.#rig.resize(width, height);
     this.#draw(); // a resized canvas is empty until it is drawn
+  }
+
+  /** Of the canvas for each pixel of the page: fewer where the machine is too slow for all of them. */
+  get pixelRatio() {
+    return this.#resolution.ratio(this.#fullRatio);
+  }
+
+  /** The part of the full pixel ratio that is drawn. */
+  get sharpness() {
+    return this.pixelRatio / this.#fullRatio;
+  }
+
+  get #fullRatio() {
+    return Math.min(devicePixelRatio, this.quality.mostPixelRatio);
   }
 
   get camera() {
@@ -196,6 +222,7 @@ export class View extends EventTarget {
   /** Asks for another picture. */
   invalidate() {
     this.#dirty = true;
+    this.#moves = true;
   }
 
   // ---- what is shown ----
@@ -217,7 +244,10 @@ export class View extends EventTarget {
       this.radius = scene.radius > 0 ? scene.radius : 1;
       if (!(this.#selectedTool < scene.tools.length)) this.#selectedTool = 0;
       this.#reframe();
+      this.clip.reset(this);
+      this.#resolution = new Resolution(this.quality);
     }
+    this.looks.reset(scene?.bodies.length ?? 0);
     this.#scale.reset(this.#leastOfScale());
     for (const entry of this.#layers) this.#createLayer(entry);
     this.#refreshLayers();
@@ -251,6 +281,7 @@ export class View extends EventTarget {
   }
 
   #add(surface) {
+    Object.assign(surface.uniforms, this.clip.uniforms, { tacLooks: this.looks.uniform });
     surface.colours = new Set(this.world.bodies[surface.index]?.colours);
     this.bodies.get(surface.index)?.dispose();
     this.bodies.set(surface.index, surface);
@@ -259,6 +290,13 @@ export class View extends EventTarget {
     for (const { layer } of this.#layers) layer?.body?.(surface);
     this.#restyle();
     this.element.dataset.bodies = String(this.bodies.size);
+  }
+
+  /** Hides a body, lets one see through it, or selects it. @param {Partial<import('./body_look.js').Look>} look what changes */
+  setBodyLook(body, look) {
+    this.looks.set(body, look);
+    this.renderer.shadowMap.needsUpdate = true;
+    this.#restyle();
   }
 
   /** @param {import('../protocol.js').Frame} message */
@@ -277,7 +315,8 @@ export class View extends EventTarget {
     for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.frame?.(message);
     this.renderer.shadowMap.needsUpdate = true;
     this.#tellTests(message);
-    this.invalidate();
+    this.#dirty = true;
+    this.#moves ||= this.#motion.in(message);
   }
 
   /** The surface of a model of reduced bodies. @returns {ReducedSurface|undefined} */
@@ -348,7 +387,7 @@ export class View extends EventTarget {
       frame: message.number,
       tick: message.tick,
       displacement: (1000 * moved).toFixed(3), // mm
-      force: (tool ? Math.hypot(...tool.force) : 0).toFixed(3), // N
+      force: (message.limits?.tools[this.#selectedTool]?.given ?? (tool ? Math.hypot(...tool.force) : 0)).toFixed(3), // N
       contact: tool?.state ?? CONTACT.none,
     });
   }
@@ -531,7 +570,12 @@ export class View extends EventTarget {
   /** All that colours mean, that of the surfaces first. */
   get #allLegends() {
     const layers = this.#layers.map(({ kind }) => this.#legends.get(kind.id));
-    return [this.#told, this.#loadsTold, ...layers].filter(Boolean);
+    return [this.#told, this.#loadsTold, ...layers, this.#legends.get('clip')].filter(Boolean);
+  }
+
+  /** Draws what the colours mean into the lower left of a picture. @param {CanvasRenderingContext2D} context */
+  drawLegends(context) {
+    drawLegends(context, this.#allLegends, this.#theme);
   }
 
   #tellLegends() {
@@ -569,54 +613,14 @@ export class View extends EventTarget {
     this.invalidate();
   }
 
-  /** Home looks at the side that is not held, or across the longer one. */
   #reframe() {
-    const points = [];
-    const box = new THREE.Box3();
-    const [free, held] = [new THREE.Vector3(), new THREE.Vector3()];
-    let [holds, seen, lowest] = [0, 0, Infinity];
-    for (const { message, count, geometry, places, radius, kind } of this.bodies.values()) {
-      const bends = kind === 'reduced' && !message.free;
-      const step = Math.max(1, Math.floor((count * places.length) / 400));
-      for (const place of places) {
-        box.union(geometry.boundingBox.clone().applyMatrix4(place));
-        const at = (i) => new THREE.Vector3().fromArray(message.rest, 3 * i).applyMatrix4(place);
-        const hold = [...message.fixed].map(at);
-        const some = hold.filter((_, i) => i % Math.ceil(hold.length / 60) === 0);
-        for (let i = 0; i < count; i += step) {
-          const point = at(i);
-          // What bends far shall stay in the picture.
-          const sway = new THREE.Vector3(0, 0, bends ? swayOf(point, some, radius) : 0);
-          points.push(point);
-          if (bends) points.push(point.clone().sub(sway), point.clone().add(sway));
-          lowest = Math.min(lowest, point.z - sway.z);
-          free.add(point);
-          ++seen;
-        }
-        for (const point of hold) held.add(point);
-        holds += hold.length;
-      }
-    }
-    if (points.length === 0) {
-      const r = this.radius / Math.sqrt(3);
-      for (let k = 0; k < 8; ++k)
-        points.push(new THREE.Vector3(k & 1 ? r : -r, k & 2 ? r : -r, k & 4 ? r : -r).add(this.centre));
-      box.setFromPoints(points);
-    }
-    const size = box.getSize(new THREE.Vector3());
-    const flatness = 1 - Math.min(1, (2 * size.z) / Math.max(size.x, size.y));
-    let azimuth = size.x >= size.y ? -1.05 : -0.52;
-    if (holds > 0 && this.world?.bodies.length === 1) {
-      const front = free.divideScalar(seen).sub(held.divideScalar(holds));
-      if (Math.hypot(front.x, front.y) > Math.max(0.3 * Math.abs(front.z), 0.1 * this.radius)) {
-        azimuth = Math.atan2(front.y, front.x) - 0.7;
-      }
-    }
-    this.floor = Math.min(lowest, box.min.z); // where the ground is drawn, if the scene has no floor
-    const radii = [...this.bodies.values()].map((surface) => surface.radius).sort((a, b) => a - b);
-    this.unit = Math.min(this.radius, 1.1 * (radii[Math.floor(radii.length / 2)] ?? this.radius)) || 1;
-    this.#rig.frame(this.centre, this.radius, points, [azimuth, Math.PI / 2 - 0.38 - 0.35 * flatness]);
-    this.#stage.frame(this.centre, this.radius, azimuth);
+    const { centre, radius } = this;
+    const alone = this.world?.bodies.length === 1;
+    const home = homeView([...this.bodies.values()], { centre, radius, alone });
+    this.floor = home.floor; // where the ground is drawn, if the scene has no floor
+    this.unit = home.unit;
+    this.#rig.frame(centre, radius, home.points, [home.azimuth, home.polar]);
+    this.#stage.frame(centre, radius, home.azimuth);
     this.renderer.shadowMap.needsUpdate = true;
     this.invalidate();
   }
@@ -661,6 +665,7 @@ export class View extends EventTarget {
     this.#animation = requestAnimationFrame((next) => this.#tick(next));
     const dt = Math.min(Math.max((now - this.#last) / 1000, 0), 0.25);
     this.#last = now;
+    this.#resolution.drew(this.#pace.took(now));
     for (const ticker of this.tickers) ticker(dt);
     if (this.#shape) this.#swing(dt);
     if (this.#rig.update(dt)) this.invalidate();
@@ -669,7 +674,11 @@ export class View extends EventTarget {
       this.#tellScale();
     }
     for (const entry of this.#layers) if (this.#drawn(entry) && entry.layer.update?.(dt)) this.invalidate();
-    if (this.#dirty && this.#pace.ready(now)) {
+    this.#resolution.pass(dt, this.#moves);
+    this.#moves = false;
+    const sharper = this.renderer.getPixelRatio() !== this.pixelRatio;
+    if ((this.#dirty || sharper) && this.#pace.ready(now)) {
+      if (sharper) this.renderer.setPixelRatio(this.pixelRatio);
       this.#draw();
       this.#pace.drew(now);
     }
@@ -677,17 +686,22 @@ export class View extends EventTarget {
 
   #draw() {
     this.#dirty = false;
+    this.#render();
+    for (const paint of this.painters) paint();
+  }
+
+  #render() {
     this.#stage.update(this.camera, this.centre);
     this.renderer.render(this.scene, this.camera);
   }
 
   /**
    * A picture of what is seen, with the scale bar where colours mean something.
-   * @param {number} [width] pixels; the canvas's own by default
+   * @param {number} [width] pixels; by default those of the canvas where nothing moves
    * @param {number} [height]
    * @returns {Promise<Blob>} PNG
    */
-  screenshot(width = this.element.width, height = this.element.height) {
+  screenshot(width = this.#size.width * this.#fullRatio, height = this.#size.height * this.#fullRatio) {
     const canvas = document.createElement('canvas');
     const most = Math.min(this.renderer.capabilities.maxTextureSize, 8192);
     canvas.width = Math.round(Math.min(Math.max(width, 1), most));
@@ -702,11 +716,11 @@ export class View extends EventTarget {
     this.renderer.shadowMap.needsUpdate = true;
     this.#tellScale(); // a frame may have come since the last tick
     for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.update?.(0);
-    this.#draw();
+    this.#render();
     const context = canvas.getContext('2d');
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.element, 0, 0, canvas.width, canvas.height);
-    drawLegends(context, this.#allLegends, this.#theme);
+    this.drawLegends(context);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(before.width, before.height, false);
     this.#rig.resize(before.width, before.height);

@@ -8,6 +8,7 @@ import { SteadyScale } from '../steady_scale.js';
 import { disposeAll, xray } from '../xray.js';
 
 const LONGEST = 0.75; // over the size of a body, for a force that fills the scale
+const SHORTEST = 0.2; // of that, where the picture ends
 const FORCE_INK = { dark: '#eafff6', light: '#064b35', edge: '#14b37d' };
 const TORQUE_INK = { dark: '#f2ecff', light: '#3a2080', edge: '#9a6bf0' };
 const LEAST_FORCE = 0.02; // N for each newton that the scale spans: shorter arrows are left out
@@ -44,10 +45,37 @@ class Turn {
 
 const newtons = (value) => `${value.toFixed(value < 10 ? 2 : 1)} N`;
 
-/** What the hand gets; and where a limit keeps it from the force of the contact, that too. */
-function forceText(size, limit) {
+const DIFFERS = 0.02; // of a force, that is told
+
+/** What the hand gets, as the plots have it; and where that is not what the tool asks for, that too. */
+function forceText(asked, given, limit) {
   const coupled = limit?.coupling ? ', coupling saturated' : '';
-  return limit?.force ? `${newtons(limit.given)}, limited, of ${newtons(size)}${coupled}` : newtons(size) + coupled;
+  if (Math.abs(asked - given) <= DIFFERS * Math.max(asked, given)) return newtons(given) + coupled;
+  return `${newtons(given)}${limit?.force || limit?.rate ? ', limited,' : ''} of ${newtons(asked)}${coupled}`;
+}
+
+/** An arrow through which one sees. */
+function paleArrow(colour) {
+  const arrow = new Arrow(colour);
+  Object.assign(arrow.shaft.material, { transparent: true, opacity: 0.3, depthWrite: false }); // the head's, too
+  return arrow;
+}
+
+/** How long an arrow may be whose head shall be in the picture, where its foot is. */
+function seenLength(view, from, along, length) {
+  const at = new THREE.Vector3();
+  const seen = (share) => {
+    at.copy(from).addScaledVector(along, share * length).project(view.camera);
+    return Math.abs(at.x) < 0.97 && Math.abs(at.y) < 0.97 && at.z < 1;
+  };
+  if (!seen(0) || seen(1)) return length;
+  let [least, most] = [SHORTEST, 1];
+  for (let k = 0; k < 8; ++k) {
+    const middle = 0.5 * (least + most);
+    if (seen(middle)) least = middle;
+    else most = middle;
+  }
+  return least * length;
 }
 
 class ArrowLayer {
@@ -61,8 +89,13 @@ class ArrowLayer {
 
   constructor(view) {
     this.view = view;
-    this.arrows = view.world.tools.map(() => ({ force: new Arrow(FORCE_COLOUR), turn: new Turn(TORQUE_COLOUR) }));
-    for (const { force, turn } of this.arrows) this.object.add(force.object, turn.object);
+    this.arrows = view.world.tools.map(() => ({
+      force: new Arrow(FORCE_COLOUR),
+      asked: paleArrow(FORCE_COLOUR), // what the tool asks for, where the hand gets less
+      turn: new Turn(TORQUE_COLOUR),
+      along: new THREE.Vector3(0, 0, 1), // the last direction of its force
+    }));
+    for (const { force, asked, turn } of this.arrows) this.object.add(force.object, asked.object, turn.object);
     this.object.add(this.#label.object, this.#torqueLabel.object);
   }
 
@@ -73,47 +106,62 @@ class ArrowLayer {
   frame(frame) {
     this.#limits = frame?.limits?.tools ?? [];
     this.#most = { force: 0, torque: 0 };
-    for (const tool of this.view.tools) {
-      this.#most.force = Math.max(this.#most.force, Math.hypot(...tool.force));
+    this.view.tools.forEach((tool, index) => {
+      this.#most.force = Math.max(this.#most.force, Math.hypot(...tool.force), this.#given(index));
       this.#most.torque = Math.max(this.#most.torque, Math.hypot(...tool.torque));
-    }
+    });
     this.#forces.offer(this.#most.force);
     this.#torques.offer(this.#most.torque);
     this.#place();
   }
 
+  /** The size of the force that the hand gets, N: what the plots show of the same tick. */
+  #given(index) {
+    return this.#limits[index]?.given ?? Math.hypot(...(this.view.tool(index)?.force ?? [0]));
+  }
+
   #place() {
     const { view } = this;
     const at = new THREE.Vector3();
-    const along = new THREE.Vector3();
+    const axis = new THREE.Vector3();
     this.#label.object.visible = this.#torqueLabel.object.visible = false;
-    this.arrows.forEach(({ force, turn }, index) => {
+    this.arrows.forEach(({ force, asked, turn, along }, index) => {
       const tool = view.tool(index);
-      const size = tool ? Math.hypot(...tool.force) : 0;
+      const wanted = tool ? Math.hypot(...tool.force) : 0;
+      const given = tool ? this.#given(index) : 0;
       const torque = tool ? Math.hypot(...tool.torque) : 0;
-      force.object.visible = size > LEAST_FORCE * this.#forces.shown;
+      const least = LEAST_FORCE * this.#forces.shown;
+      force.object.visible = given > least;
+      asked.object.visible = wanted > least && wanted - given > DIFFERS * wanted;
       turn.object.visible = torque > LEAST_TORQUE * this.#torques.shown;
       if (!tool) return;
       at.fromArray(tool.position);
       if (turn.object.visible) {
         turn.point(
           at,
-          along.fromArray(tool.torque).divideScalar(torque),
+          axis.fromArray(tool.torque).divideScalar(torque),
           view.unit * (0.5 + 0.5 * Math.min(torque / this.#torques.shown, 1)),
         );
         const text = `${fixed(1000 * torque, torque < 0.1 ? 1 : 0)} mN m`;
         if (index === view.selectedTool) this.#write(this.#torqueLabel, text, TORQUE_INK, at);
       }
-      if (!force.object.visible) return;
-      const length = LONGEST * view.unit * Math.min(size / this.#forces.shown, 1);
-      along.fromArray(tool.force).divideScalar(size);
-      force.point(at, along, length, view.unit);
+      if (index === view.selectedTool) view.element.dataset.forceLabel = '';
+      if (!force.object.visible && !asked.object.visible) return;
+      if (wanted > 0) along.fromArray(tool.force).divideScalar(wanted);
+      const longest = asked.object.visible ? wanted : given;
+      const most = Math.min(longest / this.#forces.shown, 1); // of the longest arrow
+      const unit = seenLength(view, at, along, LONGEST * view.unit * most) / most;
+      const length = (size) => unit * Math.min(size / this.#forces.shown, 1);
+      force.point(at, along, length(given), view.unit);
+      asked.point(at, along, length(wanted), view.unit);
       if (index === view.selectedTool) {
-        const text = forceText(size, this.#limits[index]);
-        this.#write(this.#label, text, FORCE_INK, at.addScaledVector(along, length));
+        const text = forceText(wanted, given, this.#limits[index]);
+        this.#write(this.#label, text, FORCE_INK, at.addScaledVector(along, length(longest)));
+        view.element.dataset.forceLabel = text;
       }
     });
-    this.#fit();
+    this.#label.fit(this.view);
+    this.#torqueLabel.fit(this.view);
   }
 
   #write(label, text, { dark, light, edge }, at) {
@@ -124,15 +172,9 @@ class ArrowLayer {
     label.object.visible = true;
   }
 
-  #fit() {
-    this.#label.fit(this.view);
-    this.#torqueLabel.fit(this.view);
-  }
-
   update(dt) {
     const moved = [this.#forces.pass(dt, this.#most.force), this.#torques.pass(dt, this.#most.torque)].some(Boolean);
-    this.#fit();
-    if (moved) this.#place();
+    this.#place(); // the camera may have moved
     return moved;
   }
 

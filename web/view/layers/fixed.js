@@ -24,7 +24,7 @@ class FixedLayer {
   #add(surface, body, geometry) {
     const { count, radius: size } = surface;
     const { fixed, rest } = surface.message;
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.5 });
+    const material = this.view.clip.dress(new THREE.MeshStandardMaterial({ roughness: 0.5 }));
     const pins = new THREE.InstancedMesh(geometry, material, fixed.length);
     // Smaller where vertices are close together.
     const radius = size * Math.min(0.0105, 0.4 / Math.sqrt(count));
@@ -45,6 +45,7 @@ class FixedLayer {
   theme() {
     for (const { material } of this.object.children)
       material.color.set(this.view.theme === 'dark' ? 0xd5dde6 : 0x3c4854);
+    this.view.looks.hide(this.object.children);
   }
 
   dispose() {

@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { WISH } from '../../protocol.js';
+import { CUT } from '../clip_plane.js';
 import { registerLayer } from '../layers.js';
 import { LEVEL_COLOURS, levelSwatches } from '../palette.js';
 import { table } from '../reduced_surface.js';
@@ -44,6 +45,7 @@ vec3 tacDisplacement() {
 };
 
 const VERTEX = /* glsl */ `
+${CUT}
 attribute uvec4 tacPoint;
 uniform vec3 tacOrigin;
 uniform float tacStep;
@@ -71,7 +73,8 @@ void main() {
   vec3 place;
   vec4 turn = tacPose(place);
   vec3 at = tacOrigin + tacStep * vec3(tacPoint.xyz) + tacDisplacement();
-  vec4 seen = viewMatrix * vec4(place + tacTurn(turn, at), 1.0);
+  at = place + tacTurn(turn, at);
+  vec4 seen = viewMatrix * vec4(at, 1.0);
   vec3 normal = mat3(viewMatrix) * tacTurn(turn, tacOctahedral(int(tacPoint.w)));
   float facing = dot(normal, -normalize(seen.xyz));
   seen.xyz *= 1.0 - tacLift / length(seen.xyz);
@@ -81,7 +84,7 @@ void main() {
   gl_Position = projectionMatrix * seen;
   float size = 0.36 * tacSpacings[level] * tacPixels * projectionMatrix[1][1] * 0.5 / gl_Position.w;
   gl_PointSize = clamp(size, 1.5, 8.0 * tacSharp);
-  if (facing < -0.25) gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // on the other side
+  if (facing < -0.25 || tacCut(at)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // on the other side
 }`;
 
 const FRAGMENT = /* glsl */ `
@@ -122,6 +125,7 @@ class ShellPoints {
       tacSharp: { value: 1 },
       tacLift: { value: 0.006 * view.unit },
       ...this.#basis(),
+      ...view.clip.uniforms,
     };
     for (const body of message.bodies) this.#add(view.surface(body), body, shared);
     [this.pixels, this.sharp] = [shared.tacPixels, shared.tacSharp];

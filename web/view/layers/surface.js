@@ -1,4 +1,6 @@
 import * as THREE from 'three';
+import { showLook } from '../body_look.js';
+import { CutCap } from '../cut_cap.js';
 import { registerLayer } from '../layers.js';
 
 const LOADS = 5; // the shader's number of colours that mean a mode of loads
@@ -55,8 +57,10 @@ if (tacColourMode > 0) {
   float line = 1.0 - smoothstep(0.6, 1.4, abs(fract(eighths - 0.5) - 0.5) / max(wide, 1e-6));
   colour *= 1.0 - 0.22 * line * (1.0 - smoothstep(0.25, 0.5, wide)) * step(0.5, eighths) * step(eighths, 7.9);
   if (tacColourMode == ${LOADS}) colour = mix(${UNLOADED}, colour, tacLoaded);
-  diffuseColor.rgb = 0.72 * colour;
-  totalEmissiveRadiance += 0.34 * colour;
+  // What has hardly moved keeps the body's own colour: bodies at rest look as they are, and are told apart.
+  float there = tacColourMode == 1 ? smoothstep(0.01, 0.1, value) : 1.0;
+  diffuseColor.rgb = mix(diffuseColor.rgb, 0.72 * colour, there);
+  totalEmissiveRadiance += 0.34 * there * colour;
 }
 #ifdef TAC_GRAIN
 else {
@@ -86,6 +90,7 @@ tacRest = position / tacUnit;`,
       '#include <emissivemap_fragment>',
       `#include <emissivemap_fragment>\n${MEANING}`,
     );
+    showLook(shader, view);
   };
 }
 
@@ -115,7 +120,9 @@ class SurfaceLayer {
     const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode));
     if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
     const mesh = new THREE.Mesh(surface.geometry, material);
-    Object.assign(mesh.userData, { mode, surface });
+    const cap = new CutCap(this.view, surface);
+    mesh.add(cap.object);
+    Object.assign(mesh.userData, { mode, surface, cap });
     mesh.customDepthMaterial = surface.dress(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
     mesh.castShadow = !surface.coarse;
     mesh.receiveShadow = true;
@@ -126,6 +133,7 @@ class SurfaceLayer {
 
   theme() {
     const colour = this.view.colouring.tacColourMode.value;
+    const bySize = [...this.object.children].sort((a, b) => b.userData.surface.radius - a.userData.surface.radius);
     for (const mesh of this.object.children) {
       const { material, userData } = mesh;
       const clear = this.view.clears(userData.surface);
@@ -138,6 +146,9 @@ class SurfaceLayer {
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
+      this.view.looks.dress(material, surface);
+      userData.cap.object.visible = this.view.clip.on && !material.transparent;
+      if (userData.cap.object.visible) userData.cap.show(bySize.indexOf(mesh));
     }
   }
 
@@ -145,6 +156,7 @@ class SurfaceLayer {
     for (const mesh of this.object.children) {
       mesh.material.dispose();
       mesh.customDepthMaterial.dispose();
+      mesh.userData.cap.dispose();
     }
   }
 }

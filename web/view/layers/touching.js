@@ -1,5 +1,6 @@
 import * as THREE from 'three';
 import { WISH } from '../../protocol.js';
+import { CUT } from '../clip_plane.js';
 import { colourStops } from '../colour_map.js';
 import { registerLayer } from '../layers.js';
 import { SteadyScale } from '../steady_scale.js';
@@ -7,6 +8,7 @@ import { SteadyScale } from '../steady_scale.js';
 const PIXELS = 7;
 
 const VERTEX = /* glsl */ `
+${CUT}
 attribute vec4 contact; // place and depth, m
 uniform float tacMost;
 uniform float tacSharp; // pixels of the screen for each of the page
@@ -15,6 +17,7 @@ void main() {
   depth = contact.w / tacMost;
   gl_Position = projectionMatrix * viewMatrix * vec4(contact.xyz, 1.0);
   gl_PointSize = ${PIXELS.toFixed(1)} * tacSharp;
+  if (tacCut(contact.xyz)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // out of the picture
 }`;
 
 const FRAGMENT = /* glsl */ `
@@ -43,7 +46,7 @@ class TouchingLayer {
     this.view = view;
     this.#scale.reset(2e-4 * view.radius);
     const { tacColourMap } = view.colouring;
-    this.#uniforms = { tacColourMap, tacMost: { value: 1 }, tacSharp: { value: 1 } };
+    this.#uniforms = { tacColourMap, tacMost: { value: 1 }, tacSharp: { value: 1 }, ...view.clip.uniforms };
     // They lie inside of bodies: what hides them makes them paler.
     for (const [opacity, depthFunc, order] of [
       [0.5, THREE.GreaterDepth, 31],

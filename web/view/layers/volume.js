@@ -26,7 +26,7 @@ class VolumeLayer {
     geometry.setAttribute('position', new THREE.BufferAttribute(message.volume, 3));
     geometry.setIndex(new THREE.BufferAttribute(message.edges, 1));
     places.forEach((place, i) => {
-      const material = new THREE.LineBasicMaterial({ transparent: true, depthWrite: false });
+      const material = this.view.clip.dress(new THREE.LineBasicMaterial({ transparent: true, depthWrite: false }));
       const lines = new THREE.LineSegments(geometry, material);
       lines.matrixAutoUpdate = false;
       lines.matrix.copy(place);
@@ -46,6 +46,7 @@ class VolumeLayer {
       material.color.set(this.view.theme === 'dark' ? 0xdfe8f0 : 0x1c2a36);
       material.opacity = 0.22;
     }
+    this.view.looks.hide(this.object.children);
   }
 
   dispose() {

@@ -1,0 +1,57 @@
+#include "drivers/vendor_library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/error.h"
+
+static tacStatus load_named(const char *path, const char *who, void **handle, tacError *error) {
+  *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (*handle != NULL) return TAC_OK;
+  const char *reason = dlerror();
+  return tac_error_set(error, TAC_ERR_FILE, "cannot load the library that %s names: %s", who,
+                       reason != NULL ? reason : path);
+}
+
+static tacStatus load(const tacVendorLibrary *library, const char *path, void **handle, const char **name,
+                      tacError *error) {
+  const char *variable = getenv(library->environment);
+  if (path[0] != 0) return load_named(*name = path, "the option library", handle, error);
+  if (variable != NULL && variable[0] != 0) return load_named(*name = variable, library->environment, handle, error);
+  char tried[128] = "", reason[200] = "";
+  for (int i = 0; library->names[i] != NULL; ++i) {
+    *handle = dlopen(*name = library->names[i], RTLD_NOW | RTLD_LOCAL);
+    if (*handle != NULL) return TAC_OK;
+    const char *why = dlerror();
+    /* One that is there but cannot be loaded says more than one that is not. */
+    if (why != NULL && strstr(why, "cannot open shared object file: No such file") == NULL)
+      snprintf(reason, sizeof reason, " (%s)", why);
+    size_t used = strlen(tried);
+    snprintf(tried + used, sizeof tried - used, "%s%s", i > 0 ? ", " : "", library->names[i]);
+  }
+  return tac_error_set(error, TAC_ERR_FILE,
+                       "%s is not found: no %s%s; get it from %s, or name the file by %s or library=", library->product,
+                       tried, reason, library->get, library->environment);
+}
+
+tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *path, void **handle, char *found,
+                                  size_t size, tacError *error) {
+  const char *name = "";
+  tacStatus status = load(library, path, handle, &name, error);
+  if (found != NULL && size > 0) snprintf(found, size, "%s", status == TAC_OK ? name : "");
+  for (int i = 0; status == TAC_OK && i < library->function_count; ++i) {
+    void *address = dlsym(*handle, library->functions[i].name);
+    if (address == NULL)
+      status = tac_error_set(error, TAC_ERR_FORMAT, "%s lacks the function %s: is it %s, and new enough?", name,
+                             library->functions[i].name, library->product);
+    else if (memcmp(library->functions[i].target, &address, sizeof address) !=
+             0) /* threads of another device read it */
+      memcpy(library->functions[i].target, &address, sizeof address);
+  }
+  if (status != TAC_OK && *handle != NULL) {
+    dlclose(*handle);
+    *handle = NULL;
+  }
+  return status;
+}

@@ -1,0 +1,26 @@
+/* A vendor's library, found when the driver is opened: nothing of it is needed to build, and no header of it is used. */
+#ifndef TAC_DRIVERS_VENDOR_LIBRARY_H
+#define TAC_DRIVERS_VENDOR_LIBRARY_H
+
+#include <stddef.h>
+#include <tactus/error.h>
+
+typedef struct tacVendorFunction {
+  const char *name;
+  void *target; /* the address of a function pointer */
+} tacVendorFunction;
+
+typedef struct tacVendorLibrary {
+  const char *product;     /* "the Force Dimension SDK" */
+  const char *get;         /* where it comes from */
+  const char *environment; /* a variable that may name the file */
+  const char *names[6];    /* that the system is asked for, NULL after the last */
+  const tacVendorFunction *functions;
+  int function_count;
+} tacVendorLibrary;
+
+/* `path` ("" for none) is the scene's; then the environment's, then the names. `found` (may be NULL) gets the file. */
+tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *path, void **handle, char *found,
+                                  size_t size, tacError *error);
+
+#endif

@@ -1,0 +1,113 @@
+"""Reduced bodies: large deformations in a few coordinates, u = U q."""
+
+import ctypes
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from . import abi
+from .field import bake_checks
+from .green import Materials, elements_of, materials_of
+from .library import check, documented, library, path_of
+from .mesh import PathLike, Surface, Volume
+from .owner import Owner, Thing, flags, pointer, view
+from .progress import Progress, check_with_progress
+
+
+class Reduced(Owner):
+    """A reduced model (Barbic 2007, chapter 2); immutable, any thread may read it. `Reduced.bake(...)` or `.read(path)`."""
+
+    def __init__(self, thing: Thing):
+        super().__init__(thing)
+
+    @classmethod
+    @documented("tac_reduced_bake")
+    def bake(cls, volume: Volume, materials: Materials, held: Any = None, surface: Optional[Surface] = None,
+             size: int = 20, modes: int = 10, material_of: Any = None, group_names: Optional[Sequence[str]] = None,
+             lumped_mass: bool = False, strain_rate: bool = False, doubt_loads: Optional[int] = None,
+             progress: Optional[Progress] = None) -> "Reduced":
+        """From its modes of vibration and their derivatives: `size` coordinates from `modes` of them.
+
+        `held` are vertices of the volume that do not move (bools, or their numbers; None: a free body); `surface` is what is
+        touched and shown (None: the volume's boundary)."""
+        definition, made = library.tac_reduced_def_default(), ctypes.c_void_p()
+        several = materials_of(materials)
+        numbers = elements_of(material_of, volume.element_count, len(several))
+        fixed = None if held is None else flags(held, "held", len(volume.vertices))
+        names = None
+        if group_names is not None:
+            if len(group_names) != len(several):
+                raise ValueError(f"group_names must have one for each of {len(several)} materials")
+            names = (ctypes.c_char_p * len(several))(*[name.encode() for name in group_names])
+        definition.volume, definition.surface = volume.address, surface.address if surface is not None else None
+        definition.material_count, definition.materials = len(several), ctypes.addressof(several)
+        definition.material_of, definition.held = pointer(numbers), pointer(fixed)
+        definition.group_names = ctypes.addressof(names) if names is not None else None
+        definition.size, definition.mode_count = size, modes
+        definition.lumped_mass, definition.strain_rate = lumped_mass, strain_rate
+        if doubt_loads is not None:
+            definition.doubt_loads = doubt_loads
+        check_with_progress(library.tac_reduced_bake, ctypes.byref(definition), progress=progress,
+                            after=(ctypes.byref(made),))
+        return cls(Thing(made.value, library.tac_reduced_destroy))
+
+    @classmethod
+    @documented("tac_reduced_read")
+    def read(cls, path: PathLike) -> "Reduced":
+        made = ctypes.c_void_p()
+        check(library.tac_reduced_read, path_of(path), ctypes.byref(made))
+        return cls(Thing(made.value, library.tac_reduced_destroy))
+
+    @documented("tac_reduced_write")
+    def write(self, path: PathLike) -> None:
+        check(library.tac_reduced_write, self.address, path_of(path))
+
+    @property
+    def size(self) -> int:
+        """r, how many coordinates."""
+        return library.tac_reduced_size(self.address)
+
+    @property
+    def surface(self) -> Surface:
+        """At rest, without groups."""
+        return Surface._of(library.tac_reduced_surface(self.address), self.thing)
+
+    @property
+    def volume(self) -> Volume:
+        """At rest."""
+        return Volume._of(library.tac_reduced_volume(self.address), self.thing)
+
+    @property
+    def fixed(self) -> np.ndarray:
+        """[vertex of the surface]; a read-only view."""
+        return view(self.thing, library.tac_reduced_fixed(self.address), np.bool_, (len(self.surface.vertices),))
+
+    @property
+    @documented("tac_reduced_displacements")
+    def displacements(self) -> np.ndarray:
+        """[vertex of the surface][axis][r]; a read-only view."""
+        return view(self.thing, library.tac_reduced_displacements(self.address), np.float64,
+                    (len(self.surface.vertices), 3, self.size))
+
+    @property
+    @documented("tac_reduced_basis")
+    def basis(self) -> np.ndarray:
+        """[vertex of the volume][axis][r]; a read-only view."""
+        return view(self.thing, library.tac_reduced_basis(self.address), np.float64,
+                    (len(self.volume.vertices), 3, self.size))
+
+    @property
+    def mass(self) -> float:
+        """kg, as baked"""
+        return library.tac_reduced_mass(self.address)
+
+    @property
+    def info(self) -> abi.ReducedInfo:
+        """What went into it, and its frequencies."""
+        return abi.ReducedInfo.from_buffer_copy(ctypes.string_at(library.tac_reduced_info(self.address),
+                                                                 ctypes.sizeof(abi.ReducedInfo)))
+
+    @property
+    def checks(self) -> "list[abi.BakeCheck]":
+        """What its bake was compared with."""
+        return bake_checks(library.tac_reduced_checks(self.address))

@@ -1,0 +1,42 @@
+"""The gallery: procedural models, each a closed surface at any resolution."""
+
+import ctypes
+from typing import NamedTuple, Optional
+
+from . import abi
+from .library import check, documented, library
+from .mesh import Surface, Volume
+from .progress import Progress, check_with_progress
+
+
+class Shape(NamedTuple):
+    """A model of the gallery."""
+    name: str  #: "kidney", "suspension-bridge", ...
+    summary: str  #: one line: what it is and its main dimensions
+    size: float  #: default edge length of its triangles, m; resolves its thinnest part
+    has_bricks: bool  #: shape_bricks makes a volume of it
+
+
+def shapes() -> "list[Shape]":
+    """All models of the gallery."""
+    result = []
+    for index in range(library.tac_shape_count()):
+        info = abi.ShapeInfo.from_address(library.tac_shape_info(index))
+        result.append(Shape(info.name, info.summary, info.size, library.tac_shape_has_bricks(info.name.encode())))
+    return result
+
+
+@documented("tac_shape_build")
+def shape(name: str, size: float = 0.0, progress: Optional[Progress] = None) -> Surface:
+    """A model of the gallery: `shape("kidney", 0.004)`."""
+    made = ctypes.c_void_p()
+    check_with_progress(library.tac_shape_build, name.encode(), size, progress=progress, after=(ctypes.byref(made),))
+    return Surface._of(made.value)
+
+
+@documented("tac_shape_bricks")
+def shape_bricks(name: str, size: float = 0.0) -> Volume:
+    """Bricks of a model's own, of those that have them."""
+    made = ctypes.c_void_p()
+    check(library.tac_shape_bricks, name.encode(), size, ctypes.byref(made))
+    return Volume._of(made.value)

@@ -1,0 +1,426 @@
+#include "scene/body_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/voxelise.h>
+#include "base/array.h"
+#include "base/physical_memory.h"
+#include "base/text.h"
+#include "math/vec3.h"
+#include "mesh/self_intersection.h"
+#include "mesh/thickness.h"
+#include "mesh/triangle_key.h"
+#include "scene/body_region.h"
+#include "scene/body_solid.h"
+#include "scene/scene_kinds.h"
+#include "scene/tool_device.h"
+
+#define LARGEST_ORGAN 3.0   /* m, of a mesh in a file: beyond it the unit is wrong */
+#define SMALLEST_ORGAN 2e-3 /* m */
+#define THIN_SHARE 0.05     /* of the area: sharp edges and tips are thinner than the body is */
+#define REFUSED 1.2 /* edges over thickness, of a tenth of the area, of boundary elements (elastic/thin_parts.h) */
+#define DOUBTED 0.6
+#define MOST_ELEMENTS 3e5 /* that a check makes */
+
+typedef struct {
+  tacCheck *check;
+  const tacSceneBody *body;
+  const tacSceneKind *kind;
+  tacCheckedBody *to;
+  tacVolMesh *volume;
+  double edge; /* mean, of the surface */
+} Look;
+
+static bool is_elastic(const Look *l) {
+  return tac_scene_body_material_count(l->body) > 0;
+}
+
+/* An elastic body without a volume. */
+static bool by_boundary_elements(const Look *l) {
+  return is_elastic(l) && !l->body->has_volume;
+}
+
+static const tacYamlNode *at(const Look *l, const char *key) {
+  return tac_finding_node(l->body, key);
+}
+
+/* Meshes */
+
+static double mean_edge(const tacTriMesh *mesh, int t) {
+  const int *v = mesh->triangles[t].v;
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) sum += tac_vec3_distance(mesh->vertices[v[i]], mesh->vertices[v[(i + 1) % 3]]);
+  return sum / 3.0;
+}
+
+/* Keeps nothing: a check leaves no trace. */
+static tacBodyMaker maker_of(const Look *l, tacError *reason) {
+  return (tacBodyMaker){.tree = l->check->scene->tree,
+                        .body = l->body,
+                        .progress = l->check->progress,
+                        .error = reason,
+                        .relaxed = l->kind->relaxes};
+}
+
+static tacStatus make_surface(Look *l) {
+  tacError reason = {0};
+  tacBodyMaker maker = maker_of(l, &reason);
+  tacStatus status = TAC_OK;
+  if (l->body->analytic.count > 0) {
+    tacDistanceField *field = NULL;
+    status = tac_body_solid_exact(&maker, &l->to->surface, &field);
+    tac_distance_field_destroy(field);
+  } else if (l->body->has_surface) {
+    status = tac_body_mesh_surface(&maker, &l->to->surface);
+  }
+  if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
+    return tac_error_set(l->check->error, status, "%s", reason.text);
+  if (status != TAC_OK) tac_finding_tell_error(l->check, "mesh", &reason);
+  return TAC_OK;
+}
+
+/* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
+static double count_elements(const Look *l) {
+  const tacSceneVolume *v = &l->body->volume;
+  double volume = fabs(tac_trimesh_volume(l->to->surface)), area = tac_trimesh_area(l->to->surface);
+  if (v->has_tets) return fmin(40.0 * area / (v->tets * v->tets), 12.0 * volume / pow(v->tets, 3.0) + 200.0);
+  return volume / pow(v->bricks, 3.0);
+}
+
+static tacStatus make_volume(Look *l) {
+  tacError reason = {0};
+  tacBodyMaker maker = maker_of(l, &reason);
+  if (!l->body->has_volume) return TAC_OK;
+  if (!tac_scene_volume_whole(&l->body->volume)) {
+    if (l->to->surface == NULL || l->to->tree == NULL) return TAC_OK; /* told already */
+    double count = count_elements(l);
+    l->to->elements = count < 1e9 ? (int)count : 1000000000;
+    if (count > MOST_ELEMENTS) return TAC_OK; /* memory tells */
+  }
+  tacStatus status = tac_body_mesh_volume(&maker, l->to->surface, &l->volume);
+  if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
+    return tac_error_set(l->check->error, status, "%s", reason.text);
+  if (status != TAC_OK) {
+    tac_finding_tell_error(l->check, "mesh", &reason);
+    return TAC_OK;
+  }
+  l->to->elements = l->volume->tet_count + l->volume->brick_count;
+  if (l->to->surface != NULL || !tac_scene_volume_whole(&l->body->volume)) return TAC_OK;
+  return tac_volmesh_surface(l->volume, &l->to->surface, NULL, NULL, l->check->error);
+}
+
+static tacStatus check_closed(Look *l) {
+  const tacTriMesh *surface = l->to->surface;
+  tacError reason;
+  if (tac_trimesh_require_closed(surface, &reason) == TAC_OK)
+    return tac_triangle_tree_create(surface, &l->to->tree, l->check->error);
+  if (!is_elastic(l) || (l->body->volume.has_bricks && l->body->volume.fill != TAC_VOXELS_CENTRE)) return TAC_OK;
+  tac_finding_tell(l->check, TAC_FINDING_FAULT, "open", at(l, "surface"),
+                   "%.200s: nothing is inside of it; mend it with tactus mesh FILE --repair -o OUT, or tactus new",
+                   reason.text);
+  return TAC_OK;
+}
+
+static tacStatus check_crossings(const Look *l) {
+  const tacTriMesh *surface = l->to->surface;
+  int pairs = 0;
+  if (!by_boundary_elements(l)) return TAC_OK;
+  unsigned char *flat = tac_array_create((size_t)surface->triangle_count, 1, "triangles", l->check->error);
+  if (flat == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < surface->triangle_count; ++t) flat[t] = tac_triangle_is_degenerate(surface, t);
+  tacStatus status = tac_self_intersection_count(surface, flat, &pairs, l->check->error);
+  free(flat);
+  if (status == TAC_OK && pairs > 0)
+    tac_finding_tell(l->check, TAC_FINDING_FAULT, "crossing", at(l, "surface"),
+                     "it crosses itself (%s of triangles), which boundary elements refuse; tactus mesh FILE --remesh "
+                     "SIZE -o OUT makes one that does not",
+                     tac_text_many(pairs, "pair").text);
+  return status;
+}
+
+static void check_size(const Look *l) {
+  const tacSceneSurface *s = &l->body->surface;
+  bool file = s->file != NULL || l->body->volume.file != NULL;
+  tacBox box = tac_trimesh_box(l->to->surface);
+  double longest = tac_box_longest(box);
+  if (!file || (longest <= LARGEST_ORGAN && longest >= SMALLEST_ORGAN)) return;
+  tac_finding_tell(l->check, TAC_FINDING_WARNING, "size", at(l, s->file != NULL ? "surface" : "volume"),
+                   "it is %s large: lengths of files are metres; in mm write scale: 0.001 beside the file",
+                   tac_text_size(box).text);
+}
+
+/* Thin parts */
+
+/* The share of the area whose triangles are longer than `ratio` of what is under them. */
+static double share_above(const tacTriMesh *mesh, const double *thickness, double ratio) {
+  double area = 0.0, above = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 a = mesh->vertices[v[0]];
+    double own =
+        tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(mesh->vertices[v[1]], a), tac_vec3_sub(mesh->vertices[v[2]], a)));
+    if (!isfinite(thickness[t])) continue;
+    area += own;
+    if (mean_edge(mesh, t) > ratio * thickness[t]) above += own;
+  }
+  return area > 0.0 ? above / area : 0.0;
+}
+
+static void check_thin_surface(const Look *l, const double *thickness) {
+  const tacTriMesh *surface = l->to->surface;
+  if (!by_boundary_elements(l)) return;
+  double needed = 0.5 * tac_thickness_quantile(surface, thickness, 0.1);
+  if (share_above(surface, thickness, REFUSED) > 0.1)
+    tac_finding_tell(l->check, TAC_FINDING_FAULT, "thin", at(l, "surface"),
+                     "edges of %s are longer than a tenth of the body is thick (%s): boundary elements refuse that; "
+                     "edges of %s would do (vertices, or tactus mesh FILE --remesh %.2g), or bricks: method: "
+                     "finite-elements with volume: {bricks: %.2g mm}",
+                     tac_text_length(l->edge).text, tac_text_length(2.0 * needed).text, tac_text_length(needed).text,
+                     needed, 1e3 * needed);
+  else if (share_above(surface, thickness, DOUBTED) > 0.1)
+    tac_finding_tell(l->check, TAC_FINDING_NOTE, "thin", at(l, "surface"),
+                     "a tenth of it is thinner than %s, and edges are %s: it bends a little too stiffly; edges of %s "
+                     "would do",
+                     tac_text_length(2.0 * needed).text, tac_text_length(l->edge).text, tac_text_length(needed).text);
+}
+
+/* Elements that fill a surface: one brick through what is thin shears instead of bending, and by centres it is lost. */
+static void check_thin_volume(const Look *l) {
+  const tacSceneVolume *v = &l->body->volume;
+  double thin = l->to->thickness;
+  if (v->has_bricks && v->bricks > 1.25 * thin && v->fill == TAC_VOXELS_CENTRE)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
+                     "parts are %s thin, and bricks of %s that are taken by their centres may leave holes there; fill: "
+                     "cover keeps them, bricks of %s bend as they should",
+                     tac_text_length(thin).text, tac_text_length(v->bricks).text, tac_text_length(0.5 * thin).text);
+  else if (v->has_tets && v->tets > 1.5 * thin)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
+                     "parts are %s thin, and tetrahedra of %s are lost or too stiff there; tets of %s, or bricks of %s",
+                     tac_text_length(thin).text, tac_text_length(v->tets).text, tac_text_length(0.5 * thin).text,
+                     tac_text_length(0.5 * thin).text);
+}
+
+static tacStatus check_thin(Look *l) {
+  const tacTriMesh *surface = l->to->surface;
+  if (l->to->tree == NULL) return TAC_OK;
+  double *thickness =
+      tac_array_create((size_t)surface->triangle_count, sizeof *thickness, "thickness", l->check->error);
+  if (thickness == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_thickness_measure(surface, thickness, l->check->error);
+  if (status == TAC_OK) {
+    l->to->thickness = tac_thickness_quantile(surface, thickness, THIN_SHARE);
+    check_thin_surface(l, thickness);
+    if (isfinite(l->to->thickness)) check_thin_volume(l);
+  }
+  free(thickness);
+  return status;
+}
+
+/* What is held */
+
+static void tell_held(const Look *l, const bool *flags, int count) {
+  int held = 0;
+  for (int v = 0; v < count; ++v) held += flags[v];
+  if (held == count)
+    tac_finding_tell(l->check, TAC_FINDING_FAULT, "fixed", at(l, "fixed"),
+                     "all %s are held: nothing is left to move; take a smaller region",
+                     tac_text_many(count, "vertex").text);
+  else if (held < 3)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
+                     "only %s held: it turns about them without resistance; take a larger region, of three and more",
+                     tac_text_many(held, "vertex").text);
+  else if (held > 0.9 * count)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
+                     "%.0f %% of the vertices are held: little is left to move; is the side right (above, below)?",
+                     100.0 * held / count);
+}
+
+static tacStatus check_fixed(const Look *l) {
+  tacError reason = {0};
+  tacBodyMaker maker = maker_of(l, &reason);
+  bool surface = by_boundary_elements(l);
+  if (l->body->fixed.count == 0 || (surface ? l->to->surface == NULL : l->volume == NULL)) return TAC_OK;
+  int count = surface ? l->to->surface->vertex_count : l->volume->vertex_count;
+  bool *flags = tac_array_create((size_t)count, sizeof *flags, "vertices", l->check->error);
+  if (flags == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = surface ? tac_body_region_surface(&maker, &l->body->fixed, l->to->surface, NULL, NULL, flags)
+                             : tac_body_region_volume(&maker, &l->body->fixed, l->volume, flags);
+  if (status == TAC_OK)
+    tell_held(l, flags, count);
+  else if (status != TAC_ERR_MEMORY)
+    tac_finding_tell_error(l->check, "fixed", &reason);
+  free(flags);
+  return status == TAC_ERR_MEMORY ? status : TAC_OK;
+}
+
+/* Masks and moduli */
+
+static void check_mask(const Look *l) {
+  double mask = l->body->mask, edge = l->edge;
+  if (!(mask > 0.0) || !l->kind->linear) return;
+  if (mask < edge)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
+                     "%s is less than an edge of the surface (%s): the finger presses single vertices, and stiffness "
+                     "jumps from one to the next; mask: %.2g mm, or a finer surface",
+                     tac_text_length(mask).text, tac_text_length(edge).text, 2e3 * edge);
+  else if (2.0 * mask > l->to->least_side)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
+                     "a patch of %s across is wider than the body (%s at its shortest side); mask: %.2g mm",
+                     tac_text_length(2.0 * mask).text, tac_text_length(l->to->least_side).text,
+                     fmax(2e3 * edge, 250.0 * l->to->least_side));
+}
+
+static void check_poisson(const Look *l) {
+  const tacSceneVolume *v = &l->body->volume;
+  bool tets = l->volume != NULL ? l->volume->tet_count > 0 : v->has_tets;
+  if (l->body->hyperelastic.patches || !(tets || l->kind->divides)) return;
+  for (int i = 0; i < tac_scene_body_material_count(l->body); ++i) {
+    const tacSceneMaterial *m = tac_scene_body_material(l->body, i);
+    const tacYamlNode *node = tac_yaml_child(m->node, "poisson");
+    if (!m->has_poisson || m->poisson < 0.48) continue;
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "poisson", node != NULL ? node : m->node,
+                     "%.4g: linear tetrahedra lock, they are several times too stiff where volume cannot change; take "
+                     "0.45%s",
+                     m->poisson, l->kind->divides ? ", or patches: true where the kind has it" : ", or bricks");
+  }
+}
+
+/* What a flat finger of the mask's radius a would feel of a half space, 2 a E / (1 - nu^2), and what the device can. */
+static tacStatus check_stiffness(const Look *l) {
+  double young, poisson, limit, touch = l->kind->touch(l->body);
+  const tacYamlNode *node = at(l, "material");
+  int index = (int)(l->body - tac_scene_file_body(&l->check->scene->file, 0));
+  tacStatus status = tac_tool_device_least_stiffness(l->check->scene, &limit, l->check->error);
+  if (status != TAC_OK) return status;
+  if (tac_scene_material(l->check->scene, index, &young, &poisson)) {
+    double radius = l->body->mask > 0.0 ? l->body->mask : fmax(l->edge, 2e-3);
+    l->to->stiffness = 2.0 * radius * young / (1.0 - poisson * poisson);
+  }
+  if (isinf(limit)) return TAC_OK; /* no finger, or its device is not known */
+  if (l->kind->linear && l->to->stiffness > 5.0 * fmin(limit, touch))
+    tac_finding_tell(
+        l->check, TAC_FINDING_NOTE, "stiffness", node,
+        "pressed by a finger it has some %s N/mm, and %.2g N/mm are rendered (the device's limit over scale, "
+        "or rigid_stiffness): it feels hard, and dents less than it should",
+        tac_text_count((long long)fmin(1e-3 * l->to->stiffness, 1e15)).text, 1e-3 * fmin(limit, touch));
+  const tacYamlNode *given = tac_yaml_child(l->body->node, "rigid_stiffness");
+  if (given == NULL) given = tac_yaml_child(l->body->node, "touch");
+  if (given != NULL && touch > 1.001 * limit)
+    tac_finding_tell(
+        l->check, TAC_FINDING_WARNING, "stiffness", given,
+        "%.4g N/m is more than the device renders stably at the tool's scale: it will be %.4g N/m; lower it, or the "
+        "tool's scale",
+        touch, limit);
+  return TAC_OK;
+}
+
+/* Memory and time */
+
+static void check_appetite(const Look *l) {
+  double memory = (double)tac_physical_memory(), bytes = 0.0, seconds = 0.0;
+  const tacTriMesh *surface = l->to->surface;
+  double n = surface != NULL ? surface->vertex_count : 0.0;
+  if (by_boundary_elements(l)) { /* docs/green.md, Table 2 */
+    bytes = 144.0 * n * n + 72.0 * n * n;
+    seconds = 1.4e-9 * n * n * n + 3.0;
+  } else if (l->kind->linear) {
+    double skin = l->volume != NULL ? fmin(6.0 * pow(l->volume->vertex_count, 2.0 / 3.0), l->volume->vertex_count) : n;
+    double wanted = l->body->wanted.count > 0 ? 0.3 * skin : skin;
+    bytes = l->body->storage == 0 ? 72.0 * skin * wanted : 0.0;
+    seconds = 1e-6 * wanted * l->to->elements + 3.0;
+  }
+  bytes += 3e3 * l->to->elements; /* factors and meshes */
+  l->check->bake_bytes += bytes;
+  l->check->bake_seconds += seconds;
+  if (bytes > 0.5 * memory)
+    tac_finding_tell(
+        l->check, bytes > memory ? TAC_FINDING_FAULT : TAC_FINDING_WARNING, "memory",
+        at(l, l->body->has_volume ? "volume" : "surface"),
+        "%s%s take some %s of memory, and the machine has %s; take fewer: larger elements, fewer vertices, "
+        "wanted regions%s",
+        l->to->elements > 0 ? tac_text_many(l->to->elements, "element").text : tac_text_many((int)n, "vertex").text, "",
+        tac_text_bytes(bytes).text, tac_text_bytes(memory).text,
+        l->kind->linear && l->body->has_volume ? ", or storage: near" : "");
+  else if (seconds > 600.0)
+    tac_finding_tell(l->check, TAC_FINDING_WARNING, "bake", at(l, l->body->has_volume ? "volume" : "surface"),
+                     "the bake takes some %s; fewer vertices are enough for a hand: 600 to 1,500",
+                     tac_text_seconds(seconds).text);
+}
+
+static void check_step(const Look *l) {
+  const tacSceneFile *file = &l->check->scene->file;
+  int every = 1;
+  if (l->kind->step == NULL) return;
+  tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, NULL);
+  double step = l->kind->step(l->body, l->to->elements), period = every / file->servo.def.rate;
+  double round = ceil(1.25 * step * file->servo.def.rate) / file->servo.def.rate;
+  if (step < 0.9 * period) return;
+  tac_finding_tell(
+      l->check, TAC_FINDING_WARNING, "step",
+      every > 1 ? file->rate.node : at(l, tac_yaml_child(l->body->node, "basis") != NULL ? "basis" : "volume"),
+      "a step takes some %s of one core, and there are %s: ticks will be late; write rate: {simulate: %.4g "
+      "Hz}, or take fewer elements or coordinates",
+      tac_text_seconds(step).text, tac_text_seconds(period).text, round < 0.1 ? 1.0 / round : 10.0);
+}
+
+static void check_falls(const Look *l) {
+  const tacSceneFile *file = &l->check->scene->file;
+  bool weighs = tac_vec3_norm(l->body->gravity) > 0.0;
+  if (l->kind->is_free == NULL || !l->kind->is_free(l->body) || !weighs || file->floor.node != NULL) return;
+  for (int i = 0; i < file->tools.count; ++i) {
+    const tacSceneTool *tool = tac_scene_file_tool(file, i);
+    if (tool->body != NULL && strcmp(tool->body, l->body->name) == 0) return;
+  }
+  for (int i = 0; i < file->contacts.count; ++i) {
+    const tacScenePair *pair = tac_scene_file_pair(file, i);
+    int copy;
+    if (tac_scene_file_find(file, pair->points, &copy) == l->body ||
+        tac_scene_file_find(file, pair->field, &copy) == l->body)
+      return;
+  }
+  if (file->bodies.count > 1) return; /* free bodies meet each other */
+  tac_finding_tell(l->check, TAC_FINDING_WARNING, "falls", l->body->node,
+                   "it is free and has weight, and nothing is below it: it falls for ever; write floor: {normal: z, "
+                   "at: 0}, or fixed");
+}
+
+static tacStatus look(Look *l) {
+  tacCheckedBody *to = l->to;
+  tacStatus status = make_surface(l);
+  if (status == TAC_OK && to->surface != NULL) status = check_closed(l);
+  if (status == TAC_OK) status = make_volume(l);
+  if (status == TAC_OK && to->surface != NULL && to->tree == NULL && tac_scene_volume_whole(&l->body->volume))
+    status = check_closed(l);
+  check_falls(l);
+  if (status != TAC_OK || to->surface == NULL || to->surface->triangle_count == 0) return status;
+  tacVec3 size = tac_box_size(tac_trimesh_box(to->surface));
+  to->least_side = fmin(size.x, fmin(size.y, size.z));
+  for (int t = 0; t < to->surface->triangle_count; ++t) l->edge += mean_edge(to->surface, t);
+  l->edge /= to->surface->triangle_count;
+  check_size(l);
+  status = check_crossings(l);
+  if (status == TAC_OK) status = check_thin(l);
+  if (status == TAC_OK) status = check_fixed(l);
+  if (status != TAC_OK) return status;
+  check_mask(l);
+  check_poisson(l);
+  check_appetite(l);
+  check_step(l);
+  return check_stiffness(l);
+}
+
+tacStatus tac_body_check(tacCheck *check, int index) {
+  const tacSceneBody *body = tac_scene_file_body(&check->scene->file, index);
+  Look l = {.check = check, .body = body, .kind = tac_scene_kind_of(body), .to = &check->bodies[index]};
+  l.to->thickness = INFINITY;
+  tacStatus status = look(&l);
+  tac_volmesh_destroy(l.volume);
+  return status;
+}
+
+void tac_body_check_free(tacCheckedBody *body) {
+  tac_trimesh_destroy(body->surface);
+  tac_triangle_tree_destroy(body->tree);
+  *body = (tacCheckedBody){0};
+}

@@ -1,0 +1,36 @@
+/* What a check of a scene has found, and what it looks at: surfaces of bodies, before any bake. */
+#ifndef TAC_SCENE_FINDING_H
+#define TAC_SCENE_FINDING_H
+
+#include <tactus/scene_check.h>
+#include "mesh/triangle_tree.h"
+#include "scene/scene_parts.h"
+
+typedef struct tacCheckedBody {
+  tacTriMesh *surface;   /* body's frame; NULL: it cannot be made, or takes too long */
+  tacTriangleTree *tree; /* of one that is closed, else NULL */
+  int elements;          /* of its volume, about; 0: none */
+  double thickness;      /* m, below which a twentieth of the surface is; infinity: not known */
+  double least_side;     /* m, of its box */
+  double stiffness;      /* N/m, that a finger feels of it, about; 0: not known */
+} tacCheckedBody;
+
+typedef struct tacCheck {
+  const tacScene *scene;
+  const tacProgress *progress;
+  tacFindingVisit *visit;
+  void *user;
+  tacCheckedBody *bodies;
+  double bake_seconds, bake_bytes; /* of all bodies, about */
+  tacError *error;
+} tacCheck;
+
+/* Tells of one; `node` is where in the file. */
+void tac_finding_tell(const tacCheck *check, tacFindingLevel level, const char *about, const tacYamlNode *node,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same with a text that has its place already: an error of whatever makes the scene. */
+void tac_finding_tell_error(const tacCheck *check, const char *about, const tacError *reason);
+/* The node of a body's key, or of the body where it has no such key. */
+const tacYamlNode *tac_finding_node(const tacSceneBody *body, const char *key);
+
+#endif

@@ -1,0 +1,49 @@
+#include <math.h>
+#include <stdlib.h>
+#include "base/array.h"
+#include "base/text.h"
+#include "scene/body_check.h"
+#include "scene/contact_resolution.h"
+#include "scene/finding.h"
+#include "scene/path_check.h"
+
+static int number_of(const tacSceneFile *file, const char *name) {
+  int copy;
+  return (int)(tac_scene_file_find(file, name, &copy) - tac_scene_file_body(file, 0));
+}
+
+/* Before the bake: fields have the resolution that the file says, points are spread evenly. */
+static void check_pair(const tacCheck *check, const tacScenePair *pair) {
+  const tacSceneFile *file = &check->scene->file;
+  int points = number_of(file, pair->points), field = number_of(file, pair->field);
+  const tacSceneBody *with_points = tac_scene_file_body(file, points), *with_field = tac_scene_file_body(file, field);
+  if (pair->detect == TAC_DETECT_SURFACES || check->bodies[points].surface == NULL ||
+      check->bodies[field].surface == NULL || with_points->points.file != NULL || with_field->field.file != NULL)
+    return;
+  tacContactResolutionDef def = {.pair = pair,
+                                 .points = with_points,
+                                 .field = with_field,
+                                 .area = tac_trimesh_area(check->bodies[points].surface),
+                                 .vertices = check->bodies[points].surface->vertex_count,
+                                 .longest = tac_box_longest(tac_trimesh_box(check->bodies[field].surface)),
+                                 .thickness = check->bodies[field].thickness};
+  char text[900];
+  tacContactResolution resolution = tac_contact_resolution_expect(&def);
+  tac_contact_resolution_warn(&resolution, text, sizeof text);
+  if (text[0] != 0) tac_finding_tell(check, TAC_FINDING_WARNING, "contact", pair->node, "%.700s", text);
+}
+
+tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user,
+                          tacError *error) {
+  const tacSceneFile *file = &scene->file;
+  tacCheck check = {.scene = scene, .progress = progress, .visit = visit, .user = user, .error = error};
+  check.bodies = tac_array_create((size_t)file->bodies.count, sizeof *check.bodies, "bodies", error);
+  tacStatus status = check.bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int b = 0; status == TAC_OK && b < file->bodies.count; ++b) status = tac_body_check(&check, b);
+  for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) check_pair(&check, tac_scene_file_pair(file, i));
+  for (int i = 0; status == TAC_OK && i < file->tools.count; ++i)
+    status = tac_path_check(&check, tac_scene_file_tool(file, i));
+  for (int b = 0; check.bodies != NULL && b < file->bodies.count; ++b) tac_body_check_free(&check.bodies[b]);
+  free(check.bodies);
+  return status;
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""tactus check: exit status, lines, and that the gallery has no false alarms. Usage: test_check.py PROGRAM SCENES [all]"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = SCENES = ""
+ALL = False
+LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
+
+# What is thin on purpose.
+WARNED = {"thin-blade", "thin-needle", "thin-rod", "thin-sheets", "grasper", "clip-soft-pipe"}
+QUICK = ["grasp", "kidney-fem", "press", "thin-rod"]
+LARGE = ["vademecum-blobs"]  # minutes
+
+SCENE = """tactus: 1
+bodies:
+  - name: ball
+    kind: green
+    method: boundary-elements
+    surface: {shape: sphere, size: 14 mm}
+    material: liver
+    fixed: [{below: {axis: z, at: -35 mm}}]
+    mask: 18 mm
+tools:
+  - name: finger
+    kind: point
+    device:
+      kind: operator
+      path:
+        - {on: ball, near: [0, 0, 80 mm], depth: -10 mm}
+        - {on: ball, near: [0, 0, 80 mm], depth: 6 mm, after: 1 s}
+"""
+
+
+def check(*arguments, cwd=None):
+    return subprocess.run([PROGRAM, "check", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=800, cwd=cwd, env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tactus-check-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def scene(self, name, *edits):
+        text = SCENE
+        for before, after in edits:
+            self.assertIn(before, text)
+            text = text.replace(before, after)
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def found(self, status, *arguments):
+        result = check(*arguments, cwd=self.folder)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result.stdout
+
+    def test_status_says_how_bad_it_is(self):
+        fine = self.scene("fine.yaml")
+        self.assertEqual(self.found(0, fine), "fine.yaml: fine\n")
+        warned = self.scene("warned.yaml", ("mask: 18 mm", "mask: 5 mm"))
+        told = self.found(1, warned)
+        self.assertRegex(told, r"^warning: warned\.yaml:9: bodies\[0\]\.mask: 5 mm is less than .* \[mask\]\n")
+        self.assertTrue(told.endswith("warned.yaml: 1 warning\n"), told)
+        broken = self.scene("broken.yaml", ("at: -35 mm", "at: -80 mm"))
+        told = self.found(2, broken)
+        self.assertRegex(told, r"^cannot run: broken\.yaml:8: bodies\[0\]\.fixed\[0\]: .* \[fixed\]\n")
+        self.assertTrue(told.endswith("broken.yaml: cannot run: 1 fault\n"), told)
+        noted = self.scene("noted.yaml", ("material: liver", "material: steel"))
+        self.assertRegex(self.found(0, noted), r"^note: noted\.yaml:7: .* \[stiffness\]\nnoted\.yaml: fine\n")
+        self.assertEqual(self.found(0, noted, "--quiet"), "")
+        self.found(2, fine, warned, broken)  # the worst of all
+
+    def test_what_cannot_be_read_cannot_run(self):
+        wrong = self.scene("wrong.yaml", ("mask: 18 mm", "masc: 18 mm"))
+        self.assertIn("cannot run: wrong.yaml:9: bodies[0].masc: unknown key; did you mean mask?", self.found(2, wrong))
+        self.assertIn("cannot run: gone.yaml", self.found(2, "gone.yaml"))
+        self.assertEqual(check().returncode, 2)
+
+    def test_the_gallery_has_no_false_alarms(self):
+        names = sorted(name[:-5] for name in os.listdir(SCENES) if name.endswith(".yaml"))
+        names = [name for name in names if name not in LARGE] if ALL else QUICK[:2] if LIGHT else QUICK
+        for name in names:
+            with self.subTest(name):
+                result = check(os.path.join(SCENES, name + ".yaml"))
+                self.assertEqual(result.returncode, int(name in WARNED), result.stdout + result.stderr)
+                abouts = set(re.findall(r"^warning: .*\[(\w+)\]$", result.stdout, re.M))
+                self.assertLessEqual(abouts, {"contact"}, result.stdout)
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    SCENES = os.path.abspath(sys.argv.pop(1))
+    if len(sys.argv) > 1 and sys.argv[1] == "all":
+        ALL = bool(sys.argv.pop(1))
+    unittest.main()

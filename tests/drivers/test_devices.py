@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""`tactus devices`, scenes that name a driver, and Python's client. Usage: test_devices.py PROGRAM CLIENTS DRIVERS STAND_IN"""
+
+import math
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+PROGRAM = CLIENTS = DRIVERS = STAND_IN = ""
+PATIENT = "5000"  # ticks: no machine is late by that much
+
+SCENE = """tactus: 1
+name: ball
+duration: 60 s
+bodies:
+  - name: ball
+    kind: green
+    method: boundary-elements
+    surface: {{shape: sphere, size: 20 mm}}
+    material: {{young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}}
+    fixed: [{{below: {{axis: z, at: -30 mm}}}}]
+    mask: 25 mm
+tools:
+  - name: probe
+    kind: point
+    device: {{kind: driver, file: {file}, options: "{options}", stiffness_limit: 400 N/m}}
+servo: {{late_limit: 5000}}
+"""
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Player(threading.Thread):
+    """A hand over the network, which does what `goals` has, by text that the program prints."""
+
+    def __init__(self, port, goals=(), feels=1.0, states=None):
+        super().__init__(daemon=True)
+        self.port, self.goals, self.feels, self.states = port, goals, feels, states
+        self.goal = (0.0, 0.0, 0.0)
+        self.way = []  # places to go to, one after the other
+        self.largest = 0.0
+        self.ends = threading.Event()
+        self.device = None
+
+    def run(self):
+        from network_device import Hand, NetworkDevice
+        hand, led = Hand((0.0, 0.0, 0.0)), [0.0, 0.0, 0.0]
+        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=60.0) as device:
+            self.device = device
+            last = time.monotonic()
+            while not device.ended and not self.ends.is_set():
+                now = time.monotonic()
+                way = [a - b for a, b in zip(self.goal, led)]
+                part = min(1.0, 0.5 * (now - last) / max(1e-9, math.hypot(*way)))  # at most 0.5 m/s
+                led = [b + part * w for b, w in zip(led, way)]
+                if self.way and part == 1.0:
+                    self.goal = self.way.pop(0)
+                hand.step(led, [self.feels * f for f in device.force], now - last)
+                last = now
+                self.largest = max(self.largest, *map(abs, device.force))
+                if self.states is None or device.sequence < self.states:
+                    device.tell(tuple(hand.position))
+                device.listen()
+                time.sleep(0.001)
+
+    def hear(self, line):
+        for words, way in self.goals:
+            if words in line:
+                self.goal, *self.way = way
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tactus-devices-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+        self.environment.pop("TACTUS_DRIVERS", None)
+
+    def start(self, *arguments):
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL)
+        self.addCleanup(lambda: (process.kill(), process.wait(), process.stdout.close(), process.stderr.close()))
+        return process
+
+    def run_program(self, *arguments):
+        process = self.start(*arguments)
+        output, errors = process.communicate(timeout=300)
+        return process.returncode, output, errors
+
+    def play(self, player, *arguments):
+        """Runs the program; the player hears what it prints."""
+        process, lines = self.start(*arguments), []
+        player.start()
+        for line in process.stdout:
+            lines.append(line)
+            player.hear(line)
+        errors = process.stderr.read()
+        status = process.wait(timeout=60)
+        player.ends.set()
+        player.join(60)
+        return status, "".join(lines), errors
+
+    def first_touch(self, player, *more):
+        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait=60", "--first-touch", "--yes",
+                         "--quick", "--late-limit", PATIENT, *more)
+
+
+class List(Case):
+    def test_drivers_are_listed_with_what_they_need(self):
+        status, output, errors = self.run_program("devices")
+        self.assertEqual(status, 0, errors)
+        for name, words in (("force_dimension", "the Force Dimension SDK is not found"), ("haply", "the Haply Inverse service"),
+                            ("network", "a client: over UDP"), ("openhaptics", "OpenHaptics is not found")):
+            self.assertRegex(output, rf"(?m)^{name}: .*\n.*{words}")
+            self.assertIn(f"tactus: loads {DRIVERS}/{name}.so, whose code", errors)  # before any of it runs
+
+    def test_nothing_is_loaded_where_plugins_are_refused(self):
+        status, output, errors = self.run_program("devices", "--no-plugins")
+        self.assertEqual(status, 0)
+        self.assertNotIn("loads", errors)
+        self.assertEqual(output.count("this program refuses code from files"), 4)
+
+    def test_a_folder_of_one_s_own_comes_first(self):
+        shutil.copy(os.path.join(DRIVERS, "network.so"), os.path.join(self.folder, "mine.so"))
+        self.environment["TACTUS_DRIVERS"] = self.folder
+        status, output, errors = self.run_program("devices")
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(output, r"^mine: a device over UDP")
+        self.assertIn("openhaptics: ", output)
+
+    def test_devices_that_answer_are_named(self):
+        self.environment["TACTUS_DHD_LIBRARY"] = STAND_IN
+        status, output, errors = self.run_program("devices")
+        self.assertEqual(status, 0, errors)
+        self.assertIn(f"  needs: {STAND_IN}\n  answers: index=0\n  answers: index=1\n", output)
+
+    def test_wrong_usage(self):
+        for arguments, words in ((("devices", "a", "b"), "one driver at a time"), (("devices", "--watch"), "which driver?"),
+                                 (("devices", "--wach"), "did you mean --watch?")):
+            status, _, errors = self.run_program(*arguments)
+            self.assertEqual(status, 2)
+            self.assertIn(words, errors)
+        status, _, errors = self.run_program("devices", "openhatpics")
+        self.assertEqual(status, 1)
+        self.assertIn("there is no driver openhatpics (`tactus devices` lists those that are there): openhatpics.so is in none of",
+                      errors)
+        self.assertIn(DRIVERS, errors)
+
+
+class Watch(Case):
+    def test_a_stand_in_is_shown(self):
+        status, output, errors = self.run_program("devices", "force_dimension", "--options", f"library={STAND_IN}",
+                                                  "--duration", "0.6")
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(output, r"^omega.3: 3 degrees of freedom, 12 N, 3000 N/m, workspace 160 x 160 x 110 mm")
+        self.assertRegex(output, r"\nx +\+0\.00  y +\+0\.00  z +\+0\.00 mm  q \+1\.000 .*\d+/s  jitter ")
+        self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ a second; jitter ")
+
+    def test_a_client_is_shown_until_it_goes(self):
+        player = Player(free_port())
+        player.goal = (0.0, 0.0, 0.05)
+        process = self.start("devices", "network", "--options", f"port={player.port}, wait=60", "--watch")
+        player.start()
+        line = ""
+        while "z   +50.0" not in line:
+            line = process.stdout.readline()
+            self.assertNotEqual(line, "")
+        player.ends.set()
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("player was lost: its client said goodbye", errors)
+
+
+RIGHT, UP, NEAR = (0.05, 0.0, 0.0), (0.0, 0.05, 0.0), (0.0, 0.0, 0.05)
+CORNERS = [(x, y, z) for x in (-0.08, 0.08) for y in (-0.06, 0.06) for z in (-0.04, 0.04)]
+REST = (0.0, 0.0, 0.0)
+
+
+def motions(right, up, near):
+    def add(*vectors):
+        return tuple(map(sum, zip(*vectors)))
+    return (("cm to your right", [right]), ("cm up", [add(right, up)]), ("cm towards you", [add(right, up, near)]),
+            ("3. Workspace", CORNERS + [REST]), ("4. Forces", [REST]),
+            ("5. A soft spring", [(0.0, 0.006, 0.0), REST]))
+
+
+class FirstTouch(Case):
+    def test_a_good_device_is_fine(self):
+        player = Player(free_port(), motions(RIGHT, UP, NEAR))
+        status, output, errors = self.first_touch(player)
+        self.assertEqual(status, 0, output + errors)
+        for words in ("to your right is the device's +x", "up is the device's +y", "towards you is the device's +z",
+                      "along -z (opposite of towards you): the hand went +", "verdict: fine"):
+            self.assertIn(words, output)
+        reached = re.search(r"reached x ([-+]\d+) to ([-+]\d+), y ([-+]\d+) to", output)
+        self.assertLess(int(reached[1]), -70)
+        self.assertGreater(int(reached[2]), 70)
+        # x right, y up, z near of the device are x, z and -y of the scene: a quarter turn about x.
+        self.assertIn("    rotation: {axis: [1, 0, 0], angle: 90 deg}\n", output)
+        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait=60", stiffness_limit: 500 N/m}}',
+                      output)
+        self.assertGreater(player.largest, 0.3)
+        self.assertLessEqual(player.largest, 0.5 + 1e-12)  # N: gentle, whatever happens
+        self.assertIn("a second", re.search(r"largest force 0\.\d\d N; .*", output)[0])
+
+    def test_mirrored_axes_and_reversed_forces_are_found(self):
+        player = Player(free_port(), motions(RIGHT, UP, (0.0, 0.0, -0.05)), feels=-2.0)
+        status, output, errors = self.first_touch(player)
+        self.assertEqual(status, 1, output + errors)
+        self.assertIn("! the axes are mirrored", output)
+        self.assertIn("! it went against the force: the forces are reversed on this axis. No more forces.", output)
+        self.assertNotIn("5. A soft spring", output)
+        self.assertNotIn("rotation:", output)
+        self.assertIn("verdict: 2 to look at, above", output)
+
+    def test_a_device_that_goes_away_is_told(self):
+        player = Player(free_port(), states=700)
+        status, output, errors = self.first_touch(player)
+        self.assertEqual(status, 1)
+        self.assertRegex(errors, r"tactus: player was lost: its client has been silent for a second; the forces were ramped to zero")
+        self.assertNotIn("verdict", output)
+
+    def test_a_hand_that_does_not_move_is_told(self):
+        status, output, errors = self.first_touch(Player(free_port()), "--patience", "0.3")
+        self.assertEqual(status, 1, output + errors)
+        self.assertIn("! the handle was not moved, or not by 25 mm", output)
+
+    def test_forces_are_asked_for(self):
+        player = Player(free_port())
+        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait=60",
+                                           "--first-touch")
+        self.assertEqual(status, 2)
+        self.assertIn("there is no terminal: add --yes", errors)
+
+
+class Scene(Case):
+    def scene(self, file, options=""):
+        path = os.path.join(self.folder, "scene.yaml")
+        with open(path, "w") as stream:
+            stream.write(SCENE.format(file=file, options=options))
+        return path
+
+    def test_a_scene_names_a_driver(self):
+        player = Player(free_port())
+        scene = self.scene("network", f"port={player.port}, wait=60")
+        process = self.start("run", scene, "--no-report", "-o", "out", "--cache", "cache")
+        player.goal = (0.0, 0.0, 0.025)
+        player.start()
+        deadline = time.monotonic() + 120
+        while (player.device is None or not player.device.live) and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.01)
+        player.ends.set()
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn(f"tactus: loads {DRIVERS}/network.so, whose code becomes part of this program", errors)
+        self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client said goodbye; the forces were ramped to zero")
+
+    def test_refusals_name_the_place_in_the_scene(self):
+        status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", "cache")
+        self.assertEqual(status, 1)
+        self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program refuses code from files")
+        status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", "cache")
+        self.assertRegex(errors, r"scene.yaml:\d+:.*there is no driver nothing")
+        status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", "cache")
+        self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics is not found")
+
+
+if __name__ == "__main__":
+    STAND_IN, DRIVERS, CLIENTS, PROGRAM = (sys.argv.pop() for _ in range(4))
+    sys.path.insert(0, CLIENTS)
+    unittest.main(verbosity=2)

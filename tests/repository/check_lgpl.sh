@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# check_lgpl.sh SOURCE WORK [whole]: configures a build with TACTUS_LGPL in the folder WORK, builds what tests the factor, looks at
+# what that needs at run time, and runs it. No routine of CHOLMOD's may be called and its library not be loaded. `whole`: also the library
+# and the program, which bakes and runs scenes that have factors.
+set -euo pipefail
+source=$1 work=$2 what=${3:-parts}
+tests=(test_elimination_tree test_sparse_cholesky test_factor test_supernodes test_live_factor test_eigen test_statics)
+targets=("${tests[@]}")
+flags=-O1
+if [ "$what" = whole ]; then
+  targets+=(tactus tactus_program test_hyper_statics test_modal_derivatives test_hyperelastic)
+  flags="-O3 -g"
+fi
+cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DTACTUS_LGPL=ON \
+  -DTACTUS_VIEWER_PAGE=OFF >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
+cmake --build "$work" --target "${targets[@]}" >"$work.log" 2>&1 || { tail -50 "$work.log"; exit 1; }
+
+binaries=("${tests[@]/#/$work/tests/}")
+if [ "$what" = whole ]; then binaries+=("$work/tactus" "$work/libtactus.so"); fi
+for binary in "${binaries[@]}"; do
+  # Whatever the modules are called: supernodal, modify and matrix operations are GPL, the others are not needed either.
+  if nm -D --undefined-only "$binary" | grep -i 'cholmod\|umfpack\|spqr'; then
+    echo "$binary calls the functions above" >&2
+    exit 1
+  fi
+  if ldd "$binary" | grep -i 'cholmod\|umfpack\|spqr'; then
+    echo "$binary loads the libraries above" >&2
+    exit 1
+  fi
+  nm -D --undefined-only "$binary" | grep -q ' amd_order$' || continue
+  ordered=yes
+done
+test "${ordered:-no}" = yes # else this looks at the wrong thing
+
+for test in "${tests[@]}"; do "$work/tests/$test"; done
+if [ "$what" = whole ]; then
+  for test in test_hyper_statics test_modal_derivatives test_hyperelastic; do "$work/tests/$test"; done
+  cache=$(mktemp -d)
+  trap 'rm -rf "$cache"' EXIT
+  for scene in kidney-fem spoon; do
+    "$work/tactus" run "$source/scenes/$scene.yaml" --fast --duration 1 --no-report --cache "$cache" -o "$cache/out" --quiet
+    "$work/tactus" replay "$cache/out/run.tacrec" --cache "$cache" --quiet
+  done
+fi

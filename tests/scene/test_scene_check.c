@@ -1,0 +1,288 @@
+/* What a check finds before the bake: for each word a scene that trips it, and the same without that fault, which does not. */
+#include <tactus/scene_check.h>
+
+#include <stdio.h>
+#include <string.h>
+#include "scene/scene_text.h"
+
+enum { MOST_FINDINGS = 16 };
+
+typedef struct {
+  int count;
+  tacFindingLevel level[MOST_FINDINGS];
+  char about[MOST_FINDINGS][32], text[MOST_FINDINGS][600];
+} Found;
+
+static void keep(const tacFinding *finding, void *user) {
+  Found *found = user;
+  ck_assert_int_lt(found->count, MOST_FINDINGS);
+  found->level[found->count] = finding->level;
+  snprintf(found->about[found->count], sizeof found->about[0], "%s", finding->about);
+  snprintf(found->text[found->count++], sizeof found->text[0], "%s", finding->text);
+}
+
+static Found check_of(const char *text, const char *path) {
+  Found found = {0};
+  tacError error = {0};
+  tacScene *scene = parse(text, path);
+  tac_test_ok(tac_scene_check(scene, NULL, keep, &found, &error), error);
+  tac_scene_destroy(scene);
+  return found;
+}
+
+static void require_nothing(const char *text, const char *path) {
+  Found found = check_of(text, path);
+  ck_assert_msg(found.count == 0, "%s [%s]", found.text[0], found.about[0]);
+}
+
+/* The fault is told with its level, its place and no other. */
+static void require(const char *text, const char *path, tacFindingLevel level, const char *about, const char *begins) {
+  Found found = check_of(text, path);
+  bool there = false;
+  for (int i = 0; i < found.count; ++i) {
+    ck_assert_msg(strcmp(found.about[i], about) == 0, "beside %s: %s [%s]", about, found.text[i], found.about[i]);
+    there = there || (found.level[i] == level && strncmp(found.text[i], begins, strlen(begins)) == 0);
+    ck_assert_ptr_null(strchr(found.text[i], '\n'));
+  }
+  ck_assert_msg(there, "%s: %s is not told, but %s", about, begins, found.count > 0 ? found.text[0] : "nothing");
+}
+
+typedef struct {
+  const char *from, *to;
+  tacFindingLevel level;
+  const char *about, *begins;
+} Case;
+
+static void try_all(const char *base, size_t count, const Case *cases) {
+  require_nothing(base, "s");
+  for (size_t i = 0; i < count; ++i) {
+    char text[4096];
+    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    require(text, "s", cases[i].level, cases[i].about, cases[i].begins);
+  }
+}
+
+#define TOOL                                                               \
+  "tools:\n"                                                               \
+  "  - name: finger\n"                                                     \
+  "    kind: point\n"                                                      \
+  "    device:\n"                                                          \
+  "      kind: operator\n"                                                 \
+  "      repeat: true\n"                                                   \
+  "      path:\n"                                                          \
+  "        - {on: ball, near: [0, 0, 80 mm], depth: -10 mm, after: 1 s}\n" \
+  "        - {on: ball, near: [0, 0, 80 mm], depth: 6 mm, after: 1 s}\n"   \
+  "        - {on: ball, near: [20 mm, 0, 80 mm], depth: -10 mm, after: 1 s}\n"
+static const char ball[] = "tactus: 1\n"                                   /* 1 */
+                           "bodies:\n"                                     /* 2 */
+                           "  - name: ball\n"                              /* 3 */
+                           "    kind: green\n"                             /* 4 */
+                           "    method: boundary-elements\n"               /* 5 */
+                           "    surface: {shape: sphere, size: 14 mm}\n"   /* 6 */
+                           "    material: liver\n"                         /* 7 */
+                           "    fixed: [{below: {axis: z, at: -35 mm}}]\n" /* 8 */
+                           "    mask: 18 mm\n"                             /* 9 */
+    TOOL;
+
+START_TEST(a_pressed_ball) {
+  static const Case cases[] = {
+      {"mask: 18 mm", "mask: 5 mm", TAC_FINDING_WARNING, "mask",
+       "s:9: bodies[0].mask: 5 mm is less than an edge of the surface"},
+      {"mask: 18 mm", "mask: 60 mm", TAC_FINDING_WARNING, "mask",
+       "s:9: bodies[0].mask: a patch of 120 mm across is wider than the body"},
+      {"at: -35 mm", "at: -60 mm", TAC_FINDING_FAULT, "fixed", "s:8: bodies[0].fixed[0]: no vertex"},
+      {"at: -35 mm", "at: 60 mm", TAC_FINDING_FAULT, "fixed", "s:8: bodies[0].fixed: all "},
+      {"at: -35 mm", "at: 48 mm", TAC_FINDING_WARNING, "fixed", "s:8: bodies[0].fixed: 9"},
+      {"depth: -10 mm, after: 1 s}\n        - {on: ball, near: [0, 0, 80 mm], depth: 6 mm",
+       "depth: 5 mm, after: 1 s}\n        - {on: ball, near: [0, 0, 80 mm], depth: 6 mm", TAC_FINDING_WARNING, "path",
+       "s:16: tools[0].device.path: it begins 4.9"},
+      {"depth: 6 mm", "depth: -6 mm", TAC_FINDING_WARNING, "path",
+       "s:16: tools[0].device.path: it never touches anything: at its nearest it is "},
+      {"depth: 6 mm", "depth: 45 mm", TAC_FINDING_WARNING, "path", "s:16: tools[0].device.path: it goes 4"},
+      {"depth: 6 mm", "depth: 30 mm", TAC_FINDING_WARNING, "strain", "s:16: tools[0].device.path: it presses ball by"},
+      {"kind: point\n", "kind: point\n    scale: 0.05\n", TAC_FINDING_WARNING, "workspace",
+       "s:11: tools[0]: the path is "},
+      {"depth: 6 mm, after: 1 s", "depth: 6 mm, after: 5 ms", TAC_FINDING_WARNING, "speed",
+       "s:16: tools[0].device.path: at "},
+      {"mask: 18 mm\n", "mask: 18 mm\n    rigid_stiffness: 6000 N/m\n", TAC_FINDING_WARNING, "stiffness",
+       "s:10: bodies[0].rigid_stiffness: 6000 N/m is more than the device renders stably"},
+      {"material: liver", "material: steel", TAC_FINDING_NOTE, "stiffness",
+       "s:7: bodies[0].material: pressed by a finger it has some"},
+  };
+  try_all(ball, sizeof cases / sizeof *cases, cases);
+}
+END_TEST
+
+START_TEST(a_filled_ball) {
+  char filled[4096], moving[4096];
+  static const Case cases[] = {
+      {"material: liver", "material: {tissue: liver, poisson: 0.495}", TAC_FINDING_WARNING, "poisson",
+       "s:8: bodies[0].material.poisson: 0.495: linear tetrahedra lock"},
+      {"tets: 20 mm", "tets: 0.2 mm", TAC_FINDING_FAULT, "memory", "s:7: bodies[0].volume: "},
+      {"at: -35 mm", "at: -60 mm", TAC_FINDING_FAULT, "fixed", "s:9: bodies[0].fixed[0]: no vertex"},
+  };
+  edit(ball, "boundary-elements\n    surface: {shape: sphere, size: 14 mm}\n",
+       "finite-elements\n    surface: {shape: sphere, size: 14 mm}\n    volume: {tets: 20 mm}\n", filled,
+       sizeof filled);
+  try_all(filled, sizeof cases / sizeof *cases, cases);
+  edit(filled, "tets: 20 mm", "bricks: 20 mm", moving, sizeof moving);
+  edit(moving, "kind: green\n    method: finite-elements", "kind: reduced", filled, sizeof filled);
+  edit(filled, "mask: 18 mm", "basis: {from: modes, modes: 5, size: 10}", moving, sizeof moving);
+  edit(moving, "tactus: 1\n", "tactus: 1\ngravity: [0, 0, -9.81 m/s2]\n", filled, sizeof filled);
+  require_nothing(filled, "s");
+  char text[4096], more[4096];
+  edit(filled, "size: 10}", "size: 100}", text, sizeof text);
+  require(text, "s", TAC_FINDING_WARNING, "step", "s:10: bodies[0].basis: a step takes some");
+  edit(filled, "    fixed: [{below: {axis: z, at: -35 mm}}]\n", "", text, sizeof text);
+  require(text, "s", TAC_FINDING_WARNING, "falls", "s:4: bodies[0]: it is free and has weight");
+  edit(text, "bodies:", "floor: {at: -60 mm}\nbodies:", more, sizeof more);
+  require_nothing(more, "s");
+}
+END_TEST
+
+START_TEST(a_step_needs_its_time) {
+  static const char cube[] = "tactus: 1\n"
+                             "rate: {simulate: 100 Hz}\n"
+                             "bodies:\n"
+                             "  - name: ball\n"
+                             "    kind: hyperelastic\n"
+                             "    volume: {shape: cube}\n"
+                             "    material: liver\n"
+                             "    fixed: [{below: {axis: z, at: 0}}]\n" TOOL;
+  static const Case cases[] = {
+      {"rate: {simulate: 100 Hz}\n", "\n", TAC_FINDING_WARNING, "step", "s:6: bodies[0].volume: a step takes some"},
+      {"material: liver", "material: {tissue: liver, poisson: 0.49}", TAC_FINDING_WARNING, "poisson",
+       "s:7: bodies[0].material.poisson: 0.49: linear tetrahedra lock"},
+  };
+  char near[4096];
+  edit(cube, "near: [0, 0, 80 mm], depth: -10 mm", "near: [30 mm, 30 mm, 90 mm], depth: -10 mm", near, sizeof near);
+  try_all(near, sizeof cases / sizeof *cases, cases);
+}
+END_TEST
+
+/* Meshes of files */
+
+static char folder[256];
+
+static void write_mesh(const char *name, const char *text) {
+  char path[400];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+/* A box from x = `at` on, its sides divided into n x n squares each, without `less` of its triangles, appended to `text`. */
+static void add_box(char *text, size_t room, double x, double y, double z, double at, int n, int less) {
+  static int number[32 * 32 * 32];
+  int next = 1, side = n + 1, left = 12 * n * n - less;
+  size_t end = strlen(text);
+  for (const char *line = text; (line = strstr(line, "v ")) != NULL; ++line) ++next;
+  for (int i = 0; i < side * side * side; ++i) {
+    int a = i / side / side, b = i / side % side, c = i % side;
+    bool outside = a % n == 0 || b % n == 0 || c % n == 0;
+    number[i] = outside ? next++ : 0;
+    if (outside)
+      end += (size_t)snprintf(text + end, room - end, "v %.9g %.9g %.9g\n", at + x * a / n, y * b / n, z * c / n);
+  }
+  for (int face = 0; face < 6; ++face)
+    for (int i = 0; i < n * n; ++i) {
+      int corner[4];
+      for (int k = 0; k < 4; ++k) {
+        int axis = face / 2, place[3];
+        place[axis] = face % 2 * n;
+        place[(axis + 1) % 3] = i / n + (k == 1 || k == 2);
+        place[(axis + 2) % 3] = i % n + (k == 2 || k == 3);
+        corner[face % 2 == 1 ? k : 3 - k] = number[(place[0] * side + place[1]) * side + place[2]];
+      }
+      if (left-- > 0) end += (size_t)snprintf(text + end, room - end, "f %d %d %d\n", corner[0], corner[1], corner[2]);
+      if (left-- > 0) end += (size_t)snprintf(text + end, room - end, "f %d %d %d\n", corner[0], corner[2], corner[3]);
+    }
+  ck_assert_uint_lt(end, room);
+}
+
+START_TEST(meshes_of_files) {
+  static const char scene[] = "tactus: 1\n"                     /* 1 */
+                              "bodies:\n"                       /* 2 */
+                              "  - name: ball\n"                /* 3 */
+                              "    kind: green\n"               /* 4 */
+                              "    method: boundary-elements\n" /* 5 */
+                              "    surface: {file: box.obj}\n"  /* 6 */
+                              "    material: kidney\n"          /* 7 */
+                              "    fixed: [{below: {axis: z, at: 1 mm}}]\n"
+                              "    mask: 16 mm\n"
+                              "tools:\n"
+                              "  - name: finger\n"
+                              "    kind: point\n"
+                              "    device: {kind: operator, path: [{at: [30 mm, 30 mm, 80 mm]}, {at: [30 mm, 30 mm, 57 "
+                              "mm], after: 1 s}]}\n";
+  static char text[400000];
+  char path[300], begins[400], other[4096], thin[4096];
+  tac_test_folder(folder, sizeof folder);
+  snprintf(path, sizeof path, "%s/s.yaml", folder);
+  snprintf(begins, sizeof begins, "%s:6: bodies[0].surface: ", path);
+  add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.0, 8, 0);
+  write_mesh("box.obj", text);
+  require_nothing(scene, path);
+
+  add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.035, 8, 0);
+  write_mesh("crossing.obj", text);
+  edit(scene, "box.obj", "crossing.obj", other, sizeof other);
+  require(other, path, TAC_FINDING_FAULT, "crossing", begins);
+
+  text[0] = 0;
+  add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.0, 8, 5);
+  write_mesh("open.obj", text);
+  edit(scene, "box.obj", "open.obj", other, sizeof other);
+  require(other, path, TAC_FINDING_FAULT, "open", begins);
+
+  edit(scene, "{file: box.obj}", "{file: box.obj, scale: 1000}", other, sizeof other);
+  edit(other, "mask: 16 mm", "mask: 16 m", thin, sizeof thin);
+  Found found = check_of(thin, path);
+  ck_assert_str_eq(found.about[0], "size");
+  ck_assert_int_eq(found.level[0], TAC_FINDING_WARNING);
+
+  /* a plate of 3 mm, with edges of 7.5 mm, and in bricks and tetrahedra that are larger than it is thick */
+  text[0] = 0;
+  add_box(text, sizeof text, 0.06, 0.06, 0.003, 0.0, 8, 0);
+  write_mesh("plate.obj", text);
+  edit(scene, "box.obj", "plate.obj", other, sizeof other);
+  edit(other, "below: {axis: z, at: 1 mm}", "below: {axis: x, at: 1 mm}", thin, sizeof thin);
+  edit(thin, "{at: [30 mm, 30 mm, 57 mm]", "{at: [30 mm, 30 mm, 2.8 mm]", other, sizeof other);
+  edit(other, "mask: 16 mm", "mask: single", thin, sizeof thin);
+  require(thin, path, TAC_FINDING_FAULT, "thin", begins);
+  edit(thin, "boundary-elements", "finite-elements", other, sizeof other);
+  snprintf(begins, sizeof begins, "%s:7: bodies[0].volume: parts are 3 mm thin", path);
+  edit(other, "plate.obj}\n", "plate.obj}\n    volume: {tets: 5 mm}\n", thin, sizeof thin);
+  require(thin, path, TAC_FINDING_WARNING, "thin", begins);
+  edit(other, "plate.obj}\n", "plate.obj}\n    volume: {bricks: 10 mm, fill: cover}\n", thin, sizeof thin);
+  require_nothing(thin, path);
+  char line[300];
+  snprintf(line, sizeof line, "rm -r '%s'", folder);
+  ck_assert_int_eq(system(line), 0);
+}
+END_TEST
+
+/* A pipe's wall of 4 mm: voxels as wide as it is, and points farther apart. */
+START_TEST(contacts_of_what_is_thin) {
+  static const char scene[] =
+      "tactus: 1\n"
+      "bodies:\n"
+      "  - {name: ball, kind: rigid, surface: {shape: sphere}, points: {count: 50000}}\n"
+      "  - {name: slab, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0, "
+      "-0.2 m]}\n"
+      "contacts:\n"
+      "  - {points: ball, field: slab}\n" /* 6 */
+      "tools:\n"
+      "  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 0]}]}}\n";
+  static const Case cases[] = {
+      {"resolution: 256", "resolution: 32", TAC_FINDING_WARNING, "contact", "s:6: contacts[0]: slab is "},
+      {"count: 50000", "count: 500", TAC_FINDING_WARNING, "contact", "s:6: contacts[0]: slab is "},
+  };
+  try_all(scene, sizeof cases / sizeof *cases, cases);
+}
+END_TEST
+
+TAC_TEST_MAIN("scene_check", a_pressed_ball, a_filled_ball, a_step_needs_its_time, meshes_of_files,
+              contacts_of_what_is_thin)
