@@ -133,7 +133,7 @@ static void show_wait(void *context, const tacLoadingMoment *moment) {
     return;
   }
   if (console->quiet) return;
-  snprintf(label, sizeof label, "%.40s (%.50s)", moment->scene, moment->what);
+  snprintf(label, sizeof label, "%.12s, %.16s", moment->scene, moment->what);
   tac_progress_bar_progress(&console->bar).report(label, moment->fraction, &console->bar);
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <tactus/progress.h>
 
-#define TAC_PROGRESS_LABEL_SIZE 96
+#define TAC_PROGRESS_LABEL_SIZE 32
 
 /* A bar that redraws in place on a terminal, plain lines elsewhere, with an estimate of the time left. Work that ends
  * within a second shows nothing. A fraction that falls starts a new piece of work with a time of its own. */

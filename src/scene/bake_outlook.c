@@ -145,6 +145,8 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
       expected[i].seconds = mine->seconds;
     else if (other != NULL && other->seconds >= 0.0)
       expected[i].seconds = slower * other->seconds;
+    else if (ready != NULL)
+      expected[i].seconds = ready->seconds;
   }
   tac_bake_ledger_free(&own);
   tac_bake_ledger_free(&shipped);

@@ -14,7 +14,7 @@ import time
 
 PATIENCE = 240.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
-WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID = 1, 2, 3, 4, 5, 6, 7
+WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID, BADGES = 1, 2, 3, 4, 5, 6, 7, 20
 TOOLS, SURFACE, FIELD, NUMBERS, TRACE, SENSORS, COORDINATES = 1, 2, 3, 4, 5, 6, 7
 FREE = 1
 SURFACES_WISHED, STRESS_WISHED, PRESSURE_WISHED = 1, 2, 4
@@ -246,6 +246,7 @@ class Client:
         self.welcome = self.state = self.frame = None
         self.number = self.load = 0
         self.bodies, self.models, self.surfaces, self.notices = {}, {}, {}, []
+        self.badges = None
         self.rigid = set()
         self.frames = 0
         self.buffer = b""
@@ -346,6 +347,8 @@ class Client:
             self._take_frame(Frame(a, b, data))
         elif kind == NOTICE:
             self.notices.append(json.loads(data))
+        elif kind == BADGES:
+            self.badges = json.loads(data)
         else:
             raise AssertionError(f"message of kind {kind}")
 

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""How `tactus view` starts: what it says meanwhile, small versions and the full ones behind them, badges, replays.
+Usage: test_start.py PROGRAM. Nothing here depends on how long it takes."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+from view_client import Client  # noqa: E402
+
+PROGRAM = ""
+
+# Its field has more voxels than a small version, so that it has one.
+SCENE = """tactus: 1
+name: rubbed-ball
+bodies:
+  - name: ball
+    kind: rigid
+    surface: {shape: kidney}
+    field: {resolution: 80}
+    points: {count: 300, levels: 2}
+tools:
+  - name: probe
+    kind: point
+    device:
+      kind: operator
+      repeat: true
+      path:
+        - {on: ball, near: [0, 0, 80 mm], depth: -5 mm, after: 1 s}
+servo: {ramp_in: 0.05 s}
+"""
+
+
+class Start(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tactus-start-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        with open(os.path.join(self.folder, "ball.yaml"), "w") as file:
+            file.write(SCENE)
+
+    def view(self, *more):
+        where = ("--cache", os.path.join(self.folder, "cache"), "-o", os.path.join(self.folder, "out"))
+        job = subprocess.Popen(
+            [PROGRAM, "view", self.folder, "--no-open", "--port", "0", *where, *more],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=self.folder,
+            env=dict(os.environ, TACTUS_PREBAKED=""),
+        )
+        self.addCleanup(lambda: (job.stdout.close(), job.wait()))
+        self.addCleanup(job.terminate)
+        client = Client(int(job.stdout.readline().rsplit(":", 1)[1].split("/")[0]))
+        self.addCleanup(client.close)
+        return client
+
+    def open(self, client):
+        """Opens the scene; what was told of the progress meanwhile."""
+        told = []
+        client.command("open", text="ball.yaml")
+
+        def running():
+            if client.state["progress"] and (not told or told[-1] != client.state["progress"]):
+                told.append(client.state["progress"])
+            return client.state["phase"] == "running"
+
+        client.until(running, "the scene")
+        return told
+
+    def test_small_until_the_full_one_is_baked(self):
+        client = self.view()
+        client.until(lambda: client.badges is not None, "the badges")
+        self.assertEqual([(b["file"], b["baked"]) for b in client.badges["scenes"]], [("ball.yaml", False)])
+        told = self.open(client)
+        self.assertTrue(told)
+        fractions = [p["fraction"] for p in told]
+        self.assertEqual(fractions, sorted(fractions))
+        self.assertTrue(all(p["scene"] in ("ball.yaml", "rubbed-ball") for p in told))
+        self.assertIsNotNone(client.state["small"])
+        client.until(lambda: client.state["small"]["ready"], "the full version")
+        self.assertEqual(client.state["small"]["fault"], "")
+        client.until(lambda: client.badges["scenes"][0]["baked"], "its badge")
+        client.command("reload")
+        client.until(lambda: client.state["phase"] == "running" and client.state["small"] is None, "the full version")
+
+    def test_full_where_that_is_wanted(self):
+        client = self.view("--full")
+        self.open(client)
+        self.assertIsNone(client.state["small"])
+
+    def test_a_replay_says_what_is_opened(self):
+        client = self.view("--full")
+        self.open(client)
+        client.command("record", 1.0)
+        client.until(lambda: client.state["recording"] is not None, "the recording")
+        client.pump(0.3)
+        client.command("record", 0.0)
+        client.until(lambda: client.state["recordings"], "its end")
+        names = []
+        client.command("replay", text=client.state["recordings"][0]["file"])
+
+        def replaying():
+            if client.state["progress"]:
+                names.append(client.state["progress"]["scene"])
+            return client.state["phase"] == "replaying"
+
+        client.until(replaying, "the replay")
+        self.assertTrue(all("view-001" in name for name in names), names)
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,97 @@
+#include <dirent.h>
+#include <string.h>
+#include "math/vec3.h"
+#include "scene/scene_parts.h"
+#include "scene_text.h"
+
+static tacError error;
+
+static tacScene *read_scene(const char *file) {
+  char path[1024];
+  tacScene *scene = NULL;
+  snprintf(path, sizeof path, "%s/%s", TACTUS_SCENES, file);
+  tac_test_ok(tac_scene_read(path, &scene, &error), error);
+  return scene;
+}
+
+/* Nothing is more than it was; the same bodies, tools and contacts. */
+static void compare(const tacScene *whole, const tacScene *small) {
+  ck_assert_int_eq(tac_scene_body_count(small), tac_scene_body_count(whole));
+  ck_assert_int_eq(tac_scene_tool_count(small), tac_scene_tool_count(whole));
+  ck_assert_int_eq(tac_scene_asset_count(small), tac_scene_asset_count(whole));
+  ck_assert_int_eq(small->file.contacts.count, whole->file.contacts.count);
+  for (int b = 0; b < tac_scene_body_count(whole); ++b) {
+    const tacSceneBody *a = tac_scene_file_body(&whole->file, b), *c = tac_scene_file_body(&small->file, b);
+    ck_assert_int_le(c->surface.vertices, a->surface.vertices);
+    ck_assert_double_ge(c->volume.tets, a->volume.tets);
+    ck_assert_double_ge(c->volume.bricks, a->volume.bricks);
+    ck_assert_int_le(c->reduced.basis.size, a->reduced.basis.size);
+    ck_assert_int_le(c->reduced.keep, c->reduced.basis.node != NULL ? c->reduced.basis.size : c->vademecum.modes);
+    ck_assert_int_le(c->points.count, a->points.count);
+    if (a->field.resolution > 0) ck_assert_int_le(c->field.resolution, a->field.resolution);
+  }
+}
+
+/* Of every scene of the gallery; and a small one is not made smaller. */
+START_TEST(every_scene_has_a_small_version_or_needs_none) {
+  DIR *list = opendir(TACTUS_SCENES);
+  int found = 0, small_ones = 0;
+  ck_assert_ptr_nonnull(list);
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+    size_t length = strlen(entry->d_name);
+    if (length < 6 || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
+    tacScene *scene = read_scene(entry->d_name), *small = NULL, *smaller = NULL;
+    tacStatus status = tac_scene_small(scene, &small, &error);
+    ck_assert(!tac_scene_is_small(scene));
+    if (status == TAC_OK) {
+      ck_assert(tac_scene_is_small(small));
+      compare(scene, small);
+      ck_assert_int_eq(tac_scene_small(small, &smaller, &error), TAC_ERR_FORMAT);
+      ck_assert_ptr_null(smaller);
+      ++small_ones;
+    } else {
+      ck_assert_msg(strstr(error.text, "nothing that a small version has less of") != NULL, "%s", error.text);
+      ck_assert_ptr_null(small);
+    }
+    ++found;
+    tac_scene_destroy(small);
+    tac_scene_destroy(scene);
+  }
+  closedir(list);
+  ck_assert_int_gt(found, 40);
+  ck_assert_int_gt(small_ones, 10);
+}
+END_TEST
+
+/* Baked, and run for some ticks without a fault. The text that a recording would hold is that of the small version. */
+START_TEST(small_versions_run) {
+  static const char *const files[] = {"kidney.yaml", "banana-seat.yaml", "spoon.yaml"};
+  ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
+  for (int i = 0; i < (tac_test_light() ? 1 : 3); ++i) {
+    open_cache();
+    tacScene *scene = read_scene(files[i]), *small = NULL, *again = NULL;
+    tac_test_ok(tac_scene_small(scene, &small, &error), error);
+    tac_test_ok(tac_scene_bake(small, cache, false, NULL, NULL, &error), error);
+    tacWorld *world = NULL;
+    tac_test_ok(tac_scene_world(small, &world, &error), error);
+    tacToolInput inputs[TAC_MOST_TOOLS] = {0};
+    tacToolOutput outputs[TAC_MOST_TOOLS];
+    tacTickReport report;
+    for (int t = 0; t < tac_world_tool_count(world); ++t) {
+      inputs[t].orientation[0] = 1.0;
+      inputs[t].lifted = true;
+    }
+    for (int tick = 0; tick < 50; ++tick) tac_world_step(world, inputs, outputs, &report);
+    for (int t = 0; t < tac_world_tool_count(world); ++t) ck_assert(tac_vec3_norm(outputs[t].force) < 1e3);
+    tac_world_destroy(world);
+    tac_test_ok(tac_scene_parse(tac_scene_text(small), tac_scene_path(small), &again, &error), error);
+    ck_assert(tac_scene_is_small(again));
+    tac_scene_destroy(again);
+    tac_scene_destroy(small);
+    tac_scene_destroy(scene);
+    close_cache();
+  }
+}
+END_TEST
+
+TAC_TEST_MAIN("small_scene", every_scene_has_a_small_version_or_needs_none, small_versions_run)
