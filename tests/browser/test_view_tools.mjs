@@ -26,7 +26,7 @@ const check = (name, act) =>
 before(async () => {
   browser = await startBrowser();
   program = await Program.start(['-o', folder]);
-  page = await openPage(browser, program.url);
+  page = await openPage(browser, program.url, { viewport: { width: 1000, height: 540 } });
   await open('kidney');
   await page.locator('summary', { hasText: 'Look closer' }).click();
 });
@@ -84,7 +84,7 @@ const millimetres = (text) => Number(/([\d.]+) mm/.exec(text)[1]);
 
 /** The colour of the view at a place of the picture, from 0 to 1 across and down: red, green, blue. */
 const colourAt = (x, y) => page.evaluate(async ([x, y]) => {
-  const { width, height } = tactus.view.size;
+  const [width, height] = [tactus.view.size.width, tactus.view.size.height].map((size) => Math.round(0.4 * size));
   const bitmap = await createImageBitmap(await tactus.view.screenshot(width, height));
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   context.drawImage(bitmap, -Math.round(x * width), -Math.round(y * height));
@@ -140,9 +140,17 @@ check('a cut opens the body and shows where it lies', async () => {
 check('measures and probes stick to the surface as it is pressed', async () => {
   const [near, ...others] = await vertices();
   const from = await vertexAt(near);
-  const apart = await Promise.all(others.map(async (v) => ({ v, far: distance((await vertexAt(v)).at, from.at) })));
-  const far = apart.filter((each) => each.far > 0.015)[0].v;
-  const third = apart.filter((each) => each.far > 0.015 && each.v !== far).at(-1).v;
+  const inward = await page.evaluate(([x, y]) => {
+    const { left, top } = tactus.view.element.getBoundingClientRect();
+    return tactus.view.pick(x - left, y - top).normal.negate().toArray();
+  }, from.pixel);
+  const apart = await Promise.all(others.map(async (v) => {
+    const { at } = await vertexAt(v);
+    const far = distance(at, from.at);
+    return { v, far, along: at.reduce((sum, x, k) => sum + (x - from.at[k]) * inward[k], 0) / far };
+  }));
+  const distant = apart.filter((each) => each.far > 0.012).sort((a, b) => b.along - a.along);
+  const [far, third] = [distant[0].v, distant.at(-1).v]; // a press brings the first nearer most
   const click = async (v) => page.mouse.click(...(await vertexAt(v)).pixel);
   await page.keyboard.press('m');
   await click(near);
@@ -174,11 +182,11 @@ check('measures and probes stick to the surface as it is pressed', async () => {
 
   await page.getByRole('combobox', { name: 'Colour' }).selectOption('stress');
   await page.mouse.move(...pixel);
-  await page.evaluate(() => (tactus.hand.depth = 0.006));
+  await page.evaluate(() => (tactus.hand.depth = 0.009));
   await page.mouse.down();
   await until('the surface is pressed in', () => page.evaluate((v) => {
     const { scale, values } = seen.surfaces[0] ?? {};
-    return values && scale * Math.hypot(values[4 * v], values[4 * v + 1], values[4 * v + 2]) > 0.002 * 32767;
+    return values && scale * Math.hypot(values[4 * v], values[4 * v + 1], values[4 * v + 2]) > 0.003 * 32767;
   }, near));
   await until('the measure follows', async () => Math.abs((await length()) - (await expected())) < 0.4);
   assert.ok(Math.abs((await expected()) - first) > 0.5, 'the press changes nothing');
@@ -217,12 +225,12 @@ check('measures and probes stick to the surface as it is pressed', async () => {
     });
     return found;
   });
-  for (const [dx, dy] of [[0, 0], [0, -200], [150, 120]]) {
-    // Looked at from so near that the arrow leaves the picture.
-    await page.evaluate(([factor, dx, dy]) => {
-      tactus.view.rig.pan(dx, dy);
-      tactus.view.rig.zoom(factor);
-    }, [0.6, dx, dy]);
+  for (let times = 0; times < 3; ++times) {
+    // So near, about where it is pressed, that the arrow and places leave the picture.
+    await page.evaluate(([x, y]) => {
+      const { left, top } = tactus.view.element.getBoundingClientRect();
+      tactus.view.rig.zoom(0.55, x - left, y - top);
+    }, pixel);
     await until('all words are in the picture', async () => {
       const all = await words();
       return all.length === 4 && all.every(({ x, y, half }) => Math.abs(x) < 1 && Math.abs(y) + half <= 1);
