@@ -215,30 +215,38 @@ check('measures and probes stick to the surface as it is pressed', async () => {
     const found = [];
     view.scene.traverse((each) => {
       if (!each.isSprite || each.renderOrder !== 100 || !each.visible) return;
+      const place = each.position.clone().project(view.camera).y;
       const at = each.position.clone().applyMatrix4(view.camera.matrixWorldInverse);
       const [wide, tall] = [-at.z * each.scale.x, -at.z * each.scale.y];
       at.x += (0.5 - each.center.x) * wide;
       at.y += (0.5 - each.center.y) * tall;
       const half = (0.5 * tall) / (-at.z * Math.tan((view.camera.fov * Math.PI) / 360));
       at.applyMatrix4(view.camera.projectionMatrix);
-      found.push({ x: at.x, y: at.y, half });
+      found.push({ x: at.x, y: at.y, half, place });
     });
     return found;
   });
+  const within = (all, count) =>
+    all.length === count && all.every(({ x, y, half }) => Math.abs(x) < 1 && Math.abs(y) + half <= 1);
   for (let times = 0; times < 3; ++times) {
     // So near, about where it is pressed, that the arrow and places leave the picture.
     await page.evaluate(([x, y]) => {
       const { left, top } = tactus.view.element.getBoundingClientRect();
       tactus.view.rig.zoom(0.55, x - left, y - top);
     }, pixel);
-    await until('all words are in the picture', async () => {
-      const all = await words();
-      return all.length === 4 && all.every(({ x, y, half }) => Math.abs(x) < 1 && Math.abs(y) + half <= 1);
-    });
+    await until('all words are in the picture', async () => within(await words(), 4));
   }
   await shoot(page, 'tools-near');
-  await page.evaluate(() => tactus.view.preset('home'));
   await page.mouse.up();
+  await until('the hand has let go', () => page.evaluate(() => Math.hypot(...seen.frame.tools[0].force) === 0));
+  for (const [dy, side] of [[-600, 1], [1200, -1]]) {
+    await page.evaluate((dy) => tactus.view.rig.pan(0, dy), dy);
+    await until('places are out of the picture, and what is said of them is not', async () => {
+      const all = await words();
+      return within(all, 3) && all.every(({ place }) => side * place > 1);
+    });
+  }
+  await page.evaluate(() => tactus.view.preset('home'));
   for (const kind of ['distance', 'angle', 'probe'])
     await section().getByRole('button', { name: `Remove this ${kind}` }).click();
   assert.equal(await section().getByRole('listitem').count(), 0);
