@@ -26,7 +26,7 @@ const check = (name, act) =>
 before(async () => {
   browser = await startBrowser();
   program = await Program.start(['-o', folder]);
-  page = await openPage(browser, program.url);
+  page = await openPage(browser, program.url, { viewport: { width: 1000, height: 540 } });
   await open('kidney');
   await page.locator('summary', { hasText: 'Look closer' }).click();
 });
@@ -84,7 +84,7 @@ const millimetres = (text) => Number(/([\d.]+) mm/.exec(text)[1]);
 
 /** The colour of the view at a place of the picture, from 0 to 1 across and down: red, green, blue. */
 const colourAt = (x, y) => page.evaluate(async ([x, y]) => {
-  const { width, height } = tactus.view.size;
+  const [width, height] = [tactus.view.size.width, tactus.view.size.height].map((size) => Math.round(0.4 * size));
   const bitmap = await createImageBitmap(await tactus.view.screenshot(width, height));
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   context.drawImage(bitmap, -Math.round(x * width), -Math.round(y * height));
@@ -140,9 +140,17 @@ check('a cut opens the body and shows where it lies', async () => {
 check('measures and probes stick to the surface as it is pressed', async () => {
   const [near, ...others] = await vertices();
   const from = await vertexAt(near);
-  const apart = await Promise.all(others.map(async (v) => ({ v, far: distance((await vertexAt(v)).at, from.at) })));
-  const far = apart.filter((each) => each.far > 0.015)[0].v;
-  const third = apart.filter((each) => each.far > 0.015 && each.v !== far).at(-1).v;
+  const inward = await page.evaluate(([x, y]) => {
+    const { left, top } = tactus.view.element.getBoundingClientRect();
+    return tactus.view.pick(x - left, y - top).normal.negate().toArray();
+  }, from.pixel);
+  const apart = await Promise.all(others.map(async (v) => {
+    const { at } = await vertexAt(v);
+    const far = distance(at, from.at);
+    return { v, far, along: at.reduce((sum, x, k) => sum + (x - from.at[k]) * inward[k], 0) / far };
+  }));
+  const distant = apart.filter((each) => each.far > 0.012).sort((a, b) => b.along - a.along);
+  const [far, third] = [distant[0].v, distant.at(-1).v]; // a press brings the first nearer most
   const click = async (v) => page.mouse.click(...(await vertexAt(v)).pixel);
   await page.keyboard.press('m');
   await click(near);
@@ -174,11 +182,11 @@ check('measures and probes stick to the surface as it is pressed', async () => {
 
   await page.getByRole('combobox', { name: 'Colour' }).selectOption('stress');
   await page.mouse.move(...pixel);
-  await page.evaluate(() => (tactus.hand.depth = 0.006));
+  await page.evaluate(() => (tactus.hand.depth = 0.009));
   await page.mouse.down();
   await until('the surface is pressed in', () => page.evaluate((v) => {
     const { scale, values } = seen.surfaces[0] ?? {};
-    return values && scale * Math.hypot(values[4 * v], values[4 * v + 1], values[4 * v + 2]) > 0.002 * 32767;
+    return values && scale * Math.hypot(values[4 * v], values[4 * v + 1], values[4 * v + 2]) > 0.003 * 32767;
   }, near));
   await until('the measure follows', async () => Math.abs((await length()) - (await expected())) < 0.4);
   assert.ok(Math.abs((await expected()) - first) > 0.5, 'the press changes nothing');
@@ -207,30 +215,38 @@ check('measures and probes stick to the surface as it is pressed', async () => {
     const found = [];
     view.scene.traverse((each) => {
       if (!each.isSprite || each.renderOrder !== 100 || !each.visible) return;
+      const place = each.position.clone().project(view.camera).y;
       const at = each.position.clone().applyMatrix4(view.camera.matrixWorldInverse);
       const [wide, tall] = [-at.z * each.scale.x, -at.z * each.scale.y];
       at.x += (0.5 - each.center.x) * wide;
       at.y += (0.5 - each.center.y) * tall;
       const half = (0.5 * tall) / (-at.z * Math.tan((view.camera.fov * Math.PI) / 360));
       at.applyMatrix4(view.camera.projectionMatrix);
-      found.push({ x: at.x, y: at.y, half });
+      found.push({ x: at.x, y: at.y, half, place });
     });
     return found;
   });
-  for (const [dx, dy] of [[0, 0], [0, -200], [150, 120]]) {
-    // Looked at from so near that the arrow leaves the picture.
-    await page.evaluate(([factor, dx, dy]) => {
-      tactus.view.rig.pan(dx, dy);
-      tactus.view.rig.zoom(factor);
-    }, [0.6, dx, dy]);
-    await until('all words are in the picture', async () => {
-      const all = await words();
-      return all.length === 4 && all.every(({ x, y, half }) => Math.abs(x) < 1 && Math.abs(y) + half <= 1);
-    });
+  const within = (all, count) =>
+    all.length === count && all.every(({ x, y, half }) => Math.abs(x) < 1 && Math.abs(y) + half <= 1);
+  for (let times = 0; times < 3; ++times) {
+    // So near, about where it is pressed, that the arrow and places leave the picture.
+    await page.evaluate(([x, y]) => {
+      const { left, top } = tactus.view.element.getBoundingClientRect();
+      tactus.view.rig.zoom(0.55, x - left, y - top);
+    }, pixel);
+    await until('all words are in the picture', async () => within(await words(), 4));
   }
   await shoot(page, 'tools-near');
-  await page.evaluate(() => tactus.view.preset('home'));
   await page.mouse.up();
+  await until('the hand has let go', () => page.evaluate(() => Math.hypot(...seen.frame.tools[0].force) === 0));
+  for (const [dy, side] of [[-600, 1], [1200, -1]]) {
+    await page.evaluate((dy) => tactus.view.rig.pan(0, dy), dy);
+    await until('places are out of the picture, and what is said of them is not', async () => {
+      const all = await words();
+      return within(all, 3) && all.every(({ place }) => side * place > 1);
+    });
+  }
+  await page.evaluate(() => tactus.view.preset('home'));
   for (const kind of ['distance', 'angle', 'probe'])
     await section().getByRole('button', { name: `Remove this ${kind}` }).click();
   assert.equal(await section().getByRole('listitem').count(), 0);

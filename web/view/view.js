@@ -311,7 +311,7 @@ export class View extends EventTarget {
     for (const { body, values } of message.poses) this.bodies.get(body)?.setPose?.(values);
     if (message.tools.length > 0) this.#tools = message.tools;
     this.#frame = message;
-    this.#scale.offer(this.#mostNow());
+    if (this.#scale.offer(this.#mostNow())) this.#tellScale();
     for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.frame?.(message);
     this.renderer.shadowMap.needsUpdate = true;
     this.#tellTests(message);
@@ -714,7 +714,6 @@ export class View extends EventTarget {
     this.renderer.setSize(canvas.width, canvas.height, false);
     this.#rig.resize(canvas.width, canvas.height);
     this.renderer.shadowMap.needsUpdate = true;
-    this.#tellScale(); // a frame may have come since the last tick
     for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.update?.(0);
     this.#render();
     const context = canvas.getContext('2d');
