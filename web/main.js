@@ -11,6 +11,7 @@ import { Doubt } from './panels/doubt.js';
 import { Fault } from './panels/fault.js';
 import { HandPanel } from './panels/hand.js';
 import { Header } from './panels/header.js';
+import { Held } from './panels/held.js';
 import { Help } from './panels/help.js';
 import { hint } from './panels/hint.js';
 import { LayersPanel } from './panels/layers.js';
@@ -79,6 +80,7 @@ function start() {
   const shapes = new ShapesPanel(page);
   const sketch = new SketchPanel(page);
   const fault = new Fault(page);
+  const held = new Held(page);
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
@@ -92,7 +94,7 @@ function start() {
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, fault, doubt, transport, ...panels];
+  const parts = [header, gallery, cover, fault, held, doubt, transport, ...panels];
   const layers = new LayersPanel(page);
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(
@@ -105,7 +107,7 @@ function start() {
   );
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
+  find('stage').append(fault.element, doubt.element, held.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -143,7 +145,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, plots, numbers, sensors, told, coupling, doubt]) part.frame(frame);
+    for (const part of [transport, plots, numbers, sensors, told, coupling, doubt, held]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
 

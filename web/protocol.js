@@ -20,6 +20,10 @@ export const COMMAND = Object.freeze({
   play: 9,
   parameter: 10,
   demo: 11,
+  speed: 12,
+  rename: 13,
+  delete: 14,
+  take: 15,
 });
 export const WISH = Object.freeze({
   surfaces: 1,
@@ -130,7 +134,7 @@ const NEVER_MOVES = 0xffff;
  * @property {Surface[]} surfaces
  * @property {Field[]} fields
  * @property {Numbers|null} numbers
- * @property {Trace[]} traces stretches of consecutive ticks
+ * @property {Trace[]} traces stretches of consecutive ticks that came with it; the connection fills them in
  * @property {{body: number, values: Float32Array}[]} sensors
  * @property {Coordinates[]} coordinates
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
@@ -552,19 +556,22 @@ function readNumbers(buffer, view, at, end, frame) {
   };
 }
 
-function readTrace(buffer, view, at, end, frame) {
-  need(view, at, 16, 'the trace');
+function readTicks(buffer, view, load) {
+  const at = HEAD;
+  need(view, at, 16, 'ticks');
   const ticks = view.getUint32(at + 8, true);
   const tools = view.getUint32(at + 12, true);
   const stride = 2 + 3 * tools;
-  if (at + 16 + 4 * stride * ticks > end) throw new Error(`a trace of ${ticks} ticks does not fit into its section`);
-  frame.traces.push({
+  need(view, at + 16, 4 * stride * ticks, `${ticks} ticks`);
+  return {
+    type: 'ticks',
+    load,
     first: Number(view.getBigUint64(at, true)),
     ticks,
     tools,
     stride,
     values: new Float32Array(buffer, at + 16, stride * ticks),
-  });
+  };
 }
 
 function readSensors(buffer, view, at, end, frame) {
@@ -689,7 +696,6 @@ const SECTIONS = new Map([
   [2, readSurface],
   [3, readField],
   [4, readNumbers],
-  [5, readTrace],
   [6, readSensors],
   [7, readCoordinates],
   [8, readPoses],
@@ -745,7 +751,7 @@ function readFrame(buffer, view, sections, number) {
  * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
- * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|object|null}
+ * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|Trace|object|null}
  */
 export function decode(buffer) {
   const view = new DataView(buffer);
@@ -779,6 +785,10 @@ export function decode(buffer) {
       return readIsosurface(buffer, view, a, b);
     case 11:
       return readLoadModes(buffer, view, a, b);
+    case 12:
+      return { type: 'beat' };
+    case 13:
+      return readTicks(buffer, view, b);
     default:
       return null;
   }

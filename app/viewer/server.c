@@ -425,6 +425,13 @@ void tac_view_server_frame(tacViewServer *server, tacPacket *packet) {
   pthread_mutex_unlock(&server->mutex);
 }
 
+void tac_view_server_ticks(tacViewServer *server, tacPacket *packet) {
+  pthread_mutex_lock(&server->mutex);
+  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
+    if (server->clients[i] != NULL) tac_view_client_ticks(server->clients[i], packet, TAC_VIEW_MOST_TICKS);
+  pthread_mutex_unlock(&server->mutex);
+}
+
 bool tac_view_server_wants_frame(const tacViewServer *server) {
   bool wants = false;
   pthread_mutex_lock(&server->self->mutex);
@@ -442,6 +449,10 @@ static void sink_frame(void *context, tacPacket *packet) {
   tac_view_server_frame(context, packet);
 }
 
+static void sink_ticks(void *context, tacPacket *packet) {
+  tac_view_server_ticks(context, packet);
+}
+
 static bool sink_wants_frame(void *context) {
   return tac_view_server_wants_frame(context);
 }
@@ -451,5 +462,5 @@ static int sink_client_count(void *context) {
 }
 
 tacViewSink tac_view_server_sink(tacViewServer *server) {
-  return (tacViewSink){server, sink_send, sink_frame, sink_wants_frame, sink_client_count};
+  return (tacViewSink){server, sink_send, sink_frame, sink_ticks, sink_wants_frame, sink_client_count};
 }

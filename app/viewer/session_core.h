@@ -58,9 +58,9 @@ struct tacSession {
   tacPacket *still; /* the frame of TAC_SHOWS_STILL; NULL: there was no tick yet */
 
   tacMeasure measure;
-  tacTickSample *samples; /* since the last frame */
-  int sample_count;
-  uint32_t frame; /* number of the last */
+  tacTickSample *samples;              /* room for them on their way */
+  int64_t watched_tick, watched_since; /* of the servo, and when it was new (ns) */
+  uint32_t frame;                      /* number of the last */
   int64_t frames_since;
   int frames_counted;
   double frame_rate; /* Hz */

@@ -47,7 +47,7 @@ bool tac_session_run(tacSession *s, const char *recording) {
   tacError error = {0};
   pthread_mutex_lock(&s->lock);
   s->state.fault[0] = s->state.remark[0] = 0;
-  s->state.paused = false;
+  s->state.paused = s->state.stalled = false;
   tac_live_parameters_apply(&s->stage, &s->state);
   pthread_mutex_unlock(&s->lock);
   tacStatus status = tac_stage_run(&s->stage, recording, s->def.program, &error);

@@ -16,7 +16,7 @@ static void clear_stage(tacSession *s, const char *file) {
   pthread_mutex_unlock(&s->lock);
   tac_session_halt(s); /* which may end a recording and a sketch */
   pthread_mutex_lock(&s->lock);
-  s->state = (tacViewState){.phase = s->state.phase, .demo = s->state.demo, .fraction = -1.0};
+  s->state = (tacViewState){.phase = s->state.phase, .demo = s->state.demo, .speed = 1.0, .fraction = -1.0};
   snprintf(s->state.file, sizeof s->state.file, "%s", file);
   if (file[0] != 0) snprintf(s->state.progress, sizeof s->state.progress, "reading %s", file);
   tac_session_tell_state(s, 0);

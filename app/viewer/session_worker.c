@@ -8,7 +8,7 @@
 #include "app/viewer/session_run.h"
 #include "app/viewer/session_scene.h"
 
-static void do_command(tacSession *s, const tacViewMessage *message) {
+static void do_command(tacSession *s, int client, const tacViewMessage *message) {
   switch (message->command.command) {
     case TAC_VIEW_OPEN: tac_session_open(s, message->command.text); break;
     case TAC_VIEW_RELOAD: tac_session_reopen(s); break;
@@ -20,13 +20,13 @@ static void do_command(tacSession *s, const tacViewMessage *message) {
       break;
     case TAC_VIEW_REPLAY: tac_session_replay(s, message->command.text); break;
     case TAC_VIEW_PARAMETER: tac_session_rebuild(s, message->command.index); break;
-    default: tac_session_catch_up(s, message); break; /* it came while the world stood */
+    default: tac_session_catch_up(s, client, message); break; /* it came while the world stood */
   }
 }
 
 static void do_job(tacSession *s, const tacJob *job) {
   switch (job->message.kind) {
-    case TAC_VIEW_COMMAND: do_command(s, &job->message); break;
+    case TAC_VIEW_COMMAND: do_command(s, job->client, &job->message); break;
     case TAC_VIEW_SHOWN: tac_session_send_shells(s, job->client); break;
     case TAC_VIEW_ASK: tac_session_send_field(s, job->client, &job->message); break;
     case TAC_VIEW_POINTER: break;

@@ -313,7 +313,7 @@ class Touch(Case):
         self.assertEqual(
             set(state),
             {"phase", "scene", "progress", "error", "paused", "demo", "recording", "replay", "recordings", "parameters"}
-            | {"servo", "sketch", "sketched", "busy"},
+            | {"servo", "sketch", "sketched", "busy", "hands", "speed"},
         )
         for key in ("busy", "progress", "error", "recording", "replay", "sketch", "sketched"):
             self.assertIsNone(state[key])
@@ -499,6 +499,18 @@ class Touch(Case):
         # A force on a larger patch sinks in less.
         self.assertTrue(1.1 * found[0.006] < 1.05 * found[0.012] < found[0.024], found)
         self.assertEqual(c.load, load)
+
+    def test_slow_motion(self):
+        c = self.client
+        c.command("speed", 0.02)
+        c.until(lambda: c.state["speed"] == 0.02, "slow motion")
+        c.until_frame(lambda frame: 0.0 < frame.servo_rate < 60.0, "a servo of 20 Hz")
+        c.reset()  # it stays slow
+        self.assertEqual(c.state["speed"], 0.02)
+        c.until_frame(lambda frame: 0.0 < frame.servo_rate < 60.0, "a servo of 20 Hz")
+        c.command("speed", 1.0)
+        c.until(lambda: c.state["speed"] == 1.0, "the usual speed")
+        c.until_frame(lambda frame: frame.servo_rate > 100.0, "a servo that is faster")
 
     def test_pause_and_step(self):
         c = self.client
@@ -934,7 +946,33 @@ class Clients(Case):
         c.pointer((0.0, 0.0, 0.1), tool=65535)
         c.until_frame(lambda frame: True, "a frame")
 
-    def test_the_last_touch_leads(self):
+    def test_each_page_has_a_tool_of_its_own(self):
+        a, b, c = self.client, self.join(), self.join()
+        for client in (b, c):
+            client.until_running()
+
+        def pages(*clients):
+            wanted = [client.number if client else 0 for client in clients]
+            a.until(lambda: [hand["page"] for hand in a.state["hands"]] == wanted, f"the tools of {wanted}")
+
+        pages(a, b)  # nothing is left for c
+        b.close()
+        pages(a, None)
+        c.hover((0.15, 0.0, 0.1), tool=1)
+        pages(a, None)
+        c.pointer((0.15, 0.0, 0.1), touch=True, tool=1)  # who touches with a free one has it
+        pages(a, c)
+        a.until(lambda: [hand["leader"] for hand in a.state["hands"]] == [0, c.number], "the leader")
+        d = self.join()
+        d.until_running()
+        pages(a, c)
+        d.pointer((0.0, 0.0, 0.1), touch=True)  # a touches nothing: it may
+        a.until(lambda: [hand["leader"] for hand in a.state["hands"]] == [d.number, c.number], "the leaders")
+        pages(a, c)
+        a.command("open", text="pair.yaml")
+        pages(a, c)
+
+    def test_a_tool_that_another_page_holds(self):
         a, b = self.client, self.join()
         b.until_running()
         self.assertNotEqual(a.number, b.number)
@@ -942,14 +980,31 @@ class Clients(Case):
         a.press(vertex, 0.005)
         self.assertEqual(a.frame.tools[0].client, a.number)
         b.until_frame(lambda frame: frame.clients == 2 and frame.tools[0].client == a.number, "the other's touch")
-        # The hovering of another one changes nothing; its touch takes the tool.
+        # Neither the hovering nor the touch of another one changes anything; it is told, once a press.
         b.pointer((0.0, 0.0, 0.2), touch=False)
+        for _ in range(5):
+            b.pointer((0.0, 0.0, 0.2), touch=True)
         b.settle(a.frame.tools[0].spring)
+        self.assertEqual([(n["kind"], n["tool"], n["client"]) for n in b.notices], [("held", 0, a.number)])
+        self.assertIn("probe", b.notices[0]["text"])
+        self.assertEqual(a.notices, [])
+        # It takes it over; the one who still presses has to let go before it may touch again.
+        spring = a.frame.tools[0].spring
+        b.command("take", index=0)
+        b.until(lambda: b.state["hands"][0]["leader"] == b.number, "the tool")
+        a.pointer(spring, touch=True)
         tool = b.press(vertex, 0.003)
         self.assertEqual(tool.client, b.number)
         self.assertGreater(norm(tool.force), 0.2)
+        self.assertEqual([n["kind"] for n in a.notices], ["held"])
         a.pointer((0.0, 0.0, 0.2), touch=False)
         b.settle(tool.spring)
+        # What nobody presses with goes to the next who touches.
+        b.release()
+        a.press(vertex, 0.003)
+        self.assertEqual(a.frame.tools[0].client, a.number)
+        a.release()
+        b.press(vertex, 0.003)
         for leave in ("close", "vanish"):
             getattr(b, leave)()
             tool = a.until_frame(lambda frame: frame.clients == 1 and frame.tools[0].lifted, "the tool let go").tools[0]
@@ -959,6 +1014,23 @@ class Clients(Case):
                 b.until_running()
                 b.press(vertex, 0.003)
                 a.until_frame(lambda frame: frame.tools[0].client == b.number, "the other's touch")
+
+    def test_who_misses_frames_gets_every_tick(self):
+        slow = self.join(shows=False)
+        slow.until(lambda: slow.frames == 2, "as many frames as it may have unshown")
+        slow.ticks, last = [], slow.frame.tick
+        self.client.until_frame(lambda frame: frame.tick > last + 300, "some time")
+        slow.shows = True
+        slow.send(struct.pack("<BBHI", 65, 1, slow.wishes, slow.frame.number))
+        frame = slow.until_frame(lambda frame: True, "the next frame")
+        self.assertGreater(frame.tick, last + 300)
+        ticks = [trace.first + i for trace in frame.traces for i in range(len(trace.rows))]
+        gap = set(range(last + 1, frame.tick - 50)) - set(ticks)
+        self.assertEqual((gap, ticks), (set(), sorted(ticks)))
+
+    def test_it_says_that_it_is_there(self):
+        beats = self.client.beats
+        self.client.until(lambda: self.client.beats >= beats + 3, "three beats")
 
     def test_who_shows_nothing_holds_nobody_up(self):
         idle = self.join(shows=False)

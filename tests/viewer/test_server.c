@@ -59,6 +59,12 @@ static void send_frame(Program *program, uint32_t number, size_t size) {
   tac_packet_release(packet);
 }
 
+static void send_ticks(Program *program, uint32_t number, size_t size) {
+  tacPacket *packet = make_packet(TAC_VIEW_TICKS, number, size);
+  tac_view_server_ticks(program->server, packet);
+  tac_packet_release(packet);
+}
+
 static void joined(void *context, int client) {
   Program *program = context;
   ck_assert_ptr_nonnull(program->server);
@@ -727,6 +733,49 @@ START_TEST(slow_clients_miss_frames) {
 }
 END_TEST
 
+/* However many frames a client misses, it gets all ticks, each before a frame that is later. */
+START_TEST(ticks_wait_for_the_next_frame) {
+  Program program;
+  int port = start(&program), slow = join(port, 1);
+  const size_t size = 64;
+  uint32_t tick = 0;
+  for (uint32_t frame = 1; frame <= 2; ++frame) {
+    send_ticks(&program, ++tick, size);
+    send_ticks(&program, ++tick, size);
+    send_frame(&program, frame, size);
+    expect(slow, TAC_VIEW_TICKS, tick - 1, size);
+    expect(slow, TAC_VIEW_TICKS, tick, size);
+    expect(slow, TAC_VIEW_FRAME, frame, size);
+  }
+  for (uint32_t frame = 3; frame <= 100; ++frame) { /* for which it is too slow */
+    send_ticks(&program, ++tick, size);
+    send_frame(&program, frame, size);
+  }
+  send_packet(&program, 0, TAC_VIEW_NOTICE, 1, 8);
+  expect(slow, TAC_VIEW_NOTICE, 1, 8); /* no ticks without a frame */
+  show(slow, 2);
+  wait_for(&program, &program.shown[1], 1);
+  send_frame(&program, 101, size);
+  for (uint32_t t = 5; t <= tick; ++t) expect(slow, TAC_VIEW_TICKS, t, size);
+  expect(slow, TAC_VIEW_FRAME, 101, size);
+  close(slow);
+  stop(&program);
+}
+END_TEST
+
+START_TEST(the_oldest_of_too_many_ticks_are_dropped) {
+  Program program;
+  int port = start(&program), client = join(port, 1);
+  for (uint32_t t = 1; t <= TAC_VIEW_MOST_TICKS + 50; ++t) send_ticks(&program, t, 64);
+  send_frame(&program, 1, 64);
+  for (uint32_t t = 51; t <= TAC_VIEW_MOST_TICKS + 50; ++t) expect(client, TAC_VIEW_TICKS, t, 64);
+  expect(client, TAC_VIEW_FRAME, 1, 64);
+  send_ticks(&program, 1000, 64); /* it waits at the end */
+  close(client);
+  stop(&program);
+}
+END_TEST
+
 /* While something large travels, frames replace each other. */
 START_TEST(only_the_latest_frame_waits) {
   Program program;
@@ -937,6 +986,7 @@ TAC_TEST_MAIN("server", serves_the_page, serves_nothing_else, refuses_other_host
               says_why_it_does_not_start, listens_where_it_was_told, asks_for_the_token, refuses_pages_from_elsewhere,
               has_room_for_eight, hands_messages_on, closes_on_what_is_wrong, answers_pings_and_goodbyes,
               closes_who_talks_without_end, packets_come_in_order, the_welcome_comes_first, slow_clients_miss_frames,
-              only_the_latest_frame_waits, closes_whom_too_much_waits_for, stops_though_clients_are_stuck,
-              survives_noise, slow_requests_hold_nobody_up, half_open_connections_do_not_keep_the_page,
-              leaves_nothing_behind, nobody_joins_before_the_start_is_over)
+              ticks_wait_for_the_next_frame, the_oldest_of_too_many_ticks_are_dropped, only_the_latest_frame_waits,
+              closes_whom_too_much_waits_for, stops_though_clients_are_stuck, survives_noise,
+              slow_requests_hold_nobody_up, half_open_connections_do_not_keep_the_page, leaves_nothing_behind,
+              nobody_joins_before_the_start_is_over)
