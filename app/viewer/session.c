@@ -1,5 +1,6 @@
 #include "app/viewer/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include "app/viewer/session_commands.h"
 #include "app/viewer/session_core.h"
@@ -72,6 +73,15 @@ static bool picture(void *context, const char *name, char *path, size_t size) {
   return tac_gallery_picture(&s->gallery, name, path, size);
 }
 
+static bool recording(void *context, const char *name, char *path, size_t size) {
+  tacSession *s = context;
+  pthread_mutex_lock(&s->lock);
+  bool listed = tac_view_state_lists(&s->state, name); /* names from outside open no others */
+  if (listed) listed = snprintf(path, size, "%s/%s", s->recordings_folder, name) < (int)size;
+  pthread_mutex_unlock(&s->lock);
+  return listed;
+}
+
 static void drawn(void *context, const unsigned char *bytes, size_t size) {
   const tacSession *s = context;
   s->def.drawn(s->def.context, bytes, size);
@@ -83,6 +93,7 @@ tacViewHandler tac_session_handler(tacSession *session) {
                           .left = left,
                           .message = receive,
                           .picture = picture,
+                          .recording = recording,
                           .drawn = session->def.drawn != NULL ? drawn : NULL};
 }
 

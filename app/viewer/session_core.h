@@ -66,7 +66,8 @@ struct tacSession {
   double frame_rate; /* Hz */
   tacSpaceMouse *spacemouse;
 
-  tacViewRecording *listed; /* the worker's, while it looks for them */
+  char recordings_folder[1024]; /* of those that the state lists */
+  tacViewRecording *listed;     /* the worker's, while it looks for them */
 };
 
 #endif

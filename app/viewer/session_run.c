@@ -79,6 +79,7 @@ void tac_session_list_recordings(tacSession *s) {
   pthread_mutex_lock(&s->lock);
   memcpy(s->state.recordings, s->listed, (size_t)count * sizeof *s->listed);
   s->state.recording_count = count;
+  snprintf(s->recordings_folder, sizeof s->recordings_folder, "%s", folder);
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
 }

@@ -19,6 +19,8 @@ static void do_command(tacSession *s, int client, const tacViewMessage *message)
       tac_session_record(s, message->command.value != 0.0, (int)fmin(message->command.index, INT_MAX) - 1);
       break;
     case TAC_VIEW_REPLAY: tac_session_replay(s, message->command.text); break;
+    case TAC_VIEW_RENAME: tac_session_rename(s, message->command.text); break;
+    case TAC_VIEW_DELETE: tac_session_delete(s, message->command.text); break;
     case TAC_VIEW_PARAMETER: tac_session_rebuild(s, message->command.index); break;
     default: tac_session_catch_up(s, client, message); break; /* it came while the world stood */
   }

@@ -106,6 +106,12 @@ static json_t *recordings_of(const tacViewState *state) {
   return list;
 }
 
+bool tac_view_state_lists(const tacViewState *state, const char *file) {
+  for (int i = 0; i < state->recording_count; ++i)
+    if (strcmp(state->recordings[i].file, file) == 0) return true;
+  return false;
+}
+
 static json_t *sketch_of(const tacViewState *state) {
   return state->sketch.active ? json_pack("{s:i}", "body", state->sketch.body) : json_null();
 }

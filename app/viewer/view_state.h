@@ -60,6 +60,9 @@ typedef struct tacViewState {
   bool stalled;                 /* it makes no ticks though it should */
 } tacViewState;
 
+/* Whether a recording of that name is listed. */
+bool tac_view_state_lists(const tacViewState *state, const char *file);
+
 /* Malloc'ed; NULL where memory is short. */
 char *tac_view_state_welcome(const tacGallery *gallery, const char *program, double display_rate);
 char *tac_view_state_text(const tacViewState *state);

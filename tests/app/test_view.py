@@ -769,6 +769,63 @@ class Tape(Case):
             os.rename(out + ".kept", out)
 
 
+class Files(Case):
+    """Recordings are named, fetched and deleted."""
+
+    def record(self):
+        c, count = self.client, len(self.client.state["recordings"])
+        c.command("record", 1.0)
+        c.until(lambda: c.state["recording"] is not None, "the recording")
+        c.until_frame(lambda frame: frame.tick > 100 and not frame.busy, "some ticks")
+        c.command("record", 0.0)
+        c.until(lambda: len(c.state["recordings"]) == count + 1, "the end of the recording")
+        return c.state["recordings"][-1]["file"]
+
+    def fetch(self, path):
+        server = http.client.HTTPConnection("127.0.0.1", self.viewer.port, timeout=PATIENCE)
+        server.request("GET", path)
+        answer = server.getresponse()
+        status, content = answer.status, answer.read()
+        server.close()
+        return status, content
+
+    def files(self):
+        return [recording["file"] for recording in self.client.state["recordings"]]
+
+    def test_named_fetched_and_deleted(self):
+        c = self.client
+        first, second = self.record(), self.record()
+        c.command("rename", text=f"{first}/soft press (1)")
+        c.until(lambda: self.files() == ["soft press (1).tacrec", second], "the new name")
+        with open(os.path.join(self.folder, "out", "soft press (1).tacrec"), "rb") as file:
+            content = file.read()
+        self.assertEqual(self.fetch("/recordings/soft%20press%20(1).tacrec"), (200, content))
+        for name in (first, "../stderr", "..%2Fstderr", "%2e%2e/stderr", "no.tacrec", ""):
+            self.assertEqual(self.fetch(f"/recordings/{name}")[0], 404, name)
+        # Names that are refused, and those that are taken, are told, and nothing changes.
+        for text in (f"{second}/soft press (1)", f"{second}/.hidden", f"{second}/a/b", f"{second}/", second, "no/a", "/a"):
+            c.notices.clear()
+            c.command("rename", text=text)
+            c.until(lambda: len(c.notices) == 1, f"a word on {text}")
+            self.assertEqual(c.notices[0]["kind"], "error")
+        self.assertEqual(self.files(), ["soft press (1).tacrec", second])
+        self.assertTrue(self.replayed("soft press (1).tacrec")[0].stdout.startswith("identical: "))
+        # What is shown stays.
+        c.command("replay", text=second)
+        c.until_phase("replaying")
+        c.notices.clear()
+        c.command("delete", text=second)
+        c.until(lambda: any("stays as it is" in notice["text"] for notice in c.notices), "why it stays")
+        c.command("replay")
+        c.until_phase("running")
+        c.command("delete", text="../stderr")
+        for file in (second, "soft press (1).tacrec"):
+            c.command("delete", text=file)
+        c.until(lambda: self.files() == [], "an empty list")
+        self.assertEqual(os.listdir(os.path.join(self.folder, "out")), [])
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "stderr")))
+
+
 class Demo(Case):
     SCENES = {
         "ball.yaml": BALL,
@@ -996,7 +1053,7 @@ class Clients(Case):
         tool = b.press(vertex, 0.003)
         self.assertEqual(tool.client, b.number)
         self.assertGreater(norm(tool.force), 0.2)
-        self.assertEqual([n["kind"] for n in a.notices], ["held"])
+        a.until(lambda: [n["kind"] for n in a.notices] == ["held"], "the word that it may not")
         a.pointer((0.0, 0.0, 0.2), touch=False)
         b.settle(tool.spring)
         # What nobody presses with goes to the next who touches.
@@ -1209,9 +1266,11 @@ class Chance(Case):
                     "demo": float(chance.random() < 0.5),
                     "seek": chance.uniform(0.0, 2.0),
                     "play": chance.uniform(0.0, 10.0),
+                    "speed": chance.choice((0.1, 0.5, 1.0)),
                 }.get(name, chance.uniform(-1.0, 3.0))
                 recordings = [recording["file"] for recording in c.state["recordings"]] + ["", "no.tacrec"]
-                text = {"open": chance.choice(files), "replay": chance.choice(recordings)}.get(name, "")
+                file = chance.choice(recordings)
+                text = {"open": chance.choice(files), "replay": file, "delete": file, "rename": f"{file}/a{i}"}.get(name, "")
                 if name in ("open", "reload") and chance.random() < 0.7:
                     continue  # else little else happens
                 c.command(name, value, text, chance.randint(0, 8))
