@@ -24,6 +24,7 @@ export const COMMAND = Object.freeze({
   rename: 13,
   delete: 14,
   take: 15,
+  follow: 16,
 });
 export const WISH = Object.freeze({
   surfaces: 1,

@@ -123,6 +123,7 @@ static bool value_allowed(tacViewCommand command, double value) {
   switch (command) {
     case TAC_VIEW_PAUSE:
     case TAC_VIEW_RECORD:
+    case TAC_VIEW_FOLLOW:
     case TAC_VIEW_DEMO: return value == 0.0 || value == 1.0;
     case TAC_VIEW_STEP: return value >= 1.0 && value <= 1000.0 && value == floor(value);
     case TAC_VIEW_SEEK: return value >= 0.0 && value <= 1e6;
@@ -174,7 +175,7 @@ static bool read_command(const unsigned char *bytes, size_t size, tacViewMessage
   unsigned command = read_u16(bytes + 2);
   double value = read_f64(bytes + 8);
   size_t length = size - COMMAND_SIZE;
-  if (command < TAC_VIEW_OPEN || command > TAC_VIEW_TAKE) return false;
+  if (command < TAC_VIEW_OPEN || command > TAC_VIEW_FOLLOW) return false;
   if (!value_allowed((tacViewCommand)command, value) || !text_is_plain(bytes + COMMAND_SIZE, length)) return false;
   message->command.command = (tacViewCommand)command;
   message->command.index = tac_little_endian_u32(bytes + 4);

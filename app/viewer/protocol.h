@@ -93,7 +93,8 @@ typedef enum tacViewCommand {
   TAC_VIEW_SPEED,
   TAC_VIEW_RENAME,
   TAC_VIEW_DELETE,
-  TAC_VIEW_TAKE
+  TAC_VIEW_TAKE,
+  TAC_VIEW_FOLLOW
 } tacViewCommand;
 enum {
   TAC_VIEW_WISH_SURFACES = 1,

@@ -116,6 +116,10 @@ void tac_session_command(tacSession *s, int client, const tacViewMessage *messag
     case TAC_VIEW_PARAMETER: set_parameter(s, message); break;
     case TAC_VIEW_DEMO: set_demo(s, value != 0.0); break;
     case TAC_VIEW_SPEED: set_speed(s, value); break;
+    case TAC_VIEW_FOLLOW:
+      s->state.follow = value != 0.0;
+      s->state_changed = true;
+      break;
     case TAC_VIEW_TAKE: take(s, client, message->command.index); break;
   }
 }

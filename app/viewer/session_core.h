@@ -16,6 +16,7 @@
 #include "app/viewer/stage.h"
 #include "app/viewer/tape.h"
 #include "app/viewer/view_state.h"
+#include "app/viewer/watched_files.h"
 #include "base/thread.h"
 
 enum { TAC_SESSION_RATE = 60 /* frames a second */, TAC_SESSION_MOST_SAMPLES = 10000, TAC_SESSION_TEXTS = 6 };
@@ -67,6 +68,7 @@ struct tacSession {
   tacSpaceMouse *spacemouse;
 
   char recordings_folder[1024]; /* of those that the state lists */
+  tacWatchedFiles watched;      /* the worker's */
   tacViewRecording *listed;     /* the worker's, while it looks for them */
 };
 

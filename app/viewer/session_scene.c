@@ -16,7 +16,8 @@ static void clear_stage(tacSession *s, const char *file) {
   pthread_mutex_unlock(&s->lock);
   tac_session_halt(s); /* which may end a recording and a sketch */
   pthread_mutex_lock(&s->lock);
-  s->state = (tacViewState){.phase = s->state.phase, .demo = s->state.demo, .speed = 1.0, .fraction = -1.0};
+  s->state = (tacViewState){
+      .phase = s->state.phase, .demo = s->state.demo, .follow = s->state.follow, .speed = 1.0, .fraction = -1.0};
   snprintf(s->state.file, sizeof s->state.file, "%s", file);
   if (file[0] != 0) snprintf(s->state.progress, sizeof s->state.progress, "reading %s", file);
   tac_session_tell_state(s, 0);
@@ -25,13 +26,16 @@ static void clear_stage(tacSession *s, const char *file) {
   tac_tape_close(s->tape);
   s->tape = NULL;
   tac_stage_destroy(&s->stage);
+  s->watched.count = 0;
 }
 
 static tacStatus load(tacSession *s, const char *file, tacExhibit *exhibit, tacError *error) {
   tacProgress progress = {tac_session_tell_progress, s};
   char *path = tac_gallery_path(&s->gallery, file, error);
+  if (path != NULL) tac_watched_files_begin(&s->watched, path); /* what changes meanwhile is a change */
   tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, &progress, &s->stage, error) : TAC_ERR_ARGUMENT;
   free(path);
+  if (status == TAC_OK) tac_watched_files_add(&s->watched, s->stage.scene);
   if (status == TAC_OK) status = tac_exhibit_make_stage(s, s->load, exhibit, error);
   if (status != TAC_OK) tac_stage_destroy(&s->stage);
   return status;
@@ -65,4 +69,15 @@ void tac_session_reopen(tacSession *s) {
   char file[sizeof s->state.file];
   snprintf(file, sizeof file, "%s", s->state.file); /* the worker alone changes it */
   if (file[0] != 0) tac_session_open(s, file);
+}
+
+void tac_session_look_at_files(tacSession *s) {
+  if (s->watched.count == 0 || s->tape != NULL) return;
+  tacFilesLook look = tac_watched_files_look(&s->watched);
+  pthread_mutex_lock(&s->lock);
+  bool again = look.changed && look.rests && s->state.follow && s->state.recording[0] == 0;
+  s->state_changed = s->state_changed || look.changed != s->state.changed;
+  s->state.changed = look.changed;
+  pthread_mutex_unlock(&s->lock);
+  if (again) tac_session_reopen(s);
 }

@@ -2,11 +2,14 @@
 
 #include <limits.h>
 #include <math.h>
+#include <time.h>
 #include "app/viewer/session_answers.h"
 #include "app/viewer/session_commands.h"
 #include "app/viewer/session_replay.h"
 #include "app/viewer/session_run.h"
 #include "app/viewer/session_scene.h"
+
+enum { LOOK_AFTER = 1 }; /* s without a job, at the scene's files */
 
 static void do_command(tacSession *s, int client, const tacViewMessage *message) {
   switch (message->command.command) {
@@ -42,16 +45,22 @@ void tac_session_work(void *context) {
   else if (s->def.scene != NULL)
     tac_session_open(s, s->def.scene);
   for (;;) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += LOOK_AFTER;
     pthread_mutex_lock(&s->lock);
-    while (s->jobs.count == 0 && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
-    bool ends = s->ending;
+    int waited = 0;
+    while (s->jobs.count == 0 && !s->ending && waited == 0)
+      waited = pthread_cond_timedwait(&s->changed, &s->lock, &until);
+    bool ends = s->ending, has_job = s->jobs.count > 0;
     tacJob job = {0};
-    if (!ends) {
-      job = tac_jobs_take(&s->jobs);
-      atomic_store(&s->cancelled, false);
-    }
+    if (!ends) atomic_store(&s->cancelled, false);
+    if (!ends && has_job) job = tac_jobs_take(&s->jobs);
     pthread_mutex_unlock(&s->lock);
     if (ends) return;
-    do_job(s, &job);
+    if (has_job)
+      do_job(s, &job);
+    else
+      tac_session_look_at_files(s);
   }
 }

@@ -138,11 +138,12 @@ char *tac_view_state_text(const tacViewState *state) {
                                                    "remark", tac_json_text(state->remark), "fault",
                                                    tac_json_text(state->fault), "stalled", state->stalled)
                                        : json_null();
-  return dump(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "phase",
-                        phases[state->phase], "scene", state->scene != NULL ? json_incref(state->scene) : json_null(),
-                        "busy", tac_json_text_or_null(state->busy), "progress", progress, "error", error_of(state),
-                        "hands", hands_of(state), "paused", state->paused, "speed", tac_json_number(state->speed),
-                        "demo", state->demo, "recording", recording, "sketch", sketch_of(state), "sketched",
-                        sketched_of(state), "replay", replay, "recordings", recordings_of(state), "parameters",
-                        parameters_of(state), "servo", servo));
+  return dump(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                        "phase", phases[state->phase], "scene",
+                        state->scene != NULL ? json_incref(state->scene) : json_null(), "busy",
+                        tac_json_text_or_null(state->busy), "progress", progress, "error", error_of(state), "hands",
+                        hands_of(state), "paused", state->paused, "changed", state->changed, "follow", state->follow,
+                        "speed", tac_json_number(state->speed), "demo", state->demo, "recording", recording, "sketch",
+                        sketch_of(state), "sketched", sketched_of(state), "replay", replay, "recordings",
+                        recordings_of(state), "parameters", parameters_of(state), "servo", servo));
 }

@@ -45,7 +45,8 @@ typedef struct tacViewState {
   double fraction;
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;
-  double speed; /* of the running world's time; 1: as real */
+  bool changed, follow; /* the scene's files are others than when they were read; it is read again then */
+  double speed;         /* of the running world's time; 1: as real */
   int hand_count;
   tacViewHand hands[TAC_MOST_TOOLS];
   char recording[256]; /* file that is being written; "": none */

@@ -313,7 +313,7 @@ class Touch(Case):
         self.assertEqual(
             set(state),
             {"phase", "scene", "progress", "error", "paused", "demo", "recording", "replay", "recordings", "parameters"}
-            | {"servo", "sketch", "sketched", "busy", "hands", "speed"},
+            | {"servo", "sketch", "sketched", "busy", "hands", "speed", "changed", "follow"},
         )
         for key in ("busy", "progress", "error", "recording", "replay", "sketch", "sketched"):
             self.assertIsNone(state[key])
@@ -826,6 +826,51 @@ class Files(Case):
         self.assertTrue(os.path.exists(os.path.join(self.folder, "stderr")))
 
 
+class Follow(Case):
+    """The scene's files change on the disk."""
+
+    def save(self, content, atomically=False):
+        self.write("next" if atomically else "ball.yaml", content)
+        if atomically:  # as editors do
+            os.rename(os.path.join(self.scenes, "next"), os.path.join(self.scenes, "ball.yaml"))
+
+    def test_a_file_that_changes(self):
+        c, load = self.client, self.client.load
+        self.assertEqual((c.state["changed"], c.state["follow"]), (False, False))
+        self.save(BALL.replace("a ball on a table", "a ball"))
+        c.until(lambda: c.state["changed"], "the change")
+        self.assertEqual((c.load, c.state["scene"]["about"]), (load, "a ball on a table"))
+        c.command("reload")
+        c.until(lambda: c.state["scene"] and c.state["scene"]["about"] == "a ball", "the new scene")
+        self.assertFalse(c.state["changed"])
+        # By itself, whether the file is written or replaced; a mistake too, and its correction.
+        c.command("follow", 1.0)
+        for i in range(2):
+            self.save(BALL.replace("a ball on a table", f"ball {i}"), atomically=i == 1)
+            c.until(lambda: c.state["scene"] and c.state["scene"]["about"] == f"ball {i}", "the new scene")
+            c.until_running()
+        self.save(BALL.replace("young", "yuong"), atomically=True)
+        c.until_phase("failed")
+        self.save(BALL, atomically=True)
+        c.until_phase("running")
+        c.command("follow", 0.0)
+        c.until(lambda: not c.state["follow"], "to stay")
+
+    def test_a_file_that_the_scene_names(self):
+        c, path = self.client, os.path.join(self.scenes, "ball.obj")
+        done = run("mesh", "--shape", "sphere", "--size", "0.02", "-o", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.save(BALL.replace("{shape: sphere, size: 20 mm}", "{file: ball.obj}"))
+        c.until(lambda: c.state["changed"], "the change")
+        c.command("reload")
+        c.until(lambda: not c.state["changed"] and c.state["phase"] == "running", "the scene with a mesh")
+        os.utime(path)
+        c.until(lambda: c.state["changed"], "the change of the mesh")
+        self.save(BALL)
+        c.command("reload")
+        c.until(lambda: not c.state["changed"] and c.state["phase"] == "running", "the scene")
+
+
 class Demo(Case):
     SCENES = {
         "ball.yaml": BALL,
@@ -1264,6 +1309,7 @@ class Chance(Case):
                     "step": float(chance.randint(1, 1000)),
                     "record": float(chance.random() < 0.5),
                     "demo": float(chance.random() < 0.5),
+                    "follow": float(chance.random() < 0.5),
                     "seek": chance.uniform(0.0, 2.0),
                     "play": chance.uniform(0.0, 10.0),
                     "speed": chance.choice((0.1, 0.5, 1.0)),

@@ -23,7 +23,7 @@ STRESS, PRESSURE = 1, 2
 LED, LIFTED, GRABS = 1, 2, 4
 NO_CONTACT, STICKS, SLIDES, GRABBED = 0, 1, 2, 3
 COMMANDS = ("open", "reload", "pause", "step", "reset", "record", "replay", "seek", "play", "parameter", "demo")
-COMMANDS += ("speed", "rename", "delete", "take")
+COMMANDS += ("speed", "rename", "delete", "take", "follow")
 
 
 # ---- vectors ----

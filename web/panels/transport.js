@@ -38,7 +38,7 @@ export class Transport {
     const send = (command, details) => page.connection.command(command, details);
     this.#pause = button('Pause', 'pause', () => this.pause(), { wide: true, keys: 'P' });
     this.#record = button('Record', 'record', () => this.record(), { wide: true, keys: 'R', className: 'red' });
-    this.#recordings = new Recordings((file) => {
+    this.#recordings = new Recordings(page.connection, (file) => {
       this.#opened = file;
       send(COMMAND.replay, { text: file });
     });
