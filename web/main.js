@@ -4,6 +4,7 @@ import { Gallery } from './gallery.js';
 import { button } from './panels/button.js';
 import { Camera } from './panels/camera.js';
 import { CouplingPanel } from './panels/coupling.js';
+import { Changed } from './panels/changed.js';
 import { Cover } from './panels/cover.js';
 import { Drawers } from './panels/drawers.js';
 import { element } from './panels/element.js';
@@ -81,6 +82,7 @@ function start() {
   const sketch = new SketchPanel(page);
   const fault = new Fault(page);
   const held = new Held(page);
+  const changed = new Changed(page);
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
@@ -94,7 +96,7 @@ function start() {
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, fault, held, doubt, transport, ...panels];
+  const parts = [header, gallery, cover, fault, held, changed, doubt, transport, ...panels];
   const layers = new LayersPanel(page);
   find('controls').append(hand.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('readings').append(
@@ -105,9 +107,10 @@ function start() {
     sensors.element,
     coupling.element,
   );
+  transport.element.append(changed.button);
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, held.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
+  find('stage').append(fault.element, doubt.element, held.element, changed.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 

@@ -20,6 +20,7 @@ const shapes = {
   camera: ['M4 8h3.5l1.5-2.5h6L16.5 8H20v11H4z', 'M12 10a3.2 3.2 0 1 0 .01 0z'],
   fullscreen: ['M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5'],
   close: ['M6 6l12 12M18 6L6 18'],
+  follow: ['M13 3H6v18h12V8z', 'M13 3v5h5', 'M9 15a3 3 0 1 0 1-2.6'],
   download: ['M12 4v11', 'M7.5 10.5L12 15l4.5-4.5', 'M4 19.5h16'],
   bin: ['M5 7h14M10 7V4.5h4V7', 'M7 7l1 13h8l1-13'],
   previous: ['M15 5l-7 7 7 7'],
