@@ -117,6 +117,8 @@ TAC_API const char *tac_servo_remark(const tacServo *servo);
  * nothing else: no tick is counted or recorded. Steps are for a paused loop: so many ticks, without force on the devices. */
 TAC_API void tac_servo_pause(tacServo *servo, bool paused);
 TAC_API void tac_servo_step(tacServo *servo, int ticks);
+/* Leaves its recorder after the tick that is under way, and waits until it has: the recorder may be closed then, and the loop goes on. */
+TAC_API void tac_servo_end_recording(tacServo *servo);
 /* Slow motion, for hands that are computed: the loop waits 1/speed times as long between ticks, 1 (at first) to TAC_SERVO_LEAST_SPEED.
  * Ticks, forces and recordings are the same to the bit as at full speed, since a tick knows its period and not the clock. A real
  * device would feel each force for as long: leave it at 1 there. Only in real time; a loop that ends does so at full speed. */

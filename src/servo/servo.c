@@ -56,6 +56,7 @@ struct tacServo {
   atomic_bool stop, prepared, ended;
 
   /* Wishes of another thread. */
+  atomic_bool no_record, recorded; /* it shall not record any more; it does no more */
   _Atomic double speed;
   atomic_bool paused;
   atomic_int steps; /* that a paused loop shall do */
@@ -468,6 +469,11 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
   tac_recorder_push(s->recorder, &s->record);
 }
 
+static void forget_recorder(tacServo *s) {
+  s->recorder = NULL;
+  atomic_store_explicit(&s->recorded, true, memory_order_release);
+}
+
 /* ---- the loop ---- */
 
 static void append_remark(tacServo *s, const char *text) {
@@ -560,6 +566,7 @@ static void run(void *context) {
   Pace pace = {.start = start, .spacing = s->period * 1e9};
   while (!has_ended(s)) {
     follow_speed(s, &pace);
+    if (atomic_load_explicit(&s->no_record, memory_order_acquire)) forget_recorder(s);
     int64_t deadline = deadline_of(&pace);
     if (s->def.real_time) tac_clock_sleep_until(deadline);
     int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;
@@ -659,6 +666,13 @@ void tac_servo_pause(tacServo *s, bool paused) {
 
 void tac_servo_step(tacServo *s, int ticks) {
   if (ticks > 0) atomic_fetch_add_explicit(&s->steps, ticks, memory_order_relaxed);
+}
+
+void tac_servo_end_recording(tacServo *s) {
+  atomic_store_explicit(&s->no_record, true, memory_order_release);
+  while (tac_servo_running(s) && !atomic_load_explicit(&s->recorded, memory_order_acquire))
+    tac_clock_sleep_until(tac_clock_now() + 1000000);
+  if (!tac_servo_running(s)) s->recorder = NULL; /* its thread does nothing any more */
 }
 
 void tac_servo_set_speed(tacServo *s, double speed) {

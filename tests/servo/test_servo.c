@@ -612,6 +612,28 @@ START_TEST(a_paused_servo_rests_and_steps_as_asked) {
 }
 END_TEST
 
+/* What is recorded ends with some tick, and the world goes on; paused or ended loops let go of their recorder as well. */
+START_TEST(a_recording_ends_and_the_servo_goes_on) {
+  for (int how = 0; how < 3; ++how) {
+    tacWorld world = wall(1);
+    tacDevice device;
+    tacServo *servo = start_pressing(&world, &device, 0.01);
+    wait_for_tick(servo, 20);
+    if (how == 1) pause_it(servo);
+    if (how == 2) tac_servo_stop(servo);
+    tac_servo_end_recording(servo);
+    int count = recorder.count;
+    ck_assert_int_gt(count, 20);
+    if (how == 1) tac_servo_pause(servo, false);
+    if (how < 2) wait_for_tick(servo, tac_servo_snapshot(servo)->tick + 50);
+    ck_assert_int_eq(recorder.count, count);
+    for (int i = 0; i < count; ++i) ck_assert_int_eq(recorder.records[i].tick, i);
+    tac_servo_end_recording(servo); /* twice is once */
+    tac_servo_destroy(servo);
+  }
+}
+END_TEST
+
 /* The operator's dive at a speed; its forces. */
 static int dive_at(double speed, tacVec3 *forces, double *seconds) {
   tacOperatorDef operator;
@@ -995,8 +1017,9 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               snapshots_and_the_recorder_have_the_state_of_their_tick, contacts_come_to_who_asks_for_them,
               destroying_a_running_servo_stops_it, memory_is_locked_where_it_is_asked_for_alone,
               a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
-              slow_motion_gives_the_same_bits_later, a_slow_servo_stops_at_full_speed,
-              steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
-              samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,
-              impossible_servos_are_refused, what_is_missing_is_named_and_nothing_crashes,
-              a_world_is_of_one_servo_at_a_time, limits_and_doubt_are_told_with_where_they_were_worst)
+              a_recording_ends_and_the_servo_goes_on, slow_motion_gives_the_same_bits_later,
+              a_slow_servo_stops_at_full_speed, steps_are_without_the_dampers_force,
+              parameters_are_set_between_ticks_and_recorded, samples_are_of_consecutive_ticks,
+              the_lift_button_reaches_the_world_and_the_record, impossible_servos_are_refused,
+              what_is_missing_is_named_and_nothing_crashes, a_world_is_of_one_servo_at_a_time,
+              limits_and_doubt_are_told_with_where_they_were_worst)

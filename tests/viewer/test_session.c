@@ -510,7 +510,7 @@ START_TEST(nobody_waits_for_the_worker) {
       {TAC_VIEW_RESET, 0, 0.0, "", "running", {HALT, RUN, LIST}},
       {TAC_VIEW_PARAMETER, MASK, 0.012, "", "running", {HALT, REBUILD, RUN, LIST}},
       {TAC_VIEW_RECORD, 0, 1.0, "", "running", {HALT, RUN, LIST}},
-      {TAC_VIEW_RECORD, 0, 0.0, "", "running", {HALT, RUN, LIST}},
+      {TAC_VIEW_RECORD, 0, 0.0, "", "running", {LIST}},
       {TAC_VIEW_REPLAY, 0, 0.0, "view-001.tacrec", "replaying", {HALT, LIST, TAPE, SHOW}},
       {TAC_VIEW_REPLAY, 0, 0.0, "", "running", {SHOW, RUN}},
       {TAC_VIEW_OPEN, 0, 0.0, "", "gallery", {HALT, DESTROY}},
