@@ -3,6 +3,8 @@ import { VERSION, decode, encodeCommand, encodeShown } from './protocol.js';
 const kept = 'tactus.token';
 const tryLater = 1013; // the code with which a server closes that has no room
 const hiddenPace = 500; // ms between frames that nobody sees
+const silence = 1500; // ms without a word after which a program stands still: it says every half second that it is there
+const glance = 250; // ms between looks whether it does
 const backOff = [500, 1000, 2000, 4000, 8000]; // ms before another attempt
 
 /** Messages about what a scene has. */
@@ -11,16 +13,19 @@ export const GEOMETRY = ['body', 'model', 'rigid', 'shell', 'slice', 'isosurface
 /**
  * The socket to the program, opened again whenever it falls.
  *
- * Events: `link` when `link` changes; `welcome`, `state`, `frame`, `notice` and GEOMETRY with the decoded message as
- * detail. Geometry and frames of another load than the state's never come.
+ * Events: `link` when `link` changes; `welcome`, `state`, `frame`, `notice`, `held` (a notice that another page holds the tool that this
+ * one wants to touch with) and GEOMETRY with the decoded message as
+ * detail. Geometry and frames of another load than the state's never come. Frames have the ticks since the frame before.
  */
 export class Connection extends EventTarget {
-  /** @type {'connecting'|'open'|'lost'|'refused'|'full'|'outdated'} */
+  /** @type {'connecting'|'open'|'still'|'lost'|'refused'|'full'|'outdated'} */
   link = 'connecting';
   /** What the frames shall contain; asked with every frame that was shown. */
   wishes = () => 0;
   /** Where the link is 'refused': why, in the program's words. */
   refusal = '';
+  /** Where the link is 'still': since when. @type {Date|null} */
+  since = null;
   load = -1;
   received = 0; // frames, since the page began
   drawn = 0; // pictures that had a new frame in them
@@ -31,6 +36,9 @@ export class Connection extends EventTarget {
   #unshown = []; // numbers of frames
   #animation = 0;
   #hiddenTimer = 0;
+  #ticks = []; // that came since the last frame
+  #heard = 0; // ms, when the program said something
+  #looked = 0; // ms, whether it does
 
   constructor(address = location) {
     super();
@@ -39,6 +47,7 @@ export class Connection extends EventTarget {
     this.token = token ?? sessionStorage.getItem(kept) ?? '';
     this.#host = `${address.protocol === 'https:' ? 'wss' : 'ws'}://${address.host}`;
     addEventListener('online', () => this.link === 'lost' && this.open());
+    setInterval(() => this.#look(), glance);
   }
 
   #host;
@@ -71,7 +80,19 @@ export class Connection extends EventTarget {
     this.send(encodeCommand(command, details));
   }
 
+  /** Says so while an open connection is silent: the program has been stopped, or its machine has nothing left for it. */
+  #look() {
+    const now = performance.now();
+    if (now - this.#looked > silence) this.#heard = now; // the page itself stood still, or slept
+    this.#looked = now;
+    if (this.link !== 'open' || now - this.#heard < silence) return;
+    this.since = new Date(Date.now() - (now - this.#heard));
+    this.#set('still');
+  }
+
   #receive(data) {
+    this.#heard = performance.now();
+    if (this.link === 'still') this.#set('open');
     if (new Uint8Array(data)[1] !== VERSION) return this.#outdated();
     let message;
     try {
@@ -85,19 +106,27 @@ export class Connection extends EventTarget {
       case 'welcome':
         if (message.protocol !== VERSION) return this.#outdated();
         this.#attempts = 0;
+        this.#ticks = [];
         this.load = -1; // the program may be another one, which counts its loads anew
         this.#set('open');
         break;
       case 'state':
         this.load = message.load;
         break;
+      case 'beat':
+        return;
+      case 'ticks':
+        if (message.load === this.load) this.#ticks.push(message);
+        return;
       case 'frame':
+        message.traces = this.#ticks.splice(0);
         ++this.received;
         this.#unshown.push(message.number);
         break;
     }
     const old = [...GEOMETRY, 'frame'].includes(message.type) && message.load !== this.load;
-    if (!old) this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
+    const type = message.type === 'notice' && message.kind === 'held' ? 'held' : message.type;
+    if (!old) this.dispatchEvent(new CustomEvent(type, { detail: message }));
     if (message.type === 'frame') this.#soonShown(); // after the view has asked for its own turn to draw
   }
 

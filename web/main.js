@@ -5,6 +5,7 @@ import { Gallery } from './gallery.js';
 import { button } from './panels/button.js';
 import { Camera } from './panels/camera.js';
 import { CouplingPanel } from './panels/coupling.js';
+import { Changed } from './panels/changed.js';
 import { Cover } from './panels/cover.js';
 import { Drawers } from './panels/drawers.js';
 import { element } from './panels/element.js';
@@ -12,6 +13,7 @@ import { Doubt } from './panels/doubt.js';
 import { Fault } from './panels/fault.js';
 import { HandPanel } from './panels/hand.js';
 import { Header } from './panels/header.js';
+import { Held } from './panels/held.js';
 import { Help } from './panels/help.js';
 import { hint } from './panels/hint.js';
 import { LayersPanel } from './panels/layers.js';
@@ -86,6 +88,8 @@ function start() {
   const sketch = new SketchPanel(page);
   const closer = new LookCloser(page);
   const fault = new Fault(page);
+  const held = new Held(page);
+  const changed = new Changed(page);
   const doubt = new Doubt();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
@@ -100,7 +104,7 @@ function start() {
   ]);
   connection.wishes = () => view.wishes | coupling.wishes;
   const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, small, fault, doubt, transport, ...panels];
+  const parts = [header, gallery, cover, small, fault, held, changed, doubt, transport, ...panels];
   const layers = new LayersPanel(page, !query.has('picture'));
   find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('controls').append(closer.element);
@@ -112,9 +116,11 @@ function start() {
     sensors.element,
     coupling.element,
   );
+  transport.element.append(changed.button);
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  find('stage').append(fault.element, doubt.element, small.element, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
+  const over = [fault, doubt, small, held, changed].map((part) => part.element);
+  find('stage').append(...over, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
 
@@ -152,7 +158,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, closer]) part.frame(frame);
+    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, held, closer]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
   connection.addEventListener('badges', (event) => gallery.badges(event.detail));

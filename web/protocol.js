@@ -20,6 +20,11 @@ export const COMMAND = Object.freeze({
   play: 9,
   parameter: 10,
   demo: 11,
+  speed: 12,
+  rename: 13,
+  delete: 14,
+  take: 15,
+  follow: 16,
 });
 export const WISH = Object.freeze({
   surfaces: 1,
@@ -62,7 +67,6 @@ const FRAME_HEAD = 32;
 const SECTION_HEAD = 8;
 const TOOL_SIZE = 136;
 const CONTACT_SIZE = 48;
-const ASKED_SIZE = 24;
 const NEVER_MOVES = 0xffff;
 
 /**
@@ -117,7 +121,8 @@ const NEVER_MOVES = 0xffff;
  * @property {number} first tick
  * @property {number} ticks
  * @property {number} tools
- * @property {number} stride numbers a tick: tick time s, lateness s; for each tool force N, penetration m, energy J
+ * @property {number} stride numbers a tick: tick time s, lateness s; for each tool force N, penetration m, energy J, and what a
+ *   limit kept from the hand N, -1 where none did
  * @property {Float32Array} values
  *
  * @typedef {object} Frame
@@ -131,7 +136,7 @@ const NEVER_MOVES = 0xffff;
  * @property {Surface[]} surfaces
  * @property {Field[]} fields
  * @property {Numbers|null} numbers
- * @property {Trace[]} traces stretches of consecutive ticks
+ * @property {Trace[]} traces stretches of consecutive ticks that came with it; the connection fills them in
  * @property {{body: number, values: Float32Array}[]} sensors
  * @property {Coordinates[]} coordinates
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
@@ -139,8 +144,6 @@ const NEVER_MOVES = 0xffff;
  * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
  * @property {Load[]} loads what presses bodies that answer from a vademecum, one for each of them
  * @property {Limits|null} limits
- * @property {{tick: number, tool: number, force: boolean, rate: boolean, asked: number}[]} asked of the traces' ticks those
- *   in which a limit kept a tool's force from its hand: what it asked for, N, and what kept it
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
  *
@@ -555,19 +558,22 @@ function readNumbers(buffer, view, at, end, frame) {
   };
 }
 
-function readTrace(buffer, view, at, end, frame) {
-  need(view, at, 16, 'the trace');
+function readTicks(buffer, view, load) {
+  const at = HEAD;
+  need(view, at, 16, 'ticks');
   const ticks = view.getUint32(at + 8, true);
   const tools = view.getUint32(at + 12, true);
-  const stride = 2 + 3 * tools;
-  if (at + 16 + 4 * stride * ticks > end) throw new Error(`a trace of ${ticks} ticks does not fit into its section`);
-  frame.traces.push({
+  const stride = 2 + 4 * tools;
+  need(view, at + 16, 4 * stride * ticks, `${ticks} ticks`);
+  return {
+    type: 'ticks',
+    load,
     first: Number(view.getBigUint64(at, true)),
     ticks,
     tools,
     stride,
     values: new Float32Array(buffer, at + 16, stride * ticks),
-  });
+  };
 }
 
 function readSensors(buffer, view, at, end, frame) {
@@ -686,29 +692,12 @@ function readLimits(buffer, view, at, end, frame) {
   };
 }
 
-function readAsked(buffer, view, at, end, frame) {
-  need(view, at, 8, 'what was asked for');
-  const count = view.getUint32(at, true);
-  if (at + 8 + ASKED_SIZE * count > end) throw new Error(`what was asked for in ${count} ticks does not fit into its section`);
-  for (let from = at + 8; frame.asked.length < count; from += ASKED_SIZE) {
-    const flags = view.getUint32(from + 12, true);
-    frame.asked.push({
-      tick: Number(view.getBigUint64(from, true)),
-      tool: view.getUint32(from + 8, true),
-      force: (flags & LIMIT_FORCE) !== 0,
-      rate: (flags & LIMIT_RATE) !== 0,
-      asked: view.getFloat32(from + 16, true),
-    });
-  }
-}
-
 /** What reads each section of a frame; tags that are not here are skipped. */
 const SECTIONS = new Map([
   [1, readTools],
   [2, readSurface],
   [3, readField],
   [4, readNumbers],
-  [5, readTrace],
   [6, readSensors],
   [7, readCoordinates],
   [8, readPoses],
@@ -718,7 +707,6 @@ const SECTIONS = new Map([
   [12, readTold],
   [13, readLoad],
   [14, readLimits],
-  [15, readAsked],
 ]);
 
 function readFrame(buffer, view, sections, number) {
@@ -742,7 +730,6 @@ function readFrame(buffer, view, sections, number) {
     told: [],
     loads: [],
     limits: null,
-    asked: [],
     contacts: null,
     coupling: null,
   };
@@ -766,7 +753,7 @@ function readFrame(buffer, view, sections, number) {
  * `welcome` {client, program, protocol, ...}, `state` {load, phase, scene, ...}, `notice` {kind, text}, `badges` {scenes}.
  * Null where its type is unknown and it is to be ignored; throws where it is cut short or makes no sense.
  * @param {ArrayBuffer} buffer
- * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|object|null}
+ * @returns {Frame|Body|Model|Rigid|Shell|Slice|Isosurface|LoadModes|Trace|object|null}
  */
 export function decode(buffer) {
   const view = new DataView(buffer);
@@ -802,6 +789,10 @@ export function decode(buffer) {
       return readIsosurface(buffer, view, a, b);
     case 11:
       return readLoadModes(buffer, view, a, b);
+    case 12:
+      return { type: 'beat' };
+    case 13:
+      return readTicks(buffer, view, b);
     default:
       return null;
   }

@@ -40,7 +40,9 @@ struct tacViewClient {
 
   pthread_mutex_t mutex; /* of what follows */
   Waiting *first, **end;
-  size_t waiting; /* bytes, with those of the packet that is being sent */
+  size_t waiting;                    /* bytes, with those of the packet that is being sent */
+  Waiting *first_ticks, **end_ticks; /* for the next frame */
+  int ticks_count, ticks_due;        /* all, and those that came before the frame */
   tacPacket *frame;
   uint32_t unshown[MOST_UNSHOWN];
   int unshown_count;
@@ -71,6 +73,7 @@ tacStatus tac_view_client_create(int number, int socket, tacViewClient **client,
   c->number = number;
   c->socket = socket;
   c->end = &c->first;
+  c->end_ticks = &c->first_ticks;
   c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (c->wake < 0) {
     free(c);
@@ -81,14 +84,38 @@ tacStatus tac_view_client_create(int number, int socket, tacViewClient **client,
   return TAC_OK;
 }
 
+/* With the mutex: the first that waits, which leaves; NULL: none. The reference is the caller's. */
+static tacPacket *take_first(Waiting **first, Waiting ***end) {
+  Waiting *taken = *first;
+  if (taken == NULL) return NULL;
+  tacPacket *packet = taken->packet;
+  *first = taken->next;
+  if (*first == NULL) *end = first;
+  free(taken);
+  return packet;
+}
+
+/* With the mutex. False where memory is short. */
+static bool add_last(Waiting ***end, tacPacket *packet) {
+  Waiting *added = malloc(sizeof *added);
+  if (added == NULL) return false;
+  *added = (Waiting){.packet = tac_packet_share(packet)};
+  **end = added;
+  *end = &added->next;
+  return true;
+}
+
+/* With the mutex; there must be some. */
+static tacPacket *take_ticks(tacViewClient *c) {
+  --c->ticks_count;
+  if (c->ticks_due > 0) --c->ticks_due;
+  return take_first(&c->first_ticks, &c->end_ticks);
+}
+
 /* With the mutex. */
 static void drop_waiting(tacViewClient *c) {
-  for (Waiting *next; c->first != NULL; c->first = next) {
-    next = c->first->next;
-    tac_packet_release(c->first->packet);
-    free(c->first);
-  }
-  c->end = &c->first;
+  while (c->first != NULL) tac_packet_release(take_first(&c->first, &c->end));
+  while (c->ticks_count > 0) tac_packet_release(take_ticks(c));
   c->waiting = 0;
   tac_packet_release(c->frame);
   c->frame = NULL;
@@ -131,15 +158,11 @@ void tac_view_client_send(tacViewClient *client, tacPacket *packet, bool to_all)
   if (client->reason == TAC_SOCKET_OPEN && (client->greeted || !to_all)) {
     client->greeted = true;
     size_t size = tac_packet_size(packet);
-    Waiting *added = NULL;
     if (size > most_waiting || client->waiting > most_waiting - size) {
       ask_to_close(client, TAC_SOCKET_POLICY);
-    } else if ((added = malloc(sizeof *added)) == NULL) {
+    } else if (!add_last(&client->end, packet)) {
       ask_to_close(client, TAC_SOCKET_FAILED);
     } else {
-      *added = (Waiting){.packet = tac_packet_share(packet)};
-      *client->end = added;
-      client->end = &added->next;
       client->waiting += size;
       wake(client);
     }
@@ -157,7 +180,17 @@ void tac_view_client_frame(tacViewClient *client, tacPacket *packet) {
   if (takes_frames(client)) {
     tac_packet_release(client->frame);
     client->frame = tac_packet_share(packet);
+    client->ticks_due = client->ticks_count;
     wake(client);
+  }
+  pthread_mutex_unlock(&client->mutex);
+}
+
+void tac_view_client_ticks(tacViewClient *client, tacPacket *packet, int most) {
+  pthread_mutex_lock(&client->mutex);
+  if (client->reason == TAC_SOCKET_OPEN && client->greeted && add_last(&client->end_ticks, packet)) {
+    ++client->ticks_count;
+    if (client->ticks_count > most) tac_packet_release(take_ticks(client));
   }
   pthread_mutex_unlock(&client->mutex);
 }
@@ -209,10 +242,10 @@ static void choose_outgoing(tacViewClient *c) {
     tacPacket *packet = NULL;
     pthread_mutex_lock(&c->mutex);
     if (c->first != NULL) {
-      Waiting *taken = c->first;
-      packet = taken->packet;
-      if ((c->first = taken->next) == NULL) c->end = &c->first;
-      free(taken);
+      packet = take_first(&c->first, &c->end);
+    } else if (c->frame != NULL && c->ticks_due > 0) {
+      packet = take_ticks(c);
+      c->waiting += tac_packet_size(packet);
     } else if (c->frame != NULL) {
       packet = c->frame;
       c->frame = NULL;

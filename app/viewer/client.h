@@ -17,6 +17,8 @@ int tac_view_client_number(const tacViewClient *client);
 /* `to_all`: left out where it has not been sent anything of its own yet, so that its welcome comes first. */
 void tac_view_client_send(tacViewClient *client, tacPacket *packet, bool to_all);
 void tac_view_client_frame(tacViewClient *client, tacPacket *packet);
+/* Sent before the next frame; of more than `most` that wait the oldest are dropped. */
+void tac_view_client_ticks(tacViewClient *client, tacPacket *packet, int most);
 bool tac_view_client_wants_frame(tacViewClient *client);
 void tac_view_client_close(tacViewClient *client, tacSocketReason reason);
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "app/viewer/asked_section.h"
 #include "app/viewer/contact_section.h"
 #include "app/viewer/field_section.h"
 #include "app/viewer/limit_section.h"
@@ -216,36 +215,6 @@ static void write_numbers(tacByteWriter *w, const tacFrameNumbers *n) {
   tac_byte_writer_end(w, section);
 }
 
-/* Ticks come from files too: their numbers may be any. */
-static bool follows(const tacTickSample *a, const tacTickSample *b) {
-  return (uint64_t)b->tick == (uint64_t)a->tick + 1;
-}
-
-/* Consecutive ticks only: a gap begins another section. */
-static int write_traces(tacByteWriter *w, const tacFrameDef *def) {
-  int sections = 0, tools = def->snapshot->tool_count;
-  for (int first = 0; first < def->sample_count; ++sections) {
-    int end = first + 1;
-    while (end < def->sample_count && follows(&def->samples[end - 1], &def->samples[end])) ++end;
-    size_t section = tac_byte_writer_begin(w, TAC_VIEW_TRACE);
-    tac_byte_writer_u64(w, (uint64_t)def->samples[first].tick);
-    tac_byte_writer_u32(w, (uint32_t)(end - first));
-    tac_byte_writer_u32(w, (uint32_t)tools);
-    for (; first < end; ++first) {
-      const tacTickSample *s = &def->samples[first];
-      tac_byte_writer_f32(w, (double)s->compute);
-      tac_byte_writer_f32(w, (double)s->late);
-      for (int t = 0; t < tools; ++t) {
-        tac_byte_writer_f32(w, (double)s->force[t]);
-        tac_byte_writer_f32(w, (double)s->penetration[t]);
-        tac_byte_writer_f32(w, (double)s->energy[t]);
-      }
-    }
-    tac_byte_writer_end(w, section);
-  }
-  return sections;
-}
-
 /* A body without a state is shown by what touches it alone. */
 static bool may_move(const tacWorld *world, const Body *body, const tacSnapshot *snapshot) {
   if (tac_world_body_state(world, body->id) >= 0 || tac_world_body_pose_state(world, body->id) >= 0) return true;
@@ -315,14 +284,12 @@ static bool wishes_pairs(unsigned wishes) {
 /* Bytes that a frame cannot exceed. */
 static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   size_t size = TAC_VIEW_FRAME_HEAD + 1024 + (size_t)TAC_MOST_TOOLS * TAC_VIEW_TOOL_SIZE;
-  size += (size_t)def->sample_count * (32 + 8 + 12 * (size_t)def->snapshot->tool_count);
   for (int b = 0; b < maker->body_count; ++b)
     size += 8 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256 +
             tac_field_sections_most_bytes(maker->fields, b, def->wishes);
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
   for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
   size += tac_limit_section_most_bytes(maker->world);
-  size += tac_asked_section_bytes(def->sample_count, def->samples, def->snapshot->tool_count);
   size += tac_told_sections_most_bytes(maker->world) + tac_load_sections_most_bytes(maker->world);
   return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
 }
@@ -348,8 +315,6 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   write_tools(&w, def);
   write_numbers(&w, &def->numbers);
   tac_limit_section_write(maker->world, def->snapshot, &w);
-  sections += write_traces(&w, def);
-  sections += tac_asked_section_write(def->sample_count, def->samples, def->snapshot->tool_count, &w);
   for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
   if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0) {
     for (int m = 0; m < maker->model_count; ++m, ++sections)

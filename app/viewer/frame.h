@@ -47,8 +47,6 @@ typedef struct tacFrameDef {
   const tacSnapshot *snapshot;
   const tacFrameTool *tools; /* as many as the snapshot has */
   tacFrameNumbers numbers;
-  int sample_count;
-  const tacTickSample *samples;
   const tacContactMoment *contacts; /* that obey laws; NULL: they are not known */
   unsigned wishes;                  /* TAC_VIEW_WISH_* */
 } tacFrameDef;

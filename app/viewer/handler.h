@@ -21,6 +21,9 @@ typedef struct tacViewHandler {
   /* The bytes of PUT /picture (a PNG, at most 64 MiB), from the page that draws for the program; one at a time. NULL:
    * refused. */
   void (*drawn)(void *context, const unsigned char *bytes, size_t size);
+  /* The file of /recordings/NAME: its path into `path`; false where there is none. NAME is one that tac_recordings_name_valid
+   * allows. NULL: none. */
+  bool (*recording)(void *context, const char *name, char *path, size_t size);
 } tacViewHandler;
 
 #endif

@@ -25,7 +25,7 @@ static tacPointerSample hold_still(const tacHands *hands, const tacStage *stage,
 
 void tac_hands_begin(tacHands *hands, const tacStage *stage) {
   for (int t = 0; t < stage->tool_count; ++t) {
-    hands->leader[t] = 0;
+    hands->leader[t] = hands->page[t] = hands->barred[t] = 0;
     hands->held[t] = (tacPointerSample){0};
     memset(hands->seen[t], 0, sizeof hands->seen[t]);
     if (stage->takes_pointer[t]) tac_device_pointer_lead(&stage->devices[t], !hands->demo);
@@ -45,19 +45,49 @@ void tac_hands_rest(tacHands *hands, const tacStage *stage) {
   }
 }
 
-void tac_hands_leave(tacHands *hands, const tacStage *stage, int client) {
-  for (int t = 0; t < stage->tool_count; ++t)
-    if (hands->leader[t] == client) let_go(hands, stage, t);
+void tac_hands_meet(tacHands *hands, const tacStage *stage, int client) {
+  for (int t = 0; t < stage->tool_count; ++t) {
+    if (!stage->takes_pointer[t] || hands->page[t] != 0) continue;
+    hands->page[t] = client;
+    return;
+  }
 }
 
-void tac_hands_point(tacHands *hands, const tacStage *stage, int client, const tacViewMessage *message) {
+void tac_hands_leave(tacHands *hands, const tacStage *stage, int client) {
+  for (int t = 0; t < stage->tool_count; ++t) {
+    if (hands->page[t] == client) hands->page[t] = 0;
+    if (hands->barred[t] == client) hands->barred[t] = 0;
+    if (hands->leader[t] == client) let_go(hands, stage, t);
+  }
+}
+
+/* Who touches with a free tool has that instead of the one before. */
+static void move_to(tacHands *hands, const tacStage *stage, int client, int tool) {
+  if (hands->page[tool] != 0) return;
+  for (int t = 0; t < stage->tool_count; ++t)
+    if (hands->page[t] == client) hands->page[t] = 0;
+  hands->page[tool] = client;
+}
+
+void tac_hands_take(tacHands *hands, const tacStage *stage, int client, int tool) {
+  if (tool >= stage->tool_count || !stage->takes_pointer[tool] || hands->leader[tool] == client) return;
+  hands->barred[tool] = hands->held[tool].touch ? hands->leader[tool] : 0;
+  let_go(hands, stage, tool);
+  hands->leader[tool] = client;
+}
+
+bool tac_hands_point(tacHands *hands, const tacStage *stage, int client, const tacViewMessage *message) {
   int tool = message->pointer.tool;
-  if (tool >= stage->tool_count || !stage->takes_pointer[tool]) return;
+  if (tool >= stage->tool_count || !stage->takes_pointer[tool]) return true;
   bool touch = message->pointer.touch;
-  if (!touch && hands->leader[tool] != client && (hands->leader[tool] != 0 || hands->demo)) return;
+  if (!touch && hands->barred[tool] == client) hands->barred[tool] = 0;
+  if (!touch && hands->leader[tool] != client && (hands->leader[tool] != 0 || hands->demo)) return true;
   tacPointerSample *held = &hands->held[tool];
+  bool taken = held->touch && hands->leader[tool] != 0 && hands->leader[tool] != client;
+  if (touch && (taken || hands->barred[tool] == client)) return false;
+  if (touch) move_to(hands, stage, client, tool);
   if (touch && held->touch && hands->leader[tool] != client)
-    let_go(hands, stage, tool); /* another one's touch ends before this begins */
+    let_go(hands, stage, tool); /* a SpaceMouse's touch ends before this begins */
   bool begins = touch && !held->touch;
   if (touch) hands->leader[tool] = client;
   held->position = message->pointer.position;
@@ -69,6 +99,7 @@ void tac_hands_point(tacHands *hands, const tacStage *stage, int client, const t
     let_go(hands, stage, tool);
   else
     tac_stage_point(stage, tool, held);
+  return true;
 }
 
 void tac_hands_carry(tacHands *hands, const tacStage *stage, double radius, tacVec3 velocity, tacVec3 spin,

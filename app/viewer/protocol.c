@@ -123,14 +123,19 @@ static bool value_allowed(tacViewCommand command, double value) {
   switch (command) {
     case TAC_VIEW_PAUSE:
     case TAC_VIEW_RECORD:
+    case TAC_VIEW_FOLLOW:
     case TAC_VIEW_DEMO: return value == 0.0 || value == 1.0;
     case TAC_VIEW_STEP: return value >= 1.0 && value <= 1000.0 && value == floor(value);
     case TAC_VIEW_SEEK: return value >= 0.0 && value <= 1e6;
+    case TAC_VIEW_SPEED: return value >= 0.01 && value <= 1.0;
     case TAC_VIEW_PLAY: return value >= 0.0 && value <= 10.0;
     case TAC_VIEW_OPEN:
     case TAC_VIEW_RELOAD:
     case TAC_VIEW_RESET:
     case TAC_VIEW_REPLAY:
+    case TAC_VIEW_RENAME:
+    case TAC_VIEW_DELETE:
+    case TAC_VIEW_TAKE:
     case TAC_VIEW_PARAMETER: return isfinite(value);
   }
   return false;
@@ -170,7 +175,7 @@ static bool read_command(const unsigned char *bytes, size_t size, tacViewMessage
   unsigned command = read_u16(bytes + 2);
   double value = read_f64(bytes + 8);
   size_t length = size - COMMAND_SIZE;
-  if (command < TAC_VIEW_OPEN || command > TAC_VIEW_DEMO) return false;
+  if (command < TAC_VIEW_OPEN || command > TAC_VIEW_FOLLOW) return false;
   if (!value_allowed((tacViewCommand)command, value) || !text_is_plain(bytes + COMMAND_SIZE, length)) return false;
   message->command.command = (tacViewCommand)command;
   message->command.index = tac_little_endian_u32(bytes + 4);

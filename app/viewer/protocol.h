@@ -25,6 +25,8 @@ typedef enum tacViewKind {
   TAC_VIEW_SLICE,
   TAC_VIEW_ISOSURFACE,
   TAC_VIEW_LOAD_MODES,
+  TAC_VIEW_BEAT,
+  TAC_VIEW_TICKS,
   TAC_VIEW_BADGES = 20
 } tacViewKind;
 enum { TAC_VIEW_HEAD = 8, TAC_VIEW_FRAME_HEAD = 32, TAC_VIEW_SECTION_HEAD = 8, TAC_VIEW_TOOL_SIZE = 136 };
@@ -33,8 +35,8 @@ typedef enum tacViewSection {
   TAC_VIEW_SURFACE,
   TAC_VIEW_FIELD,
   TAC_VIEW_NUMBERS,
-  TAC_VIEW_TRACE,
-  TAC_VIEW_SENSORS,
+  TAC_VIEW_SENSORS = 6, /* 5 was the ticks' */
+
   TAC_VIEW_COORDINATES,
   TAC_VIEW_POSES,
   TAC_VIEW_PAIR,
@@ -42,8 +44,7 @@ typedef enum tacViewSection {
   TAC_VIEW_COUPLING,
   TAC_VIEW_TOLD,
   TAC_VIEW_LOAD,
-  TAC_VIEW_LIMITS,
-  TAC_VIEW_ASKED
+  TAC_VIEW_LIMITS
 } tacViewSection;
 enum { TAC_VIEW_BUSY = 1 };                                                /* flags of a frame */
 enum { TAC_VIEW_STRESS = 1, TAC_VIEW_PRESSURE = 2, TAC_VIEW_STRETCH = 3 }; /* kinds of a field */
@@ -89,7 +90,12 @@ typedef enum tacViewCommand {
   TAC_VIEW_SEEK,
   TAC_VIEW_PLAY,
   TAC_VIEW_PARAMETER,
-  TAC_VIEW_DEMO
+  TAC_VIEW_DEMO,
+  TAC_VIEW_SPEED,
+  TAC_VIEW_RENAME,
+  TAC_VIEW_DELETE,
+  TAC_VIEW_TAKE,
+  TAC_VIEW_FOLLOW
 } tacViewCommand;
 enum {
   TAC_VIEW_WISH_SURFACES = 1,

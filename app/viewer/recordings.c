@@ -1,11 +1,13 @@
 #include "app/viewer/recordings.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/recording.h>
 #include <unistd.h>
+#include "base/error.h"
 #include "base/folder.h"
 
 static int is_recording(const struct dirent *entry) {
@@ -48,4 +50,33 @@ tacStatus tac_recordings_new(const char *folder, char *path, size_t size, tacErr
     if (access(path, F_OK) != 0) return TAC_OK;
   }
   return tac_error_set(error, TAC_ERR_FILE, "%s: has too many recordings", folder);
+}
+
+bool tac_recordings_name_valid(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  size_t length = strlen(name), ending = strlen(".tacrec");
+  return length > ending && length <= 100 && strcmp(name + length - ending, ".tacrec") == 0 &&
+         strchr(letters, name[0]) != NULL &&
+         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.()") == length;
+}
+
+tacStatus tac_recordings_rename(const char *folder, const char *from, const char *to, tacError *error) {
+  char old[1400], new[1400];
+  if (!tac_recordings_name_valid(to))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "\"%.100s\" is no name for a recording: letters, digits, blanks and - _ . ( ), please", to);
+  snprintf(old, sizeof old, "%s/%s", folder, from);
+  snprintf(new, sizeof new, "%s/%s", folder, to);
+  if (link(old, new) != 0) /* unlike rename, it replaces none */
+    return errno == EEXIST ? tac_error_set(error, TAC_ERR_FILE, "there is a recording %s already", to)
+                           : tac_error_set(error, TAC_ERR_FILE, "%s: %s", to, strerror(errno));
+  unlink(old);
+  return TAC_OK;
+}
+
+tacStatus tac_recordings_delete(const char *folder, const char *file, tacError *error) {
+  char path[1400];
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  return unlink(path) == 0 ? TAC_OK
+                           : tac_error_set(error, TAC_ERR_FILE, "%s cannot be deleted: %s", file, strerror(errno));
 }

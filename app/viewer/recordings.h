@@ -12,4 +12,11 @@ int tac_recordings_list(const char *folder, const char *except, int most, tacVie
 /* A path in the folder, which is made where it is not there, that no file has yet: FOLDER/view-001.tacrec. */
 tacStatus tac_recordings_new(const char *folder, char *path, size_t size, tacError *error);
 
+/* Names that a person may give: NAME.tacrec with letters, digits, blanks and - _ . ( ) before, none at the start but a letter or a
+ * digit, at most 100 in all. Others may be listed and shown, but neither given nor fetched. */
+bool tac_recordings_name_valid(const char *name);
+/* Gives a file of the folder another name, which none has yet; errors say what is wrong. */
+tacStatus tac_recordings_rename(const char *folder, const char *from, const char *to, tacError *error);
+tacStatus tac_recordings_delete(const char *folder, const char *file, tacError *error);
+
 #endif

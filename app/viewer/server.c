@@ -14,6 +14,7 @@
 #include "app/viewer/client.h"
 #include "app/viewer/origin.h"
 #include "app/viewer/page.h"
+#include "app/viewer/recordings.h"
 #include "app/viewer/socket_search.h"
 #include "app/viewer/waiting_room.h"
 #include "base/array.h"
@@ -21,7 +22,7 @@
 
 /* Each client holds one of the threads, and so does each connection that waits for its request; the rest is for requests. */
 enum { THREADS = 5 * TAC_VIEW_MOST_CLIENTS, MOST_WAITING = 2 * TAC_VIEW_MOST_CLIENTS };
-enum { MOST_TOKEN = 128, MOST_NAME = 64, MOST_REFUSED_BODY = 1 << 20, STACK_SIZE = 512 * 1024 };
+enum { MOST_TOKEN = 128, MOST_NAME = 64, MOST_REFUSED_BODY = 1 << 20, MOST_DOWNLOADS = 4, STACK_SIZE = 512 * 1024 };
 static const long long most_drawn = 64 << 20;
 static const size_t most_picture = 16 << 20; /* bytes, both */
 
@@ -36,7 +37,7 @@ struct tacViewServer {
 
   pthread_mutex_t mutex; /* of what follows; taken before a client's */
   tacViewClient *clients[TAC_VIEW_MOST_CLIENTS];
-  int last_number;
+  int last_number, downloads;
   bool stopping, drawing;
   char complaint[256]; /* the first of civetweb's */
 };
@@ -126,6 +127,26 @@ static int send_picture(tacViewServer *server, struct mg_connection *connection,
   return status;
 }
 
+/* GET /recordings/NAME. A few at a time: each holds a thread for as long as it takes. */
+static int send_recording(tacViewServer *server, struct mg_connection *connection,
+                          const struct mg_request_info *request, const char *name) {
+  char path[PATH_MAX];
+  if (!token_right(server, request)) return refuse_token(connection);
+  if (!tac_recordings_name_valid(name) || server->handler.recording == NULL ||
+      !server->handler.recording(server->handler.context, name, path, sizeof path))
+    return tac_answer_text(connection, 404, NULL, "there is no such recording");
+  pthread_mutex_lock(&server->mutex);
+  bool full = server->downloads >= MOST_DOWNLOADS;
+  server->downloads += !full;
+  pthread_mutex_unlock(&server->mutex);
+  if (full) return tac_answer_text(connection, 503, NULL, "other recordings are on their way: try again later");
+  int status = tac_answer_file(connection, path, name);
+  pthread_mutex_lock(&server->mutex);
+  --server->downloads;
+  pthread_mutex_unlock(&server->mutex);
+  return status;
+}
+
 /* Reads the body of a request that is refused, where it is short: else the system resets the connection, and the
  * answer with it. */
 static void read_refused_body(struct mg_connection *connection, long long size) {
@@ -210,7 +231,7 @@ static int begin_request(struct mg_connection *connection) {
     return tac_answer_text(connection, 403, NULL, text);
   }
 
-  const char *folder = "/pictures/";
+  const char *folder = "/pictures/", *recordings = "/recordings/";
   bool reads = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
   if (strcmp(path, "/picture") == 0) {
     if (strcmp(method, "PUT") != 0) return tac_answer_text(connection, 405, "PUT", "a picture is put here, not got");
@@ -220,6 +241,8 @@ static int begin_request(struct mg_connection *connection) {
   if (strcmp(path, "/socket") == 0) return check_socket(server, connection, request, host);
   if (strncmp(path, folder, strlen(folder)) == 0)
     return send_picture(server, connection, request, host, path + strlen(folder));
+  if (strncmp(path, recordings, strlen(recordings)) == 0)
+    return send_recording(server, connection, request, path + strlen(recordings));
   const tacPageFile *file = tac_page_file(path);
   if (file == NULL) return tac_answer_text(connection, 404, NULL, "there is nothing here");
   return tac_answer_bytes(connection, host, file->type, file->bytes, file->size);
@@ -425,6 +448,13 @@ void tac_view_server_frame(tacViewServer *server, tacPacket *packet) {
   pthread_mutex_unlock(&server->mutex);
 }
 
+void tac_view_server_ticks(tacViewServer *server, tacPacket *packet) {
+  pthread_mutex_lock(&server->mutex);
+  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
+    if (server->clients[i] != NULL) tac_view_client_ticks(server->clients[i], packet, TAC_VIEW_MOST_TICKS);
+  pthread_mutex_unlock(&server->mutex);
+}
+
 bool tac_view_server_wants_frame(const tacViewServer *server) {
   bool wants = false;
   pthread_mutex_lock(&server->self->mutex);
@@ -442,6 +472,10 @@ static void sink_frame(void *context, tacPacket *packet) {
   tac_view_server_frame(context, packet);
 }
 
+static void sink_ticks(void *context, tacPacket *packet) {
+  tac_view_server_ticks(context, packet);
+}
+
 static bool sink_wants_frame(void *context) {
   return tac_view_server_wants_frame(context);
 }
@@ -451,5 +485,5 @@ static int sink_client_count(void *context) {
 }
 
 tacViewSink tac_view_server_sink(tacViewServer *server) {
-  return (tacViewSink){server, sink_send, sink_frame, sink_wants_frame, sink_client_count};
+  return (tacViewSink){server, sink_send, sink_frame, sink_ticks, sink_wants_frame, sink_client_count};
 }

@@ -33,6 +33,10 @@ void tac_view_server_send(tacViewServer *server, int client, tacPacket *packet);
  * all but one of those sent to them get none, nor do those that have not been greeted. To show a frame is to show
  * those before it too. A frame follows all that was sent (tac_view_server_send) before it. */
 void tac_view_server_frame(tacViewServer *server, tacPacket *packet);
+/* Comes with the next frame, before it, however many frames a client misses until then; of more than TAC_VIEW_MOST_TICKS that wait the
+ * oldest are dropped. */
+enum { TAC_VIEW_MOST_TICKS = 600 }; /* 10 s, where they come with every frame */
+void tac_view_server_ticks(tacViewServer *server, tacPacket *packet);
 /* Whether some client would get a frame now. */
 bool tac_view_server_wants_frame(const tacViewServer *server);
 /* All of these as what a session speaks to. */

@@ -1,5 +1,6 @@
 #include "app/viewer/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include "app/viewer/session_commands.h"
 #include "app/viewer/session_core.h"
@@ -19,6 +20,8 @@ static void joined(void *context, int client) {
   pthread_mutex_lock(&s->lock);
   while (!s->begun && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
   tac_session_clients_join(&s->clients, client);
+  if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_meet(&s->hands, &s->stage, client);
+  tac_session_note_hands(s);
   tac_session_tell_welcome(s, client);
   tac_session_tell_state(s, client);
   tac_session_tell_bodies(s, client);
@@ -33,6 +36,7 @@ static void left(void *context, int client) {
   pthread_mutex_lock(&s->lock);
   tac_session_clients_leave(&s->clients, client);
   if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_leave(&s->hands, &s->stage, client);
+  tac_session_note_hands(s);
   pthread_mutex_unlock(&s->lock);
 }
 
@@ -44,15 +48,22 @@ static void take_wishes(tacSession *s, int number, const tacViewMessage *message
   if (wants && client->shells != s->load + 1 && tac_session_queue(s, number, message)) client->shells = s->load + 1;
 }
 
+static void point(tacSession *s, int number, const tacViewMessage *message) {
+  tacSessionClient *client = tac_session_clients_find(&s->clients, number);
+  if (client == NULL || s->state.phase != TAC_VIEW_RUNNING) return;
+  bool may = tac_hands_point(&s->hands, &s->stage, number, message);
+  if (!may && !client->refused) tac_session_tell_held(s, number, message->pointer.tool);
+  client->refused = !may || (client->refused && message->pointer.touch);
+  tac_session_note_hands(s);
+}
+
 static void receive(void *context, int client, const tacViewMessage *message) {
   tacSession *s = context;
   pthread_mutex_lock(&s->lock);
   if (!s->ending) switch (message->kind) {
-      case TAC_VIEW_POINTER:
-        if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_point(&s->hands, &s->stage, client, message);
-        break;
+      case TAC_VIEW_POINTER: point(s, client, message); break;
       case TAC_VIEW_SHOWN: take_wishes(s, client, message); break;
-      case TAC_VIEW_COMMAND: tac_session_command(s, message); break;
+      case TAC_VIEW_COMMAND: tac_session_command(s, client, message); break;
       case TAC_VIEW_ASK: tac_session_queue(s, client, message); break;
     }
   pthread_mutex_unlock(&s->lock);
@@ -61,6 +72,15 @@ static void receive(void *context, int client, const tacViewMessage *message) {
 static bool picture(void *context, const char *name, char *path, size_t size) {
   const tacSession *s = context;
   return tac_gallery_picture(&s->gallery, name, path, size);
+}
+
+static bool recording(void *context, const char *name, char *path, size_t size) {
+  tacSession *s = context;
+  pthread_mutex_lock(&s->lock);
+  bool listed = tac_view_state_lists(&s->state, name); /* names from outside open no others */
+  if (listed) listed = snprintf(path, size, "%s/%s", s->recordings_folder, name) < (int)size;
+  pthread_mutex_unlock(&s->lock);
+  return listed;
 }
 
 static void drawn(void *context, const unsigned char *bytes, size_t size) {
@@ -74,6 +94,7 @@ tacViewHandler tac_session_handler(tacSession *session) {
                           .left = left,
                           .message = receive,
                           .picture = picture,
+                          .recording = recording,
                           .drawn = session->def.drawn != NULL ? drawn : NULL};
 }
 
@@ -105,6 +126,7 @@ tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tac
   tacSession *s = tac_array_create(1, sizeof *s, what, error);
   if (s == NULL) return TAC_ERR_MEMORY;
   s->def = *def;
+  s->state.speed = 1.0;
   tacStatus status = copy_texts(s, error);
   if (status == TAC_OK) {
     s->samples = tac_array_create(TAC_SESSION_MOST_SAMPLES, sizeof *s->samples, what, error);

@@ -13,6 +13,7 @@ enum { TAC_SESSION_MOST_CLIENTS = 8 * TAC_VIEW_MOST_CLIENTS };
 typedef struct tacSessionClient {
   int number; /* 0: a free place */
   unsigned wishes;
+  bool refused;    /* it was told that another one holds the tool that it wants to touch with */
   uint32_t shells; /* 1 + the load whose pointshells it is sent; 0: none */
 } tacSessionClient;
 

@@ -45,10 +45,17 @@ static void set_parameter(tacSession *s, const tacViewMessage *message) {
   s->state_changed = true;
 }
 
+static void take(tacSession *s, int client, uint32_t tool) {
+  if (s->state.phase != TAC_VIEW_RUNNING || tool >= TAC_MOST_TOOLS) return;
+  tac_hands_take(&s->hands, &s->stage, client, (int)tool);
+  tac_session_note_hands(s);
+}
+
 static void set_demo(tacSession *s, bool on) {
   s->state.demo = s->hands.demo = on;
   s->state_changed = true;
   if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_rest(&s->hands, &s->stage);
+  tac_session_note_hands(s);
 }
 
 /* Of a servo that is everyone's; while the world stands they wait until it goes on. */
@@ -66,6 +73,19 @@ static void pause_or_step(tacSession *s, const tacViewMessage *message) {
   }
 }
 
+/* Slow motion. A hand that is real cannot be slowed, and would feel each force for as long. */
+static void set_speed(tacSession *s, double speed) {
+  if (s->state.phase != TAC_VIEW_RUNNING) return;
+  for (int t = 0; t < s->stage.tool_count && speed != 1.0; ++t)
+    if (!s->stage.takes_pointer[t]) {
+      tac_session_notice(s, true, "There is no slow motion while a real device is in somebody's hand.");
+      return;
+    }
+  s->state.speed = speed;
+  s->state_changed = true;
+  if (s->shows == TAC_SHOWS_WORLD && s->stage.servo != NULL) tac_servo_set_speed(s->stage.servo, speed);
+}
+
 /* ---- a replay ---- */
 
 static void seek(tacSession *s, double moment) {
@@ -79,13 +99,15 @@ static void play(tacSession *s, double speed) {
   s->state_changed = true;
 }
 
-void tac_session_command(tacSession *s, const tacViewMessage *message) {
+void tac_session_command(tacSession *s, int client, const tacViewMessage *message) {
   double value = message->command.value;
   switch (message->command.command) {
     case TAC_VIEW_OPEN: ask_to_open(s, message); break;
     case TAC_VIEW_RELOAD: ask_to_reload(s, message); break;
     case TAC_VIEW_RESET:
     case TAC_VIEW_RECORD:
+    case TAC_VIEW_RENAME:
+    case TAC_VIEW_DELETE:
     case TAC_VIEW_REPLAY: tac_session_queue(s, 0, message); break;
     case TAC_VIEW_PAUSE:
     case TAC_VIEW_STEP: pause_or_step(s, message); break;
@@ -93,11 +115,17 @@ void tac_session_command(tacSession *s, const tacViewMessage *message) {
     case TAC_VIEW_PLAY: play(s, value); break;
     case TAC_VIEW_PARAMETER: set_parameter(s, message); break;
     case TAC_VIEW_DEMO: set_demo(s, value != 0.0); break;
+    case TAC_VIEW_SPEED: set_speed(s, value); break;
+    case TAC_VIEW_FOLLOW:
+      s->state.follow = value != 0.0;
+      s->state_changed = true;
+      break;
+    case TAC_VIEW_TAKE: take(s, client, message->command.index); break;
   }
 }
 
-void tac_session_catch_up(tacSession *s, const tacViewMessage *message) {
+void tac_session_catch_up(tacSession *s, int client, const tacViewMessage *message) {
   pthread_mutex_lock(&s->lock);
-  tac_session_command(s, message);
+  tac_session_command(s, client, message);
   pthread_mutex_unlock(&s->lock);
 }

@@ -17,6 +17,7 @@
 #include "app/viewer/stage.h"
 #include "app/viewer/tape.h"
 #include "app/viewer/view_state.h"
+#include "app/viewer/watched_files.h"
 #include "app/viewer/whole_bake.h"
 #include "base/thread.h"
 
@@ -60,18 +61,20 @@ struct tacSession {
   tacPacket *still; /* the frame of TAC_SHOWS_STILL; NULL: there was no tick yet */
 
   tacMeasure measure;
-  tacTickSample *samples; /* since the last frame */
-  int sample_count;
-  uint32_t frame; /* number of the last */
+  tacTickSample *samples;              /* room for them on their way */
+  int64_t watched_tick, watched_since; /* of the servo, and when it was new (ns) */
+  uint32_t frame;                      /* number of the last */
   int64_t frames_since;
   int frames_counted;
   double frame_rate; /* Hz */
   tacSpaceMouse *spacemouse;
 
-  tacLoading loading;  /* the worker's: what it waits for */
-  tacWholeBake *whole; /* likewise: the bake of the whole scene, while its small version is shown; NULL: none */
-  tacBadges *badges;   /* NULL: no gallery */
-  tacViewRecording *listed; /* the worker's, while it looks for them */
+  tacLoading loading;           /* the worker's: what it waits for */
+  tacWholeBake *whole;          /* likewise: the bake of the whole scene, while its small version is shown; NULL: none */
+  tacBadges *badges;            /* NULL: no gallery */
+  char recordings_folder[1024]; /* of those that the state lists */
+  tacWatchedFiles watched;      /* the worker's */
+  tacViewRecording *listed;     /* the worker's, while it looks for them */
 };
 
 #endif

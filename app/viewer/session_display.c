@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "math/vec3.h"
 
-enum { STATE_ROUNDS = 6 }; /* progress is told so often */
+enum { STATE_ROUNDS = 6, BEAT_ROUNDS = 30 }; /* progress is told so often, and that the program is there */
 
 static void read_spacemouse(tacSession *s) {
   tacVec3 velocity, spin;
@@ -23,11 +23,27 @@ static void read_spacemouse(tacSession *s) {
   }
 }
 
+/* Whether its loop has stood still for a second though it should not: a device does not answer, or the processor is another's. */
+static bool stalls(tacSession *s) {
+  int64_t now = tac_clock_now(), tick = tac_servo_snapshot(s->stage.servo)->tick;
+  bool rests = s->state.paused || !tac_servo_running(s->stage.servo);
+  if (rests || tick != s->watched_tick) {
+    s->watched_tick = tick;
+    s->watched_since = now;
+  }
+  return now - s->watched_since > TAC_NS_PER_SECOND;
+}
+
 /* What the servo has to say: what it was refused, or why it stopped. */
 static void watch_servo(tacSession *s) {
   const tacServo *servo = s->stage.servo;
   if (s->state.remark[0] == 0 && tac_servo_remark(servo)[0] != 0) {
     snprintf(s->state.remark, sizeof s->state.remark, "%s", tac_servo_remark(servo));
+    s->state_changed = true;
+  }
+  bool stalled = stalls(s);
+  if (stalled != s->state.stalled) {
+    s->state.stalled = stalled;
     s->state_changed = true;
   }
   if (s->state.fault[0] == 0 && !tac_servo_running(servo)) {
@@ -44,6 +60,7 @@ static void show(tacSession *s, int round) {
     if (!s->state.paused) tac_live_parameters_push(&s->stage, &s->state);
     watch_servo(s);
   }
+  if (round % BEAT_ROUNDS == 0) tac_session_tell_beat(s);
   tacPacket *packet = tac_session_frame(s, round);
   if (s->state_changed && (round % STATE_ROUNDS == 0 || s->state.loading.what[0] == 0)) {
     tac_session_tell_state(s, 0);

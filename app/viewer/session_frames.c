@@ -1,38 +1,42 @@
 #include "app/viewer/session_frames.h"
 
 #include <math.h>
-#include <string.h>
+#include "app/viewer/ticks.h"
 #include "base/clock.h"
 
 enum { STILL_ROUNDS = 6 }; /* a still picture is sent so seldom: it says that the program is there */
 
 /* ---- ticks ---- */
 
-/* They wait for the next frame; of too many the first are dropped. */
-static void fetch_samples(tacSession *s) {
-  const int most = TAC_SESSION_MOST_SAMPLES;
-  if (s->stage.servo == NULL) return;
-  if (s->sample_count > most / 2) {
-    s->sample_count -= most / 2;
-    memmove(s->samples, s->samples + most / 2, (size_t)s->sample_count * sizeof *s->samples);
+/* To all clients, who get them with their next frames; `count` of s->samples. */
+static void tell_ticks(tacSession *s, int tool_count, int count) {
+  for (int first = 0, length; first < count; first += length) {
+    tacPacket *packet = NULL;
+    length = tac_ticks_stretch(count - first, s->samples + first);
+    if (tac_ticks_packet(tool_count, length, s->samples + first, s->load, &packet, NULL) != TAC_OK) return;
+    s->sink.ticks(s->sink.context, packet);
+    tac_packet_release(packet);
   }
-  tacTickSample *fresh = s->samples + s->sample_count;
-  int count = tac_servo_samples(s->stage.servo, most - s->sample_count, fresh);
-  tac_measure_add(&s->measure, count, fresh, tac_world_period(s->stage.world));
-  s->sample_count += count;
 }
 
-/* Those between what was sent and what is shown; after a jump those of the last seconds before. */
-static void wind_samples(tacSession *s) {
+static void tell_fresh(tacSession *s) {
+  int count = tac_servo_samples(s->stage.servo, TAC_SESSION_MOST_SAMPLES, s->samples);
+  tac_measure_add(&s->measure, count, s->samples, tac_world_period(s->stage.world) / s->state.speed);
+  if (s->sink.client_count(s->sink.context) > 0) tell_ticks(s, s->stage.tool_count, count);
+}
+
+/* Those between what was told and what is shown; after a jump those of the last seconds before. */
+static void tell_wound(tacSession *s) {
   const int most = TAC_SESSION_MOST_SAMPLES;
   tacReel *reel = &s->reel;
   int64_t first = reel->sent + 1;
   bool jumped = reel->sent < 0 || first > reel->index + 1 || reel->index - first >= most;
   if (jumped) first = reel->index >= most ? reel->index - most + 1 : 0;
-  s->sample_count = 0;
+  int count = 0;
   for (int64_t i = first; i <= reel->index; ++i)
-    if (tac_tape_sample(s->tape, i, &s->samples[s->sample_count], NULL) == TAC_OK) ++s->sample_count;
+    if (tac_tape_sample(s->tape, i, &s->samples[count], NULL) == TAC_OK) ++count;
   reel->sent = reel->index;
+  tell_ticks(s, tac_world_tool_count(tac_tape_world(s->tape)), count);
 }
 
 static void wind_tape(tacSession *s) {
@@ -86,7 +90,7 @@ static void count_frame(tacSession *s) {
   s->frames_since = now;
 }
 
-/* Of a snapshot, with the samples that wait. */
+/* Of a snapshot. */
 static tacPacket *make_frame(tacSession *s, const tacSnapshot *snapshot) {
   const tacWorld *world = s->shows == TAC_SHOWS_TAPE ? tac_tape_world(s->tape) : s->stage.world;
   tacFrameTool tools[TAC_MOST_TOOLS];
@@ -99,14 +103,10 @@ static tacPacket *make_frame(tacSession *s, const tacSnapshot *snapshot) {
                      .snapshot = snapshot,
                      .tools = tools,
                      .numbers = numbers_of(s, snapshot),
-                     .sample_count = s->sample_count,
-                     .samples = s->samples,
                      .contacts = contacts,
                      .wishes = wishes};
   tacPacket *packet = NULL;
-  if (tac_frame_maker_frame(s->show.maker, &def, &packet, NULL) != TAC_OK) return NULL;
-  s->sample_count = 0;
-  return packet;
+  return tac_frame_maker_frame(s->show.maker, &def, &packet, NULL) == TAC_OK ? packet : NULL;
 }
 
 static tacPacket *frame_of_tape(tacSession *s) {
@@ -114,13 +114,14 @@ static tacPacket *frame_of_tape(tacSession *s) {
   wind_tape(s);
   if (!s->sink.wants_frame(s->sink.context)) return NULL;
   if (tac_tape_show(s->tape, s->reel.index, &snapshot, NULL) != TAC_OK) return NULL;
-  wind_samples(s);
+  tell_wound(s);
   return make_frame(s, &snapshot);
 }
 
 static tacPacket *frame_of_world(tacSession *s) {
-  fetch_samples(s);
-  if (s->stage.servo == NULL || !s->sink.wants_frame(s->sink.context)) return NULL;
+  if (s->stage.servo == NULL) return NULL;
+  tell_fresh(s);
+  if (!s->sink.wants_frame(s->sink.context)) return NULL;
   tacSnapshot snapshot = *tac_servo_snapshot(s->stage.servo);
   if (snapshot.tool_count == 0) return NULL; /* no tick yet */
   tac_hands_see(&s->hands, &snapshot);
@@ -132,7 +133,6 @@ tacPacket *tac_session_still(tacSession *s) {
   tacSnapshot snapshot = *tac_servo_snapshot(s->stage.servo);
   if (snapshot.tool_count == 0) return NULL;
   tac_frame_maker_refresh(s->show.maker);
-  s->sample_count = 0;
   tacPacket *packet = make_frame(s, &snapshot);
   if (packet != NULL) tac_frame_mark_busy(packet);
   return packet;

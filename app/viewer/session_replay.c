@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "app/viewer/recordings.h"
 #include "app/viewer/session_run.h"
 #include "app/viewer/session_scene.h"
 #include "app/viewer/session_show.h"
@@ -105,17 +106,62 @@ static void return_to_world(tacSession *s) {
   }
 }
 
+/* Names from outside open no others; the worker alone lists them. */
+static bool find(tacSession *s, const char *file) {
+  bool found = tac_view_state_lists(&s->state, file);
+  if (!found) tac_session_notice_unlocked(s, true, "There is no such recording.");
+  return found;
+}
+
 void tac_session_replay(tacSession *s, const char *file) {
-  char folder[1024], path[1400] = "";
+  char folder[1024], path[1400];
   if (file[0] == 0) {
     return_to_world(s);
     return;
   }
+  if (!find(s, file)) return;
   tac_session_output_folder(s, folder, sizeof folder);
-  for (int i = 0; i < s->state.recording_count; ++i) /* names from outside open no others; the worker alone lists */
-    if (strcmp(s->state.recordings[i].file, file) == 0) snprintf(path, sizeof path, "%s/%s", folder, file);
-  if (path[0] == 0)
-    tac_session_notice_unlocked(s, true, "There is no such recording.");
-  else
-    tac_session_open_tape(s, path, 0.0);
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  tac_session_open_tape(s, path, 0.0);
+}
+
+/* ---- files ---- */
+
+/* False, and told, where it may not be changed now. */
+static bool may_change(tacSession *s, const char *file) {
+  if (!find(s, file)) return false;
+  const char *why = strcmp(s->state.replay, file) == 0                 ? "it is shown: go back to the world before"
+                    : strcmp(name_of(s->state.sketch.done), file) == 0 ? "the last sketch refers to it"
+                                                                       : NULL;
+  char text[400];
+  if (why == NULL) return true;
+  snprintf(text, sizeof text, "%.200s stays as it is: %s.", file, why);
+  tac_session_notice_unlocked(s, true, text);
+  return false;
+}
+
+static void tell_change(tacSession *s, tacStatus status, const tacError *error) {
+  if (status != TAC_OK) tac_session_notice_unlocked(s, true, error->text);
+  tac_session_list_recordings(s);
+}
+
+void tac_session_rename(tacSession *s, const char *text) {
+  tacError error = {0};
+  char folder[1024], from[256], to[600];
+  const char *slash = strchr(text, '/');
+  snprintf(from, sizeof from, "%.*s", slash != NULL ? (int)(slash - text) : 0, text);
+  if (!may_change(s, from)) return;
+  size_t length = strlen(slash + 1);
+  bool ends = length > 7 && strcmp(slash + 1 + length - 7, ".tacrec") == 0;
+  snprintf(to, sizeof to, "%s%s", slash + 1, ends ? "" : ".tacrec");
+  tac_session_output_folder(s, folder, sizeof folder);
+  tell_change(s, tac_recordings_rename(folder, from, to, &error), &error);
+}
+
+void tac_session_delete(tacSession *s, const char *file) {
+  tacError error = {0};
+  char folder[1024];
+  if (!may_change(s, file)) return;
+  tac_session_output_folder(s, folder, sizeof folder);
+  tell_change(s, tac_recordings_delete(folder, file, &error), &error);
 }

@@ -29,25 +29,31 @@ static void end_sketch(tacSession *s, const char *recording) {
   pthread_mutex_unlock(&s->lock);
 }
 
-void tac_session_halt(tacSession *s) {
-  tacError error = {0};
-  char recording[sizeof s->stage.recording], text[sizeof recording + 32];
-  snprintf(recording, sizeof recording, "%s", s->stage.recording);
-  tacStatus status = tac_stage_halt(&s->stage, &error);
-  if (s->state.sketch.active) end_sketch(s, status == TAC_OK ? recording : "");
+/* What came of a recording that has ended; "": there was none. */
+static void tell_recorded(tacSession *s, const char *recording, tacStatus status, const tacError *error) {
+  char text[sizeof s->stage.recording + 32];
   if (recording[0] == 0) return;
   snprintf(text, sizeof text, "Recorded to %s", recording);
   pthread_mutex_lock(&s->lock);
   s->state.recording[0] = 0;
-  tac_session_notice(s, status != TAC_OK, status == TAC_OK ? text : error.text);
+  tac_session_notice(s, status != TAC_OK, status == TAC_OK ? text : error->text);
   pthread_mutex_unlock(&s->lock);
+}
+
+void tac_session_halt(tacSession *s) {
+  tacError error = {0};
+  char recording[sizeof s->stage.recording];
+  snprintf(recording, sizeof recording, "%s", s->stage.recording);
+  tacStatus status = tac_stage_halt(&s->stage, &error);
+  if (s->state.sketch.active) end_sketch(s, status == TAC_OK ? recording : "");
+  tell_recorded(s, recording, status, &error);
 }
 
 bool tac_session_run(tacSession *s, const char *recording) {
   tacError error = {0};
   pthread_mutex_lock(&s->lock);
   s->state.fault[0] = s->state.remark[0] = 0;
-  s->state.paused = false;
+  s->state.paused = s->state.stalled = false;
   tac_live_parameters_apply(&s->stage, &s->state);
   pthread_mutex_unlock(&s->lock);
   tacStatus status = tac_stage_run(&s->stage, recording, s->def.program, &error);
@@ -79,6 +85,7 @@ void tac_session_list_recordings(tacSession *s) {
   pthread_mutex_lock(&s->lock);
   memcpy(s->state.recordings, s->listed, (size_t)count * sizeof *s->listed);
   s->state.recording_count = count;
+  snprintf(s->recordings_folder, sizeof s->recordings_folder, "%s", folder);
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
 }
@@ -134,12 +141,26 @@ static void start_recording(tacSession *s, int sketched) {
   if (runs) go_on(s);
 }
 
+/* The world goes on, unless a body has to be made as it was before a sketch. */
+static void end_recording(tacSession *s) {
+  tacError error = {0};
+  char recording[sizeof s->stage.recording];
+  if (s->state.sketch.active) {
+    if (stand(s, "ending the sketch") && tac_session_run(s, NULL)) go_on(s);
+    return;
+  }
+  snprintf(recording, sizeof recording, "%s", s->stage.recording);
+  tacStatus status = tac_stage_end_recording(&s->stage, &error);
+  tell_recorded(s, recording, status, &error);
+  tac_session_list_recordings(s);
+}
+
 void tac_session_record(tacSession *s, bool on, int sketched) {
   if (s->shows != TAC_SHOWS_WORLD || on == (s->state.recording[0] != 0)) return;
   if (on)
     start_recording(s, sketched);
-  else if (stand(s, "ending the recording") && tac_session_run(s, NULL))
-    go_on(s);
+  else
+    end_recording(s);
 }
 
 bool tac_session_reset(tacSession *s) {

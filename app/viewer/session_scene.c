@@ -17,7 +17,7 @@ static void clear_stage(tacSession *s, const char *file) {
   tac_session_halt(s); /* which may end a recording and a sketch */
   tac_loading_begin(file, tac_session_tell_loading, s, &s->loading);
   pthread_mutex_lock(&s->lock);
-  s->state = (tacViewState){.phase = s->state.phase, .demo = s->state.demo};
+  s->state = (tacViewState){.phase = s->state.phase, .demo = s->state.demo, .follow = s->state.follow, .speed = 1.0};
   snprintf(s->state.file, sizeof s->state.file, "%s", file);
   if (file[0] != 0) {
     s->state.loading = s->loading.moment;
@@ -31,6 +31,7 @@ static void clear_stage(tacSession *s, const char *file) {
   tac_stage_destroy(&s->stage);
   tac_whole_bake_stop(s->whole); /* after the new one was announced: it may take a moment */
   s->whole = NULL;
+  s->watched.count = 0;
 }
 
 /* The whole scene is baked behind the small version that is shown. */
@@ -41,18 +42,18 @@ static void bake_whole(tacSession *s, const char *file) {
   s->state.is_small = true;
   s->state.whole = (tacWholeBakeMoment){.fraction = -1.0, .remaining = -1.0};
   pthread_mutex_unlock(&s->lock);
-  if (path == NULL ||
-      tac_whole_bake_start(path, s->def.cache, tac_session_tell_whole, s, &s->whole, &error) != TAC_OK)
+  if (path == NULL || tac_whole_bake_start(path, s->def.cache, tac_session_tell_whole, s, &s->whole, &error) != TAC_OK)
     tac_session_notice_unlocked(s, true, error.text);
   free(path);
 }
 
 static tacStatus load(tacSession *s, const char *file, tacExhibit *exhibit, tacError *error) {
   char *path = tac_gallery_path(&s->gallery, file, error);
-  tacStatus status = path != NULL
-                         ? tac_stage_load(path, s->def.cache, !s->def.whole, &s->loading, &s->stage, error)
-                         : TAC_ERR_ARGUMENT;
+  if (path != NULL) tac_watched_files_begin(&s->watched, path); /* what changes meanwhile is a change */
+  tacStatus status = path != NULL ? tac_stage_load(path, s->def.cache, !s->def.whole, &s->loading, &s->stage, error)
+                                  : TAC_ERR_ARGUMENT;
   free(path);
+  if (status == TAC_OK) tac_watched_files_add(&s->watched, s->stage.scene);
   if (status == TAC_OK) status = tac_exhibit_make_stage(s, s->load, exhibit, error);
   if (status != TAC_OK) tac_stage_destroy(&s->stage);
   return status;
@@ -89,4 +90,15 @@ void tac_session_reopen(tacSession *s) {
   char file[sizeof s->state.file];
   snprintf(file, sizeof file, "%s", s->state.file); /* the worker alone changes it */
   if (file[0] != 0) tac_session_open(s, file);
+}
+
+void tac_session_look_at_files(tacSession *s) {
+  if (s->watched.count == 0 || s->tape != NULL) return;
+  tacFilesLook look = tac_watched_files_look(&s->watched);
+  pthread_mutex_lock(&s->lock);
+  bool again = look.changed && look.rests && s->state.follow && s->state.recording[0] == 0;
+  s->state_changed = s->state_changed || look.changed != s->state.changed;
+  s->state.changed = look.changed;
+  pthread_mutex_unlock(&s->lock);
+  if (again) tac_session_reopen(s);
 }

@@ -4,6 +4,7 @@
 #include "app/viewer/session_frames.h"
 #include "app/viewer/session_tell.h"
 #include "app/viewer/view_scene.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 
@@ -67,7 +68,14 @@ static void exchange(tacSession *s, tacShows shows, tacExhibit *exhibit) {
   tac_packet_release(s->still);
   s->still = NULL;
   s->state.busy[0] = s->state.loading.what[0] = 0;
-  s->sample_count = 0;
+}
+
+/* Each page has a tool of its own where there are enough; those who came first choose first. */
+static void seat_clients(tacSession *s) {
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t) s->hands.page[t] = s->hands.barred[t] = 0;
+  for (int i = 0; i < TAC_SESSION_MOST_CLIENTS; ++i)
+    if (s->clients.list[i].number != 0) tac_hands_meet(&s->hands, &s->stage, s->clients.list[i].number);
+  tac_session_note_hands(s);
 }
 
 void tac_session_show_stage(tacSession *s, tacExhibit *exhibit) {
@@ -75,7 +83,10 @@ void tac_session_show_stage(tacSession *s, tacExhibit *exhibit) {
   s->state.phase = TAC_VIEW_RUNNING;
   s->state.rate = 1.0 / tac_world_period(s->stage.world);
   s->state.replay[0] = 0;
+  seat_clients(s);
+  tac_servo_set_speed(s->stage.servo, s->state.speed);
   tac_measure_begin(&s->measure);
+  s->watched_since = tac_clock_now();
   tac_session_tell_state(s, 0);
   tac_session_tell_bodies(s, 0);
 }
@@ -86,6 +97,7 @@ void tac_session_show_tape(tacSession *s, tacTape **tape, tacExhibit *exhibit) {
   *tape = before;
   exchange(s, TAC_SHOWS_TAPE, exhibit);
   s->state.phase = TAC_VIEW_REPLAYING;
+  tac_session_note_hands(s);
   s->state.rate = 1.0 / tac_world_period(tac_tape_world(s->tape));
   s->measure = (tacMeasure){0};
   tac_session_tell_state(s, 0);
@@ -109,9 +121,10 @@ void tac_session_go_on(tacSession *s) {
   tac_packet_release(s->still);
   s->still = NULL;
   s->shows = TAC_SHOWS_WORLD;
+  tac_servo_set_speed(s->stage.servo, s->state.speed);
   s->state.busy[0] = s->state.loading.what[0] = 0;
-  s->sample_count = 0;
   tac_measure_begin(&s->measure);
+  s->watched_since = tac_clock_now();
   tac_frame_maker_refresh(s->show.maker);
   s->state_changed = true;
 }

@@ -19,6 +19,23 @@ void tac_session_tell_welcome(tacSession *s, int client) {
   tell(s, client, TAC_VIEW_WELCOME, (uint32_t)client, tac_view_state_welcome(&s->gallery, name, TAC_SESSION_RATE));
 }
 
+void tac_session_tell_held(tacSession *s, int client, int tool) {
+  const char *name = tac_world_tool_name(s->stage.world, tool); /* which never changes */
+  tell(s, client, TAC_VIEW_NOTICE, 0, tac_view_state_held(tool, s->hands.leader[tool], name));
+}
+
+void tac_session_note_hands(tacSession *s) {
+  int count = s->state.phase == TAC_VIEW_RUNNING ? s->stage.tool_count : 0;
+  bool same = s->state.hand_count == count;
+  for (int t = 0; t < count; ++t) {
+    tacViewHand now = {s->hands.leader[t], s->hands.page[t]}, *told = &s->state.hands[t];
+    same = same && told->leader == now.leader && told->page == now.page;
+    *told = now;
+  }
+  s->state.hand_count = count;
+  s->state_changed = s->state_changed || !same;
+}
+
 void tac_session_tell_state(tacSession *s, int client) {
   tell(s, client, TAC_VIEW_STATE, s->load, tac_view_state_text(&s->state));
 }
@@ -28,6 +45,13 @@ void tac_session_tell_bodies(tacSession *s, int client) {
     if (s->show.packets[b] != NULL) s->sink.send(s->sink.context, client, s->show.packets[b]);
     if (s->show.load_modes[b] != NULL) s->sink.send(s->sink.context, client, s->show.load_modes[b]);
   }
+}
+
+void tac_session_tell_beat(tacSession *s) {
+  tacPacket *packet = NULL;
+  if (tac_view_text_packet(TAC_VIEW_BEAT, 0, "", &packet, NULL) != TAC_OK) return;
+  s->sink.send(s->sink.context, 0, packet);
+  tac_packet_release(packet);
 }
 
 void tac_session_notice(tacSession *s, bool is_error, const char *text) {

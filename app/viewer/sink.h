@@ -10,6 +10,7 @@ typedef struct tacViewSink {
   void *context;
   void (*send)(void *context, int client, tacPacket *packet); /* client 0: to all that have been greeted */
   void (*frame)(void *context, tacPacket *packet);            /* to all that want one */
+  void (*ticks)(void *context, tacPacket *packet);            /* to all, with their next frame */
   bool (*wants_frame)(void *context);
   int (*client_count)(void *context);
 } tacViewSink;

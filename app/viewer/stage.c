@@ -113,14 +113,19 @@ tacStatus tac_stage_run(tacStage *stage, const char *recording, const char *prog
   return status;
 }
 
-tacStatus tac_stage_halt(tacStage *stage, tacError *error) {
+tacStatus tac_stage_end_recording(tacStage *stage, tacError *error) {
   tacStatus status = TAC_OK;
-  tac_servo_destroy(stage->servo);
-  stage->servo = NULL;
+  if (stage->recorder != NULL && stage->servo != NULL) tac_servo_end_recording(stage->servo);
   if (stage->recorder != NULL) status = tac_recorder_close(stage->recorder, NULL, error);
   stage->recorder = NULL;
   stage->recording[0] = 0;
   return status;
+}
+
+tacStatus tac_stage_halt(tacStage *stage, tacError *error) {
+  tac_servo_destroy(stage->servo);
+  stage->servo = NULL;
+  return tac_stage_end_recording(stage, error);
 }
 
 /* ---- between world and device ---- */

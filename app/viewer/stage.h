@@ -25,6 +25,8 @@ void tac_stage_destroy(tacStage *stage); /* a zeroed one is allowed */
 
 /* Runs from the reset state; into a recording where `recording` is a path, else NULL. Real devices included. */
 tacStatus tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error);
+/* Ends the recording, where there is one; what runs goes on. */
+tacStatus tac_stage_end_recording(tacStage *stage, tacError *error);
 /* Ramps out and ends the servo and its recording; TAC_OK where it does not run. */
 tacStatus tac_stage_halt(tacStage *stage, tacError *error);
 

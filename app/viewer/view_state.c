@@ -26,6 +26,13 @@ char *tac_view_state_welcome(const tacGallery *gallery, const char *program, dou
                         "display_rate", display_rate, "scenes", scenes));
 }
 
+char *tac_view_state_held(int tool, int leader, const char *name) {
+  char line[200];
+  snprintf(line, sizeof line, "Another page holds %.100s. Watch, or take it over.", name);
+  return dump(
+      json_pack("{s:s, s:o, s:i, s:i}", "kind", "held", "text", tac_json_text(line), "tool", tool, "client", leader));
+}
+
 char *tac_view_state_notice(bool is_error, const char *line) {
   return dump(json_pack("{s:s, s:o}", "kind", is_error ? "error" : "info", "text", tac_json_text(line)));
 }
@@ -83,12 +90,26 @@ static json_t *parameters_of(const tacViewState *state) {
   return list;
 }
 
+static json_t *hands_of(const tacViewState *state) {
+  json_t *list = json_array();
+  for (int t = 0; t < state->hand_count; ++t)
+    json_array_append_new(list,
+                          json_pack("{s:i, s:i}", "leader", state->hands[t].leader, "page", state->hands[t].page));
+  return list;
+}
+
 static json_t *recordings_of(const tacViewState *state) {
   json_t *list = json_array();
   for (int i = 0; i < state->recording_count; ++i)
     json_array_append_new(list, json_pack("{s:o, s:o}", "file", tac_json_text(state->recordings[i].file), "seconds",
                                           tac_json_number(state->recordings[i].seconds)));
   return list;
+}
+
+bool tac_view_state_lists(const tacViewState *state, const char *file) {
+  for (int i = 0; i < state->recording_count; ++i)
+    if (strcmp(state->recordings[i].file, file) == 0) return true;
+  return false;
 }
 
 static json_t *sketch_of(const tacViewState *state) {
@@ -104,9 +125,8 @@ static json_t *sketched_of(const tacViewState *state) {
 
 static json_t *progress_of(const tacLoadingMoment *loading) {
   if (loading->what[0] == 0) return json_null();
-  return json_pack("{s:o, s:o, s:o, s:o}", "scene", tac_json_text(loading->scene), "what",
-                   tac_json_text(loading->what), "fraction", tac_json_number(loading->fraction), "remaining",
-                   tac_json_number(loading->remaining));
+  return json_pack("{s:o, s:o, s:o, s:o}", "scene", tac_json_text(loading->scene), "what", tac_json_text(loading->what),
+                   "fraction", tac_json_number(loading->fraction), "remaining", tac_json_number(loading->remaining));
 }
 
 static json_t *small_of(const tacViewState *state) {
@@ -124,14 +144,16 @@ char *tac_view_state_text(const tacViewState *state) {
                                                      "duration", tac_json_number(state->replay_duration), "speed",
                                                      tac_json_number(state->replay_speed))
                                          : json_null();
-  json_t *servo = state->scene != NULL ? json_pack("{s:o, s:o, s:o}", "rate", tac_json_number(state->rate), "remark",
-                                                   tac_json_text(state->remark), "fault", tac_json_text(state->fault))
+  json_t *servo = state->scene != NULL ? json_pack("{s:o, s:o, s:o, s:b}", "rate", tac_json_number(state->rate),
+                                                   "remark", tac_json_text(state->remark), "fault",
+                                                   tac_json_text(state->fault), "stalled", state->stalled)
                                        : json_null();
-  return dump(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "phase",
-                        phases[state->phase], "scene", state->scene != NULL ? json_incref(state->scene) : json_null(),
-                        "busy", tac_json_text_or_null(state->busy), "progress",
-                        progress_of(&state->loading), "small", small_of(state), "error", error_of(state),
-                        "paused", state->paused, "demo", state->demo, "recording", recording, "sketch",
-                        sketch_of(state), "sketched", sketched_of(state), "replay", replay, "recordings",
-                        recordings_of(state), "parameters", parameters_of(state), "servo", servo));
+  return dump(
+      json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                "phase", phases[state->phase], "scene", state->scene != NULL ? json_incref(state->scene) : json_null(),
+                "busy", tac_json_text_or_null(state->busy), "progress", progress_of(&state->loading), "small",
+                small_of(state), "error", error_of(state), "hands", hands_of(state), "paused", state->paused, "changed",
+                state->changed, "follow", state->follow, "speed", tac_json_number(state->speed), "demo", state->demo,
+                "recording", recording, "sketch", sketch_of(state), "sketched", sketched_of(state), "replay", replay,
+                "recordings", recordings_of(state), "parameters", parameters_of(state), "servo", servo));
 }

@@ -29,6 +29,12 @@ typedef struct tacViewRecording {
   double seconds;
 } tacViewRecording;
 
+/* Of a tool; clients, 0: none. */
+typedef struct tacViewHand {
+  int leader; /* that touches with it, or did last */
+  int page;   /* whose own it is */
+} tacViewHand;
+
 enum { TAC_VIEW_MOST_PARAMETERS = 256, TAC_VIEW_MOST_RECORDINGS = 200 };
 
 typedef struct tacViewState {
@@ -42,6 +48,10 @@ typedef struct tacViewState {
   tacWholeBakeMoment whole;
   tacError error; /* of the phase TAC_VIEW_FAILED */
   bool paused, demo;
+  bool changed, follow; /* the scene's files are others than when they were read; it is read again then */
+  double speed;         /* of the running world's time; 1: as real */
+  int hand_count;
+  tacViewHand hands[TAC_MOST_TOOLS];
   char recording[256]; /* file that is being written; "": none */
   tacSketch sketch;
   char sketch_advice[1400]; /* tac_sketch_advice, of the last one */
@@ -51,11 +61,17 @@ typedef struct tacViewState {
   tacViewRecording recordings[TAC_VIEW_MOST_RECORDINGS];
   tacViewParameter parameters[TAC_VIEW_MOST_PARAMETERS];
   char remark[256], fault[300]; /* of the servo */
+  bool stalled;                 /* it makes no ticks though it should */
 } tacViewState;
+
+/* Whether a recording of that name is listed. */
+bool tac_view_state_lists(const tacViewState *state, const char *file);
 
 /* Malloc'ed; NULL where memory is short. */
 char *tac_view_state_welcome(const tacGallery *gallery, const char *program, double display_rate);
 char *tac_view_state_text(const tacViewState *state);
 char *tac_view_state_notice(bool is_error, const char *text);
+/* For the client whose touch was refused. */
+char *tac_view_state_held(int tool, int leader, const char *name);
 
 #endif

@@ -33,6 +33,9 @@ TAC_API const char *tac_scene_name(const tacScene *scene);
 TAC_API const char *tac_scene_about(const tacScene *scene);
 TAC_API const char *tac_scene_text(const tacScene *scene); /* the file's, complete */
 TAC_API const char *tac_scene_path(const tacScene *scene);
+/* The files that it names (meshes, fields, paths), as seen from where the program runs, one call for each. */
+typedef void tacSceneFileFn(const char *path, void *user);
+TAC_API void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user);
 /* What it says, in words, one line after the other, for people: bodies, contacts, tools, servo. A label ("body kidney";
  * "" where a line continues the one before) and a text of at most 4095 bytes, both valid only while it is
  * called. Any phase but a tick; also before the bake. */

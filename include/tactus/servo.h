@@ -117,6 +117,13 @@ TAC_API const char *tac_servo_remark(const tacServo *servo);
  * nothing else: no tick is counted or recorded. Steps are for a paused loop: so many ticks, without force on the devices. */
 TAC_API void tac_servo_pause(tacServo *servo, bool paused);
 TAC_API void tac_servo_step(tacServo *servo, int ticks);
+/* Leaves its recorder after the tick that is under way, and waits until it has: the recorder may be closed then, and the loop goes on. */
+TAC_API void tac_servo_end_recording(tacServo *servo);
+/* Slow motion, for hands that are computed: the loop waits 1/speed times as long between ticks, 1 (at first) to TAC_SERVO_LEAST_SPEED.
+ * Ticks, forces and recordings are the same to the bit as at full speed, since a tick knows its period and not the clock. A real
+ * device would feel each force for as long: leave it at 1 there. Only in real time; a loop that ends does so at full speed. */
+#define TAC_SERVO_LEAST_SPEED 0.01
+TAC_API void tac_servo_set_speed(tacServo *servo, double speed);
 /* Sets a parameter of the world (one that is `in_tick`) before one of the next ticks, one a tick, so that the recording has it.
  * False where too many wait, or it cannot be set in a tick; values out of range are ignored. */
 TAC_API bool tac_servo_set_parameter(tacServo *servo, int parameter, double value);

@@ -96,6 +96,25 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
 
 bool tac_scene_is_small(const tacScene *scene) {
   return scene->file.small;
+typedef struct {
+  const tacScene *scene;
+  tacSceneFileFn *file;
+  void *user;
+} FileCall;
+
+static tacStatus call_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
+  const FileCall *call = user;
+  (void)node;
+  char *path = tac_body_path(call->scene->tree, file, error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  call->file(path, call->user);
+  free(path);
+  return TAC_OK;
+}
+
+void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user) {
+  FileCall call = {scene, file, user};
+  tac_scene_file_visit(&scene->file, call_file, &call, NULL);
 }
 
 tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {

@@ -56,6 +56,8 @@ struct tacServo {
   atomic_bool stop, prepared, ended;
 
   /* Wishes of another thread. */
+  atomic_bool no_record, recorded; /* it shall not record any more; it does no more */
+  _Atomic double speed;
   atomic_bool paused;
   atomic_int steps; /* that a paused loop shall do */
   tacRing *changes; /* of parameters */
@@ -180,6 +182,7 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->recorder = recorder;
   made->def = *def;
   made->period = 1.0 / def->rate;
+  atomic_init(&made->speed, 1.0);
   made->ticks_at_most = (int64_t)ceil(def->duration * def->rate - 1e-6);
   made->ramp_ticks = 1; /* without devices there is nothing to ramp */
   made->report.fault_device = -1;
@@ -467,6 +470,11 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
   tac_recorder_push(s->recorder, &s->record);
 }
 
+static void forget_recorder(tacServo *s) {
+  s->recorder = NULL;
+  atomic_store_explicit(&s->recorded, true, memory_order_release);
+}
+
 /* ---- the loop ---- */
 
 static void append_remark(tacServo *s, const char *text) {
@@ -531,14 +539,36 @@ static bool has_ended(const tacServo *s) {
   return s->stopping;
 }
 
+/* Deadlines: `start` and then one every `spacing` ns, which do not drift. Another speed begins another row of them. */
+typedef struct {
+  int64_t start, slot; /* ns; of the next tick */
+  double spacing;
+} Pace;
+
+static int64_t deadline_of(const Pace *pace) {
+  return pace->start + (int64_t)((double)pace->slot * pace->spacing);
+}
+
+/* Who stops need not wait for a slow ramp. */
+static void follow_speed(tacServo *s, Pace *pace) {
+  bool stops = s->stopping || atomic_load_explicit(&s->stop, memory_order_relaxed);
+  double speed = stops ? 1.0 : atomic_load_explicit(&s->speed, memory_order_relaxed);
+  double spacing = s->period * 1e9 / speed;
+  if (spacing == pace->spacing) return;
+  *pace = (Pace){.start = deadline_of(pace), .spacing = spacing};
+  int64_t now = tac_clock_now();
+  if (now < pace->start && stops) pace->start = now;
+}
+
 static void run(void *context) {
   tacServo *s = context;
   prepare(s);
-  double period_ns = s->period * 1e9;
-  int64_t start = tac_clock_now();
-  int64_t slot = 0, elapsed = 1; /* deadlines are at start + slot x period, which does not drift */
+  int64_t start = tac_clock_now(), elapsed = 1;
+  Pace pace = {.start = start, .spacing = s->period * 1e9};
   while (!has_ended(s)) {
-    int64_t deadline = start + (int64_t)((double)slot * period_ns);
+    follow_speed(s, &pace);
+    if (atomic_load_explicit(&s->no_record, memory_order_acquire)) forget_recorder(s);
+    int64_t deadline = deadline_of(&pace);
     if (s->def.real_time) tac_clock_sleep_until(deadline);
     int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;
     bool resting = rests(s);
@@ -560,14 +590,14 @@ static void run(void *context) {
     }
     tac_histogram_add(&s->compute, tac_clock_seconds(compute));
     tac_histogram_add(&s->lateness, tac_clock_seconds(late));
-    if ((double)compute > period_ns)
+    if ((double)compute > pace.spacing)
       ++s->report.missed_by_computation;
-    else if (s->def.real_time && (double)(end - deadline) > period_ns)
+    else if (s->def.real_time && (double)(end - deadline) > pace.spacing)
       ++s->report.missed_by_lateness;
     /* More than a period behind: the missed deadlines are left out, not made up for in a burst. */
-    double behind = s->def.real_time ? (double)(end - deadline) / period_ns - 1.0 : 0.0;
+    double behind = s->def.real_time ? (double)(end - deadline) / pace.spacing - 1.0 : 0.0;
     elapsed = behind > 1.0 ? 1 + (int64_t)behind : 1;
-    slot += elapsed;
+    pace.slot += elapsed;
   }
   summarise(s, tac_clock_seconds(tac_clock_now() - start));
   atomic_store_explicit(&s->ended, true, memory_order_release);
@@ -637,6 +667,18 @@ void tac_servo_pause(tacServo *s, bool paused) {
 
 void tac_servo_step(tacServo *s, int ticks) {
   if (ticks > 0) atomic_fetch_add_explicit(&s->steps, ticks, memory_order_relaxed);
+}
+
+void tac_servo_end_recording(tacServo *s) {
+  atomic_store_explicit(&s->no_record, true, memory_order_release);
+  while (tac_servo_running(s) && !atomic_load_explicit(&s->recorded, memory_order_acquire))
+    tac_clock_sleep_until(tac_clock_now() + 1000000);
+  if (!tac_servo_running(s)) s->recorder = NULL; /* its thread does nothing any more */
+}
+
+void tac_servo_set_speed(tacServo *s, double speed) {
+  speed = speed >= TAC_SERVO_LEAST_SPEED ? fmin(speed, 1.0) : TAC_SERVO_LEAST_SPEED; /* of NaN, too */
+  atomic_store_explicit(&s->speed, speed, memory_order_relaxed);
 }
 
 bool tac_servo_set_parameter(tacServo *s, int parameter, double value) {

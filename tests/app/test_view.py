@@ -313,7 +313,7 @@ class Touch(Case):
         self.assertEqual(
             set(state),
             {"phase", "scene", "progress", "error", "paused", "demo", "recording", "replay", "recordings", "parameters"}
-            | {"servo", "sketch", "sketched", "busy", "small"},
+            | {"servo", "sketch", "sketched", "busy", "small", "hands", "speed", "changed", "follow"},
         )
         for key in ("busy", "progress", "small", "error", "recording", "replay", "sketch", "sketched"):
             self.assertIsNone(state[key])
@@ -499,6 +499,18 @@ class Touch(Case):
         # A force on a larger patch sinks in less.
         self.assertTrue(1.1 * found[0.006] < 1.05 * found[0.012] < found[0.024], found)
         self.assertEqual(c.load, load)
+
+    def test_slow_motion(self):
+        c = self.client
+        c.command("speed", 0.02)
+        c.until(lambda: c.state["speed"] == 0.02, "slow motion")
+        c.until_frame(lambda frame: 0.0 < frame.servo_rate < 60.0, "a servo of 20 Hz")
+        c.reset()  # it stays slow
+        self.assertEqual(c.state["speed"], 0.02)
+        c.until_frame(lambda frame: 0.0 < frame.servo_rate < 60.0, "a servo of 20 Hz")
+        c.command("speed", 1.0)
+        c.until(lambda: c.state["speed"] == 1.0, "the usual speed")
+        c.until_frame(lambda frame: frame.servo_rate > 100.0, "a servo that is faster")
 
     def test_pause_and_step(self):
         c = self.client
@@ -757,6 +769,108 @@ class Tape(Case):
             os.rename(out + ".kept", out)
 
 
+class Files(Case):
+    """Recordings are named, fetched and deleted."""
+
+    def record(self):
+        c, count = self.client, len(self.client.state["recordings"])
+        c.command("record", 1.0)
+        c.until(lambda: c.state["recording"] is not None, "the recording")
+        c.until_frame(lambda frame: frame.tick > 100 and not frame.busy, "some ticks")
+        c.command("record", 0.0)
+        c.until(lambda: len(c.state["recordings"]) == count + 1, "the end of the recording")
+        return c.state["recordings"][-1]["file"]
+
+    def fetch(self, path):
+        server = http.client.HTTPConnection("127.0.0.1", self.viewer.port, timeout=PATIENCE)
+        server.request("GET", path)
+        answer = server.getresponse()
+        status, content = answer.status, answer.read()
+        server.close()
+        return status, content
+
+    def files(self):
+        return [recording["file"] for recording in self.client.state["recordings"]]
+
+    def test_named_fetched_and_deleted(self):
+        c = self.client
+        first, second = self.record(), self.record()
+        c.command("rename", text=f"{first}/soft press (1)")
+        c.until(lambda: self.files() == ["soft press (1).tacrec", second], "the new name")
+        with open(os.path.join(self.folder, "out", "soft press (1).tacrec"), "rb") as file:
+            content = file.read()
+        self.assertEqual(self.fetch("/recordings/soft%20press%20(1).tacrec"), (200, content))
+        for name in (first, "../stderr", "..%2Fstderr", "%2e%2e/stderr", "no.tacrec", ""):
+            self.assertEqual(self.fetch(f"/recordings/{name}")[0], 404, name)
+        # Names that are refused, and those that are taken, are told, and nothing changes.
+        for text in (f"{second}/soft press (1)", f"{second}/.hidden", f"{second}/a/b", f"{second}/", second, "no/a", "/a"):
+            c.notices.clear()
+            c.command("rename", text=text)
+            c.until(lambda: len(c.notices) == 1, f"a word on {text}")
+            self.assertEqual(c.notices[0]["kind"], "error")
+        self.assertEqual(self.files(), ["soft press (1).tacrec", second])
+        self.assertTrue(self.replayed("soft press (1).tacrec")[0].stdout.startswith("identical: "))
+        # What is shown stays.
+        c.command("replay", text=second)
+        c.until_phase("replaying")
+        c.notices.clear()
+        c.command("delete", text=second)
+        c.until(lambda: any("stays as it is" in notice["text"] for notice in c.notices), "why it stays")
+        c.command("replay")
+        c.until_phase("running")
+        c.command("delete", text="../stderr")
+        for file in (second, "soft press (1).tacrec"):
+            c.command("delete", text=file)
+        c.until(lambda: self.files() == [], "an empty list")
+        self.assertEqual(os.listdir(os.path.join(self.folder, "out")), [])
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "stderr")))
+
+
+class Follow(Case):
+    """The scene's files change on the disk."""
+
+    def save(self, content, atomically=False):
+        self.write("next" if atomically else "ball.yaml", content)
+        if atomically:  # as editors do
+            os.rename(os.path.join(self.scenes, "next"), os.path.join(self.scenes, "ball.yaml"))
+
+    def test_a_file_that_changes(self):
+        c, load = self.client, self.client.load
+        self.assertEqual((c.state["changed"], c.state["follow"]), (False, False))
+        self.save(BALL.replace("a ball on a table", "a ball"))
+        c.until(lambda: c.state["changed"], "the change")
+        self.assertEqual((c.load, c.state["scene"]["about"]), (load, "a ball on a table"))
+        c.command("reload")
+        c.until(lambda: c.state["scene"] and c.state["scene"]["about"] == "a ball", "the new scene")
+        self.assertFalse(c.state["changed"])
+        # By itself, whether the file is written or replaced; a mistake too, and its correction.
+        c.command("follow", 1.0)
+        for i in range(2):
+            self.save(BALL.replace("a ball on a table", f"ball {i}"), atomically=i == 1)
+            c.until(lambda: c.state["scene"] and c.state["scene"]["about"] == f"ball {i}", "the new scene")
+            c.until_running()
+        self.save(BALL.replace("young", "yuong"), atomically=True)
+        c.until_phase("failed")
+        self.save(BALL, atomically=True)
+        c.until_phase("running")
+        c.command("follow", 0.0)
+        c.until(lambda: not c.state["follow"], "to stay")
+
+    def test_a_file_that_the_scene_names(self):
+        c, path = self.client, os.path.join(self.scenes, "ball.obj")
+        done = run("mesh", "--shape", "sphere", "--size", "0.02", "-o", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.save(BALL.replace("{shape: sphere, size: 20 mm}", "{file: ball.obj}"))
+        c.until(lambda: c.state["changed"], "the change")
+        c.command("reload")
+        c.until(lambda: not c.state["changed"] and c.state["phase"] == "running", "the scene with a mesh")
+        os.utime(path)
+        c.until(lambda: c.state["changed"], "the change of the mesh")
+        self.save(BALL)
+        c.command("reload")
+        c.until(lambda: not c.state["changed"] and c.state["phase"] == "running", "the scene")
+
+
 class Demo(Case):
     SCENES = {
         "ball.yaml": BALL,
@@ -934,7 +1048,33 @@ class Clients(Case):
         c.pointer((0.0, 0.0, 0.1), tool=65535)
         c.until_frame(lambda frame: True, "a frame")
 
-    def test_the_last_touch_leads(self):
+    def test_each_page_has_a_tool_of_its_own(self):
+        a, b, c = self.client, self.join(), self.join()
+        for client in (b, c):
+            client.until_running()
+
+        def pages(*clients):
+            wanted = [client.number if client else 0 for client in clients]
+            a.until(lambda: [hand["page"] for hand in a.state["hands"]] == wanted, f"the tools of {wanted}")
+
+        pages(a, b)  # nothing is left for c
+        b.close()
+        pages(a, None)
+        c.hover((0.15, 0.0, 0.1), tool=1)
+        pages(a, None)
+        c.pointer((0.15, 0.0, 0.1), touch=True, tool=1)  # who touches with a free one has it
+        pages(a, c)
+        a.until(lambda: [hand["leader"] for hand in a.state["hands"]] == [0, c.number], "the leader")
+        d = self.join()
+        d.until_running()
+        pages(a, c)
+        d.pointer((0.0, 0.0, 0.1), touch=True)  # a touches nothing: it may
+        a.until(lambda: [hand["leader"] for hand in a.state["hands"]] == [d.number, c.number], "the leaders")
+        pages(a, c)
+        a.command("open", text="pair.yaml")
+        pages(a, c)
+
+    def test_a_tool_that_another_page_holds(self):
         a, b = self.client, self.join()
         b.until_running()
         self.assertNotEqual(a.number, b.number)
@@ -942,14 +1082,31 @@ class Clients(Case):
         a.press(vertex, 0.005)
         self.assertEqual(a.frame.tools[0].client, a.number)
         b.until_frame(lambda frame: frame.clients == 2 and frame.tools[0].client == a.number, "the other's touch")
-        # The hovering of another one changes nothing; its touch takes the tool.
+        # Neither the hovering nor the touch of another one changes anything; it is told, once a press.
         b.pointer((0.0, 0.0, 0.2), touch=False)
+        for _ in range(5):
+            b.pointer((0.0, 0.0, 0.2), touch=True)
         b.settle(a.frame.tools[0].spring)
+        self.assertEqual([(n["kind"], n["tool"], n["client"]) for n in b.notices], [("held", 0, a.number)])
+        self.assertIn("probe", b.notices[0]["text"])
+        self.assertEqual(a.notices, [])
+        # It takes it over; the one who still presses has to let go before it may touch again.
+        spring = a.frame.tools[0].spring
+        b.command("take", index=0)
+        b.until(lambda: b.state["hands"][0]["leader"] == b.number, "the tool")
+        a.pointer(spring, touch=True)
         tool = b.press(vertex, 0.003)
         self.assertEqual(tool.client, b.number)
         self.assertGreater(norm(tool.force), 0.2)
+        a.until(lambda: [n["kind"] for n in a.notices] == ["held"], "the word that it may not")
         a.pointer((0.0, 0.0, 0.2), touch=False)
         b.settle(tool.spring)
+        # What nobody presses with goes to the next who touches.
+        b.release()
+        a.press(vertex, 0.003)
+        self.assertEqual(a.frame.tools[0].client, a.number)
+        a.release()
+        b.press(vertex, 0.003)
         for leave in ("close", "vanish"):
             getattr(b, leave)()
             tool = a.until_frame(lambda frame: frame.clients == 1 and frame.tools[0].lifted, "the tool let go").tools[0]
@@ -959,6 +1116,23 @@ class Clients(Case):
                 b.until_running()
                 b.press(vertex, 0.003)
                 a.until_frame(lambda frame: frame.tools[0].client == b.number, "the other's touch")
+
+    def test_who_misses_frames_gets_every_tick(self):
+        slow = self.join(shows=False)
+        slow.until(lambda: slow.frames == 2, "as many frames as it may have unshown")
+        slow.ticks, last = [], slow.frame.tick
+        self.client.until_frame(lambda frame: frame.tick > last + 300, "some time")
+        slow.shows = True
+        slow.send(struct.pack("<BBHI", 65, 1, slow.wishes, slow.frame.number))
+        frame = slow.until_frame(lambda frame: True, "the next frame")
+        self.assertGreater(frame.tick, last + 300)
+        ticks = [trace.first + i for trace in frame.traces for i in range(len(trace.rows))]
+        gap = set(range(last + 1, frame.tick - 50)) - set(ticks)
+        self.assertEqual((gap, ticks), (set(), sorted(ticks)))
+
+    def test_it_says_that_it_is_there(self):
+        beats = self.client.beats
+        self.client.until(lambda: self.client.beats >= beats + 3, "three beats")
 
     def test_who_shows_nothing_holds_nobody_up(self):
         idle = self.join(shows=False)
@@ -1135,11 +1309,14 @@ class Chance(Case):
                     "step": float(chance.randint(1, 1000)),
                     "record": float(chance.random() < 0.5),
                     "demo": float(chance.random() < 0.5),
+                    "follow": float(chance.random() < 0.5),
                     "seek": chance.uniform(0.0, 2.0),
                     "play": chance.uniform(0.0, 10.0),
+                    "speed": chance.choice((0.1, 0.5, 1.0)),
                 }.get(name, chance.uniform(-1.0, 3.0))
                 recordings = [recording["file"] for recording in c.state["recordings"]] + ["", "no.tacrec"]
-                text = {"open": chance.choice(files), "replay": chance.choice(recordings)}.get(name, "")
+                file = chance.choice(recordings)
+                text = {"open": chance.choice(files), "replay": file, "delete": file, "rename": f"{file}/a{i}"}.get(name, "")
                 if name in ("open", "reload") and chance.random() < 0.7:
                     continue  # else little else happens
                 c.command(name, value, text, chance.randint(0, 8))

@@ -15,13 +15,15 @@ import time
 PATIENCE = 240.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID, BADGES = 1, 2, 3, 4, 5, 6, 7, 20
-TOOLS, SURFACE, FIELD, NUMBERS, TRACE, SENSORS, COORDINATES = 1, 2, 3, 4, 5, 6, 7
+TOOLS, SURFACE, FIELD, NUMBERS, SENSORS, COORDINATES = 1, 2, 3, 4, 6, 7
+BEAT, TICKS = 12, 13
 FREE = 1
 SURFACES_WISHED, STRESS_WISHED, PRESSURE_WISHED = 1, 2, 4
 STRESS, PRESSURE = 1, 2
 LED, LIFTED, GRABS = 1, 2, 4
 NO_CONTACT, STICKS, SLIDES, GRABBED = 0, 1, 2, 3
 COMMANDS = ("open", "reload", "pause", "step", "reset", "record", "replay", "seek", "play", "parameter", "demo")
+COMMANDS += ("speed", "rename", "delete", "take", "follow")
 
 
 # ---- vectors ----
@@ -163,7 +165,7 @@ class Tool:
 class Trace:
     def __init__(self, data):
         self.first, count, tools = struct.unpack_from("<QII", data)
-        width = 2 + 3 * tools
+        width = 2 + 4 * tools
         numbers = struct.unpack_from(f"<{width * count}f", data, 16)
         self.rows = [numbers[width * i : width * (i + 1)] for i in range(count)]
 
@@ -187,7 +189,7 @@ class Frame:
         count, zero = struct.unpack_from("<II", tools[0])
         assert zero == 0 and len(tools[0]) == 8 + 136 * count
         self.tools = [Tool(tools[0], 8 + 136 * i) for i in range(count)]
-        self.traces = [Trace(data) for data in self.all_of(TRACE)]
+        self.traces = []  # of the ticks that came with it
         (numbers,) = self.all_of(NUMBERS)
         self.servo_rate, self.display_rate = struct.unpack_from("<2f", numbers)
         self.contacts, self.clients = struct.unpack_from("<2I", numbers, 40)
@@ -247,6 +249,7 @@ class Client:
         self.number = self.load = 0
         self.bodies, self.models, self.surfaces, self.notices = {}, {}, {}, []
         self.badges = None
+        self.ticks, self.beats = [], 0  # ticks wait for the next frame
         self.rigid = set()
         self.frames = 0
         self.buffer = b""
@@ -344,7 +347,15 @@ class Client:
             assert b == self.load and a not in self.rigid
             self.rigid.add(a)
         elif kind == FRAME:
-            self._take_frame(Frame(a, b, data))
+            frame = Frame(a, b, data)
+            frame.traces, self.ticks = self.ticks, []
+            self._take_frame(frame)
+        elif kind == TICKS:
+            if b == self.load:
+                self.ticks.append(Trace(data))
+        elif kind == BEAT:
+            assert not data
+            self.beats += 1
         elif kind == NOTICE:
             self.notices.append(json.loads(data))
         elif kind == BADGES:
@@ -379,7 +390,14 @@ class Client:
     def until_frame(self, condition, what):
         """Until a frame that comes from now on."""
         last = self.frames
-        self.until(lambda: self.frames > last and self.frame is not None and condition(self.frame), what)
+
+        def came():
+            """Asks once of each."""
+            nonlocal last
+            fresh, last = self.frames > last, self.frames
+            return fresh and self.frame is not None and condition(self.frame)
+
+        self.until(came, what)
         return self.frame
 
     def until_phase(self, phase):

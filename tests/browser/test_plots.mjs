@@ -9,16 +9,12 @@ import { CHANNEL, History, curvesThrough, place } from '../../web/panels/history
 import { plotsTable } from '../../web/panels/plots_table.js';
 import { Program, closePage, command, openPage, save, shoot, source, startBrowser, until } from './browser.mjs';
 
-/** A frame of consecutive ticks of one tool, whose force is `force(tick)`; `asked`: of limited ticks. */
-function ticks(first, count, force, asked = () => null) {
-  const values = new Float32Array(5 * count);
-  const limited = [];
-  for (let i = 0; i < count; ++i) {
-    const tick = first + i;
-    values.set([1e-5, 2e-5, force(tick), 1e-3, 2e-3], 5 * i);
-    if (asked(tick) !== null) limited.push({ tick, tool: 0, asked: asked(tick), force: true, rate: false });
-  }
-  return { traces: [{ first, ticks: count, tools: 1, stride: 5, values }], asked: limited };
+/** Consecutive ticks of one tool, whose force is `force(tick)`; `asked`: of limited ticks, -1 of others. */
+function ticks(first, count, force, asked = () => -1) {
+  const stride = 6;
+  const values = new Float32Array(stride * count);
+  for (let i = 0; i < count; ++i) values.set([1e-5, 2e-5, force(first + i), 1e-3, 2e-3, asked(first + i)], stride * i);
+  return [{ first, ticks: count, tools: 1, stride, values }];
 }
 const FORCE = place(CHANNEL.force, 0);
 

@@ -82,7 +82,7 @@ const surface = section(
 const field = section(3, ['u32', 1, 2], ['f32', 1500], ['u32', 3], ['u16', 0, 65535, 32768]);
 const stretch = section(3, ['u32', 1, 3], ['f32', 1.5], ['u32', 1], ['u16', 65535], ['u16', 0, 0, 0]);
 const numbers = section(4, ['f32', 1000, 60, 1, 2, 3, 4, 5, 6], ['u32', 7, 8, 9, 10]);
-const trace = section(5, ['u64', 4000], ['u32', 2, 2], ['f32', ...range(0.5, 16)]);
+const ticks = (count = 2) => bytes(...head(13, 0, 3), ['u64', 4000], ['u32', count, 2], ['f32', ...range(0.5, 20)]);
 const sensors = section(6, ['u32', 0, 6], ['f32', 1, 2, 3, 4, 5, 6]);
 const poses = section(8, ['u32', 2, 0], ['u32', 4], ['f32', ...range(1, 7)], ['u32', 9], ['f32', ...range(8, 7)]);
 const pair = section(
@@ -303,7 +303,7 @@ test('modes of loads', () => {
 });
 
 test('a frame', () => {
-  const sections = [tools, surface, field, stretch, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling];
+  const sections = [tools, surface, field, stretch, numbers, sensors, coordinates, poses, pair, contacts, coupling];
   const buffer = frame(...sections, told, load);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
@@ -382,8 +382,7 @@ test('a frame', () => {
     contacts: 9,
     clients: 10,
   });
-  const { first: start, ticks, tools: traced, stride, values } = message.traces[0];
-  assert.deepEqual([start, ticks, traced, stride, [...values]], [4000, 2, 2, 8, range(0.5, 16)]);
+  assert.deepEqual(message.traces, []);
   assert.deepEqual(
     message.sensors.map((s) => [s.body, [...s.values]]),
     [[0, [1, 2, 3, 4, 5, 6]]],
@@ -415,6 +414,13 @@ test('a frame', () => {
   assert.deepEqual([count, most, [...sizes]], [1, 0.25, range(247, 9)]);
 });
 
+test('ticks, and that the program is there', () => {
+  const { type, load, first, ticks: count, tools: traced, stride, values } = decode(ticks());
+  assert.deepEqual([type, load, first, count, traced, stride, [...values]], ['ticks', 3, 4000, 2, 2, 10, range(0.5, 20)]);
+  assert.throws(() => decode(ticks(3)), /3 ticks/);
+  assert.deepEqual(decode(bytes(...head(12, 0, 0))), { type: 'beat' });
+});
+
 test('a frame of a world that stands still says so', () => {
   const marked = new Uint8Array(frame(sensors).slice(0));
   assert.equal(decode(marked.buffer).busy, false);
@@ -435,7 +441,7 @@ test('another version of the protocol is refused', () => {
 
 test('messages that are cut short throw wherever the cut is', () => {
   const notice = bytes(...head(5, 0, 0), ['text', '{"kind": "info", "text": "a"}']);
-  const all = frame(tools, surface, field, numbers, trace, sensors, coordinates, poses, pair, contacts, coupling, load);
+  const all = frame(tools, surface, field, numbers, sensors, coordinates, poses, pair, contacts, coupling, load);
   for (const whole of [notice, body, model(), rigid(), shell(), slice, isosurface, loadModes(), all]) {
     assert.doesNotThrow(() => decode(whole));
     for (let size = 0; size < whole.byteLength; ++size) {
@@ -453,7 +459,6 @@ test('sections that lie about their counts throw', () => {
   assert.throws(lie(2, ['u32', 0, 1], ['f32', 1], ['u32', 0]), /surface/);
   assert.throws(lie(3, ['u32', 0, 1], ['f32', 1], ['u32', 4]), /field/);
   assert.throws(lie(4, ['f32', 1]), /numbers/);
-  assert.throws(lie(5, ['u64', 0], ['u32', 1, 1]), /trace/);
   assert.throws(lie(6, ['u32', 0, 2 ** 32 - 1]), /sensor/);
   assert.throws(lie(7, ['u32', 0, 2 ** 32 - 1, 2 ** 32 - 1, 1]), /coordinates/);
   assert.throws(lie(8, ['u32', 2 ** 32 - 1, 0]), /poses/);
@@ -518,15 +523,4 @@ test('what the server would close the connection for is not sent', () => {
   assert.throws(() => encodeAsk({ body: 0, number: 1, what: ASK.x, value: NaN }), /kilometre/);
   assert.equal(encodeCommand(COMMAND.open, { text: 'x'.repeat(512) }).byteLength, 528);
   assert.throws(() => encodeCommand(COMMAND.open, { text: 'ä'.repeat(257) }), /514 bytes/);
-});
-
-test('ticks that a limit was met in come with what was asked for', () => {
-  const entry = (tick, tool, flags, asked) => [['u64', tick], ['u32', tool, flags], ['f32', asked], ['u32', 0]];
-  const whole = frame(section(15, ['u32', 2, 0], ...entry(2 ** 40 + 1, 0, 1, 9.5), ...entry(2 ** 40 + 2, 3, 6, 0.25)));
-  assert.deepEqual(decode(whole).asked, [
-    { tick: 2 ** 40 + 1, tool: 0, force: true, rate: false, asked: 9.5 },
-    { tick: 2 ** 40 + 2, tool: 3, force: false, rate: true, asked: 0.25 },
-  ]);
-  assert.deepEqual(decode(frame()).asked, []);
-  assert.throws(() => decode(frame(section(15, ['u32', 3, 0], ...entry(1, 0, 1, 9.5)))), /does not fit/);
 });

@@ -50,6 +50,7 @@ static void check_command(const tacViewMessage *message, size_t size) {
   switch (message->command.command) {
     case TAC_VIEW_PAUSE:
     case TAC_VIEW_RECORD:
+    case TAC_VIEW_FOLLOW:
     case TAC_VIEW_DEMO:
       if (value != 0.0 && value != 1.0) abort();
       break;
@@ -62,6 +63,12 @@ static void check_command(const tacViewMessage *message, size_t size) {
     case TAC_VIEW_PLAY:
       if (value < 0.0 || value > 10.0) abort();
       break;
+    case TAC_VIEW_SPEED:
+      if (value < 0.01 || value > 1.0) abort();
+      break;
+    case TAC_VIEW_RENAME:
+    case TAC_VIEW_DELETE:
+    case TAC_VIEW_TAKE:
     case TAC_VIEW_OPEN:
     case TAC_VIEW_RELOAD:
     case TAC_VIEW_RESET:

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "base/clock.h"
 #include "dive_path.h"
 #include "math/quat.h"
 #include "servo/ramp.h"
@@ -611,6 +612,86 @@ START_TEST(a_paused_servo_rests_and_steps_as_asked) {
 }
 END_TEST
 
+/* What is recorded ends with some tick, and the world goes on; paused or ended loops let go of their recorder as well. */
+START_TEST(a_recording_ends_and_the_servo_goes_on) {
+  for (int how = 0; how < 3; ++how) {
+    tacWorld world = wall(1);
+    tacDevice device;
+    tacServo *servo = start_pressing(&world, &device, 0.01);
+    wait_for_tick(servo, 20);
+    if (how == 1) pause_it(servo);
+    if (how == 2) tac_servo_stop(servo);
+    tac_servo_end_recording(servo);
+    int count = recorder.count;
+    ck_assert_int_gt(count, 20);
+    if (how == 1) tac_servo_pause(servo, false);
+    if (how < 2) wait_for_tick(servo, tac_servo_snapshot(servo)->tick + 50);
+    ck_assert_int_eq(recorder.count, count);
+    for (int i = 0; i < count; ++i) ck_assert_int_eq(recorder.records[i].tick, i);
+    tac_servo_end_recording(servo); /* twice is once */
+    tac_servo_destroy(servo);
+  }
+}
+END_TEST
+
+/* The operator's dive at a speed; its forces. */
+static int dive_at(double speed, tacVec3 *forces, double *seconds) {
+  tacOperatorDef operator;
+  tacDevice device;
+  tacError error;
+  tacWorld world = wall(1);
+  tacServo *servo = NULL;
+  tac_test_ok(tac_operator_def_preset("omni", &operator, & error), error);
+  tac_test_ok(tac_device_operator_open(&operator, dive_path(0.012, 0.1), period, &device, &error), error);
+  tacServoDef def = quick_def();
+  def.real_time = true;
+  def.passivity = true;
+  def.speed_limit = 1e6; /* a machine that pauses is no fault here */
+  def.ramp_out = 0.01;
+  recorder.count = 0;
+  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, &recorder, &servo, &error), error);
+  tac_servo_set_speed(servo, speed);
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  while (tac_servo_running(servo)) usleep(1000);
+  tac_servo_stop(servo);
+  tacServoReport report = tac_servo_report(servo);
+  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
+  *seconds = report.seconds;
+  tac_servo_destroy(servo);
+  tac_device_close(&device);
+  return copy_forces(forces);
+}
+
+START_TEST(slow_motion_gives_the_same_bits_later) {
+  static tacVec3 forces[2][WALL_MOST_RECORDS];
+  double seconds[2];
+  int full = dive_at(1.0, forces[0], &seconds[0]), slow = dive_at(0.2, forces[1], &seconds[1]);
+  ck_assert_int_eq(slow, full);
+  ck_assert_int_gt(full, 90);
+  ck_assert_mem_eq(forces[1], forces[0], sizeof *forces[0] * (size_t)full);
+  ck_assert_double_ge(seconds[1], 5.0 * 0.08); /* all but the ramp, which is at full speed */
+}
+END_TEST
+
+/* Any speed is brought into its range, and who stops a slow loop does not wait for its ramp. */
+START_TEST(a_slow_servo_stops_at_full_speed) {
+  const double speeds[] = {0.0, -1.0, NAN, 1e-300, TAC_SERVO_LEAST_SPEED};
+  for (size_t i = 0; i < sizeof speeds / sizeof *speeds; ++i) {
+    tacWorld world = wall(1);
+    tacDevice device;
+    tacServo *servo = start_pressing(&world, &device, 0.5);
+    wait_for_tick(servo, 20);
+    tac_servo_set_speed(servo, speeds[i]);
+    int64_t tick = tac_servo_snapshot(servo)->tick;
+    wait_for_tick(servo, tick + 2); /* it goes on */
+    int64_t before = tac_clock_now();
+    tac_servo_stop(servo);
+    ck_assert_double_lt(tac_clock_seconds(tac_clock_now() - before), 30.0); /* else 50 s */
+    tac_servo_destroy(servo);
+  }
+}
+END_TEST
+
 /* Pauses, lets it step and go on; returns the tick before the steps. */
 static int64_t pause_and_step(tacServo *servo, int steps) {
   int64_t tick = pause_it(servo);
@@ -937,7 +1018,9 @@ TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says
               snapshots_and_the_recorder_have_the_state_of_their_tick, contacts_come_to_who_asks_for_them,
               destroying_a_running_servo_stops_it, memory_is_locked_where_it_is_asked_for_alone,
               a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
-              steps_are_without_the_dampers_force, parameters_are_set_between_ticks_and_recorded,
-              samples_are_of_consecutive_ticks, the_lift_button_reaches_the_world_and_the_record,
-              impossible_servos_are_refused, what_is_missing_is_named_and_nothing_crashes,
-              a_world_is_of_one_servo_at_a_time, limits_and_doubt_are_told_with_where_they_were_worst)
+              a_recording_ends_and_the_servo_goes_on, slow_motion_gives_the_same_bits_later,
+              a_slow_servo_stops_at_full_speed, steps_are_without_the_dampers_force,
+              parameters_are_set_between_ticks_and_recorded, samples_are_of_consecutive_ticks,
+              the_lift_button_reaches_the_world_and_the_record, impossible_servos_are_refused,
+              what_is_missing_is_named_and_nothing_crashes, a_world_is_of_one_servo_at_a_time,
+              limits_and_doubt_are_told_with_where_they_were_worst)

@@ -280,13 +280,15 @@ START_TEST(values_are_those_of_the_command) {
     unsigned command;
     double value;
     bool allowed;
-  } cases[] = {{0, 0, false},        {12, 0, false},    {65535, 0, false},   {3, 0, true},         {3, 1, true},
+  } cases[] = {{0, 0, false},        {17, 0, false},    {65535, 0, false},   {3, 0, true},         {3, 1, true},
                {3, 0.5, false},      {3, 2, false},     {3, -1, false},      {4, 0, false},        {4, 1, true},
                {4, 1000, true},      {4, 1001, false},  {4, 1.5, false},     {6, 1, true},         {6, 2, false},
                {8, 0, true},         {8, 1e6, true},    {8, 1e6 + 1, false}, {8, -1e-9, false},    {9, 0, true},
                {9, 10, true},        {9, 10.01, false}, {9, 0.25, true},     {10, -1e300, true},   {11, 1, true},
                {11, 0.1, false},     {1, 5, true},      {2, 5, true},        {5, -5, true},        {7, 5, true},
-               {1, INFINITY, false}, {10, NAN, false},  {8, NAN, false},     {9, INFINITY, false}, {2, NAN, false}};
+               {1, INFINITY, false}, {10, NAN, false},  {8, NAN, false},     {9, INFINITY, false}, {2, NAN, false},
+               {12, 1, true},        {12, 0.01, true},  {12, 0.009, false},  {12, 1.01, false},    {12, NAN, false},
+               {13, 3, true},        {14, 0, true},     {15, 0, true},       {16, 1, true},        {16, 2, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     unsigned char bytes[TAC_VIEW_MOST_BYTES];
     tacViewMessage message;

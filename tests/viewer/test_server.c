@@ -59,6 +59,12 @@ static void send_frame(Program *program, uint32_t number, size_t size) {
   tac_packet_release(packet);
 }
 
+static void send_ticks(Program *program, uint32_t number, size_t size) {
+  tacPacket *packet = make_packet(TAC_VIEW_TICKS, number, size);
+  tac_view_server_ticks(program->server, packet);
+  tac_packet_release(packet);
+}
+
 static void joined(void *context, int client) {
   Program *program = context;
   ck_assert_ptr_nonnull(program->server);
@@ -101,6 +107,12 @@ static bool picture(void *context, const char *name, char *path, size_t size) {
   return true;
 }
 
+static bool recording(void *context, const char *name, char *path, size_t size) {
+  const Program *program = context;
+  snprintf(path, size, "%s", program->picture);
+  return strcmp(name, "a (1).tacrec") == 0;
+}
+
 static void drawn(void *context, const unsigned char *bytes, size_t size) {
   Program *program = context;
   pthread_mutex_lock(&program->mutex);
@@ -117,7 +129,7 @@ static void start_at(Program *program, const char *address, int port, const char
   program->greets = true;
   pthread_mutex_init(&program->mutex, NULL);
   pthread_cond_init(&program->changed, NULL);
-  tacViewServerDef def = {address, port, token, {program, joined, left, message, picture, drawn}};
+  tacViewServerDef def = {address, port, token, {program, joined, left, message, picture, drawn, recording}};
   tacError error;
   tac_test_ok(tac_view_server_start(&def, &program->server, &error), error);
 }
@@ -359,6 +371,45 @@ static int put(int port, const char *path, const char *headers, const void *body
   return status;
 }
 
+START_TEST(recordings_are_fetched) {
+  Program program;
+  start_at(&program, "127.0.0.1", 0, "secret");
+  int port = tac_view_server_port(program.server);
+  char folder[200], request[256], text[256];
+  const size_t size = 3 * 65536 + 17; /* several pieces */
+  snprintf(program.picture, sizeof program.picture, "%s/r", tac_test_folder(folder, sizeof folder));
+  FILE *file = fopen(program.picture, "wb");
+  ck_assert_ptr_nonnull(file);
+  for (size_t i = 0; i < size; ++i) fputc((int)(i * 7 % 251), file);
+  fclose(file);
+  const char *format = "%s /recordings/a%%20(1).tacrec?token=%s HTTP/1.1\r\nHost: %s\r\n\r\n";
+  snprintf(request, sizeof request, format, "GET", "secret", local(port));
+  WebAnswer answer;
+  web_ask_with(port, request, NULL, 0, &answer);
+  ck_assert_int_eq(answer.status, 200);
+  ck_assert_uint_eq(answer.size, size);
+  for (size_t i = 0; i < size; ++i) ck_assert_int_eq(answer.body[i], (int)(i * 7 % 251));
+  ck_assert_str_eq(web_header(&answer, "Content-Disposition", text, sizeof text),
+                   "attachment; filename=\"a (1).tacrec\"");
+  web_forget(&answer);
+  snprintf(request, sizeof request, format, "HEAD", "secret", local(port));
+  web_ask_with(port, request, NULL, 0, &answer);
+  ck_assert_int_eq(answer.status, 200);
+  ck_assert_uint_eq(answer.size, 0);
+  web_forget(&answer);
+  ck_assert_int_eq(web_status(port, "GET", "/recordings/a%20(1).tacrec", local(port), ""), 403);
+  const char *others[] = {"b.tacrec", "a%20(1)", "../r", "..%2Fr.tacrec", ".tacrec", "%22.tacrec", "a%0A.tacrec", ""};
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+    snprintf(text, sizeof text, "/recordings/%s?token=secret", others[i]);
+    ck_assert_msg(web_status(port, "GET", text, local(port), "") == 404, "%s", text);
+  }
+  unlink(program.picture); /* it has gone meanwhile */
+  ck_assert_int_eq(web_status(port, "GET", "/recordings/a%20(1).tacrec?token=secret", local(port), ""), 404);
+  rmdir(folder);
+  stop(&program);
+}
+END_TEST
+
 START_TEST(takes_drawings) {
   Program program;
   start_at(&program, "127.0.0.1", 0, "secret");
@@ -407,7 +458,7 @@ START_TEST(says_why_it_does_not_start) {
   int port = start(&program);
   tacViewServer *server;
   tacError error;
-  const tacViewHandler handler = {&program, joined, left, message, NULL, NULL};
+  const tacViewHandler handler = {&program, joined, left, message, NULL, NULL, NULL};
   tacViewServerDef def = {"127.0.0.1", port, NULL, handler};
   char text[128];
   snprintf(text, sizeof text, "port %d of 127.0.0.1 is taken: choose another with --port, or 0 for any", port);
@@ -727,6 +778,49 @@ START_TEST(slow_clients_miss_frames) {
 }
 END_TEST
 
+/* However many frames a client misses, it gets all ticks, each before a frame that is later. */
+START_TEST(ticks_wait_for_the_next_frame) {
+  Program program;
+  int port = start(&program), slow = join(port, 1);
+  const size_t size = 64;
+  uint32_t tick = 0;
+  for (uint32_t frame = 1; frame <= 2; ++frame) {
+    send_ticks(&program, ++tick, size);
+    send_ticks(&program, ++tick, size);
+    send_frame(&program, frame, size);
+    expect(slow, TAC_VIEW_TICKS, tick - 1, size);
+    expect(slow, TAC_VIEW_TICKS, tick, size);
+    expect(slow, TAC_VIEW_FRAME, frame, size);
+  }
+  for (uint32_t frame = 3; frame <= 100; ++frame) { /* for which it is too slow */
+    send_ticks(&program, ++tick, size);
+    send_frame(&program, frame, size);
+  }
+  send_packet(&program, 0, TAC_VIEW_NOTICE, 1, 8);
+  expect(slow, TAC_VIEW_NOTICE, 1, 8); /* no ticks without a frame */
+  show(slow, 2);
+  wait_for(&program, &program.shown[1], 1);
+  send_frame(&program, 101, size);
+  for (uint32_t t = 5; t <= tick; ++t) expect(slow, TAC_VIEW_TICKS, t, size);
+  expect(slow, TAC_VIEW_FRAME, 101, size);
+  close(slow);
+  stop(&program);
+}
+END_TEST
+
+START_TEST(the_oldest_of_too_many_ticks_are_dropped) {
+  Program program;
+  int port = start(&program), client = join(port, 1);
+  for (uint32_t t = 1; t <= TAC_VIEW_MOST_TICKS + 50; ++t) send_ticks(&program, t, 64);
+  send_frame(&program, 1, 64);
+  for (uint32_t t = 51; t <= TAC_VIEW_MOST_TICKS + 50; ++t) expect(client, TAC_VIEW_TICKS, t, 64);
+  expect(client, TAC_VIEW_FRAME, 1, 64);
+  send_ticks(&program, 1000, 64); /* it waits at the end */
+  close(client);
+  stop(&program);
+}
+END_TEST
+
 /* While something large travels, frames replace each other. */
 START_TEST(only_the_latest_frame_waits) {
   Program program;
@@ -933,10 +1027,11 @@ START_TEST(nobody_joins_before_the_start_is_over) {
 }
 END_TEST
 
-TAC_TEST_MAIN("server", serves_the_page, serves_nothing_else, refuses_other_hosts, serves_pictures, takes_drawings,
-              says_why_it_does_not_start, listens_where_it_was_told, asks_for_the_token, refuses_pages_from_elsewhere,
-              has_room_for_eight, hands_messages_on, closes_on_what_is_wrong, answers_pings_and_goodbyes,
-              closes_who_talks_without_end, packets_come_in_order, the_welcome_comes_first, slow_clients_miss_frames,
-              only_the_latest_frame_waits, closes_whom_too_much_waits_for, stops_though_clients_are_stuck,
-              survives_noise, slow_requests_hold_nobody_up, half_open_connections_do_not_keep_the_page,
-              leaves_nothing_behind, nobody_joins_before_the_start_is_over)
+TAC_TEST_MAIN("server", serves_the_page, serves_nothing_else, refuses_other_hosts, serves_pictures,
+              recordings_are_fetched, takes_drawings, says_why_it_does_not_start, listens_where_it_was_told,
+              asks_for_the_token, refuses_pages_from_elsewhere, has_room_for_eight, hands_messages_on,
+              closes_on_what_is_wrong, answers_pings_and_goodbyes, closes_who_talks_without_end, packets_come_in_order,
+              the_welcome_comes_first, slow_clients_miss_frames, ticks_wait_for_the_next_frame,
+              the_oldest_of_too_many_ticks_are_dropped, only_the_latest_frame_waits, closes_whom_too_much_waits_for,
+              stops_though_clients_are_stuck, survives_noise, slow_requests_hold_nobody_up,
+              half_open_connections_do_not_keep_the_page, leaves_nothing_behind, nobody_joins_before_the_start_is_over)

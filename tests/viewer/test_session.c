@@ -151,7 +151,9 @@ tacStatus __wrap_tac_world_set_parameter(tacWorld *world, int index, double valu
 
 typedef struct Seen {
   bool here, greeted;
-  int states, frames, busy_frames, bodies, notices;
+  int states, frames, busy_frames, bodies, notices, beats;
+  int ticks, gaps; /* messages of them, and those that do not follow the one before */
+  uint64_t next_tick;
   uint32_t load, frame_load, frame; /* of the state and of the last frame */
   uint64_t tick;
   bool busy;       /* the last frame is marked so */
@@ -164,6 +166,7 @@ static struct {
   pthread_cond_t changed;
   Seen seen[MOST_CLIENTS]; /* by number */
   int last;                /* number */
+  bool refuse_frames;
 } clients = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static void note_state(Seen *seen, const unsigned char *bytes, size_t size) {
@@ -187,6 +190,7 @@ static void note(int number, tacPacket *packet) {
       ++seen->bodies;
       break;
     case TAC_VIEW_NOTICE: ++seen->notices; break;
+    case TAC_VIEW_BEAT: ++seen->beats; break;
     default: break;
   }
 }
@@ -224,11 +228,27 @@ static void sink_frame(void *context, tacPacket *packet) {
   pthread_mutex_unlock(&clients.mutex);
 }
 
+static void sink_ticks(void *context, tacPacket *packet) {
+  const unsigned char *bytes = tac_packet_bytes(packet);
+  (void)context;
+  pthread_mutex_lock(&clients.mutex);
+  for (int n = 1; n <= clients.last; ++n) {
+    Seen *seen = &clients.seen[n];
+    if (!seen->here || !seen->greeted) continue;
+    uint64_t first = tac_little_endian_u64(bytes + 8);
+    ck_assert_uint_eq(tac_little_endian_u32(bytes + 4), seen->load);
+    if (seen->ticks > 0 && first != seen->next_tick) ++seen->gaps; /* a restart, or ticks that were lost */
+    seen->next_tick = first + tac_little_endian_u32(bytes + 16);
+    ++seen->ticks;
+  }
+  pthread_mutex_unlock(&clients.mutex);
+}
+
 static bool sink_wants_frame(void *context) {
   bool any = false;
   (void)context;
   pthread_mutex_lock(&clients.mutex);
-  for (int n = 1; n <= clients.last; ++n) any = any || clients.seen[n].greeted;
+  for (int n = 1; n <= clients.last; ++n) any = any || (clients.seen[n].greeted && !clients.refuse_frames);
   pthread_mutex_unlock(&clients.mutex);
   return any;
 }
@@ -384,6 +404,7 @@ static void write_file(const char *folder, const char *name, const char *content
 static void begin(Fixture *f, const char *scene) {
   memset(clients.seen, 0, sizeof clients.seen);
   clients.last = 0;
+  clients.refuse_frames = false;
   tac_test_folder(f->folder, sizeof f->folder);
   snprintf(f->scenes, sizeof f->scenes, "%s/scenes", f->folder);
   snprintf(f->output, sizeof f->output, "%s/out", f->folder);
@@ -394,7 +415,7 @@ static void begin(Fixture *f, const char *scene) {
   tacError error;
   tac_test_ok(tac_session_create(&def, &f->session, &error), error);
   f->handler = tac_session_handler(f->session);
-  tacViewSink sink = {NULL, sink_send, sink_frame, sink_wants_frame, sink_count};
+  tacViewSink sink = {NULL, sink_send, sink_frame, sink_ticks, sink_wants_frame, sink_count};
   tac_test_ok(tac_session_begin(f->session, &sink, &error), error);
 }
 
@@ -444,6 +465,11 @@ enum { STIFFNESS, MASK }; /* of the ball's parameters */
 
 /* ---- tests ---- */
 
+static bool has_beats(const Seen *seen, const char *text, double value) {
+  (void)text;
+  return seen->beats >= (int)value;
+}
+
 /* While the worker is at the gate: clients come, are told, command and go. */
 static void check_served(Fixture *f, int witness, Gate at) {
   Seen before = look(witness);
@@ -456,6 +482,7 @@ static void check_served(Fixture *f, int witness, Gate at) {
   wait_for(witness, has_true, "demo", !demo);
   command(f, newcomer, TAC_VIEW_DEMO, 0, demo, "");
   wait_for(witness, has_true, "demo", demo);
+  wait_for(witness, has_beats, gate_names[at], before.beats + 1);
   point(f, newcomer, true, 0.05);
   show(f, newcomer, TAC_VIEW_WISH_SURFACES);
   if (before.frames > 0 && !json_is_null(json_object_get(look(witness).state, "scene"))) {
@@ -483,7 +510,7 @@ START_TEST(nobody_waits_for_the_worker) {
       {TAC_VIEW_RESET, 0, 0.0, "", "running", {HALT, RUN, LIST}},
       {TAC_VIEW_PARAMETER, MASK, 0.012, "", "running", {HALT, REBUILD, RUN, LIST}},
       {TAC_VIEW_RECORD, 0, 1.0, "", "running", {HALT, RUN, LIST}},
-      {TAC_VIEW_RECORD, 0, 0.0, "", "running", {HALT, RUN, LIST}},
+      {TAC_VIEW_RECORD, 0, 0.0, "", "running", {LIST}},
       {TAC_VIEW_REPLAY, 0, 0.0, "view-001.tacrec", "replaying", {HALT, LIST, TAPE, SHOW}},
       {TAC_VIEW_REPLAY, 0, 0.0, "", "running", {SHOW, RUN}},
       {TAC_VIEW_OPEN, 0, 0.0, "", "gallery", {HALT, DESTROY}},
@@ -545,6 +572,25 @@ START_TEST(what_comes_while_the_world_stands_counts_afterwards) {
   ck_assert_uint_eq(look(a).load, 1); /* nothing was loaded again */
   command(&f, a, TAC_VIEW_PAUSE, 0, 0.0, "");
   wait_for(a, runs_on, "", (double)look(a).tick + 100.0);
+  finish(&f);
+}
+END_TEST
+
+/* No tick is lost though nobody wants frames. */
+START_TEST(ticks_come_without_frames) {
+  Fixture f;
+  begin(&f, "ball.yaml");
+  int a = join(&f);
+  wait_for(a, is_phase, "running", 0.0);
+  wait_for(a, runs_on, "", 50.0);
+  pthread_mutex_lock(&clients.mutex);
+  clients.refuse_frames = true;
+  clients.seen[a].gaps = clients.seen[a].ticks = 0;
+  pthread_mutex_unlock(&clients.mutex);
+  int frames = look(a).frames;
+  while (look(a).ticks < 20) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+  ck_assert_int_eq(look(a).gaps, 0);
+  ck_assert_int_le(look(a).frames, frames + 1);
   finish(&f);
 }
 END_TEST
@@ -703,9 +749,13 @@ START_TEST(a_recording_ends_with_the_session) {
 END_TEST
 
 int main(void) {
-  const TTest *const tests[] = {nobody_waits_for_the_worker, what_comes_while_the_world_stands_counts_afterwards,
-                                the_last_scene_wins,         many_clients_at_once,
-                                ends_whatever_it_does,       a_recording_ends_with_the_session};
+  const TTest *const tests[] = {nobody_waits_for_the_worker,
+                                what_comes_while_the_world_stands_counts_afterwards,
+                                ticks_come_without_frames,
+                                the_last_scene_wins,
+                                many_clients_at_once,
+                                ends_whatever_it_does,
+                                a_recording_ends_with_the_session};
   const char *base = getenv("TMPDIR");
   snprintf(cache, sizeof cache, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
   if (mkdtemp(cache) == NULL) return EXIT_FAILURE;

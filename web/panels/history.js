@@ -76,9 +76,8 @@ export class History {
     [this.#first, this.#greatest, this.#last] = [Infinity, -1, -1];
   }
 
-  /** @param {import('../protocol.js').Frame} frame of which the traces and what was asked for are taken */
-  add({ traces, asked }) {
-    const limited = new Map(asked.map((each) => [each.tick * this.#tools + each.tool, each.asked]));
+  /** @param {import('../protocol.js').Trace[]} traces */
+  add(traces) {
     const now = this.#now;
     for (const { first, ticks, tools, stride, values } of traces) {
       if (tools !== this.#tools) continue;
@@ -86,11 +85,11 @@ export class History {
         const tick = first + i;
         for (let k = 0; k < TICK; ++k) now[k] = values[i * stride + k];
         for (let tool = 0; tool < tools; ++tool) {
-          const [from, to] = [i * stride + TICK + 3 * tool, TICK + TOOL * tool];
+          const [from, to] = [i * stride + TICK + 4 * tool, TICK + TOOL * tool];
           for (let k = 0; k < 3; ++k) now[to + k] = values[from + k];
-          const wanted = limited.get(tick * tools + tool);
-          now[to + 3] = wanted ?? values[from];
-          now[to + 4] = wanted === undefined ? 0 : 1;
+          const limited = values[from + 3] >= 0;
+          now[to + 3] = limited ? values[from + 3] : values[from];
+          now[to + 4] = limited ? 1 : 0;
         }
         for (const level of this.#levels) level.add(tick, now);
         this.#first = Math.min(this.#first, tick);

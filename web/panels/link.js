@@ -4,8 +4,18 @@ const texts = {
   lost: 'The program has ended or cannot be reached; trying again.',
   full: 'The program has as many pages open as it serves; trying again. Close one of them.',
   refused: 'The program has refused this page',
+  still: 'The program stands still',
   outdated: 'The program speaks another version than this page. Reload the page.',
 };
+
+const at = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** What follows the text of a link: why, or since when. */
+function more({ link, refusal, since }) {
+  if (link === 'refused') return `: ${refusal || 'open the address that it printed'}.`;
+  if (link === 'still') return ` since ${at.format(since)}. The page goes on when it does.`;
+  return '';
+}
 
 /**
  * Says what is wrong with the connection, while something is.
@@ -13,15 +23,18 @@ const texts = {
  * @param {HTMLElement[]} useless what does nothing without the program
  */
 export function showLink(host, connection, useless) {
+  let stalled = false;
   const show = () => {
-    const why = connection.link === 'refused' ? `: ${connection.refusal || 'open the address that it printed'}.` : '';
     const text = texts[connection.link];
     for (const part of useless) part.inert = connection.link !== 'open';
     host.replaceChildren();
+    if (connection.link === 'open' && stalled)
+      host.append(element('p', {}, 'The servo loop stands still: a device does not answer, or the processor has no time for it.'));
     if (!text) return;
+    host.append(element('p', {}, text + more(connection)));
+    if (connection.link === 'still') return;
     const outdated = connection.link === 'outdated';
     host.append(
-      element('p', {}, text + why),
       element(
         'button',
         { type: 'button', className: 'button text', onclick: () => (outdated ? location.reload() : connection.open()) },
@@ -30,5 +43,10 @@ export function showLink(host, connection, useless) {
     );
   };
   connection.addEventListener('link', show);
+  connection.addEventListener('state', ({ detail: { servo } }) => {
+    if (stalled === (servo?.stalled ?? false)) return;
+    stalled = !stalled;
+    show();
+  });
   show();
 }

@@ -108,7 +108,7 @@ export class PlotsPanel {
   frame(frame) {
     if (this.#page.state.phase === 'running' && frame.tick < this.#tick) this.#clear(); // a reset; a replay may jump
     this.#tick = frame.tick;
-    this.#history?.add(frame);
+    this.#history?.add(frame.traces);
     this.#soon();
   }
 

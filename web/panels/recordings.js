@@ -1,11 +1,19 @@
+import { COMMAND } from '../protocol.js';
 import { button, relabel } from './button.js';
 import { element } from './element.js';
+import { icon } from './icon.js';
 import { clock } from './quantity.js';
 
-/** The list of recordings that can be replayed, folded behind a button. */
+const ending = '.tacrec';
+const fetchable = /^[A-Za-z0-9][A-Za-z0-9 \-_.()]*\.tacrec$/; // as the program gives files out
+
+/** The list of recordings, folded behind a button: they are replayed, named, saved and deleted. */
 export class Recordings {
+  #connection;
   #chosen;
   #button;
+  #asked = null; // what is being asked about a file: {file, about: 'name' | 'end'}
+  #shown = null;
   #list = element('ul', {});
   #box = element(
     'div',
@@ -14,8 +22,9 @@ export class Recordings {
     this.#list,
   );
 
-  /** @param {(file: string) => void} chosen */
-  constructor(chosen) {
+  /** @param {import('../connection.js').Connection} connection @param {(file: string) => void} chosen */
+  constructor(connection, chosen) {
+    this.#connection = connection;
     this.#chosen = chosen;
     this.#button = button('Recordings', 'list', () => this.#open(this.#box.hidden), { wide: true });
     this.#button.setAttribute('aria-expanded', 'false');
@@ -24,6 +33,7 @@ export class Recordings {
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || this.#box.hidden) return;
       event.stopPropagation();
+      if (this.#asked) return this.#ask(null);
       this.#open(false);
       this.#button.focus();
     });
@@ -35,27 +45,97 @@ export class Recordings {
     const key = JSON.stringify([state.recordings, state.replay?.file]);
     if (key === this.#list.dataset.key) return;
     this.#list.dataset.key = key;
-    const items = [...state.recordings]
-      .reverse()
-      .map(({ file, seconds }) =>
-        element(
-          'li',
-          {},
-          element(
-            'button',
-            {
-              type: 'button',
-              'aria-current': file === state.replay?.file ? 'true' : null,
-              onclick: () => this.#replay(file),
-            },
-            element('span', {}, file),
-            element('small', {}, clock(seconds)),
-          ),
-        ),
-      );
+    this.#shown = state;
+    this.#asked = null;
+    this.#fill();
+  }
+
+  #fill() {
+    const { recordings, replay } = this.#shown;
+    const items = [...recordings].reverse().map((recording) => this.#item(recording, replay?.file));
     this.#list.replaceChildren(...items);
     if (!items.length)
       this.#list.append(element('li', { className: 'soft' }, 'None yet. Record one with the red button.'));
+  }
+
+  #item({ file, seconds }, current) {
+    if (this.#asked?.file === file) return this.#asked.about === 'name' ? this.#rename(file) : this.#end(file);
+    const change = file === current ? [] : [
+      button(`Rename ${file}`, 'sketch', () => this.#ask({ file, about: 'name' })),
+      button(`Delete ${file}`, 'bin', () => this.#ask({ file, about: 'end' })),
+    ];
+    return element(
+      'li',
+      { className: 'item' },
+      element(
+        'button',
+        {
+          type: 'button',
+          'aria-current': file === current ? 'true' : null,
+          onclick: () => this.#replay(file),
+        },
+        element('span', {}, file),
+        element('small', {}, clock(seconds)),
+      ),
+      ...(fetchable.test(file) ? [this.#save(file)] : []),
+      ...change,
+    );
+  }
+
+  #save(file) {
+    const path = this.#connection.path(`/recordings/${encodeURIComponent(file)}`);
+    const label = `Save ${file}`;
+    return element('a', { className: 'button', href: path, download: file, title: label, 'aria-label': label }, icon('download'));
+  }
+
+  #rename(file) {
+    const input = element('input', {
+      type: 'text',
+      value: file.endsWith(ending) ? file.slice(0, -ending.length) : file,
+      maxLength: 90,
+      pattern: '[A-Za-z0-9][A-Za-z0-9 \\-_.\\(\\)]*',
+      title: 'Letters, digits, blanks and - _ . ( )',
+      'aria-label': `Name of ${file}`,
+      required: true,
+    });
+    const rename = (event) => {
+      event.preventDefault();
+      this.#connection.command(COMMAND.rename, { text: `${file}/${input.value.trim()}` });
+      this.#ask(null);
+    };
+    return element(
+      'li',
+      {},
+      element(
+        'form',
+        { className: 'item', onsubmit: rename },
+        input,
+        element('button', { type: 'submit', className: 'button text' }, 'Rename'),
+      ),
+    );
+  }
+
+  #end(file) {
+    const end = () => {
+      this.#connection.command(COMMAND.delete, { text: file });
+      this.#ask(null);
+    };
+    return element(
+      'li',
+      { className: 'item' },
+      element('span', {}, `Delete ${file}?`),
+      element('button', { type: 'button', className: 'button text', onclick: end }, 'Delete'),
+      element('button', { type: 'button', className: 'button text', onclick: () => this.#ask(null) }, 'Keep'),
+    );
+  }
+
+  /** Asks about a file, or no more. */
+  #ask(asked) {
+    this.#asked = asked;
+    this.#fill();
+    const at = asked ? this.#list.querySelector('input, .text') : this.#list.querySelector('button');
+    (at ?? this.#button).focus();
+    if (at instanceof HTMLInputElement) at.select();
   }
 
   #replay(file) {
@@ -67,6 +147,10 @@ export class Recordings {
   #open(open) {
     this.#box.hidden = !open;
     this.#button.setAttribute('aria-expanded', String(open));
+    if (!open && this.#asked) {
+      this.#asked = null;
+      this.#fill();
+    }
     if (open) this.#list.querySelector('button')?.focus();
   }
 }

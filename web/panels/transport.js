@@ -8,6 +8,10 @@ import { Recordings } from './recordings.js';
 import { throttle } from './throttle.js';
 
 const speeds = [0.1, 0.5, 1, 2];
+const paces = [
+  { id: '1', label: '1', hint: 'As fast as in the real world' },
+  ...[2, 5, 10, 50].map((slower) => ({ id: String(1 / slower), label: `1/${slower}`, hint: `Slow motion: ${slower} times slower` })),
+];
 
 /** The bar below the view: runs, records and replays. */
 export class Transport {
@@ -19,6 +23,7 @@ export class Transport {
   #grip;
   #seek;
   #speed;
+  #pace;
   #chosen = 1;
   #opened = null; // the recording that shall play once it is there
   #live;
@@ -33,7 +38,7 @@ export class Transport {
     const send = (command, details) => page.connection.command(command, details);
     this.#pause = button('Pause', 'pause', () => this.pause(), { wide: true, keys: 'P' });
     this.#record = button('Record', 'record', () => this.record(), { wide: true, keys: 'R', className: 'red' });
-    this.#recordings = new Recordings((file) => {
+    this.#recordings = new Recordings(page.connection, (file) => {
       this.#opened = file;
       send(COMMAND.replay, { text: file });
     });
@@ -68,6 +73,7 @@ export class Transport {
         if (page.state.replay.speed > 0) send(COMMAND.play, { value: this.#chosen });
       },
     );
+    this.#pace = new Choice('Slow motion', paces, (speed) => send(COMMAND.speed, { value: +speed }));
     this.#replay = element(
       'div',
       { className: 'group replay', role: 'group', 'aria-label': 'Replay' },
@@ -81,6 +87,7 @@ export class Transport {
       this.#live,
       this.#replay,
       this.#time,
+      this.#pace.element,
       this.#speed.element,
       this.#name,
       this.#recordings.element,
@@ -93,6 +100,9 @@ export class Transport {
     this.element.classList.toggle('replaying', replaying);
     this.#live.hidden = replaying;
     for (const part of [this.#replay, this.#speed.element, this.#back]) part.hidden = !replaying;
+    // A real hand cannot be slowed.
+    this.#pace.element.hidden = replaying || !(state.scene?.tools ?? []).every((tool) => tool.pointer);
+    this.#pace.value = String(state.speed ?? 1);
     relabel(this.#pause, state.paused ? 'Continue' : 'Pause', 'P', state.paused ? 'play' : 'pause');
     relabel(this.#record, state.recording ? 'Stop recording' : 'Record', 'R', state.recording ? 'stop' : 'record');
     this.#record.classList.toggle('on', state.recording !== null);
