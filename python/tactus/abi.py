@@ -53,6 +53,7 @@ TICK_INDEXING = 16
 TICK_TAKEN = 32  # tacTickReport.taken; a replay takes in the same ticks
 REPLAY_FAR_SHARE = 0.01
 REPLAY_FAR = 0.0001  # m
+SERVO_LEAST_SPEED = 0.01
 SERVO_MOST_DOUBTS = 32
 SERVO_MOST_CONTACTS = 256
 SERVO_MOST_COUPLED = 64
@@ -4190,6 +4191,8 @@ define(ContactMoment, [
     ("delassus", c_double * 36864),
 ])
 
+SceneFileFn = CFUNCTYPE(None, c_char_p, c_void_p)
+
 SceneLine = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 
 
@@ -5788,6 +5791,12 @@ FUNCTIONS = {
     "tac_servo_step": (None, (c_void_p, c_int,),
         "servo.h", 'void tac_servo_step(tacServo *servo, int ticks)',
         ''),
+    "tac_servo_end_recording": (None, (c_void_p,),
+        "servo.h", 'void tac_servo_end_recording(tacServo *servo)',
+        'Leaves its recorder after the tick that is under way, and waits until it has: the recorder may be closed then, and the loop goes on.'),
+    "tac_servo_set_speed": (None, (c_void_p, c_double,),
+        "servo.h", 'void tac_servo_set_speed(tacServo *servo, double speed)',
+        ''),
     "tac_servo_set_parameter": (c_bool, (c_void_p, c_int, c_double,),
         "servo.h", 'bool tac_servo_set_parameter(tacServo *servo, int parameter, double value)',
         'Sets a parameter of the world (one that is `in_tick`) before one of the next ticks, one a tick, so that the recording has it. False where too many wait, or it cannot be set in a tick; values out of range are ignored.'),
@@ -5832,6 +5841,9 @@ FUNCTIONS = {
         "the file's, complete"),
     "tac_scene_path": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_path(const tacScene *scene)',
+        ''),
+    "tac_scene_files": (None, (c_void_p, c_void_p, c_void_p,),
+        "scene.h", 'void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user)',
         ''),
     "tac_scene_describe": (None, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user)',
