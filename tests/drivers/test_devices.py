@@ -23,7 +23,7 @@ bodies:
   - name: ball
     kind: green
     method: boundary-elements
-    surface: {{shape: sphere, size: 20 mm}}
+    surface: {{shape: sphere, size: 40 mm}}
     material: {{young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}}
     fixed: [{{below: {{axis: z, at: -30 mm}}}}]
     mask: 25 mm
@@ -252,6 +252,11 @@ class FirstTouch(Case):
 
 
 class Scene(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.cache = tempfile.mkdtemp(prefix="tactus-devices-cache-")  # one bake for all
+        cls.addClassCleanup(shutil.rmtree, cls.cache)
+
     def scene(self, file, options=""):
         path = os.path.join(self.folder, "scene.yaml")
         with open(path, "w") as stream:
@@ -261,7 +266,7 @@ class Scene(Case):
     def test_a_scene_names_a_driver(self):
         player = Player(free_port(), start=(0.0, 0.0, 0.07))  # above the ball
         scene = self.scene("network", f"port={player.port}, wait=60")
-        process = self.start("run", scene, "--no-report", "-o", "out", "--cache", "cache")
+        process = self.start("run", scene, "--no-report", "-o", "out", "--cache", self.cache)
         player.start()
         deadline = time.monotonic() + 120
         while (player.device is None or not player.device.live) and time.monotonic() < deadline and process.poll() is None:
@@ -273,12 +278,12 @@ class Scene(Case):
         self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client said goodbye; the forces were ramped to zero")
 
     def test_refusals_name_the_place_in_the_scene(self):
-        status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", "cache")
+        status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
         self.assertEqual(status, 1)
         self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program refuses code from files")
-        status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", "cache")
+        status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*there is no driver nothing")
-        status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", "cache")
+        status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics is not found")
 
 
