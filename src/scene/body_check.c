@@ -54,9 +54,18 @@ static double mean_edge(const tacTriMesh *mesh, int t) {
   return sum / 3.0;
 }
 
+/* Keeps nothing: a check leaves no trace. */
+static tacBodyMaker maker_of(const Look *l, tacError *reason) {
+  return (tacBodyMaker){.tree = l->check->scene->tree,
+                        .body = l->body,
+                        .progress = l->check->progress,
+                        .error = reason,
+                        .relaxed = l->kind->relaxes};
+}
+
 static tacStatus make_surface(Look *l) {
   tacError reason = {0};
-  tacBodyMaker maker = {l->check->scene->tree, l->body, l->check->progress, &reason, l->kind->relaxes};
+  tacBodyMaker maker = maker_of(l, &reason);
   tacStatus status = TAC_OK;
   if (l->body->analytic.count > 0) {
     tacDistanceField *field = NULL;
@@ -81,7 +90,7 @@ static double count_elements(const Look *l) {
 
 static tacStatus make_volume(Look *l) {
   tacError reason = {0};
-  tacBodyMaker maker = {l->check->scene->tree, l->body, l->check->progress, &reason, l->kind->relaxes};
+  tacBodyMaker maker = maker_of(l, &reason);
   if (!l->body->has_volume) return TAC_OK;
   if (!tac_scene_volume_whole(&l->body->volume)) {
     if (l->to->surface == NULL || l->to->tree == NULL) return TAC_OK; /* told already */
@@ -229,7 +238,7 @@ static void tell_held(const Look *l, const bool *flags, int count) {
 
 static tacStatus check_fixed(const Look *l) {
   tacError reason = {0};
-  tacBodyMaker maker = {l->check->scene->tree, l->body, l->check->progress, &reason, l->kind->relaxes};
+  tacBodyMaker maker = maker_of(l, &reason);
   bool surface = by_boundary_elements(l);
   if (l->body->fixed.count == 0 || (surface ? l->to->surface == NULL : l->volume == NULL)) return TAC_OK;
   int count = surface ? l->to->surface->vertex_count : l->volume->vertex_count;
