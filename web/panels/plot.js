@@ -99,7 +99,7 @@ export class Plot {
     const shown = values ?? this.#colours.map(() => null);
     while (this.#values.children.length > shown.length) this.#values.lastChild.remove();
     while (this.#values.children.length < shown.length) this.#values.append(element('b', {}));
-    const places = this.#definition.limit ? null : decimals(this.#chart?.scales.y.max ?? 1);
+    const places = this.#definition.limit ? null : decimals(Math.max(...['min', 'max'].map((end) => Math.abs(this.#chart?.scales.y[end] ?? 1))));
     const text = (value) => (places === null ? number(value) : fixed(value, places));
     shown.forEach((value, k) => {
       const place = this.#values.children[k];
@@ -212,7 +212,7 @@ export class Plot {
   #decades(low, high) {
     const { limit } = this.#definition;
     const bottom = low > 0 && low < 1 ? 0.1 : 1;
-    return [Math.min(bottom, limit / 10), Math.max(limit * 2.5, (high ?? 0) * 1.3)];
+    return [Math.min(bottom, limit / 10), Math.max(limit * 8, (high ?? 0) * 1.3)]; // room for the line's name above it
   }
 
   /** Where a limit was met the background says so, behind everything. */
@@ -252,8 +252,8 @@ export class Plot {
     ctx.stroke();
     ctx.font = font.replace(/^\d+/, (size) => size * devicePixelRatio);
     ctx.textAlign = 'right';
-    ctx.textBaseline = 'top';
-    ctx.fillText(limitLabel, bbox.left + bbox.width - 2 * devicePixelRatio, y + 3 * devicePixelRatio);
+    ctx.textBaseline = 'bottom';
+    ctx.fillText(limitLabel, bbox.left + bbox.width - 2 * devicePixelRatio, y - 2 * devicePixelRatio);
     ctx.restore();
   }
 }
