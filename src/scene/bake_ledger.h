@@ -28,7 +28,7 @@ typedef struct tacBakeLedger {
 
 /* Lines that are none are passed over; a file that is not there is an empty ledger. */
 tacStatus tac_bake_ledger_read(const char *path, tacBakeLedger *ledger, tacError *error);
-void tac_bake_ledger_free(tacBakeLedger *ledger);                                 /* a zeroed one is allowed */
+void tac_bake_ledger_free(tacBakeLedger *ledger);                                    /* a zeroed one is allowed */
 const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t key); /* NULL: none */
 
 /* Adds to FOLDER/bakes.txt, or replaces what has the same keys; seconds that are not known leave those that are. Nothing is

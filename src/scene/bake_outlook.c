@@ -12,9 +12,18 @@
 #include "scene/bake_key.h"
 #include "scene/scene_kinds.h"
 
-int tac_bake_outlook_assets(const tacSceneBody *body) {
+static int assets_of(const tacSceneBody *body) {
   return tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->field.loads > 0) +
          (body->points.node != NULL);
+}
+
+int tac_scene_asset_count(const tacScene *scene) {
+  int count = 0;
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    count += assets_of(body);
+  }
+  return count;
 }
 
 /* Keys */
@@ -92,7 +101,7 @@ static tacStatus list_keys(const tacScene *scene, tacBakeExpected *expected, tac
     const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
     uint64_t key;
     status = key_of_body(scene, body, &key, error);
-    for (int i = 0; i < tac_bake_outlook_assets(body); ++i) {
+    for (int i = 0; i < assets_of(body); ++i) {
       uint64_t own = key;
       mix(&own, &i, sizeof i);
       expected[at++] = (tacBakeExpected){.key = own, .seconds = -1.0};
@@ -179,7 +188,7 @@ tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOu
   *outlook = (tacSceneOutlook){.assets = count};
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   tacBakeExpected *expected = tac_array_create((size_t)count, sizeof *expected, "assets", error);
-  tacStatus status = folder != NULL && expected != NULL ? tac_bake_outlook(scene, folder, expected, error)
+  tacStatus status = folder != NULL && expected != NULL  ? tac_bake_outlook(scene, folder, expected, error)
                      : expected == NULL || cache != NULL ? TAC_ERR_MEMORY
                                                          : TAC_ERR_FILE;
   bool known = true;

@@ -17,11 +17,7 @@ typedef struct tacBakeExpected {
 /* Of all assets of the scene, in the order of tac_scene_bake: tac_scene_asset_count of them. `folder`: of the cache. */
 tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error);
 
-/* Assets of a body, in the order of their bake. */
-int tac_bake_outlook_assets(const tacSceneBody *body);
-
 /* To be remembered, after the bake. What cannot be written is no failure. */
-void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected,
-                           const tacSceneAsset *assets);
+void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected, const tacSceneAsset *assets);
 
 #endif

@@ -9,17 +9,17 @@
 typedef struct tacBakeSteps {
   const tacProgress *whole; /* may be NULL */
   const tacBakeExpected *expected;
-  int count, step;       /* of assets; the one that is baked now, -1 before the first */
-  const char *body;      /* whose it is */
-  double total, done;    /* s: of all, and of those before this one */
-  double slower;         /* how much longer than expected they took so far */
+  int count, step;                     /* of assets; the one that is baked now, -1 before the first */
+  const char *body;                    /* whose it is */
+  double total, done;                  /* s: of all, and of those before this one */
+  double slower;                       /* how much longer than expected they took so far */
   double expected_so_far, took_so_far; /* s */
-  double fraction;       /* told last */
-  int64_t began;         /* ns: this one */
-  char piece[64];        /* what it reported last, */
-  double piece_fraction; /* and how far it was */
-  int pieces;            /* before that one, of this asset */
-  int64_t (*now)(void);  /* ns; tac_clock_now, or a test's */
+  double fraction;                     /* told last */
+  int64_t began;                       /* ns: this one */
+  char piece[64];                      /* what it reported last, */
+  double piece_fraction;               /* and how far it was */
+  int pieces;                          /* before that one, of this asset */
+  int64_t (*now)(void);                /* ns; tac_clock_now, or a test's */
 } tacBakeSteps;
 
 void tac_bake_steps_begin(const tacProgress *whole, int count, const tacBakeExpected *expected, tacBakeSteps *steps);

@@ -13,7 +13,7 @@ typedef struct tacBodyBake {
   int index; /* of the body in the scene */
   tacBakedBody *baked;
   const char *folder;
-  bool again, relaxed; /* relaxed: see tacBodyMaker */
+  bool again, relaxed;         /* relaxed: see tacBodyMaker */
   const tacProgress *progress; /* that of `steps` */
   tacBakeSteps *steps;
   tacSceneAsset *asset; /* the next one */

@@ -13,6 +13,7 @@
 #include "mesh/triangle_key.h"
 #include "scene/body_region.h"
 #include "scene/body_solid.h"
+#include "scene/exact_solid.h"
 #include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
 
@@ -69,7 +70,7 @@ static tacStatus make_surface(Look *l) {
   tacStatus status = TAC_OK;
   if (l->body->analytic.count > 0) {
     tacDistanceField *field = NULL;
-    status = tac_body_solid_exact(&maker, &l->to->surface, &field);
+    status = tac_exact_solid_make(&maker, &l->to->surface, &field);
     tac_distance_field_destroy(field);
   } else if (l->body->has_surface) {
     status = tac_body_mesh_surface(&maker, &l->to->surface);

@@ -70,9 +70,8 @@ static tacStatus fill_surface(const tacBodyMaker *m, const tacTriMesh *surface, 
                              .tets = v->has_tets ? v->tets : 0.0,
                              .resolution = along < 1024.0 ? (int)along : 1024,
                              .rule = (tacVoxelRule)v->fill};
-  tacStatus status = m->folder != NULL
-                         ? tac_bake_cache_volume(m->folder, &def, m->again, m->progress, volume, &reason)
-                         : tac_filled_mesh_make(&def, m->progress, volume, &reason);
+  tacStatus status = m->folder != NULL ? tac_bake_cache_volume(m->folder, &def, m->again, m->progress, volume, &reason)
+                                       : tac_filled_mesh_make(&def, m->progress, volume, &reason);
   return status == TAC_OK ? TAC_OK : tac_body_blame(m, v->node, status, &reason);
 }
 

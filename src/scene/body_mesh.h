@@ -12,7 +12,7 @@ typedef struct tacBodyMaker {
   const tacSceneBody *body;
   const tacProgress *progress;
   tacError *error;
-  bool relaxed; /* of shapes that are coarsened: into triangles that are alike */
+  bool relaxed;       /* of shapes that are coarsened: into triangles that are alike */
   const char *folder; /* that meshes are kept in, once they were made; NULL: none */
   bool again;         /* makes those that are there, too */
 } tacBodyMaker;

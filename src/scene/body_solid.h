@@ -2,7 +2,7 @@
 #ifndef TAC_SCENE_BODY_SOLID_H
 #define TAC_SCENE_BODY_SOLID_H
 
-#include "scene/body_mesh.h"
+#include "scene/scene_body.h"
 
 /* The solid inside a mesh, or inside the surface that is everywhere as far from it, sampled. */
 typedef struct tacSolidDef {
@@ -42,14 +42,9 @@ tacStatus tac_body_solid_bake(const tacSolidDef *solid, const tacProgress *progr
                               tacError *error);
 
 tacShellDef tac_body_solid_shell(const tacSceneBody *body, const tacTriMesh *mesh);
-/* An error where the domains leave out a part of the mesh. */
-tacStatus tac_body_solid_deformed(const tacBodyMaker *maker, const tacTriMesh *mesh, tacDeformedDef *def);
 tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *progress, tacPointshell **shell,
                                     tacError *error);
 tacStatus tac_body_solid_deformed_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
                                        tacError *error);
-
-/* The exact field of a body's simple solids, and the mesh that shows them. */
-tacStatus tac_body_solid_exact(const tacBodyMaker *maker, tacTriMesh **surface, tacDistanceField **field);
 
 #endif

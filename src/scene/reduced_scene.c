@@ -10,6 +10,7 @@
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/body_copy.h"
+#include "scene/body_domains.h"
 #include "scene/ready_solid.h"
 #include "scene/reduced_problem.h"
 #include "scene/scene_fields.h"
@@ -222,7 +223,7 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, uint64_t key) {
   tacDeformedDef def;
   tacBodyMaker maker = tac_body_bake_maker(b);
   const tacReduced *reduced = tac_baked_body_reduced(b->baked);
-  tacStatus status = tac_body_solid_deformed(&maker, tac_reduced_surface(reduced), &def);
+  tacStatus status = tac_body_domains_def(&maker, tac_reduced_surface(reduced), &def);
   if (status != TAC_OK) return status;
   def.reduced = reduced;
   def.reduced_key = key;

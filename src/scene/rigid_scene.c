@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tactus/mass_properties.h>
 #include "scene/body_solid.h"
+#include "scene/exact_solid.h"
 #include "scene/scene_fields.h"
 
 /* Keys */
@@ -103,7 +104,7 @@ static double touch(const tacSceneBody *body) {
 
 static tacStatus bake(tacBodyBake *b) {
   tacBodyMaker maker = tac_body_bake_maker(b);
-  if (b->body->analytic.count > 0) return tac_body_solid_exact(&maker, &b->baked->surface, &b->baked->field);
+  if (b->body->analytic.count > 0) return tac_exact_solid_make(&maker, &b->baked->surface, &b->baked->field);
   tacStatus status = tac_body_mesh_surface(&maker, &b->baked->surface);
   if (status == TAC_OK) status = tac_body_bake_field(b, b->baked->surface);
   if (status == TAC_OK) status = tac_body_bake_points(b, b->baked->surface, b->baked->field, 0);

@@ -95,15 +95,6 @@ const char *tac_scene_assets(const tacScene *scene) {
   return scene->assets != NULL ? scene->assets : "";
 }
 
-int tac_scene_asset_count(const tacScene *scene) {
-  int count = 0;
-  for (int i = 0; i < scene->file.bodies.count; ++i) {
-    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    count += tac_bake_outlook_assets(body);
-  }
-  return count;
-}
-
 const tacGreen *tac_scene_green(const tacScene *scene, int body) {
   return scene->baked[body].green;
 }

@@ -8,7 +8,7 @@
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
 #include "scene/scene_kinds.h"
-#include "scene/small_scene.h"
+#include "scene/small_body.h"
 
 /* The floor, the servo and the whole */
 
@@ -305,7 +305,10 @@ tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *e
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (fields[i].offset == offsetof(tacSceneFile, bodies)) fields[i].record = &bodies;
   status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
-  if (status == TAC_OK && file->small) file->lowered = tac_small_scene_lower(file);
+  for (int i = 0; status == TAC_OK && file->small && i < file->bodies.count; ++i) {
+    tacSceneBody *body = tac_scene_file_body(file, i);
+    file->lowered = tac_small_body_lower(body, tac_scene_kind_of(body)->relaxes) || file->lowered;
+  }
   return status;
 }
 

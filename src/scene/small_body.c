@@ -1,8 +1,7 @@
-#include "scene/small_scene.h"
+#include "scene/small_body.h"
 
 #include <tactus/reduced_bake.h>
 #include <tactus/voxelise.h>
-#include "scene/scene_kinds.h"
 
 /* The most that a small version has; chosen so that every scene of the gallery bakes in a few seconds, and none loses a part. */
 enum {
@@ -27,8 +26,8 @@ static bool lower(int *value, int most) {
   return above;
 }
 
-static bool lower_meshes(tacSceneBody *b) {
-  bool lowered = false, relaxes = tac_scene_kind_of(b)->relaxes;
+static bool lower_meshes(tacSceneBody *b, bool relaxes) {
+  bool lowered = false;
   if (b->surface.shape != NULL)
     lowered = lower(&b->surface.vertices, relaxes && !b->has_volume ? VERTICES_OF_GREEN : VERTICES);
   bool covers = b->volume.has_bricks && b->volume.fill == TAC_VOXELS_COVER;
@@ -64,13 +63,8 @@ static bool lower_solids(tacSceneBody *b) {
   return lowered;
 }
 
-bool tac_small_scene_lower(tacSceneFile *file) {
-  bool lowered = false;
-  for (int i = 0; i < file->bodies.count; ++i) {
-    tacSceneBody *body = tac_scene_file_body(file, i);
-    lowered = lower_meshes(body) || lowered;
-    lowered = lower_basis(body) || lowered;
-    lowered = lower_solids(body) || lowered;
-  }
-  return lowered;
+bool tac_small_body_lower(tacSceneBody *body, bool relaxes) {
+  bool lowered = lower_meshes(body, relaxes);
+  lowered = lower_basis(body) || lowered;
+  return lower_solids(body) || lowered;
 }
