@@ -4,15 +4,8 @@
 #define TAC_SCENE_BAKE_OUTLOOK_H
 
 #include "scene/bake_ledger.h"
+#include "scene/bake_steps.h"
 #include "scene/scene_parts.h"
-
-/* Of one asset. */
-typedef struct tacBakeExpected {
-  uint64_t key;
-  bool baked;
-  size_t bytes;   /* of its file, where it is baked */
-  double seconds; /* to bake; < 0: not known */
-} tacBakeExpected;
 
 /* Of all assets of the scene, in the order of tac_scene_bake: tac_scene_asset_count of them. `folder`: of the cache. */
 tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error);

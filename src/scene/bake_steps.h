@@ -3,8 +3,18 @@
 #ifndef TAC_SCENE_BAKE_STEPS_H
 #define TAC_SCENE_BAKE_STEPS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include "scene/bake_outlook.h"
+#include <tactus/progress.h>
+
+/* Of one asset (scene/bake_outlook.h). */
+typedef struct tacBakeExpected {
+  uint64_t key;
+  bool baked;
+  size_t bytes;   /* of its file, where it is baked */
+  double seconds; /* to bake; < 0: not known */
+} tacBakeExpected;
 
 typedef struct tacBakeSteps {
   const tacProgress *whole; /* may be NULL */

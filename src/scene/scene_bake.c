@@ -6,6 +6,7 @@
 #include "base/input_file.h"
 #include "record/recorded_assets.h"
 #include "scene/bake_cache.h"
+#include "scene/bake_outlook.h"
 #include "scene/contact_resolution.h"
 #include "scene/scene_kinds.h"
 #include "scene/scene_parts.h"
