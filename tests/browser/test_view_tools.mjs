@@ -309,13 +309,17 @@ check('a video of the view is saved', async () => {
 
 check('a bent beam is cut, measured and saved as it is seen', async () => {
   await open('twisting-beam');
-  await page.getByRole('combobox', { name: 'Colour' }).selectOption('displacement');
   await command(page, 'demo', { value: 1 });
   await until('it is twisted', () => page.evaluate(() => Number(tactus.view.element.dataset.displacement) > 10), 60);
   await command(page, 'pause', { value: 1 });
   await until('the world stands still', () => page.evaluate(() => tactus.state.paused));
   let last = -1;
   await until('so do its pictures', async () => last === (last = await page.evaluate(() => seen.frame.tick)));
+  await page.getByRole('combobox', { name: 'Colour' }).selectOption('displacement');
+  await until('the scale reaches so far', () => page.evaluate(() => {
+    const { colour, colouring, element } = tactus.view;
+    return colour === 'displacement' && 1000 * colouring.tacColourMost.value >= 0.9 * element.dataset.displacement;
+  }));
 
   const saving = page.waitForEvent('download');
   await page.keyboard.press('e');
@@ -323,7 +327,9 @@ check('a bent beam is cut, measured and saved as it is seen', async () => {
   await (await saving).saveAs(file);
   const { positions, triangles, colours } = parseGlb(readFileSync(file)).meshes[0];
   assert.equal(triangles.length, await page.evaluate(() => seen.models[0].triangles.length));
-  assert.ok(new Set(colours).size > 10, 'displacement colours it');
+  const shades = new Set(colours).size;
+  const scale = await page.evaluate(() => [tactus.view.colour, tactus.view.colouring.tacColourMost.value]);
+  assert.ok(shades > 10, `displacement colours it: ${shades} values, ${scale}`);
   // The graphics card computes the same places: what is seen at that of a vertex lies there.
   const off = await page.evaluate((positions) => {
     const { view } = tactus;

@@ -4,15 +4,23 @@ import { Choice } from './choice.js';
 import { ClipPanel } from './clip.js';
 import { element } from './element.js';
 import { ExportPanel } from './export.js';
+import { byFingers } from './fingers.js';
 import { MeasurePanel } from './measure.js';
 import { ProbePanel } from './probe.js';
 import { foldedSection } from './section.js';
 
 const PACE = 120; // ms
 const HINTS = {
-  distance: 'Click two places on bodies. A drag turns the view; Escape ends.',
-  angle: 'Click three places; the angle is that at the second. Escape ends.',
-  probe: 'Point at a body; a click pins what is told there. Escape ends.',
+  mouse: {
+    distance: 'Click two places on bodies. A drag turns the view; Escape ends.',
+    angle: 'Click three places; the angle is that at the second. Escape ends.',
+    probe: 'Point at a body; a click pins what is told there. Escape ends.',
+  },
+  fingers: {
+    distance: 'Tap two places on bodies. A drag turns the view.',
+    angle: 'Tap three places; the angle is that at the second.',
+    probe: 'Tap a body: what is known there is pinned.',
+  },
 };
 
 /** What one looks closer with: a cut, measures, probes, and what is taken along. */
@@ -122,7 +130,7 @@ export class LookCloser {
     const { name } = this.#pointer;
     this.#choice.value = name ?? 'touch';
     this.#hint.hidden = name === null;
-    this.#hint.textContent = HINTS[name] ?? '';
+    this.#hint.textContent = HINTS[byFingers() ? 'fingers' : 'mouse'][name] ?? '';
   }
 
   #update() {

@@ -16,6 +16,7 @@ export class Measure {
   constructor(points) {
     this.points = points;
     this.at = points.length === 2 ? 0.5 : 1;
+    this.side = 'below'; // what is probed stands above
   }
 
   get kind() {

@@ -32,7 +32,8 @@ function disc() {
 
 /**
  * Marks on surfaces: dots, the lines that join them, and a few words each.
- * A mark has `points` (SurfacePoints), `text()` and `at`, which of its points the words stand at (between two: 0.5).
+ * A mark has `points` (SurfacePoints), `text()` and `at`, which of its points the words stand at (between two: 0.5); `side`
+ * is where they stand, one of Label's.
  */
 export class SurfaceMarks {
   #view;
@@ -66,7 +67,7 @@ export class SurfaceMarks {
       line.renderOrder = 91;
       return line;
     });
-    const label = new Label('above', 200);
+    const label = new Label(mark.side ?? 'above', 200);
     this.#object.add(...dots, ...lines, label.object);
     this.#drawn.set(mark, { dots, lines, label });
     this.#place();
