@@ -247,7 +247,7 @@ static double mean_edge(const tacTriMesh *mesh) {
 /* Finer where such triangles would lose a detail or cross each other. */
 static tacStatus remesh(tacConsole *console, double edge, const tacTriMesh *from, tacTriMesh **to, tacError *error) {
   tacStatus status = TAC_ERR_GEOMETRY;
-  for (int attempt = 0; attempt < 6 && status == TAC_ERR_GEOMETRY; ++attempt, edge *= 0.75)
+  for (int attempt = 0; attempt < 4 && status == TAC_ERR_GEOMETRY; ++attempt, edge *= 0.5)
     status = tac_remesh(from, edge, 0, &console->progress, to, error);
   return status;
 }
