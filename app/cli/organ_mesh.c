@@ -247,7 +247,7 @@ static double mean_edge(const tacTriMesh *mesh) {
 /* Finer where such triangles would lose a detail or cross each other. */
 static tacStatus remesh(tacConsole *console, double edge, const tacTriMesh *from, tacTriMesh **to, tacError *error) {
   tacStatus status = TAC_ERR_GEOMETRY;
-  for (int attempt = 0; attempt < 6 && status == TAC_ERR_GEOMETRY; ++attempt, edge *= 0.75)
+  for (int attempt = 0; attempt < 3 && status == TAC_ERR_GEOMETRY; ++attempt, edge *= 0.5)
     status = tac_remesh(from, edge, 0, &console->progress, to, error);
   return status;
 }
@@ -279,7 +279,8 @@ static tacStatus make_even(const tacOrganMeshDef *def, tacConsole *console, tacO
   double area = tac_trimesh_area(mesh->surface), edge = edge_of(area, wanted);
   if (def->vertices == 0 && edge > wanted_share * mesh->thickness)
     edge = fmax(wanted_share * mesh->thickness, edge_of(area, most));
-  edge = fmin(edge, 0.9 * mesh->thickness); /* longer ones lose what is thin; they are made fewer below */
+  /* Longer ones lose what is thin; they are made fewer below, and are not too many to be made. */
+  edge = fmax(fmin(edge, 0.9 * mesh->thickness), fmin(edge, edge_of(area, 4.0 * most)));
   tacTriMesh *even = NULL;
   status = remesh(console, edge, mesh->surface, &even, error);
   if (status != TAC_OK) return status;

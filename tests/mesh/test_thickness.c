@@ -1,6 +1,7 @@
 #include "mesh/thickness.h"
 
 #include <math.h>
+#include <tactus/mesh_report.h>
 
 #include "math/vec3.h"
 #include "mesh/make_mesh.h"
@@ -48,6 +49,12 @@ START_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
     ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 0.95), 2.0, 1e-12);
     ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 0.99), 3.0, 1e-12);
     ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 1.0), 3.0, 1e-12);
+    double thick = 0.0;
+    tac_test_ok(tac_surface_thickness(mesh, 0.95, &thick, &error), error);
+    ck_assert_double_eq_tol(thick, 2.0, 1e-12);
+    --mesh->triangle_count; /* a hole */
+    ck_assert_int_eq(tac_surface_thickness(mesh, 0.95, &thick, &error), TAC_ERR_GEOMETRY);
+    ++mesh->triangle_count;
     free(thickness);
     free(axes);
     tac_trimesh_destroy(mesh);
