@@ -1,7 +1,7 @@
 /* A game engine at 60 frames a second with touch at 1 kHz beside it: two threads that never wait for each other.
  *
  *   haptic thread   every millisecond: device -> guard -> world -> guard -> device, and a snapshot for whoever draws
- *   engine          every frame: takes the newest snapshot, asks for the deformed surface, draws; sends wishes the other way
+ *   engine          every frame: takes the newest snapshot, asks for the deformed surface, draws; sends wishes back
  *
  *   cc engine_loop.c -o engine_loop -pthread $(pkg-config --cflags --libs tactus) && ./engine_loop */
 #define _POSIX_C_SOURCE 200809L
@@ -15,8 +15,8 @@
 
 enum { FRAMES = 60, SLOTS = 3, FRESH = 4 };
 
-/* The newest of something, from one thread to one other. Each has a slot of its own, and the third lies between them: who is done
- * exchanges its own for that one. */
+/* The newest of something, from one thread to one other. Each has a slot of its own, and the third lies between
+ * them: who is done exchanges its own for that one. */
 typedef struct Newest {
   tacSnapshot slot[SLOTS];
   double *state[SLOTS]; /* of the bodies that have one; each slot its own */

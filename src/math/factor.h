@@ -3,7 +3,8 @@
  * thread at a time.
  *
  * By CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) with its default choices: AMD or METIS ordering, whichever fills
- * less; supernodes with BLAS where the factor is dense enough. CHOLMOD's supernodal module is GPL-2+. */
+ * less; supernodes with BLAS where the factor is dense enough. CHOLMOD's supernodal module is GPL-2+;
+ * builds with TACTUS_LGPL have math/own_factor.c in its place (docs/licence.md). */
 #ifndef TAC_MATH_FACTOR_H
 #define TAC_MATH_FACTOR_H
 

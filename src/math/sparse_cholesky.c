@@ -123,7 +123,8 @@ static void find_targets(tacSparseCholesky *c, const tacSparse *pattern, int *pl
     }
 }
 
-/* Each supernode acts on a run of its rows at a time, those that are columns of one other: the largest of these products. */
+/* Each supernode acts on a run of its rows at a time, those that are columns of one other: the largest of these
+ * products. */
 static size_t largest_product(const tacSparseCholesky *c) {
   size_t most = 0;
   for (int s = 0; s < c->count; ++s) {
@@ -310,8 +311,8 @@ static void take_out(tacSparseCholesky *c, int s, int d) {
   c->passed[d] = end;
 }
 
-/* Cholesky's factor of the top of a matrix high x width, and what is below it times its inverse, transposed. -1, or the column that is
- * not positive. */
+/* Cholesky's factor of the top of a matrix high x width, and what is below it times its inverse, transposed. -1,
+ * or the column that is not positive. */
 static int eliminate(int high, int width, double *a) {
   for (int begin = 0, end; begin < width; begin = end) {
     end = begin + PANEL < width ? begin + PANEL : width;
@@ -360,7 +361,8 @@ int tac_sparse_cholesky_update(tacSparseCholesky *c, const double *value) {
 
 /* ---- solving ---- */
 
-/* X := L^-1 X and X := L^-T X for `count` columns and the triangle on top of L; what is below it is left to the caller. */
+/* X := L^-1 X and X := L^-T X for `count` columns and the triangle on top of L; what is below it is left to the
+ * caller. */
 static void solve_lower(int n, int count, const double *l, int stride, double *x, size_t x_stride) {
   for (int begin = 0, end; begin < n; begin = end) {
     end = begin + PANEL < n ? begin + PANEL : n;

@@ -1,6 +1,7 @@
-/* Sparse Cholesky factorisation P A P^T = L L^T by supernodes, in a given order, of our own: left-looking (Ng and Peyton 1993), with
- * dense products of our own, so that it calls no library and gives the same bits whichever BLAS there is. math/factor.h has what
- * most need: an order, and errors in words. Offline and load phases, or a thread of its own; one thread at a time. */
+/* Sparse Cholesky factorisation P A P^T = L L^T by supernodes, in a given order, of our own: left-looking (Ng and
+ * Peyton 1993), with dense products of our own, so that it calls no library and gives the same bits whichever BLAS
+ * there is. math/factor.h has what most need: an order, and errors in words. Offline and load phases, or a thread
+ * of its own; one thread at a time. */
 #ifndef TAC_MATH_SPARSE_CHOLESKY_H
 #define TAC_MATH_SPARSE_CHOLESKY_H
 
@@ -9,16 +10,16 @@
 
 typedef struct tacSparseCholesky tacSparseCholesky;
 
-/* Reads the places of `pattern` on and below its diagonal; its values are not read. Row k of P A P^T is row order[k] of A. Supernodes
- * are largest where the order is one of tac_elimination_postorder. */
+/* Reads the places of `pattern` on and below its diagonal; its values are not read. Row k of P A P^T is row
+ * order[k] of A. Supernodes are largest where the order is one of tac_elimination_postorder. */
 tacStatus tac_sparse_cholesky_create(const tacSparse *pattern, const int *order, tacSparseCholesky **cholesky,
                                      tacError *error);
 void tac_sparse_cholesky_destroy(tacSparseCholesky *cholesky); /* may be NULL */
 /* With its numbers. */
 tacStatus tac_sparse_cholesky_copy(const tacSparseCholesky *cholesky, tacSparseCholesky **copy, tacError *error);
 
-/* One value for each entry of the pattern; those above the diagonal are not read. -1 where it is done; else the column of A at which it
- * is not positive definite, and the numbers are of no use. */
+/* One value for each entry of the pattern; those above the diagonal are not read. -1 where it is done; else the
+ * column of A at which it is not positive definite, and the numbers are of no use. */
 int tac_sparse_cholesky_update(tacSparseCholesky *cholesky, const double *value);
 
 /* X = A^-1 B for `count` vectors, one after the other, without gaps; X may be B. Allocates where

@@ -45,5 +45,5 @@ mmdebstrap --variant=apt --mode=root --include=gcc,libc6-dev,make,cmake,pkg-conf
   --customize-hook="mkdir -p \"\$1/packages\" && cp $work/packages/*.deb \"\$1/packages\"" \
   --customize-hook='chroot "$1" sh -c "apt-get install -y -qq --no-install-recommends /packages/*.deb"' \
   --customize-hook="cp $work/use \"\$1/root/use\"" \
-  --customize-hook='chroot "$1" sh /root/use' \
+  --customize-hook='chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh /root/use' \
   bookworm /dev/null "$sources"
