@@ -96,6 +96,8 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
 
 bool tac_scene_is_small(const tacScene *scene) {
   return scene->file.small;
+}
+
 typedef struct {
   const tacScene *scene;
   tacSceneFileFn *file;
