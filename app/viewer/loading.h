@@ -16,9 +16,9 @@ typedef enum tacLoadingPhase {
 } tacLoadingPhase;
 
 typedef struct tacLoadingMoment {
-  char scene[128]; /* its name, or its file's until that is read; and the recording's */
-  char what[160];  /* "kidney: columns" */
-  double fraction; /* of the whole; never falls; -1: not known yet */
+  char scene[128];  /* its name, or its file's until that is read; and the recording's */
+  char what[160];   /* "kidney: columns" */
+  double fraction;  /* of the whole; never falls; -1: not known yet */
   double remaining; /* s; -1: not known yet */
 } tacLoadingMoment;
 

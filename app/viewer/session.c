@@ -146,9 +146,9 @@ tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tac
 
 tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *error) {
   tacBadges *badges = NULL;
-  tacStatus status = s->def.folder != NULL ? tac_badges_start(&s->gallery, s->def.cache, tac_session_tell_badges, s,
-                                                              &badges, error)
-                                           : TAC_OK;
+  tacStatus status = s->def.folder != NULL
+                         ? tac_badges_start(&s->gallery, s->def.cache, tac_session_tell_badges, s, &badges, error)
+                         : TAC_OK;
   if (status != TAC_OK) return status;
   pthread_mutex_lock(&s->lock);
   s->badges = badges;

@@ -69,9 +69,9 @@ struct tacSession {
   double frame_rate; /* Hz */
   tacSpaceMouse *spacemouse;
 
-  tacLoading loading;           /* the worker's: what it waits for */
-  tacWholeBake *whole;          /* likewise: the bake of the whole scene, while its small version is shown; NULL: none */
-  tacBadges *badges;            /* NULL: no gallery */
+  tacLoading loading;  /* the worker's: what it waits for */
+  tacWholeBake *whole; /* likewise: the bake of the whole scene, while its small version is shown; NULL: none */
+  tacBadges *badges;   /* NULL: no gallery */
   char recordings_folder[1024]; /* of those that the state lists */
   tacWatchedFiles watched;      /* the worker's */
   tacViewRecording *listed;     /* the worker's, while it looks for them */

@@ -70,8 +70,8 @@ static tacStatus show_body(const tacScene *scene, const tacWorld *world, int bod
   return make_packet(scene, world, body, &progress, show, error);
 }
 
-tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
-                        tacShow *show, tacError *error) {
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading, tacShow *show,
+                        tacError *error) {
   size_t count = (size_t)tac_world_body_count(world);
   *show = (tacShow){.body_count = (int)count, .box = tac_stage_box(world)};
   show->packets = tac_array_create(count, sizeof *show->packets, "bodies", error);

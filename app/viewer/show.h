@@ -20,8 +20,8 @@ typedef struct tacShow {
 } tacShow;
 
 /* Before the world runs; fetches the meshes that are shown inside of bodies. A zeroed show on failure. */
-tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
-                        tacShow *show, tacError *error);
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading, tacShow *show,
+                        tacError *error);
 void tac_show_free(tacShow *show); /* a zeroed one is allowed */
 /* After a parameter has made a body anew. */
 void tac_show_measure_masks(tacShow *show, const tacWorld *world);

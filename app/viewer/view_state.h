@@ -39,10 +39,10 @@ enum { TAC_VIEW_MOST_PARAMETERS = 256, TAC_VIEW_MOST_RECORDINGS = 200 };
 
 typedef struct tacViewState {
   tacViewPhase phase;
-  char file[256];     /* of the scene; "" in the gallery */
-  json_t *scene;      /* what is shown, tac_view_scene_json; NULL: nothing */
-  double rate;        /* Hz, of that */
-  char busy[128];     /* what its world stands still for; "": it does not */
+  char file[256];           /* of the scene; "" in the gallery */
+  json_t *scene;            /* what is shown, tac_view_scene_json; NULL: nothing */
+  double rate;              /* Hz, of that */
+  char busy[128];           /* what its world stands still for; "": it does not */
   tacLoadingMoment loading; /* what is being done; "": nothing */
   bool is_small;            /* what is shown is a small version, and how far the whole one is: */
   tacWholeBakeMoment whole;

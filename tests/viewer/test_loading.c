@@ -86,19 +86,18 @@ END_TEST
 
 /* A folder with a scene whose small version is another, and one that has none. */
 
-static const char ball[] =
-    "tactus: 1\n"
-    "name: some-ball\n"
-    "bodies:\n"
-    "  - name: ball\n"
-    "    kind: rigid\n"
-    "    surface: {shape: sphere, size: 20 mm}\n"
-    "    field: {resolution: %d}\n"
-    "    points: {count: 200, levels: 2}\n"
-    "tools:\n"
-    "  - name: probe\n"
-    "    kind: point\n"
-    "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
+static const char ball[] = "tactus: 1\n"
+                           "name: some-ball\n"
+                           "bodies:\n"
+                           "  - name: ball\n"
+                           "    kind: rigid\n"
+                           "    surface: {shape: sphere, size: 20 mm}\n"
+                           "    field: {resolution: %d}\n"
+                           "    points: {count: 200, levels: 2}\n"
+                           "tools:\n"
+                           "  - name: probe\n"
+                           "    kind: point\n"
+                           "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
 
 static char folder[256], cache[300];
 

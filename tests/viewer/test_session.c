@@ -76,12 +76,12 @@ static void open_gate(void) {
   pthread_mutex_unlock(&gate.mutex);
 }
 
-tacStatus __real_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
-                                tacError *error);
-tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
-                                tacError *error);
-tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
-                                tacError *error) {
+tacStatus __real_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading,
+                                tacStage *stage, tacError *error);
+tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading,
+                                tacStage *stage, tacError *error);
+tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading,
+                                tacStage *stage, tacError *error) {
   pass(LOAD);
   return __real_tac_stage_load(path, cache, or_small, loading, stage, error);
 }
