@@ -93,7 +93,7 @@ static void choose_press(Draft *d, const tacDeviceInfo *device) {
   d->chosen.mask = fmax(2.0 * mesh->edge, fmin(0.006, 0.1 * longest));
   d->air = 0.1 * longest;
   /* Small against the body and what is under it, since the method is linear; and half of what the device can. */
-  d->depth = fmin(d->press == d->axis ? 0.08 * height : 0.15 * height, 0.3 * mesh->thickness);
+  d->depth = fmin(0.08 * height, 0.3 * mesh->thickness);
   double stiffness =
       fmin(2.0 * 0.5 * d->chosen.mask * tissue->young / (1.0 - tissue->poisson * tissue->poisson), 1500.0);
   d->depth = fmin(d->depth, 0.5 * device->force_limit / stiffness);
