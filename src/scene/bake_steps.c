@@ -38,7 +38,7 @@ static double by_pieces(const tacBakeSteps *s) {
 }
 
 static double share_of_step(const tacBakeSteps *s) {
-  if (s->step < 0) return 0.0;
+  if (s->step < 0 || s->step >= s->count) return 0.0; /* before the first and after the last */
   const tacBakeExpected *e = &s->expected[s->step];
   if (e->baked || e->seconds < 0.0) return by_pieces(s);
   return by_time(tac_clock_seconds(s->now() - s->began), fmax(reading, s->slower * e->seconds));
