@@ -59,8 +59,8 @@ tacStatus tac_hyperelastic_full_model(const tacScene *scene, int body, tacFullMo
   if (p == NULL) return TAC_ERR_MEMORY;
   model->problem = p;
   model->free_problem = free_problem;
-  tacStatus status = tac_hyperelastic_problem_create(
-      &(tacBodyMaker){.tree = scene->tree, .body = of, .error = error}, &p->problem);
+  tacStatus status =
+      tac_hyperelastic_problem_create(&(tacBodyMaker){.tree = scene->tree, .body = of, .error = error}, &p->problem);
   if (status == TAC_OK) status = fill(p, error);
   if (status != TAC_OK) return status;
   const tacHyperSolidDef def = {.mesh = p->problem.volume,

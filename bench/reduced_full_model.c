@@ -27,8 +27,8 @@ tacStatus tac_reduced_full_model(const tacScene *scene, int body, tacFullModel *
   if (problem == NULL) return TAC_ERR_MEMORY;
   model->problem = problem;
   model->free_problem = free_problem;
-  tacStatus status = tac_reduced_problem_create(
-      &(tacBodyMaker){.tree = scene->tree, .body = of, .error = error}, problem);
+  tacStatus status =
+      tac_reduced_problem_create(&(tacBodyMaker){.tree = scene->tree, .body = of, .error = error}, problem);
   if (status != TAC_OK) return status;
   const tacReducedDef *def = &problem->def;
   if (def->volume->vertex_count != tac_reduced_volume(reduced)->vertex_count)

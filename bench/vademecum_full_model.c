@@ -20,8 +20,7 @@ tacStatus tac_vademecum_full_model(const tacScene *scene, int body, tacFullModel
   if (p == NULL) return TAC_ERR_MEMORY;
   model->problem = p;
   model->free_problem = free_problem;
-  tacStatus status = tac_vademecum_problem_create(
-      &(tacBodyMaker){.tree = scene->tree, .body = of, .error = error}, p);
+  tacStatus status = tac_vademecum_problem_create(&(tacBodyMaker){.tree = scene->tree, .body = of, .error = error}, p);
   if (status != TAC_OK) return status;
   const tacHyperelasticMaterial *m = &p->def.material;
   tacHyperMaterial material = {.law = tac_hyper_law_find(m->law, error), .density = m->density};

@@ -138,9 +138,14 @@ static void show_wait(void *context, const tacLoadingMoment *moment) {
 }
 
 static tacStatus serve(const Options *o, const char *folder, const char *file, tacConsole *console, tacError *error) {
-  tacSessionDef def = {
-      .folder = folder, .scene = file, .cache = o->cache, .output = o->folder, .program = tac_program_text(),
-      .whole = o->full,   .waits = show_wait, .context = console};
+  tacSessionDef def = {.folder = folder,
+                       .scene = file,
+                       .cache = o->cache,
+                       .output = o->folder,
+                       .program = tac_program_text(),
+                       .whole = o->full,
+                       .waits = show_wait,
+                       .context = console};
   tacSession *session = NULL;
   tacViewServer *server = NULL;
   char made[33], address[512];

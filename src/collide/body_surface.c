@@ -87,8 +87,8 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   tacVec3 *places = tac_array_create(room, sizeof *places, "a surface's points", error);
   s->points = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->points, "a surface's points", error);
   s->rest = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->rest, "a surface's points", error);
-  bool made = candidates != NULL && distance2 != NULL && out != NULL && places != NULL && s->points != NULL &&
-              s->rest != NULL;
+  bool made =
+      candidates != NULL && distance2 != NULL && out != NULL && places != NULL && s->points != NULL && s->rest != NULL;
   tacStatus status = made ? TAC_OK : TAC_ERR_MEMORY;
   size_t count = 0, next = 0;
   for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t)

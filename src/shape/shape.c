@@ -75,9 +75,9 @@ static uint64_t probe(const tacImplicitSolid *solid) {
   for (int k = 0; k < PROBES; ++k)
     for (int j = 0; j < PROBES; ++j)
       for (int i = 0; i < PROBES; ++i)
-        values[count++] = solid->function(tac_vec3(lower.x + size.x * (i + 0.5) / PROBES,
-                                                   lower.y + size.y * (j + 0.5) / PROBES,
-                                                   lower.z + size.z * (k + 0.5) / PROBES));
+        values[count++] =
+            solid->function(tac_vec3(lower.x + size.x * (i + 0.5) / PROBES, lower.y + size.y * (j + 0.5) / PROBES,
+                                     lower.z + size.z * (k + 0.5) / PROBES));
   const double frame[7] = {lower.x, lower.y, lower.z, size.x, size.y, size.z, solid->slope};
   memcpy(values + count, frame, sizeof frame);
   return tac_checksum(values, sizeof values);

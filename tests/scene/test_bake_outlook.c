@@ -51,10 +51,10 @@ START_TEST(lines_that_are_none_are_passed_over) {
   snprintf(path, sizeof path, "%s/ledger", cache);
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
   ck_assert_uint_eq(ledger.count, 0);
-  write_text(path,
-             "# what bakes took\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan b.green\n"
-             "0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 b.green\n"
-             "0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
+  write_text(
+      path, "# what bakes took\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan b.green\n"
+            "0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 b.green\n"
+            "0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
   ck_assert_uint_eq(ledger.count, 3);
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 1)->seconds, 4.0);
@@ -67,19 +67,18 @@ END_TEST
 
 /* ---- outlooks ---- */
 
-static const char text[] =
-    "tactus: 1\n"
-    "bodies:\n"
-    "  - name: ball\n"
-    "    kind: rigid\n"
-    "    surface: {shape: sphere, size: 20 mm}\n"
-    "    field: {resolution: 24}\n"
-    "    points: {count: 200, levels: 2}\n"
-    "    friction: 0.3\n"
-    "tools:\n"
-    "  - name: probe\n"
-    "    kind: point\n"
-    "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
+static const char text[] = "tactus: 1\n"
+                           "bodies:\n"
+                           "  - name: ball\n"
+                           "    kind: rigid\n"
+                           "    surface: {shape: sphere, size: 20 mm}\n"
+                           "    field: {resolution: 24}\n"
+                           "    points: {count: 200, levels: 2}\n"
+                           "    friction: 0.3\n"
+                           "tools:\n"
+                           "  - name: probe\n"
+                           "    kind: point\n"
+                           "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
 
 static tacSceneOutlook look(const tacScene *scene) {
   tacSceneOutlook outlook;

@@ -7,8 +7,8 @@
 #include "base/chunk_transfer.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
-#include "shape/gallery.h"
 #include "scene_text.h"
+#include "shape/gallery.h"
 
 static tacError error;
 
@@ -119,9 +119,9 @@ START_TEST(a_broken_mesh_is_named) {
 END_TEST
 
 START_TEST(keys_follow_the_shape_and_what_is_wanted) {
-  const tacShapeMesh defs[] = {{"kidney", 0.0, 0, false},   {"kidney", 0.004, 0, false}, {"kidney", 0.0, 60, false},
-                               {"kidney", 0.0, 60, true},   {"kidney", 0.0, 61, true},   {"heart", 0.0, 0, false},
-                               {"sphere", 0.0, 0, false},   {"torus", 0.0, 0, false}};
+  const tacShapeMesh defs[] = {{"kidney", 0.0, 0, false}, {"kidney", 0.004, 0, false}, {"kidney", 0.0, 60, false},
+                               {"kidney", 0.0, 60, true}, {"kidney", 0.0, 61, true},   {"heart", 0.0, 0, false},
+                               {"sphere", 0.0, 0, false}, {"torus", 0.0, 0, false}};
   enum { COUNT = sizeof defs / sizeof *defs };
   uint64_t keys[COUNT], other;
   begin();
