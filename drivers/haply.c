@@ -32,14 +32,14 @@ static tacStatus read_options(Device *d, const char *options, tacError *error) {
                                    {"stiffness_limit", NULL, 0, &d->stiffness_limit, 10.0, 5000.0},
                                    {"wait", NULL, 0, &d->wait, 0.01, 60.0}};
   snprintf(d->url, sizeof d->url, "ws://localhost:10001");
-  snprintf(d->command, sizeof d->command, "vector");
+  snprintf(d->command, sizeof d->command, "values");
   d->force_limit = 4.0; /* on the safe side of what is stated */
   d->stiffness_limit = 700.0;
   d->wait = 2.0;
   tacStatus status = tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
   if (status == TAC_OK && strcmp(d->command, "vector") != 0 && strcmp(d->command, "values") != 0)
     status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "options: command=%s: must be vector, or values, which older services take", d->command);
+                           "options: command=%s: must be values, or vector, which some services take", d->command);
   return status;
 }
 

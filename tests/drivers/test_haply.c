@@ -210,10 +210,10 @@ START_TEST(where_it_is_also_in_pieces) {
 END_TEST
 
 START_TEST(commands_are_those_of_the_service_s_version) {
-  for (int old = 0; old < 2; ++old) {
+  for (int other = 0; other < 2; ++other) {
     Bench bench;
     begin(STRAIGHT);
-    strcat(service.options, old ? ", command=values, device=049D" : "");
+    strcat(service.options, other ? ", command=vector, device=049D" : "");
     bench_open(&bench, name, service.options);
     BENCH_UNTIL(stand_in_look(&service.hand).sets > 2);
     tac_device_close(&bench.device);
@@ -222,7 +222,7 @@ START_TEST(commands_are_those_of_the_service_s_version) {
     snprintf(expected, sizeof expected,
              "{\"inverse3\":[{\"device_id\":\"049D\",\"commands\":{\"set_cursor_force\":{\"%s\":"
              "{\"x\":0,\"y\":0,\"z\":0}}}}]}",
-             old ? "values" : "vector");
+             other ? "vector" : "values");
     ck_assert_str_eq(service.last, expected);
   }
 }
@@ -244,7 +244,7 @@ START_TEST(what_is_missing_is_said) {
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "nothing answers at 127.0.0.1:"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "install and start it (haply.co"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "url=http://127.0.0.1"), "must be ws://HOST:PORT"));
-  ck_assert_ptr_nonnull(strstr(bench_refusal(name, "command=shout"), "must be vector, or values"));
+  ck_assert_ptr_nonnull(strstr(bench_refusal(name, "command=shout"), "must be values, or vector"));
   refuses(NO_WEBSOCKET, STAND_IN_FINE, "", "does not speak WebSocket: \"HTTP/1.1 404");
   refuses(STRAIGHT, STAND_IN_MUTE, "", "knows no Inverse3: is it plugged in");
   refuses(STRAIGHT, STAND_IN_FINE, ", device=0A0A", "knows no Inverse3 named 0A0A");
