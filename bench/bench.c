@@ -54,9 +54,13 @@ static void print_json(const tacBench *bench, const tacBenchResult *r) {
   json_decref(object);
 }
 
-static void print_row(tacBench *bench, const tacBenchResult *r) {
-  if (!bench->has_rows) printf("%s\n  %-36s %-18s %12s\n", bench->name, "case", "metric", "value");
+void tac_bench_head(tacBench *bench) {
+  if (!bench->json && !bench->has_rows) printf("%s\n  %-36s %-18s %12s\n", bench->name, "case", "metric", "value");
   bench->has_rows = true;
+}
+
+static void print_row(tacBench *bench, const tacBenchResult *r) {
+  tac_bench_head(bench);
   printf("  %-36s %-18s %12.4g %s", r->case_name, r->metric, r->value, r->unit);
   if (isfinite(r->p99)) printf("  p99 %.4g", r->p99);
   if (isfinite(r->p999)) printf("  p99.9 %.4g", r->p999);

@@ -32,6 +32,7 @@ typedef struct tacBenchResult {
 /* A result without any of the optional numbers. */
 tacBenchResult tac_bench_result(const char *case_name, const char *metric, double value, const char *unit);
 void tac_bench_report(tacBench *bench, const tacBenchResult *result);
+void tac_bench_head(tacBench *bench); /* of the table, once; tac_bench_report begins with it */
 
 /* Sorts the samples, sets `value` and p50 to their median, max to the largest, and p99 and p999 where there are samples
  * enough (100, 1000) for them to be more than the largest. */

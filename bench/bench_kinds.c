@@ -2,8 +2,10 @@
  * its end, each as every kind that can be one. What a bake and a tick take, how much memory, and how far the shape is from the
  * full solution under the same forces. docs/choosing.md has the table. */
 #include <math.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/array.h"
@@ -272,36 +274,43 @@ static tacStatus touch(tacBench *bench, const Case *c, tacError *error) {
   return status;
 }
 
-/* In a process of its own, whose memory is that of this case alone. */
-static tacStatus apart(tacBench *bench, const Case *c, tacStatus (*part)(tacBench *, const Case *, tacError *),
-                       tacError *error) {
+/* In a process of its own, whose memory is that of this case alone: `tactus bench kinds --scene "PART CASE"`. */
+static tacStatus apart(const tacBench *bench, const char *part, const Case *c, tacError *error) {
+  char scene[100];
+  snprintf(scene, sizeof scene, "%s %s", part, c->name);
+  const char *arguments[] = {"tactus", "bench", "kinds", "--scene", scene, NULL, NULL, NULL};
+  int count = 5, state = 0;
+  if (bench->quick) arguments[count++] = "--quick";
+  if (bench->json) arguments[count++] = "--json";
+  pid_t child;
+  char *argv[sizeof arguments / sizeof *arguments];
+  memcpy(argv, arguments, sizeof argv);
   fflush(NULL);
-  pid_t child = fork();
-  int state = 0;
-  if (child < 0) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: no process", c->name);
-  if (child == 0) {
-    tacStatus status = part(bench, c, error);
-    if (status != TAC_OK) fprintf(stderr, "%s: %s\n", c->name, error->text);
-    fflush(NULL);
-    _exit(status == TAC_OK ? 0 : 1);
-  }
+  if (posix_spawn(&child, "/proc/self/exe", NULL, NULL, argv, environ) != 0)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: no process can be made", c->name);
   if (waitpid(child, &state, 0) == child && WIFEXITED(state) && WEXITSTATUS(state) == 0) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: failed", c->name);
+  return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s %s: failed", part, c->name);
 }
 
+/* One part of one case where the bench names it, else both in processes of their own. */
 static tacStatus bench_case(tacBench *bench, const char *shape, const Kind *kind, const Motion *m, tacError *error) {
   Case c = {.motion = m};
   snprintf(c.name, sizeof c.name, "%s: %s", m->name, kind->name);
   snprintf(c.text, sizeof c.text, "tactus: 1\n%sbodies:\n  - {name: body,\n%s%s     %s}\n%s%s", kind->scene, shape,
            m->others[0] != 0 ? kind->points : "", kind->keys, m->others, m->tools);
-  tacStatus status = apart(bench, &c, bake, error);
-  bench->has_rows = true; /* the process printed the table's head */
-  if (status == TAC_OK) status = apart(bench, &c, touch, error);
-  return status;
+  if (bench->scene == NULL) {
+    tacStatus status = apart(bench, "bake", &c, error);
+    return status == TAC_OK ? apart(bench, "touch", &c, error) : status;
+  }
+  const char *name = strchr(bench->scene, ' ');
+  if (name == NULL || strcmp(name + 1, c.name) != 0) return TAC_OK;
+  return strncmp(bench->scene, "bake", 4) == 0 ? bake(bench, &c, error) : touch(bench, &c, error);
 }
 
 tacStatus tac_bench_kinds(tacBench *bench, tacError *error) {
   tacStatus status = TAC_OK;
+  if (bench->scene == NULL) tac_bench_head(bench);
+  bench->has_rows = true; /* the head is printed once, for all processes */
   size_t kidney_count = bench->quick ? 1 : sizeof kidneys / sizeof *kidneys;
   size_t beam_count = bench->quick ? 1 : sizeof beams / sizeof *beams;
   for (size_t i = 0; status == TAC_OK && i < kidney_count; ++i) {
