@@ -648,6 +648,7 @@ class Solve(Case):
         self.refused(2, "solve", "a.dat", "--method", "simplex", says="gauss-seidel")
         self.refused(2, "solve", "a.dat", "--tolerance", "0", says="'0'")
 
+    @unittest.skipIf(LIGHT, "bakes")
     def test_bench_of_kinds(self):
         lines = [json.loads(line) for line in self.ok("bench", "kinds", "--quick", "--json").splitlines()]
         cases = {line["case"].split(":")[0] for line in lines}

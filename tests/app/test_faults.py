@@ -41,6 +41,10 @@ def scene(options="none", size=20, bodies=("ball",), tools=("probe",), file=None
     text += "tools:\n" + "".join(TOOL.format(name=name, file=file, options=options) for name in tools)
     return text + "servo: {ramp_in: 0.1 s, ramp_out: 50 ms}\n"
 
+def assets(folder):
+    """Those that were baked; beside them are the meshes that they were made from, and what bakes took."""
+    return [name for name in os.listdir(folder) if not name.endswith((".surface", ".volume", ".txt", ".lock"))]
+
 
 class Case(unittest.TestCase):
     def setUp(self):
@@ -81,8 +85,8 @@ class Case(unittest.TestCase):
             self.assertIn(text, lines[0])
 
     def cached(self):
-        """The bytes of the one asset; nothing else is in the cache."""
-        files = os.listdir(self.cache)
+        """The bytes of the one asset; no other is in the cache."""
+        files = assets(self.cache)
         self.assertEqual(len(files), 1, files)
         self.assertTrue(files[0].endswith(".green"), files)
         with open(os.path.join(self.cache, files[0]), "rb") as file:
@@ -217,7 +221,7 @@ class Files(Case):
     def test_assets_that_cannot_be_used(self):
         name = self.write("ball.yaml", scene())
         self.ok("bake", name, "--cache", self.cache)
-        file = os.path.join(self.cache, os.listdir(self.cache)[0])
+        file = os.path.join(self.cache, assets(self.cache)[0])
         whole = self.cached()
         for size in (0, 7, 100, len(whole) // 2, len(whole) - 1):
             with open(file, "wb") as stream:
@@ -260,7 +264,7 @@ class Sizes(Case):
     def test_a_recording_or_asset_with_a_hole_is_read_as_far_as_it_goes(self):
         name = self.write("none.yaml", scene())
         self.ok("run", name, "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
-        recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, os.listdir(self.cache)[0])
+        recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, assets(self.cache)[0])
         for file in recording, asset:
             os.truncate(file, 10**12)
             self.refused("info", file, says="bytes after its end", preexec_fn=self.limited)
@@ -298,7 +302,7 @@ class Interruptions(Case):
                 job.send_signal(signal.SIGKILL)
                 job.wait()
             self.ok(*self.arguments[1:])
-            files = os.listdir(self.cache)
+            files = assets(self.cache)
             for name in files:  # what a killed write leaves is beside the asset, never in its place
                 self.assertRegex(name, r"\.green$|\.lock$|\.new-[0-9a-f]{8}$")
             asset = [name for name in files if name.endswith(".green")]
@@ -322,7 +326,7 @@ class Interruptions(Case):
         room = len(self.whole) // 2
         self.refused(*self.arguments[1:], says="File too large",
                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
-        self.assertFalse(any(".new-" in name or name.endswith(".green") for name in os.listdir(self.cache)))
+        self.assertFalse(any(".new-" in name or name.endswith(".green") for name in assets(self.cache)))
         self.ok(*self.arguments[1:])
         self.assertEqual(self.cached(), self.whole)
 

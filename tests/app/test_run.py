@@ -106,6 +106,10 @@ def block_points():
     head += [f"property float {name}" for name in ("x", "y", "z", "nx", "ny", "nz")]
     return "\n".join(head + ["end_header"] + lines) + "\n"
 
+def assets(folder):
+    """Those that were baked; beside them are the meshes that they were made from, and what bakes took."""
+    return [name for name in os.listdir(folder) if not name.endswith((".surface", ".volume", ".txt", ".lock"))]
+
 
 class Case(unittest.TestCase):
     def setUp(self):
@@ -182,7 +186,7 @@ class Bake(Case):
         self.assertIn(", cached, ", again)
         self.assertIn("baked in", self.ok("bake", self.scene, "--cache", self.cache, "--again"))
         self.assertEqual(self.ok("bake", self.scene, "--cache", self.cache, "--quiet"), "")
-        files = os.listdir(self.cache)
+        files = assets(self.cache)
         self.assertEqual(len(files), 1)
         self.assertRegex(files[0], r"^ball-[0-9a-f]{16}\.green$")
 
@@ -199,7 +203,7 @@ class Bake(Case):
 
     def test_a_broken_cache_is_named(self):
         self.ok("bake", self.scene, "--cache", self.cache)
-        file = os.path.join(self.cache, os.listdir(self.cache)[0])
+        file = os.path.join(self.cache, assets(self.cache)[0])
         with open(file, "r+b") as stream:
             stream.truncate(os.path.getsize(file) // 2)
         self.refused(1, "bake", self.scene, "--cache", self.cache, says=(file, "delete this cached file, or bake --again"))
@@ -209,7 +213,7 @@ class Bake(Case):
     def test_the_users_cache(self):
         environment = dict(os.environ, XDG_CACHE_HOME=self.path("xdg"), ASAN_OPTIONS="detect_leaks=0")
         subprocess.run([PROGRAM, "bake", self.scene, "--quiet"], env=environment, check=True)
-        self.assertEqual(len(os.listdir(self.path("xdg", "tactus"))), 1)
+        self.assertEqual(len(assets(self.path("xdg", "tactus"))), 1)
 
     def test_processes_at_once(self):
         arguments = [PROGRAM, "bake", self.scene, "--cache", self.cache]
@@ -357,11 +361,11 @@ class Replay(Case):
 
     def put_asset_of(self, material):
         """In place of the asset in the cache one that was baked with another material, under the key of the first."""
-        (name,) = os.listdir(self.cache)
+        (name,) = assets(self.cache)
         file = os.path.join(self.cache, name)
         scene = self.write("material.yaml", SCENE.replace("10 kPa", material))
         self.ok("bake", scene, "--cache", self.path("other"))
-        other = self.path("other", os.listdir(self.path("other"))[0])
+        other = self.path("other", assets(self.path("other"))[0])
         with open(file, "rb") as stream:
             before, key, after = self.cut_key(stream.read())
         with open(other, "rb") as stream:
@@ -385,7 +389,7 @@ class Replay(Case):
         info = self.ok("info", path)
         self.assertIn(texts["platform"], info)
         self.assertIn(texts["assets"].strip(), info)
-        (name,) = os.listdir(self.cache)
+        (name,) = assets(self.cache)
         self.assertRegex(texts["assets"], rf"^[0-9a-f]{{16}} {name}\n$")
         self.assertIn("made on", self.ok("info", os.path.join(self.cache, name)))
 
@@ -468,7 +472,7 @@ class Info(Case):
         text = self.ok("info", self.scene)
         for part in ("scene, format 1", "a ball on a table", "body ball", "sphere at 20 mm", "tool probe", "1000 Hz"):
             self.assertIn(part, text)
-        text = self.ok("info", os.path.join(self.cache, os.listdir(self.cache)[0]))
+        text = self.ok("info", os.path.join(self.cache, assets(self.cache)[0]))
         for part in ("Tactus green", "boundary elements", "middle: displacement", "Betti defect"):
             self.assertIn(part, text)
         text = self.ok("info", self.path("out", "run.tacrec"))
