@@ -66,6 +66,8 @@ static void pause_or_step(tacSession *s, const tacViewMessage *message) {
   if (message->command.command == TAC_VIEW_PAUSE) {
     s->state.paused = value != 0.0;
     tac_servo_pause(s->stage.servo, s->state.paused);
+    bool begun = tac_servo_snapshot(s->stage.servo)->tool_count > 0;
+    if (s->state.paused && !begun) tac_servo_step(s->stage.servo, 1); /* one tick shows where it begins */
     s->state_changed = true;
   } else if (s->state.paused) {
     tac_live_parameters_push(&s->stage, &s->state);
