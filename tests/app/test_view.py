@@ -558,7 +558,7 @@ class Touch(Case):
             for trace in frame.traces:
                 self.assertGreater(trace.first, last)
                 last = trace.first + len(trace.rows) - 1
-                self.assertTrue(all(row[0] > 0.0 and row[2:] == (0.0, 0.0, 0.0) for row in trace.rows))
+                self.assertTrue(all(row[0] > 0.0 and row[2:] == (0.0, 0.0, 0.0, -1.0) for row in trace.rows))
             self.assertLessEqual(last, frame.tick)
             return frame.tick > 200
 
@@ -676,11 +676,14 @@ class Tape(Case):
             place_before, force_before = place, self.vector(now, "tool0.written", "N")
             if i not in traced:
                 continue
-            compute, late, force, penetration, absorbed = traced[i]
+            compute, late, force, penetration, absorbed, asked = traced[i]
             self.assertAlmostEqual(compute, 1e-9 * int(now["compute_ns [ns]"]), delta=1e-6 * abs(compute))
             self.assertAlmostEqual(late, 1e-9 * int(now["late_ns [ns]"]), delta=1e-6 * abs(late))
             self.assertAlmostEqual(force, norm(force_before), delta=1e-6 * force)
             self.assertAlmostEqual(absorbed, energy, delta=1e-6 * abs(energy) + 1e-12)
+            limited = int(now["tool0.limits"]) & 3  # force or rate
+            wanted = norm(self.vector(now, "tool0.output.force", "N")) if limited else -1.0
+            self.assertAlmostEqual(asked, wanted, delta=1e-6 * abs(wanted))
             if int(now["tool0.output.contact.state"]):
                 at = self.vector(now, "tool0.output.contact.at", "m")
                 depth = norm(sub(self.vector(now, "tool0.position", "m"), at))
