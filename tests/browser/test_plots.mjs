@@ -51,7 +51,7 @@ test('what did not come is a gap, and a replay may jump', () => {
 
 test('tables have every tick, or the least and the greatest of stretches', () => {
   const history = new History(1000, 1);
-  history.add(ticks(0, 1000, (tick) => 0.001 * tick, (tick) => (tick === 501 ? 9.5 : null)));
+  history.add(ticks(0, 1000, (tick) => 0.001 * tick, (tick) => (tick === 501 ? 9.5 : -1)));
   const lines = plotsTable(history, [0.5, 0.503], ['finger, left']).trim().split('\n');
   assert.equal(lines.length, 5);
   assert.match(lines[0], /^time \(s\),tick time \(s\),lateness \(s\),"finger, left force \(N\)","finger, left asked \(N\)"/);
