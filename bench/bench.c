@@ -55,7 +55,8 @@ static void print_json(const tacBench *bench, const tacBenchResult *r) {
 }
 
 void tac_bench_head(tacBench *bench) {
-  if (!bench->json && !bench->has_rows) printf("%s\n  %-36s %-18s %12s\n", bench->name, "case", "metric", "value");
+  if (bench->json || bench->has_rows) return;
+  printf("%s\n  %-36s %-18s %12s\n", bench->name, "case", "metric", "value");
   bench->has_rows = true;
 }
 

@@ -310,7 +310,7 @@ static tacStatus bench_case(tacBench *bench, const char *shape, const Kind *kind
 tacStatus tac_bench_kinds(tacBench *bench, tacError *error) {
   tacStatus status = TAC_OK;
   if (bench->scene == NULL) tac_bench_head(bench);
-  bench->has_rows = true; /* the head is printed once, for all processes */
+  bench->has_rows = !bench->json; /* the head is printed once, for all processes */
   size_t kidney_count = bench->quick ? 1 : sizeof kidneys / sizeof *kidneys;
   size_t beam_count = bench->quick ? 1 : sizeof beams / sizeof *beams;
   for (size_t i = 0; status == TAC_OK && i < kidney_count; ++i) {
