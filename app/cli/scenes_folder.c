@@ -2,9 +2,8 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include "base/own_place.h"
 
 static int is_folder(const char *path) {
   struct stat found;
@@ -14,11 +13,8 @@ static int is_folder(const char *path) {
 const char *tac_scenes_folder(void) {
   static char path[PATH_MAX];
   if (is_folder("scenes")) return "scenes";
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) return "";
-  path[length] = 0;
-  char *name = strrchr(path, '/') + 1;
-  size_t room = sizeof path - (size_t)(name - path);
-  if ((size_t)snprintf(name, room, "%s", TAC_SCENES_FROM_PROGRAM) >= room) return "";
+  char own[PATH_MAX];
+  if (!tac_own_place_program(own, sizeof own)) return "";
+  if (snprintf(path, sizeof path, "%s/%s", own, TAC_SCENES_FROM_PROGRAM) >= (int)sizeof path) return "";
   return is_folder(path) ? path : "";
 }

@@ -1,12 +1,12 @@
 #include "device/driver_file.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/own_place.h"
 
 static const char ending[] = ".so";
 enum { MOST_FOLDERS = 6 };
@@ -25,29 +25,17 @@ static void add(Folders *folders, const char *base, const char *below) {
   if (folders->count < MOST_FOLDERS) strcpy(folders->paths[folders->count++], real);
 }
 
-static bool cut_file(char *path) {
-  char *slash = strrchr(path, '/');
-  if (slash != NULL) *slash = 0;
-  return slash != NULL;
-}
-
-/* Of the program, and of the library where that is a file of its own. */
 static void find_folders(Folders *folders) {
+  char own[PATH_MAX];
   folders->count = 0;
   add(folders, getenv("TACTUS_DRIVERS"), "");
-  char path[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  path[length > 0 ? length : 0] = 0;
-  if (cut_file(path)) {
-    add(folders, path, "/drivers"); /* of a build */
-    add(folders, path, "/" TAC_DRIVERS_FROM_PROGRAM);
+  if (tac_own_place_program(own, sizeof own)) {
+    add(folders, own, "/drivers"); /* of a build */
+    add(folders, own, "/" TAC_DRIVERS_FROM_PROGRAM);
   }
-  Dl_info object;
-  static const char here = 0;
-  if (dladdr(&here, &object) != 0 && object.dli_fname != NULL && realpath(object.dli_fname, path) != NULL &&
-      cut_file(path)) {
-    add(folders, path, "/drivers");
-    add(folders, path, "/tactus/drivers");
+  if (tac_own_place_library(own, sizeof own)) {
+    add(folders, own, "/drivers");
+    add(folders, own, "/tactus/drivers");
   }
   add(folders, TAC_DRIVERS_INSTALLED, "");
 }

@@ -1,6 +1,5 @@
 #include "scene/bake_cache.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,6 +18,7 @@
 #include "base/folder.h"
 #include "base/log.h"
 #include "base/new_file.h"
+#include "base/own_place.h"
 #include "base/set_aside.h"
 #include "base/text.h"
 #include "scene/bake_key.h"
@@ -42,26 +42,12 @@ static bool is_folder(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* The file that this code is in: a shared library, or the program. */
-static bool own_file(char *path, size_t size) {
-  Dl_info info;
-  void *here = NULL;
-  char *(*self)(tacError *) = tac_bake_cache_folder;
-  memcpy(&here, &self, sizeof here);
-  if (dladdr(here, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, ".so") != NULL)
-    return snprintf(path, size, "%s", info.dli_fname) < (int)size;
-  ssize_t length = readlink("/proc/self/exe", path, size - 1);
-  if (length > 0) path[length] = '\0';
-  return length > 0;
-}
-
 bool tac_bake_cache_prebaked(char *folder, size_t size) {
   static const char *const places[] = {"../share/tactus/cache", "../../share/tactus/cache", "prebaked"};
   const char *given = getenv("TACTUS_PREBAKED");
   char own[1024];
   if (given != NULL) return given[0] != '\0' && snprintf(folder, size, "%s", given) < (int)size && is_folder(folder);
-  if (!own_file(own, sizeof own) || strrchr(own, '/') == NULL) return false;
-  *strrchr(own, '/') = '\0';
+  if (!tac_own_place_library(own, sizeof own)) return false;
   for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
     if (snprintf(folder, size, "%s/%s", own, places[i]) < (int)size && is_folder(folder)) return true;
   return false;
