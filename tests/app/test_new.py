@@ -213,6 +213,7 @@ class New(unittest.TestCase):
                 self.assertIn("repaired: ", told)
                 self.assertAlmostEqual(self.measured(f"mended-{name}-surface.obj")[1], full, delta=0.08 * full)
 
+    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
     def test_parts_that_overlap_are_joined_and_loose_ones_left_out(self):
         organ = ellipsoid(50, 40, 30)
         self.write("joined.stl", stl(joined(organ, ellipsoid(20, 15, 15, centre=(48, 0, 0)))))
@@ -243,6 +244,7 @@ class New(unittest.TestCase):
         self.measured("sheet-surface.obj")
         self.assertRegex(told, "wrapped|hole")
 
+    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
     def test_thin_and_hard_ones_are_of_other_kinds(self):
         self.write("plate.stl", stl(box(120.0, 90.0, 4.0, 20)))
         told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
@@ -256,6 +258,7 @@ class New(unittest.TestCase):
         self.assertIn("kind: rigid, since bone is harder", told)
         self.assertGreater(self.pressed("bone.yaml"), 0.2)
 
+    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
     def test_every_kind_is_baked_and_pressed(self):
         self.write("e.stl", stl(even()))
         for kind in ("reduced", "hyperelastic"):
@@ -263,6 +266,7 @@ class New(unittest.TestCase):
                 self.new(kind, "e.stl", "--tissue", "muscle", "--kind", kind)
                 self.assertGreater(self.pressed(kind + ".yaml"), 0.01)
 
+    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
     def test_every_side_holds_and_the_other_is_pressed(self):
         self.write("e.stl", stl(even()))
         for side, region, near in (("bottom", "below: {axis: z", 2), ("top", "above: {axis: z", 2),
@@ -274,6 +278,7 @@ class New(unittest.TestCase):
             point = re.search(r"near: \[([^]]*)\]", text).group(1).split(", ")
             self.assertEqual(point[near].startswith("-"), region.startswith("above"), text)
 
+    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
     def test_large_and_small_organs_fit_the_device(self):
         self.write("e.stl", stl(even()))
         self.assertNotIn("scale:", self.new("a", "e.stl"))
