@@ -14,7 +14,7 @@ ALL = False
 LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 
 # What is thin on purpose.
-WARNED = {"thin-blade", "thin-needle", "thin-rod", "thin-sheets", "grasper", "clip-soft-pipe"}
+WARNED = {"thin-blade", "thin-needle", "thin-rod", "thin-sheets", "grasper", "knight", "clip-soft-pipe"}
 QUICK = ["grasp", "kidney-fem", "press", "thin-rod"]
 LARGE = ["vademecum-blobs"]  # minutes
 
