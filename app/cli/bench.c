@@ -33,6 +33,7 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--list", .help = "name the benchmarks", .target = &list},
       {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &bench.json},
       {TAC_OPTION_FLAG, "--quick", .help = "small cases, to see that everything works", .target = &bench.quick},
+      tac_options_threads(),
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
