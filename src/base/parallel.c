@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/clock.h"
 
@@ -112,12 +113,19 @@ static bool claim_chunk(Work *work, size_t *chunk) {
   return *chunk < work->chunk_count;
 }
 
+/* Of the calling thread, in ns. */
+static int64_t processor_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static void do_chunk(Work *work, size_t chunk, int thread) {
   size_t begin = chunk * work->grain;
   size_t size = work->count - begin < work->grain ? work->count - begin : work->grain;
-  int64_t start = tac_clock_now();
+  int64_t start = processor_time();
   work->function(begin, begin + size, thread, work->context);
-  int64_t time = tac_clock_now() - start, longest = atomic_load_explicit(&work->longest, memory_order_relaxed);
+  int64_t time = processor_time() - start, longest = atomic_load_explicit(&work->longest, memory_order_relaxed);
   atomic_fetch_add_explicit(&work->busy, time, memory_order_relaxed);
   while (time > longest && !atomic_compare_exchange_weak(&work->longest, &longest, time)) continue;
   atomic_fetch_add_explicit(&work->items_done, size, memory_order_relaxed);
@@ -262,32 +270,28 @@ static void close_work(Work *work, Reporter *reporter) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-static struct { _Atomic int64_t calls, wall, busy, threads16; } times;
+static struct { _Atomic int64_t calls, busy, threads16; } times;
 
 static void add(_Atomic int64_t *sum, int64_t term) {
   atomic_fetch_add_explicit(sum, term, memory_order_relaxed);
 }
 
-static void add_times(const Work *work, bool spread, int64_t wall) {
+static void add_times(const Work *work, bool spread) {
   int64_t busy = atomic_load(&work->busy), longest = atomic_load(&work->longest);
   add(&times.calls, 1);
-  add(&times.wall, wall);
   add(&times.busy, busy);
   add(&times.threads16, !spread ? busy : longest > busy / 16 ? longest : busy / 16);
 }
 
 tacParallelTimes tac_parallel_times(void) {
-  return (tacParallelTimes){.calls = atomic_load(&times.calls),
-                            .wall = atomic_load(&times.wall),
-                            .busy = atomic_load(&times.busy),
-                            .threads16 = atomic_load(&times.threads16)};
+  return (tacParallelTimes){
+      .calls = atomic_load(&times.calls), .busy = atomic_load(&times.busy), .threads16 = atomic_load(&times.threads16)};
 }
 
 tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacParallelFn function, void *context,
                            const tacProgress *progress, const char *what, tacError *error) {
   tacStatus status = tac_parallel_check_environment(error);
   if (status != TAC_OK) return status;
-  int64_t start = tac_clock_now();
   bool spread = thread_count <= 0 || thread_count >= tac_parallel_core_count();
   if (thread_count <= 0) thread_count = tac_parallel_core_count();
   if (thread_count > TAC_PARALLEL_MOST) thread_count = TAC_PARALLEL_MOST;
@@ -313,7 +317,7 @@ tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacPara
   if (work.helpers > 0) close_work(&work, &reporter);
   --depth;
   pthread_cond_destroy(&work.finished);
-  if (depth == 0) add_times(&work, spread, tac_clock_now() - start);
+  if (depth == 0) add_times(&work, spread);
 
   if (!atomic_load(&work.cancelled)) report(&reporter, &work, 1.0);
   if (atomic_load(&work.cancelled)) return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);

@@ -29,13 +29,12 @@ tacStatus tac_parallel_check_environment(tacError *error);
 tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacParallelFn function, void *context,
                            const tacProgress *progress, const char *what, tacError *error);
 
-/* Time in calls of tac_parallel_for by threads outside the pool, without nested calls, since the process started: what
- * remains of a wall time is serial work. */
+/* Processor time of chunks since the process started, of calls that are not nested: what remains of the process's time is
+ * serial work. */
 typedef struct tacParallelTimes {
   int64_t calls;
-  int64_t wall;      /* ns */
   int64_t busy;      /* ns, of all chunks */
-  int64_t threads16; /* ns, what `wall` is at least with 16 threads: the longest chunk or a 16th of `busy` */
+  int64_t threads16; /* ns, that calls take at least with 16 threads: the longest chunk or a 16th of `busy` */
 } tacParallelTimes;
 tacParallelTimes tac_parallel_times(void);
 
