@@ -33,6 +33,7 @@ int tac_command_bake(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--again", .help = "bake even what is in the cache", .target = &again},
       {TAC_OPTION_FLAG, "--small", .help = "bake the small versions, which the viewer shows until the others are baked",
        .target = &small},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &quiet},
   };

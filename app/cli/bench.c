@@ -33,10 +33,12 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--list", .help = "name the benchmarks", .target = &list},
       {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &bench.json},
       {TAC_OPTION_FLAG, "--quick", .help = "small cases, to see that everything works", .target = &bench.quick},
+      tac_options_threads(),
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of truth: this file; of contact6: cases named so; of green, hyperelastic and figures: a part, as below",
+       "of bake and truth: this file; of contact6: cases named so; of green, hyperelastic and figures: a part, as "
+       "below",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of truth: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},

@@ -49,6 +49,7 @@ static int check(const char *path, bool quiet, tacConsole *console) {
 int tac_command_check(int argc, char **argv) {
   bool quiet = false;
   const tacOption table[] = {
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "warnings and faults alone", .target = &quiet},
   };

@@ -66,6 +66,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--force", .help = "writes over files that are there", .target = &o->force},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but warnings and errors", .target = &o->quiet},
   };
   const tacUsage usage = {

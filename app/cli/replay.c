@@ -32,6 +32,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .given = &o->has_rate, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
   };

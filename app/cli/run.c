@@ -85,6 +85,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_HEADING, .help = "other"},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
   };

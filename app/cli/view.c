@@ -46,6 +46,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .target = &o->full},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but the address and errors", .target = &o->quiet},
   };
