@@ -8,7 +8,7 @@ fail() { echo "check_options: $*" >&2; exit 1; }
 configure() { # NAME OPTION...
   local name=$1
   shift
-  cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug "$@" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; exit 1; }
+  cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTACTUS_WERROR=ON "$@" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; exit 1; }
 }
 compile() { # NAME OBJECT...
   local name=$1
