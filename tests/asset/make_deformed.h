@@ -119,7 +119,7 @@ static inline tacDeformedField *field_of(int r, int nearest, int domain_count, t
                                          MadeProxies *made) {
   tacError error;
   tacDeformedField *field;
-  tacProxyParts parts[2];
+  tacProxyParts parts[2] = {0};
   for (int d = 0; d < domain_count; ++d) parts[d] = proxy_parts(&made[d]);
   tac_test_ok(tac_deformed_field_create(r, nearest, domain_count, domains, parts, &field, &error), error);
   for (int d = 0; d < domain_count; ++d) free_proxies(&made[d]);

@@ -495,7 +495,7 @@ static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriM
   tac_test_ok(tac_world_create(&world_def, &world, &error), error);
   tac_test_ok(tac_world_add_green(world, &box, &pair.points, &error), error);
   for (int i = 0; i < plates; ++i) {
-    char name[16];
+    char name[24];
     tacRigidBodyDef def = tac_rigid_body_def_default();
     snprintf(name, sizeof name, "plate %d", i);
     def.name = name;
