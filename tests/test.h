@@ -1,4 +1,4 @@
-/* What every test program shares: a main function, scratch folders, the data folder, the light mode. */
+/* What every suite shares: its registration, scratch folders, the data folder, the light mode. */
 #ifndef TAC_TESTS_TEST_H
 #define TAC_TESTS_TEST_H
 
@@ -61,22 +61,32 @@ static inline int tac_test_run(const char *name, const TTest *const *tests, int 
   return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* TAC_TEST_MAIN("arena", aligns_every_block, refuses_more_than_it_holds) */
-#define TAC_TEST_MAIN(name, ...)                                           \
-  int main(void) {                                                         \
-    const TTest *const tests[] = {__VA_ARGS__};                            \
-    return tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)); \
+/* Makes the suite of a file known to the program that it is linked into (suites.c), which runs it by the file's name. */
+void tac_test_suite_add(const char *file, int (*run)(void));
+
+#define TAC_TEST_SUITE_OF(run)                                     \
+  __attribute__((constructor)) static void add_this_suite(void) { \
+    tac_test_suite_add(__FILE__, run);                             \
   }
 
-/* The same of what has kernels (base/lanes.h, which the test includes): all of it with each width that the processor has. */
-#define TAC_TEST_MAIN_OF_LANES(name, ...)                                                                            \
-  int main(void) {                                                                                                   \
+/* TAC_TEST_SUITE("arena", aligns_every_block, refuses_more_than_it_holds) */
+#define TAC_TEST_SUITE(name, ...)                                          \
+  static int run_this_suite(void) {                                        \
+    const TTest *const tests[] = {__VA_ARGS__};                            \
+    return tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)); \
+  }                                                                        \
+  TAC_TEST_SUITE_OF(run_this_suite)
+
+/* The same for code that has kernels (base/lanes.h, which the test includes): runs all of it with each width that the processor has. */
+#define TAC_TEST_SUITE_OF_LANES(name, ...)                                                                           \
+  static int run_this_suite(void) {                                                                                  \
     const TTest *const tests[] = {__VA_ARGS__};                                                                      \
     int status = EXIT_SUCCESS;                                                                                       \
     for (int most = 2; most <= 8; most *= 2)                                                                         \
       if ((int)tac_lanes_limit(most) == most && tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)) != 0) \
         status = EXIT_FAILURE;                                                                                       \
     return status;                                                                                                   \
-  }
+  }                                                                                                                  \
+  TAC_TEST_SUITE_OF(run_this_suite)
 
 #endif

@@ -39,4 +39,4 @@ START_TEST(uses_every_digit) {
 }
 END_TEST
 
-TAC_TEST_MAIN("base64", agrees_with_published_values, uses_every_digit)
+TAC_TEST_SUITE("base64", agrees_with_published_values, uses_every_digit)

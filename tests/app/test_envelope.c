@@ -60,4 +60,4 @@ START_TEST(what_cannot_be_drawn_is_left_out) {
 }
 END_TEST
 
-TAC_TEST_MAIN("envelope", one_sample_peak_survives, short_series_is_kept_whole, what_cannot_be_drawn_is_left_out)
+TAC_TEST_SUITE("envelope", one_sample_peak_survives, short_series_is_kept_whole, what_cannot_be_drawn_is_left_out)

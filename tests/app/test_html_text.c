@@ -41,4 +41,4 @@ START_TEST(broken_text_is_replaced) {
 }
 END_TEST
 
-TAC_TEST_MAIN("html_text", markup_becomes_text, characters_of_other_scripts_stay, broken_text_is_replaced)
+TAC_TEST_SUITE("html_text", markup_becomes_text, characters_of_other_scripts_stay, broken_text_is_replaced)

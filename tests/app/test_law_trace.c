@@ -53,4 +53,4 @@ START_TEST(what_is_no_number_counts_as_zero) {
 }
 END_TEST
 
-TAC_TEST_MAIN("law_trace", only_ticks_with_contacts_count, what_is_no_number_counts_as_zero)
+TAC_TEST_SUITE("law_trace", only_ticks_with_contacts_count, what_is_no_number_counts_as_zero)

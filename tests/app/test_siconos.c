@@ -71,4 +71,4 @@ START_TEST(solutions_of_each_are_solutions_to_the_other) {
 }
 END_TEST
 
-TAC_TEST_MAIN("siconos", errors_are_measured_alike, solutions_of_each_are_solutions_to_the_other)
+TAC_TEST_SUITE("siconos", errors_are_measured_alike, solutions_of_each_are_solutions_to_the_other)

@@ -48,4 +48,4 @@ START_TEST(pieces_are_kept_apart) {
 }
 END_TEST
 
-TAC_TEST_MAIN("xy_path", loop_keeps_its_extent, pieces_are_kept_apart)
+TAC_TEST_SUITE("xy_path", loop_keeps_its_extent, pieces_are_kept_apart)

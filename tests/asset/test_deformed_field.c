@@ -725,7 +725,7 @@ START_TEST(broken_files_are_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN_OF_LANES("deformed field", at_rest_it_is_the_field_at_rest, rigid_and_affine_motion_is_exact,
+TAC_TEST_SUITE_OF_LANES("deformed field", at_rest_it_is_the_field_at_rest, rigid_and_affine_motion_is_exact,
                        weights_are_those_of_the_thesis, values_are_continuous_in_place_and_deformation,
                        ties_do_not_jump, flat_and_inverted_gradients_stay_tame, gradients_are_those_of_the_value,
                        reach_is_never_too_far, looks_at_many_places_tell_what_each_alone_does,

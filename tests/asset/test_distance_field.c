@@ -330,7 +330,7 @@ START_TEST(files_keep_every_bit) {
 }
 END_TEST
 
-TAC_TEST_MAIN("distance_field", linear_functions_are_interpolated_exactly,
+TAC_TEST_SUITE("distance_field", linear_functions_are_interpolated_exactly,
               nodes_and_corners_of_the_box_give_their_samples, gradient_is_the_derivative_of_the_value,
               outside_the_box_the_value_never_exceeds_the_distance,
               a_surface_between_samples_of_the_boundary_is_not_passed_over,

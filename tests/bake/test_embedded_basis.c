@@ -131,4 +131,4 @@ START_TEST(affine_modes_have_one_gradient) {
 }
 END_TEST
 
-TAC_TEST_MAIN("embedded basis", points_follow_the_mesh, affine_modes_have_one_gradient)
+TAC_TEST_SUITE("embedded basis", points_follow_the_mesh, affine_modes_have_one_gradient)

@@ -156,5 +156,5 @@ START_TEST(loads_are_spread_over_their_radius) {
 }
 END_TEST
 
-TAC_TEST_MAIN("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried,
+TAC_TEST_SUITE("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried,
               loads_are_spread_over_their_radius)

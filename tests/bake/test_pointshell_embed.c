@@ -126,4 +126,4 @@ START_TEST(balls_hold_their_points) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pointshell embed", points_and_normals_move_with_the_elements, balls_hold_their_points)
+TAC_TEST_SUITE("pointshell embed", points_and_normals_move_with_the_elements, balls_hold_their_points)

@@ -35,4 +35,4 @@ START_TEST(outside_a_box_they_are_known) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pseudo normals", outside_a_box_they_are_known)
+TAC_TEST_SUITE("pseudo normals", outside_a_box_they_are_known)

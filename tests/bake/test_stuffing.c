@@ -381,7 +381,7 @@ START_TEST(progress_can_cancel) {
 }
 END_TEST
 
-TAC_TEST_MAIN("stuffing", angles_are_bounded_for_arbitrary_signs_and_cuts,
+TAC_TEST_SUITE("stuffing", angles_are_bounded_for_arbitrary_signs_and_cuts,
               sharp_boxes_at_random_rotations_are_filled_well, box_on_the_lattice_is_filled_exactly,
               thin_plates_are_filled_well, volume_of_a_sphere_converges_with_the_square_of_the_size,
               boundary_vertices_lie_on_the_surface, grading_leaves_the_surface_and_saves_elements,

@@ -527,7 +527,7 @@ START_TEST(no_more_chunks_than_the_limit) {
 }
 END_TEST
 
-TAC_TEST_MAIN("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_file_are_little_endian,
+TAC_TEST_SUITE("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_file_are_little_endian,
               large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
               damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
               asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,

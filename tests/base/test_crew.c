@@ -47,4 +47,4 @@ START_TEST(refuses_impossible_counts) {
 }
 END_TEST
 
-TAC_TEST_MAIN("crew", every_member_works_once_a_run, refuses_impossible_counts)
+TAC_TEST_SUITE("crew", every_member_works_once_a_run, refuses_impossible_counts)

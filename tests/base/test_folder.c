@@ -38,4 +38,4 @@ START_TEST(says_what_is_in_the_way) {
 }
 END_TEST
 
-TAC_TEST_MAIN("folder", makes_folders_above_and_again, says_what_is_in_the_way)
+TAC_TEST_SUITE("folder", makes_folders_above_and_again, says_what_is_in_the_way)

@@ -44,4 +44,4 @@ START_TEST(extremes_are_kept_in_bounds) {
 }
 END_TEST
 
-TAC_TEST_MAIN("histogram", percentiles_are_right_within_half_a_percent, extremes_are_kept_in_bounds)
+TAC_TEST_SUITE("histogram", percentiles_are_right_within_half_a_percent, extremes_are_kept_in_bounds)

@@ -44,4 +44,4 @@ START_TEST(the_width_is_the_processors) {
 }
 END_TEST
 
-TAC_TEST_MAIN("lanes", a_kernel_is_the_copy_of_the_chosen_width, the_width_is_the_processors)
+TAC_TEST_SUITE("lanes", a_kernel_is_the_copy_of_the_chosen_width, the_width_is_the_processors)

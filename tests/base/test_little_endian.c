@@ -20,4 +20,4 @@ START_TEST(what_is_put_is_what_is_got) {
 }
 END_TEST
 
-TAC_TEST_MAIN("little_endian", the_lowest_byte_is_first, what_is_put_is_what_is_got)
+TAC_TEST_SUITE("little_endian", the_lowest_byte_is_first, what_is_put_is_what_is_got)

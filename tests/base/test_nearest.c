@@ -26,4 +26,4 @@ START_TEST(takes_the_first_of_equals_and_bears_long_names) {
 }
 END_TEST
 
-TAC_TEST_MAIN("nearest", finds_what_was_meant, takes_the_first_of_equals_and_bears_long_names)
+TAC_TEST_SUITE("nearest", finds_what_was_meant, takes_the_first_of_equals_and_bears_long_names)

@@ -28,4 +28,4 @@ START_TEST(where_there_is_no_room_is_no_place) {
 }
 END_TEST
 
-TAC_TEST_MAIN("own_place", the_program_is_where_the_system_says, where_there_is_no_room_is_no_place)
+TAC_TEST_SUITE("own_place", the_program_is_where_the_system_says, where_there_is_no_room_is_no_place)

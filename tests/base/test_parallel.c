@@ -127,6 +127,6 @@ START_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
 }
 END_TEST
 
-TAC_TEST_MAIN("parallel", visits_every_item_once_in_chunks_of_the_grain, no_items_are_no_calls, there_is_a_core,
+TAC_TEST_SUITE("parallel", visits_every_item_once_in_chunks_of_the_grain, no_items_are_no_calls, there_is_a_core,
               chunks_run_at_the_same_time, progress_rises_to_one_on_the_calling_thread_and_is_rare,
               cancelling_stops_all_threads_early, work_that_is_cancelled_before_it_starts_does_nothing)

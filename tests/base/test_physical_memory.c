@@ -16,4 +16,4 @@ START_TEST(memory_is_what_the_system_says) {
 }
 END_TEST
 
-TAC_TEST_MAIN("physical_memory", memory_is_what_the_system_says)
+TAC_TEST_SUITE("physical_memory", memory_is_what_the_system_says)

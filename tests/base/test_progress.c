@@ -193,7 +193,7 @@ START_TEST(a_part_of_nothing_goes_on) {
 }
 END_TEST
 
-TAC_TEST_MAIN("progress", work_below_a_second_shows_nothing,
+TAC_TEST_SUITE("progress", work_below_a_second_shows_nothing,
               lines_come_every_five_seconds_with_the_time_left_and_an_end,
               a_bar_redraws_in_place_at_most_ten_times_a_second, no_line_of_a_bar_is_wider_than_a_terminal,
               there_is_no_estimate_from_almost_nothing, a_fraction_that_falls_starts_a_new_piece_of_work,

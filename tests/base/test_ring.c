@@ -55,4 +55,4 @@ START_TEST(two_threads_may_share_it) {
 }
 END_TEST
 
-TAC_TEST_MAIN("ring", items_come_out_in_order_and_none_is_lost, two_threads_may_share_it)
+TAC_TEST_SUITE("ring", items_come_out_in_order_and_none_is_lost, two_threads_may_share_it)

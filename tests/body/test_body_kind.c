@@ -264,7 +264,7 @@ START_TEST(shared_objects_without_kinds_are_refused) {
   int before = tac_body_kind_count();
   for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s", TAC_TEST_KINDS, broken[i].file);
+    snprintf(path, sizeof path, "%s/%s", TAC_TEST_MODULES, broken[i].file);
     ck_assert_int_eq(tac_body_kind_load(path, &error), broken[i].status);
     ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
     ck_assert_msg(strstr(error.text, broken[i].text) != NULL, "%s", error.text);
@@ -273,6 +273,6 @@ START_TEST(shared_objects_without_kinds_are_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("body_kind", a_row_is_found_by_its_name, bad_rows_are_refused, tables_without_a_function_are_refused,
+TAC_TEST_SUITE("body_kind", a_row_is_found_by_its_name, bad_rows_are_refused, tables_without_a_function_are_refused,
               bad_keys_are_refused, threads_register_at_once, shared_objects_without_kinds_are_refused,
               there_are_so_many_at_most)

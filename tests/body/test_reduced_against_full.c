@@ -170,4 +170,4 @@ START_TEST(it_hangs_as_the_full_body) {
 }
 END_TEST
 
-TAC_TEST_MAIN("reduced against full", it_moves_as_the_full_body, it_hangs_as_the_full_body)
+TAC_TEST_SUITE("reduced against full", it_moves_as_the_full_body, it_hangs_as_the_full_body)

@@ -124,4 +124,4 @@ START_TEST(factors_take_effect_in_slices) {
 }
 END_TEST
 
-TAC_TEST_MAIN("reduced_material", factors_equal_a_body_of_scaled_parts, factors_take_effect_in_slices)
+TAC_TEST_SUITE("reduced_material", factors_equal_a_body_of_scaled_parts, factors_take_effect_in_slices)

@@ -785,7 +785,7 @@ START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
 }
 END_TEST
 
-TAC_TEST_MAIN("shell_traversal", contacts_are_those_of_every_point_looked_up,
+TAC_TEST_SUITE("shell_traversal", contacts_are_those_of_every_point_looked_up,
               contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
               points_that_pass_a_sheet_are_told, limits_hold_and_are_filled, more_of_a_limit_opens_more,
               what_is_open_stays_open, a_state_that_is_brought_back_goes_on_as_before,

@@ -797,7 +797,7 @@ START_TEST(an_open_sheet_has_a_rim) {
 }
 END_TEST
 
-TAC_TEST_MAIN("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corners, equal_cubes_stack,
+TAC_TEST_SUITE("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corners, equal_cubes_stack,
               crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once,
               a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal, the_far_side_of_a_thin_wall_does_not_draw,
               a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,

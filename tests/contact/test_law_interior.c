@@ -52,4 +52,4 @@ START_TEST(the_path_leads_to_the_laws) {
 }
 END_TEST
 
-TAC_TEST_MAIN("law_interior", the_path_leads_to_the_laws)
+TAC_TEST_SUITE("law_interior", the_path_leads_to_the_laws)

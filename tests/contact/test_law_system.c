@@ -106,4 +106,4 @@ START_TEST(what_has_no_solution_is_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("law_system", all_forms_solve_their_equations, what_has_no_solution_is_refused)
+TAC_TEST_SUITE("law_system", all_forms_solve_their_equations, what_has_no_solution_is_refused)

@@ -677,7 +677,7 @@ START_TEST(any_use_gives_finite_forces) {
 }
 END_TEST
 
-TAC_TEST_MAIN("patch_grip", a_glued_patch_is_the_direct_solution, force_is_linear_in_translation_and_in_stiffness,
+TAC_TEST_SUITE("patch_grip", a_glued_patch_is_the_direct_solution, force_is_linear_in_translation_and_in_stiffness,
               a_closed_loop_of_a_glued_pad_does_no_work, stiffness_is_the_gradient_of_the_reply,
               force_is_continuous_while_a_patch_grows_and_lets_go, two_pads_on_one_body_feel_each_other,
               a_pad_takes_hold_of_what_another_leaves_behind, the_other_side_of_a_sheet_is_not_taken,

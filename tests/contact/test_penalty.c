@@ -661,7 +661,7 @@ START_TEST(no_friction_and_no_points_are_nothing_special) {
 }
 END_TEST
 
-TAC_TEST_MAIN("penalty", force_converges_to_the_integral_over_the_contact, areas_take_away_the_torque_of_uneven_points,
+TAC_TEST_SUITE("penalty", force_converges_to_the_integral_over_the_contact, areas_take_away_the_torque_of_uneven_points,
               flat_contacts_grow_evenly, small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones,
               shares_are_those_of_the_largest_energy, closed_ways_without_friction_take_no_work,
               forces_have_the_part_of_the_energy_along_gradients, points_that_come_in_take_no_jump,

@@ -140,4 +140,4 @@ START_TEST(gradients_are_those_of_finite_differences) {
 }
 END_TEST
 
-TAC_TEST_MAIN("penalty_gradient", gradients_are_those_of_finite_differences)
+TAC_TEST_SUITE("penalty_gradient", gradients_are_those_of_finite_differences)

@@ -110,6 +110,6 @@ START_TEST(forces_fade_while_indexing) {
 }
 END_TEST
 
-TAC_TEST_MAIN("workspace", maps_by_scale_rotation_and_centres, indexing_rests_and_continues_without_a_jump,
+TAC_TEST_SUITE("workspace", maps_by_scale_rotation_and_centres, indexing_rests_and_continues_without_a_jump,
               rotations_keep_their_axis_after_indexing, forces_go_back_by_the_transposed_rotation,
               forces_fade_while_indexing)

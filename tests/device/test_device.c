@@ -1,4 +1,4 @@
-/* TAC_TEST_DRIVERS is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
+/* TAC_TEST_MODULES is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 START_TEST(the_example_driver_moves_on_its_circle) {
   tacDevice device;
   tacError error;
-  tac_test_ok(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", "0.05 1", 0.001, &device, &error), error);
+  tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "0.05 1", 0.001, &device, &error), error);
   ck_assert_str_eq(device.info.name, "circle");
   ck_assert_int_eq(device.info.dof, 3);
   for (int i = 0; i <= 1000; ++i) {
@@ -30,9 +30,9 @@ END_TEST
 START_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
   tacDevice device;
   tacError error;
-  tac_test_ok(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", NULL, 0.001, &device, &error), error);
+  tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
-  ck_assert_int_eq(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", "huge", 0.001, &device, &error),
+  ck_assert_int_eq(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "huge", 0.001, &device, &error),
                    TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "device_circle.so: circle: options \"huge\": must be RADIUS"));
   ck_assert_ptr_null(device.driver);
@@ -56,7 +56,7 @@ START_TEST(broken_drivers_are_refused_with_what_is_wrong) {
     char path[1024];
     tacDevice device;
     tacError error = {.text = ""};
-    snprintf(path, sizeof path, "%s/%s", TAC_TEST_DRIVERS, cases[i].file);
+    snprintf(path, sizeof path, "%s/%s", TAC_TEST_MODULES, cases[i].file);
     ck_assert_int_eq(tac_device_load(path, "", 0.001, &device, &error), cases[i].status);
     ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: \"%s\"", cases[i].file, error.text);
     ck_assert_ptr_null(device.driver);
@@ -80,7 +80,7 @@ START_TEST(a_driver_is_known_by_its_name) {
   tacDevice device;
   tacError error;
   tacDriverFile files[3];
-  setenv("TACTUS_DRIVERS", TAC_TEST_DRIVERS, 1);
+  setenv("TACTUS_DRIVERS", TAC_TEST_MODULES, 1);
   tac_test_ok(tac_device_load("device_circle", NULL, 0.001, &device, &error), error);
   ck_assert_str_eq(device.info.name, "circle");
   char text[8] = "x";
@@ -94,7 +94,7 @@ START_TEST(a_driver_is_known_by_its_name) {
   ck_assert_str_lt(files[1].name, files[2].name);
   ck_assert_int_eq(tac_device_load("no_such_driver", NULL, 0.001, &device, &error), TAC_ERR_FILE);
   ck_assert_ptr_nonnull(strstr(error.text, "there is no driver no_such_driver"));
-  ck_assert_ptr_nonnull(strstr(error.text, TAC_TEST_DRIVERS));
+  ck_assert_ptr_nonnull(strstr(error.text, TAC_TEST_MODULES));
   setenv("TACTUS_DRIVERS", "/nowhere", 1);
   ck_assert_int_eq(tac_device_load("device_circle", NULL, 0.001, &device, &error), TAC_ERR_FILE);
   unsetenv("TACTUS_DRIVERS");
@@ -105,11 +105,11 @@ START_TEST(a_driver_without_extras_is_probed_all_the_same) {
   tacDeviceProbe probe;
   tacError error;
   char summary[128];
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/device_circle.so", NULL, &probe, summary, &error), error);
+  tac_test_ok(tac_device_probe(TAC_TEST_MODULES "/device_circle.so", NULL, &probe, summary, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 0);
   ck_assert_str_eq(summary, "moves on a circle");
-  ck_assert_int_eq(tac_device_probe(TAC_TEST_DRIVERS "/broken_abi.so", NULL, &probe, NULL, &error), TAC_ERR_VERSION);
+  ck_assert_int_eq(tac_device_probe(TAC_TEST_MODULES "/broken_abi.so", NULL, &probe, NULL, &error), TAC_ERR_VERSION);
 }
 END_TEST
 
@@ -132,23 +132,23 @@ START_TEST(a_host_is_asked_for_every_driver) {
   int asked = 0;
   tac_log_set(keep_line, NULL);
   tac_plugin_set(allow_no_circles, &asked);
-  ck_assert_int_eq(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", NULL, 0.001, &device, &error),
+  ck_assert_int_eq(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
                    TAC_ERR_UNSUPPORTED);
   ck_assert_ptr_nonnull(strstr(error.text, "device_circle.so: cannot load this driver: this program refuses"));
   ck_assert_ptr_null(device.library);
   ck_assert_str_eq(logged, "");
   ck_assert_int_eq(asked, 1);
-  tac_device_load(TAC_TEST_DRIVERS "/broken_open.so", NULL, 0.001, &device, &error);
+  tac_device_load(TAC_TEST_MODULES "/broken_open.so", NULL, 0.001, &device, &error);
   ck_assert_int_eq(asked, 2);
-  ck_assert_str_eq(logged, "loads " TAC_TEST_DRIVERS "/broken_open.so, whose code becomes part of this program");
+  ck_assert_str_eq(logged, "loads " TAC_TEST_MODULES "/broken_open.so, whose code becomes part of this program");
   tac_plugin_set(NULL, NULL);
-  tac_test_ok(tac_device_load(TAC_TEST_DRIVERS "/device_circle.so", NULL, 0.001, &device, &error), error);
+  tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
   tac_log_set(NULL, NULL);
 }
 END_TEST
 
-TAC_TEST_MAIN("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
+TAC_TEST_SUITE("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
               broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused,
               a_host_is_asked_for_every_driver, a_driver_is_known_by_its_name,
               a_driver_without_extras_is_probed_all_the_same)

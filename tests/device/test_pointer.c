@@ -705,7 +705,7 @@ START_TEST(other_devices_are_left_alone) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pointer", a_constant_force_stretches_the_spring_by_f_over_k,
+TAC_TEST_SUITE("pointer", a_constant_force_stretches_the_spring_by_f_over_k,
               a_step_of_force_gives_the_damped_oscillation, a_new_hand_moves_the_handle_without_a_jump,
               uniform_motion_is_smooth_between_samples, a_pause_does_not_slow_the_pointer_down,
               a_jump_of_the_pointer_is_followed_with_bounded_speed, a_pushed_handle_has_bounded_speed,

@@ -1,12 +1,14 @@
-/* TAC_TEST_STAND_IN and TAC_TEST_OLD are stand-ins for the vendor's library, the second without a function. */
 #include "driver_checks.h"
 
-static const char name[] = "force_dimension", library[] = TAC_TEST_STAND_IN;
+#define STAND_IN TAC_TEST_MODULES "/stand_in_dhd.so"     /* for the vendor's library */
+#define OLD_STAND_IN TAC_TEST_MODULES "/stand_in_old.so" /* lacks a function */
+
+static const char name[] = "force_dimension", library[] = STAND_IN;
 static StandIn *stand;
 
 static void faults(StandInFault happens, double jump, int late_limit, tacFault fault, const char *says) {
   stand = stand_in_of(library);
-  check_fault(stand, name, "library=" TAC_TEST_STAND_IN, happens, jump, late_limit, fault, says);
+  check_fault(stand, name, "library=" STAND_IN, happens, jump, late_limit, fault, says);
   ck_assert(is_without_force(stand));
   ck_assert(!stand->enabled);
   ck_assert_int_eq(stand->opens, stand->closes);
@@ -31,7 +33,7 @@ END_TEST
 
 START_TEST(the_force_ends_with_the_servo) {
   stand = stand_in_of(library);
-  check_watchdog(stand, name, "library=" TAC_TEST_STAND_IN);
+  check_watchdog(stand, name, "library=" STAND_IN);
   ck_assert(!stand->enabled);
 }
 END_TEST
@@ -46,7 +48,7 @@ START_TEST(what_it_is_and_where_it_is) {
   stand->gripper = 0.1;
   stand->buttons = 3;
   stand_in_move(stand, 0.01, -0.02, 0.03);
-  bench_open(&bench, name, "library=" TAC_TEST_STAND_IN "; index=1");
+  bench_open(&bench, name, "library=" STAND_IN "; index=1");
   ck_assert_int_eq(stand_in_look(stand).asked_index, 1);
   ck_assert_str_eq(bench.device.info.name, "sigma.7");
   ck_assert_int_eq(bench.device.info.dof, 6);
@@ -63,7 +65,7 @@ START_TEST(what_it_is_and_where_it_is) {
   bench_end(&bench);
 
   stand = stand_in_of(library); /* without a wrist */
-  bench_open(&bench, name, "library=" TAC_TEST_STAND_IN ", force_limit=2.5, stiffness_limit=600");
+  bench_open(&bench, name, "library=" STAND_IN ", force_limit=2.5, stiffness_limit=600");
   ck_assert_str_eq(bench.device.info.name, "omega.3");
   ck_assert_int_eq(bench.device.info.dof, 3);
   ck_assert_double_eq(bench.device.info.torque_limit, 0.0);
@@ -85,7 +87,7 @@ START_TEST(what_is_missing_is_said) {
   refuses("", "the Force Dimension SDK is not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
   refuses("", "get it from forcedimension.com/software/sdk, or name the file by TACTUS_DHD_LIBRARY or library=");
   refuses("library=/nowhere/libdhd.so", "cannot load the library that the option library names: /nowhere/libdhd.so");
-  refuses("library=" TAC_TEST_OLD,
+  refuses("library=" OLD_STAND_IN,
           "lacks the function dhdSetForceAndTorqueAndGripperForce: is it the Force Dimension SDK");
   setenv("TACTUS_DHD_LIBRARY", "/elsewhere/libdhd.so", 1);
   refuses("", "cannot load the library that TACTUS_DHD_LIBRARY names: /elsewhere/libdhd.so");
@@ -94,9 +96,9 @@ START_TEST(what_is_missing_is_said) {
   refuses("index=twelve", "index=twelve: must be a number from 0 to 15");
   stand = stand_in_of(library);
   stand->fault = STAND_IN_ABSENT;
-  refuses("library=" TAC_TEST_STAND_IN, "cannot open a device: no device found (0 found)");
+  refuses("library=" STAND_IN, "cannot open a device: no device found (0 found)");
   stand->fault = STAND_IN_MUTE;
-  refuses("library=" TAC_TEST_STAND_IN, "the device does not answer: communication failure");
+  refuses("library=" STAND_IN, "the device does not answer: communication failure");
   ck_assert_int_eq(stand->opens, stand->closes);
 }
 END_TEST
@@ -107,10 +109,10 @@ START_TEST(a_probe_opens_nothing) {
   char summary[128];
   stand = stand_in_of(library);
   tac_test_ok(
-      tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" TAC_TEST_STAND_IN, &probe, summary, &error),
+      tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" STAND_IN, &probe, summary, &error),
       error);
   ck_assert(probe.ready);
-  ck_assert_str_eq(probe.needs, TAC_TEST_STAND_IN);
+  ck_assert_str_eq(probe.needs, STAND_IN);
   ck_assert_int_eq(probe.count, 2);
   ck_assert_str_eq(probe.found[1], "index=1");
   ck_assert_int_eq(stand->opens, 0);
@@ -121,6 +123,6 @@ START_TEST(a_probe_opens_nothing) {
 }
 END_TEST
 
-TAC_TEST_MAIN("force_dimension", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
+TAC_TEST_SUITE("force_dimension", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
               a_device_without_new_states_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
               the_force_ends_with_the_servo, what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_opens_nothing)

@@ -387,7 +387,7 @@ START_TEST(every_message_is_read_as_it_was_written) {
 }
 END_TEST
 
-TAC_TEST_MAIN("network", every_message_is_read_as_it_was_written, a_client_that_says_goodbye_or_nothing_is_lost,
+TAC_TEST_SUITE("network", every_message_is_read_as_it_was_written, a_client_that_says_goodbye_or_nothing_is_lost,
               a_client_that_pauses_is_late, a_state_that_waited_is_not_new,
               a_client_that_jumps_or_sends_no_numbers_is_stopped, a_connection_that_ends_is_a_lost_device,
               the_force_ends_with_the_servo, states_arrive_in_their_order, who_may_not_come_is_told_why,

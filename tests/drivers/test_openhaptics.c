@@ -1,12 +1,14 @@
-/* TAC_TEST_STAND_IN is a stand-in for the vendor's library. */
 #include "driver_checks.h"
 
-static const char name[] = "openhaptics", library[] = TAC_TEST_STAND_IN;
+#define STAND_IN TAC_TEST_MODULES "/stand_in_hd.so"        /* for the vendor's library */
+#define OTHER_LIBRARY TAC_TEST_MODULES "/stand_in_dhd.so" /* another vendor's */
+
+static const char name[] = "openhaptics", library[] = STAND_IN;
 static StandIn *stand;
 
 static void faults(StandInFault happens, double jump, int late_limit, tacFault fault, const char *says) {
   stand = stand_in_of(library);
-  check_fault(stand, name, "library=" TAC_TEST_STAND_IN, happens, jump, late_limit, fault, says);
+  check_fault(stand, name, "library=" STAND_IN, happens, jump, late_limit, fault, says);
   ck_assert(is_without_force(stand));
   ck_assert(!stand->enabled);
   ck_assert_int_eq(stand->opens, stand->closes);
@@ -31,7 +33,7 @@ END_TEST
 START_TEST(a_frame_that_is_no_rotation_is_stopped) {
   Bench bench;
   stand = stand_in_of(library);
-  bench_open(&bench, name, "library=" TAC_TEST_STAND_IN);
+  bench_open(&bench, name, "library=" STAND_IN);
   bench_start(&bench, BENCH_PATIENT);
   pthread_mutex_lock(&stand->lock);
   stand->frame[1][1] = 0.0;
@@ -42,7 +44,7 @@ END_TEST
 
 START_TEST(the_force_ends_with_the_servo) {
   stand = stand_in_of(library);
-  check_watchdog(stand, name, "library=" TAC_TEST_STAND_IN);
+  check_watchdog(stand, name, "library=" STAND_IN);
   ck_assert(!stand->enabled);
 }
 END_TEST
@@ -51,7 +53,7 @@ START_TEST(warm_motors_are_no_loss) {
   Bench bench;
   tacDeviceState state;
   stand = stand_in_of(library);
-  bench_open(&bench, name, "library=" TAC_TEST_STAND_IN);
+  bench_open(&bench, name, "library=" STAND_IN);
   stand_in_fail(stand, STAND_IN_WARM);
   for (int i = 0; i < 20; ++i) BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
   bench_end(&bench);
@@ -67,7 +69,7 @@ START_TEST(what_it_is_and_where_it_is) {
   stand->turns = true;
   stand->buttons = 2;
   stand_in_move(stand, 0.01, -0.02, 0.03);
-  bench_open(&bench, name, "library=" TAC_TEST_STAND_IN ", device=Default Device");
+  bench_open(&bench, name, "library=" STAND_IN ", device=Default Device");
   ck_assert_str_eq(bench.device.info.name, "Touch");
   ck_assert_int_eq(bench.device.info.dof, 6);
   ck_assert_double_eq(bench.device.info.force_limit, 3.3);
@@ -93,14 +95,14 @@ static void refuses(const char *options, const char *says) {
 
 START_TEST(what_is_missing_is_said) {
   refuses("", "OpenHaptics is not found: no libHD.so");
-  refuses("library=" TAC_TEST_OTHER, "lacks the function hdInitDevice: is it OpenHaptics");
+  refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice: is it OpenHaptics");
   stand = stand_in_of(library);
-  refuses("library=" TAC_TEST_STAND_IN ", device=Left",
+  refuses("library=" STAND_IN ", device=Left",
           "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
-  refuses("library=" TAC_TEST_STAND_IN, "cannot open the device: Device fault");
+  refuses("library=" STAND_IN, "cannot open the device: Device fault");
   stand->fault = STAND_IN_MUTE;
-  refuses("library=" TAC_TEST_STAND_IN, "cannot read the device: Communication error");
+  refuses("library=" STAND_IN, "cannot read the device: Communication error");
   ck_assert_int_eq(stand->opens, stand->closes);
   ck_assert(!stand->enabled);
 }
@@ -110,21 +112,21 @@ START_TEST(a_probe_says_which_device_answers) {
   tacDeviceProbe probe;
   tacError error;
   stand = stand_in_of(library);
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" TAC_TEST_STAND_IN, &probe, NULL, &error),
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error),
               error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 1);
   ck_assert_str_eq(probe.found[0], "Touch");
   ck_assert_int_eq(stand->opens, stand->closes);
   stand->fault = STAND_IN_ABSENT;
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" TAC_TEST_STAND_IN, &probe, NULL, &error),
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error),
               error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 0);
 }
 END_TEST
 
-TAC_TEST_MAIN("openhaptics", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
+TAC_TEST_SUITE("openhaptics", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
               a_scheduler_that_calls_no_more_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
               a_frame_that_is_no_rotation_is_stopped, the_force_ends_with_the_servo, warm_motors_are_no_loss,
               what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_says_which_device_answers)

@@ -93,4 +93,4 @@ START_TEST(names_the_laws_that_there_are) {
 }
 END_TEST
 
-TAC_TEST_MAIN("force_series", what_is_left_of_forces_is_of_the_next_order, names_the_laws_that_there_are)
+TAC_TEST_SUITE("force_series", what_is_left_of_forces_is_of_the_next_order, names_the_laws_that_there_are)

@@ -88,4 +88,4 @@ START_TEST(all_held_or_none) {
 }
 END_TEST
 
-TAC_TEST_MAIN("free lower", it_is_the_free_part, all_held_or_none)
+TAC_TEST_SUITE("free lower", it_is_the_free_part, all_held_or_none)

@@ -104,4 +104,4 @@ START_TEST(means_around_vertices) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyper_colours", uniform_deformations_of_every_law, means_around_vertices)
+TAC_TEST_SUITE("hyper_colours", uniform_deformations_of_every_law, means_around_vertices)

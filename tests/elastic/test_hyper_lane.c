@@ -108,4 +108,4 @@ START_TEST(lifts_as_it_clips) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyper_lane", clips_negative_eigenvalues, lifts_as_it_clips)
+TAC_TEST_SUITE("hyper_lane", clips_negative_eigenvalues, lifts_as_it_clips)

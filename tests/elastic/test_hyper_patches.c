@@ -89,4 +89,4 @@ START_TEST(patches_grow_over_elements_in_no_order) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyper_patches", cells_are_patches, patches_grow_over_elements_in_no_order)
+TAC_TEST_SUITE("hyper_patches", cells_are_patches, patches_grow_over_elements_in_no_order)

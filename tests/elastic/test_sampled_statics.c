@@ -114,4 +114,4 @@ START_TEST(every_step_lowers_the_energy) {
 }
 END_TEST
 
-TAC_TEST_MAIN("sampled statics", with_all_numbers_as_coordinates_it_is_the_full_solution, every_step_lowers_the_energy)
+TAC_TEST_SUITE("sampled statics", with_all_numbers_as_coordinates_it_is_the_full_solution, every_step_lowers_the_energy)

@@ -41,4 +41,4 @@ START_TEST(coefficients_are_those_of_the_functions) {
 }
 END_TEST
 
-TAC_TEST_MAIN("series", coefficients_are_those_of_the_functions)
+TAC_TEST_SUITE("series", coefficients_are_those_of_the_functions)

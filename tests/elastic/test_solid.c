@@ -65,4 +65,4 @@ START_TEST(parts_are_held_or_one) {
 }
 END_TEST
 
-TAC_TEST_MAIN("solid", constraints_are_those_held, parts_are_held_or_one)
+TAC_TEST_SUITE("solid", constraints_are_those_held, parts_are_held_or_one)

@@ -113,5 +113,5 @@ START_TEST(surfaces_that_cross_themselves_are_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("thin_parts", plates_of_long_edges_are_refused_for_what_they_would_do, blocks_pass_however_coarse,
+TAC_TEST_SUITE("thin_parts", plates_of_long_edges_are_refused_for_what_they_would_do, blocks_pass_however_coarse,
               surfaces_that_cross_themselves_are_refused)

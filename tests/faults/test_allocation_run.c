@@ -548,5 +548,5 @@ START_TEST(scenes) {
 }
 END_TEST
 
-TAC_TEST_MAIN("allocation run", elastic_problems, reference_problems, baking_green_functions, worlds_and_constraints,
+TAC_TEST_SUITE("allocation run", elastic_problems, reference_problems, baking_green_functions, worlds_and_constraints,
               worlds_of_tetrahedra, devices_and_servo, recordings, scenes)

@@ -59,4 +59,4 @@ START_TEST(the_transposed_system_is_solved) {
 }
 END_TEST
 
-TAC_TEST_MAIN("dense probe", factors_of_the_matrix_pass_and_others_do_not, the_transposed_system_is_solved)
+TAC_TEST_SUITE("dense probe", factors_of_the_matrix_pass_and_others_do_not, the_transposed_system_is_solved)

@@ -72,4 +72,4 @@ START_TEST(every_width_has_the_same_bits) {
 }
 END_TEST
 
-TAC_TEST_MAIN("elementary", exp_is_that_of_the_library, log_is_that_of_the_library, every_width_has_the_same_bits)
+TAC_TEST_SUITE("elementary", exp_is_that_of_the_library, log_is_that_of_the_library, every_width_has_the_same_bits)

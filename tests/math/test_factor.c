@@ -181,7 +181,7 @@ START_TEST(matrices_that_are_not_square_or_broken_are_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("factor", solutions_reproduce_what_right_hand_sides_were_made_from,
+TAC_TEST_SUITE("factor", solutions_reproduce_what_right_hand_sides_were_made_from,
               numbers_may_change_often_and_only_the_lower_triangle_is_read,
               indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
               a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,

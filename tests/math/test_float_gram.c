@@ -66,4 +66,4 @@ START_TEST(bits_are_those_of_a_loop_of_fused_products) {
 }
 END_TEST
 
-TAC_TEST_MAIN_OF_LANES("float_gram", sums_are_within_their_bound, bits_are_those_of_a_loop_of_fused_products)
+TAC_TEST_SUITE_OF_LANES("float_gram", sums_are_within_their_bound, bits_are_those_of_a_loop_of_fused_products)

@@ -19,4 +19,4 @@ START_TEST(rows_times_a_vector_are_the_plain_sums) {
 }
 END_TEST
 
-TAC_TEST_MAIN("float_rows", rows_times_a_vector_are_the_plain_sums)
+TAC_TEST_SUITE("float_rows", rows_times_a_vector_are_the_plain_sums)

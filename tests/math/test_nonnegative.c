@@ -92,4 +92,4 @@ START_TEST(equal_columns_do_no_harm) {
 }
 END_TEST
 
-TAC_TEST_MAIN("nonnegative", it_finds_the_best_of_all_sets, equal_columns_do_no_harm)
+TAC_TEST_SUITE("nonnegative", it_finds_the_best_of_all_sets, equal_columns_do_no_harm)

@@ -76,4 +76,4 @@ START_TEST(a_float_stays_a_float) {
 }
 END_TEST
 
-TAC_TEST_MAIN("rounding", a_float_stays_a_float)
+TAC_TEST_SUITE("rounding", a_float_stays_a_float)

@@ -87,4 +87,4 @@ START_TEST(what_says_nothing_changes_nothing) {
 }
 END_TEST
 
-TAC_TEST_MAIN_OF_LANES("secants", the_last_difference_is_right, what_says_nothing_changes_nothing)
+TAC_TEST_SUITE_OF_LANES("secants", the_last_difference_is_right, what_says_nothing_changes_nothing)

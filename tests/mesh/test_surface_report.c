@@ -214,7 +214,7 @@ START_TEST(an_empty_mesh_is_not_closed) {
 }
 END_TEST
 
-TAC_TEST_MAIN("surface_report", a_sphere_is_a_closed_oriented_manifold, a_sphere_turned_over_is_inside_out,
+TAC_TEST_SUITE("surface_report", a_sphere_is_a_closed_oriented_manifold, a_sphere_turned_over_is_inside_out,
               torus_has_genus_one, genus_is_the_sum_over_components, box_measures_equal_the_closed_form,
               sphere_and_torus_inertia_converge_to_the_closed_form, a_flipped_triangle_misorients_its_three_edges,
               a_missing_triangle_leaves_three_boundary_edges, three_triangles_on_an_edge_are_not_a_manifold,

@@ -56,4 +56,4 @@ START_TEST(triangles_of_no_area_are_segments_and_points) {
 }
 END_TEST
 
-TAC_TEST_MAIN("triangle_block", triangles_agree_with_double_precision, triangles_of_no_area_are_segments_and_points)
+TAC_TEST_SUITE("triangle_block", triangles_agree_with_double_precision, triangles_of_no_area_are_segments_and_points)

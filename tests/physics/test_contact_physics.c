@@ -652,7 +652,7 @@ START_TEST(near_storage_gives_the_same_world) {
 }
 END_TEST
 
-TAC_TEST_MAIN("contact_physics", holding_single_vertices_equals_the_capacitance_matrix,
+TAC_TEST_SUITE("contact_physics", holding_single_vertices_equals_the_capacitance_matrix,
               a_rigid_face_obeys_coulomb_in_closed_form, loops_of_several_holding_tools_do_no_work,
               the_gradient_of_stiffness_is_its_derivative, friction_takes_what_the_hands_give,
               the_order_of_tools_does_not_matter, tools_may_meet_on_one_patch,

@@ -364,5 +364,5 @@ START_TEST(nothing_pops_through_a_slab) {
 }
 END_TEST
 
-TAC_TEST_MAIN("coupling_loop", rough_play_is_passive_calm_and_not_deep, stiff_couplings_stay_passive,
+TAC_TEST_SUITE("coupling_loop", rough_play_is_passive_calm_and_not_deep, stiff_couplings_stay_passive,
               saturation_alone_gives_no_energy_away, nothing_pops_through_a_slab)

@@ -230,5 +230,5 @@ START_TEST(beams_agree_with_calculix) {
 }
 END_TEST
 
-TAC_TEST_MAIN("elastica", cantilevers_bend_as_the_elastica, refinement_approaches_the_elastica,
+TAC_TEST_SUITE("elastica", cantilevers_bend_as_the_elastica, refinement_approaches_the_elastica,
               long_wires_bend_as_short_ones, beams_agree_with_calculix)

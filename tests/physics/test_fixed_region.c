@@ -125,4 +125,4 @@ START_TEST(green_and_reduced_bodies_are_held_alike) {
 }
 END_TEST
 
-TAC_TEST_MAIN("fixed_region", green_and_reduced_bodies_are_held_alike)
+TAC_TEST_SUITE("fixed_region", green_and_reduced_bodies_are_held_alike)

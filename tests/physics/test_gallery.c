@@ -148,4 +148,4 @@ START_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
 }
 END_TEST
 
-TAC_TEST_MAIN("gallery", every_shape_becomes_a_field_tetrahedra_and_bricks)
+TAC_TEST_SUITE("gallery", every_shape_becomes_a_field_tetrahedra_and_bricks)

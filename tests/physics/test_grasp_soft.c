@@ -128,4 +128,4 @@ START_TEST(it_is_taken_lifted_shaken_and_let_go) {
 }
 END_TEST
 
-TAC_TEST_MAIN("grasp_soft", it_is_taken_lifted_shaken_and_let_go)
+TAC_TEST_SUITE("grasp_soft", it_is_taken_lifted_shaken_and_let_go)

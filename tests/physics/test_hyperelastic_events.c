@@ -261,5 +261,5 @@ START_TEST(pushes_give_their_impulse) {
 }
 END_TEST
 
-TAC_TEST_MAIN("hyperelastic_events", pushes_give_their_impulse, what_threads_did_is_done_again, saved_states_go_on,
+TAC_TEST_SUITE("hyperelastic_events", pushes_give_their_impulse, what_threads_did_is_done_again, saved_states_go_on,
               resets_begin_again, worlds_do_not_know_each_other)

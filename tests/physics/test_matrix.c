@@ -330,4 +330,4 @@ START_TEST(free_ones_keep_momentum) {
 }
 END_TEST
 
-TAC_TEST_MAIN("matrix", every_kind_meets_every_other, deep_hands_press_as_hard_as_they_feel, free_ones_keep_momentum)
+TAC_TEST_SUITE("matrix", every_kind_meets_every_other, deep_hands_press_as_hard_as_they_feel, free_ones_keep_momentum)

@@ -116,4 +116,4 @@ START_TEST(scenes) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pop_through", scenes)
+TAC_TEST_SUITE("pop_through", scenes)

@@ -14,4 +14,4 @@ START_TEST(every_scene_is_bounded_passive_and_replays) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pull", every_scene_is_bounded_passive_and_replays)
+TAC_TEST_SUITE("pull", every_scene_is_bounded_passive_and_replays)

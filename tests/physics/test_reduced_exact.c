@@ -132,4 +132,4 @@ START_TEST(reduced_forces_are_projections_of_the_full_ones) {
 }
 END_TEST
 
-TAC_TEST_MAIN("reduced_exact", reduced_forces_are_projections_of_the_full_ones)
+TAC_TEST_SUITE("reduced_exact", reduced_forces_are_projections_of_the_full_ones)

@@ -606,4 +606,4 @@ START_TEST(cables) {
 }
 END_TEST
 
-TAC_TEST_MAIN("scene_contacts", hoses, knight, alpha, dinosaur, dragon_dinosaur, peg, chair, cables)
+TAC_TEST_SUITE("scene_contacts", hoses, knight, alpha, dinosaur, dragon_dinosaur, peg, chair, cables)

@@ -29,4 +29,4 @@ START_TEST(pyramids_of_sixteen_sides_are_within_five_percent_on_the_table) {
 }
 END_TEST
 
-TAC_TEST_MAIN("signorini_experiments", pyramids_of_sixteen_sides_are_within_five_percent_on_the_table)
+TAC_TEST_SUITE("signorini_experiments", pyramids_of_sixteen_sides_are_within_five_percent_on_the_table)

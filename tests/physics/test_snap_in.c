@@ -348,5 +348,5 @@ START_TEST(couplings_are_passive_and_repeat) {
 }
 END_TEST
 
-TAC_TEST_MAIN("snap_in", work_is_stored_and_given_back, friction_makes_it_harder, peaks_are_in_proportion_to_stiffness,
+TAC_TEST_SUITE("snap_in", work_is_stored_and_given_back, friction_makes_it_harder, peaks_are_in_proportion_to_stiffness,
               couplings_are_passive_and_repeat)

@@ -7,4 +7,4 @@ START_TEST(soft_scenes_are_touched) {
 }
 END_TEST
 
-TAC_TEST_MAIN("soft_scenes", soft_scenes_are_touched)
+TAC_TEST_SUITE("soft_scenes", soft_scenes_are_touched)

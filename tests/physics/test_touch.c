@@ -9,4 +9,4 @@ START_TEST(every_scene_is_bounded_passive_and_replays) {
 }
 END_TEST
 
-TAC_TEST_MAIN("touch", every_scene_is_bounded_passive_and_replays)
+TAC_TEST_SUITE("touch", every_scene_is_bounded_passive_and_replays)

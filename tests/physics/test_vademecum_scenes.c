@@ -7,4 +7,4 @@ START_TEST(vademecum_scenes_are_touched) {
 }
 END_TEST
 
-TAC_TEST_MAIN("vademecum_scenes", vademecum_scenes_are_touched)
+TAC_TEST_SUITE("vademecum_scenes", vademecum_scenes_are_touched)

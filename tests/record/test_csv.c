@@ -90,4 +90,4 @@ START_TEST(every_row_reads_back) {
 }
 END_TEST
 
-TAC_TEST_MAIN("csv", every_row_reads_back)
+TAC_TEST_SUITE("csv", every_row_reads_back)

@@ -38,4 +38,4 @@ START_TEST(what_makes_no_sense_does_no_work) {
 }
 END_TEST
 
-TAC_TEST_MAIN("port_work", work_is_force_by_way_and_torque_by_angle, what_makes_no_sense_does_no_work)
+TAC_TEST_SUITE("port_work", work_is_force_by_way_and_torque_by_angle, what_makes_no_sense_does_no_work)

@@ -42,4 +42,4 @@ START_TEST(another_platform_is_named_with_this_one) {
 }
 END_TEST
 
-TAC_TEST_MAIN("recorded_platform", here_is_the_same_platform, another_platform_is_named_with_this_one)
+TAC_TEST_SUITE("recorded_platform", here_is_the_same_platform, another_platform_is_named_with_this_one)

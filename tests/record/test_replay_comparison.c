@@ -407,7 +407,7 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
 }
 END_TEST
 
-TAC_TEST_MAIN("replay_comparison", the_same_world_gives_the_same_bits, every_input_is_given_again,
+TAC_TEST_SUITE("replay_comparison", the_same_world_gives_the_same_bits, every_input_is_given_again,
               the_largest_differences_are_measured, surfaces_are_measured_where_the_state_was_stored,
               far_apart_is_a_percent_or_a_tenth_of_a_millimetre, rounding_is_within_and_more_is_beyond,
               a_changed_bit_is_found_and_named, another_motion_of_a_body_is_found_and_named, both_values_are_told,

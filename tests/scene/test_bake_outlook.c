@@ -273,6 +273,6 @@ START_TEST(a_bake_is_one_bar) {
 }
 END_TEST
 
-TAC_TEST_MAIN("bake_outlook", a_ledger_keeps_what_is_known, lines_that_are_none_are_passed_over,
+TAC_TEST_SUITE("bake_outlook", a_ledger_keeps_what_is_known, lines_that_are_none_are_passed_over,
               the_outlook_follows_the_cache, times_may_come_with_the_scenes, prebaked_assets_are_read,
               steps_are_shares_of_the_whole, a_bake_is_one_bar)

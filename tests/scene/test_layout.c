@@ -38,4 +38,4 @@ START_TEST(structs_hold_their_fields) {
 }
 END_TEST
 
-TAC_TEST_MAIN("layout", fields_are_where_the_compiler_put_them, structs_hold_their_fields)
+TAC_TEST_SUITE("layout", fields_are_where_the_compiler_put_them, structs_hold_their_fields)

@@ -115,4 +115,4 @@ START_TEST(examples_and_units_are_read) {
 }
 END_TEST
 
-TAC_TEST_MAIN("quantity", converts_to_si, says_what_is_wrong_and_what_would_be_right, examples_and_units_are_read)
+TAC_TEST_SUITE("quantity", converts_to_si, says_what_is_wrong_and_what_would_be_right, examples_and_units_are_read)

@@ -70,4 +70,4 @@ START_TEST(triangles_are_whole_between_states) {
 }
 END_TEST
 
-TAC_TEST_MAIN("recorded_presses", triangles_are_whole_between_states)
+TAC_TEST_SUITE("recorded_presses", triangles_are_whole_between_states)

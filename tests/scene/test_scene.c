@@ -671,7 +671,7 @@ START_TEST(volumes_that_cannot_be_made_have_their_line) {
 }
 END_TEST
 
-TAC_TEST_MAIN("scene", says_what_it_is, live_parameters_have_their_ranges, devices_have_their_kind_and_hand,
+TAC_TEST_SUITE("scene", says_what_it_is, live_parameters_have_their_ranges, devices_have_their_kind_and_hand,
               every_mistake_has_its_line, missing_files_have_their_line, mistakes_about_geometry_have_their_line,
               needs_the_bake_first, paths_lead_to_the_surface, no_contact_is_stiffer_than_the_device,
               storage_does_not_change_the_force, live_parameters_are_those_of_the_world,

@@ -192,4 +192,4 @@ START_TEST(every_mistake_has_its_line_and_its_remedy) {
 }
 END_TEST
 
-TAC_TEST_MAIN("schema", fills_structs_in_any_order, every_mistake_has_its_line_and_its_remedy)
+TAC_TEST_SUITE("schema", fills_structs_in_any_order, every_mistake_has_its_line_and_its_remedy)

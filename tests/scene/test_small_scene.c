@@ -94,4 +94,4 @@ START_TEST(small_versions_run) {
 }
 END_TEST
 
-TAC_TEST_MAIN("small_scene", every_scene_has_a_small_version_or_needs_none, small_versions_run)
+TAC_TEST_SUITE("small_scene", every_scene_has_a_small_version_or_needs_none, small_versions_run)

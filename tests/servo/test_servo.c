@@ -1012,7 +1012,7 @@ START_TEST(limits_and_doubt_are_told_with_where_they_were_worst) {
 }
 END_TEST
 
-TAC_TEST_MAIN("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why,
+TAC_TEST_SUITE("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why,
               a_force_or_torque_that_is_not_finite_never_reaches_the_device,
               a_device_may_be_late_for_a_while_and_move_meanwhile, the_end_of_a_trajectory_is_no_fault,
               a_run_lasts_its_duration_ramps_included, states_and_forces_are_mapped_and_recorded,

@@ -524,7 +524,7 @@ START_TEST(progress_can_cancel) {
 }
 END_TEST
 
-TAC_TEST_MAIN("shape", table_of_shapes_is_complete, bounds_are_the_stated_lengths,
+TAC_TEST_SUITE("shape", table_of_shapes_is_complete, bounds_are_the_stated_lengths,
               every_shape_is_sound_at_its_default_size, every_shape_is_sound_at_its_coarsest_size,
               skipping_far_blocks_loses_no_part_of_any_shape, sharp_shapes_have_their_exact_volume,
               round_shapes_converge_to_their_exact_volume, default_sphere_has_642_vertices_on_its_radius,

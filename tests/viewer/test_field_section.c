@@ -147,4 +147,4 @@ START_TEST(bodies_tell_of_themselves) {
 }
 END_TEST
 
-TAC_TEST_MAIN("field_section", fields_come_of_what_is_known, bodies_tell_of_themselves)
+TAC_TEST_SUITE("field_section", fields_come_of_what_is_known, bodies_tell_of_themselves)

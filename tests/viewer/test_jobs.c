@@ -58,4 +58,4 @@ START_TEST(there_is_room_for_so_many) {
 }
 END_TEST
 
-TAC_TEST_MAIN("jobs", jobs_leave_in_their_order, what_is_dragged_waits_once, there_is_room_for_so_many)
+TAC_TEST_SUITE("jobs", jobs_leave_in_their_order, what_is_dragged_waits_once, there_is_room_for_so_many)

@@ -143,4 +143,4 @@ START_TEST(a_world_tells_of_its_vademecums) {
 }
 END_TEST
 
-TAC_TEST_MAIN("load_modes", modes_of_loads_come_along_normals_or_a_direction, a_world_tells_of_its_vademecums)
+TAC_TEST_SUITE("load_modes", modes_of_loads_come_along_normals_or_a_direction, a_world_tells_of_its_vademecums)

@@ -256,5 +256,5 @@ START_TEST(badges_are_told_when_asked) {
 }
 END_TEST
 
-TAC_TEST_MAIN("loading", one_bar_for_the_whole, whoever_is_told_can_cancel, a_scene_opens_small_until_it_is_baked,
+TAC_TEST_SUITE("loading", one_bar_for_the_whole, whoever_is_told_can_cancel, a_scene_opens_small_until_it_is_baked,
               a_scene_that_may_not_be_small_is_whole, whole_bakes_end, badges_are_told_when_asked)

@@ -1030,7 +1030,7 @@ START_TEST(nobody_joins_before_the_start_is_over) {
 }
 END_TEST
 
-TAC_TEST_MAIN("server", serves_the_page, serves_nothing_else, refuses_other_hosts, serves_pictures,
+TAC_TEST_SUITE("server", serves_the_page, serves_nothing_else, refuses_other_hosts, serves_pictures,
               recordings_are_fetched, takes_drawings, says_why_it_does_not_start, listens_where_it_was_told,
               asks_for_the_token, refuses_pages_from_elsewhere, has_room_for_eight, hands_messages_on,
               closes_on_what_is_wrong, answers_pings_and_goodbyes, closes_who_talks_without_end, packets_come_in_order,

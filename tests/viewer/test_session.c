@@ -748,7 +748,7 @@ START_TEST(a_recording_ends_with_the_session) {
 }
 END_TEST
 
-int main(void) {
+static int run_session(void) {
   const TTest *const tests[] = {nobody_waits_for_the_worker,
                                 what_comes_while_the_world_stands_counts_afterwards,
                                 ticks_come_without_frames,
@@ -762,3 +762,4 @@ int main(void) {
   int status = tac_test_run("session", tests, (int)(sizeof tests / sizeof *tests));
   return remove_folder(cache) ? status : EXIT_FAILURE;
 }
+TAC_TEST_SUITE_OF(run_session)

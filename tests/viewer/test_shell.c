@@ -134,4 +134,4 @@ START_TEST(points_deform_as_the_shell_says) {
 }
 END_TEST
 
-TAC_TEST_MAIN("shell", points_are_where_the_shell_has_them, points_deform_as_the_shell_says)
+TAC_TEST_SUITE("shell", points_are_where_the_shell_has_them, points_deform_as_the_shell_says)

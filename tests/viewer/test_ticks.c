@@ -64,4 +64,4 @@ START_TEST(a_gap_ends_a_stretch) {
 }
 END_TEST
 
-TAC_TEST_MAIN("ticks", ticks_come_with_what_a_limit_kept_from_the_hand, a_gap_ends_a_stretch)
+TAC_TEST_SUITE("ticks", ticks_come_with_what_a_limit_kept_from_the_hand, a_gap_ends_a_stretch)

@@ -516,6 +516,6 @@ START_TEST(nothing_is_coupled_where_nothing_touches) {
 }
 END_TEST
 
-TAC_TEST_MAIN("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
+TAC_TEST_SUITE("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
               a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is,
               shown_contacts_carry_the_weight, nothing_is_coupled_where_nothing_touches)

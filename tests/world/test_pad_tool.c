@@ -506,7 +506,7 @@ START_TEST(mistakes_are_errors_with_a_text) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pad_tool", force_and_torque_are_those_of_the_capacitance_matrix,
+TAC_TEST_SUITE("pad_tool", force_and_torque_are_those_of_the_capacitance_matrix,
               a_pull_without_a_turn_is_two_springs_in_series_in_every_tick, a_closed_loop_gives_no_energy,
               letting_go_leaves_no_force_and_makes_no_step, it_takes_hold_when_the_button_goes_down,
               a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, where_the_body_lies_does_not_matter,

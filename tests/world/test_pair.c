@@ -754,7 +754,7 @@ START_TEST(what_does_not_fit_is_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
+TAC_TEST_SUITE("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
               a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight,
               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,

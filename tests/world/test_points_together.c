@@ -110,4 +110,4 @@ START_TEST(no_path_of_several_hands_gets_more_out_than_they_put_in) {
 }
 END_TEST
 
-TAC_TEST_MAIN("points_together", no_path_of_several_hands_gets_more_out_than_they_put_in)
+TAC_TEST_SUITE("points_together", no_path_of_several_hands_gets_more_out_than_they_put_in)

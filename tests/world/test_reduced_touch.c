@@ -550,7 +550,7 @@ START_TEST(what_makes_no_sense_is_refused) {
 }
 END_TEST
 
-TAC_TEST_MAIN("reduced_touch", force_is_bounded_by_motion_round_edges_and_on_the_cone,
+TAC_TEST_SUITE("reduced_touch", force_is_bounded_by_motion_round_edges_and_on_the_cone,
               what_is_pulled_comes_to_equilibrium, a_finger_presses_and_friction_holds_it_within_its_cone,
               sliding_generates_no_energy, shaking_generates_no_energy, a_sheet_is_touched_from_its_side,
               contacts_begin_outside_and_end_when_let_go, the_surface_follows_the_state, stiffness_is_set_while_it_runs,

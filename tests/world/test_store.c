@@ -90,4 +90,4 @@ START_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
 }
 END_TEST
 
-TAC_TEST_MAIN("store", speed_becomes_height, a_finger_gets_nothing_of_what_it_does_not_touch)
+TAC_TEST_SUITE("store", speed_becomes_height, a_finger_gets_nothing_of_what_it_does_not_touch)

@@ -139,5 +139,5 @@ START_TEST(mistakes_are_errors_with_a_text) {
 }
 END_TEST
 
-TAC_TEST_MAIN("world_control", a_push_gives_momentum, a_body_is_put_elsewhere,
+TAC_TEST_SUITE("world_control", a_push_gives_momentum, a_body_is_put_elsewhere,
               a_state_that_was_kept_goes_on_bit_for_bit, mistakes_are_errors_with_a_text)

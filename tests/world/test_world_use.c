@@ -30,4 +30,4 @@ START_TEST(a_world_is_used_once_at_a_time) {
 }
 END_TEST
 
-TAC_TEST_MAIN("world use", a_world_is_sealed_once_it_was, a_world_is_used_once_at_a_time)
+TAC_TEST_SUITE("world use", a_world_is_sealed_once_it_was, a_world_is_used_once_at_a_time)
