@@ -27,6 +27,13 @@ grep -q 'TACTUS_VIEWER_PAGE=ON' "$work/least/page/missing" || fail "the program 
 compile least CMakeFiles/tactus_program.dir/app/cli/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/spacemouse.c.o \
   CMakeFiles/tac_viewer.dir/app/viewer/page_data.S.o
 
+# A Node.js that is too old for the page.
+printf '#!/bin/sh\necho v12.22.9\n' >"$work/node"
+chmod +x "$work/node"
+configure old_node -DTACTUS_TESTS=OFF -DTACTUS_NODE="$work/node" -DTACTUS_NPM=/bin/true
+if grep -q 'web/build.mjs' "$work/old_node/build.ninja"; then fail "the page is made by an old Node.js"; fi
+grep -q 'Node.js 12.22.9 is too old' "$work/old_node/page/missing" || fail "the program would not say that Node.js is too old"
+
 # With them, where they are: the same looks see them.
 configure usual -DTACTUS_TESTS=ON
 if pkg-config --exists hdf5-serial; then rule usual tactus | grep hdf5 >/dev/null || fail "HDF5 is not linked"; fi
