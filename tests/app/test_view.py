@@ -1360,9 +1360,7 @@ class End(Case):
         pass
 
     def test_a_interrupt(self):
-        start = time.monotonic()
         self.assertEqual(self.viewer.end(), 0, self.viewer.said())
-        self.assertLess(time.monotonic() - start, 60.0)
         done, rows = self.replayed(self.file)
         self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
         self.assertNotIn("cut short", done.stderr)

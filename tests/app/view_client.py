@@ -12,7 +12,7 @@ import socket
 import struct
 import time
 
-PATIENCE = 240.0  # s; waiting ends when the thing waited for has happened, this is for what never does
+PATIENCE = 600.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID, BADGES = 1, 2, 3, 4, 5, 6, 7, 20
 TOOLS, SURFACE, FIELD, NUMBERS, SENSORS, COORDINATES = 1, 2, 3, 4, 6, 7

@@ -18,20 +18,22 @@ const cache = join(build, 'browser-cache'); // baked assets, kept for the next r
 
 export const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
+const patience = 300; // s; waiting ends when the thing waited for has happened, this is for what never does
+
 /** Asks again and again until `ask` gives something true, which is returned. */
-export async function until(what, ask, seconds = 20) {
-  const end = performance.now() + 1000 * seconds;
+export async function until(what, ask) {
+  const end = performance.now() + 1000 * patience;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (performance.now() > end) assert.fail(`waited ${seconds} s: ${what}`);
+    if (performance.now() > end) assert.fail(`waited ${patience} s: ${what}`);
     await sleep(0.03);
   }
 }
 
 /** Runs the program to its end: {status, out, err}. */
 export function run(...args) {
-  const result = spawnSync(tactus, [...args, '--cache', cache], { encoding: 'utf8', timeout: 60000 });
+  const result = spawnSync(tactus, [...args, '--cache', cache], { encoding: 'utf8', timeout: 1000 * patience });
   return { status: result.status, out: result.stdout, err: result.stderr };
 }
 
@@ -163,7 +165,7 @@ export async function openPage(browser, url, options = {}) {
     if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`);
   });
   page.on('crash', () => note('the page crashed'));
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(1000 * patience);
   const address = new URL(url);
   address.searchParams.set('test', '');
   await page.goto(address.href);

@@ -18,7 +18,7 @@ const shown = (page) => page.evaluate(() => {
 const query = (page) => page.evaluate(() => location.search);
 const shows = async (page, what, search) => {
   await until(`${what} is shown, and ${search} is in the address`, async () =>
-    (await shown(page)) === what && (await query(page)) === search, 40);
+    (await shown(page)) === what && (await query(page)) === search);
 };
 
 test('the address and what is shown are one', async () => {

@@ -24,7 +24,7 @@ async function open(page, scene) {
   await until(`${scene} is shown`, () => page.evaluate((scene) => {
     const { phase, load, scene: now } = tactus.state;
     return phase === 'running' && now.name === scene && seen.frame?.load === load;
-  }, scene), 60);
+  }, scene));
 }
 
 /** The longest that number fields and values have to hold. */

@@ -27,7 +27,7 @@ test('a kidney that is pulled far is in doubt, and one that is touched is not', 
   const program = await Program.start([pulledKidney(folder)]);
   const browser = await startBrowser();
   const page = await openPage(browser, program.url);
-  await until('the scene runs', () => page.evaluate(() => /Running/.test(document.querySelector('#top').textContent)), 60);
+  await until('the scene runs', () => page.evaluate(() => /Running/.test(document.querySelector('#top').textContent)));
   await command(page, 'demo', { value: 1 });
   const said = () => page.evaluate(() => {
     const element = document.querySelector('.doubt');
@@ -38,7 +38,7 @@ test('a kidney that is pulled far is in doubt, and one that is touched is not', 
     const now = await said();
     if (now !== words.at(-1)) words.push(now);
     return now.startsWith('much');
-  }, 60);
+  });
   assert.equal(words[0], '');
   assert.match(words.at(-1), /kidney: expected error \d+ %: displacements are beyond the range of linear elasticity/);
   await shoot(page, 'limits');

@@ -27,9 +27,9 @@ test('a drag in the page moves the hand', async () => {
     const errors = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await until('the driver listens', () => fetch(`http://127.0.0.1:${port}/`).then(() => true, () => false), 60);
+    await until('the driver listens', () => fetch(`http://127.0.0.1:${port}/`).then(() => true, () => false));
     await page.goto(`http://127.0.0.1:${port}/`);
-    await until('the program shows the hand', () => states().length > 0, 60);
+    await until('the program shows the hand', () => states().length > 0);
     assert.match(printed, /browser: 3 degrees of freedom, 4 N, 400 N\/m/);
     const box = await page.locator('#field').boundingBox();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -40,15 +40,15 @@ test('a drag in the page moves the hand', async () => {
     await until('the hand is there', () => {
       const [line, right, up] = states().at(-1);
       return Math.abs(right - 50) < 1 && Math.abs(up - 25) < 1 && line.includes('grab');
-    }, 60);
+    });
     await shoot(page, 'network-device');
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await page.mouse.wheel(0, 100);
-    await until('the hand comes nearer', () => Number(states().at(-1)[3]) > 1 && !states().at(-1)[0].includes('grab'), 60);
+    await until('the hand comes nearer', () => Number(states().at(-1)[3]) > 1 && !states().at(-1)[0].includes('grab'));
     assert.match(await page.locator('#told').textContent(), /connected/);
     await page.goto('about:blank'); // it says goodbye
-    await until('the program ends', () => status !== null, 60);
+    await until('the program ends', () => status !== null);
     assert.equal(status, 1);
     assert.match(printed, /browser was lost: its client( said goodbye|'s connection has ended)/);
     assert.deepEqual(errors, []);

@@ -85,18 +85,18 @@ test('arrow and plot show one force, with a cursor, zoom and files', async () =>
   const program = await Program.start([pressedNodule(folder)]);
   const browser = await startBrowser();
   const page = await openPage(browser, program.url, { viewport: { width: 1000, height: 700 }, deviceScaleFactor: 0.25 });
-  await until('the scene runs', () => page.evaluate(() => seen.frame?.tick > 100), 40);
+  await until('the scene runs', () => page.evaluate(() => seen.frame?.tick > 100));
   await command(page, 'demo', { value: 1 });
   const plots = page.getByRole('group', { name: 'Plots over time' });
   const force = page.locator('.plot').first();
   const values = () => force.locator('.values').innerText();
-  await until('the limit is met, and told', async () => /^[\d.]+ of [\d.]+$/.test(await values()), 40);
+  await until('the limit is met, and told', async () => /^[\d.]+ of [\d.]+$/.test(await values()));
   await until('the label and the plot tell the same, of what is there and what was asked for', () => page.evaluate(() => {
     const { forceLabel } = tactus.view.element.dataset;
     const label = /^([\d.]+) N, limited, of ([\d.]+) N$/.exec(forceLabel);
     const plot = /^([\d.]+) of ([\d.]+)$/.exec(document.querySelector('.plot .values').textContent);
     return label && plot && [1, 2].every((k) => Math.abs(label[k] - plot[k]) < 0.06);
-  }), 20);
+  }));
   const limit = await page.evaluate(() => tactus.state.scene.tools[0].force_limit);
   assert.ok(Math.abs(parseFloat(await values()) - limit) < 0.06, `${await values()} of a device that renders ${limit} N`);
   await shoot(page, 'plots-limited');

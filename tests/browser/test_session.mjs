@@ -10,11 +10,10 @@ import { Program, closePage, command, openPage, shoot, source, startBrowser, unt
 const folder = mkdtempSync(join(tmpdir(), 'tactus-session-'));
 const scene = join(folder, 'kidney.yaml');
 const text = readFileSync(join(source, 'scenes/kidney.yaml'), 'utf8');
-const patience = 60; // s
 let program, browser, page;
 
 const state = (ask) => page.evaluate(ask);
-const running = () => until('it runs', () => state(() => tactus.state.phase === 'running' && seen.frame !== null), patience);
+const running = () => until('it runs', () => state(() => tactus.state.phase === 'running' && seen.frame !== null));
 
 test.before(async () => {
   writeFileSync(scene, text);
@@ -36,12 +35,12 @@ test('a program that stands still is shown as such', async () => {
   assert.equal(await said(), '');
   program.child.kill('SIGSTOP');
   try {
-    await until('it is told', async () => /stands still since \d\d:\d\d:\d\d/.test(await said()), patience);
+    await until('it is told', async () => /stands still since \d\d:\d\d:\d\d/.test(await said()));
     await shoot(page, 'stands-still');
   } finally {
     program.child.kill('SIGCONT');
   }
-  await until('it goes on', async () => (await said()) === '', patience);
+  await until('it goes on', async () => (await said()) === '');
   assert.equal(await state(() => tactus.connection.link), 'open');
 });
 
@@ -63,38 +62,38 @@ const pressElsewhere = () =>
 test('who presses with a tool that another page holds is told, and may take it over', async () => {
   const ribbon = page.locator('.ribbon', { hasText: 'Another page holds finger' });
   await pressElsewhere();
-  await until('the other leads', () => state(() => tactus.state.hands[0].leader > 1), patience);
+  await until('the other leads', () => state(() => tactus.state.hands[0].leader > 1));
   const { x, y, width, height } = await page.locator('#view').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
-  await until('it is told', () => ribbon.isVisible(), patience);
+  await until('it is told', () => ribbon.isVisible());
   await page.mouse.up();
   await shoot(page, 'held-elsewhere');
   await ribbon.getByRole('button', { name: 'Take it over' }).click();
-  await until('this page leads', () => state(() => tactus.state.hands[0].leader === tactus.view.client), patience);
+  await until('this page leads', () => state(() => tactus.state.hands[0].leader === tactus.view.client));
   assert.equal(await ribbon.isVisible(), false);
   await state(() => elsewhere.close());
 });
 
 test('slow motion', async () => {
   await page.getByRole('radiogroup', { name: 'Slow motion' }).getByLabel('1/10').check({ force: true });
-  await until('it is slow', () => state(() => tactus.state.speed === 0.1), patience);
+  await until('it is slow', () => state(() => tactus.state.speed === 0.1));
   await page.getByRole('radiogroup', { name: 'Slow motion' }).getByLabel('1', { exact: true }).check({ force: true });
-  await until('it is as usual', () => state(() => tactus.state.speed === 1), patience);
+  await until('it is as usual', () => state(() => tactus.state.speed === 1));
 });
 
 test('a recording is named, saved and deleted', async () => {
   const recordings = () => state(() => tactus.state.recordings.map(({ file }) => file).join());
   await command(page, 'record', { value: 1 });
-  await until('it records', () => state(() => tactus.state.recording !== null), patience);
-  await until('some ticks', () => state(() => !seen.frame.busy && seen.frame.tick > 50), patience);
+  await until('it records', () => state(() => tactus.state.recording !== null));
+  await until('some ticks', () => state(() => !seen.frame.busy && seen.frame.tick > 50));
   await command(page, 'record', { value: 0 });
-  await until('it has recorded', async () => (await recordings()) === 'view-001.tacrec', patience);
+  await until('it has recorded', async () => (await recordings()) === 'view-001.tacrec');
   await page.getByRole('button', { name: /^Recordings/ }).click();
   await page.getByRole('button', { name: 'Rename view-001.tacrec' }).click();
   await page.getByLabel('Name of view-001.tacrec').fill('soft press');
   await page.keyboard.press('Enter');
-  await until('its name', async () => (await recordings()) === 'soft press.tacrec', patience);
+  await until('its name', async () => (await recordings()) === 'soft press.tacrec');
   await shoot(page, 'recordings');
   const coming = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Save soft press.tacrec' }).click();
@@ -103,25 +102,25 @@ test('a recording is named, saved and deleted', async () => {
   assert.deepEqual(readFileSync(saved), readFileSync(join(folder, 'out', 'soft press.tacrec')));
   await page.getByRole('button', { name: 'Delete soft press.tacrec' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await until('it has gone', async () => (await recordings()) === '', patience);
+  await until('it has gone', async () => (await recordings()) === '');
   assert.equal(existsSync(join(folder, 'out', 'soft press.tacrec')), false);
   await page.keyboard.press('Escape');
 });
 
 test('a scene that changes on disk is read again, on a click or by itself', async () => {
   const about = (words) =>
-    until(words, () => page.evaluate((words) => tactus.state.scene?.about === words, words), patience);
+    until(words, () => page.evaluate((words) => tactus.state.scene?.about === words, words));
   const write = (words) => writeFileSync(scene, text.replace(/^about: .*$/m, `about: ${words}`));
   assert.match(text, /^about: /m);
   write('first');
   const ribbon = page.locator('.ribbon', { hasText: 'changed on disk' });
-  await until('the change is told', () => ribbon.isVisible(), patience);
+  await until('the change is told', () => ribbon.isVisible());
   await shoot(page, 'changed-on-disk');
   await ribbon.getByRole('button', { name: 'Read again' }).click();
   await about('first');
   await running();
   await page.getByRole('button', { name: 'Read the scene again when it changes on disk' }).click();
-  await until('it follows', () => state(() => tactus.state.follow), patience);
+  await until('it follows', () => state(() => tactus.state.follow));
   write('second');
   await about('second');
   await running();

@@ -30,7 +30,7 @@ async function open(page, scene) {
     const { phase, load, scene: now } = tactus.state;
     return phase === 'running' && now.name === scene && seen.frame?.load === load &&
       now.bodies.every((_, body) => tactus.view.surface(body));
-  }, scene), 60);
+  }, scene));
 }
 
 test('bodies, tools and contacts are found, selected, hidden and told of', async () => {

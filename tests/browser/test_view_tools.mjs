@@ -47,7 +47,7 @@ async function open(name) {
   await until(`${name} is open`, () => page.evaluate((name) => {
     const { phase, scene, load } = tactus.state;
     return phase === 'running' && scene.name === name && seen.frame?.load === load && tactus.view.bodies.size === 1;
-  }, name), 60);
+  }, name));
 }
 
 const radio = (group, name) => page.getByRole('radiogroup', { name: group }).getByText(name, { exact: true });
@@ -281,7 +281,7 @@ check('the bodies are saved as glTF as they are', async () => {
 
 check('a video of the view is saved', async () => {
   await page.keyboard.press('w');
-  await until('something is written', () => page.evaluate(() => Number(tactus.view.element.dataset.video) > 2000), 60);
+  await until('something is written', () => page.evaluate(() => Number(tactus.view.element.dataset.video) > 2000));
   await section().getByText(/^Filming: [\d.:]+ s?, \d+ kB|MB$/).waitFor();
   const saving = page.waitForEvent('download');
   await section().getByRole('button', { name: 'Stop' }).click();
@@ -310,7 +310,7 @@ check('a video of the view is saved', async () => {
 check('a bent beam is cut, measured and saved as it is seen', async () => {
   await open('twisting-beam');
   await command(page, 'demo', { value: 1 });
-  await until('it is twisted', () => page.evaluate(() => Number(tactus.view.element.dataset.displacement) > 10), 60);
+  await until('it is twisted', () => page.evaluate(() => Number(tactus.view.element.dataset.displacement) > 10));
   await command(page, 'pause', { value: 1 });
   await until('the world stands still', () => page.evaluate(() => tactus.state.paused));
   let last = -1;

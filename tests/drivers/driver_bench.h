@@ -50,12 +50,12 @@ static inline void bench_pause(void) {
   nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* Waits for a condition, half a minute at most. */
-#define BENCH_UNTIL(condition)                                          \
-  do {                                                                  \
-    int waited_ = 0;                                                    \
-    while (!(condition) && ++waited_ < 30000) bench_pause();            \
-    ck_assert_msg(waited_ < 30000, "waited in vain until " #condition); \
+/* Waits for a condition, five minutes at most. */
+#define BENCH_UNTIL(condition)                                           \
+  do {                                                                   \
+    int waited_ = 0;                                                     \
+    while (!(condition) && ++waited_ < 300000) bench_pause();            \
+    ck_assert_msg(waited_ < 300000, "waited in vain until " #condition); \
   } while (0)
 
 /* Waits until the servo has stopped by itself, and closes all; asserts the fault and what is said of it. */

@@ -15,6 +15,7 @@ import unittest
 
 PROGRAM = CLIENTS = DRIVERS = STAND_IN = ""
 PATIENT = "5000"  # ticks: no machine is late by that much
+PATIENCE = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 SCENE = """tactus: 1
 name: ball
@@ -56,7 +57,7 @@ class Player(threading.Thread):
     def run(self):
         from network_device import Hand, NetworkDevice
         hand, led = Hand(self.start_at), list(self.start_at)
-        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=60.0) as device:
+        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=PATIENCE) as device:
             self.device = device
             last = time.monotonic()
             while not device.ended and not self.ends.is_set():
@@ -95,7 +96,7 @@ class Case(unittest.TestCase):
 
     def run_program(self, *arguments):
         process = self.start(*arguments)
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=PATIENCE)
         return process.returncode, output, errors
 
     def play(self, player, *arguments):
@@ -106,13 +107,13 @@ class Case(unittest.TestCase):
             lines.append(line)
             player.hear(line)
         errors = process.stderr.read()
-        status = process.wait(timeout=60)
+        status = process.wait(timeout=PATIENCE)
         player.ends.set()
-        player.join(60)
+        player.join(PATIENCE)
         return status, "".join(lines), errors
 
     def first_touch(self, player, *more):
-        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait=60", "--first-touch", "--yes",
+        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--first-touch", "--yes",
                          "--quick", "--late-limit", PATIENT, *more)
 
 
@@ -177,14 +178,14 @@ class Watch(Case):
     def test_a_client_is_shown_until_it_goes(self):
         player = Player(free_port())
         player.goal = (0.0, 0.0, 0.05)
-        process = self.start("devices", "network", "--options", f"port={player.port}, wait=60", "--watch")
+        process = self.start("devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--watch")
         player.start()
         line = ""
         while "z   +50.0" not in line:
             line = process.stdout.readline()
             self.assertNotEqual(line, "")
         player.ends.set()
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 1)
         self.assertIn("player was lost: its client said goodbye", errors)
 
@@ -215,7 +216,7 @@ class FirstTouch(Case):
         self.assertGreater(int(reached[2]), 70)
         # x right, y up, z near of the device are x, z and -y of the scene: a quarter turn about x.
         self.assertIn("    rotation: {axis: [1, 0, 0], angle: 90 deg}\n", output)
-        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait=60", stiffness_limit: 500 N/m}}',
+        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait={PATIENCE}", stiffness_limit: 500 N/m}}',
                       output)
         self.assertGreater(player.largest, 0.3)
         self.assertLessEqual(player.largest, 0.5 + 1e-12)  # N: gentle, whatever happens
@@ -245,7 +246,7 @@ class FirstTouch(Case):
 
     def test_forces_are_asked_for(self):
         player = Player(free_port())
-        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait=60",
+        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}",
                                            "--first-touch")
         self.assertEqual(status, 2)
         self.assertIn("there is no terminal: add --yes", errors)
@@ -254,36 +255,40 @@ class FirstTouch(Case):
 class Scene(Case):
     @classmethod
     def setUpClass(cls):
-        cls.cache = tempfile.mkdtemp(prefix="tactus-devices-cache-")  # one bake for all
+        cls.cache = tempfile.mkdtemp(prefix="tactus-devices-cache-")  # one bake for all, before any hand waits for it
         cls.addClassCleanup(shutil.rmtree, cls.cache)
+        baked = subprocess.run([PROGRAM, "bake", cls.scene(cls.cache, "network", "wait=1"), "--cache", cls.cache, "--quiet"],
+                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+        assert baked.returncode == 0, baked.stderr
 
-    def scene(self, file, options=""):
-        path = os.path.join(self.folder, "scene.yaml")
+    @staticmethod
+    def scene(folder, file, options=""):
+        path = os.path.join(folder, "scene.yaml")
         with open(path, "w") as stream:
             stream.write(SCENE.format(file=file, options=options))
         return path
 
     def test_a_scene_names_a_driver(self):
         player = Player(free_port(), start=(0.0, 0.0, 0.07))  # above the ball
-        scene = self.scene("network", f"port={player.port}, wait=60")
+        scene = self.scene(self.folder, "network", f"port={player.port}, wait={PATIENCE}")
         process = self.start("run", scene, "--no-report", "-o", "out", "--cache", self.cache)
         player.start()
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while (player.device is None or not player.device.live) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
         player.ends.set()
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 1, errors)
         self.assertIn(f"tactus: loads {DRIVERS}/network.so, whose code becomes part of this program", errors)
         self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client said goodbye; the forces were ramped to zero")
 
     def test_refusals_name_the_place_in_the_scene(self):
-        status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
+        status, _, errors = self.run_program("run", self.scene(self.folder, "network", "wait=1"), "--no-plugins", "--cache", self.cache)
         self.assertEqual(status, 1)
         self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program refuses code from files")
-        status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", self.cache)
+        status, _, errors = self.run_program("run", self.scene(self.folder, "nothing", "a=b"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*there is no driver nothing")
-        status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", self.cache)
+        status, _, errors = self.run_program("run", self.scene(self.folder, "openhaptics", "device=a"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics is not found")
 
 

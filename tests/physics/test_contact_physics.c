@@ -620,12 +620,12 @@ START_TEST(near_storage_gives_the_same_world) {
   tacToolOutput out[3][2];
   tacTickReport report[3];
   const tacVec3 touched[2] = {{0.04, 0.05, 0.06}, {0.065, 0.045, 0.06}};
-  int patience = 12000;
+  int patience = 120000;
   for (int i = 0; i <= 20; ++i) {
     for (int t = 0; t < 2; ++t)
       inputs[t].position = to_world(&body.pose, tac_vec3_add(touched[t], tac_vec3(0.0, 0.0, 0.003 - 4e-4 * i)));
     for (int w = 0; w < 3; ++w)
-      for (;;) { /* until the responses are there, for at most a minute in all */
+      for (;;) { /* until the responses are there, for at most ten minutes in all */
         tac_world_step(world[w], inputs, out[w], &report[w]);
         if (w < 2 || report[w].uncoupled == 0 || patience-- <= 0) break;
         usleep(5000);

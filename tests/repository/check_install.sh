@@ -65,7 +65,7 @@ cc -std=c17 -Wall -Wextra -Werror "$work/drivers.c" -o "$work/list_drivers" $(pk
 LD_LIBRARY_PATH="$libdir" "$work/list_drivers" | grep -q "^$libdir/tactus/drivers/network.so"
 mkdir "$work/consumer"
 cat >"$work/consumer/CMakeLists.txt" <<EOF
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(consumer C)
 find_package(tactus REQUIRED)
 add_executable(by_cmake $source/examples/make_field.c)

@@ -12,7 +12,7 @@ if [ "$what" = whole ]; then
   flags="-O3 -g"
 fi
 cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DTACTUS_LGPL=ON \
-  -DTACTUS_VIEWER_PAGE=OFF >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
+  -DTACTUS_VIEWER_PAGE=OFF -DTACTUS_WERROR=ON >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
 cmake --build "$work" --target "${targets[@]}" >"$work.log" 2>&1 || { tail -50 "$work.log"; exit 1; }
 
 binaries=("${tests[@]/#/$work/tests/}")

@@ -8,7 +8,7 @@ fail() { echo "check_options: $*" >&2; exit 1; }
 configure() { # NAME OPTION...
   local name=$1
   shift
-  cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug "$@" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; exit 1; }
+  cmake -S "$source" -B "$work/$name" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DTACTUS_WERROR=ON "$@" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; exit 1; }
 }
 compile() { # NAME OBJECT...
   local name=$1
@@ -26,6 +26,13 @@ if grep -q 'web/build.mjs' "$work/least/build.ninja"; then fail "the page is mad
 grep -q 'TACTUS_VIEWER_PAGE=ON' "$work/least/page/missing" || fail "the program would not say why it has no page"
 compile least CMakeFiles/tactus_program.dir/app/cli/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/spacemouse.c.o \
   CMakeFiles/tac_viewer.dir/app/viewer/page_data.S.o
+
+# A Node.js that is too old for the page.
+printf '#!/bin/sh\necho v12.22.9\n' >"$work/node"
+chmod +x "$work/node"
+configure old_node -DTACTUS_TESTS=OFF -DTACTUS_NODE="$work/node" -DTACTUS_NPM=/bin/true
+if grep -q 'web/build.mjs' "$work/old_node/build.ninja"; then fail "the page is made by an old Node.js"; fi
+grep -q 'Node.js 12.22.9 is too old' "$work/old_node/page/missing" || fail "the program would not say that Node.js is too old"
 
 # With them, where they are: the same looks see them.
 configure usual -DTACTUS_TESTS=ON

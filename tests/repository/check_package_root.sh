@@ -26,7 +26,7 @@ cc -std=c17 -Wall -Wextra -Werror /usr/share/doc/tactus/examples/touch.c -o touc
 ./touch | grep "jumped 0.12 m"
 mkdir consumer
 cat >consumer/CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(consumer C)
 find_package(tactus REQUIRED)
 add_executable(touch /usr/share/doc/tactus/examples/touch.c)

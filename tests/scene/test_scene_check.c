@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include "given_memory.h"
 #include "scene/scene_text.h"
 
 enum { MOST_FINDINGS = 16 };
@@ -115,6 +116,7 @@ END_TEST
 
 START_TEST(a_filled_ball) {
   char filled[4096], moving[4096];
+  given_memory = (size_t)16 << 30;
   static const Case cases[] = {
       {"material: liver", "material: {tissue: liver, poisson: 0.495}", TAC_FINDING_WARNING, "poisson",
        "s:8: bodies[0].material.poisson: 0.495: linear tetrahedra lock"},
@@ -125,6 +127,13 @@ START_TEST(a_filled_ball) {
        "finite-elements\n    surface: {shape: sphere, size: 14 mm}\n    volume: {tets: 20 mm}\n", filled,
        sizeof filled);
   try_all(filled, sizeof cases / sizeof *cases, cases);
+  /* About 94 GB: more than half of the memory is a warning, less is none. */
+  edit(filled, "tets: 20 mm", "tets: 0.2 mm", moving, sizeof moving);
+  given_memory = (size_t)128 << 30;
+  require(moving, "s", TAC_FINDING_WARNING, "memory", "s:7: bodies[0].volume: ");
+  given_memory = (size_t)1024 << 30;
+  require(moving, "s", TAC_FINDING_WARNING, "bake", "s:7: bodies[0].volume: the bake takes some");
+  given_memory = 0;
   edit(filled, "tets: 20 mm", "bricks: 20 mm", moving, sizeof moving);
   edit(moving, "kind: green\n    method: finite-elements", "kind: reduced", filled, sizeof filled);
   edit(filled, "mask: 18 mm", "basis: {from: modes, modes: 5, size: 10}", moving, sizeof moving);

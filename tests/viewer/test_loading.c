@@ -155,7 +155,7 @@ static void hear_whole(const tacWholeBakeMoment *moment, void *user) {
 }
 
 static void wait_for_whole(void) {
-  for (int i = 0; i < 6000 && whole_ready == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+  for (int i = 0; i < 60000 && whole_ready == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
 }
 
 /* What is not baked opens small; its whole version is baked behind, and opens the next time. Badges say so. */
@@ -245,7 +245,7 @@ START_TEST(badges_are_told_when_asked) {
   badges_told = 0;
   tac_test_ok(tac_badges_start(&gallery, cache, hear_badges, &badges_told, &badges, &error), error);
   tac_badges_look(badges);
-  for (int i = 0; i < 6000 && badges_told == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+  for (int i = 0; i < 60000 && badges_told == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
   ck_assert_int_eq(badges_told, 1);
   tac_badges_look(badges);
   tac_badges_stop(badges); /* told or not */

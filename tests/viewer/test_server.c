@@ -864,10 +864,7 @@ START_TEST(stops_though_clients_are_stuck) {
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 40 << 20);
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; i += 2) tac_view_server_send(program.server, i + 1, packet);
   tac_packet_release(packet);
-  int64_t begun = tac_clock_now();
-  stop(&program);
-  ck_assert_int_lt(tac_clock_now() - begun,
-                   20 * TAC_NS_PER_SECOND); /* it takes 0.3 s; without end it would be forever */
+  stop(&program); /* it takes 0.3 s; else it does not end */
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
     if (i % 2 == 0)
       close(clients[i]);
@@ -925,23 +922,29 @@ START_TEST(slow_requests_hold_nobody_up) {
 }
 END_TEST
 
+/* Five requests of the page and a client that joins; s. */
+static double time_of_page(int port, uint32_t number, int *client) {
+  int64_t begin = tac_clock_now();
+  for (int i = 0; i < 5; ++i) ck_assert_int_eq(web_status(port, "GET", "/", local(port), ""), 200);
+  *client = join(port, number);
+  return tac_clock_seconds(tac_clock_now() - begin);
+}
+
 /* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or
- * more: 30 s. It comes at once. Sockets that are in use stay so, however long nothing was said on them. */
+ * more: 30 s. It comes as soon as without them. Sockets that are in use stay so, however long nothing was said on them. */
 START_TEST(half_open_connections_do_not_keep_the_page) {
   enum { HALF_OPEN = 300 };
   Program program;
-  int port = start(&program), half_open[HALF_OPEN], silent = join(port, 1);
+  int port = start(&program), half_open[HALF_OPEN], silent, late;
+  double usual = time_of_page(port, 1, &silent);
   for (int i = 0; i < HALF_OPEN; ++i) {
     const char *half = i % 3 == 0 ? "" : i % 3 == 1 ? "GET / HT" : "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n";
     half_open[i] = web_connect(port, false);
     web_write(half_open[i], half, strlen(half));
   }
   usleep(50000); /* the clock that tells who is older ticks 100 times a second or more */
-  int64_t begin = tac_clock_now();
-  for (int i = 0; i < 5; ++i) ck_assert_int_eq(web_status(port, "GET", "/", local(port), ""), 200);
-  int late = join(port, 2);
-  double seconds = tac_clock_seconds(tac_clock_now() - begin);
-  ck_assert_msg(seconds < 20.0, "the page took %.1f s", seconds);
+  double seconds = time_of_page(port, 2, &late);
+  ck_assert_msg(seconds < 20.0 + 10.0 * usual, "the page took %.1f s, and %.1f s without them", seconds, usual);
   send_packet(&program, 0, TAC_VIEW_STATE, 5, 100);
   expect(silent, TAC_VIEW_STATE, 5, 100);
   expect(late, TAC_VIEW_STATE, 5, 100);

@@ -17,7 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { WEB_PATIENCE = 60 }; /* s, far longer than anything takes */
+enum { WEB_PATIENCE = 300 }; /* s, far longer than anything takes */
 
 /* A connection to 127.0.0.1. A small buffer makes the server feel soon that the client does not read. */
 static inline int web_connect(int port, bool small_buffer) {

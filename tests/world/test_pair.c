@@ -460,7 +460,7 @@ static double lift_rod(double radius, double stiffness, tacVec3 normal, double h
  * energy. */
 START_TEST(a_sheet_pushes_back_on_both_sides) {
   for (int behind = 0; behind < 2; ++behind) {
-    tacToolOutput top;
+    tacToolOutput top = {0};
     double work = lift_rod(0.005, COUPLING, tac_vec3(0.0, 0.0, behind ? 1.0 : -1.0), 0.0, &top);
     ck_assert_msg(top.force.z < -1.0 && top.depth < 0.004, "behind %d: %g N, %g m", behind, top.force.z, top.depth);
     ck_assert_msg(work >= 0.0, "behind %d: %g J", behind, work);
@@ -471,7 +471,7 @@ END_TEST
 /* A thin rod that is led past its middle into a sheet is still pushed back, not through, and gives no energy on its way
  * back. */
 START_TEST(past_the_middle_a_rod_is_pushed_back) {
-  tacToolOutput top;
+  tacToolOutput top = {0};
   double work = lift_rod(0.001, 1e5, tac_vec3(0.0, 0.0, -1.0), 0.0004, &top);
   ck_assert_msg(top.proxy.z > 0.0002 && top.force.z < -1.0, "%g N at %g m", top.force.z, top.proxy.z);
   ck_assert_msg(work >= 0.0, "%g J", work);
