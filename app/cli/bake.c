@@ -62,7 +62,7 @@ int tac_command_bake(int argc, char **argv) {
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     tacStatus status = bake_scene(argv[i], cache, again, small, &console, &error);
-    tac_console_step(&console);
+    tac_console_step(&console, status);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }
   return result;

@@ -215,7 +215,7 @@ tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again,
   tacSceneAsset *assets = tac_array_create((size_t)count, sizeof *assets, "assets", error);
   if (assets == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
-  tac_console_step(console);
+  tac_console_step(console, status);
   if (status == TAC_OK) say_assets(scene, count, assets, only_new, console);
   free(assets);
   return status;
