@@ -6,20 +6,10 @@
 
 static tacStatus bake_scene(const char *path, const char *cache, bool again, bool small, tacConsole *console,
                             tacError *error) {
-  tacScene *scene = NULL, *whole = NULL;
-  tacStatus status = tac_scene_read(path, &scene, error);
-  if (status == TAC_OK && small && !tac_scene_is_small(scene)) {
-    whole = scene;
-    status = tac_scene_small(whole, &scene, error);
-    if (status == TAC_ERR_FORMAT) { /* it is small as it is */
-      scene = whole;
-      whole = NULL;
-      status = TAC_OK;
-    }
-  }
+  tacScene *scene = NULL;
+  tacStatus status = tac_scene_read_version(path, small, &scene, error);
   if (status == TAC_OK) status = tac_scene_bake_and_say(scene, cache, again, false, console, error);
   tac_scene_destroy(scene);
-  tac_scene_destroy(whole);
   return status;
 }
 

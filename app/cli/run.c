@@ -28,7 +28,7 @@ typedef struct Options {
   const char *cache, *folder, *picture, *size;
   double duration, rate, simulate, vtu, at, problems;
   int colour;
-  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, quiet;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, small, quiet;
 } Options;
 
 typedef struct Job {
@@ -86,6 +86,8 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--dark", .help = "on a dark ground", .target = &o->dark},
 
       {TAC_OPTION_HEADING, .help = "other"},
+      {TAC_OPTION_FLAG, "--small", .help = "the small version, which the viewer shows until the other is baked",
+       .target = &o->small},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
       tac_console_no_plugins(),
@@ -134,7 +136,7 @@ static tacStatus dump_problems(Job *job, tacError *error) {
 
 static tacStatus load(Job *job, const char *path, tacError *error) {
   const Options *o = &job->options;
-  tacStatus status = tac_scene_read(path, &job->scene, error);
+  tacStatus status = tac_scene_read_version(path, o->small, &job->scene, error);
   /* The scene's need not go with the rate that is asked for. */
   if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, 0.0, error);
   if (status == TAC_OK && o->has_rate) status = tac_scene_set_rate(job->scene, o->rate, error);
