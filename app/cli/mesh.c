@@ -434,7 +434,7 @@ static tacStatus check(Job *job, tacError *error) {
   if (job->contents.volume != NULL) {
     tacVolumeReport report = job->filled;
     if (report.tets == 0) status = tac_volume_report(job->contents.volume, &report, error);
-    tac_console_step(&job->console);
+    tac_console_step(&job->console, status);
     if (status != TAC_OK) return status;
     bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
     printf("volume of %s:\n", job->name);
@@ -446,7 +446,7 @@ static tacStatus check(Job *job, tacError *error) {
   if (job->contents.surface != NULL && job->contents.volume == NULL) {
     tacSurfaceReport report;
     status = tac_surface_report(job->contents.surface, &report, error);
-    tac_console_step(&job->console);
+    tac_console_step(&job->console, status);
     if (status != TAC_OK) return status;
     bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
     printf("surface of %s:\n", job->name);
@@ -585,7 +585,7 @@ static int draw_gallery(Job *job) {
   tacError error = {0};
   tacStatus status = check_folder(o->picture, &error);
   if (status == TAC_OK) status = tac_shape_sheet_draw(&def, &image, &error);
-  tac_console_step(&job->console);
+  tac_console_step(&job->console, status);
   if (status == TAC_OK) status = write_picture(job, &image, &error);
   tac_image_free(&image);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
@@ -623,7 +623,7 @@ int tac_command_mesh(int argc, char **argv) {
   if (wrong != TAC_EXIT_OK) return wrong;
   tacError error = {0};
   tacStatus status = run_steps(&job, &error);
-  tac_console_step(&job.console);
+  tac_console_step(&job.console, status);
   tac_mesh_contents_destroy(&job.contents);
   tac_distance_field_destroy(job.field);
   tac_pointshell_destroy(job.shell);

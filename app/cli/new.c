@@ -308,7 +308,6 @@ static tacStatus make(const Options *o, tacConsole *console, tacError *error) {
 }
 
 static void tell(const tacFinding *finding, void *user) {
-  tac_console_step(user);
   if (finding->level > TAC_FINDING_NOTE) tac_console_warn(user, "%s", finding->text);
 }
 
@@ -355,7 +354,7 @@ int tac_command_new(int argc, char **argv) {
   int result = status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
   if (status == TAC_OK) {
     status = check_and_bake(&o, &console, &error);
-    tac_console_step(&console);
+    tac_console_step(&console, status);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }
   if (status == TAC_OK && (o.no_open || o.no_bake))

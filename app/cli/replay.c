@@ -153,7 +153,7 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
 static tacStatus say_depths(Job *job, tacConsole *console, tacError *error) {
   tacDepthTrace *depths = NULL;
   tacStatus status = tac_depth_trace_create(job->recording, job->world, &console->progress, &depths, error);
-  tac_console_step(console);
+  tac_console_step(console, status);
   if (status == TAC_OK && depths->count > 0) tac_depth_trace_say(depths);
   if (status == TAC_OK) tac_depth_trace_warn(depths, console);
   tac_depth_trace_destroy(depths);
@@ -205,7 +205,7 @@ int tac_command_replay(int argc, char **argv) {
   bool good = false;
   Job job = {.options = &o, .path = argv[0]};
   tacStatus status = replay(&job, &console, &good, &error);
-  tac_console_step(&console);
+  tac_console_step(&console, status);
   tac_world_destroy(job.world);
   tac_scene_destroy(job.scene);
   tac_recording_close(job.recording);

@@ -126,11 +126,11 @@ static void keep_memory_flat(void) {
 }
 
 /* In the terminal what the page shows, too: one bar for each load. On the session's worker. */
-static void show_wait(void *context, const tacLoadingMoment *moment) {
+static void show_wait(void *context, const tacLoadingMoment *moment, tacStatus status) {
   tacConsole *console = context;
   char label[TAC_PROGRESS_LABEL_SIZE];
   if (moment == NULL) {
-    tac_progress_bar_end(&console->bar);
+    tac_progress_bar_end(&console->bar, status == TAC_OK);
     return;
   }
   if (console->quiet) return;
