@@ -25,6 +25,12 @@ static inline const char *tac_test_data(void) {
   return folder != NULL && access(folder, R_OK) == 0 ? folder : NULL;
 }
 
+/* The cache of baked assets that the tests of a run share, emptied before it; `own` where a suite is run by itself. */
+static inline const char *tac_test_cache(const char *own) {
+  const char *shared = getenv("TACTUS_TEST_CACHE");
+  return shared != NULL ? shared : own;
+}
+
 /* A new empty folder under TMPDIR or /tmp for this test; the caller removes what it puts there. */
 static inline const char *tac_test_folder(char *buffer, size_t size) {
   const char *base = getenv("TMPDIR");

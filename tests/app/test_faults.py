@@ -93,7 +93,21 @@ class Case(unittest.TestCase):
             return file.read()
 
 
-class Devices(Case):
+class Baked(Case):
+    """Cases that begin with the ball in their cache: it is baked once for all of them."""
+
+    seed = None
+
+    def setUp(self):
+        super().setUp()
+        if Baked.seed is None:
+            Baked.seed = tempfile.mkdtemp(prefix="tactus-faults-cache-")
+            unittest.addModuleCleanup(shutil.rmtree, Baked.seed)
+            self.ok("bake", self.write("seed.yaml", scene()), "--cache", Baked.seed, "--quiet")
+        shutil.copytree(Baked.seed, self.cache)
+
+
+class Devices(Baked):
     def forces(self):
         """|force| that was written in each tick."""
         with open(self.path("out", "run.csv")) as file:
@@ -282,7 +296,7 @@ class Interruptions(Case):
 
     def setUp(self):
         super().setUp()
-        self.scene = self.write("ball.yaml", scene(size=12 if LIGHT else 8))
+        self.scene = self.write("ball.yaml", scene(size=12 if LIGHT else 10))
         self.arguments = [PROGRAM, "bake", self.scene, "--cache", self.cache, "--quiet"]
         begin = time.monotonic()
         self.ok(*self.arguments[1:])

@@ -158,6 +158,20 @@ class Case(unittest.TestCase):
         return self.ok("run", scene or self.scene, "--fast", "--cache", self.cache, "-o", self.path("out"), *more, **options)
 
 
+class Baked(Case):
+    """Cases that begin with the ball in their cache: it is baked once for all of them."""
+
+    seed = None
+
+    def setUp(self):
+        super().setUp()
+        if Baked.seed is None:
+            Baked.seed = tempfile.mkdtemp(prefix="tactus-run-cache-")
+            unittest.addModuleCleanup(shutil.rmtree, Baked.seed)
+            self.ok("bake", self.scene, "--cache", Baked.seed, "--quiet")
+        shutil.copytree(Baked.seed, self.cache)
+
+
 class Help(Case):
     def test_every_subcommand_explains_itself(self):
         overview = self.ok("--help")
@@ -223,7 +237,7 @@ class Bake(Case):
         self.assertEqual(sum("baked in" in text for text in results), 1)
 
 
-class Run(Case):
+class Run(Baked):
     def test_run_and_replay(self):
         text = self.run_scene(leaks=True)
         for line in (
@@ -255,7 +269,7 @@ class Run(Case):
         self.assertEqual(rows[0], rows[1])
 
     def test_rate_and_duration(self):
-        text = self.run_scene("--rate", 2000, "--duration", 0.5)
+        text = self.run_scene("--rate", 2000, "--duration", 0.5, "--no-report")
         self.assertIn("ran ball for 0.50 s: 1,000 ticks", text)
         self.assertIn("identical: 1,000 ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
 
@@ -307,7 +321,7 @@ class Run(Case):
         self.assertIn("50 Hz, a step of the bodies in 10 ticks", self.ok("info", self.path("out", "run.tacrec")))
         self.assertIn("identical: 250 ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
         for given in (0, 1000):
-            self.assertNotIn("bodies", self.run_scene("--simulate", given, "--duration", 0.1))
+            self.assertNotIn("bodies", self.run_scene("--simulate", given, "--duration", 0.1, "--no-report"))
         self.refused(1, "run", self.scene, "--simulate", "300", says="no whole multiple of the bodies' 300 Hz")
 
     def test_the_default_folder_has_the_scenes_name(self):
@@ -322,11 +336,11 @@ class Run(Case):
         self.assertTrue(sum(name.endswith(".vtu") for name in files) >= 5)
 
     def test_real_time(self):
-        text = self.ok("run", self.scene, "--duration", 0.3, "--cache", self.cache, "-o", self.path("out"))
+        text = self.ok("run", self.scene, "--duration", 0.3, "--no-report", "--cache", self.cache, "-o", self.path("out"))
         self.assertIn("rate held", text)
 
     def test_ctrl_c_stops_orderly(self):
-        arguments = [PROGRAM, "run", self.scene, "--duration", "forever", "--cache", self.cache, "-o", self.path("out")]
+        arguments = [PROGRAM, "run", self.scene, "--duration", "forever", "--no-report", "--cache", self.cache, "-o", self.path("out")]
         self.ok("bake", self.scene, "--cache", self.cache)
         job = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
                                env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
@@ -345,12 +359,12 @@ class Run(Case):
         self.write("jump.txt", "0 0 0 0.08\n0.2 0 0 0.08\n0.2001 0 0 1.08\n1 0 0 1.08\n")
         scene = SCENE[: SCENE.index("    device:")] + "    device: {kind: replay, file: jump.txt}\n"
         self.write("jump.yaml", scene)
-        self.refused(1, "run", self.path("jump.yaml"), "--fast", "--cache", self.cache, "-o", self.path("out"),
+        self.refused(1, "run", self.path("jump.yaml"), "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"),
                      says="jumped")
         self.assertIn("run.tacrec", os.listdir(self.path("out")))
 
 
-class Replay(Case):
+class Replay(Baked):
     def test_another_scene_differs(self):
         self.run_scene("--no-report")
         other = self.write("other.yaml", SCENE.replace("10 kPa", "20 kPa"))

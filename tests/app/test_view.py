@@ -1385,8 +1385,10 @@ class End(Case):
 
 def setUpModule():
     global CACHE
-    CACHE = tempfile.mkdtemp(prefix="tactus-view-cache-")
-    unittest.addModuleCleanup(shutil.rmtree, CACHE)
+    CACHE = os.environ.get("TACTUS_TEST_CACHE")  # shared by the tests of a run
+    if CACHE is None:
+        CACHE = tempfile.mkdtemp(prefix="tactus-view-cache-")
+        unittest.addModuleCleanup(shutil.rmtree, CACHE)
     done = run("bake", os.path.join(SCENES, "kidney.yaml"), "--cache", CACHE, "--quiet")
     assert done.returncode == 0, done.stderr
 

@@ -14,7 +14,7 @@ export const build = process.env.TACTUS_BUILD ?? join(source, 'build/release');
 export const tactus = join(build, 'tactus');
 const screenshots = join(build, 'screenshots');
 const references = join(here, 'references');
-const cache = join(build, 'browser-cache'); // baked assets, kept for the next run
+const cache = process.env.TACTUS_TEST_CACHE ?? join(build, 'test-cache'); // baked assets, shared with other tests of a run
 
 export const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 

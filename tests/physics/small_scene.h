@@ -72,7 +72,7 @@ static inline tacScene *open_small_scene(const SmallScene *small, const char *ca
     text = replace(text, (size_t)(at - text), (size_t)(at - text) + strlen(from), bar + 1);
   }
   tac_test_ok(tac_scene_parse(text, path, &scene, &error), error);
-  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(cache), false, NULL, NULL, &error), error);
   free(text);
   return scene;
 }

@@ -78,7 +78,7 @@ static void check_scene(SmallScene small, double bound, double bound_of_all) {
   if (tac_test_all()) {
     snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, small.name);
     tac_test_ok(tac_scene_read(path, &scene, &error), error);
-    tac_test_ok(tac_scene_bake(scene, folder, false, NULL, NULL, &error), error);
+    tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   } else {
     scene = open_small_scene(&small, folder);
   }

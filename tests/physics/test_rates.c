@@ -202,7 +202,7 @@ static tacVec3 press_a_ball(const char *folder, double rate, tacTickReport *repo
   tacToolOutput out;
   tac_test_ok(tac_scene_read(TACTUS_SCENES "/press.yaml", &scene, &error), error);
   tac_test_ok(tac_scene_set_simulate_rate(scene, rate, &error), error);
-  tac_test_ok(tac_scene_bake(scene, folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   for (int tick = 0; tick < 1200; ++tick) {
     tacToolInput in = {.position = tac_vec3(0.0, 0.0, 0.08 - 0.028 * smooth(tick / 800.0)),

@@ -530,7 +530,7 @@ static void check_whole_scene(const char *name, double share) {
   tacWorld *world;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
   tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  tac_test_ok(tac_scene_bake(scene, folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   check_hand(scene, world, name, tac_scene_servo(scene).duration, share);
   tac_world_destroy(world);

@@ -42,7 +42,7 @@ static Snap open_snap(const char *name, const char *coupling) {
   size_t from = (size_t)(at - text) + strlen("coupling: {");
   text = replace(text, from, from, coupling);
   tac_test_ok(tac_scene_parse(text, path, &s.scene, &error), error);
-  tac_test_ok(tac_scene_bake(s.scene, folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(s.scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(s.scene, &s.world, &error), error);
   free(text);
   return s;

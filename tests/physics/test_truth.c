@@ -72,7 +72,7 @@ static const char jelly_text[] =
 
 static tacTruth *run(tacScene *scene, const tacTruthDef *def) {
   tacTruth *truth;
-  tac_test_ok(tac_scene_bake(scene, tac_test_all() ? NULL : folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_truth_create(scene, def, &truth, &error), error);
   return truth;
 }
@@ -276,7 +276,7 @@ END_TEST
 START_TEST(what_rests_by_the_laws_is_not_inside) {
   tacScene *scene = scene_of_gallery("press");
   tacWorld *world;
-  tac_test_ok(tac_scene_bake(scene, tac_test_all() ? NULL : folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   double deepest = 0.0, largest = 0.0;
   int acting = 0;

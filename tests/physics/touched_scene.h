@@ -19,7 +19,7 @@ static inline tacScene *open_scene(const char *name) {
   tacScene *scene;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
   tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  tac_test_ok(tac_scene_bake(scene, folder, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   return scene;
 }
 
