@@ -67,7 +67,7 @@ static inline int tac_test_run(const char *name, const TTest *const *tests, int 
   return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Makes the suite of a file known to the program that it is linked into (suites.c), which runs it by the file's name. */
+/* Makes the suite of a file known to the program that it is linked into (test.c), which runs it by the file's name. */
 void tac_test_suite_add(const char *file, int (*run)(void));
 
 #define TAC_TEST_SUITE_OF(run)                                    \

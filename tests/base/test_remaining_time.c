@@ -63,4 +63,4 @@ START_TEST(an_estimate_comes_again) {
 END_TEST
 
 TAC_TEST_SUITE("remaining_time", steady_work_has_an_estimate_after_five_seconds, work_that_slows_down_has_no_estimate,
-              an_estimate_ends_when_the_work_stalls, an_estimate_comes_again)
+               an_estimate_ends_when_the_work_stalls, an_estimate_comes_again)

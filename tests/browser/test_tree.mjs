@@ -107,10 +107,10 @@ test('bodies, tools and contacts are found, selected, hidden and told of', async
 
   // A pair of bodies; on a phone, too.
   await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, 'peg');
+  await open(page, 'thin-rod');
   assert.equal(await page.evaluate(() => tactus.view.colour), 'plain', 'what was chosen is remembered');
   await page.getByRole('button', { name: 'Controls', exact: true }).click();
-  await item(page, 'peg on hole').locator('.twig').click();
+  await item(page, 'tool on sheet').locator('.twig').click();
   assert.deepEqual(await looks(page), ['shown selected', 'shown selected']);
   const pair = await page.evaluate(() => tactus.state.scene.pairs[0]);
   assert.equal(parseFloat((await property(page, 'Stiffness')).replace(',', '')), pair.stiffness);

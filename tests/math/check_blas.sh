@@ -20,7 +20,7 @@ try() {
     *) echo "$1: expected to read $2"; failed=1 ;;
   esac
   for test in test_blas test_math_threads; do
-    if ! LD_LIBRARY_PATH=$3 "$build/tests/$test" >"$folder/log" 2>&1; then
+    if ! LD_LIBRARY_PATH=$3 "$build/tests/tests_math" "$test" >"$folder/log" 2>&1; then
       cat "$folder/log"
       failed=1
     fi

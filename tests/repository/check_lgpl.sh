@@ -4,18 +4,23 @@
 # and the program, which bakes and runs scenes that have factors.
 set -euo pipefail
 source=$1 work=$2 what=${3:-parts}
-tests=(test_elimination_tree test_sparse_cholesky test_factor test_supernodes test_live_factor test_eigen test_statics)
-targets=("${tests[@]}")
+programs=(tests_math)
+suites=("tests_math test_elimination_tree" "tests_math test_sparse_cholesky" "tests_math test_factor" "tests_math test_supernodes"
+  "tests_math test_eigen")
+targets=()
 flags=-O1
 if [ "$what" = whole ]; then
-  targets+=(libtactus.so tactus_program test_hyper_statics test_modal_derivatives test_hyperelastic)
+  programs+=(tests_elastic tests_bake tests_physics)
+  suites+=("tests_elastic test_live_factor" "tests_elastic test_statics" "tests_elastic test_hyper_statics"
+    "tests_bake test_modal_derivatives" "tests_physics test_hyperelastic")
+  targets+=(libtactus.so tactus_program)
   flags="-O3 -g"
 fi
 cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DTACTUS_LGPL=ON \
   -DTACTUS_VIEWER_PAGE=OFF -DTACTUS_WERROR=ON >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
-cmake --build "$work" --target "${targets[@]}" >"$work.log" 2>&1 || { tail -50 "$work.log"; exit 1; }
+cmake --build "$work" --target "${programs[@]}" "${targets[@]}" >"$work.log" 2>&1 || { tail -50 "$work.log"; exit 1; }
 
-binaries=("${tests[@]/#/$work/tests/}")
+binaries=("${programs[@]/#/$work/tests/}")
 if [ "$what" = whole ]; then binaries+=("$work/tactus" "$work/libtactus.so"); fi
 for binary in "${binaries[@]}"; do
   # Whatever the modules are called: supernodal, modify and matrix operations are GPL, the others are not needed either.
@@ -32,9 +37,11 @@ for binary in "${binaries[@]}"; do
 done
 test "${ordered:-no}" = yes # else this looks at the wrong thing
 
-for test in "${tests[@]}"; do "$work/tests/$test"; done
+for suite in "${suites[@]}"; do
+  read -r program name <<<"$suite"
+  "$work/tests/$program" "$name"
+done
 if [ "$what" = whole ]; then
-  for test in test_hyper_statics test_modal_derivatives test_hyperelastic; do "$work/tests/$test"; done
   cache=$(mktemp -d)
   trap 'rm -rf "$cache"' EXIT
   for scene in kidney-fem spoon; do

@@ -21,7 +21,7 @@ rule() { awk -v target="$2" '$1 == "build" { inside = ($2 == target || $2 == tar
 configure least -DTACTUS_TESTS=OFF -DTACTUS_VIEWER_PAGE=OFF -DTACTUS_HDF5=OFF -DTACTUS_SPNAV=OFF
 [ -n "$(rule least tactus)" ] || fail "build.ninja has no rule for tactus: this looks at the wrong thing"
 if rule least tactus | grep -E 'hdf5|spnav'; then fail "what was turned off is linked"; fi
-if grep -q 'build tests/test_' "$work/least/build.ninja"; then fail "there are tests"; fi
+if grep -q 'build tests/tests_' "$work/least/build.ninja"; then fail "there are tests"; fi
 if grep -q 'web/build.mjs' "$work/least/build.ninja"; then fail "the page is made"; fi
 grep -q 'TACTUS_VIEWER_PAGE=ON' "$work/least/page/missing" || fail "the program would not say why it has no page"
 compile least CMakeFiles/tactus_program.dir/app/cli/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/spacemouse.c.o \
@@ -38,4 +38,4 @@ grep -q 'Node.js 12.22.9 is too old' "$work/old_node/page/missing" || fail "the 
 configure usual -DTACTUS_TESTS=ON
 if pkg-config --exists hdf5-serial; then rule usual tactus | grep hdf5 >/dev/null || fail "HDF5 is not linked"; fi
 if pkg-config --exists spnav; then rule usual tactus | grep spnav >/dev/null || fail "libspnav is not linked"; fi
-grep -q 'build tests/test_arena' "$work/usual/build.ninja" || fail "there are no tests"
+grep -q 'build tests/tests_base' "$work/usual/build.ninja" || fail "there are no tests"
