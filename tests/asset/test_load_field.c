@@ -138,7 +138,9 @@ END_TEST
 
 /* Whether blocks are expanded or summed up when asked: the same bits. */
 START_TEST(expansion_changes_nothing) {
-  tacLoadField *fields[2] = {make_load_field(), make_load_field_as(true)};
+  tacLoadField *fields[2];
+  fields[0] = make_load_field();
+  fields[1] = make_load_field_as(true);
   tacLoadSlice *slices[2];
   static float samples[2][LOAD_SIDE * LOAD_SIDE * LOAD_SIDE];
   for (int f = 0; f < 2; ++f) slices[f] = slice_of(fields[f]);

@@ -408,7 +408,8 @@ START_TEST(the_order_of_tools_does_not_matter) {
   const int steps = tac_test_light() ? 500 : 3000, order[TOOLS] = {2, 0, 1};
   tacGreen *green = make_green("sphere", 0.015);
   tacGreenBodyDef def = ball_def(green, 0.3);
-  tacWorld *world[2] = {make_world(&def, TOOLS), make_world(&def, TOOLS)};
+  tacWorld *world[2];
+  for (int w = 0; w < 2; ++w) world[w] = make_world(&def, TOOLS);
   double difference = 0.0, largest = 0.0;
   int saturated = 0;
   for (int i = 0; i <= steps; ++i) {
@@ -555,7 +556,8 @@ START_TEST(bodies_do_not_feel_each_others_tools) {
   def[1].pose.position = tac_vec3(-0.2, 0.3, 0.0);
   def[1].stiffness = 2.0;
   tacWorldDef world_def = tac_world_def_default();
-  tacWorld *both, *alone[2] = {make_world(&def[0], 1), make_world(&def[1], 1)};
+  tacWorld *both, *alone[2];
+  for (int b = 0; b < 2; ++b) alone[b] = make_world(&def[b], 1);
   tac_test_ok(tac_world_create(&world_def, &both, &error), error);
   for (int b = 0; b < 2; ++b) tac_test_ok(tac_world_add_green(both, &def[b], NULL, &error), error);
   tac_test_ok(tac_world_add_point_tool(both, &(tacPointToolDef){"a"}, NULL, &error), error);

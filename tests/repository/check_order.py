@@ -38,7 +38,7 @@ LIBRARY = {"rand": "state", "drand48": "state", "random": "state", "strtok": "st
            "fprintf": (0,), "fscanf": (0,), "ungetc": (1,), "fseek": (0,), "fclose": (0,), "fflush": (0,), "memcpy": (0,),
            "memmove": (0,), "memset": (0,), "strcpy": (0,), "strncpy": (0,), "strcat": (0,), "snprintf": (0,),
            "sprintf": (0,), "vsnprintf": (0, 3), "qsort": (0,), "free": (0,), "rand_r": (0,),
-           "pthread_mutex_lock": (), "pthread_mutex_unlock": (), "atomic_load": (), "atomic_load_explicit": ()}
+           "pthread_mutex_lock": (), "pthread_mutex_unlock": ()}
 
 
 class Token:
