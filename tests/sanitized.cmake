@@ -8,7 +8,7 @@ set(asan_suites
   "mesh/(.*_file|box_tree|embedding|repair|simplify|surface|trimesh|volmesh|triangle_tree)"
   "elastic/(assembly|hyper_lane|hyper_solid|live_factor|sampled_solid|statics)"
   "asset/.*"
-  "bake/(field_check|green_bake|isosurface|pointshell_bake|reduced_bake|remesh|separation|vademecum_bake|voxelise)"
+  "bake/(field_check|pointshell_bake|reduced_bake|remesh|separation|vademecum_bake|voxelise)"
   "shape/implicit"
   "body/(body_kind|frame|green_columns|kinds)"
   "collide/(broad_phase|contact_clusters|shell_traversal)"
