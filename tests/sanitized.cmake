@@ -3,19 +3,19 @@
 # Address and undefined behaviour: readers and formats, memory, kernels that process several numbers at once, the public API, what
 # talks to devices and pages, and a short scene of each kind.
 set(asan_suites
-  "base/.*" "record/.*" "device/.*" "drivers/.*" "servo/.*" "viewer/.*" "faults/.*" "realtime/.*" "app/.*"
+  "base/.*" "record/.*" "device/.*" "drivers/.*" "servo/(energy_account|force_limits|guard|servo|servo_simulation)" "viewer/.*" "faults/.*" "realtime/.*" "app/.*"
   "math/(blas|dense|dense_inverse|dense_lu|dense_product|factor|float_gram|float_rows|math_threads|minres|secants|sparse|sparse_cholesky|supernodes|vector)"
   "mesh/(.*_file|box_tree|embedding|repair|simplify|surface|trimesh|volmesh|triangle_tree)"
   "elastic/(assembly|hyper_lane|hyper_solid|live_factor|sampled_solid|statics)"
   "asset/.*"
-  "bake/(field_check|pointshell_bake|reduced_bake|remesh|separation|vademecum_bake|voxelise)"
+  "bake/(field_check|pointshell_bake|reduced_bake|separation|voxelise)"
   "shape/implicit"
   "body/(body_kind|frame|green_columns|kinds)"
   "collide/(broad_phase|contact_clusters|shell_traversal)"
   "contact/(capacitance|contact_problem|delassus|penalty|point_group|problem_file)"
   "couple/coupling"
   "world/(held_body|local_problem|pad_tool|store|world|world_control|world_use)"
-  "scene/(bake_cache|body_copy|layout|load_file|quantity|recorded_presses|scene|scene_check|scene_corotational|scene_hyperelastic|scene_instrument|scene_kinds|scene_rate|scene_ready|scene_rigid|scene_vademecum|schema|yaml_tree)"
+  "scene/(body_copy|layout|load_file|quantity|scene|scene_check|scene_corotational|scene_hyperelastic|scene_instrument|scene_kinds|scene_rate|scene_ready|scene_rigid|scene_vademecum|schema|yaml_tree)"
   "physics/matrix")
 
 # Threads: what has some, or is called from several.

@@ -142,7 +142,7 @@ class New(unittest.TestCase):
 
     def pressed(self, name):
         """Bakes and runs the scene's hand; its largest force, N."""
-        result = run("run", name, "--fast", "--duration", "2.5", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
+        result = run("run", name, "--fast", "--duration", "2.5", "--no-report", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         with open(self.path("out/run.csv"), encoding="utf-8") as file:
             heading = file.readline().strip().split(",")

@@ -42,7 +42,7 @@ static void compare_signs(size_t begin, size_t end, int thread, void *context) {
 /* Nodes within four voxels of the surface are exact, the others less than a voxel too large and never too small. */
 static void check_nodes(const char *name, const tacTriangleTree *tree, const tacGrid *grid) {
   tacRandom random = tac_random_seed(8);
-  for (int n = 0; n < (tac_test_light() ? 300 : 5000); ++n) {
+  for (int n = 0; n < (tac_test_light() ? 300 : tac_test_all() ? 5000 : 1500); ++n) {
     uint64_t i = tac_random_bits(&random) % (uint64_t)grid->nx, j = tac_random_bits(&random) % (uint64_t)grid->ny,
              k = tac_random_bits(&random) % (uint64_t)grid->nz;
     tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3((double)i, (double)j, (double)k));
@@ -55,7 +55,7 @@ static void check_nodes(const char *name, const tacTriangleTree *tree, const tac
 
 /* Half of the points are anywhere in the box, half within a tenth of a diagonal of the surface. */
 static void the_field_is_distances_with_the_sign_of_the_solid(const char *name, const tacTriMesh *mesh) {
-  const int count = tac_test_light() ? 2000 : 100000;
+  const int count = tac_test_light() ? 2000 : tac_test_all() ? 100000 : 20000;
   tacVec3 *points = malloc((size_t)count * sizeof *points);
   tacFieldDef def = tac_field_def_default();
   def.resolution = tac_test_light() ? 32 : 96;

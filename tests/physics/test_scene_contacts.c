@@ -569,6 +569,7 @@ static void check_scene(SmallScene small, double seconds, double share) {
   ck_assert_int_eq(system(command), 0);
 }
 
+/* Those with the longest bakes and paths only with TACTUS_TEST_ALL. */
 START_TEST(hoses) {
   check_scene((SmallScene){"hoses", 1000, 44, 3.0, "{shape: hoses}|{shape: hoses, size: 5 mm}"}, 3.0, 0.5);
 }
@@ -579,7 +580,7 @@ START_TEST(knight) {
 }
 END_TEST
 START_TEST(alpha) {
-  if (!tac_test_light())
+  if (tac_test_all())
     check_scene((SmallScene){"alpha", 1500, 44, 0.0, "{shape: alpha-tube-a}|{shape: alpha-tube-a, size: 3 mm}"}, 8.0,
                 0.05);
 }
@@ -589,7 +590,7 @@ START_TEST(dinosaur) {
 }
 END_TEST
 START_TEST(dragon_dinosaur) {
-  if (!tac_test_light()) check_scene((SmallScene){"dragon-dinosaur", 500, 40, 3.0, NULL}, 3.0, 0.4);
+  if (tac_test_all()) check_scene((SmallScene){"dragon-dinosaur", 500, 40, 3.0, NULL}, 3.0, 0.4);
 }
 END_TEST
 START_TEST(peg) {
@@ -602,7 +603,7 @@ START_TEST(chair) {
 }
 END_TEST
 START_TEST(cables) {
-  if (!tac_test_light()) check_scene((SmallScene){"cables", 1200, 96, 3.0, NULL}, 4.0, 0.05);
+  if (tac_test_all()) check_scene((SmallScene){"cables", 1200, 96, 3.0, NULL}, 4.0, 0.05);
 }
 END_TEST
 

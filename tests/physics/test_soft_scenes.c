@@ -2,8 +2,8 @@
 #include "physics/touched_scene.h"
 
 START_TEST(soft_scenes_are_touched) {
-  static const char *const names[] = {"eye", "elongation", "organs", "poke"};
-  touch_scenes((int)(sizeof names / sizeof *names), names, 8.0, 0.2, 1, INFINITY);
+  static const char *const names[] = {"eye", "poke", "elongation", "organs"};
+  touch_scenes(tac_test_all() ? 4 : 3, names, 6.0, 0.2, 1, INFINITY);
 }
 END_TEST
 

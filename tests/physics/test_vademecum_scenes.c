@@ -3,7 +3,7 @@
 
 START_TEST(vademecum_scenes_are_touched) {
   static const char *const names[] = {"vademecum-beam", "vademecum-beams"};
-  touch_scenes((int)(sizeof names / sizeof *names), names, 6.0, 0.2, 0, 1e-5);
+  touch_scenes(tac_test_all() ? 2 : 1, names, 6.0, 0.2, 0, 1e-5);
 }
 END_TEST
 

@@ -283,7 +283,7 @@ START_TEST(a_heap_comes_to_rest) {
   Thing cube = make_thing(2, 2, 2, 6);
   static Def defs[COUNT];
   static char names[COUNT][8];
-  int side = tac_test_light() ? 2 : SIDE, count = side * side * side;
+  int side = tac_test_all() ? SIDE : 2, count = side * side * side;
   for (int i = 0; i < count; ++i) {
     snprintf(names[i], sizeof names[i], "%d", i);
     defs[i] = def_of(names[i], &cube, i % 2 == 0,
