@@ -8,15 +8,21 @@
 #include "base/array.h"
 #include "base/physical_memory.h"
 #include "math/blas.h"
+#include "math/supernodal_cholesky.h"
 
 struct tacFactor {
   cholmod_common common;
   cholmod_sparse matrix; /* our copy of the pattern; its values are lent by the caller during an update */
   cholmod_factor *factor;
   cholmod_dense *solution_work, *supernode_work; /* kept between solves */
+  tacSupernodalPlan *plan;                       /* of a large factor, since the first update */
   double nonzeros, flops;
-  bool ready; /* the last update succeeded */
+  bool one_thread; /* also where it is large */
+  bool ready;      /* the last update succeeded */
 };
+
+/* From so many operations on, numbers are computed on all threads. */
+static const double large_flops = 2e8;
 
 /* METIS draws random numbers from one sequence for all threads: two orderings at once would be other ones each time. */
 static pthread_mutex_t ordering_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -81,6 +87,7 @@ static tacStatus create(const tacSparse *pattern, bool supernodes, tacFactor **f
 
   tacFactor *made = empty_factor(pattern->cols, pattern->column_start, pattern->row, error);
   if (made == NULL) return TAC_ERR_MEMORY;
+  made->one_thread = supernodes;
   if (supernodes) { /* numbers often: both orders are tried, where CHOLMOD takes AMD's if that is good enough */
     made->common.supernodal = CHOLMOD_SUPERNODAL;
     made->common.nmethods = 2;
@@ -124,6 +131,8 @@ tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error) 
   if (made->factor == NULL) status = failure(made, "the copy of a sparse factor", error);
   made->nonzeros = factor->nonzeros;
   made->flops = factor->flops;
+  made->one_thread = factor->one_thread;
+  made->plan = tac_supernodal_plan_share(factor->plan);
   if (status == TAC_OK)
     *copy = made;
   else
@@ -143,16 +152,34 @@ void tac_factor_destroy(tacFactor *factor) {
   cholmod_free_dense(&factor->supernode_work, &factor->common);
   cholmod_free_factor(&factor->factor, &factor->common);
   cholmod_finish(&factor->common);
+  tac_supernodal_plan_release(factor->plan);
   free(factor->matrix.p);
   free(factor->matrix.i);
   free(factor);
 }
 
-tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *error) {
-  factor->ready = false;
-  for (size_t p = 0; p < factor->matrix.nzmax; ++p)
-    if (!isfinite(value[p]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "entry %zu of a sparse matrix is not finite", p);
+static tacStatus not_definite(const tacFactor *factor, size_t column, tacError *error) {
+  return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse matrix of size %zu is not positive definite at column %d",
+                       factor->factor->n, ((int *)factor->factor->Perm)[column]);
+}
+
+/* Our own loops in CHOLMOD's factor. */
+static tacStatus update_large(tacFactor *factor, const double *value, tacError *error) {
+  cholmod_factor *l = factor->factor;
+  if (l->xtype == CHOLMOD_PATTERN && !cholmod_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, l, &factor->common))
+    return failure(factor, "the factorisation of a sparse matrix", error);
+  const tacSupernodes supernodes = tac_factor_supernodes(factor);
+  tacStatus status = TAC_OK;
+  if (factor->plan == NULL)
+    status = tac_supernodal_plan_create(&supernodes, factor->matrix.p, factor->matrix.i, &factor->plan, error);
+  int column = -1;
+  if (status == TAC_OK) status = tac_supernodal_cholesky(factor->plan, &supernodes, value, l->x, &column, error);
+  if (status == TAC_OK && column >= 0) status = not_definite(factor, (size_t)column, error);
+  l->minor = column >= 0 ? (size_t)column : l->n;
+  return status;
+}
+
+static tacStatus update_small(tacFactor *factor, const double *value, tacError *error) {
   cholmod_sparse matrix = factor->matrix;
   matrix.xtype = CHOLMOD_REAL;
   double *lent;
@@ -163,12 +190,18 @@ tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *er
   cholmod_factorize(&matrix, factor->factor, &factor->common);
   tac_blas_end();
   if (factor->common.status < CHOLMOD_OK) return failure(factor, "the factorisation of a sparse matrix", error);
-  size_t minor = factor->factor->minor;
-  if (minor < factor->factor->n)
-    return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse matrix of size %zu is not positive definite at column %d",
-                         factor->factor->n, ((int *)factor->factor->Perm)[minor]);
-  factor->ready = true;
-  return TAC_OK;
+  return factor->factor->minor < factor->factor->n ? not_definite(factor, factor->factor->minor, error) : TAC_OK;
+}
+
+tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *error) {
+  factor->ready = false;
+  for (size_t p = 0; p < factor->matrix.nzmax; ++p)
+    if (!isfinite(value[p]))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "entry %zu of a sparse matrix is not finite", p);
+  bool large = factor->factor->is_super && !factor->one_thread && factor->flops >= large_flops;
+  tacStatus status = large ? update_large(factor, value, error) : update_small(factor, value, error);
+  factor->ready = status == TAC_OK;
+  return status;
 }
 
 tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double *x, tacError *error) {
