@@ -218,6 +218,42 @@ START_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
 }
 END_TEST
 
+typedef struct {
+  tacFactor *factor;
+  const double *b;
+  double *x;
+  int size;
+} Shared;
+
+static void solve_shared(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Shared *shared = context;
+  for (size_t i = begin; i < end; ++i)
+    ck_assert_int_eq(tac_factor_solve(shared->factor, shared->b, 2, shared->x + 2 * i * (size_t)shared->size, NULL),
+                     TAC_OK);
+}
+
+START_TEST(several_threads_solve_with_one_factor) {
+  enum { SOLVES = 200 };
+  for (int g = 0; g < 2; ++g) { /* simplicial and supernodal */
+    tacSparse a = tac_test_laplacian(g == 0 ? (tacTestGrid){{15, 12, 1}, false} : (tacTestGrid){{12, 12, 12}, false});
+    tacRandom random = tac_random_seed(3);
+    Shared shared = {.size = a.cols};
+    tac_test_ok(tac_factor_create(&a, &shared.factor, &error), error);
+    tac_test_ok(tac_factor_update(shared.factor, a.value, &error), error);
+    shared.b = random_vectors(&random, 2 * a.cols);
+    shared.x = random_vectors(&random, 2 * SOLVES * a.cols);
+    ck_assert_int_eq(tac_parallel_for(8, SOLVES, 1, solve_shared, &shared, NULL, "solves", NULL), TAC_OK);
+    for (size_t i = 1; i < SOLVES; ++i)
+      ck_assert_mem_eq(shared.x, shared.x + 2 * i * (size_t)a.cols, 2 * (size_t)a.cols * sizeof *shared.x);
+    tac_factor_destroy(shared.factor);
+    free((void *)shared.b);
+    free(shared.x);
+    tac_sparse_destroy(&a);
+  }
+}
+END_TEST
+
 START_TEST(large_indefinite_matrices_are_refused_with_their_column) {
   tacSparse a = tac_test_laplacian((tacTestGrid){{27, 26, 25}, false});
   tacFactor *factor;
@@ -262,8 +298,8 @@ START_TEST(supernodal_factors_start_no_threads) {
 END_TEST
 
 TAC_TEST_MAIN("factor", large_factors_have_the_same_bits_for_any_number_of_threads,
-              large_indefinite_matrices_are_refused_with_their_column, supernodal_factors_start_no_threads,
-              solutions_reproduce_what_right_hand_sides_were_made_from,
+              several_threads_solve_with_one_factor, large_indefinite_matrices_are_refused_with_their_column,
+              supernodal_factors_start_no_threads, solutions_reproduce_what_right_hand_sides_were_made_from,
               numbers_may_change_often_and_only_the_lower_triangle_is_read,
               indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
               a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,
