@@ -220,8 +220,7 @@ END_TEST
 
 typedef struct {
   tacFactor *factor;
-  const double *b;
-  double *x;
+  double *b, *x;
   int size;
 } Shared;
 
@@ -247,7 +246,7 @@ START_TEST(several_threads_solve_with_one_factor) {
     for (size_t i = 1; i < SOLVES; ++i)
       ck_assert_mem_eq(shared.x, shared.x + 2 * i * (size_t)a.cols, 2 * (size_t)a.cols * sizeof *shared.x);
     tac_factor_destroy(shared.factor);
-    free((void *)shared.b);
+    free(shared.b);
     free(shared.x);
     tac_sparse_destroy(&a);
   }
