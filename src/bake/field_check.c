@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "base/array.h"
 #include "base/log.h"
+#include "base/parallel.h"
 #include "math/random.h"
 #include "math/vec3.h"
 #include "mesh/thickness.h"
@@ -68,21 +69,43 @@ static bool on_box(const tacGrid *grid, const int n[3]) {
   return n[0] == 0 || n[1] == 0 || n[2] == 0 || n[0] == grid->nx - 1 || n[1] == grid->ny - 1 || n[2] == grid->nz - 1;
 }
 
-static tacStatus check_nodes(const tacTriMesh *mesh, const tacGrid *grid, double band, double allowed,
-                             tacBakeChecks *checks, tacError *error) {
-  tacRandom random = tac_random_seed(10);
-  tacWorst worst = {0};
-  for (int s = 0; s < sample_count(mesh); ++s) {
-    int n[3];
-    choose_node(grid, band, s % 3, &random, n);
+typedef struct {
+  const tacTriMesh *mesh;
+  const tacGrid *grid;
+  double band;
+  int node[MOST_SAMPLES][3];
+  double off[MOST_SAMPLES]; /* voxels */
+} Nodes;
+
+static void compare_nodes(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Nodes *nodes = context;
+  const tacTriMesh *mesh = nodes->mesh;
+  const tacGrid *grid = nodes->grid;
+  for (size_t s = begin; s < end; ++s) {
+    const int *n = nodes->node[s];
     tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n[0], n[1], n[2]));
     double distance = tac_field_check_distance(mesh, p), value = (double)value_at(grid, n);
     bool inside = is_inside(mesh, p);
     double over = (inside ? -value : value) - distance; /* a wrong sign is as good as a value that is far too small */
-    double most = on_box(grid, n) || distance <= band * grid->spacing ? 0.0 : EXCESS * grid->spacing;
+    double most = on_box(grid, n) || distance <= nodes->band * grid->spacing ? 0.0 : EXCESS * grid->spacing;
     double off = over < 0.0 ? -over : fmax(over - most, 0.0);
-    tac_worst_add(&worst, (isfinite(value) ? off : INFINITY) / grid->spacing,
-                  (n[2] * grid->ny + n[1]) * grid->nx + n[0]);
+    nodes->off[s] = (isfinite(value) ? off : INFINITY) / grid->spacing;
+  }
+}
+
+static tacStatus check_nodes(const tacTriMesh *mesh, const tacGrid *grid, double band, double allowed,
+                             tacBakeChecks *checks, tacError *error) {
+  tacRandom random = tac_random_seed(10);
+  tacWorst worst = {0};
+  Nodes nodes = {.mesh = mesh, .grid = grid, .band = band};
+  int count = sample_count(mesh);
+  for (int s = 0; s < count; ++s) choose_node(grid, band, s % 3, &random, nodes.node[s]);
+  tacStatus status = tac_parallel_for(0, (size_t)count, 1, compare_nodes, &nodes, NULL, "a check", error);
+  if (status != TAC_OK) return status;
+  for (int s = 0; s < count; ++s) {
+    const int *n = nodes.node[s];
+    tac_worst_add(&worst, nodes.off[s], (n[2] * grid->ny + n[1]) * grid->nx + n[0]);
   }
   return tac_bake_checks_add(checks, "nodes with all triangles and their solid angles (voxels)", &worst, allowed,
                              "node", error);

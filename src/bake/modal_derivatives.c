@@ -13,7 +13,7 @@
 #include "math/vector.h"
 
 /* Unordered pairs at a time: enough for the BLAS of the factor, few enough for memory. */
-enum { BLOCK = 32, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
+enum { BLOCK = 32, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
 
 /* Modes whose eigenvalues differ by less than this share are taken for modes of one eigenvalue. Within their space
  * modes are arbitrary, so that it is not said how they change there: that part is left out. */
@@ -198,6 +198,20 @@ static tacStatus solve_free(Work *work, int count, const int *first, const int *
   return status;
 }
 
+typedef struct {
+  tacFactor *factor;
+  size_t size;
+  double *x;
+  tacStatus status[BLOCK];
+} Solve;
+
+static void solve_some(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Solve *solve = context;
+  double *x = solve->x + begin * solve->size;
+  solve->status[begin] = tac_factor_solve(solve->factor, x, (int)(end - begin), x, NULL);
+}
+
 /* Phi_ij for pairs with results from `column` on. */
 static tacStatus solve_held(Work *work, int count, int column, tacError *error) {
   size_t size = (size_t)work->modes->size, free_size = (size_t)work->stiffness.rows;
@@ -206,7 +220,10 @@ static tacStatus solve_held(Work *work, int count, int column, tacError *error) 
   for (int p = 0; p < count; ++p)
     tac_constraints_take(&work->constraints, TAC_SIDE_FREE, work->right + (size_t)p * size,
                          part + (size_t)p * free_size);
-  tacStatus status = tac_factor_solve(work->factor, part, count, part, error);
+  Solve solve = {.factor = work->factor, .size = free_size, .x = part};
+  tacStatus status = tac_parallel_for(0, (size_t)count, SOLVED, solve_some, &solve, NULL, "modal derivatives", error);
+  for (int p = 0; status == TAC_OK && p < count; ++p)
+    if (solve.status[p] != TAC_OK) status = tac_error_set(error, solve.status[p], "modal derivatives are not found");
   for (int p = 0; status == TAC_OK && p < count; ++p) {
     double *x = part + (size_t)p * free_size;
     tac_vector_scale((int)free_size, -1.0, x);

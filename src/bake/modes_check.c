@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "elastic/quadrature.h"
 #include "math/random.h"
 #include "math/vec3.h"
 
+enum { WINDOW = 512, GRAIN = 16 };
 enum { BLOCK = 8, TRIALS = 3 };  /* vectors that are multiplied together; random sums of derivatives */
 #define MODES_ALLOWED 1e-6       /* at least: factors of free bodies, shifted by 1e-8, are good to 1e-8 */
 #define DERIVATIVES_ALLOWED 1e-6 /* at least: MINRES goes on to 1e-10 of the preconditioned residual */
@@ -21,6 +23,8 @@ typedef struct {
   size_t size;                 /* 3 numbers a vertex */
   double *x;                   /* [BLOCK][size] */
   double *kx, *mx, *magnitude; /* [BLOCK][size]: K x, M x, |K| |x| */
+  int first, some;             /* elements of this window */
+  double (*k)[576], (*m)[64];  /* their matrices: [WINDOW] */
 } Check;
 
 static double allow(double noise, double least) {
@@ -37,22 +41,30 @@ static bool is_held(const Check *check, size_t number) {
   return check->solid->held != NULL && check->solid->held[number / 3];
 }
 
-/* K x, M x and |K| |x| of `count` vectors. */
-static tacStatus multiply(Check *check, size_t count, tacError *error) {
+static tacStatus compute_element(const Check *check, int e, double k[576], double m[64], tacError *error) {
   const tacVolMesh *mesh = check->solid->mesh;
-  size_t bytes = count * check->size * sizeof(double);
-  memset(check->kx, 0, bytes);
-  memset(check->mx, 0, bytes);
-  memset(check->magnitude, 0, bytes);
-  for (int e = 0; e < tac_element_count(mesh); ++e) {
-    double k[576], m[64];
-    const int *v = tac_element_vertices(mesh, e);
-    int corners = tac_element_corner_count(mesh, e), rows = 3 * corners;
-    const tacMaterial *material = tac_solid_material(check->solid, e);
-    tacStatus status = tac_element_stiffness(mesh, e, material, k, error);
-    if (status == TAC_OK) status = tac_element_mass(mesh, e, material, check->solid->mass, m, error);
-    if (status != TAC_OK) return status;
-    for (size_t c = 0; c < count; ++c) {
+  const tacMaterial *material = tac_solid_material(check->solid, e);
+  tacStatus status = tac_element_stiffness(mesh, e, material, k, error);
+  return status == TAC_OK ? tac_element_mass(mesh, e, material, check->solid->mass, m, error) : status;
+}
+
+/* A matrix that cannot be computed begins with NaN. */
+static void compute_elements(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Check *check = context;
+  for (size_t i = begin; i < end; ++i)
+    if (compute_element(check, check->first + (int)i, check->k[i], check->m[i], NULL) != TAC_OK) check->k[i][0] = NAN;
+}
+
+static void multiply_vectors(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Check *check = context;
+  const tacVolMesh *mesh = check->solid->mesh;
+  for (size_t c = begin; c < end; ++c)
+    for (int n = 0; n < check->some; ++n) {
+      const int *v = tac_element_vertices(mesh, check->first + n);
+      const double *k = check->k[n], *m = check->m[n];
+      int corners = tac_element_corner_count(mesh, check->first + n), rows = 3 * corners;
       double x[24];
       for (int i = 0; i < rows; ++i) x[i] = check->x[c * check->size + 3 * (size_t)v[i / 3] + (size_t)(i % 3)];
       for (int i = 0; i < rows; ++i) {
@@ -69,8 +81,24 @@ static tacStatus multiply(Check *check, size_t count, tacError *error) {
         check->mx[to] += mass;
       }
     }
+}
+
+/* K x, M x and |K| |x| of `count` vectors. */
+static tacStatus multiply(Check *check, size_t count, tacError *error) {
+  int elements = tac_element_count(check->solid->mesh);
+  size_t bytes = count * check->size * sizeof(double);
+  tacStatus status = TAC_OK;
+  memset(check->kx, 0, bytes);
+  memset(check->mx, 0, bytes);
+  memset(check->magnitude, 0, bytes);
+  for (check->first = 0; status == TAC_OK && check->first < elements; check->first += WINDOW) {
+    check->some = elements - check->first < WINDOW ? elements - check->first : WINDOW;
+    status = tac_parallel_for(0, (size_t)check->some, GRAIN, compute_elements, check, NULL, "a check", error);
+    for (int n = 0; status == TAC_OK && n < check->some; ++n)
+      if (isnan(check->k[n][0])) status = compute_element(check, check->first + n, check->k[n], check->m[n], error);
+    if (status == TAC_OK) status = tac_parallel_for(0, count, 1, multiply_vectors, check, NULL, "a check", error);
   }
-  return TAC_OK;
+  return status;
 }
 
 static tacStatus check_values(Check *check, tacBakeChecks *checks, tacError *error) {
@@ -261,14 +289,19 @@ static tacStatus check_sums(Check *check, tacBakeChecks *checks, tacError *error
 tacStatus tac_modes_check(const tacSolid *solid, const tacVibrationModes *modes, const tacModalDerivatives *derivatives,
                           tacBakeChecks *checks, tacError *error) {
   size_t size = (size_t)modes->size;
-  Check check = {solid, modes, derivatives, size, NULL, NULL, NULL, NULL};
+  Check check = {.solid = solid, .modes = modes, .derivatives = derivatives, .size = size};
   check.x = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
   check.kx = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
   check.mx = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
   check.magnitude = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
-  bool made = check.x != NULL && check.kx != NULL && check.mx != NULL && check.magnitude != NULL;
+  check.k = tac_array_create(WINDOW, sizeof *check.k, "a check", error);
+  check.m = tac_array_create(WINDOW, sizeof *check.m, "a check", error);
+  bool made = check.k != NULL && check.m != NULL && check.x != NULL && check.kx != NULL && check.mx != NULL &&
+              check.magnitude != NULL;
   tacStatus status = made ? check_values(&check, checks, error) : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = check_sums(&check, checks, error);
+  free(check.k);
+  free(check.m);
   free(check.x);
   free(check.kx);
   free(check.mx);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "bake/embedding_check.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "math/random.h"
 #include "math/vec3.h"
 
@@ -83,21 +84,52 @@ static double inward_part(const tacGrid *grid, tacVec3 p, tacVec3 normal) {
   return least < INFINITY ? least : 0.0;
 }
 
+enum { PIECE = 1024 }; /* points that are compared together */
+
+typedef struct {
+  tacWorst places, normals;
+  double largest;
+} Piece;
+
+typedef struct {
+  const tacPointshell *shell;
+  const tacGrid *grid;
+  Piece *pieces;
+} Pieces;
+
+static void compare_points(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Pieces *all = context;
+  Piece *piece = &all->pieces[begin / PIECE];
+  const tacGrid *grid = all->grid;
+  for (size_t i = begin; i < end; ++i) {
+    const float *n = tac_pointshell_view(all->shell)->normals[i];
+    tacVec3 p = tac_pointshell_point(all->shell, (int)i), normal = {(double)n[0], (double)n[1], (double)n[2]}, gradient;
+    double value = tac_pointshell_check_value(grid, p, &gradient);
+    piece->largest = fmax(piece->largest, largest_coordinate(p));
+    tac_worst_add(&piece->places, fabs(value) / grid->spacing, (int)i);
+    tac_worst_add(&piece->normals, fmax(fabs(tac_vec3_norm(normal) - 1.0), inward_part(grid, p, normal)), (int)i);
+  }
+}
+
 tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, const tacTriMesh *level_set,
                                tacBakeChecks *checks, tacError *error) {
   const tacPointshellView *view = tac_pointshell_view(shell);
   tacWorst places = {0}, normals = {0};
   double largest = largest_coordinate(grid->origin);
-  for (int i = 0; i < view->sizes[view->level_count - 1]; ++i) {
-    const float *n = view->normals[i];
-    tacVec3 p = tac_pointshell_point(shell, i), normal = {(double)n[0], (double)n[1], (double)n[2]}, gradient;
-    double value = tac_pointshell_check_value(grid, p, &gradient);
-    largest = fmax(largest, largest_coordinate(p));
-    tac_worst_add(&places, fabs(value) / grid->spacing, i);
-    tac_worst_add(&normals, fmax(fabs(tac_vec3_norm(normal) - 1.0), inward_part(grid, p, normal)), i);
+  size_t points = (size_t)view->sizes[view->level_count - 1], pieces = (points + PIECE - 1) / PIECE;
+  Pieces all = {shell, grid, tac_array_create(pieces, sizeof *all.pieces, "a check", error)};
+  if (all.pieces == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_parallel_for(0, points, PIECE, compare_points, &all, NULL, "a check", error);
+  for (size_t i = 0; i < pieces; ++i) {
+    largest = fmax(largest, all.pieces[i].largest);
+    tac_worst_join(&places, &all.pieces[i].places);
+    tac_worst_join(&normals, &all.pieces[i].normals);
   }
-  tacStatus status = tac_bake_checks_add(checks, "points with the zero level set (voxels)", &places,
-                                         tac_pointshell_check_allowed(grid, largest), "point", error);
+  free(all.pieces);
+  if (status == TAC_OK)
+    status = tac_bake_checks_add(checks, "points with the zero level set (voxels)", &places,
+                                 tac_pointshell_check_allowed(grid, largest), "point", error);
   if (status == TAC_OK)
     status = tac_bake_checks_add(checks, "normals with unit length and the field's outward side", &normals,
                                  FLOATS_ALLOWED, "point", error);

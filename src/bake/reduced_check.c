@@ -5,6 +5,7 @@
 #include <string.h>
 #include "bake/embedding_check.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "elastic/quadrature.h"
 #include "math/random.h"
 #include "math/vec3.h"
@@ -23,31 +24,41 @@ typedef struct {
   double *q, *unit, *scratch, *reduced, *full; /* unit: [r], the root of the stiffness at rest */
 } Check;
 
-static void free_check(Check *check) {
+static void free_room(Check *check) {
   free(check->u);
   free(check->force);
   free(check->touched);
-  free(check->q);
-  free(check->unit);
   free(check->scratch);
   free(check->reduced);
   free(check->full);
 }
 
-static tacStatus create_check(Check *check, tacError *error) {
+static void free_check(Check *check) {
+  free_room(check);
+  free(check->q);
+  free(check->unit);
+}
+
+static tacStatus create_room(Check *check, size_t loads, tacError *error) {
   size_t size = 3 * (size_t)check->solid->mesh->vertex_count, r = (size_t)check->parts->size;
   check->u = tac_array_create(size, sizeof(double), "a check", error);
-  check->force = tac_array_create(LOADS * size, sizeof(double), "a check", error);
+  check->force = tac_array_create(loads * size, sizeof(double), "a check", error);
   check->touched = tac_array_create(size / 3, sizeof(bool), "a check", error);
-  check->q = tac_array_create(r, sizeof(double), "a check", error);
-  check->unit = tac_array_create(r, sizeof(double), "a check", error);
   check->scratch =
       tac_array_create(tac_reduced_polynomial_scratch(check->parts->size), sizeof(double), "a check", error);
   check->reduced = tac_array_create(r, sizeof(double), "a check", error);
   check->full = tac_array_create(r, sizeof(double), "a check", error);
-  bool all = check->u != NULL && check->force != NULL && check->touched != NULL && check->q != NULL &&
-             check->unit != NULL && check->scratch != NULL && check->reduced != NULL && check->full != NULL;
+  bool all = check->u != NULL && check->force != NULL && check->touched != NULL && check->scratch != NULL &&
+             check->reduced != NULL && check->full != NULL;
   return all ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static tacStatus create_check(Check *check, tacError *error) {
+  size_t r = (size_t)check->parts->size;
+  check->q = tac_array_create(r, sizeof(double), "a check", error);
+  check->unit = tac_array_create(r, sizeof(double), "a check", error);
+  tacStatus status = create_room(check, LOADS, error);
+  return check->q != NULL && check->unit != NULL ? status : TAC_ERR_MEMORY;
 }
 
 static int group_of(const Check *check, int element) {
@@ -194,23 +205,46 @@ static void draw_coordinates(Check *check, double gradient, double *q) {
   displace(check, q);
 }
 
-static void compare_part(const Check *check, int p, tacWorst *worst) {
-  const tacReducedPart *part = &check->parts->parts[p];
-  int r = check->parts->size;
-  size_t size = 3 * (size_t)check->solid->mesh->vertex_count;
-  for (int side = 0; side < 2; ++side) {
-    double sign = side == 0 ? 1.0 : -1.0, scale = 0.0, q[TAC_REDUCED_MOST];
-    for (int i = 0; i < r; ++i) q[i] = sign * check->q[i];
-    memset(check->force, 0, size * sizeof *check->force);
-    add_forces(check, part->group, (int)part->kind, sign, check->force);
-    project(check, check->force, check->full);
-    tac_reduced_polynomial_evaluate(r, part->coefficients, q, check->scratch, check->reduced, NULL);
-    for (int i = 0; i < r; ++i) scale = fmax(scale, fabs(check->full[i]) / check->unit[i]);
+/* One part, q and sign: what a thread compares. */
+typedef struct {
+  int part;
+  double sign;
+  const double *q, *u; /* of the sign + */
+  tacWorst worst;
+  tacStatus status;
+} Comparison;
+
+typedef struct {
+  const Check *check;
+  Comparison *list;
+} Comparisons;
+
+static tacStatus compare_part(const Check *shared, Comparison *c, tacError *error) {
+  const tacReducedPart *part = &shared->parts->parts[c->part];
+  int r = shared->parts->size;
+  double q[TAC_REDUCED_MOST], scale = 0.0;
+  Check check = {.parts = shared->parts, .solid = shared->solid, .unit = shared->unit};
+  tacStatus status = create_room(&check, 1, error);
+  if (status == TAC_OK) {
+    memcpy(check.u, c->u, 3 * (size_t)check.solid->mesh->vertex_count * sizeof *check.u);
+    for (int i = 0; i < r; ++i) q[i] = c->sign * c->q[i];
+    add_forces(&check, part->group, (int)part->kind, c->sign, check.force);
+    project(&check, check.force, check.full);
+    tac_reduced_polynomial_evaluate(r, part->coefficients, q, check.scratch, check.reduced, NULL);
+    for (int i = 0; i < r; ++i) scale = fmax(scale, fabs(check.full[i]) / check.unit[i]);
     for (int i = 0; i < r; ++i) {
-      double error = fabs(check->reduced[i] - check->full[i]) / check->unit[i];
-      tac_worst_add(worst, error == 0.0 ? 0.0 : error / scale, 1000 * p + i);
+      double off = fabs(check.reduced[i] - check.full[i]) / check.unit[i];
+      tac_worst_add(&c->worst, off == 0.0 ? 0.0 : off / scale, 1000 * c->part + i);
     }
   }
+  free_room(&check);
+  return status;
+}
+
+static void compare_some(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Comparisons *all = context;
+  for (size_t i = begin; i < end; ++i) all->list[i].status = compare_part(all->check, &all->list[i], NULL);
 }
 
 /* ---- stress ---- */
@@ -281,13 +315,31 @@ static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *err
 }
 
 static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *error) {
-  tacWorst worst = {0};
-  measure_units(check);
-  forget_forces(check);
-  for (int d = 0; d < SIZES; ++d) {
-    draw_coordinates(check, gradients[d], check->q);
-    for (int p = 0; p < check->parts->part_count; ++p) compare_part(check, p, &worst);
+  size_t r = (size_t)check->parts->size, size = 3 * (size_t)check->solid->mesh->vertex_count;
+  size_t count = 2 * SIZES * (size_t)check->parts->part_count;
+  double *drawn = tac_array_create(SIZES * (r + size), sizeof *drawn, "a check", error);
+  Comparisons all = {check, tac_array_create(count, sizeof *all.list, "a check", error)};
+  tacStatus status = drawn != NULL && all.list != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) {
+    measure_units(check);
+    for (size_t d = 0, n = 0; d < SIZES; ++d) {
+      double *q = drawn + d * (r + size), *u = q + r;
+      draw_coordinates(check, gradients[d], q);
+      memcpy(u, check->u, size * sizeof *u);
+      for (int p = 0; p < check->parts->part_count; ++p)
+        for (int side = 0; side < 2; ++side)
+          all.list[n++] = (Comparison){.part = p, .sign = side == 0 ? 1.0 : -1.0, .q = q, .u = u};
+    }
+    status = tac_parallel_for(0, count, 1, compare_some, &all, NULL, "a check", error);
   }
+  tacWorst worst = {0};
+  for (size_t i = 0; status == TAC_OK && i < count; ++i) {
+    tac_worst_join(&worst, &all.list[i].worst);
+    if (all.list[i].status != TAC_OK) status = tac_error_set(error, all.list[i].status, "out of memory in a check");
+  }
+  free(drawn);
+  free(all.list);
+  if (status != TAC_OK) return status;
   return tac_bake_checks_add(checks, "forces with U^T f(U q) of the whole mesh", &worst, ALLOWED,
                              "1000 part + coordinate =", error);
 }

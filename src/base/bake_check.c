@@ -16,6 +16,13 @@ void tac_worst_add(tacWorst *worst, double error, int place) {
   }
 }
 
+void tac_worst_join(tacWorst *worst, const tacWorst *next) {
+  if (next->samples == 0) return;
+  int samples = worst->samples + next->samples;
+  tac_worst_add(worst, next->error, next->place);
+  worst->samples = samples;
+}
+
 tacStatus tac_bake_checks_add(tacBakeChecks *checks, const char *what, const tacWorst *worst, double allowed,
                               const char *place_name, tacError *error) {
   if (worst->samples == 0) return TAC_OK; /* there was nothing to compare */

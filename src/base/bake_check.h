@@ -12,6 +12,8 @@ typedef struct tacWorst {
   int place; /* of the worst: a column, a node, a point */
 } tacWorst;
 void tac_worst_add(tacWorst *worst, double error, int place);
+/* As if the samples of `next` had been added after those of `worst`. */
+void tac_worst_join(tacWorst *worst, const tacWorst *next);
 
 /* Adds a check. TAC_ERR_CHECK where the worst error is more than `allowed`; the text then says what was compared, both
  * numbers, the place ("column 12"; `place_name` NULL: not told) and what to do. At most TAC_BAKE_MOST_CHECKS. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/parallel.h"
 
 /* Which vertices share an element, themselves included: those of vertex v are neighbour[start[v] .. start[v + 1]),
  * ascending. */
@@ -177,18 +178,67 @@ static tacStatus prepare(const tacVolMesh *mesh, const tacMaterial *materials, c
   return status;
 }
 
+/* ---- element by element ---- */
+
+enum { WINDOW = 1024, GRAIN = 32 };
+
+/* Matrices of elements, that threads compute; they are added up in one order. */
+typedef struct Window {
+  const tacVolMesh *mesh;
+  const tacMaterial *materials;
+  const int *material_of;
+  bool stiffness; /* else masses of this kind: */
+  tacMassKind kind;
+  int first, numbers; /* the first element of the window; of a matrix */
+  double *matrix;     /* [WINDOW][numbers] */
+  bool failed[WINDOW];
+} Window;
+
+static tacStatus compute_element(const Window *w, int e, double *to, tacError *error) {
+  const tacMaterial *material = &w->materials[w->material_of != NULL ? w->material_of[e] : 0];
+  return w->stiffness ? tac_element_stiffness(w->mesh, e, material, to, error)
+                      : tac_element_mass(w->mesh, e, material, w->kind, to, error);
+}
+
+static void compute_elements(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Window *w = context;
+  for (size_t i = begin; i < end; ++i)
+    w->failed[i] = compute_element(w, w->first + (int)i, w->matrix + i * (size_t)w->numbers, NULL) != TAC_OK;
+}
+
+static tacStatus add_elements(Window *w, const Neighbours *neighbours, tacSparse *matrix, tacError *error) {
+  int elements = tac_element_count(w->mesh);
+  w->numbers = w->stiffness ? 576 : 64;
+  w->matrix = tac_array_create((size_t)(elements < WINDOW ? elements : WINDOW), (size_t)w->numbers * sizeof *w->matrix,
+                               "matrices of elements", error);
+  tacStatus status = w->matrix != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (w->first = 0; status == TAC_OK && w->first < elements; w->first += WINDOW) {
+    int count = elements - w->first < WINDOW ? elements - w->first : WINDOW;
+    status = tac_parallel_for(0, (size_t)count, GRAIN, compute_elements, w, NULL, "elements", error);
+    for (int i = 0; status == TAC_OK && i < count; ++i) {
+      int e = w->first + i, corners = tac_element_corner_count(w->mesh, e);
+      double *of_element = w->matrix + (size_t)i * (size_t)w->numbers;
+      if (w->failed[i])
+        status = compute_element(w, e, of_element, error);
+      else if (w->stiffness)
+        add_stiffness(tac_element_vertices(w->mesh, e), corners, of_element, neighbours, matrix);
+      else
+        add_mass(tac_element_vertices(w->mesh, e), corners, of_element, w->kind == TAC_MASS_LUMPED, neighbours, matrix);
+    }
+  }
+  free(w->matrix);
+  return status;
+}
+
 tacStatus tac_assembly_stiffness(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                                  tacSparse *stiffness, tacError *error) {
   Neighbours neighbours = {0};
+  Window window = {.mesh = mesh, .materials = materials, .material_of = material_of, .stiffness = true};
   *stiffness = (tacSparse){0};
   tacStatus status = prepare(mesh, materials, material_of, &neighbours, error);
   if (status == TAC_OK) status = create(mesh, &neighbours, 3, stiffness, error);
-  for (int e = 0; status == TAC_OK && e < tac_element_count(mesh); ++e) {
-    double k[576];
-    status = tac_element_stiffness(mesh, e, &materials[material_of != NULL ? material_of[e] : 0], k, error);
-    if (status == TAC_OK)
-      add_stiffness(tac_element_vertices(mesh, e), tac_element_corner_count(mesh, e), k, &neighbours, stiffness);
-  }
+  if (status == TAC_OK) status = add_elements(&window, &neighbours, stiffness, error);
   free_neighbours(&neighbours);
   if (status != TAC_OK) tac_sparse_destroy(stiffness);
   return status;
@@ -197,19 +247,14 @@ tacStatus tac_assembly_stiffness(const tacVolMesh *mesh, const tacMaterial *mate
 tacStatus tac_assembly_mass(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                             tacMassKind kind, tacSparse *mass, tacError *error) {
   Neighbours neighbours = {0};
-  bool diagonal = kind == TAC_MASS_LUMPED;
+  Window window = {.mesh = mesh, .materials = materials, .material_of = material_of, .kind = kind};
   *mass = (tacSparse){0};
   tacStatus status = prepare(mesh, materials, material_of, &neighbours, error);
   if (status == TAC_OK)
-    status =
-        diagonal ? tac_sparse_identity(3 * mesh->vertex_count, mass, error) : create(mesh, &neighbours, 1, mass, error);
+    status = kind == TAC_MASS_LUMPED ? tac_sparse_identity(3 * mesh->vertex_count, mass, error)
+                                     : create(mesh, &neighbours, 1, mass, error);
   if (status == TAC_OK) memset(mass->value, 0, (size_t)tac_sparse_count(mass) * sizeof *mass->value);
-  for (int e = 0; status == TAC_OK && e < tac_element_count(mesh); ++e) {
-    double m[64];
-    status = tac_element_mass(mesh, e, &materials[material_of != NULL ? material_of[e] : 0], kind, m, error);
-    if (status == TAC_OK)
-      add_mass(tac_element_vertices(mesh, e), tac_element_corner_count(mesh, e), m, diagonal, &neighbours, mass);
-  }
+  if (status == TAC_OK) status = add_elements(&window, &neighbours, mass, error);
   free_neighbours(&neighbours);
   if (status != TAC_OK) tac_sparse_destroy(mass);
   return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <tactus/embedding.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "elastic/inertia_relief.h"
 #include "elastic/reference_def.h"
 #include "elastic/statics.h"
@@ -364,30 +365,57 @@ static void keep_column(const tacVolumeProblem *problem, double *response, int i
   }
 }
 
-tacStatus tac_volume_problem_columns(tacVolumeProblem *problem, int count, const int *vertices,
-                                     const tacProgress *progress, double *columns, tacError *error) {
+typedef struct {
+  tacVolumeProblem *problem;
+  int count;
+  const int *vertices;
+  double *columns;
+  double **cases;    /* [thread]: 3 BATCH */
+  tacStatus *status; /* [batch] */
+} Columns;
+
+static tacStatus compute_batch(const Columns *c, int from, int thread, tacError *error) {
+  const tacVolumeProblem *problem = c->problem;
   size_t size = 3 * (size_t)problem->volume_count;
   size_t rows = 3 * (size_t)problem->surface_count + (size_t)problem->sensor_rows;
-  double *cases = tac_array_create((size_t)(3 * BATCH) * size, sizeof *cases, "load cases", error);
-  tacStatus status = cases == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  for (int from = 0; status == TAC_OK && from < count; from += BATCH) {
-    int batch = count - from < BATCH ? count - from : BATCH;
-    status = report(progress, "Green's functions", (double)from / count, error);
-    if (status != TAC_OK) break;
-    memset(cases, 0, 3 * (size_t)batch * size * sizeof *cases);
-    for (int i = 0; i < 3 * batch; ++i) {
-      int v = vertices[from + i / 3];
-      cases[(size_t)i * size + 3 * (size_t)problem->vertex_of[v] + (size_t)(i % 3)] =
-          problem->fixed[v] ? 1.0 : problem->factor[v];
-    }
-    status = solve(problem, 3 * batch, cases, error);
-    for (int i = 0; status == TAC_OK && i < 3 * batch; ++i) {
-      int v = vertices[from + i / 3];
-      keep_column(problem, cases + (size_t)i * size, problem->fixed[v] ? 3 * problem->vertex_of[v] + i % 3 : -1,
-                  columns + (3 * (size_t)from + (size_t)i) * rows);
-    }
+  int batch = c->count - from < BATCH ? c->count - from : BATCH;
+  if (c->cases[thread] == NULL)
+    c->cases[thread] = tac_array_create((size_t)(3 * BATCH) * size, sizeof(double), "load cases", error);
+  double *cases = c->cases[thread];
+  if (cases == NULL) return TAC_ERR_MEMORY;
+  memset(cases, 0, 3 * (size_t)batch * size * sizeof *cases);
+  for (int i = 0; i < 3 * batch; ++i) {
+    int v = c->vertices[from + i / 3];
+    cases[(size_t)i * size + 3 * (size_t)problem->vertex_of[v] + (size_t)(i % 3)] =
+        problem->fixed[v] ? 1.0 : problem->factor[v];
   }
-  if (status == TAC_OK) status = report(progress, "Green's functions", 1.0, error);
-  free(cases);
+  tacStatus status = solve(c->problem, 3 * batch, cases, error);
+  for (int i = 0; status == TAC_OK && i < 3 * batch; ++i) {
+    int v = c->vertices[from + i / 3];
+    keep_column(problem, cases + (size_t)i * size, problem->fixed[v] ? 3 * problem->vertex_of[v] + i % 3 : -1,
+                c->columns + (3 * (size_t)from + (size_t)i) * rows);
+  }
+  return status;
+}
+
+static void compute_batches(size_t begin, size_t end, int thread, void *context) {
+  const Columns *c = context;
+  for (size_t i = begin; i < end; ++i) c->status[i] = compute_batch(c, BATCH * (int)i, thread, NULL);
+}
+
+tacStatus tac_volume_problem_columns(tacVolumeProblem *problem, int count, const int *vertices,
+                                     const tacProgress *progress, double *columns, tacError *error) {
+  int threads = problem->relief != NULL ? 1 : tac_parallel_core_count(), batches = (count + BATCH - 1) / BATCH;
+  Columns c = {.problem = problem, .count = count, .vertices = vertices, .columns = columns};
+  c.cases = tac_array_create((size_t)threads, sizeof *c.cases, "load cases", error);
+  c.status = tac_array_create((size_t)batches, sizeof *c.status, "load cases", error);
+  tacStatus status = c.cases == NULL || c.status == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  if (status == TAC_OK)
+    status = tac_parallel_for(threads, (size_t)batches, 1, compute_batches, &c, progress, "Green's functions", error);
+  for (int i = 0; status == TAC_OK && i < batches; ++i) /* again, for the text of the error */
+    if (c.status[i] != TAC_OK) status = compute_batch(&c, BATCH * i, 0, error);
+  for (int t = 0; c.cases != NULL && t < threads; ++t) free(c.cases[t]);
+  free(c.cases);
+  free(c.status);
   return status;
 }

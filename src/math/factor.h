@@ -1,9 +1,10 @@
 /* Sparse Cholesky factorisation P A P^T = L L^T of symmetric positive definite matrices: ordering and symbolic analysis
- * once, numbers often, many right-hand sides. Offline and load phases, or a thread of its own; a factor is used by one
- * thread at a time.
+ * once, numbers often, many right-hand sides. Offline and load phases, or a thread of its own. Several threads may solve
+ * with a factor at the same time; anything else is for one thread at a time.
  *
  * By CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) with its default choices: AMD or METIS ordering, whichever fills
- * less; supernodes with BLAS where the factor is dense enough. CHOLMOD's supernodal module is GPL-2+;
+ * less; supernodes with BLAS where the factor is dense enough. Numbers of large factors are computed by
+ * math/supernodal_cholesky.h, on all threads. CHOLMOD's supernodal module is GPL-2+;
  * builds with TACTUS_LGPL have math/own_factor.c in its place (docs/licence.md). */
 #ifndef TAC_MATH_FACTOR_H
 #define TAC_MATH_FACTOR_H
@@ -26,7 +27,8 @@ typedef struct tacFactorReport {
 /* Reads the places of `pattern` on and below its diagonal, and copies what it needs; its values are not read. */
 tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error);
 void tac_factor_destroy(tacFactor *factor); /* may be NULL */
-/* Always by supernodes, also where CHOLMOD would rather do without: for tac_factor_supernodes. */
+/* Always by supernodes, also where CHOLMOD would rather do without: for tac_factor_supernodes. Updates use the calling thread
+ * alone: they run beside a simulation. */
 tacStatus tac_factor_create_supernodal(const tacSparse *pattern, tacFactor **factor, tacError *error);
 /* Another one with the same order and pattern, and no numbers yet, for another thread. */
 tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error);

@@ -1,5 +1,6 @@
 /* math/factor.h without CHOLMOD, for builds with TACTUS_LGPL. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/factor.h"
@@ -8,6 +9,7 @@
 
 struct tacFactor {
   tacSparseCholesky *cholesky;
+  pthread_mutex_t solving; /* one thread at a time: it has one room for vectors */
   int size;
   size_t entries;
   bool ready; /* the last update succeeded */
@@ -25,6 +27,7 @@ static tacStatus create(const tacSparse *pattern, bool thorough, tacFactor **fac
 
   tacFactor *made = tac_array_create(1, sizeof *made, "a sparse factor", error);
   int *order = tac_array_create((size_t)pattern->cols, sizeof *order, "an order of a sparse matrix", error);
+  if (made != NULL) pthread_mutex_init(&made->solving, NULL);
   if (made == NULL || order == NULL) status = TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_fill_order(pattern, thorough, order, error);
   if (status == TAC_OK) status = tac_sparse_cholesky_create(pattern, order, &made->cholesky, error);
@@ -53,6 +56,7 @@ tacStatus tac_factor_copy_whole(tacFactor *factor, tacFactor **copy, tacError *e
   tacFactor *made = tac_array_create(1, sizeof *made, "a sparse factor", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   *made = *factor;
+  pthread_mutex_init(&made->solving, NULL);
   tacStatus status = tac_sparse_cholesky_copy(factor->cholesky, &made->cholesky, error);
   if (status == TAC_OK)
     *copy = made;
@@ -70,6 +74,7 @@ tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error) 
 void tac_factor_destroy(tacFactor *factor) {
   if (factor == NULL) return;
   tac_sparse_cholesky_destroy(factor->cholesky);
+  pthread_mutex_destroy(&factor->solving);
   free(factor);
 }
 
@@ -90,7 +95,10 @@ tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double
   if (!factor->ready)
     return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse factor without numbers cannot solve: update it first");
   if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d right-hand sides", count);
-  return tac_sparse_cholesky_solve(factor->cholesky, b, count, x, error);
+  pthread_mutex_lock(&factor->solving);
+  tacStatus status = tac_sparse_cholesky_solve(factor->cholesky, b, count, x, error);
+  pthread_mutex_unlock(&factor->solving);
+  return status;
 }
 
 tacSupernodes tac_factor_supernodes(const tacFactor *factor) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 static const double levels[] = {0.5, 1.0};
@@ -56,21 +57,38 @@ static void solve(const tacVademecum *vademecum, tacVademecumSolver *solver, con
   }
 }
 
+typedef struct {
+  const tacVademecum *vademecum;
+  tacVademecumSolver **solvers; /* [threads] */
+  const Around *around;
+  const tacVademecumLoads *loads;
+} Solve;
+
+static void solve_some(size_t begin, size_t end, int thread, void *context) {
+  const Solve *s = context;
+  size_t stride = (size_t)LEVELS * (size_t)tac_vademecum_mode_count(s->vademecum);
+  for (size_t i = begin; i < end; ++i)
+    solve(s->vademecum, s->solvers[thread], s->around, s->loads->vertices[i], s->loads->states + stride * i);
+}
+
 static tacStatus make(const tacVademecumLoadsDef *def, int count, Around *around, double *away, int *chosen,
                       tacVademecumLoads *loads, tacError *error) {
   const tacVademecum *vademecum = def->vademecum;
-  tacVademecumSolver *solver = NULL;
-  tacStatus status = tac_vademecum_solver_create(vademecum, &solver, error);
-  if (status != TAC_OK) return status;
-  size_t stride = (size_t)LEVELS * (size_t)tac_vademecum_mode_count(vademecum);
+  int threads = tac_parallel_core_count() < count ? tac_parallel_core_count() : count;
+  tacVademecumSolver **solvers = tac_array_create((size_t)threads, sizeof *solvers, "loads", error);
+  if (solvers == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  for (int t = 0; t < threads && status == TAC_OK; ++t)
+    status = tac_vademecum_solver_create(vademecum, &solvers[t], error);
   look_around(tac_reduced_surface(tac_vademecum_shape(vademecum)), around);
   choose(vademecum, count, away, chosen);
-  for (int i = 0; i < count; ++i) {
-    loads->vertices[i] = tac_vademecum_load_vertex(vademecum, chosen[i]);
-    solve(vademecum, solver, around, loads->vertices[i], loads->states + stride * (size_t)i);
-  }
-  tac_vademecum_solver_destroy(solver);
-  return TAC_OK;
+  for (int i = 0; i < count; ++i) loads->vertices[i] = tac_vademecum_load_vertex(vademecum, chosen[i]);
+  Solve work = {vademecum, solvers, around, loads};
+  if (status == TAC_OK)
+    status = tac_parallel_for(threads, (size_t)count, 1, solve_some, &work, NULL, "deformations", error);
+  for (int t = 0; t < threads; ++t) tac_vademecum_solver_destroy(solvers[t]);
+  free(solvers);
+  return status;
 }
 
 tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error) {

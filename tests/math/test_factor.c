@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <math.h>
 #include <string.h>
+#include "base/parallel.h"
 #include "math/blas.h"
 #include "math/laplacian.h"
 #include "math/random.h"
@@ -183,6 +184,92 @@ START_TEST(matrices_that_are_not_square_or_broken_are_refused) {
 }
 END_TEST
 
+/* Large enough for several threads. */
+START_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
+  static const int threads[] = {1, 2, 3, 16};
+  tacSparse a = tac_test_laplacian((tacTestGrid){{27, 26, 25}, false});
+  double *first = NULL;
+  size_t count = 0;
+  for (int t = 0; t < 4; ++t) {
+    tacFactor *factor, *copy;
+    tac_parallel_set_threads(threads[t]);
+    tac_test_ok(tac_factor_create(&a, &factor, &error), error);
+    ck_assert(tac_factor_report(factor).supernodal);
+    ck_assert_double_ge(tac_factor_report(factor).flops, 4e8);
+    tac_test_ok(tac_factor_update(factor, a.value, &error), error);
+    tac_test_ok(tac_factor_copy(factor, &copy, &error), error);
+    tac_test_ok(tac_factor_update(copy, a.value, &error), error);
+    check_solutions(factor, &a, 3, 1e-11);
+    tacSupernodes l = tac_factor_supernodes(factor), other = tac_factor_supernodes(copy);
+    if (t == 0) {
+      count = (size_t)l.value_start[l.count];
+      first = malloc(count * sizeof *first);
+      ck_assert_ptr_nonnull(first);
+      memcpy(first, l.value, count * sizeof *first);
+    }
+    ck_assert_mem_eq(l.value, first, count * sizeof *first);
+    ck_assert_mem_eq(other.value, first, count * sizeof *first);
+    tac_factor_destroy(factor);
+    tac_factor_destroy(copy);
+  }
+  tac_parallel_set_threads(0);
+  free(first);
+  tac_sparse_destroy(&a);
+}
+END_TEST
+
+typedef struct {
+  tacFactor *factor;
+  double *b, *x;
+  int size;
+} Shared;
+
+static void solve_shared(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Shared *shared = context;
+  for (size_t i = begin; i < end; ++i)
+    ck_assert_int_eq(tac_factor_solve(shared->factor, shared->b, 2, shared->x + 2 * i * (size_t)shared->size, NULL),
+                     TAC_OK);
+}
+
+START_TEST(several_threads_solve_with_one_factor) {
+  enum { SOLVES = 200 };
+  for (int g = 0; g < 2; ++g) { /* simplicial and supernodal */
+    tacSparse a = tac_test_laplacian(g == 0 ? (tacTestGrid){{15, 12, 1}, false} : (tacTestGrid){{12, 12, 12}, false});
+    tacRandom random = tac_random_seed(3);
+    Shared shared = {.size = a.cols};
+    tac_test_ok(tac_factor_create(&a, &shared.factor, &error), error);
+    tac_test_ok(tac_factor_update(shared.factor, a.value, &error), error);
+    shared.b = random_vectors(&random, 2 * a.cols);
+    shared.x = random_vectors(&random, 2 * SOLVES * a.cols);
+    ck_assert_int_eq(tac_parallel_for(8, SOLVES, 1, solve_shared, &shared, NULL, "solves", NULL), TAC_OK);
+    for (size_t i = 1; i < SOLVES; ++i)
+      ck_assert_mem_eq(shared.x, shared.x + 2 * i * (size_t)a.cols, 2 * (size_t)a.cols * sizeof *shared.x);
+    tac_factor_destroy(shared.factor);
+    free(shared.b);
+    free(shared.x);
+    tac_sparse_destroy(&a);
+  }
+}
+END_TEST
+
+START_TEST(large_indefinite_matrices_are_refused_with_their_column) {
+  tacSparse a = tac_test_laplacian((tacTestGrid){{27, 26, 25}, false});
+  tacFactor *factor;
+  tac_test_ok(tac_factor_create(&a, &factor, &error), error);
+  int column = a.cols / 2, place = tac_sparse_find(&a, column, column);
+  double before = a.value[place];
+  a.value[place] = -1.0;
+  ck_assert_int_eq(tac_factor_update(factor, a.value, &error), TAC_ERR_SINGULAR);
+  ck_assert_ptr_nonnull(strstr(error.text, "is not positive definite at column "));
+  a.value[place] = before;
+  tac_test_ok(tac_factor_update(factor, a.value, &error), error);
+  check_solutions(factor, &a, 2, 1e-11);
+  tac_factor_destroy(factor);
+  tac_sparse_destroy(&a);
+}
+END_TEST
+
 static int threads_of_this_process(void) {
   DIR *folder = opendir("/proc/self/task");
   ck_assert_ptr_nonnull(folder);
@@ -193,14 +280,14 @@ static int threads_of_this_process(void) {
   return count;
 }
 
-/* CHOLMOD's OpenMP loops would start three more. */
-START_TEST(factors_and_solutions_start_no_threads) {
+/* CHOLMOD's OpenMP loops would start three more, and the pool one for each core. */
+START_TEST(supernodal_factors_start_no_threads) {
   tac_blas_begin(); /* OpenBLAS may start threads of its own here, which then only sleep */
   tac_blas_end();
   int before = threads_of_this_process();
   tacSparse a = tac_test_laplacian((tacTestGrid){{20, 20, 20}, false});
   tacFactor *factor;
-  tac_test_ok(tac_factor_create(&a, &factor, &error), error);
+  tac_test_ok(tac_factor_create_supernodal(&a, &factor, &error), error);
   tac_test_ok(tac_factor_update(factor, a.value, &error), error);
   check_solutions(factor, &a, 4, 1e-11);
   ck_assert_int_eq(threads_of_this_process(), before);
@@ -209,8 +296,9 @@ START_TEST(factors_and_solutions_start_no_threads) {
 }
 END_TEST
 
-TAC_TEST_SUITE("factor", factors_and_solutions_start_no_threads,
-               solutions_reproduce_what_right_hand_sides_were_made_from,
+TAC_TEST_SUITE("factor", large_factors_have_the_same_bits_for_any_number_of_threads,
+               several_threads_solve_with_one_factor, large_indefinite_matrices_are_refused_with_their_column,
+               supernodal_factors_start_no_threads, solutions_reproduce_what_right_hand_sides_were_made_from,
                numbers_may_change_often_and_only_the_lower_triangle_is_read,
                indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
                a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Bakes of the same thing in many processes give the same bits. Usage: test_bake_repeat.py BAKE_ONCE TIMES"""
+"""Bakes of the same thing in many processes, with any number of threads, give the same bits. Usage:
+test_bake_repeat.py BAKE_ONCE TIMES"""
 
 import collections
 import concurrent.futures
@@ -10,6 +11,7 @@ import tempfile
 
 KINDS = ["reduced15", "reduced40", "boundary", "near", "finite", "loose", "field", "soup", "points", "embedded",
          "deformed", "loads", "vademecum"]
+THREADS = [1, 2, 3, 16]
 
 
 def main():
@@ -21,7 +23,9 @@ def main():
 
         def bake(job):
             path = os.path.join(folder, f"{os.getpid()}-{job[0]}-{job[1]}")
-            result = subprocess.run([program, job[0], path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            variables = dict(os.environ, TACTUS_THREADS=str(THREADS[job[1] % len(THREADS)]))
+            result = subprocess.run([program, job[0], path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                    env=variables)
             if os.path.exists(path):
                 os.remove(path)
             return result.stdout.strip() if result.returncode == 0 else f"failed: {result.stderr.strip()}"
