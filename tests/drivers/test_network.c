@@ -267,8 +267,11 @@ static void refuses(const char *more, const char *says) {
   start();
   char options[256];
   snprintf(options, sizeof options, "%s%s, wait=0.3", client.options, more);
-  const char *text = bench_refusal(name, options);
-  ck_assert_msg(strstr(text, "no client came within 0.3 s") != NULL, "%s", text);
+  int opened = 0;
+  do { /* again where the client was too slow */
+    const char *text = bench_refusal(name, options);
+    ck_assert_msg(strstr(text, "no client came within 0.3 s") != NULL, "%s", text);
+  } while (++opened < 100 && !client.web && atomic_load(&client.refused) == 0);
   end();
   ck_assert_uint_gt(atomic_load(&client.refused), 0);
   ck_assert_msg(strstr(client.reason, says) != NULL, "\"%s\" lacks \"%s\"", client.reason, says);
@@ -388,8 +391,8 @@ START_TEST(every_message_is_read_as_it_was_written) {
 END_TEST
 
 TAC_TEST_SUITE("network", every_message_is_read_as_it_was_written, a_client_that_says_goodbye_or_nothing_is_lost,
-              a_client_that_pauses_is_late, a_state_that_waited_is_not_new,
-              a_client_that_jumps_or_sends_no_numbers_is_stopped, a_connection_that_ends_is_a_lost_device,
-              the_force_ends_with_the_servo, states_arrive_in_their_order, who_may_not_come_is_told_why,
-              a_second_client_finds_it_taken, the_page_is_there_and_strangers_pages_are_not_let_in,
-              what_is_wrong_with_the_options_is_said)
+               a_client_that_pauses_is_late, a_state_that_waited_is_not_new,
+               a_client_that_jumps_or_sends_no_numbers_is_stopped, a_connection_that_ends_is_a_lost_device,
+               the_force_ends_with_the_servo, states_arrive_in_their_order, who_may_not_come_is_told_why,
+               a_second_client_finds_it_taken, the_page_is_there_and_strangers_pages_are_not_let_in,
+               what_is_wrong_with_the_options_is_said)
