@@ -42,6 +42,7 @@ void tac_bench_percentiles(size_t count, double *samples, tacBenchResult *result
 double tac_bench_now(void);
 
 /* The benchmarks, one file each; benchmark.c lists them. */
+tacStatus tac_bench_bake(tacBench *bench, tacError *error);
 tacStatus tac_bench_broad_phase(tacBench *bench, tacError *error);
 tacStatus tac_bench_capacitance(tacBench *bench, tacError *error);
 tacStatus tac_bench_contact6(tacBench *bench, tacError *error);

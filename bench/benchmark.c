@@ -1,6 +1,7 @@
 #include "bench/benchmark.h"
 
 static const tacBenchmark benchmarks[] = {
+    {"bake", "bakes of scenes over threads and processes, and the serial share of each stage", tac_bench_bake},
     {"broad-phase", "pairs of bodies that may meet, of 512", tac_bench_broad_phase},
     {"contact6", "distributed contact: Table 3.1 of Barbic 2007, budgets, points", tac_bench_contact6},
     {"field", "distance fields: building and asking", tac_bench_field},

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <fc3d_compute_error.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,7 +69,9 @@ void tac_siconos_close(tacSiconos *siconos) {
 /* By way of a file: its own reader makes the blocks that its solvers like best. */
 static tacStatus hand_over(const tacSiconos *siconos, const tacContactProblem *problem, FrictionContactProblem **handed,
                            tacError *error) {
-  char path[] = "/tmp/tactus-siconos-XXXXXX.dat";
+  const char *base = getenv("TMPDIR");
+  char path[400];
+  snprintf(path, sizeof path, "%.360s/tactus-siconos-XXXXXX.dat", base != NULL ? base : "/tmp");
   int file = mkstemps(path, 4);
   if (file < 0) return tac_error_set(error, TAC_ERR_FILE, "%s cannot be made", path);
   close(file);

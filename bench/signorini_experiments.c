@@ -284,9 +284,11 @@ static tacStatus time_solutions(const tacContactProblem *problem, double *force,
 /* The same ticks once more, with their problems written; each is solved again, alone. */
 static tacStatus measure_solutions(tacWorld *world, int problems, tacClipExperiment *e, tacError *error) {
   enum { MOST = 64 };
-  char folder[] = "/tmp/tactus-problems-XXXXXX", path[64];
+  const char *base = getenv("TMPDIR");
+  char folder[400], path[440];
   double force[3 * MOST];
   int force_count = 0;
+  snprintf(folder, sizeof folder, "%.370s/tactus-problems-XXXXXX", base != NULL ? base : "/tmp");
   if (mkdtemp(folder) == NULL) return tac_error_set(error, TAC_ERR_FILE, "%s cannot be made", folder);
   tac_world_reset(world);
   tacStatus status = TAC_OK;

@@ -28,7 +28,6 @@ int main(int count, char **words) {
   for (int i = 0; i < suite_count && count == 2; ++i)
     if (has_name(suites[i].file, words[1])) return suites[i].run();
   fprintf(stderr, "usage: %s SUITE, one of:\n", words[0]);
-  for (int i = 0; i < suite_count; ++i)
-    fprintf(stderr, "  %.*s\n", (int)strlen(suites[i].file) - 2, suites[i].file);
+  for (int i = 0; i < suite_count; ++i) fprintf(stderr, "  %.*s\n", (int)strlen(suites[i].file) - 2, suites[i].file);
   return 2;
 }

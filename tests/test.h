@@ -64,9 +64,9 @@ static inline int tac_test_run(const char *name, const TTest *const *tests, int 
 /* Makes the suite of a file known to the program that it is linked into (suites.c), which runs it by the file's name. */
 void tac_test_suite_add(const char *file, int (*run)(void));
 
-#define TAC_TEST_SUITE_OF(run)                                     \
+#define TAC_TEST_SUITE_OF(run)                                    \
   __attribute__((constructor)) static void add_this_suite(void) { \
-    tac_test_suite_add(__FILE__, run);                             \
+    tac_test_suite_add(__FILE__, run);                            \
   }
 
 /* TAC_TEST_SUITE("arena", aligns_every_block, refuses_more_than_it_holds) */

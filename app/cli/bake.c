@@ -6,20 +6,10 @@
 
 static tacStatus bake_scene(const char *path, const char *cache, bool again, bool small, tacConsole *console,
                             tacError *error) {
-  tacScene *scene = NULL, *whole = NULL;
-  tacStatus status = tac_scene_read(path, &scene, error);
-  if (status == TAC_OK && small && !tac_scene_is_small(scene)) {
-    whole = scene;
-    status = tac_scene_small(whole, &scene, error);
-    if (status == TAC_ERR_FORMAT) { /* it is small as it is */
-      scene = whole;
-      whole = NULL;
-      status = TAC_OK;
-    }
-  }
+  tacScene *scene = NULL;
+  tacStatus status = tac_scene_read_version(path, small, &scene, error);
   if (status == TAC_OK) status = tac_scene_bake_and_say(scene, cache, again, false, console, error);
   tac_scene_destroy(scene);
-  tac_scene_destroy(whole);
   return status;
 }
 
@@ -33,6 +23,7 @@ int tac_command_bake(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--again", .help = "bake even what is in the cache", .target = &again},
       {TAC_OPTION_FLAG, "--small", .help = "bake the small versions, which the viewer shows until the others are baked",
        .target = &small},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &quiet},
   };
@@ -62,7 +53,7 @@ int tac_command_bake(int argc, char **argv) {
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     tacStatus status = bake_scene(argv[i], cache, again, small, &console, &error);
-    tac_console_step(&console);
+    tac_console_step(&console, status);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }
   return result;

@@ -1,10 +1,19 @@
 #include "bench/benchmark.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "base/clock.h"
+#include "base/folder.h"
+#include "base/new_file.h"
 
 static const char command[] = "tactus bench";
 
@@ -26,6 +35,64 @@ static int run_benchmark(tacBench *bench, const tacBenchmark *benchmark) {
   return benchmark->run(bench, &error) == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }
 
+static int run_all(tacBench *bench, int count, char **names) {
+  int result = TAC_EXIT_OK;
+  for (int i = 0; i < count && result == TAC_EXIT_OK; ++i)
+    result = run_benchmark(bench, names != NULL ? find_benchmark(names[i]) : tac_benchmark_at(i));
+  return result;
+}
+
+static bool is_plot(const char *name) {
+  const char *ending = strrchr(name, '.');
+  return ending != NULL && strcmp(ending, ".svg") == 0;
+}
+
+/* Waits for the child, or ends it where the user asks for that. */
+static int wait_for(pid_t child) {
+  int status = 0;
+  pid_t ended = 0;
+  bool stopped = false;
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+    stopped = tac_console_interrupted();
+    if (stopped) kill(child, SIGKILL);
+    tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 20);
+  }
+  if (stopped)
+    fprintf(stderr, "tactus: interrupted; what is printed is complete\n");
+  else if (ended == child && WIFSIGNALED(status))
+    fprintf(stderr, "tactus: the benchmark was ended by signal %d\n", WTERMSIG(status));
+  return !stopped && ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : TAC_EXIT_FAILED;
+}
+
+/* In a child process, so that a benchmark can be stopped wherever it is; its temporary files are in one folder. */
+static int run_in_child(tacBench *bench, int count, char **names) {
+  const char *base = getenv("TMPDIR");
+  char folder[512];
+  snprintf(folder, sizeof folder, "%.480s/tactus-bench-XXXXXX", base != NULL ? base : "/tmp");
+  if (mkdtemp(folder) == NULL) {
+    fprintf(stderr, "tactus: %s: cannot make this folder: %s\n", folder, strerror(errno));
+    return TAC_EXIT_FAILED;
+  }
+  fflush(stdout);
+  pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(TAC_EXIT_FAILED); /* it had ended before */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    setenv("TMPDIR", folder, 1);
+    exit(tac_console_finish(run_all(bench, count, names)));
+  }
+  int result = TAC_EXIT_FAILED;
+  if (child < 0)
+    fprintf(stderr, "tactus: cannot start a process: %s\n", strerror(errno));
+  else
+    result = wait_for(child);
+  if (bench->plots != NULL) tac_new_file_sweep(bench->plots, is_plot);
+  tac_folder_remove(folder);
+  return result;
+}
+
 int tac_command_bench(int argc, char **argv) {
   tacBench bench = {0};
   bool list = false;
@@ -33,10 +100,12 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--list", .help = "name the benchmarks", .target = &list},
       {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &bench.json},
       {TAC_OPTION_FLAG, "--quick", .help = "small cases, to see that everything works", .target = &bench.quick},
+      tac_options_threads(),
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of truth: this file; of contact6: cases named so; of green, hyperelastic and figures: a part, as below",
+       "of bake and truth: this file; of contact6: cases named so; of green, hyperelastic and figures: a part, as "
+       "below",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of truth: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
@@ -71,9 +140,5 @@ int tac_command_bench(int argc, char **argv) {
     bench.files = argv + 1;
     operands = 1;
   }
-  int result = TAC_EXIT_OK;
-  int count = operands > 0 ? operands : tac_benchmark_count();
-  for (int i = 0; i < count && result == TAC_EXIT_OK && !tac_console_interrupted(); ++i)
-    result = run_benchmark(&bench, operands > 0 ? find_benchmark(argv[i]) : tac_benchmark_at(i));
-  return result;
+  return operands > 0 ? run_in_child(&bench, operands, argv) : run_in_child(&bench, tac_benchmark_count(), NULL);
 }

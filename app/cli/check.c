@@ -17,7 +17,7 @@ static void tell(const tacFinding *finding, void *user) {
   static const char *const words[] = {"note", "warning", "cannot run"};
   Count *count = user;
   ++count->of[finding->level];
-  tac_console_step(count->console);
+  tac_progress_bar_hide(&count->console->bar);
   if (!count->quiet || finding->level > TAC_FINDING_NOTE)
     printf("%s: %s [%s]\n", words[finding->level], finding->text, finding->about);
 }
@@ -29,7 +29,7 @@ static int check(const char *path, bool quiet, tacConsole *console) {
   Count count = {.quiet = quiet, .console = console};
   tacStatus status = tac_scene_read(path, &scene, &error);
   if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, tell, &count, &error);
-  tac_console_step(console);
+  tac_console_step(console, status);
   if (status != TAC_OK) {
     printf("cannot run: %s\n", error.text);
     count.of[TAC_FINDING_FAULT] = 1;
@@ -49,6 +49,7 @@ static int check(const char *path, bool quiet, tacConsole *console) {
 int tac_command_check(int argc, char **argv) {
   bool quiet = false;
   const tacOption table[] = {
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "warnings and faults alone", .target = &quiet},
   };

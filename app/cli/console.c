@@ -11,22 +11,17 @@
 static volatile sig_atomic_t interrupted;
 static bool hide_warnings;
 static bool no_plugins;
-static bool doing; /* the line of tac_console_doing is on the screen */
+static tacConsole *current; /* whose bar may be on the screen; NULL: none */
 
 static void on_interrupt(int number) {
   (void)number;
   interrupted = 1;
 }
 
-static void clear_doing(void) {
-  if (doing) fputs("\r\033[K", stderr);
-  doing = false;
-}
-
 static void on_log(tacLogLevel level, const char *text, void *user) {
   (void)user;
   if (hide_warnings) return;
-  clear_doing();
+  if (current != NULL) tac_progress_bar_hide(&current->bar);
   fprintf(stderr, "tactus: %s%s\n", level == TAC_LOG_WARNING ? "warning: " : "", text);
 }
 
@@ -58,6 +53,7 @@ bool tac_console_interrupted(void) {
 }
 
 int tac_console_finish(int status) {
+  current = NULL;
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   /* Stdio forgets why an earlier write failed: writing on tells. */
   int reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
@@ -74,26 +70,26 @@ static bool report_quietly(const char *what, double fraction, void *user) {
 }
 
 void tac_console_open(bool quiet, tacConsole *console) {
+  current = console;
   console->quiet = quiet;
   hide_warnings = quiet;
   tac_progress_bar_begin(stderr, isatty(STDERR_FILENO) == 1, &interrupted, &console->bar);
   console->progress = quiet ? (tacProgress){report_quietly, NULL} : tac_progress_bar_progress(&console->bar);
 }
 
-void tac_console_step(tacConsole *console) {
-  tac_progress_bar_end(&console->bar);
-  clear_doing();
+void tac_console_step(tacConsole *console, tacStatus status) {
+  tac_progress_bar_end(&console->bar, status == TAC_OK);
 }
 
 void tac_console_doing(tacConsole *console, const char *what) {
-  tac_console_step(console);
-  if (console->quiet || !console->bar.terminal) return;
-  fprintf(stderr, "%s ...", what);
-  doing = true;
+  if (console->quiet)
+    tac_console_step(console, TAC_OK);
+  else
+    tac_progress_bar_doing(&console->bar, what);
 }
 
 void tac_console_warn(tacConsole *console, const char *format, ...) {
-  tac_console_step(console);
+  tac_console_step(console, TAC_OK);
   if (console->quiet) return;
   va_list arguments;
   va_start(arguments, format);
@@ -104,7 +100,7 @@ void tac_console_warn(tacConsole *console, const char *format, ...) {
 }
 
 void tac_console_say(tacConsole *console, const char *format, ...) {
-  tac_console_step(console);
+  tac_console_step(console, TAC_OK);
   if (console->quiet) return;
   va_list arguments;
   va_start(arguments, format);
@@ -115,6 +111,7 @@ void tac_console_say(tacConsole *console, const char *format, ...) {
 }
 
 int tac_console_fail(const tacError *error) {
+  if (current != NULL) tac_console_step(current, error->status);
   if (error->status == TAC_ERR_CANCELLED)
     fprintf(stderr, "tactus: interrupted; nothing was written\n");
   else

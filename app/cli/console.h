@@ -26,9 +26,9 @@ void tac_console_open(bool quiet, tacConsole *console);
 void tac_console_say(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One line of warning. */
 void tac_console_warn(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Ends the bar of the step before. */
-void tac_console_step(tacConsole *console);
-/* On a terminal, says what is being done until the next line or bar: for work that reports no progress. */
+/* Ends the bar of the step before, which came to `status`. */
+void tac_console_step(tacConsole *console, tacStatus status);
+/* Shows what is being done until the next line or bar, and for how long: for work that reports no progress. */
 void tac_console_doing(tacConsole *console, const char *what);
 
 /* An option of every command that reads scenes: none of them loads code from a file (<tactus/plugin.h>). */

@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
+#include "base/parallel.h"
 #include "base/platform.h"
 #include "math/blas.h"
 
@@ -75,6 +76,8 @@ static int run(int argc, char **argv) {
     printf("tactus %s\n%s\n%s (%s)\n", TAC_VERSION, tac_platform(), blas, tac_blas_path());
     return TAC_EXIT_OK;
   }
+  tacError error;
+  if (tac_parallel_check_environment(&error) != TAC_OK) return tac_usage_error("tactus", "%s", error.text);
   for (int i = 0; i < COMMAND_COUNT; ++i)
     if (strcmp(word, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
   return wrong_word(word);

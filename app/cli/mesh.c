@@ -175,8 +175,7 @@ static tacStatus remesh(Job *job, tacError *error) {
                          "%s: --remesh: %.200s; --repair closes holes, or wrap the triangles with --soup --field N and "
                          "remesh that field",
                          job->name, reason.text);
-  if (status == TAC_OK)
-    status = tac_remesh(job->contents.surface, o->remesh, o->threads, progress_of(job), &surface, &reason);
+  if (status == TAC_OK) status = tac_remesh(job->contents.surface, o->remesh, 0, progress_of(job), &surface, &reason);
   if (status != TAC_OK) return tac_error_set(error, status, "%s: --remesh: %.400s", job->name, reason.text);
   replace_by_surface(job, surface);
   tac_console_say(&job->console, "remeshed: %s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
@@ -253,7 +252,6 @@ static tacStatus wrap_soup(Job *job, double element, tacError *error) {
   tacFieldDef def = tac_field_def_default();
   def.resolution = soup_resolution(job, element, def.expansion);
   def.offset = job->options.offset;
-  def.thread_count = job->options.threads;
   tacDistanceField *field = NULL;
   tacTriMesh *surface = NULL;
   int64_t start = tac_clock_now();
@@ -287,7 +285,6 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
     status = check_appetite(job, 40.0 * tac_trimesh_area(job->contents.surface) / (size * size), "tetrahedron", 180.0,
                             "take a larger size (in metres)", error);
   if (status != TAC_OK) return status;
-  def.thread_count = o->threads;
   int64_t start = tac_clock_now();
   if (size == 0.0)
     status = tac_stuffing_fill_to_volume(job->contents.surface, auto_tolerance, &def, progress_of(job), &volume, &size,
@@ -370,7 +367,6 @@ static tacStatus bake_field(Job *job, tacError *error) {
   }
   if (o->has_expansion) def.expansion = o->expansion;
   def.offset = o->offset;
-  def.thread_count = o->threads;
   tacStatus status = o->soup ? TAC_OK : require_closed(job, error);
   if (status == TAC_OK)
     status = check_appetite(job, pow(def.resolution + 1.0, 3.0), "node", 8.0, "take fewer voxels", error);
@@ -397,7 +393,6 @@ static tacStatus lay_points(Job *job, tacError *error) {
   tacPointshellDef def = tac_pointshell_def_default();
   def.point_count = o->points;
   def.level_count = o->levels;
-  def.thread_count = o->threads;
   int64_t start = tac_clock_now();
   status = tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
                                &job->shell, error);
@@ -439,7 +434,7 @@ static tacStatus check(Job *job, tacError *error) {
   if (job->contents.volume != NULL) {
     tacVolumeReport report = job->filled;
     if (report.tets == 0) status = tac_volume_report(job->contents.volume, &report, error);
-    tac_console_step(&job->console);
+    tac_console_step(&job->console, status);
     if (status != TAC_OK) return status;
     bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
     printf("volume of %s:\n", job->name);
@@ -451,7 +446,7 @@ static tacStatus check(Job *job, tacError *error) {
   if (job->contents.surface != NULL && job->contents.volume == NULL) {
     tacSurfaceReport report;
     status = tac_surface_report(job->contents.surface, &report, error);
-    tac_console_step(&job->console);
+    tac_console_step(&job->console, status);
     if (status != TAC_OK) return status;
     bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
     printf("surface of %s:\n", job->name);
@@ -471,7 +466,6 @@ static tacPictureDef picture_def(const Job *job) {
   def.height = o->has_height ? o->height : def.width * 3 / 4;
   if (o->has_up) def.up = o->up;
   def.edges = o->edges;
-  def.thread_count = o->threads;
   def.progress = &job->console.progress;
   return def;
 }
@@ -591,7 +585,7 @@ static int draw_gallery(Job *job) {
   tacError error = {0};
   tacStatus status = check_folder(o->picture, &error);
   if (status == TAC_OK) status = tac_shape_sheet_draw(&def, &image, &error);
-  tac_console_step(&job->console);
+  tac_console_step(&job->console, status);
   if (status == TAC_OK) status = write_picture(job, &image, &error);
   tac_image_free(&image);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
@@ -629,7 +623,7 @@ int tac_command_mesh(int argc, char **argv) {
   if (wrong != TAC_EXIT_OK) return wrong;
   tacError error = {0};
   tacStatus status = run_steps(&job, &error);
-  tac_console_step(&job.console);
+  tac_console_step(&job.console, status);
   tac_mesh_contents_destroy(&job.contents);
   tac_distance_field_destroy(job.field);
   tac_pointshell_destroy(job.shell);

@@ -104,8 +104,7 @@ tacParse tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *o
        .given = &o->has_height, .lower = 100, .upper = 8000},
 
       {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_COUNT, "--threads", "N", "threads to use (default: one for each core)", .target = &o->threads,
-       .lower = 1, .upper = 1024},
+      tac_options_threads(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
   };
   const tacUsage usage = {command,

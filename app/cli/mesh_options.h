@@ -9,7 +9,7 @@
 typedef struct tacMeshOptions {
   const char *input, *output, *shape, *format, *picture;
   double scale, size, weld, remesh, tets, expansion, offset;
-  int simplify, bricks, field, points, levels, fill, up, width, height, threads;
+  int simplify, bricks, field, points, levels, fill, up, width, height;
   bool check, repair, soup, edges, cut, quiet;
   bool has_scale, has_size, has_weld, has_remesh, has_simplify, has_tets, has_bricks, has_fill, has_field, has_points,
       has_levels, has_expansion, has_offset, has_up, has_width, has_height;

@@ -66,6 +66,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--force", .help = "writes over files that are there", .target = &o->force},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but warnings and errors", .target = &o->quiet},
   };
   const tacUsage usage = {
@@ -307,7 +308,6 @@ static tacStatus make(const Options *o, tacConsole *console, tacError *error) {
 }
 
 static void tell(const tacFinding *finding, void *user) {
-  tac_console_step(user);
   if (finding->level > TAC_FINDING_NOTE) tac_console_warn(user, "%s", finding->text);
 }
 
@@ -354,7 +354,7 @@ int tac_command_new(int argc, char **argv) {
   int result = status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
   if (status == TAC_OK) {
     status = check_and_bake(&o, &console, &error);
-    tac_console_step(&console);
+    tac_console_step(&console, status);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }
   if (status == TAC_OK && (o.no_open || o.no_bake))

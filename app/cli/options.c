@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/parallel.h"
 
 #define NAME_MOST 64
 
@@ -149,6 +150,19 @@ static bool read_value(const tacUsage *usage, const tacOption *option, const cha
   return false;
 }
 
+static int threads;
+
+tacOption tac_options_threads(void) {
+  return (tacOption){
+      TAC_OPTION_COUNT,
+      "--threads",
+      "N",
+      "threads for offline work; results do not depend on it\n(default: TACTUS_THREADS, or one per core)",
+      .target = &threads,
+      .lower = 1,
+      .upper = TAC_PARALLEL_MOST};
+}
+
 tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operand_count) {
   int operands = 0;
   bool only_operands = false;
@@ -190,5 +204,6 @@ tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *op
     if (!read_value(usage, option, value)) return TAC_PARSE_WRONG;
   }
   *operand_count = operands;
+  if (threads > 0) tac_parallel_set_threads(threads);
   return TAC_PARSE_RUN;
 }

@@ -45,6 +45,9 @@ typedef enum tacParse {
 tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operand_count);
 void tac_options_help(const tacUsage *usage);
 
+/* `--threads N` for commands with offline work; tac_options_parse applies it. */
+tacOption tac_options_threads(void);
+
 /* Prints "COMMAND: text" to standard error and returns 2, the status of wrong usage. */
 int tac_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

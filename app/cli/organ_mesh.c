@@ -321,7 +321,7 @@ tacStatus tac_organ_mesh_make(const tacOrganMeshDef *def, tacConsole *console, t
   if (status == TAC_OK) status = keep_largest(console, mesh, error);
   if (def->shape != NULL) mesh->remade = false; /* the scene makes it with as many vertices */
   if (status == TAC_OK && mesh->remade) centre(mesh);
-  tac_console_step(console);
+  tac_console_step(console, status);
   if (status != TAC_OK) tac_organ_mesh_free(mesh);
   return status;
 }

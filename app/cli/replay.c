@@ -32,6 +32,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .given = &o->has_rate, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
   };
@@ -152,7 +153,7 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
 static tacStatus say_depths(Job *job, tacConsole *console, tacError *error) {
   tacDepthTrace *depths = NULL;
   tacStatus status = tac_depth_trace_create(job->recording, job->world, &console->progress, &depths, error);
-  tac_console_step(console);
+  tac_console_step(console, status);
   if (status == TAC_OK && depths->count > 0) tac_depth_trace_say(depths);
   if (status == TAC_OK) tac_depth_trace_warn(depths, console);
   tac_depth_trace_destroy(depths);
@@ -204,7 +205,7 @@ int tac_command_replay(int argc, char **argv) {
   bool good = false;
   Job job = {.options = &o, .path = argv[0]};
   tacStatus status = replay(&job, &console, &good, &error);
-  tac_console_step(&console);
+  tac_console_step(&console, status);
   tac_world_destroy(job.world);
   tac_scene_destroy(job.scene);
   tac_recording_close(job.recording);

@@ -28,7 +28,7 @@ typedef struct Options {
   const char *cache, *folder, *picture, *size;
   double duration, rate, simulate, vtu, at, problems;
   int colour;
-  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, quiet;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, small, quiet;
 } Options;
 
 typedef struct Job {
@@ -44,6 +44,9 @@ typedef struct Job {
   tacDepthTrace *depths;    /* NULL: nobody asks, or they could not be told */
   tacError incomplete;      /* why the recording is; status TAC_OK: it is whole */
   char *folder, *recording; /* where the results go; DIR/run.tacrec */
+  bool recorded;            /* that file is whole */
+  /* For the results. NULL where Ctrl-C ended the run: the first one does not end its results. */
+  const tacProgress *progress;
 } Job;
 
 static tacParse parse(int argc, char **argv, Options *o, int *operands) {
@@ -70,7 +73,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_NUMBER, "--dump-problems", "RATE",
        "DIR/problems as well: the contact problems of RATE steps a second, for\n`tactus solve`; with --fast",
        .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
-      {TAC_OPTION_FLAG, "--no-report", .help = "no report.html", .target = &o->no_report},
+      {TAC_OPTION_FLAG, "--no-report", .help = "neither report.html nor picture.png", .target = &o->no_report},
 
       {TAC_OPTION_HEADING, .help = "picture"},
       {TAC_OPTION_TEXT, "--picture", "FILE.png",
@@ -83,8 +86,11 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--dark", .help = "on a dark ground", .target = &o->dark},
 
       {TAC_OPTION_HEADING, .help = "other"},
+      {TAC_OPTION_FLAG, "--small", .help = "the small version, which the viewer shows until the other is baked",
+       .target = &o->small},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
   };
@@ -95,8 +101,8 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       "simulated\n"
       "hand), renders forces at the scene's rate until its duration has passed, a device is done or Ctrl-C, and "
       "writes\n"
-      "DIR/run.tacrec (all that went in and came out; `tactus replay` runs it again) and DIR/report.html (the plots).\n"
-      "Exit status 1 where a fault stopped it.",
+      "DIR/run.tacrec (all that went in and came out; `tactus replay` runs it again), DIR/report.html (the plots) and\n"
+      "DIR/picture.png (the moment of the largest force). Exit status 1 where a fault stopped it.",
       table,
       (int)(sizeof table / sizeof *table),
       "examples:\n"
@@ -131,7 +137,7 @@ static tacStatus dump_problems(Job *job, tacError *error) {
 
 static tacStatus load(Job *job, const char *path, tacError *error) {
   const Options *o = &job->options;
-  tacStatus status = tac_scene_read(path, &job->scene, error);
+  tacStatus status = tac_scene_read_version(path, o->small, &job->scene, error);
   /* The scene's need not go with the rate that is asked for. */
   if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, 0.0, error);
   if (status == TAC_OK && o->has_rate) status = tac_scene_set_rate(job->scene, o->rate, error);
@@ -254,17 +260,17 @@ static void say_bodies(const Job *job) {
 }
 
 /* How deep bodies truly were in each other: outside of the loop, from the recording. */
-static void measure_depths(Job *job) {
+static tacStatus measure_depths(Job *job, tacError *error) {
   tacRecording *recording = NULL;
-  tacError error = {0};
-  if (job->report.ticks == 0 || (job->options.quiet && job->options.no_report)) return;
+  if (job->report.ticks == 0 || (job->options.quiet && job->options.no_report)) return TAC_OK;
   tacStatus status = tac_recording_open(job->recording, &recording, NULL);
-  if (status != TAC_OK) return; /* who writes the report says why */
-  status = tac_depth_trace_create(recording, job->world, tac_console_interrupted() ? NULL : &job->console.progress,
-                                  &job->depths, &error);
-  tac_console_step(&job->console);
-  if (status != TAC_OK) tac_console_warn(&job->console, "true depths are not known: %s", error.text);
+  if (status != TAC_OK) return TAC_OK; /* who writes the report says why */
+  status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
+  tac_console_step(&job->console, status);
   tac_recording_close(recording);
+  if (status == TAC_OK || status == TAC_ERR_CANCELLED) return status;
+  tac_console_warn(&job->console, "true depths are not known: %s", error->text);
+  return TAC_OK;
 }
 
 static void say_limits(const Job *job) {
@@ -328,37 +334,50 @@ static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
   char *folder = beside(job->folder, "vtu", error);
   if (folder == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_folder_make(folder, error);
-  /* After Ctrl-C the run was stopped, not its results: the first one does not count here. */
   if (status == TAC_OK)
-    status = tac_recording_write_vtu(recording, job->world, job->options.vtu, folder,
-                                     tac_console_interrupted() ? NULL : &job->console.progress, error);
+    status = tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error);
   if (status == TAC_OK) tac_console_say(&job->console, "wrote %s", folder);
   free(folder);
   return status;
 }
 
-static tacStatus write_file(Job *job, tacRecording *recording, const char *name, tacError *error) {
-  char *path = beside(job->folder, name, error);
+static void say_file(Job *job, const char *path) {
+  tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
+}
+
+static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
+  char *path = beside(job->folder, "run.csv", error);
   if (path == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = strcmp(name, "run.csv") == 0
-                         ? tac_recording_write_csv(recording, path, error)
-                         : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report,
-                                                job->depths, error);
-  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
+  tacStatus status = tac_recording_write_csv(recording, path, error);
+  if (status == TAC_OK) say_file(job, path);
   free(path);
+  return status;
+}
+
+static tacStatus write_report(Job *job, tacRecording *recording, tacError *error) {
+  char *path = beside(job->folder, "report.html", error), *picture = beside(job->folder, "picture.png", error);
+  bool drawn = false;
+  tacStatus status = path == NULL || picture == NULL
+                         ? TAC_ERR_MEMORY
+                         : tac_run_report_write(path, picture, recording, job->world, tac_scene_name(job->scene),
+                                                &job->report, job->depths, job->progress, &drawn, error);
+  if (status == TAC_OK) say_file(job, path);
+  if (status == TAC_OK && drawn) say_file(job, picture);
+  free(path);
+  free(picture);
   return status;
 }
 
 static tacStatus write_results(Job *job, tacError *error) {
   const Options *o = &job->options;
-  tac_console_say(&job->console, "wrote %s (%s)", job->recording, file_size(job->recording).text);
+  say_file(job, job->recording);
   if (job->report.ticks == 0 || (!o->csv && !o->has_vtu && o->no_report)) return TAC_OK;
   tacRecording *recording = NULL;
   tac_console_doing(&job->console, "writing");
   tacStatus status = tac_recording_open(job->recording, &recording, error);
-  if (status == TAC_OK && o->csv) status = write_file(job, recording, "run.csv", error);
+  if (status == TAC_OK && o->csv) status = write_csv(job, recording, error);
   if (status == TAC_OK && o->has_vtu) status = write_vtu(job, recording, error);
-  if (status == TAC_OK && !o->no_report) status = write_file(job, recording, "report.html", error);
+  if (status == TAC_OK && !o->no_report) status = write_report(job, recording, error);
   tac_recording_close(recording);
   return status;
 }
@@ -387,7 +406,7 @@ static tacStatus write_picture(Job *job, tacError *error) {
   if (o->size != NULL) read_size(o->size, &picture.width, &picture.height);
   tac_console_doing(&job->console, "drawing");
   tacStatus status = tac_scene_picture_write(&picture, o->picture, error);
-  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", o->picture, file_size(o->picture).text);
+  if (status == TAC_OK) say_file(job, o->picture);
   return status;
 }
 
@@ -400,6 +419,13 @@ static void close_job(Job *job) {
   tac_scene_destroy(job->scene);
   free(job->recording);
   free(job->folder);
+}
+
+/* Results that were interrupted are not written; the recording is. */
+static int fail(const Job *job, const tacError *error) {
+  if (!job->recorded || error->status != TAC_ERR_CANCELLED) return tac_scene_bake_fail(error);
+  fprintf(stderr, "tactus: interrupted; %s is whole, but not all of its results were written\n", job->recording);
+  return TAC_EXIT_FAILED;
 }
 
 int tac_command_run(int argc, char **argv) {
@@ -422,16 +448,20 @@ int tac_command_run(int argc, char **argv) {
   if (status == TAC_OK) status = run(&job, &error);
   if (status == TAC_OK) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
-    measure_depths(&job);
-    summarise(&job);
-    error = job.incomplete;
-    status = error.status;
+    job.recorded = job.incomplete.status == TAC_OK;
+    job.progress = tac_console_interrupted() ? NULL : &job.console.progress;
+    status = measure_depths(&job, &error);
+    if (status == TAC_OK) {
+      summarise(&job);
+      error = job.incomplete;
+      status = error.status;
+    }
     if (status == TAC_OK) status = write_results(&job, &error);
     if (status == TAC_OK) status = write_picture(&job, &error);
   }
-  tac_console_step(&job.console);
+  tac_console_step(&job.console, status);
+  int result = status != TAC_OK ? fail(&job, &error) : TAC_EXIT_OK;
   close_job(&job);
-  int result = status != TAC_OK ? tac_scene_bake_fail(&error) : TAC_EXIT_OK;
   if (fault[0] == '\0') return result;
   fflush(stdout);
   fprintf(stderr, "tactus: %s\n", fault);

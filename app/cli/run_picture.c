@@ -134,7 +134,8 @@ static void add_tools(Stage *stage, const tacSnapshot *snapshot, tacBox box) {
 }
 
 tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, int64_t index, int width, int height,
-                               tacImage *image, double *displacement_max, tacError *error) {
+                               const tacProgress *progress, tacImage *image, double *displacement_max,
+                               tacError *error) {
   *image = (tacImage){0};
   if (displacement_max != NULL) *displacement_max = 0.0;
   int64_t vertices = 0, triangles = 0;
@@ -181,6 +182,7 @@ tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, i
   def.width = width;
   def.height = height;
   def.standing = standing;
+  def.progress = progress;
   double largest = 0.0;
   for (int t = 0; t < snapshot.tool_count; ++t) { /* the largest force is in view */
     double size = tac_vec3_norm(snapshot.output[t].force);

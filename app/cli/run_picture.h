@@ -3,12 +3,13 @@
 #ifndef TAC_CLI_RUN_PICTURE_H
 #define TAC_CLI_RUN_PICTURE_H
 
+#include <tactus/progress.h>
 #include <tactus/recording.h>
 #include "app/cli/image.h"
 
-/* The tick with that index of a recording of the world. `displacement_max` (may be NULL): the largest of any vertex, m. The
- * caller frees `image`; zeroed where the world has no surface to show. */
+/* The tick with that index of a recording of the world. `progress` and `displacement_max` (the largest of any vertex, m) may be
+ * NULL. The caller frees `image`; zeroed where the world has no surface to show. */
 tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, int64_t index, int width, int height,
-                               tacImage *image, double *displacement_max, tacError *error);
+                               const tacProgress *progress, tacImage *image, double *displacement_max, tacError *error);
 
 #endif

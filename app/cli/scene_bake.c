@@ -209,13 +209,32 @@ static void say_assets(const tacScene *scene, int count, const tacSceneAsset *as
   }
 }
 
+tacStatus tac_scene_read_version(const char *path, bool small, tacScene **scene, tacError *error) {
+  tacStatus status = tac_scene_read(path, scene, error);
+  if (status != TAC_OK || !small || tac_scene_is_small(*scene)) return status;
+  tacScene *whole = *scene;
+  status = tac_scene_small(whole, scene, error);
+  if (status == TAC_ERR_FORMAT) { /* it is small as it is */
+    *scene = whole;
+    return TAC_OK;
+  }
+  tac_scene_destroy(whole);
+  return status;
+}
+
 tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
                                  tacError *error) {
   int count = tac_scene_asset_count(scene);
   tacSceneAsset *assets = tac_array_create((size_t)count, sizeof *assets, "assets", error);
   if (assets == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
-  tac_console_step(console);
+  tacSceneOutlook outlook;
+  tacStatus status = tac_scene_outlook(scene, cache, &outlook, error);
+  if (status == TAC_OK) {
+    console->bar.timed = outlook.seconds >= 0.0;
+    status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
+  }
+  tac_console_step(console, status);
+  console->bar.timed = false;
   if (status == TAC_OK) say_assets(scene, count, assets, only_new, console);
   free(assets);
   return status;

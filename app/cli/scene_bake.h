@@ -5,6 +5,8 @@
 #include <tactus/scene.h>
 #include "app/cli/console.h"
 
+/* Reads a scene; its small version where `small` and it has one. */
+tacStatus tac_scene_read_version(const char *path, bool small, tacScene **scene, tacError *error);
 /* Bakes what the cache lacks; says what became of each body, or only what was baked where `only_new`. */
 tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
                                  tacError *error);

@@ -1,7 +1,6 @@
 #include "app/cli/scene_picture.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "app/viewer/session.h"
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/folder.h"
 #include "base/new_file.h"
 
 enum { PATIENCE = 120 }; /* s for the browser: software rendering on a busy machine is slow */
@@ -44,14 +44,6 @@ static bool is_there(Drawing *drawing) {
   return there;
 }
 
-static int remove_entry(const char *path, const struct stat *found, int kind, struct FTW *where) {
-  (void)found;
-  (void)kind;
-  (void)where;
-  remove(path); /* what cannot be removed does not keep the rest */
-  return 0;
-}
-
 static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error) {
   char folder[] = "/tmp/tactus-picture-XXXXXX";
   pid_t browser = 0;
@@ -76,7 +68,7 @@ static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error
     }
     tac_browser_end(browser); /* its helpers too, where it has ended */
   }
-  nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  tac_folder_remove(folder);
   return status;
 }
 

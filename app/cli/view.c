@@ -46,6 +46,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .target = &o->full},
       {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
        .target = &o->cache},
+      tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but the address and errors", .target = &o->quiet},
   };
@@ -125,11 +126,11 @@ static void keep_memory_flat(void) {
 }
 
 /* In the terminal what the page shows, too: one bar for each load. On the session's worker. */
-static void show_wait(void *context, const tacLoadingMoment *moment) {
+static void show_wait(void *context, const tacLoadingMoment *moment, tacStatus status) {
   tacConsole *console = context;
   char label[TAC_PROGRESS_LABEL_SIZE];
   if (moment == NULL) {
-    tac_progress_bar_end(&console->bar);
+    tac_progress_bar_end(&console->bar, status == TAC_OK);
     return;
   }
   if (console->quiet) return;

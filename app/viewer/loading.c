@@ -8,22 +8,23 @@
 /* s: of any phase; of a byte that is read, and then made into a world, and shown; of a tick of a recording; of a bake of which
  * nothing is known. As they were measured, roughly. */
 static const double any = 0.05, read_byte = 1e-8, world_byte = 1e-8, show_byte = 2e-9, tick = 4e-6, unknown = 10.0;
-/* Before there is an estimate: the share and the time that must be done. */
-static const double least_fraction = 0.05, least_seconds = 2.0;
 
 void tac_loading_begin(const char *name, bool (*tell)(const tacLoadingMoment *moment, void *user), void *user,
                        tacLoading *loading) {
   *loading = (tacLoading){.tell = tell, .user = user, .now = tac_clock_now};
   loading->moment.fraction = loading->moment.remaining = -1.0;
   loading->start = loading->now();
+  tac_remaining_time_begin(&loading->remaining);
   snprintf(loading->moment.scene, sizeof loading->moment.scene, "%s", name);
 }
 
 void tac_loading_plan(tacLoading *l, const tacScene *scene, const char *cache, const char *recording, int64_t ticks) {
   tacSceneOutlook outlook = {0};
   double bake = 0.0;
-  if (tac_scene_outlook(scene, cache, &outlook, NULL) == TAC_OK && outlook.missing > 0)
-    bake = outlook.seconds >= 0.0 ? outlook.seconds : unknown;
+  if (tac_scene_outlook(scene, cache, &outlook, NULL) == TAC_OK && outlook.missing > 0) {
+    l->guessed = outlook.seconds < 0.0;
+    bake = l->guessed ? unknown : outlook.seconds;
+  }
   double bytes = (double)outlook.bytes;
   l->seconds[TAC_LOADING_BAKE] = any + bake + read_byte * bytes;
   l->seconds[TAC_LOADING_WORLD] = any + world_byte * bytes;
@@ -35,12 +36,6 @@ void tac_loading_plan(tacLoading *l, const tacScene *scene, const char *cache, c
     snprintf(l->moment.scene, sizeof l->moment.scene, "%s", tac_scene_name(scene));
 }
 
-/* What is left takes as long as what is done took. */
-static double remaining(const tacLoading *l) {
-  double elapsed = tac_clock_seconds(l->now() - l->start), f = l->moment.fraction;
-  return f >= least_fraction && elapsed >= least_seconds ? elapsed * (1.0 - f) / f : -1.0;
-}
-
 static bool report(const char *what, double fraction, void *user) {
   tacLoading *l = user;
   double before = 0.0, total = 0.0;
@@ -50,7 +45,9 @@ static bool report(const char *what, double fraction, void *user) {
   }
   double share = fmin(1.0, fmax(0.0, fraction)) * l->seconds[l->phase];
   if (total > 0.0) l->moment.fraction = fmax(l->moment.fraction, (before + share) / total);
-  l->moment.remaining = remaining(l);
+  double elapsed = tac_clock_seconds(l->now() - l->start);
+  bool known = l->moment.fraction >= 0.0 && !l->guessed;
+  l->moment.remaining = known ? tac_remaining_time_update(&l->remaining, elapsed, l->moment.fraction) : -1.0;
   snprintf(l->moment.what, sizeof l->moment.what, "%s", what);
   return l->tell == NULL || l->tell(&l->moment, l->user);
 }

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <tactus/scene.h>
+#include "base/remaining_time.h"
 
 /* In this order; any may be left out. */
 typedef enum tacLoadingPhase {
@@ -29,6 +30,8 @@ typedef struct tacLoading {
   void *user;
   double seconds[TAC_LOADING_PHASES]; /* expected; all 0 until it is planned */
   tacLoadingPhase phase;
+  tacRemainingTime remaining;
+  bool guessed;         /* how long the bake takes is not known: then neither is how long the rest takes */
   int64_t start;        /* ns */
   int64_t (*now)(void); /* ns; tac_clock_now, or a test's */
 } tacLoading;

@@ -16,8 +16,8 @@ typedef struct tacSessionDef {
   const char *output;    /* folder for recordings; NULL: out/NAME with the scene's name */
   const char *program;   /* "tactus 0.1.0, compiled by ..." */
   bool whole;            /* never small versions of scenes */
-  /* What is waited for, on the worker's thread; NULL for a moment: nothing any more. NULL: nobody wants to know. */
-  void (*waits)(void *context, const tacLoadingMoment *moment);
+  /* What is being loaded, on the worker's thread; NULL for a moment: the load has ended with `status`. May be NULL. */
+  void (*waits)(void *context, const tacLoadingMoment *moment, tacStatus status);
   /* What the page sent of itself; NULL: nothing is asked of it. */
   void (*drawn)(void *context, const unsigned char *bytes, size_t size);
   void *context;

@@ -65,7 +65,7 @@ void tac_session_open_tape(tacSession *s, const char *path, double moment) {
   tac_session_list_recordings(s);
   tacStatus status = tac_tape_open(path, s->def.cache, &s->loading, &tape, &error);
   if (status == TAC_OK) status = tac_exhibit_make_tape(s, s->load + 1, tape, &exhibit, &error);
-  if (s->def.waits != NULL) s->def.waits(s->def.context, NULL);
+  if (s->def.waits != NULL) s->def.waits(s->def.context, NULL, status);
   if (status == TAC_OK) {
     put_tape(s, tape, &exhibit, path, moment);
     return;

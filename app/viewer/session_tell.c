@@ -77,7 +77,7 @@ bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user) {
   s->state.loading = *moment;
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
-  if (s->def.waits != NULL) s->def.waits(s->def.context, moment);
+  if (s->def.waits != NULL) s->def.waits(s->def.context, moment, TAC_OK);
   return !atomic_load(&s->cancelled);
 }
 

@@ -7,6 +7,7 @@
 #include <tactus/trimesh.h>
 #include "bake/trial_loads.h"
 #include "base/array.h"
+#include "base/parallel.h"
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_statics.h"
 #include "elastic/statics.h"
@@ -16,6 +17,13 @@ enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2 };
 static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear answer: tac_trial_loads_gradient */
 static const double most_poisson = 0.45;            /* tetrahedra with a stiffer volume lock */
 
+/* What a thread computes with. */
+typedef struct {
+  tacHyperStatics *full;
+  double *load, *x; /* [3 vertices] */
+  tacStatus status; /* TAC_ERR_MEMORY ends the trial */
+} Room;
+
 typedef struct {
   tacVolMesh *mesh;
   bool *held;
@@ -23,13 +31,23 @@ typedef struct {
   tacStatics *linear;
   tacHyperSolid *solid;
   tacHyperStatics *full;
-  double *force, *load, *u, *x, *rest; /* [3 vertices] */
-  int count;                           /* of what was found: */
+  Room *rooms; /* [threads] */
+  int threads;
+  double *force, *u; /* [load][3 vertices]: of 1 N, and the linear answer to it */
+  double *rest;      /* [3 vertices] */
+  int *found;        /* [load]: sizes whose full solution was found */
+  int count;         /* of what was found: */
   int *way;
-  double *moved, *error; /* m, of the point under load by the linear answer; see tac_trial_loads_error */
+  double *moved, *error; /* m, of the point under load by the linear answer; see tac_trial_loads_error; while loads are
+                            tried [load][SIZES] */
 } Trial;
 
 static void free_trial(Trial *t) {
+  for (int i = 0; t->rooms != NULL && i < t->threads; ++i) {
+    tac_hyper_statics_destroy(t->rooms[i].full);
+    free(t->rooms[i].load);
+  }
+  free(t->rooms);
   tac_trial_loads_destroy(&t->loads);
   tac_statics_destroy(t->linear);
   tac_hyper_statics_destroy(t->full);
@@ -97,14 +115,15 @@ static tacStatus make_answers(double poisson, Trial *t, tacError *error) {
 
 static tacStatus make_room(int loads, Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->mesh->vertex_count, found = (size_t)loads * SIZES;
-  t->force = tac_array_create(5 * numbers, sizeof *t->force, "a trial", error);
-  t->way = tac_array_create(found, sizeof *t->way, "a trial", error);
+  t->threads = tac_parallel_core_count();
+  t->rooms = tac_array_create((size_t)t->threads, sizeof *t->rooms, "a trial", error);
+  t->force = tac_array_create((2 * (size_t)loads + 1) * numbers, sizeof *t->force, "a trial", error);
+  t->way = tac_array_create(found + (size_t)loads, sizeof *t->way, "a trial", error);
   t->moved = tac_array_create(2 * found, sizeof *t->moved, "a trial", error);
-  if (t->force == NULL || t->way == NULL || t->moved == NULL) return TAC_ERR_MEMORY;
-  t->load = t->force + numbers;
-  t->u = t->load + numbers;
-  t->x = t->u + numbers;
-  t->rest = t->x + numbers;
+  if (t->rooms == NULL || t->force == NULL || t->way == NULL || t->moved == NULL) return TAC_ERR_MEMORY;
+  t->u = t->force + (size_t)loads * numbers;
+  t->rest = t->u + (size_t)loads * numbers;
+  t->found = t->way + found;
   t->error = t->moved + found;
   for (size_t v = 0; v < numbers / 3; ++v) {
     const tacVec3 p = t->mesh->vertices[v];
@@ -114,31 +133,74 @@ static tacStatus make_room(int loads, Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-/* One load, larger and larger, as long as the full solution is found. */
-static tacStatus try_load(Trial *t, int load, tacError *error) {
+/* Forces of loads and linear answers to them; a load without is left out: its u is 0. */
+static tacStatus find_linear(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
-  const tacTrialLoad *l = &t->loads.loads[load];
-  if (!tac_trial_loads_force(&t->loads, load, t->force)) return TAC_OK;
-  tacStatus status = tac_statics_solve(t->linear, 1, t->force, t->u, error);
-  if (status != TAC_OK) return status;
-  for (size_t i = 0; i < numbers; ++i)
-    if (t->held[i / 3]) t->u[i] = 0.0; /* reactions */
-  double gradient = tac_trial_loads_gradient(&t->loads, t->u);
-  const double *under = t->u + 3 * (size_t)l->vertex;
-  double moved = tac_vec3_norm(tac_vec3(under[0], under[1], under[2]));
-  if (!(gradient > 0.0 && moved > 0.0)) return TAC_OK;
-  memcpy(t->x, t->rest, numbers * sizeof *t->x);
-  for (int s = 0; s < SIZES; ++s) {
-    double scale = gradients[s] / gradient;
-    for (size_t i = 0; i < numbers; ++i) t->load[i] = scale * t->force[i];
-    status = tac_hyper_statics_solve(t->full, t->rest, t->load, t->x, NULL, NULL, error);
-    if (status != TAC_OK) return status;
-    for (size_t i = 0; i < numbers; ++i) t->load[i] = t->x[i] - t->rest[i];
-    t->way[t->count] = (int)l->way;
-    t->moved[t->count] = scale * moved;
-    t->error[t->count++] = tac_trial_loads_error(&t->loads, scale, t->u, t->load);
+  for (int l = 0; l < t->loads.count; ++l) {
+    double *force = t->force + (size_t)l * numbers, *u = t->u + (size_t)l * numbers;
+    if (!tac_trial_loads_force(&t->loads, l, force)) continue;
+    tacStatus status = tac_statics_solve(t->linear, 1, force, u, error);
+    if (status == TAC_ERR_MEMORY) return status;
+    if (status != TAC_OK) memset(u, 0, numbers * sizeof *u);
+    for (size_t i = 0; i < numbers; ++i)
+      if (t->held[i / 3]) u[i] = 0.0; /* reactions */
   }
   return TAC_OK;
+}
+
+static tacStatus enter_room(Trial *t, Room *room, tacError *error) {
+  if (room->full != NULL) return TAC_OK;
+  size_t numbers = 3 * (size_t)t->mesh->vertex_count;
+  free(room->load);
+  room->load = tac_array_create(2 * numbers, sizeof *room->load, "a trial", error);
+  if (room->load == NULL) return TAC_ERR_MEMORY;
+  room->x = room->load + numbers;
+  return tac_hyper_statics_copy(t->full, &room->full, error);
+}
+
+/* One load, larger and larger, as long as the full solution is found. */
+static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
+  tacStatus status = enter_room(t, room, error);
+  if (status != TAC_OK) return status;
+  size_t numbers = 3 * (size_t)t->mesh->vertex_count;
+  const double *force = t->force + (size_t)load * numbers, *u = t->u + (size_t)load * numbers;
+  double gradient = tac_trial_loads_gradient(&t->loads, u);
+  const double *under = u + 3 * (size_t)t->loads.loads[load].vertex;
+  double moved = tac_vec3_norm(tac_vec3(under[0], under[1], under[2]));
+  if (!(gradient > 0.0 && moved > 0.0)) return TAC_OK;
+  memcpy(room->x, t->rest, numbers * sizeof *room->x);
+  for (int s = 0; s < SIZES; ++s) {
+    double scale = gradients[s] / gradient;
+    for (size_t i = 0; i < numbers; ++i) room->load[i] = scale * force[i];
+    status = tac_hyper_statics_solve(room->full, t->rest, room->load, room->x, NULL, NULL, error);
+    if (status != TAC_OK) return status;
+    for (size_t i = 0; i < numbers; ++i) room->load[i] = room->x[i] - t->rest[i];
+    t->moved[load * SIZES + s] = scale * moved;
+    t->error[load * SIZES + s] = tac_trial_loads_error(&t->loads, scale, u, room->load);
+    t->found[load] = s + 1;
+  }
+  return TAC_OK;
+}
+
+static void try_some(size_t begin, size_t end, int thread, void *context) {
+  Trial *t = context;
+  for (size_t l = begin; l < end; ++l)
+    if (try_load(t, (int)l, &t->rooms[thread], NULL) == TAC_ERR_MEMORY) t->rooms[thread].status = TAC_ERR_MEMORY;
+}
+
+/* What the full solution does not carry is left out. */
+static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
+  tacStatus status = tac_parallel_for(t->threads, (size_t)t->loads.count, 1, try_some, t, progress,
+                                      "limits of linear elasticity", error);
+  for (int i = 0; status == TAC_OK && i < t->threads; ++i)
+    if (t->rooms[i].status != TAC_OK) status = tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
+  for (int l = 0; l < t->loads.count; ++l)
+    for (int s = 0; s < t->found[l]; ++s, ++t->count) {
+      t->way[t->count] = (int)t->loads.loads[l].way;
+      t->moved[t->count] = t->moved[l * SIZES + s];
+      t->error[t->count] = t->error[l * SIZES + s];
+    }
+  return status;
 }
 
 /* Least squares of log(error) = power (log(moved) - log(length of its way)), and as cautious as tac_trial_fit. A way that was
@@ -191,14 +253,8 @@ tacStatus tac_green_doubt_measure(const tacTriMesh *surface, const bool *fixed, 
   if (status == TAC_OK) status = make_answers(poisson, &t, error);
   if (status == TAC_OK) status = make_room(loads, &t, error);
   if (status == TAC_OK) status = tac_trial_loads_create(t.mesh, t.held, loads, &t.loads, error);
-  for (int l = 0; status == TAC_OK && l < t.loads.count; ++l) {
-    if (progress != NULL && !progress->report("limits of linear elasticity", (double)l / t.loads.count, progress->user))
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "limits of linear elasticity: cancelled");
-    if (status == TAC_OK) status = try_load(&t, l, error);
-    if (!is_fatal(status)) status = TAC_OK; /* what the full solution does not carry is left out */
-  }
-  if (status == TAC_OK && progress != NULL && !progress->report("limits of linear elasticity", 1.0, progress->user))
-    status = tac_error_set(error, TAC_ERR_CANCELLED, "limits of linear elasticity: cancelled");
+  if (status == TAC_OK) status = find_linear(&t, error);
+  if (status == TAC_OK) status = try_loads(&t, progress, error);
   if (status == TAC_OK) fit(&t, doubt);
   free_trial(&t);
   return is_fatal(status) ? status : TAC_OK;

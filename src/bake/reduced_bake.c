@@ -539,7 +539,11 @@ static tacStatus check_result(const Bake *bake, const tacProgress *progress, tac
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
   *reduced = NULL;
-  const tacProgressPart parts[3] = {{progress, 0.0, 0.5, NULL}, {progress, 0.5, 0.8, NULL}, {progress, 0.8, 1.0, NULL}};
+  /* By the time that they take, of the models of the gallery. */
+  const bool tried = def->doubt_loads > 0;
+  const double basis = tried ? 0.2 : 0.6, all = tried ? 0.35 : 0.95;
+  const tacProgressPart parts[3] = {
+      {progress, 0.0, basis, NULL}, {progress, basis, all, NULL}, {progress, all, 1.0, NULL}};
   const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
                                  tac_progress_part(&parts[2])};
   Bake bake = {.def = def};

@@ -1,6 +1,8 @@
 #include "base/folder.h"
 
 #include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,4 +23,16 @@ tacStatus tac_folder_make(const char *path, tacError *error) {
   free(part);
   if (failed == 0) return TAC_OK;
   return tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", path, strerror(failed));
+}
+
+static int remove_entry(const char *path, const struct stat *found, int kind, struct FTW *where) {
+  (void)found;
+  (void)kind;
+  (void)where;
+  remove(path); /* what cannot be removed does not keep the rest */
+  return 0;
+}
+
+void tac_folder_remove(const char *path) {
+  nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }

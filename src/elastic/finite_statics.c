@@ -25,6 +25,7 @@ enum {
 
 /* Vectors of all vertices have block.size numbers, those of free vertices block.free_size. */
 struct tacFiniteStatics {
+  bool copy; /* strain and block belong to another */
   tacFiniteStrain *strain;
   double elements_cost; /* see tac_finite_statics_step_cost */
   double share;         /* see tac_finite_statics_create_rough; 0: as small as TOLERANCE makes it */
@@ -108,10 +109,33 @@ tacStatus tac_finite_statics_create_rough(const tacSolid *solid, double share, t
   return create(solid, share, statics, error);
 }
 
+tacStatus tac_finite_statics_copy(tacFiniteStatics *statics, tacFiniteStatics **copy, tacError *error) {
+  *copy = NULL;
+  tacFiniteStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->copy = true;
+  made->strain = statics->strain;
+  made->elements_cost = statics->elements_cost;
+  made->share = statics->share;
+  made->block = statics->block;
+  made->factored_rest = statics->factored_rest;
+  tacStatus status = create_arrays(made, error);
+  if (status == TAC_OK && statics->factor != NULL)
+    status = tac_factor_copy_whole(statics->factor, &made->factor, error);
+  if (status != TAC_OK) {
+    tac_finite_statics_destroy(made);
+    return status;
+  }
+  *copy = made;
+  return TAC_OK;
+}
+
 void tac_finite_statics_destroy(tacFiniteStatics *statics) {
   if (statics == NULL) return;
-  tac_finite_strain_destroy(statics->strain);
-  tac_free_block_destroy(&statics->block);
+  if (!statics->copy) {
+    tac_finite_strain_destroy(statics->strain);
+    tac_free_block_destroy(&statics->block);
+  }
   tac_factor_destroy(statics->factor);
   free(statics->diagonal);
   free(statics->stiffness);
@@ -342,6 +366,13 @@ tacStatus tac_finite_statics_solve_linear(tacFiniteStatics *statics, const doubl
   move(statics, statics->now, 1.0, statics->newton);
   memcpy(u, statics->now, statics->block.size * sizeof *u);
   return TAC_OK;
+}
+
+size_t tac_finite_statics_bytes(const tacFiniteStatics *statics) {
+  size_t values = (size_t)tac_sparse_count(tac_finite_strain_pattern(statics->strain)) +
+                  (size_t)tac_sparse_count(&statics->block.matrix) + 3 * statics->block.size +
+                  7 * statics->block.free_size;
+  return values * sizeof(double) + (statics->factor != NULL ? tac_factor_report(statics->factor).bytes : 0);
 }
 
 double tac_finite_statics_step_cost(const tacFiniteStatics *statics) {

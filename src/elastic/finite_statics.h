@@ -20,7 +20,11 @@ tacStatus tac_finite_statics_create(const tacSolid *solid, tacFiniteStatics **st
  * its steps fall quadratically; bricks as of tac_finite_strain_create_rough. Gives up after 20 factorisations. */
 tacStatus tac_finite_statics_create_rough(const tacSolid *solid, double share, tacFiniteStatics **statics,
                                           tacError *error);
-void tac_finite_statics_destroy(tacFiniteStatics *statics); /* NULL is allowed */
+/* For another thread: solves the same problems, to the same bits, at the same time. Not while `statics` solves, which must
+ * outlive the copy. */
+tacStatus tac_finite_statics_copy(tacFiniteStatics *statics, tacFiniteStatics **copy, tacError *error);
+size_t tac_finite_statics_bytes(const tacFiniteStatics *statics); /* of a copy, about */
+void tac_finite_statics_destroy(tacFiniteStatics *statics);       /* NULL is allowed */
 const tacFiniteStrain *tac_finite_statics_strain(const tacFiniteStatics *statics);
 
 /* `u` holds the start (zero, or an equilibrium nearby; held vertices' values are kept as prescribed) and receives the

@@ -14,6 +14,7 @@ static const double TOLERANCE = 1e-9, LEAST_STEP = 1.0 / 1024.0;
 struct tacHyperStatics {
   tacHyperSolid *solid;
   tacFreeLower part; /* of the solid's stiffness */
+  bool copy;         /* the arrays of `part` belong to another, but for the values of its matrix */
   size_t size, free_size;
   tacFactor *factor;                  /* NULL: nothing is free */
   double *diagonal;                   /* of K at rest, free */
@@ -68,10 +69,35 @@ tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHy
   return TAC_OK;
 }
 
+tacStatus tac_hyper_statics_copy(tacHyperStatics *statics, tacHyperStatics **copy, tacError *error) {
+  *copy = NULL;
+  tacHyperStatics *made = tac_array_create(1, sizeof *made, "statics", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->copy = true;
+  made->solid = statics->solid;
+  made->part = statics->part;
+  made->size = statics->size;
+  made->free_size = statics->free_size;
+  made->part.matrix.value =
+      tac_array_create((size_t)tac_sparse_count(&statics->part.matrix), sizeof(double), "statics", error);
+  tacStatus status = made->part.matrix.value != NULL ? create_arrays(made, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) memcpy(made->diagonal, statics->diagonal, made->free_size * sizeof *made->diagonal);
+  if (status == TAC_OK && statics->factor != NULL) status = tac_factor_copy(statics->factor, &made->factor, error);
+  if (status != TAC_OK) {
+    tac_hyper_statics_destroy(made);
+    return status;
+  }
+  *copy = made;
+  return TAC_OK;
+}
+
 void tac_hyper_statics_destroy(tacHyperStatics *statics) {
   if (statics == NULL) return;
   tac_factor_destroy(statics->factor);
-  tac_free_lower_destroy(&statics->part);
+  if (statics->copy)
+    free(statics->part.matrix.value);
+  else
+    tac_free_lower_destroy(&statics->part);
   free(statics->diagonal);
   free(statics->stiffness);
   free(statics->now);

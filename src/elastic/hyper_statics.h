@@ -15,6 +15,9 @@ typedef struct tacHyperStaticsReport {
 
 /* held: [vertex]; enough of them to stop rigid motion. Refers to the solid, and copies `held`. */
 tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHyperStatics **statics, tacError *error);
+/* For another thread: solves the same problems, to the same bits, at the same time. The solid must have neither patches nor
+ * a crew, since both use it. Not while `statics` solves; `statics` must outlive the copy. */
+tacStatus tac_hyper_statics_copy(tacHyperStatics *statics, tacHyperStatics **copy, tacError *error);
 void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
 
 /* target: positions, of which those of held vertices are read; force: on free vertices, N; NULL: none. Both have 3

@@ -10,6 +10,7 @@
 #include "elastic/boundary_problem.h"
 #include "elastic/element.h"
 #include "elastic/reference_def.h"
+#include "elastic/thin_parts.h"
 #include "elastic/volume_problem.h"
 #include "math/vec3.h"
 
@@ -131,6 +132,7 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
                                        tacReferenceProblem **result, tacError *error) {
   *result = NULL;
   tacStatus status = tac_reference_def_check(def, error);
+  if (status == TAC_OK && def->method == TAC_GREEN_BOUNDARY_ELEMENTS) status = tac_thin_parts_warn(def->surface, error);
   if (status != TAC_OK) return status;
   tacReferenceProblem *problem = tac_array_create(1, sizeof *problem, "a reference problem", error);
   if (problem == NULL) return TAC_ERR_MEMORY;

@@ -39,35 +39,47 @@ static tacStatus check_crossings(const tacTriMesh *surface, tacError *error) {
       pairs);
 }
 
-tacStatus tac_thin_parts_check(const tacTriMesh *surface, bool accept, tacError *error) {
-  tacStatus status = check_crossings(surface, error);
-  if (status != TAC_OK) return status;
+/* Edges over thickness that a tenth of the area exceeds, and the thickness that a tenth is thinner than. */
+static tacStatus measure(const tacTriMesh *surface, double *ratio, double *thin, tacError *error) {
   size_t count = (size_t)surface->triangle_count;
   double *thickness = tac_array_create(count, sizeof *thickness, "thickness", error);
   double *fineness = tac_array_create(count, sizeof *fineness, "thickness", error);
-  status = thickness == NULL || fineness == NULL ? TAC_ERR_MEMORY : tac_thickness_measure(surface, thickness, error);
-  double thin = INFINITY, ratio = 0.0;
+  tacStatus status =
+      thickness == NULL || fineness == NULL ? TAC_ERR_MEMORY : tac_thickness_measure(surface, thickness, error);
   if (status == TAC_OK) {
     for (size_t t = 0; t < count; ++t) fineness[t] = thickness[t] / mean_edge(surface, (int)t);
-    ratio = 1.0 / tac_thickness_quantile(surface, fineness, SHARE);
-    thin = tac_thickness_quantile(surface, thickness, SHARE);
+    *ratio = 1.0 / tac_thickness_quantile(surface, fineness, SHARE);
+    *thin = tac_thickness_quantile(surface, thickness, SHARE);
   }
   free(thickness);
   free(fineness);
-  if (status != TAC_OK || ratio <= WARN) return status;
-  double factor = 1.0 + BENDING * ratio * ratio;
-  if (ratio <= MOST || accept) {
-    tac_log(TAC_LOG_WARNING,
-            "edges of a tenth of the surface are over %.2g times as long as the body is thick there: boundary elements "
-            "make "
-            "bending about %.2g times too stiff; edges of %.2g m would do",
-            ratio, factor, ENOUGH * thin);
-    return TAC_OK;
-  }
+  return status;
+}
+
+static double stiffness_factor(double ratio) {
+  return 1.0 + BENDING * ratio * ratio;
+}
+
+tacStatus tac_thin_parts_check(const tacTriMesh *surface, bool accept, tacError *error) {
+  double ratio = 0.0, thin = INFINITY;
+  tacStatus status = check_crossings(surface, error);
+  if (status == TAC_OK && !accept) status = measure(surface, &ratio, &thin, error);
+  if (status != TAC_OK || ratio <= MOST) return status;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
       "edges of a tenth of the surface are over %.2g times as long as the body is thick there (%.2g m): "
       "boundary elements would make bending about %.2g times too stiff; take triangles of %.2g m (tactus "
       "mesh IN --remesh SIZE, or more vertices), or finite elements",
-      ratio, thin, factor, ENOUGH * thin);
+      ratio, thin, stiffness_factor(ratio), ENOUGH * thin);
+}
+
+tacStatus tac_thin_parts_warn(const tacTriMesh *surface, tacError *error) {
+  double ratio = 0.0, thin = INFINITY;
+  tacStatus status = measure(surface, &ratio, &thin, error);
+  if (status == TAC_OK && ratio > WARN)
+    tac_log(TAC_LOG_WARNING,
+            "edges of a tenth of the surface are over %.2g times as long as the body is thick there: boundary elements "
+            "make bending about %.2g times too stiff; edges of %.2g m would do",
+            ratio, stiffness_factor(ratio), ENOUGH * thin);
+  return status;
 }

@@ -26,6 +26,10 @@ int tac_scene_asset_count(const tacScene *scene) {
   return count;
 }
 
+int tac_bake_outlook_count(const tacScene *scene) {
+  return scene->file.bodies.count + tac_scene_asset_count(scene);
+}
+
 /* Keys */
 
 static void mix(uint64_t *sum, const void *bytes, size_t size) {
@@ -101,10 +105,10 @@ static tacStatus list_keys(const tacScene *scene, tacBakeExpected *expected, tac
     const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
     uint64_t key;
     status = key_of_body(scene, body, &key, error);
-    for (int i = 0; i < assets_of(body); ++i) {
+    for (int i = -1; i < assets_of(body); ++i) { /* -1: the mesh */
       uint64_t own = key;
       mix(&own, &i, sizeof i);
-      expected[at++] = (tacBakeExpected){.key = own, .seconds = -1.0};
+      expected[at++] = (tacBakeExpected){.key = own, .mesh = i < 0, .seconds = -1.0};
     }
   }
   return status;
@@ -120,6 +124,16 @@ static double slowness(const tacBakeLedger *own, const tacBakeLedger *shipped) {
     there += other->seconds;
   }
   return there > 0.5 ? here / there : 1.0; /* too little says nothing */
+}
+
+/* A mesh is in the cache where all assets that were made from it are. */
+static void mark_meshes(int count, tacBakeExpected *expected) {
+  for (int i = 0; i < count; ++i) {
+    if (!expected[i].mesh) continue;
+    bool all = i + 1 < count && !expected[i + 1].mesh;
+    for (int j = i + 1; j < count && !expected[j].mesh; ++j) all = all && expected[j].baked;
+    expected[i].baked = all;
+  }
 }
 
 static bool is_there(const char *folder, const char *file, size_t *bytes) {
@@ -144,7 +158,8 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
   snprintf(shared_path, sizeof shared_path, "%s/" TAC_BAKE_LEDGER_NAME, has_shared ? shared : "");
   if (status == TAC_OK && has_shared) status = tac_bake_ledger_read(shared_path, &prebaked, error);
   double slower = slowness(&own, &shipped);
-  for (int i = 0; status == TAC_OK && i < tac_scene_asset_count(scene); ++i) {
+  int count = tac_bake_outlook_count(scene);
+  for (int i = 0; status == TAC_OK && i < count; ++i) {
     const tacBakeEntry *mine = tac_bake_ledger_find(&own, expected[i].key);
     const tacBakeEntry *other = tac_bake_ledger_find(&shipped, expected[i].key);
     const tacBakeEntry *ready = tac_bake_ledger_find(&prebaked, expected[i].key);
@@ -157,6 +172,7 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
     else if (ready != NULL)
       expected[i].seconds = ready->seconds;
   }
+  if (status == TAC_OK) mark_meshes(count, expected);
   tac_bake_ledger_free(&own);
   tac_bake_ledger_free(&shipped);
   tac_bake_ledger_free(&prebaked);
@@ -164,28 +180,38 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
   return status;
 }
 
+/* Meshes that were read from the cache tell nothing: those took far less than is known of them. */
+static bool note_mesh(const tacBakeExpected *e, tacBakeEntry *entry) {
+  *entry = (tacBakeEntry){.key = e->key, .seconds = e->took};
+  return !e->baked && e->took > 0.3 * e->seconds;
+}
+
+static bool note_asset(const char *folder, const tacBakeExpected *e, const tacSceneAsset *asset, tacBakeEntry *entry) {
+  const char *slash = strrchr(asset->path, '/'), *file = slash != NULL ? slash + 1 : asset->path;
+  if (file[0] == '\0' || strlen(file) >= sizeof entry->file || strpbrk(file, " \n\t") != NULL) return false;
+  /* A file that the scene names is no asset of this folder, and takes no time. */
+  if (slash == NULL || strncmp(asset->path, folder, strlen(folder)) != 0) return false;
+  *entry = (tacBakeEntry){.key = e->key, .seconds = asset->was_cached ? -1.0 : asset->seconds};
+  strcpy(entry->file, file);
+  return true;
+}
+
 void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected,
                            const tacSceneAsset *assets) {
   tacBakeEntry *entries = tac_array_create((size_t)count, sizeof *entries, "what bakes took", NULL);
   size_t noted = 0;
   for (int i = 0; entries != NULL && i < count; ++i) {
-    const char *slash = strrchr(assets[i].path, '/'), *file = slash != NULL ? slash + 1 : assets[i].path;
-    tacBakeEntry *entry = &entries[noted];
-    if (file[0] == '\0' || strlen(file) >= sizeof entry->file || strpbrk(file, " \n\t") != NULL) continue;
-    /* A file that the scene names is no asset of this folder, and takes no time. */
-    if (slash == NULL || strncmp(assets[i].path, folder, strlen(folder)) != 0) continue;
-    entry->key = expected[i].key;
-    entry->seconds = assets[i].was_cached ? -1.0 : assets[i].seconds;
-    strcpy(entry->file, file);
-    ++noted;
+    bool told = expected[i].mesh ? note_mesh(&expected[i], &entries[noted])
+                                 : note_asset(folder, &expected[i], assets++, &entries[noted]);
+    if (told) ++noted;
   }
   if (noted > 0) tac_bake_ledger_note(folder, noted, entries, NULL);
   free(entries);
 }
 
 tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook, tacError *error) {
-  int count = tac_scene_asset_count(scene);
-  *outlook = (tacSceneOutlook){.assets = count};
+  int count = tac_bake_outlook_count(scene);
+  *outlook = (tacSceneOutlook){.assets = tac_scene_asset_count(scene)};
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   tacBakeExpected *expected = tac_array_create((size_t)count, sizeof *expected, "assets", error);
   tacStatus status = folder != NULL && expected != NULL  ? tac_bake_outlook(scene, folder, expected, error)
@@ -195,6 +221,11 @@ tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOu
   for (int i = 0; status == TAC_OK && i < count; ++i) {
     outlook->bytes += expected[i].bytes;
     if (expected[i].baked) continue;
+    if (expected[i].mesh) { /* of a body with assets */
+      bool wanted = i + 1 < count && !expected[i + 1].mesh;
+      if (wanted && expected[i].seconds > 0.0) outlook->seconds += expected[i].seconds;
+      continue;
+    }
     ++outlook->missing;
     known = known && expected[i].seconds >= 0.0;
     outlook->seconds += expected[i].seconds;

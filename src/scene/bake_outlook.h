@@ -7,10 +7,12 @@
 #include "scene/bake_steps.h"
 #include "scene/scene_parts.h"
 
-/* Of all assets of the scene, in the order of tac_scene_bake: tac_scene_asset_count of them. `folder`: of the cache. */
+/* Of all meshes and assets of the scene: of each body the mesh, then its assets in the order of tac_scene_bake. */
+int tac_bake_outlook_count(const tacScene *scene);
+/* tac_bake_outlook_count of them. `folder`: of the cache. */
 tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error);
 
-/* To be remembered, after the bake. What cannot be written is no failure. */
+/* To be remembered, after the bake. `count`: of `expected`; `assets`: without the meshes. What cannot be written is no failure. */
 void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected, const tacSceneAsset *assets);
 
 #endif

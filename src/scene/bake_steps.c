@@ -2,20 +2,21 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include "base/clock.h"
 
-/* s: of any asset, of a byte that is read, and of an asset of which nothing is known. */
-static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0;
+/* s: of any step, of a byte that is read; of an asset and of a mesh of which nothing is known. */
+static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0, unknown_mesh = 1.0;
 /* The share of the expected time from which on a step that takes longer is no longer believed. */
 static const double believed = 0.8;
 
 static double seconds_of(const tacBakeSteps *s, int step) {
   const tacBakeExpected *e = &s->expected[step];
-  return e->baked ? reading + of_byte * (double)e->bytes : e->seconds >= 0.0 ? fmax(reading, e->seconds) : unknown;
+  if (e->baked) return reading + of_byte * (double)e->bytes;
+  if (e->seconds >= 0.0) return fmax(reading, e->seconds);
+  return e->mesh ? unknown_mesh : unknown;
 }
 
-void tac_bake_steps_begin(const tacProgress *whole, int count, const tacBakeExpected *expected, tacBakeSteps *steps) {
+void tac_bake_steps_begin(const tacProgress *whole, int count, tacBakeExpected *expected, tacBakeSteps *steps) {
   *steps = (tacBakeSteps){.whole = whole,
                           .expected = expected,
                           .count = count,
@@ -32,9 +33,11 @@ static double by_time(double elapsed, double expected) {
   return x < believed ? x : 1.0 - (1.0 - believed) * exp(-(x - believed) / (1.0 - believed));
 }
 
-/* Of a step of which nothing is known: each piece is half of what is left. */
+/* Of a step of which nothing is known, by what it reports. Where that begins again, each piece is half of what is left. */
 static double by_pieces(const tacBakeSteps *s) {
-  return 1.0 - exp2(-(double)s->pieces) * (1.0 - 0.5 * s->piece_fraction);
+  /* The first piece of an asset is all there is, as a rule; a mesh is often a surface and then a volume. */
+  double half = s->pieces > 0 || s->expected[s->step].mesh ? 0.5 : 1.0;
+  return 1.0 - exp2(-(double)s->pieces) * (1.0 - half * s->piece_fraction);
 }
 
 static double share_of_step(const tacBakeSteps *s) {
@@ -56,9 +59,7 @@ static bool tell(tacBakeSteps *s, const char *what) {
 
 static bool report(const char *what, double fraction, void *user) {
   tacBakeSteps *s = user;
-  bool another = strncmp(what, s->piece, sizeof s->piece - 1) != 0 || fraction < s->piece_fraction;
-  if (another && s->piece[0] != '\0') ++s->pieces;
-  snprintf(s->piece, sizeof s->piece, "%s", what);
+  if (fraction < s->piece_fraction) ++s->pieces;
   s->piece_fraction = fmin(1.0, fmax(0.0, fraction));
   return tell(s, what);
 }
@@ -67,28 +68,33 @@ tacProgress tac_bake_steps_progress(tacBakeSteps *steps) {
   return (tacProgress){report, steps};
 }
 
+static void close_step(tacBakeSteps *s) {
+  if (s->step < 0 || s->step >= s->count) return;
+  tacBakeExpected *e = &s->expected[s->step];
+  e->took = tac_clock_seconds(s->now() - s->began);
+  s->done += seconds_of(s, s->step);
+  if (e->baked || e->seconds < 0.2) return; /* too short to tell how fast this machine is */
+  s->expected_so_far += e->seconds;
+  s->took_so_far += e->took;
+  s->slower = fmin(20.0, fmax(0.05, s->took_so_far / s->expected_so_far));
+}
+
+static void begin_step(tacBakeSteps *s) {
+  close_step(s);
+  ++s->step;
+  s->began = s->now();
+  s->piece_fraction = 0.0;
+  s->pieces = 0;
+}
+
 void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
+  begin_step(steps);
   steps->body = name;
   tell(steps, "mesh");
 }
 
-static void close_step(tacBakeSteps *s) {
-  if (s->step < 0 || s->step >= s->count) return;
-  const tacBakeExpected *e = &s->expected[s->step];
-  s->done += seconds_of(s, s->step);
-  if (e->baked || e->seconds < 0.2) return; /* too short to tell how fast this machine is */
-  s->expected_so_far += e->seconds;
-  s->took_so_far += tac_clock_seconds(s->now() - s->began);
-  s->slower = fmin(20.0, fmax(0.05, s->took_so_far / s->expected_so_far));
-}
-
 void tac_bake_steps_asset(tacBakeSteps *s) {
-  close_step(s);
-  ++s->step;
-  s->began = s->now();
-  s->piece[0] = '\0';
-  s->piece_fraction = 0.0;
-  s->pieces = 0;
+  begin_step(s);
 }
 
 void tac_bake_steps_end(tacBakeSteps *s) {
@@ -97,5 +103,5 @@ void tac_bake_steps_end(tacBakeSteps *s) {
   s->body = "";
   s->done = s->total;
   s->fraction = 1.0;
-  tell(s, "baked");
+  tell(s, "bake");
 }

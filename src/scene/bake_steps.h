@@ -1,5 +1,5 @@
-/* The bake of a scene as one piece of work: what each asset reports becomes a share of the whole, by the time that it is expected
- * to take, which never falls. Offline. */
+/* The bake of a scene as one piece of work: what the mesh of each body and each asset report becomes a share of the whole, by
+ * the time that it is expected to take; it never falls. Offline. */
 #ifndef TAC_SCENE_BAKE_STEPS_H
 #define TAC_SCENE_BAKE_STEPS_H
 
@@ -8,35 +8,37 @@
 #include <stdint.h>
 #include <tactus/progress.h>
 
-/* Of one asset (scene/bake_outlook.h). */
+/* Of one step: the mesh of a body, or an asset (scene/bake_outlook.h). */
 typedef struct tacBakeExpected {
   uint64_t key;
-  bool baked;
+  bool mesh;      /* of a body, before its assets */
+  bool baked;     /* of a mesh: all assets of its body are */
   size_t bytes;   /* of its file, where it is baked */
-  double seconds; /* to bake; < 0: not known */
+  double seconds; /* to make; < 0: not known */
+  double took;    /* s, measured; 0 before */
 } tacBakeExpected;
 
 typedef struct tacBakeSteps {
   const tacProgress *whole; /* may be NULL */
-  const tacBakeExpected *expected;
-  int count, step;                     /* of assets; the one that is baked now, -1 before the first */
+  tacBakeExpected *expected;
+  int count, step;                     /* the one that is made now, -1 before the first */
   const char *body;                    /* whose it is */
   double total, done;                  /* s: of all, and of those before this one */
   double slower;                       /* how much longer than expected they took so far */
   double expected_so_far, took_so_far; /* s */
   double fraction;                     /* told last */
   int64_t began;                       /* ns: this one */
-  char piece[64];                      /* what it reported last, */
-  double piece_fraction;               /* and how far it was */
-  int pieces;                          /* before that one, of this asset */
+  double piece_fraction;               /* reported last */
+  int pieces;                          /* of this step, before that one: a fraction that falls begins another */
   int64_t (*now)(void);                /* ns; tac_clock_now, or a test's */
 } tacBakeSteps;
 
-void tac_bake_steps_begin(const tacProgress *whole, int count, const tacBakeExpected *expected, tacBakeSteps *steps);
+/* `expected` must outlive `steps`, which sets what each took. */
+void tac_bake_steps_begin(const tacProgress *whole, int count, tacBakeExpected *expected, tacBakeSteps *steps);
 /* What those who bake report to. `steps` must outlive it. */
 tacProgress tac_bake_steps_progress(tacBakeSteps *steps);
-void tac_bake_steps_body(tacBakeSteps *steps, const char *name);
-void tac_bake_steps_asset(tacBakeSteps *steps); /* the next one begins */
+void tac_bake_steps_body(tacBakeSteps *steps, const char *name); /* the mesh of the next one begins */
+void tac_bake_steps_asset(tacBakeSteps *steps);                  /* the next one begins */
 void tac_bake_steps_end(tacBakeSteps *steps);
 
 #endif

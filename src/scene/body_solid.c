@@ -4,6 +4,7 @@
 #include <string.h>
 #include <tactus/trimesh.h>
 #include "base/array.h"
+#include "base/progress.h"
 #include "math/vec3.h"
 
 static tacSolidDef solid_of(const tacTriMesh *mesh, int resolution, double expansion, bool has_offset, double offset) {
@@ -51,11 +52,14 @@ tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *p
                                     tacError *error) {
   *shell = NULL;
   tacDistanceField *own = NULL;
-  tacStatus status = def->field == NULL ? tac_body_solid_bake(&def->solid, progress, &own, error) : TAC_OK;
+  const double fields = def->field == NULL ? 0.25 : 0.0; /* the share of the field */
+  const tacProgressPart parts[2] = {{progress, 0.0, fields, NULL}, {progress, fields, 1.0, NULL}};
+  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  tacStatus status = def->field == NULL ? tac_body_solid_bake(&def->solid, &stages[0], &own, error) : TAC_OK;
   if (status == TAC_OK)
     status = tac_pointshell_bake(def->field != NULL ? def->field : own,
                                  def->solid.offset || def->field_key != 0 ? NULL : def->solid.mesh, &def->points,
-                                 progress, shell, error);
+                                 &stages[1], shell, error);
   tac_distance_field_destroy(own);
   return status;
 }
@@ -75,8 +79,11 @@ static tacStatus cut(const tacDistanceField *solid, const tacSceneRegion *region
 static tacStatus divide(const tacDeformedDef *def, tacDistanceField *whole, const tacProgress *progress,
                         tacDistanceField **parts, tacError *error) {
   tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < def->domain_count; ++i)
-    status = cut(whole, &def->domains[i], progress, &parts[i], error);
+  for (int i = 0; status == TAC_OK && i < def->domain_count; ++i) {
+    const tacProgressPart part = {progress, (double)i / def->domain_count, (i + 1.0) / def->domain_count, NULL};
+    const tacProgress stage = tac_progress_part(&part);
+    status = cut(whole, &def->domains[i], &stage, &parts[i], error);
+  }
   if (def->domain_count == 0)
     parts[0] = whole;
   else
@@ -88,12 +95,17 @@ tacStatus tac_body_solid_deformed_bake(const tacDeformedDef *def, const tacProgr
                                        tacError *error) {
   *field = NULL;
   int count = def->domain_count > 0 ? def->domain_count : 1;
+  const tacProgressPart shares[3] = {
+      {progress, 0.0, 0.3, NULL}, {progress, 0.3, 0.4, NULL}, {progress, 0.4, 1.0, NULL}};
+  const tacProgress stages[3] = {tac_progress_part(&shares[0]), tac_progress_part(&shares[1]),
+                                 tac_progress_part(&shares[2])};
   tacDistanceField *whole = NULL, **parts = tac_array_create((size_t)count, sizeof *parts, "domains", error);
   if (parts == NULL) return TAC_ERR_MEMORY;
   tacStatus status = def->file != NULL ? tac_distance_field_read(def->file, &whole, error)
-                                       : tac_body_solid_bake(&def->solid, progress, &whole, error);
-  if (status == TAC_OK) status = divide(def, whole, progress, parts, error);
-  if (status == TAC_OK) status = tac_deformed_field_bake(def->reduced, count, parts, &def->def, progress, field, error);
+                                       : tac_body_solid_bake(&def->solid, &stages[0], &whole, error);
+  if (status == TAC_OK) status = divide(def, whole, &stages[1], parts, error);
+  if (status == TAC_OK)
+    status = tac_deformed_field_bake(def->reduced, count, parts, &def->def, &stages[2], field, error);
   for (int i = 0; status != TAC_OK && i < count; ++i) tac_distance_field_destroy(parts[i]);
   free(parts);
   return status;

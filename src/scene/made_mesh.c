@@ -5,6 +5,7 @@
 #include <tactus/shape.h>
 #include <tactus/stuffing.h>
 #include "base/chunk_transfer.h"
+#include "base/progress.h"
 #include "mesh/relaxation.h"
 #include "mesh/simplify.h"
 
@@ -22,22 +23,37 @@ static tacStatus coarsen(const tacTriMesh *fine, int wanted, bool relaxed, tacTr
   return status;
 }
 
+static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
+  if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+}
+
 /* Built finer, then coarsened. */
 tacStatus tac_shape_mesh_make(const tacShapeMesh *def, const tacProgress *progress, tacTriMesh **mesh,
                               tacError *error) {
   int wanted = def->vertices;
   if (wanted == 0) return tac_shape_build(def->shape, def->size, progress, mesh, error);
+  const double built = 0.6; /* the share of building; the rest is coarsening */
   double size = tac_shape_find(def->shape)->size;
   for (int attempt = 0; attempt < 40; ++attempt) {
     tacTriMesh *fine = NULL;
-    tacStatus status = tac_shape_build(def->shape, size, progress, &fine, error);
+    /* Most are fine enough at once; each further attempt is half of what is left before the coarsening. */
+    const tacProgressPart part = {progress, built * (1.0 - exp2(-attempt)), built * (1.0 - exp2(-attempt - 1)), NULL};
+    const tacProgress stage = tac_progress_part(&part);
+    tacStatus status = tac_shape_build(def->shape, size, &stage, &fine, error);
     if (status != TAC_OK) return status;
     int count = fine->vertex_count;
     if (count == wanted) {
       *mesh = fine;
       return TAC_OK;
     }
-    if (count > wanted) status = coarsen(fine, wanted, def->relaxed, mesh, error);
+    if (count > wanted) status = report(progress, "coarsening", built, error);
+    if (count > wanted && status == TAC_OK) status = coarsen(fine, wanted, def->relaxed, mesh, error);
+    if (count > wanted && status == TAC_OK && report(progress, "coarsening", 1.0, error) != TAC_OK) {
+      tac_trimesh_destroy(*mesh);
+      *mesh = NULL;
+      status = TAC_ERR_CANCELLED;
+    }
     tac_trimesh_destroy(fine);
     if (count > wanted || status != TAC_OK) return status;
     size *= fmin(0.97, 0.98 * sqrt((double)count / (double)wanted)); /* counts grow with 1 / size^2 */

@@ -56,14 +56,14 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
                          tacSceneAsset *assets, tacError *error) {
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
-  int count = tac_scene_asset_count(scene);
+  int count = tac_scene_asset_count(scene), step_count = tac_bake_outlook_count(scene);
   tacSceneAsset *made = tac_array_create((size_t)count, sizeof *made, "assets", error);
-  tacBakeExpected *expected = tac_array_create((size_t)count, sizeof *expected, "assets", error);
+  tacBakeExpected *expected = tac_array_create((size_t)step_count, sizeof *expected, "assets", error);
   tacStatus status = made != NULL && expected != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_bake_outlook(scene, folder, expected, error);
-  for (int i = 0; status == TAC_OK && again && i < count; ++i) expected[i].baked = false;
+  for (int i = 0; status == TAC_OK && again && i < step_count; ++i) expected[i].baked = false;
   tacBakeSteps steps;
-  tac_bake_steps_begin(progress, status == TAC_OK ? count : 0, expected, &steps);
+  tac_bake_steps_begin(progress, status == TAC_OK ? step_count : 0, expected, &steps);
   const tacProgress stepwise = tac_bake_steps_progress(&steps);
   tacBodyBake bake = {.tree = scene->tree,
                       .folder = folder,
@@ -82,8 +82,8 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   }
   if (status == TAC_OK) status = name_assets(scene, count, made, error);
   if (status == TAC_OK) status = tac_contact_resolution_check(scene, error);
-  if (status == TAC_OK) tac_bake_outlook_note(folder, count, expected, made);
   if (status == TAC_OK) tac_bake_steps_end(&steps);
+  if (status == TAC_OK) tac_bake_outlook_note(folder, step_count, expected, made);
   if (assets != NULL && made != NULL) memcpy(assets, made, (size_t)count * sizeof *made);
   free(made);
   free(expected);

@@ -296,6 +296,8 @@ static tacStatus link_triangles(relaxation *r, tacError *error) {
 
 static tacStatus relax(const tacImplicitSolid *solid, const tacGrid *frame, tacTriMesh *mesh,
                        const tacProgress *progress, tacError *error) {
+  const tacProgressPart placing_part = {progress, 0.0, 0.1, NULL};
+  const tacProgress placing = tac_progress_part(&placing_part);
   tacStatus status = TAC_ERR_MEMORY;
   size_t count = (size_t)mesh->vertex_count;
   relaxation r = {.solid = solid, .frame = *frame, .mesh = mesh};
@@ -304,10 +306,11 @@ static tacStatus relax(const tacImplicitSolid *solid, const tacGrid *frame, tacT
   r.turned = tac_array_create(count, sizeof *r.turned, "normals", error);
   if (r.places == NULL || r.normals == NULL || r.turned == NULL) goto done;
   status = link_triangles(&r, error);
-  if (status == TAC_OK) status = tac_parallel_for(0, count, 256, settle, &r, progress, "placing vertices", error);
+  if (status == TAC_OK) status = tac_parallel_for(0, count, 256, settle, &r, &placing, "placing vertices", error);
   for (int round = 0; round < SMOOTHING_ROUNDS && status == TAC_OK; ++round) {
     r.smoothing = round < SMOOTHING_ROUNDS / 2 ? 0.9 : 0.6;
-    const tacProgressPart part = {progress, (double)round / SMOOTHING_ROUNDS, (round + 1.0) / SMOOTHING_ROUNDS, NULL};
+    const double begin = 0.1 + 0.9 * round / SMOOTHING_ROUNDS, end = 0.1 + 0.9 * (round + 1.0) / SMOOTHING_ROUNDS;
+    const tacProgressPart part = {progress, begin, end, NULL};
     const tacProgress reported = tac_progress_part(&part);
     status = tac_parallel_for(0, count, 256, propose, &r, &reported, "smoothing triangles", error);
     if (status != TAC_OK) break;
@@ -330,11 +333,13 @@ tacStatus tac_implicit_mesh_build(const tacImplicitSolid *solid, double size, co
   *mesh = NULL;
   tacTriMesh *surface = NULL;
   tacGrid grid = {0};
-  tacStatus status = tac_implicit_mesh_sample(solid, size, progress, &grid, error);
+  const tacProgressPart parts[2] = {{progress, 0.0, 0.15, NULL}, {progress, 0.15, 1.0, NULL}};
+  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  tacStatus status = tac_implicit_mesh_sample(solid, size, &stages[0], &grid, error);
   if (status == TAC_OK) status = tac_isosurface_extract(&grid, 0.0, &surface, error);
   free(grid.values);
   grid.values = NULL;
-  if (status == TAC_OK) status = relax(solid, &grid, surface, progress, error);
+  if (status == TAC_OK) status = relax(solid, &grid, surface, &stages[1], error);
   if (status == TAC_OK)
     *mesh = surface;
   else

@@ -105,5 +105,5 @@ START_TEST(values_have_three_digits_and_a_prefix) {
 END_TEST
 
 TAC_TEST_SUITE("axis", linear_ticks_are_round_and_cover_the_range, tight_axis_keeps_its_range,
-              logarithmic_ticks_are_round_and_inside, any_range_gives_places_from_0_to_1,
-              labels_are_short_and_share_the_unit_of_the_name, values_have_three_digits_and_a_prefix)
+               logarithmic_ticks_are_round_and_inside, any_range_gives_places_from_0_to_1,
+               labels_are_short_and_share_the_unit_of_the_name, values_have_three_digits_and_a_prefix)

@@ -407,8 +407,8 @@ START_TEST(global_problems_become_local) {
 END_TEST
 
 TAC_TEST_SUITE("fclib_file", problems_and_solutions_survive_round_trips, every_order_of_entries_is_read,
-              what_is_wrong_is_named, claims_are_not_memory, numbers_in_other_files_are_refused,
-              links_into_other_files_are_not_followed, what_is_cut_off_is_refused, global_problems_become_local)
+               what_is_wrong_is_named, claims_are_not_memory, numbers_in_other_files_are_refused,
+               links_into_other_files_are_not_followed, what_is_cut_off_is_refused, global_problems_become_local)
 
 #else
 

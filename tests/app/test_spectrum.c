@@ -85,4 +85,4 @@ START_TEST(white_noise_is_flat_with_its_variance) {
 END_TEST
 
 TAC_TEST_SUITE("spectrum", transform_agrees_with_the_sum, transform_keeps_energy,
-              sine_peaks_at_its_frequency_with_its_power, white_noise_is_flat_with_its_variance)
+               sine_peaks_at_its_frequency_with_its_power, white_noise_is_flat_with_its_variance)

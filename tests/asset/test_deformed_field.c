@@ -726,10 +726,10 @@ START_TEST(broken_files_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("deformed field", at_rest_it_is_the_field_at_rest, rigid_and_affine_motion_is_exact,
-                       weights_are_those_of_the_thesis, values_are_continuous_in_place_and_deformation,
-                       ties_do_not_jump, flat_and_inverted_gradients_stay_tame, gradients_are_those_of_the_value,
-                       reach_is_never_too_far, looks_at_many_places_tell_what_each_alone_does,
-                       values_of_many_places_are_those_of_each, changes_of_reach_are_bounded,
-                       reach_ends_where_others_begin, squeezed_bodies_are_nearer_than_they_look,
-                       bounds_hold_for_motion_towards_the_point, reach_survives_inversion,
-                       parts_that_do_not_fit_are_refused, files_keep_every_bit, broken_files_are_refused)
+                        weights_are_those_of_the_thesis, values_are_continuous_in_place_and_deformation,
+                        ties_do_not_jump, flat_and_inverted_gradients_stay_tame, gradients_are_those_of_the_value,
+                        reach_is_never_too_far, looks_at_many_places_tell_what_each_alone_does,
+                        values_of_many_places_are_those_of_each, changes_of_reach_are_bounded,
+                        reach_ends_where_others_begin, squeezed_bodies_are_nearer_than_they_look,
+                        bounds_hold_for_motion_towards_the_point, reach_survives_inversion,
+                        parts_that_do_not_fit_are_refused, files_keep_every_bit, broken_files_are_refused)

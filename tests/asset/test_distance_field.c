@@ -331,9 +331,9 @@ START_TEST(files_keep_every_bit) {
 END_TEST
 
 TAC_TEST_SUITE("distance_field", linear_functions_are_interpolated_exactly,
-              nodes_and_corners_of_the_box_give_their_samples, gradient_is_the_derivative_of_the_value,
-              outside_the_box_the_value_never_exceeds_the_distance,
-              a_surface_between_samples_of_the_boundary_is_not_passed_over,
-              points_that_are_not_finite_are_infinitely_far, analytic_fields_are_distances,
-              a_union_is_the_smallest_of_its_parts, arguments_that_make_no_field_are_refused,
-              batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples, files_keep_every_bit)
+               nodes_and_corners_of_the_box_give_their_samples, gradient_is_the_derivative_of_the_value,
+               outside_the_box_the_value_never_exceeds_the_distance,
+               a_surface_between_samples_of_the_boundary_is_not_passed_over,
+               points_that_are_not_finite_are_infinitely_far, analytic_fields_are_distances,
+               a_union_is_the_smallest_of_its_parts, arguments_that_make_no_field_are_refused,
+               batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples, files_keep_every_bit)

@@ -144,5 +144,5 @@ START_TEST(the_bound_never_falls_and_is_zero_in_contact) {
 END_TEST
 
 TAC_TEST_SUITE("field_reach", no_contact_is_nearer_than_the_bound_in_rough_grids, of_true_distances_little_is_lost,
-              analytic_fields_are_distances, a_union_is_as_steep_as_its_steepest_part,
-              the_bound_never_falls_and_is_zero_in_contact)
+               analytic_fields_are_distances, a_union_is_as_steep_as_its_steepest_part,
+               the_bound_never_falls_and_is_zero_in_contact)

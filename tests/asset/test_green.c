@@ -262,6 +262,6 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("green", blocks_and_columns_are_the_numbers_that_were_given,
-              near_blocks_are_those_of_the_whole_and_no_others, the_defect_of_reciprocity_is_measured,
-              parts_that_do_not_fit_are_refused, files_keep_every_bit, cut_files_are_refused,
-              other_kinds_versions_and_contents_are_refused)
+               near_blocks_are_those_of_the_whole_and_no_others, the_defect_of_reciprocity_is_measured,
+               parts_that_do_not_fit_are_refused, files_keep_every_bit, cut_files_are_refused,
+               other_kinds_versions_and_contents_are_refused)

@@ -296,6 +296,6 @@ START_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("load field", a_slice_is_what_was_sampled, parts_are_interpolated_and_added,
-                       values_are_continuous_in_place_and_bounded_outside, values_of_many_places_are_those_of_each,
-                       expansion_changes_nothing, gradients_are_those_of_the_value, it_tells_what_it_was_made_of,
-                       parts_that_do_not_fit_are_refused, a_file_holds_all_of_it_and_a_broken_one_is_refused)
+                        values_are_continuous_in_place_and_bounded_outside, values_of_many_places_are_those_of_each,
+                        expansion_changes_nothing, gradients_are_those_of_the_value, it_tells_what_it_was_made_of,
+                        parts_that_do_not_fit_are_refused, a_file_holds_all_of_it_and_a_broken_one_is_refused)

@@ -541,10 +541,10 @@ START_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
 END_TEST
 
 TAC_TEST_SUITE("pointshell", nearest_points_are_those_of_brute_force, points_keep_what_they_had,
-              children_are_nearest_to_their_node, balls_hold_all_descendants_tightly_at_rest,
-              balls_hold_all_descendants_in_any_deformation, deformed_points_and_normals_follow_the_rows,
-              normals_of_coarse_levels_are_those_of_their_surroundings, sides_of_a_sheet_keep_their_normals,
-              parts_that_do_not_fit_are_refused, a_file_gives_the_same_shell, an_altered_or_cut_file_is_an_error,
-              a_file_with_false_contents_is_an_error, ply_gives_the_same_points,
-              a_byte_order_mark_before_ply_changes_nothing, points_of_other_programs_get_even_levels_and_areas,
-              ply_without_what_is_needed_is_an_error_that_says_so)
+               children_are_nearest_to_their_node, balls_hold_all_descendants_tightly_at_rest,
+               balls_hold_all_descendants_in_any_deformation, deformed_points_and_normals_follow_the_rows,
+               normals_of_coarse_levels_are_those_of_their_surroundings, sides_of_a_sheet_keep_their_normals,
+               parts_that_do_not_fit_are_refused, a_file_gives_the_same_shell, an_altered_or_cut_file_is_an_error,
+               a_file_with_false_contents_is_an_error, ply_gives_the_same_points,
+               a_byte_order_mark_before_ply_changes_nothing, points_of_other_programs_get_even_levels_and_areas,
+               ply_without_what_is_needed_is_an_error_that_says_so)

@@ -301,5 +301,5 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("reduced", parts_are_copied, parts_that_do_not_fit_are_refused, inertia_matters_for_free_bodies_only,
-              files_keep_every_bit, files_need_no_polynomials, cut_files_are_refused,
-              other_kinds_versions_and_contents_are_refused)
+               files_keep_every_bit, files_need_no_polynomials, cut_files_are_refused,
+               other_kinds_versions_and_contents_are_refused)

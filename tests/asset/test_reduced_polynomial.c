@@ -245,6 +245,6 @@ START_TEST(restricts_to_some_of_the_coordinates) {
 END_TEST
 
 TAC_TEST_SUITE("reduced polynomial", every_monomial_has_its_place, agrees_with_the_sum_of_all_terms,
-              forces_are_slopes_and_stiffnesses_slopes_of_forces,
-              stiffness_is_symmetric_to_the_bit_and_outputs_are_optional, at_rest_the_stiffness_is_read_off,
-              restricts_to_some_of_the_coordinates)
+               forces_are_slopes_and_stiffnesses_slopes_of_forces,
+               stiffness_is_symmetric_to_the_bit_and_outputs_are_optional, at_rest_the_stiffness_is_read_off,
+               restricts_to_some_of_the_coordinates)

@@ -86,4 +86,4 @@ START_TEST(fewer_coordinates_are_a_part_of_all) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("reduced stress", every_product_has_its_place, evaluation_is_the_sum_of_products,
-                       fewer_coordinates_are_a_part_of_all)
+                        fewer_coordinates_are_a_part_of_all)

@@ -487,7 +487,7 @@ START_TEST(corrections_lower_energy_and_residual) {
 END_TEST
 
 TAC_TEST_SUITE("vademecum", terms_of_any_direction_are_all_monomials, terms_along_a_direction_are_powers,
-              parts_are_copied, parts_that_do_not_fit_are_refused, files_keep_every_bit, cut_files_are_refused,
-              other_kinds_versions_and_contents_are_refused, coordinates_are_sums_of_terms, linear_ones_add_up,
-              beyond_what_was_baked_it_is_linear_and_says_so, a_load_in_a_triangle_is_shared_by_its_corners,
-              sliding_over_edges_makes_no_jump, corrections_lower_energy_and_residual)
+               parts_are_copied, parts_that_do_not_fit_are_refused, files_keep_every_bit, cut_files_are_refused,
+               other_kinds_versions_and_contents_are_refused, coordinates_are_sums_of_terms, linear_ones_add_up,
+               beyond_what_was_baked_it_is_linear_and_says_so, a_load_in_a_triangle_is_shared_by_its_corners,
+               sliding_over_edges_makes_no_jump, corrections_lower_energy_and_residual)

@@ -231,5 +231,5 @@ START_TEST(what_cannot_be_baked_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("deformed field bake", a_bent_beam_has_a_good_distance, domains_keep_legs_from_mirroring,
-              proxies_lie_on_the_surface_and_move_with_the_mesh, a_cut_is_a_distance_again,
-              what_cannot_be_baked_is_refused)
+               proxies_lie_on_the_surface_and_move_with_the_mesh, a_cut_is_a_distance_again,
+               what_cannot_be_baked_is_refused)

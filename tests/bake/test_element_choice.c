@@ -157,4 +157,4 @@ START_TEST(refuses_what_makes_no_sense) {
 END_TEST
 
 TAC_TEST_SUITE("element_choice", few_elements_stand_for_all, every_coordinate_is_resisted, tolerance_decides_how_many,
-              refuses_what_makes_no_sense)
+               refuses_what_makes_no_sense)

@@ -376,9 +376,9 @@ START_TEST(an_offset_below_half_a_voxel_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("field_bake", near_a_sphere_it_is_the_closed_form, near_a_torus_it_is_the_closed_form,
-              near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded, an_infinite_band_is_exact_everywhere,
-              outside_the_box_no_value_exceeds_the_distance, nodes_on_the_faces_of_the_box_are_exact,
-              touching_boxes_are_one_solid, a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
-              degenerate_triangles_change_nothing, threads_do_not_change_a_bit, what_cannot_be_baked_is_refused,
-              a_sheet_becomes_a_plate_of_twice_the_offset, what_a_shell_of_soup_encloses_is_inside,
-              an_offset_below_half_a_voxel_is_refused)
+               near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded, an_infinite_band_is_exact_everywhere,
+               outside_the_box_no_value_exceeds_the_distance, nodes_on_the_faces_of_the_box_are_exact,
+               touching_boxes_are_one_solid, a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
+               degenerate_triangles_change_nothing, threads_do_not_change_a_bit, what_cannot_be_baked_is_refused,
+               a_sheet_becomes_a_plate_of_twice_the_offset, what_a_shell_of_soup_encloses_is_inside,
+               an_offset_below_half_a_voxel_is_refused)

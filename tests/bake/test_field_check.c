@@ -163,4 +163,4 @@ START_TEST(a_surface_in_the_wrong_place_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("field check", fields_pass_and_keep_their_checks, what_a_coarse_field_loses_is_told,
-              wrong_values_and_signs_are_refused, a_surface_in_the_wrong_place_is_refused)
+               wrong_values_and_signs_are_refused, a_surface_in_the_wrong_place_is_refused)

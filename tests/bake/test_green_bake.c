@@ -468,6 +468,6 @@ START_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
 END_TEST
 
 TAC_TEST_SUITE("green_bake", the_asset_holds_the_columns_of_the_problem, near_blocks_equal_whole_ones,
-              an_interrupted_bake_goes_on_to_the_same_bits, files_that_are_no_checkpoint_are_left_alone,
-              the_factored_problem_is_kept, boundary_and_finite_elements_agree_on_a_ball,
-              what_cannot_be_baked_is_refused, what_does_not_fit_into_memory_is_refused_at_once)
+               an_interrupted_bake_goes_on_to_the_same_bits, files_that_are_no_checkpoint_are_left_alone,
+               the_factored_problem_is_kept, boundary_and_finite_elements_agree_on_a_ball,
+               what_cannot_be_baked_is_refused, what_does_not_fit_into_memory_is_refused_at_once)

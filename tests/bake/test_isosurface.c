@@ -232,7 +232,7 @@ START_TEST(empty_surfaces_and_bad_grids_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("isosurface", noise_gives_closed_manifolds_of_every_case,
-              each_of_the_256_cells_alone_is_a_closed_manifold,
-              area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing, torus_has_genus_one,
-              level_moves_the_surface_of_a_distance, set_that_reaches_the_boundary_is_closed_there,
-              empty_surfaces_and_bad_grids_are_refused)
+               each_of_the_256_cells_alone_is_a_closed_manifold,
+               area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing, torus_has_genus_one,
+               level_moves_the_surface_of_a_distance, set_that_reaches_the_boundary_is_closed_there,
+               empty_surfaces_and_bad_grids_are_refused)

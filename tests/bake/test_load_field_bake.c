@@ -291,5 +291,5 @@ START_TEST(a_wrong_number_is_seen) {
 END_TEST
 
 TAC_TEST_SUITE("bake of load fields", crosses_find_a_matrix_of_low_rank, distances_are_those_to_the_deformed_beam,
-              distances_are_those_to_legs_that_cross, sliding_loads_do_not_jump, slabs_and_threads_do_not_matter,
-              what_cannot_be_baked_is_refused, it_can_be_cancelled, a_wrong_number_is_seen)
+               distances_are_those_to_legs_that_cross, sliding_loads_do_not_jump, slabs_and_threads_do_not_matter,
+               what_cannot_be_baked_is_refused, it_can_be_cancelled, a_wrong_number_is_seen)

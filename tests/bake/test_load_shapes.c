@@ -157,4 +157,4 @@ START_TEST(loads_are_spread_over_their_radius) {
 END_TEST
 
 TAC_TEST_SUITE("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried,
-              loads_are_spread_over_their_radius)
+               loads_are_spread_over_their_radius)

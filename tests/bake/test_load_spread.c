@@ -113,4 +113,4 @@ START_TEST(a_radius_below_the_elements_spreads_nothing) {
 END_TEST
 
 TAC_TEST_SUITE("load_spread", resultant_and_moment_are_those_of_the_force,
-              shares_are_positive_and_fall_with_the_distance, a_radius_below_the_elements_spreads_nothing)
+               shares_are_positive_and_fall_with_the_distance, a_radius_below_the_elements_spreads_nothing)

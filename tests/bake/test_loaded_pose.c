@@ -409,7 +409,7 @@ START_TEST(fields_that_do_not_fit_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("pose with loads", baked_deformations_have_baked_distances,
-              between_baked_deformations_it_is_no_worse_than_proxies, near_rest_it_is_as_without_loads,
-              values_are_continuous_in_place_and_deformation, weights_add_up_and_do_not_jump,
-              reaches_hold_and_are_lost_no_faster_than_told, what_comes_in_takes_all_reaches,
-              looks_are_those_of_each_place, fields_that_do_not_fit_are_refused)
+               between_baked_deformations_it_is_no_worse_than_proxies, near_rest_it_is_as_without_loads,
+               values_are_continuous_in_place_and_deformation, weights_add_up_and_do_not_jump,
+               reaches_hold_and_are_lost_no_faster_than_told, what_comes_in_takes_all_reaches,
+               looks_are_those_of_each_place, fields_that_do_not_fit_are_refused)

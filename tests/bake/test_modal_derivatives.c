@@ -267,5 +267,5 @@ START_TEST(can_be_cancelled_and_checks_sizes) {
 END_TEST
 
 TAC_TEST_SUITE("modal_derivatives", held_ones_are_second_derivatives_of_equilibria,
-              free_ones_are_derivatives_of_tangent_modes, modes_of_one_eigenvalue_do_not_upset_free_ones,
-              any_number_of_modes_of_a_free_body_has_derivatives, can_be_cancelled_and_checks_sizes)
+               free_ones_are_derivatives_of_tangent_modes, modes_of_one_eigenvalue_do_not_upset_free_ones,
+               any_number_of_modes_of_a_free_body_has_derivatives, can_be_cancelled_and_checks_sizes)

@@ -431,7 +431,7 @@ START_TEST(motion_of_a_held_body_is_in_its_basis) {
 END_TEST
 
 TAC_TEST_SUITE("motion_basis", modes_and_derivatives_are_weighed_and_reduced,
-              all_modes_and_derivatives_are_kept_where_asked, vectors_are_orthonormalised_twice,
-              sketched_equilibria_are_in_their_basis, says_what_is_wrong_with_loads,
-              what_does_not_fit_into_memory_is_refused, mechanisms_are_refused_for_every_source,
-              motion_of_a_free_body_gives_its_deformations, motion_of_a_held_body_is_in_its_basis)
+               all_modes_and_derivatives_are_kept_where_asked, vectors_are_orthonormalised_twice,
+               sketched_equilibria_are_in_their_basis, says_what_is_wrong_with_loads,
+               what_does_not_fit_into_memory_is_refused, mechanisms_are_refused_for_every_source,
+               motion_of_a_free_body_gives_its_deformations, motion_of_a_held_body_is_in_its_basis)

@@ -317,6 +317,7 @@ START_TEST(what_cannot_be_done_is_said) {
 END_TEST
 
 TAC_TEST_SUITE("pointshell bake", every_level_is_even_on_a_sphere, every_level_is_even_on_a_torus,
-              every_level_is_even_on_a_rabbit, many_points_on_one_level_are_even, areas_are_those_of_the_nearest_points,
-              normals_of_a_sphere_point_outward, normals_of_a_box_keep_its_edges, both_sides_of_a_sheet_are_sampled,
-              threads_do_not_matter, what_cannot_be_done_is_said)
+               every_level_is_even_on_a_rabbit, many_points_on_one_level_are_even,
+               areas_are_those_of_the_nearest_points, normals_of_a_sphere_point_outward,
+               normals_of_a_box_keep_its_edges, both_sides_of_a_sheet_are_sampled, threads_do_not_matter,
+               what_cannot_be_done_is_said)

@@ -163,4 +163,4 @@ START_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("pointshell check", points_off_the_surface_and_wrong_normals_and_areas_are_refused,
-              rows_of_points_pass_and_others_do_not, embedded_points_and_deformed_fields_that_are_wrong_are_refused)
+               rows_of_points_pass_and_others_do_not, embedded_points_and_deformed_fields_that_are_wrong_are_refused)

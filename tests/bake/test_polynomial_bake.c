@@ -348,6 +348,6 @@ START_TEST(refuses_what_makes_no_sense) {
 END_TEST
 
 TAC_TEST_SUITE("polynomial bake", agrees_with_finite_elements, boxes_agree_with_finite_elements,
-              stress_leaves_the_damping_of_strain_rates, strain_rate_damping_spares_rotation,
-              a_single_brick_has_no_parts_of_other_materials, the_number_of_threads_changes_no_bit,
-              reports_progress_and_can_be_cancelled, refuses_what_makes_no_sense)
+               stress_leaves_the_damping_of_strain_rates, strain_rate_damping_spares_rotation,
+               a_single_brick_has_no_parts_of_other_materials, the_number_of_threads_changes_no_bit,
+               reports_progress_and_can_be_cancelled, refuses_what_makes_no_sense)

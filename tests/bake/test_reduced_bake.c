@@ -715,6 +715,6 @@ START_TEST(progress_is_told_and_can_cancel) {
 END_TEST
 
 TAC_TEST_SUITE("reduced bake", an_anchored_beam_of_bricks, a_free_body_of_two_groups, affine_deformations_are_exact,
-              pseudo_normals_follow_bending, files_keep_what_was_baked, surfaces_of_voxels_may_touch_themselves,
-              bases_from_loads, what_cannot_be_baked_is_refused, polynomials_that_do_not_fit_are_refused,
-              progress_is_told_and_can_cancel)
+               pseudo_normals_follow_bending, files_keep_what_was_baked, surfaces_of_voxels_may_touch_themselves,
+               bases_from_loads, what_cannot_be_baked_is_refused, polynomials_that_do_not_fit_are_refused,
+               progress_is_told_and_can_cancel)

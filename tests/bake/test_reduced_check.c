@@ -178,4 +178,4 @@ START_TEST(a_wrong_mode_or_derivative_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("reduced check", reduced_bodies_pass_with_a_margin, a_wrong_coefficient_mass_or_load_is_refused,
-              a_wrong_mode_or_derivative_is_refused)
+               a_wrong_mode_or_derivative_is_refused)

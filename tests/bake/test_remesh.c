@@ -133,5 +133,5 @@ START_TEST(simplified_surfaces_have_the_triangles_that_are_wanted) {
 END_TEST
 
 TAC_TEST_SUITE("remesh", a_remeshed_ball_answers_as_one_that_was_made_evenly, crossing_boxes_become_one_surface,
-              what_a_size_cannot_keep_is_refused_with_one_that_may,
-              simplified_surfaces_have_the_triangles_that_are_wanted)
+               what_a_size_cannot_keep_is_refused_with_one_that_may,
+               simplified_surfaces_have_the_triangles_that_are_wanted)

@@ -576,7 +576,7 @@ START_TEST(refuses_what_does_not_fit) {
 END_TEST
 
 TAC_TEST_SUITE("separation", every_load_has_its_direct_solution, residuals_are_true_after_every_term_and_never_rise,
-              terms_are_as_few_as_the_svd_has, compressed_terms_are_orthonormal_and_descend,
-              a_load_at_p_moves_q_as_one_at_q_moves_p, weights_say_which_loads_matter,
-              dependent_loads_end_when_all_are_met, cancels_at_any_stage_and_leaves_nothing,
-              threads_do_not_change_a_bit, refuses_what_does_not_fit)
+               terms_are_as_few_as_the_svd_has, compressed_terms_are_orthonormal_and_descend,
+               a_load_at_p_moves_q_as_one_at_q_moves_p, weights_say_which_loads_matter,
+               dependent_loads_end_when_all_are_met, cancels_at_any_stage_and_leaves_nothing,
+               threads_do_not_change_a_bit, refuses_what_does_not_fit)

@@ -382,11 +382,11 @@ START_TEST(progress_can_cancel) {
 END_TEST
 
 TAC_TEST_SUITE("stuffing", angles_are_bounded_for_arbitrary_signs_and_cuts,
-              sharp_boxes_at_random_rotations_are_filled_well, box_on_the_lattice_is_filled_exactly,
-              thin_plates_are_filled_well, volume_of_a_sphere_converges_with_the_square_of_the_size,
-              boundary_vertices_lie_on_the_surface, grading_leaves_the_surface_and_saves_elements,
-              result_is_the_same_for_any_number_of_threads,
-              function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over,
-              closed_surface_and_field_are_filled_to_their_volume, size_is_found_for_a_volume,
-              overlapping_parts_are_filled_once, a_foil_is_refused_before_anything_is_tried,
-              bad_requests_are_refused_with_what_would_do, progress_can_cancel)
+               sharp_boxes_at_random_rotations_are_filled_well, box_on_the_lattice_is_filled_exactly,
+               thin_plates_are_filled_well, volume_of_a_sphere_converges_with_the_square_of_the_size,
+               boundary_vertices_lie_on_the_surface, grading_leaves_the_surface_and_saves_elements,
+               result_is_the_same_for_any_number_of_threads,
+               function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over,
+               closed_surface_and_field_are_filled_to_their_volume, size_is_found_for_a_volume,
+               overlapping_parts_are_filled_once, a_foil_is_refused_before_anything_is_tried,
+               bad_requests_are_refused_with_what_would_do, progress_can_cancel)

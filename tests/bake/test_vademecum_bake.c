@@ -648,8 +648,8 @@ START_TEST(estimates_are_not_exceeded) {
 END_TEST
 
 TAC_TEST_SUITE("vademecum bake", linear_ones_are_direct_solutions, a_bent_beam_is_as_near_as_wanted,
-              a_better_accuracy_takes_more_modes_and_is_better, loads_of_any_direction,
-              patches_smaller_than_elements_are_nodes, patches_on_a_soft_block, the_number_of_threads_changes_no_bit,
-              cancelled_anywhere_it_leaves_nothing, an_interrupted_bake_goes_on_to_the_same_bits,
-              definitions_that_cannot_be_are_refused, loads_without_equilibrium_name_what_is_carried,
-              more_than_fits_into_memory_is_refused, estimates_are_not_exceeded)
+               a_better_accuracy_takes_more_modes_and_is_better, loads_of_any_direction,
+               patches_smaller_than_elements_are_nodes, patches_on_a_soft_block, the_number_of_threads_changes_no_bit,
+               cancelled_anywhere_it_leaves_nothing, an_interrupted_bake_goes_on_to_the_same_bits,
+               definitions_that_cannot_be_are_refused, loads_without_equilibrium_name_what_is_carried,
+               more_than_fits_into_memory_is_refused, estimates_are_not_exceeded)

@@ -204,4 +204,4 @@ START_TEST(says_why_there_are_no_modes) {
 END_TEST
 
 TAC_TEST_SUITE("vibration_modes", a_bar_stretches_as_a_chain_does, a_cantilever_bends_as_beams_do,
-              modes_are_eigenvectors_and_orthonormal, says_why_there_are_no_modes)
+               modes_are_eigenvectors_and_orthonormal, says_why_there_are_no_modes)

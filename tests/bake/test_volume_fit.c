@@ -99,4 +99,4 @@ START_TEST(without_the_volume_there_is_none) {
 END_TEST
 
 TAC_TEST_SUITE("volume_fit", the_first_with_volume_and_parts_is_chosen, one_that_is_not_confirmed_is_passed_over,
-              where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning, without_the_volume_there_is_none)
+               where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning, without_the_volume_there_is_none)

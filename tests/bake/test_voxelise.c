@@ -224,5 +224,5 @@ START_TEST(bad_requests_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("voxelise", box_is_filled_exactly_with_shared_vertices, rounding_opens_no_gap_in_a_cover,
-              centre_rule_has_the_right_volume, cover_loses_nothing_and_shell_is_hollow,
-              soup_is_covered_but_has_no_inside, resolution_is_found_for_a_volume, bad_requests_are_refused)
+               centre_rule_has_the_right_volume, cover_loses_nothing_and_shell_is_hollow,
+               soup_is_covered_but_has_no_inside, resolution_is_found_for_a_volume, bad_requests_are_refused)

@@ -118,6 +118,6 @@ START_TEST(an_empty_arena_refuses_everything) {
 END_TEST
 
 TAC_TEST_SUITE("arena", aligns_every_block, blocks_do_not_overlap_and_stay_inside,
-              a_full_arena_refuses_and_tells_the_capacity_that_suffices, a_smaller_block_still_fits_after_a_refusal,
-              releases_nest_and_give_the_same_memory_again, sizes_that_overflow_are_refused,
-              an_empty_arena_refuses_everything)
+               a_full_arena_refuses_and_tells_the_capacity_that_suffices, a_smaller_block_still_fits_after_a_refusal,
+               releases_nest_and_give_the_same_memory_again, sizes_that_overflow_are_refused,
+               an_empty_arena_refuses_everything)

@@ -56,4 +56,4 @@ START_TEST(texts_are_copied) {
 END_TEST
 
 TAC_TEST_SUITE("array", new_arrays_are_zeroed, an_empty_array_is_not_null, sizes_that_overflow_are_memory_errors,
-              growing_keeps_the_items_and_is_seldom, texts_are_copied)
+               growing_keeps_the_items_and_is_seldom, texts_are_copied)

@@ -112,5 +112,5 @@ START_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("bake check", the_worst_of_all_errors_is_kept_with_its_place,
-              an_error_above_what_is_allowed_is_told_in_full, checks_come_back_from_a_file,
-              a_bad_or_broken_check_in_a_file_is_refused)
+               an_error_above_what_is_allowed_is_told_in_full, checks_come_back_from_a_file,
+               a_bad_or_broken_check_in_a_file_is_refused)

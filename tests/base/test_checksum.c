@@ -38,4 +38,4 @@ START_TEST(does_not_depend_on_alignment) {
 END_TEST
 
 TAC_TEST_SUITE("checksum", agrees_with_published_values, agrees_with_the_checksum_that_zstd_writes,
-              does_not_depend_on_alignment)
+               does_not_depend_on_alignment)

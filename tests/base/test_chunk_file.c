@@ -528,10 +528,10 @@ START_TEST(no_more_chunks_than_the_limit) {
 END_TEST
 
 TAC_TEST_SUITE("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_file_are_little_endian,
-              large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
-              damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
-              asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
-              a_chunk_larger_than_memory_is_not_read, signed_nonsense_in_a_head_is_an_error,
-              a_bomb_does_not_expand_beyond_what_was_asked_for, bad_names_and_types_are_refused_and_the_old_file_stays,
-              a_full_disk_is_found_at_commit, the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made,
-              a_file_says_what_it_is_kept_by, no_more_chunks_than_the_limit)
+               large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
+               damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
+               asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
+               a_chunk_larger_than_memory_is_not_read, signed_nonsense_in_a_head_is_an_error,
+               a_bomb_does_not_expand_beyond_what_was_asked_for, bad_names_and_types_are_refused_and_the_old_file_stays,
+               a_full_disk_is_found_at_commit, the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made,
+               a_file_says_what_it_is_kept_by, no_more_chunks_than_the_limit)

@@ -92,4 +92,4 @@ START_TEST(failures_stay_and_leave_nothing) {
 END_TEST
 
 TAC_TEST_SUITE("chunk_transfer", arrays_longer_than_a_part_come_back, groups_are_counted,
-              failures_stay_and_leave_nothing)
+               failures_stay_and_leave_nothing)

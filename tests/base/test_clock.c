@@ -66,4 +66,4 @@ START_TEST(conversions_round_and_saturate) {
 END_TEST
 
 TAC_TEST_SUITE("clock", time_never_goes_back, sleep_ends_at_the_given_time_or_later, a_time_that_has_passed_is_no_sleep,
-              signals_do_not_end_a_sleep, conversions_round_and_saturate)
+               signals_do_not_end_a_sleep, conversions_round_and_saturate)

@@ -44,4 +44,4 @@ START_TEST(every_status_has_its_own_name) {
 END_TEST
 
 TAC_TEST_SUITE("error", setting_an_error_returns_its_status_and_formats_its_text, an_absent_error_is_allowed,
-              long_text_is_cut_not_overrun, memory_errors_name_size_and_purpose, every_status_has_its_own_name)
+               long_text_is_cut_not_overrun, memory_errors_name_size_and_purpose, every_status_has_its_own_name)

@@ -155,6 +155,6 @@ START_TEST(refuses_what_is_too_large_before_it_is_read) {
 END_TEST
 
 TAC_TEST_SUITE("input_file", reads_every_byte_and_adds_a_zero, an_empty_file_is_an_empty_text, refuses_what_is_absent,
-              refuses_a_directory, refuses_a_device, refuses_a_pipe_without_waiting_for_its_writer,
-              refuses_what_may_not_be_read, reads_a_part_and_stops_at_the_end,
-              refuses_what_is_too_large_before_it_is_read)
+               refuses_a_directory, refuses_a_device, refuses_a_pipe_without_waiting_for_its_writer,
+               refuses_what_may_not_be_read, reads_a_part_and_stops_at_the_end,
+               refuses_what_is_too_large_before_it_is_read)

@@ -70,4 +70,4 @@ START_TEST(lines_of_many_threads_come_one_at_a_time) {
 END_TEST
 
 TAC_TEST_SUITE("log", lines_reach_the_receiver, without_a_receiver_lines_are_dropped,
-              a_line_is_one_line_and_long_ones_are_cut, lines_of_many_threads_come_one_at_a_time)
+               a_line_is_one_line_and_long_ones_are_cut, lines_of_many_threads_come_one_at_a_time)

@@ -208,7 +208,7 @@ START_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
 END_TEST
 
 TAC_TEST_SUITE("new_file", appears_only_when_committed, the_old_file_stays_until_the_commit,
-              a_discarded_file_leaves_nothing, permissions_are_those_of_the_umask, a_link_stays_a_link,
-              refuses_a_directory, refuses_a_folder_that_is_absent, refuses_a_folder_that_may_not_be_written,
-              a_device_is_written_and_not_replaced, a_full_device_is_an_error_for_little_and_for_much,
-              a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other)
+               a_discarded_file_leaves_nothing, permissions_are_those_of_the_umask, a_link_stays_a_link,
+               refuses_a_directory, refuses_a_folder_that_is_absent, refuses_a_folder_that_may_not_be_written,
+               a_device_is_written_and_not_replaced, a_full_device_is_an_error_for_little_and_for_much,
+               a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other)

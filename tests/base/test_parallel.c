@@ -2,7 +2,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 #include "base/clock.h"
 #include "test.h"
 
@@ -53,12 +57,12 @@ START_TEST(there_is_a_core) {
 }
 END_TEST
 
-/* The first item waits until another item has begun, so the call ends only if two threads run at once. */
+/* Each item waits until the other has begun, so the call ends only if two threads run at once. */
 static void meet(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   atomic_size_t *arrived = context;
   atomic_fetch_add(arrived, end - begin);
-  while (begin == 0 && atomic_load(arrived) < 2) sched_yield();
+  while (atomic_load(arrived) < 2) sched_yield();
 }
 
 START_TEST(chunks_run_at_the_same_time) {
@@ -127,6 +131,129 @@ START_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
 }
 END_TEST
 
-TAC_TEST_SUITE("parallel", visits_every_item_once_in_chunks_of_the_grain, no_items_are_no_calls, there_is_a_core,
-              chunks_run_at_the_same_time, progress_rises_to_one_on_the_calling_thread_and_is_rare,
-              cancelling_stops_all_threads_early, work_that_is_cancelled_before_it_starts_does_nothing)
+START_TEST(the_setter_wins_over_the_environment_and_that_over_the_cores) {
+  int cores = tac_parallel_core_count();
+  setenv("TACTUS_THREADS", "5", 1);
+  ck_assert_int_eq(tac_parallel_core_count(), 5);
+  tac_parallel_set_threads(3);
+  ck_assert_int_eq(tac_parallel_core_count(), 3);
+  tac_parallel_set_threads(0);
+  ck_assert_int_eq(tac_parallel_core_count(), 5);
+  unsetenv("TACTUS_THREADS");
+  ck_assert_int_eq(tac_parallel_core_count(), cores);
+}
+END_TEST
+
+START_TEST(a_wrong_environment_is_an_error_with_a_remedy) {
+  static const char *const wrong[] = {"0", "-1", "257", "two", "2x", "99999999999999999999"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    atomic_size_t done = 0;
+    tacError error;
+    setenv("TACTUS_THREADS", wrong[i], 1);
+    ck_assert_int_eq(tac_parallel_for(0, 4, 1, rest, &done, NULL, "work", &error), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, wrong[i]));
+    ck_assert_ptr_nonnull(strstr(error.text, "from 1 to 256, or unset it"));
+    ck_assert_uint_eq(atomic_load(&done), 0);
+    ck_assert_int_ge(tac_parallel_core_count(), 1);
+  }
+  setenv("TACTUS_THREADS", "", 1);
+  ck_assert_int_eq(tac_parallel_check_environment(NULL), TAC_OK);
+}
+END_TEST
+
+typedef struct {
+  atomic_size_t arrived;
+  pthread_t thread[2];
+} Pair;
+
+static void meet_by_name(size_t begin, size_t end, int thread, void *context) {
+  Pair *pair = context;
+  pair->thread[thread] = pthread_self();
+  meet(begin, end, thread, &pair->arrived);
+}
+
+START_TEST(threads_are_kept_from_call_to_call) {
+  Pair first = {0}, then = {0};
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &first, NULL, "work", NULL), TAC_OK);
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &then, NULL, "work", NULL), TAC_OK);
+  ck_assert(pthread_equal(first.thread[0], pthread_self()));
+  ck_assert(!pthread_equal(first.thread[1], pthread_self()));
+  ck_assert(pthread_equal(first.thread[1], then.thread[1]));
+}
+END_TEST
+
+typedef struct {
+  atomic_int sum;
+} Nest;
+
+static void add_one(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  atomic_fetch_add(&((Nest *)context)->sum, (int)(end - begin));
+}
+
+static void call_again(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  for (size_t i = begin; i < end; ++i)
+    ck_assert_int_eq(tac_parallel_for(4, 1000, 7, add_one, context, NULL, "inner", NULL), TAC_OK);
+}
+
+static void *call_from_a_thread(void *context) {
+  ck_assert_int_eq(tac_parallel_for(4, 200, 1, call_again, context, NULL, "outer", NULL), TAC_OK);
+  return NULL;
+}
+
+START_TEST(calls_may_be_nested_and_come_from_several_threads) {
+  Nest nest = {0};
+  pthread_t threads[3];
+  for (int t = 0; t < 3; ++t) ck_assert_int_eq(pthread_create(&threads[t], NULL, call_from_a_thread, &nest), 0);
+  for (int t = 0; t < 3; ++t) pthread_join(threads[t], NULL);
+  ck_assert_int_eq(atomic_load(&nest.sum), 3 * 200 * 1000);
+}
+END_TEST
+
+START_TEST(a_forked_child_has_a_pool_of_its_own) {
+  atomic_size_t arrived = 0;
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
+  pid_t child = fork();
+  ck_assert_int_ge(child, 0);
+  if (child == 0) {
+    alarm(20); /* without threads the child would wait forever */
+    arrived = 0;
+    _exit(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL) == TAC_OK && arrived == 2 ? 0 : 1);
+  }
+  int status;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+END_TEST
+
+/* 2 ms of processor time each. */
+static void toil(size_t begin, size_t end, int thread, void *context) {
+  (void)begin, (void)end, (void)thread, (void)context;
+  struct timespec start, now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+  do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 2 * 1000 * 1000);
+}
+
+START_TEST(times_count_the_outermost_calls_once) {
+  tacParallelTimes before = tac_parallel_times();
+  Nest nest = {0};
+  atomic_size_t done = 0;
+  call_from_a_thread(&nest);
+  ck_assert_int_eq(tac_parallel_for(2, 20, 1, toil, &done, NULL, "work", NULL), TAC_OK);
+  tacParallelTimes after = tac_parallel_times();
+  ck_assert_int_eq(after.calls - before.calls, 2);
+  ck_assert_int_ge(after.busy - before.busy, 20 * 2 * 1000 * 1000);
+  ck_assert_int_ge(after.threads16 - before.threads16, 2 * 1000 * 1000);
+  ck_assert_int_lt(after.threads16 - before.threads16, after.busy - before.busy);
+}
+END_TEST
+
+TAC_TEST_SUITE("parallel", the_setter_wins_over_the_environment_and_that_over_the_cores,
+               a_wrong_environment_is_an_error_with_a_remedy, threads_are_kept_from_call_to_call,
+               calls_may_be_nested_and_come_from_several_threads, a_forked_child_has_a_pool_of_its_own,
+               times_count_the_outermost_calls_once, visits_every_item_once_in_chunks_of_the_grain,
+               no_items_are_no_calls, there_is_a_core, chunks_run_at_the_same_time,
+               progress_rises_to_one_on_the_calling_thread_and_is_rare, cancelling_stops_all_threads_early,
+               work_that_is_cancelled_before_it_starts_does_nothing)

@@ -59,4 +59,4 @@ START_TEST(bakes_also_name_their_blas) {
 END_TEST
 
 TAC_TEST_SUITE("platform", the_architecture_is_the_machines, kernels_are_those_of_the_processor, it_is_one_line,
-              bakes_also_name_their_blas)
+               bakes_also_name_their_blas)

@@ -23,6 +23,7 @@ static void begin(Display *display, bool terminal, const volatile sig_atomic_t *
   display->stream = open_memstream(&display->text, &display->size);
   tac_progress_bar_begin(display->stream, terminal, cancel, &display->bar);
   display->bar.now = test_clock;
+  display->bar.beats = false;
   display->progress = tac_progress_bar_progress(&display->bar);
 }
 
@@ -39,9 +40,21 @@ static void work(Display *display, const char *what, double seconds, double from
   }
 }
 
-static void end(Display *display) {
-  tac_progress_bar_end(&display->bar);
+/* `seconds` without a report. */
+static void silence(Display *display, double seconds) {
+  for (int i = 0; i < (int)(20 * seconds); ++i) {
+    clock_time += TAC_NS_PER_SECOND / 20;
+    tac_progress_bar_beat(&display->bar);
+  }
+}
+
+static void end_as(Display *display, bool success) {
+  tac_progress_bar_end(&display->bar, success);
   fclose(display->stream);
+}
+
+static void end(Display *display) {
+  end_as(display, true);
 }
 
 static int occurrences(const char *text, const char *part) {
@@ -63,16 +76,18 @@ START_TEST(work_below_a_second_shows_nothing) {
 }
 END_TEST
 
-START_TEST(lines_come_every_five_seconds_with_the_time_left_and_an_end) {
+START_TEST(lines_come_every_two_seconds_and_an_end) {
   Display display;
   begin(&display, false, NULL);
-  work(&display, "distance field", 20, 0, 1);
+  work(&display, "distance field", 12, 0, 1);
   end(&display);
-  ck_assert_str_eq(display.text, "distance field: 5 %, 19 s left\n"
-                                 "distance field: 30 %, 14 s left\n"
-                                 "distance field: 55 %, 9.0 s left\n"
-                                 "distance field: 80 %, 4.0 s left\n"
-                                 "distance field: done in 20 s\n");
+  ck_assert_str_eq(display.text, "distance field: 8 % after 1.0 s\n"
+                                 "distance field: 24 % after 2.9 s\n"
+                                 "distance field: 40 % after 4.8 s\n"
+                                 "distance field: 55 % after 6.7 s, 5.3 s left\n"
+                                 "distance field: 71 % after 8.6 s, 3.4 s left\n"
+                                 "distance field: 87 % after 10 s, 1.5 s left\n"
+                                 "distance field: done in 12 s\n");
   free(display.text);
 }
 END_TEST
@@ -85,9 +100,121 @@ START_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
   ck_assert_int_eq(occurrences(display.text, "\n"), 1);
   ck_assert_int_le(occurrences(display.text, "%"), 21); /* from 1 s to 3 s */
   ck_assert_int_ge(occurrences(display.text, "%"), 19);
-  ck_assert_ptr_nonnull(strstr(display.text, "\r\033[Kdistance field [############............] 50 %, 1.5 s left\r"));
+  ck_assert_ptr_nonnull(strstr(display.text, "\r\033[K[#######.......]  50 %  1.5 s  distance field\r"));
   const char *ending = "\r\033[Kdistance field: done in 3.0 s\n";
   ck_assert_str_eq(display.text + strlen(display.text) - strlen(ending), ending);
+  free(display.text);
+}
+END_TEST
+
+/* Stages need not add up to the whole; and how far work came that failed is shown. */
+START_TEST(the_outcome_decides_how_a_bar_ends) {
+  Display display;
+  begin(&display, false, NULL);
+  work(&display, "field", 2, 0, 0.96);
+  end_as(&display, true);
+  ck_assert_str_eq(display.text, "field: 48 % after 1.0 s\nfield: done in 2.0 s\n");
+  free(display.text);
+  begin(&display, false, NULL);
+  work(&display, "field", 2, 0, 0.96);
+  end_as(&display, false);
+  ck_assert_str_eq(display.text, "field: 48 % after 1.0 s\nfield: stopped at 96 % after 2.0 s\n");
+  free(display.text);
+}
+END_TEST
+
+START_TEST(something_moves_while_the_work_reports_nothing) {
+  for (int terminal = 0; terminal < 2; ++terminal) {
+    Display display;
+    begin(&display, terminal != 0, NULL);
+    report(&display, "factors", 0.25);
+    silence(&display, 7);
+    end(&display);
+    if (terminal == 0)
+      ck_assert_str_eq(display.text, "factors: 25 % after 1.0 s\nfactors: 25 % after 2.9 s\n"
+                                     "factors: 25 % after 4.8 s\nfactors: 25 % after 6.7 s\nfactors: done in 7.0 s\n");
+    for (int s = 1; terminal != 0 && s < 7; ++s) {
+      char drawn[80];
+      snprintf(drawn, sizeof drawn, "[###...........]  25 %%  %d.5 s  factors\r", s);
+      ck_assert_ptr_nonnull(strstr(display.text, drawn));
+    }
+    free(display.text);
+  }
+}
+END_TEST
+
+START_TEST(a_separate_thread_shows_work_that_reports_nothing) {
+  Display display;
+  begin(&display, false, NULL);
+  display.bar.now = tac_clock_now;
+  display.bar.beats = true;
+  report(&display, "factors", 0.25);
+  tac_clock_sleep_until(tac_clock_now() + 13 * TAC_NS_PER_SECOND / 10);
+  end(&display);
+  ck_assert_ptr_nonnull(strstr(display.text, "factors: 25 % after 1."));
+  free(display.text);
+}
+END_TEST
+
+START_TEST(work_of_unknown_length_shows_its_name_and_time) {
+  for (int terminal = 0; terminal < 2; ++terminal) {
+    Display display;
+    begin(&display, terminal != 0, NULL);
+    tac_progress_bar_doing(&display.bar, "reading");
+    silence(&display, 3);
+    tac_progress_bar_doing(&display.bar, "checking");
+    report(&display, "field", 0.5); /* ends what was being done */
+    end(&display);
+    if (terminal == 0)
+      ck_assert_str_eq(display.text, "reading: 1.0 s\nreading: 2.9 s\n");
+    else
+      ck_assert_ptr_nonnull(strstr(display.text, "\r\033[Kreading ... 2.5 s\r"));
+    if (terminal != 0) ck_assert_ptr_nonnull(strstr(display.text, "\r\033[K\r\033[Kchecking ... 0.0 s\r\033[K"));
+    ck_assert_ptr_null(strstr(display.text, "done"));
+    free(display.text);
+  }
+}
+END_TEST
+
+/* "42 %, 1.5 s left", and then two minutes. */
+START_TEST(there_is_no_estimate_where_the_second_half_is_fifty_times_slower) {
+  Display display;
+  begin(&display, false, NULL);
+  work(&display, "field", 2, 0, 0.5);
+  work(&display, "field", 100, 0.5, 1);
+  end(&display);
+  ck_assert_ptr_null(strstr(display.text, "left"));
+  ck_assert_int_ge(occurrences(display.text, "\n"), 51);
+  free(display.text);
+}
+END_TEST
+
+/* How long the next stage takes is not known from the one before, unless fractions are shares of the time. */
+START_TEST(an_estimate_across_stages_needs_times) {
+  for (int timed = 0; timed < 2; ++timed) {
+    Display display;
+    begin(&display, false, NULL);
+    display.bar.timed = timed != 0;
+    work(&display, "columns", 8, 0, 0.4);
+    work(&display, "checks", 12, 0.4, 1);
+    end(&display);
+    ck_assert_int_eq(occurrences(display.text, "columns: 33 % after 6.7 s, 13 s left\n"), 1);
+    ck_assert_int_eq(occurrences(display.text, "checks: 52 % after 10 s, 9.5 s left\n"), timed);
+    ck_assert(timed || strstr(strstr(display.text, "checks"), "left") == NULL);
+    free(display.text);
+  }
+}
+END_TEST
+
+START_TEST(a_hidden_bar_leaves_room_and_comes_again) {
+  Display display;
+  begin(&display, true, NULL);
+  work(&display, "field", 2, 0, 0.5);
+  tac_progress_bar_hide(&display.bar);
+  fputs("warning\n", display.stream);
+  silence(&display, 0.2);
+  end(&display);
+  ck_assert_ptr_nonnull(strstr(display.text, "field\r\033[Kwarning\n\r\033[K[#######.......]  50 %  2.1 s  field"));
   free(display.text);
 }
 END_TEST
@@ -98,6 +225,8 @@ START_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
   work(&display, "a description of work that goes on for longer than anyone would want to read", 5, 0, 0.02);
   clock_time += INT64_C(999) * 3600 * TAC_NS_PER_SECOND;
   report(&display, "a description of work that goes on for longer than anyone would want to read", 0.9999);
+  display.bar.left = 1e9;
+  silence(&display, 1);
   end(&display);
   int drawn = 0;
   for (char *line = strtok(display.text, "\r\n"); line != NULL; line = strtok(NULL, "\r\n")) {
@@ -109,24 +238,14 @@ START_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
 }
 END_TEST
 
-START_TEST(there_is_no_estimate_from_almost_nothing) {
-  Display display;
-  begin(&display, false, NULL);
-  work(&display, "field", 2, 0, 0.001);
-  end(&display);
-  ck_assert_str_eq(display.text, "field: 0 %\nfield: stopped at 0 % after 2.0 s\n");
-  free(display.text);
-}
-END_TEST
-
 START_TEST(a_fraction_that_falls_starts_a_new_piece_of_work) {
   Display display;
   begin(&display, false, NULL);
   work(&display, "field", 4, 0, 1);
   work(&display, "tets", 2, 0, 1);
   end(&display);
-  ck_assert_str_eq(display.text,
-                   "field: 25 %, 3.0 s left\nfield: done in 4.0 s\ntets: 50 %, 1.0 s left\ntets: done in 2.0 s\n");
+  ck_assert_str_eq(display.text, "field: 25 % after 1.0 s\nfield: 72 % after 2.9 s\nfield: done in 4.0 s\n"
+                                 "tets: 50 % after 1.0 s\ntets: done in 2.0 s\n");
   free(display.text);
 }
 END_TEST
@@ -193,9 +312,12 @@ START_TEST(a_part_of_nothing_goes_on) {
 }
 END_TEST
 
-TAC_TEST_SUITE("progress", work_below_a_second_shows_nothing,
-              lines_come_every_five_seconds_with_the_time_left_and_an_end,
-              a_bar_redraws_in_place_at_most_ten_times_a_second, no_line_of_a_bar_is_wider_than_a_terminal,
-              there_is_no_estimate_from_almost_nothing, a_fraction_that_falls_starts_a_new_piece_of_work,
-              the_flag_cancels, fractions_outside_the_range_are_brought_into_it, a_part_reports_its_share_of_the_whole,
-              a_part_of_nothing_goes_on)
+TAC_TEST_SUITE("progress", work_below_a_second_shows_nothing, lines_come_every_two_seconds_and_an_end,
+               a_bar_redraws_in_place_at_most_ten_times_a_second, the_outcome_decides_how_a_bar_ends,
+               something_moves_while_the_work_reports_nothing, a_separate_thread_shows_work_that_reports_nothing,
+               work_of_unknown_length_shows_its_name_and_time,
+               there_is_no_estimate_where_the_second_half_is_fifty_times_slower, an_estimate_across_stages_needs_times,
+               a_hidden_bar_leaves_room_and_comes_again, no_line_of_a_bar_is_wider_than_a_terminal,
+               a_fraction_that_falls_starts_a_new_piece_of_work, the_flag_cancels,
+               fractions_outside_the_range_are_brought_into_it, a_part_reports_its_share_of_the_whole,
+               a_part_of_nothing_goes_on)

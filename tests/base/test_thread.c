@@ -133,5 +133,5 @@ START_TEST(a_thread_can_change_itself) {
 END_TEST
 
 TAC_TEST_SUITE("thread", a_thread_runs_with_its_name, a_thread_stays_on_its_core,
-              a_priority_is_granted_or_refused_with_the_reason, a_core_that_is_absent_is_refused_and_the_thread_runs,
-              impossible_definitions_start_no_thread, a_thread_can_change_itself)
+               a_priority_is_granted_or_refused_with_the_reason, a_core_that_is_absent_is_refused_and_the_thread_runs,
+               impossible_definitions_start_no_thread, a_thread_can_change_itself)

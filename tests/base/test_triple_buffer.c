@@ -124,6 +124,6 @@ START_TEST(no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives) {
 END_TEST
 
 TAC_TEST_SUITE("triple_buffer", before_the_first_value_the_reader_sees_zeros,
-              the_reader_gets_the_latest_value_and_keeps_it, slots_are_on_cache_lines_of_their_own,
-              a_size_that_overflows_is_a_memory_error,
-              no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives)
+               the_reader_gets_the_latest_value_and_keeps_it, slots_are_on_cache_lines_of_their_own,
+               a_size_that_overflows_is_a_memory_error,
+               no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives)

@@ -274,5 +274,5 @@ START_TEST(shared_objects_without_kinds_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("body_kind", a_row_is_found_by_its_name, bad_rows_are_refused, tables_without_a_function_are_refused,
-              bad_keys_are_refused, threads_register_at_once, shared_objects_without_kinds_are_refused,
-              there_are_so_many_at_most)
+               bad_keys_are_refused, threads_register_at_once, shared_objects_without_kinds_are_refused,
+               there_are_so_many_at_most)

@@ -216,5 +216,5 @@ START_TEST(what_is_not_finite_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("frame", what_falls_falls_as_the_method_says, spinning_bodies_keep_momentum_and_energy,
-              forces_at_points_push_and_turn, what_two_frames_do_to_each_other_keeps_momentum,
-              what_is_not_finite_is_refused)
+               forces_at_points_push_and_turn, what_two_frames_do_to_each_other_keeps_momentum,
+               what_is_not_finite_is_refused)

@@ -268,7 +268,7 @@ START_TEST(responses_that_overflow_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("green_body", masks_carry_a_unit_force_within_their_radius,
-                       masks_do_not_reach_through_a_thin_body, stiffness_is_the_inverse_of_the_masked_compliance,
-                       a_mask_of_radius_zero_is_a_single_vertex, haptic_stiffness_is_symmetric_and_at_most_rigid,
-                       compliance_is_symmetric_in_work, the_surface_answers_to_several_forces,
-                       near_functions_give_the_same_stiffness, responses_that_overflow_are_refused)
+                        masks_do_not_reach_through_a_thin_body, stiffness_is_the_inverse_of_the_masked_compliance,
+                        a_mask_of_radius_zero_is_a_single_vertex, haptic_stiffness_is_symmetric_and_at_most_rigid,
+                        compliance_is_symmetric_in_work, the_surface_answers_to_several_forces,
+                        near_functions_give_the_same_stiffness, responses_that_overflow_are_refused)

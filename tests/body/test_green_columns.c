@@ -108,4 +108,4 @@ START_TEST(a_problem_of_another_body_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("green_columns", responses_on_demand_equal_those_that_were_kept, responses_make_place_for_others,
-              a_problem_of_another_body_is_refused)
+               a_problem_of_another_body_is_refused)

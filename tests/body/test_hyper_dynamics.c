@@ -582,8 +582,8 @@ START_TEST(factors_may_be_told_too_early) {
 END_TEST
 
 TAC_TEST_SUITE("hyper_dynamics", it_comes_to_rest_where_statics_are, compliance_is_the_change_of_motion,
-              late_factors_turn_with_the_body, energy_is_never_created, damping_gives_no_energy,
-              rest_is_no_reason_to_stop, it_spins_on, no_force_sends_it_farther_than_its_size, held_nodes_may_jump,
-              fingers_get_no_more_than_they_gave, it_gets_no_more_than_the_work_of_forces,
-              sites_on_led_nodes_move_with_them, states_go_on_where_they_were_saved,
-              the_first_factor_is_made_before_the_first_step, factors_may_be_told_too_early)
+               late_factors_turn_with_the_body, energy_is_never_created, damping_gives_no_energy,
+               rest_is_no_reason_to_stop, it_spins_on, no_force_sends_it_farther_than_its_size, held_nodes_may_jump,
+               fingers_get_no_more_than_they_gave, it_gets_no_more_than_the_work_of_forces,
+               sites_on_led_nodes_move_with_them, states_go_on_where_they_were_saved,
+               the_first_factor_is_made_before_the_first_step, factors_may_be_told_too_early)

@@ -478,6 +478,6 @@ START_TEST(what_is_of_another_body_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("kinds", a_table_has_what_it_claims, places_and_vertices_are_one_surface, rows_are_differences_of_places,
-              what_is_saved_goes_on_bit_for_bit, what_is_asked_between_steps_changes_nothing,
-              linearise_is_the_derivative, a_step_solves_the_equation_of_motion, compliance_is_symmetric,
-              what_is_of_another_body_is_refused)
+               what_is_saved_goes_on_bit_for_bit, what_is_asked_between_steps_changes_nothing,
+               linearise_is_the_derivative, a_step_solves_the_equation_of_motion, compliance_is_symmetric,
+               what_is_of_another_body_is_refused)

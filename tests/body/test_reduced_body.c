@@ -301,5 +301,5 @@ START_TEST(wrong_arguments_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("reduced_body", points_and_normals_follow_the_formulas, dropped_vectors_stay_zero,
-              densities_change_mass_and_weight, same_inputs_give_the_same_bits, absurd_inputs_are_refused,
-              wrong_arguments_are_refused)
+               densities_change_mass_and_weight, same_inputs_give_the_same_bits, absurd_inputs_are_refused,
+               wrong_arguments_are_refused)

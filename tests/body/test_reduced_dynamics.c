@@ -339,6 +339,6 @@ START_TEST(acceleration_is_limited) {
 END_TEST
 
 TAC_TEST_SUITE("reduced_dynamics", a_duffing_oscillator_keeps_its_period_and_energy, newmark_is_of_second_order,
-              what_is_stored_is_the_energy, euler_takes_what_it_should, rayleigh_damping_decays_as_it_should,
-              strain_rate_damping_decays_as_it_should, strain_rate_damping_is_that_of_the_strains,
-              models_without_stress_refuse_strain_rate_damping, statics_finds_the_root, acceleration_is_limited)
+               what_is_stored_is_the_energy, euler_takes_what_it_should, rayleigh_damping_decays_as_it_should,
+               strain_rate_damping_decays_as_it_should, strain_rate_damping_is_that_of_the_strains,
+               models_without_stress_refuse_strain_rate_damping, statics_finds_the_root, acceleration_is_limited)

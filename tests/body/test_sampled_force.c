@@ -338,4 +338,4 @@ START_TEST(it_is_a_kind) {
 END_TEST
 
 TAC_TEST_SUITE("sampled_force", it_falls_to_the_equilibrium_of_the_solid, energy_never_grows_without_load,
-              states_go_on_bit_for_bit, stiffness_is_a_factor_and_linear_is_that_at_rest, it_is_a_kind)
+               states_go_on_bit_for_bit, stiffness_is_a_factor_and_linear_is_that_at_rest, it_is_a_kind)

@@ -285,7 +285,7 @@ START_TEST(another_part_is_found_on_a_body_that_is_bent) {
 END_TEST
 
 TAC_TEST_SUITE("body_surface", another_part_is_found_on_a_body_that_is_bent,
-              a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does, a_walk_ends_where_no_step_leads_nearer,
-              from_outside_of_a_box_the_nearest_point_is_found, the_sign_tells_inside_from_outside,
-              a_point_that_goes_through_a_sheet_stays_on_its_side, a_walk_along_a_side_stays_on_it,
-              samples_know_sides_and_corners, the_bound_holds_the_deformed_surface, a_rigid_body_has_a_surface_too)
+               a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does, a_walk_ends_where_no_step_leads_nearer,
+               from_outside_of_a_box_the_nearest_point_is_found, the_sign_tells_inside_from_outside,
+               a_point_that_goes_through_a_sheet_stays_on_its_side, a_walk_along_a_side_stays_on_it,
+               samples_know_sides_and_corners, the_bound_holds_the_deformed_surface, a_rigid_body_has_a_surface_too)

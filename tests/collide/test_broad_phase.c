@@ -256,6 +256,6 @@ START_TEST(negative_capacities_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("broad_phase", pairs_are_those_of_brute_force, touching_balls_are_found_across_cells,
-              two_that_rest_never_pair, a_body_without_a_ball_meets_nothing, any_number_is_borne,
-              a_ball_without_end_meets_all, pairs_beyond_the_capacity_are_counted, what_was_before_does_not_matter,
-              negative_capacities_are_refused)
+               two_that_rest_never_pair, a_body_without_a_ball_meets_nothing, any_number_is_borne,
+               a_ball_without_end_meets_all, pairs_beyond_the_capacity_are_counted, what_was_before_does_not_matter,
+               negative_capacities_are_refused)

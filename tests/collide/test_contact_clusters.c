@@ -341,8 +341,8 @@ START_TEST(numbers_that_are_not_finite_are_left_out) {
 END_TEST
 
 TAC_TEST_SUITE("contact_clusters", a_flat_patch_keeps_its_corners, the_deepest_is_always_chosen,
-              patches_apart_both_keep_some, other_normals_count_as_other_places, the_choice_is_within_twice_the_best,
-              tiny_moves_do_not_change_the_choice, changes_of_a_shaken_cloud_come_to_an_end,
-              a_choice_that_became_bad_is_given_up, a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact,
-              what_vanishes_is_replaced_alone, the_order_of_candidates_does_not_matter,
-              few_are_all_chosen_and_none_twice, numbers_that_are_not_finite_are_left_out)
+               patches_apart_both_keep_some, other_normals_count_as_other_places, the_choice_is_within_twice_the_best,
+               tiny_moves_do_not_change_the_choice, changes_of_a_shaken_cloud_come_to_an_end,
+               a_choice_that_became_bad_is_given_up, a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact,
+               what_vanishes_is_replaced_alone, the_order_of_candidates_does_not_matter,
+               few_are_all_chosen_and_none_twice, numbers_that_are_not_finite_are_left_out)

@@ -219,8 +219,8 @@ START_TEST(open_surfaces_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("interpenetration", spheres_overlap_by_what_their_centres_lack,
-              a_box_within_a_box_is_as_deep_as_its_deepest_corner,
-              a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle,
-              the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face, a_needle_through_a_plate_has_its_tip_beyond,
-              a_block_through_a_sheet_is_drawn_back_along_the_opening, what_a_ring_holds_has_not_gone_through_it,
-              what_touches_or_is_apart_is_not_inside, depth_is_that_of_dense_samples, open_surfaces_are_refused)
+               a_box_within_a_box_is_as_deep_as_its_deepest_corner,
+               a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle,
+               the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face, a_needle_through_a_plate_has_its_tip_beyond,
+               a_block_through_a_sheet_is_drawn_back_along_the_opening, what_a_ring_holds_has_not_gone_through_it,
+               what_touches_or_is_apart_is_not_inside, depth_is_that_of_dense_samples, open_surfaces_are_refused)

@@ -145,4 +145,4 @@ START_TEST(what_is_not_finite_is_far_away) {
 END_TEST
 
 TAC_TEST_SUITE("proximity", signed_distance_agrees_with_the_winding_number, signs_beyond_sharp_edges_and_tips,
-              ways_through_thin_walls_are_seen, clearance_is_a_free_distance, what_is_not_finite_is_far_away)
+               ways_through_thin_walls_are_seen, clearance_is_a_free_distance, what_is_not_finite_is_far_away)

@@ -786,9 +786,9 @@ START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
 END_TEST
 
 TAC_TEST_SUITE("shell_traversal", contacts_are_those_of_every_point_looked_up,
-              contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
-              points_that_pass_a_sheet_are_told, limits_hold_and_are_filled, more_of_a_limit_opens_more,
-              what_is_open_stays_open, a_state_that_is_brought_back_goes_on_as_before,
-              contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
-              a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
-              costs_are_positive_and_measuring_leaves_no_trace)
+               contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
+               points_that_pass_a_sheet_are_told, limits_hold_and_are_filled, more_of_a_limit_opens_more,
+               what_is_open_stays_open, a_state_that_is_brought_back_goes_on_as_before,
+               contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
+               a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
+               costs_are_positive_and_measuring_leaves_no_trace)

@@ -233,4 +233,4 @@ START_TEST(what_has_no_extent_has_no_normal) {
 END_TEST
 
 TAC_TEST_SUITE("surface_boxes", boxes_follow_the_vertices, each_feature_has_one_owner,
-              normals_are_those_of_the_deformed_surface, what_has_no_extent_has_no_normal)
+               normals_are_those_of_the_deformed_surface, what_has_no_extent_has_no_normal)

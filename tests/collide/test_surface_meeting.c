@@ -798,8 +798,8 @@ START_TEST(an_open_sheet_has_a_rim) {
 END_TEST
 
 TAC_TEST_SUITE("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corners, equal_cubes_stack,
-              crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once,
-              a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal, the_far_side_of_a_thin_wall_does_not_draw,
-              a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,
-              exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter, coarse_and_fine_surfaces_meet,
-              without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne, an_open_sheet_has_a_rim)
+               crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once,
+               a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal, the_far_side_of_a_thin_wall_does_not_draw,
+               a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,
+               exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter, coarse_and_fine_surfaces_meet,
+               without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne, an_open_sheet_has_a_rim)

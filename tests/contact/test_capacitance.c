@@ -641,8 +641,8 @@ START_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("capacitance", a_thousand_switches_agree_with_direct_solves, parts_are_those_of_the_whole,
-                       one_displacement_is_answered_by_its_own_block, a_contact_zone_is_its_own_buffer,
-                       a_stiffer_body_is_as_if_baked_stiffer, blocks_of_the_inverse_are_changes_of_the_solution,
-                       a_switch_that_lets_the_body_go_changes_nothing, accuracy_returns_after_a_body_was_barely_held,
-                       limits_and_wrong_values_are_refused, reset_goes_back_to_the_reference_problem,
-                       costs_are_known_before_and_grow_with_the_switched_vertices)
+                        one_displacement_is_answered_by_its_own_block, a_contact_zone_is_its_own_buffer,
+                        a_stiffer_body_is_as_if_baked_stiffer, blocks_of_the_inverse_are_changes_of_the_solution,
+                        a_switch_that_lets_the_body_go_changes_nothing, accuracy_returns_after_a_body_was_barely_held,
+                        limits_and_wrong_values_are_refused, reset_goes_back_to_the_reference_problem,
+                        costs_are_known_before_and_grow_with_the_switched_vertices)

@@ -331,7 +331,7 @@ START_TEST(what_couples_one_way_is_solved) {
 END_TEST
 
 TAC_TEST_SUITE("contact_problem", blocks_are_those_of_the_entries, what_is_not_symmetric_stays_so,
-              what_couples_one_way_is_solved, laws_hold_with_the_numbers_of_the_file, wrong_numbers_are_refused,
-              the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
-              what_cannot_be_kept_apart_is_not_called_solved, what_would_not_fit_in_memory_is_refused_beforehand,
-              no_contacts_are_solved)
+               what_couples_one_way_is_solved, laws_hold_with_the_numbers_of_the_file, wrong_numbers_are_refused,
+               the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
+               what_cannot_be_kept_apart_is_not_called_solved, what_would_not_fit_in_memory_is_refused_beforehand,
+               no_contacts_are_solved)

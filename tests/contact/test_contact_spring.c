@@ -255,4 +255,4 @@ START_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
 END_TEST
 
 TAC_TEST_SUITE("contact_spring", rigid_bodies_answer_as_their_springs_do, reduced_bodies_answer_as_their_springs_do,
-              mixed_answers_are_wrenches_on_the_other_body, many_planes_are_never_stiffer_than_the_theorem_says)
+               mixed_answers_are_wrenches_on_the_other_body, many_planes_are_never_stiffer_than_the_theorem_says)

@@ -349,6 +349,6 @@ START_TEST(residuals_are_no_more_than_what_was_changed) {
 END_TEST
 
 TAC_TEST_SUITE("coulomb", cuts_to_the_cone, a_block_sticks_on_a_slope_while_its_tangent_is_below_friction,
-              the_laws_hold_to_rounding_for_any_block, sliding_is_what_a_search_over_all_directions_finds,
-              a_chosen_solution_is_found_again, the_search_may_begin_anywhere, ties_and_extremes_are_decided,
-              residuals_are_what_one_would_say, residuals_are_no_more_than_what_was_changed)
+               the_laws_hold_to_rounding_for_any_block, sliding_is_what_a_search_over_all_directions_finds,
+               a_chosen_solution_is_found_again, the_search_may_begin_anywhere, ties_and_extremes_are_decided,
+               residuals_are_what_one_would_say, residuals_are_no_more_than_what_was_changed)

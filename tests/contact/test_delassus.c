@@ -201,4 +201,4 @@ START_TEST(every_width_is_the_same_to_rounding) {
 END_TEST
 
 TAC_TEST_SUITE("delassus", every_width_is_the_same_to_rounding, it_is_the_compliance_of_the_parts_at_the_contacts,
-              built_and_unbuilt_are_the_same, blocks_add_to_what_there_is, costs_are_what_loops_multiply)
+               built_and_unbuilt_are_the_same, blocks_add_to_what_there_is, costs_are_what_loops_multiply)

@@ -488,9 +488,9 @@ START_TEST(problems_of_others_are_solved) {
 END_TEST
 
 TAC_TEST_SUITE("gauss_seidel", a_box_sticks_on_a_slope_while_its_tangent_is_below_friction,
-              two_sides_of_a_groove_carry_the_same, a_contact_alone_takes_one_sweep, chosen_solutions_are_found_again,
-              built_and_unbuilt_give_the_same_forces, the_same_problem_gives_the_same_bits,
-              residuals_are_those_of_the_forces_that_are_returned, a_soft_contact_gives_way_by_its_force,
-              what_is_grabbed_does_not_move, any_start_ends_in_the_cones, a_contact_that_is_not_finite_is_left_out,
-              too_small_an_arena_leaves_all_unsolved, the_form_with_fewer_multiplications_is_chosen,
-              problems_of_others_are_solved)
+               two_sides_of_a_groove_carry_the_same, a_contact_alone_takes_one_sweep, chosen_solutions_are_found_again,
+               built_and_unbuilt_give_the_same_forces, the_same_problem_gives_the_same_bits,
+               residuals_are_those_of_the_forces_that_are_returned, a_soft_contact_gives_way_by_its_force,
+               what_is_grabbed_does_not_move, any_start_ends_in_the_cones, a_contact_that_is_not_finite_is_left_out,
+               too_small_an_arena_leaves_all_unsolved, the_form_with_fewer_multiplications_is_chosen,
+               problems_of_others_are_solved)

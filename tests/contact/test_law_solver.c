@@ -658,9 +658,9 @@ START_TEST(pyramids_obey_their_own_law) {
 END_TEST
 
 TAC_TEST_SUITE("law_solver", random_problems_obey_the_laws, forms_and_methods_give_the_same_forces,
-              problems_of_others_are_solved, stacks_carry_what_is_above, a_thousand_contacts_are_solved,
-              parallel_and_double_contacts_share_what_one_would_carry, units_do_not_matter, what_cannot_move_is_told,
-              what_has_no_solution_is_told, a_contact_that_is_not_finite_is_left_out, any_matrix_ends,
-              what_is_grabbed_does_not_move, less_memory_does_less, rooms_ahead_are_large_enough,
-              the_same_problem_gives_the_same_bits, without_friction_normals_alone_count,
-              pyramids_come_near_as_they_have_more_sides, pyramids_obey_their_own_law)
+               problems_of_others_are_solved, stacks_carry_what_is_above, a_thousand_contacts_are_solved,
+               parallel_and_double_contacts_share_what_one_would_carry, units_do_not_matter, what_cannot_move_is_told,
+               what_has_no_solution_is_told, a_contact_that_is_not_finite_is_left_out, any_matrix_ends,
+               what_is_grabbed_does_not_move, less_memory_does_less, rooms_ahead_are_large_enough,
+               the_same_problem_gives_the_same_bits, without_friction_normals_alone_count,
+               pyramids_come_near_as_they_have_more_sides, pyramids_obey_their_own_law)

@@ -678,9 +678,9 @@ START_TEST(any_use_gives_finite_forces) {
 END_TEST
 
 TAC_TEST_SUITE("patch_grip", a_glued_patch_is_the_direct_solution, force_is_linear_in_translation_and_in_stiffness,
-              a_closed_loop_of_a_glued_pad_does_no_work, stiffness_is_the_gradient_of_the_reply,
-              force_is_continuous_while_a_patch_grows_and_lets_go, two_pads_on_one_body_feel_each_other,
-              a_pad_takes_hold_of_what_another_leaves_behind, the_other_side_of_a_sheet_is_not_taken,
-              a_plate_presses_and_never_pulls, plates_come_to_rest_where_the_laws_hold,
-              a_plate_that_slides_is_held_back_by_friction, wrong_values_and_jumps_are_refused,
-              any_use_gives_finite_forces)
+               a_closed_loop_of_a_glued_pad_does_no_work, stiffness_is_the_gradient_of_the_reply,
+               force_is_continuous_while_a_patch_grows_and_lets_go, two_pads_on_one_body_feel_each_other,
+               a_pad_takes_hold_of_what_another_leaves_behind, the_other_side_of_a_sheet_is_not_taken,
+               a_plate_presses_and_never_pulls, plates_come_to_rest_where_the_laws_hold,
+               a_plate_that_slides_is_held_back_by_friction, wrong_values_and_jumps_are_refused,
+               any_use_gives_finite_forces)

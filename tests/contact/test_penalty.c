@@ -662,10 +662,10 @@ START_TEST(no_friction_and_no_points_are_nothing_special) {
 END_TEST
 
 TAC_TEST_SUITE("penalty", force_converges_to_the_integral_over_the_contact, areas_take_away_the_torque_of_uneven_points,
-              flat_contacts_grow_evenly, small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones,
-              shares_are_those_of_the_largest_energy, closed_ways_without_friction_take_no_work,
-              forces_have_the_part_of_the_energy_along_gradients, points_that_come_in_take_no_jump,
-              forces_are_continuous_along_random_paths, points_stick_then_slide_with_the_right_force,
-              blocks_stick_below_and_slide_above_the_cone, closed_ways_never_give_energy,
-              directions_stay_within_half_of_the_cone_of_friction, sliding_takes_energy_however_normals_stand,
-              turning_in_place_is_no_slip, no_friction_and_no_points_are_nothing_special)
+               flat_contacts_grow_evenly, small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones,
+               shares_are_those_of_the_largest_energy, closed_ways_without_friction_take_no_work,
+               forces_have_the_part_of_the_energy_along_gradients, points_that_come_in_take_no_jump,
+               forces_are_continuous_along_random_paths, points_stick_then_slide_with_the_right_force,
+               blocks_stick_below_and_slide_above_the_cone, closed_ways_never_give_energy,
+               directions_stay_within_half_of_the_cone_of_friction, sliding_takes_energy_however_normals_stand,
+               turning_in_place_is_no_slip, no_friction_and_no_points_are_nothing_special)

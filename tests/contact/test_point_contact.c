@@ -191,5 +191,5 @@ START_TEST(sliding_is_bounded_by_its_reach) {
 END_TEST
 
 TAC_TEST_SUITE("point_contact", sliding_is_bounded_by_its_reach, a_contact_that_sticks_is_a_linear_spring,
-              a_closed_loop_at_a_fixed_contact_does_no_work, sliding_ends_on_the_friction_cone,
-              dragging_is_continuous_and_friction_dissipates, lifting_ends_the_contact_and_grabbing_holds_it)
+               a_closed_loop_at_a_fixed_contact_does_no_work, sliding_ends_on_the_friction_cone,
+               dragging_is_continuous_and_friction_dissipates, lifting_ends_the_contact_and_grabbing_holds_it)

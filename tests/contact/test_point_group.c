@@ -173,4 +173,4 @@ START_TEST(forces_solve_the_compliance) {
 END_TEST
 
 TAC_TEST_SUITE("point_group", no_path_of_the_hands_gets_more_out_than_they_put_in, points_on_one_spot_have_forces,
-              forces_solve_the_compliance)
+               forces_solve_the_compliance)

@@ -274,6 +274,6 @@ START_TEST(problems_of_others_are_read) {
 END_TEST
 
 TAC_TEST_SUITE("problem_file", both_storages_hold_the_same_problem, a_byte_order_mark_changes_nothing,
-              what_is_not_symmetric_is_read_as_it_is, problems_survive_round_trips, what_is_wrong_is_named,
-              what_is_cut_off_is_refused, rows_may_be_missing_at_the_end, laws_are_written_as_they_stand,
-              problems_of_others_are_read)
+               what_is_not_symmetric_is_read_as_it_is, problems_survive_round_trips, what_is_wrong_is_named,
+               what_is_cut_off_is_refused, rows_may_be_missing_at_the_end, laws_are_written_as_they_stand,
+               problems_of_others_are_read)

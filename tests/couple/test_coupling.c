@@ -272,7 +272,7 @@ START_TEST(nothing_that_is_not_finite_comes_out) {
 END_TEST
 
 TAC_TEST_SUITE("coupling", gradients_are_those_of_finite_differences,
-              saturation_is_half_reached_at_the_joint_and_smooth_there, the_torque_turns_the_shorter_way,
-              the_secant_leads_to_the_device_and_bounds_the_gradient, force_and_torque_saturate_together,
-              the_hand_feels_the_springs_without_saturation, degenerate_directions_go_to_the_device,
-              nothing_that_is_not_finite_comes_out)
+               saturation_is_half_reached_at_the_joint_and_smooth_there, the_torque_turns_the_shorter_way,
+               the_secant_leads_to_the_device_and_bounds_the_gradient, force_and_torque_saturate_together,
+               the_hand_feels_the_springs_without_saturation, degenerate_directions_go_to_the_device,
+               nothing_that_is_not_finite_comes_out)

@@ -274,6 +274,6 @@ START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
 END_TEST
 
 TAC_TEST_SUITE("dynamic_coupling", the_free_response_is_critically_damped, steps_converge_with_first_order,
-              the_energy_of_a_free_body_never_grows, a_body_that_nothing_holds_keeps_its_momenta,
-              it_rests_where_the_static_coupling_does, an_even_motion_is_followed_and_not_felt,
-              spring_and_damper_saturate_together, limits_hold_and_poses_stay_finite_for_any_input)
+               the_energy_of_a_free_body_never_grows, a_body_that_nothing_holds_keeps_its_momenta,
+               it_rests_where_the_static_coupling_does, an_even_motion_is_followed_and_not_felt,
+               spring_and_damper_saturate_together, limits_hold_and_poses_stay_finite_for_any_input)

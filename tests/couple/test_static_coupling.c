@@ -335,8 +335,8 @@ START_TEST(a_jammed_body_comes_to_rest) {
 END_TEST
 
 TAC_TEST_SUITE("static_coupling", free_bodies_come_to_the_device_by_the_damping,
-              a_pressed_body_converges_to_springs_in_series, degenerate_contacts_let_the_body_go_where_nothing_resists,
-              limits_hold_and_poses_stay_finite_for_any_input, a_free_body_goes_straight_to_the_device_at_its_limits,
-              the_speed_limit_does_not_keep_a_body_in_the_wall, the_limit_on_turns_does_not_keep_a_body_in_the_wall,
-              the_rendered_stiffness_is_bounded_in_random_multiplane_contacts, the_grasp_decides_the_torque,
-              a_jammed_body_comes_to_rest)
+               a_pressed_body_converges_to_springs_in_series, degenerate_contacts_let_the_body_go_where_nothing_resists,
+               limits_hold_and_poses_stay_finite_for_any_input, a_free_body_goes_straight_to_the_device_at_its_limits,
+               the_speed_limit_does_not_keep_a_body_in_the_wall, the_limit_on_turns_does_not_keep_a_body_in_the_wall,
+               the_rendered_stiffness_is_bounded_in_random_multiplane_contacts, the_grasp_decides_the_torque,
+               a_jammed_body_comes_to_rest)

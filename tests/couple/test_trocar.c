@@ -171,5 +171,5 @@ START_TEST(any_roll_is_followed) {
 END_TEST
 
 TAC_TEST_SUITE("trocar", forces_are_those_of_an_energy, rolls_go_through_a_tilted_joint_evenly,
-              a_push_at_the_tip_is_felt_by_the_law_of_the_lever, a_grasp_at_the_pivot_has_no_lever,
-              any_roll_is_followed)
+               a_push_at_the_tip_is_felt_by_the_law_of_the_lever, a_grasp_at_the_pivot_has_no_lever,
+               any_roll_is_followed)

@@ -111,5 +111,5 @@ START_TEST(forces_fade_while_indexing) {
 END_TEST
 
 TAC_TEST_SUITE("workspace", maps_by_scale_rotation_and_centres, indexing_rests_and_continues_without_a_jump,
-              rotations_keep_their_axis_after_indexing, forces_go_back_by_the_transposed_rotation,
-              forces_fade_while_indexing)
+               rotations_keep_their_axis_after_indexing, forces_go_back_by_the_transposed_rotation,
+               forces_fade_while_indexing)

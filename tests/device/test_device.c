@@ -149,6 +149,6 @@ START_TEST(a_host_is_asked_for_every_driver) {
 END_TEST
 
 TAC_TEST_SUITE("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
-              broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused,
-              a_host_is_asked_for_every_driver, a_driver_is_known_by_its_name,
-              a_driver_without_extras_is_probed_all_the_same)
+               broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused,
+               a_host_is_asked_for_every_driver, a_driver_is_known_by_its_name,
+               a_driver_without_extras_is_probed_all_the_same)

@@ -369,7 +369,8 @@ START_TEST(impossible_definitions_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("operator", a_constant_force_gives_the_closed_form, following_a_curved_path_converges_with_second_order,
-              friction_brakes_stops_and_holds, a_moving_hand_breaks_the_friction, friction_in_the_plane_dissipates,
-              the_encoder_rounds, forces_are_cut_at_the_limit, a_constant_torque_gives_the_closed_form,
-              a_turned_handle_turns_about_the_axis_of_the_torque, orientation_follows_the_path, work_is_force_times_way,
-              ends_with_its_path_or_repeats, presets_open_and_others_are_named, impossible_definitions_are_refused)
+               friction_brakes_stops_and_holds, a_moving_hand_breaks_the_friction, friction_in_the_plane_dissipates,
+               the_encoder_rounds, forces_are_cut_at_the_limit, a_constant_torque_gives_the_closed_form,
+               a_turned_handle_turns_about_the_axis_of_the_torque, orientation_follows_the_path,
+               work_is_force_times_way, ends_with_its_path_or_repeats, presets_open_and_others_are_named,
+               impossible_definitions_are_refused)

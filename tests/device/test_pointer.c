@@ -706,15 +706,15 @@ START_TEST(other_devices_are_left_alone) {
 END_TEST
 
 TAC_TEST_SUITE("pointer", a_constant_force_stretches_the_spring_by_f_over_k,
-              a_step_of_force_gives_the_damped_oscillation, a_new_hand_moves_the_handle_without_a_jump,
-              uniform_motion_is_smooth_between_samples, a_pause_does_not_slow_the_pointer_down,
-              a_jump_of_the_pointer_is_followed_with_bounded_speed, a_pushed_handle_has_bounded_speed,
-              orientation_turns_the_shorter_way_with_bounded_speed,
-              the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began,
-              a_handle_that_is_there_touches_at_once_and_stays,
-              a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one, the_tool_grabs_only_when_it_is_not_lifted,
-              the_tool_goes_lifted_from_one_leader_to_the_other, the_handle_begins_where_the_own_device_is,
-              the_health_of_the_own_device_counts_while_it_leads,
-              samples_that_are_not_finite_are_as_if_they_had_not_come,
-              states_are_finite_and_speeds_bounded_whatever_comes, another_thread_moves_the_pointer,
-              impossible_definitions_are_refused_and_the_own_device_is_closed, other_devices_are_left_alone)
+               a_step_of_force_gives_the_damped_oscillation, a_new_hand_moves_the_handle_without_a_jump,
+               uniform_motion_is_smooth_between_samples, a_pause_does_not_slow_the_pointer_down,
+               a_jump_of_the_pointer_is_followed_with_bounded_speed, a_pushed_handle_has_bounded_speed,
+               orientation_turns_the_shorter_way_with_bounded_speed,
+               the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began,
+               a_handle_that_is_there_touches_at_once_and_stays,
+               a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one, the_tool_grabs_only_when_it_is_not_lifted,
+               the_tool_goes_lifted_from_one_leader_to_the_other, the_handle_begins_where_the_own_device_is,
+               the_health_of_the_own_device_counts_while_it_leads,
+               samples_that_are_not_finite_are_as_if_they_had_not_come,
+               states_are_finite_and_speeds_bounded_whatever_comes, another_thread_moves_the_pointer,
+               impossible_definitions_are_refused_and_the_own_device_is_closed, other_devices_are_left_alone)

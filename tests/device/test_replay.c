@@ -63,4 +63,4 @@ START_TEST(an_open_trajectory_does_not_repeat) {
 END_TEST
 
 TAC_TEST_SUITE("replay", plays_the_trajectory_whatever_the_forces_and_ends, repeats_without_a_jump,
-              an_open_trajectory_does_not_repeat)
+               an_open_trajectory_does_not_repeat)

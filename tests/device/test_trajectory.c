@@ -285,8 +285,8 @@ START_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
 END_TEST
 
 TAC_TEST_SUITE("trajectory", rows_are_read_with_comments_and_blank_lines,
-              columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names,
-              broken_files_are_refused_with_the_line, a_file_is_read_and_a_missing_one_is_named,
-              wrong_points_are_refused, interpolation_converges,
-              a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative, orientation_turns_the_shorter_way,
-              a_smooth_trajectory_turns_without_a_jump_of_its_spin, a_fixed_axis_turns_by_the_cubic_of_positions)
+               columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names,
+               broken_files_are_refused_with_the_line, a_file_is_read_and_a_missing_one_is_named,
+               wrong_points_are_refused, interpolation_converges,
+               a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative, orientation_turns_the_shorter_way,
+               a_smooth_trajectory_turns_without_a_jump_of_its_spin, a_fixed_axis_turns_by_the_cubic_of_positions)

@@ -108,9 +108,8 @@ START_TEST(a_probe_opens_nothing) {
   tacError error;
   char summary[128];
   stand = stand_in_of(library);
-  tac_test_ok(
-      tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" STAND_IN, &probe, summary, &error),
-      error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" STAND_IN, &probe, summary, &error),
+              error);
   ck_assert(probe.ready);
   ck_assert_str_eq(probe.needs, STAND_IN);
   ck_assert_int_eq(probe.count, 2);
@@ -124,5 +123,6 @@ START_TEST(a_probe_opens_nothing) {
 END_TEST
 
 TAC_TEST_SUITE("force_dimension", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
-              a_device_without_new_states_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
-              the_force_ends_with_the_servo, what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_opens_nothing)
+               a_device_without_new_states_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
+               the_force_ends_with_the_servo, what_it_is_and_where_it_is, what_is_missing_is_said,
+               a_probe_opens_nothing)

@@ -274,7 +274,7 @@ START_TEST(the_answer_to_a_key_is_that_of_the_standard) {
 END_TEST
 
 TAC_TEST_SUITE("haply", the_answer_to_a_key_is_that_of_the_standard, a_service_that_goes_away_is_a_lost_device,
-              a_service_that_is_silent_is_late_and_then_lost, a_device_that_jumps_is_stopped,
-              what_is_no_number_is_stopped, what_is_no_json_is_a_lost_device, the_force_ends_with_the_servo,
-              where_it_is_also_in_pieces, commands_are_those_of_the_service_s_version, what_is_missing_is_said,
-              a_probe_names_the_devices)
+               a_service_that_is_silent_is_late_and_then_lost, a_device_that_jumps_is_stopped,
+               what_is_no_number_is_stopped, what_is_no_json_is_a_lost_device, the_force_ends_with_the_servo,
+               where_it_is_also_in_pieces, commands_are_those_of_the_service_s_version, what_is_missing_is_said,
+               a_probe_names_the_devices)

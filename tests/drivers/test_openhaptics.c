@@ -1,6 +1,6 @@
 #include "driver_checks.h"
 
-#define STAND_IN TAC_TEST_MODULES "/stand_in_hd.so"        /* for the vendor's library */
+#define STAND_IN TAC_TEST_MODULES "/stand_in_hd.so"       /* for the vendor's library */
 #define OTHER_LIBRARY TAC_TEST_MODULES "/stand_in_dhd.so" /* another vendor's */
 
 static const char name[] = "openhaptics", library[] = STAND_IN;
@@ -97,8 +97,7 @@ START_TEST(what_is_missing_is_said) {
   refuses("", "OpenHaptics is not found: no libHD.so");
   refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice: is it OpenHaptics");
   stand = stand_in_of(library);
-  refuses("library=" STAND_IN ", device=Left",
-          "cannot open the device: Device fault (HD error 0x0300, internal -42)");
+  refuses("library=" STAND_IN ", device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open the device: Device fault");
   stand->fault = STAND_IN_MUTE;
@@ -112,21 +111,19 @@ START_TEST(a_probe_says_which_device_answers) {
   tacDeviceProbe probe;
   tacError error;
   stand = stand_in_of(library);
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error),
-              error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 1);
   ck_assert_str_eq(probe.found[0], "Touch");
   ck_assert_int_eq(stand->opens, stand->closes);
   stand->fault = STAND_IN_ABSENT;
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error),
-              error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 0);
 }
 END_TEST
 
 TAC_TEST_SUITE("openhaptics", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
-              a_scheduler_that_calls_no_more_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
-              a_frame_that_is_no_rotation_is_stopped, the_force_ends_with_the_servo, warm_motors_are_no_loss,
-              what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_says_which_device_answers)
+               a_scheduler_that_calls_no_more_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
+               a_frame_that_is_no_rotation_is_stopped, the_force_ends_with_the_servo, warm_motors_are_no_loss,
+               what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_says_which_device_answers)

@@ -351,6 +351,6 @@ START_TEST(unusable_meshes_and_materials_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("assembly", matrices_are_the_sums_of_their_elements, rigid_motions_cost_nothing,
-              stiffness_has_six_zero_eigenvalues_and_none_below, mass_has_the_inertia_of_a_box,
-              brick_cantilever_vibrates_as_a_beam, tet_cantilever_converges_from_above,
-              unusable_meshes_and_materials_are_refused)
+               stiffness_has_six_zero_eigenvalues_and_none_below, mass_has_the_inertia_of_a_box,
+               brick_cantilever_vibrates_as_a_beam, tet_cantilever_converges_from_above,
+               unusable_meshes_and_materials_are_refused)

@@ -607,7 +607,7 @@ START_TEST(refuses_points_where_they_do_not_belong) {
 END_TEST
 
 TAC_TEST_SUITE("boundary_elements", rigid_motions_need_no_traction, rigid_motions_of_thin_plates,
-              free_terms_are_solid_angles, traction_nodes_split_at_creases, threads_do_not_change_the_result,
-              linear_fields_satisfy_the_equations, patch_with_one_face_held, patch_with_all_faces_held,
-              inner_values_of_linear_fields, hollow_sphere_converges_with_second_order, refuses_what_is_no_body,
-              refuses_points_where_they_do_not_belong)
+               free_terms_are_solid_angles, traction_nodes_split_at_creases, threads_do_not_change_the_result,
+               linear_fields_satisfy_the_equations, patch_with_one_face_held, patch_with_all_faces_held,
+               inner_values_of_linear_fields, hollow_sphere_converges_with_second_order, refuses_what_is_no_body,
+               refuses_points_where_they_do_not_belong)

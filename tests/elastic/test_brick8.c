@@ -138,5 +138,5 @@ START_TEST(patch_test_anisotropic) {
 END_TEST
 
 TAC_TEST_SUITE("brick8", gradients_differentiate_linear_functions, stiffness_gives_the_strain_energy,
-              stiffness_has_six_zero_eigenvalues, mass_of_a_frustum_is_exact, inverted_and_flat_bricks_are_refused,
-              patch_test_isotropic, patch_test_anisotropic)
+               stiffness_has_six_zero_eigenvalues, mass_of_a_frustum_is_exact, inverted_and_flat_bricks_are_refused,
+               patch_test_isotropic, patch_test_anisotropic)

@@ -123,4 +123,4 @@ START_TEST(an_entry_that_is_wrong_is_seen) {
 END_TEST
 
 TAC_TEST_SUITE("column check", columns_of_free_and_fixed_vertices_pass_with_a_margin, a_column_that_is_wrong_is_named,
-              an_entry_that_is_wrong_is_seen)
+               an_entry_that_is_wrong_is_seen)

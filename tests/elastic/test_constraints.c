@@ -136,4 +136,4 @@ START_TEST(wrong_sizes_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("constraints", blocks_add_up_to_the_matrix, sides_of_a_vector_come_back,
-              three_vertices_that_are_not_in_line_hold_a_part, every_part_must_be_held, wrong_sizes_are_refused)
+               three_vertices_that_are_not_in_line_hold_a_part, every_part_must_be_held, wrong_sizes_are_refused)

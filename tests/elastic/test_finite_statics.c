@@ -357,7 +357,7 @@ START_TEST(held_bodies_stay) {
 END_TEST
 
 TAC_TEST_SUITE("finite statics", small_loads_have_the_linear_answer, bars_stretch_by_the_closed_form,
-              loads_that_invert_elements_say_what_was_carried, rough_answers_take_fewer_steps, can_be_cancelled,
-              affine_boundaries_move_the_inside_affinely, turned_supports_turn_the_body,
-              equilibria_balance_and_are_minima, loads_may_follow_each_other, wrong_problems_are_refused,
-              held_bodies_stay)
+               loads_that_invert_elements_say_what_was_carried, rough_answers_take_fewer_steps, can_be_cancelled,
+               affine_boundaries_move_the_inside_affinely, turned_supports_turn_the_body,
+               equilibria_balance_and_are_minima, loads_may_follow_each_other, wrong_problems_are_refused,
+               held_bodies_stay)

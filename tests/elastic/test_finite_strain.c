@@ -538,8 +538,8 @@ START_TEST(energy_of_boxes_is_exact) {
 END_TEST
 
 TAC_TEST_SUITE("finite strain", energy_of_boxes_is_exact, force_is_the_gradient_of_the_energy,
-              stiffness_is_the_derivative_of_the_force, matrices_are_symmetric_to_the_bit,
-              stiffness_at_rest_is_that_of_small_strains, rigid_motions_cost_nothing, forces_turn_with_the_body,
-              affine_displacements_make_uniform_stress, stretch_and_shear_have_their_closed_forms,
-              viscous_stress_is_that_of_the_strain_rate, damping_dissipates_and_spares_rigid_motion,
-              inverted_elements_are_named, broken_solids_are_refused)
+               stiffness_is_the_derivative_of_the_force, matrices_are_symmetric_to_the_bit,
+               stiffness_at_rest_is_that_of_small_strains, rigid_motions_cost_nothing, forces_turn_with_the_body,
+               affine_displacements_make_uniform_stress, stretch_and_shear_have_their_closed_forms,
+               viscous_stress_is_that_of_the_strain_rate, damping_dissipates_and_spares_rigid_motion,
+               inverted_elements_are_named, broken_solids_are_refused)

@@ -479,8 +479,8 @@ START_TEST(every_width_gives_the_same_law) {
 END_TEST
 
 TAC_TEST_SUITE("hyper_law", stress_and_tangent_are_derivatives_of_the_energy, every_width_gives_the_same_law,
-              energy_knows_neither_frame_nor_direction, small_strains_have_the_moduli, everything_is_finite,
-              equal_stretches_are_no_special_case, inverted_states_go_back,
-              laws_of_c_alone_go_back_from_inverted_states, values_out_of_range_are_refused,
-              parameters_without_meaning_are_refused, a_mistyped_law_has_its_nearest_named,
-              axes_that_are_not_orthonormal_are_refused)
+               energy_knows_neither_frame_nor_direction, small_strains_have_the_moduli, everything_is_finite,
+               equal_stretches_are_no_special_case, inverted_states_go_back,
+               laws_of_c_alone_go_back_from_inverted_states, values_out_of_range_are_refused,
+               parameters_without_meaning_are_refused, a_mistyped_law_has_its_nearest_named,
+               axes_that_are_not_orthonormal_are_refused)

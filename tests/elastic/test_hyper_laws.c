@@ -400,6 +400,6 @@ START_TEST(veronda_westmann_is_ordered) {
 END_TEST
 
 TAC_TEST_SUITE("hyper_laws", stress_is_the_closed_form, isochoric_laws_pull_as_their_closed_forms,
-              isochoric_laws_shear_and_swell_as_their_closed_forms, st_venant_kirchhoff_is_linear_in_greens_strain,
-              corotational_is_linear_in_the_turned_axes, costa_answers_by_its_axes, laws_contain_each_other,
-              veronda_westmann_is_ordered)
+               isochoric_laws_shear_and_swell_as_their_closed_forms, st_venant_kirchhoff_is_linear_in_greens_strain,
+               corotational_is_linear_in_the_turned_axes, costa_answers_by_its_axes, laws_contain_each_other,
+               veronda_westmann_is_ordered)

@@ -635,6 +635,6 @@ START_TEST(refuses_what_makes_no_sense) {
 END_TEST
 
 TAC_TEST_SUITE("hyper_solid", differentiates_every_law, agrees_with_one_point_at_a_time, turns_without_force,
-              threads_do_not_change_a_bit, lumps_its_mass, is_finite_for_every_shape, projects_to_definite_tangents,
-              relaxes_as_prony_says, differentiates_what_relaxes, gives_no_energy_in_a_cycle, creeps_as_a_linear_solid,
-              colours_elements, refuses_what_makes_no_sense)
+               threads_do_not_change_a_bit, lumps_its_mass, is_finite_for_every_shape, projects_to_definite_tangents,
+               relaxes_as_prony_says, differentiates_what_relaxes, gives_no_energy_in_a_cycle, creeps_as_a_linear_solid,
+               colours_elements, refuses_what_makes_no_sense)

@@ -344,4 +344,4 @@ START_TEST(agrees_with_calculix) {
 END_TEST
 
 TAC_TEST_SUITE("hyper_statics", passes_the_patch_test, hardens_and_softens_as_in_the_paper, patches_do_not_lock,
-              comes_back_from_inversion, agrees_with_calculix)
+               comes_back_from_inversion, agrees_with_calculix)

@@ -418,6 +418,6 @@ START_TEST(what_is_not_one_free_body_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("inertia_relief", it_is_the_sum_over_the_elastic_modes, it_does_not_depend_on_the_support,
-              it_is_symmetric_and_positive_semidefinite, rigid_motion_is_none_of_it,
-              with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid, a_bar_stretches_as_it_should,
-              columns_are_its_part_on_the_surface, mass_is_that_of_the_elements, what_is_not_one_free_body_is_refused)
+               it_is_symmetric_and_positive_semidefinite, rigid_motion_is_none_of_it,
+               with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid, a_bar_stretches_as_it_should,
+               columns_are_its_part_on_the_surface, mass_is_that_of_the_elements, what_is_not_one_free_body_is_refused)

@@ -77,4 +77,4 @@ START_TEST(everything_is_finite) {
 END_TEST
 
 TAC_TEST_SUITE("jacobian_term", terms_are_what_they_say, derivatives_are_right_and_go_through_the_seam, terms_push_back,
-              everything_is_finite)
+               everything_is_finite)

@@ -135,5 +135,5 @@ START_TEST(stress_kernels_are_derivatives) {
 }
 END_TEST
 
-TAC_TEST_SUITE("kelvin", displacement_is_symmetric_and_falls_as_the_distance, traction_is_the_stress_of_the_displacement,
-              traction_balances_the_force, stress_kernels_are_derivatives)
+TAC_TEST_SUITE("kelvin", displacement_is_symmetric_and_falls_as_the_distance,
+               traction_is_the_stress_of_the_displacement, traction_balances_the_force, stress_kernels_are_derivatives)

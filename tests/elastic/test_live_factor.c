@@ -419,7 +419,7 @@ START_TEST(what_is_no_matrix_of_nodes_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("live_factor", solutions_columns_and_responses_are_those_of_a_dense_inverse,
-              columns_of_different_nodes_are_positive_definite_and_are_those_of_full_solutions,
-              a_factor_that_is_turned_is_that_of_the_turned_body, what_is_taken_is_the_factor_of_what_was_posted,
-              without_a_thread_it_is_the_same, a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use,
-              it_may_be_stopped_updated_or_destroyed_while_it_computes, what_is_no_matrix_of_nodes_is_refused)
+               columns_of_different_nodes_are_positive_definite_and_are_those_of_full_solutions,
+               a_factor_that_is_turned_is_that_of_the_turned_body, what_is_taken_is_the_factor_of_what_was_posted,
+               without_a_thread_it_is_the_same, a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use,
+               it_may_be_stopped_updated_or_destroyed_while_it_computes, what_is_no_matrix_of_nodes_is_refused)

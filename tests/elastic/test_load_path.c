@@ -468,6 +468,6 @@ START_TEST(refuses_what_makes_no_sense) {
 END_TEST
 
 TAC_TEST_SUITE("load_path", series_agree_with_newton, residuals_fall_with_the_order, keeps_its_tolerance,
-              goes_on_where_elements_are_flat, small_loads_are_linear, increments_converge_with_their_square,
-              increments_have_levels_anywhere, ends_where_equilibria_end, ends_do_not_depend_on_the_load_asked_for,
-              increments_end_where_elements_are_turned_inside_out, refuses_what_makes_no_sense)
+               goes_on_where_elements_are_flat, small_loads_are_linear, increments_converge_with_their_square,
+               increments_have_levels_anywhere, ends_where_equilibria_end, ends_do_not_depend_on_the_load_asked_for,
+               increments_end_where_elements_are_turned_inside_out, refuses_what_makes_no_sense)

@@ -125,5 +125,5 @@ START_TEST(check_finds_what_a_caller_broke) {
 END_TEST
 
 TAC_TEST_SUITE("material", isotropic_material_contracts_across_tension, anisotropic_coefficients_are_the_upper_triangle,
-              impossible_constants_are_refused, stiffness_that_is_not_positive_definite_is_refused,
-              check_finds_what_a_caller_broke)
+               impossible_constants_are_refused, stiffness_that_is_not_positive_definite_is_refused,
+               check_finds_what_a_caller_broke)

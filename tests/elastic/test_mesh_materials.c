@@ -193,5 +193,5 @@ START_TEST(what_cannot_be_a_linear_material_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("mesh_materials", orthotropic_material_has_its_moduli, turned_fibres_have_the_off_axis_modulus,
-              short_kinds_of_equal_moduli_are_isotropic, later_regions_override_earlier_ones,
-              what_cannot_be_a_linear_material_is_refused)
+               short_kinds_of_equal_moduli_are_isotropic, later_regions_override_earlier_ones,
+               what_cannot_be_a_linear_material_is_refused)

@@ -469,7 +469,7 @@ START_TEST(one_iteration_is_enough_for_short_steps) {
 END_TEST
 
 TAC_TEST_SUITE("newmark", small_oscillations_have_the_linear_frequency, rayleigh_damping_has_its_closed_form,
-              strain_rate_damping_of_the_material_is_rayleigh_damping, error_falls_with_the_square_of_the_step,
-              undamped_motion_keeps_its_energy, free_bodies_keep_their_momentum, free_bodies_fall,
-              damped_motion_ends_in_equilibrium, wrong_problems_are_refused, failing_steps_leave_the_state,
-              factors_that_are_used_again_change_nothing, one_iteration_is_enough_for_short_steps)
+               strain_rate_damping_of_the_material_is_rayleigh_damping, error_falls_with_the_square_of_the_step,
+               undamped_motion_keeps_its_energy, free_bodies_keep_their_momentum, free_bodies_fall,
+               damped_motion_ends_in_equilibrium, wrong_problems_are_refused, failing_steps_leave_the_state,
+               factors_that_are_used_again_change_nothing, one_iteration_is_enough_for_short_steps)

@@ -174,4 +174,4 @@ START_TEST(nodes_without_neighbours_do_not_turn) {
 END_TEST
 
 TAC_TEST_SUITE("nodal_rotation", rigid_motions_are_found_exactly, the_nearest_rotation_is_found_for_any_deformation,
-              collapsed_inverted_and_broken_neighbourhoods_give_rotations, nodes_without_neighbours_do_not_turn)
+               collapsed_inverted_and_broken_neighbourhoods_give_rotations, nodes_without_neighbours_do_not_turn)

@@ -90,4 +90,4 @@ START_TEST(inverted_and_flat_elements_have_no_points) {
 END_TEST
 
 TAC_TEST_SUITE("quadrature", weights_add_up_to_the_volume, gradients_reproduce_linear_fields,
-              stiffness_of_the_points_is_that_of_the_element, inverted_and_flat_elements_have_no_points)
+               stiffness_of_the_points_is_that_of_the_element, inverted_and_flat_elements_have_no_points)

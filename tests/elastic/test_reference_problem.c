@@ -566,7 +566,7 @@ START_TEST(a_part_that_is_not_held_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("reference_problem", finite_element_columns_are_solutions_of_statics,
-              rigid_motions_of_the_support_carry_the_body, loads_and_displacements_are_reciprocal,
-              boundary_and_finite_elements_agree_and_converge_to_each_other, a_uniform_stress_is_found,
-              stiffness_and_size_scale_the_columns, a_written_problem_gives_the_same_columns,
-              what_is_no_problem_is_refused, a_part_that_is_not_held_is_refused)
+               rigid_motions_of_the_support_carry_the_body, loads_and_displacements_are_reciprocal,
+               boundary_and_finite_elements_agree_and_converge_to_each_other, a_uniform_stress_is_found,
+               stiffness_and_size_scale_the_columns, a_written_problem_gives_the_same_columns,
+               what_is_no_problem_is_refused, a_part_that_is_not_held_is_refused)

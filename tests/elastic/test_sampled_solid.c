@@ -213,4 +213,4 @@ START_TEST(refuses_what_makes_no_sense) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("sampled_solid", all_elements_are_the_solid, force_is_the_gradient_of_energy,
-                       slices_complete_to_the_same_bits, keeps_the_first_coordinates, refuses_what_makes_no_sense)
+                        slices_complete_to_the_same_bits, keeps_the_first_coordinates, refuses_what_makes_no_sense)

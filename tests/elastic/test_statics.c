@@ -321,5 +321,5 @@ START_TEST(parts_on_hinges_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("statics", two_materials_in_series_share_the_stretch, orthotropic_bar_contracts_by_its_ratios,
-              reactions_balance_loads, cantilever_bends_as_a_beam, a_mesh_held_everywhere_has_reactions_only,
-              what_cannot_be_solved_is_refused, parts_on_hinges_are_refused)
+               reactions_balance_loads, cantilever_bends_as_a_beam, a_mesh_held_everywhere_has_reactions_only,
+               what_cannot_be_solved_is_refused, parts_on_hinges_are_refused)

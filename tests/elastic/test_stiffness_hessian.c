@@ -121,4 +121,4 @@ START_TEST(names_an_element_that_is_inverted) {
 END_TEST
 
 TAC_TEST_SUITE("stiffness_hessian", is_the_derivative_of_the_stiffness, does_not_depend_on_how_pairs_are_shared_out,
-              names_an_element_that_is_inverted)
+               names_an_element_that_is_inverted)

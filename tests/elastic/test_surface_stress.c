@@ -221,4 +221,4 @@ START_TEST(degenerate_parts) {
 END_TEST
 
 TAC_TEST_SUITE("surface_stress", tension, pure_shear, rigid_motion_and_pressure_give_none, any_linear_displacement,
-              sphere_under_pressure, bent_ball, degenerate_parts)
+               sphere_under_pressure, bent_ball, degenerate_parts)

@@ -134,4 +134,4 @@ START_TEST(degenerate_parts) {
 END_TEST
 
 TAC_TEST_SUITE("surface_stretch", stretch_of_a_box, stretch_of_a_shear, stress_of_a_bar, small_strains_are_linear,
-              degenerate_parts)
+               degenerate_parts)

@@ -108,5 +108,5 @@ START_TEST(patch_test_anisotropic) {
 END_TEST
 
 TAC_TEST_SUITE("tet4", gradients_differentiate_linear_functions, stiffness_gives_the_strain_energy,
-              mass_integrates_products_exactly, inverted_and_flat_tetrahedra_are_refused, patch_test_isotropic,
-              patch_test_anisotropic)
+               mass_integrates_products_exactly, inverted_and_flat_tetrahedra_are_refused, patch_test_isotropic,
+               patch_test_anisotropic)

@@ -276,5 +276,5 @@ START_TEST(refuses_degenerate_triangles) {
 END_TEST
 
 TAC_TEST_SUITE("triangle_integral", rules_are_exact_for_polynomials, closed_form_above_and_beside_the_triangle,
-              closed_form_in_the_plane, principal_value_is_the_mean_of_both_sides, rules_agree_with_the_closed_form,
-              stress_is_the_derivative_of_displacement, refuses_degenerate_triangles)
+               closed_form_in_the_plane, principal_value_is_the_mean_of_both_sides, rules_agree_with_the_closed_form,
+               stress_is_the_derivative_of_displacement, refuses_degenerate_triangles)

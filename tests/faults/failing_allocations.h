@@ -104,11 +104,11 @@ int __wrap_fdatasync(int descriptor) {
 /* Does the work and frees its results. */
 typedef tacStatus (*Work)(tacError *error);
 
-/* Fails the first, second, ... allocation of `work` until it succeeds. Beyond the first few hundred, steps grow so that
- * long work stays testable: every place in the code is met early. */
+/* Fails the first, second, ... allocation of `work` until it succeeds. Beyond the first hundred, steps grow so that
+ * long work stays testable: every place in the code is met early. TACTUS_TEST_ALL takes smaller steps. */
 static void fail_each_allocation(Work work) {
   long n = 1;
-  for (;; n += 1 + n / 400) {
+  for (const long fine = tac_test_all() ? 400 : 100;; n += 1 + n / fine) {
     tacError error = {0};
     live_count = 0;
     memset(live, 0, sizeof live);

@@ -690,5 +690,5 @@ START_TEST(contact_problems) {
 END_TEST
 
 TAC_TEST_SUITE("allocation", reading_every_format, reading_included_files, writing_meshes, building_fields,
-              meshing_and_checking, live_factors, separations, linear_algebra, reduced_bodies, free_bodies,
-              hyperelastic_bodies, vademecums, pairs, building_shapes, contact_problems)
+               meshing_and_checking, live_factors, separations, linear_algebra, reduced_bodies, free_bodies,
+               hyperelastic_bodies, vademecums, pairs, building_shapes, contact_problems)

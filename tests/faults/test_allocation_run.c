@@ -549,4 +549,4 @@ START_TEST(scenes) {
 END_TEST
 
 TAC_TEST_SUITE("allocation run", elastic_problems, reference_problems, baking_green_functions, worlds_and_constraints,
-              worlds_of_tetrahedra, devices_and_servo, recordings, scenes)
+               worlds_of_tetrahedra, devices_and_servo, recordings, scenes)

@@ -131,6 +131,6 @@ START_TEST(blas_has_one_thread_between_begin_and_end_and_then_as_many_as_before)
 END_TEST
 
 TAC_TEST_SUITE("blas", blas_has_one_thread_between_begin_and_end_and_then_as_many_as_before,
-              old_cores_are_replaced_only_where_the_processor_can_do_more,
-              core_can_be_switched_and_switched_back_and_products_stay_right,
-              unknown_core_is_refused_and_changes_nothing, start_says_the_same_to_every_thread_and_uses_one_thread)
+               old_cores_are_replaced_only_where_the_processor_can_do_more,
+               core_can_be_switched_and_switched_back_and_products_stay_right,
+               unknown_core_is_refused_and_changes_nothing, start_says_the_same_to_every_thread_and_uses_one_thread)

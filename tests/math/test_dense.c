@@ -400,10 +400,10 @@ START_TEST(every_width_factors_and_solves_alike) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("dense", every_width_factors_and_solves_alike, matrix_times_vector_has_one_order,
-                       halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
-                       matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
-                       cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
-                       lu_solves_what_needs_pivots_and_refuses_singular_matrices,
-                       eigenvectors_diagonalise_and_values_ascend, singular_value_decomposition_multiplies_back,
-                       least_squares_leave_a_perpendicular_residual, qr_has_orthonormal_columns_and_an_upper_triangle,
-                       bad_shapes_and_sizes_are_refused)
+                        halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
+                        matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
+                        cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
+                        lu_solves_what_needs_pivots_and_refuses_singular_matrices,
+                        eigenvectors_diagonalise_and_values_ascend, singular_value_decomposition_multiplies_back,
+                        least_squares_leave_a_perpendicular_residual, qr_has_orthonormal_columns_and_an_upper_triangle,
+                        bad_shapes_and_sizes_are_refused)

@@ -90,4 +90,4 @@ START_TEST(what_has_no_inverse_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("dense inverse", times_the_matrix_it_is_the_identity_at_every_size,
-                       permutations_are_inverted_exactly, what_has_no_inverse_is_refused)
+                        permutations_are_inverted_exactly, what_has_no_inverse_is_refused)

@@ -130,4 +130,4 @@ START_TEST(what_cannot_be_factored_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("dense_lu", solutions_satisfy_their_equations, results_do_not_depend_on_the_number_of_threads,
-              the_condition_number_is_estimated, what_cannot_be_factored_is_refused)
+               the_condition_number_is_estimated, what_cannot_be_factored_is_refused)

@@ -119,4 +119,4 @@ START_TEST(bits_are_those_of_a_loop_of_fused_products) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("dense_product", products_are_sums_of_products, bits_do_not_depend_on_how_a_product_is_cut,
-                       bits_are_those_of_a_loop_of_fused_products)
+                        bits_are_those_of_a_loop_of_fused_products)

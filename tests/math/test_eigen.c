@@ -259,7 +259,7 @@ START_TEST(impossible_requests_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("eigen", fixed_chain_has_its_closed_form_eigenvalues, fixed_membrane_has_its_closed_form_eigenvalues,
-              fixed_cube_has_its_multiple_eigenvalues_completely, free_bodies_have_one_zero_eigenvalue,
-              small_problems_and_nearly_all_pairs_are_found_too, copies_of_one_eigenvalue_are_all_found,
-              adding_mass_to_stiffness_moves_the_eigenvalues, random_pencils_agree_with_scipy,
-              same_input_gives_the_same_bits, progress_is_reported_and_can_cancel, impossible_requests_are_refused)
+               fixed_cube_has_its_multiple_eigenvalues_completely, free_bodies_have_one_zero_eigenvalue,
+               small_problems_and_nearly_all_pairs_are_found_too, copies_of_one_eigenvalue_are_all_found,
+               adding_mass_to_stiffness_moves_the_eigenvalues, random_pencils_agree_with_scipy,
+               same_input_gives_the_same_bits, progress_is_reported_and_can_cancel, impossible_requests_are_refused)

@@ -113,4 +113,4 @@ START_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
 END_TEST
 
 TAC_TEST_SUITE("elimination_tree", parents_and_counts_are_those_of_a_dense_elimination,
-              a_postorder_has_the_same_fill_and_descendants_beside_each_other)
+               a_postorder_has_the_same_fill_and_descendants_beside_each_other)

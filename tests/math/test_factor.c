@@ -1,7 +1,9 @@
 #include "math/factor.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <string.h>
+#include "math/blas.h"
 #include "math/laplacian.h"
 #include "math/random.h"
 #include "test.h"
@@ -181,8 +183,35 @@ START_TEST(matrices_that_are_not_square_or_broken_are_refused) {
 }
 END_TEST
 
-TAC_TEST_SUITE("factor", solutions_reproduce_what_right_hand_sides_were_made_from,
-              numbers_may_change_often_and_only_the_lower_triangle_is_read,
-              indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
-              a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,
-              matrices_that_are_not_square_or_broken_are_refused)
+static int threads_of_this_process(void) {
+  DIR *folder = opendir("/proc/self/task");
+  ck_assert_ptr_nonnull(folder);
+  int count = 0;
+  for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
+    count += entry->d_name[0] != '.';
+  closedir(folder);
+  return count;
+}
+
+/* CHOLMOD's OpenMP loops would start three more. */
+START_TEST(factors_and_solutions_start_no_threads) {
+  tac_blas_begin(); /* OpenBLAS may start threads of its own here, which then only sleep */
+  tac_blas_end();
+  int before = threads_of_this_process();
+  tacSparse a = tac_test_laplacian((tacTestGrid){{20, 20, 20}, false});
+  tacFactor *factor;
+  tac_test_ok(tac_factor_create(&a, &factor, &error), error);
+  tac_test_ok(tac_factor_update(factor, a.value, &error), error);
+  check_solutions(factor, &a, 4, 1e-11);
+  ck_assert_int_eq(threads_of_this_process(), before);
+  tac_factor_destroy(factor);
+  tac_sparse_destroy(&a);
+}
+END_TEST
+
+TAC_TEST_SUITE("factor", factors_and_solutions_start_no_threads,
+               solutions_reproduce_what_right_hand_sides_were_made_from,
+               numbers_may_change_often_and_only_the_lower_triangle_is_read,
+               indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
+               a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,
+               matrices_that_are_not_square_or_broken_are_refused)

@@ -90,5 +90,5 @@ START_TEST(columns_go_in_and_come_out) {
 END_TEST
 
 TAC_TEST_SUITE("mat3", product_applies_the_right_factor_first, determinant_is_multiplicative,
-              inverse_times_matrix_is_the_identity_at_any_scale, graded_matrix_is_invertible_and_singular_ones_are_not,
-              skew_and_outer_act_like_their_products, columns_go_in_and_come_out)
+               inverse_times_matrix_is_the_identity_at_any_scale, graded_matrix_is_invertible_and_singular_ones_are_not,
+               skew_and_outer_act_like_their_products, columns_go_in_and_come_out)

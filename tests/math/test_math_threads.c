@@ -284,7 +284,7 @@ START_TEST(minimal_residuals_are_the_same_on_eight_threads) {
 END_TEST
 
 TAC_TEST_SUITE("math_threads", short_calls_are_the_same_on_eight_threads, products_are_the_same_on_eight_threads,
-              cholesky_is_the_same_on_eight_threads, lu_is_the_same_on_eight_threads,
-              dense_eigenpairs_are_the_same_on_eight_threads, orthogonal_factors_are_the_same_on_eight_threads,
-              sparse_factors_are_the_same_on_eight_threads, sparse_eigenpairs_are_the_same_on_eight_threads,
-              principal_components_are_the_same_on_eight_threads, minimal_residuals_are_the_same_on_eight_threads)
+               cholesky_is_the_same_on_eight_threads, lu_is_the_same_on_eight_threads,
+               dense_eigenpairs_are_the_same_on_eight_threads, orthogonal_factors_are_the_same_on_eight_threads,
+               sparse_factors_are_the_same_on_eight_threads, sparse_eigenpairs_are_the_same_on_eight_threads,
+               principal_components_are_the_same_on_eight_threads, minimal_residuals_are_the_same_on_eight_threads)

@@ -204,4 +204,4 @@ START_TEST(says_what_cannot_be_solved) {
 END_TEST
 
 TAC_TEST_SUITE("minres", solves_indefinite_systems, solves_singular_systems_that_have_a_solution,
-              ends_where_nothing_more_can_be_reached, says_what_cannot_be_solved)
+               ends_where_nothing_more_can_be_reached, says_what_cannot_be_solved)

@@ -180,5 +180,5 @@ START_TEST(bad_weights_and_snapshots_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("pca", what_is_left_is_the_squares_of_the_values_left_out, values_far_below_the_largest_are_found,
-              dependent_snapshots_give_their_rank, more_snapshots_than_unknowns_span_everything,
-              bad_weights_and_snapshots_are_refused)
+               dependent_snapshots_give_their_rank, more_snapshots_than_unknowns_span_everything,
+               bad_weights_and_snapshots_are_refused)

@@ -80,5 +80,5 @@ START_TEST(values_that_are_not_finite_give_the_identity) {
 END_TEST
 
 TAC_TEST_SUITE("polar3", rotation_and_stretch_are_recovered, rotation_is_the_nearest_one,
-              inverted_matrix_is_turned_back_across_its_thinnest_direction, singular_matrices_give_some_rotation,
-              values_that_are_not_finite_give_the_identity)
+               inverted_matrix_is_turned_back_across_its_thinnest_direction, singular_matrices_give_some_rotation,
+               values_that_are_not_finite_give_the_identity)

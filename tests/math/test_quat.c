@@ -107,6 +107,6 @@ START_TEST(normalising_nothing_gives_the_identity) {
 END_TEST
 
 TAC_TEST_SUITE("quat", rotation_follows_the_formula_of_rodrigues, product_is_composition_and_conjugate_is_inverse,
-              rotation_vectors_survive_from_zero_to_nearly_pi, rotation_vector_takes_the_shorter_way,
-              matrices_go_there_and_back_also_at_half_turns, slerp_turns_at_constant_speed_the_shorter_way,
-              normalising_nothing_gives_the_identity)
+               rotation_vectors_survive_from_zero_to_nearly_pi, rotation_vector_takes_the_shorter_way,
+               matrices_go_there_and_back_also_at_half_turns, slerp_turns_at_constant_speed_the_shorter_way,
+               normalising_nothing_gives_the_identity)

@@ -72,5 +72,5 @@ START_TEST(points_stay_in_their_box_and_their_coordinates_are_independent) {
 END_TEST
 
 TAC_TEST_SUITE("random", same_seed_gives_the_same_sequence, sequence_is_that_of_xoshiro256_starstar,
-              uniform_numbers_fill_their_interval_evenly, normal_numbers_have_the_moments_of_the_normal_distribution,
-              points_stay_in_their_box_and_their_coordinates_are_independent)
+               uniform_numbers_fill_their_interval_evenly, normal_numbers_have_the_moments_of_the_normal_distribution,
+               points_stay_in_their_box_and_their_coordinates_are_independent)

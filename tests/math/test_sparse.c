@@ -209,7 +209,7 @@ START_TEST(check_finds_broken_matrices) {
 END_TEST
 
 TAC_TEST_SUITE("sparse", triplets_of_one_place_add_up, products_follow_their_definitions,
-              transpose_swaps_rows_and_columns, sums_have_the_places_of_both,
-              lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole, blocks_multiply_like_the_lower_triangle,
-              identity_is_diagonal_and_changes_nothing, entries_outside_and_impossible_sizes_are_refused,
-              check_finds_broken_matrices)
+               transpose_swaps_rows_and_columns, sums_have_the_places_of_both,
+               lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole, blocks_multiply_like_the_lower_triangle,
+               identity_is_diagonal_and_changes_nothing, entries_outside_and_impossible_sizes_are_refused,
+               check_finds_broken_matrices)

@@ -182,6 +182,7 @@ START_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
 END_TEST
 
 TAC_TEST_SUITE("sparse_cholesky", the_factor_times_itself_is_the_matrix,
-              solutions_are_what_right_hand_sides_were_made_from_also_in_place,
-              the_column_that_is_not_positive_is_named_and_does_no_lasting_harm, what_is_above_the_diagonal_is_not_read,
-              a_copy_stands_alone_and_gives_the_same_bits, supernodes_add_few_zeros_and_the_report_counts_none)
+               solutions_are_what_right_hand_sides_were_made_from_also_in_place,
+               the_column_that_is_not_positive_is_named_and_does_no_lasting_harm,
+               what_is_above_the_diagonal_is_not_read, a_copy_stands_alone_and_gives_the_same_bits,
+               supernodes_add_few_zeros_and_the_report_counts_none)

@@ -163,5 +163,5 @@ START_TEST(products_of_panels_are_sums_over_their_rows) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("supernodes", the_view_is_the_factor, substitutions_undo_products_with_the_factor,
-                       panels_along_the_path_of_an_entry_are_what_all_of_it_gives,
-                       products_of_panels_are_sums_over_their_rows)
+                        panels_along_the_path_of_an_entry_are_what_all_of_it_gives,
+                        products_of_panels_are_sums_over_their_rows)

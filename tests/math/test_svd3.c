@@ -162,7 +162,7 @@ START_TEST(values_that_are_not_finite_give_nan_and_an_end) {
 END_TEST
 
 TAC_TEST_SUITE("svd3", random_matrices_and_reflections_are_decomposed, singular_values_are_those_of_lapack,
-              rank_deficient_matrices_are_decomposed, equal_and_nearly_equal_singular_values_do_no_harm,
-              permutations_and_signs_are_decomposed_exactly, graded_matrices_keep_the_digits_of_small_singular_values,
-              scale_changes_nothing_from_the_tiniest_to_the_largest, entries_near_the_end_of_the_range_do_not_overflow,
-              values_that_are_not_finite_give_nan_and_an_end)
+               rank_deficient_matrices_are_decomposed, equal_and_nearly_equal_singular_values_do_no_harm,
+               permutations_and_signs_are_decomposed_exactly, graded_matrices_keep_the_digits_of_small_singular_values,
+               scale_changes_nothing_from_the_tiniest_to_the_largest, entries_near_the_end_of_the_range_do_not_overflow,
+               values_that_are_not_finite_give_nan_and_an_end)

@@ -61,5 +61,5 @@ START_TEST(box_of_points_is_the_tightest) {
 END_TEST
 
 TAC_TEST_SUITE("vec3", cross_product_is_perpendicular_and_as_long_as_the_area, triple_of_the_unit_corner_is_one,
-              unit_of_zero_is_zero_and_others_have_length_one, sums_and_mixtures_follow_their_definitions,
-              box_of_points_is_the_tightest)
+               unit_of_zero_is_zero_and_others_have_length_one, sums_and_mixtures_follow_their_definitions,
+               box_of_points_is_the_tightest)

@@ -78,4 +78,4 @@ START_TEST(sums_multiples_and_swaps_are_entry_by_entry) {
 END_TEST
 
 TAC_TEST_SUITE_OF_LANES("vector", three_rows_are_each_alone, dot_is_the_sum_of_products_for_every_length,
-                       norm_neither_overflows_nor_vanishes, sums_multiples_and_swaps_are_entry_by_entry)
+                        norm_neither_overflows_nor_vanishes, sums_multiples_and_swaps_are_entry_by_entry)

@@ -192,6 +192,6 @@ START_TEST(every_item_is_in_exactly_one_leaf) {
 END_TEST
 
 TAC_TEST_SUITE("box_tree", queries_equal_brute_force_on_random_boxes, identical_boxes_are_all_found,
-              geometrically_spaced_points_do_not_make_the_tree_too_deep, an_overlap_query_visits_few_items,
-              refuses_boxes_that_are_empty_or_not_finite, a_visit_that_returns_zero_is_the_last,
-              every_item_is_in_exactly_one_leaf)
+               geometrically_spaced_points_do_not_make_the_tree_too_deep, an_overlap_query_visits_few_items,
+               refuses_boxes_that_are_empty_or_not_finite, a_visit_that_returns_zero_is_the_last,
+               every_item_is_in_exactly_one_leaf)

@@ -127,4 +127,4 @@ START_TEST(skewed_brick_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("brick_division", division_of_a_conforming_mesh_is_conforming, cells_of_a_lattice_are_divided_alike,
-              groups_and_sets_of_vertices_are_kept, skewed_brick_is_refused)
+               groups_and_sets_of_vertices_are_kept, skewed_brick_is_refused)

@@ -65,5 +65,5 @@ START_TEST(empty_mesh_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("closedness", tetrahedron_is_closed, missing_triangle_leaves_three_boundary_edges,
-              flipped_triangle_is_not_closed, two_tetrahedra_that_share_an_edge_are_closed,
-              triangle_with_a_repeated_corner_changes_nothing, empty_mesh_is_refused)
+               flipped_triangle_is_not_closed, two_tetrahedra_that_share_an_edge_are_closed,
+               triangle_with_a_repeated_corner_changes_nothing, empty_mesh_is_refused)

@@ -188,6 +188,6 @@ START_TEST(refuses_points_that_are_not_finite) {
 END_TEST
 
 TAC_TEST_SUITE("embedding", linear_fields_are_reproduced_inside, points_in_far_and_in_thin_bricks_are_inside,
-              linear_fields_are_reproduced_outside, points_outside_take_the_nearest_element,
-              the_trilinear_map_of_a_distorted_brick_is_inverted, vertices_of_the_mesh_are_inside_with_weight_one,
-              elements_without_volume_are_passed_over, refuses_points_that_are_not_finite)
+               linear_fields_are_reproduced_outside, points_outside_take_the_nearest_element,
+               the_trilinear_map_of_a_distorted_brick_is_inverted, vertices_of_the_mesh_are_inside_with_weight_one,
+               elements_without_volume_are_passed_over, refuses_points_that_are_not_finite)

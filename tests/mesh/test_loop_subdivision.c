@@ -174,6 +174,6 @@ START_TEST(drops_groups_and_keeps_lone_vertices) {
 END_TEST
 
 TAC_TEST_SUITE("loop_subdivision", adds_a_vertex_an_edge_and_divides_triangles_in_four,
-              children_of_a_triangle_are_numbered_as_stated, limits_do_not_depend_on_the_level,
-              vertices_converge_to_their_limits, edges_shrink_by_the_subdominant_eigenvalue,
-              a_convex_cage_encloses_its_surface, refuses_what_it_cannot_divide, drops_groups_and_keeps_lone_vertices)
+               children_of_a_triangle_are_numbered_as_stated, limits_do_not_depend_on_the_level,
+               vertices_converge_to_their_limits, edges_shrink_by_the_subdominant_eigenvalue,
+               a_convex_cage_encloses_its_surface, refuses_what_it_cannot_divide, drops_groups_and_keeps_lone_vertices)

@@ -185,6 +185,6 @@ START_TEST(what_has_no_mass_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("mass_properties", a_box_has_its_closed_form_however_finely_it_is_divided,
-              a_corner_tetrahedron_has_its_closed_form, a_sphere_is_met_quadratically,
-              a_moved_body_has_its_properties_moved, a_cavity_is_empty, scaling_changes_the_mass_alone,
-              what_has_no_mass_is_refused)
+               a_corner_tetrahedron_has_its_closed_form, a_sphere_is_met_quadratically,
+               a_moved_body_has_its_properties_moved, a_cavity_is_empty, scaling_changes_the_mass_alone,
+               what_has_no_mass_is_refused)

@@ -392,10 +392,10 @@ START_TEST(every_file_of_the_folder_is_known_here) {
 END_TEST
 
 TAC_TEST_SUITE("mesh_file", every_format_has_a_name_that_finds_it, formats_are_recognised_by_content_under_any_name,
-              a_byte_order_mark_does_not_hide_the_format, every_text_may_have_a_byte_order_mark_and_other_ends_of_lines,
-              refuses_what_is_no_mesh_in_one_clear_line, refuses_a_file_that_may_not_be_read,
-              refuses_to_write_what_a_format_cannot_hold, numbers_in_text_are_the_nearest_doubles,
-              numbers_with_garbage_are_refused, numbers_do_not_depend_on_the_locale,
-              files_of_other_programs_have_the_counts_they_state, materials_of_other_programs_are_kept,
-              files_of_other_programs_survive_every_format_that_can_hold_them,
-              malformed_files_are_refused_with_the_line_and_the_reason, every_file_of_the_folder_is_known_here)
+               a_byte_order_mark_does_not_hide_the_format,
+               every_text_may_have_a_byte_order_mark_and_other_ends_of_lines, refuses_what_is_no_mesh_in_one_clear_line,
+               refuses_a_file_that_may_not_be_read, refuses_to_write_what_a_format_cannot_hold,
+               numbers_in_text_are_the_nearest_doubles, numbers_with_garbage_are_refused,
+               numbers_do_not_depend_on_the_locale, files_of_other_programs_have_the_counts_they_state,
+               materials_of_other_programs_are_kept, files_of_other_programs_survive_every_format_that_can_hold_them,
+               malformed_files_are_refused_with_the_line_and_the_reason, every_file_of_the_folder_is_known_here)

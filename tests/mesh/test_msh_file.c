@@ -225,7 +225,7 @@ START_TEST(physical_groups_of_number_zero_cost_nothing) {
 END_TEST
 
 TAC_TEST_SUITE("msh_file", meshes_survive_round_trips, disjoint_groups_survive_in_every_version,
-              reads_version_1_with_sparse_numbers, reads_version_2_and_tells_what_it_skipped,
-              reads_version_4_with_several_groups_of_an_entity, reads_binary_of_the_other_byte_order,
-              refuses_broken_files_with_the_line, survives_damage, binary_version_4_survives_damage,
-              partitioned_elements_keep_their_groups, physical_groups_of_number_zero_cost_nothing)
+               reads_version_1_with_sparse_numbers, reads_version_2_and_tells_what_it_skipped,
+               reads_version_4_with_several_groups_of_an_entity, reads_binary_of_the_other_byte_order,
+               refuses_broken_files_with_the_line, survives_damage, binary_version_4_survives_damage,
+               partitioned_elements_keep_their_groups, physical_groups_of_number_zero_cost_nothing)

@@ -75,5 +75,6 @@ START_TEST(refuses_names_that_would_take_time_beyond_the_file) {
 END_TEST
 
 TAC_TEST_SUITE("obj_file", survives_a_round_trip_with_overlapping_groups, reads_polygons_continued_lines_and_groups,
-              refuses_broken_files_with_the_line, survives_damage,
-              refuses_groups_that_would_take_memory_beyond_the_file, refuses_names_that_would_take_time_beyond_the_file)
+               refuses_broken_files_with_the_line, survives_damage,
+               refuses_groups_that_would_take_memory_beyond_the_file,
+               refuses_names_that_would_take_time_beyond_the_file)

@@ -41,4 +41,4 @@ START_TEST(refuses_broken_files_with_the_line) {
 END_TEST
 
 TAC_TEST_SUITE("off_file", survives_a_round_trip, reads_colours_comments_and_polygons,
-              refuses_broken_files_with_the_line)
+               refuses_broken_files_with_the_line)

@@ -89,4 +89,4 @@ START_TEST(differences_that_round_are_handled) {
 END_TEST
 
 TAC_TEST_SUITE("orientation", tet_sign_equals_integer_arithmetic_near_zero,
-              triangle_sign_equals_integer_arithmetic_near_zero, differences_that_round_are_handled)
+               triangle_sign_equals_integer_arithmetic_near_zero, differences_that_round_are_handled)

@@ -95,4 +95,4 @@ START_TEST(solids_and_what_is_inside_out_are_counted) {
 END_TEST
 
 TAC_TEST_SUITE("outer_parts", solids_and_what_is_inside_out_are_counted, parts_inside_others_go_and_parts_beside_stay,
-              a_ball_in_the_hole_of_a_ring_stays, far_from_the_origin_nothing_is_lost)
+               a_ball_in_the_hole_of_a_ring_stays, far_from_the_origin_nothing_is_lost)

@@ -83,4 +83,4 @@ START_TEST(refuses_broken_files) {
 END_TEST
 
 TAC_TEST_SUITE("ply_file", survives_a_round_trip_with_groups, keeps_names_of_groups_with_any_characters,
-              passes_over_other_elements_and_properties, reads_big_endian, refuses_broken_files)
+               passes_over_other_elements_and_properties, reads_big_endian, refuses_broken_files)

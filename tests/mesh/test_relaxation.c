@@ -221,5 +221,5 @@ START_TEST(refuses_open_surfaces) {
 END_TEST
 
 TAC_TEST_SUITE("relaxation", a_sphere_becomes_even, a_torus_becomes_even, a_thin_plate_stays_whole,
-              a_box_keeps_ridges_and_corners, it_fits_in_the_mean, the_same_meshes_give_the_same_result,
-              refuses_open_surfaces)
+               a_box_keeps_ridges_and_corners, it_fits_in_the_mean, the_same_meshes_give_the_same_result,
+               refuses_open_surfaces)

@@ -354,10 +354,10 @@ START_TEST(refuses_a_negative_weld_distance) {
 END_TEST
 
 TAC_TEST_SUITE("repair", a_sound_mesh_stays_as_it_is, closed_parts_that_touch_stay_closed,
-              a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again,
-              closed_parts_face_outward_and_cavities_inward, an_inward_part_beside_others_is_turned_over,
-              an_inward_part_in_the_hole_of_another_is_turned_over, a_large_planar_hole_is_filled_flat,
-              a_concave_planar_hole_is_filled_within_its_rim, holes_that_touch_at_a_vertex_are_filled_one_by_one,
-              vertices_on_edges_of_neighbours_are_joined_to_them, groups_keep_their_triangles,
-              vertices_weld_to_the_nearest_within_the_distance, hopeless_input_is_survived,
-              refuses_a_negative_weld_distance)
+               a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again,
+               closed_parts_face_outward_and_cavities_inward, an_inward_part_beside_others_is_turned_over,
+               an_inward_part_in_the_hole_of_another_is_turned_over, a_large_planar_hole_is_filled_flat,
+               a_concave_planar_hole_is_filled_within_its_rim, holes_that_touch_at_a_vertex_are_filled_one_by_one,
+               vertices_on_edges_of_neighbours_are_joined_to_them, groups_keep_their_triangles,
+               vertices_weld_to_the_nearest_within_the_distance, hopeless_input_is_survived,
+               refuses_a_negative_weld_distance)

@@ -271,5 +271,5 @@ START_TEST(crossing_of_a_needle_is_in_the_right_place) {
 END_TEST
 
 TAC_TEST_SUITE("scan_winding", sphere_and_torus_agree_with_solid_angles, box_on_grid_planes_counts_every_edge_once,
-              touching_nested_and_overlapping_boxes_follow_the_nonzero_rule, walls_thinner_than_the_spacing_are_found,
-              random_closed_tangles_agree_with_solid_angles, crossing_of_a_needle_is_in_the_right_place)
+               touching_nested_and_overlapping_boxes_follow_the_nonzero_rule, walls_thinner_than_the_spacing_are_found,
+               random_closed_tangles_agree_with_solid_angles, crossing_of_a_needle_is_in_the_right_place)

@@ -116,4 +116,4 @@ START_TEST(refuses_what_it_cannot_do) {
 END_TEST
 
 TAC_TEST_SUITE("simplify", a_sphere_stays_a_sphere, a_cube_keeps_its_edges, the_same_mesh_gives_the_same_result,
-              refuses_what_it_cannot_do)
+               refuses_what_it_cannot_do)

@@ -79,4 +79,4 @@ START_TEST(open_surfaces_have_none) {
 END_TEST
 
 TAC_TEST_SUITE("solid_volume", without_overlaps_it_is_the_volume, what_lies_in_several_parts_counts_once,
-              crossing_cylinders_share_steinmetz_solid, open_surfaces_have_none)
+               crossing_cylinders_share_steinmetz_solid, open_surfaces_have_none)

@@ -157,6 +157,6 @@ START_TEST(refuses_to_write_floats_that_overflow) {
 END_TEST
 
 TAC_TEST_SUITE("stl_file", ascii_survives_a_round_trip, binary_survives_a_round_trip_as_floats,
-              disjoint_groups_survive_as_solids, welds_equal_vertices_and_minus_zero,
-              normals_may_be_any_spelling_of_not_a_number, keywords_may_be_in_capitals_and_ends_in_two_words,
-              binary_is_told_by_size_not_by_solid, refuses_broken_files, refuses_to_write_floats_that_overflow)
+               disjoint_groups_survive_as_solids, welds_equal_vertices_and_minus_zero,
+               normals_may_be_any_spelling_of_not_a_number, keywords_may_be_in_capitals_and_ends_in_two_words,
+               binary_is_told_by_size_not_by_solid, refuses_broken_files, refuses_to_write_floats_that_overflow)

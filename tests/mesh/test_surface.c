@@ -100,5 +100,5 @@ START_TEST(broken_elements_are_survived) {
 END_TEST
 
 TAC_TEST_SUITE("surface", surfaces_of_tets_and_bricks_are_closed_and_face_outward,
-              surface_vertices_and_triangles_know_where_they_come_from, elements_of_negative_volume_face_outward_too,
-              a_brick_pressed_to_a_wedge_has_a_closed_surface, broken_elements_are_survived)
+               surface_vertices_and_triangles_know_where_they_come_from, elements_of_negative_volume_face_outward_too,
+               a_brick_pressed_to_a_wedge_has_a_closed_surface, broken_elements_are_survived)

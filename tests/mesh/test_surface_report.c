@@ -215,9 +215,9 @@ START_TEST(an_empty_mesh_is_not_closed) {
 END_TEST
 
 TAC_TEST_SUITE("surface_report", a_sphere_is_a_closed_oriented_manifold, a_sphere_turned_over_is_inside_out,
-              torus_has_genus_one, genus_is_the_sum_over_components, box_measures_equal_the_closed_form,
-              sphere_and_torus_inertia_converge_to_the_closed_form, a_flipped_triangle_misorients_its_three_edges,
-              a_missing_triangle_leaves_three_boundary_edges, three_triangles_on_an_edge_are_not_a_manifold,
-              two_cones_with_a_common_apex_are_not_a_manifold, bad_triangles_and_vertices_are_counted,
-              interpenetrating_spheres_intersect_and_separate_ones_do_not, flat_faces_do_not_intersect_themselves,
-              a_soup_with_split_vertices_does_not_intersect_itself, an_empty_mesh_is_not_closed)
+               torus_has_genus_one, genus_is_the_sum_over_components, box_measures_equal_the_closed_form,
+               sphere_and_torus_inertia_converge_to_the_closed_form, a_flipped_triangle_misorients_its_three_edges,
+               a_missing_triangle_leaves_three_boundary_edges, three_triangles_on_an_edge_are_not_a_manifold,
+               two_cones_with_a_common_apex_are_not_a_manifold, bad_triangles_and_vertices_are_counted,
+               interpenetrating_spheres_intersect_and_separate_ones_do_not, flat_faces_do_not_intersect_themselves,
+               a_soup_with_split_vertices_does_not_intersect_itself, an_empty_mesh_is_not_closed)

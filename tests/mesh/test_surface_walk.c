@@ -159,5 +159,5 @@ START_TEST(open_and_degenerate_surfaces_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("surface_walk", a_straight_walk_around_a_box_comes_home, walks_on_a_sphere_follow_great_circles,
-              walks_are_continuous_in_their_length, a_bound_on_crossings_ends_a_walk_on_an_edge,
-              normals_of_a_sphere_point_outward, locating_returns_the_point, open_and_degenerate_surfaces_are_refused)
+               walks_are_continuous_in_their_length, a_bound_on_crossings_ends_a_walk_on_an_edge,
+               normals_of_a_sphere_point_outward, locating_returns_the_point, open_and_degenerate_surfaces_are_refused)

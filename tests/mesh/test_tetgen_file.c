@@ -84,5 +84,5 @@ START_TEST(refuses_bricks_and_missing_companions) {
 END_TEST
 
 TAC_TEST_SUITE("tetgen_file", volumes_survive_round_trips_from_either_file, numbered_groups_survive,
-              reads_attributes_markers_and_comments, refuses_broken_files_with_the_line,
-              refuses_bricks_and_missing_companions)
+               reads_attributes_markers_and_comments, refuses_broken_files_with_the_line,
+               refuses_bricks_and_missing_companions)

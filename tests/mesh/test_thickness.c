@@ -173,4 +173,4 @@ START_TEST(open_surfaces_have_no_thickness) {
 END_TEST
 
 TAC_TEST_SUITE("thickness", a_plate_is_as_thick_as_its_sides_are_apart, rays_end_where_plain_loops_say,
-              parts_that_overlap_are_one_solid, a_point_does_not_make_a_bar_thin, open_surfaces_have_no_thickness)
+               parts_that_overlap_are_one_solid, a_point_does_not_make_a_bar_thin, open_surfaces_have_no_thickness)

@@ -59,4 +59,4 @@ START_TEST(touching_counts_and_degenerate_triangles_are_points_and_segments) {
 END_TEST
 
 TAC_TEST_SUITE("triangle_box", random_triangles_agree_with_clipping,
-              touching_counts_and_degenerate_triangles_are_points_and_segments)
+               touching_counts_and_degenerate_triangles_are_points_and_segments)

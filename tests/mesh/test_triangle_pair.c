@@ -203,6 +203,6 @@ START_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
 END_TEST
 
 TAC_TEST_SUITE("triangle_pair", triangles_without_common_corners_meet_where_no_axis_separates_them,
-              triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet,
-              triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat,
-              mesh_search_finds_as_many_pairs_as_brute_force)
+               triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet,
+               triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat,
+               mesh_search_finds_as_many_pairs_as_brute_force)

@@ -153,6 +153,6 @@ START_TEST(distances_to_a_box_are_those_of_the_closed_form) {
 END_TEST
 
 TAC_TEST_SUITE("triangle_tree", closed_meshes_agree_with_brute_force, open_meshes_and_soups_agree_with_brute_force,
-              small_and_degenerate_meshes_agree_with_brute_force,
-              signed_distance_of_sphere_and_torus_is_that_of_the_closed_form,
-              distances_to_a_box_are_those_of_the_closed_form)
+               small_and_degenerate_meshes_agree_with_brute_force,
+               signed_distance_of_sphere_and_torus_is_that_of_the_closed_form,
+               distances_to_a_box_are_those_of_the_closed_form)

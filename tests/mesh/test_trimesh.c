@@ -113,6 +113,6 @@ START_TEST(an_empty_mesh_is_valid_and_measures_nothing) {
 END_TEST
 
 TAC_TEST_SUITE("trimesh", refuses_negative_counts, sphere_volume_and_area_converge_quadratically,
-              volume_does_not_depend_on_place, box_holds_every_vertex, groups_are_sorted_unique_and_named_once,
-              a_copy_is_equal_and_independent, validation_says_what_is_wrong,
-              an_empty_mesh_is_valid_and_measures_nothing)
+               volume_does_not_depend_on_place, box_holds_every_vertex, groups_are_sorted_unique_and_named_once,
+               a_copy_is_equal_and_independent, validation_says_what_is_wrong,
+               an_empty_mesh_is_valid_and_measures_nothing)

@@ -229,6 +229,6 @@ START_TEST(refuses_to_write_two_kinds_of_elements) {
 END_TEST
 
 TAC_TEST_SUITE("veg_file", volumes_survive_round_trips, materials_sets_and_regions_are_read_and_written,
-              numbers_may_count_from_zero, includes_are_relative_to_the_including_file,
-              vertices_and_elements_may_be_files_of_tetgen, any_line_may_be_an_include,
-              refuses_broken_files_with_the_line, refuses_to_write_two_kinds_of_elements)
+               numbers_may_count_from_zero, includes_are_relative_to_the_including_file,
+               vertices_and_elements_may_be_files_of_tetgen, any_line_may_be_an_include,
+               refuses_broken_files_with_the_line, refuses_to_write_two_kinds_of_elements)

@@ -80,5 +80,5 @@ START_TEST(refuses_counts_that_do_not_fit) {
 END_TEST
 
 TAC_TEST_SUITE("volmesh", tets_and_bricks_of_a_box_have_its_volume,
-              a_frustum_of_one_brick_has_the_volume_of_the_closed_form, an_inverted_tet_has_negative_volume,
-              groups_and_sets_are_kept_apart, validation_says_what_is_wrong, refuses_counts_that_do_not_fit)
+               a_frustum_of_one_brick_has_the_volume_of_the_closed_form, an_inverted_tet_has_negative_volume,
+               groups_and_sets_are_kept_apart, validation_says_what_is_wrong, refuses_counts_that_do_not_fit)

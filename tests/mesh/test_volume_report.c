@@ -96,6 +96,6 @@ START_TEST(an_empty_mesh_has_no_components) {
 END_TEST
 
 TAC_TEST_SUITE("volume_report", box_measures_equal_the_closed_form_for_tets_and_bricks,
-              dihedral_angles_of_a_cut_cube_are_those_of_the_cube, a_regular_tet_has_equal_dihedral_angles,
-              bad_elements_are_counted, a_brick_with_a_corner_pushed_through_is_inverted_though_its_volume_is_positive,
-              boxes_that_touch_at_an_edge_are_two_components, an_empty_mesh_has_no_components)
+               dihedral_angles_of_a_cut_cube_are_those_of_the_cube, a_regular_tet_has_equal_dihedral_angles,
+               bad_elements_are_counted, a_brick_with_a_corner_pushed_through_is_inverted_though_its_volume_is_positive,
+               boxes_that_touch_at_an_edge_are_two_components, an_empty_mesh_has_no_components)

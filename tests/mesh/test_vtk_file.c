@@ -121,5 +121,5 @@ START_TEST(sections_among_data_take_no_longer_than_others) {
 END_TEST
 
 TAC_TEST_SUITE("vtk_file", meshes_survive_round_trips, reads_every_kind_of_cell_and_groups,
-              reads_version_5_polygons_and_strips, refuses_broken_files_with_the_line, survives_damage,
-              sections_among_data_take_no_longer_than_others)
+               reads_version_5_polygons_and_strips, refuses_broken_files_with_the_line, survives_damage,
+               sections_among_data_take_no_longer_than_others)

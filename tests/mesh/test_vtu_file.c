@@ -256,6 +256,7 @@ START_TEST(refuses_broken_files_with_the_line) {
 }
 END_TEST
 
-TAC_TEST_SUITE("vtu_file", meshes_survive_round_trips, joins_pieces, reads_polydata, reads_every_encoding_of_binary_data,
-              refuses_blocks_that_promise_too_much, refuses_blocks_that_expand_beyond_bounds,
-              other_elements_among_arrays_do_not_hide_groups, refuses_broken_files_with_the_line)
+TAC_TEST_SUITE("vtu_file", meshes_survive_round_trips, joins_pieces, reads_polydata,
+               reads_every_encoding_of_binary_data, refuses_blocks_that_promise_too_much,
+               refuses_blocks_that_expand_beyond_bounds, other_elements_among_arrays_do_not_hide_groups,
+               refuses_broken_files_with_the_line)

@@ -653,8 +653,8 @@ START_TEST(near_storage_gives_the_same_world) {
 END_TEST
 
 TAC_TEST_SUITE("contact_physics", holding_single_vertices_equals_the_capacitance_matrix,
-              a_rigid_face_obeys_coulomb_in_closed_form, loops_of_several_holding_tools_do_no_work,
-              the_gradient_of_stiffness_is_its_derivative, friction_takes_what_the_hands_give,
-              the_order_of_tools_does_not_matter, tools_may_meet_on_one_patch,
-              compliance_is_the_displacement_of_the_surface, tools_meet_a_surface_that_is_pulled_out,
-              bodies_do_not_feel_each_others_tools, near_storage_gives_the_same_world)
+               a_rigid_face_obeys_coulomb_in_closed_form, loops_of_several_holding_tools_do_no_work,
+               the_gradient_of_stiffness_is_its_derivative, friction_takes_what_the_hands_give,
+               the_order_of_tools_does_not_matter, tools_may_meet_on_one_patch,
+               compliance_is_the_displacement_of_the_surface, tools_meet_a_surface_that_is_pulled_out,
+               bodies_do_not_feel_each_others_tools, near_storage_gives_the_same_world)

@@ -407,5 +407,5 @@ START_TEST(a_change_of_stiffness_is_seen_at_once) {
 END_TEST
 
 TAC_TEST_SUITE("corotational", it_falls_and_rests, it_slides_when_the_slope_is_steeper_than_friction,
-              what_many_feet_bear_is_unique, a_change_of_stiffness_is_seen_at_once, collisions_keep_momentum,
-              it_is_squeezed_between_two)
+               what_many_feet_bear_is_unique, a_change_of_stiffness_is_seen_at_once, collisions_keep_momentum,
+               it_is_squeezed_between_two)

@@ -365,4 +365,4 @@ START_TEST(nothing_pops_through_a_slab) {
 END_TEST
 
 TAC_TEST_SUITE("coupling_loop", rough_play_is_passive_calm_and_not_deep, stiff_couplings_stay_passive,
-              saturation_alone_gives_no_energy_away, nothing_pops_through_a_slab)
+               saturation_alone_gives_no_energy_away, nothing_pops_through_a_slab)

@@ -329,4 +329,4 @@ START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
 END_TEST
 
 TAC_TEST_SUITE("doubt", a_reduced_beam_tells_where_its_basis_ends, a_reduced_turtle_tells_where_its_basis_ends,
-              a_linear_kidney_tells_where_it_errs, a_kidney_that_is_pulled_far_is_in_doubt)
+               a_linear_kidney_tells_where_it_errs, a_kidney_that_is_pulled_far_is_in_doubt)

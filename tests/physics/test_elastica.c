@@ -231,4 +231,4 @@ START_TEST(beams_agree_with_calculix) {
 END_TEST
 
 TAC_TEST_SUITE("elastica", cantilevers_bend_as_the_elastica, refinement_approaches_the_elastica,
-              long_wires_bend_as_short_ones, beams_agree_with_calculix)
+               long_wires_bend_as_short_ones, beams_agree_with_calculix)

@@ -501,4 +501,4 @@ START_TEST(hertz_cattaneo_and_mindlin) {
 END_TEST
 
 TAC_TEST_SUITE("exact_contact", hertz_cattaneo_and_mindlin, what_slides_and_what_does_not, a_heap_gains_no_energy,
-              what_begins_inside_does_not_fly_out, any_mass_and_friction_is_borne)
+               what_begins_inside_does_not_fly_out, any_mass_and_friction_is_borne)

@@ -262,5 +262,5 @@ START_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
 END_TEST
 
 TAC_TEST_SUITE("green_physics", switching_a_finite_element_body_equals_solving_anew,
-              switching_a_boundary_element_body_equals_solving_anew,
-              masks_press_a_half_space_as_boussinesq_and_cerruti_say)
+               switching_a_boundary_element_body_equals_solving_anew,
+               masks_press_a_half_space_as_boussinesq_and_cerruti_say)

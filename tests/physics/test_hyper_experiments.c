@@ -103,4 +103,4 @@ START_TEST(contact_forces_follow_the_exact_ones) {
 END_TEST
 
 TAC_TEST_SUITE("hyper experiments", laws_are_alike_at_small_strains, laws_harden_and_soften,
-              steps_end_at_the_equilibrium, contact_forces_follow_the_exact_ones)
+               steps_end_at_the_equilibrium, contact_forces_follow_the_exact_ones)

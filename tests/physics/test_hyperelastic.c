@@ -545,5 +545,5 @@ START_TEST(threads_of_bodies_are_stopped) {
 END_TEST
 
 TAC_TEST_SUITE("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
-              every_vertex_is_of_an_element, it_carries_what_steps_less_often, one_rests_on_another,
-              two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself, threads_of_bodies_are_stopped)
+               every_vertex_is_of_an_element, it_carries_what_steps_less_often, one_rests_on_another,
+               two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself, threads_of_bodies_are_stopped)

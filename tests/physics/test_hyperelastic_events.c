@@ -262,4 +262,4 @@ START_TEST(pushes_give_their_impulse) {
 END_TEST
 
 TAC_TEST_SUITE("hyperelastic_events", pushes_give_their_impulse, what_threads_did_is_done_again, saved_states_go_on,
-              resets_begin_again, worlds_do_not_know_each_other)
+               resets_begin_again, worlds_do_not_know_each_other)

@@ -377,5 +377,5 @@ START_TEST(a_rod_through_a_trocar_is_a_lever) {
 END_TEST
 
 TAC_TEST_SUITE("instruments", jaws_lift_what_friction_holds_and_nothing_else,
-              a_jaw_presses_with_its_torque_over_its_lever, jaws_close_at_a_finite_speed,
-              a_rod_through_a_trocar_is_a_lever)
+               a_jaw_presses_with_its_torque_over_its_lever, jaws_close_at_a_finite_speed,
+               a_rod_through_a_trocar_is_a_lever)

@@ -241,20 +241,12 @@ static Result measure(const SmallBodies *s, const Cell *cell) {
   return r;
 }
 
-/* Of corotational, hyperelastic and vademecum bodies each pair has one method and one coupling, in turn; a hyperelastic one, whose surface meets that
- * of the other, is the first or the second of the two. TACTUS_TEST_ALL plays all. */
+/* Each pair has one method, one coupling and one order, in turn. TACTUS_TEST_ALL plays all. */
 static bool is_chosen(const Cell *cell) {
-  int turn = (int)cell->kind[0] + (int)cell->kind[1];
-  bool one = false, surfaces = false;
-  for (int side = 0; side < 2; ++side) {
-    surfaces = surfaces || is_hyperelastic(cell->kind[side]);
-    one = one || surfaces || is_corotational(cell->kind[side]) || is_vademecum(cell->kind[side]);
-  }
-  if (!one) return true;
   if (tac_test_all()) return true;
+  int turn = (int)cell->kind[0] + (int)cell->kind[1];
   bool held = is_held(cell->kind[0]) || is_held(cell->kind[1]);
-  if (surfaces && cell->kind[0] != cell->kind[1] && (cell->kind[0] < cell->kind[1]) != (turn / 4 % 2 == 0))
-    return false;
+  if (cell->kind[0] != cell->kind[1] && (cell->kind[0] < cell->kind[1]) != (turn / 4 % 2 == 0)) return false;
   return (int)cell->method == turn % 2 && (!held || (int)cell->coupling == turn / 2 % 2);
 }
 

@@ -94,4 +94,4 @@ START_TEST(masks_make_neighbours_alike) {
 END_TEST
 
 TAC_TEST_SUITE("point_stiffness", the_models_have_the_counts_of_the_paper, masks_make_stiffness_independent_of_the_mesh,
-              masks_make_sliding_smooth, masks_make_neighbours_alike)
+               masks_make_sliding_smooth, masks_make_neighbours_alike)

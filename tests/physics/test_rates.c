@@ -99,7 +99,7 @@ START_TEST(hands_feel_nearly_the_same) {
   SmallBodies s = make_small_bodies();
   bool tells = getenv("TACTUS_TEST_TELL") != NULL;
   static Run one, slow;
-  int failed = 0, every = tac_test_all() ? 1 : tac_test_light() ? 31 : 5;
+  int failed = 0, every = tac_test_all() ? 1 : tac_test_light() ? 31 : 11;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
         {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
@@ -539,6 +539,6 @@ START_TEST(what_cannot_be_is_said) {
 END_TEST
 
 TAC_TEST_SUITE("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, surfaces_go_on_between_steps,
-              a_bar_on_a_ball_feels_the_same, what_a_thread_did_is_done_again, the_local_problem_is_shown,
-              saved_states_go_on, wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge,
-              parameters_outlive_resets_and_loads, fingers_part_between_steps, what_cannot_be_is_said)
+               a_bar_on_a_ball_feels_the_same, what_a_thread_did_is_done_again, the_local_problem_is_shown,
+               saved_states_go_on, wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge,
+               parameters_outlive_resets_and_loads, fingers_part_between_steps, what_cannot_be_is_said)

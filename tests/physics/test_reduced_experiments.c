@@ -98,4 +98,4 @@ START_TEST(more_shapes_come_nearer_to_the_full_motion) {
 END_TEST
 
 TAC_TEST_SUITE("reduced_experiments", a_reduced_spoon_swings_like_the_full_one, derivatives_twist_a_beam_by_270_degrees,
-              reduced_bodies_have_high_frequencies, more_shapes_come_nearer_to_the_full_motion)
+               reduced_bodies_have_high_frequencies, more_shapes_come_nearer_to_the_full_motion)

@@ -539,6 +539,6 @@ START_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
 END_TEST
 
 TAC_TEST_SUITE("rigid_physics", what_is_thrown_flies_in_a_parabola, what_is_grabbed_swings_as_a_pendulum,
-              a_ball_rolls_or_slides_down, a_block_slides_when_the_slope_is_steeper_than_friction,
-              a_held_block_slides_at_mu_n, balls_rebound, a_dropped_block_rests_at_its_weights_depth,
-              a_finger_moves_a_block_with_more_than_mu_n)
+               a_ball_rolls_or_slides_down, a_block_slides_when_the_slope_is_steeper_than_friction,
+               a_held_block_slides_at_mu_n, balls_rebound, a_dropped_block_rests_at_its_weights_depth,
+               a_finger_moves_a_block_with_more_than_mu_n)

@@ -349,4 +349,4 @@ START_TEST(couplings_are_passive_and_repeat) {
 END_TEST
 
 TAC_TEST_SUITE("snap_in", work_is_stored_and_given_back, friction_makes_it_harder, peaks_are_in_proportion_to_stiffness,
-              couplings_are_passive_and_repeat)
+               couplings_are_passive_and_repeat)

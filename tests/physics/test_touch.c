@@ -4,7 +4,7 @@
 START_TEST(every_scene_is_bounded_passive_and_replays) {
   static const char *const scenes[] = {"nodule", "kidney", "grasp", "spatula", "banana-seat", "kidney-fem", "gripper"},
                            *const pressed[] = {"press"};
-  touch_scenes(sizeof scenes / sizeof *scenes, scenes, 60.0, 0.2, 3, 1e-5);
+  touch_scenes(sizeof scenes / sizeof *scenes, scenes, 15.0, 0.2, 3, 1e-5);
   touch_scenes(1, pressed, 9.0, 0.2, 1, 1e-5);
 }
 END_TEST

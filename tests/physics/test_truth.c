@@ -373,6 +373,6 @@ START_TEST(every_scene_for_ten_minutes) {
 END_TEST
 
 TAC_TEST_SUITE("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point, jelly_does_not_come_apart,
-              a_quasi_static_body_and_a_point, a_pair_gives_what_its_potential_held,
-              baskets_that_buckle_keep_their_momentum, what_rests_by_the_laws_is_not_inside,
-              what_gives_way_goes_no_farther_than_a_held_body, scenes_for_seconds, every_scene_for_ten_minutes)
+               a_quasi_static_body_and_a_point, a_pair_gives_what_its_potential_held,
+               baskets_that_buckle_keep_their_momentum, what_rests_by_the_laws_is_not_inside,
+               what_gives_way_goes_no_farther_than_a_held_body, scenes_for_seconds, every_scene_for_ten_minutes)

@@ -513,9 +513,9 @@ END_TEST
 
 /* The fork comes first: it would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
 TAC_TEST_SUITE("tick", a_tick_that_allocates_aborts, no_tick_allocates_as_fast_as_possible,
-              no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_faults,
-              no_guard_allocates_in_a_tick, no_tick_allocates_in_real_time, no_tick_allocates_between_the_bodies_steps,
-              no_tick_allocates_with_tetrahedra, no_tick_allocates_with_vademecums)
+               no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_faults,
+               no_guard_allocates_in_a_tick, no_tick_allocates_in_real_time, no_tick_allocates_between_the_bodies_steps,
+               no_tick_allocates_with_tetrahedra, no_tick_allocates_with_vademecums)
 
 #else
 

@@ -62,4 +62,4 @@ START_TEST(numbers_print_so_that_they_read_back) {
 END_TEST
 
 TAC_TEST_SUITE("record_column", every_byte_but_padding_is_in_one_column, columns_of_a_tool_have_names_of_their_own,
-              numbers_print_so_that_they_read_back)
+               numbers_print_so_that_they_read_back)

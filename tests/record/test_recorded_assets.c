@@ -84,4 +84,4 @@ START_TEST(odd_lines_are_only_names) {
 END_TEST
 
 TAC_TEST_SUITE("recorded_assets", lines_are_added, the_same_in_any_order_are_the_same, what_is_another_is_named,
-              odd_lines_are_only_names)
+               odd_lines_are_only_names)

@@ -156,4 +156,4 @@ START_TEST(only_a_held_body_touches_without_a_triangle) {
 END_TEST
 
 TAC_TEST_SUITE("recorded_snapshot", a_snapshot_is_what_the_world_was, without_a_state_there_is_none,
-              what_does_not_fit_the_world_is_an_error, only_a_held_body_touches_without_a_triangle)
+               what_does_not_fit_the_world_is_an_error, only_a_held_body_touches_without_a_triangle)

@@ -246,4 +246,4 @@ START_TEST(forged_states_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("recorded_state", states_of_any_size_read_back, states_are_kept_at_display_rate_whatever_the_period,
-              whatever_ticks_a_cut_leaves_have_their_states, a_changed_byte_is_found, forged_states_are_refused)
+               whatever_ticks_a_cut_leaves_have_their_states, a_changed_byte_is_found, forged_states_are_refused)

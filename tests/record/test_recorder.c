@@ -240,5 +240,5 @@ END_TEST
 
 /* First the test that forks: a child of a process that had threads must not start any under the thread sanitizer. */
 TAC_TEST_SUITE("recorder", a_killed_run_leaves_its_blocks, a_full_ring_loses_and_counts,
-              states_that_do_not_fit_are_counted, records_pass_between_threads_unharmed,
-              a_full_disk_is_an_error_at_the_end, what_cannot_be_recorded_is_refused)
+               states_that_do_not_fit_are_counted, records_pass_between_threads_unharmed,
+               a_full_disk_is_an_error_at_the_end, what_cannot_be_recorded_is_refused)

@@ -278,6 +278,6 @@ START_TEST(bytes_are_little_endian_and_in_their_places) {
 END_TEST
 
 TAC_TEST_SUITE("recording", every_bit_survives, a_recording_is_told_from_other_files, ticks_are_read_in_any_order,
-              the_scene_comes_back, a_file_cut_anywhere_is_read_as_far_as_it_is_whole,
-              a_last_block_that_was_not_written_is_left_out, a_changed_byte_is_found, another_version_is_named,
-              a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)
+               the_scene_comes_back, a_file_cut_anywhere_is_read_as_far_as_it_is_whole,
+               a_last_block_that_was_not_written_is_left_out, a_changed_byte_is_found, another_version_is_named,
+               a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)

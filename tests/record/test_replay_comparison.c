@@ -408,9 +408,9 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
 END_TEST
 
 TAC_TEST_SUITE("replay_comparison", the_same_world_gives_the_same_bits, every_input_is_given_again,
-              the_largest_differences_are_measured, surfaces_are_measured_where_the_state_was_stored,
-              far_apart_is_a_percent_or_a_tenth_of_a_millimetre, rounding_is_within_and_more_is_beyond,
-              a_changed_bit_is_found_and_named, another_motion_of_a_body_is_found_and_named, both_values_are_told,
-              times_and_what_the_servo_made_of_it_are_not_compared, results_are_taken_in_the_ticks_in_which_they_were,
-              a_lost_tick_ends_the_comparison, parameters_that_none_can_set_in_a_tick_are_errors,
-              another_world_and_a_cancelled_replay_are_errors)
+               the_largest_differences_are_measured, surfaces_are_measured_where_the_state_was_stored,
+               far_apart_is_a_percent_or_a_tenth_of_a_millimetre, rounding_is_within_and_more_is_beyond,
+               a_changed_bit_is_found_and_named, another_motion_of_a_body_is_found_and_named, both_values_are_told,
+               times_and_what_the_servo_made_of_it_are_not_compared, results_are_taken_in_the_ticks_in_which_they_were,
+               a_lost_tick_ends_the_comparison, parameters_that_none_can_set_in_a_tick_are_errors,
+               another_world_and_a_cancelled_replay_are_errors)

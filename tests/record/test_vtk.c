@@ -270,5 +270,5 @@ START_TEST(what_fails_leaves_nothing) {
 END_TEST
 
 TAC_TEST_SUITE("vtk", surfaces_read_back_deformed, bodies_with_a_state_are_where_they_were, contacts_have_their_forces,
-              the_collection_lists_every_file_with_its_time, bodies_of_like_names_have_files_of_their_own,
-              what_fails_leaves_nothing)
+               the_collection_lists_every_file_with_its_time, bodies_of_like_names_have_files_of_their_own,
+               what_fails_leaves_nothing)

@@ -766,10 +766,10 @@ END_TEST
 
 /* Processes first: a fork leaves threads of OpenMP behind, which solutions in this process would have begun. */
 TAC_TEST_SUITE("bake_cache", processes_do_not_harm_each_other, the_key_follows_what_matters, what_was_baked_is_fetched,
-              near_storage_keeps_the_factored_problem, a_broken_file_is_named,
-              what_is_older_or_did_not_pass_is_baked_again, a_wrong_result_leaves_nothing, cancelling_leaves_no_asset,
-              the_key_of_a_reduced_body_follows_what_matters, reduced_bodies_are_fetched_too,
-              keys_of_fields_and_points_follow_what_matters, points_are_placed_once,
-              the_folder_comes_from_the_environment, an_asset_under_the_name_of_another_is_set_aside,
-              a_factored_problem_of_another_is_set_aside, an_asset_without_a_key_is_baked_again,
-              leftovers_go_with_the_next_bake, a_checkpoint_that_is_none_is_set_aside)
+               near_storage_keeps_the_factored_problem, a_broken_file_is_named,
+               what_is_older_or_did_not_pass_is_baked_again, a_wrong_result_leaves_nothing, cancelling_leaves_no_asset,
+               the_key_of_a_reduced_body_follows_what_matters, reduced_bodies_are_fetched_too,
+               keys_of_fields_and_points_follow_what_matters, points_are_placed_once,
+               the_folder_comes_from_the_environment, an_asset_under_the_name_of_another_is_set_aside,
+               a_factored_problem_of_another_is_set_aside, an_asset_without_a_key_is_baked_again,
+               leftovers_go_with_the_next_bake, a_checkpoint_that_is_none_is_set_aside)

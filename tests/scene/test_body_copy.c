@@ -63,4 +63,4 @@ START_TEST(turns_are_the_same_each_time_and_go_everywhere) {
 END_TEST
 
 TAC_TEST_SUITE("body_copy", a_body_without_copies_is_itself, copies_have_names_and_places,
-              turns_are_the_same_each_time_and_go_everywhere)
+               turns_are_the_same_each_time_and_go_everywhere)

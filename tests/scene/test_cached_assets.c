@@ -365,5 +365,5 @@ END_TEST
 
 /* The forks come first: they would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
 TAC_TEST_SUITE("cached_assets", of_two_bakes_of_one_asset_the_second_waits,
-              a_green_function_of_another_body_is_not_taken, a_reduced_body_of_another_is_not_taken,
-              a_vademecum_of_another_body_is_not_taken, fields_and_points_of_another_body_are_not_taken)
+               a_green_function_of_another_body_is_not_taken, a_reduced_body_of_another_is_not_taken,
+               a_vademecum_of_another_body_is_not_taken, fields_and_points_of_another_body_are_not_taken)

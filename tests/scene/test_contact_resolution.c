@@ -101,4 +101,4 @@ START_TEST(what_is_thinner_than_voxels_is_warned_of) {
 END_TEST
 
 TAC_TEST_SUITE("contact_resolution", what_is_thick_is_not_warned_of, what_passes_between_points_is_warned_of,
-              a_half_space_is_not_thin, what_is_thinner_than_voxels_is_warned_of)
+               a_half_space_is_not_thin, what_is_thinner_than_voxels_is_warned_of)

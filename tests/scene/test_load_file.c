@@ -168,5 +168,5 @@ START_TEST(recordings_give_what_was_pulled) {
 END_TEST
 
 TAC_TEST_SUITE("load_file", rows_are_samples, a_byte_order_mark_tabs_or_semicolons_change_nothing,
-              a_radius_is_the_files_or_else_the_given_one, every_mistake_has_its_line, many_samples_are_thinned,
-              recordings_give_what_was_pulled)
+               a_radius_is_the_files_or_else_the_given_one, every_mistake_has_its_line, many_samples_are_thinned,
+               recordings_give_what_was_pulled)

@@ -226,4 +226,4 @@ START_TEST(a_scene_shows_the_mesh_that_was_kept) {
 END_TEST
 
 TAC_TEST_SUITE("made_mesh", a_shape_is_made_once, a_broken_mesh_is_named, keys_follow_the_shape_and_what_is_wanted,
-              fingerprints_follow_the_model, filled_meshes_are_kept, a_scene_shows_the_mesh_that_was_kept)
+               fingerprints_follow_the_model, filled_meshes_are_kept, a_scene_shows_the_mesh_that_was_kept)

@@ -672,10 +672,10 @@ START_TEST(volumes_that_cannot_be_made_have_their_line) {
 END_TEST
 
 TAC_TEST_SUITE("scene", says_what_it_is, live_parameters_have_their_ranges, devices_have_their_kind_and_hand,
-              every_mistake_has_its_line, missing_files_have_their_line, mistakes_about_geometry_have_their_line,
-              needs_the_bake_first, paths_lead_to_the_surface, no_contact_is_stiffer_than_the_device,
-              storage_does_not_change_the_force, live_parameters_are_those_of_the_world,
-              regions_and_counts_are_those_asked_for, materials_are_those_of_the_groups,
-              materials_are_those_of_the_regions, elements_without_material_are_found,
-              one_isotropic_material_has_its_constants, volumes_are_those_of_the_bake, boundary_elements_have_no_volume,
-              volumes_that_cannot_be_made_have_their_line)
+               every_mistake_has_its_line, missing_files_have_their_line, mistakes_about_geometry_have_their_line,
+               needs_the_bake_first, paths_lead_to_the_surface, no_contact_is_stiffer_than_the_device,
+               storage_does_not_change_the_force, live_parameters_are_those_of_the_world,
+               regions_and_counts_are_those_asked_for, materials_are_those_of_the_groups,
+               materials_are_those_of_the_regions, elements_without_material_are_found,
+               one_isotropic_material_has_its_constants, volumes_are_those_of_the_bake,
+               boundary_elements_have_no_volume, volumes_that_cannot_be_made_have_their_line)

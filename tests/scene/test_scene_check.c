@@ -294,4 +294,4 @@ START_TEST(contacts_of_what_is_thin) {
 END_TEST
 
 TAC_TEST_SUITE("scene_check", a_pressed_ball, a_filled_ball, a_step_needs_its_time, meshes_of_files,
-              contacts_of_what_is_thin)
+               contacts_of_what_is_thin)

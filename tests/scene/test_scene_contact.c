@@ -699,8 +699,8 @@ START_TEST(paths_turn_the_body) {
 END_TEST
 
 TAC_TEST_SUITE("scene contact", every_mistake_has_its_line, every_kind_is_held_and_touches,
-              a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told,
-              surfaces_need_neither_points_nor_a_field, all_keys_are_read, assets_are_listed_and_cached,
-              points_and_fields_are_those_of_the_body, exact_solids_are_shown, open_surfaces_get_a_thickness,
-              mistakes_about_geometry_have_their_line, the_world_has_the_pairs, couplings_are_chosen,
-              the_body_goes_where_the_hand_leads, paths_turn_the_body)
+               a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told,
+               surfaces_need_neither_points_nor_a_field, all_keys_are_read, assets_are_listed_and_cached,
+               points_and_fields_are_those_of_the_body, exact_solids_are_shown, open_surfaces_get_a_thickness,
+               mistakes_about_geometry_have_their_line, the_world_has_the_pairs, couplings_are_chosen,
+               the_body_goes_where_the_hand_leads, paths_turn_the_body)

@@ -135,4 +135,4 @@ START_TEST(many_contacts_are_found_at_every_foot) {
 END_TEST
 
 TAC_TEST_SUITE("scene_corotational", every_mistake_has_its_line, it_flies_with_the_mass_of_its_elements,
-              fixed_vertices_move_with_the_frame, many_contacts_are_found_at_every_foot)
+               fixed_vertices_move_with_the_frame, many_contacts_are_found_at_every_foot)

@@ -308,7 +308,7 @@ START_TEST(what_is_moved_goes_by_itself) {
 END_TEST
 
 TAC_TEST_SUITE("scene_hyperelastic", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
-              youngs_modulus_gives_the_moduli_of_laws,
-              parameters_come_in_the_order_of_the_law_whatever_that_of_the_file, cube_has_the_tetrahedra_of_the_paper,
-              materials_and_fibres_are_where_they_are, surfaces_are_filled,
-              it_meets_others_by_its_vertices_or_by_surfaces, what_is_moved_goes_by_itself)
+               youngs_modulus_gives_the_moduli_of_laws,
+               parameters_come_in_the_order_of_the_law_whatever_that_of_the_file, cube_has_the_tetrahedra_of_the_paper,
+               materials_and_fibres_are_where_they_are, surfaces_are_filled,
+               it_meets_others_by_its_vertices_or_by_surfaces, what_is_moved_goes_by_itself)

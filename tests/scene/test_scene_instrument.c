@@ -117,4 +117,4 @@ START_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
 END_TEST
 
 TAC_TEST_SUITE("scene_instrument", every_mistake_has_its_line, worlds_refuse_what_cannot_be,
-              a_hand_closes_jaws_as_far_as_its_path_says)
+               a_hand_closes_jaws_as_far_as_its_path_says)

@@ -563,7 +563,7 @@ START_TEST(common_keys_are_refused_by_the_registry) {
 END_TEST
 
 TAC_TEST_SUITE("scene_kinds", keys_are_checked_by_the_row, what_the_kind_refuses_has_its_line,
-              a_block_sinks_by_its_weight, a_bed_sags_under_its_weight, what_falls_comes_to_rest,
-              a_point_feels_both_springs, hands_feel_what_columns_press, the_bed_keeps_what_tables_promise,
-              the_row_gets_what_the_scene_says, mistakes_with_all_types_have_their_line,
-              common_keys_are_refused_by_the_registry)
+               a_block_sinks_by_its_weight, a_bed_sags_under_its_weight, what_falls_comes_to_rest,
+               a_point_feels_both_springs, hands_feel_what_columns_press, the_bed_keeps_what_tables_promise,
+               the_row_gets_what_the_scene_says, mistakes_with_all_types_have_their_line,
+               common_keys_are_refused_by_the_registry)

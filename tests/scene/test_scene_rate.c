@@ -184,5 +184,5 @@ START_TEST(the_world_has_it) {
 END_TEST
 
 TAC_TEST_SUITE("scene_rate", a_rate_is_a_whole_number_of_ticks, scenes_say_it, every_mistake_has_its_line,
-              both_rates_can_be_set_later, it_is_told_where_it_is_not_the_servos,
-              a_recorded_scene_has_the_rates_of_its_recording, the_world_has_it)
+               both_rates_can_be_set_later, it_is_told_where_it_is_not_the_servos,
+               a_recorded_scene_has_the_rates_of_its_recording, the_world_has_it)

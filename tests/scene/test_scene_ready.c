@@ -229,4 +229,4 @@ START_TEST(every_mistake_has_its_line) {
 END_TEST
 
 TAC_TEST_SUITE("scene_ready", files_are_what_would_have_been_baked, other_files_are_another_bake,
-              every_mistake_has_its_line)
+               every_mistake_has_its_line)

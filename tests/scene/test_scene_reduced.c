@@ -441,8 +441,8 @@ START_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
 END_TEST
 
 TAC_TEST_SUITE("scene_reduced", every_mistake_has_its_line, bodies_of_the_world_have_theirs_in_the_scene,
-              materials_have_their_regions_and_parameters, one_material_has_parameters_of_the_body,
-              strain_rates_are_damped_where_asked_for, fixed_vertices_do_not_move,
-              mistakes_about_geometry_have_their_line, copies_are_bodies_of_the_world,
-              no_touch_is_stiffer_than_the_device, a_sketch_is_what_was_drawn,
-              forces_are_spread_over_a_radius_of_the_scene_or_the_file)
+               materials_have_their_regions_and_parameters, one_material_has_parameters_of_the_body,
+               strain_rates_are_damped_where_asked_for, fixed_vertices_do_not_move,
+               mistakes_about_geometry_have_their_line, copies_are_bodies_of_the_world,
+               no_touch_is_stiffer_than_the_device, a_sketch_is_what_was_drawn,
+               forces_are_spread_over_a_radius_of_the_scene_or_the_file)

@@ -238,4 +238,4 @@ START_TEST(an_open_surface_has_no_mass) {
 END_TEST
 
 TAC_TEST_SUITE("scene_rigid", every_mistake_has_its_line, defaults_are_those_of_the_definitions, all_keys_are_read,
-              mass_is_that_of_the_surface, an_open_surface_has_no_mass)
+               mass_is_that_of_the_surface, an_open_surface_has_no_mass)

@@ -447,7 +447,7 @@ START_TEST(is_described_in_words) {
 END_TEST
 
 TAC_TEST_SUITE("scene_vademecum", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
-              the_beam_of_the_paper_is_a_lattice, loads_act_where_the_surface_is_free, the_key_follows_what_matters,
-              what_was_baked_is_fetched, an_interrupted_bake_goes_on, a_finger_finds_what_the_vademecum_answers,
-              deformations_are_of_loads_that_are_spread, what_meets_others_is_baked_and_kept,
-              live_parameters_are_the_worlds, is_described_in_words)
+               the_beam_of_the_paper_is_a_lattice, loads_act_where_the_surface_is_free, the_key_follows_what_matters,
+               what_was_baked_is_fetched, an_interrupted_bake_goes_on, a_finger_finds_what_the_vademecum_answers,
+               deformations_are_of_loads_that_are_spread, what_meets_others_is_baked_and_kept,
+               live_parameters_are_the_worlds, is_described_in_words)

@@ -207,4 +207,4 @@ START_TEST(thin_tools_do_not_go_through_a_soft_sheet) {
 END_TEST
 
 TAC_TEST_SUITE("thin_tools", a_needle_does_not_cut_a_rigid_rim, a_needle_does_not_cut_a_soft_rim,
-              thin_tools_do_not_go_through_a_rigid_sheet, thin_tools_do_not_go_through_a_soft_sheet)
+               thin_tools_do_not_go_through_a_rigid_sheet, thin_tools_do_not_go_through_a_soft_sheet)

@@ -163,5 +163,5 @@ START_TEST(mistakes_name_what_is_near) {
 END_TEST
 
 TAC_TEST_SUITE("tissue", every_tissue_is_a_material, the_page_has_the_same_table,
-              a_name_stands_for_its_numbers_in_every_kind, laws_have_the_modulus_of_the_tissue,
-              what_the_file_says_overrides_the_tissue, mistakes_name_what_is_near)
+               a_name_stands_for_its_numbers_in_every_kind, laws_have_the_modulus_of_the_tissue,
+               what_the_file_says_overrides_the_tissue, mistakes_name_what_is_near)

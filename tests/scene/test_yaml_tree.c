@@ -123,4 +123,4 @@ START_TEST(bounds_depth_keys_nodes_and_size) {
 END_TEST
 
 TAC_TEST_SUITE("yaml_tree", keeps_structure_and_lines, a_byte_order_mark_and_other_ends_of_lines_change_nothing,
-              errors_name_file_line_and_place, refuses_what_could_grow_or_surprise, bounds_depth_keys_nodes_and_size)
+               errors_name_file_line_and_place, refuses_what_could_grow_or_surprise, bounds_depth_keys_nodes_and_size)

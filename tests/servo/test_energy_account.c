@@ -321,7 +321,7 @@ START_TEST(what_others_gave_a_body_is_no_credit) {
 END_TEST
 
 TAC_TEST_SUITE("energy account", springs_dampers_and_friction_generate_nothing,
-              holding_is_allowed_for_by_the_measured_slope, a_joule_of_friction_buys_nothing,
-              what_is_left_at_the_end_of_a_contact_is_no_credit, a_pump_is_seen_through_the_friction_that_paid_for_it,
-              a_weight_that_is_lifted_is_told, what_a_mass_was_given_it_may_give_back,
-              what_others_gave_a_body_is_no_credit)
+               holding_is_allowed_for_by_the_measured_slope, a_joule_of_friction_buys_nothing,
+               what_is_left_at_the_end_of_a_contact_is_no_credit, a_pump_is_seen_through_the_friction_that_paid_for_it,
+               a_weight_that_is_lifted_is_told, what_a_mass_was_given_it_may_give_back,
+               what_others_gave_a_body_is_no_credit)

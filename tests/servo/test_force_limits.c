@@ -126,5 +126,5 @@ START_TEST(a_ramp_is_monotone_and_smooth) {
 END_TEST
 
 TAC_TEST_SUITE("force_limits", long_forces_are_cut_and_keep_their_direction, nothing_that_is_not_finite_comes_out,
-              the_change_is_limited_by_rate_and_stiffness, both_motions_count_for_both_limits,
-              both_limits_hold_for_any_sequence, three_degrees_of_freedom_get_no_torque, a_ramp_is_monotone_and_smooth)
+               the_change_is_limited_by_rate_and_stiffness, both_motions_count_for_both_limits,
+               both_limits_hold_for_any_sequence, three_degrees_of_freedom_get_no_torque, a_ramp_is_monotone_and_smooth)

@@ -555,10 +555,10 @@ START_TEST(impossible_guards_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("guard", a_jump_of_120_mm_is_no_blow_but_a_fault, a_force_changes_by_the_rate_and_the_motion_alone,
-              a_wall_gives_no_energy_even_where_its_force_is_late, a_force_or_torque_that_is_not_finite_is_never_given,
-              every_fault_of_a_device_ramps_its_force_to_zero_and_says_why,
-              a_device_may_move_on_while_it_is_late_or_not_read, a_jump_is_what_is_above_the_speed_limit_and_no_less,
-              a_device_is_late_after_the_limit_and_no_sooner, forces_ramp_in_pause_and_end_along_the_ramp,
-              a_guard_begins_again_where_its_force_was, a_guard_begins_again_where_its_torque_was,
-              whatever_comes_the_force_is_finite_short_and_without_a_step,
-              a_loop_of_ones_own_gives_what_the_servo_gives, impossible_guards_are_refused)
+               a_wall_gives_no_energy_even_where_its_force_is_late, a_force_or_torque_that_is_not_finite_is_never_given,
+               every_fault_of_a_device_ramps_its_force_to_zero_and_says_why,
+               a_device_may_move_on_while_it_is_late_or_not_read, a_jump_is_what_is_above_the_speed_limit_and_no_less,
+               a_device_is_late_after_the_limit_and_no_sooner, forces_ramp_in_pause_and_end_along_the_ramp,
+               a_guard_begins_again_where_its_force_was, a_guard_begins_again_where_its_torque_was,
+               whatever_comes_the_force_is_finite_short_and_without_a_step,
+               a_loop_of_ones_own_gives_what_the_servo_gives, impossible_guards_are_refused)

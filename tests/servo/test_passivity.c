@@ -272,8 +272,9 @@ START_TEST(a_passive_spring_is_left_alone) {
 }
 END_TEST
 
-TAC_TEST_SUITE("passivity", observes_the_work_of_held_forces, accounts_are_of_what_was_asked_for_and_of_what_was_written,
-              damping_rises_evenly_is_bounded_and_dissipates, there_is_no_damping_without_contact_or_within_the_noise,
-              an_active_spring_is_made_passive, counts_and_noise_are_not_made_worse,
-              an_active_wall_is_answered_through_counts_and_noise, an_active_rotational_spring_is_made_passive,
-              a_passive_spring_is_left_alone)
+TAC_TEST_SUITE("passivity", observes_the_work_of_held_forces,
+               accounts_are_of_what_was_asked_for_and_of_what_was_written,
+               damping_rises_evenly_is_bounded_and_dissipates, there_is_no_damping_without_contact_or_within_the_noise,
+               an_active_spring_is_made_passive, counts_and_noise_are_not_made_worse,
+               an_active_wall_is_answered_through_counts_and_noise, an_active_rotational_spring_is_made_passive,
+               a_passive_spring_is_left_alone)

@@ -108,4 +108,4 @@ START_TEST(a_simulation_that_cannot_start_is_an_error) {
 END_TEST
 
 TAC_TEST_SUITE("servo_simulation", what_a_tick_takes_is_flagged_and_counted,
-              the_simulation_has_a_thread_in_real_time_alone, a_simulation_that_cannot_start_is_an_error)
+               the_simulation_has_a_thread_in_real_time_alone, a_simulation_that_cannot_start_is_an_error)

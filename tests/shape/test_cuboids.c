@@ -89,5 +89,5 @@ START_TEST(bricks_fill_the_union_with_two_through_each_box) {
 END_TEST
 
 TAC_TEST_SUITE("cuboids", box_has_its_exact_volume_area_and_bounds, coarsest_box_has_twelve_triangles,
-              overlap_counts_once, frame_has_genus_one, hollow_box_has_an_inner_surface, too_small_a_size_is_refused,
-              bricks_fill_the_union_with_two_through_each_box)
+               overlap_counts_once, frame_has_genus_one, hollow_box_has_an_inner_surface, too_small_a_size_is_refused,
+               bricks_fill_the_union_with_two_through_each_box)

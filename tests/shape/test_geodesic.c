@@ -68,5 +68,5 @@ START_TEST(torus_has_genus_one_and_its_vertices_on_the_tube) {
 END_TEST
 
 TAC_TEST_SUITE("geodesic", sphere_has_its_vertices_on_the_radius, sphere_has_good_triangles,
-              sphere_and_torus_volumes_converge_with_the_square_of_the_edge,
-              torus_has_genus_one_and_its_vertices_on_the_tube)
+               sphere_and_torus_volumes_converge_with_the_square_of_the_edge,
+               torus_has_genus_one_and_its_vertices_on_the_tube)

@@ -210,7 +210,7 @@ START_TEST(noise_is_bounded_smooth_and_zero_on_its_lattice) {
 END_TEST
 
 TAC_TEST_SUITE("implicit", exact_solids_have_slope_one, stated_dimensions_are_on_the_surface,
-              ellipsoid_is_the_distance_to_first_order, curves_are_as_far_as_their_nearest_sample,
-              spline_begins_and_ends_at_its_first_and_last_point, polygon_is_negative_inside_and_exact_at_corners,
-              smooth_union_fills_a_corner_with_a_parabola, turning_moves_the_solid_by_the_angle,
-              noise_is_bounded_smooth_and_zero_on_its_lattice)
+               ellipsoid_is_the_distance_to_first_order, curves_are_as_far_as_their_nearest_sample,
+               spline_begins_and_ends_at_its_first_and_last_point, polygon_is_negative_inside_and_exact_at_corners,
+               smooth_union_fills_a_corner_with_a_parabola, turning_moves_the_solid_by_the_angle,
+               noise_is_bounded_smooth_and_zero_on_its_lattice)

@@ -103,6 +103,6 @@ START_TEST(solid_without_points_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("implicit_mesh", vertices_lie_on_the_zero_set,
-              surface_is_sound_with_edges_of_the_asked_length_and_good_angles, volume_converges_to_the_closed_form,
-              skipping_far_blocks_changes_nothing, too_small_a_size_is_refused_with_the_smallest_one,
-              solid_without_points_is_refused)
+               surface_is_sound_with_edges_of_the_asked_length_and_good_angles, volume_converges_to_the_closed_form,
+               skipping_far_blocks_changes_nothing, too_small_a_size_is_refused_with_the_smallest_one,
+               solid_without_points_is_refused)

@@ -109,4 +109,4 @@ START_TEST(clip_is_tighter_than_the_pipe) {
 END_TEST
 
 TAC_TEST_SUITE("snap_fit", clip_of_polyethylene_weighs_fifteen_grams, arms_of_the_clip_open_as_a_curved_beam,
-              clip_snaps_on_the_pipe_by_a_force_of_the_hand, clip_is_tighter_than_the_pipe)
+               clip_snaps_on_the_pipe_by_a_force_of_the_hand, clip_is_tighter_than_the_pipe)

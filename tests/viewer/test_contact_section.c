@@ -109,5 +109,5 @@ START_TEST(nothing_comes_of_what_is_not_known_or_wished) {
 END_TEST
 
 TAC_TEST_SUITE("contact_section", contacts_come_with_force_and_friction,
-              couplings_come_relative_to_the_largest_of_the_diagonal, as_many_as_there_may_be_fit,
-              nothing_comes_of_what_is_not_known_or_wished)
+               couplings_come_relative_to_the_largest_of_the_diagonal, as_many_as_there_may_be_fit,
+               nothing_comes_of_what_is_not_known_or_wished)

@@ -255,5 +255,5 @@ START_TEST(bodies_without_a_field_have_no_answer) {
 END_TEST
 
 TAC_TEST_SUITE("field_answer", a_slice_is_the_field_also_between_its_samples, an_isosurface_has_its_value,
-              a_deformed_field_is_that_of_the_moment, a_field_with_baked_loads_is_that_of_contact,
-              bodies_without_a_field_have_no_answer)
+               a_deformed_field_is_that_of_the_moment, a_field_with_baked_loads_is_that_of_contact,
+               bodies_without_a_field_have_no_answer)

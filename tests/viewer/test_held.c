@@ -286,4 +286,4 @@ START_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
 END_TEST
 
 TAC_TEST_SUITE("held", a_body_of_an_unknown_kind_comes_as_vertices, a_rigid_body_comes_in_its_own_frame,
-              frames_tell_where_a_held_body_is, frames_show_the_points_in_contact, pairs_of_surfaces_show_no_points)
+               frames_tell_where_a_held_body_is, frames_show_the_points_in_contact, pairs_of_surfaces_show_no_points)

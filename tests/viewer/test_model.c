@@ -382,6 +382,6 @@ START_TEST(a_sketch_is_named_as_a_scene_finds_it) {
 END_TEST
 
 TAC_TEST_SUITE("model", bodies_of_one_asset_come_together, a_page_computes_the_surface_of_the_world,
-              a_held_body_comes_with_its_pose, nothing_is_sent_of_bodies_that_nobody_wishes_to_see,
-              the_box_reaches_down_to_the_floor, a_sketch_makes_its_body_linear_and_back,
-              a_sketch_is_named_as_a_scene_finds_it)
+               a_held_body_comes_with_its_pose, nothing_is_sent_of_bodies_that_nobody_wishes_to_see,
+               the_box_reaches_down_to_the_floor, a_sketch_makes_its_body_linear_and_back,
+               a_sketch_is_named_as_a_scene_finds_it)

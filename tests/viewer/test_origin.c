@@ -60,4 +60,4 @@ START_TEST(tokens_are_equal_or_not) {
 END_TEST
 
 TAC_TEST_SUITE("origin", knows_local_addresses, takes_names_of_this_machine_only, hosts_have_no_other_characters,
-              origins_are_the_host_with_a_scheme, tokens_are_equal_or_not)
+               origins_are_the_host_with_a_scheme, tokens_are_equal_or_not)

@@ -365,7 +365,7 @@ START_TEST(other_sizes_types_and_versions_are_refused) {
 END_TEST
 
 TAC_TEST_SUITE("protocol", numbers_are_little_endian, what_is_no_number_becomes_zero, sections_know_their_length,
-              nothing_is_written_beyond_the_end, texts_follow_a_head, packets_live_as_long_as_somebody_has_them,
-              pointers_are_read, orientations_become_exact, pointers_elsewhere_are_refused, shown_frames_are_read,
-              questions_are_read, commands_are_read, values_are_those_of_the_command,
-              texts_are_utf8_without_control_characters, other_sizes_types_and_versions_are_refused)
+               nothing_is_written_beyond_the_end, texts_follow_a_head, packets_live_as_long_as_somebody_has_them,
+               pointers_are_read, orientations_become_exact, pointers_elsewhere_are_refused, shown_frames_are_read,
+               questions_are_read, commands_are_read, values_are_those_of_the_command,
+               texts_are_utf8_without_control_characters, other_sizes_types_and_versions_are_refused)

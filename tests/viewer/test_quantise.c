@@ -294,6 +294,6 @@ START_TEST(bases_are_within_half_a_step) {
 END_TEST
 
 TAC_TEST_SUITE("quantise", displacements_are_within_half_a_step, extremes_come_back, rest_is_all_zero,
-              normals_are_within_a_degree, axes_are_exact, normals_are_those_of_the_deformed_surface,
-              normals_are_weighted_by_area, bad_numbers_do_no_harm, fields_are_within_half_a_step,
-              bad_values_of_a_field_are_zero, bases_are_within_half_a_step)
+               normals_are_within_a_degree, axes_are_exact, normals_are_those_of_the_deformed_surface,
+               normals_are_weighted_by_area, bad_numbers_do_no_harm, fields_are_within_half_a_step,
+               bad_values_of_a_field_are_zero, bases_are_within_half_a_step)

@@ -1031,10 +1031,10 @@ START_TEST(nobody_joins_before_the_start_is_over) {
 END_TEST
 
 TAC_TEST_SUITE("server", serves_the_page, serves_nothing_else, refuses_other_hosts, serves_pictures,
-              recordings_are_fetched, takes_drawings, says_why_it_does_not_start, listens_where_it_was_told,
-              asks_for_the_token, refuses_pages_from_elsewhere, has_room_for_eight, hands_messages_on,
-              closes_on_what_is_wrong, answers_pings_and_goodbyes, closes_who_talks_without_end, packets_come_in_order,
-              the_welcome_comes_first, slow_clients_miss_frames, ticks_wait_for_the_next_frame,
-              the_oldest_of_too_many_ticks_are_dropped, only_the_latest_frame_waits, closes_whom_too_much_waits_for,
-              stops_though_clients_are_stuck, survives_noise, slow_requests_hold_nobody_up,
-              half_open_connections_do_not_keep_the_page, leaves_nothing_behind, nobody_joins_before_the_start_is_over)
+               recordings_are_fetched, takes_drawings, says_why_it_does_not_start, listens_where_it_was_told,
+               asks_for_the_token, refuses_pages_from_elsewhere, has_room_for_eight, hands_messages_on,
+               closes_on_what_is_wrong, answers_pings_and_goodbyes, closes_who_talks_without_end, packets_come_in_order,
+               the_welcome_comes_first, slow_clients_miss_frames, ticks_wait_for_the_next_frame,
+               the_oldest_of_too_many_ticks_are_dropped, only_the_latest_frame_waits, closes_whom_too_much_waits_for,
+               stops_though_clients_are_stuck, survives_noise, slow_requests_hold_nobody_up,
+               half_open_connections_do_not_keep_the_page, leaves_nothing_behind, nobody_joins_before_the_start_is_over)

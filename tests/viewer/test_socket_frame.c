@@ -115,4 +115,4 @@ START_TEST(survives_any_bytes) {
 END_TEST
 
 TAC_TEST_SUITE("socket_frame", reads_the_example_of_the_standard, refuses_before_the_payload_comes,
-              heads_say_how_much_follows, gives_back_reasons_that_are_allowed, survives_any_bytes)
+               heads_say_how_much_follows, gives_back_reasons_that_are_allowed, survives_any_bytes)

@@ -206,6 +206,6 @@ START_TEST(no_daemon_no_mouse) {
 END_TEST
 
 TAC_TEST_SUITE("spacemouse", none_is_none, axes_are_those_of_opengl, deflection_is_scaled, the_latest_counts,
-              strange_events_hide_nothing, old_daemons_are_understood, the_daemon_may_go, no_daemon_no_mouse)
+               strange_events_hide_nothing, old_daemons_are_understood, the_daemon_may_go, no_daemon_no_mouse)
 
 #endif

@@ -183,4 +183,4 @@ START_TEST(a_finger_presses_along_what_was_baked) {
 END_TEST
 
 TAC_TEST_SUITE("body_load", a_block_presses_by_springs, a_block_presses_by_laws, the_ground_presses_what_is_held,
-              a_finger_presses_along_what_was_baked)
+               a_finger_presses_along_what_was_baked)

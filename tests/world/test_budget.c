@@ -301,5 +301,5 @@ START_TEST(forces_change_little_by_little_with_the_limit) {
 END_TEST
 
 TAC_TEST_SUITE("budget", budgets_are_kept_and_used, who_needs_little_leaves_the_rest,
-              the_same_limits_give_the_same_steps, a_state_goes_on_within_its_limits, weights_add_up_to_the_surface,
-              forces_change_little_by_little_with_the_limit)
+               the_same_limits_give_the_same_steps, a_state_goes_on_within_its_limits, weights_add_up_to_the_surface,
+               forces_change_little_by_little_with_the_limit)

@@ -276,6 +276,6 @@ START_TEST(a_saturated_coupling_is_told) {
 END_TEST
 
 TAC_TEST_SUITE("held_body", a_refused_input_stops_the_device, a_lifted_tool_lets_its_body_rest,
-              a_button_takes_hold_and_lets_go, two_tools_press_two_bodies_together,
-              a_held_body_bends_under_what_the_hand_feels, a_dynamic_body_has_its_own_moments_or_a_balls,
-              a_saturated_coupling_is_told)
+               a_button_takes_hold_and_lets_go, two_tools_press_two_bodies_together,
+               a_held_body_bends_under_what_the_hand_feels, a_dynamic_body_has_its_own_moments_or_a_balls,
+               a_saturated_coupling_is_told)

@@ -772,8 +772,8 @@ START_TEST(the_coupling_of_contacts_is_told) {
 END_TEST
 
 TAC_TEST_SUITE("island", a_held_point_is_a_spring_in_the_equations, springs_and_gravity_balance_internal_forces,
-              stiff_springs_are_stable, a_held_oscillator_keeps_its_energy, dampers_slow_the_motion_of_their_point,
-              a_free_body_hangs_on_a_spring, free_bodies_deform_as_anchored_ones_do, absurd_forces_are_refused,
-              stiff_walls_take_energy, a_pair_is_a_damped_spring_in_the_equations,
-              bodies_between_their_steps_do_not_move, contacts_hold_stop_and_rub_but_never_pull,
-              the_coupling_of_contacts_is_told)
+               stiff_springs_are_stable, a_held_oscillator_keeps_its_energy, dampers_slow_the_motion_of_their_point,
+               a_free_body_hangs_on_a_spring, free_bodies_deform_as_anchored_ones_do, absurd_forces_are_refused,
+               stiff_walls_take_energy, a_pair_is_a_damped_spring_in_the_equations,
+               bodies_between_their_steps_do_not_move, contacts_hold_stop_and_rub_but_never_pull,
+               the_coupling_of_contacts_is_told)

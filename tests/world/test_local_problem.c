@@ -461,8 +461,8 @@ START_TEST(what_leaves_beyond_the_room_ends_at_once) {
 END_TEST
 
 TAC_TEST_SUITE("local_problem", a_held_body_on_a_plane_is_two_springs_in_series,
-              limits_hold_back_the_way_and_not_the_force, a_tool_that_is_dragged_along_slides, what_sticks_gives_back,
-              a_grabbed_tip_pulls, the_same_problem_goes_on, a_problem_that_moved_is_taken_without_a_jump,
-              contacts_go_on_elsewhere_without_a_jump, contacts_leave_and_come_without_a_jump,
-              what_is_no_more_lets_the_hand_go, contacts_that_leave_keep_their_own_compliance,
-              what_leaves_beyond_the_room_ends_at_once)
+               limits_hold_back_the_way_and_not_the_force, a_tool_that_is_dragged_along_slides, what_sticks_gives_back,
+               a_grabbed_tip_pulls, the_same_problem_goes_on, a_problem_that_moved_is_taken_without_a_jump,
+               contacts_go_on_elsewhere_without_a_jump, contacts_leave_and_come_without_a_jump,
+               what_is_no_more_lets_the_hand_go, contacts_that_leave_keep_their_own_compliance,
+               what_leaves_beyond_the_room_ends_at_once)

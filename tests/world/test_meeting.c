@@ -255,7 +255,7 @@ START_TEST(collisions_keep_momentum) {
 }
 END_TEST
 
-/* A stack of ten boxes at rest for a minute: nothing creeps. */
+/* A stack of ten boxes at rest: nothing creeps, in eight seconds or (TACTUS_TEST_ALL) a minute. */
 START_TEST(a_stack_does_not_creep) {
   enum { COUNT = 10 };
   Thing cube = make_thing(2, 2, 2, 6);
@@ -269,10 +269,10 @@ START_TEST(a_stack_does_not_creep) {
   run(world, 3000);
   tacVec3 start[COUNT];
   for (int i = 0; i < COUNT; ++i) start[i] = frame_of(world, i)->position;
-  run(world, tac_test_light() ? 1000 : 60000);
+  run(world, tac_test_light() ? 1000 : tac_test_all() ? 60000 : 8000);
   for (int i = 0; i < COUNT; ++i)
-    ck_assert_msg(tac_vec3_distance(frame_of(world, i)->position, start[i]) < 1e-5, "box %d moved by %g m", i,
-                  tac_vec3_distance(frame_of(world, i)->position, start[i]));
+    ck_assert_msg(tac_vec3_distance(frame_of(world, i)->position, start[i]) < (tac_test_all() ? 1e-5 : 2e-6),
+                  "box %d moved by %g m", i, tac_vec3_distance(frame_of(world, i)->position, start[i]));
   tac_world_destroy(world);
   free_thing(&cube);
 }
@@ -517,5 +517,5 @@ START_TEST(nothing_is_coupled_where_nothing_touches) {
 END_TEST
 
 TAC_TEST_SUITE("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
-              a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is,
-              shown_contacts_carry_the_weight, nothing_is_coupled_where_nothing_touches)
+               a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is,
+               shown_contacts_carry_the_weight, nothing_is_coupled_where_nothing_touches)

@@ -507,8 +507,8 @@ START_TEST(mistakes_are_errors_with_a_text) {
 END_TEST
 
 TAC_TEST_SUITE("pad_tool", force_and_torque_are_those_of_the_capacitance_matrix,
-              a_pull_without_a_turn_is_two_springs_in_series_in_every_tick, a_closed_loop_gives_no_energy,
-              letting_go_leaves_no_force_and_makes_no_step, it_takes_hold_when_the_button_goes_down,
-              a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, where_the_body_lies_does_not_matter,
-              a_pad_on_a_held_body_pulls_at_its_hand,
-              it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept, mistakes_are_errors_with_a_text)
+               a_pull_without_a_turn_is_two_springs_in_series_in_every_tick, a_closed_loop_gives_no_energy,
+               letting_go_leaves_no_force_and_makes_no_step, it_takes_hold_when_the_button_goes_down,
+               a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, where_the_body_lies_does_not_matter,
+               a_pad_on_a_held_body_pulls_at_its_hand,
+               it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept, mistakes_are_errors_with_a_text)

@@ -755,12 +755,12 @@ START_TEST(what_does_not_fit_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
-              a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
-              a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight,
-              a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
-              forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
-              a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
-              forces_follow_the_field_while_points_stay_inside, directions_are_within_their_cones_in_every_evaluation,
-              a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
-              surfaces_with_a_state_that_do_not_deform_meet, a_budget_leaves_deep_levels_out,
-              measured_budgets_can_be_set_again, what_does_not_fit_is_refused)
+               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
+               a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight,
+               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
+               forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
+               a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
+               forces_follow_the_field_while_points_stay_inside, directions_are_within_their_cones_in_every_evaluation,
+               a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
+               surfaces_with_a_state_that_do_not_deform_meet, a_budget_leaves_deep_levels_out,
+               measured_budgets_can_be_set_again, what_does_not_fit_is_refused)

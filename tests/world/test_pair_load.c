@@ -403,5 +403,5 @@ START_TEST(anchors_that_slid_move_with_the_field) {
 END_TEST
 
 TAC_TEST_SUITE("pair_load", joint_steps_solve_one_system, a_tool_that_is_far_behind_does_not_fling_the_body,
-              a_soft_field_is_pressed_where_points_are, a_beam_that_bounces_gains_no_energy,
-              anchors_that_slid_move_with_the_field)
+               a_soft_field_is_pressed_where_points_are, a_beam_that_bounces_gains_no_energy,
+               anchors_that_slid_move_with_the_field)

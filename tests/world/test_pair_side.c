@@ -215,5 +215,5 @@ START_TEST(round_a_rim_a_point_comes_to_the_face) {
 END_TEST
 
 TAC_TEST_SUITE("pair_side", a_thin_rim_holds_what_comes_in_edgewise, round_a_rim_a_point_comes_to_the_face,
-              depth_grows_through_a_slab_and_behind_it, without_a_gradient_nothing_is_told_that_is_no_number,
-              past_a_rim_a_point_is_let_go, over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)
+               depth_grows_through_a_slab_and_behind_it, without_a_gradient_nothing_is_told_that_is_no_number,
+               past_a_rim_a_point_is_let_go, over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)

@@ -159,4 +159,4 @@ START_TEST(a_finger_that_came_out_of_a_foot_is_let_go) {
 END_TEST
 
 TAC_TEST_SUITE("point_tool", a_finger_among_bars_is_stopped_by_the_first,
-              a_finger_that_wanders_gets_nothing_and_feels_no_jump, a_finger_that_came_out_of_a_foot_is_let_go)
+               a_finger_that_wanders_gets_nothing_and_feels_no_jump, a_finger_that_came_out_of_a_foot_is_let_go)

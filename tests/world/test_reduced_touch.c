@@ -551,8 +551,9 @@ START_TEST(what_makes_no_sense_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("reduced_touch", force_is_bounded_by_motion_round_edges_and_on_the_cone,
-              what_is_pulled_comes_to_equilibrium, a_finger_presses_and_friction_holds_it_within_its_cone,
-              sliding_generates_no_energy, shaking_generates_no_energy, a_sheet_is_touched_from_its_side,
-              contacts_begin_outside_and_end_when_let_go, the_surface_follows_the_state, stiffness_is_set_while_it_runs,
-              the_linear_model_swells_where_the_other_bends, a_free_body_falls_and_rests_on_the_floor,
-              a_reset_world_runs_alike, parameters_are_asked_for_while_they_are_set, what_makes_no_sense_is_refused)
+               what_is_pulled_comes_to_equilibrium, a_finger_presses_and_friction_holds_it_within_its_cone,
+               sliding_generates_no_energy, shaking_generates_no_energy, a_sheet_is_touched_from_its_side,
+               contacts_begin_outside_and_end_when_let_go, the_surface_follows_the_state,
+               stiffness_is_set_while_it_runs, the_linear_model_swells_where_the_other_bends,
+               a_free_body_falls_and_rests_on_the_floor, a_reset_world_runs_alike,
+               parameters_are_asked_for_while_they_are_set, what_makes_no_sense_is_refused)

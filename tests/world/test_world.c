@@ -598,11 +598,11 @@ START_TEST(an_output_of_which_a_number_is_not_finite_is_refused) {
 END_TEST
 
 TAC_TEST_SUITE("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
-              coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
-              a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
-              outputs_stay_finite_whatever_comes_in, the_same_input_gives_the_same_bits,
-              stiffness_and_friction_can_be_changed_between_steps,
-              a_changed_mask_is_as_if_it_had_been_so_from_the_start, a_lifted_tool_touches_nothing,
-              tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite,
-              more_contacts_than_comply_are_told, large_patches_are_felt_whole_between_steps,
-              an_output_of_which_a_number_is_not_finite_is_refused)
+               coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
+               a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
+               outputs_stay_finite_whatever_comes_in, the_same_input_gives_the_same_bits,
+               stiffness_and_friction_can_be_changed_between_steps,
+               a_changed_mask_is_as_if_it_had_been_so_from_the_start, a_lifted_tool_touches_nothing,
+               tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite,
+               more_contacts_than_comply_are_told, large_patches_are_felt_whole_between_steps,
+               an_output_of_which_a_number_is_not_finite_is_refused)

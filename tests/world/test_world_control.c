@@ -140,4 +140,4 @@ START_TEST(mistakes_are_errors_with_a_text) {
 END_TEST
 
 TAC_TEST_SUITE("world_control", a_push_gives_momentum, a_body_is_put_elsewhere,
-              a_state_that_was_kept_goes_on_bit_for_bit, mistakes_are_errors_with_a_text)
+               a_state_that_was_kept_goes_on_bit_for_bit, mistakes_are_errors_with_a_text)

@@ -104,5 +104,5 @@ START_TEST(surfaces_that_are_not_closed_are_left_out) {
 END_TEST
 
 TAC_TEST_SUITE("world_interpenetration", bodies_of_a_pair_are_as_deep_as_their_poses_say,
-              bodies_that_never_touch_may_lie_in_each_other, a_tip_is_as_deep_as_it_is_shown,
-              surfaces_that_are_not_closed_are_left_out)
+               bodies_that_never_touch_may_lie_in_each_other, a_tip_is_as_deep_as_it_is_shown,
+               surfaces_that_are_not_closed_are_left_out)

@@ -1,0 +1,50 @@
+# The suites that sanitizer builds have (folder/file, regular expressions); with TACTUS_TEST_WHOLE the address sanitizer has all.
+
+# Address and undefined behaviour: readers and formats, memory, kernels that process several numbers at once, the public API, what
+# talks to devices and pages, and a short scene of each kind.
+set(asan_suites
+  "base/.*" "record/.*" "device/.*" "drivers/.*" "servo/.*" "viewer/.*" "faults/.*" "realtime/.*" "app/.*"
+  "math/(blas|dense|dense_inverse|dense_lu|dense_product|factor|float_gram|float_rows|math_threads|minres|secants|sparse|sparse_cholesky|supernodes|vector)"
+  "mesh/(.*_file|box_tree|embedding|repair|simplify|surface|trimesh|volmesh|triangle_tree)"
+  "elastic/(assembly|hyper_lane|hyper_solid|live_factor|sampled_solid|statics)"
+  "asset/.*"
+  "bake/(field_check|green_bake|isosurface|pointshell_bake|reduced_bake|remesh|separation|vademecum_bake|voxelise)"
+  "shape/implicit"
+  "body/(body_kind|frame|green_columns|kinds)"
+  "collide/(broad_phase|contact_clusters|shell_traversal)"
+  "contact/(capacitance|contact_problem|delassus|penalty|point_group|problem_file)"
+  "couple/coupling"
+  "world/(held_body|local_problem|pad_tool|store|world|world_control|world_use)"
+  "scene/(bake_cache|body_copy|layout|load_file|quantity|recorded_presses|scene|scene_check|scene_corotational|scene_hyperelastic|scene_instrument|scene_kinds|scene_rate|scene_ready|scene_rigid|scene_vademecum|schema|yaml_tree)"
+  "physics/matrix")
+
+# Threads: what has some, or is called from several.
+set(tsan_suites
+  "base/(triple_buffer|parallel|crew|log|thread|progress|ring)" "math/(blas|dense_lu|math_threads)" "mesh/scan_winding"
+  "elastic/(boundary_elements|live_factor|hyper_solid)"
+  "bake/(field_bake|isosurface|load_field_bake|separation|vademecum_bake)" "body/green_columns" "device/pointer" "record/recorder"
+  "servo/(servo|servo_simulation)" "viewer/(protocol|server|session)" "physics/(rates|hyperelastic_events)"
+  "drivers/(force_dimension|haply|network|openhaptics)")
+
+# Takes from a list of sources those that this build does not have.
+function(tac_only_sanitized variable)
+  if(TACTUS_SANITIZE_THREAD)
+    set(patterns ${tsan_suites})
+  elseif(TACTUS_SANITIZE_ADDRESS AND NOT TACTUS_TEST_WHOLE)
+    set(patterns ${asan_suites})
+  else()
+    return()
+  endif()
+  set(kept)
+  foreach(source ${${variable}})
+    file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${source})
+    string(REPLACE "/test_" "/" name ${name})
+    foreach(pattern ${patterns})
+      if(name MATCHES "^${pattern}\\.c$")
+        list(APPEND kept ${source})
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  set(${variable} ${kept} PARENT_SCOPE)
+endfunction()
