@@ -267,8 +267,11 @@ static void refuses(const char *more, const char *says) {
   start();
   char options[256];
   snprintf(options, sizeof options, "%s%s, wait=0.3", client.options, more);
-  const char *text = bench_refusal(name, options);
-  ck_assert_msg(strstr(text, "no client came within 0.3 s") != NULL, "%s", text);
+  int opened = 0;
+  do { /* again where the client was too slow */
+    const char *text = bench_refusal(name, options);
+    ck_assert_msg(strstr(text, "no client came within 0.3 s") != NULL, "%s", text);
+  } while (++opened < 100 && !client.web && atomic_load(&client.refused) == 0);
   end();
   ck_assert_uint_gt(atomic_load(&client.refused), 0);
   ck_assert_msg(strstr(client.reason, says) != NULL, "\"%s\" lacks \"%s\"", client.reason, says);
