@@ -22,6 +22,7 @@
 #include "math/vec3.h"
 
 static const char command[] = "tactus run";
+enum { TERMINAL_ROUNDS = 10, LINE_ROUNDS = 95 }; /* of 20 ms, between lines that show the state of a run */
 static const char colours[] = "plain|displacement|stress|pressure";
 
 typedef struct Options {
@@ -165,9 +166,10 @@ static tacStatus open_recorder(Job *job, tacError *error) {
   return status;
 }
 
-/* On a terminal, one line a few times a second. */
-static void show_status(Job *job) {
-  if (job->options.quiet || !job->console.bar.terminal) return;
+/* One line: redrawn a few times a second on a terminal, a new one every two seconds elsewhere. */
+static void show_status(Job *job, int round) {
+  bool terminal = job->console.bar.terminal;
+  if (job->options.quiet || round % (terminal ? TERMINAL_ROUNDS : LINE_ROUNDS) != 0) return;
   const tacSnapshot *now = tac_servo_snapshot(job->servo);
   if (now == NULL) return;
   double force = 0.0;
@@ -176,8 +178,9 @@ static void show_status(Job *job) {
     force = fmax(force, tac_vec3_norm(now->output[i].force));
     contacts += now->output[i].contact.state != TAC_CONTACT_NONE;
   }
-  fprintf(stderr, "\r\033[K%.1f s   %.2f N   %s   Ctrl-C stops", (double)now->tick * tac_world_period(job->world),
-          force, tac_text_many(contacts, "contact").text);
+  fprintf(stderr, "%s%.1f s   %.2f N   %s%s", terminal ? "\r\033[K" : "",
+          (double)now->tick * tac_world_period(job->world), force, tac_text_many(contacts, "contact").text,
+          terminal ? "   Ctrl-C stops" : "\n");
 }
 
 /* Where the disk was full, the run went on, and what it did before can be read. */
@@ -210,9 +213,9 @@ static tacStatus run(Job *job, tacError *error) {
                               job->recorder, &job->servo, error);
   if (status == TAC_OK) status = tac_servo_start(job->servo, error);
   if (status != TAC_OK) return status;
-  for (int round = 0; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
+  for (int round = 1; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
     tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 50);
-    if (round % 10 == 9) show_status(job);
+    show_status(job, round);
   }
   tac_servo_stop(job->servo);
   if (!o->quiet && job->console.bar.terminal) fputs("\r\033[K", stderr);
