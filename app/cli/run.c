@@ -22,14 +22,17 @@
 #include "math/vec3.h"
 
 static const char command[] = "tactus run";
-enum { TERMINAL_ROUNDS = 10, LINE_ROUNDS = 95 }; /* of 20 ms, between lines that show the state of a run */
+/* Of 20 ms: between two lines that show the state of a run, and before the first. */
+enum { TERMINAL_ROUNDS = 10, LINE_ROUNDS = 95, FIRST_LINE = 50 };
+enum { SHOWN_COLUMNS = 64 }; /* of a picture in a terminal */
 static const char colours[] = "plain|displacement|stress|pressure";
 
 typedef struct Options {
   const char *cache, *folder, *picture, *size;
   double duration, rate, simulate, vtu, at, problems;
   int colour;
-  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, small, quiet;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, show, dark, small,
+      quiet;
 } Options;
 
 typedef struct Job {
@@ -75,6 +78,9 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        "DIR/problems as well: the contact problems of RATE steps a second, for\n`tactus solve`; with --fast",
        .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_FLAG, "--no-report", .help = "neither report.html nor picture.png", .target = &o->no_report},
+
+      {TAC_OPTION_FLAG, "--show", .help = "print picture.png, too, for terminals with 24-bit colours",
+       .target = &o->show},
 
       {TAC_OPTION_HEADING, .help = "picture"},
       {TAC_OPTION_TEXT, "--picture", "FILE.png",
@@ -169,7 +175,8 @@ static tacStatus open_recorder(Job *job, tacError *error) {
 /* One line: redrawn a few times a second on a terminal, a new one every two seconds elsewhere. */
 static void show_status(Job *job, int round) {
   bool terminal = job->console.bar.terminal;
-  if (job->options.quiet || round % (terminal ? TERMINAL_ROUNDS : LINE_ROUNDS) != 0) return;
+  bool due = terminal ? round % TERMINAL_ROUNDS == 0 : round % LINE_ROUNDS == FIRST_LINE;
+  if (job->options.quiet || !due) return;
   const tacSnapshot *now = tac_servo_snapshot(job->servo);
   if (now == NULL) return;
   double force = 0.0;
@@ -358,13 +365,18 @@ static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
 
 static tacStatus write_report(Job *job, tacRecording *recording, tacError *error) {
   char *path = beside(job->folder, "report.html", error), *picture = beside(job->folder, "picture.png", error);
-  bool drawn = false;
+  tacImage image = {0};
   tacStatus status = path == NULL || picture == NULL
                          ? TAC_ERR_MEMORY
-                         : tac_run_report_write(path, picture, recording, job->world, tac_scene_name(job->scene),
-                                                &job->report, job->depths, job->progress, &drawn, error);
+                         : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report,
+                                                job->depths, job->progress, &image, error);
   if (status == TAC_OK) say_file(job, path);
-  if (status == TAC_OK && drawn) say_file(job, picture);
+  if (status == TAC_OK && image.pixels != NULL) status = tac_image_write(&image, picture, error);
+  if (status == TAC_OK && image.pixels != NULL) {
+    say_file(job, picture);
+    if (job->options.show) tac_image_print(&image, SHOWN_COLUMNS, stdout);
+  }
+  tac_image_free(&image);
   free(path);
   free(picture);
   return status;

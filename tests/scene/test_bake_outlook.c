@@ -271,13 +271,13 @@ START_TEST(steps_are_shares_of_the_whole) {
   tac_bake_steps_body(&steps, "kidney");
   ck_assert_str_eq(what_told, "kidney: mesh");
   clock_now = (int64_t)2e9;
-  progress.report("tetrahedra", 0.1, progress.user); /* a mesh counts */
+  progress.report("tetrahedra", 0.7, progress.user); /* a mesh counts */
   ck_assert_double_eq_tol(fraction_told, 2.0 / steps.total, 1e-12);
   clock_now = (int64_t)4e9;
   tac_bake_steps_asset(&steps);
   ck_assert_double_eq(expected[0].took, 4.0);
   clock_now = (int64_t)9e9;
-  progress.report("columns", 0.1, progress.user);
+  progress.report("columns", 0.4, progress.user);
   ck_assert_str_eq(what_told, "kidney: columns");
   ck_assert_double_eq_tol(fraction_told, 9.0 / steps.total, 1e-12);
   clock_now = (int64_t)28e9; /* 24 s instead of 10: twice as slow as expected in all */
@@ -285,7 +285,9 @@ START_TEST(steps_are_shares_of_the_whole) {
   ck_assert_double_lt(fraction_told, 14.0 / steps.total);
   tac_bake_steps_asset(&steps);
   clock_now += (int64_t)30e9; /* half of what the second takes then */
-  progress.report("columns", 0.0, progress.user);
+  progress.report("columns", 0.1, progress.user);
+  ck_assert_double_eq_tol(fraction_told, (14.0 + 30.0 * 0.325) / steps.total, 1e-9); /* so far behind is not believed */
+  progress.report("columns", 0.4, progress.user);
   ck_assert_double_eq_tol(fraction_told, 29.0 / steps.total, 1e-9);
   /* Of another body nothing is known: by what it reports, a surface and a volume; then an asset of several stages. */
   tac_bake_steps_body(&steps, "liver");
