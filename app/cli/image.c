@@ -252,7 +252,7 @@ tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t 
     const unsigned char *row = pixels + (size_t)y * row_size;
     filter_row(row, y > 0 ? row - row_size : NULL, row_size, trial, plain + (size_t)y * (row_size + 1));
   }
-  if (compress2(packed, &packed_size, plain, (uLong)plain_size, 9) != Z_OK) {
+  if (compress2(packed, &packed_size, plain, (uLong)plain_size, 7) != Z_OK) {
     status = tac_error_memory(error, packed_size, "a packed picture");
     goto done;
   }
