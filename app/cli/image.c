@@ -208,6 +208,34 @@ static void filter_row(const unsigned char *row, const unsigned char *above, siz
   }
 }
 
+/* The mean over cell (i, j) of `columns` x `rows`. */
+static tacColour mean_colour(const tacImage *image, int i, int j, int columns, int rows) {
+  int x0 = i * image->width / columns, x1 = (i + 1) * image->width / columns;
+  int y0 = j * image->height / rows, y1 = (j + 1) * image->height / rows;
+  int sum[3] = {0}, count = (x1 - x0) * (y1 - y0);
+  for (int y = y0; y < y1; ++y)
+    for (int x = x0; x < x1; ++x) {
+      const tacColour *c = &image->pixels[(size_t)y * (size_t)image->width + (size_t)x];
+      sum[0] += c->r;
+      sum[1] += c->g;
+      sum[2] += c->b;
+    }
+  if (count == 0) return image->pixels[(size_t)y0 * (size_t)image->width + (size_t)x0];
+  return (tacColour){(unsigned char)(sum[0] / count), (unsigned char)(sum[1] / count), (unsigned char)(sum[2] / count)};
+}
+
+void tac_image_print(const tacImage *image, int columns, FILE *stream) {
+  int rows = columns * image->height / image->width / 2;
+  for (int j = 0; j < rows; ++j) {
+    for (int i = 0; i < columns; ++i) {
+      tacColour above = mean_colour(image, i, 2 * j, columns, 2 * rows);
+      tacColour below = mean_colour(image, i, 2 * j + 1, columns, 2 * rows);
+      fprintf(stream, "\033[38;2;%d;%d;%d;48;2;%d;%d;%dm▀", above.r, above.g, above.b, below.r, below.g, below.b);
+    }
+    fputs("\033[0m\n", stream);
+  }
+}
+
 tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t *size, tacError *error) {
   enum { CHUNK = 12 }; /* bytes of a chunk besides its data: size, type, checksum */
   size_t row_size = 3 * (size_t)image->width, plain_size = (row_size + 1) * (size_t)image->height;
@@ -224,7 +252,7 @@ tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t 
     const unsigned char *row = pixels + (size_t)y * row_size;
     filter_row(row, y > 0 ? row - row_size : NULL, row_size, trial, plain + (size_t)y * (row_size + 1));
   }
-  if (compress2(packed, &packed_size, plain, (uLong)plain_size, 9) != Z_OK) {
+  if (compress2(packed, &packed_size, plain, (uLong)plain_size, 7) != Z_OK) {
     status = tac_error_memory(error, packed_size, "a packed picture");
     goto done;
   }

@@ -3,6 +3,7 @@
 #define TAC_CLI_IMAGE_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include "base/error.h"
 
 typedef struct tacColour {
@@ -24,6 +25,10 @@ void tac_image_paste(tacImage *image, const tacImage *part, int x, int y);
  * the font lacks are left blank. */
 void tac_image_text(tacImage *image, const char *text, double x, double y, double size, tacColour colour);
 double tac_image_text_width(const char *text, double size);
+
+/* As coloured text of that many columns, for terminals with 24-bit colours and UTF-8: two pixels a character, one above the
+ * other. */
+void tac_image_print(const tacImage *image, int columns, FILE *stream);
 
 /* As the bytes of a PNG file, which the caller frees; NULL on failure. */
 tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t *size, tacError *error);

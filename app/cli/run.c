@@ -22,13 +22,17 @@
 #include "math/vec3.h"
 
 static const char command[] = "tactus run";
+/* Of 20 ms: between two lines that show the state of a run, and before the first. */
+enum { TERMINAL_ROUNDS = 10, LINE_ROUNDS = 95, FIRST_LINE = 50 };
+enum { SHOWN_COLUMNS = 64 }; /* of a picture in a terminal */
 static const char colours[] = "plain|displacement|stress|pressure";
 
 typedef struct Options {
   const char *cache, *folder, *picture, *size;
   double duration, rate, simulate, vtu, at, problems;
   int colour;
-  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, dark, small, quiet;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, show, dark, small,
+      quiet;
 } Options;
 
 typedef struct Job {
@@ -74,6 +78,9 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        "DIR/problems as well: the contact problems of RATE steps a second, for\n`tactus solve`; with --fast",
        .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_FLAG, "--no-report", .help = "neither report.html nor picture.png", .target = &o->no_report},
+
+      {TAC_OPTION_FLAG, "--show", .help = "print picture.png, too, for terminals with 24-bit colours",
+       .target = &o->show},
 
       {TAC_OPTION_HEADING, .help = "picture"},
       {TAC_OPTION_TEXT, "--picture", "FILE.png",
@@ -166,9 +173,11 @@ static tacStatus open_recorder(Job *job, tacError *error) {
   return status;
 }
 
-/* On a terminal, one line a few times a second. */
-static void show_status(Job *job) {
-  if (job->options.quiet || !job->console.bar.terminal) return;
+/* One line: redrawn a few times a second on a terminal, a new one every two seconds elsewhere. */
+static void show_status(Job *job, int round) {
+  bool terminal = job->console.bar.terminal;
+  bool due = terminal ? round % TERMINAL_ROUNDS == 0 : round % LINE_ROUNDS == FIRST_LINE;
+  if (job->options.quiet || !due) return;
   const tacSnapshot *now = tac_servo_snapshot(job->servo);
   if (now == NULL) return;
   double force = 0.0;
@@ -177,8 +186,9 @@ static void show_status(Job *job) {
     force = fmax(force, tac_vec3_norm(now->output[i].force));
     contacts += now->output[i].contact.state != TAC_CONTACT_NONE;
   }
-  fprintf(stderr, "\r\033[K%.1f s   %.2f N   %s   Ctrl-C stops", (double)now->tick * tac_world_period(job->world),
-          force, tac_text_many(contacts, "contact").text);
+  fprintf(stderr, "%s%.1f s   %.2f N   %s%s", terminal ? "\r\033[K" : "",
+          (double)now->tick * tac_world_period(job->world), force, tac_text_many(contacts, "contact").text,
+          terminal ? "   Ctrl-C stops" : "\n");
 }
 
 /* Where the disk was full, the run went on, and what it did before can be read. */
@@ -211,9 +221,9 @@ static tacStatus run(Job *job, tacError *error) {
                               job->recorder, &job->servo, error);
   if (status == TAC_OK) status = tac_servo_start(job->servo, error);
   if (status != TAC_OK) return status;
-  for (int round = 0; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
+  for (int round = 1; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
     tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 50);
-    if (round % 10 == 9) show_status(job);
+    show_status(job, round);
   }
   tac_servo_stop(job->servo);
   if (!o->quiet && job->console.bar.terminal) fputs("\r\033[K", stderr);
@@ -356,13 +366,18 @@ static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
 
 static tacStatus write_report(Job *job, tacRecording *recording, tacError *error) {
   char *path = beside(job->folder, "report.html", error), *picture = beside(job->folder, "picture.png", error);
-  bool drawn = false;
+  tacImage image = {0};
   tacStatus status = path == NULL || picture == NULL
                          ? TAC_ERR_MEMORY
-                         : tac_run_report_write(path, picture, recording, job->world, tac_scene_name(job->scene),
-                                                &job->report, job->depths, job->progress, &drawn, error);
+                         : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report,
+                                                job->depths, job->progress, &image, error);
   if (status == TAC_OK) say_file(job, path);
-  if (status == TAC_OK && drawn) say_file(job, picture);
+  if (status == TAC_OK && image.pixels != NULL) status = tac_image_write(&image, picture, error);
+  if (status == TAC_OK && image.pixels != NULL) {
+    say_file(job, picture);
+    if (job->options.show) tac_image_print(&image, SHOWN_COLUMNS, stdout);
+  }
+  tac_image_free(&image);
   free(path);
   free(picture);
   return status;

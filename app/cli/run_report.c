@@ -30,8 +30,7 @@ typedef struct Report {
   tacBodyTrace *bodies;
   int body_count;
   const tacProgress *progress; /* may be NULL */
-  unsigned char *png;          /* the picture; NULL: none */
-  size_t png_size;
+  tacImage *image;             /* the picture; zeroed: none yet */
   FILE *out;
 } Report;
 
@@ -40,14 +39,6 @@ static tacStatus tell(const Report *report, double fraction, tacError *error) {
   const tacProgress *p = report->progress;
   if (p == NULL || p->report == NULL || p->report("report", fraction, p->user)) return TAC_OK;
   return tac_error_set(error, TAC_ERR_CANCELLED, "the report was cancelled");
-}
-
-static tacStatus write_bytes(const char *path, const unsigned char *bytes, size_t size, tacError *error) {
-  tacNewFile file;
-  tacStatus status = tac_new_file_open(path, &file, error);
-  if (status != TAC_OK) return status;
-  fwrite(bytes, 1, size, file.stream);
-  return tac_new_file_commit(&file, error);
 }
 
 static void write_lines(const char *const *lines, FILE *out) {
@@ -239,19 +230,20 @@ static void write_tiles(const Report *report) {
 }
 
 /* Where the moment cannot be drawn the report goes without it. */
-static tacStatus write_picture(Report *report, tacRecording *recording, tacError *error) {
+static tacStatus write_picture(const Report *report, tacRecording *recording, tacError *error) {
   const tacRunTrace *trace = report->trace;
   FILE *out = report->out;
-  tacImage image = {0};
+  tacImage *image = report->image;
+  unsigned char *bytes = NULL;
+  size_t size = 0;
   double moved = 0.0;
   int64_t index = trace->peak_record >= 0 ? trace->peak_record : 0;
   const tacProgressPart part = {report->progress, 0.2, 0.9, "report"};
   const tacProgress stage = tac_progress_part(&part);
-  tacStatus status = tac_run_picture_draw(report->world, recording, index, PICTURE_WIDTH, PICTURE_HEIGHT, &stage,
-                                          &image, &moved, error);
-  if (status == TAC_OK && image.pixels != NULL)
-    status = tac_image_encode(&image, &report->png, &report->png_size, error);
-  if (status != TAC_OK || report->png == NULL) goto done;
+  tacStatus status = tac_run_picture_draw(report->world, recording, index, PICTURE_WIDTH, PICTURE_HEIGHT, &stage, image,
+                                          &moved, error);
+  if (status == TAC_OK && image->pixels != NULL) status = tac_image_encode(image, &bytes, &size, error);
+  if (status != TAC_OK || bytes == NULL) return status;
   const tacToolTrace *tool = &trace->tool[trace->peak_tool];
   char caption[384] = "The scene at rest: no force was rendered.";
   if (trace->peak_record >= 0)
@@ -261,19 +253,17 @@ static tacStatus write_picture(Report *report, tacRecording *recording, tacError
              tac_axis_value(tool->force_max.value, "N").text);
   fputs("<figure class=\"card scene\"><figcaption><h2>The moment of the largest force</h2><p>", out);
   tac_html_text(caption, out);
-  fprintf(out, "</p></figcaption>\n<img width=\"%d\" height=\"%d\" alt=\"", image.width, image.height);
+  fprintf(out, "</p></figcaption>\n<img width=\"%d\" height=\"%d\" alt=\"", image->width, image->height);
   tac_html_print(out, "The bodies' deformed surfaces with tools and forces. %s", caption);
   fputs("\" src=\"data:image/png;base64,", out);
-  tac_base64_write(report->png, report->png_size, out);
+  tac_base64_write(bytes, size, out);
   fprintf(
       out,
       "\">\n<div class=\"ramp\"></div><div class=\"ends\"><span>0</span><span>displacement</span><span>%s</span></div>"
       "</figure>\n",
       tac_axis_value(moved, "m").text);
-
-done:
-  tac_image_free(&image);
-  return status;
+  free(bytes);
+  return TAC_OK;
 }
 
 /* A row of the table whose values are the same whatever the tool. */
@@ -506,7 +496,7 @@ static void write_scene(const Report *report) {
   fputs("</pre></details></section>\n", out);
 }
 
-static tacStatus write_page(Report *report, tacRecording *recording, tacError *error) {
+static tacStatus write_page(const Report *report, tacRecording *recording, tacError *error) {
   FILE *out = report->out;
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
@@ -536,12 +526,12 @@ static tacStatus write_page(Report *report, tacRecording *recording, tacError *e
   return TAC_OK;
 }
 
-tacStatus tac_run_report_write(const char *path, const char *picture, tacRecording *recording, const tacWorld *world,
-                               const char *title, const tacServoReport *servo, const tacDepthTrace *depths,
-                               const tacProgress *progress, bool *drawn, tacError *error) {
+tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
+                               const tacServoReport *servo, const tacDepthTrace *depths, const tacProgress *progress,
+                               tacImage *image, tacError *error) {
   tacRunTrace *trace = NULL;
   tacNewFile file = {0};
-  *drawn = false;
+  *image = (tacImage){0};
   tacStatus status = tell(&(Report){.progress = progress}, 0.0, error);
   if (status == TAC_OK) status = tac_run_trace_create(recording, &trace, error);
   if (status == TAC_OK) status = tac_new_file_open(path, &file, error);
@@ -554,6 +544,7 @@ tacStatus tac_run_report_write(const char *path, const char *picture, tacRecordi
                    .depths = depths,
                    .title = title,
                    .progress = progress,
+                   .image = image,
                    .out = file.stream};
   for (int t = 0; t < trace->tool_count; ++t) {
     report.generated += servo != NULL ? servo->written[t].all : -trace->tool[t].energy_least.value;
@@ -564,13 +555,11 @@ tacStatus tac_run_report_write(const char *path, const char *picture, tacRecordi
   if (status == TAC_OK) status = write_page(&report, recording, error);
   if (status == TAC_OK) status = tell(&report, 1.0, error);
   if (status == TAC_OK) status = tac_new_file_commit(&file, error);
-  *drawn = picture != NULL && report.png != NULL;
-  if (status == TAC_OK && *drawn) status = write_bytes(picture, report.png, report.png_size, error);
   free(report.bodies);
-  free(report.png);
 
 done:
   tac_new_file_discard(&file);
   tac_run_trace_destroy(trace);
+  if (status != TAC_OK) tac_image_free(image);
   return status;
 }

@@ -5,13 +5,13 @@
 #include <tactus/progress.h>
 #include <tactus/servo.h>
 #include "app/cli/depth_trace.h"
+#include "app/cli/image.h"
 
 /* Everything is computed from the recording; `world` is the one of its scene, for names and surfaces. `servo` (may be NULL) adds
  * the rate, what the system refused, and the fault that ended the run; `depths` (likewise) how deep bodies truly were in each other.
- * `picture` (may be NULL): a PNG file for the report's picture; `drawn` tells whether there is one. `progress` may be NULL. Both
- * files are atomic. */
-tacStatus tac_run_report_write(const char *path, const char *picture, tacRecording *recording, const tacWorld *world,
-                               const char *title, const tacServoReport *servo, const tacDepthTrace *depths,
-                               const tacProgress *progress, bool *drawn, tacError *error);
+ * `progress` may be NULL. The caller frees `image`, the report's picture; zeroed where there is nothing to show. Atomic. */
+tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
+                               const tacServoReport *servo, const tacDepthTrace *depths, const tacProgress *progress,
+                               tacImage *image, tacError *error);
 
 #endif

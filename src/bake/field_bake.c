@@ -242,15 +242,25 @@ static tacStatus lay_grid(const tacTriMesh *mesh, const tacFieldDef *def, double
   return grid->values != NULL ? TAC_OK : TAC_ERR_MEMORY;
 }
 
+static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
+  if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+}
+
 tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress,
                                   tacDistanceField **field, tacError *error) {
   *field = NULL;
   tacGrid grid = {0};
   tacBakeChecks checks = {0};
+  const double sampled = 0.6; /* the share of the samples; the rest is checks */
+  const tacProgressPart part = {progress, 0.0, sampled, NULL};
+  const tacProgress stage = tac_progress_part(&part);
   tacStatus status = lay_grid(mesh, def, 0.0, &grid, error);
   if (status == TAC_OK) status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_field_bake_samples(mesh, &grid, def->band, def->thread_count, progress, error);
+  if (status == TAC_OK) status = tac_field_bake_samples(mesh, &grid, def->band, def->thread_count, &stage, error);
+  if (status == TAC_OK) status = report(progress, "checks of the field", sampled, error);
   if (status == TAC_OK) status = tac_field_check(mesh, &grid, def->band, &checks, error);
+  if (status == TAC_OK) status = report(progress, "checks of the field", 1.0, error);
   if (status == TAC_OK) status = tac_distance_field_from_grid(&grid, field, error);
   if (status == TAC_OK) tac_distance_field_set_checks(*field, &checks);
   if (status != TAC_OK) free(grid.values);

@@ -9,7 +9,7 @@ static const int64_t quiet_time = TAC_NS_PER_SECOND;              /* before anyt
 static const int64_t redraw_interval = TAC_NS_PER_SECOND / 10;    /* on a terminal */
 static const int64_t line_interval = 19 * TAC_NS_PER_SECOND / 10; /* elsewhere; with a beat more it is below 2 s */
 static const int64_t beat_interval = TAC_NS_PER_SECOND / 10;
-enum { BAR_WIDTH = 14, DURATION_SIZE = 32 };
+enum { BAR_WIDTH = 12, DURATION_SIZE = 32 };
 
 static void format_duration(double seconds, char text[DURATION_SIZE]) {
   if (seconds < 9.95)

@@ -9,7 +9,7 @@
 #include <tactus/progress.h>
 #include "base/remaining_time.h"
 
-#define TAC_PROGRESS_LABEL_SIZE 32
+#define TAC_PROGRESS_LABEL_SIZE 36
 
 /* Shows what is being done, how much of it, and for how long: in one line that is redrawn on a terminal, in a line every two
  * seconds elsewhere. Work that ends within a second shows nothing. While the work reports nothing, a separate thread keeps the

@@ -1,5 +1,6 @@
 #include "scene/bake_outlook.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,7 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
 /* Meshes that were read from the cache tell nothing: those took far less than is known of them. */
 static bool note_mesh(const tacBakeExpected *e, tacBakeEntry *entry) {
   *entry = (tacBakeEntry){.key = e->key, .seconds = e->took};
-  return !e->baked && e->took > 0.3 * e->seconds;
+  return !e->baked && e->took > fmax(0.02, 0.3 * e->seconds);
 }
 
 static bool note_asset(const char *folder, const tacBakeExpected *e, const tacSceneAsset *asset, tacBakeEntry *entry) {

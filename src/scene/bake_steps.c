@@ -8,6 +8,8 @@
 static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0, unknown_mesh = 1.0;
 /* The share of the expected time from which on a step that takes longer is no longer believed. */
 static const double believed = 0.8;
+/* How much further than it reports a step may be by the expected time. */
+static const double ahead = 0.25;
 
 static double seconds_of(const tacBakeSteps *s, int step) {
   const tacBakeExpected *e = &s->expected[step];
@@ -44,7 +46,8 @@ static double share_of_step(const tacBakeSteps *s) {
   if (s->step < 0 || s->step >= s->count) return 0.0; /* before the first and after the last */
   const tacBakeExpected *e = &s->expected[s->step];
   if (e->baked || e->seconds < 0.0) return by_pieces(s);
-  return by_time(tac_clock_seconds(s->now() - s->began), fmax(reading, s->slower * e->seconds));
+  double timed = by_time(tac_clock_seconds(s->now() - s->began), fmax(reading, s->slower * e->seconds));
+  return fmin(timed, ahead + (1.0 - ahead) * by_pieces(s)); /* where it takes far longer, by what it reports */
 }
 
 static bool tell(tacBakeSteps *s, const char *what) {

@@ -682,6 +682,22 @@ class Solve(Case):
 
 
 class Bench(Case):
+    def test_signals_stop_it(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            job = subprocess.Popen([PROGRAM, "bench", "figures"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, env=dict(os.environ, TMPDIR=self.folder))
+            while not os.listdir(self.folder):  # for its temporary files: now it is at work
+                self.assertIsNone(job.poll())
+                time.sleep(0.01)
+            time.sleep(0.2)
+            job.send_signal(number)
+            start = time.monotonic()
+            text, errors = job.communicate(timeout=120)
+            self.assertLess(time.monotonic() - start, 10.0)
+            self.assertEqual((job.returncode, errors), (1, "tactus: interrupted; what is printed is complete\n"))
+            self.assertTrue(text == "" or text.endswith("\n"), text)
+            self.only_files()
+
     def test_list(self):
         self.assertRegex(self.ok("bench", "--list"), r"(?m)^mesh +\S")
 

@@ -253,7 +253,7 @@ class Run(Baked):
         # The hand pushes 5 mm towards a ball of about 2 E a / (1 - nu^2) = 600 N/m.
         force = float(re.search(r"largest force +([\d.]+) N", text).group(1))
         self.assertTrue(0.2 < force < 4.0, text)
-        self.assertEqual(sorted(os.listdir(self.path("out"))), ["report.html", "run.tacrec"])
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["picture.png", "report.html", "run.tacrec"])
         self.assertEqual(self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache, leaks=True),
                          "identical: 1,000 ticks\n")
 
@@ -352,6 +352,22 @@ class Run(Baked):
         text, errors = job.communicate(timeout=600)
         self.assertEqual(job.returncode, 0, errors)
         self.assertIn("ran ball for", text)
+        self.assertIn("identical", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
+
+    def test_a_report_can_be_interrupted(self):
+        self.ok("bake", self.scene, "--cache", self.cache)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            job = subprocess.Popen(
+                [PROGRAM, "run", self.scene, "--fast", "--cache", self.cache, "-o", self.path("out")],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+                env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+            while not job.stdout.readline().startswith("wrote"):  # the recording; the report comes next
+                self.assertIsNone(job.poll())
+            job.send_signal(number)
+            text, errors = job.communicate(timeout=60)
+            self.assertEqual(job.returncode, 1, text + errors)
+            self.assertIn("interrupted", errors)
+            self.assertEqual(os.listdir(self.path("out")), ["run.tacrec"])
         self.assertIn("identical", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
 
     def test_a_fault_is_status_1(self):

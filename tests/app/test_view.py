@@ -327,7 +327,7 @@ class Touch(Case):
         self.assertEqual((scene["file"], scene["name"], scene["rate"]), ("kidney.yaml", "kidney", 1000.0))
         (body,) = scene["bodies"]
         self.assertEqual((body["name"], body["method"]), ("kidney", "boundary elements"))
-        self.assertEqual((body["vertices"], body["volume"]), (322, False))
+        self.assertEqual((body["vertices"], body["volume"]), (700, False))
         self.assertEqual((body["coordinates"], body["free"], body["sketch"]), (0, False, False))
         self.assertEqual((body["held"], body["shell"], body["field"]), (None, None, None))
         self.assertEqual(body["colours"], ["displacement", "stress", "stretch", "pressure"])

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <tactus/green_bake.h>
+#include <tactus/log.h>
 #include <tactus/stuffing.h>
 
 #include "elastic/make_body.h"
@@ -153,6 +154,23 @@ START_TEST(near_blocks_equal_whole_ones) {
     tac_green_destroy(near);
     free_body(body);
   }
+}
+END_TEST
+
+static void count_warning(tacLogLevel level, const char *text, void *user) {
+  if (level == TAC_LOG_WARNING && strstr(text, "too stiff") != NULL) ++*(int *)user;
+}
+
+START_TEST(thin_parts_are_warned_of_once) {
+  const tacBox flat = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.25, 1.0)};
+  Body *body = make_held(make_bricks(flat, 3, 1, 3), holds_bottom, TAC_GREEN_BOUNDARY_ELEMENTS);
+  int warnings = 0;
+  body->def.problem.accept_thin = true;
+  tac_log_set(count_warning, &warnings);
+  tac_green_destroy(bake(&body->def));
+  tac_log_set(NULL, NULL);
+  ck_assert_int_eq(warnings, 1);
+  free_body(body);
 }
 END_TEST
 
@@ -467,7 +485,8 @@ START_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
 }
 END_TEST
 
-TAC_TEST_SUITE("green_bake", the_asset_holds_the_columns_of_the_problem, near_blocks_equal_whole_ones,
-               an_interrupted_bake_goes_on_to_the_same_bits, files_that_are_no_checkpoint_are_left_alone,
-               the_factored_problem_is_kept, boundary_and_finite_elements_agree_on_a_ball,
-               what_cannot_be_baked_is_refused, what_does_not_fit_into_memory_is_refused_at_once)
+TAC_TEST_SUITE("green_bake", the_asset_holds_the_columns_of_the_problem, thin_parts_are_warned_of_once,
+               near_blocks_equal_whole_ones, an_interrupted_bake_goes_on_to_the_same_bits,
+               files_that_are_no_checkpoint_are_left_alone, the_factored_problem_is_kept,
+               boundary_and_finite_elements_agree_on_a_ball, what_cannot_be_baked_is_refused,
+               what_does_not_fit_into_memory_is_refused_at_once)

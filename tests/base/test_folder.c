@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "test.h"
 
 START_TEST(makes_folders_above_and_again) {
@@ -38,4 +39,25 @@ START_TEST(says_what_is_in_the_way) {
 }
 END_TEST
 
-TAC_TEST_SUITE("folder", makes_folders_above_and_again, says_what_is_in_the_way)
+START_TEST(removes_a_folder_but_not_what_links_point_to) {
+  char top[256], kept[300], path[300], inner[320], link[320];
+  tacError error = {0};
+  struct stat found;
+  tac_test_folder(top, sizeof top);
+  snprintf(kept, sizeof kept, "%s/kept", top);
+  snprintf(path, sizeof path, "%s/gone", top);
+  snprintf(inner, sizeof inner, "%s/a/b", path);
+  snprintf(link, sizeof link, "%s/a/link", path);
+  tac_test_ok(tac_folder_make(kept, &error), error);
+  tac_test_ok(tac_folder_make(inner, &error), error);
+  ck_assert_int_eq(symlink(kept, link), 0);
+  tac_folder_remove(path);
+  ck_assert_int_ne(stat(path, &found), 0);
+  ck_assert_int_eq(stat(kept, &found), 0);
+  tac_folder_remove(top);
+  ck_assert_int_ne(stat(top, &found), 0);
+}
+END_TEST
+
+TAC_TEST_SUITE("folder", makes_folders_above_and_again, says_what_is_in_the_way,
+               removes_a_folder_but_not_what_links_point_to)

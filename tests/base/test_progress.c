@@ -100,7 +100,7 @@ START_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
   ck_assert_int_eq(occurrences(display.text, "\n"), 1);
   ck_assert_int_le(occurrences(display.text, "%"), 21); /* from 1 s to 3 s */
   ck_assert_int_ge(occurrences(display.text, "%"), 19);
-  ck_assert_ptr_nonnull(strstr(display.text, "\r\033[K[#######.......]  50 %  1.5 s  distance field\r"));
+  ck_assert_ptr_nonnull(strstr(display.text, "\r\033[K[######......]  50 %  1.5 s  distance field\r"));
   const char *ending = "\r\033[Kdistance field: done in 3.0 s\n";
   ck_assert_str_eq(display.text + strlen(display.text) - strlen(ending), ending);
   free(display.text);
@@ -135,7 +135,7 @@ START_TEST(something_moves_while_the_work_reports_nothing) {
                                      "factors: 25 % after 4.8 s\nfactors: 25 % after 6.7 s\nfactors: done in 7.0 s\n");
     for (int s = 1; terminal != 0 && s < 7; ++s) {
       char drawn[80];
-      snprintf(drawn, sizeof drawn, "[###...........]  25 %%  %d.5 s  factors\r", s);
+      snprintf(drawn, sizeof drawn, "[###.........]  25 %%  %d.5 s  factors\r", s);
       ck_assert_ptr_nonnull(strstr(display.text, drawn));
     }
     free(display.text);
@@ -214,7 +214,7 @@ START_TEST(a_hidden_bar_leaves_room_and_comes_again) {
   fputs("warning\n", display.stream);
   silence(&display, 0.2);
   end(&display);
-  ck_assert_ptr_nonnull(strstr(display.text, "field\r\033[Kwarning\n\r\033[K[#######.......]  50 %  2.1 s  field"));
+  ck_assert_ptr_nonnull(strstr(display.text, "field\r\033[Kwarning\n\r\033[K[######......]  50 %  2.1 s  field"));
   free(display.text);
 }
 END_TEST

@@ -501,15 +501,14 @@ START_TEST(unknown_name_is_refused) {
 END_TEST
 
 typedef struct Reported {
-  char what[64];
   double fraction;
   int falls;
 } Reported;
 
 static bool remember(const char *what, double fraction, void *user) {
   Reported *last = user;
-  last->falls += strcmp(what, last->what) == 0 && fraction < last->fraction;
-  snprintf(last->what, sizeof last->what, "%s", what);
+  (void)what;
+  last->falls += fraction < last->fraction; /* stages are shares of the whole */
   last->fraction = fraction;
   return true;
 }
