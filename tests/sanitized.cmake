@@ -1,4 +1,5 @@
-# The suites that sanitizer builds have (folder/file, regular expressions); with TACTUS_TEST_WHOLE the address sanitizer has all.
+# The suites that sanitizer builds have (folder/file, regular expressions). With TACTUS_TEST_WHOLE the address sanitizer has all, the
+# thread sanitizer also bakes.
 
 # Address and undefined behaviour: readers and formats, memory, kernels that process several numbers at once, the public API, what
 # talks to devices and pages, and a short scene of each kind.
@@ -15,16 +16,20 @@ set(asan_suites
   "contact/(capacitance|contact_problem|delassus|penalty|point_group|problem_file)"
   "couple/coupling"
   "world/(held_body|local_problem|pad_tool|store|world|world_control|world_use)"
-  "scene/(body_copy|layout|load_file|quantity|scene|scene_check|scene_corotational|scene_hyperelastic|scene_instrument|scene_kinds|scene_rate|scene_ready|scene_rigid|scene_vademecum|schema|yaml_tree)"
+  "scene/(body_copy|layout|load_file|quantity|scene_check|scene_corotational|scene_hyperelastic|scene_instrument|scene_kinds|scene_rate|scene_rigid|scene_vademecum|schema|yaml_tree)"
   "physics/matrix")
 
 # Threads: what has some, or is called from several.
 set(tsan_suites
   "base/(triple_buffer|parallel|crew|log|thread|progress|ring)" "math/(blas|dense_lu|math_threads)" "mesh/scan_winding"
   "elastic/(boundary_elements|live_factor|hyper_solid)"
-  "bake/(field_bake|isosurface|load_field_bake|separation|vademecum_bake)" "body/green_columns" "device/pointer" "record/recorder"
+  "bake/(load_field_bake|separation)" "body/green_columns" "device/pointer" "record/recorder"
   "servo/(servo|servo_simulation)" "viewer/(protocol|server|session)" "physics/(rates|hyperelastic_events)"
   "drivers/(force_dimension|haply|network|openhaptics)")
+
+if(TACTUS_TEST_WHOLE)
+  list(APPEND tsan_suites "bake/(field_bake|isosurface|vademecum_bake)")
+endif()
 
 # Takes from a list of sources those that this build does not have.
 function(tac_only_sanitized variable)
