@@ -1,5 +1,4 @@
 /* Vademecums against full solutions with all nodes. */
-#include <sched.h>
 #include <sys/stat.h>
 
 #include "asset/vademecum.h"
@@ -364,20 +363,15 @@ static void check_same(const tacVademecum *a, const tacVademecum *b) {
 }
 
 START_TEST(the_number_of_threads_changes_no_bit) {
-  cpu_set_t all, one;
-  CPU_ZERO(&one);
-  CPU_SET(sched_getcpu(), &one);
-  ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
   for (int any = 0; any < 2; ++any) {
     Loaded *body = make_loaded_tiny(any == 1);
     if (any) body->def.direction = tac_vec3(0.0, 0.0, 0.0);
     tacVademecum *made[3];
     for (int i = 0; i < 3; ++i) {
-      ck_assert_int_eq(sched_setaffinity(0, sizeof all, i < 2 ? &all : &one), 0);
-      if (i == 2) ck_assert_int_eq(tac_parallel_core_count(), 1);
+      tac_parallel_set_threads(i < 2 ? 3 : 1);
       made[i] = bake_loaded(body);
     }
-    ck_assert_int_eq(sched_setaffinity(0, sizeof all, &all), 0);
+    tac_parallel_set_threads(0);
     check_same(made[0], made[1]);
     check_same(made[0], made[2]);
     for (int i = 0; i < 3; ++i) tac_vademecum_destroy(made[i]);
@@ -439,7 +433,7 @@ START_TEST(cancelled_anywhere_it_leaves_nothing) {
 }
 END_TEST
 
-/* On one core, in rounds of eight paths. */
+/* On one thread, in rounds of eight paths. */
 START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/checkpoint", tac_test_folder(folder, sizeof folder));
@@ -447,12 +441,8 @@ START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   Loaded *body = make_loaded(box, 2, 1, 4, false, 1e4, 0.3);
   body->def.direction = tac_vec3(1.0, 0.0, 0.0);
   body->def.sample_count = 4;
-  cpu_set_t all, one;
-  CPU_ZERO(&one);
-  CPU_SET(sched_getcpu(), &one);
-  ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
   tacVademecum *straight = bake_loaded(body), *vademecum = NULL;
-  ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+  tac_parallel_set_threads(1);
   Watch w;
   body->def.checkpoint = path;
   /* Before any path: nothing is left behind. */
@@ -499,7 +489,7 @@ START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   ck_assert_int_eq(tac_vademecum_bake(&body->def, NULL, &vademecum, &error), TAC_ERR_FILE);
   ck_assert_ptr_null(vademecum);
   ck_assert_int_eq(size_of(path), 8);
-  ck_assert_int_eq(sched_setaffinity(0, sizeof all, &all), 0);
+  tac_parallel_set_threads(0);
   free(accessible);
   free_loaded(body);
   remove(path);
