@@ -5,7 +5,7 @@
 #include "base/clock.h"
 
 /* s: of any step, of a byte that is read; of an asset and of a mesh of which nothing is known. */
-static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0, unknown_mesh = 1.0;
+static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0, unknown_mesh = 0.5;
 /* The share of the expected time from which on a step that takes longer is no longer believed. */
 static const double believed = 0.8;
 /* How much further than it reports a step may be by the expected time. */
