@@ -105,7 +105,8 @@ typedef struct Work {
   struct Work *next;       /* that is open */
 } Work;
 
-static _Thread_local int depth; /* of calls around this one; in the pool's threads at least 1 */
+static _Thread_local int64_t shared_time; /* ns of this chunk that nested calls could leave to 15 other threads */
+static _Thread_local int depth;           /* of calls around this one; in the pool's threads at least 1 */
 
 static bool claim_chunk(Work *work, size_t *chunk) {
   if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) return false;
@@ -123,10 +124,13 @@ static int64_t processor_time(void) {
 static void do_chunk(Work *work, size_t chunk, int thread) {
   size_t begin = chunk * work->grain;
   size_t size = work->count - begin < work->grain ? work->count - begin : work->grain;
-  int64_t start = processor_time();
+  int64_t start = processor_time(), outer = shared_time;
+  shared_time = 0;
   work->function(begin, begin + size, thread, work->context);
   int64_t time = processor_time() - start, longest = atomic_load_explicit(&work->longest, memory_order_relaxed);
   atomic_fetch_add_explicit(&work->busy, time, memory_order_relaxed);
+  time -= shared_time;
+  shared_time = outer;
   while (time > longest && !atomic_compare_exchange_weak(&work->longest, &longest, time)) continue;
   atomic_fetch_add_explicit(&work->items_done, size, memory_order_relaxed);
 }
@@ -278,9 +282,14 @@ static void add(_Atomic int64_t *sum, int64_t term) {
 
 static void add_times(const Work *work, bool spread) {
   int64_t busy = atomic_load(&work->busy), longest = atomic_load(&work->longest);
+  int64_t threads16 = !spread ? busy : longest > busy / 16 ? longest : busy / 16;
+  if (depth > 0) {
+    shared_time += busy - threads16;
+    return;
+  }
   add(&times.calls, 1);
   add(&times.busy, busy);
-  add(&times.threads16, !spread ? busy : longest > busy / 16 ? longest : busy / 16);
+  add(&times.threads16, threads16);
 }
 
 tacParallelTimes tac_parallel_times(void) {
@@ -317,9 +326,15 @@ tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacPara
   if (work.helpers > 0) close_work(&work, &reporter);
   --depth;
   pthread_cond_destroy(&work.finished);
-  if (depth == 0) add_times(&work, spread);
+  add_times(&work, spread);
 
   if (!atomic_load(&work.cancelled)) report(&reporter, &work, 1.0);
   if (atomic_load(&work.cancelled)) return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
   return TAC_OK;
+}
+
+void tac_parallel_do(size_t count, size_t grain, tacParallelFn function, void *context) {
+  if (tac_parallel_for(0, count, grain, function, context, NULL, "", NULL) == TAC_OK) return;
+  for (size_t i = 0; i < count; i += grain) /* TACTUS_THREADS is wrong */
+    function(i, count - i < grain ? count : i + grain, 0, context);
 }

@@ -29,6 +29,9 @@ tacStatus tac_parallel_check_environment(tacError *error);
 tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacParallelFn function, void *context,
                            const tacProgress *progress, const char *what, tacError *error);
 
+/* The same on tac_parallel_core_count threads, without progress: it always does all of the work. */
+void tac_parallel_do(size_t count, size_t grain, tacParallelFn function, void *context);
+
 /* Processor time of chunks since the process started, of calls that are not nested: what remains of the process's time is
  * serial work. */
 typedef struct tacParallelTimes {
