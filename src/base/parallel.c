@@ -14,6 +14,7 @@
 #include "base/clock.h"
 
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
+static const int64_t idle_time = 1000 * 1000 * 1000;      /* ns, after which a thread of the pool ends */
 
 /* ---- how many threads ---- */
 
@@ -140,11 +141,15 @@ static void do_chunk(Work *work, size_t chunk, int thread) {
 typedef struct Pool {
   pthread_mutex_t lock;
   pthread_cond_t opened; /* there is work */
+  pthread_cond_t left;   /* a thread has ended */
   Work *open;            /* work with chunks that nobody has begun, the newest first */
-  int started;           /* threads */
+  int started, idle;     /* threads */
+  bool ends;             /* those that are idle end now */
 } Pool;
 
-static Pool pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+#define EMPTY_POOL \
+  { .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER, .left = PTHREAD_COND_INITIALIZER }
+static Pool pool = EMPTY_POOL;
 
 /* Wakes two threads at most, for `left` chunks: each of them wakes two more when it joins. */
 static void call_helpers(const Work *work, size_t left) {
@@ -169,13 +174,18 @@ static void *pool_main(void *unused) {
   pthread_setname_np(pthread_self(), "tac-work");
   depth = 1;
   pthread_mutex_lock(&pool.lock);
-  for (;;) {
+  for (bool waited = false; !pool.ends;) {
     size_t chunk;
     Work *work = join_work(&chunk);
     if (work == NULL) {
-      pthread_cond_wait(&pool.opened, &pool.lock);
+      if (waited) break;
+      struct timespec deadline = tac_clock_timespec(tac_clock_now() + idle_time);
+      ++pool.idle;
+      waited = pthread_cond_clockwait(&pool.opened, &pool.lock, CLOCK_MONOTONIC, &deadline) == ETIMEDOUT;
+      --pool.idle;
       continue;
     }
+    waited = false;
     int thread = ++work->joined;
     ++work->working;
     call_helpers(work, chunks_left(work));
@@ -185,6 +195,9 @@ static void *pool_main(void *unused) {
     pthread_mutex_lock(&pool.lock);
     if (--work->working == 0) pthread_cond_signal(&work->finished);
   }
+  --pool.started;
+  pthread_cond_broadcast(&pool.left);
+  pthread_mutex_unlock(&pool.lock);
   return NULL;
 }
 
@@ -198,7 +211,7 @@ static void after_fork(void) {
 }
 
 static void forget_threads(void) {
-  pool = (Pool){.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+  pool = (Pool)EMPTY_POOL;
 }
 
 static void watch_forks(void) {
@@ -223,6 +236,15 @@ static void start_threads(int count) {
   pthread_mutex_unlock(&pool.lock);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
+}
+
+void tac_parallel_end_threads(void) {
+  pthread_mutex_lock(&pool.lock);
+  pool.ends = true;
+  pthread_cond_broadcast(&pool.opened);
+  while (pool.idle > 0) pthread_cond_wait(&pool.left, &pool.lock);
+  pool.ends = false;
+  pthread_mutex_unlock(&pool.lock);
 }
 
 static void open_work(Work *work) {
